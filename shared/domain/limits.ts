@@ -1,0 +1,55 @@
+/** Every fixed number of the API in one place; what an operator may change is a config key instead. */
+
+const kib = 1024
+const mib = 1024 * kib
+
+/** Bytes of a request body, by what it carries (contract 1.1). The item's extra 64 KiB hold its other fields. */
+export const bodyBytes = { item: mib + 64 * kib, syncDocument: 8 * mib, batch: 32 * mib, other: mib } as const
+
+/** Characters (contract 2; specification, Limits). */
+export const lengths = {
+  pathName: 200,
+  name: 200,
+  description: 10_000,
+  pointer: 1024,
+  tag: 50,
+  scope: 50,
+  group: 100,
+  url: 2048,
+  aliasValue: 1024,
+  filterKey: 1024,
+  orderKey: 256,
+} as const
+
+export const maxTags = 20
+export const maxJsonDepth = 200
+export const maxSchemaBytes = 256 * kib
+export const maxSchemaDepth = 64
+
+/** Rules of one token, and ids in one selector of a rule. */
+export const maxPermissionRules = 500
+export const maxSelectorIds = 1_000
+
+/** Lists and indexes that one sync document may declare together. */
+export const maxSyncEntries = 20_000
+
+/** Pages (contract 1.3). */
+export const page = { defaultLimit: 20, maxLimit: 100 } as const
+
+/** Item data of more bytes than this stays out of a webhook payload (specification, Limits). */
+export const maxPayloadDataBytes = 262_144
+
+/** Bytes of a receiver's answer that are kept (contract 2.7). */
+export const keptResponseBytes = 4 * kib
+
+/** The head row's due time when nothing is to be sent: later than any real time, and still an exact number. */
+export const NEVER = 9_000_000_000_000_000
+
+/** Characters of a password (contract 2.5); 256 of them never exceed the 1,024 bytes it may have in UTF-8. */
+export const password = { minLength: 8, maxLength: 256 } as const
+
+/**
+ * Most that one password hash may cost, configured or stored: a hash planted in the database must not buy gigabytes.
+ * The least is what a configuration may ask for (contract 4).
+ */
+export const passwordCost = { minMemoryMib: 19, maxMemoryMib: 256, minOperations: 2, maxOperations: 8 } as const

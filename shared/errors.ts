@@ -1,0 +1,98 @@
+/**
+ * Every error a client can see, once: its name, stable number, HTTP status and default sentence.
+ * Source: contract 1.5. Names and numbers are wire format: never renumber, never reuse.
+ */
+const errorTable = {
+  VALIDATION_FAILED: { code: 10001, status: 400, message: 'The request does not match the expected format.' },
+  MALFORMED_JSON: { code: 10002, status: 400, message: 'The body is not well-formed JSON.' },
+  ROUTE_NOT_FOUND: { code: 10003, status: 404, message: 'There is no such route.' },
+  METHOD_NOT_ALLOWED: { code: 10003, status: 405, message: 'This route does not take this method.' },
+  REQUESTED_ENTITY_NOT_FOUND: { code: 10004, status: 404, message: 'The requested entity does not exist.' },
+  PAYLOAD_TOO_LARGE: { code: 10005, status: 413, message: 'The body is larger than this route accepts.' },
+  UNSUPPORTED_MEDIA_TYPE: { code: 10006, status: 415, message: 'Send the body as application/json.' },
+  RATE_LIMIT_EXCEEDED: { code: 10007, status: 429, message: 'Too many requests; try again later.' },
+  SERVICE_UNAVAILABLE: { code: 10011, status: 503, message: 'The service cannot answer right now; try again.' },
+  INTERNAL_ERROR: { code: 10012, status: 500, message: 'Something went wrong on our side.' },
+  REQUEST_TIMEOUT: { code: 10013, status: 408, message: 'The request did not arrive in time.' },
+  USER_MODE_REQUIRED: {
+    code: 11001,
+    status: 403,
+    message: 'This needs a signed-in user; an API token is not accepted.',
+  },
+  USER_NOT_AUTHENTICATED: { code: 11002, status: 401, message: 'The credentials are missing or not valid.' },
+  TOKEN_NOT_AUTHORIZED: { code: 11003, status: 403, message: 'The token does not allow this.' },
+  CROSS_SITE_REQUEST: { code: 11004, status: 403, message: 'A cookie is accepted from pages of this origin only.' },
+  LIST_PATH_NAME_TAKEN: { code: 12001, status: 409, message: 'Another list has this path name.' },
+  LIST_READONLY: { code: 12002, status: 409, message: 'The list is read-only.' },
+  LIST_PROTECTED: { code: 12003, status: 409, message: 'The list is protected and holds items.' },
+  ITEM_SCHEMA_INVALID: { code: 12101, status: 400, message: "The item's data does not match the list's schema." },
+  ITEM_READONLY: { code: 12102, status: 409, message: 'The item is read-only.' },
+  ITEM_LOCKED: { code: 12103, status: 409, message: 'The item is locked.' },
+  ITEM_ALIAS_TAKEN: { code: 12104, status: 409, message: 'Another item of the list has this alias.' },
+  ITEM_PRECONDITION_FAILED: { code: 12106, status: 412, message: 'The item is not at the revision named in if-match.' },
+  INDEX_ALIAS_EXISTS: { code: 16002, status: 409, message: 'The list has an alias index already.' },
+  WEBHOOK_URL_REFUSED: { code: 24001, status: 422, message: 'The webhook url is refused.' },
+  WEBHOOK_LIMIT_REACHED: { code: 24002, status: 403, message: "The plan's number of webhooks is reached." },
+  IDENTITY_NOT_AUTHENTICATED: {
+    code: 20008,
+    status: 401,
+    message: 'The name, email, password, group or identity token is not right.',
+  },
+  IDENTITY_TOO_MANY_ATTEMPTS: { code: 20009, status: 429, message: 'Too many failed logins; try again later.' },
+  SCHEMA_SYNC_PLAN_HAS_ERRORS: { code: 21002, status: 422, message: 'The plan has errors; nothing was changed.' },
+  SCHEMA_SYNC_REBUILD_NOT_ALLOWED: { code: 21003, status: 422, message: 'The plan would rebuild an index.' },
+  SCHEMA_SYNC_DESTRUCTIVE_NOT_ALLOWED: {
+    code: 21004,
+    status: 422,
+    message: 'The plan would destroy or reveal data; nothing was changed.',
+  },
+  SCHEMA_SYNC_SCOPE_CONFLICT: { code: 21006, status: 422, message: 'Another scope manages this list.' },
+  SCHEMA_SYNC_PLAN_CHANGED: {
+    code: 21007,
+    status: 409,
+    message: 'The plan is no longer the one of planHash; nothing was changed.',
+  },
+} as const satisfies Record<string, { code: number; status: number; message: string }>
+
+export type ErrorName = keyof typeof errorTable
+
+/** Whether a text, say from another process, is the name of an error this code knows. */
+export function isErrorName(text: string): text is ErrorName {
+  return Object.hasOwn(errorTable, text)
+}
+
+export type AppErrorOptions = {
+  message?: string
+  /** Facts for the client, JSON-serialisable; never a secret, a payload, SQL or an internal address. */
+  details?: Record<string, unknown>
+  /** Answered as the `retry-after` header, in whole seconds. */
+  retryAfterSeconds?: number
+}
+
+/** The one error type that travels to a client: thrown where the rule breaks, rendered once at the edge. */
+export class AppError extends Error {
+  override readonly name: ErrorName
+  readonly code: number
+  readonly status: number
+  readonly details: Record<string, unknown> | undefined
+  readonly retryAfterSeconds: number | undefined
+
+  constructor(name: ErrorName, options: AppErrorOptions = {}) {
+    super(options.message ?? errorTable[name].message)
+    this.name = name
+    this.code = errorTable[name].code
+    this.status = errorTable[name].status
+    this.details = options.details
+    this.retryAfterSeconds = options.retryAfterSeconds
+  }
+}
+
+/** One fault of a body, query or document: where (dotted path, array positions as numbers) and what. */
+export type Fault = { path: string; message: string }
+
+/** 400 with every fault at once (contract 1.5). `msg` repeats `message`: clients that exist read it. */
+export function validationFailed(faults: readonly Fault[]): AppError {
+  return new AppError('VALIDATION_FAILED', {
+    details: { errors: faults.map(({ path, message }) => ({ path, message, msg: message })) },
+  })
+}
