@@ -1,0 +1,37 @@
+import { type Cidr, isAllowedAddress, parseAddress } from '#shared/domain/address.ts'
+import { EgressError } from './egress-error.ts'
+import type { Resolve } from './resolver.ts'
+
+export type AddressGuard = {
+  /** The operator's own networks, allowed beside the public internet. */
+  readonly allowed: readonly Cidr[]
+  /**
+   * The addresses a url's host may be reached at, asked anew for every connection, so that a name that was public
+   * when it was checked cannot lead elsewhere when it is used. Literals are judged too: no resolver is ever asked
+   * about them. One address that is not allowed among several refuses the host.
+   * Throws EgressError `dns` or `blocked-address`.
+   */
+  addresses(host: string, signal: AbortSignal): Promise<string[]>
+}
+
+export function createAddressGuard({ allowed, resolve }: { allowed: readonly Cidr[]; resolve: Resolve }): AddressGuard {
+  const isAllowed = (address: string) => isAllowedAddress(address, allowed)
+  return {
+    allowed,
+    async addresses(host, signal) {
+      if (parseAddress(host) !== null) return vetted([host.replace(/^\[|\]$/g, '')], isAllowed)
+      // Localhost is no matter of DNS (RFC 6761, 6.3), and nobody's to rebind: what is allowed of it is used.
+      if (/(^|\.)localhost$/.test(host)) return vetted(loopback.filter(isAllowed), isAllowed)
+      const addresses = await resolve(host, signal)
+      if (addresses.length === 0) throw new EgressError('dns', 'the name has no address')
+      return vetted(addresses, isAllowed)
+    },
+  }
+}
+
+function vetted(addresses: string[], isAllowed: (address: string) => boolean): string[] {
+  if (addresses.length > 0 && addresses.every(isAllowed)) return addresses
+  throw new EgressError('blocked-address', 'the host leads to an address that is not public')
+}
+
+const loopback = ['127.0.0.1', '::1']

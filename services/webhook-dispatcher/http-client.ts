@@ -1,0 +1,158 @@
+import { X509Certificate } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { createSecureContext, getCACertificates, type SecureContext } from 'node:tls'
+import { type Cidr, parseCidr } from '#shared/domain/address.ts'
+import type { AttemptError, AttemptOutcome } from '#shared/domain/delivery.ts'
+import { webhookUrlFault } from '#shared/domain/webhook-url.ts'
+import { type AddressGuard, createAddressGuard } from './address-guard.ts'
+import { Endpoint } from './endpoint.ts'
+import { createProbe, type ProbeRefusal } from './probe.ts'
+import { createResolve, type Resolve } from './resolver.ts'
+
+export type HttpClientOptions = {
+  /** The operator's own networks, as written in the configuration. */
+  allowCidrs: readonly string[]
+  /** Path of a PEM file whose certificates are trusted beside the usual roots; empty or null: none. */
+  caFile: string | null
+  /** One deadline over everything an attempt does. */
+  timeoutMs: number
+  /** Connections kept at a time; open requests are never broken off to stay below it. */
+  maxClients: number
+  /** A connection unused for so long is closed. */
+  idleMs?: number
+  /** A connection older than this is not used again, so that a changed DNS record is followed. */
+  maxAgeMs?: number
+  resolve?: Resolve
+}
+
+export type PostRequest = {
+  /** The webhook's id: each has a connection of its own. */
+  key: string
+  url: string
+  /** Names and values in turn. */
+  headers: string[]
+  /** Sent as it is. */
+  body: Buffer
+  signal?: AbortSignal
+}
+
+/** The one way out to the internet: every attempt, ping and check of a url goes through it. */
+export class HttpClient {
+  /** Whether the url may be called and answers (contract 2.7); see probe.ts. */
+  readonly probe: (url: string) => Promise<ProbeRefusal | null>
+  readonly #guard: AddressGuard
+  readonly #secureContext: SecureContext
+  readonly #timeoutMs: number
+  readonly #maxClients: number
+  readonly #idleMs: number
+  readonly #maxAgeMs: number
+  readonly #endpoints = new Map<string, Endpoint>()
+  readonly #sweep: NodeJS.Timeout
+  #isClosed = false
+
+  constructor(options: HttpClientOptions) {
+    const { allowCidrs, caFile, timeoutMs, maxClients, idleMs = 60_000, maxAgeMs = 600_000 } = options
+    this.#guard = createAddressGuard({ allowed: blocksOf(allowCidrs), resolve: options.resolve ?? createResolve() })
+    this.#secureContext = createSecureContext(caFile ? { ca: trustedWith(caFile) } : {})
+    this.#timeoutMs = timeoutMs
+    this.#maxClients = maxClients
+    this.#idleMs = idleMs
+    this.#maxAgeMs = maxAgeMs
+    this.#sweep = setInterval(() => this.#dropUnused(), idleMs / 10).unref()
+    this.probe = createProbe({ guard: this.#guard, secureContext: this.#secureContext })
+  }
+
+  /**
+   * Sends one POST and tells what came of it; never rejects, and settles at the deadline at the latest. One at a time
+   * for each key (specification, "Retries and ordering"): while one is open, another is not sent and is `interrupted`.
+   */
+  post({ key, url, headers, body, signal }: PostRequest): Promise<AttemptOutcome> {
+    const kept = this.#endpoints.get(key)
+    if (this.#isClosed || signal?.aborted || kept?.isBusy) return Promise.resolve(notSent('interrupted'))
+    // The rules may have changed since the url was accepted: the operator's networks are configuration.
+    const isRefused = kept?.url !== url && webhookUrlFault(url, this.#guard.allowed) !== null
+    if (isRefused) return Promise.resolve(notSent('blocked-address'))
+    const endpoint = kept && this.#isUsable(kept, url) ? kept : this.#open(key, url)
+    return new Promise((resolve) => {
+      const interrupt = () => endpoint.interrupt()
+      signal?.addEventListener('abort', interrupt)
+      const settle = (outcome: AttemptOutcome) => {
+        signal?.removeEventListener('abort', interrupt)
+        resolve(outcome)
+      }
+      endpoint.post({ request: { headers, body }, timeoutMs: this.#timeoutMs, settle })
+    })
+  }
+
+  /** Closes the webhook's connection; an open request on it ends as `interrupted`. */
+  forget(key: string): void {
+    const endpoint = this.#endpoints.get(key)
+    this.#endpoints.delete(key)
+    endpoint?.destroy()
+  }
+
+  /** Breaks everything off; later posts end as `interrupted`. */
+  close(): void {
+    this.#isClosed = true
+    clearInterval(this.#sweep)
+    for (const endpoint of this.#endpoints.values()) endpoint.destroy()
+    this.#endpoints.clear()
+  }
+
+  #isUsable(endpoint: Endpoint, url: string): boolean {
+    const isYoung = performance.now() - endpoint.openedAt < this.#maxAgeMs
+    return endpoint.url === url && isYoung && !endpoint.isDestroyed
+  }
+
+  #open(key: string, url: string): Endpoint {
+    this.forget(key)
+    this.#makeRoom()
+    const endpoint = new Endpoint({ url, guard: this.#guard, secureContext: this.#secureContext, idleMs: this.#idleMs })
+    this.#endpoints.set(key, endpoint)
+    return endpoint
+  }
+
+  /** Closes the longest unused connections until there is room for one more. */
+  #makeRoom(): void {
+    const excess = this.#endpoints.size + 1 - this.#maxClients
+    if (excess <= 0) return
+    const idle = [...this.#endpoints].filter(([, endpoint]) => !endpoint.isBusy)
+    const longestUnused = idle.sort(([, one], [, other]) => one.usedAt - other.usedAt).slice(0, excess)
+    for (const [key] of longestUnused) this.forget(key)
+  }
+
+  #dropUnused(): void {
+    const now = performance.now()
+    for (const [key, endpoint] of this.#endpoints) {
+      if (!endpoint.isBusy && now - endpoint.usedAt >= this.#idleMs) this.forget(key)
+    }
+  }
+}
+
+export function createHttpClient(options: HttpClientOptions): HttpClient {
+  return new HttpClient(options)
+}
+
+function notSent(error: AttemptError): AttemptOutcome {
+  return { status: null, body: '', durationMs: 0, error }
+}
+
+/** A block that cannot be read stops the start: left out quietly, it would refuse what the operator let in. */
+function blocksOf(texts: readonly string[]): Cidr[] {
+  return texts.map((text) => {
+    const block = parseCidr(text)
+    if (block === null) throw new Error(`webhooks.allowCidrs: ${JSON.stringify(text)} is no block of addresses`)
+    return block
+  })
+}
+
+function trustedWith(caFile: string): string[] {
+  try {
+    const text = readFileSync(caFile, 'utf8')
+    // OpenSSL takes a file without certificates without a word.
+    new X509Certificate(text)
+    return [...getCACertificates('default'), text]
+  } catch (cause) {
+    throw new Error(`webhooks.caFile: ${JSON.stringify(caFile)} holds no certificate that can be read`, { cause })
+  }
+}

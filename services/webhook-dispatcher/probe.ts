@@ -1,0 +1,61 @@
+import type { SecureContext } from 'node:tls'
+import { type WebhookUrlFault, webhookUrlFault } from '#shared/domain/webhook-url.ts'
+import { AppError } from '#shared/errors.ts'
+import type { AddressGuard } from './address-guard.ts'
+import { openConnection } from './connection.ts'
+import { EgressError } from './egress-error.ts'
+
+/** Why a webhook's url is refused (contract 1.5, WEBHOOK_URL_REFUSED). */
+export type ProbeRefusal = WebhookUrlFault | 'unresolvable' | 'unreachable' | 'tls'
+
+export type ProbeOptions = {
+  guard: AddressGuard
+  secureContext: SecureContext
+  timeoutMs?: number
+  /** Probes under way at once; they are asked for from outside, so past this the answer is SERVICE_UNAVAILABLE. */
+  maxOpen?: number
+}
+
+/**
+ * Makes the check of a url before a webhook takes it (contract 2.7): its form, that it resolves to allowed addresses
+ * only, and that it answers a TLS handshake with a valid certificate, all within `timeoutMs`. Nothing is sent.
+ */
+export function createProbe({ guard, secureContext, timeoutMs = 5_000, maxOpen = 64 }: ProbeOptions) {
+  let open = 0
+  return async (text: string): Promise<ProbeRefusal | null> => {
+    const fault = webhookUrlFault(text, guard.allowed)
+    if (fault !== null) return fault
+    if (open >= maxOpen) throw new AppError('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 })
+    const deadline = new AbortController()
+    const timer = setTimeout(() => deadline.abort(), timeoutMs)
+    open += 1
+    try {
+      return await shakeHands(new URL(text), { guard, secureContext, signal: deadline.signal })
+    } finally {
+      open -= 1
+      clearTimeout(timer)
+    }
+  }
+}
+
+async function shakeHands(
+  { hostname: host, port }: URL,
+  { guard, ...options }: { guard: AddressGuard; secureContext: SecureContext; signal: AbortSignal },
+): Promise<ProbeRefusal | null> {
+  const addresses = await guard.addresses(host, options.signal).catch(refusedBecause('unresolvable'))
+  if (typeof addresses === 'string') return addresses
+  const target = { addresses, host, port: Number(port || 443), ...options }
+  const socket = await openConnection(target).catch(refusedBecause('unreachable'))
+  if (typeof socket === 'string') return socket
+  socket.destroy()
+  return null
+}
+
+/** Turns the error of a step into the reason it stands for; anything but a blocked address or TLS is `otherwise`. */
+function refusedBecause(otherwise: ProbeRefusal): (error: unknown) => ProbeRefusal {
+  return (error) => {
+    if (!(error instanceof EgressError)) throw error
+    if (error.kind === 'blocked-address') return 'private-address'
+    return error.kind === 'tls' ? 'tls' : otherwise
+  }
+}

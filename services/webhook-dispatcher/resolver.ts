@@ -1,0 +1,56 @@
+import { Resolver } from 'node:dns/promises'
+import { readFile } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** All addresses of a name; empty when there are none. Gives up when the signal aborts. */
+export type Resolve = (name: string, signal: AbortSignal) => Promise<string[]>
+
+export type ResolveOptions = { servers?: readonly string[]; hostsFile?: string }
+
+const queryTimeoutMs = 2_000
+const queryTries = 2
+
+/** Once one family has answered, the other gets this long: broken AAAA servers are common. */
+const otherFamilyMs = 250
+
+/**
+ * Resolves as the host would (hosts file, then DNS), but on sockets of its own: dns.lookup shares a thread pool with
+ * the database and file access and cannot be cancelled. IPv4 addresses come first. `servers` replace the host's own.
+ */
+export function createResolve({ servers, hostsFile = '/etc/hosts' }: ResolveOptions = {}): Resolve {
+  return async (name, signal) => {
+    const fixed = addressesInHosts(await readFile(hostsFile, 'utf8').catch(() => ''), name)
+    if (fixed.length > 0 || signal.aborted) return fixed
+    const resolver = new Resolver({ timeout: queryTimeoutMs, tries: queryTries })
+    if (servers) resolver.setServers(servers)
+    const cancel = () => resolver.cancel()
+    signal.addEventListener('abort', cancel, { once: true })
+    try {
+      return await bothFamilies(resolver, name)
+    } finally {
+      signal.removeEventListener('abort', cancel)
+      resolver.cancel()
+    }
+  }
+}
+
+/** The addresses a hosts file (hosts(5)) gives a name. Names compare without case. */
+function addressesInHosts(text: string, name: string): string[] {
+  return text
+    .split('\n')
+    .map((line) => line.replace(/#.*/, '').trim().split(/\s+/))
+    .filter(([, ...names]) => names.some((each) => each.toLowerCase() === name.toLowerCase()))
+    .map(([address = '']) => address)
+}
+
+async function bothFamilies(resolver: Resolver, name: string): Promise<string[]> {
+  const found: { 4: string[]; 6: string[] } = { 4: [], 6: [] }
+  const lookups = [
+    resolver.resolve4(name).then((addresses) => void found[4].push(...addresses)),
+    resolver.resolve6(name).then((addresses) => void found[6].push(...addresses)),
+  ]
+  const settled = Promise.allSettled(lookups)
+  await Promise.any(lookups).catch(() => undefined)
+  await Promise.race([settled, sleep(otherFamilyMs, undefined, { ref: false })])
+  return [...found[4], ...found[6]]
+}

@@ -1,0 +1,112 @@
+import { createSecureContext } from 'node:tls'
+import test from 'ava'
+import { createAddressGuard } from '#services/webhook-dispatcher/address-guard.ts'
+import { createProbe } from '#services/webhook-dispatcher/probe.ts'
+import { parseCidr } from '#shared/domain/address.ts'
+import { makeAuthority } from '../../support/certificate.ts'
+import { testHttpClient, testReceiver } from '../../support/egress.ts'
+import { startFullBacklog } from '../../support/full-backlog.ts'
+import type { Welcome } from '../../support/receiver.ts'
+
+const authority = makeAuthority()
+const trusted = { ca: authority.cert }
+const name = 'hooks.example.test'
+
+test('a url that answers a TLS handshake with a valid certificate is accepted, and nothing is sent to it', async (t) => {
+  const receiver = await testReceiver(t, { authority })
+  const client = await testHttpClient(t, receiver)
+  t.is(await client.probe(receiver.url), null)
+  await receiver.opened(0)
+  t.is(receiver.connections, 1)
+  t.is(receiver.requests.length, 0)
+})
+
+test('a name is accepted when it resolves to allowed addresses and its certificate fits', async (t) => {
+  const receiver = await testReceiver(t, { authority, certificate: authority.issue({ names: [name] }) })
+  const client = await testHttpClient(t, receiver, { resolve: async () => ['127.0.0.1'] })
+  t.is(await client.probe(`https://${name}:${receiver.port}/hook`), null)
+})
+
+test('the form of the url is judged before anything is asked for', async (t) => {
+  const client = await testHttpClient(t, trusted, { allowCidrs: [], resolve: () => t.fail() as never })
+  t.is(await client.probe('nonsense'), 'invalid')
+  t.is(await client.probe('https://example.com:25/'), 'invalid')
+  t.is(await client.probe('http://example.com/'), 'not-https')
+  t.is(await client.probe('https://db.internal/'), 'private-address')
+  t.is(await client.probe('https://[::ffff:8.8.8.8]/'), 'private-address')
+  t.is(await client.probe('https://127.0.0.1/'), 'private-address')
+})
+
+test('a name with an address that is not public is refused as private', async (t) => {
+  const client = await testHttpClient(t, trusted, { allowCidrs: [], resolve: async () => ['8.8.8.8', '10.0.0.1'] })
+  t.is(await client.probe('https://example.com/'), 'private-address')
+})
+
+test('a name without an address is unresolvable', async (t) => {
+  const client = await testHttpClient(t, trusted, { allowCidrs: [], resolve: async () => [] })
+  t.is(await client.probe('https://example.com/'), 'unresolvable')
+})
+
+test('a port that nobody listens on is unreachable', async (t) => {
+  const receiver = await testReceiver(t, { authority })
+  await receiver.close()
+  const client = await testHttpClient(t, receiver)
+  t.is(await client.probe(receiver.url), 'unreachable')
+})
+
+test('a certificate that does not fit and what is no TLS are refused as tls', async (t) => {
+  const receiver = await testReceiver(t, { authority })
+  const client = await testHttpClient(t, receiver)
+  for (const certificate of [
+    makeAuthority().issue(),
+    authority.issue({ names: ['other.example.test'] }),
+    authority.issue({ notBefore: new Date(0), notAfter: new Date(86_400_000) }),
+  ]) {
+    receiver.present(certificate)
+    t.is(await client.probe(receiver.url), 'tls')
+  }
+  receiver.welcome = 'plain'
+  t.is(await client.probe(receiver.url), 'tls')
+})
+
+const hanging: [string, Welcome][] = [
+  ['says nothing', 'silent'],
+  ['stops in the middle of the TLS handshake', 'half-handshake'],
+]
+for (const [claim, welcome] of hanging) {
+  test(`a receiver that ${claim} is unreachable, and its socket is destroyed`, async (t) => {
+    const receiver = await testReceiver(t, { authority, welcome })
+    t.is(await shortProbe()(receiver.url), 'unreachable')
+    await receiver.opened(0)
+  })
+}
+
+test('a TCP handshake that hangs is unreachable', async (t) => {
+  const hole = await startFullBacklog()
+  t.teardown(() => hole.close())
+  t.is(await shortProbe()(`https://127.0.0.1:${hole.port}/`), 'unreachable')
+})
+
+test('a look-up that hangs is unresolvable', async (t) => {
+  const probe = shortProbe({
+    resolve: (_name, signal) => new Promise((resolve) => signal.addEventListener('abort', () => resolve([]))),
+  })
+  t.is(await probe(`https://${name}/`), 'unresolvable')
+})
+
+test('probes under way are bounded: past the bound the service is unavailable for the moment', async (t) => {
+  const receiver = await testReceiver(t, { authority, welcome: 'silent' })
+  const probe = shortProbe({ maxOpen: 2 })
+  const open = [probe(receiver.url), probe(receiver.url)]
+  await t.throwsAsync(probe(receiver.url), { name: 'SERVICE_UNAVAILABLE' })
+  t.is(await probe('http://example.com/'), 'not-https')
+  t.deepEqual(await Promise.all(open), ['unreachable', 'unreachable'])
+  t.is(await probe(receiver.url), 'unreachable')
+})
+
+function shortProbe(options: { maxOpen?: number; resolve?: Parameters<typeof createAddressGuard>[0]['resolve'] } = {}) {
+  const { resolve = async () => [], ...rest } = options
+  const allowed = [parseCidr('127.0.0.0/8')].filter((block) => block !== null)
+  const secureContext = createSecureContext({ ca: authority.cert })
+  return createProbe({ guard: createAddressGuard({ allowed, resolve }), secureContext, timeoutMs: 300, ...rest })
+}

@@ -1,0 +1,83 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import test, { type ExecutionContext } from 'ava'
+import { createResolve, type Resolve } from '#services/webhook-dispatcher/resolver.ts'
+import { type DnsServer, startDnsServer, type Zone } from '../../support/dns-server.ts'
+
+const never = new AbortController().signal
+
+test('both families are asked for and IPv4 comes first', async (t) => {
+  const { resolve, server } = await resolverOver(t, {
+    'a.example.test': { A: ['192.0.2.1', '192.0.2.2'], AAAA: ['2001:db8::1'] },
+  })
+  t.deepEqual((await resolve('a.example.test', never)).toSorted(), ['192.0.2.1', '192.0.2.2', '2001:db8::1'])
+  t.is((await resolve('a.example.test', never)).at(-1), '2001:db8::1')
+  t.deepEqual(new Set(server.queries), new Set(['a.example.test A', 'a.example.test AAAA']))
+})
+
+test('a name with one family only resolves to that', async (t) => {
+  const { resolve } = await resolverOver(t, {
+    'four.example.test': { A: ['192.0.2.1'] },
+    'six.example.test': { AAAA: ['2001:db8::1'] },
+  })
+  t.deepEqual(await resolve('four.example.test', never), ['192.0.2.1'])
+  t.deepEqual(await resolve('six.example.test', never), ['2001:db8::1'])
+})
+
+test('a name without addresses, one that does not exist and one whose servers are broken resolve to nothing', async (t) => {
+  const { resolve } = await resolverOver(t, {
+    'none.example.test': {},
+    'broken.example.test': { A: 'broken', AAAA: 'broken' },
+  })
+  for (const name of ['none.example.test', 'gone.example.test', 'broken.example.test']) {
+    t.deepEqual(await resolve(name, never), [], name)
+  }
+})
+
+test('a family whose servers are silent does not hold up the other', async (t) => {
+  const { resolve } = await resolverOver(t, { 'a.example.test': { A: ['192.0.2.1'], AAAA: 'silent' } })
+  const startedAt = performance.now()
+  t.deepEqual(await resolve('a.example.test', never), ['192.0.2.1'])
+  t.true(performance.now() - startedAt < 1_500)
+})
+
+test('a look-up is given up as soon as its signal aborts', async (t) => {
+  const { resolve } = await resolverOver(t, { 'a.example.test': { A: 'silent', AAAA: 'silent' } })
+  const stop = new AbortController()
+  const startedAt = performance.now()
+  setTimeout(() => stop.abort(), 50)
+  t.deepEqual(await resolve('a.example.test', stop.signal), [])
+  t.true(performance.now() - startedAt < 1_500)
+  t.deepEqual(await resolve('a.example.test', stop.signal), [])
+})
+
+test('a name in the hosts file is no matter of DNS', async (t) => {
+  const { resolve, server } = await resolverOver(t, {}, [
+    '# 192.0.2.9 a.example.test',
+    '192.0.2.1\ta.example.test  B.Example.Test # the receiver',
+    '2001:db8::1 a.example.test',
+    '192.0.2.2 aa.example.test',
+    '',
+  ])
+  t.deepEqual(await resolve('a.example.test', never), ['192.0.2.1', '2001:db8::1'])
+  t.deepEqual(await resolve('b.example.test', never), ['192.0.2.1'])
+  t.deepEqual(server.queries, [])
+  t.deepEqual(await resolve('192.0.2.1', never), [])
+})
+
+async function resolverOver(
+  t: ExecutionContext,
+  zone: Zone,
+  hosts: string[] = [],
+): Promise<{ resolve: Resolve; server: DnsServer }> {
+  const server = await startDnsServer(zone)
+  const folder = await mkdtemp(join(tmpdir(), 'listd-test-hosts-'))
+  const hostsFile = join(folder, 'hosts')
+  await writeFile(hostsFile, hosts.join('\n'))
+  t.teardown(async () => {
+    server.close()
+    await rm(folder, { recursive: true, force: true })
+  })
+  return { resolve: createResolve({ servers: [server.address], hostsFile }), server }
+}

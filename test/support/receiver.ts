@@ -1,0 +1,185 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { Duplex } from 'node:stream'
+import { createSecureContext, TLSSocket } from 'node:tls'
+import { type Authority, type Certificate, makeAuthority } from './certificate.ts'
+import { type Reply, sendReply } from './reply.ts'
+import { type ParsedRequest, requestsOn } from './requests.ts'
+
+export type ReceivedRequest = ParsedRequest & {
+  /** Epoch milliseconds when the last byte of the request was there. */
+  receivedAt: number
+  /** Which connection it came over, counted from 1. */
+  connection: number
+}
+
+/**
+ * What the receiver does with a new connection: serve it; take it and say nothing (`silent`); stop in the middle of
+ * the TLS handshake (`half-handshake`); shake hands and never read (`deaf`); answer in plain text (`plain`); reset it
+ * at once (`reset`).
+ */
+export type Welcome = 'serve' | 'silent' | 'half-handshake' | 'deaf' | 'plain' | 'reset'
+
+export type ReceiverOptions = {
+  reply?: Receiver['reply']
+  welcome?: Welcome
+  authority?: Authority
+  certificate?: Certificate
+  host?: string
+  /** 0, the default, takes a free port; a given one comes back where another receiver stood. */
+  port?: number
+}
+
+/** A customer's HTTPS server as tests need it: it records what comes and answers as it is told. */
+export class Receiver {
+  /** What to answer, or what to answer to this request; may be changed at any time. */
+  reply: Reply | ((request: ReceivedRequest) => Reply)
+  welcome: Welcome
+  readonly requests: ReceivedRequest[] = []
+  /** Connections taken so far, and those of them whose TLS session was resumed from an earlier one. */
+  connections = 0
+  resumed = 0
+  /** PEM of the authority that a sender has to trust. */
+  readonly ca: string
+  port = 0
+
+  readonly #server = createServer((socket) => this.#take(socket))
+  readonly #open = new Set<Socket>()
+  readonly #waiting = new Set<() => void>()
+  #context: ReturnType<typeof createSecureContext>
+
+  constructor(options: ReceiverOptions) {
+    const authority = options.authority ?? makeAuthority()
+    this.reply = options.reply ?? {}
+    this.welcome = options.welcome ?? 'serve'
+    this.ca = authority.cert
+    this.#context = createSecureContext(options.certificate ?? authority.issue())
+  }
+
+  async listen({ host = '127.0.0.1', port = 0 }: ReceiverOptions): Promise<this> {
+    this.#server.listen(port, host)
+    await once(this.#server, 'listening')
+    this.port = (this.#server.address() as AddressInfo).port
+    return this
+  }
+
+  get url(): string {
+    return `https://127.0.0.1:${this.port}/hook`
+  }
+
+  /** Connections open now. */
+  get open(): number {
+    return this.#open.size
+  }
+
+  /** Resolves once so many requests have come in all. */
+  received(count: number): Promise<ReceivedRequest[]> {
+    return this.#until(() => this.requests.length >= count).then(() => this.requests)
+  }
+
+  /** Resolves once so many connections are open. */
+  opened(count: number): Promise<void> {
+    return this.#until(() => this.open === count)
+  }
+
+  /** Presents another certificate on later connections. */
+  present(certificate: Certificate): void {
+    this.#context = createSecureContext(certificate)
+  }
+
+  /** Closes every open connection in good order. */
+  endConnections(): void {
+    for (const socket of this.#open) socket.end()
+  }
+
+  /** Resets every open connection. */
+  resetConnections(): void {
+    for (const socket of this.#open) socket.resetAndDestroy()
+  }
+
+  async close(): Promise<void> {
+    if (!this.#server.listening) return
+    const closed = once(this.#server, 'close')
+    this.#server.close()
+    for (const socket of this.#open) socket.destroy()
+    await closed
+  }
+
+  #take(raw: Socket): void {
+    this.connections += 1
+    this.#open.add(raw)
+    raw.on('error', () => raw.destroy())
+    raw.on('close', () => {
+      this.#open.delete(raw)
+      this.#changed()
+    })
+    this.#changed()
+    const connection = this.connections
+    welcomes[this.welcome](raw, (stream) => this.#serve({ raw, stream, connection }))
+  }
+
+  #serve({ raw, stream, connection }: { raw: Socket; stream: Duplex; connection: number }): void {
+    const socket = new TLSSocket(stream, { isServer: true, secureContext: this.#context, ALPNProtocols: ['http/1.1'] })
+    socket.on('error', () => raw.destroy())
+    socket.on('secure', () => {
+      if (socket.isSessionReused()) this.resumed += 1
+    })
+    if (this.welcome === 'deaf') return
+    void this.#answer({ socket, raw }, connection).catch(() => raw.destroy())
+  }
+
+  async #answer(ends: { socket: TLSSocket; raw: Socket }, connection: number): Promise<void> {
+    for await (const parsed of requestsOn(ends.socket)) {
+      const request = { ...parsed, receivedAt: Date.now(), connection }
+      this.requests.push(request)
+      sendReply(typeof this.reply === 'function' ? this.reply(request) : this.reply, ends)
+      this.#changed()
+    }
+  }
+
+  #until(condition: () => boolean): Promise<void> {
+    return new Promise((resolve) => {
+      const check = () => {
+        if (!condition()) return
+        this.#waiting.delete(check)
+        resolve()
+      }
+      this.#waiting.add(check)
+      check()
+    })
+  }
+
+  #changed(): void {
+    for (const check of this.#waiting) check()
+  }
+}
+
+/** Starts a receiver; without a certificate it presents one for localhost, 127.0.0.1 and ::1. */
+export function startReceiver(options: ReceiverOptions = {}): Promise<Receiver> {
+  return new Receiver(options).listen(options)
+}
+
+const welcomes: Record<Welcome, (raw: Socket, serve: (stream: Duplex) => void) => void> = {
+  serve: (raw, serve) => serve(raw),
+  silent: (raw) => void raw.resume(),
+  'half-handshake': (raw, serve) => serve(cutShort(raw, 200)),
+  deaf: (raw, serve) => serve(raw),
+  plain: (raw) => void raw.end('HTTP/1.1 400 Bad Request\r\ncontent-length: 0\r\n\r\n'),
+  reset: (raw) => void raw.resetAndDestroy(),
+}
+
+/** The connection, but only so many bytes of what is written leave. */
+function cutShort(raw: Socket, bytes: number): Duplex {
+  let left = bytes
+  const stream = new Duplex({
+    read() {},
+    write(chunk: Buffer, _encoding, done) {
+      raw.write(chunk.subarray(0, left))
+      left = Math.max(0, left - chunk.length)
+      done()
+    },
+  })
+  raw.on('data', (chunk) => stream.push(chunk))
+  raw.on('close', () => stream.destroy())
+  return stream
+}
