@@ -1,0 +1,75 @@
+import { connectBus } from '#shared/bus/bus.ts'
+import { probe, type Wake } from '#shared/bus/subjects.ts'
+import { newId } from '#shared/crypto/ids.ts'
+import { openSealer } from '#shared/crypto/seal.ts'
+import { giveBackLeasesOf } from '#shared/data/claims.ts'
+import { openDatabase } from '#shared/data/database.ts'
+import { proveMasterKey } from '#shared/data/master-key.ts'
+import { checkSchema } from '#shared/data/migrate.ts'
+import type { RunningService, ServiceContext } from '#shared/lifecycle/run-service.ts'
+import { startOps } from '#shared/ops/ops.ts'
+import { makeAttempt } from './attempt.ts'
+import { createDispatcher } from './dispatcher.ts'
+import { createHttpClient } from './http-client.ts'
+import { createMetrics } from './metrics.ts'
+import { openSecrets } from './open-secrets.ts'
+import { startRetention } from './retention.ts'
+
+/** How long open requests may go on when the service is asked to end; what is left then is sent again by another run. */
+const drainMs = 5_000
+
+/** The only process that calls the internet: gives events to webhooks, sends deliveries, probes urls, deletes old deliveries. */
+export async function startService({ config, log, instance, replaces }: ServiceContext): Promise<RunningService> {
+  const { webhooks } = config
+  const db = await openDatabase({ url: config.database.url, dataDir: config.dataDir, readers: 1 })
+  await checkSchema(db)
+  const sealer = openSealer(config.secrets.masterKey)
+  await proveMasterKey(db, sealer)
+  for (const gone of replaces) await giveBackLeasesOf(db, gone, await db.now())
+
+  const bus = await connectBus({ ...config.nats, name: 'webhook-dispatcher', log })
+  const client = createHttpClient({ ...webhooks, maxClients: config.dispatcher.concurrency * 4 })
+  const metrics = await createMetrics(config.dispatcher.opsPort)
+  const attempt = makeAttempt.bind(null, { client, headerPrefix: webhooks.headerPrefix, now: Date.now })
+  const dispatcher = createDispatcher({
+    db,
+    log,
+    holder: { owner: instance, leaseMs: config.dispatcher.leaseSeconds * 1000 },
+    rules: { ...webhooks, newId },
+    concurrency: config.dispatcher.concurrency,
+    timeoutMs: webhooks.timeoutMs,
+    attempt: (claim, signal) => attempt({ ...claim, ...openSecrets(sealer, claim) }, signal),
+    announced: () => bus.connected(),
+    onOutcome(claim, { status, error, durationMs }) {
+      const { requestId, deliveryId, webhookId, eventId, event, number } = claim
+      log.info({ requestId, deliveryId, webhookId, eventId, event, number, status, error, durationMs }, 'attempt')
+      metrics.attempt({ status, error, durationMs })
+    },
+  })
+
+  const consumer = await bus.consumeEvents((eventIds) => dispatcher.giveOut(eventIds))
+  bus.respond('dispatcher.probe', { shape: probe, handle: async ({ url }) => ({ refused: await client.probe(url) }) })
+  bus.listen('dispatcher.wake', () => dispatcher.wake())
+  bus.listen<Wake>('dispatcher.stop', ({ webhookId }) => dispatcher.stop(webhookId))
+  const stopRetention = startRetention({ db, log, owner: instance, days: webhooks.retentionDays })
+  dispatcher.wake()
+
+  const ops = await startOps({
+    port: config.dispatcher.opsPort,
+    service: 'webhook-dispatcher',
+    ...(metrics.registry && { registry: metrics.registry }),
+    checks: {
+      database: async () => (dispatcher.failing() ? { failed: 'work cannot be written' } : 'ok'),
+      nats: async () => (bus.connected() ? 'ok' : 'degraded'),
+    },
+  })
+  return {
+    async close() {
+      stopRetention()
+      await consumer.stop()
+      await dispatcher.drain(drainMs)
+      await Promise.all([ops.close(), bus.close(), client.close()])
+      await db.close()
+    },
+  }
+}

@@ -1,0 +1,41 @@
+import test from 'ava'
+import { releaseLease, takeLease } from '#shared/data/leases.ts'
+import { anotherConnection, testDatabase } from '../../support/database.ts'
+
+const lease = (owner: string, ms = 60_000) => ({ name: 'job', owner, ms })
+
+test('a lease has one holder at a time', async (t) => {
+  const { db } = await testDatabase(t)
+  t.truthy(await takeLease(db, lease('a')))
+  t.is(await takeLease(db, lease('b')), null)
+})
+
+test('its holder renews it under the same fence', async (t) => {
+  const { db } = await testDatabase(t)
+  const first = await takeLease(db, lease('a'))
+  const again = await takeLease(db, lease('a'))
+  t.is(again?.fence, first?.fence)
+})
+
+test('a lease that ran out, or was given back, changes hands with a higher fence', async (t) => {
+  const { db } = await testDatabase(t)
+  const first = await takeLease(db, lease('a', -1))
+  const second = await takeLease(db, lease('b'))
+  if (!first || !second) return t.fail('not taken')
+  t.is(second.fence, first.fence + 1)
+  await releaseLease(db, first)
+  t.is(await takeLease(db, lease('c')), null, 'a stale holder cannot give it back')
+  await releaseLease(db, second)
+  t.is((await takeLease(db, lease('c')))?.fence, second.fence + 1)
+})
+
+test('of two processes that race for a free lease one gets it, round after round', async (t) => {
+  const { db, dataDir } = await testDatabase(t)
+  const rivals = [db, await anotherConnection(t, dataDir)]
+  for (let round = 0; round < 200; round++) {
+    const taken = await Promise.all(rivals.map((rival, n) => takeLease(rival, lease(`rival-${n}`))))
+    const holders = taken.filter((held) => held !== null)
+    t.is(holders.length, 1)
+    for (const held of holders) await releaseLease(db, held)
+  }
+})

@@ -1,0 +1,152 @@
+import test, { type ExecutionContext } from 'ava'
+import { pino } from 'pino'
+import { createDispatcher, type DispatcherOptions } from '#services/webhook-dispatcher/dispatcher.ts'
+import type { Claim } from '#shared/data/claims.ts'
+import { createCommitter } from '#shared/data/commit.ts'
+import type { AttemptOutcome } from '#shared/domain/delivery.ts'
+import { testDatabase } from '../../support/database.ts'
+import { itemChange, makeList, makeWebhook, testId, wrongWaitingCounts } from '../../support/rows.ts'
+import { until } from '../../support/until.ts'
+
+const ok: AttemptOutcome = { status: 200, body: '', durationMs: 1, error: null }
+const retrySeconds = [30, 120, 600, 3600, 10800, 21600, 43200]
+
+/** A dispatcher on a real database; what an attempt comes to is the test's to say. */
+async function dispatching(t: ExecutionContext, options: Partial<DispatcherOptions> & Pick<DispatcherOptions, 'attempt'>) {
+  const { db } = await testDatabase(t)
+  const at = await makeList(db)
+  const eventIds: string[] = []
+  const committer = createCommitter(db, { onCommitted: (group) => eventIds.push(...group.eventIds) })
+  const dispatcher = createDispatcher({
+    db,
+    log: pino({ level: 'silent' }),
+    holder: { owner: testId(), leaseMs: 30_000 },
+    rules: { retrySeconds, disableAfter: 20, maxWaiting: 1000, newId: testId },
+    concurrency: 8,
+    timeoutMs: 10_000,
+    announced: () => true,
+    onOutcome() {},
+    ...options,
+  })
+  t.teardown(() => dispatcher.drain(0))
+  const change = (count: number) => Promise.all(Array.from({ length: count }, () => committer.commit(itemChange(at))))
+  const settled = () =>
+    until(async () => {
+      const row = await db.get<{ n: number }>("select count(*) as n from deliveries where status = 'pending'")
+      return row?.n === 0 && dispatcher.serving() === 0
+    })
+  return { db, at, dispatcher, change, eventIds, settled }
+}
+
+test('every event reaches every webhook once, one delivery in flight per webhook', async (t) => {
+  const open = new Map<string, number>()
+  const sent: string[] = []
+  let most = 0
+  const { db, at, dispatcher, change, eventIds, settled } = await dispatching(t, {
+    async attempt(claim) {
+      const now = (open.get(claim.webhookId) ?? 0) + 1
+      open.set(claim.webhookId, now)
+      most = Math.max(most, now)
+      await new Promise((resolve) => setTimeout(resolve, 1))
+      open.set(claim.webhookId, now - 1)
+      sent.push(`${claim.webhookId} ${claim.eventId}`)
+      return ok
+    },
+  })
+  for (let n = 0; n < 20; n++) await makeWebhook(db, at)
+  await change(30)
+  await dispatcher.giveOut(eventIds)
+  await settled()
+  t.is(sent.length, 600)
+  t.is(new Set(sent).size, 600)
+  t.is(most, 1)
+  t.deepEqual(await wrongWaitingCounts(db), [])
+})
+
+test('events that nobody announced are found by looking through the outbox', async (t) => {
+  const sent: string[] = []
+  const attempt = async (claim: Claim) => {
+    sent.push(claim.eventId)
+    return ok
+  }
+  const { db, at, dispatcher, change, settled } = await dispatching(t, { attempt, announced: () => false })
+  await makeWebhook(db, at)
+  await change(3)
+  dispatcher.wake()
+  await until(async () => sent.length === 3)
+  await settled()
+  t.is(new Set(sent).size, 3)
+})
+
+test('receivers that never answer do not hold up those that do', async (t) => {
+  const hanging = new Set<string>()
+  let delivered = 0
+  const { db, at, dispatcher, change, eventIds } = await dispatching(t, {
+    attempt(claim, signal) {
+      if (!hanging.has(claim.webhookId)) {
+        delivered++
+        return Promise.resolve(ok)
+      }
+      const interrupted: AttemptOutcome = { status: null, body: '', durationMs: 9, error: 'interrupted' }
+      return new Promise((resolve) => signal.addEventListener('abort', () => resolve(interrupted)))
+    },
+  })
+  for (let n = 0; n < 4; n++) hanging.add(await makeWebhook(db, at))
+  await makeWebhook(db, at)
+  await change(1)
+  await dispatcher.giveOut(eventIds)
+  await until(async () => delivered === 1 && dispatcher.serving() === 4)
+  t.pass()
+})
+
+test('no request starts when the lease may run out under it', async (t) => {
+  let attempts = 0
+  const { db, at, dispatcher, change, eventIds } = await dispatching(t, {
+    holder: { owner: 'short', leaseMs: 11_000 },
+    attempt: async () => {
+      attempts++
+      return ok
+    },
+  })
+  await makeWebhook(db, at)
+  await change(1)
+  await dispatcher.giveOut(eventIds)
+  await until(async () => (await db.all("select 1 from delivery_attempts where error = 'interrupted'")).length > 0)
+  t.is(attempts, 0)
+})
+
+test('stopping a webhook drops its open request and gives its turn back', async (t) => {
+  const { db, at, dispatcher, change, eventIds } = await dispatching(t, {
+    attempt: (_claim, signal) =>
+      new Promise((resolve) => {
+        signal.addEventListener('abort', () => resolve({ status: null, body: '', durationMs: 5, error: 'interrupted' }))
+      }),
+  })
+  const webhookId = await makeWebhook(db, at)
+  await change(1)
+  await dispatcher.giveOut(eventIds)
+  await until(async () => dispatcher.serving() === 1)
+  await db.run('update webhooks set activated = 0')
+  dispatcher.stop(webhookId)
+  await until(async () => (await db.all('select 1 from webhook_heads where lease_owner is null')).length === 1)
+  t.like(await db.get('select status, attempts from deliveries'), { status: 'pending', attempts: 1 })
+})
+
+test('draining waits for open requests, drops what hangs, and writes every outcome', async (t) => {
+  const { db, at, dispatcher, change, eventIds } = await dispatching(t, {
+    attempt: (claim, signal) =>
+      new Promise((resolve) => {
+        const interrupted: AttemptOutcome = { status: null, body: '', durationMs: 5, error: 'interrupted' }
+        if (claim.number === 1) signal.addEventListener('abort', () => resolve(interrupted))
+      }),
+  })
+  await makeWebhook(db, at)
+  await makeWebhook(db, at)
+  await change(2)
+  await dispatcher.giveOut(eventIds)
+  await until(async () => dispatcher.serving() === 2)
+  await dispatcher.drain(10)
+  t.is(dispatcher.serving(), 0)
+  t.deepEqual(await db.all('select lease_owner from webhook_heads'), [{ lease_owner: null }, { lease_owner: null }])
+  t.is((await db.all("select 1 from delivery_attempts where error = 'interrupted'")).length, 2)
+})
