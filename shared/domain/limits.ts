@@ -15,6 +15,7 @@ export const lengths = {
   tag: 50,
   scope: 50,
   group: 100,
+  email: 254,
   url: 2048,
   aliasValue: 1024,
   filterKey: 1024,
@@ -32,6 +33,9 @@ export const maxSelectorIds = 1_000
 
 /** Lists and indexes that one sync document may declare together. */
 export const maxSyncEntries = 20_000
+
+/** Lists that one webhook may name. */
+export const maxWebhookLists = 1_000
 
 /** Pages (contract 1.3). */
 export const page = { defaultLimit: 20, maxLimit: 100 } as const
@@ -53,3 +57,15 @@ export const password = { minLength: 8, maxLength: 256 } as const
  * The least is what a configuration may ask for (contract 4).
  */
 export const passwordCost = { minMemoryMib: 19, maxMemoryMib: 256, minOperations: 2, maxOperations: 8 } as const
+
+/** Failed logins (contract 2.5), per name that was tried and per client address. */
+export const loginLimits = {
+  freeFailures: 5,
+  firstWaitMs: 1_000,
+  longestWaitMs: 15 * 60_000,
+  forgetMs: 12 * 3_600_000,
+  perAddressAndMinute: 100,
+} as const
+
+/** How long a dashboard user stays signed in (contract 2.6). */
+export const userSessionMs = 7 * 86_400_000

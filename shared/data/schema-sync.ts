@@ -1,0 +1,67 @@
+import type { Actor } from '#shared/domain/actor.ts'
+import type { List } from '#shared/domain/list.ts'
+import type { ListIndex } from '#shared/domain/list-index.ts'
+import { pathNameKey } from '#shared/domain/path-name.ts'
+import type { CurrentList } from '#shared/domain/sync-list-plan.ts'
+import type { SyncWrites } from '#shared/domain/sync-writes.ts'
+import { toNumber, toText } from './columns.ts'
+import { type Database, isUniqueViolation } from './database.ts'
+import { jsonRows } from './json-rows.ts'
+import { listFromRow, listIndexFromRow } from './lists.ts'
+import { ListsChanged, prepareSync, writeSync } from './schema-sync-rows.ts'
+
+const maxReadings = 5
+
+/**
+ * The lists of an account that have these path keys, each with all its indexes, by path key: two statements for any
+ * number of lists. The second also tells each list's settings version, so that both are known to be of one moment.
+ * @returns null when the lists changed in the middle of each of a few readings
+ */
+export async function readSyncState(
+  db: Database,
+  accountId: string,
+  pathKeys: readonly string[],
+): Promise<Map<string, CurrentList> | null> {
+  const keys = JSON.stringify(pathKeys.map((key) => [key]))
+  for (let reading = 0; reading < maxReadings; reading++) {
+    const lists = (await db.all(listsByKey, [keys, accountId])).map(listFromRow)
+    const indexes = await readIndexesOf(db, lists)
+    if (indexes) return new Map(lists.map((list) => [pathNameKey(list.pathName), withIndexes(list, indexes)]))
+  }
+  return null
+}
+
+const listsByKey = `select lists.* from ${jsonRows(['path_key'])}
+  join lists on lists.account_id = ? and lists.path_key = given.path_key`
+
+function withIndexes(list: List, indexes: ReadonlyMap<string, ListIndex[]>): CurrentList {
+  return { list, indexes: indexes.get(list.id) ?? [] }
+}
+
+/** Null: one of the lists has other settings than a moment ago, or is gone. */
+async function readIndexesOf(db: Database, lists: readonly List[]): Promise<Map<string, ListIndex[]> | null> {
+  const rows = await db.all(indexesByList, [JSON.stringify(lists.map(({ id }) => [id]))])
+  const versions = new Map(rows.map((row) => [toText(row.owner_id), toNumber(row.owner_version)]))
+  if (lists.some(({ id, configVersion }) => versions.get(id) !== configVersion)) return null
+  return Map.groupBy(rows.filter(({ id }) => id !== null).map(listIndexFromRow), ({ listId }) => listId)
+}
+
+const indexesByList = `select lists.id as owner_id, lists.config_version as owner_version, indexes.*
+  from ${jsonRows(['id'])} join lists on lists.id = given.id left join indexes on indexes.list_id = lists.id`
+
+/**
+ * Writes a plan in one transaction, with at most six statements whatever its size.
+ * @returns false when a list is no longer what the plan was made from, or a path name was taken meanwhile: nothing is
+ *   written then, and the plan has to be made anew
+ */
+export async function applySync(db: Database, writes: SyncWrites, actor: Actor): Promise<boolean> {
+  if (writes.events.length === 0) return true
+  const prepared = prepareSync(writes, actor)
+  try {
+    await db.transaction((tx) => writeSync(tx, prepared))
+    return true
+  } catch (error) {
+    if (error instanceof ListsChanged || isUniqueViolation(error)) return false
+    throw error
+  }
+}

@@ -1,0 +1,14 @@
+import type { ListIndex } from './list-index.ts'
+
+type Traits = Pick<ListIndex, 'pointer' | 'valueType' | 'alias' | 'searching'>
+
+export type BuildReason = 'created' | 'pointerChanged' | 'valueTypeChanged' | 'flagsChanged'
+
+/** Why values of stored items must be computed anew before the index can be used (contract 2.3); null: they need not. */
+export function buildReason(before: Traits | null, after: Traits): BuildReason | null {
+  if (before === null) return 'created'
+  if (before.pointer !== after.pointer) return 'pointerChanged'
+  if (before.valueType !== after.valueType) return 'valueTypeChanged'
+  const turnedOn = (after.alias && !before.alias) || (after.searching && !before.searching)
+  return turnedOn ? 'flagsChanged' : null
+}

@@ -1,0 +1,23 @@
+/** Whether two JSON texts mean the same: the order of keys does not count, that of array elements does. */
+export function sameJson(left: string, right: string): boolean {
+  return left === right || sameMeaning(JSON.parse(left), JSON.parse(right))
+}
+
+function sameMeaning(left: unknown, right: unknown): boolean {
+  if (left === right) return true
+  if (Array.isArray(left)) {
+    return (
+      Array.isArray(right) && left.length === right.length && left.every((entry, n) => sameMeaning(entry, right[n]))
+    )
+  }
+  if (!isPlainObject(left) || !isPlainObject(right)) return false
+  const names = Object.keys(left)
+  return (
+    names.length === Object.keys(right).length &&
+    names.every((name) => Object.hasOwn(right, name) && sameMeaning(left[name], right[name]))
+  )
+}
+
+function isPlainObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,103 @@
+import { type Action, type PermissionRule, type ResourceType, type Selector, selectors } from './permission-rule.ts'
+
+/** What somebody wants to do to one resource; ids that do not apply, or do not exist yet, are left out. */
+export type Question = { action: Action; resourceType: ResourceType } & {
+  [name in (typeof selectors)[Selector]]?: string | null | undefined
+}
+
+type CompiledRule = {
+  mode: 'allow' | 'block'
+  action: Action | '*'
+  resourceType: ResourceType | null
+  /** Only selectors that leave something out. */
+  selected: { property: (typeof selectors)[Selector]; ids: ReadonlySet<string> }[]
+}
+
+/** A token's rules, ready to be asked; the last rule comes first, because it decides first. */
+export type Permissions = { readonly rules: readonly CompiledRule[] }
+
+/** Prepares rules that have passed `permissionFaults`, once per version of a token. */
+export function compilePermissions(rules: readonly PermissionRule[]): Permissions {
+  return { rules: rules.map(compileRule).reverse() }
+}
+
+function compileRule(rule: PermissionRule): CompiledRule {
+  const selected = (Object.keys(selectors) as Selector[]).flatMap((name) => {
+    const ids = rule[name]
+    return ids === undefined || ids.includes('*') ? [] : [{ property: selectors[name], ids: new Set(ids) }]
+  })
+  return { mode: rule.mode, action: rule.action, resourceType: rule.resourceType ?? null, selected }
+}
+
+/** The last rule that matches decides; nothing is allowed by default. Restoring needs viewing too (contract 3). */
+export function decide(permissions: Permissions, question: Question): 'allow' | 'block' {
+  const rule = permissions.rules.find((candidate) => matches(candidate, question))
+  if (rule?.mode !== 'allow') return 'block'
+  const viewing = viewsNeeded[question.action]
+  if (viewing === undefined) return 'allow'
+  return viewing.some((action) => decide(permissions, { ...question, action }) === 'allow') ? 'allow' : 'block'
+}
+
+/** Actions that need one of these others on the same resource. */
+const viewsNeeded: { [action in Action]?: readonly Action[] } = {
+  restore: ['view'],
+  'restore-with-identity': ['view', 'view-with-identity'],
+}
+
+function matches(rule: CompiledRule, question: Question): boolean {
+  if (!concerns(rule, question.action, question.resourceType)) return false
+  return rule.selected.every(({ property, ids }) => {
+    const id = question[property]
+    return id !== undefined && id !== null && ids.has(id)
+  })
+}
+
+function concerns(rule: CompiledRule, action: Action, resourceType: ResourceType): boolean {
+  if (rule.resourceType !== null && rule.resourceType !== resourceType) return false
+  if (rule.action === action) return true
+  return rule.action === '*' && (rule.mode === 'block' || !alwaysNamed.has(action))
+}
+
+/** An allow rule with `*` does not include these. */
+const alwaysNamed: ReadonlySet<Action> = new Set<Action>(['reset-password', 'verify-email'])
+
+/**
+ * Whether there can be a resource of this type on which the action is allowed: some allow rule is not wholly
+ * blocked by later ones. Contract 1.2: without such a rule the answer is 403 instead of 404.
+ */
+export function mayEver(permissions: Permissions, action: Action, resourceType: ResourceType): boolean {
+  const blocks: CompiledRule[] = []
+  const reachable = permissions.rules.some((rule) => {
+    if (!concerns(rule, action, resourceType)) return false
+    if (rule.mode === 'allow') return leavesSomething(rule, blocks)
+    blocks.push(rule)
+    return false
+  })
+  const viewing = viewsNeeded[action]
+  return reachable && (viewing === undefined || viewing.some((view) => mayEver(permissions, view, resourceType)))
+}
+
+/**
+ * A rule that selects along several properties counts as blocked when blocks take every id of one of them,
+ * or when one block covers it; combinations of blocks along different properties are not unravelled.
+ */
+function leavesSomething(allow: CompiledRule, blocks: readonly CompiledRule[]): boolean {
+  if (blocks.some((block) => covers(block, allow))) return false
+  return allow.selected.every(({ property, ids }) => {
+    const taken = blocks.filter((block) => covers(block, allow, property))
+    return [...ids].some((id) => !taken.some((block) => selects(block, property, id)))
+  })
+}
+
+/** Whether the block matches whatever the allow rule matches, apart from one property. */
+function covers(block: CompiledRule, allow: CompiledRule, except?: string): boolean {
+  return block.selected.every(({ property, ids }) => {
+    if (property === except) return true
+    return allow.selected.some((selection) => selection.property === property && selection.ids.isSubsetOf(ids))
+  })
+}
+
+function selects(rule: CompiledRule, property: string, id: string): boolean {
+  const selection = rule.selected.find((candidate) => candidate.property === property)
+  return selection === undefined || selection.ids.has(id)
+}

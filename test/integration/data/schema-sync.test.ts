@@ -1,0 +1,241 @@
+import test from 'ava'
+import { newId } from '#shared/crypto/ids.ts'
+import { createCommitter } from '#shared/data/commit.ts'
+import type { Database } from '#shared/data/database.ts'
+import { applySync, readSyncState } from '#shared/data/schema-sync.ts'
+import type { Actor } from '#shared/domain/actor.ts'
+import { planSync } from '#shared/domain/schema-sync.ts'
+import type { SyncDocument } from '#shared/domain/sync-document.ts'
+import { syncWrites } from '#shared/domain/sync-writes.ts'
+import { anotherConnection, testDatabase } from '../../support/database.ts'
+import { itemChange, testId } from '../../support/rows.ts'
+import { syncDocument } from '../../support/sync-world.ts'
+
+const actor: Actor = { authMode: 'token', tokenId: 'token-1', identityId: null }
+const title = { pointer: '/title' }
+
+type EventRow = Record<'stream' | 'type' | 'list_id' | 'account_id' | 'model_id' | 'actor' | 'snapshot', string> & {
+  created_at: number
+}
+
+async function makeAccount(db: Database): Promise<string> {
+  const id = testId()
+  await db.run(db.build('accounts').insert({ id, created_at: 0, updated_at: 0, name: id, plan: 'scale' }))
+  return id
+}
+
+async function prepare(db: Database, accountId: string, document: SyncDocument, now = 1_000) {
+  const keys = document.lists.map(({ pathName }) => pathName.toLowerCase())
+  const current = await readSyncState(db, accountId, keys)
+  if (!current) throw new Error('the lists changed while they were read')
+  const plan = planSync(document, current, { seesDeactivated: true })
+  return { plan, ...syncWrites(plan, { accountId, now, newId }) }
+}
+
+/** Reads, plans and applies, as one. */
+async function sync(db: Database, accountId: string, source: Parameters<typeof syncDocument>[0], now?: number) {
+  const prepared = await prepare(db, accountId, syncDocument(source), now)
+  return { ...prepared, applied: await applySync(db, prepared.writes, actor) }
+}
+
+/** Counts the statements and transactions of what runs on it. */
+function counted(db: Database): { db: Database; statements: string[] } {
+  const statements: string[] = []
+  const all: Database['all'] = (query, bindings) => {
+    statements.push(String(query))
+    return db.all(query, bindings)
+  }
+  const transaction: Database['transaction'] = (work) =>
+    db.transaction((tx) => {
+      const run: typeof tx.run = (query, bindings) => {
+        statements.push(String(query))
+        return tx.run(query, bindings)
+      }
+      return work({ ...tx, run })
+    })
+  return { db: { ...db, all, transaction }, statements }
+}
+
+const big = (lists: number, indexes: number, direction: string) => ({
+  scope: 'big',
+  lists: Object.fromEntries(
+    Array.from({ length: lists }, (_, n) => [
+      `list-${n}`,
+      {
+        schema: { type: 'object' },
+        indexes: Object.fromEntries(
+          Array.from({ length: indexes }, (_, m) => [`i${m}`, { pointer: `/f${m}`, defaultOrderDirection: direction }]),
+        ),
+      },
+    ]),
+  ),
+})
+
+test('what was written is read back as it was planned', async (t) => {
+  const { db } = await testDatabase(t)
+  const accountId = await makeAccount(db)
+  const full = {
+    scope: 'MyApp',
+    lists: {
+      Recipes: {
+        ...{ name: 'Réc"ipes\n', description: "it's", tags: ['A', 'b'], schema: { title: 'é\u2028', const: '\u0000' } },
+        ...{
+          readonly: true,
+          realtime: true,
+          protected: true,
+          indexable: false,
+          generative: true,
+          generativePrompt: '',
+        },
+        indexes: {
+          Title: {
+            ...{ name: 'T', description: 'd', tags: ['X'], pointer: '/a~1b', valueType: 'number', alias: true },
+            ...{ sorting: true, filtering: true, searching: true, defaultOrderDirection: 'desc' },
+          },
+          secret: { pointer: '/s', guard: true },
+        },
+      },
+      plain: {},
+    },
+  }
+  const { writes, applied } = await sync(db, accountId, full)
+  t.true(applied)
+  const state = await readSyncState(db, accountId, ['recipes', 'plain', 'absent'])
+  const [recipes, plain] = writes.newLists
+  t.deepEqual(state?.get('recipes')?.list, recipes)
+  t.deepEqual(state?.get('plain')?.list, plain)
+  t.deepEqual(state?.get('plain')?.indexes, [])
+  const indexes = state?.get('recipes')?.indexes.toSorted((a, b) => (a.id < b.id ? -1 : 1))
+  t.deepEqual(indexes, writes.newIndexes)
+  t.is(state?.size, 2)
+
+  const again = await sync(db, accountId, full)
+  t.is(again.plan.summary.noChange, 4)
+})
+
+test('an update writes what changed and moves the settings version of the list by one', async (t) => {
+  const { db } = await testDatabase(t)
+  const accountId = await makeAccount(db)
+  await sync(db, accountId, { lists: { a: { indexes: { i: title } }, b: { indexes: { i: title } }, c: {} } })
+  await sync(db, accountId, { lists: { a: { name: 'A' }, b: { indexes: { i: { sorting: true } } }, c: {} } }, 2_000)
+  const state = await readSyncState(db, accountId, ['a', 'b', 'c'])
+  t.like(state?.get('a')?.list, { name: 'A', updatedAt: 2_000, createdAt: 1_000, configVersion: 2 })
+  t.like(state?.get('b')?.list, { name: 'b', updatedAt: 1_000, configVersion: 2 })
+  t.like(state?.get('b')?.indexes[0], { sorting: true, updatedAt: 2_000 })
+  t.is(state?.get('c')?.list.configVersion, 1)
+})
+
+test('each list and index made or changed is in the event log, with who did it', async (t) => {
+  const { db } = await testDatabase(t)
+  const accountId = await makeAccount(db)
+  await sync(db, accountId, { lists: { a: { indexes: { i: title } } } })
+  await sync(db, accountId, { lists: { a: { name: 'A', indexes: { i: {} } } } }, 2_000)
+  const state = await readSyncState(db, accountId, ['a'])
+  const events = await db.all<EventRow>('select * from events order by id')
+  t.deepEqual(
+    events.map(({ stream, type, created_at }) => [stream, type, created_at]),
+    [
+      ['list', 'list-created', 1_000],
+      ['index', 'index-created', 1_000],
+      ['list', 'list-updated', 2_000],
+    ],
+  )
+  t.true(events.every(({ list_id, account_id }) => list_id === state?.get('a')?.list.id && account_id === accountId))
+  t.is(events[1]?.model_id, state?.get('a')?.indexes[0]?.id)
+  t.deepEqual(JSON.parse(events[2]?.actor ?? ''), actor)
+  t.is(JSON.parse(events[2]?.snapshot ?? '').name, 'A')
+})
+
+test('the number of statements does not depend on the number of lists', async (t) => {
+  const { db } = await testDatabase(t)
+  const accountId = await makeAccount(db)
+  const { db: counting, statements } = counted(db)
+  const startedAt = performance.now()
+  t.true((await sync(counting, accountId, big(500, 20, 'asc'))).applied)
+  t.log(`500 lists with 20 indexes each: created in ${Math.round(performance.now() - startedAt)} ms`)
+  t.is(statements.length, 2 + 3) // two reads; lists, indexes, events
+  t.is((await db.get<{ n: number }>('select count(*) as n from indexes'))?.n, 10_000)
+
+  statements.length = 0
+  const changed = big(500, 20, 'desc')
+  const secondAt = performance.now()
+  const { plan, applied } = await sync(counting, accountId, changed)
+  t.log(`changed in ${Math.round(performance.now() - secondAt)} ms`)
+  t.true(applied)
+  t.is(plan.summary.update, 10_000)
+  t.is(statements.length, 2 + 3) // two reads; versions of the lists, indexes, events
+})
+
+test('a document that changes nothing writes nothing', async (t) => {
+  const { db } = await testDatabase(t)
+  const accountId = await makeAccount(db)
+  await sync(db, accountId, big(3, 3, 'asc'))
+  const { db: counting, statements } = counted(db)
+  t.true((await sync(counting, accountId, big(3, 3, 'asc'))).applied)
+  t.is(statements.length, 2)
+})
+
+test('accounts have lists of their own under the same path names', async (t) => {
+  const { db } = await testDatabase(t)
+  const [one, two] = [await makeAccount(db), await makeAccount(db)]
+  await sync(db, one, { scope: 'x', lists: { a: { name: 'one' } } })
+  const { plan, applied } = await sync(db, two, { scope: 'y', lists: { a: { name: 'two' } } })
+  t.is(plan.summary.create, 1)
+  t.true(applied)
+  t.is((await readSyncState(db, one, ['a']))?.get('a')?.list.name, 'one')
+})
+
+test('a plan made before another sync writes nothing at all: list changed', async (t) => {
+  const { db } = await testDatabase(t)
+  const accountId = await makeAccount(db)
+  await sync(db, accountId, { lists: { a: {}, b: {} } })
+  const document = syncDocument({ lists: { a: { name: 'x' }, b: { name: 'x' }, c: {} } })
+  const { writes } = await prepare(db, accountId, document)
+  await sync(db, accountId, { lists: { b: { description: 'meanwhile' } } })
+  t.false(await applySync(db, writes, actor))
+  const state = await readSyncState(db, accountId, ['a', 'b', 'c'])
+  t.like(state?.get('a')?.list, { name: 'a', configVersion: 1 })
+  t.is(state?.has('c'), false)
+})
+
+test('a plan made before another sync writes nothing at all: path name taken', async (t) => {
+  const { db, dataDir } = await testDatabase(t)
+  const accountId = await makeAccount(db)
+  const { writes } = await prepare(db, accountId, syncDocument({ lists: { a: {}, B: {} } }))
+  await sync(await anotherConnection(t, dataDir), accountId, { lists: { b: {} } })
+  t.false(await applySync(db, writes, actor))
+  t.deepEqual([...((await readSyncState(db, accountId, ['a', 'b'])) ?? new Map()).keys()], ['b'])
+})
+
+test('a plan made before another sync writes nothing at all: index taken', async (t) => {
+  const { db } = await testDatabase(t)
+  const accountId = await makeAccount(db)
+  await sync(db, accountId, { lists: { a: {} } })
+  const { writes } = await prepare(db, accountId, syncDocument({ lists: { a: { indexes: { i: title } } } }))
+  await sync(db, accountId, { lists: { a: { indexes: { I: { pointer: '/other' } } } } })
+  t.false(await applySync(db, writes, actor))
+})
+
+test('an index that is ready at once is not made when an item came in between', async (t) => {
+  const { db } = await testDatabase(t)
+  const accountId = await makeAccount(db)
+  await sync(db, accountId, { lists: { a: {} } })
+  const listId = (await readSyncState(db, accountId, ['a']))?.get('a')?.list.id ?? ''
+  const { writes } = await prepare(db, accountId, syncDocument({ lists: { a: { indexes: { i: title } } } }))
+  const renaming = await prepare(db, accountId, syncDocument({ lists: { a: { name: 'x' } } }))
+  const committer = createCommitter(db, { onCommitted() {} })
+  t.is(await committer.commit(itemChange({ accountId, listId })), 'committed')
+  t.false(await applySync(db, writes, actor))
+  t.true(await applySync(db, renaming.writes, actor), 'what needs no build goes on')
+})
+
+test('an item judged by the settings from before a sync is judged again', async (t) => {
+  const { db } = await testDatabase(t)
+  const accountId = await makeAccount(db)
+  await sync(db, accountId, { lists: { a: {} } })
+  const listId = (await readSyncState(db, accountId, ['a']))?.get('a')?.list.id ?? ''
+  await sync(db, accountId, { lists: { a: { indexes: { i: title } } } })
+  const committer = createCommitter(db, { onCommitted() {} })
+  const list = { id: listId, configVersion: 1 }
+  t.is(await committer.commit(itemChange({ accountId, listId }, { list })), 'list-changed')
+})

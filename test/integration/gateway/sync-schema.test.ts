@@ -1,0 +1,297 @@
+import test from 'ava'
+import type { SyncReport } from '#services/gateway/actions/sync-schema.ts'
+import { syncSchemaRoutes } from '#services/gateway/routes/sync-schema/routes.ts'
+import { type Credentials, makeAccount, type TestAccount } from '../../support/callers.ts'
+import { call, callRaw, type Reply } from '../../support/client.ts'
+import { afterAll, startGateway, type TestGateway } from '../../support/gateway.ts'
+import { changeList } from '../../support/lists.ts'
+
+const cleanup = afterAll()
+let gateway: TestGateway
+test.before(async () => {
+  gateway = await startGateway(cleanup, { routes: syncSchemaRoutes })
+})
+test.after.always(() => cleanup.run())
+
+const title = { pointer: '/title' }
+
+function post(headers: Credentials, body: unknown, query = ''): Promise<Reply> {
+  const type = typeof body === 'string' ? { 'content-type': 'application/json' } : {}
+  return call(gateway.port, { method: 'POST', path: `/sync-schema${query}`, headers: { ...headers, ...type }, body })
+}
+
+/** A report, an error, or both at once. */
+type Body = SyncReport & { name: string; requestId: string; details: { errors: { path: string }[]; missing: unknown } }
+
+const bodyOf = (reply: Reply) => (reply.json ?? {}) as unknown as Body
+const actions = (reply: Reply) => bodyOf(reply).changes.map(({ action }) => action)
+const faultPaths = (reply: Reply) =>
+  bodyOf(reply)
+    .details.errors.map(({ path }) => path)
+    .sort()
+
+function listsOf({ accountId }: TestAccount) {
+  return gateway.deps.db.all<Record<string, string | number | null>>(
+    'select * from lists where account_id = ? order by path_key',
+    [accountId],
+  )
+}
+
+test('a document makes lists and indexes, and the answer has the shape of the contract', async (t) => {
+  const account = await makeAccount(gateway.deps.db)
+  const reply = await post(await account.token(), { scope: 'app', lists: { Recipes: { indexes: { Title: title } } } })
+  t.is(reply.status, 200)
+  const { syncId, planHash, changes, ...rest } = bodyOf(reply)
+  t.regex(String(syncId), /^[0-9a-f-]{36}$/)
+  t.regex(String(planHash), /^[0-9a-f]{64}$/)
+  t.deepEqual(rest, {
+    ...{ dryRun: false, applied: true, prune: false, scope: 'app', blockedBy: null },
+    summary: { create: 2, update: 0, adopt: 0, delete: 0, noChange: 0, error: 0, builds: 0, destructive: 0 },
+  })
+  const [list] = await listsOf(account)
+  t.like(list, { path_name: 'Recipes', path_key: 'recipes', scope: 'app', tags: '["app"]', config_version: 1 })
+  const [made, index] = changes
+  t.deepEqual(made, { resourceType: 'list', list: 'Recipes', action: 'create', listId: String(list?.id) })
+  t.like(index, { resourceType: 'index', list: 'Recipes', index: 'title', listId: String(list?.id), action: 'create' })
+})
+
+test('applying the same document twice is all no-change and writes nothing', async (t) => {
+  const account = await makeAccount(gateway.deps.db)
+  const document = { scope: 'app', lists: { a: { schema: { type: 'object' }, indexes: { i: title } } } }
+  await post(account.user, document)
+  const events = () => gateway.deps.db.get('select count(*) as n from events where account_id = ?', [account.accountId])
+  const before = [await listsOf(account), await events()]
+  const reply = await post(account.user, document)
+  t.deepEqual(actions(reply), ['no-change', 'no-change'])
+  t.true(reply.json?.applied)
+  t.deepEqual([await listsOf(account), await events()], before)
+})
+
+test('a dry run shows the plan and writes nothing', async (t) => {
+  const account = await makeAccount(gateway.deps.db)
+  const reply = await post(account.user, { lists: { a: {} } }, '?dryRun=true')
+  t.like(reply.json, { dryRun: true, applied: false, blockedBy: null })
+  t.deepEqual(bodyOf(reply).changes, [{ resourceType: 'list', list: 'a', action: 'create' }])
+  t.deepEqual(await listsOf(account), [])
+})
+
+test('an apply with the hash of its plan goes through; with that of another plan it changes nothing', async (t) => {
+  const account = await makeAccount(gateway.deps.db)
+  await post(account.user, { lists: { a: { name: 'one' } } })
+  const document = { lists: { a: { name: 'two' }, b: {} } }
+  const { planHash } = (await post(account.user, document, '?dryRun=1')).json ?? {}
+  await post(account.user, { lists: { a: { name: 'meanwhile' } } })
+  const refused = await post(account.user, document, `?planHash=${planHash}`)
+  t.is(refused.status, 409)
+  t.is(refused.json?.name, 'SCHEMA_SYNC_PLAN_CHANGED')
+  t.deepEqual(
+    (await listsOf(account)).map(({ name }) => name),
+    ['meanwhile'],
+  )
+  const anew = (await post(account.user, document, '?dryRun=1')).json?.planHash
+  t.is((await post(account.user, document, `?planHash=${anew}`)).status, 200)
+})
+
+test('a refused plan is 422, an error and the whole report at once, and nothing is written', async (t) => {
+  const account = await makeAccount(gateway.deps.db)
+  const document = { lists: { a: {}, b: { indexes: { i: { sorting: true } } } } }
+  for (const query of ['', '?dryRun=true']) {
+    const reply = await post(account.user, document, query)
+    t.is(reply.status, 422)
+    t.like(reply.json, { name: 'SCHEMA_SYNC_PLAN_HAS_ERRORS', code: 21002, applied: false })
+    t.is(bodyOf(reply).blockedBy?.name, 'SCHEMA_SYNC_PLAN_HAS_ERRORS')
+    t.is(reply.json?.requestId, reply.headers['x-request-id'])
+    t.is(typeof reply.json?.message, 'string')
+    t.deepEqual(actions(reply), ['create', 'create', 'error'])
+    t.is(bodyOf(reply).changes[2]?.errors?.[0]?.name, 'VALIDATION_FAILED')
+  }
+  t.deepEqual(await listsOf(account), [])
+})
+
+test('a document with another scope cannot change the list', async (t) => {
+  const account = await makeAccount(gateway.deps.db)
+  await post(account.user, { scope: 'app', lists: { a: {} } })
+  for (const scope of [{ scope: 'other' }, {}]) {
+    const reply = await post(account.user, { ...scope, lists: { a: { name: 'mine' }, b: {} } })
+    t.is(reply.status, 422)
+    t.like(reply.json, { name: 'SCHEMA_SYNC_SCOPE_CONFLICT', code: 21006 })
+    t.regex(bodyOf(reply).changes[0]?.errors?.[0]?.message ?? '', /managed by the scope app/)
+  }
+  t.deepEqual(
+    (await listsOf(account)).map(({ path_name, name }) => [path_name, name]),
+    [['a', 'a']],
+  )
+})
+
+test('a schema keeps the text that was sent', async (t) => {
+  const account = await makeAccount(gateway.deps.db)
+  const body =
+    '{"lists": {"a": {"schema": {"properties": {"2": {}, "1": {"const": 12345678901234567890}}, "maximum": 1.0}}}}'
+  t.is((await post(account.user, body)).status, 200)
+  const [list] = await listsOf(account)
+  t.is(list?.schema, '{"properties":{"2":{},"1":{"const":12345678901234567890}},"maximum":1.0}')
+})
+
+test('a document that does not match the format is 400 with every fault, and nothing is written', async (t) => {
+  const account = await makeAccount(gateway.deps.db)
+  const reply = await post(account.user, {
+    scope: 'a b',
+    extra: 1,
+    lists: {
+      ok: {},
+      recipes: {
+        ...{ pinned: true, schema: { type: 'nothing' } },
+        indexes: { title: { valueType: 'text' }, TITLE: {}, x: { pointer: 'x' } },
+      },
+      Recipes: { schema: { pattern: '(?=a)b' } },
+    },
+  })
+  t.is(reply.status, 400)
+  t.is(reply.json?.name, 'VALIDATION_FAILED')
+  const found = faultPaths(reply)
+  for (const path of [
+    ...['extra', 'scope', 'lists.Recipes', 'lists.recipes.pinned', 'lists.recipes.indexes.title.valueType'],
+    ...['lists.recipes.indexes.TITLE', 'lists.recipes.indexes.x.pointer'],
+  ]) {
+    t.true(found.includes(path), `${path} in ${found}`)
+  }
+  t.true(found.some((path) => path.startsWith('lists.recipes.schema')))
+  t.true(found.some((path) => path.startsWith('lists.Recipes.schema')))
+  t.deepEqual(await listsOf(account), [])
+})
+
+const malformed: [title: string, body: unknown, query: string, status: number, faults?: string[]][] = [
+  ['no body', undefined, '', 400],
+  ['an array', '[]', '', 400],
+  ['null', 'null', '', 400],
+  ['broken JSON', '{"lists":{', '', 400],
+  ['a repeated key', '{"lists":{"a":{},"a":{}}}', '', 400],
+  ['no lists', {}, '', 400, ['lists']],
+  ['lists that are an array', { lists: [] }, '', 400, ['lists']],
+  ['lists that are text', { lists: '{"a":{}}' }, '', 400, ['lists']],
+  ['__proto__ as a property', '{"lists":{"a":{"__proto__":{"name":"x"}}}}', '', 400, ['lists.a.__proto__']],
+  ['prune', { lists: {} }, '?prune=true', 400, ['prune']],
+  ['several flags', { lists: {} }, '?allowRebuild=1&allowDestructive=true', 400, ['allowDestructive', 'allowRebuild']],
+  ['a dryRun that is no boolean', { lists: {} }, '?dryRun=yes', 400, ['dryRun']],
+  ['flags that are false', { lists: {} }, '?prune=false&allowRebuild=0&allowDestructive=false', 200],
+  ['an unknown query parameter', { lists: {} }, '?verbose=1&', 200],
+]
+for (const [title, body, query, status, faults] of malformed) {
+  test(`a request is answered ${status}: ${title}`, async (t) => {
+    const account = await makeAccount(gateway.deps.db)
+    const reply = await post(account.user, body, query)
+    t.is(reply.status, status, reply.text)
+    if (faults) t.deepEqual(faultPaths(reply), faults)
+    t.deepEqual(await listsOf(account), [])
+  })
+}
+
+test('a document of 8 MiB is read, one of a byte more is 413', async (t) => {
+  const account = await makeAccount(gateway.deps.db)
+  const document = (length: number) => `{"lists":{},"$schema":"${'x'.repeat(length - 25)}"}`
+  t.is((await post(account.user, document(8 * 1024 * 1024))).status, 200)
+  const headers = Object.entries(account.user)
+    .map(([name, value]) => `${name}: ${value}\r\n`)
+    .join('')
+  const head = `POST /sync-schema HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-type: application/json\r\n${headers}`
+  const answer = await callRaw(gateway.port, `${head}content-length: ${8 * 1024 * 1024 + 1}\r\n\r\n`)
+  t.regex(answer, /^HTTP\/1.1 413 /)
+})
+
+test('without credentials it is 401', async (t) => {
+  t.is((await post({}, { lists: {} })).status, 401)
+})
+
+test('a token without sync-schema is told so before the document is looked at', async (t) => {
+  const account = await makeAccount(gateway.deps.db)
+  const reply = await post(await account.token([{ mode: 'allow', action: 'create' }]), { nonsense: true })
+  t.is(reply.status, 403)
+  t.is(reply.json?.name, 'TOKEN_NOT_AUTHORIZED')
+  t.deepEqual(bodyOf(reply).details, { missing: [{ action: 'sync-schema', resourceType: 'list' }] })
+})
+
+test('a token that lacks a permission for one change applies nothing, and may still look', async (t) => {
+  const account = await makeAccount(gateway.deps.db)
+  const token = await account.token([
+    { mode: 'allow', action: 'sync-schema' },
+    { mode: 'allow', action: 'create', resourceType: 'list' },
+  ])
+  const document = { lists: { a: { indexes: { i: title } }, b: {} } }
+  const reply = await post(token, document)
+  t.is(reply.status, 403)
+  t.deepEqual(bodyOf(reply).details, { missing: [{ action: 'create', resourceType: 'index', list: 'a', index: 'i' }] })
+  t.deepEqual(await listsOf(account), [])
+  t.is((await post(token, document, '?dryRun=true')).status, 200)
+})
+
+test('a list that is not activated is hidden from tokens, not from users', async (t) => {
+  const account = await makeAccount(gateway.deps.db)
+  await post(account.user, { lists: { a: { description: 'canary' } } })
+  await changeList(gateway.deps.db, String((await listsOf(account))[0]?.id), { activated: false })
+  const reply = await post(await account.token(), { lists: { a: { description: 'x' } } })
+  t.is(reply.status, 422)
+  t.is(bodyOf(reply).changes[0]?.errors?.[0]?.name, 'LIST_PATH_NAME_TAKEN')
+  t.false(reply.text.includes('canary'))
+  t.is((await post(account.user, { lists: { a: { description: 'x' } } })).status, 200)
+})
+
+test("another account's lists are neither seen nor touched", async (t) => {
+  const [one, two] = [await makeAccount(gateway.deps.db), await makeAccount(gateway.deps.db)]
+  await post(one.user, { scope: 'x', lists: { a: { name: 'one' } } })
+  t.deepEqual(actions(await post(two.user, { scope: 'y', lists: { a: { name: 'two' } } })), ['create'])
+  t.is((await listsOf(one))[0]?.name, 'one')
+})
+
+test('syncs that race to create the same lists end as if one ran after the other', async (t) => {
+  const account = await makeAccount(gateway.deps.db)
+  const document = { scope: 'app', lists: { a: { indexes: { i: title } }, b: {} } }
+  const replies = await Promise.all(Array.from({ length: 10 }, () => post(account.user, document)))
+  t.deepEqual([...new Set(replies.map(({ status }) => status))], [200])
+  const created = replies.filter((reply) => bodyOf(reply).summary.create === 3)
+  t.is(created.length, 1)
+  t.is((await listsOf(account)).length, 2)
+})
+
+test('syncs that race to change the same lists leave all lists as one of them wanted, none mixed', async (t) => {
+  const account = await makeAccount(gateway.deps.db)
+  const entries = (name: string) => ({ lists: { a: { name }, b: { name }, c: { indexes: { i: { ...title, name } } } } })
+  await post(account.user, entries('first'))
+  const names = Array.from({ length: 8 }, (_, n) => `name ${n}`)
+  const replies = await Promise.all(names.map((name) => post(account.user, entries(name))))
+  t.deepEqual([...new Set(replies.map(({ status }) => status))], [200])
+  const [a, b, c] = await listsOf(account)
+  const index = await gateway.deps.db.get<{ name: string }>('select name from indexes where list_id = ?', [c?.id])
+  t.is(a?.name, b?.name)
+  t.is(a?.name, index?.name)
+  t.is(a?.config_version, 9)
+})
+
+test('of two scopes that race for a list one wins and the other is refused', async (t) => {
+  const account = await makeAccount(gateway.deps.db)
+  await post(account.user, { lists: { a: {} } })
+  const scopes = ['x', 'y', 'z']
+  const replies = await Promise.all(scopes.map((scope) => post(account.user, { scope, lists: { a: {}, [scope]: {} } })))
+  t.deepEqual(replies.map(({ status }) => status).sort(), [200, 422, 422])
+  const [a, other, ...none] = await listsOf(account)
+  t.is(a?.scope, other?.path_name)
+  t.deepEqual(none, [])
+})
+
+test('a sync logs one line with its ids and counts and nothing of the document', async (t) => {
+  const account = await makeAccount(gateway.deps.db)
+  const reply = await post(account.user, { lists: { a: { description: 'canary-in-a-document' } } })
+  const [line] = gateway.logged().filter(({ syncId }) => syncId === reply.json?.syncId)
+  t.like(line, {
+    accountId: account.accountId,
+    requestId: String(reply.headers['x-request-id']),
+    create: 1,
+  })
+  t.false(JSON.stringify(gateway.logged()).includes('canary-in-a-document'))
+})
+
+test('the format of the document is served to editors without credentials', async (t) => {
+  const reply = await call(gateway.port, { path: '/schema/sync-v1.json' })
+  t.is(reply.status, 200)
+  t.is(reply.json?.$schema, 'http://json-schema.org/draft-07/schema#')
+  t.is(reply.headers['access-control-allow-origin'], '*')
+})

@@ -1,0 +1,76 @@
+import type { List } from '#shared/domain/list.ts'
+import type { ListIndex } from '#shared/domain/list-index.ts'
+import { pathNameKey } from '#shared/domain/path-name.ts'
+import { type Plan, planSync } from '#shared/domain/schema-sync.ts'
+import type { Change } from '#shared/domain/sync-change.ts'
+import { readSyncDocument, type SyncDocument, syncDocumentFaults } from '#shared/domain/sync-document.ts'
+import type { CurrentList } from '#shared/domain/sync-list-plan.ts'
+import { type SyncWrites, syncWrites } from '#shared/domain/sync-writes.ts'
+
+/** A document as a client writes it, read like a request. */
+export function syncDocument(source: { scope?: string; lists: Record<string, unknown> }): SyncDocument {
+  const faults = syncDocumentFaults(source)
+  if (faults.length > 0) throw new Error(`a bad document: ${JSON.stringify(faults)}`)
+  const entries = Object.entries(source.lists) as [string, { schema?: unknown }][]
+  const schemas = entries.filter(([, { schema }]) => schema)
+  return readSyncDocument(source, new Map(schemas.map(([key, { schema }]) => [key, JSON.stringify(schema)])))
+}
+
+type Source = Parameters<typeof syncDocument>[0]
+
+/** Lists that exist only as values: plans are applied to them without a database. */
+export function syncWorld() {
+  const lists = new Map<string, CurrentList>()
+  let ids = 0
+  const newId = () => `id-${++ids}`
+
+  function plan(source: Source, { seesDeactivated = true } = {}): Plan {
+    return planSync(syncDocument(source), lists, { seesDeactivated })
+  }
+
+  /** Applies a document that nothing blocks. */
+  function sync(source: Source, now = 1_000): { writes: SyncWrites; changes: Change[] } {
+    const planned = plan(source)
+    if (planned.blockedBy) throw new Error(`blocked: ${JSON.stringify(planned.changes)}`)
+    const result = syncWrites(planned, { accountId: 'account', now, newId })
+    take(result.writes)
+    return result
+  }
+
+  function take(writes: SyncWrites): void {
+    for (const list of [...writes.newLists, ...writes.changedLists]) {
+      const key = pathNameKey(list.pathName)
+      lists.set(key, { list, indexes: lists.get(key)?.indexes ?? [] })
+    }
+    for (const { id } of writes.touchedLists) byId(id).list.configVersion++
+    for (const index of [...writes.newIndexes, ...writes.changedIndexes]) {
+      const current = byId(index.listId)
+      current.indexes = [...current.indexes.filter(({ pathName }) => pathName !== index.pathName), index]
+    }
+  }
+
+  function byId(id: string): CurrentList {
+    const found = [...lists.values()].find(({ list }) => list.id === id)
+    if (!found) throw new Error(`no list ${id}`)
+    return found
+  }
+
+  function list(key: string): List {
+    const found = lists.get(key)
+    if (!found) throw new Error(`no list ${key}`)
+    return found.list
+  }
+
+  function index(key: string, pathName: string): ListIndex {
+    const found = lists.get(key)?.indexes.find((candidate) => candidate.pathName === pathName)
+    if (!found) throw new Error(`no index ${key}.${pathName}`)
+    return found
+  }
+
+  /** As if changed by other means. */
+  function change(key: string, fields: Partial<List>): void {
+    Object.assign(list(key), fields)
+  }
+
+  return { plan, sync, list, index, change }
+}
