@@ -36,7 +36,7 @@ export function up(build: Knex): Knex.SchemaBuilder {
       t.bigint('expires_at').notNullable().index()
     })
     .createTable('login_attempts', (t) => {
-      t.string('key', 64).primary()
+      t.string('login_key', 64).primary()
       t.integer('failures').notNullable()
       t.bigint('blocked_until').notNullable()
       t.bigint('forget_at').notNullable().index()

@@ -1,0 +1,17 @@
+import type { Bus } from '#shared/bus/bus.ts'
+import type { PasswordParams } from '#shared/crypto/password.ts'
+import type { Database } from '#shared/data/database.ts'
+import type { Logger } from '#shared/log/logger.ts'
+import type { AddressLimit } from './address-limit.ts'
+
+/** What handlers work with; made once in `main.ts`. */
+export type Deps = {
+  log: Logger
+  db: Database
+  bus: Pick<Bus, 'broadcast'>
+  passwords: PasswordParams
+  addressLimit: AddressLimit
+  newId(): string
+  /** Runs work that nobody waits for, after the answer; the process closes when it is done. */
+  afterwards(work: () => Promise<void>): void
+}

@@ -1,0 +1,86 @@
+import { hash } from 'node:crypto'
+import type { RequestContext } from '#shared/bus/responders.ts'
+import type { UserLogin, UserLoginAnswer } from '#shared/bus/subjects.ts'
+import {
+  dummyHash,
+  hashPassword,
+  isVerifiable,
+  needsUpgrade,
+  requireHashingRoom,
+  verifyPassword,
+} from '#shared/crypto/password.ts'
+import { makeToken, tokenHash } from '#shared/crypto/token.ts'
+import { countLoginAttempt, forgetLoginAttempts } from '#shared/data/login-attempts.ts'
+import { createSession } from '#shared/data/sessions.ts'
+import { findUserByEmailKey, noteLogin, type UserWithPassword, upgradePasswordHash } from '#shared/data/users.ts'
+import { userSessionMs } from '#shared/domain/limits.ts'
+import { emailKey } from '#shared/domain/user.ts'
+import { AppError } from '#shared/errors.ts'
+import type { Deps } from '../deps.ts'
+
+/**
+ * Signs a dashboard user in (contract 2.6). The attempt is counted before anything is verified, and whatever is wrong, a
+ * password is verified and the answer is the same.
+ * @throws USER_NOT_AUTHENTICATED; IDENTITY_TOO_MANY_ATTEMPTS with the wait; SERVICE_UNAVAILABLE when too many hashes wait
+ */
+export async function logUserIn(deps: Deps, login: UserLogin, context: RequestContext): Promise<UserLoginAnswer> {
+  requireHashingRoom()
+  const key = emailKey(login.email)
+  const attempt = hash('sha256', `user:${key}`)
+  refuseTooMany(deps.addressLimit.count(login.clientAddress))
+  refuseTooMany(await countLoginAttempt(deps.db, { key: attempt, now: await deps.db.now() }))
+
+  // Again when the password was changed between reading and writing.
+  for (let round = 0; round < 2; round++) {
+    const user = await verifiedUser(deps, { key, password: login.password, startBefore: context.deadline })
+    const answer = await openSession(deps, { user, attempt })
+    if (!answer) continue
+    deps.addressLimit.takeBack(login.clientAddress)
+    deps.log.info({ requestId: context.requestId, userId: user.id }, 'user signed in')
+    if (needsUpgrade(user.passwordHash, deps.passwords)) deps.afterwards(() => upgrade(deps, user, login.password))
+    return answer
+  }
+  throw new AppError('USER_NOT_AUTHENTICATED')
+}
+
+function refuseTooMany(waitMs: number): void {
+  if (waitMs <= 0) return
+  throw new AppError('IDENTITY_TOO_MANY_ATTEMPTS', { retryAfterSeconds: Math.ceil(waitMs / 1000) })
+}
+
+async function verifiedUser(
+  { db, log, passwords }: Deps,
+  given: { key: string; password: string; startBefore: number },
+): Promise<UserWithPassword> {
+  const { key, password, startBefore } = given
+  const user = await findUserByEmailKey(db, key)
+  const sound = user !== undefined && isVerifiable(user.passwordHash)
+  if (user && !sound) log.error({ userId: user.id }, 'the stored password hash is not one of ours; set a new password')
+  const stored = sound ? user.passwordHash : await dummyHash(passwords)
+  const matches = await verifyPassword(stored, password, { startBefore })
+  if (sound && matches) return user
+  throw new AppError('USER_NOT_AUTHENTICATED')
+}
+
+/** @returns null when the user is gone or the password is another one by now */
+async function openSession(
+  { db, newId }: Deps,
+  { user, attempt }: { user: UserWithPassword; attempt: string },
+): Promise<UserLoginAnswer | null> {
+  const { id: userId, accountId, passwordHash } = user
+  const token = makeToken('session')
+  const id = newId()
+  return db.transaction(async (tx) => {
+    const now = await tx.now()
+    if (!(await noteLogin(tx, { userId, passwordHash, now }))) return null
+    const expiresAt = now + userSessionMs
+    await createSession(tx, { id, accountId, userId, tokenHash: tokenHash(token), createdAt: now, expiresAt })
+    await forgetLoginAttempts(tx, attempt)
+    return { userId, accountId, token, expiresAt }
+  })
+}
+
+async function upgrade({ db, passwords }: Deps, user: UserWithPassword, password: string): Promise<void> {
+  const to = await hashPassword(password, passwords)
+  await upgradePasswordHash(db, { userId: user.id, from: user.passwordHash, to })
+}

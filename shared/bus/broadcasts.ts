@@ -1,0 +1,35 @@
+import type { Logger } from '#shared/log/logger.ts'
+import type { Connection } from './connection.ts'
+import { type BroadcastSubject, broadcasts } from './subjects.ts'
+
+/** Tells every process that listens; while NATS is away nobody is told, and nothing waits to be. */
+export function broadcast(connection: Connection, subject: BroadcastSubject, body: unknown): void {
+  const nats = connection.current()
+  if (nats && !nats.isClosed()) nats.publish(subject, JSON.stringify(body))
+}
+
+/** Runs `handle` for every broadcast of the subject, this process's own included. */
+export function listen<B>(
+  connection: Connection,
+  options: { subject: BroadcastSubject; log: Logger; handle(body: B): void },
+): void {
+  const { subject, log, handle } = options
+  connection.attach((nats) => {
+    nats.subscribe(subject, {
+      callback(error, message) {
+        if (error) return
+        try {
+          handle(read<B>(subject, message.string()))
+        } catch (failure) {
+          log.error({ err: failure, subject }, 'a broadcast could not be handled')
+        }
+      },
+    })
+  })
+}
+
+function read<B>(subject: BroadcastSubject, text: string): B {
+  const { error, value } = broadcasts[subject].validate(JSON.parse(text), { convert: false })
+  if (error) throw new Error(`a broadcast of another shape: ${error.details.map(({ type }) => type)}`)
+  return value as B
+}

@@ -1,0 +1,69 @@
+import type { Logger } from '#shared/log/logger.ts'
+import { type BatchOptions, createBatches } from './batches.ts'
+import { broadcast, listen } from './broadcasts.ts'
+import { type ConnectionSettings, openConnection } from './connection.ts'
+import { createConsumer, type EventConsumer } from './consumer.ts'
+import { createPublisher } from './publisher.ts'
+import { type Ask, createAsk } from './requests.ts'
+import { createResponders, type Responders } from './responders.ts'
+import type { BroadcastSubject, EventGroup } from './subjects.ts'
+import { succeedsWithin } from './waits.ts'
+
+/**
+ * The one door to NATS. It carries work between processes and is never the truth: while NATS is away publishing and
+ * telling do nothing, asking fails fast, and what lives on the connection comes back with it.
+ */
+export type Bus = {
+  connected(): boolean
+  /** Fire and forget: one message per group, skipped while NATS is away or 64 messages are unanswered. */
+  publishEvents(group: EventGroup): void
+  /** Takes events from the durable consumer shared by all dispatchers; acknowledged when `handle` has resolved. */
+  consumeEvents(handle: BatchOptions['handle'], options?: { maxEventIds?: number }): Promise<EventConsumer>
+  request: Ask
+  respond: Responders['respond']
+  broadcast(subject: BroadcastSubject, body: unknown): void
+  listen<B>(subject: BroadcastSubject, handle: (body: B) => void): void
+  /** Lets requests and events at work end, then closes the connection. */
+  close(): Promise<void>
+}
+
+export type BusOptions = ConnectionSettings & {
+  /** Copies of the stream in a cluster. */
+  replicas: number
+  log: Logger
+}
+
+const defaultEventIds = 500
+const longestCloseMs = 5_000
+
+/** Resolves within a second, also while NATS is away, and connects as soon as it is there. */
+export async function connectBus(options: BusOptions): Promise<Bus> {
+  const { replicas, log, ...settings } = options
+  const connection = await openConnection(settings, log)
+  const publisher = createPublisher(connection, { replicas, log })
+  const responders = createResponders(connection, log)
+  const consumers: EventConsumer[] = []
+
+  async function stopWork(): Promise<void> {
+    await Promise.all([responders.stop(), ...consumers.map((consumer) => consumer.stop())])
+  }
+
+  return {
+    connected: () => connection.current() !== null,
+    publishEvents: publisher.publish,
+    async consumeEvents(handle, { maxEventIds = defaultEventIds } = {}) {
+      const batches = createBatches({ handle, maxEventIds, log })
+      const consumer = createConsumer(connection, { replicas, log, batches })
+      consumers.push(consumer)
+      return consumer
+    },
+    request: createAsk(connection, log),
+    respond: responders.respond,
+    broadcast: (subject, body) => broadcast(connection, subject, body),
+    listen: (subject, handle) => listen(connection, { subject, log, handle }),
+    async close() {
+      await succeedsWithin(longestCloseMs, stopWork())
+      await connection.close()
+    },
+  }
+}

@@ -1,0 +1,73 @@
+import { ErrorCode, NatsError } from 'nats'
+import { AppError } from '#shared/errors.ts'
+import type { Logger } from '#shared/log/logger.ts'
+import type { Connection } from './connection.ts'
+import { decodeAnswer, encodeRequest } from './envelope.ts'
+import { isAlive } from './liveness.ts'
+import { answers, type RequestSubject } from './subjects.ts'
+
+export type RequestOptions = { timeoutMs: number; requestId: string }
+export type Ask = <T>(subject: RequestSubject, body: unknown, options: RequestOptions) => Promise<T>
+
+const maxOpen = 1_000
+const patienceMs = 500
+const pingAnswerMs = 400
+
+/**
+ * Asks whichever process answers the subject. The deadline travels along, so that nobody starts what nobody waits for.
+ * @throws AppError the answering process threw; SERVICE_UNAVAILABLE at once while NATS is away or nobody answers the
+ * subject, within a second when NATS has gone silent, and after `timeoutMs`
+ */
+export function createAsk(connection: Connection, log: Logger): Ask {
+  let open = 0
+  return async <T>(subject: RequestSubject, body: unknown, { timeoutMs, requestId }: RequestOptions) => {
+    const nats = connection.current()
+    if (!nats || open >= maxOpen) throw unavailable()
+    open++
+    const silence = watchForSilence(() => isAlive(nats, pingAnswerMs))
+    try {
+      const envelope = encodeRequest({ requestId, deadline: Date.now() + timeoutMs, body })
+      const answer = await Promise.race([nats.request(subject, envelope, { timeout: timeoutMs }), silence.noticed])
+      return readAnswer<T>(subject, decodeAnswer(answer.string()), log)
+    } catch (error) {
+      throw isAbsence(error) ? unavailable() : error
+    } finally {
+      silence.end()
+      open--
+    }
+  }
+}
+
+/** `noticed` rejects when no answer came in half a second and the server does not answer a ping either. */
+function watchForSilence(alive: () => Promise<boolean>): { noticed: Promise<never>; end(): void } {
+  const { promise, reject } = Promise.withResolvers<never>()
+  promise.catch(() => {})
+  const timer = setTimeout(async () => {
+    if (!(await alive())) reject(unavailable())
+  }, patienceMs)
+  return { noticed: promise, end: () => clearTimeout(timer) }
+}
+
+function readAnswer<T>(subject: RequestSubject, body: unknown, log: Logger): T {
+  const { error, value } = answers[subject].validate(body)
+  if (!error) return value as T
+  log.error({ subject, reason: error.details.map(({ path, type }) => `${path.join('.')}: ${type}`) }, 'odd answer')
+  throw new AppError('INTERNAL_ERROR')
+}
+
+const absences: ReadonlySet<string> = new Set([
+  ErrorCode.Timeout,
+  ErrorCode.NoResponders,
+  ErrorCode.Disconnect,
+  ErrorCode.ConnectionClosed,
+  ErrorCode.ConnectionDraining,
+  ErrorCode.Cancelled,
+])
+
+function isAbsence(error: unknown): boolean {
+  return error instanceof NatsError && absences.has(error.code)
+}
+
+function unavailable(): AppError {
+  return new AppError('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 })
+}

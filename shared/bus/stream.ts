@@ -1,0 +1,73 @@
+import {
+  AckPolicy,
+  type ConsumerConfig,
+  DeliverPolicy,
+  DiscardPolicy,
+  type JetStreamManager,
+  type NatsConnection,
+  NatsError,
+  nanos,
+  RetentionPolicy,
+  StorageType,
+  type StreamConfig,
+} from 'nats'
+
+export const streamName = 'EVENTS'
+export const eventsSubject = 'events.committed'
+export const consumerName = 'fan-out'
+
+const apiTimeoutMs = 2_000
+const streamNameInUse = 10_058
+const consumerExists = 10_148
+
+/**
+ * Makes the stream, or gives an existing one these limits. It carries wake-up calls only: what it loses, a sweep of the
+ * outbox finds, so it is bounded and drops its oldest.
+ */
+export async function ensureStream(nats: NatsConnection, replicas: number): Promise<void> {
+  const { streams } = await managerOf(nats)
+  const config = {
+    name: streamName,
+    subjects: [eventsSubject],
+    retention: RetentionPolicy.Limits,
+    storage: StorageType.File,
+    discard: DiscardPolicy.Old,
+    max_msgs: -1,
+    max_age: nanos(10 * 60_000),
+    max_bytes: 64 * 1024 * 1024,
+    num_replicas: replicas,
+  } satisfies Partial<StreamConfig>
+  try {
+    await streams.add(config)
+  } catch (error) {
+    if (!hasCode(error, streamNameInUse)) throw error
+    await streams.update(streamName, config)
+  }
+}
+
+/** Makes the durable pull consumer that every dispatcher shares; one that is there with other limits gets these. */
+export async function ensureConsumer(nats: NatsConnection): Promise<void> {
+  const { consumers } = await managerOf(nats)
+  const limits = { ack_wait: nanos(30_000), max_ack_pending: 1_000 }
+  const config = {
+    durable_name: consumerName,
+    deliver_policy: DeliverPolicy.All,
+    ack_policy: AckPolicy.Explicit,
+    ...limits,
+  } satisfies Partial<ConsumerConfig>
+  try {
+    await consumers.add(streamName, config)
+  } catch (error) {
+    // Servers from 2.10 on tell making from changing.
+    if (!hasCode(error, consumerExists)) throw error
+    await consumers.update(streamName, consumerName, limits)
+  }
+}
+
+function hasCode(error: unknown, code: number): boolean {
+  return error instanceof NatsError && error.api_error?.err_code === code
+}
+
+function managerOf(nats: NatsConnection): Promise<JetStreamManager> {
+  return nats.jetstreamManager({ checkAPI: false, timeout: apiTimeoutMs })
+}

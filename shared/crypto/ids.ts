@@ -1,0 +1,56 @@
+import { randomFillSync } from 'node:crypto'
+
+/**
+ * Lower-case UUIDs of version 7 that rise strictly within this process, also within a millisecond and while the clock
+ * is set back (contract 1.1). Time-ordered ids keep the indexes of the tables append-only.
+ */
+export const newId: () => string = createIds(Date.now)
+
+/** Bits of an id after the millisecond: 42 that count up, 32 that are drawn anew each time. */
+const lowerCounterSize = 2 ** 30
+const counterSize = 2 ** 42
+const randomBytesPerId = 12
+const pool = Buffer.alloc(randomBytesPerId * 512)
+
+/** @param now epoch milliseconds */
+export function createIds(now: () => number): () => string {
+  let millisecond = 0
+  let counter = 0
+  return () => {
+    const random = takeRandom()
+    const present = now()
+    if (present > millisecond) {
+      millisecond = present
+      // Begins in the lower half, so that a millisecond has room for 2^41 more.
+      counter = random.readUIntBE(0, 6) % (counterSize / 2)
+    } else if (++counter >= counterSize) {
+      millisecond++
+      counter = 0
+    }
+    return format(millisecond, counter, random.readUInt32BE(8))
+  }
+}
+
+function format(millisecond: number, counter: number, tail: number): string {
+  const time = hex(millisecond, 12)
+  const upper = hex(Math.floor(counter / lowerCounterSize), 3)
+  // The two highest bits of this field are the variant 10.
+  const lower = hex(2 ** 31 + (counter % lowerCounterSize), 8)
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${upper}-${lower.slice(0, 4)}-${lower.slice(4)}${hex(tail, 8)}`
+}
+
+function hex(value: number, digits: number): string {
+  return value.toString(16).padStart(digits, '0')
+}
+
+let poolOffset = pool.length
+
+/** Random bytes are drawn in bulk: one system call serves 512 ids. */
+function takeRandom(): Buffer {
+  if (poolOffset === pool.length) {
+    randomFillSync(pool)
+    poolOffset = 0
+  }
+  poolOffset += randomBytesPerId
+  return pool.subarray(poolOffset - randomBytesPerId, poolOffset)
+}

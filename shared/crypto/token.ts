@@ -1,0 +1,51 @@
+import { hash, randomBytes } from 'node:crypto'
+import { crc32 } from 'node:zlib'
+
+/** What a token is for; a token of one kind never passes for another. */
+export type TokenKind = 'api' | 'session' | 'identity' | 'setup' | 'reset' | 'verify'
+
+const prefix = 'listd'
+const kinds: readonly TokenKind[] = ['api', 'session', 'identity', 'setup', 'reset', 'verify']
+const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+const secretBytes = 32
+const secretDigits = 43
+const checksumDigits = 6
+const form = new RegExp(`^${prefix}_(${kinds.join('|')})_[0-9A-Za-z]{${secretDigits + checksumDigits}}$`)
+const maxLength = 80
+
+/**
+ * A new token: `listd_<kind>_<43 base62 digits of 32 random bytes><6 base62 digits of a CRC-32>`.
+ * The fixed beginning lets scanners find leaked ones, the checksum lets garbage be dropped without a database read.
+ */
+export function makeToken(kind: TokenKind): string {
+  const secret = BigInt(`0x${randomBytes(secretBytes).toString('hex')}`)
+  const text = `${prefix}_${kind}_${base62(secret, secretDigits)}`
+  return text + checksum(text)
+}
+
+/** What is stored of a token: SHA-256 as 64 hex digits. The token has 256 random bits, so no salt is needed. */
+export function tokenHash(token: string): string {
+  return hash('sha256', token, 'hex')
+}
+
+/** The kind of a text that has the form and checksum of a token; null for anything else. Says nothing of its being live. */
+export function parseToken(text: string): { kind: TokenKind } | null {
+  if (text.length > maxLength || !form.test(text)) return null
+  if (checksum(text.slice(0, -checksumDigits)) !== text.slice(-checksumDigits)) return null
+  const kind = kinds.find((candidate) => text.startsWith(`${prefix}_${candidate}_`))
+  return kind ? { kind } : null
+}
+
+function checksum(text: string): string {
+  return base62(BigInt(crc32(text)), checksumDigits)
+}
+
+function base62(value: bigint, length: number): string {
+  let rest = value
+  let text = ''
+  while (text.length < length) {
+    text = digits.charAt(Number(rest % 62n)) + text
+    rest /= 62n
+  }
+  return text
+}

@@ -1,0 +1,40 @@
+import { toNumber, toText } from './columns.ts'
+import type { Queries } from './database.ts'
+
+/** A dashboard user's session; its token is known by its hash only. Times are epoch milliseconds. */
+export type StoredSession = { id: string; accountId: string; userId: string; createdAt: number; expiresAt: number }
+
+export async function createSession(db: Queries, session: StoredSession & { tokenHash: string }): Promise<void> {
+  const { id, accountId, userId, tokenHash, createdAt, expiresAt } = session
+  await db.run(
+    `insert into sessions (id, account_id, kind, subject_id, token_hash, created_at, expires_at)
+      values (?, ?, 'user', ?, ?, ?, ?)`,
+    [id, accountId, userId, tokenHash, createdAt, expiresAt],
+  )
+}
+
+/** The session behind a token, expired or not. A session whose user is gone does not exist. */
+export async function findSessionByTokenHash(db: Queries, tokenHash: string): Promise<StoredSession | undefined> {
+  const row = await db.get<SessionRow>(
+    `select sessions.id, sessions.account_id, sessions.subject_id, sessions.created_at, sessions.expires_at
+      from sessions join users on users.id = sessions.subject_id
+      where sessions.token_hash = ? and sessions.kind = 'user'`,
+    [tokenHash],
+  )
+  return (
+    row && {
+      id: toText(row.id),
+      accountId: toText(row.account_id),
+      userId: toText(row.subject_id),
+      createdAt: toNumber(row.created_at),
+      expiresAt: toNumber(row.expires_at),
+    }
+  )
+}
+
+/** Ends the user session behind a token. @returns whether there was one */
+export async function deleteSession(db: Queries, tokenHash: string): Promise<boolean> {
+  return (await db.run("delete from sessions where token_hash = ? and kind = 'user'", [tokenHash])) > 0
+}
+
+type SessionRow = Record<'id' | 'account_id' | 'subject_id' | 'created_at' | 'expires_at', unknown>

@@ -1,0 +1,106 @@
+import { makeToken, tokenHash } from '#shared/crypto/token.ts'
+import type { PermissionRule } from '#shared/domain/permission-rule.ts'
+import { toBoolean, toJson, toNumber, toNumberOrNull, toText } from './columns.ts'
+import type { Queries } from './database.ts'
+
+/** An API token without its value (contract 2.6). Times are epoch milliseconds; `ips` are CIDR blocks, null = any. */
+export type StoredToken = {
+  id: string
+  accountId: string
+  createdAt: number
+  updatedAt: number
+  name: string
+  description: string
+  tags: string[]
+  permissions: PermissionRule[]
+  ips: string[] | null
+  expiresAt: number | null
+  activated: boolean
+  locked: boolean
+  lastUsedAt: number | null
+}
+
+export type NewToken = Pick<StoredToken, 'id' | 'accountId' | 'name' | 'permissions'> &
+  Partial<Pick<StoredToken, 'description' | 'tags' | 'ips' | 'expiresAt'>> & { now: number }
+
+/**
+ * Adds an API token.
+ * @returns the token and its value, which is known only now: the database keeps its hash
+ */
+export async function createToken(db: Queries, input: NewToken): Promise<{ token: StoredToken; value: string }> {
+  const { now, ...given } = input
+  const token: StoredToken = {
+    description: '',
+    tags: [],
+    ips: null,
+    expiresAt: null,
+    ...given,
+    createdAt: now,
+    updatedAt: now,
+    activated: true,
+    locked: false,
+    lastUsedAt: null,
+  }
+  const value = makeToken('api')
+  await db.run(
+    `insert into tokens (id, account_id, created_at, updated_at, name, description, tags, permissions, ips, expires_at,
+      activated, locked, token_hash) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    [
+      token.id,
+      token.accountId,
+      now,
+      now,
+      token.name,
+      token.description,
+      JSON.stringify(token.tags),
+      JSON.stringify(token.permissions),
+      token.ips && JSON.stringify(token.ips),
+      token.expiresAt,
+      token.activated,
+      token.locked,
+      tokenHash(value),
+    ],
+  )
+  return { token, value }
+}
+
+/** The token with this hash, live or not: whoever asks judges `activated`, `expiresAt` and `ips`. */
+export async function findTokenByHash(db: Queries, hash: string): Promise<StoredToken | undefined> {
+  const row = await db.get<TokenRow>(`select ${columns.join(', ')} from tokens where token_hash = ?`, [hash])
+  return row && tokenOf(row)
+}
+
+const columns = [
+  'id',
+  'account_id',
+  'created_at',
+  'updated_at',
+  'name',
+  'description',
+  'tags',
+  'permissions',
+  'ips',
+  'expires_at',
+  'activated',
+  'locked',
+  'last_used_at',
+] as const
+type TokenRow = Record<(typeof columns)[number], unknown>
+
+function tokenOf(row: TokenRow): StoredToken {
+  return {
+    id: toText(row.id),
+    accountId: toText(row.account_id),
+    createdAt: toNumber(row.created_at),
+    updatedAt: toNumber(row.updated_at),
+    name: toText(row.name),
+    description: toText(row.description),
+    tags: toJson(row.tags),
+    permissions: toJson(row.permissions),
+    ips: row.ips === null ? null : toJson(row.ips),
+    expiresAt: toNumberOrNull(row.expires_at),
+    activated: toBoolean(row.activated),
+    locked: toBoolean(row.locked),
+    lastUsedAt: toNumberOrNull(row.last_used_at),
+  }
+}

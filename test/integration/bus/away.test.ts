@@ -1,0 +1,96 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import test from 'ava'
+import { testBus } from '../../support/bus.ts'
+import { testNats } from '../../support/nats.ts'
+import { until } from '../../support/until.ts'
+
+const eventIds = Array.from({ length: 50 }, (_, n) => `018f0000-0000-7000-8000-0000000000${n + 10}`)
+
+test('a process that starts while NATS is away is up within 1.5 s and joins when NATS comes', async (t) => {
+  const nats = await testNats(t)
+  await nats.kill()
+  const before = performance.now()
+  const bus = await testBus(t, nats.url)
+  t.true(performance.now() - before < 1_500)
+  t.false(bus.connected())
+  const received: string[] = []
+  await bus.consumeEvents(async (ids) => void received.push(...ids))
+  bus.publishEvents({ requestId: 'r', eventIds: ['lost'] })
+  bus.broadcast('dispatcher.wake', { webhookId: 'lost' })
+  await nats.start()
+  await until(async () => bus.connected(), { what: 'the process was connected' })
+  await until(async () => {
+    bus.publishEvents({ requestId: 'r', eventIds: ['sent'] })
+    return received.includes('sent')
+  })
+  t.false(received.includes('lost'))
+})
+
+test('60 s of 1,000 groups a second while NATS is away leave nothing in memory and nothing to send later', async (t) => {
+  const nats = await testNats(t)
+  const bus = await testBus(t, nats.url)
+  await nats.kill()
+  await until(async () => !bus.connected())
+  const before = usedBytes()
+  for (let n = 0; n < 60_000; n++) {
+    bus.publishEvents({ requestId: 'r', eventIds })
+    bus.broadcast('dispatcher.wake', { webhookId: 'w' })
+    if (n % 100 === 0) await new Promise(setImmediate)
+  }
+  t.true(usedBytes() - before < 5 * 1024 * 1024)
+  await nats.wipe()
+  await nats.start()
+  await until(async () => bus.connected())
+  t.true((await nats.messagesIn()) < 20)
+})
+
+test('a server that answers nothing gets at most 64 messages, and is left for a new connection', async (t) => {
+  const nats = await testNats(t)
+  const bus = await testBus(t, nats.url)
+  const received: string[] = []
+  await bus.consumeEvents(async (ids) => void received.push(...ids))
+  await until(async () => {
+    bus.publishEvents({ requestId: 'r', eventIds: ['first'] })
+    return received.length > 0
+  })
+  nats.freeze()
+  for (let n = 0; n < 1_000; n++) bus.publishEvents({ requestId: 'r', eventIds: [`e${n}`] })
+  await until(async () => !bus.connected(), { what: 'the silence was noticed' })
+  nats.thaw()
+  await until(async () => bus.connected())
+  await until(async () => {
+    bus.publishEvents({ requestId: 'r', eventIds: ['last'] })
+    return received.includes('last')
+  })
+  const numbered = new Set(received.filter((id) => id.startsWith('e')))
+  t.true(numbered.size <= 64, `${numbered.size} messages`)
+})
+
+test('a server without JetStream is asked for it ever more seldom', async (t) => {
+  const nats = await testNats(t, { jetStream: false })
+  const bus = await testBus(t, nats.url)
+  await bus.consumeEvents(async () => {})
+  const publishing = setInterval(() => bus.publishEvents({ requestId: 'r', eventIds: ['a'] }), 100)
+  t.teardown(() => clearInterval(publishing))
+  const before = await nats.messagesIn()
+  await new Promise((resolve) => setTimeout(resolve, 3_000))
+  // Thirty publishes, and the consumer's and the publisher's attempts to make the stream.
+  const asked = (await nats.messagesIn()) - before - 30
+  t.true(asked < 20, `${asked} requests`)
+})
+
+test('user name and password of the url are used', async (t) => {
+  const nats = await testNats(t, { user: 'listd', password: 'p@ss/word' })
+  const bus = await testBus(t, nats.url)
+  t.true(bus.connected())
+  const wrong = await testBus(t, nats.url.replace('p%40ss', 'other'))
+  t.false(wrong.connected())
+})
+
+function usedBytes(): number {
+  setFlagsFromString('--expose-gc')
+  runInNewContext('gc')()
+  const { heapUsed, external } = process.memoryUsage()
+  return heapUsed + external
+}

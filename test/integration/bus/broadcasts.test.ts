@@ -1,0 +1,30 @@
+import test from 'ava'
+import { testBus } from '../../support/bus.ts'
+import { testNats } from '../../support/nats.ts'
+import { until } from '../../support/until.ts'
+
+test('a broadcast reaches every process that listens, also after a restart, and only in its shape', async (t) => {
+  const nats = await testNats(t)
+  const buses = [await testBus(t, nats.url), await testBus(t, nats.url)]
+  const heard: string[][] = [[], []]
+  buses.forEach((bus, which) => {
+    bus.listen<{ webhookId: string }>('dispatcher.wake', ({ webhookId }) => {
+      heard[which]?.push(webhookId)
+      if (webhookId === 'throws') throw new Error('a fault of the listener')
+    })
+  })
+  const say = async (webhookId: string) =>
+    until(async () => {
+      buses[0]?.broadcast('dispatcher.wake', { webhookId })
+      return heard.every((ids) => ids.includes(webhookId))
+    })
+  await say('first')
+  await say('throws')
+  buses[0]?.broadcast('dispatcher.wake', { webhookId: 1 })
+  buses[0]?.broadcast('dispatcher.wake', { webhookId: 'odd', more: 1 })
+  await nats.kill()
+  await until(async () => buses.every((bus) => !bus.connected()))
+  await nats.start()
+  await say('second')
+  t.true(heard.every((ids) => ids.every((id) => ['first', 'throws', 'second'].includes(id))))
+})

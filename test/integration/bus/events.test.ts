@@ -1,0 +1,129 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import test, { type ExecutionContext } from 'ava'
+import { collect, rawClient, testBus, untilFlowing } from '../../support/bus.ts'
+import { testNats } from '../../support/nats.ts'
+import { until } from '../../support/until.ts'
+
+/** Messages that were delivered and not acknowledged. */
+async function pendingCount(t: ExecutionContext, url: string): Promise<() => Promise<number>> {
+  const manager = await (await rawClient(t, url)).jetstreamManager()
+  return async () => (await manager.consumers.info('EVENTS', 'fan-out')).num_ack_pending
+}
+
+test('a committed group reaches a consumer in another process and is acknowledged', async (t) => {
+  const nats = await testNats(t)
+  const [gateway, dispatcher] = [await testBus(t, nats.url), await testBus(t, nats.url)]
+  const received: string[] = []
+  await collect(dispatcher, received)
+  await untilFlowing(gateway, received, 'first')
+  gateway.publishEvents({ requestId: 'r', eventIds: ['a', 'b', 'c'] })
+  await until(async () => received.includes('c'), { what: 'the group was received' })
+  t.deepEqual(received.slice(-3), ['a', 'b', 'c'])
+  const pending = await pendingCount(t, nats.url)
+  await until(async () => (await pending()) === 0, { what: 'all was acknowledged' })
+})
+
+test('two dispatchers share the events: each goes to one of them', async (t) => {
+  const nats = await testNats(t)
+  const gateway = await testBus(t, nats.url)
+  const [one, other]: [string[], string[]] = [[], []]
+  await collect(await testBus(t, nats.url), one)
+  await collect(await testBus(t, nats.url), other)
+  await untilFlowing(gateway, one, 'one')
+  const ids = Array.from({ length: 500 }, (_, n) => `e${n}`)
+  for (const id of ids) {
+    gateway.publishEvents({ requestId: 'r', eventIds: [id] })
+    await delay(0)
+  }
+  const received = () => [...one, ...other].filter((id) => id.startsWith('e'))
+  await until(async () => received().length >= ids.length, { what: 'all events were received' })
+  t.deepEqual(received().toSorted(), ids.toSorted())
+})
+
+test('what comes in while a batch is handled is handed over together, within the bound', async (t) => {
+  const nats = await testNats(t)
+  const [gateway, dispatcher] = [await testBus(t, nats.url), await testBus(t, nats.url)]
+  const batches: string[][] = []
+  const gate = Promise.withResolvers<void>()
+  let atWork = 0
+  await dispatcher.consumeEvents(
+    async (eventIds) => {
+      t.is(++atWork, 1)
+      batches.push(eventIds)
+      await gate.promise
+      atWork--
+    },
+    { maxEventIds: 20 },
+  )
+  const pending = await pendingCount(t, nats.url)
+  await until(async () => {
+    gateway.publishEvents({ requestId: 'r', eventIds: ['first'] })
+    return batches.length === 1
+  })
+  const before = await pending()
+  for (let n = 0; n < 30; n++) gateway.publishEvents({ requestId: 'r', eventIds: [`e${n}`] })
+  await until(async () => (await pending()) >= before + 30)
+  gate.resolve()
+  await until(async () => batches.flat().includes('e29'))
+  t.true(batches.every((batch) => batch.length <= 20))
+  t.true(batches.length <= 5, `${batches.length} batches`)
+})
+
+test('events that could not be handled come again', async (t) => {
+  const nats = await testNats(t)
+  const [gateway, dispatcher] = [await testBus(t, nats.url), await testBus(t, nats.url)]
+  const handled: string[] = []
+  let throws = 2
+  await dispatcher.consumeEvents(async (eventIds) => {
+    if (eventIds.includes('a') && throws-- > 0) throw new Error('the database is away')
+    handled.push(...eventIds)
+  })
+  await untilFlowing(gateway, handled, 'first')
+  gateway.publishEvents({ requestId: 'r', eventIds: ['a'] })
+  await until(async () => handled.includes('a'))
+  t.true(throws <= 0)
+})
+
+test('a stopping consumer ends the batch at work, and what else it holds goes to another at once', async (t) => {
+  const nats = await testNats(t)
+  const [gateway, one, other] = [await testBus(t, nats.url), await testBus(t, nats.url), await testBus(t, nats.url)]
+  const gate = Promise.withResolvers<void>()
+  const begun: string[] = []
+  const ended: string[] = []
+  const consumer = await one.consumeEvents(async (eventIds) => {
+    begun.push(...eventIds)
+    await gate.promise
+    ended.push(...eventIds)
+  })
+  await untilFlowing(gateway, begun, 'first')
+  const rest: string[] = []
+  await collect(other, rest)
+  await untilFlowing(gateway, rest, 'other')
+  const ids = Array.from({ length: 40 }, (_, n) => `e${n}`)
+  for (const id of ids) gateway.publishEvents({ requestId: 'r', eventIds: [id] })
+  const received = () => [...new Set([...ended, ...rest].filter((id) => id.startsWith('e')))]
+  await until(async () => received().length > 0)
+  t.true(received().length < ids.length)
+  const stopped = consumer.stop()
+  gate.resolve()
+  await stopped
+  t.deepEqual(ended, begun)
+  await until(async () => received().length === ids.length)
+})
+
+test('a message of another shape is refused for good and stops nothing', async (t) => {
+  const nats = await testNats(t)
+  const bus = await testBus(t, nats.url)
+  const received: string[] = []
+  await collect(bus, received)
+  await untilFlowing(bus, received, 'before')
+  const client = await rawClient(t, nats.url)
+  for (const text of ['', 'no json', '[]', '{"eventIds":["x"]}', '{"requestId":"r","eventIds":[1]}']) {
+    client.publish('events.committed', text)
+  }
+  await client.flush()
+  await untilFlowing(bus, received, 'after')
+  const pending = await pendingCount(t, nats.url)
+  await until(async () => (await pending()) === 0)
+  t.false(received.includes('x'))
+})

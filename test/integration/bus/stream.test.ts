@@ -1,0 +1,76 @@
+import test from 'ava'
+import { AckPolicy, DiscardPolicy, nanos, StorageType } from 'nats'
+import { collect, rawClient, testBus, untilFlowing } from '../../support/bus.ts'
+import { testNats } from '../../support/nats.ts'
+import { until } from '../../support/until.ts'
+
+test('nats-server killed and its storage wiped: events flow again by themselves', async (t) => {
+  const nats = await testNats(t)
+  const [gateway, dispatcher] = [await testBus(t, nats.url), await testBus(t, nats.url)]
+  const received: string[] = []
+  await collect(dispatcher, received)
+  await untilFlowing(gateway, received, 'before')
+  for (const round of ['first', 'second']) {
+    await nats.kill()
+    await until(async () => !gateway.connected() && !dispatcher.connected())
+    await nats.wipe()
+    await nats.start()
+    await untilFlowing(gateway, received, round)
+  }
+  t.pass()
+})
+
+test('the stream deleted, then the consumer deleted: both are made again', async (t) => {
+  const nats = await testNats(t)
+  const [gateway, dispatcher] = [await testBus(t, nats.url), await testBus(t, nats.url)]
+  const received: string[] = []
+  await collect(dispatcher, received)
+  await untilFlowing(gateway, received, 'before')
+  const manager = await (await rawClient(t, nats.url)).jetstreamManager()
+  await manager.streams.delete('EVENTS')
+  await untilFlowing(gateway, received, 'stream')
+  await manager.consumers.delete('EVENTS', 'fan-out')
+  await untilFlowing(gateway, received, 'consumer')
+  t.pass()
+})
+
+test('a gateway without any dispatcher makes the stream, and makes it again when it is deleted', async (t) => {
+  const nats = await testNats(t)
+  const gateway = await testBus(t, nats.url)
+  const manager = await (await rawClient(t, nats.url)).jetstreamManager()
+  const exists = () =>
+    manager.streams.info('EVENTS').then(
+      () => true,
+      () => false,
+    )
+  await until(exists, { what: 'the stream was made' })
+  await manager.streams.delete('EVENTS')
+  await until(async () => {
+    gateway.publishEvents({ requestId: 'r', eventIds: ['a'] })
+    return exists()
+  })
+  t.pass()
+})
+
+test('stream and consumer are bounded, and those with other limits get ours', async (t) => {
+  const nats = await testNats(t)
+  const manager = await (await rawClient(t, nats.url)).jetstreamManager()
+  await manager.streams.add({ name: 'EVENTS', subjects: ['events.committed'], max_msgs: 5 })
+  await manager.consumers.add('EVENTS', {
+    ...{ durable_name: 'fan-out', ack_policy: AckPolicy.Explicit, ack_wait: nanos(1_000), max_ack_pending: 1 },
+  })
+  const dispatcher = await testBus(t, nats.url)
+  const received: string[] = []
+  await collect(dispatcher, received)
+  await untilFlowing(dispatcher, received, 'first')
+  const { config } = await manager.streams.info('EVENTS')
+  t.is(config.max_age, nanos(600_000))
+  t.is(config.max_bytes, 64 * 1024 * 1024)
+  t.is(config.max_msgs, -1)
+  t.is(config.discard, DiscardPolicy.Old)
+  t.is(config.storage, StorageType.File)
+  const consumer = await manager.consumers.info('EVENTS', 'fan-out')
+  t.is(consumer.config.ack_policy, AckPolicy.Explicit)
+  t.is(consumer.config.ack_wait, nanos(30_000))
+  t.is(consumer.config.max_ack_pending, 1_000)
+})

@@ -1,0 +1,62 @@
+import test from 'ava'
+import { parseToken, tokenHash } from '#shared/crypto/token.ts'
+import { createAccount } from '#shared/data/accounts.ts'
+import { createSession, deleteSession, findSessionByTokenHash } from '#shared/data/sessions.ts'
+import { createToken, findTokenByHash } from '#shared/data/tokens.ts'
+import { createUser } from '#shared/data/users.ts'
+import { testDatabase } from '../../support/database.ts'
+
+const now = 1_700_000_000_000
+
+test('an API token is shown once; the database knows its hash and gives back everything else', async (t) => {
+  const { db } = await testDatabase(t)
+  const { token, value } = await createToken(db, {
+    id: 't',
+    accountId: 'a',
+    name: 'ci',
+    description: 'deploys',
+    tags: ['one', 'two'],
+    permissions: [
+      { mode: 'allow', action: '*', resourceType: 'list', listIds: ['*'] },
+      { mode: 'block', action: 'delete' },
+    ],
+    ips: ['192.0.2.0/24', '2001:db8::/32'],
+    expiresAt: now + 1,
+    now,
+  })
+  t.deepEqual(parseToken(value), { kind: 'api' })
+  t.deepEqual(await findTokenByHash(db, tokenHash(value)), token)
+  t.like(token, { createdAt: now, updatedAt: now, activated: true, locked: false, lastUsedAt: null })
+  t.false(JSON.stringify(await db.all('select * from tokens')).includes(value))
+})
+
+test('a token without description, tags, ips and expiry has none', async (t) => {
+  const { db } = await testDatabase(t)
+  const { token, value } = await createToken(db, { id: 't', accountId: 'a', name: 'ci', permissions: [], now })
+  t.like(token, { description: '', tags: [], permissions: [], ips: null, expiresAt: null })
+  t.deepEqual(await findTokenByHash(db, tokenHash(value)), token)
+  t.is(await findTokenByHash(db, tokenHash(`${value}x`)), undefined)
+})
+
+test('a session is found by the hash of its token until it is deleted', async (t) => {
+  const { db } = await testDatabase(t)
+  await createAccount(db, { id: 'a', name: 'A', plan: 'scale', now })
+  await createUser(db, { id: 'u', accountId: 'a', email: 'a@example.com', passwordHash: 'hash', now })
+  const session = { id: 's', accountId: 'a', userId: 'u', createdAt: now, expiresAt: now + 1 }
+  await createSession(db, { ...session, tokenHash: 'h' })
+  t.deepEqual(await findSessionByTokenHash(db, 'h'), session)
+  t.is(await findSessionByTokenHash(db, 'other'), undefined)
+  t.true(await deleteSession(db, 'h'))
+  t.false(await deleteSession(db, 'h'))
+  t.is(await findSessionByTokenHash(db, 'h'), undefined)
+})
+
+test('the session of a user who is gone does not exist', async (t) => {
+  const { db } = await testDatabase(t)
+  await createAccount(db, { id: 'a', name: 'A', plan: 'scale', now })
+  await createUser(db, { id: 'u', accountId: 'a', email: 'a@example.com', passwordHash: 'hash', now })
+  const session = { id: 's', accountId: 'a', userId: 'u', createdAt: now, expiresAt: now + 1 }
+  await createSession(db, { ...session, tokenHash: 'h' })
+  await db.run('delete from users')
+  t.is(await findSessionByTokenHash(db, 'h'), undefined)
+})

@@ -1,0 +1,73 @@
+import test from 'ava'
+import { createAccount } from '#shared/data/accounts.ts'
+import { type Database, isUniqueViolation } from '#shared/data/database.ts'
+import {
+  createUser,
+  findUser,
+  findUserByEmailKey,
+  hasUsers,
+  noteLogin,
+  upgradePasswordHash,
+} from '#shared/data/users.ts'
+import { emailKey } from '#shared/domain/user.ts'
+import { testDatabase } from '../../support/database.ts'
+
+const now = 1_700_000_000_000
+
+async function makeUser(db: Database, { id, email }: { id: string; email: string }) {
+  return createUser(db, { id, accountId: 'a', email, passwordHash: 'hash', now })
+}
+
+async function withAccount(db: Database): Promise<Database> {
+  await createAccount(db, { id: 'a', name: 'A', plan: 'scale', now })
+  return db
+}
+
+test('a user is found by address, whatever its case and form', async (t) => {
+  const db = await withAccount((await testDatabase(t)).db)
+  t.false(await hasUsers(db))
+  const user = await makeUser(db, { id: 'u', email: ' Cafe\u0301@Example.com' })
+  t.true(await hasUsers(db))
+  t.deepEqual(user, {
+    id: 'u',
+    accountId: 'a',
+    createdAt: now,
+    updatedAt: now,
+    email: 'Caf\u00e9@Example.com',
+    lastLoginAt: null,
+  })
+  t.deepEqual(await findUserByEmailKey(db, emailKey('CAF\u00c9@example.COM')), { ...user, passwordHash: 'hash' })
+  t.is(await findUserByEmailKey(db, emailKey('cafe@example.com')), undefined)
+})
+
+test('a user of another account does not exist', async (t) => {
+  const db = await withAccount((await testDatabase(t)).db)
+  const user = await makeUser(db, { id: 'u', email: 'a@example.com' })
+  t.deepEqual(await findUser(db, { accountId: 'a', userId: 'u' }), user)
+  t.is(await findUser(db, { accountId: 'b', userId: 'u' }), undefined)
+})
+
+test('an address is taken once, ignoring case', async (t) => {
+  const db = await withAccount((await testDatabase(t)).db)
+  await makeUser(db, { id: 'u', email: 'ada@example.com' })
+  const error = await t.throwsAsync(makeUser(db, { id: 'v', email: 'ADA@example.com' }))
+  t.true(isUniqueViolation(error))
+})
+
+test('a login is noted only while the password is the one that was verified', async (t) => {
+  const db = await withAccount((await testDatabase(t)).db)
+  await makeUser(db, { id: 'u', email: 'a@example.com' })
+  t.true(await noteLogin(db, { userId: 'u', passwordHash: 'hash', now: now + 5 }))
+  t.is((await findUser(db, { accountId: 'a', userId: 'u' }))?.lastLoginAt, now + 5)
+  t.false(await noteLogin(db, { userId: 'u', passwordHash: 'another', now: now + 6 }))
+  t.false(await noteLogin(db, { userId: 'nobody', passwordHash: 'hash', now: now + 6 }))
+  t.is((await findUser(db, { accountId: 'a', userId: 'u' }))?.lastLoginAt, now + 5)
+})
+
+test('a hash is renewed only in place of the one that was read', async (t) => {
+  const db = await withAccount((await testDatabase(t)).db)
+  await makeUser(db, { id: 'u', email: 'a@example.com' })
+  t.true(await upgradePasswordHash(db, { userId: 'u', from: 'hash', to: 'stronger' }))
+  t.false(await upgradePasswordHash(db, { userId: 'u', from: 'hash', to: 'late' }))
+  t.is((await findUserByEmailKey(db, 'a@example.com'))?.passwordHash, 'stronger')
+})

@@ -1,0 +1,64 @@
+import test from 'ava'
+import { makeMasterKey, openSealer } from '#shared/crypto/seal.ts'
+
+const key = makeMasterKey()
+const sealer = openSealer(key)
+
+test('what was sealed opens again under the same account and row', (t) => {
+  for (const plain of ['', 'whsec_abc', 'ünï 😀', 'x'.repeat(10_000)]) {
+    t.is(sealer.open(sealer.seal(plain, 'webhook:a:1'), 'webhook:a:1'), plain)
+  }
+})
+
+test('the same value sealed twice looks different and shows nothing of itself', (t) => {
+  const sealed = sealer.seal('whsec_canary', 'row')
+  t.not(sealed, sealer.seal('whsec_canary', 'row'))
+  t.false(Buffer.from(sealed.split('.')[2] ?? '', 'base64url').includes('canary'))
+})
+
+test('a value moved to another row or account does not open', (t) => {
+  const sealed = sealer.seal('secret', 'webhook:a:1')
+  for (const aad of ['webhook:a:2', 'webhook:b:1', '']) {
+    t.throws(() => sealer.open(sealed, aad), { message: /altered or belongs to another row/ })
+  }
+})
+
+test('a value with any byte changed does not open', (t) => {
+  const sealed = sealer.seal('secret', 'row')
+  const [version, keyId, text = ''] = sealed.split('.')
+  const bytes = Buffer.from(text, 'base64url')
+  for (let at = 0; at < bytes.length; at++) {
+    const changed = Buffer.from(bytes)
+    changed.writeUInt8((changed.readUInt8(at) + 1) % 256, at)
+    t.throws(() => sealer.open(`${version}.${keyId}.${changed.toString('base64url')}`, 'row'))
+  }
+})
+
+test('another master key is told from an altered value', (t) => {
+  const sealed = sealer.seal('secret', 'row')
+  t.throws(() => openSealer(makeMasterKey()).open(sealed, 'row'), { message: /another master key/ })
+})
+
+test('a text that was never sealed is refused', (t) => {
+  for (const text of ['', 'secret', 'v1.', 'v1.abcd.', 'v2.00000000.AAAA', `${sealer.seal('', 'row').slice(0, 30)}`]) {
+    t.throws(() => sealer.open(text, 'row'))
+  }
+})
+
+test('the check value opens with its master key only', (t) => {
+  const check = sealer.makeCheck()
+  t.true(openSealer(key).verifyCheck(check))
+  t.false(openSealer(makeMasterKey()).verifyCheck(check))
+  t.false(sealer.verifyCheck('garbage'))
+  t.false(sealer.verifyCheck(sealer.seal('listd', 'webhook:a:1')))
+})
+
+test('a master key is 32 bytes of base64, and what is not is refused without being shown', (t) => {
+  t.notThrows(() => openSealer(`${key}\n`))
+  t.notThrows(() => openSealer(Buffer.alloc(32, 251).toString('base64url')))
+  const wrong = ['', 'canary', 'canary canary canary canary canary canary!!', Buffer.alloc(31).toString('base64')]
+  for (const text of [...wrong, Buffer.alloc(33).toString('base64'), 'ab'.repeat(32)]) {
+    const error = t.throws(() => openSealer(text), { message: /secrets\.masterKey must be 32 random bytes/ })
+    t.false(error?.message.includes('canary'))
+  }
+})
