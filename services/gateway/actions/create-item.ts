@@ -1,0 +1,65 @@
+import type { Item } from '#shared/domain/item.ts'
+import { firstVersion } from '#shared/domain/item-version.ts'
+import { foldTags } from '#shared/domain/tags.ts'
+import { AppError } from '#shared/errors.ts'
+import { authorize } from '../auth/authorize.ts'
+import type { KnownCaller } from '../auth/caller.ts'
+import type { Deps } from '../deps.ts'
+import { visibleList } from './find-item.ts'
+import { commitItem } from './item-change.ts'
+import { judgeData } from './judge-data.ts'
+import type { ListConfig } from './list-cache.ts'
+import { listChanged, withList } from './with-list.ts'
+
+/** What a caller may say of an item, as its JSON body was judged; `data` only to be judged, its text is what counts. */
+export type ItemBody = {
+  data?: unknown
+  description?: string
+  tags?: string[]
+  version?: string
+  readonly?: boolean
+  activated?: boolean
+  locked?: boolean
+}
+
+export type Creation = {
+  caller: KnownCaller
+  list: string
+  body: ItemBody
+  /** Compact source text of `body.data`; without it the item holds null. */
+  dataText: string | undefined
+  requestId: string
+}
+
+/** A written or read item, and the list's settings that its answer is made by. */
+export type ItemResult = { item: Item; config: ListConfig }
+
+/**
+ * Creates an item (contract 2.2).
+ * @throws REQUESTED_ENTITY_NOT_FOUND, TOKEN_NOT_AUTHORIZED, LIST_READONLY, what `judgeData` throws, ITEM_ALIAS_TAKEN,
+ *   SERVICE_UNAVAILABLE
+ */
+export function createItem(deps: Deps, creation: Creation): Promise<ItemResult> {
+  const { caller, body, dataText = 'null', requestId } = creation
+  return withList(deps.lists, { accountId: caller.accountId, ref: creation.list }, async (found) => {
+    const config = visibleList(found, { caller, action: 'create' })
+    authorize(caller, { action: 'create', resourceType: 'item', listId: config.list.id })
+    if (config.list.readonly) throw new AppError('LIST_READONLY')
+    const { size, indexValues } = judgeData(deps, config, { text: dataText, value: body.data ?? null, hidden: [] })
+    const at = deps.now()
+    const after = newItem(body, { id: deps.newId(), list: config.list, data: dataText, size, at })
+    const item = await commitItem(deps, config, { before: null, after, indexValues, at, caller, requestId })
+    return item === listChanged || item === 'item-changed' ? listChanged : { item, config }
+  })
+}
+
+function newItem(
+  { description = '', tags = [], version = firstVersion, readonly = false, activated = true }: ItemBody,
+  { id, list, data, size, at }: { id: string; list: ListConfig['list']; data: string; size: number; at: number },
+): Item {
+  return {
+    ...{ id, accountId: list.accountId, listId: list.id, createdAt: at, updatedAt: at },
+    ...{ data, size, description, tags: foldTags(tags), version, revision: 1 },
+    ...{ readonly, activated, locked: false, identity: null },
+  }
+}

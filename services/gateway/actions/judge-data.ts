@@ -1,0 +1,54 @@
+import { isGuarded } from '#shared/domain/guard.ts'
+import { type IndexValue, indexValues } from '#shared/domain/index-value.ts'
+import { dataPath } from '#shared/domain/json-pointer.ts'
+import { AppError, validationFailed } from '#shared/errors.ts'
+import type { Deps } from '../deps.ts'
+import type { ListConfig } from './list-cache.ts'
+
+/** Data that may be stored: its bytes, and what the list's indexes make of it. */
+export type JudgedData = { size: number; indexValues: IndexValue[] }
+
+/**
+ * Holds data against the size limit, the list's schema and its indexes.
+ * @param options.value the parsed `text`, only to be judged
+ * @param options.hidden guard pointers of values that the caller did not send: of their faults it learns no more than that
+ * @throws PAYLOAD_TOO_LARGE, ITEM_SCHEMA_INVALID, VALIDATION_FAILED
+ */
+export function judgeData(
+  deps: Pick<Deps, 'config'>,
+  list: ListConfig,
+  { text, value, hidden }: { text: string; value: unknown; hidden: readonly string[] },
+): JudgedData {
+  const size = Buffer.byteLength(text)
+  const { maxBytes } = deps.config.items
+  if (size > maxBytes) {
+    throw new AppError('PAYLOAD_TOO_LARGE', {
+      message: "The item's data is larger than this service accepts.",
+      details: { maxBytes },
+    })
+  }
+  refuseSchemaFaults(list, value, hidden)
+  const { values, faults } = indexValues(list.indexes, value)
+  if (faults.length > 0) throw validationFailed(faults)
+  return { size, indexValues: values }
+}
+
+function refuseSchemaFaults(list: ListConfig, value: unknown, hidden: readonly string[]): void {
+  const faults = list.schemaFaults(value)
+  if (faults.length === 0) return
+  const shown = faults.filter(({ pointer }) => !isGuarded(pointer, hidden))
+  const covered = hidden.filter((guard) => faults.some(({ pointer }) => isGuarded(pointer, [guard])))
+  throw new AppError('ITEM_SCHEMA_INVALID', {
+    details: {
+      errors: [
+        ...shown.map(({ pointer, path, message }) => ({ pointer, path, message, msg: message })),
+        ...covered.map((pointer) => guardedFault(pointer)),
+      ],
+    },
+  })
+}
+
+function guardedFault(pointer: string) {
+  const message = 'does not match the schema'
+  return { pointer, path: dataPath(pointer), message, msg: message }
+}

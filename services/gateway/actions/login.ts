@@ -1,0 +1,20 @@
+import type { UserLoginAnswer } from '#shared/bus/subjects.ts'
+import type { Deps } from '../deps.ts'
+import { readSignedIn, type SignedIn } from './read-signed-in.ts'
+
+/** Longer than the slowest hash behind the longest queue of them. */
+const timeoutMs = 15_000
+
+/**
+ * Signs a user in: the identity service verifies the password and opens the session.
+ * @throws USER_NOT_AUTHENTICATED for whatever is wrong; IDENTITY_TOO_MANY_ATTEMPTS; SERVICE_UNAVAILABLE
+ */
+export async function login(
+  deps: Deps,
+  input: { email: string; password: string; clientAddress: string; requestId: string },
+): Promise<SignedIn & { token: string; expiresAt: number }> {
+  const { requestId, ...given } = input
+  const session = await deps.bus.request<UserLoginAnswer>('identity.user-login', given, { timeoutMs, requestId })
+  const { token, expiresAt } = session
+  return { ...(await readSignedIn(deps, session)), token, expiresAt }
+}

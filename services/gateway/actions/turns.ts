@@ -1,0 +1,29 @@
+import { AppError } from '#shared/errors.ts'
+
+/** Runs work of one key after the other, in the order of arrival; work of different keys runs side by side. */
+export type Turns = <T>(key: string, work: () => Promise<T>) => Promise<T>
+
+/** @param maxWaiting work of all keys that may wait; past it SERVICE_UNAVAILABLE */
+export function createTurns(maxWaiting: number): Turns {
+  const last = new Map<string, Promise<unknown>>()
+  let waiting = 0
+
+  async function behind<T>(others: Promise<unknown>, work: () => Promise<T>): Promise<T> {
+    waiting++
+    await others.finally(() => waiting--)
+    return work()
+  }
+
+  return async (key, work) => {
+    const others = last.get(key)
+    if (others && waiting >= maxWaiting) throw new AppError('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 })
+    const turn = others ? behind(others, work) : work()
+    const ended = turn.then(ignore, ignore).then(() => {
+      if (last.get(key) === ended) last.delete(key)
+    })
+    last.set(key, ended)
+    return turn
+  }
+}
+
+const ignore = () => {}

@@ -1,0 +1,23 @@
+import type { LoggedEvent } from '#shared/data/events.ts'
+import type { Actor } from '#shared/domain/actor.ts'
+import type { Webhook } from '#shared/domain/webhook.ts'
+import { webhookJson } from '#shared/domain/webhook-json.ts'
+
+/** The entry of the event log that tells of a change to a webhook. */
+export function webhookEvent(
+  type: 'webhook-created' | 'webhook-updated' | 'webhook-deleted',
+  webhook: Webhook,
+  { id, actor, now }: { id: string; actor: Actor; now: number },
+): LoggedEvent {
+  return {
+    id,
+    accountId: webhook.accountId,
+    createdAt: now,
+    stream: 'webhook',
+    type,
+    modelId: webhook.id,
+    listId: null,
+    actor,
+    snapshot: JSON.stringify(webhookJson(webhook)),
+  }
+}

@@ -1,0 +1,69 @@
+import { bodyBytes } from '#shared/domain/limits.ts'
+import { createItem, type ItemBody } from '../../actions/create-item.ts'
+import { deleteItem } from '../../actions/delete-item.ts'
+import { getItem } from '../../actions/get-item.ts'
+import { updateItem } from '../../actions/update-item.ts'
+import type { KnownCaller } from '../../auth/caller.ts'
+import type { ApiRequest, Route } from '../../http/route.ts'
+import { itemAnswer } from './answer.ts'
+import { createItemBody, itemQuery, updateItemBody } from './shapes.ts'
+
+/** Items one by one (contract 2.2). */
+export const itemRoutes: readonly Route[] = [
+  {
+    method: 'POST',
+    path: '/lists/{list}/items',
+    access: 'caller',
+    body: { maxBytes: bodyBytes.item, shape: createItemBody, text: ['data'] },
+    query: itemQuery,
+    async handle(request, deps) {
+      const { caller, list } = target(request)
+      const created = await createItem(deps, { caller, list, ...written(request) })
+      return itemAnswer(201, created, { caller, query: request.query })
+    },
+  },
+  {
+    method: 'GET',
+    path: '/lists/{list}/items/{item}',
+    access: 'caller',
+    query: itemQuery,
+    async handle(request, deps) {
+      const { caller, list, item } = target(request)
+      const found = await getItem(deps, { caller, list, item })
+      return itemAnswer(200, found, { caller, query: request.query })
+    },
+  },
+  {
+    method: 'PUT',
+    path: '/lists/{list}/items/{item}',
+    access: 'caller',
+    body: { maxBytes: bodyBytes.item, shape: updateItemBody, text: ['data'] },
+    query: itemQuery,
+    async handle(request, deps) {
+      const { caller } = target(request)
+      const updated = await updateItem(deps, { ...target(request), ...written(request) })
+      return itemAnswer(200, updated, { caller, query: request.query })
+    },
+  },
+  {
+    method: 'DELETE',
+    path: '/lists/{list}/items/{item}',
+    access: 'caller',
+    query: itemQuery,
+    async handle(request, deps) {
+      const { caller } = target(request)
+      const deleted = await deleteItem(deps, { ...target(request), requestId: request.id })
+      return itemAnswer(200, deleted, { caller, query: request.query })
+    },
+  },
+]
+
+/** Who asks, for which item, and on what condition. */
+function target({ caller, params, headers }: ApiRequest) {
+  const { list = '', item = '' } = params
+  return { caller: caller as KnownCaller, list, item, ifMatch: headers['if-match'] }
+}
+
+function written({ body, text, id }: ApiRequest) {
+  return { body: body as ItemBody, dataText: text.data, requestId: id }
+}

@@ -1,0 +1,78 @@
+import { readWebhook } from '#shared/data/webhooks.ts'
+import { isId } from '#shared/domain/id.ts'
+import { bodyBytes } from '#shared/domain/limits.ts'
+import { webhookJson } from '#shared/domain/webhook-json.ts'
+import { AppError } from '#shared/errors.ts'
+import { createWebhook, type NewWebhook } from '../../actions/create-webhook.ts'
+import { deleteWebhook } from '../../actions/delete-webhook.ts'
+import { listWebhooks, type WebhookFilters, type WebhookOrder, webhookOrders } from '../../actions/list-webhooks.ts'
+import { updateWebhook } from '../../actions/update-webhook.ts'
+import type { UserCaller } from '../../auth/caller.ts'
+import { type PageQuery, pageBody, pageRequest } from '../../http/page-shapes.ts'
+import type { ApiRequest, Route } from '../../http/route.ts'
+import { createWebhookBody, listWebhooksQuery, updateWebhookBody } from './shapes.ts'
+
+/** Webhooks, in user mode only (contract 2.7). */
+export const webhookRoutes: readonly Route[] = [
+  {
+    method: 'POST',
+    path: '/webhooks',
+    access: 'user',
+    body: { maxBytes: bodyBytes.other, shape: createWebhookBody },
+    async handle({ id, caller, body }, deps) {
+      const input = { caller: caller as UserCaller, body: body as NewWebhook, requestId: id }
+      const { webhook, secret } = await createWebhook(deps, input)
+      return { status: 201, body: { ...webhookJson(webhook), secret } }
+    },
+  },
+  {
+    method: 'GET',
+    path: '/webhooks',
+    access: 'user',
+    query: listWebhooksQuery,
+    async handle({ caller, query }, deps) {
+      const { description, activated, ...asked } = query as PageQuery & WebhookFilters & { order: WebhookOrder }
+      const filters = { ...(description && { description }), ...(activated !== undefined && { activated }) }
+      const request = { ...pageRequest(asked, { direction: webhookOrders[asked.order], filters }), order: asked.order }
+      const page = await listWebhooks(deps, { caller: caller as UserCaller, filters, request })
+      return { status: 200, body: pageBody(page, webhookJson) }
+    },
+  },
+  {
+    method: 'GET',
+    path: '/webhooks/{webhook}',
+    access: 'user',
+    async handle(request, deps) {
+      const { caller, webhookId } = target(request)
+      const webhook = await readWebhook(deps.db, { accountId: caller.accountId, webhookId })
+      if (!webhook) throw new AppError('REQUESTED_ENTITY_NOT_FOUND')
+      return { status: 200, body: webhookJson(webhook) }
+    },
+  },
+  {
+    method: 'PUT',
+    path: '/webhooks/{webhook}',
+    access: 'user',
+    body: { maxBytes: bodyBytes.other, shape: updateWebhookBody },
+    async handle(request, deps) {
+      const body = request.body as Partial<NewWebhook>
+      const webhook = await updateWebhook(deps, { ...target(request), body, requestId: request.id })
+      return { status: 200, body: webhookJson(webhook) }
+    },
+  },
+  {
+    method: 'DELETE',
+    path: '/webhooks/{webhook}',
+    access: 'user',
+    async handle(request, deps) {
+      await deleteWebhook(deps, target(request))
+      return { status: 204 }
+    },
+  },
+]
+
+/** Who asks for which webhook. @throws REQUESTED_ENTITY_NOT_FOUND for what cannot be an id */
+function target({ caller, params: { webhook = '' } }: ApiRequest): { caller: UserCaller; webhookId: string } {
+  if (!isId(webhook)) throw new AppError('REQUESTED_ENTITY_NOT_FOUND')
+  return { caller: caller as UserCaller, webhookId: webhook }
+}

@@ -1,0 +1,61 @@
+import type { Item } from '#shared/domain/item.ts'
+import { toBoolean, toJson, toNumber, toText } from './columns.ts'
+import { aliasHash } from './commit-group.ts'
+import type { Queries, Row } from './database.ts'
+
+/** An item and, read in the same statement, the settings version of its list: proves what a cached list says. */
+export type ItemLookup = { configVersion: number; item: Item | null }
+
+/** The item of a list by its id; null when the list is gone. */
+export async function readItem(
+  db: Queries,
+  { accountId, listId, itemId }: { accountId: string; listId: string; itemId: string },
+): Promise<ItemLookup | null> {
+  return lookup(await db.get(itemById, [itemId, listId, accountId]))
+}
+
+/** The item of a list whose value under the alias index is exactly this one; null when the list is gone. */
+export async function readItemByAlias(
+  db: Queries,
+  { accountId, listId, indexId, alias }: { accountId: string; listId: string; indexId: string; alias: string },
+): Promise<ItemLookup | null> {
+  return lookup(await db.get(itemByAlias, [indexId, aliasHash(alias), listId, accountId]))
+}
+
+const itemColumns =
+  'i.id, i.account_id, i.list_id, i.created_at, i.updated_at, i.data, i.description, i.tags, ' +
+  'i.version, i.revision, i.readonly, i.activated, i.locked, i.size'
+
+const itemById = `select l.config_version, ${itemColumns} from lists l
+  left join items i on i.id = ? and i.list_id = l.id and i.account_id = l.account_id
+  where l.id = ? and l.account_id = ?`
+
+const itemByAlias = `select l.config_version, ${itemColumns} from lists l
+  left join index_values v on v.index_id = ? and v.alias_hash = ?
+  left join items i on i.id = v.item_id and i.list_id = l.id and i.account_id = l.account_id
+  where l.id = ? and l.account_id = ?`
+
+function lookup(row: Row | undefined): ItemLookup | null {
+  if (!row) return null
+  return { configVersion: toNumber(row.config_version), item: row.id === null ? null : itemFromRow(row) }
+}
+
+function itemFromRow(row: Row): Item {
+  return {
+    id: toText(row.id),
+    accountId: toText(row.account_id),
+    listId: toText(row.list_id),
+    createdAt: toNumber(row.created_at),
+    updatedAt: toNumber(row.updated_at),
+    data: toText(row.data),
+    description: toText(row.description),
+    tags: toJson<string[]>(row.tags),
+    version: toText(row.version),
+    revision: toNumber(row.revision),
+    readonly: toBoolean(row.readonly),
+    activated: toBoolean(row.activated),
+    locked: toBoolean(row.locked),
+    size: toNumber(row.size),
+    identity: null,
+  }
+}

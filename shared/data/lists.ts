@@ -1,0 +1,103 @@
+import type { List } from '#shared/domain/list.ts'
+import type { ListIndex, OrderDirection, ValueType } from '#shared/domain/list-index.ts'
+import { pathNameKey } from '#shared/domain/path-name.ts'
+import { toBoolean, toJson, toNumber, toText, toTextOrNull } from './columns.ts'
+import type { Database, Row } from './database.ts'
+
+/**
+ * The list of an account by id, or by path name ignoring case; an id wins over a path name that looks like one.
+ * @param ref as it stands in the request's path
+ */
+export async function findList(db: Database, accountId: string, ref: string): Promise<List | null> {
+  const rows = await db.all(listsNamed(db, accountId, ref))
+  const row = named(rows, ref)
+  return row ? listFromRow(row) : null
+}
+
+/** Id and settings version of the list that `findList` would answer: tells whether a cached one still stands. */
+export async function findListVersion(
+  db: Database,
+  accountId: string,
+  ref: string,
+): Promise<{ id: string; configVersion: number } | null> {
+  const rows = await db.all(listsNamed(db, accountId, ref).select('id', 'config_version'))
+  const row = named(rows, ref)
+  return row ? { id: toText(row.id), configVersion: toNumber(row.config_version) } : null
+}
+
+/** The indexes of a list, oldest first. */
+export async function readIndexes(db: Database, accountId: string, listId: string): Promise<ListIndex[]> {
+  const query = db.build('indexes').where({ account_id: accountId, list_id: listId }).orderBy(['created_at', 'id'])
+  return (await db.all(query)).map(listIndexFromRow)
+}
+
+/** Those of the ids that are lists of the account. */
+export async function existingListIds(
+  db: Database,
+  { accountId, ids }: { accountId: string; ids: readonly string[] },
+): Promise<Set<string>> {
+  if (ids.length === 0) return new Set()
+  const rows = await db.all(db.build('lists').select('id').where({ account_id: accountId }).whereIn('id', ids))
+  return new Set(rows.map(({ id }) => toText(id)))
+}
+
+function listsNamed(db: Database, accountId: string, ref: string) {
+  return db
+    .build('lists')
+    .where({ account_id: accountId })
+    .where((either) => either.where({ id: pathNameKey(ref) }).orWhere({ path_key: pathNameKey(ref) }))
+}
+
+function named(rows: readonly Row[], ref: string): Row | undefined {
+  return rows.find(({ id }) => id === pathNameKey(ref)) ?? rows[0]
+}
+
+export function listFromRow(row: Row): List {
+  return {
+    id: toText(row.id),
+    accountId: toText(row.account_id),
+    createdAt: toNumber(row.created_at),
+    updatedAt: toNumber(row.updated_at),
+    name: toText(row.name),
+    description: toText(row.description),
+    tags: toJson<string[]>(row.tags),
+    pathName: toText(row.path_name),
+    schema: toTextOrNull(row.schema),
+    scope: toTextOrNull(row.scope),
+    pinned: toBoolean(row.pinned),
+    readonly: toBoolean(row.readonly),
+    realtime: toBoolean(row.realtime),
+    protected: toBoolean(row.protected),
+    indexable: toBoolean(row.indexable),
+    generative: toBoolean(row.generative),
+    generativePrompt: toTextOrNull(row.generative_prompt),
+    activated: toBoolean(row.activated),
+    itemCount: toNumber(row.item_count),
+    configVersion: toNumber(row.config_version),
+  }
+}
+
+export function listIndexFromRow(row: Row): ListIndex {
+  return {
+    id: toText(row.id),
+    accountId: toText(row.account_id),
+    listId: toText(row.list_id),
+    createdAt: toNumber(row.created_at),
+    updatedAt: toNumber(row.updated_at),
+    name: toText(row.name),
+    description: toText(row.description),
+    tags: toJson<string[]>(row.tags),
+    pathName: toText(row.path_name),
+    scope: toTextOrNull(row.scope),
+    pointer: toText(row.pointer),
+    valueType: toText(row.value_type) as ValueType,
+    alias: toBoolean(row.alias),
+    sorting: toBoolean(row.sorting),
+    filtering: toBoolean(row.filtering),
+    searching: toBoolean(row.searching),
+    guard: toBoolean(row.guard),
+    defaultOrderDirection: toText(row.default_order_direction) as OrderDirection,
+    activated: toBoolean(row.activated),
+    buildStatus: toText(row.build_status) as ListIndex['buildStatus'],
+  }
+}

@@ -1,0 +1,101 @@
+import { createHash } from 'node:crypto'
+import { validationFailed } from '#shared/errors.ts'
+
+export type Direction = 'asc' | 'desc'
+
+/** Which page of what: by number, or behind a cursor (contract 1.3). */
+export type PageRequest = {
+  limit: number
+  order: string
+  direction: Direction
+  /** The filters as one text: a cursor is only good for the filters it was made with. */
+  filters: string
+} & ({ page: number } | { after: string })
+
+/** A page as it goes on the wire, its rows still domain values. */
+export type Page<T> = NumberedPage<T> | CursorPage<T>
+export type NumberedPage<T> = { page: number; limit: number; total: number; data: T[] }
+export type CursorPage<T> = { limit: number; next: string | null; data: T[] }
+
+/** What rows are ordered by; text is compared by code points, so it is handed over in its caseless form. */
+export type OrderKey = string | number | boolean | null
+
+/**
+ * One page of rows that are all at hand, for what a price plan keeps few in an account. The databases compare text in
+ * three ways, none of them the caseless order of contract 1.3; here it is one.
+ * Equal keys are ordered by id in the same direction; rows without a key come last in both.
+ * @throws VALIDATION_FAILED for a cursor that is none, or was made with another order, direction or filter
+ */
+export function pageOf<T extends { id: string }>(
+  rows: readonly T[],
+  request: PageRequest,
+  keyOf: (row: T) => OrderKey,
+): Page<T> {
+  const places = rows.map((row) => ({ row, key: keyOf(row), id: row.id }))
+  places.sort((left, right) => comparePlaces(left, right, request.direction))
+  if ('page' in request) {
+    const start = (request.page - 1) * request.limit
+    const data = places.slice(start, start + request.limit).map(({ row }) => row)
+    return { page: request.page, limit: request.limit, total: rows.length, data }
+  }
+  const from = request.after === '' ? null : readCursor(request.after, request)
+  const behind = from ? places.filter((place) => comparePlaces(place, from, request.direction) > 0) : places
+  const found = behind.slice(0, request.limit)
+  const last = behind.length > found.length ? found.at(-1) : undefined
+  return { limit: request.limit, next: last ? makeCursor(last, request) : null, data: found.map(({ row }) => row) }
+}
+
+type Place = { key: OrderKey; id: string }
+
+function comparePlaces(left: Place, right: Place, direction: Direction): number {
+  if (left.key === null || right.key === null) {
+    if (left.key !== right.key) return left.key === null ? 1 : -1
+  }
+  const ascending = compareKeys(left.key, right.key) || compareKeys(left.id, right.id)
+  return direction === 'asc' ? ascending : -ascending
+}
+
+function compareKeys(left: OrderKey, right: OrderKey): number {
+  if (typeof left === 'string' && typeof right === 'string')
+    return Buffer.compare(Buffer.from(left), Buffer.from(right))
+  return Math.sign(Number(left) - Number(right))
+}
+
+/** A cursor says where the page ended, and of which listing: `[key, id, fingerprint]`. */
+function makeCursor({ key, id }: Place, request: PageRequest): string {
+  return Buffer.from(JSON.stringify([key, id, fingerprint(request)])).toString('base64url')
+}
+
+function readCursor(text: string, request: PageRequest): Place {
+  const [key, id, madeFor] = parseCursor(text)
+  if (madeFor !== fingerprint(request)) throw badCursor('was made with another order, direction or filter')
+  return { key, id }
+}
+
+function parseCursor(text: string): [OrderKey, string, string] {
+  try {
+    const parts: unknown = JSON.parse(Buffer.from(text, 'base64url').toString())
+    if (isCursor(parts)) return parts
+  } catch {
+    // no JSON: no cursor either
+  }
+  throw badCursor('is not a cursor of this service')
+}
+
+function isCursor(parts: unknown): parts is [OrderKey, string, string] {
+  if (!Array.isArray(parts) || parts.length !== 3) return false
+  const [key, id, madeFor] = parts
+  const keyFits = key === null || ['string', 'number', 'boolean'].includes(typeof key)
+  return keyFits && typeof id === 'string' && typeof madeFor === 'string'
+}
+
+function badCursor(message: string) {
+  return validationFailed([{ path: 'after', message }])
+}
+
+function fingerprint({ order, direction, filters }: PageRequest): string {
+  return createHash('sha256')
+    .update(JSON.stringify([order, direction, filters]))
+    .digest('base64url')
+    .slice(0, 12)
+}

@@ -1,0 +1,97 @@
+import { NEVER } from '#shared/domain/limits.ts'
+import type { Queries, Transaction } from './database.ts'
+import { jsonRows } from './json-rows.ts'
+import { removePayloads } from './outbox.ts'
+import type { WebhookKey } from './webhooks.ts'
+
+/**
+ * Makes a webhook active: it gets events of this epoch and later ones, starts without failures and misses, and all that
+ * waited while it was disabled is due now. A head that a dispatcher still holds stays held.
+ */
+export async function activateWebhook(
+  tx: Transaction,
+  { accountId, webhookId, epoch }: WebhookKey & { epoch: number },
+): Promise<void> {
+  const now = await tx.now()
+  await tx.run(
+    `update webhooks set activated = ?, active_epoch = ?, disabled_at = null, disabled_reason = null
+     where id = ? and account_id = ?`,
+    [true, epoch, webhookId, accountId],
+  )
+  await tx.run(
+    `update webhook_heads set consecutive_failures = 0, missed = 0,
+       due_at = case when lease_owner is not null then due_at when waiting > 0 then ? else ? end
+     where webhook_id = ?`,
+    [now, NEVER, webhookId],
+  )
+  await tx.run(
+    `update deliveries set next_attempt_at = ?, updated_at = ? where webhook_id = ? and status = 'pending'`,
+    [now, now, webhookId],
+  )
+}
+
+/** Makes a webhook inactive: nothing is claimed for it after this commit. A head that is held is let go by its holder. */
+export async function deactivateWebhook(
+  tx: Transaction,
+  { accountId, webhookId, reason, now }: WebhookKey & { reason: string; now: number },
+): Promise<void> {
+  await tx.run(
+    'update webhooks set activated = ?, disabled_at = ?, disabled_reason = ? where id = ? and account_id = ?',
+    [false, now, reason, webhookId, accountId],
+  )
+  await tx.run(
+    'update webhook_heads set due_at = case when lease_owner is null then ? else due_at end where webhook_id = ?',
+    [NEVER, webhookId],
+  )
+}
+
+/**
+ * Whether a dispatcher may still have a request of an inactive webhook open: it holds a lease that has not run out.
+ * False also when the webhook is gone, or has been activated again: then nobody waits for its turn any more.
+ */
+export async function isWebhookServed(
+  db: Queries & { now(): Promise<number> },
+  { accountId, webhookId }: WebhookKey,
+): Promise<boolean> {
+  const row = await db.get(
+    `select 1 as served from webhook_heads h join webhooks w on w.id = h.webhook_id
+     where w.id = ? and w.account_id = ? and w.activated = ? and h.lease_owner is not null and h.lease_until > ?`,
+    [webhookId, accountId, false, await db.now()],
+  )
+  return row !== undefined
+}
+
+/**
+ * Removes some of a webhook's deliveries with their attempts, and the payloads that no other webhook's delivery needs.
+ * @returns how many deliveries were removed; fewer than `limit`: none is left
+ */
+export async function removeDeliveries(
+  tx: Transaction,
+  { accountId, webhookId, limit }: WebhookKey & { limit: number },
+): Promise<number> {
+  const rows = await tx.all<{ id: string; event_id: string; status: string }>(
+    'select id, event_id, status from deliveries where webhook_id = ? and account_id = ? limit ?',
+    [webhookId, accountId, limit],
+  )
+  if (rows.length === 0) return 0
+  const ids = JSON.stringify(rows.map(({ id }) => [id]))
+  await tx.run(`delete from delivery_attempts where delivery_id in (select id from ${jsonRows(['id'])})`, [ids])
+  await tx.run(`delete from deliveries where id in (select id from ${jsonRows(['id'])})`, [ids])
+  const pending = rows.filter(({ status }) => status === 'pending').length
+  await tx.run('update webhook_heads set waiting = waiting - ? where webhook_id = ?', [pending, webhookId])
+  const eventIds = rows.map(({ event_id }) => event_id)
+  await removePayloads(tx, await unneededEvents(tx, accountId, eventIds))
+  return rows.length
+}
+
+/** Of these events, those that no delivery of the account refers to and that do not wait to be given out. */
+async function unneededEvents(tx: Transaction, accountId: string, eventIds: readonly string[]): Promise<string[]> {
+  const rows = await tx.all<{ id: string }>(
+    `select id from ${jsonRows(['id'])}
+     where not exists (select 1 from outbox o where o.event_id = given.id)
+     and not exists (select 1 from webhooks w join deliveries d on d.webhook_id = w.id and d.event_id = given.id
+       where w.account_id = ?)`,
+    [JSON.stringify(eventIds.map((id) => [id])), accountId],
+  )
+  return rows.map(({ id }) => id)
+}

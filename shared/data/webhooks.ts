@@ -1,0 +1,122 @@
+import { NEVER } from '#shared/domain/limits.ts'
+import type { ItemEventType, Webhook } from '#shared/domain/webhook.ts'
+import { toBoolean, toJson, toNumber, toNumberOrNull, toText, toTextOrNull } from './columns.ts'
+import type { Queries, Row, Transaction } from './database.ts'
+import { insertRows } from './insert-rows.ts'
+
+/** A webhook, and the account it must belong to. */
+export type WebhookKey = { accountId: string; webhookId: string }
+
+/** The webhooks of an account; a price plan keeps them few. */
+export async function readWebhooks(db: Queries, accountId: string): Promise<Webhook[]> {
+  const rows = await db.all(`${selectWebhooks} where w.account_id = ?`, [accountId])
+  return rows.map(webhookFromRow)
+}
+
+export async function readWebhook(db: Queries, { accountId, webhookId }: WebhookKey): Promise<Webhook | null> {
+  const row = await db.get(`${selectWebhooks} where w.account_id = ? and w.id = ?`, [accountId, webhookId])
+  return row ? webhookFromRow(row) : null
+}
+
+/** The webhook, its row locked for the rest of the transaction: whoever changes it too waits. */
+export async function lockWebhook(tx: Transaction, { accountId, webhookId }: WebhookKey): Promise<Webhook | null> {
+  await tx.run('update webhooks set updated_at = updated_at where id = ? and account_id = ?', [webhookId, accountId])
+  return readWebhook(tx, { accountId, webhookId })
+}
+
+/** The account as a webhook's creation or activation meets it. */
+export type WebhookAllowance = {
+  /** Id of the account's price plan. */
+  plan: string
+  /** Webhooks the account has. */
+  count: number
+  /** The epoch of what becomes active in this transaction: later events have it, earlier ones do not. */
+  epoch: number
+}
+
+/**
+ * Begins a new webhook epoch of the account. It changes the account's row first, so transactions that add or activate
+ * webhooks of one account run one after the other on every database, and the count read here stands until the commit.
+ */
+export async function beginWebhookEpoch(tx: Transaction, accountId: string): Promise<WebhookAllowance> {
+  await tx.run('update accounts set webhook_epoch = webhook_epoch + 1 where id = ?', [accountId])
+  const row = await tx.get(
+    `select a.plan, a.webhook_epoch, (select count(*) from webhooks w where w.account_id = a.id) as webhooks
+     from accounts a where a.id = ?`,
+    [accountId],
+  )
+  if (!row) throw new Error('The account of a signed-in user is gone.')
+  return { plan: toText(row.plan), epoch: toNumber(row.webhook_epoch), count: toNumber(row.webhooks) }
+}
+
+/** The plan of an account and how many webhooks it has, for a look before the work begins. */
+export async function readWebhookCount(db: Queries, accountId: string): Promise<{ plan: string; count: number }> {
+  const row = await db.get(
+    'select plan, (select count(*) from webhooks w where w.account_id = accounts.id) as webhooks from accounts where id = ?',
+    [accountId],
+  )
+  if (!row) throw new Error('The account of a signed-in user is gone.')
+  return { plan: toText(row.plan), count: toNumber(row.webhooks) }
+}
+
+/** A webhook and its head row, from which nothing is due yet. */
+export async function insertWebhook(
+  tx: Transaction,
+  webhook: Webhook,
+  { sealedSecret, epoch }: { sealedSecret: string; epoch: number },
+): Promise<void> {
+  const columns = [
+    ...['id', 'account_id', 'created_at', 'updated_at', 'url', 'events', 'description', 'list_ids'],
+    ...['activated', 'active_epoch', 'secret', 'disabled_at', 'disabled_reason'],
+  ]
+  const { id, accountId, createdAt, updatedAt, url, events, description, listIds } = webhook
+  const row = [
+    ...[id, accountId, createdAt, updatedAt, url, JSON.stringify(events), description, JSON.stringify(listIds)],
+    ...[webhook.activated, epoch, sealedSecret, webhook.disabledAt, webhook.disabledReason],
+  ]
+  await insertRows(tx, 'webhooks', columns, [row])
+  await insertRows(tx, 'webhook_heads', ['webhook_id', 'due_at'], [[id, NEVER]])
+}
+
+/** Writes the settings of a webhook, not whether it is active. */
+export async function writeWebhook(tx: Transaction, webhook: Webhook): Promise<void> {
+  const { id, accountId, updatedAt, url, events, description, listIds } = webhook
+  await tx.run(
+    `update webhooks set updated_at = ?, url = ?, events = ?, description = ?, list_ids = ?
+     where id = ? and account_id = ?`,
+    [updatedAt, url, JSON.stringify(events), description, JSON.stringify(listIds), id, accountId],
+  )
+}
+
+const selectWebhooks = `select w.id, w.account_id, w.created_at, w.updated_at, w.url, w.events, w.description, w.list_ids,
+  w.activated, w.disabled_at, w.disabled_reason, h.consecutive_failures, h.waiting, h.missed, h.last_delivery_at
+  from webhooks w join webhook_heads h on h.webhook_id = w.id`
+
+function webhookFromRow(row: Row): Webhook {
+  return {
+    id: toText(row.id),
+    accountId: toText(row.account_id),
+    createdAt: toNumber(row.created_at),
+    updatedAt: toNumber(row.updated_at),
+    url: toText(row.url),
+    events: toJson<ItemEventType[]>(row.events),
+    description: toText(row.description),
+    listIds: toJson<string[]>(row.list_ids),
+    activated: toBoolean(row.activated),
+    failureCount: toNumber(row.consecutive_failures),
+    disabledAt: toNumberOrNull(row.disabled_at),
+    disabledReason: toTextOrNull(row.disabled_reason),
+    waitingCount: toNumber(row.waiting),
+    missedCount: toNumber(row.missed),
+    lastDeliveryAt: toNumberOrNull(row.last_delivery_at),
+  }
+}
+
+/** Removes a webhook and its head row; its deliveries are gone before. */
+export async function removeWebhook(tx: Transaction, { accountId, webhookId }: WebhookKey): Promise<void> {
+  await tx.run(
+    'delete from webhook_heads where webhook_id in (select id from webhooks where id = ? and account_id = ?)',
+    [webhookId, accountId],
+  )
+  await tx.run('delete from webhooks where id = ? and account_id = ?', [webhookId, accountId])
+}

@@ -1,0 +1,73 @@
+/** Where the parts of a JSON text stand, so that a part can be taken out or put in without rewriting the rest. */
+
+/** A member of an object: `text.slice(start, end)` is `"key":value`, `text.slice(value, end)` its value. */
+export type MemberSpan = { key: string; start: number; value: number; end: number }
+
+/** An element of an array: `text.slice(start, end)`. */
+export type ElementSpan = { start: number; end: number }
+
+/** The members of the object that begins at `at`, in the order of the text. The text is compact, valid JSON, as it is stored. */
+export function objectMembers(text: string, at: number): MemberSpan[] {
+  const members: MemberSpan[] = []
+  let start = at + 1
+  while (text.charCodeAt(start) === quote) {
+    const keyEnd = stringEnd(text, start)
+    const end = valueEnd(text, keyEnd + 1)
+    members.push({ key: readKey(text, start, keyEnd), start, value: keyEnd + 1, end })
+    start = end + 1 // behind the comma, or behind the closing brace
+    if (text.charCodeAt(end) !== comma) break
+  }
+  return members
+}
+
+/** The elements of the array that begins at `at`; for text as `objectMembers` takes it. */
+export function arrayElements(text: string, at: number): ElementSpan[] {
+  const elements: ElementSpan[] = []
+  let start = at + 1
+  if (text.charCodeAt(start) === closingBracket) return elements
+  for (;;) {
+    const end = valueEnd(text, start)
+    elements.push({ start, end })
+    if (text.charCodeAt(end) !== comma) return elements
+    start = end + 1
+  }
+}
+
+/** A key as it is meant: `"\\u0061"` is `a`. */
+function readKey(text: string, start: number, end: number): string {
+  const key = text.slice(start + 1, end - 1)
+  return key.includes('\\') ? (JSON.parse(text.slice(start, end)) as string) : key
+}
+
+/** Where the value that begins at `at` ends. */
+function valueEnd(text: string, at: number): number {
+  let depth = 0
+  for (let i = at; i < text.length; i++) {
+    const code = text.charCodeAt(i)
+    if (code === quote) i = stringEnd(text, i) - 1
+    else if (code === openingBrace || code === openingBracket) depth++
+    else if (code === closingBrace || code === closingBracket) {
+      if (depth === 0) return i
+      depth--
+    } else if (code === comma && depth === 0) return i
+  }
+  return text.length
+}
+
+/** Where the string that begins at `at` ends, its closing quote included. */
+function stringEnd(text: string, at: number): number {
+  for (let i = text.indexOf('"', at + 1); i !== -1; i = text.indexOf('"', i + 1)) {
+    let backslashes = 0
+    while (text.charCodeAt(i - 1 - backslashes) === backslash) backslashes++
+    if (backslashes % 2 === 0) return i + 1
+  }
+  return text.length
+}
+
+const quote = 0x22
+const comma = 0x2c
+const backslash = 0x5c
+const openingBracket = 0x5b
+const closingBracket = 0x5d
+const openingBrace = 0x7b
+const closingBrace = 0x7d

@@ -1,0 +1,26 @@
+import type { Webhook } from './webhook.ts'
+
+/** A webhook as it goes on the wire and into the event log (contract 2.7); never with its secret. */
+export function webhookJson(webhook: Webhook) {
+  const { id, url, events, description, listIds, activated } = webhook
+  return {
+    id,
+    createdAt: isoTime(webhook.createdAt),
+    updatedAt: isoTime(webhook.updatedAt),
+    url,
+    events,
+    description,
+    listIds,
+    activated,
+    failureCount: webhook.failureCount,
+    disabledAt: webhook.disabledAt === null ? null : isoTime(webhook.disabledAt),
+    disabledReason: webhook.disabledReason,
+    waitingCount: webhook.waitingCount,
+    missedCount: webhook.missedCount,
+    lastDeliveryAt: webhook.lastDeliveryAt === null ? null : isoTime(webhook.lastDeliveryAt),
+  }
+}
+
+function isoTime(time: number): string {
+  return new Date(time).toISOString()
+}

@@ -1,0 +1,68 @@
+import test from 'ava'
+import { createCommitter } from '#shared/data/commit.ts'
+import { readItem, readItemByAlias } from '#shared/data/items.ts'
+import { existingListIds, findList, findListVersion } from '#shared/data/lists.ts'
+import { testDatabase } from '../../support/database.ts'
+import { itemChange, makeList, testId, testItem } from '../../support/rows.ts'
+
+const alias = (text: string) => ({
+  indexId: 'index-1',
+  numberValue: null,
+  orderKey: text,
+  filterKey: text,
+  aliasText: text,
+})
+
+test('an item is read as it was written, with the version of its list, by id and by alias', async (t) => {
+  const { db } = await testDatabase(t)
+  const at = await makeList(db)
+  const committer = createCommitter(db, { onCommitted() {} })
+  const itemId = testId()
+  const item = { ...testItem(at, itemId, 1), tags: ['a', 'b'], description: 'É', readonly: true }
+  await committer.commit(itemChange(at, { itemId, after: item, indexValues: [alias('Soup')] }))
+  const owner = { accountId: at.accountId, listId: at.listId }
+  t.deepEqual(await readItem(db, { ...owner, itemId }), { configVersion: 1, item })
+  t.deepEqual(await readItemByAlias(db, { ...owner, indexId: 'index-1', alias: 'Soup' }), { configVersion: 1, item })
+})
+
+test('an alias is exact, and what is not there still tells the version of the list', async (t) => {
+  const { db } = await testDatabase(t)
+  const at = await makeList(db)
+  const committer = createCommitter(db, { onCommitted() {} })
+  await committer.commit(itemChange(at, { indexValues: [alias('Soup')] }))
+  const owner = { accountId: at.accountId, listId: at.listId, indexId: 'index-1' }
+  const nothing = { configVersion: 1, item: null }
+  for (const wrong of ['soup', 'Soup ', 'Sou', '', 'Soup\u0000']) {
+    t.deepEqual(await readItemByAlias(db, { ...owner, alias: wrong }), nothing)
+  }
+  t.deepEqual(await readItemByAlias(db, { ...owner, indexId: 'index-2', alias: 'Soup' }), nothing)
+  t.deepEqual(await readItem(db, { ...owner, itemId: testId() }), nothing)
+})
+
+test("another account's list and items are not there, whatever they are called", async (t) => {
+  const { db } = await testDatabase(t)
+  const [mine, theirs] = [await makeList(db), await makeList(db)]
+  const committer = createCommitter(db, { onCommitted() {} })
+  const itemId = testId()
+  await committer.commit(itemChange(theirs, { itemId, indexValues: [alias('Soup')] }))
+  t.is(await findList(db, mine.accountId, theirs.listId), null)
+  t.is((await findList(db, mine.accountId, 'recipes'))?.id, mine.listId)
+  t.is(await readItem(db, { accountId: mine.accountId, listId: theirs.listId, itemId }), null)
+  t.is((await readItem(db, { accountId: mine.accountId, listId: mine.listId, itemId }))?.item, null)
+  const byAlias = { accountId: mine.accountId, listId: mine.listId, indexId: 'index-1', alias: 'Soup' }
+  t.is((await readItemByAlias(db, byAlias))?.item, null)
+  const found = await existingListIds(db, { accountId: mine.accountId, ids: [mine.listId, theirs.listId, 'nothing'] })
+  t.deepEqual([...found], [mine.listId])
+})
+
+test('a list is found by path name ignoring case, and by its id before a path name that looks like it', async (t) => {
+  const { db } = await testDatabase(t)
+  const { accountId, listId } = await makeList(db)
+  const impostor = testId()
+  const row = await db.get('select * from lists where id = ?', [listId])
+  await db.run(db.build('lists').insert({ ...row, id: impostor, path_name: listId.toUpperCase(), path_key: listId }))
+  t.is((await findList(db, accountId, 'RECIPES'))?.id, listId)
+  t.is((await findList(db, accountId, listId))?.id, listId)
+  t.deepEqual(await findListVersion(db, accountId, listId), { id: listId, configVersion: 1 })
+  t.is(await findListVersion(db, accountId, 'nothing'), null)
+})

@@ -1,0 +1,174 @@
+import test from 'ava'
+import { claimDue } from '#shared/data/claims.ts'
+import { createCommitter } from '#shared/data/commit.ts'
+import type { Database } from '#shared/data/database.ts'
+import { fanOut } from '#shared/data/outbox.ts'
+import { activateWebhook, deactivateWebhook, isWebhookServed, removeDeliveries } from '#shared/data/webhook-activity.ts'
+import { beginWebhookEpoch, insertWebhook, readWebhook, readWebhooks, removeWebhook } from '#shared/data/webhooks.ts'
+import { NEVER } from '#shared/domain/limits.ts'
+import type { Webhook } from '#shared/domain/webhook.ts'
+import { testDatabase } from '../../support/database.ts'
+import { itemChange, makeList, makeWebhook, testId, wrongWaitingCounts } from '../../support/rows.ts'
+
+const holder = { owner: 'dispatcher-1', leaseMs: 30_000 }
+
+/** Events that were given to the webhooks that hear them. */
+async function giveEvents(db: Database, at: { accountId: string; listId: string }, count: number): Promise<void> {
+  const eventIds: string[] = []
+  const committer = createCommitter(db, { onCommitted: (group) => eventIds.push(...group.eventIds) })
+  await Promise.all(Array.from({ length: count }, () => committer.commit(itemChange(at))))
+  const options = { maxWaiting: 1_000, maxDeliveries: 500, newId: testId }
+  await db.transaction((tx) => fanOut(tx, { eventIds }, options))
+}
+
+const headOf = (db: Database, id: string) => db.get('select * from webhook_heads where webhook_id = ?', [id])
+const count = async (db: Database, table: string) =>
+  (await db.get<{ n: number }>(`select count(*) as n from ${table}`))?.n
+const claim = (db: Database) => db.transaction((tx) => claimDue(tx, { ...holder, lane: 'fast', limit: 10 }))
+const activate = (db: Database, accountId: string, webhookId: string) =>
+  db.transaction(async (tx) =>
+    activateWebhook(tx, { accountId, webhookId, epoch: (await beginWebhookEpoch(tx, accountId)).epoch }),
+  )
+const deactivate = (db: Database, accountId: string, webhookId: string) =>
+  db.transaction((tx) => deactivateWebhook(tx, { accountId, webhookId, reason: 'deactivated', now: 5 }))
+
+test('a webhook is read as it was written, with the counters of its head row, by its own account only', async (t) => {
+  const { db } = await testDatabase(t)
+  const { accountId, listId } = await makeList(db)
+  const webhook: Webhook = {
+    ...{ id: testId(), accountId, createdAt: 1, updatedAt: 2, url: 'https://a.example/', events: ['item.created'] },
+    ...{
+      description: 'é',
+      listIds: [listId],
+      activated: true,
+      failureCount: 0,
+      disabledAt: null,
+      disabledReason: null,
+    },
+    ...{ waitingCount: 0, missedCount: 0, lastDeliveryAt: null },
+  }
+  await db.transaction(async (tx) => {
+    const { epoch, plan, count: before } = await beginWebhookEpoch(tx, accountId)
+    t.deepEqual({ epoch, plan, before }, { epoch: 1, plan: 'scale', before: 0 })
+    await insertWebhook(tx, webhook, { sealedSecret: 'sealed', epoch })
+  })
+  t.deepEqual(await readWebhook(db, { accountId, webhookId: webhook.id }), webhook)
+  t.deepEqual(await readWebhooks(db, accountId), [webhook])
+  const other = await makeList(db)
+  t.is(await readWebhook(db, { accountId: other.accountId, webhookId: webhook.id }), null)
+  t.deepEqual(await readWebhooks(db, other.accountId), [])
+  t.is((await headOf(db, webhook.id))?.due_at, NEVER)
+})
+
+test('after a deactivation nothing is claimed, and what waits stays', async (t) => {
+  const { db } = await testDatabase(t)
+  const at = await makeList(db)
+  const id = await makeWebhook(db, at)
+  await giveEvents(db, at, 3)
+  await deactivate(db, at.accountId, id)
+  t.deepEqual(await claim(db), [])
+  t.like(await headOf(db, id), { due_at: NEVER, waiting: 3, lease_owner: null })
+  t.like(await readWebhook(db, { accountId: at.accountId, webhookId: id }), {
+    ...{ activated: false, disabledAt: 5, disabledReason: 'deactivated', waitingCount: 3 },
+  })
+  t.false(await isWebhookServed(db, { accountId: at.accountId, webhookId: id }))
+})
+
+test('a held webhook counts as served until its lease is given back or has run out', async (t) => {
+  const { db } = await testDatabase(t)
+  const at = await makeList(db)
+  const id = await makeWebhook(db, at)
+  await giveEvents(db, at, 1)
+  t.is((await claim(db)).length, 1)
+  await deactivate(db, at.accountId, id)
+  t.true(await isWebhookServed(db, { accountId: at.accountId, webhookId: id }))
+  await db.run('update webhook_heads set lease_until = ?, due_at = ?', [Date.now() - 1, Date.now() - 1])
+  t.false(await isWebhookServed(db, { accountId: at.accountId, webhookId: id }))
+  t.deepEqual(await claim(db), [])
+  t.like(await headOf(db, id), { due_at: NEVER, lease_owner: null })
+})
+
+test('an activation makes everything that waits due now and clears the counters', async (t) => {
+  const { db } = await testDatabase(t)
+  const at = await makeList(db)
+  const id = await makeWebhook(db, at)
+  await giveEvents(db, at, 2)
+  await db.run('update deliveries set next_attempt_at = ?', [Date.now() + 1_000_000])
+  await deactivate(db, at.accountId, id)
+  await db.run('update webhook_heads set consecutive_failures = 20, missed = 7')
+  await activate(db, at.accountId, id)
+  t.like(await readWebhook(db, { accountId: at.accountId, webhookId: id }), {
+    ...{ activated: true, failureCount: 0, missedCount: 0, disabledAt: null, disabledReason: null, waitingCount: 2 },
+  })
+  t.is((await claim(db)).length, 1)
+  t.is((await db.get('select active_epoch from webhooks'))?.active_epoch, 2)
+  t.deepEqual(await wrongWaitingCounts(db), [])
+})
+
+test('an activation without anything waiting leaves nothing due, and one of a held head leaves it held', async (t) => {
+  const { db } = await testDatabase(t)
+  const at = await makeList(db)
+  const id = await makeWebhook(db, at)
+  await deactivate(db, at.accountId, id)
+  await activate(db, at.accountId, id)
+  t.is((await headOf(db, id))?.due_at, NEVER)
+
+  await giveEvents(db, at, 2)
+  await claim(db)
+  const held = await headOf(db, id)
+  await deactivate(db, at.accountId, id)
+  await activate(db, at.accountId, id)
+  t.like(await headOf(db, id), { due_at: held?.due_at, lease_owner: holder.owner, fence: held?.fence })
+})
+
+test("removing a webhook's deliveries goes in steps and takes attempts and payloads along that nobody needs", async (t) => {
+  const { db } = await testDatabase(t)
+  const at = await makeList(db)
+  const id = await makeWebhook(db, at)
+  await giveEvents(db, at, 3)
+  const other = await makeWebhook(db, at)
+  await giveEvents(db, at, 2)
+  await claim(db)
+  await deactivate(db, at.accountId, id)
+  const step = () => db.transaction((tx) => removeDeliveries(tx, { accountId: at.accountId, webhookId: id, limit: 2 }))
+  await db.run(
+    "update deliveries set status = 'failed' where id in (select id from deliveries where webhook_id = ? limit 1)",
+    [id],
+  )
+  await db.run('update webhook_heads set waiting = waiting - 1 where webhook_id = ?', [id])
+  for (const removed of [2, 2, 1, 0]) {
+    t.is(await step(), removed)
+    t.deepEqual(await wrongWaitingCounts(db), [])
+  }
+  t.is(await count(db, 'deliveries'), 2)
+  t.is(await count(db, 'delivery_attempts'), 1)
+  t.is(await count(db, 'event_payloads'), 2)
+  await db.transaction((tx) => removeWebhook(tx, { accountId: at.accountId, webhookId: id }))
+  t.deepEqual(
+    (await readWebhooks(db, at.accountId)).map((webhook) => webhook.id),
+    [other],
+  )
+  t.is(await count(db, 'webhook_heads'), 1)
+})
+
+test('a payload whose event still waits to be given out stays', async (t) => {
+  const { db } = await testDatabase(t)
+  const at = await makeList(db)
+  const id = await makeWebhook(db, at)
+  await giveEvents(db, at, 1)
+  const event = await db.get<{ event_id: string }>('select event_id from deliveries')
+  const row = { account_id: at.accountId, request_id: 'r', webhook_epoch: 1, created_at: 0 }
+  await db.run(db.build('outbox').insert({ event_id: event?.event_id, ...row }))
+  await db.transaction((tx) => removeDeliveries(tx, { accountId: at.accountId, webhookId: id, limit: 10 }))
+  t.is(await count(db, 'event_payloads'), 1)
+})
+
+test("another account's webhook is not removed", async (t) => {
+  const { db } = await testDatabase(t)
+  const at = await makeList(db)
+  const id = await makeWebhook(db, at)
+  const { accountId } = await makeList(db)
+  await db.transaction((tx) => removeWebhook(tx, { accountId, webhookId: id }))
+  t.is(await count(db, 'webhooks'), 1)
+  t.is(await count(db, 'webhook_heads'), 1)
+})

@@ -1,0 +1,82 @@
+import test from 'ava'
+import { itemRoutes } from '#services/gateway/routes/items/routes.ts'
+import { makeAccount } from '../../support/callers.ts'
+import { call } from '../../support/client.ts'
+import { anotherConnection } from '../../support/database.ts'
+import { startGateway } from '../../support/gateway.ts'
+import { addList, changeList } from '../../support/lists.ts'
+
+const post = '/lists/recipes/items'
+
+test('updates of one item that arrive together all happen, one after the other', async (t) => {
+  const { port, deps } = await startGateway(t, { routes: itemRoutes })
+  const account = await makeAccount(deps.db)
+  await addList(deps.db, account.accountId, { indexes: [{ pathName: 'slug', pointer: '/slug', alias: true }] })
+  const headers = account.user
+  const made = await call(port, { method: 'POST', path: post, headers, body: { data: { slug: 'one' } } })
+  const names = [made.json?.id, 'one']
+  const replies = await Promise.all(
+    Array.from({ length: 60 }, (_, n) =>
+      call(port, { method: 'PUT', path: `${post}/${names[n % 2]}`, headers, body: { description: `${n}` } }),
+    ),
+  )
+  t.deepEqual([...new Set(replies.map(({ status }) => status))], [200])
+  const versions = new Set(replies.map(({ json }) => json?.version))
+  t.is(versions.size, 60)
+  const last = await call(port, { path: `${post}/one`, headers })
+  t.like(last, { headers: { etag: '"61"' }, json: { version: '1.0.60' } })
+  const times = await deps.db.all<{ created_at: number }>('select created_at from events order by created_at')
+  t.is(new Set(times.map(({ created_at }) => created_at)).size, 61)
+})
+
+test('of writes that name the same revision exactly one happens', async (t) => {
+  const { port, deps } = await startGateway(t, { routes: itemRoutes })
+  const account = await makeAccount(deps.db)
+  await addList(deps.db, account.accountId)
+  const made = await call(port, { method: 'POST', path: post, headers: account.user, body: {} })
+  const headers = { ...account.user, 'if-match': '"1"' }
+  const replies = await Promise.all(
+    Array.from({ length: 20 }, (_, n) =>
+      call(port, { method: 'PUT', path: `${post}/${made.json?.id}`, headers, body: { description: `${n}` } }),
+    ),
+  )
+  t.deepEqual(replies.map(({ status }) => status).toSorted(), [200, ...Array(19).fill(412)])
+})
+
+test('of creates with one alias exactly one happens', async (t) => {
+  const { port, deps } = await startGateway(t, { routes: itemRoutes })
+  const account = await makeAccount(deps.db)
+  await addList(deps.db, account.accountId, { indexes: [{ pathName: 'slug', pointer: '/slug', alias: true }] })
+  const body = { data: { slug: 'same' } }
+  const replies = await Promise.all(
+    Array.from({ length: 20 }, () => call(port, { method: 'POST', path: post, headers: account.user, body })),
+  )
+  t.deepEqual(replies.map(({ status }) => status).toSorted(), [201, ...Array(19).fill(409)])
+  t.is((await deps.db.get<{ n: number }>('select item_count as n from lists'))?.n, 1)
+})
+
+test('creates go on while the list changes under them, none by settings that have passed', async (t) => {
+  const { port, deps } = await startGateway(t, { routes: itemRoutes })
+  const account = await makeAccount(deps.db)
+  const listId = await addList(deps.db, account.accountId)
+  const other = await anotherConnection(t, deps.config.dataDir)
+  let changing = true
+  const changes = (async () => {
+    for (let n = 0; n < 5; n++) await changeList(other, listId, { description: `${n}` })
+    await changeList(other, listId, { readonly: true })
+    changing = false
+  })()
+  const replies: { status: number; after: boolean }[] = []
+  const creates = Array.from({ length: 8 }, async () => {
+    for (let n = 0; n < 20; n++) {
+      const after = !changing
+      const { status } = await call(port, { method: 'POST', path: post, headers: account.user, body: {} })
+      replies.push({ status, after })
+    }
+  })
+  await Promise.all([changes, ...creates])
+  t.true(replies.every(({ status, after }) => (after ? status === 409 : [201, 409].includes(status))))
+  const made = replies.filter(({ status }) => status === 201).length
+  t.is((await deps.db.get<{ n: number }>('select item_count as n from lists'))?.n, made)
+  t.is((await deps.db.get<{ n: number }>('select count(*) as n from items'))?.n, made)
+})

@@ -1,0 +1,93 @@
+import test from 'ava'
+import { webhookRoutes } from '#services/gateway/routes/webhooks/routes.ts'
+import { newId } from '#shared/crypto/ids.ts'
+import { makeAccount, type TestAccount } from '../../support/callers.ts'
+import { type Call, call, type Reply } from '../../support/client.ts'
+import { afterAll, startGateway, type TestGateway } from '../../support/gateway.ts'
+import { startNats } from '../../support/nats.ts'
+import { until } from '../../support/until.ts'
+import { answerProbes } from '../../support/webhook-probe.ts'
+
+const cleanup = afterAll()
+let gateway: TestGateway
+let account: TestAccount
+let webhookId: string
+const url = 'https://canary.example.com/'
+
+test.before(async () => {
+  const nats = await startNats()
+  cleanup.teardown(nats.dispose)
+  gateway = await startGateway(cleanup, { routes: webhookRoutes, natsUrl: nats.url })
+  await answerProbes(cleanup, nats.url)
+  await until(async () => gateway.deps.bus.connected())
+  account = await makeAccount(gateway.deps.db)
+  const body = { url, events: [] }
+  const made = await call(gateway.port, { method: 'POST', path: '/webhooks', headers: account.user, body })
+  webhookId = String(made.json?.id)
+})
+test.after.always(() => cleanup.run())
+
+const calls = (id: string): Call[] => [
+  { path: `/webhooks/${id}` },
+  { method: 'PUT', path: `/webhooks/${id}`, body: { description: 'mine now' } },
+  { method: 'DELETE', path: `/webhooks/${id}` },
+]
+const collection: Call[] = [{ path: '/webhooks' }, { method: 'POST', path: '/webhooks', body: { url, events: [] } }]
+
+const told = ({ status, text, headers }: Reply) => ({
+  status,
+  text: text.replace(headers['x-request-id'] ?? '', ''),
+  headers: { ...headers, 'x-request-id': '', date: '' },
+})
+
+test('a token that may do everything gets USER_MODE_REQUIRED, nobody gets 401', async (t) => {
+  const token = await account.token()
+  for (const request of [...collection, ...calls(webhookId), ...calls(newId())]) {
+    t.like(await call(gateway.port, { ...request, headers: token }), {
+      status: 403,
+      json: { name: 'USER_MODE_REQUIRED' },
+    })
+    t.like(await call(gateway.port, request), { status: 401, json: { name: 'USER_NOT_AUTHENTICATED' } })
+  }
+})
+
+test("another account's webhook answers byte for byte like an id that never existed, or like no id at all", async (t) => {
+  const other = await makeAccount(gateway.deps.db)
+  const nowhere = calls(newId())
+  for (const id of [webhookId, webhookId.toUpperCase(), 'x', '%00', encodeURIComponent(url)]) {
+    for (const [n, request] of calls(id).entries()) {
+      const reply = await call(gateway.port, { ...request, headers: other.user })
+      t.is(reply.status, 404)
+      t.deepEqual(told(reply), told(await call(gateway.port, { ...(nowhere[n] as Call), headers: other.user })))
+    }
+  }
+  const kept = await call(gateway.port, { path: `/webhooks/${webhookId}`, headers: account.user })
+  t.like(kept, { status: 200, json: { url, description: '' } })
+})
+
+test('the plan bounds the webhooks of an account, exactly, also under racing creates', async (t) => {
+  const small = await makeAccount(gateway.deps.db, { plan: 'indie' })
+  const create = () =>
+    call(gateway.port, { method: 'POST', path: '/webhooks', headers: small.user, body: { url, events: [] } })
+  const replies = await Promise.all(Array.from({ length: 12 }, create))
+  t.deepEqual(replies.map(({ status }) => status).toSorted(), [...Array(5).fill(201), ...Array(7).fill(403)])
+  t.like(await create(), {
+    status: 403,
+    json: { name: 'WEBHOOK_LIMIT_REACHED', code: 24002, details: { plan: 'indie', max: 5 } },
+  })
+  const [first] = replies.filter(({ status }) => status === 201)
+  await call(gateway.port, { method: 'DELETE', path: `/webhooks/${first?.json?.id}`, headers: small.user })
+  t.is((await create()).status, 201)
+})
+
+test('while nobody can try the url the answer is 503 within a second, and nothing is written', async (t) => {
+  const lonely = await startGateway(t, { routes: webhookRoutes })
+  const { user } = await makeAccount(lonely.deps.db)
+  const startedAt = performance.now()
+  const reply = await call(lonely.port, { method: 'POST', path: '/webhooks', headers: user, body: { url, events: [] } })
+  t.like(reply, { status: 503, json: { name: 'SERVICE_UNAVAILABLE' } })
+  t.regex(reply.headers['retry-after'] ?? '', /^\d+$/)
+  t.true(performance.now() - startedAt < 1_000)
+  t.deepEqual(await lonely.deps.db.all('select * from webhooks'), [])
+  t.is((await call(lonely.port, { path: '/webhooks', headers: user })).status, 200)
+})

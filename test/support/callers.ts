@@ -1,0 +1,46 @@
+import { newId } from '#shared/crypto/ids.ts'
+import { makeToken, tokenHash } from '#shared/crypto/token.ts'
+import type { Database } from '#shared/data/database.ts'
+import { createSession } from '#shared/data/sessions.ts'
+import { createToken } from '#shared/data/tokens.ts'
+import type { PermissionRule } from '#shared/domain/permission-rule.ts'
+
+/** Headers of a request on somebody's behalf. */
+export type Credentials = Record<string, string>
+
+export type TestAccount = {
+  accountId: string
+  /** A signed-in user. */
+  user: Credentials
+  /** A new API token with these rules; without any it may do everything. */
+  token(rules?: PermissionRule[]): Promise<Credentials>
+}
+
+const everything: PermissionRule[] = [{ mode: 'allow', action: '*' }]
+
+/** An account with one user, who is signed in. */
+export async function makeAccount(db: Database, { plan = 'scale' } = {}): Promise<TestAccount> {
+  const accountId = newId()
+  const now = Date.now()
+  const stamps = { created_at: now, updated_at: now }
+  await db.run(db.build('accounts').insert({ id: accountId, ...stamps, name: accountId, plan }))
+  const userId = newId()
+  const email = `${userId}@listd.example`
+  const passwordHash = 'nobody signs in with it'
+  await db.run(
+    db.build('users').insert({
+      ...{ id: userId, account_id: accountId, ...stamps, email, email_key: email, password_hash: passwordHash },
+    }),
+  )
+  const session = makeToken('session')
+  const times = { createdAt: now, expiresAt: now + 3_600_000 }
+  await createSession(db, { id: newId(), accountId, userId, tokenHash: tokenHash(session), ...times })
+  return {
+    accountId,
+    user: { authorization: `Bearer ${session}` },
+    async token(permissions = everything) {
+      const { value } = await createToken(db, { id: newId(), accountId, name: 'test', permissions, now })
+      return { 'x-api-token': value }
+    },
+  }
+}

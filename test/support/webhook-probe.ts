@@ -1,0 +1,27 @@
+import { connectBus } from '#shared/bus/bus.ts'
+import { type Probe, type ProbeAnswer, probe } from '#shared/bus/subjects.ts'
+import { createLogger } from '#shared/log/logger.ts'
+import type { Teardown } from './gateway.ts'
+
+/**
+ * Answers the question whether a url may be used, as a dispatcher would; the test decides.
+ * @returns the urls that were asked about
+ */
+export async function answerProbes(
+  t: Teardown,
+  natsUrl: string,
+  judge: (url: string) => ProbeAnswer['refused'] | Promise<ProbeAnswer['refused']> = () => null,
+): Promise<string[]> {
+  const log = createLogger({ service: 'test', level: 'silent' })
+  const bus = await connectBus({ url: natsUrl, replicas: 1, name: 'probe', log })
+  t.teardown(bus.close)
+  const asked: string[] = []
+  bus.respond<Probe>('dispatcher.probe', {
+    shape: probe,
+    async handle({ url }) {
+      asked.push(url)
+      return { refused: await judge(url) }
+    },
+  })
+  return asked
+}

@@ -1,0 +1,122 @@
+import test from 'ava'
+import { type CursorPage, type OrderKey, type PageRequest, pageOf } from '#shared/data/page.ts'
+
+type Row = { id: string; key: OrderKey }
+const keyOf = (row: Row) => row.key
+const ids = (page: { data: Row[] }) => page.data.map(({ id }) => id).join('')
+
+const request = (over: Partial<PageRequest> = {}): PageRequest =>
+  ({ limit: 20, order: 'key', direction: 'asc', filters: '{}', page: 1, ...over }) as PageRequest
+
+const rows: Row[] = [
+  { id: 'c', key: 2 },
+  { id: 'a', key: 1 },
+  { id: 'e', key: null },
+  { id: 'b', key: 2 },
+  { id: 'd', key: null },
+]
+
+test('equal keys are ordered by id in the same direction, rows without a key come last in both', (t) => {
+  t.is(ids(pageOf(rows, request(), keyOf)), 'abcde')
+  t.is(ids(pageOf(rows, request({ direction: 'desc' }), keyOf)), 'cbaed')
+})
+
+test('text is ordered by code points, booleans false before true', (t) => {
+  const texts = ['b', 'a', '\u{10000}', '\uff5e', ''].map((key) => ({ id: key, key }))
+  t.deepEqual(
+    pageOf(texts, request(), keyOf).data.map(({ key }) => key),
+    ['', 'a', 'b', '\uff5e', '\u{10000}'],
+  )
+  t.is(
+    ids(
+      pageOf(
+        [
+          { id: 't', key: true },
+          { id: 'f', key: false },
+        ],
+        request(),
+        keyOf,
+      ),
+    ),
+    'ft',
+  )
+})
+
+test('a numbered page tells the total and may be empty', (t) => {
+  const second = pageOf(rows, request({ page: 2, limit: 2 } as Partial<PageRequest>), keyOf)
+  t.deepEqual(second, {
+    page: 2,
+    limit: 2,
+    total: 5,
+    data: [
+      { id: 'c', key: 2 },
+      { id: 'd', key: null },
+    ],
+  })
+  t.deepEqual(pageOf(rows, request({ page: 9 } as Partial<PageRequest>), keyOf), {
+    page: 9,
+    limit: 20,
+    total: 5,
+    data: [],
+  })
+})
+
+function walk(all: () => Row[], over: Partial<PageRequest>): string[] {
+  const pages: string[] = []
+  let after: string | null = ''
+  while (after !== null) {
+    const { page: _page, ...cursor } = request(over) as PageRequest & { page: number }
+    const found = pageOf(all(), { ...cursor, after }, keyOf) as CursorPage<Row>
+    pages.push(ids(found))
+    after = found.next
+  }
+  return pages
+}
+
+test('cursors walk through everything once, in both directions', (t) => {
+  t.deepEqual(
+    walk(() => rows, { limit: 2 }),
+    ['ab', 'cd', 'e'],
+  )
+  t.deepEqual(
+    walk(() => rows, { limit: 2, direction: 'desc' }),
+    ['cb', 'ae', 'd'],
+  )
+  t.deepEqual(
+    walk(() => rows, { limit: 5 }),
+    ['abcde'],
+  )
+  t.deepEqual(
+    walk(() => [], {}),
+    [''],
+  )
+})
+
+test('a walk by cursor shows what was there all along once, whatever comes and goes', (t) => {
+  let turn = 0
+  const changing = () => {
+    turn++
+    const come = Array.from({ length: turn }, (_, n) => ({ id: `0${n}`, key: 0 }))
+    return [...come, ...rows.filter(({ id }) => turn === 1 || id !== 'a')]
+  }
+  t.is(walk(changing, { limit: 2, direction: 'desc' }).join('').replaceAll(/0\d/g, ''), 'cbaed'.replace('a', ''))
+})
+
+test('a cursor used with another order, direction or filter is refused, and so is anything else', (t) => {
+  const { page: _page, ...cursor } = request({ limit: 1 }) as PageRequest & { page: number }
+  const { next } = pageOf(rows, { ...cursor, after: '' }, keyOf) as CursorPage<Row>
+  const after = next ?? ''
+  t.is(ids(pageOf(rows, { ...cursor, after }, keyOf)), 'b')
+  const wrong: Partial<PageRequest>[] = [
+    { order: 'other' },
+    { direction: 'desc' },
+    { filters: '{"activated":true}' },
+    { after: 'x' } as Partial<PageRequest>,
+    { after: Buffer.from('[1,2,3]').toString('base64url') } as Partial<PageRequest>,
+    { after: Buffer.from('{}').toString('base64url') } as Partial<PageRequest>,
+  ]
+  for (const over of wrong) {
+    const error = t.throws(() => pageOf(rows, { ...cursor, after, ...over } as PageRequest, keyOf))
+    t.like(error, { name: 'VALIDATION_FAILED', details: { errors: [{ path: 'after' }] } })
+  }
+})
