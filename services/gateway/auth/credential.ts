@@ -1,0 +1,57 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { parseToken, type TokenKind, tokenHash } from '#shared/crypto/token.ts'
+import { AppError } from '#shared/errors.ts'
+
+/** What a request shows to be let in: a token that has the right form, known only by its hash from here on. */
+export type Credential =
+  | { kind: 'api'; tokenHash: string; hasIdentity: boolean }
+  | { kind: 'session'; tokenHash: string; fromCookie: boolean }
+
+export const sessionCookie = 'service_session'
+
+/**
+ * Finds the one credential of a request (contract 1.2). Headers that were sent twice arrive joined by a comma (limits.ts),
+ * which no token's form lets pass.
+ * @returns null when there is none
+ * @throws USER_NOT_AUTHENTICATED for a malformed one, or for a combination that is not allowed
+ */
+export function readCredential(headers: IncomingHttpHeaders): Credential | null {
+  const { authorization, cookie } = headers
+  const apiToken = headers['x-api-token']
+  const hasIdentity = headers['x-identity-token'] !== undefined
+  if (apiToken !== undefined) {
+    if (authorization !== undefined) throw refused()
+    return { kind: 'api', tokenHash: hashOf(String(apiToken), 'api'), hasIdentity }
+  }
+  if (hasIdentity) throw refused()
+  if (authorization !== undefined) {
+    return { kind: 'session', tokenHash: hashOf(bearerToken(authorization), 'session'), fromCookie: false }
+  }
+  const fromCookie = cookie === undefined ? null : cookieToken(cookie)
+  return fromCookie === null ? null : { kind: 'session', tokenHash: hashOf(fromCookie, 'session'), fromCookie: true }
+}
+
+function bearerToken(authorization: string): string {
+  const [, token] = /^Bearer ([^ ]+)$/i.exec(authorization) ?? []
+  if (token === undefined) throw refused()
+  return token
+}
+
+/** Null when the cookie is not there; other cookies of the same host are none of our business. */
+function cookieToken(cookie: string): string | null {
+  const values = cookie
+    .split(';')
+    .map((part) => part.trim())
+    .filter((part) => part.startsWith(`${sessionCookie}=`))
+  if (values.length > 1) throw refused()
+  return values[0]?.slice(sessionCookie.length + 1) ?? null
+}
+
+function hashOf(token: string, kind: TokenKind): string {
+  if (parseToken(token)?.kind !== kind) throw refused()
+  return tokenHash(token)
+}
+
+function refused(): AppError {
+  return new AppError('USER_NOT_AUTHENTICATED')
+}

@@ -1,0 +1,26 @@
+import type { IncomingMessage } from 'node:http'
+import { AppError } from '#shared/errors.ts'
+import type { ClientConnection } from '../http/client-address.ts'
+import type { Route } from '../http/route.ts'
+import type { Authenticator } from './authenticator.ts'
+import type { Caller } from './caller.ts'
+
+type IdentifyCaller = (req: IncomingMessage, client: ClientConnection) => Promise<Caller>
+
+/** How a route of each kind of access finds out who is calling. */
+export type Identify = Record<Route['access'], IdentifyCaller>
+
+/** @throws (when called) USER_NOT_AUTHENTICATED, USER_MODE_REQUIRED, CROSS_SITE_REQUEST */
+export function createIdentify({ auth }: { auth: Authenticator }): Identify {
+  return {
+    anyone: async () => nobody,
+    caller: auth.authenticate,
+    async user(req, client) {
+      const caller = await auth.authenticate(req, client)
+      if (caller.mode !== 'user') throw new AppError('USER_MODE_REQUIRED')
+      return caller
+    },
+  }
+}
+
+const nobody: Caller = { mode: 'anyone' }

@@ -1,0 +1,24 @@
+import type { StoredToken } from '#shared/data/tokens.ts'
+import { compilePermissions } from '#shared/domain/permissions.ts'
+import { addressSet } from '../http/client-address.ts'
+import type { TokenCaller } from './caller.ts'
+
+/** An API token made ready to be asked on every request: rules compiled, networks read, once per look-up. */
+export type LiveToken = {
+  caller: TokenCaller
+  /** Whether it may be used at this time (epoch milliseconds) from this address. */
+  isLive(now: number, clientAddress: string): boolean
+}
+
+export function liveToken(stored: StoredToken | null | undefined): LiveToken | null {
+  if (!stored) return null
+  const { id, accountId, activated, expiresAt, ips } = stored
+  const isWelcome = ips === null ? anywhere : addressSet(ips)
+  const actor = { authMode: 'token', tokenId: id, identityId: null } as const
+  return {
+    caller: { mode: 'token', accountId, tokenId: id, permissions: compilePermissions(stored.permissions), actor },
+    isLive: (now, clientAddress) => activated && (expiresAt === null || now < expiresAt) && isWelcome(clientAddress),
+  }
+}
+
+const anywhere = () => true

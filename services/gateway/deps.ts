@@ -1,0 +1,26 @@
+import type { Bus } from '#shared/bus/bus.ts'
+import type { Config } from '#shared/config/load.ts'
+import type { Sealer } from '#shared/crypto/seal.ts'
+import type { Committer } from '#shared/data/commit.ts'
+import type { Database } from '#shared/data/database.ts'
+import type { Logger } from '#shared/log/logger.ts'
+import type { Checks } from '#shared/ops/readiness.ts'
+import type { ListCache } from './actions/list-cache.ts'
+import type { Authenticator } from './auth/authenticator.ts'
+
+/** What handlers and actions work with; made once in `main.ts`. */
+export type Deps = {
+  config: Config
+  log: Logger
+  db: Database
+  bus: Bus
+  committer: Committer
+  sealer: Sealer
+  /** Epoch milliseconds. */
+  now(): number
+  newId(): string
+  lists: ListCache
+  auth: Authenticator
+  /** What the gateway needs to serve, by name. */
+  checks: Checks
+}

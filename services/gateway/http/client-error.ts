@@ -1,0 +1,50 @@
+import { type Server, type ServerResponse, STATUS_CODES } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { AppError, validationFailed } from '#shared/errors.ts'
+import { errorAnswer } from './error-answer.ts'
+import { answerHead } from './send.ts'
+
+/**
+ * Answers what Node refuses before there is a request (bad HTTP, headers too large or too late) in the API's own form
+ * and closes the connection. To be called after hapi has taken the listener: hapi's own answer is replaced.
+ */
+export function answerClientErrors(listener: Server, newId: () => string): void {
+  const answers = new WeakMap<Duplex, ServerResponse>()
+
+  function refuse(error: NodeJS.ErrnoException, socket: Duplex): void {
+    const current = answers.get(socket)
+    if (current && !current.writableEnded && current.req.complete) {
+      // What came behind a whole request is broken: that request is still answered, and is the last.
+      current.shouldKeepAlive = false
+    } else if (error.code !== 'ECONNRESET' && socket.writable) {
+      socket.end(rawAnswer(refusalOf(error.code), newId()))
+    } else {
+      socket.destroy()
+    }
+  }
+
+  listener.removeAllListeners('clientError')
+  listener.on('clientError', refuse)
+  for (const event of ['request', 'checkContinue'] as const) {
+    listener.prependListener(event, (req, res) => answers.set(req.socket, res))
+  }
+  listener.on('connect', (_req, socket) => socket.end(rawAnswer(new AppError('METHOD_NOT_ALLOWED'), newId())))
+  // Only `100-continue` means anything; another expectation may be ignored (RFC 9110, 10.1.1).
+  listener.on('checkExpectation', (req, res) => listener.emit('request', req, res))
+}
+
+function refusalOf(code: string | undefined): AppError {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new AppError('REQUEST_TIMEOUT')
+  if (code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW') return new AppError('PAYLOAD_TOO_LARGE')
+  if (code === 'HPE_HEADER_OVERFLOW')
+    return validationFailed([{ path: 'headers', message: 'The headers are too large.' }])
+  return validationFailed([{ path: '', message: 'The request is not well-formed HTTP.' }])
+}
+
+function rawAnswer(error: AppError, id: string): string {
+  const { status, json = '' } = errorAnswer(error, id)
+  const lines = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, 'connection: close']
+  const head = answerHead(id, json)
+  for (let i = 0; i < head.length; i += 2) lines.push(`${head[i]}: ${head[i + 1]}`)
+  return `${lines.join('\r\n')}\r\n\r\n${json}`
+}

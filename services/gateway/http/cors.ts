@@ -1,0 +1,25 @@
+/**
+ * Pages of any origin may call the API, without cookies: the credentials they hold travel in headers that a page sets
+ * itself (contract 1.1). `allow-credentials` is never sent.
+ */
+const exposed = ['x-request-id', 'x-rate-limit-total', 'x-rate-limit-remaining', 'retry-after', 'etag']
+
+/** On every answer. */
+export const corsHeaders: readonly string[] = [
+  ...['access-control-allow-origin', '*'],
+  ...['access-control-expose-headers', exposed.join(', ')],
+]
+
+const requestHeaders = [
+  ...['authorization', 'x-api-token', 'x-identity-token', 'x-identity-group'],
+  ...['content-type', 'if-match', 'idempotency-key', 'x-request-id'],
+]
+
+/** On the answer to a preflight request. */
+export function preflightHeaders(methods: readonly string[]): Record<string, string> {
+  return {
+    'access-control-allow-methods': methods.join(', '),
+    'access-control-allow-headers': requestHeaders.join(', '),
+    'access-control-max-age': '7200',
+  }
+}

@@ -1,0 +1,28 @@
+import type { Request } from '@hapi/hapi'
+import { AppError, validationFailed } from '#shared/errors.ts'
+import { createHandler, type Edge, type HapiHandler, type Plan } from './exchange.ts'
+
+/**
+ * Takes over what hapi refuses before it finds a route: a path that does not decode, a target that is no URL.
+ * To be run before hapi answers.
+ */
+export function createHapiErrorAnswer(edge: Edge): HapiHandler {
+  return async (request, h) => {
+    const status = refusedWith(request)
+    return status === null ? h.continue : createHandler(planRefusal(status), edge)(request, h)
+  }
+}
+
+function refusedWith({ response }: Request): number | null {
+  return 'isBoom' in response ? response.output.statusCode : null
+}
+
+function planRefusal(status: number): Plan {
+  return { label: 'unknown', answer: () => Promise.reject(refusalOf(status)) }
+}
+
+function refusalOf(status: number): Error {
+  if (status === 404) return new AppError('ROUTE_NOT_FOUND')
+  if (status === 400) return validationFailed([{ path: 'path', message: 'The path is not well-formed.' }])
+  return new Error(`hapi refused a request with ${status}`)
+}

@@ -1,0 +1,59 @@
+import type { IncomingMessage } from 'node:http'
+import Joi from 'joi'
+import { readJson } from '#shared/domain/item-data.ts'
+import { bodyBytes, maxJsonDepth } from '#shared/domain/limits.ts'
+import { AppError } from '#shared/errors.ts'
+import { boundFaults } from './body-bounds.ts'
+import { readBytes } from './body-bytes.ts'
+import { commonRules, type Judged, judge } from './faults.ts'
+import type { Load } from './load.ts'
+import type { BodyRule } from './route.ts'
+
+/** A body that was read and judged; `length` is what it holds of the load. */
+export type ReadBody = Judged & { text: Record<string, string>; length: number }
+
+/** Routes that need no body accept an empty object and refuse properties, which would otherwise be lost in silence. */
+const noBody: BodyRule = { maxBytes: bodyBytes.other, shape: Joi.object({}), optional: true }
+
+/**
+ * Prepares a route's way from bytes to a judged value.
+ * @throws (when reading) PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, MALFORMED_JSON; faults of the value are returned
+ */
+export function createBodyReader(rule: BodyRule = noBody): (req: IncomingMessage, load: Load) => Promise<ReadBody> {
+  const shape = rule.shape.label('body').prefs({ ...commonRules, convert: false })
+  const untouched = rule.text ?? []
+  const bounds = { known: new Set(Object.keys(rule.shape.describe().keys ?? {})), untouched }
+  const reading = { maxDepth: maxJsonDepth, textOf: untouched }
+
+  return async (req, load) => {
+    const bytes = await readBytes(req, rule.maxBytes, load)
+    try {
+      if (bytes.length === 0) return absent(rule)
+      requireJson(req)
+      const { value, text } = readJson(bytes, reading)
+      const faults = boundFaults(value, bounds)
+      const judged = faults.length > 0 ? { value, faults } : judge(shape, value)
+      return { ...judged, text, length: bytes.length }
+    } catch (error) {
+      load.release(bytes.length)
+      throw error
+    }
+  }
+}
+
+/** Clients send `content-type` without a body on every method: an empty body is an absent one, never null. */
+function absent({ optional }: BodyRule): ReadBody {
+  const faults = optional ? [] : [{ path: 'body', message: 'A JSON body is needed.' }]
+  return { value: undefined, faults, text: {}, length: 0 }
+}
+
+const jsonWithParameters = /^application\/json\s*(;.*)?$/i
+
+function requireJson({ headers }: IncomingMessage): void {
+  const type = headers['content-type']
+  if (type !== 'application/json' && !jsonWithParameters.test(type ?? '')) throw new AppError('UNSUPPORTED_MEDIA_TYPE')
+  const encoding = headers['content-encoding']
+  if (encoding !== undefined && encoding !== 'identity') {
+    throw new AppError('UNSUPPORTED_MEDIA_TYPE', { message: 'Send the body without content-encoding.' })
+  }
+}

@@ -1,0 +1,56 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import type { Registry } from 'prom-client'
+
+/** Measures of one gateway process. */
+export type Metrics = {
+  registry: Registry
+  /** Counts one answered request. */
+  record(request: { method: string; route: string; status: number; durationMs: number }): void
+}
+
+/** Buckets from a cached read (under 1 ms) to the slowest calls, which wait for others. */
+const secondBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
+
+/**
+ * Loaded only where metrics are on. A request costs one histogram observation: its count and duration by route template,
+ * method and status.
+ * @param gauges values read whenever metrics are collected, by name
+ */
+export async function createMetrics(gauges: Record<string, { help: string; read(): number }>): Promise<Metrics> {
+  const { Gauge, Histogram, Registry } = await import('prom-client')
+  const registry = new Registry()
+  const durations = new Histogram({
+    name: 'listd_http_request_duration_seconds',
+    help: 'Time from the head of a request to its answer, by route, method and status.',
+    labelNames: ['route', 'method', 'status'],
+    buckets: secondBuckets,
+    registers: [registry],
+  })
+  for (const [name, { help, read }] of Object.entries({ ...gauges, ...eventLoopGauge() })) {
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      collect() {
+        this.set(read())
+      },
+    })
+  }
+  return {
+    registry,
+    record: ({ method, route, status, durationMs }) =>
+      durations.observe({ route, method, status: String(status) }, durationMs / 1000),
+  }
+}
+
+/** The worst delay of the event loop since the last collection: the first sign of too much work. */
+function eventLoopGauge(): Record<string, { help: string; read(): number }> {
+  const delay = monitorEventLoopDelay({ resolution: 20 })
+  delay.enable()
+  const read = () => {
+    const seconds = delay.max / 1e9
+    delay.reset()
+    return seconds
+  }
+  return { listd_event_loop_delay_max_seconds: { help: 'Longest delay of the event loop since the last look.', read } }
+}

@@ -1,0 +1,32 @@
+import Joi from 'joi'
+import { commonRules, type Judged, judge } from './faults.ts'
+
+/** `true` or `false`, also `1` or `0` (contract 1.1). */
+export const queryBoolean = (): Joi.BooleanSchema => Joi.boolean().truthy('1').falsy('0')
+
+/** ISO 8601 or what JavaScript's `Date.toString()` writes, as epoch milliseconds. */
+export const queryDate = (): Joi.Schema =>
+  Joi.string().custom(epochMilliseconds).messages({ 'date.base': dateExpected })
+
+const dateExpected = '{{#label}} must be a date as ISO 8601'
+const isoDate = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?$/
+/** `Sun Mar 01 2026 10:00:00 GMT+0100 (Central European Standard Time)` */
+const dateToString = /^[A-Z][a-z]{2} [A-Z][a-z]{2} \d\d \d{4,6} \d\d:\d\d:\d\d GMT[+-]\d{4}( \(.*\))?$/
+const withoutZone = /T[\d:.]+$/
+
+function epochMilliseconds(given: string, { error }: Joi.CustomHelpers): unknown {
+  // A `+` that a client did not encode arrives as a space.
+  const text = given.replace(/(GMT|T[\d:.]+) (?=\d\d:?\d\d)/, '$1+')
+  if (!isoDate.test(text) && !dateToString.test(text)) return error('date.base')
+  const time = Date.parse(withoutZone.test(text) ? `${text}Z` : text)
+  return Number.isNaN(time) ? error('date.base') : time
+}
+
+/** Prepares a route's way from query to values: text is converted, parameters the route does not name are dropped. */
+export function createQueryReader(shape?: Joi.ObjectSchema): (query: unknown) => Judged<Record<string, unknown>> {
+  if (!shape) return () => nothing
+  const rules = shape.label('query').prefs({ ...commonRules, convert: true, stripUnknown: true })
+  return (query) => judge<Record<string, unknown>>(rules, query)
+}
+
+const nothing: Judged<Record<string, unknown>> = { value: Object.freeze({}), faults: [] }

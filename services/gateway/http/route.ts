@@ -1,0 +1,55 @@
+import type Joi from 'joi'
+import type { Caller } from '../auth/caller.ts'
+import type { Deps } from '../deps.ts'
+
+/** One line of the API's table: what is accepted, from whom, and what answers it. `routes/index.ts` holds them all. */
+export type Route = {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** hapi syntax: `/lists/{list}/items`. */
+  path: string
+  /** `caller`: an API token or a user; `user`: a signed-in user only (an API token is 403 USER_MODE_REQUIRED). */
+  access: 'anyone' | 'caller' | 'user'
+  /** Absent: the route takes no body; `{}` is let pass, properties are faults. */
+  body?: BodyRule
+  /** Converts text to booleans, dates and numbers; parameters it does not name are dropped. */
+  query?: Joi.ObjectSchema
+  handle(request: ApiRequest, deps: Deps): Promise<Answer>
+}
+
+export type BodyRule = {
+  maxBytes: number
+  /** Judges the parsed body without converting anything; unknown properties are faults. */
+  shape: Joi.ObjectSchema
+  /** Top-level properties whose source text the handler needs too: `request.text`. The shape does not look into them. */
+  text?: readonly string[]
+  /** An absent body is accepted and handed over as undefined. */
+  optional?: boolean
+}
+
+/** A request as handlers see it: the caller known, query and body judged. */
+export type ApiRequest = {
+  /** The request id: in the answer's `x-request-id`, in logs, events and deliveries. */
+  id: string
+  caller: Caller
+  params: Record<string, string>
+  query: Record<string, unknown>
+  /** Matches the route's shape; undefined when the body is optional and absent. */
+  body: unknown
+  /** Compact source text of the properties named in `BodyRule.text`, of those that were sent. */
+  text: Record<string, string>
+  /** Lower-case names. */
+  headers: Record<string, string | undefined>
+  /** Of the client, not of a trusted proxy in front. */
+  clientAddress: string
+  /** Whether the client speaks TLS, to us or to a proxy in front. */
+  secure: boolean
+}
+
+export type Answer = {
+  status: 200 | 201 | 204 | 422
+  /** A value to send as JSON. */
+  body?: unknown
+  /** Ready JSON text to send instead of `body`. */
+  json?: string
+  headers?: Record<string, string>
+}

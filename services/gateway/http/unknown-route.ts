@@ -1,0 +1,37 @@
+import { AppError } from '#shared/errors.ts'
+import { preflightHeaders } from './cors.ts'
+import { errorAnswer } from './error-answer.ts'
+import type { Exchange, Plan } from './exchange.ts'
+import type { Ready } from './send.ts'
+
+const everyMethod = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+
+/**
+ * Answers what no route takes: preflight requests of browsers, wrong methods, unknown paths.
+ * @param methodsAt the methods that routes take at a path
+ */
+export function planUnknown(methodsAt: (path: string) => string[]): Plan {
+  async function answer({ id, req, path }: Exchange): Promise<Ready> {
+    const allowed = allowedAt(methodsAt(path))
+    if (req.method === 'OPTIONS') return options(allowed, { id, isPreflight: isPreflight(req.headers) })
+    if (allowed.length === 0) return errorAnswer(new AppError('ROUTE_NOT_FOUND'), id)
+    return errorAnswer(new AppError('METHOD_NOT_ALLOWED'), id, { allow: allowed.join(', ') })
+  }
+  return { label: 'unknown', answer }
+}
+
+function allowedAt(methods: string[]): string[] {
+  if (methods.length === 0) return []
+  return everyMethod.filter((method) => method === 'OPTIONS' || methods.includes(method === 'HEAD' ? 'GET' : method))
+}
+
+/** A preflight to an unknown path passes too: only then may the page read the 404. */
+function options(allowed: string[], { id, isPreflight }: { id: string; isPreflight: boolean }): Ready {
+  if (allowed.length === 0 && !isPreflight) return errorAnswer(new AppError('ROUTE_NOT_FOUND'), id)
+  const methods = allowed.length > 0 ? allowed : everyMethod
+  return { status: 204, headers: { allow: methods.join(', '), ...(isPreflight ? preflightHeaders(methods) : {}) } }
+}
+
+function isPreflight(headers: Record<string, unknown>): boolean {
+  return headers['access-control-request-method'] !== undefined
+}

@@ -1,0 +1,98 @@
+import { connectBus } from '#shared/bus/bus.ts'
+import type { Revoked } from '#shared/bus/subjects.ts'
+import type { Config } from '#shared/config/load.ts'
+import { newId } from '#shared/crypto/ids.ts'
+import { openSealer } from '#shared/crypto/seal.ts'
+import { createCommitter } from '#shared/data/commit.ts'
+import { type Database, openDatabase } from '#shared/data/database.ts'
+import { proveMasterKey } from '#shared/data/master-key.ts'
+import { checkSchema, schemaState } from '#shared/data/migrate.ts'
+import type { RunningService, ServiceContext } from '#shared/lifecycle/run-service.ts'
+import { startOps } from '#shared/ops/ops.ts'
+import type { CheckResult } from '#shared/ops/readiness.ts'
+import { createListCache } from './actions/list-cache.ts'
+import { createAuthenticator } from './auth/authenticator.ts'
+import type { Deps } from './deps.ts'
+import { httpLimits } from './http/limits.ts'
+import { createLoad, type Load } from './http/load.ts'
+import { createMetrics, type Metrics } from './http/metrics.ts'
+import { routes } from './routes/index.ts'
+import { startServer } from './server.ts'
+
+/** The HTTP API: lists, items, schema sync, webhooks and sign-in. Serves also while NATS is away. */
+export async function startService(context: ServiceContext): Promise<RunningService & { address: string }> {
+  const { config } = context
+  const deps = await connectDeps(context)
+  const { bus, committer, db } = deps
+  const load = createLoad(httpLimits)
+  const metrics = config.gateway.opsPort === 0 ? null : await createGatewayMetrics(deps, load)
+  const server = await startServer({ deps, routes, load, metrics })
+  const ops = await startOps({
+    port: config.gateway.opsPort,
+    service: 'gateway',
+    checks: deps.checks,
+    ...(metrics && { registry: metrics.registry }),
+  })
+  return {
+    address: addressOf(config.gateway, server.port),
+    async close() {
+      await server.close()
+      await committer.close()
+      await Promise.all([ops.close(), bus.close()])
+      await db.close()
+    },
+  }
+}
+
+/** The public url; on a port that the system chose nobody can have told one. */
+function addressOf({ port, publicUrl }: Config['gateway'], chosenPort: number): string {
+  const url = new URL(publicUrl)
+  if (port === 0) url.port = String(chosenPort)
+  return url.origin
+}
+
+/**
+ * Opens what the gateway works with; whoever calls closes it.
+ * @throws Error with a sentence for the operator when the database or the master key does not fit
+ */
+export async function connectDeps(context: ServiceContext): Promise<Deps> {
+  const { database, dataDir } = context.config
+  const db = await openDatabase({ url: database.url, dataDir, readers: database.pool })
+  try {
+    await checkSchema(db)
+    return await assemble(db, context)
+  } catch (error) {
+    await db.close()
+    throw error
+  }
+}
+
+async function assemble(db: Database, { config, log }: ServiceContext): Promise<Deps> {
+  const sealer = openSealer(config.secrets.masterKey)
+  await proveMasterKey(db, sealer)
+  const bus = await connectBus({ ...config.nats, name: 'gateway', log })
+  const auth = createAuthenticator({ db, now: Date.now, publicUrl: config.gateway.publicUrl })
+  bus.listen<Revoked>('revoked', ({ tokenHash }) => auth.forget(tokenHash))
+  return {
+    ...{ config, log, db, bus, sealer, auth, newId, now: Date.now },
+    committer: createCommitter(db, { onCommitted: bus.publishEvents }),
+    lists: createListCache(db),
+    checks: {
+      database: () => checkDatabase(db),
+      nats: async () => (bus.connected() ? 'ok' : 'degraded'),
+    },
+  }
+}
+
+/** Fails when the database is away, and when an upgrade has made it one that this process does not fit. */
+async function checkDatabase(db: Database): Promise<CheckResult> {
+  const { compatibleFrom, codeVersion } = await schemaState(db)
+  return compatibleFrom <= codeVersion ? 'ok' : { failed: 'the schema is too new for this version' }
+}
+
+function createGatewayMetrics({ committer }: Deps, load: Load): Promise<Metrics> {
+  return createMetrics({
+    listd_http_requests_in_flight: { help: 'Requests being worked on.', read: load.inFlight },
+    listd_committer_waiting: { help: 'Item changes that wait for their transaction.', read: committer.waiting },
+  })
+}

@@ -1,0 +1,58 @@
+import test from 'ava'
+import { routes } from '#services/gateway/routes/index.ts'
+import { newId } from '#shared/crypto/ids.ts'
+import { makeAccount, type TestAccount } from '../../support/callers.ts'
+import { call, type Reply } from '../../support/client.ts'
+import { afterAll, startGateway, type TestGateway } from '../../support/gateway.ts'
+
+/** Who may call what: a route without a line here fails. */
+const access: Record<string, 'anyone' | 'caller' | 'user'> = {
+  'GET /health/live': 'anyone',
+  'GET /health/ready': 'anyone',
+  'POST /auth/login': 'anyone',
+  'POST /auth/logout': 'anyone',
+  'GET /auth/self': 'user',
+  'POST /sync-schema': 'caller',
+  'GET /schema/sync-v1.json': 'anyone',
+  'POST /lists/{list}/items': 'caller',
+  'GET /lists/{list}/items/{item}': 'caller',
+  'PUT /lists/{list}/items/{item}': 'caller',
+  'DELETE /lists/{list}/items/{item}': 'caller',
+  'POST /webhooks': 'user',
+  'GET /webhooks': 'user',
+  'GET /webhooks/{webhook}': 'user',
+  'PUT /webhooks/{webhook}': 'user',
+  'DELETE /webhooks/{webhook}': 'user',
+}
+
+const cleanup = afterAll()
+let gateway: TestGateway
+let account: TestAccount
+test.before(async () => {
+  gateway = await startGateway(cleanup, { routes })
+  account = await makeAccount(gateway.deps.db)
+})
+test.after.always(() => cleanup.run())
+
+const name = ({ method, path }: (typeof routes)[number]) => `${method} ${path}`
+
+test('every route is in the table of who may call it, and the other way round', (t) => {
+  t.deepEqual(Object.fromEntries(routes.map((route) => [name(route), route.access])), access)
+})
+
+for (const route of routes.filter(({ access }) => access !== 'anyone')) {
+  const path = route.path.replace(/\{\w+\}/g, newId)
+  const ask = (headers: Record<string, string>): Promise<Reply> =>
+    call(gateway.port, { method: route.method, path, headers })
+
+  test(`${name(route)} without credentials is 401, whatever else is wrong`, async (t) => {
+    t.like(await ask({}), { status: 401, json: { name: 'USER_NOT_AUTHENTICATED', code: 11_002 } })
+  })
+
+  if (route.access === 'user') {
+    test(`${name(route)} with an API token that allows everything is 403`, async (t) => {
+      const reply = await ask(await account.token())
+      t.like(reply, { status: 403, json: { name: 'USER_MODE_REQUIRED', code: 11_001 } })
+    })
+  }
+}

@@ -1,0 +1,173 @@
+import test from 'ava'
+import { pino } from 'pino'
+import { routes } from '#services/gateway/routes/index.ts'
+import { startService as startIdentity } from '#services/identity/main.ts'
+import { newId } from '#shared/crypto/ids.ts'
+import { hashPassword } from '#shared/crypto/password.ts'
+import { makeToken, tokenHash } from '#shared/crypto/token.ts'
+import { createAccount } from '#shared/data/accounts.ts'
+import { createUser } from '#shared/data/users.ts'
+import { makeAccount } from '../../support/callers.ts'
+import { type Call, call, faultPaths, type Reply } from '../../support/client.ts'
+import { afterAll, startGateway, type TestGateway } from '../../support/gateway.ts'
+import { type NatsServer, startNats } from '../../support/nats.ts'
+import { until } from '../../support/until.ts'
+
+const email = 'Ada@listd.example'
+const password = 'canary-Passwort-ü'
+
+const cleanup = afterAll()
+let nats: NatsServer
+let gateway: TestGateway
+let other: TestGateway
+test.before(async () => {
+  nats = await startNats()
+  cleanup.teardown(nats.dispose)
+  gateway = await startGateway(cleanup, { routes, natsUrl: nats.url })
+  const { config, db } = gateway.deps
+  other = await startGateway(cleanup, {
+    ...{ routes, natsUrl: nats.url },
+    env: { LISTD_DATA_DIR: config.dataDir, LISTD_SECRETS_MASTER_KEY: config.secrets.masterKey },
+  })
+  const log = pino({ level: 'silent' })
+  const identity = await startIdentity({ config, log, instance: 'test', replaces: [] })
+  cleanup.teardown(identity.close)
+  const now = Date.now()
+  const accountId = newId()
+  await createAccount(db, { id: accountId, name: 'Ada', plan: 'scale', now })
+  const passwordHash = await hashPassword(password, config.passwords)
+  await createUser(db, { id: newId(), accountId, email, passwordHash, now })
+  await until(async () => gateway.deps.bus.connected() && other.deps.bus.connected())
+})
+test.after.always(() => cleanup.run())
+
+const ask = (request: Call) => call(gateway.port, request)
+const login = (body: unknown, headers = {}) => ask({ method: 'POST', path: '/auth/login', body, headers })
+const bearer = ({ json }: Reply) => ({ authorization: `Bearer ${json?.token}` })
+const logout = (headers: Record<string, string>) => ask({ method: 'POST', path: '/auth/logout', headers })
+const self = (headers: Record<string, string>, port = gateway.port) => call(port, { path: '/auth/self', headers })
+
+test('a login answers the user, the account and a session, as token and as cookie', async (t) => {
+  const signedIn = await login({ email: ' ada@LISTD.example', password })
+  t.is(signedIn.status, 200)
+  const { user, account, token, expiresAt, ...rest } = signedIn.json ?? {}
+  t.deepEqual(rest, {})
+  t.like(user, { email })
+  t.deepEqual(Object.keys(user as object), ['id', 'createdAt', 'updatedAt', 'email', 'lastLoginAt'])
+  t.like(account, { name: 'Ada', plan: 'scale' })
+  t.regex(String(expiresAt), /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+  const [cookie, ...attributes] = String(signedIn.headers['set-cookie']).split('; ')
+  t.is(cookie, `service_session=${token}`)
+  t.deepEqual(
+    attributes.filter((name) => !name.startsWith('Max-Age')),
+    ['Path=/', 'HttpOnly', 'SameSite=Lax'],
+  )
+
+  for (const headers of [bearer(signedIn), { cookie: String(cookie) }]) {
+    const { json } = await self(headers)
+    t.deepEqual(json?.account, account)
+    // Others sign in meanwhile.
+    t.deepEqual({ ...(json?.user as object), lastLoginAt: null }, { ...(user as object), lastLoginAt: null })
+  }
+})
+
+test('over https the cookie is secure', async (t) => {
+  const { config } = gateway.deps
+  const secure = await startGateway(t, {
+    ...{ routes, natsUrl: nats.url },
+    env: {
+      ...{ LISTD_DATA_DIR: config.dataDir, LISTD_SECRETS_MASTER_KEY: config.secrets.masterKey },
+      LISTD_GATEWAY_PUBLIC_URL: 'https://lists.example',
+    },
+  })
+  await until(async () => secure.deps.bus.connected())
+  const { headers } = await call(secure.port, { method: 'POST', path: '/auth/login', body: { email, password } })
+  t.regex(String(headers['set-cookie']), /; Secure$/)
+})
+
+test('every failed login has the same answer', async (t) => {
+  const wrong = [
+    { email, password: 'wrong' },
+    { email: 'nobody@listd.example', password },
+    { email: 'no address', password: 'x' },
+  ]
+  const answers = await Promise.all(wrong.map((body) => login(body)))
+  const shown = answers.map(({ status, json, headers }) => {
+    const { requestId, ...body } = json ?? {}
+    const { 'x-request-id': _, date, ...others } = headers
+    return { status, body, others }
+  })
+  t.like(shown[0], { status: 401, body: { name: 'USER_NOT_AUTHENTICATED' } })
+  t.deepEqual(shown[1], shown[0])
+  t.deepEqual(shown[2], shown[0])
+  t.is(answers[0]?.headers['set-cookie'], undefined)
+})
+
+test('a login needs both texts and nothing else', async (t) => {
+  const paths = async (body: unknown) => {
+    const refused = await login(body)
+    t.is(refused.status, 400)
+    return faultPaths(refused)
+  }
+  t.deepEqual(await paths({ email: [email], accountId: 'x' }), ['accountId', 'email', 'password'])
+  t.deepEqual(await paths({ email: '', password: null }), ['email', 'password'])
+})
+
+test('stale credentials do not keep anyone from signing in', async (t) => {
+  const stale = { authorization: 'Bearer gone', cookie: 'service_session=gone', 'x-api-token': 'gone' }
+  t.is((await login({ email, password }, stale)).status, 200)
+})
+
+test('a logout ends the session everywhere, and can be repeated', async (t) => {
+  const session = bearer(await login({ email, password }))
+  t.is((await self(session)).status, 200)
+  t.is((await self(session, other.port)).status, 200)
+  const ended = await logout(session)
+  t.is(ended.status, 204)
+  t.regex(String(ended.headers['set-cookie']), /^service_session=; Path=\/; Max-Age=0/)
+  t.is((await self(session)).status, 401)
+  await until(async () => (await self(session, other.port)).status === 401, { withinMs: 1_000 })
+  t.is((await logout(session)).status, 204)
+})
+
+test('who shows no session cannot end one', async (t) => {
+  t.is((await logout({})).status, 401)
+  t.is((await logout({ authorization: 'Bearer nonsense' })).status, 401)
+  const account = await makeAccount(gateway.deps.db)
+  t.like(await logout(await account.token()), { status: 403, json: { name: 'USER_MODE_REQUIRED' } })
+  const { authorization } = account.user
+  const cookie = `service_session=${String(authorization).slice('Bearer '.length)}`
+  t.like(await logout({ cookie }), { status: 403, json: { name: 'CROSS_SITE_REQUEST' } })
+  t.is((await self(account.user)).status, 200)
+})
+
+test('a revoked API token is refused as soon as the message of it arrives', async (t) => {
+  const account = await makeAccount(gateway.deps.db)
+  const token = await account.token()
+  const use = () => ask({ method: 'POST', path: '/sync-schema', headers: token, body: { lists: {} } })
+  t.is((await use()).status, 200)
+  const hash = tokenHash(String(token['x-api-token']))
+  await gateway.deps.db.run('delete from tokens where token_hash = ?', [hash])
+  other.deps.bus.broadcast('revoked', { tokenHash: hash })
+  await until(async () => (await use()).status === 401, { withinMs: 1_000 })
+  t.pass()
+})
+
+test('no password, token or cookie is ever logged', async (t) => {
+  const { json } = await login({ email, password }, { 'x-api-token': makeToken('api') })
+  const log = JSON.stringify([...gateway.logged(), ...other.logged()])
+  for (const secret of [password, 'canary', String(json?.token), email]) t.false(log.includes(secret), secret)
+})
+
+test('without NATS a login is 503 within a second, a logout works', async (t) => {
+  const alone = await startGateway(t, { routes })
+  const asked = performance.now()
+  const refused = await call(alone.port, { method: 'POST', path: '/auth/login', body: { email, password } })
+  t.like(refused, { status: 503, json: { name: 'SERVICE_UNAVAILABLE' } })
+  t.is(refused.headers['retry-after'], '1')
+  t.true(performance.now() - asked < 1_000)
+  const { user } = await makeAccount(alone.deps.db)
+  t.is((await self(user, alone.port)).status, 200)
+  t.is((await call(alone.port, { method: 'POST', path: '/auth/logout', headers: user })).status, 204)
+  t.is((await self(user, alone.port)).status, 401)
+})

@@ -1,0 +1,116 @@
+import test from 'ava'
+import Joi from 'joi'
+import { queryBoolean } from '#services/gateway/http/query.ts'
+import type { Route } from '#services/gateway/http/route.ts'
+import { afterAll, startGateway, type TestGateway } from '../../support/gateway.ts'
+import { play, type Scenario } from '../../support/scenario.ts'
+
+const shape = Joi.object({
+  title: Joi.string().max(20).required(),
+  code: Joi.string().pattern(/^[a-z]+$/),
+  count: Joi.number(),
+  data: Joi.any(),
+  inner: Joi.object({ flag: Joi.boolean(), names: Joi.array().items(Joi.string()) }),
+})
+const body = { maxBytes: 1_000, shape, text: ['data'] }
+
+const routes: Route[] = [
+  {
+    ...{ method: 'POST', path: '/needed', access: 'anyone', body, query: Joi.object({ dryRun: queryBoolean() }) },
+    handle: async ({ body, text }) => ({ status: 201, body: { body, text } }),
+  },
+  {
+    ...{ method: 'PUT', path: '/optional', access: 'anyone', body: { ...body, optional: true } },
+    handle: async ({ body }) => ({ status: 200, body: { absent: body === undefined } }),
+  },
+  { method: 'DELETE', path: '/none', access: 'anyone', handle: async () => ({ status: 204 }) },
+  { method: 'GET', path: '/none', access: 'anyone', handle: async () => ({ status: 200, body: {} }) },
+]
+
+const cleanup = afterAll()
+let gateway: TestGateway
+test.before(async () => {
+  gateway = await startGateway(cleanup, { routes })
+})
+test.after.always(() => cleanup.run())
+
+const asJson = { 'content-type': 'application/json' }
+const type = (value: string) => ({ headers: { 'content-type': value } })
+const good = '{"title":"x"}'
+const padded = (length: number) => good.replace('}', `${' '.repeat(length - good.length)}}`)
+const nested = (depth: number) => `{"title":"x","data":${'['.repeat(depth)}${']'.repeat(depth)}}`
+const post = (body: string | Buffer) => ({ method: 'POST', path: '/needed', headers: asJson, body })
+const badJson = '400 MALFORMED_JSON'
+const notValid = '400 VALIDATION_FAILED'
+const badType = '415 UNSUPPORTED_MEDIA_TYPE'
+
+const scenarios: Record<string, Scenario> = {
+  'a body that fits': { ...post(good), is: '201', contains: { body: { title: 'x' } } },
+  'a content type with parameters': { ...post(good), ...type('Application/JSON ; charset=utf-8'), is: '201' },
+  'source text is handed over compact, as it was sent': {
+    ...post('{"title":"x","data": { "b" : 1.50, "1": 12345678901234567890 } }'),
+    ...{ is: '201', contains: { text: { data: '{"b":1.50,"1":12345678901234567890}' } } },
+  },
+  'in data __proto__ is data': { ...post('{"title":"x","data":{"__proto__":1}}'), is: '201' },
+  'elsewhere __proto__ is an unknown property': {
+    ...post('{"title":"x","__proto__":{"count":1},"inner":{"__proto__":{}}}'),
+    ...{ is: notValid, faults: ['__proto__', 'inner.__proto__'] },
+  },
+  'all faults of body and query at once, text is no number': {
+    ...post('{"count":"1","inner":{"flag":"true","names":["a",5],"extra":1},"other":1}'),
+    ...{ path: '/needed?dryRun=maybe', is: notValid },
+    faults: ['count', 'dryRun', 'inner.extra', 'inner.flag', 'inner.names.1', 'other', 'title'],
+  },
+  'a value that does not fit its pattern is not repeated': {
+    ...{ ...post('{"title":"x","code":"CANARY-7"}'), is: notValid, faults: ['code'], lacks: 'CANARY' },
+  },
+  'very many unknown properties': {
+    ...post(`{"title":"x",${Array.from({ length: 120 }, (_, n) => `"${n}":1`)}}`),
+    ...{ is: notValid, faults: Array.from({ length: 120 }, (_, n) => String(n)).sort() },
+  },
+  'an array': { ...post('[]'), is: notValid, faults: [''] },
+  'null is no absent body': { ...post('null'), method: 'PUT', path: '/optional', is: notValid, faults: [''] },
+  'a missing body where one is needed': { ...post(''), headers: {}, is: notValid, faults: ['body'] },
+  'an empty body with a content type where one is needed': { ...post(''), is: notValid, faults: ['body'] },
+  'an empty body with a content type where it is optional': {
+    ...{ ...post(''), method: 'PUT', path: '/optional', is: '200', contains: { absent: true } },
+  },
+  'broken JSON': { ...post('{"title":'), is: badJson },
+  'a repeated key': { ...post('{"title":"x","title":"y"}'), is: badJson },
+  'a repeated key deep in data, spelled otherwise': {
+    ...post('{"title":"x","data":[{"a":1,"\\u0061":2}]}'),
+    is: badJson,
+  },
+  'bytes that are not UTF-8': { ...post(Buffer.from('{"title":"\xff"}', 'latin1')), is: badJson },
+  'half a surrogate pair': { ...post('{"title":"\\ud800"}'), is: badJson },
+  'nesting of 200 levels': { ...post(nested(199)), is: '201' },
+  'nesting of more than 200 levels': { ...post(nested(200)), is: badJson },
+  'a body of exactly the bound': { ...post(padded(1_000)), is: '201' },
+  'a body one byte over the bound': { ...post(padded(1_001)), is: '413 PAYLOAD_TOO_LARGE' },
+  'a body far over the bound': { ...post(' '.repeat(3_000_000)), is: '413 PAYLOAD_TOO_LARGE' },
+  'another content type': { ...post(good), ...type('text/plain'), is: badType },
+  'a form': { ...post('title=x'), ...type('application/x-www-form-urlencoded'), is: badType },
+  'a type that begins alike': { ...post(good), ...type('application/jsonp'), is: badType },
+  'no content type': { ...post(good), headers: {}, is: badType },
+  'two content types': {
+    ...post(good),
+    headers: Object.entries({ ...asJson, 'Content-Type': 'application/json' }).flat(),
+    is: badType,
+  },
+  'a compressed body': { ...post(good), headers: { ...asJson, 'content-encoding': 'gzip' }, is: badType },
+  'properties on a route that takes none': {
+    ...post('{"force":true}'),
+    method: 'DELETE',
+    path: '/none',
+    is: notValid,
+    faults: ['force'],
+  },
+  'an empty object on a route that takes no body': { ...post('{}'), method: 'DELETE', path: '/none', is: '204' },
+  'a content type without body on DELETE': { ...post(''), method: 'DELETE', path: '/none', is: '204' },
+  'a content type without body on GET': { ...post(''), method: 'GET', path: '/none', is: '200' },
+  'a body on GET is not looked at': { ...post('{"broken'), method: 'GET', path: '/none', is: '200' },
+}
+
+for (const [claim, scenario] of Object.entries(scenarios)) {
+  test(`${claim}: ${scenario.is}`, (t) => play(t, gateway.port, scenario))
+}

@@ -1,0 +1,113 @@
+import test from 'ava'
+import { pino } from 'pino'
+import { startService } from '#services/gateway/main.ts'
+import { loadConfig } from '#shared/config/load.ts'
+import { makeMasterKey } from '#shared/crypto/seal.ts'
+import { openDatabase } from '#shared/data/database.ts'
+import { putSetting } from '#shared/data/settings.ts'
+import { makeAccount } from '../../support/callers.ts'
+import { call } from '../../support/client.ts'
+import { deadNats, migratedDataDir, type Teardown, testEnv } from '../../support/gateway.ts'
+import { startNats } from '../../support/nats.ts'
+import { until } from '../../support/until.ts'
+
+const log = pino({ level: 'silent' })
+
+async function start(t: Teardown, env: Record<string, string>) {
+  const config = loadConfig({ env: { LISTD_NATS_URL: deadNats, ...env } })
+  const service = await startService({ config, log, instance: 'test', replaces: [] })
+  let closed: Promise<void> | undefined
+  const close = () => (closed ??= service.close())
+  t.teardown(close)
+  return { close, port: Number(new URL(service.address).port) }
+}
+
+/** A port that was free a moment ago. */
+async function freePort(): Promise<number> {
+  const { createServer } = await import('node:net')
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
+}
+
+test('health tells that NATS is away and still serves, and when it has come', async (t) => {
+  const nats = await startNats()
+  t.teardown(nats.dispose)
+  await nats.stop()
+  const { port } = await start(t, { ...testEnv(await migratedDataDir(t)), LISTD_NATS_URL: nats.url })
+  const ready = () => call(port, { path: '/health/ready' })
+  t.like(await ready(), { status: 200, json: { status: 'degraded', checks: { database: 'ok', nats: 'degraded' } } })
+  t.like(await call(port, { path: '/health/live' }), { status: 200, json: { status: 'ok' } })
+  await nats.start()
+  await until(async () => (await ready()).json?.status === 'ok')
+  t.pass()
+})
+
+test('a database that a newer version has made its own is told by name, with 503', async (t) => {
+  const dataDir = await migratedDataDir(t)
+  const { port } = await start(t, testEnv(dataDir))
+  const db = await openDatabase({ url: '', dataDir })
+  t.teardown(() => db.close())
+  await putSetting(db, 'compatibleFrom', '99')
+  const { status, json, headers } = await call(port, { path: '/health/ready' })
+  t.is(status, 503)
+  t.like(json, { name: 'SERVICE_UNAVAILABLE', code: 10_011 })
+  const checks = { database: { failed: 'the schema is too new for this version' }, nats: 'degraded' }
+  t.deepEqual(json?.details, { checks })
+  t.is(headers['retry-after'], '1')
+})
+
+test('a wrong master key stops the start with a sentence', async (t) => {
+  const env = testEnv(await migratedDataDir(t))
+  await (await start(t, env)).close()
+  const otherKey = { ...env, LISTD_SECRETS_MASTER_KEY: makeMasterKey() }
+  await t.throwsAsync(start(t, otherKey), { message: /secrets\.masterKey is not the key/ })
+})
+
+test('metrics count requests by route template and status', async (t) => {
+  const dataDir = await migratedDataDir(t)
+  const opsPort = await freePort()
+  const { port } = await start(t, { ...testEnv(dataDir), LISTD_GATEWAY_OPS_PORT: String(opsPort) })
+  await call(port, { path: '/webhooks/some-id' })
+  const { text } = await call(opsPort, { path: '/metrics' })
+  const line = text.split('\n').find((line) => line.startsWith('listd_http_request_duration_seconds_count{'))
+  t.regex(line ?? '', / 1$/)
+  for (const label of ['route="/webhooks/{webhook}"', 'method="GET"', 'status="401"'])
+    t.true(line?.includes(label), label)
+  for (const name of [
+    'listd_http_requests_in_flight',
+    'listd_committer_waiting',
+    'listd_event_loop_delay_max_seconds',
+  ]) {
+    t.true(text.includes(`\n${name}{service="gateway"} `), name)
+  }
+})
+
+test('what was committed under load when the service was asked to close is answered, the rest is refused', async (t) => {
+  const dataDir = await migratedDataDir(t)
+  const { close, port } = await start(t, testEnv(dataDir))
+  const db = await openDatabase({ url: '', dataDir })
+  t.teardown(() => db.close())
+  const headers = await (await makeAccount(db)).token()
+  await call(port, { method: 'POST', path: '/sync-schema', headers, body: { lists: { things: {} } } })
+  const create = () => call(port, { method: 'POST', path: '/lists/things/items', headers, body: { data: { n: 1 } } })
+  t.is((await create()).status, 201)
+  const under = Array.from({ length: 100 }, () =>
+    create().then(
+      ({ status }) => status,
+      () => 0,
+    ),
+  )
+  await until(async () => (await count(db)) > 10)
+  await close()
+  const answers = await Promise.all(under)
+  t.true(answers.every((status) => status === 201 || status === 0))
+  t.is(await count(db), answers.filter((status) => status === 201).length + 1)
+})
+
+async function count(db: Awaited<ReturnType<typeof openDatabase>>): Promise<number> {
+  return Number((await db.get<{ n: number }>('select count(*) as n from items'))?.n)
+}

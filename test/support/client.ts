@@ -1,0 +1,72 @@
+import { once } from 'node:events'
+import { type OutgoingHttpHeaders, request } from 'node:http'
+import { connect } from 'node:net'
+
+export type Call = {
+  method?: string
+  path: string
+  /** An array of names and values in turn sends a name twice. */
+  headers?: OutgoingHttpHeaders | string[]
+  /** Text and bytes go as they are, everything else as JSON with its content type. */
+  body?: unknown
+}
+
+export type Reply = {
+  status: number
+  headers: Record<string, string>
+  text: string
+  /** The parsed body; undefined when there is none. */
+  json: Record<string, unknown> | undefined
+}
+
+/** Sends one request on a connection of its own. */
+export async function call(port: number, { method = 'GET', path, headers = {}, body }: Call): Promise<Reply> {
+  const bytes =
+    typeof body === 'string' || Buffer.isBuffer(body) ? body : body === undefined ? '' : JSON.stringify(body)
+  const own = ['host', `127.0.0.1:${port}`, 'connection', 'close', 'content-length', String(Buffer.byteLength(bytes))]
+  const type = bytes !== body && bytes !== '' ? ['content-type', 'application/json'] : []
+  const given = Array.isArray(headers)
+    ? headers
+    : Object.entries(headers).flatMap(([name, value]) => [name, String(value)])
+  const sent = request({
+    port,
+    host: '127.0.0.1',
+    method,
+    path,
+    headers: [...own, ...type, ...given] as never,
+    agent: false,
+  })
+  sent.end(bytes)
+  const [response] = await once(sent, 'response')
+  let text = ''
+  for await (const chunk of response.setEncoding('utf8')) text += chunk
+  const isJson = String(response.headers['content-type']).startsWith('application/json') && text !== ''
+  return { status: response.statusCode, headers: response.headers, text, json: isJson ? JSON.parse(text) : undefined }
+}
+
+/** Writes bytes as they are and reads until the server closes; parts are written in turn of the loop. */
+export async function callRaw(port: number, ...parts: string[]): Promise<string> {
+  const socket = connect(port, '127.0.0.1')
+  let answer = ''
+  socket.setEncoding('utf8').on('data', (chunk) => {
+    answer += chunk
+  })
+  // A server that refuses a connection may reset it.
+  socket.on('error', () => {})
+  const closed = new Promise((resolve) => socket.on('close', resolve))
+  for (const part of parts) {
+    socket.write(part)
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  await closed
+  return answer
+}
+
+type Fault = { path: string; message: string; msg: string }
+
+/** The paths that a VALIDATION_FAILED names, sorted; every fault must have its sentence under both names. */
+export function faultPaths({ json = {} }: Reply): string[] {
+  const { errors } = json.details as { errors: Fault[] }
+  if (errors.some(({ message, msg }) => message !== msg || message === '')) throw new Error('msg must repeat message')
+  return errors.map(({ path }) => path).sort()
+}

@@ -1,0 +1,85 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { pino } from 'pino'
+import type { Deps } from '#services/gateway/deps.ts'
+import { type HttpLimits, httpLimits } from '#services/gateway/http/limits.ts'
+import { createLoad } from '#services/gateway/http/load.ts'
+import type { Route } from '#services/gateway/http/route.ts'
+import { connectDeps } from '#services/gateway/main.ts'
+import { type GatewayServer, startServer } from '#services/gateway/server.ts'
+import { loadConfig } from '#shared/config/load.ts'
+import { makeMasterKey } from '#shared/crypto/seal.ts'
+import { openDatabase } from '#shared/data/database.ts'
+import { migrate } from '#shared/data/migrate.ts'
+
+export type TestGateway = {
+  port: number
+  deps: Deps
+  server: GatewayServer
+  /** Every log line so far, parsed. */
+  logged(): Record<string, unknown>[]
+}
+
+/** A test's context, or a list that a file empties after its tests. */
+export type Teardown = { teardown(run: () => unknown): void }
+
+/** Collects what is to be undone after all tests of a file, the last thing first. */
+export function afterAll(): Teardown & { run(): Promise<void> } {
+  const undo: (() => unknown)[] = []
+  return {
+    teardown: (run) => void undo.push(run),
+    async run() {
+      for (let next = undo.pop(); next; next = undo.pop()) await next()
+    },
+  }
+}
+
+/** Nothing listens there: the gateway must work without NATS. */
+export const deadNats = 'nats://127.0.0.1:9'
+
+/** A gateway of its own on a free port with a real database; closed and removed when the test ends. */
+export async function startGateway(
+  t: Teardown,
+  options: {
+    routes: readonly Route[]
+    limits?: Partial<HttpLimits>
+    natsUrl?: string
+    env?: Record<string, string>
+    /** Changes what handlers work with. */
+    adapt?(deps: Deps): Deps
+  },
+): Promise<TestGateway> {
+  const { routes, natsUrl = deadNats, env = {}, adapt = (deps) => deps } = options
+  const limits = { ...httpLimits, ...options.limits }
+  const dataDir = await migratedDataDir(t)
+  const config = loadConfig({ env: { ...testEnv(dataDir), LISTD_NATS_URL: natsUrl, ...env } })
+  const lines: string[] = []
+  const log = pino({ level: 'debug' }, { write: (line) => void lines.push(line) })
+  const deps = adapt(await connectDeps({ config, log, instance: 'test', replaces: [] }))
+  const server = await startServer({ deps, routes, load: createLoad(limits), metrics: null, limits })
+  t.teardown(async () => {
+    await server.close()
+    await deps.committer.close()
+    await deps.bus.close()
+    await deps.db.close()
+  })
+  return { port: server.port, deps, server, logged: () => lines.map((line) => JSON.parse(line)) }
+}
+
+export function testEnv(dataDir: string): Record<string, string> {
+  return {
+    LISTD_DATA_DIR: dataDir,
+    LISTD_GATEWAY_PORT: '0',
+    LISTD_SECRETS_MASTER_KEY: makeMasterKey(),
+    LISTD_PASSWORDS_MEMORY_MIB: '19',
+  }
+}
+
+export async function migratedDataDir(t: Teardown): Promise<string> {
+  const dataDir = await mkdtemp(`${tmpdir()}/listd-test-`)
+  t.teardown(() => rm(dataDir, { recursive: true, force: true }))
+  const db = await openDatabase({ url: '', dataDir })
+  await migrate(db)
+  await db.close()
+  return dataDir
+}

@@ -1,0 +1,60 @@
+import type { IncomingMessage } from 'node:http'
+import test from 'ava'
+import { addressSet, createClientConnection } from '#services/gateway/http/client-address.ts'
+
+const publicUrl = 'http://127.0.0.1:3000'
+
+function request(remoteAddress: string, headers: Record<string, string> = {}): IncomingMessage {
+  return { socket: { remoteAddress }, headers } as unknown as IncomingMessage
+}
+
+test('without trusted proxies the socket tells the client, whatever headers say', (t) => {
+  const read = createClientConnection({ trustedProxies: [], publicUrl })
+  const headers = { 'x-forwarded-for': '192.0.2.9', 'x-forwarded-proto': 'https' }
+  t.deepEqual(read(request('198.51.100.1', headers)), { address: '198.51.100.1', secure: false })
+})
+
+test('an IPv4 client on a dual-stack listener is shown in dotted form', (t) => {
+  const read = createClientConnection({ trustedProxies: [], publicUrl })
+  t.is(read(request('::ffff:198.51.100.1')).address, '198.51.100.1')
+  t.is(read(request('2001:db8::1')).address, '2001:db8::1')
+})
+
+const behindProxies: [string, string, string][] = [
+  ['the address a trusted proxy saw', '192.0.2.9', '192.0.2.9'],
+  ['what the client claimed before it is not believed', '203.0.113.66, 192.0.2.9', '192.0.2.9'],
+  ['further trusted proxies are passed over', '192.0.2.9, 10.1.1.1, ::ffff:10.2.2.2', '192.0.2.9'],
+  ['only trusted ones: the farthest', '10.3.3.3, 10.1.1.1', '10.3.3.3'],
+  ['what is no address ends belief', '192.0.2.9, unknown, 10.1.1.1', '10.1.1.1'],
+  ['an IPv6 client', '2001:db8::7', '2001:db8::7'],
+  ['nothing', '', '10.0.0.1'],
+]
+for (const [what, forwardedFor, address] of behindProxies) {
+  test(`behind a trusted proxy: ${what}`, (t) => {
+    const read = createClientConnection({ trustedProxies: ['10.0.0.0/8'], publicUrl })
+    t.is(read(request('10.0.0.1', { 'x-forwarded-for': forwardedFor })).address, address)
+  })
+}
+
+test('a connection from elsewhere cannot forward anything', (t) => {
+  const read = createClientConnection({ trustedProxies: ['10.0.0.0/8'], publicUrl })
+  const headers = { 'x-forwarded-for': '192.0.2.9', 'x-forwarded-proto': 'https' }
+  t.deepEqual(read(request('198.51.100.1', headers)), { address: '198.51.100.1', secure: false })
+})
+
+test('TLS is told by the public url or by a trusted proxy', (t) => {
+  const secure = createClientConnection({ trustedProxies: [], publicUrl: 'https://lists.example' })
+  t.true(secure(request('198.51.100.1')).secure)
+  const proxied = createClientConnection({ trustedProxies: ['10.0.0.1'], publicUrl })
+  t.true(proxied(request('10.0.0.1', { 'x-forwarded-proto': 'https' })).secure)
+  t.false(proxied(request('10.0.0.1', { 'x-forwarded-proto': 'https, http' })).secure)
+  t.false(proxied(request('10.0.0.1')).secure)
+})
+
+test('an address set holds networks of both families and single addresses', (t) => {
+  const holds = addressSet(['192.0.2.0/24', '198.51.100.7', '2001:db8::/32', '2001:db9::1'])
+  for (const address of ['192.0.2.255', '198.51.100.7', '2001:db8:1::1', '2001:db9::1']) t.true(holds(address), address)
+  for (const address of ['192.0.3.0', '198.51.100.8', '2001:dba::1', '2001:db9::2', '', 'localhost']) {
+    t.false(holds(address), address)
+  }
+})

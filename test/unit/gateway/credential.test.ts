@@ -1,0 +1,53 @@
+import test from 'ava'
+import { readCredential } from '#services/gateway/auth/credential.ts'
+import { makeToken, tokenHash } from '#shared/crypto/token.ts'
+
+const api = makeToken('api')
+const session = makeToken('session')
+
+test('an API token is known by its hash', (t) => {
+  t.deepEqual(readCredential({ 'x-api-token': api }), { kind: 'api', tokenHash: tokenHash(api), hasIdentity: false })
+})
+
+test('a session comes as bearer or in the cookie', (t) => {
+  const expected = { kind: 'session', tokenHash: tokenHash(session) }
+  t.deepEqual(readCredential({ authorization: `Bearer ${session}` }), { ...expected, fromCookie: false } as never)
+  t.deepEqual(readCredential({ authorization: `bearer ${session}` }), { ...expected, fromCookie: false } as never)
+  const cookie = `theme=dark; service_session=${session};other=1`
+  t.deepEqual(readCredential({ cookie }), { ...expected, fromCookie: true } as never)
+})
+
+test('with an API token the cookie is ignored', (t) => {
+  const credential = readCredential({ 'x-api-token': api, cookie: `service_session=${session}` })
+  t.is(credential?.kind, 'api')
+})
+
+test('without a credential there is none, also among other cookies and with a group alone', (t) => {
+  t.is(readCredential({}), null)
+  t.is(readCredential({ cookie: 'theme=dark; my_service_session=x', 'x-identity-group': 'staff' }), null)
+})
+
+const refusals: Record<string, Record<string, string>> = {
+  'an API token with authorization': { 'x-api-token': api, authorization: `Bearer ${session}` },
+  'an identity token without an API token': { 'x-identity-token': makeToken('identity') },
+  'an identity token beside a session': { 'x-identity-token': 'x', authorization: `Bearer ${session}` },
+  'an empty API token': { 'x-api-token': '' },
+  'a comma-joined API token': { 'x-api-token': `${api}, ${api}` },
+  'an API token with space around it': { 'x-api-token': ` ${api}` },
+  'an API token with one character changed': { 'x-api-token': api.slice(0, -1) + (api.endsWith('0') ? '1' : '0') },
+  'a session as API token': { 'x-api-token': session },
+  'an API token as bearer': { authorization: `Bearer ${api}` },
+  'a comma-joined authorization': { authorization: `Bearer ${session}, Bearer ${session}` },
+  'basic authorization': { authorization: 'Basic dXNlcjpwYXNz' },
+  'a bearer without token': { authorization: 'Bearer' },
+  'an empty authorization': { authorization: '' },
+  'two session cookies': { cookie: `service_session=${session}; service_session=${session}` },
+  'an empty session cookie': { cookie: 'service_session=' },
+  'a quoted session cookie': { cookie: `service_session="${session}"` },
+}
+
+for (const [what, headers] of Object.entries(refusals)) {
+  test(`${what} is refused`, (t) => {
+    t.throws(() => readCredential(headers), { name: 'USER_NOT_AUTHENTICATED' })
+  })
+}

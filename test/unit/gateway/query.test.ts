@@ -1,0 +1,45 @@
+import test from 'ava'
+import Joi from 'joi'
+import { createQueryReader, queryBoolean, queryDate } from '#services/gateway/http/query.ts'
+
+const read = createQueryReader(
+  Joi.object({ dryRun: queryBoolean(), since: queryDate(), limit: Joi.number().integer().min(1).max(100) }),
+)
+
+test('unknown parameters are dropped, also by a route that names none', (t) => {
+  t.deepEqual(read({ utm: 'x', dryRun: 'true' }).value, { dryRun: true })
+  t.deepEqual(createQueryReader()({ utm: 'x' }).value, {})
+})
+
+test('booleans are true, false, 1 or 0', (t) => {
+  for (const [text, value] of Object.entries({ true: true, false: false, 1: true, 0: false })) {
+    t.is(read({ dryRun: text }).value.dryRun, value)
+  }
+  for (const text of ['yes', '', '2', 'on']) t.is(read({ dryRun: text }).faults[0]?.path, 'dryRun')
+})
+
+const march = Date.UTC(2026, 2, 1, 10, 0, 0)
+const dates: [string, number][] = [
+  ['2026-03-01T10:00:00.000Z', march],
+  ['2026-03-01T10:00:00', march],
+  ['2026-03-01T11:00:00+01:00', march],
+  ['2026-03-01T11:00:00 01:00', march],
+  ['2026-03-01', Date.UTC(2026, 2, 1)],
+  ['Sun Mar 01 2026 11:00:00 GMT+0100 (Central European Standard Time)', march],
+  ['Sun Mar 01 2026 11:00:00 GMT 0100 (Central European Standard Time)', march],
+  ['Sun Mar 01 2026 10:00:00 GMT+0000', march],
+]
+for (const [text, time] of dates) {
+  test(`a date as ${text} is epoch milliseconds`, (t) => t.is(read({ since: text }).value.since, time))
+}
+
+test('what is no date is a fault', (t) => {
+  for (const text of ['yesterday', '5', '2026-13-01', '2026-02-30T10:00:00Zjunk', '']) {
+    t.is(read({ since: text }).faults[0]?.path, 'since', text)
+  }
+})
+
+test('all faults are told at once, and a repeated parameter is no single value', (t) => {
+  const { faults } = read({ dryRun: ['true', 'false'], since: 'x', limit: '101' })
+  t.deepEqual(faults.map(({ path }) => path).sort(), ['dryRun', 'limit', 'since'])
+})
