@@ -6,7 +6,7 @@ import { openSealer } from '#shared/crypto/seal.ts'
 import { createCommitter } from '#shared/data/commit.ts'
 import { type Database, openDatabase } from '#shared/data/database.ts'
 import { proveMasterKey } from '#shared/data/master-key.ts'
-import { checkSchema, schemaState } from '#shared/data/migrate.ts'
+import { checkSchema, schemaFits } from '#shared/data/migrate.ts'
 import type { RunningService, ServiceContext } from '#shared/lifecycle/run-service.ts'
 import { startOps } from '#shared/ops/ops.ts'
 import type { CheckResult } from '#shared/ops/readiness.ts'
@@ -86,8 +86,7 @@ async function assemble(db: Database, { config, log }: ServiceContext): Promise<
 
 /** Fails when the database is away, and when an upgrade has made it one that this process does not fit. */
 async function checkDatabase(db: Database): Promise<CheckResult> {
-  const { compatibleFrom, codeVersion } = await schemaState(db)
-  return compatibleFrom <= codeVersion ? 'ok' : { failed: 'the schema is too new for this version' }
+  return (await schemaFits(db)) ? 'ok' : { failed: 'the schema is too new for this version' }
 }
 
 function createGatewayMetrics({ committer }: Deps, load: Load): Promise<Metrics> {

@@ -5,7 +5,7 @@ import { openSealer } from '#shared/crypto/seal.ts'
 import { giveBackLeasesOf } from '#shared/data/claims.ts'
 import { openDatabase } from '#shared/data/database.ts'
 import { proveMasterKey } from '#shared/data/master-key.ts'
-import { checkSchema } from '#shared/data/migrate.ts'
+import { checkSchema, schemaFits } from '#shared/data/migrate.ts'
 import type { RunningService, ServiceContext } from '#shared/lifecycle/run-service.ts'
 import { startOps } from '#shared/ops/ops.ts'
 import { makeAttempt } from './attempt.ts'
@@ -59,7 +59,10 @@ export async function startService({ config, log, instance, replaces }: ServiceC
     service: 'webhook-dispatcher',
     ...(metrics.registry && { registry: metrics.registry }),
     checks: {
-      database: async () => (dispatcher.failing() ? { failed: 'work cannot be written' } : 'ok'),
+      async database() {
+        if (dispatcher.failing()) return { failed: 'work cannot be written' }
+        return (await schemaFits(db)) ? 'ok' : { failed: 'the schema is too new for this version' }
+      },
       nats: async () => (bus.connected() ? 'ok' : 'degraded'),
     },
   })

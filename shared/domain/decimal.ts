@@ -1,0 +1,25 @@
+/**
+ * Whether a number is a multiple of another as people count: 19.99 is one of 0.01, though a division of doubles says
+ * 1998.9999999999998. Both are taken as the shortest decimals that mean them. ±Infinity, which a number beyond a double's
+ * range was parsed as, is a multiple of nothing.
+ */
+export function isMultipleOf(value: number, divisor: number): boolean {
+  if (Number.isSafeInteger(value) && Number.isSafeInteger(divisor)) return value % divisor === 0
+  if (!Number.isFinite(value) || !Number.isFinite(divisor)) return false
+  const [a, b] = [decimalOf(value), decimalOf(divisor)]
+  const exponent = Math.min(a.exponent, b.exponent)
+  return scaled(a, exponent) % scaled(b, exponent) === 0n
+}
+
+type Decimal = { digits: bigint; exponent: number }
+
+/** `1.25e+21` is 125 × 10^19. */
+function decimalOf(value: number): Decimal {
+  const [mantissa = '0', power = '0'] = value.toExponential().split('e')
+  const [whole = '0', fraction = ''] = mantissa.split('.')
+  return { digits: BigInt(whole + fraction), exponent: Number(power) - fraction.length }
+}
+
+function scaled({ digits, exponent }: Decimal, to: number): bigint {
+  return digits * 10n ** BigInt(exponent - to)
+}

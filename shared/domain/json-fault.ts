@@ -1,0 +1,116 @@
+/** Where JSON text goes wrong, and why. Slow and exact: it runs only after the fast path in item-data.ts has refused. */
+
+export type JsonFault = { /** UTF-16 units from the start of the text. */ offset: number; why: string }
+
+type Cursor = { readonly text: string; at: number; readonly maxDepth: number }
+
+/**
+ * The first fault of the text by RFC 8259 and our own rules: no repeated key in an object, no half of a surrogate pair,
+ * at most `maxDepth` nested levels. Null when the text keeps them all.
+ */
+export function findJsonFault(text: string, maxDepth: number): JsonFault | null {
+  const cursor: Cursor = { text, at: 0, maxDepth }
+  const fault = readValue(cursor, 1)
+  if (fault !== null) return fault
+  skipSpace(cursor)
+  return cursor.at === text.length ? null : unexpected(cursor, 'the end')
+}
+
+function readValue(cursor: Cursor, level: number): JsonFault | null {
+  skipSpace(cursor)
+  const char = cursor.text[cursor.at]
+  if (char === '{' || char === '[') {
+    if (level > cursor.maxDepth) return fault(cursor, `nested deeper than ${cursor.maxDepth} levels`)
+    return char === '{' ? readObject(cursor, level) : readArray(cursor, level)
+  }
+  if (char === '"') return readString(cursor)
+  return take(cursor, scalar) === null ? unexpected(cursor, 'a value') : null
+}
+
+function readObject(cursor: Cursor, level: number): JsonFault | null {
+  cursor.at++
+  if (takeChar(cursor, '}')) return null
+  const keys = new Set<string>()
+  for (;;) {
+    const found = readKey(cursor, keys) ?? readValue(cursor, level + 1)
+    if (found !== null) return found
+    if (takeChar(cursor, '}')) return null
+    if (!takeChar(cursor, ',')) return unexpected(cursor, 'a comma or the end of the object')
+  }
+}
+
+function readKey(cursor: Cursor, keys: Set<string>): JsonFault | null {
+  skipSpace(cursor)
+  const start = cursor.at
+  if (cursor.text[start] !== '"') return unexpected(cursor, 'a key in double quotes')
+  const found = readString(cursor)
+  if (found !== null) return found
+  const key: string = JSON.parse(cursor.text.slice(start, cursor.at))
+  if (keys.has(key)) return { offset: start, why: 'a key stands twice in one object' }
+  keys.add(key)
+  return takeChar(cursor, ':') ? null : unexpected(cursor, 'a colon')
+}
+
+function readArray(cursor: Cursor, level: number): JsonFault | null {
+  cursor.at++
+  if (takeChar(cursor, ']')) return null
+  for (;;) {
+    const found = readValue(cursor, level + 1)
+    if (found !== null) return found
+    if (takeChar(cursor, ']')) return null
+    if (!takeChar(cursor, ',')) return unexpected(cursor, 'a comma or the end of the array')
+  }
+}
+
+function readString(cursor: Cursor): JsonFault | null {
+  cursor.at++
+  for (;;) {
+    take(cursor, plainText)
+    const char = cursor.text[cursor.at]
+    if (char === '"') {
+      cursor.at++
+      return null
+    }
+    if (char === undefined) return fault(cursor, 'a string has no end')
+    if (char !== '\\') return fault(cursor, 'a control character stands in a string')
+    const escaped = take(cursor, escapeSequence)
+    if (escaped === null) return fault(cursor, 'an escape that JSON does not know')
+    if (!JSON.parse(`"${escaped}"`).isWellFormed()) {
+      cursor.at -= escaped.length
+      return fault(cursor, 'half of a surrogate pair')
+    }
+  }
+}
+
+const scalar = /true|false|null|-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y
+// biome-ignore lint/suspicious/noControlCharactersInRegex: JSON forbids them in strings, so they are what is looked for.
+const plainText = /[^"\\\u0000-\u001f]*/y
+const escapeSequence = /\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[0-9a-fA-F]{4}|\\["\\/bfnrt]/y
+const whiteSpace = /[ \t\n\r]*/y
+
+function take(cursor: Cursor, pattern: RegExp): string | null {
+  pattern.lastIndex = cursor.at
+  const taken = pattern.exec(cursor.text)?.[0] ?? null
+  if (taken !== null) cursor.at += taken.length
+  return taken
+}
+
+function takeChar(cursor: Cursor, char: string): boolean {
+  skipSpace(cursor)
+  if (cursor.text[cursor.at] !== char) return false
+  cursor.at++
+  return true
+}
+
+function skipSpace(cursor: Cursor): void {
+  take(cursor, whiteSpace)
+}
+
+function unexpected(cursor: Cursor, wanted: string): JsonFault {
+  const ended = cursor.at >= cursor.text.length
+  return fault(cursor, ended ? `it ends where ${wanted} should stand` : `${wanted} should stand here`)
+}
+
+function fault(cursor: Cursor, why: string): JsonFault {
+  return { offset: cursor.at, why }
+}

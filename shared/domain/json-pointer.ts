@@ -1,0 +1,35 @@
+/** JSON Pointers (RFC 6901) into parsed JSON. */
+
+/** The reference tokens of a pointer, decoded; null when the text is no pointer. `''` is the whole document: no tokens. */
+export function parsePointer(pointer: string): string[] | null {
+  if (pointer === '') return []
+  if (!pointerForm.test(pointer)) return null
+  return pointer.slice(1).split('/').map(decodeToken)
+}
+
+const pointerForm = /^(?:\/(?:[^~/]|~[01])*)*$/
+
+function decodeToken(token: string): string {
+  return token.includes('~') ? token.replaceAll('~1', '/').replaceAll('~0', '~') : token
+}
+
+/** The value that the pointer leads to; undefined when nothing stands there, or it is no pointer. Only own properties are seen. */
+export function valueAt(value: unknown, pointer: string): unknown {
+  const tokens = parsePointer(pointer)
+  if (tokens === null) return undefined
+  let found = value
+  for (const token of tokens) {
+    if (typeof found !== 'object' || found === null) return undefined
+    if (Array.isArray(found) && !arrayPosition.test(token)) return undefined
+    if (!Object.hasOwn(found, token)) return undefined
+    found = (found as Record<string, unknown>)[token]
+  }
+  return found
+}
+
+const arrayPosition = /^(?:0|[1-9][0-9]*)$/
+
+/** Where a pointer into an item's data lies in the request's body, as faults name it: `/a/0` is `data.a.0`. */
+export function dataPath(pointer: string): string {
+  return ['data', ...(parsePointer(pointer) ?? [])].join('.')
+}

@@ -1,0 +1,79 @@
+/** The shape of a JSON Schema, draft-07: which parts of it are schemas themselves. */
+
+export type SchemaObject = Record<string, unknown>
+
+/** A fault of a schema itself: where, from its root, and what. */
+export type PlanFault = { tokens: string[]; message: string }
+
+export type Subschema = {
+  /** From the schema it is a part of. */
+  tokens: string[]
+  schema: unknown
+  /** Whether it judges the same value as the schema it is a part of, and not a part of that value. */
+  sameValue: boolean
+}
+
+export function isSchemaObject(schema: unknown): schema is SchemaObject {
+  return typeof schema === 'object' && schema !== null && !Array.isArray(schema)
+}
+
+/** The reference of a schema; beside one every other keyword is ignored in draft-07. */
+export function referenceOf(schema: SchemaObject): string | null {
+  return typeof schema.$ref === 'string' ? schema.$ref : null
+}
+
+/** All that are applied or defined by this schema. What is malformed holds none. */
+export function subschemas(schema: SchemaObject): Subschema[] {
+  if (referenceOf(schema) !== null) return membersOf(schema, 'definitions', false)
+  return [
+    ...[...sameValueKeywords, ...partKeywords].flatMap((keyword) => single(schema, keyword)),
+    ...listKeywords.flatMap((keyword) => elementsOf(schema, keyword)),
+    ...mapKeywords.flatMap((keyword) => membersOf(schema, keyword, keyword === 'dependencies')),
+  ]
+}
+
+/** Keywords that hold one schema, for the value itself and for parts of it. */
+export const sameValueKeywords = ['not', 'if', 'then', 'else'] as const
+export const partKeywords = ['items', 'additionalItems', 'contains', 'additionalProperties', 'propertyNames'] as const
+/** Keywords that hold an array of schemas; all but `items` are for the value itself. */
+export const listKeywords = ['allOf', 'anyOf', 'oneOf', 'items'] as const
+/** Keywords that hold schemas by name. */
+export const mapKeywords = ['properties', 'patternProperties', 'dependencies', 'definitions'] as const
+
+/** How ajv, which leaves the name `__proto__` out of `properties`, is told of a property that has it. */
+export const protoPattern = '^__proto__$'
+
+/** The pattern of a name in `patternProperties`, from which ajv leaves `__proto__` out too. */
+export function namePattern(name: string): string {
+  return name === '__proto__' ? '(?:__proto__)' : name
+}
+
+function single(schema: SchemaObject, keyword: string): Subschema[] {
+  const part = own(schema, keyword)
+  if (part === undefined || Array.isArray(part)) return []
+  return [{ tokens: [keyword], schema: part, sameValue: sameValueKeywords.includes(keyword as 'not') }]
+}
+
+function elementsOf(schema: SchemaObject, keyword: string): Subschema[] {
+  const parts = own(schema, keyword)
+  if (!Array.isArray(parts)) return []
+  return parts.map((part, n) => ({ tokens: [keyword, String(n)], schema: part, sameValue: keyword !== 'items' }))
+}
+
+/** An array in `dependencies` is a list of names. */
+function membersOf(schema: SchemaObject, keyword: string, sameValue: boolean): Subschema[] {
+  return entriesOf(schema, keyword)
+    .filter(([, part]) => !Array.isArray(part))
+    .map(([name, part]) => ({ tokens: [keyword, name], schema: part, sameValue }))
+}
+
+/** The schemas by name of a keyword that holds such; none when it is malformed. */
+export function entriesOf(schema: SchemaObject, keyword: string): [string, unknown][] {
+  const members = own(schema, keyword)
+  return isSchemaObject(members) ? Object.entries(members) : []
+}
+
+/** A keyword's value; never something that the object inherits. */
+export function own(schema: SchemaObject, keyword: string): unknown {
+  return Object.hasOwn(schema, keyword) ? schema[keyword] : undefined
+}
