@@ -1,5 +1,5 @@
 import { connectBus } from '#shared/bus/bus.ts'
-import type { Revoked } from '#shared/bus/subjects.ts'
+import type { IdentityRevoked, Revoked } from '#shared/bus/subjects.ts'
 import type { Config } from '#shared/config/load.ts'
 import { newId } from '#shared/crypto/ids.ts'
 import { openSealer } from '#shared/crypto/seal.ts'
@@ -37,7 +37,7 @@ export async function startService(context: ServiceContext): Promise<RunningServ
     address: addressOf(config.gateway, server.port),
     async close() {
       await server.close()
-      await committer.close()
+      await Promise.all([committer.close(), deps.auth.close()])
       await Promise.all([ops.close(), bus.close()])
       await db.close()
     },
@@ -71,8 +71,9 @@ async function assemble(db: Database, { config, log }: ServiceContext): Promise<
   const sealer = openSealer(config.secrets.masterKey)
   await proveMasterKey(db, sealer)
   const bus = await connectBus({ ...config.nats, name: 'gateway', log })
-  const auth = createAuthenticator({ db, now: Date.now, publicUrl: config.gateway.publicUrl })
+  const auth = createAuthenticator({ db, log, now: Date.now, publicUrl: config.gateway.publicUrl })
   bus.listen<Revoked>('revoked', ({ tokenHash }) => auth.forget(tokenHash))
+  bus.listen<IdentityRevoked>('revoked-identity', ({ identityId }) => auth.forgetIdentity(identityId))
   return {
     ...{ config, log, db, bus, sealer, auth, newId, now: Date.now },
     committer: createCommitter(db, { onCommitted: bus.publishEvents }),

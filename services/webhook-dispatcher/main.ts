@@ -1,6 +1,6 @@
 import { connectBus } from '#shared/bus/bus.ts'
 import { probe, type Wake } from '#shared/bus/subjects.ts'
-import { newId } from '#shared/crypto/ids.ts'
+import { newIdAt } from '#shared/crypto/ids.ts'
 import { openSealer } from '#shared/crypto/seal.ts'
 import { giveBackLeasesOf } from '#shared/data/claims.ts'
 import { openDatabase } from '#shared/data/database.ts'
@@ -35,7 +35,7 @@ export async function startService({ config, log, instance, replaces }: ServiceC
     db,
     log,
     holder: { owner: instance, leaseMs: config.dispatcher.leaseSeconds * 1000 },
-    rules: { ...webhooks, newId },
+    rules: { ...webhooks, newId: newIdAt },
     concurrency: config.dispatcher.concurrency,
     timeoutMs: webhooks.timeoutMs,
     attempt: (claim, signal) => attempt({ ...claim, ...openSecrets(sealer, claim) }, signal),

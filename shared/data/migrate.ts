@@ -1,15 +1,35 @@
 import type { Knex } from 'knex'
 import type { Database, Queries } from './database.ts'
 import { up as first } from './migrations/001-first.ts'
+import { up as identities } from './migrations/002-identities.ts'
+import { up as deliveries } from './migrations/003-deliveries.ts'
+import { fill as fillLists, up as lists } from './migrations/004-lists.ts'
+import { up as events } from './migrations/006-events.ts'
 import { createSettings, getSetting, putSetting } from './settings.ts'
 
 /**
  * Forward only. `compatibleFrom` is the oldest schema version whose code still runs on the result:
  * a rolling update keeps old processes going while it can, and an older build is refused only where it cannot.
  */
-type Migration = { version: number; compatibleFrom: number; up(build: Knex): Knex.SchemaBuilder }
+type Migration = {
+  version: number
+  compatibleFrom: number
+  up(build: Knex): Knex.SchemaBuilder
+  /** Computes what SQL cannot, behind the statements of `up` in their transaction. */
+  fill?(tx: Queries): Promise<void>
+}
 
-const migrations: readonly Migration[] = [{ version: 1, compatibleFrom: 1, up: first }]
+const migrations: readonly Migration[] = [
+  { version: 1, compatibleFrom: 1, up: first },
+  // Older code would write items back without their owners.
+  { version: 2, compatibleFrom: 2, up: identities },
+  // Older code would count pings as waiting deliveries and try them again.
+  { version: 3, compatibleFrom: 3, up: deliveries },
+  // Older code would count no deactivated items and write no tags of items, nor keys of names.
+  { version: 4, compatibleFrom: 4, up: lists, fill: fillLists },
+  // Older code would not count the entries it writes.
+  { version: 6, compatibleFrom: 6, up: events },
+]
 const codeVersion = migrations.at(-1)?.version ?? 0
 
 /** Why a service cannot run on this database, as one sentence that says what to do. */
@@ -52,6 +72,11 @@ export async function checkSchema(db: Database): Promise<void> {
   )
 }
 
+/** Whether this code still runs on the schema: another process may migrate it under a running one. Reads only. */
+export async function schemaFits(db: Queries): Promise<boolean> {
+  return (await schemaState(db)).compatibleFrom <= codeVersion
+}
+
 function refuseNewer({ compatibleFrom }: SchemaState): void {
   if (compatibleFrom <= codeVersion) return
   throw new SchemaError(
@@ -65,6 +90,7 @@ async function applyOnce(db: Database, migration: Migration): Promise<void> {
   await db.transaction(async (tx) => {
     if ((await schemaState(tx)).version >= migration.version) return
     for (const { sql, bindings } of statements) await tx.run(sql, bindings)
+    await migration.fill?.(tx)
     await putSetting(tx, 'version', String(migration.version))
     await putSetting(tx, 'compatibleFrom', String(migration.compatibleFrom))
   })

@@ -3,8 +3,8 @@
 const kib = 1024
 const mib = 1024 * kib
 
-/** Bytes of a request body, by what it carries (contract 1.1). The item's extra 64 KiB hold its other fields. */
-export const bodyBytes = { item: mib + 64 * kib, syncDocument: 8 * mib, batch: 32 * mib, other: mib } as const
+/** Bytes of a request body, by what it carries (contract 1.1); an item has as many as its data may have, and these for its fields. */
+export const bodyBytes = { itemFields: 64 * kib, syncDocument: 8 * mib, batch: 32 * mib, other: mib } as const
 
 /** Characters (contract 2; specification, Limits). */
 export const lengths = {
@@ -15,6 +15,7 @@ export const lengths = {
   tag: 50,
   scope: 50,
   group: 100,
+  identityName: 100,
   email: 254,
   url: 2048,
   aliasValue: 1024,
@@ -48,6 +49,21 @@ export const keptResponseBytes = 4 * kib
 
 /** The head row's due time when nothing is to be sent: later than any real time, and still an exact number. */
 export const NEVER = 9_000_000_000_000_000
+
+/** The due time of a ping and of the head that has one: before everything else, also on a disabled webhook. */
+export const FIRST = 0
+
+/** Pings that may wait for one webhook's turn. */
+export const maxWaitingPings = 10
+
+/** How long `webhook-signature` also carries the signature of a secret that was replaced (contract 2.7). */
+export const previousSecretMs = 86_400_000
+
+/** Versions of an item that stay readable, whatever their age (contract 2.2). */
+export const keptItemVersions = 100
+
+/** A filtered page counts no further (contract 1.3). */
+export const maxFilteredTotal = 10_000
 
 /** Characters of a password (contract 2.5); 256 of them never exceed the 1,024 bytes it may have in UTF-8. */
 export const password = { minLength: 8, maxLength: 256 } as const

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import Joi from 'joi'
+import type { Config } from '#shared/config/load.ts'
 import { readJson } from '#shared/domain/item-data.ts'
 import { bodyBytes, maxJsonDepth } from '#shared/domain/limits.ts'
 import { AppError } from '#shared/errors.ts'
@@ -19,14 +20,18 @@ const noBody: BodyRule = { maxBytes: bodyBytes.other, shape: Joi.object({}), opt
  * Prepares a route's way from bytes to a judged value.
  * @throws (when reading) PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, MALFORMED_JSON; faults of the value are returned
  */
-export function createBodyReader(rule: BodyRule = noBody): (req: IncomingMessage, load: Load) => Promise<ReadBody> {
+export function createBodyReader(
+  config: Config,
+  rule: BodyRule = noBody,
+): (req: IncomingMessage, load: Load) => Promise<ReadBody> {
+  const maxBytes = typeof rule.maxBytes === 'number' ? rule.maxBytes : rule.maxBytes(config)
   const shape = rule.shape.label('body').prefs({ ...commonRules, convert: false })
   const untouched = rule.text ?? []
   const bounds = { known: new Set(Object.keys(rule.shape.describe().keys ?? {})), untouched }
   const reading = { maxDepth: maxJsonDepth, textOf: untouched }
 
   return async (req, load) => {
-    const bytes = await readBytes(req, rule.maxBytes, load)
+    const bytes = await readBytes(req, maxBytes, load)
     try {
       if (bytes.length === 0) return absent(rule)
       requireJson(req)

@@ -14,9 +14,9 @@ import type { Ready } from './send.ts'
  */
 export function planRoute(route: Route, context: { deps: Deps; load: Load; identify: Identify }): Plan {
   const { deps, load } = context
-  const identify = context.identify[route.access]
+  const identify = context.identify(route)
   const readQuery = createQueryReader(route.query)
-  const readBody = route.method === 'GET' ? readNothing : createBodyReader(route.body)
+  const readBody = route.method === 'GET' ? readNothing : createBodyReader(deps.config, route.body)
   const handle = isCheap(route) ? route.handle : bounded(route.handle, load)
 
   async function answer(exchange: Exchange): Promise<Ready> {

@@ -1,4 +1,5 @@
 import Joi from 'joi'
+import { parseDate } from '#shared/domain/date-text.ts'
 import { commonRules, type Judged, judge } from './faults.ts'
 
 /** `true` or `false`, also `1` or `0` (contract 1.1). */
@@ -9,17 +10,9 @@ export const queryDate = (): Joi.Schema =>
   Joi.string().custom(epochMilliseconds).messages({ 'date.base': dateExpected })
 
 const dateExpected = '{{#label}} must be a date as ISO 8601'
-const isoDate = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?$/
-/** `Sun Mar 01 2026 10:00:00 GMT+0100 (Central European Standard Time)` */
-const dateToString = /^[A-Z][a-z]{2} [A-Z][a-z]{2} \d\d \d{4,6} \d\d:\d\d:\d\d GMT[+-]\d{4}( \(.*\))?$/
-const withoutZone = /T[\d:.]+$/
-
 function epochMilliseconds(given: string, { error }: Joi.CustomHelpers): unknown {
   // A `+` that a client did not encode arrives as a space.
-  const text = given.replace(/(GMT|T[\d:.]+) (?=\d\d:?\d\d)/, '$1+')
-  if (!isoDate.test(text) && !dateToString.test(text)) return error('date.base')
-  const time = Date.parse(withoutZone.test(text) ? `${text}Z` : text)
-  return Number.isNaN(time) ? error('date.base') : time
+  return parseDate(given.replace(/(GMT|T[\d:.]+) (?=\d\d:?\d\d)/, '$1+')) ?? error('date.base')
 }
 
 /** Prepares a route's way from query to values: text is converted, parameters the route does not name are dropped. */

@@ -1,4 +1,5 @@
 import type Joi from 'joi'
+import type { Config } from '#shared/config/load.ts'
 import type { Caller } from '../auth/caller.ts'
 import type { Deps } from '../deps.ts'
 
@@ -9,6 +10,8 @@ export type Route = {
   path: string
   /** `caller`: an API token or a user; `user`: a signed-in user only (an API token is 403 USER_MODE_REQUIRED). */
   access: 'anyone' | 'caller' | 'user'
+  /** Identity headers are not looked at: clients send stale ones along when they sign in (contract 2.5). */
+  identity?: 'ignored'
   /** Absent: the route takes no body; `{}` is let pass, properties are faults. */
   body?: BodyRule
   /** Converts text to booleans, dates and numbers; parameters it does not name are dropped. */
@@ -17,7 +20,8 @@ export type Route = {
 }
 
 export type BodyRule = {
-  maxBytes: number
+  /** Bytes of the body; a function of the configuration where operators may change it. */
+  maxBytes: number | ((config: Config) => number)
   /** Judges the parsed body without converting anything; unknown properties are faults. */
   shape: Joi.ObjectSchema
   /** Top-level properties whose source text the handler needs too: `request.text`. The shape does not look into them. */

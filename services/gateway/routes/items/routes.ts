@@ -1,3 +1,4 @@
+import type { Config } from '#shared/config/load.ts'
 import { bodyBytes } from '#shared/domain/limits.ts'
 import { createItem, type ItemBody } from '../../actions/create-item.ts'
 import { deleteItem } from '../../actions/delete-item.ts'
@@ -14,7 +15,7 @@ export const itemRoutes: readonly Route[] = [
     method: 'POST',
     path: '/lists/{list}/items',
     access: 'caller',
-    body: { maxBytes: bodyBytes.item, shape: createItemBody, text: ['data'] },
+    body: { maxBytes: itemBytes, shape: createItemBody, text: ['data'] },
     query: itemQuery,
     async handle(request, deps) {
       const { caller, list } = target(request)
@@ -37,7 +38,7 @@ export const itemRoutes: readonly Route[] = [
     method: 'PUT',
     path: '/lists/{list}/items/{item}',
     access: 'caller',
-    body: { maxBytes: bodyBytes.item, shape: updateItemBody, text: ['data'] },
+    body: { maxBytes: itemBytes, shape: updateItemBody, text: ['data'] },
     query: itemQuery,
     async handle(request, deps) {
       const { caller } = target(request)
@@ -57,6 +58,11 @@ export const itemRoutes: readonly Route[] = [
     },
   },
 ]
+
+/** The data an operator allows, and room for the other fields. */
+function itemBytes({ items }: Config): number {
+  return items.maxBytes + bodyBytes.itemFields
+}
 
 /** Who asks, for which item, and on what condition. */
 function target({ caller, params, headers }: ApiRequest) {
