@@ -1,0 +1,44 @@
+.DEFAULT_GOAL := help
+# Without the built-in rules make starts in a few milliseconds.
+MAKEFLAGS += --no-builtin-rules --no-print-directory
+.SUFFIXES:
+# The Node.js that package.json pins, whatever the machine has.
+export PATH := $(CURDIR)/node_modules/.bin:$(PATH)
+
+# Keeps the output of jobs apart, where make can.
+together := $(if $(filter output-sync,$(.FEATURES)),--output-sync=target)
+
+.PHONY: help setup start check types lint unit test slow bench clean
+
+help: ## what there is to make
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-7s %s\n", $$1, $$2 }' Makefile
+
+setup: ## install what is missing; does nothing when all is there
+	@scripts/setup
+
+start: setup ## run listd here, its data in ./data
+	@exec scripts/listd start
+
+check: setup ## types, lint, tidiness and unit tests, side by side
+	@$(MAKE) --jobs $(together) types lint unit
+
+types:
+	tsc --noEmit
+
+lint:
+	biome check .
+
+unit:
+	ava test/tidy.test.ts 'test/unit/**/*.test.ts'
+
+test: check ## all tests: those of check, then those with real servers and processes
+	@$(MAKE) slow
+
+slow:
+	ava --concurrency=2 'test/integration/**/*.test.ts' 'test/e2e/**/*.test.ts'
+
+bench: setup ## measure, as ratios within one run
+	node bench/main.ts
+
+clean: ## remove installed packages and caches; never the data
+	rm -rf node_modules

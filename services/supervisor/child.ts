@@ -1,0 +1,116 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { setTimeout as delay } from 'node:timers/promises'
+import { isToSupervisor } from '#shared/lifecycle/messages.ts'
+import type { Run } from './keep-alive.ts'
+import { endOf, endWithin } from './run.ts'
+
+/** A service that loads and connects longer than this hangs. */
+const readyTimeoutMs = 30_000
+
+export type ServiceRun = Run & { instance: string; address: string | null }
+
+export type ServiceCommand = {
+  name: string
+  /** Program and arguments; ` --instance ID --replaces ID…` is added. */
+  command: readonly [string, ...string[]]
+  env: Readonly<Record<string, string | undefined>>
+}
+
+/**
+ * Starts a service in a process group of its own, so that the terminal's ^C reaches only the supervisor. It ends by
+ * itself when its IPC channel to this process closes.
+ * @param options.replaces instances of the service that died, whose leases this one may give back
+ * @throws Error with the service's own sentence when it cannot start
+ */
+export async function launchService(
+  service: ServiceCommand,
+  options: { instance: string; replaces: readonly string[]; signal: AbortSignal },
+): Promise<ServiceRun> {
+  const { instance, replaces, signal } = options
+  const { child, ended } = spawnOurs(service, [
+    ...['--instance', instance],
+    ...replaces.flatMap((dead) => ['--replaces', dead]),
+  ])
+  const kill = () => killGroup(child)
+  signal.addEventListener('abort', kill)
+  try {
+    signal.throwIfAborted()
+    const address = await readiness({ name: service.name, child, ended })
+    const stop = (withinMs: number) => endWithin(ended, { withinMs, ask: () => child.kill('SIGTERM'), kill })
+    return { instance, address, ended, stop }
+  } catch (error) {
+    kill()
+    throw error
+  } finally {
+    signal.removeEventListener('abort', kill)
+  }
+}
+
+/**
+ * Runs a command of ours that does one thing and ends, however long that takes: a migration may.
+ * @throws Error with the command's own sentence when it fails
+ */
+export async function runCommand(command: ServiceCommand): Promise<void> {
+  const { child, ended } = spawnOurs(command, [])
+  await firstWord({ name: command.name, child, ended })
+  await ended
+}
+
+type Spawned = { child: ChildProcess; ended: Promise<string> }
+
+function spawnOurs({ command, env }: ServiceCommand, moreArgs: readonly string[]): Spawned {
+  const [program, ...args] = command
+  const child = spawn(program, [...args, ...moreArgs], {
+    detached: true,
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    env,
+  })
+  return { child, ended: endOf(child) }
+}
+
+export function newInstance(name: string): string {
+  return `${name}-${randomUUID()}`
+}
+
+type Starting = Spawned & { name: string }
+
+async function readiness(starting: Starting): Promise<string | null> {
+  const timer = new AbortController()
+  const late = delay(readyTimeoutMs, undefined, { signal: timer.signal }).then(() => {
+    throw new Error(`${starting.name} was not ready within ${readyTimeoutMs / 1_000} s.`)
+  })
+  try {
+    return await Promise.race([firstWord(starting), late])
+  } finally {
+    timer.abort()
+    late.catch(() => {})
+  }
+}
+
+/** What the process says of itself first; an end before that is said for it. */
+function firstWord({ name, child, ended }: Starting): Promise<string | null> {
+  return new Promise((resolve, reject) => {
+    child.on('error', reject)
+    child.on('message', (message) => {
+      if (!isToSupervisor(message)) return
+      if ('ready' in message) resolve(message.address)
+      else reject(new Error(`${name} cannot start: ${message.failed}`))
+    })
+    ended.then(async (how) => {
+      // The exit may be seen before the last message is: the end of the channel says that nothing more comes.
+      if (child.connected) await once(child, 'disconnect')
+      reject(new Error(`${name} ended while it started (${how}); its log says why.`))
+    }, reject)
+  })
+}
+
+function killGroup(child: ChildProcess): void {
+  if (child.pid === undefined) return
+  try {
+    process.kill(-child.pid, 'SIGKILL')
+  } catch {
+    // It is gone already.
+  }
+}

@@ -1,0 +1,46 @@
+import { mkdir } from 'node:fs/promises'
+import { type Config, loadConfig } from '#shared/config/load.ts'
+import { type Account, findAccounts } from '#shared/data/accounts.ts'
+import { type Database, openDatabase } from '#shared/data/database.ts'
+import { checkSchema } from '#shared/data/migrate.ts'
+
+export type CommandContext = { config: Config; db: Database }
+
+/** Opens the configured database for one command, whether or not listd is running, and closes it afterwards. */
+export async function withDatabase(work: (context: CommandContext) => Promise<void>): Promise<void> {
+  const config = loadConfig()
+  await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
+  const db = await openDatabase({ url: config.database.url, dataDir: config.dataDir, readers: 1 })
+  try {
+    await work({ config, db })
+  } finally {
+    await db.close()
+  }
+}
+
+/** The same for commands that need the schema to fit. @throws SchemaError with a sentence otherwise */
+export function withSchema(work: (context: CommandContext) => Promise<void>): Promise<void> {
+  return withDatabase(async (context) => {
+    await checkSchema(context.db)
+    await work(context)
+  })
+}
+
+/**
+ * The account a command is about: the named one, or the only one.
+ * @param named name or id
+ * @throws Error with a sentence when it is none or not clear
+ */
+export async function chooseAccount(db: Database, named: string | undefined): Promise<Account> {
+  const found = await findAccounts(db, { ...(named !== undefined && { named }), limit: 10 })
+  const [account] = found
+  if (account && found.length === 1) return account
+  if (account) throw new Error(`there are several accounts: ${namesOf(found)}. Choose one with --account.`)
+  if (named !== undefined)
+    throw new Error(`there is no account "${named}". "listd account create --name NAME" makes one.`)
+  throw new Error('there is no account yet. "listd account create --name NAME" makes one.')
+}
+
+function namesOf(accounts: readonly Account[]): string {
+  return accounts.map(({ name, id }) => `${name} (${id})`).join(', ')
+}

@@ -1,0 +1,32 @@
+import { createInterface } from 'node:readline/promises'
+import { Writable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+
+/**
+ * A password from standard input, to its end less a last line break; or typed twice at a terminal that shows nothing.
+ * @throws Error with a sentence when there is neither
+ */
+export async function readPassword({ fromStdin }: { fromStdin: boolean }): Promise<string> {
+  if (fromStdin) return (await text(process.stdin)).replace(/\r?\n$/, '')
+  if (!process.stdin.isTTY) throw new Error('there is no terminal to ask for the password; use --password-stdin.')
+  return askTwice()
+}
+
+async function askTwice(): Promise<string> {
+  // From here on the terminal shows nothing by itself, and what `readline` would show goes nowhere.
+  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() })
+  const reader = createInterface({ input: process.stdin, output: nowhere, terminal: true })
+  async function ask(question: string): Promise<string> {
+    process.stderr.write(question)
+    const answer = await reader.question('')
+    process.stderr.write('\n')
+    return answer
+  }
+  try {
+    const first = await ask('Password: ')
+    if (first !== (await ask('Password again: '))) throw new Error('the two passwords are not the same.')
+    return first
+  } finally {
+    reader.close()
+  }
+}

@@ -1,0 +1,34 @@
+import { loadConfig } from '#shared/config/load.ts'
+import { lockDataDirectory } from '#shared/data/data-directory-lock.ts'
+import { trimMemorySoon } from '#shared/lifecycle/trim-memory.ts'
+import { createLogger } from '#shared/log/logger.ts'
+import { banner } from '../banner.ts'
+import { supervise } from '../supervisor.ts'
+
+/**
+ * `listd start`: everything on this machine, until SIGTERM, SIGINT or SIGHUP drains it within 15 s. A signal before the
+ * banner, or a second one, ends at once: what the supervisor started does not outlive it.
+ */
+export async function start(): Promise<void> {
+  let drain: () => void = () => process.exit(0)
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => drain())
+
+  const config = loadConfig()
+  const log = createLogger({ service: 'supervisor', level: config.log.level })
+  const lock = await lockDataDirectory(config.dataDir)
+  const { address, stop, kill } = await supervise({ config, log })
+  process.stdout.write(banner({ config, address, tookMs: process.uptime() * 1_000, cwd: process.cwd() }))
+  trimMemorySoon()
+
+  drain = () => {
+    let code = 0
+    drain = () => {
+      code = 1
+      void kill()
+    }
+    log.info('draining')
+    void stop()
+      .then(() => lock.release())
+      .then(() => process.exit(code))
+  }
+}

@@ -1,0 +1,76 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { sentenceOf } from '#shared/lifecycle/sentence.ts'
+import type { Logger } from '#shared/log/logger.ts'
+import { createBackOff } from './back-off.ts'
+
+/** One life of a process. */
+export type Run = {
+  /** Settles when the process is gone, with how it ended: `code 1`, `signal SIGKILL`. */
+  ended: Promise<string>
+  /** Asks it to end, kills it when it takes longer than that, and waits until it is gone. */
+  stop(withinMs: number): Promise<void>
+}
+
+export type KeptAlive = {
+  /** Ends the process for good. */
+  stop(withinMs: number): Promise<void>
+  /** Ends this run; the next follows at once. */
+  renew(withinMs: number): Promise<void>
+}
+
+/**
+ * Runs a process and starts it again whenever it ends, with capped exponential back-off.
+ * @param options.launch settles when the process is ready; rejects when it cannot be, or when `signal` aborts
+ * @throws whatever the first launch throws: what never ran is not kept alive
+ */
+export async function keepAlive(options: {
+  name: string
+  log: Logger
+  launch(signal: AbortSignal): Promise<Run>
+}): Promise<KeptAlive> {
+  const { name, log, launch } = options
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const backOff = createBackOff()
+  let run = await launch(signal)
+  let renewing = false
+  const watched = watch()
+
+  async function watch(): Promise<void> {
+    while (!signal.aborted) {
+      const startedAt = performance.now()
+      const how = await run.ended
+      if (signal.aborted) return
+      const livedMs = Math.round(performance.now() - startedAt)
+      if (!renewing) log.warn({ process: name, how, livedMs }, 'a process ended by itself; starting it again')
+      await relaunch(renewing ? 0 : backOff.next(livedMs))
+      renewing = false
+    }
+  }
+
+  async function relaunch(firstDelayMs: number): Promise<void> {
+    for (let delayMs = firstDelayMs; !signal.aborted; delayMs = backOff.next(0)) {
+      try {
+        await delay(delayMs, undefined, { signal })
+        run = await launch(signal)
+        log.info({ process: name }, 'running again')
+        return
+      } catch (error) {
+        if (!signal.aborted) log.error({ process: name, reason: sentenceOf(error) }, 'cannot be started again yet')
+      }
+    }
+  }
+
+  return {
+    async stop(withinMs) {
+      stopping.abort()
+      await Promise.all([run.stop(withinMs), watched])
+      // A launch that was under way may have won against the abort.
+      await run.stop(withinMs)
+    },
+    async renew(withinMs) {
+      renewing = true
+      await run.stop(withinMs)
+    },
+  }
+}

@@ -1,0 +1,25 @@
+import { join } from 'node:path'
+import type { Config } from '#shared/config/load.ts'
+import { readIfThere, writePrivate } from './private-file.ts'
+
+/**
+ * The file children read the master key from; made on the first start with SQLite, whose data directory then holds both
+ * (contract 4). Null when the configuration gives the key itself.
+ * @throws Error with a sentence when there is no key and this is no place to make one
+ */
+export async function masterKeyFile(config: Config): Promise<string | null> {
+  if (config.secrets.masterKey !== '') return null
+  if (config.database.url !== '') {
+    throw new Error(
+      'secrets.masterKey is not set. Beside a database.url it must be given: make one with "openssl rand -base64 32", ' +
+        'keep a copy, and set it as LISTD_SECRETS_MASTER_KEY or in the file LISTD_SECRETS_MASTER_KEY_FILE names.',
+    )
+  }
+  const path = join(config.dataDir, 'master-key')
+  if ((await readIfThere(path)) === null) {
+    // Loaded here because it is needed once in the life of a data directory.
+    const { makeMasterKey } = await import('#shared/crypto/seal.ts')
+    await writePrivate(path, `${makeMasterKey()}\n`)
+  }
+  return path
+}

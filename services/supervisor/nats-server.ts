@@ -1,0 +1,125 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { setTimeout as delay } from 'node:timers/promises'
+import { foreignEnvironment } from '#shared/config/environment.ts'
+import type { Logger } from '#shared/log/logger.ts'
+import type { Run } from './keep-alive.ts'
+import { type NatsIdentity, readNatsIdentity, writeNatsFiles } from './nats-files.ts'
+import { greetingOf, pickPort } from './port.ts'
+import { endOf, endWithin } from './run.ts'
+
+/** `urlFile` holds the URL with the credentials; `port` changes only when something foreign took the kept one. */
+export type NatsRun = Run & { port: number; urlFile: string }
+
+export type NatsServer = { program: string; dataDir: string; log: Logger }
+
+const guard = join(import.meta.dirname, 'nats-guard.sh')
+const readyTimeoutMs = 20_000
+const previousGoneMs = 5_000
+const maxPorts = 5
+const pollMs = 10
+
+/**
+ * Starts the nats-server of a data directory on its kept port, behind a guard that kills it when this process is gone.
+ * One of them may use the store: a previous one is waited for.
+ * @throws Error with a sentence when it cannot start
+ */
+export async function launchNatsServer(server: NatsServer, signal: AbortSignal): Promise<NatsRun> {
+  await mkdir(join(server.dataDir, 'nats'), { recursive: true, mode: 0o700 })
+  let identity = await readNatsIdentity(server.dataDir)
+  for (let n = 0; n < maxPorts; n++) {
+    signal.throwIfAborted()
+    const taken = await isTaken(identity)
+    const run = taken ? null : await tryLaunch(server, identity, signal)
+    if (run) return run
+    server.log.warn({ port: identity.port }, 'something else holds the port of nats-server; taking another')
+    identity = { ...identity, port: await pickPort() }
+  }
+  throw new Error('nats-server found no free port.')
+}
+
+/** Whether something foreign holds the port. @throws Error when the previous nats-server of this directory stays */
+async function isTaken({ port, serverName }: NatsIdentity): Promise<boolean> {
+  const giveUpAt = performance.now() + previousGoneMs
+  for (;;) {
+    const greeting = await greetingOf(port)
+    if (greeting === null) return false
+    if (nameIn(greeting) !== serverName) return true
+    if (performance.now() > giveUpAt) {
+      throw new Error(`the previous nats-server of this data directory still runs on port ${port}; stop it first.`)
+    }
+    await delay(pollMs)
+  }
+}
+
+/** @returns null when the port turned out to be taken */
+async function tryLaunch(server: NatsServer, identity: NatsIdentity, signal: AbortSignal): Promise<NatsRun | null> {
+  const files = await writeNatsFiles(server.dataDir, identity)
+  const child = spawn('/bin/sh', [guard, server.program, '-c', files.config], {
+    detached: true,
+    stdio: ['pipe', 'ignore', 'pipe'],
+    env: foreignEnvironment(),
+  })
+  const lastWords = forwardLog(child, server.log)
+  const ended = endOf(child)
+  const kill = () => child.stdin.end()
+  // Writing to a guard that is just gone is no error of ours.
+  child.stdin.on('error', () => {})
+  signal.addEventListener('abort', kill)
+  try {
+    const gone = await Promise.race([ended, untilReady(identity, ended)])
+    if (gone === null) {
+      const stop = (withinMs: number) => endWithin(ended, { withinMs, ask: () => child.stdin.write('stop\n'), kill })
+      return { port: identity.port, urlFile: files.url, ended, stop }
+    }
+    if (/address already in use/i.test(lastWords())) return null
+    throw new Error(`nats-server ended while it started (${gone}): ${lastWords() || 'it said nothing'}`)
+  } catch (error) {
+    kill()
+    throw error
+  } finally {
+    signal.removeEventListener('abort', kill)
+  }
+}
+
+async function untilReady({ port, serverName }: NatsIdentity, ended: Promise<string>): Promise<null> {
+  let alive = true
+  ended.then(() => (alive = false))
+  const giveUpAt = performance.now() + readyTimeoutMs
+  while (alive && performance.now() < giveUpAt) {
+    const greeting = await greetingOf(port)
+    if (greeting !== null && nameIn(greeting) === serverName) return null
+    await delay(pollMs)
+  }
+  throw new Error(`nats-server was not ready within ${readyTimeoutMs / 1_000} s.`)
+}
+
+/** The server's name in its greeting, `INFO {"server_name": …}`. */
+function nameIn(greeting: string): string | null {
+  if (!greeting.startsWith('INFO ')) return null
+  try {
+    const info: unknown = JSON.parse(greeting.slice('INFO '.length))
+    return typeof info === 'object' && info !== null && 'server_name' in info ? String(info.server_name) : null
+  } catch {
+    return null
+  }
+}
+
+const levels = { WRN: 'warn', ERR: 'error', FTL: 'error' } as const
+/** The password stands in a file that only this user may read, so that it is not hashed is no matter. */
+const expectedWarning = /Plaintext passwords/
+
+/** Passes on what an operator should know. @returns the last complaint */
+function forwardLog(child: ChildProcess, log: Logger): () => string {
+  let last = ''
+  if (child.stderr === null) return () => last
+  createInterface({ input: child.stderr }).on('line', (line) => {
+    const [, level, text = line] = /\[(INF|WRN|ERR|FTL|DBG|TRC)\] (.*)/.exec(line) ?? []
+    if (level === 'INF' || expectedWarning.test(text)) return
+    last = text
+    log[levels[level as keyof typeof levels] ?? 'warn']({ process: 'nats-server' }, text)
+  })
+  return () => last
+}

@@ -1,0 +1,29 @@
+import { open, readFile, rename } from 'node:fs/promises'
+import { dirname } from 'node:path'
+
+/** The text of a file, or null where there is none. */
+export async function readIfThere(path: string): Promise<string | null> {
+  try {
+    return await readFile(path, 'utf8')
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
+    throw error
+  }
+}
+
+/** Writes a file that only this user may read; it is there whole or not at all, also after a power cut. */
+export async function writePrivate(path: string, text: string): Promise<void> {
+  const draft = `${path}.new`
+  const file = await open(draft, 'w', 0o600)
+  try {
+    // A draft that was left behind keeps its own mode.
+    await file.chmod(0o600)
+    await file.writeFile(text)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+  await rename(draft, path)
+  const folder = await open(dirname(path), 'r')
+  await folder.sync().finally(() => folder.close())
+}

@@ -1,0 +1,132 @@
+import { join } from 'node:path'
+import { environmentWithFiles } from '#shared/config/environment.ts'
+import type { Config } from '#shared/config/load.ts'
+import type { Logger } from '#shared/log/logger.ts'
+import { launchService, newInstance, runCommand, type ServiceCommand } from './child.ts'
+import { findNatsServer } from './find-program.ts'
+import { type KeptAlive, keepAlive } from './keep-alive.ts'
+import { masterKeyFile } from './master-key.ts'
+import { launchNatsServer } from './nats-server.ts'
+import { waitUntilFree } from './port.ts'
+
+export type Supervised = {
+  /** Where the gateway answers. */
+  address: string
+  /** Drains the services and ends everything, clients' side first. */
+  stop(): Promise<void>
+  /** Kills everything, also while it stops. */
+  kill(): Promise<void>
+}
+
+type Context = { config: Config; log: Logger }
+
+/** In the order they stop; they start together. */
+const serviceNames = ['gateway', 'webhook-dispatcher', 'identity'] as const
+const main = join(import.meta.dirname, 'main.ts')
+
+/** All of it ends within this; one service may take what it needs of it. */
+const drainMs = 14_000
+const natsDrainMs = 2_000
+/** A gateway whose supervisor was killed lets go of its port this soon. */
+const portFreeMs = 2_500
+/** Dead instances told to the next; older leases have run out by themselves. */
+const maxReplaced = 20
+
+/**
+ * Starts nats-server when none is configured, brings the schema up to date, and runs the services until stopped.
+ * @throws Error with one sentence when something cannot start; what had started is stopped
+ */
+export async function supervise({ config, log }: Context): Promise<Supervised> {
+  const running: KeptAlive[] = []
+  const stop = () => stopInOrder(running)
+  const kill = async () => void (await Promise.all(running.map((process) => process.stop(0))))
+  try {
+    const files = await startNeeds({ config, log }, running)
+    const env = environmentWithFiles(files)
+    const results = await Promise.allSettled(serviceNames.map((name) => keepService({ name, env, log })))
+    const services = results.filter((result) => result.status === 'fulfilled').map(({ value }) => value)
+    running.unshift(...services.map(({ kept }) => kept))
+    for (const result of results) if (result.status === 'rejected') throw result.reason
+    return { address: services[0]?.address ?? config.gateway.publicUrl, stop, kill }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+/** Everything the services need before they start. @returns the files they read secrets from, by key */
+async function startNeeds({ config, log }: Context, running: KeptAlive[]): Promise<Record<string, string>> {
+  const keyFile = await masterKeyFile(config)
+  const files: Record<string, string> = keyFile === null ? {} : { 'secrets.masterKey': keyFile }
+  const nats = config.nats.url === '' ? startNats({ config, log }, running) : Promise.resolve({})
+  const needs = await Promise.allSettled([nats, migrate(files), gatewayPort(config)])
+  for (const need of needs) if (need.status === 'rejected') throw need.reason
+  return { ...files, ...(await nats) }
+}
+
+async function startNats({ config, log }: Context, running: KeptAlive[]): Promise<Record<string, string>> {
+  const program = await findNatsServer(config)
+  let urlFile = ''
+  let port = 0
+  const kept = await keepAlive({
+    name: 'nats-server',
+    log,
+    async launch(signal) {
+      const run = await launchNatsServer({ program, dataDir: config.dataDir, log }, signal)
+      const moved = port !== 0 && port !== run.port
+      port = run.port
+      urlFile = run.urlFile
+      // The services learn the new address by starting again.
+      if (moved) for (const other of running) if (other !== kept) void other.renew(drainMs)
+      return run
+    },
+  })
+  running.push(kept)
+  return { 'nats.url': urlFile }
+}
+
+function migrate(files: Record<string, string>): Promise<void> {
+  return runCommand({ name: 'migrate', command: [process.execPath, main, 'migrate'], env: environmentWithFiles(files) })
+}
+
+async function gatewayPort({ gateway: { host, port } }: Config): Promise<void> {
+  if (port === 0 || (await waitUntilFree({ host, port }, portFreeMs))) return
+  throw new Error(
+    `port ${port} on ${host} is taken by another program. Stop it, or choose another with LISTD_GATEWAY_PORT.`,
+  )
+}
+
+async function keepService(options: {
+  name: string
+  env: ServiceCommand['env']
+  log: Logger
+}): Promise<{ kept: KeptAlive; address: string | null }> {
+  const { name, env, log } = options
+  const service: ServiceCommand = { name, env, command: [process.execPath, main, 'service', name] }
+  let replaced: string[] = []
+  let address: string | null = null
+  const kept = await keepAlive({
+    name,
+    log,
+    async launch(signal) {
+      const instance = newInstance(name)
+      const replaces = replaced
+      replaced = [...replaced, instance].slice(-maxReplaced)
+      const run = await launchService(service, { instance, replaces, signal })
+      // Ready: it has heard of the dead ones, and the next one stands in for it alone.
+      replaced = [instance]
+      address = run.address
+      return run
+    },
+  })
+  return { kept, address }
+}
+
+/** One after the other; who comes last has what the others left of the time. */
+async function stopInOrder(running: readonly KeptAlive[]): Promise<void> {
+  const endAt = performance.now() + drainMs
+  for (const [n, process] of running.entries()) {
+    const left = endAt - performance.now() - (n < running.length - 1 ? natsDrainMs : 0)
+    await process.stop(Math.max(0, left))
+  }
+}

@@ -1,0 +1,157 @@
+import { parseCidr } from '#shared/domain/address.ts'
+import { passwordCost } from '#shared/domain/limits.ts'
+import { passwordFaults } from '#shared/domain/password.ts'
+import { emailFaults } from '#shared/domain/user.ts'
+import { plansRule } from './plans.ts'
+import { isUrl, numbers, oneOf, port, type Rule, text, texts, wholeNumber, yesOrNo } from './rules.ts'
+
+/** One key: what it must be, what it is for, and whether its value may never be shown. */
+export type Setting<T = unknown> = { rule: Rule<T>; about: string; secret?: true; path?: true }
+
+/** Settings, or groups of them, by name. */
+export type SettingTree = { readonly [name: string]: Setting | SettingTree }
+
+/**
+ * Every setting (contract 4), in the shape of `config/default.json`, which holds the defaults. The environment variable
+ * of a key is `LISTD_` and its path in upper snake case, for a secret also with `_FILE`; see `env-name.ts`.
+ */
+export const schema = {
+  dataDir: folder('The data directory: the SQLite database, the master key and the store of nats-server.'),
+  gateway: {
+    host: setting(text('a host name or address', isHost), 'The address the API listens on.'),
+    port: setting(port, 'The port of the API; 0 takes any free one.'),
+    publicUrl: setting(
+      text('empty or an http(s) URL without path', isOrigin),
+      'The address clients use; empty stands for http://host:port.',
+    ),
+    trustedProxies: setting(
+      texts('addresses or networks such as 10.0.0.0/8', isNetwork),
+      'Proxies whose x-forwarded-for is believed.',
+    ),
+    opsPort: setting(port, "The port of the gateway's health and metrics; 0 turns it off."),
+  },
+  identity: {
+    opsPort: setting(port, "The port of identity's health and metrics; 0 turns it off."),
+  },
+  dispatcher: {
+    leaseSeconds: setting(wholeNumber(1, 3_600), 'How long a dispatcher holds a webhook before it must renew.'),
+    concurrency: setting(wholeNumber(1, 10_000), 'How many webhooks one dispatcher serves at once.'),
+    opsPort: setting(port, "The port of the dispatcher's health and metrics; 0 turns it off."),
+  },
+  log: {
+    level: setting(oneOf('trace', 'debug', 'info', 'warn', 'error', 'silent'), 'The least level that is logged.'),
+  },
+  database: {
+    url: secret(
+      text('empty, sqlite:<file>, postgres://… or mysql://…', isDatabaseUrl),
+      'The database; empty is SQLite in the data directory.',
+    ),
+    pool: setting(wholeNumber(1, 200), 'Connections to the database per process.'),
+    tls: setting(yesOrNo, 'Whether connections to the database are encrypted and its certificate is checked.'),
+  },
+  nats: {
+    url: secret(
+      text('empty, nats://host:port or tls://host:port', (value) => value === '' || isUrl(value, ['nats', 'tls'])),
+      'The NATS server; empty lets the supervisor start its own.',
+    ),
+    serverPath: file('The nats-server program; empty looks for it on PATH.'),
+    credsFile: file('A NATS credentials file.'),
+    tls: setting(yesOrNo, 'Whether connections to NATS must be encrypted.'),
+    replicas: setting(wholeNumber(1, 5), 'Copies of the stream in a NATS cluster.'),
+  },
+  admin: {
+    email: setting(
+      text('empty or an email address', (value) => value === '' || emailFaults(value, '').length === 0),
+      'The first user; acts only while there is none.',
+    ),
+    password: secret(
+      text('empty or 8 to 256 characters', (value) => value === '' || passwordFaults(value, '').length === 0),
+      "The first user's password.",
+    ),
+  },
+  secrets: {
+    masterKey: secret(
+      text('empty or 32 bytes in base64', (value) => value === '' || /^[\w+/-]{43}=?$/.test(value)),
+      'The key that seals secrets in the database; `listd start` makes one when the database is SQLite.',
+    ),
+  },
+  webhooks: {
+    allowCidrs: setting(
+      texts('networks such as 10.0.0.0/8', isNetwork),
+      'Networks that webhooks may reach beside the public internet.',
+    ),
+    caFile: file('A PEM file of certificate authorities that are believed beside the public ones.'),
+    retrySeconds: setting(
+      numbers({ count: 7, countText: 'seven', min: 0, max: 2_592_000 }),
+      'Seconds between the end of an attempt and the next, for the second to the eighth.',
+    ),
+    timeoutMs: setting(wholeNumber(10, 120_000), 'Milliseconds an attempt may take in all.'),
+    maxWaiting: setting(wholeNumber(1, 1_000_000), 'Deliveries that may wait for one webhook.'),
+    disableAfter: setting(wholeNumber(1, 1_000_000), 'Deliveries failed for good in a row that disable a webhook.'),
+    retentionDays: setting(wholeNumber(1, 3_650), 'Days a settled delivery is kept.'),
+    headerPrefix: setting(
+      text(
+        'lower-case words joined by hyphens',
+        (value) => /^[a-z0-9]+(-[a-z0-9]+)*$/.test(value) && value.length <= 50,
+      ),
+      'How the names of the three headers of a delivery begin.',
+    ),
+  },
+  passwords: {
+    memoryMib: setting(
+      wholeNumber(passwordCost.minMemoryMib, passwordCost.maxMemoryMib),
+      'Memory of one Argon2id hash, in MiB.',
+    ),
+    operations: setting(
+      wholeNumber(passwordCost.minOperations, passwordCost.maxOperations),
+      'Passes of one Argon2id hash.',
+    ),
+  },
+  events: {
+    retentionDays: setting(wholeNumber(1, 36_500), 'Days the event log is kept.'),
+  },
+  items: {
+    maxBytes: setting(wholeNumber(1_024, 16_777_216), "Bytes of one item's data."),
+  },
+  plans: setting(plansRule, 'The price plans by id; accounts start on scale.'),
+} as const satisfies SettingTree
+
+/** The values that a tree of settings stands for. */
+export type ValuesOf<Tree> = {
+  readonly [Name in keyof Tree]: Tree[Name] extends Setting<infer Value> ? ReadonlyValue<Value> : ValuesOf<Tree[Name]>
+}
+type ReadonlyValue<Value> = Value extends (infer Entry)[] ? readonly Entry[] : Value
+
+function setting<T>(rule: Rule<T>, about: string): Setting<T> {
+  return { rule, about }
+}
+
+function secret<T>(rule: Rule<T>, about: string): Setting<T> {
+  return { rule, about, secret: true }
+}
+
+/** A path; a relative one counts from the working directory. */
+function folder(about: string): Setting<string> {
+  return { rule: text('a path', (value) => value !== ''), about, path: true }
+}
+
+/** A path that may be empty. */
+function file(about: string): Setting<string> {
+  return { rule: text('empty or a path', () => true), about, path: true }
+}
+
+function isNetwork(value: string): boolean {
+  return parseCidr(value) !== null
+}
+
+function isHost(value: string): boolean {
+  return /^[A-Za-z0-9.:_-]+$/.test(value)
+}
+
+function isOrigin(value: string): boolean {
+  return value === '' || (isUrl(value, ['http', 'https']) && new URL(value).href === `${new URL(value).origin}/`)
+}
+
+function isDatabaseUrl(value: string): boolean {
+  return value === '' || /^sqlite:.+/.test(value) || isUrl(value, ['postgres', 'postgresql', 'mysql'])
+}

@@ -1,0 +1,52 @@
+import { toNumber, toText } from './columns.ts'
+import type { Queries } from './database.ts'
+
+/** A tenant: everything belongs to one account. Times are epoch milliseconds. */
+export type Account = { id: string; createdAt: number; updatedAt: number; name: string; plan: string }
+
+export async function createAccount(
+  db: Queries,
+  input: { id: string; name: string; plan: string; now: number },
+): Promise<Account> {
+  const { id, name, plan, now } = input
+  await db.run('insert into accounts (id, created_at, updated_at, name, plan) values (?, ?, ?, ?, ?)', [
+    id,
+    now,
+    now,
+    name,
+    plan,
+  ])
+  return { id, createdAt: now, updatedAt: now, name, plan }
+}
+
+export async function getAccount(db: Queries, id: string): Promise<Account | undefined> {
+  const row = await db.get<AccountRow>(`select ${columns} from accounts where id = ?`, [id])
+  return row && accountOf(row)
+}
+
+/** Accounts of this name or id, or all; in the order they were made. */
+export async function findAccounts(db: Queries, options: { named?: string; limit: number }): Promise<Account[]> {
+  const { named, limit } = options
+  const rows =
+    named === undefined
+      ? await db.all<AccountRow>(`select ${columns} from accounts order by id limit ?`, [limit])
+      : await db.all<AccountRow>(`select ${columns} from accounts where name = ? or id = ? order by id limit ?`, [
+          named,
+          named,
+          limit,
+        ])
+  return rows.map(accountOf)
+}
+
+const columns = 'id, created_at, updated_at, name, plan'
+type AccountRow = Record<'id' | 'created_at' | 'updated_at' | 'name' | 'plan', unknown>
+
+function accountOf(row: AccountRow): Account {
+  return {
+    id: toText(row.id),
+    createdAt: toNumber(row.created_at),
+    updatedAt: toNumber(row.updated_at),
+    name: toText(row.name),
+    plan: toText(row.plan),
+  }
+}

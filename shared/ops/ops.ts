@@ -1,0 +1,67 @@
+import { once } from 'node:events'
+import { createServer, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Registry } from 'prom-client'
+import { type Checks, readiness } from './readiness.ts'
+
+export type Ops = { port: number; close(): Promise<void> }
+
+/**
+ * Serves `/health/live`, `/health/ready` and `/metrics` of one process, for probes and collectors from outside, on all
+ * addresses. Port 0 is off: nothing listens and nothing is measured.
+ * @param options.registry the service's own metrics; those of the process are added
+ */
+export async function startOps(options: {
+  port: number
+  service: string
+  checks: Checks
+  registry?: Registry
+}): Promise<Ops> {
+  if (options.port === 0) return { port: 0, close: async () => {} }
+  const registry = await withProcessMetrics(options.service, options.registry)
+  const server = createServer({ requestTimeout: 5_000, headersTimeout: 5_000, keepAliveTimeout: 5_000 })
+  server.maxConnections = 100
+  server.on('request', (request, response) => {
+    answer({ path: request.url?.split('?')[0], checks: options.checks, registry }).then(
+      (page) => send(response, page),
+      () => send(response, { status: 500, type: 'text/plain', body: '' }),
+    )
+  })
+  server.listen(options.port)
+  await once(server, 'listening')
+  return { port: (server.address() as AddressInfo).port, close: () => stop(server) }
+}
+
+type Page = { status: number; type: string; body: string }
+
+async function answer(asked: { path: string | undefined; checks: Checks; registry: Registry }): Promise<Page> {
+  const { path, checks, registry } = asked
+  if (path === '/health/live') return json(200, { status: 'ok' })
+  if (path === '/metrics') return { status: 200, type: registry.contentType, body: await registry.metrics() }
+  if (path !== '/health/ready') return json(404, { status: 'no such page' })
+  const result = await readiness(checks)
+  return json(result.status === 'failed' ? 503 : 200, result)
+}
+
+function json(status: number, body: unknown): Page {
+  return { status, type: 'application/json', body: JSON.stringify(body) }
+}
+
+function send(response: ServerResponse, { status, type, body }: Page): void {
+  response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' }).end(body)
+}
+
+/** The library is loaded only where metrics are on: it is 4 MB of memory in every process. */
+async function withProcessMetrics(service: string, given: Registry | undefined): Promise<Registry> {
+  const { collectDefaultMetrics, Registry } = await import('prom-client')
+  const registry = given ?? new Registry()
+  registry.setDefaultLabels({ service })
+  if (!registry.getSingleMetric('process_cpu_user_seconds_total')) collectDefaultMetrics({ register: registry })
+  return registry
+}
+
+async function stop(server: Server): Promise<void> {
+  server.close()
+  server.closeAllConnections()
+  await once(server, 'close')
+}

@@ -1,0 +1,138 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import test, { type ExecutionContext } from 'ava'
+import { verifyPassword } from '#shared/crypto/password.ts'
+import { parseToken, tokenHash } from '#shared/crypto/token.ts'
+import { findAccounts } from '#shared/data/accounts.ts'
+import { type Database, openDatabase } from '#shared/data/database.ts'
+import { findTokenByHash } from '#shared/data/tokens.ts'
+import { findUserByEmailKey } from '#shared/data/users.ts'
+import { testFolder } from '../support/folder.ts'
+
+const listd = join(import.meta.dirname, '../../scripts/listd')
+const password = 'correct horse battery'
+
+type Result = { code: number; stdout: string; stderr: string }
+type CommandLine = {
+  run(args: string[], options?: { input?: string; env?: Record<string, string> }): Promise<Result>
+  database(): Promise<Database>
+}
+
+/** The command line on a data directory of a test's own, with the least hashing that is allowed. */
+async function commandLine(t: ExecutionContext): Promise<CommandLine> {
+  const dataDir = await testFolder(t)
+  const settings = { LISTD_DATA_DIR: dataDir, LISTD_PASSWORDS_MEMORY_MIB: '19' }
+  return {
+    run: (args, { input = '', env = {} } = {}) =>
+      new Promise((resolve) => {
+        const options = { env: { ...process.env, ...settings, ...env }, cwd: dataDir }
+        const child = execFile(listd, args, options, (error, stdout, stderr) =>
+          resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
+        )
+        child.stdin?.end(input)
+      }),
+    async database() {
+      const db = await openDatabase({ url: '', dataDir, readers: 1 })
+      t.teardown(() => db.close())
+      return db
+    },
+  }
+}
+
+test('migrate, account, user and token: each command prints what the next needs, and nothing else, on standard output', async (t) => {
+  const { run, database } = await commandLine(t)
+  const migrated = await run(['migrate'])
+  t.like(migrated, { code: 0, stdout: '' })
+  t.regex(migrated.stderr, /^The database schema went from version 0 to \d+\.\n$/)
+  t.regex((await run(['migrate'])).stderr, /^The database schema is at version \d+ already\.\n$/)
+  const account = await run(['account', 'create', '--name', 'main'])
+  const user = await run(['user', 'create', '--email', 'Me@Example.com', '--password-stdin'], {
+    input: `${password}\n`,
+  })
+  const token = await run(['token', 'create', '--allow-all', '--name', 'first'])
+  for (const { code, stderr } of [account, user, token]) t.is(code, 0, stderr)
+
+  const db = await database()
+  const [made] = await findAccounts(db, { limit: 2 })
+  t.like(made, { id: account.stdout.trim(), name: 'main', plan: 'scale' })
+  const stored = await findUserByEmailKey(db, 'me@example.com')
+  t.like(stored, { id: user.stdout.trim(), accountId: made?.id })
+  t.true(await verifyPassword(stored?.passwordHash ?? '', password))
+  const value = token.stdout.trim()
+  t.deepEqual(parseToken(value), { kind: 'api' })
+  t.like(await findTokenByHash(db, tokenHash(value)), { accountId: made?.id, name: 'first', activated: true })
+  t.notRegex(user.stderr + token.stderr, /correct horse|listd_api/)
+})
+
+test('a token may do what its rules say; wrong rules are refused with every fault', async (t) => {
+  const { run, database } = await commandLine(t)
+  await run(['migrate'])
+  await run(['account', 'create', '--name', 'main'])
+  const rules = [{ mode: 'allow', action: 'view', resourceType: 'item' }]
+  const { stdout } = await run(['token', 'create', '--permissions', JSON.stringify(rules)])
+  t.deepEqual((await findTokenByHash(await database(), tokenHash(stdout.trim())))?.permissions, rules as never)
+
+  const wrong = await run(['token', 'create', '--permissions', '[{"mode":"maybe"},{"action":"fly","mode":"allow"}]'])
+  t.is(wrong.code, 1)
+  t.regex(wrong.stderr, /permissions\.0\.action .*permissions\.0\.mode .*permissions\.1\.action/)
+  t.regex((await run(['token', 'create', '--permissions', '[{'])).stderr, /--permissions is not valid JSON/)
+  t.regex((await run(['token', 'create'])).stderr, /--allow-all, or --permissions/)
+  t.is((await run(['token', 'create', '--allow-all', '--permissions', '[]'])).code, 1)
+})
+
+test('the account is the only one, or the one that is named', async (t) => {
+  const { run, database } = await commandLine(t)
+  await run(['migrate'])
+  const none = await run(['token', 'create', '--allow-all'])
+  t.like(none, { code: 1, stdout: '' })
+  t.regex(none.stderr, /^listd: there is no account yet\. "listd account create --name NAME" makes one\.\n$/)
+  const ids = []
+  for (const name of ['one', 'two']) ids.push((await run(['account', 'create', '--name', name])).stdout.trim())
+  t.regex((await run(['account', 'create', '--name', ' one '])).stderr, /there is an account "one" already/)
+  t.regex((await run(['token', 'create', '--allow-all'])).stderr, /several accounts: one \(.*two \(.*--account/)
+  t.regex((await run(['token', 'create', '--allow-all', '--account', 'three'])).stderr, /no account "three"/)
+
+  const db = await database()
+  for (const [n, named] of ['one', ids[1] ?? ''].entries()) {
+    const { stdout } = await run(['token', 'create', '--allow-all', '--account', named])
+    t.is((await findTokenByHash(db, tokenHash(stdout.trim())))?.accountId, ids[n])
+  }
+})
+
+test('a password comes from standard input or a terminal, and a bad one, or a taken email, is refused', async (t) => {
+  const { run } = await commandLine(t)
+  await run(['migrate'])
+  await run(['account', 'create', '--name', 'main'])
+  const user = (email: string, input: string) =>
+    run(['user', 'create', '--email', email, '--password-stdin'], { input })
+  t.regex((await run(['user', 'create', '--email', 'a@example.com'])).stderr, /no terminal.*--password-stdin/)
+  t.regex((await user('a@example.com', 'short')).stderr, /^listd: the password needs 8 characters\.\n$/)
+  t.regex((await user('not an address', password)).stderr, /--email is not an email address/)
+  t.is((await user('a@example.com', password)).code, 0)
+  t.regex((await user('A@example.COM', password)).stderr, /there is a user with the email .* already/)
+})
+
+test('the configured first user is made while there is none, and never again', async (t) => {
+  const { run, database } = await commandLine(t)
+  const first = { LISTD_ADMIN_EMAIL: 'admin@example.com', LISTD_ADMIN_PASSWORD: password }
+  t.is((await run(['migrate'], { env: first })).code, 0)
+  t.is((await run(['migrate'], { env: { ...first, LISTD_ADMIN_EMAIL: 'other@example.com' } })).code, 0)
+  const db = await database()
+  const user = await findUserByEmailKey(db, 'admin@example.com')
+  t.true(await verifyPassword(user?.passwordHash ?? '', password))
+  t.is((await findAccounts(db, { limit: 5 })).length, 1)
+  t.is(await findUserByEmailKey(db, 'other@example.com'), undefined)
+})
+
+test('a database that is not migrated, an unknown service and an unknown command are refused in one sentence', async (t) => {
+  const { run } = await commandLine(t)
+  const early = await run(['account', 'create', '--name', 'x'])
+  t.like(early, { code: 1, stdout: '' })
+  t.regex(early.stderr, /^listd: The database schema is at version 0 .*"listd migrate" first\.\n$/)
+  t.regex(
+    (await run(['service', 'kitchen'])).stderr,
+    /^listd: there is no service "kitchen"; the services are gateway, /,
+  )
+  t.regex((await run(['service', '__proto__'])).stderr, /^listd: there is no service/)
+  t.regex((await run(['cook'])).stderr, /unknown command 'cook'/)
+})

@@ -1,0 +1,17 @@
+import test from 'ava'
+import { createAccount, findAccounts, getAccount } from '#shared/data/accounts.ts'
+import { testDatabase } from '../../support/database.ts'
+
+test('an account is found by its id, and by its name as the command line knows it', async (t) => {
+  const { db } = await testDatabase(t)
+  const one = await createAccount(db, { id: 'a1', name: 'one', plan: 'scale', now: 1_700_000_000_000 })
+  const two = await createAccount(db, { id: 'a2', name: 'two', plan: 'free', now: 1_700_000_000_001 })
+  t.like(one, { createdAt: 1_700_000_000_000, updatedAt: 1_700_000_000_000, plan: 'scale' })
+  t.deepEqual(await getAccount(db, 'a2'), two)
+  t.is(await getAccount(db, 'a3'), undefined)
+  t.deepEqual(await findAccounts(db, { named: 'one', limit: 10 }), [one])
+  t.deepEqual(await findAccounts(db, { named: 'a2', limit: 10 }), [two])
+  t.deepEqual(await findAccounts(db, { named: 'One', limit: 10 }), [])
+  t.deepEqual(await findAccounts(db, { limit: 10 }), [one, two])
+  t.deepEqual(await findAccounts(db, { limit: 1 }), [one])
+})

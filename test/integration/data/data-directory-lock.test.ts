@@ -1,0 +1,39 @@
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import test from 'ava'
+import { lockDataDirectory } from '#shared/data/data-directory-lock.ts'
+import { testFolder } from '../../support/folder.ts'
+import { testProcess } from '../../support/process.ts'
+
+const holder = join(import.meta.dirname, '../../fixtures/lock-holder.ts')
+
+test('a data directory that another process has is refused, and is free as soon as that process is killed', async (t) => {
+  const dataDir = await testFolder(t)
+  const other = testProcess(t, [process.execPath, holder, dataDir])
+  await other.printed(/locked/)
+  await t.throwsAsync(lockDataDirectory(dataDir), {
+    message: `another listd runs on the data directory ${dataDir}. Stop it first, or set another one with LISTD_DATA_DIR.`,
+  })
+  other.child.kill('SIGKILL')
+  await other.ended
+  const lock = await lockDataDirectory(dataDir)
+  await lock.release()
+})
+
+test('a lock that is released can be taken again', async (t) => {
+  const dataDir = await testFolder(t)
+  await (await lockDataDirectory(dataDir)).release()
+  await (await lockDataDirectory(dataDir)).release()
+  t.pass()
+})
+
+test('a data directory that is missing is made for its owner alone', async (t) => {
+  const dataDir = join(await testFolder(t), 'a/b')
+  const lock = await lockDataDirectory(dataDir)
+  t.is((await stat(dataDir)).mode & 0o777, 0o700)
+  await lock.release()
+})
+
+test('a data directory that cannot be one is refused with a sentence', async (t) => {
+  await t.throwsAsync(lockDataDirectory('/dev/null/data'), { message: /ENOTDIR|data directory/ })
+})

@@ -1,0 +1,118 @@
+import { join } from 'node:path'
+import test, { type ExecutionContext } from 'ava'
+import { type TestProcess, testProcess } from '../../support/process.ts'
+
+const fixture = join(import.meta.dirname, '../../fixtures/service.ts')
+
+function alone(t: ExecutionContext, behavior: string, env: Record<string, string> = {}) {
+  return testProcess(t, [process.execPath, fixture, behavior, '--instance', 'sample-1'], {
+    env: { ...process.env, ...env },
+  })
+}
+
+function supervised(t: ExecutionContext, behavior: string) {
+  const process_ = testProcess(
+    t,
+    [process.execPath, fixture, behavior, '--instance', 'sample-1', '--replaces', 'dead'],
+    {
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    },
+  )
+  const messages: unknown[] = []
+  process_.child.on('message', (message) => messages.push(message))
+  return { ...process_, messages }
+}
+
+test('a service that is asked to end closes in order and ends with 0', async (t) => {
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    const service = alone(t, 'closes slowly')
+    await service.printed(/"started"/)
+    service.child.kill(signal)
+    t.deepEqual(await service.ended, { code: 0, signal: null })
+    t.regex(service.stdout(), /closed in order/)
+    t.regex(service.stdout(), /"ended"/)
+  }
+})
+
+test('every line of the log is JSON with service, pid, level and ISO time, and holds no secret', async (t) => {
+  const service = alone(t, 'well')
+  await service.printed(/"started"/)
+  service.child.kill('SIGTERM')
+  await service.ended
+  const lines = service.stdout().trimEnd().split('\n')
+  t.true(lines.length >= 3)
+  for (const line of lines) {
+    const entry = JSON.parse(line)
+    t.like(entry, { service: 'sample', pid: service.pid, level: 'info' })
+    t.regex(entry.time, /^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
+  }
+  t.notRegex(service.stdout(), /CANARY/)
+})
+
+test('the log keeps to its level', async (t) => {
+  const service = alone(t, 'throws later', { LISTD_LOG_LEVEL: 'error' })
+  t.is((await service.ended).code, 1)
+  t.notRegex(service.stdout(), /"level":"info"/)
+})
+
+test('an error that nothing catches is logged with its stack before the process ends with 1', async (t) => {
+  const service = alone(t, 'throws later')
+  t.deepEqual(await service.ended, { code: 1, signal: null })
+  const [last = ''] = service.stdout().trimEnd().split('\n').slice(-1)
+  t.like(JSON.parse(last), { level: 'fatal', err: { message: 'nobody caught this' } })
+})
+
+test('a service that cannot start says one sentence, without a stack, and ends with 1', async (t) => {
+  const service = alone(t, 'refuses')
+  t.deepEqual(await service.ended, { code: 1, signal: null })
+  t.is(service.stderr(), 'listd: sample cannot start: the moon is not full.\n')
+  t.is(service.stdout(), '')
+})
+
+test('a wrong configuration stops a service with every fault', async (t) => {
+  const service = alone(t, 'well', { LISTD_GATEWAY_PORT: 'x', LISTD_GATEWAY_PROT: '1' })
+  t.is((await service.ended).code, 1)
+  t.regex(service.stderr(), /gateway\.port: "x" \(from LISTD_GATEWAY_PORT\)/)
+  t.regex(service.stderr(), /LISTD_GATEWAY_PROT.*did you mean LISTD_GATEWAY_PORT\?/)
+  t.notRegex(service.stderr(), / at /)
+})
+
+test('the supervisor is told that a service is ready and where, or why it cannot start', async (t) => {
+  const well = supervised(t, 'well')
+  await well.printed(/"started"/)
+  t.deepEqual(well.messages, [{ ready: true, address: 'http://127.0.0.1:1' }])
+  t.regex(well.stdout(), /"replaces":\["dead"\].*working as sample-1/)
+
+  const refused = supervised(t, 'refuses')
+  t.is((await refused.ended).code, 1)
+  t.deepEqual(refused.messages, [{ failed: 'the moon is not full.' }])
+  t.is(refused.stderr(), '')
+})
+
+for (const [behavior, inOrder] of [
+  ['closes slowly', true],
+  ['never closes', false],
+] as const) {
+  test(`a service that ${behavior} ends within 2 s when its supervisor is gone`, async (t) => {
+    const service = supervised(t, behavior)
+    await service.printed(/"started"/)
+    t.true((await endAfterDisconnect(service)) < 2_000)
+    t.is(/closed in order/.test(service.stdout()), inOrder)
+  })
+}
+
+test('a service whose supervisor is gone while it starts ends too', async (t) => {
+  const starting = supervised(t, 'hangs on start')
+  await starting.printed(/starting/)
+  t.true((await endAfterDisconnect(starting)) < 2_000)
+  const booting = supervised(t, 'well')
+  await endAfterDisconnect(booting)
+  t.deepEqual(booting.messages, [])
+})
+
+async function endAfterDisconnect(service: TestProcess): Promise<number> {
+  const startedAt = performance.now()
+  service.child.disconnect()
+  await service.ended
+  return performance.now() - startedAt
+}

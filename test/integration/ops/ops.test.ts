@@ -1,0 +1,73 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:net'
+import test, { type ExecutionContext } from 'ava'
+import { Counter, Registry } from 'prom-client'
+import { startOps } from '#shared/ops/ops.ts'
+import type { Checks } from '#shared/ops/readiness.ts'
+
+async function start(t: ExecutionContext, checks: Checks, registry?: Registry) {
+  const ops = await startOps({ port: await freePort(), service: 'sample', checks, ...(registry && { registry }) })
+  t.teardown(ops.close)
+  return (path: string) => fetch(`http://127.0.0.1:${ops.port}${path}`)
+}
+
+/** Port 0 turns the endpoints off, so a test looks for a free one first. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0)
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+test('a process that runs is live', async (t) => {
+  const get = await start(t, { database: async () => ({ failed: 'away' }) })
+  const response = await get('/health/live')
+  t.is(response.status, 200)
+  t.deepEqual(await response.json(), { status: 'ok' })
+})
+
+test('a process is ready with 200, also degraded, and 503 when a check fails', async (t) => {
+  let database: 'ok' | { failed: string } = 'ok'
+  const get = await start(t, { database: async () => database, nats: async () => 'degraded' })
+  const degraded = await get('/health/ready?x=1')
+  t.is(degraded.status, 200)
+  t.deepEqual(await degraded.json(), { status: 'degraded', checks: { database: 'ok', nats: 'degraded' } })
+  database = { failed: 'not reachable' }
+  const failed = await get('/health/ready')
+  t.is(failed.status, 503)
+  t.deepEqual(await failed.json(), {
+    status: 'failed',
+    checks: { database: { failed: 'not reachable' }, nats: 'degraded' },
+  })
+})
+
+test("metrics are the process's and the service's own", async (t) => {
+  const registry = new Registry()
+  new Counter({ name: 'sample_things_total', help: 'Things.', registers: [registry] }).inc(3)
+  const get = await start(t, {}, registry)
+  const response = await get('/metrics')
+  t.regex(response.headers.get('content-type') ?? '', /^text\/plain; version=0\.0\.4/)
+  const text = await response.text()
+  t.regex(text, /^sample_things_total\{service="sample"\} 3$/m)
+  t.regex(text, /^process_resident_memory_bytes\{service="sample"\} \d+/m)
+})
+
+test('anything else is 404', async (t) => {
+  const get = await start(t, {})
+  for (const path of ['/', '/health', '/metrics/']) t.is((await get(path)).status, 404, path)
+})
+
+test('port 0 is off', async (t) => {
+  const ops = await startOps({ port: 0, service: 'sample', checks: {} })
+  t.is(ops.port, 0)
+  await t.notThrowsAsync(ops.close())
+})
+
+test('a port that is taken is an error with the port in it', async (t) => {
+  const get = await start(t, {})
+  const port = Number(new URL((await get('/health/live')).url).port)
+  await t.throwsAsync(startOps({ port, service: 'other', checks: {} }), { code: 'EADDRINUSE' })
+})

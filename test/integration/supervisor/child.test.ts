@@ -1,0 +1,63 @@
+import { join } from 'node:path'
+import test, { type ExecutionContext } from 'ava'
+import { launchService, runCommand, type ServiceCommand, type ServiceRun } from '#services/supervisor/child.ts'
+
+const fixture = join(import.meta.dirname, '../../fixtures/service.ts')
+
+const command = (behavior: string): ServiceCommand => ({
+  name: 'sample',
+  command: [process.execPath, fixture, behavior],
+  // What the fixture logs would stand between the lines of the test's report.
+  env: { ...process.env, LISTD_LOG_LEVEL: 'silent' },
+})
+
+async function launch(
+  t: ExecutionContext,
+  behavior: string,
+  signal = new AbortController().signal,
+): Promise<ServiceRun> {
+  const run = await launchService(command(behavior), { instance: 'sample-1', replaces: ['dead-1', 'dead-2'], signal })
+  t.teardown(() => run.stop(0))
+  return run
+}
+
+test('a service is launched when it says that it is ready, and tells where it is', async (t) => {
+  const run = await launch(t, 'well')
+  t.is(run.address, 'http://127.0.0.1:1')
+  t.is(run.instance, 'sample-1')
+  await run.stop(5_000)
+  t.is(await run.ended, 'code 0')
+})
+
+test('a service that cannot start is refused in its own words', async (t) => {
+  await t.throwsAsync(launch(t, 'refuses'), { message: 'sample cannot start: the moon is not full.' })
+})
+
+test('a service that ends before it is ready is refused with how it ended', async (t) => {
+  await t.throwsAsync(launch(t, 'dies silently'), { message: /^sample ended while it started \(code 7\)/ })
+})
+
+test('a program that is missing is refused', async (t) => {
+  const missing: ServiceCommand = { ...command('well'), command: ['/nowhere/node'] }
+  const options = { instance: 'a', replaces: [], signal: new AbortController().signal }
+  await t.throwsAsync(launchService(missing, options), { message: /ENOENT/ })
+})
+
+test('a service that does not end in time is killed', async (t) => {
+  const run = await launch(t, 'never closes')
+  const startedAt = performance.now()
+  await run.stop(200)
+  t.true(performance.now() - startedAt < 2_000)
+  t.is(await run.ended, 'signal SIGKILL')
+})
+
+test('a start that is given up kills the process', async (t) => {
+  const giveUp = new AbortController()
+  const launched = launch(t, 'hangs on start', giveUp.signal)
+  setTimeout(() => giveUp.abort(), 100)
+  await t.throwsAsync(launched, { message: /signal SIGKILL/ })
+})
+
+test('a command that does one thing is waited for, and refused in its own words', async (t) => {
+  await t.throwsAsync(runCommand(command('refuses')), { message: 'sample cannot start: the moon is not full.' })
+})

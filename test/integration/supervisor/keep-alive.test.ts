@@ -1,0 +1,71 @@
+import { spawn } from 'node:child_process'
+import test, { type ExecutionContext } from 'ava'
+import { type KeptAlive, keepAlive, type Run } from '#services/supervisor/keep-alive.ts'
+import { endOf, endWithin } from '#services/supervisor/run.ts'
+import { createLogger } from '#shared/log/logger.ts'
+import { until } from '../../support/until.ts'
+
+const log = createLogger({ service: 'test', level: 'silent' })
+
+/** Keeps a `sleep` alive; `fails` says for which launches (from 0) it cannot be started. */
+async function keep(t: ExecutionContext, fails: (launch: number) => boolean = () => false) {
+  const pids: number[] = []
+  let launches = 0
+  async function launch(): Promise<Run> {
+    if (fails(launches++)) throw new Error('not today')
+    const child = spawn('sleep', ['60'], { stdio: 'ignore' })
+    pids.push(child.pid ?? 0)
+    const ended = endOf(child)
+    const kill = () => child.kill('SIGKILL')
+    return { ended, stop: (withinMs) => endWithin(ended, { withinMs, ask: () => child.kill('SIGTERM'), kill }) }
+  }
+  const kept: KeptAlive = await keepAlive({ name: 'sleep', log, launch })
+  t.teardown(() => kept.stop(0))
+  return { kept, pids, launches: () => launches }
+}
+
+test('what ends by itself is started again, every time', async (t) => {
+  const { pids } = await keep(t)
+  for (const n of [1, 2, 3]) {
+    process.kill(pids[n - 1] ?? 0, 'SIGKILL')
+    await until(async () => pids.length === n + 1, { what: `start ${n + 1}` })
+  }
+  t.is(new Set(pids).size, 4)
+})
+
+test('what is stopped is not started again', async (t) => {
+  const { kept, pids, launches } = await keep(t)
+  await kept.stop(5_000)
+  t.throws(() => process.kill(pids[0] ?? 0, 0))
+  t.is(launches(), 1)
+})
+
+test('what cannot be started again is tried again', async (t) => {
+  const { pids, launches } = await keep(t, (n) => n === 1 || n === 2)
+  process.kill(pids[0] ?? 0, 'SIGKILL')
+  await until(async () => pids.length === 2, { what: 'the start after two failures' })
+  t.is(launches(), 4)
+})
+
+test('what cannot be started at all is not kept alive', async (t) => {
+  await t.throwsAsync(
+    keep(t, () => true),
+    { message: 'not today' },
+  )
+})
+
+test('stopping while it waits for a restart ends at once', async (t) => {
+  const { kept, pids } = await keep(t, (n) => n > 0)
+  process.kill(pids[0] ?? 0, 'SIGKILL')
+  await new Promise((resolve) => setTimeout(resolve, 250))
+  const startedAt = performance.now()
+  await kept.stop(5_000)
+  t.true(performance.now() - startedAt < 200)
+})
+
+test('renewing ends a run and starts the next without a wait', async (t) => {
+  const { kept, pids } = await keep(t)
+  await kept.renew(5_000)
+  await until(async () => pids.length === 2, { withinMs: 1_000, what: 'the next run' })
+  t.throws(() => process.kill(pids[0] ?? 0, 0))
+})

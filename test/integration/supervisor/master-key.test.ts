@@ -1,0 +1,32 @@
+import { readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import test from 'ava'
+import { masterKeyFile } from '#services/supervisor/master-key.ts'
+import { loadConfig } from '#shared/config/load.ts'
+import { openSealer } from '#shared/crypto/seal.ts'
+import { testFolder } from '../../support/folder.ts'
+
+test('with SQLite the first start makes a key that only the owner may read, and later starts keep it', async (t) => {
+  const dataDir = await testFolder(t)
+  const config = loadConfig({ env: { LISTD_DATA_DIR: dataDir } })
+  const path = (await masterKeyFile(config)) ?? ''
+  t.is(path, join(dataDir, 'master-key'))
+  t.is((await stat(path)).mode & 0o777, 0o600)
+  const key = await readFile(path, 'utf8')
+  t.notThrows(() => openSealer(key))
+  t.is(await masterKeyFile(config), path)
+  t.is(await readFile(path, 'utf8'), key)
+  t.is(loadConfig({ env: { LISTD_SECRETS_MASTER_KEY_FILE: path } }).secrets.masterKey, key.trim())
+})
+
+test('a key that is configured is used and none is made', async (t) => {
+  const dataDir = await testFolder(t)
+  const env = { LISTD_DATA_DIR: dataDir, LISTD_SECRETS_MASTER_KEY: 'A'.repeat(43) }
+  t.is(await masterKeyFile(loadConfig({ env })), null)
+  await t.throwsAsync(stat(join(dataDir, 'master-key')), { code: 'ENOENT' })
+})
+
+test('beside another database a missing key is refused with how to make one', async (t) => {
+  const env = { LISTD_DATA_DIR: await testFolder(t), LISTD_DATABASE_URL: 'postgres://db/listd' }
+  await t.throwsAsync(masterKeyFile(loadConfig({ env })), { message: /secrets\.masterKey is not set.*openssl rand/ })
+})

@@ -1,0 +1,160 @@
+import { once } from 'node:events'
+import { readFile, stat } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import test, { type ExecutionContext } from 'ava'
+import { connect } from 'nats'
+import { findNatsServer } from '#services/supervisor/find-program.ts'
+import { launchNatsServer, type NatsRun } from '#services/supervisor/nats-server.ts'
+import { loadConfig } from '#shared/config/load.ts'
+import { createLogger } from '#shared/log/logger.ts'
+import { testFolder } from '../../support/folder.ts'
+import { isAlive, natsServersOf, processesWith } from '../../support/nats-processes.ts'
+import { testProcess } from '../../support/process.ts'
+import { until } from '../../support/until.ts'
+
+const log = createLogger({ service: 'test', level: 'silent' })
+
+async function launch(t: ExecutionContext, dataDir: string, signal = new AbortController().signal): Promise<NatsRun> {
+  const program = await findNatsServer(loadConfig({ env: {} }))
+  const run = await launchNatsServer({ program, dataDir, log }, signal)
+  t.teardown(() => run.stop(0))
+  return run
+}
+
+/** Process of the server, found by its configuration file. */
+async function pidOf(dataDir: string): Promise<number> {
+  await until(async () => natsServersOf(dataDir).length === 1, { what: 'one nats-server' })
+  return natsServersOf(dataDir)[0] ?? 0
+}
+
+test('it serves JetStream to whoever has the credentials of the file, and to nobody else', async (t) => {
+  const dataDir = await testFolder(t)
+  const run = await launch(t, dataDir)
+  const url = new URL((await readFile(run.urlFile, 'utf8')).trim())
+  const { username: user, password: pass, host } = url
+  const connection = await connect({ servers: host, user, pass })
+  await (await connection.jetstreamManager()).streams.add({ name: 'S', subjects: ['s'] })
+  await connection.close()
+  await t.throwsAsync(connect({ servers: host, reconnect: false }))
+  await t.throwsAsync(connect({ servers: host, user, pass: 'wrong', reconnect: false }))
+})
+
+test('its credentials stand in files that only the owner may read, and in no argument', async (t) => {
+  const dataDir = await testFolder(t)
+  const run = await launch(t, dataDir)
+  const { password } = new URL((await readFile(run.urlFile, 'utf8')).trim())
+  t.true(password.length >= 32)
+  for (const name of ['nats-url', 'nats-server.conf', 'nats-server.json']) {
+    t.is((await stat(join(dataDir, name))).mode & 0o777, 0o600, name)
+  }
+  const commands = processesWith(dataDir).map(({ command }) => command)
+  t.true(commands.length >= 2)
+  for (const command of commands) t.false(command.includes(password))
+})
+
+test('it keeps its port and its streams across a restart and a kill', async (t) => {
+  const dataDir = await testFolder(t)
+  const first = await launch(t, dataDir)
+  const url = (await readFile(first.urlFile, 'utf8')).trim()
+  const { username: user, password: pass, host } = new URL(url)
+  const connection = await connect({ servers: host, user, pass })
+  await (await connection.jetstreamManager()).streams.add({ name: 'KEPT', subjects: ['kept'] })
+  await connection.close()
+  await first.stop(5_000)
+  t.deepEqual(natsServersOf(dataDir), [])
+
+  const second = await launch(t, dataDir)
+  process.kill(await pidOf(dataDir), 'SIGKILL')
+  t.regex(await second.ended, /code 137|signal SIGKILL/)
+
+  const third = await launch(t, dataDir)
+  t.is(third.port, first.port)
+  t.is((await readFile(third.urlFile, 'utf8')).trim(), url)
+  const again = await connect({ servers: host, user, pass })
+  t.is((await (await again.jetstreamManager()).streams.info('KEPT')).config.name, 'KEPT')
+  await again.close()
+})
+
+test('its port lies below the ephemeral ports, so that no reconnecting client can hold it', async (t) => {
+  const { port } = await launch(t, await testFolder(t))
+  t.true(port >= 20_000 && port < 30_000)
+})
+
+test('something foreign on the kept port makes it take another', async (t) => {
+  const dataDir = await testFolder(t)
+  const first = await launch(t, dataDir)
+  await first.stop(5_000)
+  const foreign = createServer((socket) => socket.end('INFO {"server_name":"someone-else"}\r\n'))
+  foreign.listen(first.port, '127.0.0.1')
+  await once(foreign, 'listening')
+  t.teardown(() => foreign.close())
+  const second = await launch(t, dataDir)
+  t.not(second.port, first.port)
+  t.regex(await readFile(second.urlFile, 'utf8'), new RegExp(`:${second.port}\n$`))
+})
+
+test('the nats-server of a copied data directory is another one', async (t) => {
+  const [one, other] = [await testFolder(t), await testFolder(t)]
+  const [first, second] = [await launch(t, one), await launch(t, other)]
+  t.not(first.port, second.port)
+})
+
+test('a previous one on the same store is waited for: two never run at once', async (t) => {
+  const dataDir = await testFolder(t)
+  await launch(t, dataDir)
+  const previous = await pidOf(dataDir)
+  const next = launch(t, dataDir)
+  setTimeout(() => process.kill(previous, 'SIGKILL'), 200)
+  await next
+  t.false(isAlive(previous))
+  t.is(natsServersOf(dataDir).length, 1)
+})
+
+test('a previous one that stays is reported, not joined', async (t) => {
+  const dataDir = await testFolder(t)
+  const { port } = await launch(t, dataDir)
+  await t.throwsAsync(launch(t, dataDir), {
+    message: `the previous nats-server of this data directory still runs on port ${port}; stop it first.`,
+  })
+  t.is(natsServersOf(dataDir).length, 1)
+})
+
+test('it is killed at once when its supervisor is killed', async (t) => {
+  const dataDir = await testFolder(t)
+  const script = join(import.meta.dirname, '../../fixtures/nats-holder.ts')
+  const holder = testProcess(t, [process.execPath, script, dataDir])
+  await holder.printed(/ready/)
+  const server = await pidOf(dataDir)
+  holder.child.kill('SIGKILL')
+  await until(async () => !isAlive(server), { withinMs: 1_000, what: 'nats-server gone' })
+  await until(async () => processesWith(dataDir).length === 0, { withinMs: 1_000, what: 'guard gone' })
+  t.pass()
+})
+
+test('it is killed, and its end noticed, when its guard is killed', async (t) => {
+  const dataDir = await testFolder(t)
+  const run = await launch(t, dataDir)
+  const server = await pidOf(dataDir)
+  const guard = processesWith(dataDir).find(({ pid }) => pid === server)?.parent ?? 0
+  process.kill(guard, 'SIGKILL')
+  await run.ended
+  t.false(isAlive(server))
+})
+
+test('a program that cannot serve is reported with its last words', async (t) => {
+  const dataDir = await testFolder(t)
+  const launched = launchNatsServer({ program: '/bin/false', dataDir, log }, new AbortController().signal)
+  await t.throwsAsync(launched, { message: /^nats-server ended while it started \(code 1\)/ })
+  const missing = launchNatsServer({ program: '/nowhere/nats', dataDir, log }, new AbortController().signal)
+  await t.throwsAsync(missing, { message: /nowhere\/nats.*not found/ })
+})
+
+test('a start that is given up leaves nothing behind', async (t) => {
+  const dataDir = await testFolder(t)
+  const giveUp = new AbortController()
+  const launched = launch(t, dataDir, giveUp.signal)
+  giveUp.abort()
+  await t.throwsAsync(launched)
+  await until(async () => processesWith(dataDir).length === 0, { what: 'all gone' })
+})

@@ -1,0 +1,26 @@
+import { execFileSync } from 'node:child_process'
+
+export type RunningProcess = { pid: number; parent: number; command: string }
+
+/** Running processes of which some argument holds the text; a data directory of a test's own tells them from all others. */
+export function processesWith(text: string): RunningProcess[] {
+  const lines = execFileSync('ps', ['-ww', '-eo', 'pid=,ppid=,stat=,args='], { encoding: 'utf8' }).split('\n')
+  return lines.flatMap((line) => {
+    const [, pid, parent, state = '', command = ''] = /^\s*(\d+)\s+(\d+)\s+(\S+)\s+(.*)$/.exec(line) ?? []
+    const running = command.includes(text) && !state.startsWith('Z')
+    return running ? [{ pid: Number(pid), parent: Number(parent), command }] : []
+  })
+}
+
+/** The nats-servers of a data directory, without their guards. */
+export function natsServersOf(dataDir: string): number[] {
+  return processesWith(`${dataDir}/nats-server.conf`)
+    .filter(({ command }) => !command.startsWith('/bin/sh'))
+    .map(({ pid }) => pid)
+}
+
+/** Whether a process of this id runs; one that has ended and waits to be collected does not. */
+export function isAlive(pid: number): boolean {
+  const state = execFileSync('ps', ['-o', 'stat=', '-p', `${pid},1`], { encoding: 'utf8' })
+  return state.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('Z')).length > 1
+}

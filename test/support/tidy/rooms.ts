@@ -1,0 +1,87 @@
+import type { Finding, Import, SourceFile } from './source-files.ts'
+
+/** The room a file belongs to: a folder of services or shared, or what lies at their top. */
+export function roomOf(path: string): string {
+  const [area = '', name = '', ...rest] = path.split('/')
+  return (area === 'services' || area === 'shared') && rest.length > 0 ? `${area}/${name}` : area
+}
+
+/** What only some rooms may import, and where it belongs. */
+const kept: { what: RegExp; rooms: RegExp; remedy: string }[] = [
+  { what: /^(knex|sqlite3|pg|mysql2)(\/|$)/, rooms: /^shared\/data$/, remedy: 'ask the database through shared/data' },
+  { what: /^nats$/, rooms: /^shared\/bus$/, remedy: 'talk to NATS through shared/bus' },
+  { what: /^@hapi\//, rooms: /^services\/gateway$/, remedy: 'HTTP is served by services/gateway only' },
+  {
+    what: /^(undici|node:https|node:dns(\/.*)?)$/,
+    rooms: /^services\/webhook-dispatcher$/,
+    remedy: 'only services/webhook-dispatcher calls other servers',
+  },
+  { what: /^node:child_process$/, rooms: /^services\/supervisor$/, remedy: 'only the supervisor starts processes' },
+  { what: /^commander$/, rooms: /^services\/supervisor$/, remedy: 'the command line is services/supervisor' },
+  { what: /^sodium-native$/, rooms: /^shared\/crypto$/, remedy: 'use what shared/crypto exports' },
+  { what: /^pino$/, rooms: /^shared\/log$/, remedy: 'use Logger of shared/log/logger.ts' },
+  { what: /^joi$/, rooms: /^(services\/gateway|shared\/bus)$/, remedy: 'shapes are checked at the edges only' },
+]
+
+/** Packages and parts of Node that compute and do nothing else. */
+const pure = /^(ajv|ajv-formats|re2js|node:buffer)(\/|$)/
+
+/** Where every import of the services and of shared may lead. */
+export function roomFindings(files: readonly SourceFile[]): Finding[] {
+  return files
+    .filter(({ path }) => /^(services|shared)\//.test(path))
+    .flatMap((file) => file.imports.flatMap(judge(file)))
+}
+
+function judge({ path }: SourceFile): (one: Import) => Finding[] {
+  const room = roomOf(path)
+  return (one) => {
+    const remedy = doorFault(room, path, one) ?? keptFault(room, one) ?? spellingFault(room, one)
+    return remedy ? [{ path, line: one.line, remedy: `imports ${one.specifier}: ${remedy}` }] : []
+  }
+}
+
+function doorFault(room: string, path: string, { specifier, target }: Import): string | null {
+  if (target === null) return room === 'shared/domain' && !pure.test(specifier) ? 'shared/domain is pure' : null
+  if (target === 'package.json') return null
+  const other = roomOf(target)
+  if (room === 'shared/domain' && other !== room && target !== 'shared/errors.ts') {
+    return 'shared/domain knows only itself and shared/errors.ts; pass the value in'
+  }
+  if (room.startsWith('shared') && other.startsWith('services'))
+    return 'shared never knows a service; move it to shared'
+  if (!other.startsWith('shared') && !other.startsWith('services'))
+    return 'tests and benches are no part of the product'
+  if (other.startsWith('services') && other !== room && !startsServices(path, target)) {
+    return 'services never import each other; move it to shared, or ask over the bus'
+  }
+  return layerFault(room, path, target)
+}
+
+/** The one door between services: the process that becomes one of them. */
+function startsServices(path: string, target: string): boolean {
+  return path === 'services/supervisor/commands/service.ts' && /^services\/[^/]+\/main\.ts$/.test(target)
+}
+
+/** Within a service: main, then server or dispatcher, then routes or handlers, then actions, then shared. */
+const layers = [/^main\.ts$/, /^(server|dispatcher)\.ts$/, /^(routes|handlers|commands)\//, /^actions\//]
+
+function layerFault(room: string, path: string, target: string): string | null {
+  if (!target.startsWith(`${room}/`)) return null
+  const layerOf = (file: string) => layers.findIndex((layer) => layer.test(file.slice(room.length + 1)))
+  const [from, to] = [layerOf(path), layerOf(target)]
+  return to >= 0 && from > to ? 'the order is main, server, routes, actions, shared; pass it in from above' : null
+}
+
+function keptFault(room: string, { specifier }: Import): string | null {
+  return kept.find(({ what, rooms }) => what.test(specifier) && !rooms.test(room))?.remedy ?? null
+}
+
+function spellingFault(room: string, { specifier, target }: Import): string | null {
+  if (target === null || target === 'package.json') return null
+  if (!/\.(ts|json)$/.test(specifier)) return 'name the file with its ending'
+  const inside = roomOf(target) === room && room.includes('/')
+  if (specifier.startsWith('#')) return inside ? 'write it relative: it is in the same room' : null
+  const topOfShared = target === 'shared/errors.ts' && room.startsWith('shared/')
+  return inside || topOfShared ? null : `write #${target}: it is in another room`
+}

@@ -1,0 +1,57 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+
+/**
+ * An import: what it names, where, and the file of ours that it means (a path from the root), if it means one. One of
+ * types only is erased before the code runs.
+ */
+export type Import = { specifier: string; line: number; target: string | null; typeOnly: boolean }
+
+/** A text file of the project; its path counts from the root. */
+export type SourceFile = { path: string; lines: readonly string[]; imports: readonly Import[] }
+
+/** Something untidy: where, what, and what to do about it. */
+export type Finding = { path: string; line: number; remedy: string }
+
+const root = join(import.meta.dirname, '../../..')
+const folders = ['.ci', 'bench', 'config', 'deploy', 'docs', 'scripts', 'services', 'shared', 'test']
+const texts = /\.(ts|js|json|md|sh|yaml|yml|css|html)$|^(Makefile|Dockerfile)$|^[^.]+$/
+
+/** Every text file that is ours, TypeScript with its imports. */
+export function readSourceFiles(): SourceFile[] {
+  const top = readdirSync(root, { withFileTypes: true }).filter((entry) => entry.isFile() && texts.test(entry.name))
+  const paths = [...top.map(({ name }) => name), ...folders.flatMap(listFolder)]
+  return paths.filter((path) => path !== 'package-lock.json').map(readSourceFile)
+}
+
+function listFolder(folder: string): string[] {
+  return readdirSync(join(root, folder), { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile() && texts.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1))
+    .sort()
+}
+
+function readSourceFile(path: string): SourceFile {
+  return toSourceFile(path, readFileSync(join(root, path), 'utf8'))
+}
+
+export function toSourceFile(path: string, text: string): SourceFile {
+  return { path, lines: text.split('\n'), imports: path.endsWith('.ts') ? importsIn(path, text) : [] }
+}
+
+const statement = /^(?:import|export)\b[^'"]*?\bfrom '([^']+)'|^import '([^']+)'|\bimport\('([^']+)'\)/gm
+
+function importsIn(path: string, text: string): Import[] {
+  return [...text.matchAll(statement)].map((match) => {
+    const specifier = match[1] ?? match[2] ?? match[3] ?? ''
+    // The line of the specifier: an import list may span several.
+    const line = text.slice(0, match.index + match[0].length).split('\n').length
+    const typeOnly = /^(import|export) type\b/.test(match[0])
+    return { specifier, line, target: targetOf(path, specifier), typeOnly }
+  })
+}
+
+function targetOf(path: string, specifier: string): string | null {
+  if (specifier.startsWith('.')) return join(dirname(path), specifier)
+  return specifier.startsWith('#') ? specifier.slice(1) : null
+}

@@ -1,0 +1,73 @@
+import type { Finding, SourceFile } from './source-files.ts'
+
+type TextRule = { what: RegExp; in: RegExp; except?: RegExp; remedy: string }
+
+const product = /^(services|shared)\/.*\.ts$/
+const everything = /./
+
+/** What no line may hold, and where. Comment lines count only where `everything` is looked at. */
+const rules: TextRule[] = [
+  { what: /^export default\b/, in: /\.ts$/, remedy: 'export it by name' },
+  { what: /^export (type )?(\*|\{[^}]*\}) .*from /, in: /\.ts$/, remedy: 'import it from where it is defined' },
+  { what: /\bprocess\.env\b/, in: product, except: /^shared\/config\//, remedy: 'make it a setting in shared/config' },
+  {
+    what: /(?<![.\w])fetch\(/,
+    in: product,
+    remedy: 'only the HTTP client of services/webhook-dispatcher calls servers',
+  },
+  {
+    what: /[`'"]\s*(select\s.*\bfrom\b|insert into\s|update \w+ set\s|delete from\s|create table\s|pragma\s)/i,
+    in: product,
+    except: /^shared\/data\//,
+    remedy: 'SQL belongs into shared/data',
+  },
+  {
+    what: /\b(Date\.now|new Date\(\)|Math\.random|performance\.now|randomUUID|setTimeout|setInterval|process\.)/,
+    in: /^shared\/domain\//,
+    remedy: 'shared/domain has no clock, chance or I/O; pass the value in',
+  },
+  { what: /\b(TODO|FIXME|XXX)\b/, in: everything, except: /^test\/support\/tidy\//, remedy: 'do it, or leave it out' },
+  {
+    what: /(^|[\s"'`(=])\/(home|root|Users|work|mnt)\/\w/,
+    in: everything,
+    except: /^test\/support\/tidy\//,
+    remedy: 'no path of one machine belongs into the project',
+  },
+  {
+    what: /\btest\.only\b|\.skip\(|\.failing\(/,
+    in: /^test\//,
+    except: /^test\/support\/tidy\//,
+    remedy: 'run it, or delete it',
+  },
+]
+
+export function textFindings(files: readonly SourceFile[]): Finding[] {
+  return files.flatMap(({ path, lines }) =>
+    rules
+      .filter((rule) => rule.in.test(path) && !rule.except?.test(path))
+      .flatMap((rule) => lines.flatMap((line, n) => (breaks(rule, line) ? [finding(path, n, rule)] : []))),
+  )
+}
+
+function breaks(rule: TextRule, line: string): boolean {
+  return rule.what.test(line) && (rule.in === everything || !/^\s*(\*|\/\/|\/\*)/.test(line))
+}
+
+function finding(path: string, n: number, { remedy }: TextRule): Finding {
+  return { path, line: n + 1, remedy }
+}
+
+/** Names that say nothing of what a file holds. */
+const empty = /(^|[-/])(managers?|helpers?|utils?|utilities|common|misc|stuff)([-./]|$)/
+
+export function nameFindings(files: readonly SourceFile[]): Finding[] {
+  return files.flatMap(({ path }) => [
+    ...(empty.test(path) ? [{ path, line: 1, remedy: 'name the file after what it holds' }] : []),
+    ...(/\/index\.ts$/.test(path) && path !== 'services/gateway/routes/index.ts'
+      ? [{ path, line: 1, remedy: 'no barrels: import from where things are defined' }]
+      : []),
+    ...(/^(services|shared|test)\/.*[A-Z_].*\.ts$/.test(path)
+      ? [{ path, line: 1, remedy: 'file names are lower-case words joined by hyphens' }]
+      : []),
+  ])
+}

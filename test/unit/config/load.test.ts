@@ -1,0 +1,234 @@
+import { mkdtemp, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import test from 'ava'
+import { ConfigError } from '#shared/config/config-error.ts'
+import { entries } from '#shared/config/entries.ts'
+import { envName } from '#shared/config/env-name.ts'
+import { type Config, loadConfig } from '#shared/config/load.ts'
+
+type Env = Record<string, string>
+
+const load = (env: Env, cwd = '/srv'): Config => loadConfig({ env, cwd })
+
+function faultsOf(env: Env): ConfigError['faults'] {
+  try {
+    load(env)
+  } catch (error) {
+    if (error instanceof ConfigError) return error.faults
+    throw error
+  }
+  return []
+}
+
+function messageOf(env: Env): string {
+  try {
+    load(env)
+  } catch (error) {
+    return error instanceof Error ? error.message : ''
+  }
+  return ''
+}
+
+async function fileWith(text: string): Promise<string> {
+  const path = join(await mkdtemp(join(tmpdir(), 'listd-config-')), 'settings.json')
+  await writeFile(path, text)
+  return path
+}
+
+test('without any setting the defaults of the contract hold', (t) => {
+  const config = load({})
+  t.is(config.dataDir, '/srv/data')
+  t.like(config.gateway, { host: '127.0.0.1', port: 3000, publicUrl: 'http://127.0.0.1:3000', opsPort: 0 })
+  t.deepEqual([...config.gateway.trustedProxies], [])
+  t.like(config.dispatcher, { leaseSeconds: 30, concurrency: 256, opsPort: 0 })
+  t.deepEqual([...config.webhooks.retrySeconds], [30, 120, 600, 3600, 10800, 21600, 43200])
+  t.like(config.webhooks, { timeoutMs: 10000, maxWaiting: 1000, disableAfter: 20, retentionDays: 30 })
+  t.is(config.webhooks.headerPrefix, 'x-service')
+  t.like(config.passwords, { memoryMib: 64, operations: 2 })
+  t.is(config.events.retentionDays, 90)
+  t.is(config.items.maxBytes, 1024 * 1024)
+  t.deepEqual([config.nats.url, config.database.url, config.secrets.masterKey], ['', '', ''])
+})
+
+test('the plans allow 1, 5, 20 and 50 webhooks', (t) => {
+  const { plans } = load({})
+  const limits = Object.entries(plans).map(([id, { maxWebhooks }]) => [id, maxWebhooks])
+  t.deepEqual(limits, [
+    ['free', 1],
+    ['indie', 5],
+    ['pro', 20],
+    ['scale', 50],
+  ])
+})
+
+test('the variable of a key is its path in upper snake case', (t) => {
+  const names = Object.fromEntries(entries.map(({ key }) => [key, envName(key)]))
+  t.like(names, {
+    dataDir: 'LISTD_DATA_DIR',
+    'gateway.publicUrl': 'LISTD_GATEWAY_PUBLIC_URL',
+    'gateway.trustedProxies': 'LISTD_GATEWAY_TRUSTED_PROXIES',
+    'dispatcher.leaseSeconds': 'LISTD_DISPATCHER_LEASE_SECONDS',
+    'identity.opsPort': 'LISTD_IDENTITY_OPS_PORT',
+    'secrets.masterKey': 'LISTD_SECRETS_MASTER_KEY',
+    'webhooks.allowCidrs': 'LISTD_WEBHOOKS_ALLOW_CIDRS',
+    'webhooks.caFile': 'LISTD_WEBHOOKS_CA_FILE',
+    'webhooks.timeoutMs': 'LISTD_WEBHOOKS_TIMEOUT_MS',
+    'passwords.memoryMib': 'LISTD_PASSWORDS_MEMORY_MIB',
+  })
+})
+
+test('a variable overrides the file that LISTD_CONFIG names, which overrides the default', async (t) => {
+  const path = await fileWith('{"gateway": {"port": 4000, "host": "0.0.0.0"}, "log": {"level": "warn"}}')
+  const config = load({ LISTD_CONFIG: path, LISTD_GATEWAY_PORT: '5000' })
+  t.like(config.gateway, { port: 5000, host: '0.0.0.0', opsPort: 0, publicUrl: 'http://0.0.0.0:5000' })
+  t.is(config.log.level, 'warn')
+})
+
+test('variables of other programs are none of our business', (t) => {
+  t.notThrows(() => load({ PORT: 'x', NODE_ENV: 'production', LIST: 'y' }))
+})
+
+test('numbers, booleans and comma separated arrays are read from text', (t) => {
+  const config = load({
+    LISTD_NATS_TLS: '1',
+    LISTD_DATABASE_TLS: 'false',
+    LISTD_WEBHOOKS_ALLOW_CIDRS: '127.0.0.0/8, ::1/128',
+    LISTD_WEBHOOKS_RETRY_SECONDS: '0.05,0.1,0.2,0.4,1,2,3.5',
+    LISTD_GATEWAY_TRUSTED_PROXIES: '',
+  })
+  t.deepEqual([config.nats.tls, config.database.tls], [true, false])
+  t.deepEqual([...config.webhooks.allowCidrs], ['127.0.0.0/8', '::1/128'])
+  t.deepEqual([...config.webhooks.retrySeconds], [0.05, 0.1, 0.2, 0.4, 1, 2, 3.5])
+  t.deepEqual([...config.gateway.trustedProxies], [])
+})
+
+test('paths count from the working directory; empty ones stay empty', (t) => {
+  const config = load({ LISTD_DATA_DIR: 'db', LISTD_WEBHOOKS_CA_FILE: '/etc/ca.pem' }, '/srv/me')
+  t.is(config.dataDir, '/srv/me/db')
+  t.is(config.webhooks.caFile, '/etc/ca.pem')
+  t.is(config.nats.serverPath, '')
+})
+
+test('an IPv6 host stands in brackets in the public url, and a public url loses its last slash', (t) => {
+  t.is(load({ LISTD_GATEWAY_HOST: '::1' }).gateway.publicUrl, 'http://[::1]:3000')
+  t.is(load({ LISTD_GATEWAY_PUBLIC_URL: 'https://api.example.com/' }).gateway.publicUrl, 'https://api.example.com')
+})
+
+test('the configuration cannot be changed', (t) => {
+  const config = load({})
+  t.true(Object.isFrozen(config))
+  t.true(Object.isFrozen(config.gateway))
+  t.true(Object.isFrozen(config.webhooks.retrySeconds))
+  t.true(Object.isFrozen(config.plans.scale))
+})
+
+test('a secret is read from the file its variable names, without the line break at its end', async (t) => {
+  const path = await fileWith('p\u00e4ssw\u00f6rd geheim\n')
+  const config = load({ LISTD_ADMIN_EMAIL: 'a@example.com', LISTD_ADMIN_PASSWORD_FILE: path })
+  t.is(config.admin.password, 'pässwörd geheim')
+})
+
+test('only secrets are read from files', (t) => {
+  const [fault, ...others] = faultsOf({ LISTD_GATEWAY_PORT_FILE: '/etc/port' })
+  t.is(fault?.rule, 'is no known variable')
+  t.is(others.length, 0)
+})
+
+test('a secret given twice, or in a file that cannot be read, is refused', async (t) => {
+  const path = await fileWith('12345678')
+  const twice = faultsOf({ LISTD_ADMIN_PASSWORD: 'geheimnis', LISTD_ADMIN_PASSWORD_FILE: path })
+  t.like(twice[0], { key: 'admin.password', source: 'LISTD_ADMIN_PASSWORD_FILE' })
+  t.regex(twice[0]?.rule ?? '', /beside LISTD_ADMIN_PASSWORD/)
+  const missing = faultsOf({ LISTD_ADMIN_PASSWORD_FILE: '/nowhere/password' })
+  t.regex(missing[0]?.rule ?? '', /can be read \(ENOENT\)/)
+  t.is(missing[0]?.value, '"/nowhere/password"')
+})
+
+test('an unknown variable is refused and the nearest one named', (t) => {
+  const [fault] = faultsOf({ LISTD_GATEWAY_PROT: '3001' })
+  t.deepEqual(fault, {
+    key: 'LISTD_GATEWAY_PROT',
+    value: '"3001"',
+    source: 'the environment',
+    rule: 'is no known variable',
+    nearest: 'LISTD_GATEWAY_PORT',
+  })
+  t.is(faultsOf({ LISTD_CONFG: 'x.json' })[0]?.nearest, 'LISTD_CONFIG')
+  t.is(faultsOf({ LISTD_SECRETS_MASTERKEY_FILE: 'x' })[0]?.nearest, 'LISTD_SECRETS_MASTER_KEY_FILE')
+})
+
+test('an unknown key of a file is refused and the nearest one named, at every depth', async (t) => {
+  const path = await fileWith('{"gatway": {"port": 1}, "webhooks": {"timeout": 5}, "__proto__": 1, "gateway.port": 4}')
+  const faults = faultsOf({ LISTD_CONFIG: path })
+  t.deepEqual(
+    faults.map(({ key, source }) => ({ key, source })),
+    ['gatway', 'webhooks.timeout', '__proto__', 'gateway.port'].map((key) => ({ key, source: path })),
+  )
+  t.deepEqual([faults[0]?.nearest, faults[1]?.nearest], ['gateway', 'webhooks.timeoutMs'])
+  t.is(faults[3]?.rule, 'is no known key: a dot in its name means an object within an object')
+})
+
+test('every fault of every source is reported at once, each with key, value, source and rule', async (t) => {
+  const path = await fileWith('{"gateway": {"port": "3000", "hots": "x"}, "nats": 5, "log": {"level": "loud"}}')
+  const message = messageOf({
+    LISTD_CONFIG: path,
+    LISTD_DISPATCHER_CONCURRENCY: '0',
+    LISTD_WEBHOOKS_TIMEOUT_MS: 'soon',
+    LISTD_ITEMS_MAX_BYTE: '5',
+  })
+  for (const expected of [
+    `gateway.port: "3000" (from ${path}) must be a whole number from 0 to 65535`,
+    `gateway.hots: "x" (from ${path}) is no known key; did you mean gateway.host?`,
+    `nats: 5 (from ${path}) must be an object with url, `,
+    `log.level: "loud" (from ${path}) must be one of trace, debug, info, warn, error, silent`,
+    'dispatcher.concurrency: 0 (from LISTD_DISPATCHER_CONCURRENCY) must be a whole number from 1 to 10000',
+    'webhooks.timeoutMs: "soon" (from LISTD_WEBHOOKS_TIMEOUT_MS) must be a whole number from 10 to 120000',
+    'LISTD_ITEMS_MAX_BYTE: "5" (from the environment) is no known variable; did you mean LISTD_ITEMS_MAX_BYTES?',
+  ]) {
+    t.true(message.includes(expected), `${expected}\n--- is not in ---\n${message}`)
+  }
+})
+
+test('a file that is missing, unreadable or no JSON object is refused by its name', async (t) => {
+  t.regex(messageOf({ LISTD_CONFIG: '/nowhere/x.json' }), /\/nowhere\/x\.json.* cannot be read: ENOENT/)
+  const broken = await fileWith('{"gateway": {')
+  t.regex(messageOf({ LISTD_CONFIG: broken }), /is not valid JSON/)
+  t.regex(messageOf({ LISTD_CONFIG: await fileWith('[]') }), /must hold a JSON object/)
+})
+
+test('no message shows a secret, not even one under a misspelled name', async (t) => {
+  const path = await fileWith(
+    '{"secrets": {"masterKey": "CANARY-1"}, "admin": {"pasword": "CANARY-2"}, "secretz": {"masterKey": "CANARY-3"},' +
+      ' "database": {"url": "oracle://u:CANARY-4@h/db"}}',
+  )
+  const message = messageOf({
+    LISTD_CONFIG: path,
+    LISTD_ADMIN_PASSWORD: 'CAN-5',
+    LISTD_ADMIN_PASSWRD: 'CANARY-6',
+    LISTD_NATS_URL: 'http://u:CANARY-7@h',
+    LISTD_DB_URL: 'postgres://u:CANARY-8@h/db',
+    LISTD_SECRETS_MASTER_KY: 'CANARY-9',
+  })
+  t.notRegex(message, /CAN/)
+  t.regex(message, /admin\.pasword: \[redacted\]/)
+  t.regex(message, /secrets\.masterKey: \[redacted\]/)
+  t.is(message.split('\n').length - 1, 9)
+})
+
+test('a value that is overridden is held against its rule too', async (t) => {
+  const path = await fileWith('{"gateway": {"port": -1}}')
+  const [fault] = faultsOf({ LISTD_CONFIG: path, LISTD_GATEWAY_PORT: '3000' })
+  t.like(fault, { key: 'gateway.port', value: '-1', source: path })
+})
+
+test('a lease must hold an attempt', (t) => {
+  const [fault] = faultsOf({ LISTD_DISPATCHER_LEASE_SECONDS: '12' })
+  t.like(fault, { key: 'dispatcher.leaseSeconds', value: '12', source: 'LISTD_DISPATCHER_LEASE_SECONDS' })
+  t.deepEqual(faultsOf({ LISTD_DISPATCHER_LEASE_SECONDS: '3', LISTD_WEBHOOKS_TIMEOUT_MS: '500' }), [])
+})
+
+test('the first user needs both an email and a password', (t) => {
+  t.is(faultsOf({ LISTD_ADMIN_EMAIL: 'a@example.com' })[0]?.key, 'admin.password')
+  t.is(faultsOf({ LISTD_ADMIN_PASSWORD: 'geheimnis' })[0]?.key, 'admin.email')
+})

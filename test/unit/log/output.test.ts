@@ -1,0 +1,69 @@
+import { execFileSync } from 'node:child_process'
+import { closeSync, constants, openSync, readFileSync, readSync } from 'node:fs'
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import test from 'ava'
+import { createOutput } from '#shared/log/output.ts'
+
+const folder = () => mkdtemp(join(tmpdir(), 'listd-output-'))
+const lines = (count: number, length = 100) =>
+  Array.from({ length: count }, (_, n) => `${String(n).padStart(6, '0')}${'ä'.repeat(length / 2)}\n`)
+
+test('lines come out whole and in order, also when many come at once', async (t) => {
+  const path = join(await folder(), 'log')
+  const fd = openSync(path, 'a')
+  const output = createOutput(fd)
+  const given = [...lines(2_000), `${'x'.repeat(20_000)}\n`, 'last\n']
+  for (const line of given) output.write(line)
+  await output.flushed()
+  t.is(readFileSync(path, 'utf8'), given.join(''))
+  output.write('later\n')
+  await output.flushed()
+  t.regex(readFileSync(path, 'utf8'), /last\nlater\n$/)
+  closeSync(fd)
+})
+
+test('a full disk loses lines and nothing else', async (t) => {
+  const fd = openSync('/dev/full', 'w')
+  const output = createOutput(fd)
+  for (const line of lines(100)) output.write(line)
+  await output.flushed()
+  t.notThrows(() => output.write('more\n'))
+  await output.flushed()
+  closeSync(fd)
+})
+
+test('a reader that stalls gets whole lines up to a bound when it reads on, and writing never waits for it', async (t) => {
+  const path = join(await folder(), 'pipe')
+  execFileSync('mkfifo', [path])
+  const fd = openSync(path, constants.O_RDWR | constants.O_NONBLOCK)
+  const output = createOutput(fd)
+  const given = lines(30_000)
+  const startedAt = performance.now()
+  for (const line of given) output.write(line)
+  await output.flushed()
+  t.true(performance.now() - startedAt < 2_000)
+
+  const read: string[] = []
+  const chunk = Buffer.alloc(1 << 20)
+  for (let idle = 0; idle < 20; idle++) {
+    await new Promise((resolve) => setTimeout(resolve, 10))
+    const count = readAvailable(fd, chunk)
+    if (count > 0) idle = 0
+    read.push(chunk.toString('utf8', 0, count))
+  }
+  const got = read.join('')
+  t.true(got.length > 500_000 && got.length < given.join('').length / 2, `${got.length}`)
+  t.true(given.join('').startsWith(got.slice(0, 300_000)))
+  for (const line of got.split('\n').slice(0, -1)) t.is(line.length, 56)
+  closeSync(fd)
+})
+
+function readAvailable(fd: number, into: Buffer): number {
+  try {
+    return readSync(fd, into)
+  } catch {
+    return 0
+  }
+}

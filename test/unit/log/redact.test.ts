@@ -1,0 +1,38 @@
+import test from 'ava'
+import { redact } from '#shared/log/redact.ts'
+
+test('a secret is hidden wherever it stands and however its name is written', (t) => {
+  const fields = {
+    requestId: 'r1',
+    password: 'CANARY',
+    headers: { 'X-Api-Token': 'CANARY', authorization: 'Bearer CANARY', 'content-type': 'application/json' },
+    webhooks: [{ id: 'w1', secret: 'CANARY', previous_secret: 'CANARY' }],
+    config: { secrets: { masterKey: 'CANARY' }, deep: { deeper: { deepest: { token: 'CANARY' } } } },
+    tokenHash: 'CANARY',
+    payload: { id: 'CANARY' },
+    snapshot: ['CANARY'],
+  }
+  const text = JSON.stringify(redact(fields))
+  t.notRegex(text, /CANARY/)
+  t.regex(text, /"requestId":"r1"/)
+  t.regex(text, /"content-type":"application\/json"/)
+  t.regex(text, /"id":"w1"/)
+})
+
+test('that there is no secret may be told', (t) => {
+  t.deepEqual(redact({ token: null, password: '' }), { token: null, password: '' })
+})
+
+test('what holds no secret is passed on untouched, and what is given is never changed', (t) => {
+  const plain = { a: 1, list: [1, 2], nested: { b: 'x' }, err: new Error('boom') }
+  t.is(redact(plain), plain)
+  const secret = { nested: { token: 'abc' } }
+  redact(secret)
+  t.is(secret.nested.token, 'abc')
+})
+
+test('what goes around in circles or too deep is cut', (t) => {
+  const circle: Record<string, unknown> = { name: 'x' }
+  circle.self = circle
+  t.notThrows(() => JSON.stringify(redact(circle)))
+})
