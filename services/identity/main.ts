@@ -1,22 +1,29 @@
 import { connectBus } from '#shared/bus/bus.ts'
-import { userLogin, userLogout } from '#shared/bus/subjects.ts'
+import { identityLogin, identityRegister, userLogin, userLogout, userSetup } from '#shared/bus/subjects.ts'
 import { newId } from '#shared/crypto/ids.ts'
 import { dummyHash } from '#shared/crypto/password.ts'
 import { openDatabase } from '#shared/data/database.ts'
-import { checkSchema } from '#shared/data/migrate.ts'
+import { checkSchema, schemaFits } from '#shared/data/migrate.ts'
 import type { RunningService, ServiceContext } from '#shared/lifecycle/run-service.ts'
 import { startOps } from '#shared/ops/ops.ts'
 import { createAddressLimit } from './address-limit.ts'
 import { createAfterwards } from './afterwards.ts'
 import type { Deps } from './deps.ts'
+import { logIdentityIn } from './handlers/identity-login.ts'
+import { registerIdentity } from './handlers/identity-register.ts'
 import { logUserIn } from './handlers/user-login.ts'
 import { logUserOut } from './handlers/user-logout.ts'
+import { setUp } from './handlers/user-setup.ts'
 import { lowerPriority } from './priority.ts'
+import { startRetention } from './retention.ts'
 
 const maxAddresses = 10_000
 
-/** The only process that hashes passwords: signs users in and out for the gateways that ask over the bus. */
-export async function startService({ config, log }: ServiceContext): Promise<RunningService> {
+/**
+ * The only process that hashes passwords: registers identities and signs them and users in, for the gateways that ask
+ * over the bus.
+ */
+export async function startService({ config, log, instance }: ServiceContext): Promise<RunningService> {
   const { url } = config.database
   const db = await openDatabase({ url, dataDir: config.dataDir, readers: config.database.pool })
   await checkSchema(db)
@@ -30,17 +37,27 @@ export async function startService({ config, log }: ServiceContext): Promise<Run
 
   bus.respond('identity.user-login', { shape: userLogin, handle: (login, context) => logUserIn(deps, login, context) })
   bus.respond('identity.user-logout', { shape: userLogout, handle: (logout) => logUserOut(deps, logout) })
+  bus.respond('identity.setup', { shape: userSetup, handle: (setup, context) => setUp(deps, setup, context) })
+  bus.respond('identity.register', {
+    shape: identityRegister,
+    handle: (registration, context) => registerIdentity(deps, registration, context),
+  })
+  bus.respond('identity.login', {
+    shape: identityLogin,
+    handle: (login, context) => logIdentityIn(deps, login, context),
+  })
+  const stopRetention = startRetention({ db, log, owner: instance })
   const ops = await startOps({
     port: config.identity.opsPort,
     service: 'identity',
     checks: {
-      database: () => checkSchema(db).then(() => 'ok' as const),
+      database: async () => ((await schemaFits(db)) ? 'ok' : { failed: 'the schema is too new for this version' }),
       nats: async () => (bus.connected() ? 'ok' : 'degraded'),
     },
   })
   return {
     async close() {
-      await bus.close()
+      await Promise.all([bus.close(), stopRetention()])
       await Promise.all([afterwards.settled(), ops.close()])
       await db.close()
     },

@@ -2,15 +2,24 @@ import type { ExecutionContext } from 'ava'
 import { pino } from 'pino'
 import { startService } from '#services/identity/main.ts'
 import type { Bus } from '#shared/bus/bus.ts'
-import type { UserLoginAnswer } from '#shared/bus/subjects.ts'
+import type {
+  IdentityLogin,
+  IdentityLoginAnswer,
+  IdentityRegister,
+  IdentityRegisterAnswer,
+  RequestSubject,
+  UserLoginAnswer,
+} from '#shared/bus/subjects.ts'
 import { loadConfig } from '#shared/config/load.ts'
 import { hashPassword } from '#shared/crypto/password.ts'
 import { createAccount } from '#shared/data/accounts.ts'
 import type { Database } from '#shared/data/database.ts'
 import { createUser } from '#shared/data/users.ts'
+import type { SignInName } from '#shared/domain/identity/sign-in.ts'
 import { testBus } from './bus.ts'
 import { testDatabase } from './database.ts'
 import { testNats } from './nats.ts'
+import { until } from './until.ts'
 
 export const password = 'correct horse battery'
 
@@ -19,6 +28,9 @@ export type TestIdentity = {
   /** The bus of a process that asks. */
   bus: Bus
   login(given: { email: string; password?: string; clientAddress?: string }): Promise<UserLoginAnswer>
+  /** Registers an identity of the account, by its token. */
+  register(given: Partial<IdentityRegister> & { name: string }): Promise<IdentityRegisterAnswer>
+  signIn(given: Partial<IdentityLogin> & { who: SignInName }): Promise<IdentityLoginAnswer>
   /** Every log line so far. */
   logged(): string
   close(): Promise<void>
@@ -41,18 +53,33 @@ export async function startIdentity(t: ExecutionContext, env: Record<string, str
   }
   t.teardown(close)
   const bus = await testBus(t, nats.url)
+  await until(() => answers(bus), { what: 'the identity service to answer' })
+  const ask = <T>(subject: RequestSubject, body: unknown) =>
+    bus.request<T>(subject, body, { timeoutMs: 10_000, requestId: 'r' })
+  const clientAddress = '192.0.2.1'
   return {
     db,
     bus,
-    login: (given) =>
-      bus.request(
-        'identity.user-login',
-        { password, clientAddress: '192.0.2.1', ...given },
-        { timeoutMs: 10_000, requestId: 'r' },
-      ),
+    login: (given) => ask('identity.user-login', { password, clientAddress, ...given }),
+    register: ({ name, ...given }) =>
+      ask('identity.register', {
+        ...{ accountId: 'account', group: null, name, displayName: name, email: null, password },
+        ...{ actor: { authMode: 'token', tokenId: 'token', identityId: null }, ...given },
+      }),
+    signIn: (given) =>
+      ask('identity.login', { accountId: 'account', password, permitted: true, clientAddress, ...given }),
     logged: () => lines.join(''),
     close,
   }
+}
+
+/** Under load a connection may take longer than a process waits for it when it starts. */
+export async function answers(bus: Bus): Promise<boolean> {
+  const nobodys = { tokenHash: '0'.repeat(64) }
+  return bus.request('identity.user-logout', nobodys, { timeoutMs: 5_000, requestId: 'r' }).then(
+    () => true,
+    () => false,
+  )
 }
 
 export async function addUser(

@@ -1,22 +1,16 @@
-import { hash } from 'node:crypto'
 import type { RequestContext } from '#shared/bus/responders.ts'
 import type { UserLogin, UserLoginAnswer } from '#shared/bus/subjects.ts'
-import {
-  dummyHash,
-  hashPassword,
-  isVerifiable,
-  needsUpgrade,
-  requireHashingRoom,
-  verifyPassword,
-} from '#shared/crypto/password.ts'
+import { hashPassword, needsUpgrade } from '#shared/crypto/password.ts'
 import { makeToken, tokenHash } from '#shared/crypto/token.ts'
-import { countLoginAttempt, forgetLoginAttempts } from '#shared/data/login-attempts.ts'
+import { forgetLoginAttempts } from '#shared/data/login-attempts.ts'
 import { createSession } from '#shared/data/sessions.ts'
 import { findUserByEmailKey, noteLogin, type UserWithPassword, upgradePasswordHash } from '#shared/data/users.ts'
+import { emailKey } from '#shared/domain/identity/user.ts'
 import { userSessionMs } from '#shared/domain/limits.ts'
-import { emailKey } from '#shared/domain/user.ts'
 import { AppError } from '#shared/errors.ts'
+import { attemptKey, countAttempt } from '../attempts.ts'
 import type { Deps } from '../deps.ts'
+import { isRightPassword } from '../right-password.ts'
 
 /**
  * Signs a dashboard user in (contract 2.6). The attempt is counted before anything is verified, and whatever is wrong, a
@@ -24,41 +18,23 @@ import type { Deps } from '../deps.ts'
  * @throws USER_NOT_AUTHENTICATED; IDENTITY_TOO_MANY_ATTEMPTS with the wait; SERVICE_UNAVAILABLE when too many hashes wait
  */
 export async function logUserIn(deps: Deps, login: UserLogin, context: RequestContext): Promise<UserLoginAnswer> {
-  requireHashingRoom()
+  const { password, clientAddress } = login
   const key = emailKey(login.email)
-  const attempt = hash('sha256', `user:${key}`)
-  refuseTooMany(deps.addressLimit.count(login.clientAddress))
-  refuseTooMany(await countLoginAttempt(deps.db, { key: attempt, now: await deps.db.now() }))
+  const attempt = attemptKey(['user', key])
+  await countAttempt(deps, { key: attempt, clientAddress })
 
   // Again when the password was changed between reading and writing.
   for (let round = 0; round < 2; round++) {
-    const user = await verifiedUser(deps, { key, password: login.password, startBefore: context.deadline })
+    const user = await findUserByEmailKey(deps.db, key)
+    const right = await isRightPassword(deps, user, { password, startBefore: context.deadline })
+    if (!user || !right) break
     const answer = await openSession(deps, { user, attempt })
     if (!answer) continue
-    deps.addressLimit.takeBack(login.clientAddress)
+    deps.addressLimit.takeBack(clientAddress)
     deps.log.info({ requestId: context.requestId, userId: user.id }, 'user signed in')
-    if (needsUpgrade(user.passwordHash, deps.passwords)) deps.afterwards(() => upgrade(deps, user, login.password))
+    if (needsUpgrade(user.passwordHash, deps.passwords)) deps.afterwards(() => upgrade(deps, user, password))
     return answer
   }
-  throw new AppError('USER_NOT_AUTHENTICATED')
-}
-
-function refuseTooMany(waitMs: number): void {
-  if (waitMs <= 0) return
-  throw new AppError('IDENTITY_TOO_MANY_ATTEMPTS', { retryAfterSeconds: Math.ceil(waitMs / 1000) })
-}
-
-async function verifiedUser(
-  { db, log, passwords }: Deps,
-  given: { key: string; password: string; startBefore: number },
-): Promise<UserWithPassword> {
-  const { key, password, startBefore } = given
-  const user = await findUserByEmailKey(db, key)
-  const sound = user !== undefined && isVerifiable(user.passwordHash)
-  if (user && !sound) log.error({ userId: user.id }, 'the stored password hash is not one of ours; set a new password')
-  const stored = sound ? user.passwordHash : await dummyHash(passwords)
-  const matches = await verifyPassword(stored, password, { startBefore })
-  if (sound && matches) return user
   throw new AppError('USER_NOT_AUTHENTICATED')
 }
 

@@ -1,0 +1,29 @@
+import { hash } from 'node:crypto'
+import { requireHashingRoom } from '#shared/crypto/password.ts'
+import { countLoginAttempt } from '#shared/data/login-attempts.ts'
+import { AppError } from '#shared/errors.ts'
+import type { Deps } from './deps.ts'
+
+/** What an attempt to sign in is counted under: a key made of whoever is named, existing or not. */
+export function attemptKey(parts: readonly string[]): string {
+  return hash('sha256', JSON.stringify(parts))
+}
+
+/**
+ * Counts an attempt to sign in before anything is read or verified for it, so that parallel guesses do not beat the
+ * limits (contract 2.5). A login that succeeds takes its own count back.
+ * @throws IDENTITY_TOO_MANY_ATTEMPTS with the wait; SERVICE_UNAVAILABLE when too many hashes wait, then it is not counted
+ */
+export async function countAttempt(
+  { db, addressLimit }: Deps,
+  attempt: { key: string; clientAddress: string },
+): Promise<void> {
+  requireHashingRoom()
+  refuseTooMany(addressLimit.count(attempt.clientAddress))
+  refuseTooMany(await countLoginAttempt(db, { key: attempt.key, now: await db.now() }))
+}
+
+function refuseTooMany(waitMs: number): void {
+  if (waitMs <= 0) return
+  throw new AppError('IDENTITY_TOO_MANY_ATTEMPTS', { retryAfterSeconds: Math.ceil(waitMs / 1000) })
+}

@@ -1,0 +1,86 @@
+import type { RequestContext } from '#shared/bus/responders.ts'
+import type { IdentityLogin, IdentityLoginAnswer } from '#shared/bus/subjects.ts'
+import { hashPassword, needsUpgrade } from '#shared/crypto/password.ts'
+import { makeToken, tokenHash } from '#shared/crypto/token.ts'
+import { findIdentityToSignIn, noteIdentityLogin, upgradeIdentityPassword } from '#shared/data/identities.ts'
+import { createIdentitySession } from '#shared/data/identity-sessions.ts'
+import { forgetLoginAttempts } from '#shared/data/login-attempts.ts'
+import type { GroupSettings } from '#shared/domain/identity/group.ts'
+import type { Identity } from '#shared/domain/identity/identity.ts'
+import { signInAttempt, signInKey } from '#shared/domain/identity/sign-in.ts'
+import { AppError } from '#shared/errors.ts'
+import { attemptKey, countAttempt } from '../attempts.ts'
+import type { Deps } from '../deps.ts'
+import { isRightPassword } from '../right-password.ts'
+
+/**
+ * Signs an identity in (contract 2.5). Whatever is wrong, also a deactivated identity and a token that may not sign it in,
+ * a password is verified and the answer is the same.
+ * @throws IDENTITY_NOT_AUTHENTICATED; IDENTITY_EMAIL_NOT_VERIFIED only after a right password; IDENTITY_TOO_MANY_ATTEMPTS
+ *   with the wait; SERVICE_UNAVAILABLE when too many hashes wait
+ */
+export async function logIdentityIn(
+  deps: Deps,
+  login: IdentityLogin,
+  { requestId, deadline }: RequestContext,
+): Promise<IdentityLoginAnswer> {
+  const { accountId, clientAddress } = login
+  const attempt = attemptKey(signInAttempt(accountId, login.who))
+  await countAttempt(deps, { key: attempt, clientAddress })
+
+  // Again when the password was changed between reading and writing.
+  for (let round = 0; round < 2; round++) {
+    const found = await verified(deps, login, deadline)
+    if (!found) break
+    const { id: identityId } = found.identity
+    const answer = await openSession(deps, { found, attempt })
+    if (!answer) continue
+    deps.addressLimit.takeBack(clientAddress)
+    if (answer === 'unverified') throw new AppError('IDENTITY_EMAIL_NOT_VERIFIED')
+    deps.log.info({ requestId, accountId, identityId }, 'identity signed in')
+    if (needsUpgrade(found.passwordHash, deps.passwords)) deps.afterwards(() => upgrade(deps, found, login.password))
+    return answer
+  }
+  throw new AppError('IDENTITY_NOT_AUTHENTICATED')
+}
+
+type Found = { identity: Identity; passwordHash: string; settings: GroupSettings }
+
+/** The identity that was named, if the password is right and it may sign in. */
+async function verified(deps: Deps, login: IdentityLogin, startBefore: number): Promise<Found | null> {
+  const { accountId, who, password, permitted } = login
+  const key = signInKey(who)
+  const found = key ? await findIdentityToSignIn(deps.db, { accountId, ...key }) : undefined
+  const subject = found && { id: found.identity.id, passwordHash: found.passwordHash }
+  const right = await isRightPassword(deps, subject, { password, startBefore })
+  if (!found || found.passwordHash === null) return null
+  if (!right || !permitted || !found.identity.activated) return null
+  return { ...found, passwordHash: found.passwordHash }
+}
+
+/** @returns null when the identity is gone, deactivated or has another password by now */
+async function openSession(
+  { db, newId }: Deps,
+  { found, attempt }: { found: Found; attempt: string },
+): Promise<IdentityLoginAnswer | 'unverified' | null> {
+  const { identity, passwordHash, settings } = found
+  const { id: identityId, accountId } = identity
+  const token = makeToken('identity')
+  const id = newId()
+  return db.transaction(async (tx) => {
+    const now = await tx.now()
+    const unverified = settings.requireVerifiedEmail && !identity.emailVerified
+    if (!unverified && !(await noteIdentityLogin(tx, { identityId, passwordHash, now }))) return null
+    await forgetLoginAttempts(tx, attempt)
+    if (unverified) return 'unverified'
+    const expiresAt = now + settings.sessionLifetimeSeconds * 1_000
+    const times = { createdAt: now, lastUsedAt: now, expiresAt }
+    await createIdentitySession(tx, { id, accountId, identityId, tokenHash: tokenHash(token), ...times })
+    return { identityId, token, expiresAt }
+  })
+}
+
+async function upgrade({ db, passwords }: Deps, { identity, passwordHash }: Found, password: string): Promise<void> {
+  const to = await hashPassword(password, passwords)
+  await upgradeIdentityPassword(db, { identityId: identity.id, from: passwordHash, to })
+}

@@ -1,0 +1,88 @@
+import type { RequestContext } from '#shared/bus/responders.ts'
+import type { IdentityRegister, IdentityRegisterAnswer } from '#shared/bus/subjects.ts'
+import { hashPassword, requireHashingRoom } from '#shared/crypto/password.ts'
+import { isUniqueViolation, type Transaction } from '#shared/data/database.ts'
+import { insertEvents } from '#shared/data/events.ts'
+import { insertIdentity, isIdentityTaken } from '#shared/data/identities.ts'
+import { ensureGroup, readGroupSettings } from '#shared/data/identity-groups.ts'
+import type { GroupSettings } from '#shared/domain/identity/group.ts'
+import { type Identity, identityNameKey } from '#shared/domain/identity/identity.ts'
+import { identityJson } from '#shared/domain/identity/json.ts'
+import { passwordFaults } from '#shared/domain/identity/password.ts'
+import { emailKey } from '#shared/domain/identity/user.ts'
+import { AppError, validationFailed } from '#shared/errors.ts'
+import type { Deps } from '../deps.ts'
+
+/** How often another registration may get in between: once with the group, and once more. */
+const maxAttempts = 3
+
+/**
+ * Registers an identity, and its group when that is not there yet (contract 2.5).
+ * @throws VALIDATION_FAILED for a password that is too short for the group; IDENTITY_EMAIL_REQUIRED;
+ *   IDENTITY_UNABLE_TO_CREATE when another of the group has the name or email; SERVICE_UNAVAILABLE
+ */
+export async function registerIdentity(
+  deps: Deps,
+  registration: IdentityRegister,
+  { requestId, deadline }: RequestContext,
+): Promise<IdentityRegisterAnswer> {
+  requireHashingRoom()
+  const { accountId, group: name, password } = registration
+  refuseBySettings(registration, await readGroupSettings(deps.db, { accountId, name }))
+  await refuseTaken(deps, registration)
+  const passwordHash = await hashPassword(password, deps.passwords, { startBefore: deadline })
+  const identityId = await insert(deps, registration, passwordHash)
+  deps.log.info({ requestId, accountId, identityId }, 'identity registered')
+  return { identityId }
+}
+
+function refuseBySettings({ email, password }: IdentityRegister, settings: GroupSettings): void {
+  const needsEmail = settings.requireEmail || settings.requireVerifiedEmail
+  if (needsEmail && email === null) throw new AppError('IDENTITY_EMAIL_REQUIRED')
+  const faults = passwordFaults(password, 'password', settings.minPasswordLength)
+  if (faults.length > 0) throw validationFailed(faults)
+}
+
+async function refuseTaken({ db }: Deps, { accountId, group, name, email }: IdentityRegister): Promise<void> {
+  const keys = { nameKey: identityNameKey(name), emailKey: email === null ? null : emailKey(email) }
+  if (await isIdentityTaken(db, { accountId, group, ...keys })) throw new AppError('IDENTITY_UNABLE_TO_CREATE')
+}
+
+/** The unique keys decide among registrations that race: for the name, the email and the group. */
+async function insert(deps: Deps, registration: IdentityRegister, passwordHash: string): Promise<string> {
+  const ids = { identity: deps.newId(), group: deps.newId(), event: deps.newId() }
+  for (let attempt = 0; attempt < maxAttempts; attempt++) {
+    try {
+      await deps.db.transaction((tx) => write(tx, registration, { ids, passwordHash }))
+      return ids.identity
+    } catch (error) {
+      if (!isUniqueViolation(error)) throw error
+      await refuseTaken(deps, registration)
+    }
+  }
+  throw new AppError('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 })
+}
+
+async function write(
+  tx: Transaction,
+  { accountId, group, actor, ...registration }: IdentityRegister,
+  { ids, passwordHash }: { ids: { identity: string; group: string; event: string }; passwordHash: string },
+): Promise<void> {
+  const now = await tx.now()
+  const groupId = await ensureGroup(tx, { accountId, name: group, idIfNew: ids.group })
+  const identity = newIdentity({ accountId, group, ...registration }, { id: ids.identity, now })
+  await insertIdentity(tx, identity, { groupId, passwordHash })
+  const event = { id: ids.event, accountId, createdAt: now, listId: null, actor, modelId: identity.id }
+  const snapshot = JSON.stringify(identityJson(identity))
+  await insertEvents(tx, [{ ...event, stream: 'identity', type: 'identity-created', snapshot }])
+}
+
+function newIdentity(
+  { accountId, group, name, displayName, email }: Omit<IdentityRegister, 'actor'>,
+  { id, now }: { id: string; now: number },
+): Identity {
+  return {
+    ...{ id, accountId, createdAt: now, updatedAt: now, name, displayName, group, tags: [] },
+    ...{ email, emailVerified: false, hasPassword: true, lastLoginAt: null, activated: true },
+  }
+}

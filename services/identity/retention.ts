@@ -1,0 +1,37 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Database } from '#shared/data/database.ts'
+import { startLeasedJob } from '#shared/data/leased-job.ts'
+import { deleteEndedSignIns } from '#shared/data/sign-in-retention.ts'
+import type { Logger } from '#shared/log/logger.ts'
+
+const everyMs = 10 * 60_000
+/** Other writers get the database in between. */
+const betweenBatchesMs = 50
+
+/**
+ * Deletes sessions and counts of failed logins that have run out, in small batches, in one process at a time.
+ * @returns stops it
+ */
+export function startRetention(options: {
+  db: Database
+  log: Logger
+  /** This process run. */
+  owner: string
+  firstAfterMs?: number
+}): () => Promise<void> {
+  const { db, log, firstAfterMs = 60_000 } = options
+
+  async function round(goesOn: () => boolean): Promise<void> {
+    const now = await db.now()
+    const deleted = { sessions: 0, attempts: 0 }
+    for (let more = true; more && goesOn(); await pause(betweenBatchesMs)) {
+      const batch = await deleteEndedSignIns(db, now)
+      deleted.sessions += batch.sessions
+      deleted.attempts += batch.attempts
+      more = batch.more
+    }
+    if (deleted.sessions + deleted.attempts > 0) log.info(deleted, 'ended sessions and old failed logins deleted')
+  }
+
+  return startLeasedJob({ ...options, name: 'sign-in-retention', everyMs, firstAfterMs, round })
+}

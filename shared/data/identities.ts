@@ -1,0 +1,140 @@
+import type { GroupSettings } from '#shared/domain/identity/group.ts'
+import { type Identity, identityNameKey } from '#shared/domain/identity/identity.ts'
+import type { SignInKey } from '#shared/domain/identity/sign-in.ts'
+import { emailKey } from '#shared/domain/identity/user.ts'
+import { toBoolean, toJson, toNumber, toNumberOrNull, toText, toTextOrNull } from './columns.ts'
+import type { Queries, Row } from './database.ts'
+import { groupSettingsColumns, groupSettingsOf, ungrouped } from './identity-groups.ts'
+
+/** Names an identity of an account. */
+export type IdentityKey = SignInKey & { accountId: string }
+
+/** An identity as login needs it. */
+export type IdentityToSignIn = { identity: Identity; passwordHash: string | null; settings: GroupSettings }
+
+/**
+ * Adds an identity to a group.
+ * @throws the database's unique violation (`isUniqueViolation`) when another of the group has its name or email
+ */
+export async function insertIdentity(
+  db: Queries,
+  identity: Identity,
+  { groupId, passwordHash }: { groupId: string; passwordHash: string },
+): Promise<void> {
+  const { id, accountId, createdAt, updatedAt, name, displayName, email, emailVerified, tags, activated } = identity
+  await db.run(
+    `insert into identities (id, account_id, group_id, created_at, updated_at, name, name_key, display_name, email,
+      email_key, email_verified, password_hash, tags, activated) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    [
+      ...[id, accountId, groupId, createdAt, updatedAt, name, identityNameKey(name), displayName, email],
+      ...[email === null ? null : emailKey(email), emailVerified, passwordHash, JSON.stringify(tags), activated],
+    ],
+  )
+}
+
+/** Whether another identity of the group has this name, or this email address. */
+export async function isIdentityTaken(
+  db: Queries,
+  of: { accountId: string; group: string | null; nameKey: string; emailKey: string | null },
+): Promise<boolean> {
+  const { accountId, group } = of
+  const found = await Promise.all([
+    findIdentityId(db, { accountId, group, nameKey: of.nameKey }),
+    of.emailKey === null ? undefined : findIdentityId(db, { accountId, group, emailKey: of.emailKey }),
+  ])
+  return found.some((id) => id !== undefined)
+}
+
+/** The id of the identity that is named. */
+export async function findIdentityId(db: Queries, given: IdentityKey): Promise<string | undefined> {
+  const row = await findByKey(db, 'i.id', given)
+  return row && toText(row.id)
+}
+
+/** One read, the same for whatever is wrong with what was given. */
+export async function findIdentityToSignIn(db: Queries, given: IdentityKey): Promise<IdentityToSignIn | undefined> {
+  const row = await findByKey(db, `${columns}, i.password_hash, ${groupSettingsColumns}`, given)
+  if (!row) return undefined
+  return { identity: identityOf(row), passwordHash: toTextOrNull(row.password_hash), settings: groupSettingsOf(row) }
+}
+
+function findByKey(db: Queries, selected: string, given: IdentityKey): Promise<Row | undefined> {
+  const { accountId, group } = given
+  const [column, key] = 'nameKey' in given ? ['name_key', given.nameKey] : ['email_key', given.emailKey]
+  const inGroup = group === null ? `i.group_id = '${ungrouped}'` : 'g.name = ?'
+  return db.get(
+    `select ${selected} from ${identitiesWithGroups} where i.account_id = ? and i.${column} = ? and ${inGroup}`,
+    [accountId, key, ...(group === null ? [] : [group])],
+  )
+}
+
+/** An identity of the account; one of another account does not exist. */
+export async function findIdentity(
+  db: Queries,
+  { accountId, identityId }: { accountId: string; identityId: string },
+): Promise<{ identity: Identity; settings: GroupSettings } | undefined> {
+  const row = await db.get(
+    `select ${columns}, i.password_hash, ${groupSettingsColumns} from ${identitiesWithGroups}
+      where i.id = ? and i.account_id = ?`,
+    [identityId, accountId],
+  )
+  return row && { identity: identityOf(row), settings: groupSettingsOf(row) }
+}
+
+/**
+ * Notes a login with the password whose hash was read.
+ * @returns false when the identity is gone, deactivated or has another password by now: the login must not succeed
+ */
+export async function noteIdentityLogin(
+  db: Queries,
+  { identityId, passwordHash, now }: { identityId: string; passwordHash: string; now: number },
+): Promise<boolean> {
+  const noted = 'update identities set last_login_at = ? where id = ? and password_hash = ? and activated = ?'
+  return (await db.run(noted, [now, identityId, passwordHash, true])) === 1
+}
+
+/** Puts a stronger hash of the same password in place of the one that was read; does nothing when it is no longer there. */
+export async function upgradeIdentityPassword(
+  db: Queries,
+  { identityId, from, to }: { identityId: string; from: string; to: string },
+): Promise<void> {
+  await db.run('update identities set password_hash = ? where id = ? and password_hash = ?', [to, identityId, from])
+}
+
+/** `i` is the identity, `g` its group; nothing is joined to one of the ungrouped space. */
+export const identitiesWithGroups =
+  'identities i left join identity_groups g on g.id = i.group_id and g.account_id = i.account_id'
+
+const columns =
+  'i.id, i.account_id, i.created_at, i.updated_at, i.name, i.display_name, i.email, i.email_verified, i.tags, ' +
+  'i.last_login_at, i.activated, g.name as group_name'
+
+function identityOf(row: Row): Identity {
+  return {
+    id: toText(row.id),
+    accountId: toText(row.account_id),
+    createdAt: toNumber(row.created_at),
+    updatedAt: toNumber(row.updated_at),
+    name: toText(row.name),
+    displayName: toText(row.display_name),
+    group: toTextOrNull(row.group_name),
+    tags: toJson<string[]>(row.tags),
+    email: toTextOrNull(row.email),
+    emailVerified: toBoolean(row.email_verified),
+    hasPassword: row.password_hash !== null,
+    lastLoginAt: toNumberOrNull(row.last_login_at),
+    activated: toBoolean(row.activated),
+  }
+}
+
+/** Those of the ids that are identities of the account. */
+export async function existingIdentityIds(
+  db: Queries,
+  { accountId, ids }: { accountId: string; ids: readonly string[] },
+): Promise<string[]> {
+  const rows = await db.all(
+    'select id from identities where account_id = ? and id in (select value from json_each(?))',
+    [accountId, JSON.stringify(ids)],
+  )
+  return rows.map(({ id }) => toText(id))
+}

@@ -1,0 +1,58 @@
+import { defaultGroupSettings, type GroupSettings } from '#shared/domain/identity/group.ts'
+import { toBoolean, toNumber, toNumberOrNull, toText } from './columns.ts'
+import type { Queries, Row, Transaction } from './database.ts'
+
+/** What stands for the id of a group in rows of identities that have none. */
+export const ungrouped = ''
+
+/** The settings that a group has, or would have if someone registered in it. */
+export async function readGroupSettings(
+  db: Queries,
+  { accountId, name }: { accountId: string; name: string | null },
+): Promise<GroupSettings> {
+  if (name === null) return defaultGroupSettings
+  const query = `select ${groupSettingsColumns} from identity_groups g where g.account_id = ? and g.name = ?`
+  return groupSettingsOf((await db.get(query, [accountId, name])) ?? {})
+}
+
+/**
+ * The id of a group, which is made when it is not there yet (contract 2.5).
+ * @throws the database's unique violation when another transaction has just made it: the whole transaction again
+ */
+export async function ensureGroup(
+  tx: Transaction,
+  group: { accountId: string; name: string | null; idIfNew: string },
+): Promise<string> {
+  const { accountId, name, idIfNew } = group
+  if (name === null) return ungrouped
+  const row = await tx.get('select id from identity_groups where account_id = ? and name = ?', [accountId, name])
+  if (row) return toText(row.id)
+  const now = await tx.now()
+  const settings = defaultGroupSettings
+  await tx.run(
+    `insert into identity_groups (id, account_id, created_at, updated_at, name, session_lifetime_seconds,
+      session_idle_seconds, require_email, require_verified_email, min_password_length)
+      values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    [
+      ...[idIfNew, accountId, now, now, name, settings.sessionLifetimeSeconds, settings.sessionIdleSeconds],
+      ...[settings.requireEmail, settings.requireVerifiedEmail, settings.minPasswordLength],
+    ],
+  )
+  return idIfNew
+}
+
+/** The columns that `groupSettingsOf` reads, of a table that the query calls g. */
+export const groupSettingsColumns =
+  'g.session_lifetime_seconds, g.session_idle_seconds, g.require_email, g.require_verified_email, g.min_password_length'
+
+/** The settings in a row; of one that no group was joined to, the ungrouped space's. */
+export function groupSettingsOf(row: Row): GroupSettings {
+  if (toNumberOrNull(row.session_lifetime_seconds) === null) return defaultGroupSettings
+  return {
+    sessionLifetimeSeconds: toNumber(row.session_lifetime_seconds),
+    sessionIdleSeconds: toNumberOrNull(row.session_idle_seconds),
+    requireEmail: toBoolean(row.require_email),
+    requireVerifiedEmail: toBoolean(row.require_verified_email),
+    minPasswordLength: toNumber(row.min_password_length),
+  }
+}

@@ -1,0 +1,97 @@
+import type { GroupSettings } from '#shared/domain/identity/group.ts'
+import { type SessionTimes, useNotedEveryMs } from '#shared/domain/identity/session.ts'
+import { toBoolean, toNumber, toText, toTextOrNull } from './columns.ts'
+import type { Queries } from './database.ts'
+import { identitiesWithGroups } from './identities.ts'
+import { groupSettingsColumns, groupSettingsOf } from './identity-groups.ts'
+import { jsonRows } from './json-rows.ts'
+
+/** The session of an identity with what a request needs to know of both. Its token is known by its hash only. */
+export type IdentitySession = SessionTimes & {
+  id: string
+  accountId: string
+  identity: { id: string; displayName: string; groupName: string | null; activated: boolean }
+  settings: GroupSettings
+}
+
+export async function createIdentitySession(
+  db: Queries,
+  session: SessionTimes & { id: string; accountId: string; identityId: string; tokenHash: string },
+): Promise<void> {
+  const { id, accountId, identityId, tokenHash, createdAt, expiresAt, lastUsedAt } = session
+  await db.run(
+    `insert into sessions (id, account_id, kind, subject_id, token_hash, created_at, expires_at, last_used_at)
+      values (?, ?, 'identity', ?, ?, ?, ?, ?)`,
+    [id, accountId, identityId, tokenHash, createdAt, expiresAt, lastUsedAt],
+  )
+}
+
+/** The session behind a token, ended by time or not; with the settings that its group has now. */
+export async function findIdentitySession(db: Queries, tokenHash: string): Promise<IdentitySession | undefined> {
+  const row = await db.get(
+    `select s.id, s.account_id, s.created_at, s.expires_at, s.last_used_at, i.id as identity_id, i.display_name,
+      i.activated, g.name as group_name, ${groupSettingsColumns}
+      from ${identitiesWithGroups} join sessions s on s.subject_id = i.id and s.account_id = i.account_id
+      where s.token_hash = ? and s.kind = 'identity'`,
+    [tokenHash],
+  )
+  if (!row) return undefined
+  return {
+    id: toText(row.id),
+    accountId: toText(row.account_id),
+    createdAt: toNumber(row.created_at),
+    expiresAt: toNumber(row.expires_at),
+    lastUsedAt: toNumber(row.last_used_at),
+    identity: {
+      id: toText(row.identity_id),
+      displayName: toText(row.display_name),
+      groupName: toTextOrNull(row.group_name),
+      activated: toBoolean(row.activated),
+    },
+    settings: groupSettingsOf(row),
+  }
+}
+
+/** How many sessions of an identity have not ended, by the settings of its group. */
+export async function countIdentitySessions(
+  db: Queries,
+  of: { identityId: string; settings: GroupSettings; now: number },
+): Promise<number> {
+  const { identityId, settings, now } = of
+  const { sessionLifetimeSeconds, sessionIdleSeconds } = settings
+  const idleMs = sessionIdleSeconds === null ? now : sessionIdleSeconds * 1_000 + useNotedEveryMs(settings)
+  const row = await db.get<{ live: unknown }>(
+    `select count(*) as live from sessions where subject_id = ? and kind = 'identity'
+      and expires_at > ? and created_at > ? and last_used_at > ?`,
+    [identityId, now, now - sessionLifetimeSeconds * 1_000, now - idleMs],
+  )
+  return toNumber(row?.live)
+}
+
+/** Ends the session behind a token, if it is the account's. */
+export async function deleteIdentitySession(
+  db: Queries,
+  { accountId, tokenHash }: { accountId: string; tokenHash: string },
+): Promise<void> {
+  const query = "delete from sessions where token_hash = ? and account_id = ? and kind = 'identity'"
+  await db.run(query, [tokenHash, accountId])
+}
+
+/** Ends every session of an identity. */
+export async function deleteIdentitySessions(
+  db: Queries,
+  { accountId, identityId }: { accountId: string; identityId: string },
+): Promise<void> {
+  const query = "delete from sessions where subject_id = ? and account_id = ? and kind = 'identity'"
+  await db.run(query, [identityId, accountId])
+}
+
+/** Notes when sessions were last used; never sets one back. */
+export async function noteSessionUses(db: Queries, uses: readonly { sessionId: string; at: number }[]): Promise<void> {
+  const rows = JSON.stringify(uses.map(({ sessionId, at }) => [sessionId, at]))
+  await db.run(
+    `update sessions set last_used_at = given.at from ${jsonRows(['id', 'at'])}
+      where sessions.id = given.id and sessions.last_used_at < given.at`,
+    [rows],
+  )
+}

@@ -1,0 +1,155 @@
+import test, { type ExecutionContext } from 'ava'
+import { newId } from '#shared/crypto/ids.ts'
+import { tokenHash } from '#shared/crypto/token.ts'
+import { type Database, isUniqueViolation } from '#shared/data/database.ts'
+import { findIdentity, findIdentityId, findIdentityToSignIn, isIdentityTaken } from '#shared/data/identities.ts'
+import { ensureGroup, readGroupSettings } from '#shared/data/identity-groups.ts'
+import {
+  countIdentitySessions,
+  deleteIdentitySession,
+  deleteIdentitySessions,
+  findIdentitySession,
+  noteSessionUses,
+} from '#shared/data/identity-sessions.ts'
+import { findSessionByTokenHash } from '#shared/data/sessions.ts'
+import { defaultGroupSettings } from '#shared/domain/identity/group.ts'
+import { anotherConnection, testDatabase } from '../../support/database.ts'
+import { makeIdentity, makeSession } from '../../support/identities.ts'
+
+const accountId = 'account'
+
+async function uniqueViolation(t: ExecutionContext, insert: Promise<unknown>): Promise<void> {
+  t.true(isUniqueViolation(await t.throwsAsync(insert)))
+}
+
+test('a name is unique in its group, ignoring case, and free in every other group and account', async (t) => {
+  const { db } = await testDatabase(t)
+  await makeIdentity(db, { accountId, name: 'Straße', group: 'staff' })
+  await uniqueViolation(t, makeIdentity(db, { accountId, name: 'STRASSE', group: 'staff' }))
+  await makeIdentity(db, { accountId, name: 'Straße', group: 'Staff' })
+  await makeIdentity(db, { accountId, name: 'Straße' })
+  await uniqueViolation(t, makeIdentity(db, { accountId, name: 'straße' }))
+  await makeIdentity(db, { accountId: 'other', name: 'Straße', group: 'staff' })
+})
+
+test('an email is unique in its group, and any number of identities have none', async (t) => {
+  const { db } = await testDatabase(t)
+  for (let n = 0; n < 3; n++) await makeIdentity(db, { accountId, group: 'staff' })
+  await makeIdentity(db, { accountId, group: 'staff', email: 'ada@example.com' })
+  await uniqueViolation(t, makeIdentity(db, { accountId, group: 'staff', email: 'ADA@example.com' }))
+  await makeIdentity(db, { accountId, email: 'ada@example.com' })
+})
+
+test('an identity is found by name or email, in its group and account only', async (t) => {
+  const { db } = await testDatabase(t)
+  const { identityId } = await makeIdentity(db, { accountId, name: 'Ada', group: 'staff', email: 'ada@example.com' })
+  const free = await makeIdentity(db, { accountId, name: 'Ada' })
+  t.is(await findIdentityId(db, { accountId, group: 'staff', nameKey: 'ada' }), identityId)
+  t.is(await findIdentityId(db, { accountId, group: 'staff', emailKey: 'ada@example.com' }), identityId)
+  t.is(await findIdentityId(db, { accountId, group: null, nameKey: 'ada' }), free.identityId)
+  for (const group of ['Staff', 'staff ', ''])
+    t.is(await findIdentityId(db, { accountId, group, nameKey: 'ada' }), undefined)
+  t.is(await findIdentityId(db, { accountId: 'other', group: 'staff', nameKey: 'ada' }), undefined)
+  t.is(await findIdentityId(db, { accountId, group: null, emailKey: 'ada@example.com' }), undefined)
+  t.is(await findIdentity(db, { accountId: 'other', identityId }), undefined)
+  t.true(await isIdentityTaken(db, { accountId, group: 'staff', nameKey: 'x', emailKey: 'ada@example.com' }))
+  t.false(await isIdentityTaken(db, { accountId, group: 'staff', nameKey: 'x', emailKey: null }))
+})
+
+test('an identity is read as it was written, with the settings of its group', async (t) => {
+  const { db } = await testDatabase(t)
+  const { identityId } = await makeIdentity(db, { accountId, name: 'Ada', group: 'staff', email: 'Ada@example.com' })
+  await db.run('update identity_groups set session_idle_seconds = 60, require_email = 1')
+  const found = await findIdentity(db, { accountId, identityId })
+  t.like(found?.identity, {
+    ...{ id: identityId, accountId, name: 'Ada', displayName: 'The Ada', group: 'staff', email: 'Ada@example.com' },
+    ...{ emailVerified: false, hasPassword: true, lastLoginAt: null, activated: true },
+  })
+  t.deepEqual(found?.identity.tags, [])
+  t.deepEqual(found?.settings, { ...defaultGroupSettings, sessionIdleSeconds: 60, requireEmail: true })
+  await db.run('update identities set password_hash = null')
+  t.false((await findIdentity(db, { accountId, identityId }))?.identity.hasPassword)
+  const free = await makeIdentity(db, { accountId, name: 'Ada' })
+  const { identity, settings } = (await findIdentityToSignIn(db, { accountId, group: null, nameKey: 'ada' })) ?? {}
+  t.like(identity, { id: free.identityId, group: null })
+  t.deepEqual(settings, defaultGroupSettings)
+})
+
+test('of registrations that race, also in two processes, one makes the group and all use it', async (t) => {
+  const { db, dataDir } = await testDatabase(t)
+  const other = await anotherConnection(t, dataDir)
+  const make = (through: Database) =>
+    through.transaction((tx) => ensureGroup(tx, { accountId, name: 'staff', idIfNew: newId() }))
+  const ids = await Promise.all(Array.from({ length: 20 }, (_, n) => make(n % 2 ? db : other)))
+  t.is(new Set(ids).size, 1)
+  t.is((await db.all('select id from identity_groups')).length, 1)
+  t.deepEqual(await readGroupSettings(db, { accountId, name: 'staff' }), defaultGroupSettings)
+})
+
+test('a session is found by the hash of its token, and is none of a user', async (t) => {
+  const { db } = await testDatabase(t)
+  const { identityId, token } = await makeIdentity(db, { accountId, name: 'Ada', group: 'staff' })
+  const session = await findIdentitySession(db, tokenHash(token))
+  const identity = { id: identityId, displayName: 'The Ada', groupName: 'staff', activated: true }
+  t.like(session, { accountId, identity, settings: defaultGroupSettings })
+  t.is(session?.lastUsedAt, session?.createdAt)
+  t.is(await findSessionByTokenHash(db, tokenHash(token)), undefined)
+  await db.run('delete from identities')
+  t.is(await findIdentitySession(db, tokenHash(token)), undefined)
+})
+
+test('a session, or every session of an identity, is ended, within its account only', async (t) => {
+  const { db } = await testDatabase(t)
+  const first = await makeIdentity(db, { accountId })
+  const { identityId } = first
+  const [second, third] = [await again(), await again()]
+  const bystander = await makeIdentity(db, { accountId })
+  async function again() {
+    return makeSession(db, { id: identityId, accountId, group: null, displayName: '' })
+  }
+  const isThere = async ({ token }: { token: string }) =>
+    (await findIdentitySession(db, tokenHash(token))) !== undefined
+
+  await deleteIdentitySession(db, { accountId: 'other', tokenHash: tokenHash(first.token) })
+  await deleteIdentitySessions(db, { accountId: 'other', identityId })
+  t.true(await isThere(first))
+  await deleteIdentitySession(db, { accountId, tokenHash: tokenHash(first.token) })
+  t.deepEqual(await Promise.all([first, second, third].map(isThere)), [false, true, true])
+  await deleteIdentitySessions(db, { accountId, identityId })
+  t.deepEqual(await Promise.all([second, third, bystander].map(isThere)), [false, false, true])
+})
+
+test('sessions that have ended by time are not counted', async (t) => {
+  const { db } = await testDatabase(t)
+  const { identityId, displayName } = await makeIdentity(db, { accountId })
+  for (let n = 0; n < 3; n++) await makeSession(db, { id: identityId, accountId, group: null, displayName })
+  const now = Date.now() + 100_000
+  const count = (changed: object) =>
+    countIdentitySessions(db, { identityId, settings: { ...defaultGroupSettings, ...changed }, now })
+  t.is(await count({}), 4)
+  t.is(await count({ sessionLifetimeSeconds: 90 }), 0)
+  t.is(await count({ sessionIdleSeconds: 60 }), 0)
+  t.is(await count({ sessionIdleSeconds: 200 }), 4)
+  await db.run('update sessions set expires_at = ? where rowid = 1', [now])
+  t.is(await count({}), 3)
+})
+
+test('the last use of many sessions is noted at once and never set back', async (t) => {
+  const { db } = await testDatabase(t)
+  const sessions = await Promise.all([1, 2, 3].map(() => makeIdentity(db, { accountId })))
+  const read = async () =>
+    (await Promise.all(sessions.map(({ token }) => findIdentitySession(db, tokenHash(token))))).flatMap(
+      (row) => row ?? [],
+    )
+  const [first, second, third] = (await read()) as Required<Awaited<ReturnType<typeof read>>>
+  if (!first || !second || !third) return t.fail()
+  await noteSessionUses(db, [
+    { sessionId: first.id, at: first.lastUsedAt + 5_000 },
+    { sessionId: second.id, at: second.lastUsedAt - 5_000 },
+    { sessionId: 'gone', at: 0 },
+  ])
+  t.deepEqual(
+    (await read()).map(({ lastUsedAt }) => lastUsedAt),
+    [first.lastUsedAt + 5_000, second.lastUsedAt, third.lastUsedAt],
+  )
+})

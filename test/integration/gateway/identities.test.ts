@@ -1,0 +1,210 @@
+import test from 'ava'
+import { routes } from '#services/gateway/routes/index.ts'
+import { makeToken } from '#shared/crypto/token.ts'
+import type { PermissionRule } from '#shared/domain/permission-rule.ts'
+import { makeAccount, type TestAccount } from '../../support/callers.ts'
+import { type Call, call, faultPaths, type Reply } from '../../support/client.ts'
+import { afterAll, startGateway, type TestGateway } from '../../support/gateway.ts'
+import { startSigningIn } from '../../support/signing-in.ts'
+
+const password = 'canary-Passwort-ü'
+const cleanup = afterAll()
+let gateway: TestGateway
+let account: TestAccount
+let token: Record<string, string>
+test.before(async () => {
+  ;({ gateway } = await startSigningIn(cleanup))
+  account = await makeAccount(gateway.deps.db)
+  token = await account.token()
+})
+test.after.always(() => cleanup.run())
+
+const ask = (request: Call) => call(gateway.port, { headers: token, ...request })
+const register = (body: object, headers: Record<string, string> = token) =>
+  ask({ method: 'POST', path: '/identities/register', body: { password, ...body }, headers })
+const login = (body: object, headers: Record<string, string> = token) =>
+  ask({ method: 'POST', path: '/identities/login', body: { password, ...body }, headers })
+
+const shown = [
+  ...['id', 'createdAt', 'updatedAt', 'name', 'displayName', 'group', 'tags', 'lastLoginAt', 'activated'],
+  ...['email', 'emailVerified', 'hasPassword', 'sessionCount'],
+]
+const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
+const summary = ({ status, json }: Reply) => `${status} ${json?.name}`
+
+test('a registration answers the identity and no token', async (t) => {
+  const made = await register({ group: 'staff', name: ' Ada ', displayName: 'Ada L.', email: 'Ada@Example.com' })
+  t.is(made.status, 201)
+  t.deepEqual(Object.keys(made.json ?? {}), shown)
+  t.like(made.json, {
+    ...{ name: 'Ada', displayName: 'Ada L.', group: 'staff', email: 'Ada@Example.com', emailVerified: false },
+    ...{ hasPassword: true, sessionCount: 0, lastLoginAt: null, activated: true, tags: [] },
+  })
+  t.regex(String(made.json?.createdAt), time)
+})
+
+test('without a group it is in the ungrouped space, and shown by its name', async (t) => {
+  const made = await register({ name: 'Plain' })
+  t.like(made.json, { name: 'Plain', displayName: 'Plain', group: null, email: null })
+})
+
+test('a taken name or email is a conflict within the group only', async (t) => {
+  await register({ name: 'Taken', email: 'taken@example.com', group: 'one' })
+  t.is(summary(await register({ name: 'TAKEN', group: 'one' })), '409 IDENTITY_UNABLE_TO_CREATE')
+  const sameEmail = { name: 'x', email: 'TAKEN@example.com', group: 'one' }
+  t.like((await register(sameEmail)).json, { name: 'IDENTITY_UNABLE_TO_CREATE', code: 20_003 })
+  t.is((await register({ name: 'Taken', email: 'taken@example.com', group: 'two' })).status, 201)
+})
+
+test("all faults of a registration are told at once, and what is not the caller's to set is refused", async (t) => {
+  const refused = await register({ name: 'a/b', group: ' x', email: 'nobody', displayName: '', password: 'short' })
+  t.is(refused.status, 400)
+  t.deepEqual(faultPaths(refused), ['displayName', 'email', 'group', 'name', 'password'])
+  t.false(refused.text.includes('short'))
+  const properties = { accountId: 'x', activated: true, emailVerified: true, tags: [], id: 'x', permitted: true }
+  const assigned = await register({ name: 'a', ...properties })
+  t.deepEqual(faultPaths(assigned), Object.keys(properties).toSorted())
+  const types = await register({ name: 7, group: null, email: ['a@b', 'c@d'], password: null })
+  t.deepEqual(faultPaths(types), ['email', 'group', 'name', 'password'])
+  const empty = { name: '', group: '', email: '', displayName: '', password: '' }
+  t.deepEqual(faultPaths(await register(empty)), Object.keys(empty).toSorted())
+  const missing = await ask({ method: 'POST', path: '/identities/register', body: {} })
+  t.deepEqual(faultPaths(missing), ['name', 'password'])
+})
+
+test("a login answers the identity's fields and a token, flat", async (t) => {
+  await register({ group: 'staff', name: 'Grace', email: 'grace@example.com' })
+  for (const named of [{ name: 'GRACE' }, { email: 'Grace@Example.com' }]) {
+    const signedIn = await login({ group: 'staff', ...named })
+    t.is(signedIn.status, 200)
+    t.deepEqual(Object.keys(signedIn.json ?? {}), [...shown, 'token', 'expiresAt'])
+    t.like(signedIn.json, { name: 'Grace', group: 'staff', email: 'grace@example.com' })
+    t.regex(String(signedIn.json?.lastLoginAt), time)
+    t.regex(String(signedIn.json?.expiresAt), time)
+    t.is(signedIn.headers['set-cookie'], undefined)
+  }
+  t.is((await login({ group: 'staff', name: 'Grace' })).json?.sessionCount, 3)
+})
+
+test('every failed login has the same answer, whatever is wrong', async (t) => {
+  await register({ group: 'fail', name: 'Real' })
+  await register({ group: 'fail', name: 'Off' })
+  await gateway.deps.db.run("update identities set activated = 0 where name = 'Off'")
+  const staffOnly = await account.token([{ mode: 'allow', action: 'authenticate', groups: ['staff'] }])
+  const answers = await Promise.all([
+    login({ group: 'fail', name: 'Real', password: 'wrong' }),
+    login({ group: 'fail', name: 'Real', password: '' }),
+    login({ group: 'fail', name: 'Unreal' }),
+    login({ group: 'other', name: 'Real' }),
+    login({ name: 'Real' }),
+    login({ group: 'fail', name: 'Off' }),
+    login({ group: 'fail', email: 'real@example.com' }),
+    login({ group: '', name: 'a/b' }),
+    login({ group: 'fail', name: 'Real' }, staffOnly),
+    login({ group: 'fail', name: 'Real' }, await (await makeAccount(gateway.deps.db)).token()),
+  ])
+  const told = answers.map(({ status, json, headers }) => {
+    const { requestId, ...body } = json ?? {}
+    const { 'x-request-id': _, date, ...others } = headers
+    return { status, body, others }
+  })
+  t.like(told[0], { status: 401, body: { name: 'IDENTITY_NOT_AUTHENTICATED', code: 20_008 } })
+  for (const other of told) t.deepEqual(other, told[0])
+})
+
+test('a login names somebody by name or by email', async (t) => {
+  for (const named of [
+    {},
+    { name: 'Ada', email: 'ada@example.com' },
+    { name: 'Ada', accountId: 'x' },
+    { name: ['Ada'] },
+  ]) {
+    t.is(summary(await login(named)), '400 VALIDATION_FAILED', JSON.stringify(named))
+  }
+  t.deepEqual(faultPaths(await login({ name: 1, password: 2, group: 3 })), ['group', 'name', 'password'])
+})
+
+test('after five failures a name waits, with the time in retry-after', async (t) => {
+  await register({ name: 'Guessed' })
+  for (let n = 0; n < 5; n++) t.is((await login({ name: 'Guessed', password: `guess ${n}` })).status, 401)
+  await gateway.deps.db.run('update login_attempts set blocked_until = blocked_until + 60000 where failures >= 5')
+  const refused = await login({ name: 'guessed' })
+  t.like(refused.json, { name: 'IDENTITY_TOO_MANY_ATTEMPTS', code: 20_009 })
+  t.is(refused.status, 429)
+  t.true(Number(refused.headers['retry-after']) > 30)
+  t.is((await register({ name: 'Somebody else' })).status, 201)
+})
+
+test('where a verified email is required, registration asks for one and login for its verification', async (t) => {
+  await register({ group: 'strict', name: 'First', email: 'first@example.com' })
+  await gateway.deps.db.run("update identity_groups set require_verified_email = 1 where name = 'strict'")
+  t.is(summary(await register({ group: 'strict', name: 'Second' })), '400 IDENTITY_EMAIL_REQUIRED')
+  t.is(summary(await login({ group: 'strict', name: 'First' })), '403 IDENTITY_EMAIL_NOT_VERIFIED')
+  t.is(summary(await login({ group: 'strict', name: 'First', password: 'wrong' })), '401 IDENTITY_NOT_AUTHENTICATED')
+})
+
+test('identity headers are ignored when registering and signing in', async (t) => {
+  const stale = { ...token, 'x-identity-token': 'stale', 'x-identity-group': 'gone' }
+  t.is((await register({ name: 'Stale' }, stale)).status, 201)
+  t.is((await login({ name: 'Stale' }, stale)).status, 200)
+  const ended = { ...token, 'x-identity-token': makeToken('identity') }
+  t.is((await login({ name: 'Stale' }, ended)).status, 200)
+  t.is((await login({ name: 'Stale' }, { ...account.user, 'x-identity-token': 'stale' })).status, 200)
+})
+
+const allow = (action: PermissionRule['action'], rest: Partial<PermissionRule> = {}): PermissionRule => ({
+  ...{ mode: 'allow', action },
+  ...rest,
+})
+
+test('registering and signing in each need their permission', async (t) => {
+  const registers = await account.token([allow('register')])
+  const authenticates = await account.token([allow('authenticate')])
+  t.is((await register({ name: 'Permitted' }, registers)).status, 201)
+  t.is(summary(await register({ name: 'x' }, authenticates)), '403 TOKEN_NOT_AUTHORIZED')
+  t.is((await login({ name: 'Permitted' }, authenticates)).status, 200)
+  for (const headers of [registers, await account.token([])]) {
+    t.is(summary(await login({ name: 'Permitted' }, headers)), '403 TOKEN_NOT_AUTHORIZED')
+    t.is(summary(await login({ name: 'Nobody' }, headers)), '403 TOKEN_NOT_AUTHORIZED')
+  }
+})
+
+test('permissions hold for the groups and identities they name', async (t) => {
+  const id = String((await register({ name: 'Chosen', group: 'one' })).json?.id)
+  await register({ name: 'Other', group: 'one' })
+  const one = await account.token([allow('register', { groups: ['one'] })])
+  t.is((await register({ name: 'New', group: 'one' }, one)).status, 201)
+  for (const group of [{ group: 'two' }, {}]) {
+    t.is(summary(await register({ name: 'New', ...group }, one)), '404 REQUESTED_ENTITY_NOT_FOUND')
+  }
+  const chosen = await account.token([allow('authenticate', { identityIds: [id] })])
+  t.is((await login({ name: 'chosen', group: 'one' }, chosen)).status, 200)
+  t.is((await login({ name: 'other', group: 'one' }, chosen)).status, 401)
+})
+
+test('a signed-in user may register and sign in; nobody without credentials may', async (t) => {
+  t.is((await register({ name: 'By a user' }, account.user)).status, 201)
+  t.is((await login({ name: 'By a user' }, account.user)).status, 200)
+  t.is(summary(await register({ name: 'x' }, {})), '401 USER_NOT_AUTHENTICATED')
+  t.is(summary(await login({ name: 'x' }, {})), '401 USER_NOT_AUTHENTICATED')
+})
+
+test('no password and no token is ever logged', async (t) => {
+  await register({ name: 'Logged' })
+  const { json } = await login({ name: 'Logged' })
+  await login({ name: 'Logged', password: 'canary-guess' })
+  const log = JSON.stringify(gateway.logged())
+  for (const secret of ['canary', String(json?.token)]) t.false(log.includes(secret), secret)
+})
+
+test('without NATS registering and signing in are 503 within a second', async (t) => {
+  const alone = await startGateway(t, { routes })
+  const headers = await (await makeAccount(alone.deps.db)).token()
+  for (const path of ['/identities/register', '/identities/login']) {
+    const asked = performance.now()
+    const refused = await call(alone.port, { method: 'POST', path, headers, body: { name: 'Ada', password } })
+    t.is(summary(refused), '503 SERVICE_UNAVAILABLE')
+    t.is(refused.headers['retry-after'], '1')
+    t.true(performance.now() - asked < 1_000)
+  }
+})

@@ -1,0 +1,107 @@
+import test from 'ava'
+import { isVerifiable } from '#shared/crypto/password.ts'
+import { findIdentity, findIdentityToSignIn } from '#shared/data/identities.ts'
+import type { AppError } from '#shared/errors.ts'
+import { password, startIdentity } from '../../support/identity.ts'
+
+const accountId = 'account'
+const nameOf = (attempt: Promise<unknown>): Promise<string> =>
+  attempt.then(
+    () => 'registered',
+    (error: AppError) => error.name,
+  )
+
+test('a registration makes the identity and its group, hashes the password and logs an event without secrets', async (t) => {
+  const { db, register, logged } = await startIdentity(t)
+  const given = { name: 'Ada', displayName: 'Ada L.', group: 'staff', email: 'Ada@example.com' }
+  const { identityId } = await register(given)
+  const found = await findIdentityToSignIn(db, { accountId, group: 'staff', nameKey: 'ada' })
+  t.like(found?.identity, { ...given, id: identityId, emailVerified: false, lastLoginAt: null, activated: true })
+  t.true(isVerifiable(found?.passwordHash ?? ''))
+  t.like(await db.get('select * from identity_groups'), {
+    account_id: accountId,
+    name: 'staff',
+    session_lifetime_seconds: 604_800,
+  })
+
+  const [event, ...others] = await db.all<{ actor: string; snapshot: string }>('select * from events')
+  t.deepEqual(others, [])
+  t.like(event, { account_id: accountId, stream: 'identity', type: 'identity-created', model_id: identityId })
+  t.deepEqual(JSON.parse(event?.actor ?? ''), { authMode: 'token', tokenId: 'token', identityId: null })
+  t.like(JSON.parse(event?.snapshot ?? ''), { id: identityId, name: 'Ada', group: 'staff' })
+  for (const secret of [password, found?.passwordHash ?? '-', 'Ada@example.com']) {
+    t.false(JSON.stringify(event).includes(secret))
+    t.false(logged().includes(secret))
+  }
+})
+
+test('of registrations of one name that race exactly one wins', async (t) => {
+  const { db, register } = await startIdentity(t)
+  const names = ['Ada', 'ada', ' ADA', 'aDa', 'Ada', 'ada', 'ADA', 'adA']
+  const group = 'staff'
+  const outcomes = await Promise.all(names.map((name) => nameOf(register({ name: name.trim(), group }))))
+  t.deepEqual(outcomes.toSorted(), [...Array(7).fill('IDENTITY_UNABLE_TO_CREATE'), 'registered'])
+  t.is((await db.all('select id from identities')).length, 1)
+  t.is((await db.all('select id from events')).length, 1)
+})
+
+test('of registrations of one email that race exactly one wins', async (t) => {
+  const { db, register } = await startIdentity(t)
+  const outcomes = await Promise.all(
+    Array.from({ length: 6 }, (_, n) => nameOf(register({ name: `n${n}`, email: n % 2 ? 'a@b' : 'A@B' }))),
+  )
+  t.is(outcomes.filter((outcome) => outcome === 'registered').length, 1)
+  t.is((await db.all('select id from identities')).length, 1)
+})
+
+test('first registrations of a group that race make it once', async (t) => {
+  const { db, register } = await startIdentity(t)
+  const all = await Promise.all(Array.from({ length: 8 }, (_, n) => register({ name: `n${n}`, group: 'new' })))
+  t.is(new Set(all.map(({ identityId }) => identityId)).size, 8)
+  t.is((await db.all('select id from identity_groups')).length, 1)
+  t.is((await db.all('select distinct group_id from identities')).length, 1)
+})
+
+test('a taken name is refused without hashing, whatever the password', async (t) => {
+  const { register } = await startIdentity(t)
+  await register({ name: 'Ada' })
+  t.is(await nameOf(register({ name: 'ada', password: 'another password' })), 'IDENTITY_UNABLE_TO_CREATE')
+  t.is(await nameOf(register({ name: 'ada', group: 'staff' })), 'registered')
+  t.is(await nameOf(register({ name: 'ada', accountId: 'other' })), 'registered')
+})
+
+test('a group that requires an email, or a verified one, refuses a registration without', async (t) => {
+  const { db, register } = await startIdentity(t)
+  const { identityId } = await register({ name: 'first', group: 'staff' })
+  for (const column of ['require_email', 'require_verified_email']) {
+    await db.run(`update identity_groups set require_email = 0, require_verified_email = 0, ${column} = 1`)
+    t.is(await nameOf(register({ name: 'Ada', group: 'staff' })), 'IDENTITY_EMAIL_REQUIRED')
+    t.is(await nameOf(register({ name: column, email: `${column}@b`, group: 'staff' })), 'registered')
+    t.is(await nameOf(register({ name: column })), 'registered')
+  }
+  t.is((await findIdentity(db, { accountId, identityId }))?.identity.email, null)
+})
+
+test('a group may ask for a longer password', async (t) => {
+  const { db, register } = await startIdentity(t)
+  await register({ name: 'first', group: 'staff' })
+  await db.run('update identity_groups set min_password_length = 30')
+  const error: AppError = await register({ name: 'Ada', group: 'staff' }).then(
+    () => Promise.reject(),
+    (refused) => refused,
+  )
+  const message = 'needs 30 characters'
+  t.is(error.name, 'VALIDATION_FAILED')
+  t.deepEqual(error.details, { errors: [{ path: 'password', message, msg: message }] })
+  t.is(await nameOf(register({ name: 'Ada', group: 'staff', password: 'x'.repeat(30) })), 'registered')
+})
+
+test('more registrations than may wait are refused at once', async (t) => {
+  const { register, signIn } = await startIdentity(t, { LISTD_PASSWORDS_MEMORY_MIB: '64' })
+  const outcomes = await Promise.all(Array.from({ length: 200 }, (_, n) => nameOf(register({ name: `n${n}` }))))
+  const refused = outcomes.filter((outcome) => outcome === 'SERVICE_UNAVAILABLE').length
+  t.true(refused > 0, `${refused}`)
+  t.is(outcomes.filter((outcome) => outcome === 'registered').length, 200 - refused)
+  const name = `n${outcomes.indexOf('registered')}`
+  t.truthy((await signIn({ who: { group: null, name } })).token)
+})

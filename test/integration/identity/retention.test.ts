@@ -1,0 +1,33 @@
+import test from 'ava'
+import { pino } from 'pino'
+import { startRetention } from '#services/identity/retention.ts'
+import { countLoginAttempt } from '#shared/data/login-attempts.ts'
+import { makeAccount } from '../../support/callers.ts'
+import { testDatabase } from '../../support/database.ts'
+import { makeIdentity, makeSession } from '../../support/identities.ts'
+import { until } from '../../support/until.ts'
+
+test('sessions and failed logins that have run out are deleted, however many, and no others', async (t) => {
+  const { db } = await testDatabase(t)
+  const { accountId } = await makeAccount(db)
+  const { identityId: id, displayName, token } = await makeIdentity(db, { accountId })
+  await db.transaction(async (tx) => {
+    for (let n = 0; n < 1_200; n++) await countLoginAttempt(tx, { key: `old ${n}`, now: 0 })
+  })
+  await countLoginAttempt(db, { key: 'new', now: Date.now() })
+  for (let n = 0; n < 3; n++) await makeSession(db, { id, accountId, group: null, displayName })
+  await db.run("update sessions set expires_at = ? where kind = 'identity'", [Date.now() - 1])
+  const kept = await makeSession(db, { id, accountId, group: null, displayName })
+  t.not(kept.token, token)
+
+  const log = pino({ level: 'silent' })
+  t.teardown(startRetention({ db, log, owner: 'test', firstAfterMs: 0 }))
+  const left = () => db.all('select login_key from login_attempts')
+  await until(async () => (await left()).length === 1)
+  t.deepEqual(await left(), [{ login_key: 'new' }])
+  const kinds = await db.all<{ kind: string }>('select kind from sessions order by kind')
+  t.deepEqual(
+    kinds.map(({ kind }) => kind),
+    ['identity', 'user'],
+  )
+})

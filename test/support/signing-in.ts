@@ -1,0 +1,27 @@
+import { pino } from 'pino'
+import { routes } from '#services/gateway/routes/index.ts'
+import { startService as startIdentityService } from '#services/identity/main.ts'
+import { startGateway, type Teardown, type TestGateway } from './gateway.ts'
+import { answers } from './identity.ts'
+import { type NatsServer, startNats } from './nats.ts'
+import { until } from './until.ts'
+
+/** Two gateways and the identity service on one database and one nats-server. */
+export async function startSigningIn(
+  t: Teardown,
+): Promise<{ nats: NatsServer; gateway: TestGateway; other: TestGateway }> {
+  const nats = await startNats()
+  t.teardown(nats.dispose)
+  const gateway = await startGateway(t, { routes, natsUrl: nats.url })
+  const { config } = gateway.deps
+  const other = await startGateway(t, {
+    ...{ routes, natsUrl: nats.url },
+    env: { LISTD_DATA_DIR: config.dataDir, LISTD_SECRETS_MASTER_KEY: config.secrets.masterKey },
+  })
+  const log = pino({ level: 'silent' })
+  const identity = await startIdentityService({ config, log, instance: 'test', replaces: [] })
+  t.teardown(identity.close)
+  for (const { deps } of [gateway, other])
+    await until(() => answers(deps.bus), { what: 'the identity service to answer' })
+  return { nats, gateway, other }
+}

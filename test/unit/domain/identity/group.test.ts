@@ -1,0 +1,42 @@
+import test from 'ava'
+import { defaultGroupSettings, groupNameFaults } from '#shared/domain/identity/group.ts'
+
+for (const name of ['a', 'staff', 'Staff & friends', '~!"#$%', 'a/b', 'a, b', 'x'.repeat(100)]) {
+  test(`${JSON.stringify(name.slice(0, 20))} is the name of a group`, (t) =>
+    t.deepEqual(groupNameFaults(name, 'group'), []))
+}
+
+const refused: Record<string, string> = {
+  empty: '',
+  'a space': ' ',
+  'a space before it': ' staff',
+  'a space behind it': 'staff ',
+  '101 characters': 'x'.repeat(101),
+  'a letter beyond ASCII': 'stäff',
+  'a line break': 'staff\nx',
+  'a line break at its end': 'staff\n',
+  DEL: 'a\u007f',
+  'a lone surrogate': '\ud800',
+}
+for (const [what, name] of Object.entries(refused)) {
+  test(`${what}: refused with the path`, (t) => {
+    t.deepEqual(
+      groupNameFaults(name, 'body.group').map(({ path }) => path),
+      ['body.group'],
+    )
+  })
+}
+
+test('a long name is judged at once', (t) => {
+  const before = process.cpuUsage()
+  t.is(groupNameFaults(`${' '.repeat(1_000_000)}x`, 'group').length, 1)
+  t.is(groupNameFaults(`x${' '.repeat(1_000_000)}`, 'group').length, 1)
+  t.true(process.cpuUsage(before).user < 500_000)
+})
+
+test('a new group keeps its identities signed in for seven days and asks for no email', (t) => {
+  t.deepEqual(defaultGroupSettings, {
+    ...{ sessionLifetimeSeconds: 604_800, sessionIdleSeconds: null, minPasswordLength: 8 },
+    ...{ requireEmail: false, requireVerifiedEmail: false },
+  })
+})

@@ -1,0 +1,49 @@
+import test from 'ava'
+import { defaultGroupSettings } from '#shared/domain/identity/group.ts'
+import { sessionEndsAt, useNotedEveryMs } from '#shared/domain/identity/session.ts'
+
+const start = 1_700_000_000_000
+const seconds = (n: number) => n * 1_000
+const week = seconds(604_800)
+const session = { createdAt: start, lastUsedAt: start, expiresAt: start + week }
+const settings = (changed: object) => ({ ...defaultGroupSettings, ...changed })
+
+test('a session lasts as long as its group says', (t) => {
+  t.is(sessionEndsAt(session, defaultGroupSettings), start + week)
+})
+
+test('a shortened setting ends it earlier', (t) => {
+  t.is(sessionEndsAt(session, settings({ sessionLifetimeSeconds: 60 })), start + seconds(60))
+})
+
+test('a lengthened setting does not make it last longer than was promised', (t) => {
+  t.is(sessionEndsAt(session, settings({ sessionLifetimeSeconds: 10_000_000 })), start + week)
+})
+
+test('idle time counts from the last use and ends late by at most a tenth or a second, never early', (t) => {
+  for (const idle of [1, 5, 60, 600, 100_000]) {
+    const lastUsedAt = start + seconds(100)
+    const end = sessionEndsAt({ ...session, lastUsedAt }, settings({ sessionIdleSeconds: idle }))
+    const late = end - lastUsedAt - seconds(idle)
+    t.true(late >= 0 && late <= Math.max(seconds(1), seconds(idle) / 10), `${idle}: ${late}`)
+  }
+})
+
+test('use does not carry a session beyond its lifetime', (t) => {
+  const lastUsedAt = start + week - 1
+  t.is(sessionEndsAt({ ...session, lastUsedAt }, settings({ sessionIdleSeconds: 600 })), start + week)
+})
+
+test('what is noted of the last use is never older than the time that is given on top', (t) => {
+  for (const sessionIdleSeconds of [1, 9, 10, 11, 599, 600, 601, 315_360_000]) {
+    const every = useNotedEveryMs({ sessionIdleSeconds })
+    t.is(
+      sessionEndsAt(
+        { ...session, expiresAt: Number.MAX_SAFE_INTEGER },
+        settings({ sessionIdleSeconds, sessionLifetimeSeconds: 1e12 }),
+      ),
+      start + seconds(sessionIdleSeconds) + every,
+    )
+  }
+  t.is(useNotedEveryMs({ sessionIdleSeconds: null }), seconds(60))
+})
