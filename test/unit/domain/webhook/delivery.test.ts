@@ -1,6 +1,6 @@
 import test from 'ava'
-import { type AttemptOutcome, afterAttempt, succeeded } from '#shared/domain/delivery.ts'
-import { retryDelayMs } from '#shared/domain/retry-schedule.ts'
+import { type AttemptOutcome, afterAttempt, succeeded } from '#shared/domain/webhook/delivery.ts'
+import { retryDelayMs } from '#shared/domain/webhook/retry-schedule.ts'
 
 const retrySeconds = [30, 120, 600, 3600, 10_800, 21_600, 43_200]
 const endedAt = 1_700_000_000_000
@@ -40,6 +40,15 @@ test('the eighth failed attempt fails the delivery for good', (t) => {
 test('an interrupted attempt stays counted and is repeated at once', (t) => {
   t.deepEqual(after(3, broken('interrupted')), { status: 'pending', nextAttemptAt: endedAt })
   t.deepEqual(after(8, broken('interrupted')), { status: 'pending', nextAttemptAt: endedAt })
+})
+
+test('what is sent once has no other attempt, whatever became of the first', (t) => {
+  const once = (outcome: AttemptOutcome) =>
+    afterAttempt({ seriesAttempts: 1, outcome, endedAt, retrySeconds, once: true })
+  t.deepEqual(once(answered(500)), { status: 'failed' })
+  t.deepEqual(once(broken('timeout')), { status: 'failed' })
+  t.deepEqual(once(broken('interrupted')), { status: 'failed' })
+  t.deepEqual(once(answered(204)), { status: 'succeeded' })
 })
 
 test('waits may be fractions of a second and due times are whole milliseconds', (t) => {

@@ -1,0 +1,199 @@
+import test from 'ava'
+import { createApi } from '../support/api.ts'
+import { makeCredentials } from '../support/credentials.ts'
+import { deliveriesOf, quickRetries, untilTotal } from '../support/deliveries.ts'
+import { wrongWaitingCounts } from '../support/rows.ts'
+import { createItem, createItems, receivedBy, type Scene, type SceneWebhook, setScene } from '../support/scene.ts'
+import { until } from '../support/until.ts'
+import { verifyServiceSignature, verifyStandardSignature } from '../support/verify-signature.ts'
+
+const eightAttempts = Array(8).fill(500)
+
+async function oneWebhook(t: Parameters<typeof setScene>[0], env = {}) {
+  const scene = await setScene(t, { env: { ...quickRetries, ...env } })
+  const [webhook] = scene.webhooks as [SceneWebhook]
+  return { scene, webhook, calls: deliveriesOf(scene, webhook) }
+}
+
+/** The event ids a webhook has received, in order. */
+const eventIds = (webhook: SceneWebhook) => receivedBy(webhook).map(({ headers }) => headers['webhook-id'] ?? '')
+
+const eventTypes = ({ db }: Scene) =>
+  db
+    .all<{ type: string }>("select type from events where stream = 'webhook' order by created_at, id")
+    .then((rows) => rows.map(({ type }) => type))
+
+test.serial('a failed delivery is read with payload and log, and sent again with the same ids and bytes', async (t) => {
+  t.timeout(60_000)
+  const { scene, webhook, calls } = await oneWebhook(t)
+  scene.receiver.reply = { status: 500, body: 'out of soup' }
+  const itemId = await createItem(scene)
+  await untilTotal(calls.list, '?status=failed', 1)
+
+  const [failed] = (await calls.list()).json.data
+  t.like(failed, {
+    webhookId: webhook.id,
+    event: 'item.created',
+    itemId,
+    attempts: 8,
+    nextAttemptAt: null,
+    error: null,
+  })
+  t.like(failed.response, { status: 500, body: 'out of soup' })
+  const whole = await calls.get(failed.id)
+  t.deepEqual(
+    whole.json.attemptLog.map(({ status }: { status: number }) => status),
+    eightAttempts,
+  )
+  t.true(whole.text.includes(`"payload":${receivedBy(webhook)[0]?.body.toString()},"attemptLog"`))
+
+  scene.receiver.reply = {}
+  const again = await calls.redeliver(failed.id)
+  t.like(again, { status: 200, json: { id: failed.id, eventId: failed.eventId, status: 'pending', attempts: 8 } })
+  await untilTotal(calls.list, '?status=succeeded', 1)
+  t.like((await calls.get(failed.id)).json, { attempts: 9, status: 'succeeded' })
+  const received = receivedBy(webhook)
+  t.is(received.length, 9)
+  for (const request of received) {
+    t.deepEqual(request.body, received[0]?.body)
+    t.is(request.headers['x-service-delivery'], failed.id)
+    t.is(request.headers['webhook-id'], failed.eventId)
+    t.deepEqual(verifyStandardSignature(request, webhook.secret), verifyServiceSignature(request, webhook.secret))
+  }
+  t.deepEqual(await wrongWaitingCounts(scene.db), [])
+})
+
+test.serial('20 failures in a row disable the webhook; activation sends what waited, oldest first', async (t) => {
+  t.timeout(60_000)
+  const { scene, webhook, calls } = await oneWebhook(t)
+  scene.receiver.reply = { status: 503 }
+  await createItems(scene, 30)
+  await until(async () => (await calls.webhook()).json.activated === false, { what: 'the webhook to be disabled' })
+  const disabled = (await calls.webhook()).json
+  t.is(disabled.failureCount, 20)
+  t.is(disabled.waitingCount, 10)
+  t.regex(disabled.disabledReason, /20 deliveries in a row/)
+  t.truthy(disabled.disabledAt)
+  t.is((await calls.list('?status=failed')).json.total, 20)
+  t.deepEqual(await eventTypes(scene), ['webhook-created', 'webhook-disabled'])
+
+  await createItem(scene)
+  const [failed] = (await calls.list('?status=failed&limit=1')).json.data
+  t.like((await calls.redeliver(failed.id)).json, { status: 'pending' })
+  t.like((await calls.webhook()).json, { waitingCount: 11, missedCount: 0 })
+  const before = receivedBy(webhook).length
+
+  scene.receiver.reply = {}
+  const waiting = (await calls.list('?status=pending&direction=asc')).json.data
+  const on = await calls.put({ activated: true })
+  t.like(on.json, { activated: true, failureCount: 0, disabledAt: null, disabledReason: null, missedCount: 0 })
+  await untilTotal(calls.list, '?status=succeeded', 11)
+  t.deepEqual(
+    eventIds(webhook).slice(before),
+    waiting.map(({ eventId }: { eventId: string }) => eventId),
+  )
+  t.deepEqual(await wrongWaitingCounts(scene.db), [])
+})
+
+test.serial('past the cap events are missed, counted and once told of; a replay skips what does not fit', async (t) => {
+  t.timeout(60_000)
+  const { scene, webhook, calls } = await oneWebhook(t, { LISTD_WEBHOOKS_MAX_WAITING: '5' })
+  scene.receiver.reply = { status: 500 }
+  for (let n = 1; n <= 7; n++) {
+    await createItem(scene)
+    await untilTotal(calls.list, '?status=failed', n)
+  }
+  scene.receiver.reply = { hang: 'before-head' }
+  await createItems(scene, 9)
+  await until(async () => (await calls.webhook()).json.missedCount === 4, { what: 'four missed events' })
+  t.is((await calls.webhook()).json.waitingCount, 5)
+  t.deepEqual(await eventTypes(scene), ['webhook-created', 'webhook-backlog-full'])
+  const [failed] = (await calls.list('?status=failed')).json.data
+  t.like(await calls.redeliver(failed.id), { status: 409, json: { name: 'WEBHOOK_BACKLOG_FULL', code: 24004 } })
+  const since = failed.createdAt.replace(/T.*/, 'T00:00:00.000Z')
+  t.deepEqual((await calls.redeliverFailed(since)).json, { queued: 0, skipped: 7 })
+
+  await calls.put({ activated: false })
+  scene.receiver.reply = {}
+  await calls.put({ activated: true })
+  await untilTotal(calls.list, '?status=succeeded', 5)
+  t.like((await calls.webhook()).json, { waitingCount: 0, missedCount: 0 })
+  await calls.put({ activated: false })
+  t.deepEqual((await calls.redeliverFailed(since)).json, { queued: 5, skipped: 2 })
+  await calls.put({ activated: true })
+  await untilTotal(calls.list, '?status=succeeded', 10)
+  t.deepEqual((await calls.redeliverFailed(since)).json, { queued: 2, skipped: 0 })
+  await untilTotal(calls.list, '?status=succeeded', 12)
+  t.is(new Set(eventIds(webhook)).size, 12)
+  t.deepEqual(await wrongWaitingCounts(scene.db), [])
+})
+
+test.serial('what waits is signed with a new secret; the old one still fits webhook-signature', async (t) => {
+  t.timeout(60_000)
+  const { scene, webhook, calls } = await oneWebhook(t)
+  scene.receiver.reply = { status: 500 }
+  await createItem(scene)
+  await untilTotal(calls.list, '?status=failed', 1)
+  const replaced = await calls.replaceSecret()
+  t.like(replaced, { status: 200, json: { id: webhook.id, activated: true } })
+  const { secret } = replaced.json
+  t.regex(secret, /^whsec_/)
+  t.not(secret, webhook.secret)
+  scene.receiver.reply = {}
+  const [failed] = (await calls.list()).json.data
+  await calls.redeliver(failed.id)
+  await untilTotal(calls.list, '?status=succeeded', 1)
+
+  const [first, last] = [receivedBy(webhook)[0], receivedBy(webhook).at(-1)]
+  if (!first || !last) return t.fail('nothing was received')
+  t.notThrows(() => verifyServiceSignature(first, webhook.secret))
+  t.throws(() => verifyStandardSignature(first, secret))
+  t.notThrows(() => verifyServiceSignature(last, secret))
+  t.throws(() => verifyServiceSignature(last, webhook.secret))
+  for (const one of [secret, webhook.secret]) t.notThrows(() => verifyStandardSignature(last, one))
+
+  await scene.db.run('update webhooks set previous_secret_until = ?', [Date.now()])
+  await calls.redeliver(failed.id)
+  await until(async () => receivedBy(webhook).length === 10, { what: 'the tenth request' })
+  const after = receivedBy(webhook).at(-1)
+  if (!after) return t.fail()
+  t.notThrows(() => verifyStandardSignature(after, secret))
+  t.throws(() => verifyStandardSignature(after, webhook.secret))
+  for (const text of [webhook.secret, secret]) t.false(scene.listd.output().includes(text))
+})
+
+test.serial('deactivation and deletion drop the open request; none starts after their answers', async (t) => {
+  t.timeout(60_000)
+  const { scene, webhook, calls } = await oneWebhook(t)
+  scene.receiver.reply = { hang: 'before-head' }
+  await createItems(scene, 3)
+  await scene.receiver.received(1)
+  t.like((await calls.put({ activated: false })).json, { activated: false, waitingCount: 3 })
+  await scene.receiver.opened(0)
+  t.is(receivedBy(webhook).length, 1)
+  await calls.put({ activated: true })
+  await scene.receiver.received(2)
+  t.is((await calls.remove()).status, 204)
+  await scene.receiver.opened(0)
+  t.is(receivedBy(webhook).length, 2)
+  t.is((await calls.list()).status, 404)
+  t.deepEqual(await scene.db.all('select id from deliveries'), [])
+  t.deepEqual(await scene.db.all('select event_id from event_payloads'), [])
+})
+
+test.serial("30 creates at once on the plan indie make exactly the plan's 5 webhooks", async (t) => {
+  t.timeout(60_000)
+  const scene = await setScene(t, { webhooks: 0 })
+  const { session } = await makeCredentials(scene.listd.dataDir, { plan: 'indie' })
+  const user = createApi(() => scene.listd.address, { authorization: `Bearer ${session}` })
+  const body = { url: scene.receiver.url, events: [] }
+  const answers = await Promise.all(Array.from({ length: 30 }, () => user('POST', '/webhooks', { body })))
+  t.is(answers.filter(({ status }) => status === 201).length, 5)
+  for (const { status, json } of answers.filter((answer) => answer.status !== 201)) {
+    t.like(
+      { status, json },
+      { status: 403, json: { name: 'WEBHOOK_LIMIT_REACHED', details: { plan: 'indie', max: 5 } } },
+    )
+  }
+  t.is((await user('GET', '/webhooks')).json.total, 5)
+})

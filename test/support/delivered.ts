@@ -1,0 +1,112 @@
+import type { ExecutionContext } from 'ava'
+import type { Database } from '#shared/data/database.ts'
+import type { ReceivedRequest } from './receiver.ts'
+import { wrongWaitingCounts } from './rows.ts'
+import { receivedBy, type Scene, type SceneWebhook } from './scene.ts'
+import { until } from './until.ts'
+import { verifyServiceSignature } from './verify-signature.ts'
+
+/**
+ * Waits until nothing is left to send, then holds what happened against what the service promises: every acknowledged
+ * creation is there; every creation, acknowledged or not, has exactly one delivery per webhook, which succeeded and was
+ * received with its event id and a fitting signature, and never more often than attempts were counted; every head counts
+ * what waits.
+ */
+export async function everythingIsDelivered(
+  t: ExecutionContext,
+  { db, webhooks }: Scene,
+  { acknowledged, withinMs = 30_000 }: { acknowledged: readonly string[]; withinMs?: number },
+): Promise<void> {
+  await until(async () => (await countLeft(db)) === 0, { withinMs, what: 'everything to be delivered' }).catch(
+    async (error) => t.fail(`${error.message}\n${JSON.stringify(await describeLeft(db), null, 1)}`),
+  )
+  const creations = await readCreations(db)
+  const there = new Set(creations.map(({ itemId }) => itemId))
+  t.deepEqual(await wrongWaitingCounts(db), [])
+  t.deepEqual(acknowledged.filter((itemId) => !there.has(itemId)).slice(0, 10), [], 'acknowledged and lost')
+  for (const webhook of webhooks) {
+    const faults = await faultsOfWebhook(webhook, { db, creations })
+    t.deepEqual(faults.slice(0, 10), [], `${faults.length} faults of ${webhook.path}`)
+  }
+}
+
+async function countLeft(db: Database): Promise<number> {
+  const row = await db.get<{ n: number }>(
+    "select (select count(*) from outbox) + (select count(*) from deliveries where status = 'pending') as n",
+  )
+  return row?.n ?? 0
+}
+
+/** What somebody who looks for the reason wants to see. */
+async function describeLeft(db: Database): Promise<unknown> {
+  return {
+    now: Date.now(),
+    outbox: await db.get('select count(*) as count, min(created_at) as oldest from outbox'),
+    heads: await db.all('select * from webhook_heads where waiting > 0 limit 3'),
+    pending: await db.all("select * from deliveries where status = 'pending' order by next_attempt_at limit 3"),
+  }
+}
+
+type Creation = { eventId: string; itemId: string; listId: string }
+
+/** All creations of items that the event log knows. */
+function readCreations(db: Database): Promise<Creation[]> {
+  return db.all(
+    `select id as "eventId", model_id as "itemId", list_id as "listId" from events where type = 'item-created'`,
+  )
+}
+
+type Delivery = {
+  id: string
+  eventId: string
+  itemId: string
+  status: string
+  attempts: number
+  logged: number
+  succeeded: number
+}
+
+async function faultsOfWebhook(
+  webhook: SceneWebhook,
+  { db, creations }: { db: Database; creations: readonly Creation[] },
+): Promise<string[]> {
+  const deliveries = Map.groupBy(await readDeliveries(db, webhook.id), ({ eventId }) => eventId)
+  const received = Map.groupBy(receivedBy(webhook), ({ headers }) => headers['x-service-delivery'] ?? '')
+  return creations
+    .filter(({ listId }) => webhook.listIds.length === 0 || webhook.listIds.includes(listId))
+    .flatMap((creation) => {
+      const [delivery, ...others] = deliveries.get(creation.eventId) ?? []
+      if (!delivery) return [`no delivery of event ${creation.eventId}`]
+      if (others.length > 0) return [`${others.length + 1} deliveries of event ${creation.eventId}`]
+      return faultsOfDelivery(delivery, { creation, webhook, received: received.get(delivery.id) ?? [] })
+    })
+}
+
+function readDeliveries(db: Database, webhookId: string): Promise<Delivery[]> {
+  return db.all(
+    `select d.id, d.event_id as "eventId", d.item_id as "itemId", d.status, d.attempts, count(a.number) as logged,
+       sum(case when a.status between 200 and 299 and a.error is null then 1 else 0 end) as succeeded
+     from deliveries d left join delivery_attempts a on a.delivery_id = d.id where d.webhook_id = ? group by d.id`,
+    [webhookId],
+  )
+}
+
+function faultsOfDelivery(
+  { id, itemId, status, attempts, logged, succeeded }: Delivery,
+  { creation, webhook, received }: { creation: Creation; webhook: SceneWebhook; received: ReceivedRequest[] },
+): string[] {
+  const promises = {
+    'is not of its item': itemId === creation.itemId,
+    'did not succeed once': status === 'succeeded' && succeeded === 1,
+    'has another number of attempts than its log': attempts === logged,
+    'was not received': received.length > 0,
+    'was received more often than it was sent': received.length <= attempts,
+    'was received with other contents': received.every((request) => carries(request, creation, webhook.secret)),
+  }
+  return Object.entries(promises).flatMap(([fault, kept]) => (kept ? [] : [`delivery ${id} ${fault}`]))
+}
+
+function carries(request: ReceivedRequest, { eventId, itemId }: Creation, secret: string): boolean {
+  const payload = Object(verifyServiceSignature(request, secret))
+  return payload.id === eventId && payload.data.item.id === itemId && request.headers['webhook-id'] === eventId
+}
