@@ -1,44 +1,90 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Database } from '#shared/data/database.ts'
-import { releaseLease, takeLease } from '#shared/data/leases.ts'
+import { deleteOldEvents, type EventLane, readEventLanes } from '#shared/data/event-retention.ts'
+import { startLeasedJob } from '#shared/data/leased-job.ts'
 import { deleteSettledDeliveries } from '#shared/data/retention.ts'
 import type { Logger } from '#shared/log/logger.ts'
 
-const everyMs = 10 * 60_000
+type Retention = {
+  db: Database
+  log: Logger
+  /** This process run. */
+  owner: string
+  deliveryDays: number
+  eventDays: number
+  firstAfterMs?: number
+}
+
+/** Other writers get the database in between. */
 const betweenBatchesMs = 50
-const dayMs = 24 * 60 * 60_000
+const minuteMs = 60_000
+const dayMs = 24 * 60 * minuteMs
+const lanesRead = 500
+/** Entries that one transaction deletes, and how long it should hold the write lock at most. */
+const eventRows = { first: 50, least: 5, most: 200 } as const
+const heldMsWanted = 10
 
 /**
- * Deletes deliveries some days after they settled, in small batches, in one dispatcher at a time.
+ * Deletes what is too old, in small batches, each kind in one dispatcher at a time: deliveries some days after they
+ * settled, entries of the event log some days after they were made.
  * @returns stops it
  */
-export function startRetention(options: { db: Database; log: Logger; owner: string; days: number }): () => void {
-  const { db, log, owner, days } = options
-  let stopped = false
-  let timer: NodeJS.Timeout | undefined
+export function startRetention(retention: Retention): () => Promise<void> {
+  const { db, log, owner, firstAfterMs = 5_000 } = retention
+  const job = { db, log, owner, firstAfterMs }
+  const stops = [
+    startLeasedJob({
+      ...job,
+      name: 'delivery-retention',
+      everyMs: 10 * minuteMs,
+      round: (goesOn) => deleteDeliveries(retention, goesOn),
+    }),
+    startLeasedJob({
+      ...job,
+      name: 'event-retention',
+      everyMs: 60 * minuteMs,
+      round: (goesOn) => deleteEvents(retention, goesOn),
+    }),
+  ]
+  return async () => void (await Promise.all(stops.map((stop) => stop())))
+}
 
-  async function round(): Promise<void> {
-    const lease = await takeLease(db, { name: 'delivery-retention', owner, ms: everyMs })
-    if (!lease) return
-    const settledBefore = (await db.now()) - days * dayMs
-    let deleted = 0
-    for (let more = true; more && !stopped && performance.now() < lease.safeUntil; ) {
-      const batch = await deleteSettledDeliveries(db, settledBefore)
-      deleted += batch.deleted
-      more = batch.more
-      await new Promise((resolve) => setTimeout(resolve, betweenBatchesMs))
-    }
-    await releaseLease(db, lease)
-    if (deleted > 0) log.info({ deleted, days }, 'old deliveries deleted')
+async function deleteDeliveries({ db, log, deliveryDays }: Retention, goesOn: () => boolean): Promise<void> {
+  const settledBefore = (await db.now()) - deliveryDays * dayMs
+  let deleted = 0
+  for (let more = true; more && goesOn(); await pause(betweenBatchesMs)) {
+    const batch = await deleteSettledDeliveries(db, settledBefore)
+    deleted += batch.deleted
+    more = batch.more
   }
+  if (deleted > 0) log.info({ deleted, days: deliveryDays }, 'old deliveries deleted')
+}
 
-  async function schedule(): Promise<void> {
-    await round().catch((error) => log.warn({ err: error }, 'retention failed; it is tried again'))
-    if (!stopped) timer = setTimeout(schedule, everyMs)
+async function deleteEvents({ db, log, eventDays }: Retention, goesOn: () => boolean): Promise<void> {
+  const createdUntil = (await db.now()) - eventDays * dayMs
+  let deleted = 0
+  for (let after: EventLane | null = null; goesOn(); ) {
+    const lanes: EventLane[] = await readEventLanes(db, { after, limit: lanesRead })
+    for (const lane of lanes) deleted += await emptyLane(db, { lane, createdUntil, goesOn })
+    after = lanes.at(-1) ?? null
+    if (!after) break
   }
+  if (deleted > 0) log.info({ deleted, days: eventDays }, 'old events deleted')
+}
 
-  timer = setTimeout(schedule, 5_000)
-  return () => {
-    stopped = true
-    clearTimeout(timer)
+async function emptyLane(
+  db: Database,
+  { lane, createdUntil, goesOn }: { lane: EventLane; createdUntil: number; goesOn: () => boolean },
+): Promise<number> {
+  let deleted = 0
+  let rows: number = eventRows.first
+  for (let at: EventLane | null = lane; at && goesOn(); ) {
+    const step = await deleteOldEvents(db, at, { createdUntil, rows })
+    deleted += step.deleted
+    at = step.next
+    // A slow disk makes batches small.
+    rows = step.heldMs > heldMsWanted ? Math.max(eventRows.least, rows >> 1) : Math.min(eventRows.most, rows * 2)
+    if (step.deleted > 0) await pause(betweenBatchesMs)
   }
+  return deleted
 }

@@ -1,11 +1,11 @@
 import type { LoggedEvent } from '#shared/data/events.ts'
 import type { Actor } from '#shared/domain/actor.ts'
-import type { Webhook } from '#shared/domain/webhook.ts'
-import { webhookJson } from '#shared/domain/webhook-json.ts'
+import { webhookJson } from '#shared/domain/webhook/json.ts'
+import type { Webhook } from '#shared/domain/webhook/webhook.ts'
 
 /** The entry of the event log that tells of a change to a webhook. */
 export function webhookEvent(
-  type: 'webhook-created' | 'webhook-updated' | 'webhook-deleted',
+  type: 'webhook-created' | 'webhook-updated' | 'webhook-secret-replaced' | 'webhook-deleted',
   webhook: Webhook,
   { id, actor, now }: { id: string; actor: Actor; now: number },
 ): LoggedEvent {

@@ -1,8 +1,8 @@
 import test from 'ava'
-import { eventPayload, type ItemEvent } from '#shared/domain/event-payload.ts'
 import { maxPayloadDataBytes } from '#shared/domain/limits.ts'
-import { plainItem } from '../../support/items.ts'
-import { randomJson, seeded } from '../../support/random-json.ts'
+import { eventPayload, type ItemEvent } from '#shared/domain/webhook/event-payload.ts'
+import { plainItem } from '../../../support/items.ts'
+import { randomJson, seeded } from '../../../support/random-json.ts'
 
 function event(changes: Partial<ItemEvent> = {}): ItemEvent {
   return {

@@ -1,0 +1,16 @@
+import type { LoggedEvent } from '#shared/data/events.ts'
+import type { Actor } from '#shared/domain/actor.ts'
+import { listJson } from '#shared/domain/list/json.ts'
+import type { List } from '#shared/domain/list/list.ts'
+
+/** The entry of the event log that tells of a change to a list. */
+export function listEvent(
+  type: 'list-created' | 'list-updated' | 'list-deleted',
+  list: List,
+  { id, actor, at }: { id: string; actor: Actor; at: number },
+): LoggedEvent {
+  return {
+    ...{ id, accountId: list.accountId, createdAt: at, stream: 'list', type },
+    ...{ modelId: list.id, listId: list.id, actor, snapshot: listJson(list) },
+  }
+}

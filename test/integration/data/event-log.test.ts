@@ -1,0 +1,259 @@
+import test, { type ExecutionContext } from 'ava'
+import type { Database } from '#shared/data/database.ts'
+import { type EventQuery, readAccountLog, readEvent, readLastSnapshot, readThingLog } from '#shared/data/event-log.ts'
+import type { EventFilters } from '#shared/data/event-ranges.ts'
+import type { CursorPage, Direction, NumberedPage, PageRequest } from '#shared/data/page.ts'
+import type { EventEntry } from '#shared/domain/event.ts'
+import { readTextFilter } from '#shared/domain/text/filter.ts'
+import { testDatabase } from '../../support/database.ts'
+import { logEvent, tellStory, wrongEventCounts } from '../../support/events.ts'
+import { slowSteps, watchPlans } from '../../support/plans.ts'
+import { makeList, makeWebhook, testId } from '../../support/rows.ts'
+
+const start = Date.UTC(2026, 2, 1)
+const minute = 60_000
+
+/** An account in which something happens every minute: three items, a webhook, the list; and another account. */
+async function world(t: ExecutionContext) {
+  const { db } = await testDatabase(t)
+  const place = await makeList(db)
+  const { accountId, listId } = place
+  await logEvent(db, { accountId, type: 'list-created', stream: 'list', modelId: listId, listId, createdAt: start })
+  const items: string[] = []
+  for (let n = 0; n < 3; n++) {
+    const at = start + (n + 1) * minute
+    items.push(
+      (await tellStory(db, place, { steps: ['created', 'updated', 'updated'], at, snapshot: `{"n":${n}}` })).itemId,
+    )
+  }
+  const webhookId = await makeWebhook(db, { accountId })
+  const disabled = { modelId: webhookId, createdAt: start + 10 * minute, attachments: { reason: 'because' } }
+  await logEvent(db, { accountId, type: 'webhook-disabled', ...disabled })
+  const others = await makeList(db)
+  await tellStory(db, others, { steps: ['created'], at: start })
+  return { db, place, items, accountId, listId }
+}
+
+const query = (
+  asked: { page?: number; after?: string; limit?: number; direction?: Direction; snapshots?: boolean } = {},
+  filters: EventFilters = {},
+): EventQuery => {
+  const { page = 1, after, limit = 20, direction = 'desc', snapshots = false } = asked
+  const common = { limit, order: 'createdAt', direction, filters: JSON.stringify(filters) }
+  const request: PageRequest = after === undefined ? { ...common, page } : { ...common, after }
+  return { request, filters, snapshots }
+}
+
+type Read = (asked: EventQuery) => Promise<unknown>
+const numbered = async (read: Read, asked: EventQuery) => (await read(asked)) as NumberedPage<EventEntry>
+const types = ({ data }: { data: readonly EventEntry[] }) => data.map(({ type }) => type)
+const text = readTextFilter
+
+test('the log of an account is told newest first, with an exact total, and has nothing of another account', async (t) => {
+  const { db, accountId } = await world(t)
+  const page = await numbered((asked) => readAccountLog(db, accountId, asked), query())
+  t.is(page.total, 11)
+  t.is(page.data.length, 11)
+  t.is(page.data[0]?.type, 'webhook-disabled')
+  t.is(page.data[0]?.attachments, '{"reason":"because"}')
+  t.is(page.data.at(-1)?.type, 'list-created')
+  const times = page.data.map(({ createdAt }) => createdAt)
+  t.deepEqual(
+    times,
+    times.toSorted((left, right) => right - left),
+  )
+  t.true(page.data.every(({ snapshot }) => snapshot === null))
+})
+
+test('pages by number and by cursor hold the same entries in both directions, also of one moment', async (t) => {
+  const { db, accountId } = await world(t)
+  for (let n = 0; n < 5; n++) await logEvent(db, { accountId, type: 'webhook-updated', createdAt: start + 2 * minute })
+  const all = await numbered((asked) => readAccountLog(db, accountId, asked), query())
+  for (const direction of ['desc', 'asc'] as const) {
+    const expected = direction === 'desc' ? all.data : all.data.toReversed()
+    const byNumber: EventEntry[] = []
+    for (let page = 1; page <= 7; page++) {
+      const read = await numbered((asked) => readAccountLog(db, accountId, asked), query({ page, limit: 3, direction }))
+      t.is(read.total, 16)
+      byNumber.push(...read.data)
+    }
+    t.deepEqual(byNumber, expected)
+    const behind: EventEntry[] = []
+    for (let after: string | null = ''; after !== null; ) {
+      const page = (await readAccountLog(
+        db,
+        accountId,
+        query({ after, limit: 3, direction }),
+      )) as CursorPage<EventEntry>
+      behind.push(...page.data)
+      after = page.next
+    }
+    t.deepEqual(behind, expected)
+  }
+})
+
+test('entries that come in between do not move what a cursor tells', async (t) => {
+  const { db, place, accountId } = await world(t)
+  const read = async (after: string) =>
+    (await readAccountLog(db, accountId, query({ after, limit: 4 }))) as CursorPage<EventEntry>
+  const before = await read('')
+  const second = await read(before.next ?? '')
+  await tellStory(db, place, { steps: ['created', 'deleted'] })
+  t.deepEqual(await read(before.next ?? ''), second)
+})
+
+test('stream and type are filtered as texts, times inclusively, and a filtered total is exact', async (t) => {
+  const { db, accountId } = await world(t)
+  const read = (filters: EventFilters) => numbered((asked) => readAccountLog(db, accountId, asked), query({}, filters))
+  const cases: [EventFilters, number][] = [
+    [{ stream: text('item') }, 9],
+    [{ stream: text('eq:WEBHOOK') }, 1],
+    [{ stream: text('in:list,webhook') }, 2],
+    [{ stream: text('flow') }, 0],
+    [{ type: text('item-created') }, 3],
+    [{ type: text('created') }, 4],
+    [{ type: text('starts:item-'), stream: text('item') }, 9],
+    [{ type: text('item-created'), stream: text('list') }, 0],
+    [{ startAt: start + minute }, 10],
+    [{ endAt: start + minute }, 2],
+    [{ startAt: start + minute, endAt: start + minute + 1 }, 2],
+    [{ stream: text('item'), startAt: start + 3 * minute }, 3],
+    [{ startAt: start + 20 * minute }, 0],
+    [{ startAt: start + 2, endAt: start + 1 }, 0],
+  ]
+  for (const [filters, total] of cases) {
+    const page = await read(filters)
+    t.is(page.total, total, JSON.stringify(filters))
+    t.is(page.data.length, total, JSON.stringify(filters))
+    t.is(page.totalIsAtLeast, undefined)
+  }
+})
+
+test('a filtered total is counted to 10,000 and says so, an unfiltered one is exact beyond', async (t) => {
+  const { db, accountId } = await world(t)
+  await fill(db, accountId, 12_000)
+  const read = (filters: EventFilters, page = 1) =>
+    numbered((asked) => readAccountLog(db, accountId, asked), query({ page }, filters))
+  t.is((await read({})).total, 12_011)
+  for (const filters of [{ stream: text('token') }, { startAt: start }, { type: text('token'), startAt: start }]) {
+    t.like(await read(filters), { total: 10_000, totalIsAtLeast: true })
+  }
+  t.is((await read({ stream: text('token') }, 600)).data.length, 20)
+  t.is((await read({ stream: text('token') }, 601)).data.length, 0)
+})
+
+/** Many entries of one thing, with their count. */
+async function fill(db: Database, accountId: string, count: number): Promise<void> {
+  await db.run(
+    `with recursive n(i) as (select 1 union all select i + 1 from n where i < ?)
+     insert into events (id, account_id, created_at, stream, type, model_id, actor)
+     select printf('0190-fill-%08d', i), ?, ? + i, 'token', 'token-updated', 'token-1', 'null' from n`,
+    [count, accountId, start],
+  )
+  await db.run("insert into event_counts (account_id, type, entries) values (?, 'token-updated', ?)", [
+    accountId,
+    count,
+  ])
+}
+
+test('the log of an item holds its own events, also after its deletion, with an exact total', async (t) => {
+  const { db, place, accountId } = await world(t)
+  const { itemId } = await tellStory(db, place, { steps: ['created', 'updated', 'deleted'], snapshot: '{"mine":1.0}' })
+  const thing = { accountId, stream: 'item', modelId: itemId } as const
+  const page = await numbered((asked) => readThingLog(db, thing, asked), query({ snapshots: true }))
+  t.is(page.total, 3)
+  t.deepEqual(types(page), ['item-deleted', 'item-updated', 'item-created'])
+  t.true(page.data.every(({ modelId, snapshot }) => modelId === itemId && snapshot === '{"mine":1.0}'))
+  const filtered = await numbered((asked) => readThingLog(db, thing, asked), query({}, { type: text('deleted') }))
+  t.deepEqual([filtered.total, types(filtered)], [1, ['item-deleted']])
+  await tellStory(db, place, { itemId, from: 3, live: false, steps: ['restored', 'updated'] })
+  t.is((await numbered((asked) => readThingLog(db, thing, asked), query())).total, 5)
+  const nothing = { ...thing, modelId: testId() }
+  t.like(await readThingLog(db, nothing, query()), { total: 0, data: [] })
+})
+
+test('the log of a list holds what was done to the list itself', async (t) => {
+  const { db, accountId, listId } = await world(t)
+  const thing = { accountId, stream: 'list', modelId: listId } as const
+  await logEvent(db, { accountId, type: 'list-updated', stream: 'list', modelId: listId, listId })
+  const page = await numbered((asked) => readThingLog(db, thing, asked), query())
+  t.deepEqual([page.total, types(page)], [2, ['list-updated', 'list-created']])
+})
+
+test('one event is read with its snapshot, by its own thing and account only', async (t) => {
+  const { db, place, accountId, items } = await world(t)
+  const { itemId, eventIds } = await tellStory(db, place, { steps: ['created'], snapshot: '{"x":1e400}' })
+  const [eventId = ''] = eventIds
+  const thing = { accountId, stream: 'item', modelId: itemId } as const
+  t.is((await readEvent(db, thing, eventId))?.snapshot, '{"x":1e400}')
+  t.is(await readEvent(db, { ...thing, modelId: items[0] ?? '' }, eventId), null)
+  t.is(await readEvent(db, { ...thing, accountId: testId() }, eventId), null)
+  t.is(await readEvent(db, thing, testId()), null)
+})
+
+test('how a deleted item was is read by its own list only', async (t) => {
+  const { db, place } = await world(t)
+  const { itemId } = await tellStory(db, place, { steps: ['created', 'deleted'], snapshot: '{"was":"here"}' })
+  t.is(await readLastSnapshot(db, { ...place, itemId }), '{"was":"here"}')
+  t.is(await readLastSnapshot(db, { ...place, listId: testId(), itemId }), null)
+  t.is(await readLastSnapshot(db, { ...place, accountId: testId(), itemId }), null)
+  t.is(await readLastSnapshot(db, { ...place, itemId: testId() }), null)
+  t.is(await readLastSnapshot(db, { ...place, itemId: place.listId }), null)
+})
+
+test('a cursor of something else is a fault of the request', async (t) => {
+  const { db, accountId } = await world(t)
+  const page = (await readAccountLog(db, accountId, query({ after: '', limit: 2 }))) as CursorPage<EventEntry>
+  const after = page.next ?? ''
+  for (const bad of [
+    query({ after, direction: 'asc' }),
+    query({ after }, { stream: text('item') }),
+    query({ after: 'nonsense' }),
+    query({ after: forged(after, 'text') }),
+    query({ after: forged(after, null) }),
+  ]) {
+    await t.throwsAsync(readAccountLog(db, accountId, bad), { name: 'VALIDATION_FAILED' })
+  }
+})
+
+function forged(cursor: string, key: unknown): string {
+  const [, ...others] = JSON.parse(Buffer.from(cursor, 'base64url').toString())
+  return Buffer.from(JSON.stringify([key, ...others])).toString('base64url')
+}
+
+test('no page and no total scans the events, sorts them or looks at those of others', async (t) => {
+  const { db: real, accountId, listId, items } = await world(t)
+  const { db, plans } = watchPlans(real)
+  const between = { startAt: start, endAt: start + 9 }
+  const filters: EventFilters[] = [{}, { stream: text('item') }, { type: text('x') }, between]
+  const pages = [
+    {},
+    { page: 2, limit: 2 },
+    { after: '' },
+    { after: '', direction: 'asc' },
+    { snapshots: true },
+  ] as const
+  for (const filter of [...filters, { stream: text('item'), ...between }]) {
+    for (const asked of pages) {
+      await readAccountLog(db, accountId, query(asked, filter))
+      await readThingLog(db, { accountId, stream: 'item', modelId: items[0] ?? '' }, query(asked, filter))
+      await readThingLog(db, { accountId, stream: 'list', modelId: listId }, query(asked, filter))
+    }
+  }
+  await readLastSnapshot(db, { accountId, listId, itemId: items[0] ?? '' })
+  t.deepEqual(
+    plans.flatMap(slowSteps).filter((step) => !/^SCAN (found|CONSTANT ROW)$/.test(step)),
+    [],
+  )
+  const searched = new Set(plans.flatMap(({ steps }) => steps.filter((step) => step.startsWith('SEARCH events'))))
+  t.true(searched.size > 0)
+  const ranges =
+    /account_id_type_created_at_id_index \(account_id=\? AND type=\?|model_id_created_at_id_type_index|\(id=\?\)/
+  for (const step of searched) t.regex(step, ranges)
+})
+
+test('every writer of the log counts what it writes', async (t) => {
+  const { db } = await world(t)
+  t.deepEqual(await wrongEventCounts(db), [])
+  t.is((await db.all('select * from event_counts')).length, 5)
+})

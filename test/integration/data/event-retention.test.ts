@@ -1,0 +1,207 @@
+import test, { type ExecutionContext } from 'ava'
+import type { Database } from '#shared/data/database.ts'
+import { readThingLog } from '#shared/data/event-log.ts'
+import { deleteOldEvents, readEventLanes } from '#shared/data/event-retention.ts'
+import { anotherConnection, testDatabase } from '../../support/database.ts'
+import { logEvent, tellStory, wrongEventCounts } from '../../support/events.ts'
+import { slowSteps, watchPlans } from '../../support/plans.ts'
+import { makeList, makeWebhook } from '../../support/rows.ts'
+
+const now = Date.now()
+const day = 86_400_000
+const old = now - 91 * day
+const limit = now - 90 * day
+
+async function world(t: ExecutionContext) {
+  const { db, dataDir } = await testDatabase(t)
+  return { db, dataDir, place: await makeList(db) }
+}
+
+/** Goes through every lane to its end, as the job does. @returns how many went in each step */
+async function retain(db: Database): Promise<number[]> {
+  const deleted: number[] = []
+  for (const lane of await readEventLanes(db, { after: null, limit: 500 })) {
+    for (let at: typeof lane | null = lane; at; ) {
+      const step = await deleteOldEvents(db, at, { createdUntil: limit, rows: 200 })
+      if (step.next) deleted.push(step.deleted)
+      at = step.next
+    }
+  }
+  return deleted
+}
+
+const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0)
+const updates = (count: number) => Array<'updated'>(count).fill('updated')
+
+async function revisions(db: Database, itemId: string): Promise<number[]> {
+  const rows = await db.all<{ revision: number }>('select revision from events where model_id = ? order by revision', [
+    itemId,
+  ])
+  return rows.map(({ revision }) => revision)
+}
+
+test('entries that are old go, entries that are not stay, and the counts follow', async (t) => {
+  const { db, place } = await world(t)
+  const { accountId } = place
+  await logEvent(db, { accountId, type: 'webhook-created', createdAt: limit })
+  await logEvent(db, { accountId, type: 'webhook-created', createdAt: limit + 1 })
+  await logEvent(db, { accountId, type: 'token-created', stream: 'token', createdAt: old })
+  await tellStory(db, place, { steps: ['created', 'updated', 'deleted'], at: old })
+  t.is(sum(await retain(db)), 5)
+  const left = await db.all('select type, created_at from events')
+  t.deepEqual(left, [{ type: 'webhook-created', created_at: limit + 1 }])
+  t.deepEqual(await wrongEventCounts(db), [])
+  t.is(sum(await retain(db)), 0)
+})
+
+test('the last 100 versions of an item that is there stay, however old, and no more', async (t) => {
+  const { db, place } = await world(t)
+  const { itemId } = await tellStory(db, place, { steps: ['created', ...updates(119)], at: old })
+  const fresh = await tellStory(db, place, { steps: ['created'], at: old })
+  t.is(sum(await retain(db)), 20)
+  const left = await revisions(db, itemId)
+  t.deepEqual([left.length, left[0], left.at(-1)], [100, 21, 120])
+  t.deepEqual(await revisions(db, fresh.itemId), [1])
+  t.deepEqual(await wrongEventCounts(db), [])
+  const request = { page: 1, limit: 1, order: 'createdAt', direction: 'desc', filters: '{}' } as const
+  const thing = { accountId: place.accountId, stream: 'item', modelId: itemId } as const
+  t.like(await readThingLog(db, thing, { request, filters: {}, snapshots: false }), { total: 100 })
+})
+
+test('a deletion is no version: what was restored since keeps 100 versions beside its deletions', async (t) => {
+  const { db, place } = await world(t)
+  const steps = ['created', ...updates(60), 'deleted', 'restored', ...updates(60)] as const
+  const { itemId } = await tellStory(db, place, { steps, at: old })
+  await retain(db)
+  const types = await db.all<{ type: string }>('select type from events where model_id = ?', [itemId])
+  t.is(types.filter(({ type }) => type !== 'item-deleted').length, 100)
+  t.is(types.length, 101)
+})
+
+test('versions that newer ones have pushed out go when a later event of the item grows old', async (t) => {
+  const { db, place } = await world(t)
+  const { itemId } = await tellStory(db, place, { steps: ['created', ...updates(49)], at: old - day })
+  t.is(sum(await retain(db)), 0)
+  await tellStory(db, place, { itemId, from: 50, steps: updates(1), at: old })
+  await tellStory(db, place, { itemId, from: 51, steps: updates(100), at: now })
+  t.is(sum(await retain(db)), 51)
+  t.is((await revisions(db, itemId))[0], 52)
+})
+
+test('everything of a deleted item goes when its deletion has grown old', async (t) => {
+  const { db, place } = await world(t)
+  const { itemId } = await tellStory(db, place, { steps: ['created', 'updated'], at: old - day })
+  t.is(sum(await retain(db)), 0)
+  await tellStory(db, place, { itemId, from: 2, steps: ['deleted'], at: old })
+  t.is(sum(await retain(db)), 3)
+  t.deepEqual(await revisions(db, itemId), [])
+})
+
+test('items that went with their list leave nothing once the deletion of the list has grown old', async (t) => {
+  const { db, place } = await world(t)
+  const { accountId, listId } = place
+  const ofList = { accountId, stream: 'list', modelId: listId, listId } as const
+  await logEvent(db, { ...ofList, type: 'list-created', createdAt: old - day })
+  const { itemId } = await tellStory(db, place, { steps: ['created', 'updated'], at: old - day })
+  t.is(sum(await retain(db)), 1)
+  await db.run('delete from items where list_id = ?', [listId])
+  await logEvent(db, { ...ofList, type: 'list-deleted', createdAt: old })
+  t.is(sum(await retain(db)), 1)
+  t.is(sum(await retain(db)), 2)
+  t.deepEqual(await revisions(db, itemId), [])
+  t.deepEqual(await wrongEventCounts(db), [])
+})
+
+test('an event that waits to be given to webhooks stays, and goes once it was given', async (t) => {
+  const { db, place } = await world(t)
+  await makeWebhook(db, place)
+  await tellStory(db, place, { steps: ['created', 'deleted'], at: old })
+  t.is(sum(await retain(db)), 0)
+  await db.run('delete from outbox')
+  t.is(sum(await retain(db)), 2)
+})
+
+test('an item that is restored while its events are being deleted keeps them', async (t) => {
+  const { db, place } = await world(t)
+  const { itemId } = await tellStory(db, place, { steps: ['created', 'deleted'], at: old })
+  const racing: Database = {
+    ...db,
+    async transaction(work) {
+      await tellStory(db, place, { itemId, from: 2, live: false, steps: ['restored'], at: now })
+      return db.transaction(work)
+    },
+  }
+  const [lane] = await readEventLanes(db, { after: null, limit: 1 })
+  if (!lane) return t.fail('no lane')
+  t.is((await deleteOldEvents(racing, lane, { createdUntil: limit, rows: 200 })).deleted, 0)
+  t.deepEqual(await revisions(db, itemId), [1, 2, 3])
+})
+
+test('two processes that go through the same lane delete and count each entry once', async (t) => {
+  const { db, dataDir, place } = await world(t)
+  const other = await anotherConnection(t, dataDir)
+  for (let n = 0; n < 30; n++) await tellStory(db, place, { steps: ['created', 'deleted'], at: old + n })
+  const deleted = await Promise.all([retain(db), retain(other)])
+  t.is(sum(deleted.flat()), 60)
+  t.deepEqual(await wrongEventCounts(db), [])
+})
+
+test('one transaction deletes no more entries than were asked for and 2 MiB of snapshots, at least one entry', async (t) => {
+  const { db, place } = await world(t)
+  for (let n = 0; n < 450; n++)
+    await logEvent(db, { accountId: place.accountId, type: 'webhook-updated', createdAt: old + n })
+  t.deepEqual(await retain(db), [200, 200, 50])
+  const snapshot = JSON.stringify('x'.repeat(800_000))
+  for (let n = 0; n < 5; n++) await tellStory(db, place, { steps: ['created', 'deleted'], at: old, snapshot })
+  const steps = await retain(db)
+  t.is(sum(steps), 10)
+  t.is(Math.max(...steps), 2)
+  const huge = JSON.stringify('x'.repeat(3_000_000))
+  await logEvent(db, { accountId: place.accountId, type: 'webhook-updated', createdAt: old + 1_000, snapshot: huge })
+  t.is(sum(await retain(db)), 1)
+})
+
+test('a place that was noted by a clock ahead of time does not keep entries from being judged', async (t) => {
+  const { db, place } = await world(t)
+  await logEvent(db, { accountId: place.accountId, type: 'webhook-updated', createdAt: old })
+  await db.run('update event_counts set judged_at = ?', [now + 365 * day])
+  t.is(sum(await retain(db)), 1)
+})
+
+test('lanes are told account by account, and what stays is not looked at twice', async (t) => {
+  const { db, place } = await world(t)
+  await tellStory(db, place, { steps: ['created'], at: old })
+  await tellStory(db, await makeList(db), { steps: ['created', 'updated'], at: old })
+  const [first] = await readEventLanes(db, { after: null, limit: 1 })
+  const rest = await readEventLanes(db, { after: first ?? null, limit: 10 })
+  t.is(rest.length, 2)
+  t.is((await retain(db)).length, 3)
+  t.deepEqual(await retain(db), [])
+})
+
+test('no step scans the events or sorts them', async (t) => {
+  const { db: real, place } = await world(t)
+  await tellStory(real, place, { steps: ['created', 'deleted'], at: old })
+  const watched = watchPlans(real)
+  const plans = [watched.plans]
+  const db: Database = {
+    ...real,
+    ...watched.db,
+    transaction: (work) =>
+      real.transaction((tx) => {
+        const inside = watchPlans(tx)
+        plans.push(inside.plans)
+        return work({ ...inside.db, now: tx.now })
+      }),
+  }
+  await retain(db)
+  const steps = plans.flat().flatMap(slowSteps)
+  t.deepEqual(steps, [])
+  const searched = plans.flat().flatMap((plan) => plan.steps.filter((step) => / [en] USING/.test(step)))
+  t.true(searched.some((step) => step.includes('account_id_type_created_at_id_index (account_id=? AND type=?')))
+  t.true(searched.some((step) => step.includes('model_id_created_at_id_type_index (model_id=? AND created_at')))
+  t.true(
+    searched.every((step) => /account_id_type|model_id_created|\(id=\?\)|autoindex/.test(step)),
+    searched.join('\n'),
+  )
+})

@@ -1,0 +1,105 @@
+import test, { type ExecutionContext } from 'ava'
+import { pino } from 'pino'
+import { type LeasedJob, startLeasedJob } from '#shared/data/leased-job.ts'
+import { takeLease } from '#shared/data/leases.ts'
+import { testDatabase } from '../../support/database.ts'
+import { until } from '../../support/until.ts'
+
+async function world(t: ExecutionContext) {
+  const { db } = await testDatabase(t)
+  const lines: string[] = []
+  const log = pino({ level: 'debug' }, { write: (line) => void lines.push(line) })
+  const start = (owner: string, job: Pick<LeasedJob, 'round'> & Partial<LeasedJob>) => {
+    const stop = startLeasedJob({ db, log, name: 'work', owner, everyMs: 60_000, firstAfterMs: 0, ...job })
+    t.teardown(stop)
+    return stop
+  }
+  return { db, start, logged: () => lines.map((line) => JSON.parse(line)) }
+}
+
+test('one process at a time does the work, and the next one when it is done', async (t) => {
+  const { db, start } = await world(t)
+  const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>()
+  let first = 0
+  let second = 0
+  const stop = start('a', {
+    async round() {
+      first++
+      await mayEnd
+    },
+  })
+  await until(async () => first === 1)
+  start('b', { round: async () => void second++, everyMs: 5 })
+  t.is(await takeLease(db, { name: 'work', owner: 'c', ms: 1 }), null)
+  t.is(second, 0)
+  end()
+  await stop()
+  await until(async () => second > 0)
+})
+
+test('a stop waits for the step under way, and no other begins', async (t) => {
+  const { db, start } = await world(t)
+  const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>()
+  const told: boolean[] = []
+  const stop = start('a', {
+    async round(goesOn) {
+      told.push(goesOn())
+      await mayEnd
+      told.push(goesOn())
+    },
+  })
+  await until(async () => told.length === 1)
+  const stopped = stop()
+  end()
+  await stopped
+  t.deepEqual(told, [true, false])
+  t.truthy(await takeLease(db, { name: 'work', owner: 'c', ms: 1 }), 'the lease was given back')
+})
+
+test('a round that fails is logged and tried again', async (t) => {
+  const { start, logged } = await world(t)
+  let rounds = 0
+  start('a', {
+    everyMs: 5,
+    async round() {
+      if (++rounds === 1) throw new Error('disk on fire')
+    },
+  })
+  await until(async () => rounds >= 2)
+  t.like(logged()[0], { level: 40, job: 'work', err: { message: 'disk on fire' } })
+})
+
+test('work that outlives its lease ends', async (t) => {
+  const { start } = await world(t)
+  let ended = false
+  start('a', {
+    everyMs: 20,
+    async round(goesOn) {
+      await until(async () => !goesOn())
+      ended = true
+    },
+  })
+  await until(async () => ended)
+  t.pass()
+})
+
+test('a job that has nothing to do takes no lease', async (t) => {
+  const { db, start } = await world(t)
+  let asked = 0
+  let due = false
+  let rounds = 0
+  start('a', {
+    everyMs: 5,
+    leaseMs: 60_000,
+    isDue: async () => {
+      asked++
+      return due
+    },
+    round: async () => void rounds++,
+  })
+  await until(async () => asked > 3)
+  t.is(rounds, 0)
+  t.deepEqual(await db.all('select * from leases'), [])
+  due = true
+  await until(async () => rounds > 0)
+})

@@ -1,0 +1,47 @@
+import test from 'ava'
+import { pino } from 'pino'
+import { startRetention } from '#services/webhook-dispatcher/retention.ts'
+import { testDatabase } from '../../support/database.ts'
+import { logEvent, tellStory, wrongEventCounts } from '../../support/events.ts'
+import { makeList, makeWebhook, testId } from '../../support/rows.ts'
+import { until } from '../../support/until.ts'
+
+const day = 86_400_000
+
+test('old deliveries and old events go in the background, the rest stays, and one line tells of each', async (t) => {
+  const { db } = await testDatabase(t)
+  const place = await makeList(db)
+  const { accountId } = place
+  const now = Date.now()
+  for (let n = 0; n < 250; n++) {
+    await logEvent(db, { accountId, type: 'webhook-updated', createdAt: now - 3 * day })
+  }
+  const kept = await tellStory(db, place, { steps: ['created'], at: now - 3 * day })
+  const recent = await logEvent(db, { accountId, type: 'webhook-updated', createdAt: now - day })
+  const webhookId = await makeWebhook(db, { accountId })
+  for (const completed of [now - 6 * day, now - 4 * day]) {
+    await db.run(
+      db.build('deliveries').insert({
+        ...{ id: testId(), account_id: accountId, webhook_id: webhookId, event_id: testId(), event: 'item.created' },
+        ...{ request_id: 'r', created_at: completed, updated_at: completed, status: 'failed', completed_at: completed },
+      }),
+    )
+  }
+  const lines: string[] = []
+  const log = pino({}, { write: (line) => void lines.push(line) })
+  const stop = startRetention({ db, log, owner: 'test', deliveryDays: 5, eventDays: 2, firstAfterMs: 0 })
+  t.teardown(stop)
+  await until(async () => lines.length === 2)
+  const events = await db.all<{ id: string }>('select id from events order by created_at')
+  t.deepEqual(
+    events.map(({ id }) => id),
+    [kept.eventIds[0], recent.id],
+  )
+  t.is((await db.all('select id from deliveries')).length, 1)
+  t.deepEqual(await wrongEventCounts(db), [])
+  const told = lines.map((line) => JSON.parse(line)).toSorted((left, right) => left.deleted - right.deleted)
+  t.like(told, [
+    { deleted: 1, days: 5 },
+    { deleted: 250, days: 2 },
+  ])
+})

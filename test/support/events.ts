@@ -1,0 +1,63 @@
+import { writeGroup } from '#shared/data/commit-group.ts'
+import type { Database } from '#shared/data/database.ts'
+import { insertEvents, type LoggedEvent } from '#shared/data/events.ts'
+import { itemChange, testId, testItem } from './rows.ts'
+
+type Place = { accountId: string; listId: string }
+
+/** What becomes of an item, one event after the other, a millisecond apart. */
+export type ItemStory = {
+  itemId?: string
+  /** Revision before the first of these steps, and whether the item is there then. */
+  from?: number
+  live?: boolean
+  steps: readonly ('created' | 'updated' | 'deleted' | 'restored')[]
+  /** Time of the first step. */
+  at?: number
+  snapshot?: string
+}
+
+/** Writes the events of an item with its changes, as the committer does. @returns the item's id and those of its events */
+export async function tellStory(
+  db: Database,
+  place: Place,
+  { itemId = testId(), from = 0, live = from > 0, steps, at = Date.now(), snapshot = '{}' }: ItemStory,
+): Promise<{ itemId: string; eventIds: string[] }> {
+  const eventIds: string[] = []
+  let isThere = live
+  for (const [n, step] of steps.entries()) {
+    const revision = from + n + 1
+    const change = itemChange(place, { itemId })
+    const event = { ...change.event, type: `item-${step}`, createdAt: at + n, snapshot }
+    const after = step === 'deleted' ? null : testItem(place, itemId, revision)
+    const expectedRevision = isThere ? revision - 1 : null
+    await db.transaction((tx) => writeGroup(tx, [{ ...change, event, after, expectedRevision }]))
+    isThere = after !== null
+    eventIds.push(event.id)
+  }
+  return { itemId, eventIds }
+}
+
+/** Writes an entry that is not about an item. */
+export async function logEvent(
+  db: Database,
+  event: Pick<LoggedEvent, 'accountId' | 'type'> & Partial<LoggedEvent>,
+): Promise<LoggedEvent> {
+  const logged: LoggedEvent = {
+    ...{ id: testId(), createdAt: Date.now(), stream: 'webhook', modelId: testId(), listId: null },
+    ...{ actor: null, snapshot: null },
+    ...event,
+  }
+  await db.transaction((tx) => insertEvents(tx, [logged]))
+  return logged
+}
+
+/** Accounts and types whose counter is not the number of their entries: none, ever. */
+export async function wrongEventCounts(db: Database): Promise<unknown[]> {
+  return db.all(
+    `select account_id, type, entries from event_counts c
+     where entries <> (select count(*) from events e where e.account_id = c.account_id and e.type = c.type)
+     union all select account_id, type, 0 from events
+     where (account_id, type) not in (select account_id, type from event_counts)`,
+  )
+}

@@ -1,0 +1,52 @@
+import test from 'ava'
+import { cutSnapshot, type EventEntry, eventJson, streamOf } from '#shared/domain/event.ts'
+import { itemJson } from '#shared/domain/item/item.ts'
+import { plainItem } from '../../support/items.ts'
+
+const entry: EventEntry = {
+  ...{ id: 'event-1', createdAt: Date.UTC(2026, 2, 1, 10, 20, 30, 4), stream: 'item', type: 'item-updated' },
+  ...{ modelId: 'item-1', version: '1.0.1', actor: '{"authMode":"user","tokenId":null,"identityId":null}' },
+  ...{ snapshot: '{"n":1.0,"10":1,"2":12345678901234567890}', attachments: null },
+}
+
+test('an entry is told with its times, its actor and its snapshot as it was written', (t) => {
+  t.is(
+    eventJson(entry),
+    '{"id":"event-1","createdAt":"2026-03-01T10:20:30.004Z","updatedAt":"2026-03-01T10:20:30.004Z","stream":"item",' +
+      '"type":"item-updated","modelId":"item-1","version":"1.0.1",' +
+      '"actor":{"authMode":"user","tokenId":null,"identityId":null},' +
+      '"snapshot":{"n":1.0,"10":1,"2":12345678901234567890}}',
+  )
+})
+
+test('what the service noted itself has no actor; snapshot and attachments are there only when there are any', (t) => {
+  const noted: EventEntry = { ...entry, stream: 'webhook', type: 'webhook-disabled', version: null, actor: 'null' }
+  const told = JSON.parse(eventJson({ ...noted, snapshot: null, attachments: '{"reason":"x"}' }))
+  t.is(told.actor, null)
+  t.is(told.version, null)
+  t.deepEqual(told.attachments, { reason: 'x' })
+  t.false('snapshot' in told)
+  t.false('attachments' in JSON.parse(eventJson(entry)))
+})
+
+test('the stream of a type is its first word', (t) => {
+  t.is(streamOf('item-created'), 'item')
+  t.is(streamOf('webhook-backlog-full'), 'webhook')
+})
+
+test('guarded values are cut from a snapshot, with the size of what is left and all other text as it is', (t) => {
+  const data = '{"10":1.0,"2":12345678901234567890,"card":{"pin":"canary","name":"data"},"size":7}'
+  const snapshot = itemJson(plainItem({ data, description: '"data":{"pin":1}', tags: ['a'] }), { includeData: true })
+  const left = '{"10":1.0,"2":12345678901234567890,"card":{"name":"data"},"size":7}'
+  t.is(
+    cutSnapshot(snapshot, ['/card/pin']),
+    snapshot.replace(data, left).replace(`"size":${data.length},`, `"size":${left.length},`),
+  )
+})
+
+test('a guard of the whole data leaves null, and without guards nothing changes', (t) => {
+  const snapshot = itemJson(plainItem({ data: '"canary é"' }), { includeData: true })
+  t.like(JSON.parse(cutSnapshot(snapshot, [''])), { data: null, size: 4 })
+  t.is(cutSnapshot(snapshot, []), snapshot)
+  t.like(JSON.parse(cutSnapshot(snapshot, ['/not-there'])), { data: 'canary é', size: 11 })
+})
