@@ -1,4 +1,4 @@
-import type { Item } from '#shared/domain/item.ts'
+import type { Item } from '#shared/domain/item/item.ts'
 import { toBoolean, toJson, toNumber, toText } from './columns.ts'
 import { aliasHash } from './commit-group.ts'
 import type { Queries, Row } from './database.ts'
@@ -22,17 +22,26 @@ export async function readItemByAlias(
   return lookup(await db.get(itemByAlias, [indexId, aliasHash(alias), listId, accountId]))
 }
 
-const itemColumns =
+/** What `itemFromRow` reads, of an item `i` and its owner `o`. */
+export const itemColumns =
   'i.id, i.account_id, i.list_id, i.created_at, i.updated_at, i.data, i.description, i.tags, ' +
-  'i.version, i.revision, i.readonly, i.activated, i.locked, i.size'
+  'i.version, i.revision, i.readonly, i.activated, i.locked, i.size, o.id as owner_id, o.display_name as owner_name'
+
+/** The same, `data` left where it is: a page that does not show it need not read it. */
+export const itemColumnsWithoutData = itemColumns.replace('i.data', "'null' as data")
+
+/** The owner of an item `i`, read with it: an identity that was deleted is nobody. */
+export const owner = 'left join identities o on o.id = i.identity_id and o.account_id = i.account_id'
 
 const itemById = `select l.config_version, ${itemColumns} from lists l
   left join items i on i.id = ? and i.list_id = l.id and i.account_id = l.account_id
+  ${owner}
   where l.id = ? and l.account_id = ?`
 
 const itemByAlias = `select l.config_version, ${itemColumns} from lists l
   left join index_values v on v.index_id = ? and v.alias_hash = ?
   left join items i on i.id = v.item_id and i.list_id = l.id and i.account_id = l.account_id
+  ${owner}
   where l.id = ? and l.account_id = ?`
 
 function lookup(row: Row | undefined): ItemLookup | null {
@@ -40,7 +49,7 @@ function lookup(row: Row | undefined): ItemLookup | null {
   return { configVersion: toNumber(row.config_version), item: row.id === null ? null : itemFromRow(row) }
 }
 
-function itemFromRow(row: Row): Item {
+export function itemFromRow(row: Row): Item {
   return {
     id: toText(row.id),
     accountId: toText(row.account_id),
@@ -56,6 +65,6 @@ function itemFromRow(row: Row): Item {
     activated: toBoolean(row.activated),
     locked: toBoolean(row.locked),
     size: toNumber(row.size),
-    identity: null,
+    identity: row.owner_id === null ? null : { id: toText(row.owner_id), displayName: toText(row.owner_name) },
   }
 }

@@ -1,8 +1,8 @@
-import type { List } from '#shared/domain/list.ts'
-import type { ListIndex, OrderDirection, ValueType } from '#shared/domain/list-index.ts'
-import { pathNameKey } from '#shared/domain/path-name.ts'
+import type { List } from '#shared/domain/list/list.ts'
+import type { ListIndex, OrderDirection, ValueType } from '#shared/domain/list/list-index.ts'
+import { pathNameKey } from '#shared/domain/list/path-name.ts'
 import { toBoolean, toJson, toNumber, toText, toTextOrNull } from './columns.ts'
-import type { Database, Row } from './database.ts'
+import type { Database, Queries, Row } from './database.ts'
 
 /**
  * The list of an account by id, or by path name ignoring case; an id wins over a path name that looks like one.
@@ -23,6 +23,31 @@ export async function findListVersion(
   const rows = await db.all(listsNamed(db, accountId, ref).select('id', 'config_version'))
   const row = named(rows, ref)
   return row ? { id: toText(row.id), configVersion: toNumber(row.config_version) } : null
+}
+
+/** What changes about a list without its being read anew: its settings version and its counters. */
+export type ListState = {
+  configVersion: number
+  items: number
+  /** Those of them that are not activated. */
+  deactivated: number
+}
+
+/** Null: the list is gone. */
+export async function readListState(
+  db: Queries,
+  { accountId, listId }: { accountId: string; listId: string },
+): Promise<ListState | null> {
+  const row = await db.get(
+    'select config_version, item_count, deactivated_count from lists where id = ? and account_id = ?',
+    [listId, accountId],
+  )
+  if (!row) return null
+  return {
+    configVersion: toNumber(row.config_version),
+    items: toNumber(row.item_count),
+    deactivated: toNumber(row.deactivated_count),
+  }
 }
 
 /** The indexes of a list, oldest first. */
@@ -73,6 +98,7 @@ export function listFromRow(row: Row): List {
     generativePrompt: toTextOrNull(row.generative_prompt),
     activated: toBoolean(row.activated),
     itemCount: toNumber(row.item_count),
+    deactivatedCount: toNumber(row.deactivated_count),
     configVersion: toNumber(row.config_version),
   }
 }

@@ -1,4 +1,4 @@
-import type { Item } from '#shared/domain/item.ts'
+import type { Item } from '#shared/domain/item/item.ts'
 
 /** An item on which nothing is special. */
 export function plainItem(changes: Partial<Item> = {}): Item {

@@ -1,4 +1,4 @@
-import type { Item } from '#shared/domain/item.ts'
+import type { Item } from '#shared/domain/item/item.ts'
 import { AppError } from '#shared/errors.ts'
 import type { KnownCaller } from '../auth/caller.ts'
 import type { Deps } from '../deps.ts'

@@ -1,5 +1,5 @@
-import type { Item } from '#shared/domain/item.ts'
-import { firstVersion } from '#shared/domain/item-version.ts'
+import type { Item } from '#shared/domain/item/item.ts'
+import { firstVersion } from '#shared/domain/item/version.ts'
 import { foldTags } from '#shared/domain/tags.ts'
 import { AppError } from '#shared/errors.ts'
 import { authorize } from '../auth/authorize.ts'
@@ -35,7 +35,7 @@ export type Creation = {
 export type ItemResult = { item: Item; config: ListConfig }
 
 /**
- * Creates an item (contract 2.2).
+ * Creates an item (contract 2.2). The identity that creates it owns it.
  * @throws REQUESTED_ENTITY_NOT_FOUND, TOKEN_NOT_AUTHORIZED, LIST_READONLY, what `judgeData` throws, ITEM_ALIAS_TAKEN,
  *   SERVICE_UNAVAILABLE
  */
@@ -47,7 +47,7 @@ export function createItem(deps: Deps, creation: Creation): Promise<ItemResult> 
     if (config.list.readonly) throw new AppError('LIST_READONLY')
     const { size, indexValues } = judgeData(deps, config, { text: dataText, value: body.data ?? null, hidden: [] })
     const at = deps.now()
-    const after = newItem(body, { id: deps.newId(), list: config.list, data: dataText, size, at })
+    const after = newItem(body, { id: deps.newId(), list: config.list, data: dataText, size, at, caller })
     const item = await commitItem(deps, config, { before: null, after, indexValues, at, caller, requestId })
     return item === listChanged || item === 'item-changed' ? listChanged : { item, config }
   })
@@ -55,11 +55,18 @@ export function createItem(deps: Deps, creation: Creation): Promise<ItemResult> 
 
 function newItem(
   { description = '', tags = [], version = firstVersion, readonly = false, activated = true }: ItemBody,
-  { id, list, data, size, at }: { id: string; list: ListConfig['list']; data: string; size: number; at: number },
+  given: { id: string; list: ListConfig['list']; data: string; size: number; at: number; caller: KnownCaller },
 ): Item {
+  const { id, list, data, size, at, caller } = given
   return {
     ...{ id, accountId: list.accountId, listId: list.id, createdAt: at, updatedAt: at },
     ...{ data, size, description, tags: foldTags(tags), version, revision: 1 },
-    ...{ readonly, activated, locked: false, identity: null },
+    ...{ readonly, activated, locked: false, identity: ownerOf(caller) },
   }
+}
+
+function ownerOf(caller: KnownCaller): Item['identity'] {
+  if (caller.mode !== 'token' || !caller.identity) return null
+  const { id, displayName } = caller.identity
+  return { id, displayName }
 }

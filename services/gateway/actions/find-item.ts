@@ -1,6 +1,6 @@
 import { type ItemLookup, readItem, readItemByAlias } from '#shared/data/items.ts'
 import { isId } from '#shared/domain/id.ts'
-import type { Item } from '#shared/domain/item.ts'
+import type { Item } from '#shared/domain/item/item.ts'
 import type { Action } from '#shared/domain/permission-rule.ts'
 import { authorize } from '../auth/authorize.ts'
 import type { KnownCaller } from '../auth/caller.ts'
@@ -32,16 +32,22 @@ export async function findItem(
   config: ListConfig,
   request: ItemRequest,
 ): Promise<Item | typeof listChanged> {
-  const found = await lookUp(deps, config, request.item)
+  const found = await lookUpItem(deps, config, request.item)
   if (found?.configVersion !== config.list.configVersion) return listChanged
   const { caller, action } = request
   const { item } = found
   if (!item || (caller.mode === 'token' && !item.activated)) throw missing(caller, action, 'item')
-  authorize(caller, { action, resourceType: 'item', listId: item.listId, itemId: item.id })
+  const ownerId = item.identity?.id ?? null
+  authorize(caller, { action, resourceType: 'item', listId: item.listId, itemId: item.id, ownerId })
   return item
 }
 
-async function lookUp(deps: Deps, { list, aliasIndex }: ListConfig, ref: string): Promise<ItemLookup | null> {
+/** The item by id or alias, whoever asks; null when the list is gone. */
+export async function lookUpItem(
+  deps: Deps,
+  { list, aliasIndex }: ListConfig,
+  ref: string,
+): Promise<ItemLookup | null> {
   const owner = { accountId: list.accountId, listId: list.id }
   const byId = !aliasIndex || isId(ref) ? await readItem(deps.db, { ...owner, itemId: isId(ref) ? ref : noId }) : null
   if (byId?.item || !aliasIndex) return byId

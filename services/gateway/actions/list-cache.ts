@@ -1,9 +1,9 @@
 import type { Database } from '#shared/data/database.ts'
 import { findList, findListVersion, readIndexes } from '#shared/data/lists.ts'
-import { compileSchema } from '#shared/domain/json-schema.ts'
-import type { List } from '#shared/domain/list.ts'
-import type { ListIndex } from '#shared/domain/list-index.ts'
-import { isPathName, pathNameKey } from '#shared/domain/path-name.ts'
+import type { List } from '#shared/domain/list/list.ts'
+import type { ListIndex } from '#shared/domain/list/list-index.ts'
+import { isPathName, pathNameKey } from '#shared/domain/list/path-name.ts'
+import { compileSchema } from '#shared/domain/schema/json-schema.ts'
 import { createTurns, type Turns } from './turns.ts'
 
 /** A list as item requests need it: of one settings version, its schema ready to judge. */

@@ -1,8 +1,8 @@
 import { type Page, type PageRequest, pageOf } from '#shared/data/page.ts'
 import { readWebhooks } from '#shared/data/webhooks.ts'
-import { caseless } from '#shared/domain/caseless.ts'
-import { matchesText, type TextFilter } from '#shared/domain/text-filter.ts'
-import type { Webhook } from '#shared/domain/webhook.ts'
+import { caseless } from '#shared/domain/text/caseless.ts'
+import { matchesText, type TextFilter } from '#shared/domain/text/filter.ts'
+import type { Webhook } from '#shared/domain/webhook/webhook.ts'
 import type { UserCaller } from '../auth/caller.ts'
 import type { Deps } from '../deps.ts'
 

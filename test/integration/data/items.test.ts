@@ -3,6 +3,7 @@ import { createCommitter } from '#shared/data/commit.ts'
 import { readItem, readItemByAlias } from '#shared/data/items.ts'
 import { existingListIds, findList, findListVersion } from '#shared/data/lists.ts'
 import { testDatabase } from '../../support/database.ts'
+import { makeIdentity } from '../../support/identities.ts'
 import { itemChange, makeList, testId, testItem } from '../../support/rows.ts'
 
 const alias = (text: string) => ({
@@ -65,4 +66,32 @@ test('a list is found by path name ignoring case, and by its id before a path na
   t.is((await findList(db, accountId, listId))?.id, listId)
   t.deepEqual(await findListVersion(db, accountId, listId), { id: listId, configVersion: 1 })
   t.is(await findListVersion(db, accountId, 'nothing'), null)
+})
+
+test('the owner of an item is read with it, by the name it has now; one that was deleted is nobody', async (t) => {
+  const { db } = await testDatabase(t)
+  const at = await makeList(db)
+  const committer = createCommitter(db, { onCommitted() {} })
+  const { identityId, displayName } = await makeIdentity(db, { accountId: at.accountId })
+  const itemId = testId()
+  const identity = { id: identityId, displayName: 'as the session remembers it' }
+  await committer.commit(
+    itemChange(at, { itemId, after: { ...testItem(at, itemId, 1), identity }, indexValues: [alias('Soup')] }),
+  )
+  const owner = { accountId: at.accountId, listId: at.listId }
+  const owners = async () => [
+    (await readItem(db, { ...owner, itemId }))?.item?.identity,
+    (await readItemByAlias(db, { ...owner, indexId: 'index-1', alias: 'Soup' }))?.item?.identity,
+  ]
+  t.deepEqual(await owners(), [
+    { id: identityId, displayName },
+    { id: identityId, displayName },
+  ])
+  await db.run("update identities set display_name = 'Grace'")
+  t.deepEqual(await owners(), [
+    { id: identityId, displayName: 'Grace' },
+    { id: identityId, displayName: 'Grace' },
+  ])
+  await db.run('delete from identities')
+  t.deepEqual(await owners(), [null, null])
 })

@@ -1,8 +1,8 @@
-import { cutGuarded } from '#shared/domain/guard.ts'
-import { type Item, itemJson } from '#shared/domain/item.ts'
+import { cutGuarded } from '#shared/domain/item/guard.ts'
+import { type Item, itemJson } from '#shared/domain/item/item.ts'
 import type { ItemResult } from '../../actions/create-item.ts'
 import { etagOf } from '../../actions/if-match.ts'
-import type { KnownCaller } from '../../auth/caller.ts'
+import type { KnownCaller, TokenCaller } from '../../auth/caller.ts'
 import type { Answer, ApiRequest } from '../../http/route.ts'
 
 /** An item as this caller may see it, with its etag. */
@@ -11,9 +11,23 @@ export function itemAnswer(
   { item, config }: ItemResult,
   { caller, query }: { caller: KnownCaller; query: ApiRequest['query'] },
 ): Answer {
-  const shown = caller.mode === 'token' ? withoutGuarded(item, config.guards) : item
-  const json = itemJson(shown, { includeData: query.includeData !== false })
+  const json = shownItem({ item, config }, { caller, query })
   return { status, json, headers: { etag: etagOf(item.revision) } }
+}
+
+/** An item as this caller may see it, as JSON text. */
+export function shownItem(
+  { item, config }: ItemResult,
+  { caller, query }: { caller: KnownCaller; query: ApiRequest['query'] },
+): string {
+  const whole = caller.mode === 'user' || (query.includeGuarded === true && owns(caller, item))
+  const shown = whole ? item : withoutGuarded(item, config.guards)
+  return itemJson(shown, { includeData: query.includeData !== false })
+}
+
+/** The identity that owns an item may ask to see its guarded values (contract 2.2). */
+function owns({ identity }: TokenCaller, item: Item): boolean {
+  return identity !== null && item.identity?.id === identity.id
 }
 
 /** Tokens do not see guarded values, and `size` is that of what they see: the full one would tell how long the rest is. */

@@ -3,14 +3,29 @@ import { bodyBytes } from '#shared/domain/limits.ts'
 import { createItem, type ItemBody } from '../../actions/create-item.ts'
 import { deleteItem } from '../../actions/delete-item.ts'
 import { getItem } from '../../actions/get-item.ts'
+import { listItems } from '../../actions/list-items.ts'
 import { updateItem } from '../../actions/update-item.ts'
 import type { KnownCaller } from '../../auth/caller.ts'
+import { pageJson } from '../../http/page-shapes.ts'
 import type { ApiRequest, Route } from '../../http/route.ts'
-import { itemAnswer } from './answer.ts'
-import { createItemBody, itemQuery, updateItemBody } from './shapes.ts'
+import { itemAnswer, shownItem } from './answer.ts'
+import { readListing } from './listing.ts'
+import { createItemBody, itemQuery, listItemsQuery, updateItemBody } from './shapes.ts'
 
-/** Items one by one (contract 2.2). */
+/** Items, as pages and one by one (contract 2.2). */
 export const itemRoutes: readonly Route[] = [
+  {
+    method: 'GET',
+    path: '/lists/{list}/items',
+    access: 'caller',
+    query: listItemsQuery,
+    async handle(request, deps) {
+      const { caller, list } = target(request)
+      const { query } = request
+      const { page, config } = await listItems(deps, { caller, list, ...readListing(query) })
+      return { status: 200, json: pageJson(page, (item) => shownItem({ item, config }, { caller, query })) }
+    },
+  },
   {
     method: 'POST',
     path: '/lists/{list}/items',

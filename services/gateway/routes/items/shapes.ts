@@ -1,6 +1,9 @@
 import Joi from 'joi'
-import { isVersion } from '#shared/domain/item-version.ts'
+import { isVersion } from '#shared/domain/item/version.ts'
+import { lengths } from '#shared/domain/limits.ts'
+import { itemOrders } from '../../actions/list-items.ts'
 import { descriptionShape, tagsShape } from '../../http/body-shapes.ts'
+import { pageQuery, taggedShape, textFilterShape } from '../../http/page-shapes.ts'
 import { queryBoolean } from '../../http/query.ts'
 
 const version = Joi.string()
@@ -25,4 +28,31 @@ export const updateItemBody = Joi.object({ ...fields, locked: Joi.boolean() })
   .messages({ 'object.min': 'Name at least one property to change.' })
 
 /** Query of single reads and of every write. */
-export const itemQuery = Joi.object({ includeData: queryBoolean().default(true) })
+export const itemQuery = Joi.object({
+  includeData: queryBoolean().default(true),
+  includeGuarded: queryBoolean().default(false),
+})
+
+/** An id, exactly; `eq:` before it changes nothing, `in:a,b` is any of several. */
+const idFilter = Joi.string()
+  .allow('')
+  .max(4_000)
+  .custom((text: string): string[] => text.replace(/^(eq|in):/, '').split(','))
+
+/**
+ * Query of GET /lists/{list}/items. `order` may name an index of the list, and so may parameters that nothing here names,
+ * as filters on its values.
+ */
+export const listItemsQuery = pageQuery({
+  orders: Object.keys(itemOrders),
+  order: Joi.string().max(lengths.pathName),
+  filters: {
+    includeData: queryBoolean().default(false),
+    includeGuarded: queryBoolean().default(false),
+    alias: textFilterShape(),
+    readonly: queryBoolean(),
+    activated: queryBoolean(),
+    identityId: idFilter,
+    tagged: taggedShape(),
+  },
+}).unknown()

@@ -1,0 +1,90 @@
+import type { ListOrder, ListSet } from '#shared/data/list-page.ts'
+import { bodyBytes } from '#shared/domain/limits.ts'
+import { listJson } from '#shared/domain/list/json.ts'
+import type { ListFields } from '#shared/domain/list/settings.ts'
+import { createList } from '../../actions/create-list.ts'
+import { deleteList } from '../../actions/delete-list.ts'
+import { findVisibleList } from '../../actions/find-list.ts'
+import { type ListListing, listLists, listOrders } from '../../actions/list-lists.ts'
+import { shownList } from '../../actions/shown-list.ts'
+import { updateList } from '../../actions/update-list.ts'
+import type { KnownCaller } from '../../auth/caller.ts'
+import { type PageQuery, pageJson, pageRequest, setFilters } from '../../http/page-shapes.ts'
+import type { ApiRequest, BodyRule, Route } from '../../http/route.ts'
+import { createListBody, listListsQuery, schemaFaults, updateListBody } from './shapes.ts'
+
+/** Lists (contract 2.1). */
+export const listRoutes: readonly Route[] = [
+  {
+    method: 'POST',
+    path: '/lists',
+    access: 'caller',
+    body: bodyOf(createListBody),
+    async handle(request, deps) {
+      const { caller } = target(request)
+      return { status: 201, json: listJson(await createList(deps, { caller, fields: fieldsOf(request) })) }
+    },
+  },
+  {
+    method: 'GET',
+    path: '/lists',
+    access: 'caller',
+    query: listListsQuery,
+    async handle(request, deps) {
+      return { status: 200, json: pageJson(await listLists(deps, listing(request)), listJson) }
+    },
+  },
+  {
+    method: 'GET',
+    path: '/lists/{list}',
+    access: 'caller',
+    async handle(request, deps) {
+      const { caller, list } = target(request)
+      const found = await findVisibleList(deps, { caller, list, action: 'view' })
+      return { status: 200, json: listJson(await shownList(deps, caller, found)) }
+    },
+  },
+  {
+    method: 'PUT',
+    path: '/lists/{list}',
+    access: 'caller',
+    body: bodyOf(updateListBody),
+    async handle(request, deps) {
+      const { caller, list } = target(request)
+      const updated = await updateList(deps, { caller, list, fields: fieldsOf(request) })
+      return { status: 200, json: listJson(await shownList(deps, caller, updated)) }
+    },
+  },
+  {
+    method: 'DELETE',
+    path: '/lists/{list}',
+    access: 'caller',
+    async handle(request, deps) {
+      await deleteList(deps, target(request))
+      return { status: 204 }
+    },
+  },
+]
+
+function bodyOf(shape: BodyRule['shape']): BodyRule {
+  return { maxBytes: bodyBytes.other, shape, text: ['schema'], textFaults: schemaFaults }
+}
+
+function target({ caller, params: { list = '' } }: ApiRequest) {
+  return { caller: caller as KnownCaller, list }
+}
+
+/** The schema as it was sent: numbers and the order of keys stay. */
+function fieldsOf({ body, text }: ApiRequest): ListFields {
+  const { schema: _parsed, ...fields } = body as ListFields
+  if (text.schema === undefined) return fields
+  return { ...fields, schema: text.schema === 'null' ? null : text.schema }
+}
+
+function listing({ caller, query }: ApiRequest): ListListing {
+  const { page, limit, order, direction, after, ...named } = query as PageQuery & { order: ListOrder }
+  const asked = { page, limit, order, ...(direction && { direction }), ...(after !== undefined && { after }) }
+  const filters = setFilters(named)
+  const request = { ...pageRequest(asked, { direction: listOrders[order], filters }), order }
+  return { caller: caller as KnownCaller, filters: filters as ListSet['filters'], request }
+}

@@ -1,0 +1,46 @@
+/** What one row says, flat: what programs get as JSON. */
+export type ListedRow = Readonly<Record<string, string | number | boolean | null>>
+
+/**
+ * What rows look like on a terminal: aligned columns under their titles, or one JSON array for programs.
+ * @param options.columns the property that each column shows, by its title; JSON has all properties
+ */
+export function listing<Row extends ListedRow>(
+  rows: readonly Row[],
+  options: { columns: Readonly<Record<string, keyof Row>>; json?: true | undefined },
+): string {
+  const { columns, json } = options
+  if (json) return `${JSON.stringify(rows, null, 2)}\n`
+  const titles = Object.keys(columns).map((title) => title.toUpperCase())
+  const properties = Object.values(columns)
+  return aligned([titles, ...rows.map((row) => properties.map((property) => shown(row[property] ?? null)))])
+}
+
+/** Lines of cells, each column as wide as its widest. */
+export function aligned(lines: readonly (readonly string[])[]): string {
+  const widths = (lines[0] ?? []).map((_, n) => Math.max(...lines.map((line) => line[n]?.length ?? 0)))
+  const lineOf = (line: readonly string[]) => line.map((cell, n) => cell.padEnd(widths[n] ?? 0)).join('  ')
+  return lines.map((line) => `${lineOf(line).trimEnd()}\n`).join('')
+}
+
+/** Names are chosen by whoever made the thing: nothing of them may move a terminal's cursor. */
+function shown(value: string | number | boolean | null): string {
+  if (value === null) return '-'
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  return String(value).replaceAll(/[\p{Cc}\p{Cf}]/gu, '\u{FFFD}')
+}
+
+/** A time of ours as people and programs read it. */
+export function timeOf(ms: number | null): string | null {
+  return ms === null ? null : new Date(ms).toISOString()
+}
+
+/** So many rows are shown at most, and whoever lists is told when there are more. */
+export const maxRows = 1_000
+
+/** @returns the rows to show of those that were read with a limit of one more */
+export function withinLimit<Row>(rows: readonly Row[]): readonly Row[] {
+  if (rows.length <= maxRows) return rows
+  process.stderr.write(`Only the first ${maxRows} are shown.\n`)
+  return rows.slice(0, maxRows)
+}

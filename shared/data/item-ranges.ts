@@ -1,0 +1,61 @@
+import { beyond, type Place } from './cursor.ts'
+import type { Condition, ItemRanges, ItemSet } from './item-set.ts'
+import type { Direction } from './page.ts'
+import { joinSql, raw, type SqlText, sql } from './sql-text.ts'
+
+/** All items of the list, in ranges of its own indexes. */
+export function listRanges({ listId }: ItemSet): ItemRanges {
+  return { table: 'items', id: 'id', starts: [sql`list_id = ${listId}`] }
+}
+
+export type Walk = {
+  /** An index goes on with it behind the flags. */
+  column: 'created_at' | 'updated_at'
+  direction: Direction
+  /** Behind which the rows begin; null: at the beginning. */
+  from: Place | null
+}
+
+/**
+ * `id` and `k`, the key, of the rows of ranges for which other conditions hold, in order: every range is read in the order
+ * of its index and the ranges are merged, so that the first rows cost the same however many there are.
+ */
+export function rowsInOrder(
+  set: ItemSet,
+  { ranges, conditions }: { ranges: ItemRanges; conditions: readonly Condition[] },
+  { column, direction, from }: Walk,
+): SqlText {
+  const { id } = ranges
+  const behind = from
+    ? sql` and (x.${raw(column)}, x.${raw(id)}) ${raw(beyond[direction])} (${from.key}, ${from.id})`
+    : raw('')
+  const rows = rangesOf(set, ranges, conditions).map(
+    (range) => sql`select x.${raw(id)} as id, x.${raw(column)} as k ${range}${behind}`,
+  )
+  return sql`${joinSql(rows, ' union all ')} order by k ${raw(direction)}, id ${raw(direction)}`
+}
+
+/** Each item of ranges for which other conditions hold, once. */
+export function rowsAtAll(
+  set: ItemSet,
+  { ranges, conditions }: { ranges: ItemRanges; conditions: readonly Condition[] },
+): SqlText {
+  const rows = rangesOf(set, ranges, conditions).map((range) => sql`select x.${raw(ranges.id)} as id ${range}`)
+  return joinSql(rows, ' union all ')
+}
+
+/** One range for each start and each combination of the flags. */
+function rangesOf(set: ItemSet, { table, id, starts }: ItemRanges, conditions: readonly Condition[]): SqlText[] {
+  const others = conditions.map((condition) => sql` and ${condition.holds(raw(`x.${id}`))}`)
+  const flags = bothOr(set.activated).flatMap((activated) => bothOr(set.readonly).map((ro) => [activated, ro] as const))
+  return starts.flatMap((start) =>
+    flags.map(
+      ([activated, ro]) =>
+        sql`from ${raw(table)} x where ${start} and activated = ${activated} and readonly = ${ro}${joinSql(others, '')}`,
+    ),
+  )
+}
+
+function bothOr(flag: boolean | null): number[] {
+  return flag === null ? [1, 0] : [Number(flag)]
+}

@@ -1,0 +1,128 @@
+import { filterKey, orderKey } from '#shared/domain/item/index-key.ts'
+import type { ItemSight } from '#shared/domain/item/ownership.ts'
+import type { IdSelection } from '#shared/domain/permissions.ts'
+import { mapTexts, type TextFilter } from '#shared/domain/text/filter.ts'
+import { joinSql, raw, rowsOf, type SqlText, sql, valuesOf } from './sql-text.ts'
+import { textFits } from './text-fits.ts'
+
+/** Items of one list that somebody asks for and may see. */
+export type ItemSet = {
+  listId: string
+  seen: SeenItems
+  /** Null: both. */
+  activated: boolean | null
+  readonly: boolean | null
+  /** Of each group the item has at least one tag. */
+  tagged: readonly (readonly string[])[]
+  /** Null: anybody's and nobody's. */
+  ownerIds: readonly string[] | null
+  alias: AliasFilter | null
+}
+
+/** Whose items count: everybody's, one identity's, or what two selections let through together. */
+export type SeenItems = { kind: 'all' } | { kind: 'own'; identityId: string } | { kind: 'picked'; picked: ItemSight }
+
+/** A filter on the value of the list's alias index; `index` null: the list has none, and so no item an alias. */
+export type AliasFilter = { index: { id: string; isText: boolean } | null; filter: TextFilter }
+
+/** Everything that is seen of a list. */
+export function seenOf(listId: string, seen: SeenItems, activated: boolean | null): ItemSet {
+  return { listId, seen, activated, readonly: null, tagged: [], ownerIds: null, alias: null }
+}
+
+/** A part of what makes the set, told in the ways in which statements use it. */
+export type Condition = {
+  /** Whether it holds for the item whose id an expression gives. */
+  holds(id: SqlText): SqlText
+  /** `id` of every item of the list that it holds for, and perhaps of other lists; null: that may be most of the list. */
+  found: SqlText | null
+  /** The same as ranges that an index has in the order of creation; null: no index has. */
+  ranges: ItemRanges | null
+}
+
+/**
+ * Rows `x` of an index that begins with these conditions, one for each range, and goes on with the flags and the time of
+ * creation. No item is in two of them.
+ */
+export type ItemRanges = { table: 'items' | 'item_tags'; id: 'id' | 'item_id'; starts: readonly SqlText[] }
+
+/** All conditions of a set but its list and its flags. */
+export function conditionsOf({ listId, seen, tagged, ownerIds, alias }: ItemSet): Condition[] {
+  return [
+    ...(seen.kind === 'own' ? [ownedBy(listId, [seen.identityId])] : []),
+    ...(seen.kind === 'picked' ? [pickedBy(listId, seen.picked)] : []),
+    ...(ownerIds === null ? [] : [ownedBy(listId, ownerIds)]),
+    ...tagged.map((tags) => taggedWith(listId, tags)),
+    ...(alias === null ? [] : [aliasLike(alias)]),
+  ]
+}
+
+function ownedBy(listId: string, ownerIds: readonly string[]): Condition {
+  const owned = sql`identity_id in ${valuesOf(ownerIds)}`
+  return {
+    holds: (id) => sql`exists (select 1 from items o where o.id = ${id} and o.${owned})`,
+    found: sql`select id from items where list_id = ${listId} and ${owned}`,
+    ranges: {
+      ...{ table: 'items', id: 'id' },
+      starts: startsOf(ownerIds, (ownerId) => sql`identity_id = ${ownerId} and list_id = ${listId}`),
+    },
+  }
+}
+
+function taggedWith(listId: string, tags: readonly string[]): Condition {
+  const has = (id: SqlText, any: readonly string[]) =>
+    sql`exists (select 1 from item_tags t where t.item_id = ${id} and t.tag in ${valuesOf(any)})`
+  const hasEarlier = (n: number) => (n === 0 ? raw('') : sql` and not ${has(raw('x.item_id'), tags.slice(0, n))}`)
+  return {
+    holds: (id) => has(id, tags),
+    found: sql`select item_id as id from item_tags where list_id = ${listId} and tag in ${valuesOf(tags)}`,
+    ranges: {
+      ...{ table: 'item_tags', id: 'item_id' },
+      starts: startsOf(tags, (tag, n) => sql`list_id = ${listId} and tag = ${tag}${hasEarlier(n)}`),
+    },
+  }
+}
+
+/** One start for each value; for none of them one where nothing is. */
+function startsOf(values: readonly string[], start: (value: string, n: number) => SqlText): SqlText[] {
+  return values.length === 0 ? [nothing] : values.map(start)
+}
+
+const nothing = raw('1 = 0')
+
+/** Rules that name items: those they add are found by id, those they take away are left out on the way. */
+function pickedBy(listId: string, { anybodys, own }: ItemSight): Condition {
+  const chosen = (id: SqlText, { rest, except }: IdSelection) =>
+    sql`${id} ${raw(rest ? 'not in' : 'in')} ${valuesOf(except)}`
+  const owned = own && ownedBy(listId, [own.identityId])
+  const found = [
+    rowsOf(anybodys.except),
+    ...(own && owned?.found ? [sql`${owned.found} and ${chosen(raw('id'), own)}`] : []),
+  ]
+  return {
+    holds: (id) =>
+      own && owned
+        ? sql`(${chosen(id, anybodys)} or (${chosen(id, own)} and ${owned.holds(id)}))`
+        : chosen(id, anybodys),
+    found: anybodys.rest ? null : joinSql(found, ' union all '),
+    ranges: null,
+  }
+}
+
+function aliasLike({ index, filter }: AliasFilter): Condition {
+  if (!index) return { holds: () => nothing, found: sql`select id from items where ${nothing}`, ranges: null }
+  const fits = sql`v.index_id = ${index.id} and ${aliasFits(filter, index)}`
+  return {
+    holds: (id) => sql`exists (select 1 from index_values v where v.item_id = ${id} and ${fits})`,
+    found: sql`select v.item_id as id from index_values v where ${fits}`,
+    ranges: null,
+  }
+}
+
+/** Equal text is found by the index of order keys; a part of a text only by looking at all (contract 1.4). */
+function aliasFits(filter: TextFilter, { isText }: { isText: boolean }): SqlText {
+  const fits = textFits('v.filter_key', mapTexts(filter, filterKey))
+  if (!isText || (filter.kind !== 'equals' && filter.kind !== 'in')) return fits
+  const starts = textFits('v.order_key', mapTexts(filter, orderKey))
+  return sql`v.number_value is null and ${starts} and ${fits}`
+}

@@ -1,0 +1,49 @@
+import type { Queries } from './database.ts'
+import { type Approach, approach, count, countedExactly, countUpTo, flagIs, matches } from './item-matches.ts'
+import type { ItemSet } from './item-set.ts'
+import type { ListState } from './lists.ts'
+import { joinSql, raw, rowsOf, type SqlText, sql } from './sql-text.ts'
+
+/** How many items there are; `isAtLeast`: there are more, and they were not counted to their end. */
+export type ItemTotal = { total: number; isAtLeast: boolean }
+
+/**
+ * The total of a set (contract 1.3). What the caller may see of a list without filters is told by the list's counters,
+ * less the items that rules take away by name; where rules show only some, those are counted, an identity's own by the
+ * index of owners. A filtered total is counted up to 10,000.
+ */
+export async function itemTotal(
+  db: Queries,
+  { set, filtered, chosen, list }: { set: ItemSet; filtered: boolean; chosen: Approach; list: ListState },
+): Promise<ItemTotal> {
+  if (filtered) {
+    const counted = await countUpTo(db, matches(set, chosen), countedExactly)
+    return { total: Math.min(counted, countedExactly), isAtLeast: counted > countedExactly }
+  }
+  return { total: await seenTotal(db, { set, chosen, counters: list }), isAtLeast: false }
+}
+
+/** The total of everything that is seen of a list. */
+export async function visibleTotal(db: Queries, set: ItemSet, counters: Counters): Promise<number> {
+  return seenTotal(db, { set, chosen: await approach(db, set), counters })
+}
+
+type Counters = Pick<ListState, 'items' | 'deactivated'>
+
+async function seenTotal(
+  db: Queries,
+  { set, chosen, counters }: { set: ItemSet; chosen: Approach; counters: Counters },
+): Promise<number> {
+  const { seen, activated } = set
+  const counted = activated === null ? counters.items : counters.items - counters.deactivated
+  if (seen.kind === 'all') return counted
+  if (seen.kind === 'own' || !seen.picked.anybodys.rest) return count(db, matches(set, chosen))
+  return counted - (await count(db, hiddenAmong(seen.picked.anybodys.except, set, chosen)))
+}
+
+/** Those of the named items of the list that the set lacks. */
+function hiddenAmong(ids: readonly string[], { listId, activated }: ItemSet, { others }: Approach): SqlText {
+  const checks = others.map((condition) => condition.holds(raw('i.id')))
+  return sql`select i.id from (${rowsOf(ids)}) n cross join items i on i.id = n.id
+    where i.list_id = ${listId}${flagIs('activated', activated)} and not (${joinSql(checks, ' and ')})`
+}

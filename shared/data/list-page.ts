@@ -1,0 +1,118 @@
+import type { List } from '#shared/domain/list/list.ts'
+import type { IdSelection } from '#shared/domain/permissions.ts'
+import type { TextFilter } from '#shared/domain/text/filter.ts'
+import { toNumber, toText } from './columns.ts'
+import { beyond, makeCursor, type Place, readCursor } from './cursor.ts'
+import type { Queries, Row } from './database.ts'
+import { listFromRow } from './lists.ts'
+import type { Direction, Page, PageRequest } from './page.ts'
+import { joinSql, raw, type SqlText, sql, valuesOf } from './sql-text.ts'
+import { textFits } from './text-fits.ts'
+
+/** Flags of a list that can be filtered and ordered by; the columns have the same names. */
+export const listFlags = [
+  'pinned',
+  'readonly',
+  'realtime',
+  'protected',
+  'indexable',
+  'generative',
+  'activated',
+] as const
+export type ListFlag = (typeof listFlags)[number]
+
+export type ListOrder = 'createdAt' | 'updatedAt' | 'name' | 'pathName' | 'scope' | 'itemCount' | ListFlag
+
+/** Lists of an account that somebody asks for and may see. */
+export type ListSet = {
+  accountId: string
+  seen: IdSelection
+  /** Whether those that are not activated are hidden. */
+  activatedOnly: boolean
+  /** Only those that are set. */
+  filters: { name?: TextFilter; pathName?: TextFilter; tagged?: string[][] } & { [flag in ListFlag]?: boolean }
+}
+
+export type ListPageRequest = PageRequest & { order: ListOrder }
+
+/**
+ * One page of lists. Indexes have them in the order of times and names; by other orders the lists of the account, which are
+ * few beside its items, are sorted.
+ * @throws VALIDATION_FAILED for a cursor that is none, or was made with another order, direction or filter
+ */
+export async function readListPage(db: Queries, set: ListSet, request: ListPageRequest): Promise<Page<List>> {
+  const conditions = conditionsOf(set)
+  const found = await readRows(db, conditions, request)
+  const data = found.rows.map(listFromRow)
+  if ('after' in request) return { limit: request.limit, next: found.next, data }
+  const filtered = Object.keys(set.filters).length > 0
+  return { page: request.page, limit: request.limit, ...(await countLists(db, conditions, filtered)), data }
+}
+
+async function readRows(
+  db: Queries,
+  conditions: SqlText,
+  request: ListPageRequest,
+): Promise<{ rows: Row[]; next: string | null }> {
+  const { limit, order, direction } = request
+  const byCursor = 'after' in request
+  const isText = textOrders.has(order)
+  const isKey = (key: unknown) => typeof key === (isText ? 'string' : 'number')
+  const from = byCursor && request.after !== '' ? readCursor(request.after, request, isKey) : null
+  const key = raw(keyOf(order, direction))
+  const [rowLimit, offset] = byCursor ? [limit + 1, 0] : [limit, (request.page - 1) * limit]
+  const { text, bindings } =
+    sql`select lists.*, ${key} as k from lists where ${conditions}${behind(key, from, direction)}
+    order by ${key} ${raw(direction)}, id ${raw(direction)} limit ${rowLimit} offset ${offset}`
+  const rows = await db.all(text, bindings)
+  const shown = rows.slice(0, limit)
+  const last = rows.length > limit ? shown.at(-1) : undefined
+  const place = last && { key: isText ? toText(last.k) : toNumber(last.k), id: toText(last.id) }
+  return { rows: shown, next: place ? makeCursor(place, request) : null }
+}
+
+function behind(key: SqlText, from: Place | null, direction: Direction): SqlText {
+  return from ? sql` and (${key}, id) ${raw(beyond[direction])} (${from.key}, ${from.id})` : raw('')
+}
+
+const textOrders: ReadonlySet<ListOrder> = new Set<ListOrder>(['name', 'pathName', 'scope'])
+
+/** Lists without a scope come last in both directions: `~` is behind every character of a scope, nothing before. */
+function keyOf(order: ListOrder, direction: Direction): string {
+  if (order === 'scope') return `coalesce(lower(scope), '${direction === 'asc' ? '~' : ''}')`
+  const columns = { createdAt: 'created_at', updatedAt: 'updated_at', name: 'name_key', pathName: 'path_key' } as const
+  if (order === 'itemCount') return 'item_count'
+  return order in columns ? columns[order as keyof typeof columns] : order
+}
+
+function conditionsOf({ accountId, seen, activatedOnly, filters }: ListSet): SqlText {
+  const { name, pathName, tagged = [] } = filters
+  const flags = listFlags.filter((flag) => filters[flag] !== undefined)
+  const isNamed = seen.except.length > 0 || !seen.rest
+  return joinSql(
+    [
+      sql`account_id = ${accountId}`,
+      ...(isNamed ? [sql`id ${raw(seen.rest ? 'not in' : 'in')} ${valuesOf(seen.except)}`] : []),
+      ...(activatedOnly ? [raw('activated = 1')] : []),
+      ...flags.map((flag) => sql`${raw(flag)} = ${Number(filters[flag])}`),
+      ...(name ? [textFits('name_key', name)] : []),
+      ...(pathName ? [textFits('path_key', pathName)] : []),
+      ...tagged.map((tags) => sql`exists (select 1 from json_each(lists.tags) t where t.value in ${valuesOf(tags)})`),
+    ],
+    ' and ',
+  )
+}
+
+/** A filtered total is exact to 10,000 (contract 1.3). */
+const countedExactly = 10_000
+
+async function countLists(
+  db: Queries,
+  conditions: SqlText,
+  filtered: boolean,
+): Promise<{ total: number; totalIsAtLeast?: true }> {
+  const most = filtered ? sql` limit ${countedExactly + 1}` : raw('')
+  const { text, bindings } = sql`select count(*) as n from (select 1 from lists where ${conditions}${most})`
+  const counted = (await db.get<{ n: number }>(text, bindings))?.n ?? 0
+  return filtered && counted > countedExactly ? { total: countedExactly, totalIsAtLeast: true } : { total: counted }
+}

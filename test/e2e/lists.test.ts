@@ -1,0 +1,52 @@
+import test from 'ava'
+import { openDatabase } from '#shared/data/database.ts'
+import { testListd } from '../support/listd.ts'
+import { addManyItems } from '../support/many-items.ts'
+import { until } from '../support/until.ts'
+
+test('a list is deleted at once, and what it held is purged though the gateway is killed again and again', async (t) => {
+  t.timeout(90_000)
+  const listd = await testListd(t)
+  const db = await openDatabase({ url: '', dataDir: listd.dataDir, readers: 1 })
+  t.teardown(() => db.close())
+  const lists: { id: string; pathName: string }[] = []
+  for (const pathName of ['gone', 'kept']) {
+    const { json } = await listd.api('POST', '/lists', { body: { pathName } })
+    lists.push(json)
+    const account = await db.get<{ id: string }>('select account_id as id from lists where id = ?', [json.id])
+    await addManyItems(db, {
+      accountId: account?.id ?? '',
+      listId: json.id,
+      count: 20_000,
+      dataLength: 500,
+      tag: 'red',
+    })
+  }
+  const [gone, kept] = lists
+  const left = async () =>
+    (await db.get<{ n: number }>('select count(*) as n from items where list_id = ?', [gone?.id]))?.n ?? 0
+
+  t.is((await listd.api('DELETE', '/lists/gone')).status, 204)
+  t.is((await listd.api('GET', '/lists/gone/items')).status, 404)
+  t.is((await listd.api('POST', '/lists', { body: { pathName: 'gone' } })).status, 201)
+  t.is((await listd.api('GET', '/lists/gone/items')).json.total, 0)
+
+  for (let kills = 0; kills < 2; kills++) {
+    const before = await left()
+    await until(async () => (await left()) < before, { what: 'the purge to go on' })
+    t.true((await left()) > 0)
+    const gateway = listd.pidOf('gateway')
+    listd.signal('gateway', 'SIGKILL')
+    await listd.replaced('gateway', gateway)
+    t.is((await listd.api('GET', '/lists/kept/items')).json.total, 20_000)
+  }
+  await until(async () => (await db.all('select * from list_purges')).length === 0, {
+    what: 'the purge to end',
+    withinMs: 60_000,
+  })
+  t.is(await left(), 0)
+  const strays = `select (select count(*) from index_values where index_id = ?1) + (select count(*) from item_tags where list_id = ?1) as n`
+  t.deepEqual(await db.get(strays, [gone?.id]), { n: 0 })
+  t.deepEqual(await db.get(strays, [kept?.id]), { n: 40_000 })
+  t.is((await db.all("select id from events where stream = 'item'")).length, 0)
+})

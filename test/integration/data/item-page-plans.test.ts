@@ -1,0 +1,107 @@
+import test from 'ava'
+import { type ItemOrder, type ItemPageRequest, readItemPage } from '#shared/data/item-page.ts'
+import { type ItemSet, seenOf } from '#shared/data/item-set.ts'
+import type { NumberedPage } from '#shared/data/page.ts'
+import type { Item } from '#shared/domain/item/item.ts'
+import { readTextFilter } from '#shared/domain/text/filter.ts'
+import { testDatabase } from '../../support/database.ts'
+import { addManyItems } from '../../support/many-items.ts'
+import { slowSteps, watchPlans } from '../../support/plans.ts'
+import { makeList } from '../../support/rows.ts'
+
+const all = { kind: 'all' } as const
+const picked = (rest: boolean) =>
+  ({ kind: 'picked', picked: { anybodys: { rest, except: ['a', 'b'] }, own: null } }) as const
+
+type Asked = { order?: ItemOrder; after?: string; direction?: 'asc' | 'desc'; page?: number }
+const request = ({ order = 'createdAt', direction = 'desc', ...place }: Asked) =>
+  ({ limit: 20, order, direction, filters: '', page: 1, ...place }) as ItemPageRequest
+
+/** Sets whose pages are read in the order of an index. */
+const sets: [claim: string, set: (listId: string) => ItemSet, orders: ItemOrder[]][] = [
+  ['all items', (id) => seenOf(id, all, null), ['createdAt', 'updatedAt']],
+  ['the activated ones', (id) => seenOf(id, all, true), ['createdAt', 'updatedAt']],
+  ['the readonly ones', (id) => ({ ...seenOf(id, all, null), readonly: true }), ['createdAt', 'updatedAt']],
+  ['all but some', (id) => seenOf(id, picked(true), true), ['createdAt', 'updatedAt']],
+  ['own ones', (id) => seenOf(id, { kind: 'own', identityId: 'ada' }, true), ['createdAt']],
+  ['those of an owner', (id) => ({ ...seenOf(id, all, null), ownerIds: ['ada'] }), ['createdAt']],
+  ['tagged ones', (id) => ({ ...seenOf(id, all, true), tagged: [['a']] }), ['createdAt']],
+  ['those with one of some tags', (id) => ({ ...seenOf(id, all, true), tagged: [['a', 'b', 'c']] }), ['createdAt']],
+  ['those with two tags', (id) => ({ ...seenOf(id, all, null), tagged: [['a'], ['b']] }), ['createdAt']],
+]
+
+for (const [claim, setOf, orders] of sets) {
+  test(`a page of ${claim} is read in the order of an index, without sorting or scanning`, async (t) => {
+    const { db } = await testDatabase(t)
+    const { accountId, listId } = await makeList(db)
+    await addManyItems(db, { accountId, listId, count: 60, tag: 'a' })
+    const set = setOf(listId)
+    for (const order of orders) {
+      for (const direction of ['asc', 'desc'] as const) {
+        const { db: watched, plans } = watchPlans(db)
+        const options = { accountId, set, filtered: true, withData: true }
+        const first = await readItemPage(watched, options, request({ order, direction, after: '' }))
+        const { next } = Object(first).page
+        if (next) await readItemPage(watched, options, request({ order, direction, after: next }))
+        await readItemPage(watched, options, request({ order, direction, page: 2 }))
+        t.true(plans.length >= 4)
+        for (const plan of plans) t.deepEqual(slowSteps(plan), [], plan.text)
+      }
+    }
+  })
+}
+
+test('items that rules or an exact alias name are found by name, not by looking through the list', async (t) => {
+  const { db } = await testDatabase(t)
+  const { accountId, listId } = await makeList(db)
+  const alias = { index: { id: 'index', isText: true }, filter: readTextFilter('in:soup,pie') }
+  for (const set of [seenOf(listId, picked(false), true), { ...seenOf(listId, all, true), alias }]) {
+    const { db: watched, plans } = watchPlans(db)
+    await readItemPage(watched, { accountId, set, filtered: false, withData: true }, request({}))
+    for (const { steps } of plans)
+      t.false(
+        steps.some((step) => /items_list_id|index_id=\?\)/.test(step)),
+        steps.join(),
+      )
+  }
+})
+
+test('more than 10,000 items are not sorted: the order that an index has serves filters too, any other is refused', async (t) => {
+  const { db } = await testDatabase(t)
+  const { accountId, listId } = await makeList(db)
+  await addManyItems(db, { accountId, listId, count: 10_001, tag: 'all' })
+  const whole = { accountId, set: seenOf(listId, all, true), filtered: false, withData: false }
+  const tagged = { ...whole, set: { ...whole.set, tagged: [['all']] }, filtered: true }
+  for (const options of [whole, tagged]) {
+    for (const order of ['size', 'readonly', 'activated', 'locked'] as const) {
+      t.is(await readItemPage(db, options, request({ order })), 'too-many')
+    }
+    const { db: watched, plans } = watchPlans(db)
+    const found = await readItemPage(watched, options, request({ order: 'updatedAt' }))
+    const { data, total, totalIsAtLeast } = Object(found).page as NumberedPage<Item>
+    t.deepEqual(
+      data.map(({ updatedAt }) => updatedAt),
+      Array.from({ length: 20 }, (_, n) => 10_001 - n),
+    )
+    t.deepEqual([total, totalIsAtLeast], options.filtered ? [10_000, true] : [10_001, undefined])
+    for (const plan of plans) t.deepEqual(slowSteps(plan), [], plan.text)
+  }
+  // A hundred are few enough.
+  const few = { ...whole, set: { ...whole.set, readonly: true }, filtered: true }
+  const found = await readItemPage(db, few, request({ order: 'size' }))
+  t.is((Object(found).page as NumberedPage<Item>).total, 100)
+})
+
+test('without filters the total is read from the counters of the list, however many items there are', async (t) => {
+  const { db } = await testDatabase(t)
+  const { accountId, listId } = await makeList(db)
+  await db.run('update lists set item_count = 200000, deactivated_count = 50000 where id = ?', [listId])
+  for (const [activated, expected] of [
+    [null, 200_000],
+    [true, 150_000],
+  ] as const) {
+    // biome-ignore format: short
+    const options = { accountId, set: seenOf(listId, all, activated), filtered: false, withData: false }
+    t.is((Object(await readItemPage(db, options, request({}))).page as NumberedPage<Item>).total, expected)
+  }
+})

@@ -1,0 +1,173 @@
+import test from 'ava'
+import { createCommitter } from '#shared/data/commit.ts'
+import type { Database } from '#shared/data/database.ts'
+import { type ItemOrder, type ItemPageRequest, readItemPage } from '#shared/data/item-page.ts'
+import type { ItemSet, SeenItems } from '#shared/data/item-set.ts'
+import type { CursorPage, Direction, NumberedPage } from '#shared/data/page.ts'
+import { orderKey } from '#shared/domain/item/index-key.ts'
+import type { Item } from '#shared/domain/item/item.ts'
+import { matchesText, readTextFilter } from '#shared/domain/text/filter.ts'
+import { testDatabase } from '../../support/database.ts'
+import { itemChange, makeList, testId, testItem } from '../../support/rows.ts'
+
+type At = { accountId: string; listId: string }
+type Made = Item & { alias: string | null }
+
+/** Small whole numbers that look random and are the same in every run. */
+function dice(seed: number): (sides: number) => number {
+  let state = seed
+  return (sides) => {
+    state = (state * 1103515245 + 12345) % 2 ** 31
+    return Math.floor((state / 2 ** 31) * sides)
+  }
+}
+
+const owners = ['owner-1', 'owner-2']
+const tags = ['red', 'green', 'blue']
+const aliases = ['Soup', 'Salad', 'soupe', 'Straße', 'pie']
+
+async function addOwners(db: Database, accountId: string): Promise<void> {
+  for (const id of owners) {
+    const stamps = { account_id: accountId, created_at: 0, updated_at: 0 }
+    const names = { name: id, name_key: id, display_name: id, tags: '[]', group_id: '' }
+    await db.run(db.build('identities').insert({ id, ...stamps, ...names, email_verified: 0, activated: 1 }))
+  }
+}
+
+function makeItem(at: At, roll: (sides: number) => number): Made {
+  const owner = [null, ...owners][roll(3)]
+  return {
+    ...testItem(at, testId(), 1),
+    ...{ createdAt: roll(8), updatedAt: 100 + roll(8), size: roll(4), description: 'É' },
+    ...{ readonly: roll(3) === 0, activated: roll(4) > 0, locked: roll(3) === 0 },
+    tags: tags.filter(() => roll(3) === 0),
+    identity: owner ? { id: owner, displayName: owner } : null,
+    alias: [null, ...aliases][roll(aliases.length + 1)] ?? null,
+  }
+}
+
+/** An index value as filters on text read it. */
+const aliasValue = (alias: string) => ({
+  ...{ indexId: 'alias-index', numberValue: null, aliasText: null },
+  ...{ orderKey: orderKey(alias), filterKey: orderKey(alias) },
+})
+
+async function fill(db: Database, at: At, count: number, seed: number): Promise<Made[]> {
+  const roll = dice(seed)
+  const committer = createCommitter(db, { onCommitted() {} })
+  const items = Array.from({ length: count }, () => makeItem(at, roll))
+  const commits = items.map(({ alias, ...after }) =>
+    committer.commit(
+      itemChange(at, { itemId: after.id, after, indexValues: alias === null ? [] : [aliasValue(alias)] }),
+    ),
+  )
+  await Promise.all(commits)
+  return items
+}
+
+const everything = (listId: string): ItemSet => ({
+  ...{ listId, seen: { kind: 'all' }, activated: null, readonly: null, tagged: [], ownerIds: null, alias: null },
+})
+
+const request = (
+  over: Partial<{ order: ItemOrder; direction: Direction; limit: number; page: number; after: string }>,
+) => ({ limit: 20, order: 'createdAt', direction: 'desc', filters: '{}', page: 1, ...over }) as ItemPageRequest
+
+/** What the sets of this test mean, said in JavaScript. */
+function isIn(set: ItemSet, item: Made): boolean {
+  const { seen, activated, readonly, tagged, ownerIds, alias } = set
+  const ownerId = item.identity?.id ?? ''
+  return (
+    isSeen(seen, item.id, ownerId) &&
+    (activated === null || item.activated === activated) &&
+    (readonly === null || item.readonly === readonly) &&
+    tagged.every((group) => group.some((tag) => item.tags.includes(tag))) &&
+    (ownerIds === null || ownerIds.includes(ownerId)) &&
+    (alias === null || (alias.index !== null && item.alias !== null && matchesText(alias.filter, item.alias)))
+  )
+}
+
+function isSeen(seen: SeenItems, id: string, ownerId: string): boolean {
+  if (seen.kind === 'all') return true
+  if (seen.kind === 'own') return ownerId === seen.identityId
+  const { anybodys, own } = seen.picked
+  const lets = ({ rest, except }: { rest: boolean; except: readonly string[] }) => except.includes(id) !== rest
+  return lets(anybodys) || (own !== null && ownerId === own.identityId && lets(own))
+}
+
+function inOrder(items: readonly Made[], order: ItemOrder, direction: Direction): string[] {
+  const sign = direction === 'asc' ? 1 : -1
+  return items
+    .toSorted((a, b) => sign * (Number(a[order]) - Number(b[order]) || (a.id < b.id ? -1 : 1)))
+    .map(({ id }) => id)
+}
+
+function randomSet(listId: string, items: readonly Made[], roll: (sides: number) => number): ItemSet {
+  const flag = () => [null, null, true, false][roll(4)] ?? null
+  const some = () => items.filter(() => roll(4) === 0).map(({ id }) => id)
+  const own = [null, { identityId: 'owner-1', rest: roll(2) === 0, except: some() }][roll(2)] ?? null
+  const sights: SeenItems[] = [
+    { kind: 'all' },
+    { kind: 'own', identityId: 'owner-2' },
+    { kind: 'picked', picked: { anybodys: { rest: roll(2) === 0, except: some() }, own } },
+  ]
+  const filters = ['ou', 'eq:SOUP', 'in:strasse,pie', 'starts:s'].map(readTextFilter)
+  const filter = filters[roll(8)]
+  return {
+    ...everything(listId),
+    seen: sights[roll(3)] ?? { kind: 'all' },
+    ...{ activated: flag(), readonly: flag() },
+    tagged: [[['red']], [['red', 'blue']], [['green'], ['blue', 'red']], [['nobody']]][roll(10)] ?? [],
+    ownerIds: [['owner-1'], ['owner-1', 'owner-2'], []][roll(10)] ?? null,
+    alias: filter ? { index: { id: 'alias-index', isText: roll(2) === 0 }, filter } : null,
+  }
+}
+
+const orders: ItemOrder[] = ['createdAt', 'updatedAt', 'size', 'readonly', 'activated', 'locked']
+
+test('any set in any order is what the same set is in memory, by page and by cursor', async (t) => {
+  const { db } = await testDatabase(t)
+  const [at, other] = [await makeList(db), await makeList(db)]
+  await addOwners(db, at.accountId)
+  const items = await fill(db, at, 60, 7)
+  await fill(db, other, 20, 8)
+  const roll = dice(9)
+  for (let round = 0; round < 250; round++) {
+    const set = randomSet(at.listId, items, roll)
+    const order = orders[roll(orders.length)] ?? 'createdAt'
+    const direction = roll(2) === 0 ? 'asc' : 'desc'
+    const expected = inOrder(
+      items.filter((item) => isIn(set, item)),
+      order,
+      direction,
+    )
+    const what = JSON.stringify({ set, order, direction })
+    const options = { accountId: at.accountId, set, filtered: roll(2) === 0, withData: false }
+
+    const limit = 1 + roll(12)
+    const page = 1 + roll(3)
+    const numbered = await readItemPage(db, options, request({ order, direction, limit, page }))
+    if (numbered === null || numbered === 'too-many') return t.fail(what)
+    const shown = numbered.page as NumberedPage<Item>
+    t.deepEqual(
+      shown.data.map(({ id }) => id),
+      expected.slice((page - 1) * limit, page * limit),
+      what,
+    )
+    const seesAll = set.readonly === null && set.tagged.length === 0 && set.ownerIds === null && set.alias === null
+    if (options.filtered || (seesAll && set.activated !== false)) t.is(shown.total, expected.length, what)
+
+    const walked: string[] = []
+    for (let after: string | null = ''; after !== null; ) {
+      const found = await readItemPage(db, options, {
+        ...request({ order, direction, limit }),
+        after,
+      } as ItemPageRequest)
+      if (found === null || found === 'too-many') return t.fail(what)
+      const { data, next } = found.page as CursorPage<Item>
+      walked.push(...data.map(({ id }) => id))
+      after = next
+    }
+    t.deepEqual(walked, expected, what)
+  }
+})

@@ -1,0 +1,73 @@
+import test from 'ava'
+import { pino } from 'pino'
+import { purgeLists, startListPurge } from '#services/gateway/list-purge.ts'
+import { createCommitter } from '#shared/data/commit.ts'
+import type { Database } from '#shared/data/database.ts'
+import { takeLease } from '#shared/data/leases.ts'
+import { removeList } from '#shared/data/list-changes.ts'
+import { findList } from '#shared/data/lists.ts'
+import { anotherConnection, testDatabase } from '../../support/database.ts'
+import { addManyItems } from '../../support/many-items.ts'
+import { itemChange, makeList } from '../../support/rows.ts'
+import { until } from '../../support/until.ts'
+
+const log = pino({ level: 'silent' })
+
+/** A deleted list that held so many items. */
+async function deletedList(db: Database, count: number): Promise<void> {
+  const at = await makeList(db)
+  await addManyItems(db, { ...at, count, dataLength: 500, tag: 'red' })
+  const list = await findList(db, at.accountId, at.listId)
+  if (list) await db.transaction(async (tx) => removeList(tx, list, await tx.now()))
+}
+
+async function itemsLeft(db: Database): Promise<number> {
+  return (await db.get<{ n: number }>('select count(*) as n from items'))?.n ?? -1
+}
+
+test('whichever gateway holds the lease purges; when it has died another one goes on', async (t) => {
+  const { db, dataDir } = await testDatabase(t)
+  const other = await anotherConnection(t, dataDir)
+  await deletedList(db, 300)
+  await takeLease(db, { name: 'list-purge', owner: 'dead', ms: 100 })
+  const stops = [startListPurge({ db, log, owner: 'a' }), startListPurge({ db: other, log, owner: 'b' })]
+  t.teardown(() => Promise.all(stops.map((stop) => stop())))
+  await until(async () => (await db.all('select * from list_purges')).length === 0)
+  t.is(await itemsLeft(db), 0)
+})
+
+test('a purge that is told to stop leaves the rest for the next one', async (t) => {
+  const { db } = await testDatabase(t)
+  await deletedList(db, 300)
+  let rounds = 0
+  await purgeLists({ db, log }, () => ++rounds < 4)
+  const left = await itemsLeft(db)
+  t.true(left > 0 && left < 300)
+  await purgeLists({ db, log }, () => true)
+  t.is(await itemsLeft(db), 0)
+})
+
+test('items are written while a big list is purged, and hardly one of them waits', async (t) => {
+  const { db, dataDir } = await testDatabase(t)
+  await deletedList(db, 20_000)
+  const other = await anotherConnection(t, dataDir)
+  const at = await makeList(other)
+  const committer = createCommitter(other, { onCommitted() {} })
+  t.teardown(committer.close)
+
+  let purging = true
+  const purged = purgeLists({ db, log }, () => true).then(() => (purging = false))
+  const waits: number[] = []
+  while (purging) {
+    const startedAt = performance.now()
+    t.is(await committer.commit(itemChange(at)), 'committed')
+    waits.push(performance.now() - startedAt)
+    await new Promise((resolve) => setTimeout(resolve, 2))
+  }
+  await purged
+  t.is(await itemsLeft(db), waits.length)
+  t.true(waits.length > 50)
+  const [typical = 0] = waits.sort((a, b) => a - b).slice(Math.floor(waits.length * 0.9))
+  t.log(`${waits.length} writes, nine of ten within ${typical.toFixed(1)} ms`)
+  t.true(typical < 25)
+})

@@ -1,0 +1,31 @@
+import type { Queries, Query, Row } from '#shared/data/database.ts'
+
+/** How SQLite goes about a statement, one line for each step. */
+export type Plan = { text: string; steps: string[] }
+
+/** The same database, and the plan of every statement that has been run through it. */
+export function watchPlans(db: Queries): { db: Queries; plans: Plan[] } {
+  const plans: Plan[] = []
+  async function watch(query: Query, bindings?: readonly unknown[]): Promise<void> {
+    const text = String(query)
+    const rows = await db.all<{ detail: string }>(`explain query plan ${text}`, bindings)
+    plans.push({ text, steps: rows.map(({ detail }) => detail) })
+  }
+  const watching: Queries = {
+    async all<R = Row>(query: Query, bindings?: readonly unknown[]) {
+      await watch(query, bindings)
+      return db.all<R>(query, bindings)
+    },
+    async get<R = Row>(query: Query, bindings?: readonly unknown[]) {
+      await watch(query, bindings)
+      return db.get<R>(query, bindings)
+    },
+    run: db.run,
+  }
+  return { db: watching, plans }
+}
+
+/** Steps that look at every row of a table or index, or sort. */
+export function slowSteps({ steps }: Plan): string[] {
+  return steps.filter((step) => /TEMP B-TREE|AUTOMATIC|^SCAN (?!p$|f$|m$|\(subquery|\d|json_each|s$)/.test(step))
+}

@@ -1,0 +1,82 @@
+import test from 'ava'
+import { cutGuarded, isGuarded, keepGuarded } from '#shared/domain/item/guard.ts'
+
+const cuts: [claim: string, text: string, pointers: string[], expected: string][] = [
+  ['without guards the text stays', '{"a":1}', [], '{"a":1}'],
+  ['a member goes with its key', '{"a":1,"secret":2,"b":3}', ['/secret'], '{"a":1,"b":3}'],
+  ['the first member goes', '{"secret":2,"b":3}', ['/secret'], '{"b":3}'],
+  ['the last member goes', '{"a":1,"secret":2}', ['/secret'], '{"a":1}'],
+  ['the only member goes', '{"secret":2}', ['/secret'], '{}'],
+  ['everything below the value goes', '{"s":{"x":[1,{"y":"}"}]},"b":1}', ['/s'], '{"b":1}'],
+  ['a nested member goes', '{"a":{"s":1,"t":{"u":2}},"s":3}', ['/a/s', '/a/t/u'], '{"a":{"t":{}},"s":3}'],
+  ['an element becomes null, so positions keep their meaning', '[1,{"s":2},3]', ['/0', '/1/s'], '[null,{},3]'],
+  ['a guarded root leaves null', '{"a":1}', [''], 'null'],
+  ['a key written with escapes is the same key', '{"\\u0073ecret":1,"b":2}', ['/secret'], '{"b":2}'],
+  ['a quote or backslash in a key does not end it', '{"\\"":1,"\\\\":2,"s":3}', ['/s'], '{"\\"":1,"\\\\":2}'],
+  ['escaped steps of the pointer are read', '{"a/b":1,"m~n":2,"~1":3}', ['/a~1b', '/m~0n', '/~01'], '{}'],
+  [
+    'numbers and order stay as they were sent',
+    '{"10":1e400,"2":12345678901234567890,"s":0}',
+    ['/s'],
+    '{"10":1e400,"2":12345678901234567890}',
+  ],
+  ['__proto__ is a key like any other', '{"__proto__":{"s":1},"a":1}', ['/__proto__/s'], '{"__proto__":{},"a":1}'],
+  ['a position with a leading zero names nothing', '[1]', ['/00'], '[1]'],
+  ['a step into a scalar names nothing', '{"a":"/s","s":1}', ['/a/s'], '{"a":"/s","s":1}'],
+  ['a guard inside a guarded value goes with it', '{"a":{"b":1},"c":1}', ['/a/b', '/a'], '{"c":1}'],
+  ['the empty key can be guarded', '{"":1,"a":2}', ['/'], '{"a":2}'],
+  ['a scalar stays', '"secret"', ['/secret'], '"secret"'],
+  ['empty containers stay', '{"a":[],"b":{}}', ['/a/0', '/b/s'], '{"a":[],"b":{}}'],
+]
+
+for (const [claim, text, pointers, expected] of cuts) {
+  test(`cut: ${claim}`, (t) => t.is(cutGuarded(text, pointers), expected))
+}
+
+const keeps: [claim: string, before: string, after: string, pointers: string[], expected: string][] = [
+  ['without guards the replacement stands', '{"s":1}', '{"a":2}', [], '{"a":2}'],
+  ['an omitted value comes back', '{"s":1}', '{}', ['/s'], '{"s":1}'],
+  ['it comes back behind its old neighbor', '{"a":1,"s":2,"b":3}', '{"b":4,"a":5}', ['/s'], '{"b":4,"a":5,"s":2}'],
+  ['it comes back in front when it stood there', '{"s":2,"b":3}', '{"b":4}', ['/s'], '{"s":2,"b":4}'],
+  [
+    'several come back in their old order',
+    '{"s":1,"t":2,"b":3,"u":4}',
+    '{"b":0}',
+    ['/u', '/t', '/s'],
+    '{"s":1,"t":2,"b":0,"u":4}',
+  ],
+  ['a value that is sent wins', '{"s":1}', '{"s":null}', ['/s'], '{"s":null}'],
+  ['it goes with its parent object', '{"a":{"s":1}}', '{"b":1}', ['/a/s'], '{"b":1}'],
+  ['it goes when its parent is no object any more', '{"a":{"s":1}}', '{"a":[]}', ['/a/s'], '{"a":[]}'],
+  ['it comes back into a nested parent', '{"a":{"s":1,"x":0}}', '{"a":{}}', ['/a/s'], '{"a":{"s":1}}'],
+  [
+    'it comes back into an object of an array',
+    '[{"s":1},{"s":2}]',
+    '[{"x":0},{"s":3}]',
+    ['/0/s', '/1/s'],
+    '[{"s":1,"x":0},{"s":3}]',
+  ],
+  ['an element of an array does not come back', '{"a":[1,2]}', '{"a":[]}', ['/a/0'], '{"a":[]}'],
+  ['only guarded values come back', '{"a":1,"s":2}', '{}', ['/s'], '{"s":2}'],
+  ['a guarded root never comes back', '{"a":1}', '{}', [''], '{}'],
+  ['scalars replace', '{"s":1}', '7', ['/s'], '7'],
+  ['nothing was there to keep', '{}', '{"a":1}', ['/s'], '{"a":1}'],
+]
+
+for (const [claim, before, after, pointers, expected] of keeps) {
+  test(`keep: ${claim}`, (t) => t.is(keepGuarded(before, after, pointers), expected))
+}
+
+test('what is read without the guarded values and written back is what was there, byte for byte', (t) => {
+  const before = '{"x":{"s":1e2,"t":"\\u00e9","a":[{"s":[],"n":1.0}]},"s":{"deep":{}},"y":"","z":{"q":{"s":true}}}'
+  const guards = ['/x/s', '/x/a/0/s', '/s', '/z/q/s', '/nothing/here']
+  t.is(keepGuarded(before, cutGuarded(before, guards), guards), before)
+})
+
+test('a pointer at or below a guard is guarded, one beside it is not', (t) => {
+  t.true(isGuarded('/s', ['/s']))
+  t.true(isGuarded('/s/x', ['/s']))
+  t.true(isGuarded('/x', ['']))
+  t.false(isGuarded('/secret', ['/s']))
+  t.false(isGuarded('', ['/s']))
+})

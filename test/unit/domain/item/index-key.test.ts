@@ -1,0 +1,49 @@
+import test from 'ava'
+import { filterKey, orderKey } from '#shared/domain/item/index-key.ts'
+import { cpuTime } from '../../../support/cpu-time.ts'
+import { pick, seeded } from '../../../support/random-json.ts'
+
+test('a value filters by its first 1,024 characters and orders by its first 256', (t) => {
+  t.is(filterKey('A'.repeat(5_000)), 'a'.repeat(1_024))
+  t.is(orderKey('A'.repeat(5_000)), 'a'.repeat(256))
+  t.is(filterKey('Abc'), 'abc')
+})
+
+test('characters are code points, and none is cut in two', (t) => {
+  t.is(filterKey('😀'.repeat(3_000)), '😀'.repeat(1_024))
+  t.is(orderKey(`a${'😀'.repeat(300)}`), `a${'😀'.repeat(255)}`)
+  t.is(filterKey('ß'.repeat(1_000)), 's'.repeat(1_024))
+})
+
+test('equal texts have equal keys in whatever form they are written, long ones too', (t) => {
+  t.is(filterKey('é'.repeat(2_000)), filterKey('E\u0301'.repeat(2_000)))
+  t.is(filterKey('ᾂ'.repeat(2_000)), filterKey('ᾂ'.normalize('NFD').repeat(2_000)))
+  t.is([...filterKey('ᾂ'.normalize('NFD').repeat(2_000))].length, 1_024)
+})
+
+test('the keys of a text of a megabyte are made without going through all of it', (t) => {
+  const time = (text: string) => cpuTime(() => Array.from({ length: 20 }, () => filterKey(text)))
+  time('É'.repeat(16_384))
+  t.true(time('É'.repeat(1_048_576)) < 20 * Math.max(time('É'.repeat(16_384)), 500))
+})
+
+test('no key holds U+0000, and order and difference stay', (t) => {
+  const random = seeded(4)
+  const chars = ['\u0000', '\u0001', '\u0002', '\u0003', 'a'] as const
+  const text = () => Array.from({ length: Math.floor(random() * 4) }, () => pick(random, chars)).join('')
+  for (let n = 0; n < 5_000; n++) {
+    const [a, b] = [text(), text()]
+    t.false(filterKey(a).includes('\u0000'))
+    t.is(Math.sign(Buffer.compare(Buffer.from(filterKey(a)), Buffer.from(filterKey(b)))), order(a, b))
+  }
+})
+
+function order(a: string, b: string): number {
+  return Math.sign(Buffer.compare(Buffer.from(a), Buffer.from(b)))
+}
+
+test('compared by their bytes, keys are in the order of code points', (t) => {
+  const texts = ['z', '\u{1f600}', '\uffee', 'é', 'A', '']
+  const sorted = [...texts].sort((a, b) => order(orderKey(a), orderKey(b)))
+  t.deepEqual(sorted, ['', 'A', 'z', 'é', '\uffee', '\u{1f600}'])
+})

@@ -1,0 +1,100 @@
+import test from 'ava'
+import { type IndexValue, indexValues } from '#shared/domain/item/index-value.ts'
+import type { ListIndex } from '#shared/domain/list/list-index.ts'
+
+function index(changes: Partial<ListIndex>): ListIndex {
+  return {
+    ...{ id: 'index-1', accountId: 'account-1', listId: 'list-1', createdAt: 0, updatedAt: 0 },
+    ...{ name: 'x', description: '', tags: [], pathName: 'x', scope: null, pointer: '/x', valueType: 'string' },
+    ...{ alias: false, sorting: false, filtering: false, searching: false, guard: false },
+    ...{ defaultOrderDirection: 'asc', activated: true, buildStatus: 'ready' },
+    ...changes,
+  }
+}
+
+const nothing = { indexId: 'index-1', numberValue: null, orderKey: null, filterKey: null, aliasText: null }
+
+/** What one index makes of `{"x": value}`. */
+function made(changes: Partial<ListIndex>, value: unknown) {
+  return indexValues([index(changes)], { x: value })
+}
+
+const entries: [claim: string, changes: Partial<ListIndex>, value: unknown, entry: Partial<IndexValue> | null][] = [
+  ['a string is held caseless', { valueType: 'string' }, 'Straße', { orderKey: 'strasse', filterKey: 'strasse' }],
+  ['an empty string is a string', { valueType: 'string' }, '', { orderKey: '', filterKey: '' }],
+  ['a number is no string', { valueType: 'string' }, 5, null],
+  ['a number is held as it is', { valueType: 'number' }, -1.5, { numberValue: -1.5 }],
+  ['-0 is 0', { valueType: 'number' }, -0, { numberValue: 0 }],
+  ['a number too big for a double is the greatest', { valueType: 'number' }, Number.POSITIVE_INFINITY, { numberValue: Number.MAX_VALUE }],
+  ['one too small is the least', { valueType: 'number' }, Number.NEGATIVE_INFINITY, { numberValue: -Number.MAX_VALUE }],
+  ['a string is no number', { valueType: 'number' }, '5', null],
+  ['a date is held as milliseconds', { valueType: 'date' }, '2026-03-01T10:00:00+01:00', { numberValue: Date.UTC(2026, 2, 1, 9) }],
+  ['other text is no date', { valueType: 'date' }, 'tomorrow', null],
+  ['a number is no date', { valueType: 'date' }, 1_772_360_430_000, null],
+  ['true has no type to be indexed by', { valueType: 'string', alias: true }, true, null],
+  ['neither has null', { valueType: 'string', alias: true }, null, null],
+  ['neither has an object', { valueType: 'string', alias: true }, { a: 'b' }, null],
+  ['an alias is exact', { alias: true }, 'Straße', { orderKey: 'strasse', filterKey: 'strasse', aliasText: 'Straße' }],
+  ['a number is an alias by its text', { alias: true, valueType: 'number' }, 5, { numberValue: 5, orderKey: '5', filterKey: '5', aliasText: '5' }],
+  ['also where it is of another type', { alias: true, valueType: 'string' }, 1.5, { orderKey: '1.5', filterKey: '1.5', aliasText: '1.5' }],
+  ['so is a text that is no date', { alias: true, valueType: 'date' }, 'soon', { orderKey: 'soon', filterKey: 'soon', aliasText: 'soon' }],
+] // biome-ignore format: a table
+
+for (const [claim, changes, value, entry] of entries) {
+  test(`an index holds: ${claim}`, (t) => {
+    const values = entry === null ? [] : [{ ...nothing, ...entry }]
+    t.deepEqual(made(changes, value), { values, faults: [] })
+  })
+}
+
+test('an item without a value has no entry', (t) => {
+  for (const data of [{}, null, 'x', [1], { y: 1 }]) {
+    t.deepEqual(indexValues([index({})], data), { values: [], faults: [] })
+  }
+})
+
+test('the flags of an index other than alias do not matter, so they can change without a build', (t) => {
+  const flags = { sorting: true, filtering: true, searching: true, guard: true, activated: false }
+  t.deepEqual(made(flags, 'a'), made({}, 'a'))
+})
+
+test('every index has its own entry, in their order', (t) => {
+  const data = { a: { b: ['x', 'Y'] }, n: 7 }
+  const indexes = [index({ id: 'n', pointer: '/n', valueType: 'number' }), index({ id: 'b', pointer: '/a/b/1' })]
+  t.deepEqual(
+    indexValues([...indexes, index({ id: 'none', pointer: '/constructor' })], data).values,
+    [{ ...nothing, indexId: 'n', numberValue: 7 }, { ...nothing, indexId: 'b', orderKey: 'y', filterKey: 'y' }],
+  ) // biome-ignore format: two rows
+})
+
+test('the whole data can be the value', (t) => {
+  t.is(indexValues([index({ pointer: '' })], 'A').values[0]?.filterKey, 'a')
+})
+
+const faults: [claim: string, value: unknown, message: RegExp][] = [
+  ['more than 1,024 characters', 'x'.repeat(1_025), /at most 1024 characters/],
+  ['U+0000', 'a\u0000b', /U\+0000/],
+  ['a number that has been rounded', 2 ** 53, /too big/],
+  ['a number beyond a double', Number.POSITIVE_INFINITY, /too big/],
+]
+
+for (const [claim, value, message] of faults) {
+  test(`an alias is refused for ${claim}, and the fault says where`, (t) => {
+    const { values, faults: found } = indexValues([index({ alias: true, pointer: '/a~1b/0' })], { 'a/b': [value] })
+    t.deepEqual(values, [])
+    t.is(found.length, 1)
+    t.is(found[0]?.path, 'data.a/b.0')
+    t.regex(found[0]?.message ?? '', message)
+  })
+}
+
+test('an alias of 1,024 characters is one, whatever they take', (t) => {
+  t.deepEqual(made({ alias: true }, '😀'.repeat(1_024)).faults, [])
+})
+
+test('every fault is told, and the other entries with them', (t) => {
+  const indexes = [index({ alias: true }), index({ id: 'other' }), index({ alias: true, pointer: '/y' })]
+  const { values, faults: found } = indexValues(indexes, { x: 'a\u0000', y: '\u0000' })
+  t.deepEqual(found.map(({ path }) => path), ['data.x', 'data.y']) // biome-ignore format: one line
+  t.deepEqual(values.map(({ indexId }) => indexId), ['other']) // biome-ignore format: one line
+})

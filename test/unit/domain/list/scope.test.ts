@@ -1,0 +1,16 @@
+import test from 'ava'
+import { ownTags, withScopeTag } from '#shared/domain/list/scope.ts'
+
+test("a managed list carries its scope's tag in lower case, once, on top of its own", (t) => {
+  t.deepEqual(withScopeTag(['a', 'b'], 'MyApp'), ['a', 'b', 'myapp'])
+  t.deepEqual(withScopeTag(['myapp', 'b'], 'MyApp'), ['b', 'myapp'])
+})
+
+test('a list that nobody manages has its own tags only', (t) => {
+  t.deepEqual(withScopeTag(['a'], null), ['a'])
+  t.deepEqual(ownTags(['a'], null), ['a'])
+})
+
+test("the scope's tag is not one of the list's own", (t) => {
+  t.deepEqual(ownTags(['a', 'myapp'], 'MyApp'), ['a'])
+})

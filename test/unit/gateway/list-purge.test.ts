@@ -1,0 +1,15 @@
+import test from 'ava'
+import { nextItems } from '#services/gateway/list-purge.ts'
+
+const steps: [claim: string, items: number, heldMs: number, next: number][] = [
+  ['a batch that held the lock too long is followed by a smaller one', 100, 20, 25],
+  ['a very slow one by a single item', 100, 2_000, 1],
+  ['a single slow item by a single item', 1, 400, 1],
+  ['a quick one by one that is twice as big at most', 20, 0.2, 40],
+  ['the biggest by none that is bigger', 250, 1, 250],
+  ['one that took as long as it should by one like it', 80, 5, 80],
+]
+
+for (const [claim, items, heldMs, next] of steps) {
+  test(claim, (t) => t.is(nextItems(items, heldMs), next))
+}
