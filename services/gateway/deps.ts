@@ -5,6 +5,7 @@ import type { Committer } from '#shared/data/commit.ts'
 import type { Database } from '#shared/data/database.ts'
 import type { Logger } from '#shared/log/logger.ts'
 import type { Checks } from '#shared/ops/readiness.ts'
+import type { DeliveryBells } from './actions/delivery-bells.ts'
 import type { ListCache } from './actions/list-cache.ts'
 import type { Authenticator } from './auth/authenticator.ts'
 
@@ -20,6 +21,7 @@ export type Deps = {
   now(): number
   newId(): string
   lists: ListCache
+  bells: DeliveryBells
   auth: Authenticator
   /** What the gateway needs to serve, by name. */
   checks: Checks

@@ -1,5 +1,5 @@
 import { connectBus } from '#shared/bus/bus.ts'
-import type { IdentityRevoked, Revoked } from '#shared/bus/subjects.ts'
+import type { IdentityRevoked, Revoked, Settled } from '#shared/bus/subjects.ts'
 import type { Config } from '#shared/config/load.ts'
 import { newId } from '#shared/crypto/ids.ts'
 import { openSealer } from '#shared/crypto/seal.ts'
@@ -10,12 +10,14 @@ import { checkSchema, schemaFits } from '#shared/data/migrate.ts'
 import type { RunningService, ServiceContext } from '#shared/lifecycle/run-service.ts'
 import { startOps } from '#shared/ops/ops.ts'
 import type { CheckResult } from '#shared/ops/readiness.ts'
+import { createDeliveryBells } from './actions/delivery-bells.ts'
 import { createListCache } from './actions/list-cache.ts'
 import { createAuthenticator } from './auth/authenticator.ts'
 import type { Deps } from './deps.ts'
 import { httpLimits } from './http/limits.ts'
 import { createLoad, type Load } from './http/load.ts'
 import { createMetrics, type Metrics } from './http/metrics.ts'
+import { startListPurge } from './list-purge.ts'
 import { routes } from './routes/index.ts'
 import { startServer } from './server.ts'
 
@@ -27,6 +29,7 @@ export async function startService(context: ServiceContext): Promise<RunningServ
   const load = createLoad(httpLimits)
   const metrics = config.gateway.opsPort === 0 ? null : await createGatewayMetrics(deps, load)
   const server = await startServer({ deps, routes, load, metrics })
+  const stopPurge = startListPurge({ db, log: context.log, owner: context.instance })
   const ops = await startOps({
     port: config.gateway.opsPort,
     service: 'gateway',
@@ -36,8 +39,9 @@ export async function startService(context: ServiceContext): Promise<RunningServ
   return {
     address: addressOf(config.gateway, server.port),
     async close() {
+      deps.bells.close()
       await server.close()
-      await Promise.all([committer.close(), deps.auth.close()])
+      await Promise.all([stopPurge(), committer.close(), deps.auth.close()])
       await Promise.all([ops.close(), bus.close()])
       await db.close()
     },
@@ -74,8 +78,10 @@ async function assemble(db: Database, { config, log }: ServiceContext): Promise<
   const auth = createAuthenticator({ db, log, now: Date.now, publicUrl: config.gateway.publicUrl })
   bus.listen<Revoked>('revoked', ({ tokenHash }) => auth.forget(tokenHash))
   bus.listen<IdentityRevoked>('revoked-identity', ({ identityId }) => auth.forgetIdentity(identityId))
+  const bells = createDeliveryBells()
+  bus.listen<Settled>('dispatcher.settled', ({ deliveryId }) => bells.ring(deliveryId))
   return {
-    ...{ config, log, db, bus, sealer, auth, newId, now: Date.now },
+    ...{ config, log, db, bus, bells, sealer, auth, newId, now: Date.now },
     committer: createCommitter(db, { onCommitted: bus.publishEvents }),
     lists: createListCache(db),
     checks: {

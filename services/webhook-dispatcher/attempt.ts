@@ -1,5 +1,5 @@
 import { signatureHeader, standardSignatures } from '#shared/crypto/signature.ts'
-import type { AttemptOutcome, ClaimedDelivery } from '#shared/domain/delivery.ts'
+import type { AttemptOutcome, ClaimedDelivery } from '#shared/domain/webhook/delivery.ts'
 import manifest from '../../package.json' with { type: 'json' }
 import type { HttpClient } from './http-client.ts'
 

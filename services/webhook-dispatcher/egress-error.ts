@@ -1,4 +1,4 @@
-import type { AttemptError } from '#shared/domain/delivery.ts'
+import type { AttemptError } from '#shared/domain/webhook/delivery.ts'
 
 /** Why a connection did not come about or broke, in the classes an attempt's log shows. */
 export class EgressError extends Error {

@@ -1,8 +1,8 @@
 import { StringDecoder } from 'node:string_decoder'
 import type { Dispatcher } from 'undici'
-import type { AttemptError, AttemptOutcome } from '#shared/domain/delivery.ts'
 import { keptResponseBytes } from '#shared/domain/limits.ts'
-import { kindOfError } from './egress-error.ts'
+import type { AttemptError, AttemptOutcome } from '#shared/domain/webhook/delivery.ts'
+import { EgressError, kindOfError } from './egress-error.ts'
 
 /** What carries an exchange: the connection of one webhook. */
 export type Carrier = {
@@ -67,15 +67,16 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#drop('interrupted')
   }
 
-  onRequestStart(): void {
-    this.#carrier.requestStarts()
+  /** A connection may be ready only after the deadline, when the process stood still: by now others may send this. */
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    if (this.#isLate()) controller.abort(new EgressError('timeout', 'the connection was ready too late'))
+    else this.#carrier.requestStarts()
   }
 
   onResponseStart(_controller: Dispatcher.DispatchController, status: number): void {
     // Other heads below 200 announce another one; a 101 is the last we could read.
     if (status < 200 && status !== 101) return
-    // The timer cannot fire while the event loop is held up; a head that comes after the deadline is late all the same.
-    if (performance.now() - this.#startedAt >= this.#timeoutMs) {
+    if (this.#isLate()) {
       this.#drop('timeout')
       return
     }
@@ -115,6 +116,11 @@ export class Exchange implements Dispatcher.DispatchHandler {
    */
   #mayResend(): boolean {
     return !this.#isResent && this.#carrier.isOnUsedConnection && this.#carrier.receivedBytes === 0
+  }
+
+  /** The timer cannot fire while the event loop is held up; what comes after the deadline is late all the same. */
+  #isLate(): boolean {
+    return performance.now() - this.#startedAt >= this.#timeoutMs
   }
 
   /** Ends without a response that ended by itself: the connection is of no more use. */

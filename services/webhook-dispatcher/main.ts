@@ -1,11 +1,12 @@
 import { connectBus } from '#shared/bus/bus.ts'
-import { probe, type Wake } from '#shared/bus/subjects.ts'
+import { presence, probe, type Wake } from '#shared/bus/subjects.ts'
 import { newIdAt } from '#shared/crypto/ids.ts'
 import { openSealer } from '#shared/crypto/seal.ts'
 import { giveBackLeasesOf } from '#shared/data/claims.ts'
 import { openDatabase } from '#shared/data/database.ts'
 import { proveMasterKey } from '#shared/data/master-key.ts'
 import { checkSchema, schemaFits } from '#shared/data/migrate.ts'
+import { isPing } from '#shared/domain/webhook/ping.ts'
 import type { RunningService, ServiceContext } from '#shared/lifecycle/run-service.ts'
 import { startOps } from '#shared/ops/ops.ts'
 import { makeAttempt } from './attempt.ts'
@@ -18,7 +19,7 @@ import { startRetention } from './retention.ts'
 /** How long open requests may go on when the service is asked to end; what is left then is sent again by another run. */
 const drainMs = 5_000
 
-/** The only process that calls the internet: gives events to webhooks, sends deliveries, probes urls, deletes old deliveries. */
+/** The only process that calls the internet: gives events to webhooks, sends deliveries, probes urls, deletes what is too old. */
 export async function startService({ config, log, instance, replaces }: ServiceContext): Promise<RunningService> {
   const { webhooks } = config
   const db = await openDatabase({ url: config.database.url, dataDir: config.dataDir, readers: 1 })
@@ -40,6 +41,7 @@ export async function startService({ config, log, instance, replaces }: ServiceC
     timeoutMs: webhooks.timeoutMs,
     attempt: (claim, signal) => attempt({ ...claim, ...openSecrets(sealer, claim) }, signal),
     announced: () => bus.connected(),
+    onSettled: (claim) => isPing(claim) && bus.broadcast('dispatcher.settled', { deliveryId: claim.deliveryId }),
     onOutcome(claim, { status, error, durationMs }) {
       const { requestId, deliveryId, webhookId, eventId, event, number } = claim
       log.info({ requestId, deliveryId, webhookId, eventId, event, number, status, error, durationMs }, 'attempt')
@@ -49,9 +51,11 @@ export async function startService({ config, log, instance, replaces }: ServiceC
 
   const consumer = await bus.consumeEvents((eventIds) => dispatcher.giveOut(eventIds))
   bus.respond('dispatcher.probe', { shape: probe, handle: async ({ url }) => ({ refused: await client.probe(url) }) })
+  bus.respond('dispatcher.present', { shape: presence, handle: async () => ({}) })
   bus.listen('dispatcher.wake', () => dispatcher.wake())
   bus.listen<Wake>('dispatcher.stop', ({ webhookId }) => dispatcher.stop(webhookId))
-  const stopRetention = startRetention({ db, log, owner: instance, days: webhooks.retentionDays })
+  const retentionDays = { deliveryDays: webhooks.retentionDays, eventDays: config.events.retentionDays }
+  const stopRetention = startRetention({ db, log, owner: instance, ...retentionDays })
   dispatcher.wake()
 
   const ops = await startOps({
@@ -68,7 +72,7 @@ export async function startService({ config, log, instance, replaces }: ServiceC
   })
   return {
     async close() {
-      stopRetention()
+      await stopRetention()
       await consumer.stop()
       await dispatcher.drain(drainMs)
       await Promise.all([ops.close(), bus.close(), client.close()])

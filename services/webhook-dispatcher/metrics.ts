@@ -1,5 +1,5 @@
 import type { Registry } from 'prom-client'
-import type { AttemptOutcome } from '#shared/domain/delivery.ts'
+import type { AttemptOutcome } from '#shared/domain/webhook/delivery.ts'
 
 export type Metrics = {
   registry: Registry | null

@@ -1,6 +1,6 @@
 import type { Sealer } from '#shared/crypto/seal.ts'
 import type { Claim } from '#shared/data/claims.ts'
-import { webhookSecretBinding } from '#shared/domain/webhook-secret.ts'
+import { webhookSecretBinding } from '#shared/domain/webhook/secret.ts'
 
 /** Opened secrets are kept for the webhooks in service: opening one costs as much as a signature. */
 const maxKept = 2_000

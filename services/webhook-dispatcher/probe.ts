@@ -1,5 +1,5 @@
 import type { SecureContext } from 'node:tls'
-import { type WebhookUrlFault, webhookUrlFault } from '#shared/domain/webhook-url.ts'
+import { type WebhookUrlFault, webhookUrlFault } from '#shared/domain/webhook/url.ts'
 import { AppError } from '#shared/errors.ts'
 import type { AddressGuard } from './address-guard.ts'
 import { openConnection } from './connection.ts'

@@ -1,6 +1,6 @@
 import type { Claim, Lane } from '#shared/data/claims.ts'
 import type { Settlement } from '#shared/data/settlements.ts'
-import { type AttemptOutcome, succeeded } from '#shared/domain/delivery.ts'
+import { type AttemptOutcome, succeeded } from '#shared/domain/webhook/delivery.ts'
 import { createLanes, type Slot } from './lanes.ts'
 
 /** A claim and the monotonic time before which it was sent: its lease is counted from there, never from the answer. */
@@ -18,6 +18,8 @@ export type ServingOptions = {
   onOutcome(claim: Claim, outcome: AttemptOutcome): void
   /** Writes an outcome; the answer is the webhook's next claim, or null when its lease is given back. */
   settle(settlement: Settlement): Promise<HeldClaim | null>
+  /** Told when an outcome is written. */
+  onSettled?(claim: Claim): void
   /** A place has become free. */
   onPlace(): void
 }
@@ -54,6 +56,7 @@ export function createServing(options: ServingOptions): Serving {
       options.onOutcome(claim, outcome)
       const goOn = !controller.signal.aborted
       held = await options.settle({ claim, outcome, lane: laneAfter(claim, outcome), goOn })
+      options.onSettled?.(claim)
     }
     slot.leave()
     if (served.get(webhookId) === controller) served.delete(webhookId) // the same turn may have claimed it anew

@@ -8,7 +8,8 @@ export async function pause(ms: number, signal: AbortSignal): Promise<void> {
 /** Whether the work succeeds within so many milliseconds; it goes on either way. */
 export async function succeedsWithin(ms: number, work: Promise<unknown>): Promise<boolean> {
   const late = Promise.withResolvers<boolean>()
-  const timer = setTimeout(late.resolve, ms, false)
+  // What came in while this process could not run is looked at first.
+  const timer = setTimeout(() => setImmediate(late.resolve, false), ms)
   const succeeds = work.then(
     () => true,
     () => false,

@@ -20,14 +20,21 @@ const defaultsPath = resolve(import.meta.dirname, '../../config/default.json')
  * @param options.cwd where relative paths count from
  * @throws ConfigError with every fault of every source at once
  */
-export function loadConfig(options: { env?: Env; cwd?: string } = {}): Config {
+export function loadConfig(options: ConfigOptions = {}): Config {
+  return readConfig(options).config
+}
+
+export type ConfigOptions = { env?: Env; cwd?: string }
+
+/** The configuration, and by key which value was given where. @throws ConfigError */
+export function readConfig(options: ConfigOptions = {}): { config: Config; given: ReadonlyMap<string, Given> } {
   const { env = process.env, cwd = process.cwd() } = options
   const sources = readSources(env, cwd)
   const given = new Map(sources.flatMap((source) => source.given).map((one) => [one.key, one]))
   const faults = sources.flatMap((source) => [...source.faults, ...ruleFaults(source.given)])
   if (faults.length === 0) faults.push(...crossFaults(given))
   if (faults.length > 0) throw new ConfigError(faults)
-  return assemble(given, cwd)
+  return { config: assemble(given, cwd), given }
 }
 
 function readSources(env: Env, cwd: string): Findings[] {

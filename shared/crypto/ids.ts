@@ -4,21 +4,24 @@ import { randomFillSync } from 'node:crypto'
  * Lower-case UUIDs of version 7 that rise strictly within this process, also within a millisecond and while the clock
  * is set back (contract 1.1). Time-ordered ids keep the indexes of the tables append-only.
  */
-export const newId: () => string = createIds(Date.now)
+export const newId = (): string => nextId()
+
+/** The same for a time that somebody else has read, such as a transaction's; in epoch milliseconds. */
+export const newIdAt = (time: number): string => nextId(time)
 
 /** Bits of an id after the millisecond: 42 that count up, 32 that are drawn anew each time. */
 const lowerCounterSize = 2 ** 30
 const counterSize = 2 ** 42
 const randomBytesPerId = 12
 const pool = Buffer.alloc(randomBytesPerId * 512)
+const nextId = createIds(Date.now)
 
 /** @param now epoch milliseconds */
-export function createIds(now: () => number): () => string {
+export function createIds(now: () => number): (at?: number) => string {
   let millisecond = 0
   let counter = 0
-  return () => {
+  return (present = now()) => {
     const random = takeRandom()
-    const present = now()
     if (present > millisecond) {
       millisecond = present
       // Begins in the lower half, so that a millisecond has room for 2^41 more.

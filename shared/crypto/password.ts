@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os'
 import PQueue from 'p-queue'
 import sodium from 'sodium-native'
+import { normalPassword } from '#shared/domain/identity/password.ts'
 import { passwordCost } from '#shared/domain/limits.ts'
-import { normalPassword } from '#shared/domain/password.ts'
 import { AppError, validationFailed } from '#shared/errors.ts'
 
 /** What one hash costs; operations are passes over the memory. */
@@ -13,10 +13,15 @@ const storedBytes = sodium.crypto_pwhash_STRBYTES
 
 /**
  * Argon2id of a new password, as text that carries its own parameters and salt.
- * @throws VALIDATION_FAILED for an empty or ill-formed text, SERVICE_UNAVAILABLE when too many hashes wait, RangeError for
- * parameters so high that the hash could not be verified
+ * @param options.startBefore epoch milliseconds after which the answer helps nobody
+ * @throws VALIDATION_FAILED for an empty or ill-formed text, SERVICE_UNAVAILABLE when too many hashes wait or its turn
+ * comes after `startBefore`, RangeError for parameters so high that the hash could not be verified
  */
-export async function hashPassword(text: string, params: PasswordParams): Promise<string> {
+export async function hashPassword(
+  text: string,
+  params: PasswordParams,
+  options: { startBefore?: number } = {},
+): Promise<string> {
   if (text === '' || !text.isWellFormed()) {
     throw validationFailed([{ path: 'password', message: 'is empty or not well-formed Unicode' }])
   }
@@ -28,7 +33,11 @@ export async function hashPassword(text: string, params: PasswordParams): Promis
   }
   const password = Buffer.from(normalPassword(text))
   const stored = Buffer.alloc(storedBytes)
-  await inTurn(() => sodium.crypto_pwhash_str_async(stored, password, params.operations, params.memoryMib * kib * kib))
+  const { operations, memoryMib } = params
+  await inTurn(
+    () => sodium.crypto_pwhash_str_async(stored, password, operations, memoryMib * kib * kib),
+    options.startBefore,
+  )
   return withoutPadding(stored.toString('latin1'))
 }
 

@@ -38,6 +38,12 @@ export async function findAccounts(db: Queries, options: { named?: string; limit
   return rows.map(accountOf)
 }
 
+/** Puts an account on another plan; what it has beyond that plan stays. @returns whether there is such an account */
+export async function setPlan(db: Queries, change: { accountId: string; plan: string; now: number }): Promise<boolean> {
+  const { accountId, plan, now } = change
+  return (await db.run('update accounts set plan = ?, updated_at = ? where id = ?', [plan, now, accountId])) === 1
+}
+
 const columns = 'id, created_at, updated_at, name, plan'
 type AccountRow = Record<'id' | 'created_at' | 'updated_at' | 'name' | 'plan', unknown>
 

@@ -1,7 +1,9 @@
-import { NEVER } from '#shared/domain/limits.ts'
+import { FIRST, NEVER } from '#shared/domain/limits.ts'
 import type { Queries, Transaction } from './database.ts'
 import { insertRows } from './insert-rows.ts'
 import { jsonRows } from './json-rows.ts'
+import { type NextDelivery, readNext } from './next-deliveries.ts'
+import { failInterruptedPings } from './pings.ts'
 
 /** Webhooks whose attempts fail or take long wait for their turn in a lane of their own. */
 export type Lane = 'fast' | 'slow'
@@ -31,7 +33,8 @@ export type Holder = { owner: string; leaseMs: number }
 
 /**
  * Takes the lease of webhooks that are due, in order of due time, and counts the one attempt each is about to get.
- * A head that a dead holder left with an open attempt logs it as `interrupted`; its delivery is simply due again.
+ * A head that a dead holder left with an open attempt logs it as `interrupted`; its delivery is simply due again, and a
+ * ping has failed.
  * @param options.limit how many webhooks at most
  */
 export async function claimDue(tx: Transaction, options: Holder & { lane: Lane; limit: number }): Promise<Claim[]> {
@@ -60,14 +63,14 @@ export async function claimDue(tx: Transaction, options: Holder & { lane: Lane; 
  */
 export async function beginAttempts(tx: Transaction, webhookIds: readonly string[], holder: Holder): Promise<Claim[]> {
   if (webhookIds.length === 0) return []
-  const claims = await readNext(tx, webhookIds)
+  const now = await tx.now()
+  const claims = (await readNext(tx, webhookIds)).map((row) => toClaim(row, now))
   const begun = new Set(claims.map(({ webhookId }) => webhookId))
   await releaseHeads(
     tx,
     webhookIds.filter((id) => !begun.has(id)),
   )
   if (claims.length === 0) return []
-  const now = await tx.now()
   const rows = JSON.stringify(claims.map(({ webhookId, deliveryId }) => [webhookId, deliveryId]))
   await tx.run(
     `update webhook_heads set lease_until = ?, due_at = ?, last_delivery_at = ?, attempt_delivery_id = given.delivery_id
@@ -84,13 +87,14 @@ export async function beginAttempts(tx: Transaction, webhookIds: readonly string
   return claims
 }
 
-/** Lets go of leases: each head is due again when its next delivery is, or never while its webhook is disabled. */
+/** Lets go of leases: each head is due again when its next delivery is; while its webhook is disabled only for a ping. */
 export async function releaseHeads(tx: Queries, webhookIds: readonly string[]): Promise<void> {
   if (webhookIds.length === 0) return
   await tx.run(
     `update webhook_heads set lease_owner = null, lease_until = null, attempt_delivery_id = null, due_at = coalesce((
        select d.next_attempt_at from webhooks w join deliveries d on d.webhook_id = w.id
-       where w.id = webhook_heads.webhook_id and w.activated = 1 and d.status = 'pending'
+       where w.id = webhook_heads.webhook_id and d.status = 'pending'
+         and d.next_attempt_at <= case when w.activated = 1 then ${NEVER} else ${FIRST} end
        order by d.next_attempt_at limit 1), ?)
      where webhook_id in (select id from ${jsonRows(['id'])})`,
     [NEVER, idRows(webhookIds)],
@@ -123,44 +127,10 @@ async function logInterrupted(tx: Transaction, deliveryIds: readonly string[]): 
     `update deliveries set error = 'interrupted' where status = 'pending' and id in (select id from ${jsonRows(['id'])})`,
     [ids],
   )
+  await failInterruptedPings(tx, deliveryIds)
 }
 
-type ClaimRow = {
-  webhook_id: string
-  account_id: string
-  fence: number
-  lane: number
-  url: string
-  secret: string
-  previous_secret: string | null
-  previous_secret_until: number | null
-  id: string
-  event_id: string
-  event: string
-  request_id: string
-  attempts: number
-  series_attempts: number
-  body: string
-}
-
-/** The first due delivery of each head: one look-up in the index per webhook, however many wait. */
-async function readNext(tx: Transaction, webhookIds: readonly string[]): Promise<Claim[]> {
-  const now = await tx.now()
-  const rows = await tx.all<ClaimRow>(
-    `select h.webhook_id, w.account_id, h.fence, h.lane, w.url, w.secret, w.previous_secret, w.previous_secret_until,
-       d.id, d.event_id, d.event, d.request_id, d.attempts, d.series_attempts, p.body
-     from ${jsonRows(['id'])} join webhook_heads h on h.webhook_id = given.id
-     join webhooks w on w.id = h.webhook_id and w.activated = 1
-     join deliveries d on d.id = (select n.id from deliveries n
-       where n.webhook_id = h.webhook_id and n.status = 'pending' and n.next_attempt_at <= ?
-       order by n.next_attempt_at, n.id limit 1)
-     join event_payloads p on p.event_id = d.event_id`,
-    [idRows(webhookIds), now],
-  )
-  return rows.map((row) => toClaim(row, now))
-}
-
-function toClaim(row: ClaimRow, now: number): Claim {
+function toClaim(row: NextDelivery, now: number): Claim {
   return {
     webhookId: row.webhook_id,
     accountId: row.account_id,

@@ -1,6 +1,6 @@
 import type { Actor } from '#shared/domain/actor.ts'
-import type { IndexValue } from '#shared/domain/index-value.ts'
-import type { Item } from '#shared/domain/item.ts'
+import type { IndexValue } from '#shared/domain/item/index-value.ts'
+import type { Item } from '#shared/domain/item/item.ts'
 import { AppError } from '#shared/errors.ts'
 import { conflictOf, writeGroup } from './commit-group.ts'
 import type { Database } from './database.ts'

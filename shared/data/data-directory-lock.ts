@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import sqlite3 from 'sqlite3'
@@ -23,6 +24,25 @@ export async function lockDataDirectory(dataDir: string): Promise<DataDirectoryL
     )
   }
   return { release: () => close(database) }
+}
+
+/**
+ * Whether a process has a data directory now. Reads the lock instead of taking it, which a listd that starts in this very
+ * moment hardly notices; makes nothing.
+ */
+export async function isDataDirectoryLocked(dataDir: string): Promise<boolean> {
+  const path = join(dataDir, 'lock.db')
+  if (!existsSync(path)) return false
+  const database = await open(path)
+  try {
+    await execute(database, 'PRAGMA busy_timeout=0; SELECT count(*) FROM sqlite_master')
+    return false
+  } catch (error) {
+    if (codeOf(error) === 'SQLITE_BUSY') return true
+    throw error
+  } finally {
+    await close(database)
+  }
 }
 
 function open(path: string): Promise<sqlite3.Database> {

@@ -30,6 +30,11 @@ export type Database = Queries & {
   build: Knex
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
   now(): Promise<number>
+  /**
+   * Moves what is committed to its final place, where the database leaves that to whoever writes next: background work
+   * that writes much does it itself, so that nobody else waits for it. Neither readers nor writers wait meanwhile.
+   */
+  settle(): Promise<void>
   close(): Promise<void>
 }
 
@@ -39,12 +44,18 @@ export type Database = Queries & {
  * @throws Error with one sentence when the url is of no kind this version knows
  */
 export async function openDatabase(options: { url: string; dataDir: string; readers?: number }): Promise<Database> {
-  const { url, dataDir, readers = 2 } = options
-  if (url === '') return openSqlite({ filename: `${dataDir}/listd.db`, readers })
-  if (url.startsWith('sqlite:')) return openSqlite({ filename: url.slice('sqlite:'.length), readers })
+  const { url, readers = 2 } = options
+  const filename = databaseFile(options)
+  if (filename !== null) return openSqlite({ filename, readers })
   throw new Error(
     `database.url names a kind of database that is not supported: ${url.split(':')[0]}. Use sqlite:<file>.`,
   )
+}
+
+/** The file of a SQLite database, there or not; null for a database of another kind. */
+export function databaseFile({ url, dataDir }: { url: string; dataDir: string }): string | null {
+  if (url === '') return `${dataDir}/listd.db`
+  return url.startsWith('sqlite:') ? url.slice('sqlite:'.length) : null
 }
 
 /** Whether an error of a statement means: another row has this unique key. */

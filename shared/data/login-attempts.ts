@@ -14,9 +14,10 @@ export async function countLoginAttempt(db: Queries, attempt: { key: string; now
   for (;;) {
     if (await countAgain(db, attempt)) return 0
     if (await countFirst(db, attempt)) return 0
-    const row = await db.get<{ blocked_until: unknown }>('select blocked_until from login_attempts where login_key = ?', [
-      attempt.key,
-    ])
+    const row = await db.get<{ blocked_until: unknown }>(
+      'select blocked_until from login_attempts where login_key = ?',
+      [attempt.key],
+    )
     const waitMs = Number(row?.blocked_until ?? 0) - attempt.now
     // Otherwise another process has counted or cleared it in between: from the beginning.
     if (waitMs > 0) return waitMs

@@ -1,4 +1,4 @@
-import { type Database, isUniqueViolation } from './database.ts'
+import { type Database, isUniqueViolation, type Queries } from './database.ts'
 import { getSetting, putSetting } from './settings.ts'
 
 /** The part of a sealer that makes and judges check values. */
@@ -15,6 +15,17 @@ export async function proveMasterKey(db: Database, key: KeyCheck): Promise<void>
     'secrets.masterKey is not the key this database was set up with, so its secrets cannot be opened. ' +
       'Give the original key (LISTD_SECRETS_MASTER_KEY, LISTD_SECRETS_MASTER_KEY_FILE, or the key file in the data directory).',
   )
+}
+
+/** Whether a database holds anything that was sealed, and if so whether this key, if there is one, opens it. Reads only. */
+export async function judgeMasterKey(
+  db: Queries,
+  key: KeyCheck | null,
+): Promise<'fits' | 'other' | 'missing' | 'unused'> {
+  const check = await getSetting(db, 'secretsCheck')
+  if (check === null) return 'unused'
+  if (key === null) return 'missing'
+  return key.verifyCheck(check) ? 'fits' : 'other'
 }
 
 /** Two services may come first at once: the one that is late judges by the other's value. */

@@ -4,6 +4,7 @@ import { up as first } from './migrations/001-first.ts'
 import { up as identities } from './migrations/002-identities.ts'
 import { up as deliveries } from './migrations/003-deliveries.ts'
 import { fill as fillLists, up as lists } from './migrations/004-lists.ts'
+import { up as firstRun } from './migrations/005-first-run.ts'
 import { up as events } from './migrations/006-events.ts'
 import { createSettings, getSetting, putSetting } from './settings.ts'
 
@@ -27,6 +28,8 @@ const migrations: readonly Migration[] = [
   { version: 3, compatibleFrom: 3, up: deliveries },
   // Older code would count no deactivated items and write no tags of items, nor keys of names.
   { version: 4, compatibleFrom: 4, up: lists, fill: fillLists },
+  // Older code makes no set-up links, and needs none.
+  { version: 5, compatibleFrom: 4, up: firstRun },
   // Older code would not count the entries it writes.
   { version: 6, compatibleFrom: 6, up: events },
 ]
@@ -44,6 +47,17 @@ export async function schemaState(db: Queries): Promise<SchemaState> {
   const version = Number((await getSetting(db, 'version')) ?? 0)
   const compatibleFrom = Number((await getSetting(db, 'compatibleFrom')) ?? 0)
   return { version, compatibleFrom, codeVersion }
+}
+
+/** What the schema is, which steps `migrate` would take, and whether this code runs on it. */
+export type SchemaStatus = SchemaState & { waiting: number[]; state: 'fits' | 'too-old' | 'too-new' }
+
+export async function schemaStatus(db: Database): Promise<SchemaStatus> {
+  await createSettings(db)
+  const schema = await schemaState(db)
+  const waiting = migrations.map(({ version }) => version).filter((version) => version > schema.version)
+  const state = schema.compatibleFrom > codeVersion ? 'too-new' : waiting.length > 0 ? 'too-old' : 'fits'
+  return { ...schema, waiting: state === 'too-new' ? [] : waiting, state }
 }
 
 /**

@@ -1,7 +1,9 @@
-import { type FanOut, type Listener, type OutboxEvent, planFanOut } from '#shared/domain/fan-out.ts'
-import type { ItemEventType } from '#shared/domain/webhook.ts'
+import { timeOfId } from '#shared/domain/id.ts'
+import { type FanOut, type Listener, type OutboxEvent, planFanOut } from '#shared/domain/webhook/fan-out.ts'
+import type { ItemEventType } from '#shared/domain/webhook/webhook.ts'
 import { toBoolean, toJson } from './columns.ts'
 import type { Queries, Transaction } from './database.ts'
+import { insertEvents } from './events.ts'
 import { insertRows } from './insert-rows.ts'
 import { jsonRows } from './json-rows.ts'
 
@@ -18,7 +20,7 @@ export type OutboxSelection = { eventIds: readonly string[] } | { createdBefore:
 export async function fanOut(
   tx: Transaction,
   selection: OutboxSelection,
-  options: { maxWaiting: number; maxDeliveries: number; newId(): string },
+  options: { maxWaiting: number; maxDeliveries: number; newId(at: number): string },
 ): Promise<{ taken: number; more: boolean }> {
   const events = await readOutbox(tx, selection, options.maxDeliveries)
   if (events.length === 0) return { taken: 0, more: false }
@@ -108,12 +110,17 @@ const deliveryColumns = [
   ...['created_at', 'updated_at', 'status', 'next_attempt_at'],
 ]
 
-async function insertDeliveries(tx: Transaction, plan: FanOut, newId: () => string): Promise<void> {
+/** A delivery's id tells when it was made, so that the order of ids is that of `created_at`, on which pages rely. */
+async function insertDeliveries(tx: Transaction, plan: FanOut, newId: (at: number) => string): Promise<void> {
   const now = await tx.now()
-  const rows = plan.deliveries.map(({ webhookId, event }) => [
-    ...[newId(), event.accountId, webhookId, event.eventId, event.type, event.listId, event.itemId, event.requestId],
-    ...[now, now, 'pending', now],
-  ])
+  const rows = plan.deliveries.map(({ webhookId, event }) => {
+    const id = newId(now)
+    const createdAt = timeOfId(id)
+    return [
+      ...[id, event.accountId, webhookId, event.eventId, event.type, event.listId, event.itemId, event.requestId],
+      ...[createdAt, createdAt, 'pending', now],
+    ]
+  })
   await insertRows(tx, 'deliveries', deliveryColumns, rows)
 }
 
@@ -130,24 +137,14 @@ async function moveHeads(tx: Transaction, plan: FanOut): Promise<void> {
   )
 }
 
-async function recordBacklogs(tx: Transaction, plan: FanOut, newId: () => string): Promise<void> {
+async function recordBacklogs(tx: Transaction, plan: FanOut, newId: (at: number) => string): Promise<void> {
   const now = await tx.now()
   const began = plan.heads.filter(({ backlogBegan }) => backlogBegan)
-  await recordWebhookEvents(
+  await insertEvents(
     tx,
-    began.map(({ webhookId, accountId }) => ({ id: newId(), accountId, webhookId, type: 'webhook-backlog-full', now })),
+    began.map(({ webhookId, accountId }) => ({
+      ...{ id: newId(now), accountId, createdAt: now, stream: 'webhook', type: 'webhook-backlog-full' },
+      ...{ modelId: webhookId, listId: null, actor: null, snapshot: null },
+    })),
   )
-}
-
-/** What the service itself notes of a webhook in the account's event log. */
-export async function recordWebhookEvents(
-  tx: Queries,
-  events: readonly { id: string; accountId: string; webhookId: string; type: string; now: number; reason?: string }[],
-): Promise<void> {
-  const rows = events.map(({ id, accountId, webhookId, type, now, reason }) => [
-    ...[id, accountId, now, 'webhook', type, webhookId],
-    ...['null', reason === undefined ? null : JSON.stringify({ reason })],
-  ])
-  const columns = ['id', 'account_id', 'created_at', 'stream', 'type', 'model_id', 'actor', 'attachments']
-  await insertRows(tx, 'events', columns, rows)
 }

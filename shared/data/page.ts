@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto'
-import { validationFailed } from '#shared/errors.ts'
+import { makeCursor, type Place, readCursor } from './cursor.ts'
 
 export type Direction = 'asc' | 'desc'
 
@@ -14,7 +13,14 @@ export type PageRequest = {
 
 /** A page as it goes on the wire, its rows still domain values. */
 export type Page<T> = NumberedPage<T> | CursorPage<T>
-export type NumberedPage<T> = { page: number; limit: number; total: number; data: T[] }
+export type NumberedPage<T> = {
+  page: number
+  limit: number
+  total: number
+  /** Present when a filtered total was not counted to its end. */
+  totalIsAtLeast?: true
+  data: T[]
+}
 export type CursorPage<T> = { limit: number; next: string | null; data: T[] }
 
 /** What rows are ordered by; text is compared by code points, so it is handed over in its caseless form. */
@@ -45,9 +51,8 @@ export function pageOf<T extends { id: string }>(
   return { limit: request.limit, next: last ? makeCursor(last, request) : null, data: found.map(({ row }) => row) }
 }
 
-type Place = { key: OrderKey; id: string }
-
-function comparePlaces(left: Place, right: Place, direction: Direction): number {
+/** Below 0: the left one comes first. */
+export function comparePlaces(left: Place, right: Place, direction: Direction): number {
   if (left.key === null || right.key === null) {
     if (left.key !== right.key) return left.key === null ? 1 : -1
   }
@@ -59,43 +64,4 @@ function compareKeys(left: OrderKey, right: OrderKey): number {
   if (typeof left === 'string' && typeof right === 'string')
     return Buffer.compare(Buffer.from(left), Buffer.from(right))
   return Math.sign(Number(left) - Number(right))
-}
-
-/** A cursor says where the page ended, and of which listing: `[key, id, fingerprint]`. */
-function makeCursor({ key, id }: Place, request: PageRequest): string {
-  return Buffer.from(JSON.stringify([key, id, fingerprint(request)])).toString('base64url')
-}
-
-function readCursor(text: string, request: PageRequest): Place {
-  const [key, id, madeFor] = parseCursor(text)
-  if (madeFor !== fingerprint(request)) throw badCursor('was made with another order, direction or filter')
-  return { key, id }
-}
-
-function parseCursor(text: string): [OrderKey, string, string] {
-  try {
-    const parts: unknown = JSON.parse(Buffer.from(text, 'base64url').toString())
-    if (isCursor(parts)) return parts
-  } catch {
-    // no JSON: no cursor either
-  }
-  throw badCursor('is not a cursor of this service')
-}
-
-function isCursor(parts: unknown): parts is [OrderKey, string, string] {
-  if (!Array.isArray(parts) || parts.length !== 3) return false
-  const [key, id, madeFor] = parts
-  const keyFits = key === null || ['string', 'number', 'boolean'].includes(typeof key)
-  return keyFits && typeof id === 'string' && typeof madeFor === 'string'
-}
-
-function badCursor(message: string) {
-  return validationFailed([{ path: 'after', message }])
-}
-
-function fingerprint({ order, direction, filters }: PageRequest): string {
-  return createHash('sha256')
-    .update(JSON.stringify([order, direction, filters]))
-    .digest('base64url')
-    .slice(0, 12)
 }

@@ -1,10 +1,10 @@
 import type { Actor } from '#shared/domain/actor.ts'
-import type { List } from '#shared/domain/list.ts'
-import type { ListIndex } from '#shared/domain/list-index.ts'
-import { pathNameKey } from '#shared/domain/path-name.ts'
-import type { SyncEvent, SyncWrites } from '#shared/domain/sync-writes.ts'
+import type { ListIndex } from '#shared/domain/list/list-index.ts'
+import type { SyncEvent, SyncWrites } from '#shared/domain/sync/writes.ts'
 import type { Transaction } from './database.ts'
+import { addEventCounts, eventCounts } from './events.ts'
 import { jsonRows } from './json-rows.ts'
+import { changedListColumns, changedListRow, listColumns, listRow } from './list-rows.ts'
 
 /** A statement with all its rows as one binding. */
 export type PreparedStatement = { text: string; rows: string; count: number }
@@ -28,6 +28,7 @@ export function prepareSync(writes: SyncWrites, actor: Actor): PreparedSync {
       insert('events', eventColumns),
       writes.events.map((event) => eventRow(event, actorText)),
     ),
+    prepare(addEventCounts, eventCounts(writes.events)),
   ]
   return { touch: prepare(touchLists, touched), writes: statements.filter(({ count }) => count > 0) }
 }
@@ -62,30 +63,6 @@ function insert(table: string, columns: readonly string[]): string {
 function update(table: string, columns: readonly string[]): string {
   const settings = columns.filter((name) => name !== 'id').map((name) => `${name} = given.${name}`)
   return `update ${table} set ${settings.join(', ')} from ${jsonRows(columns)} where ${table}.id = given.id`
-}
-
-const changedListColumns = [
-  'id', 'updated_at', 'name', 'description', 'tags', 'schema', 'scope', 'readonly', 'realtime', 'protected',
-  'indexable', 'generative', 'generative_prompt',
-] as const // biome-ignore format: one row of the table
-
-function changedListRow(list: List): unknown[] {
-  return [
-    list.id, list.updatedAt, list.name, list.description, JSON.stringify(list.tags), list.schema, list.scope,
-    list.readonly, list.realtime, list.protected, list.indexable, list.generative, list.generativePrompt,
-  ] // biome-ignore format: in the order of changedListColumns
-}
-
-const listColumns = [
-  ...changedListColumns, 'account_id', 'created_at', 'path_name', 'path_key', 'pinned', 'activated', 'item_count',
-  'config_version',
-] // biome-ignore format: one row of the table
-
-function listRow(list: List): unknown[] {
-  return [
-    ...changedListRow(list), list.accountId, list.createdAt, list.pathName, pathNameKey(list.pathName), list.pinned,
-    list.activated, list.itemCount, list.configVersion,
-  ] // biome-ignore format: in the order of listColumns
 }
 
 const changedIndexColumns = [

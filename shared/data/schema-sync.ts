@@ -1,9 +1,9 @@
 import type { Actor } from '#shared/domain/actor.ts'
-import type { List } from '#shared/domain/list.ts'
-import type { ListIndex } from '#shared/domain/list-index.ts'
-import { pathNameKey } from '#shared/domain/path-name.ts'
-import type { CurrentList } from '#shared/domain/sync-list-plan.ts'
-import type { SyncWrites } from '#shared/domain/sync-writes.ts'
+import type { List } from '#shared/domain/list/list.ts'
+import type { ListIndex } from '#shared/domain/list/list-index.ts'
+import { pathNameKey } from '#shared/domain/list/path-name.ts'
+import type { CurrentList } from '#shared/domain/sync/list-plan.ts'
+import type { SyncWrites } from '#shared/domain/sync/writes.ts'
 import { toNumber, toText } from './columns.ts'
 import { type Database, isUniqueViolation } from './database.ts'
 import { jsonRows } from './json-rows.ts'
@@ -50,7 +50,7 @@ const indexesByList = `select lists.id as owner_id, lists.config_version as owne
   from ${jsonRows(['id'])} join lists on lists.id = given.id left join indexes on indexes.list_id = lists.id`
 
 /**
- * Writes a plan in one transaction, with at most six statements whatever its size.
+ * Writes a plan in one transaction, with at most seven statements whatever its size.
  * @returns false when a list is no longer what the plan was made from, or a path name was taken meanwhile: nothing is
  *   written then, and the plan has to be made anew
  */

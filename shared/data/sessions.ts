@@ -37,4 +37,9 @@ export async function deleteSession(db: Queries, tokenHash: string): Promise<boo
   return (await db.run("delete from sessions where token_hash = ? and kind = 'user'", [tokenHash])) > 0
 }
 
+/** Ends every session of a user. @returns how many there were */
+export async function deleteSessionsOfUser(db: Queries, userId: string): Promise<number> {
+  return db.run("delete from sessions where subject_id = ? and kind = 'user'", [userId])
+}
+
 type SessionRow = Record<'id' | 'account_id' | 'subject_id' | 'created_at' | 'expires_at', unknown>

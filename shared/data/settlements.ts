@@ -1,9 +1,10 @@
-import { type AttemptOutcome, afterAttempt } from '#shared/domain/delivery.ts'
+import { type AttemptOutcome, afterAttempt } from '#shared/domain/webhook/delivery.ts'
+import { isPing } from '#shared/domain/webhook/ping.ts'
 import { beginAttempts, type Claim, type Holder, type Lane, laneNumber, releaseHeads } from './claims.ts'
 import { toBoolean } from './columns.ts'
 import type { Transaction } from './database.ts'
+import { insertEvents } from './events.ts'
 import { jsonRows } from './json-rows.ts'
-import { recordWebhookEvents } from './outbox.ts'
 
 /** The outcome of one claimed attempt, to be written on the strength of the claim's fence. */
 export type Settlement = {
@@ -15,7 +16,7 @@ export type Settlement = {
   goOn: boolean
 }
 
-export type SettleRules = { retrySeconds: readonly number[]; disableAfter: number; newId(): string }
+export type SettleRules = { retrySeconds: readonly number[]; disableAfter: number; newId(at: number): string }
 
 /**
  * Writes outcomes: delivery, attempt log, head row, and the disabling of a webhook with its event; then begins the next
@@ -81,17 +82,19 @@ async function readLive(
     const row = byWebhook.get(claim.webhookId)
     if (!row) return []
     const { seriesAttempts } = claim
-    const result = afterAttempt({ seriesAttempts, outcome, endedAt, retrySeconds: rules.retrySeconds })
+    const { retrySeconds } = rules
+    const result = afterAttempt({ seriesAttempts, outcome, endedAt, retrySeconds, once: isPing(claim) })
     return [toLive(settlement, row, result, rules.disableAfter)]
   })
 }
 
-/** A success ends the run of failures, a delivery failed for good lengthens it, a retry to come leaves it. */
+/** A success ends the run of failures, a delivery failed for good lengthens it, a retry to come and a ping leave it. */
 function toLive(settlement: Settlement, row: LiveRow, result: Live['result'], disableAfter: number): Live {
   const active = toBoolean(row.activated)
   const before = row.consecutive_failures
-  const consecutiveFailures = { succeeded: 0, pending: before, failed: before + 1 }[result.status]
-  const disables = active && result.status === 'failed' && consecutiveFailures >= disableAfter
+  const counts = !isPing(settlement.claim)
+  const consecutiveFailures = counts ? { succeeded: 0, pending: before, failed: before + 1 }[result.status] : before
+  const disables = active && counts && result.status === 'failed' && consecutiveFailures >= disableAfter
   return { settlement, webhookId: row.webhook_id, active, result, consecutiveFailures, disables }
 }
 
@@ -124,12 +127,14 @@ async function writeDeliveries(tx: Transaction, live: readonly Live[]): Promise<
 async function writeHeads(tx: Transaction, live: readonly Live[]): Promise<void> {
   const rows = live.map(({ webhookId, settlement, result, consecutiveFailures }) => [
     ...[webhookId, Number(result.status === 'succeeded'), Number(result.status === 'failed')],
-    ...[consecutiveFailures, laneNumber[settlement.lane]],
+    ...[consecutiveFailures, laneNumber[settlement.lane], Number(isPing(settlement.claim))],
   ])
   await tx.run(
-    `update webhook_heads set waiting = waiting - given.succeeded - given.failed, succeeded = webhook_heads.succeeded + given.succeeded,
-       failed = webhook_heads.failed + given.failed, consecutive_failures = given.failures, lane = given.lane
-     from ${jsonRows(['id', 'succeeded', 'failed', 'failures', 'lane'])} where webhook_heads.webhook_id = given.id`,
+    `update webhook_heads set waiting = waiting - (given.succeeded + given.failed) * (1 - given.ping),
+       pinging = pinging - (given.succeeded + given.failed) * given.ping,
+       succeeded = webhook_heads.succeeded + given.succeeded, failed = webhook_heads.failed + given.failed,
+       consecutive_failures = given.failures, lane = given.lane
+     from ${jsonRows(['id', 'succeeded', 'failed', 'failures', 'lane', 'ping'])} where webhook_heads.webhook_id = given.id`,
     [JSON.stringify(rows)],
   )
 }
@@ -143,10 +148,17 @@ async function disable(tx: Transaction, disabled: readonly Live[], rules: Settle
      where id in (select id from ${jsonRows(['id'])})`,
     [now, reason, now, JSON.stringify(disabled.map(({ webhookId }) => [webhookId]))],
   )
-  await recordWebhookEvents(
+  await insertEvents(
     tx,
-    disabled.map(({ webhookId, settlement }) => ({
-      ...{ id: rules.newId(), accountId: settlement.claim.accountId, webhookId, type: 'webhook-disabled', now, reason },
+    disabled.map(({ webhookId, settlement: { claim } }) => ({
+      ...{
+        id: rules.newId(now),
+        accountId: claim.accountId,
+        createdAt: now,
+        stream: 'webhook',
+        type: 'webhook-disabled',
+      },
+      ...{ modelId: webhookId, listId: null, actor: null, snapshot: null, attachments: { reason } },
     })),
   )
 }

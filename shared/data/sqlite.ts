@@ -17,7 +17,7 @@ export async function openSqlite(options: { filename: string; readers: number })
     client: 'sqlite3',
     connection: { filename: options.filename },
     useNullAsDefault: true,
-    pool: { min: 0, max: options.readers + 1, idleTimeoutMillis: 2 ** 31 - 1 },
+    pool: { min: 0, max: options.readers + 2, idleTimeoutMillis: 2 ** 31 - 1 },
   })
   const writer = await openConnection(build, ['busy_timeout=2000', 'journal_mode=WAL', 'synchronous=FULL'])
   await writer.exec('PRAGMA busy_timeout=0; PRAGMA wal_autocheckpoint=4000; PRAGMA journal_size_limit=67108864')
@@ -25,6 +25,8 @@ export async function openSqlite(options: { filename: string; readers: number })
   for (let n = 0; n < options.readers; n++)
     readers.push(await openConnection(build, ['busy_timeout=2000', 'query_only=1']))
 
+  /** Opened when it is first needed; it never holds the write lock. */
+  let checkpointer: Promise<Connection> | undefined
   let turn = 0
   const reader = () => readers[turn++ % readers.length] ?? writer
   const queue = createTurns(maxWaiting)
@@ -35,9 +37,14 @@ export async function openSqlite(options: { filename: string; readers: number })
     run: (query, bindings) => queue(() => write(writer, (tx) => tx.run(query, bindings))),
     transaction: (work) => queue(() => write(writer, work)),
     now: async () => Date.now(),
+    async settle() {
+      checkpointer ??= openConnection(build, ['busy_timeout=0', 'wal_autocheckpoint=0'])
+      await (await checkpointer).all('PRAGMA wal_checkpoint(PASSIVE)')
+    },
     async close() {
       await queue(async () => {})
-      for (const connection of [...readers, writer]) await connection.release()
+      const others = checkpointer ? [await checkpointer] : []
+      for (const connection of [...readers, ...others, writer]) await connection.release()
       await build.destroy()
     },
   }

@@ -70,6 +70,19 @@ export async function findTokenByHash(db: Queries, hash: string): Promise<Stored
   return row && tokenOf(row)
 }
 
+/** Tokens of one account, or all; in the order they were made. */
+export async function findTokens(db: Queries, options: { accountId?: string; limit: number }): Promise<StoredToken[]> {
+  const { accountId, limit } = options
+  const rows =
+    accountId === undefined
+      ? await db.all<TokenRow>(`select ${columns.join(', ')} from tokens order by id limit ?`, [limit])
+      : await db.all<TokenRow>(`select ${columns.join(', ')} from tokens where account_id = ? order by id limit ?`, [
+          accountId,
+          limit,
+        ])
+  return rows.map(tokenOf)
+}
+
 const columns = [
   'id',
   'account_id',

@@ -1,4 +1,4 @@
-import { emailKey, normalEmail, type User } from '#shared/domain/user.ts'
+import { emailKey, normalEmail, type User } from '#shared/domain/identity/user.ts'
 import { toNumber, toNumberOrNull, toText } from './columns.ts'
 import type { Queries } from './database.ts'
 
@@ -34,6 +34,19 @@ export async function findUser(db: Queries, at: { accountId: string; userId: str
   return row && userOf(row)
 }
 
+/** Users of one account, or all; in the order they were made. */
+export async function findUsers(db: Queries, options: { accountId?: string; limit: number }): Promise<User[]> {
+  const { accountId, limit } = options
+  const rows =
+    accountId === undefined
+      ? await db.all<UserRow>(`select ${columns} from users order by id limit ?`, [limit])
+      : await db.all<UserRow>(`select ${columns} from users where account_id = ? order by id limit ?`, [
+          accountId,
+          limit,
+        ])
+  return rows.map(userOf)
+}
+
 /** Whether the installation has any user: the first one is set up without credentials. */
 export async function hasUsers(db: Queries): Promise<boolean> {
   return (await db.get('select id from users limit 1')) !== undefined
@@ -54,6 +67,16 @@ export async function noteLogin(
     passwordHash,
   ])
   return changed === 1
+}
+
+/** Sets another password. A login that is verifying the old one meanwhile fails. @returns whether there is such a user */
+export async function setPasswordHash(
+  db: Queries,
+  change: { userId: string; passwordHash: string; now: number },
+): Promise<boolean> {
+  const { userId, passwordHash, now } = change
+  const query = 'update users set password_hash = ?, updated_at = ? where id = ?'
+  return (await db.run(query, [passwordHash, now, userId])) === 1
 }
 
 /** Puts a stronger hash of the same password in place of the one that was read; does nothing when it is no longer there. */

@@ -1,4 +1,5 @@
-import { NEVER } from '#shared/domain/limits.ts'
+import { FIRST, NEVER } from '#shared/domain/limits.ts'
+import { isPing } from '#shared/domain/webhook/ping.ts'
 import type { Queries, Transaction } from './database.ts'
 import { jsonRows } from './json-rows.ts'
 import { removePayloads } from './outbox.ts'
@@ -6,7 +7,8 @@ import type { WebhookKey } from './webhooks.ts'
 
 /**
  * Makes a webhook active: it gets events of this epoch and later ones, starts without failures and misses, and all that
- * waited while it was disabled is due now. A head that a dispatcher still holds stays held.
+ * waited while it was disabled is due now, the oldest first. A ping stays before all. A head that a dispatcher still
+ * holds stays held.
  */
 export async function activateWebhook(
   tx: Transaction,
@@ -19,18 +21,19 @@ export async function activateWebhook(
     [true, epoch, webhookId, accountId],
   )
   await tx.run(
-    `update webhook_heads set consecutive_failures = 0, missed = 0,
-       due_at = case when lease_owner is not null then due_at when waiting > 0 then ? else ? end
+    `update webhook_heads set consecutive_failures = 0, missed = 0, backlog_full = ?,
+       due_at = case when lease_owner is not null then due_at when waiting + pinging > 0 then ? else ? end
      where webhook_id = ?`,
-    [now, NEVER, webhookId],
+    [false, now, NEVER, webhookId],
   )
   await tx.run(
-    `update deliveries set next_attempt_at = ?, updated_at = ? where webhook_id = ? and status = 'pending'`,
-    [now, now, webhookId],
+    `update deliveries set next_attempt_at = ?, updated_at = ?
+     where webhook_id = ? and status = 'pending' and next_attempt_at > ?`,
+    [now, now, webhookId, FIRST],
   )
 }
 
-/** Makes a webhook inactive: nothing is claimed for it after this commit. A head that is held is let go by its holder. */
+/** Makes a webhook inactive: nothing but pings is claimed for it after this commit. A head that is held is let go by its holder. */
 export async function deactivateWebhook(
   tx: Transaction,
   { accountId, webhookId, reason, now }: WebhookKey & { reason: string; now: number },
@@ -40,8 +43,9 @@ export async function deactivateWebhook(
     [false, now, reason, webhookId, accountId],
   )
   await tx.run(
-    'update webhook_heads set due_at = case when lease_owner is null then ? else due_at end where webhook_id = ?',
-    [NEVER, webhookId],
+    `update webhook_heads set due_at = case when lease_owner is not null then due_at when pinging > 0 then ? else ? end
+     where webhook_id = ?`,
+    [FIRST, NEVER, webhookId],
   )
 }
 
@@ -69,16 +73,21 @@ export async function removeDeliveries(
   tx: Transaction,
   { accountId, webhookId, limit }: WebhookKey & { limit: number },
 ): Promise<number> {
-  const rows = await tx.all<{ id: string; event_id: string; status: string }>(
-    'select id, event_id, status from deliveries where webhook_id = ? and account_id = ? limit ?',
+  const rows = await tx.all<{ id: string; event_id: string; event: string; status: string }>(
+    'select id, event_id, event, status from deliveries where webhook_id = ? and account_id = ? limit ?',
     [webhookId, accountId, limit],
   )
   if (rows.length === 0) return 0
   const ids = JSON.stringify(rows.map(({ id }) => [id]))
   await tx.run(`delete from delivery_attempts where delivery_id in (select id from ${jsonRows(['id'])})`, [ids])
   await tx.run(`delete from deliveries where id in (select id from ${jsonRows(['id'])})`, [ids])
-  const pending = rows.filter(({ status }) => status === 'pending').length
-  await tx.run('update webhook_heads set waiting = waiting - ? where webhook_id = ?', [pending, webhookId])
+  const count = (wanted: string) => rows.filter(({ status }) => status === wanted).length
+  const pings = rows.filter((row) => row.status === 'pending' && isPing(row)).length
+  await tx.run(
+    `update webhook_heads set waiting = waiting - ?, pinging = pinging - ?, succeeded = succeeded - ?, failed = failed - ?
+     where webhook_id = ?`,
+    [count('pending') - pings, pings, count('succeeded'), count('failed'), webhookId],
+  )
   const eventIds = rows.map(({ event_id }) => event_id)
   await removePayloads(tx, await unneededEvents(tx, accountId, eventIds))
   return rows.length

@@ -1,5 +1,5 @@
 import { NEVER } from '#shared/domain/limits.ts'
-import type { ItemEventType, Webhook } from '#shared/domain/webhook.ts'
+import type { ItemEventType, Webhook } from '#shared/domain/webhook/webhook.ts'
 import { toBoolean, toJson, toNumber, toNumberOrNull, toText, toTextOrNull } from './columns.ts'
 import type { Queries, Row, Transaction } from './database.ts'
 import { insertRows } from './insert-rows.ts'
@@ -119,4 +119,16 @@ export async function removeWebhook(tx: Transaction, { accountId, webhookId }: W
     [webhookId, accountId],
   )
   await tx.run('delete from webhooks where id = ? and account_id = ?', [webhookId, accountId])
+}
+
+/** Puts another signing secret in place; the old one is kept until a time, after which it is no longer used. */
+export async function replaceSecret(
+  tx: Transaction,
+  { accountId, webhookId, sealedSecret, previousUntil }: WebhookKey & { sealedSecret: string; previousUntil: number },
+): Promise<void> {
+  await tx.run(
+    `update webhooks set previous_secret = secret, previous_secret_until = ?, secret = ?
+     where id = ? and account_id = ?`,
+    [previousUntil, sealedSecret, webhookId, accountId],
+  )
 }

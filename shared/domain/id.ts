@@ -4,3 +4,16 @@ const form = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 export function isId(text: string): boolean {
   return form.test(text)
 }
+
+const longestTime = 2 ** 48 - 1
+
+/** The millisecond an id was made in; ids of version 7 begin with it. */
+export function timeOfId(id: string): number {
+  return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)
+}
+
+/** Text that sorts before every id of this millisecond or a later one, and after every earlier id. */
+export function firstIdAt(time: number): string {
+  const digits = Math.min(Math.max(0, time), longestTime).toString(16).padStart(12, '0')
+  return `${digits.slice(0, 8)}-${digits.slice(8)}`
+}

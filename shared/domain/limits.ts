@@ -85,3 +85,6 @@ export const loginLimits = {
 
 /** How long a dashboard user stays signed in (contract 2.6). */
 export const userSessionMs = 7 * 86_400_000
+
+/** How long a set-up link may be used (contract 2.6). */
+export const setupTokenMs = 30 * 60_000

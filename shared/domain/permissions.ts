@@ -52,6 +52,36 @@ function matches(rule: CompiledRule, question: Question): boolean {
   })
 }
 
+/** A set of ids, told by those that stand out: `rest` for all others, and the opposite for the named ones. */
+export type IdSelection = { rest: boolean; except: readonly string[] }
+
+/**
+ * Of the items of one list, those on which the question is decided with `allow`: one walk over the rules, whatever
+ * number of items they name.
+ * @param question without an item; for an action that needs no other one
+ */
+export function selectItems(permissions: Permissions, question: Omit<Question, 'itemId'>): IdSelection {
+  return select(permissions, question, 'itemId')
+}
+
+/** The same for the lists of an account. */
+export function selectLists(permissions: Permissions, question: Omit<Question, 'listId'>): IdSelection {
+  return select(permissions, question, 'listId')
+}
+
+function select(permissions: Permissions, question: Question, property: 'itemId' | 'listId'): IdSelection {
+  const decided = new Map<string, boolean>()
+  const last = permissions.rules.find((rule) => {
+    const named = rule.selected.find((selection) => selection.property === property)
+    const [id] = named?.ids ?? []
+    if (!matches(rule, { ...question, [property]: id })) return false
+    for (const id of named?.ids ?? []) if (!decided.has(id)) decided.set(id, rule.mode === 'allow')
+    return named === undefined
+  })
+  const rest = last?.mode === 'allow'
+  return { rest, except: [...decided].flatMap(([id, allowed]) => (allowed === rest ? [] : [id])) }
+}
+
 function concerns(rule: CompiledRule, action: Action, resourceType: ResourceType): boolean {
   if (rule.resourceType !== null && rule.resourceType !== resourceType) return false
   if (rule.action === action) return true

@@ -1,6 +1,9 @@
+/** `setupToken`: of the link to be printed, from the command that prepares the database. */
+export type Ready = { ready: true; address: string | null; setupToken?: string }
+
 /** What a process says to the supervisor over its IPC channel. */
 export type ToSupervisor =
-  | { ready: true; address: string | null }
+  | Ready
   /** It cannot start; the sentence is for the operator. */
   | { failed: string }
 

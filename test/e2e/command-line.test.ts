@@ -1,43 +1,12 @@
-import { execFile } from 'node:child_process'
-import { join } from 'node:path'
-import test, { type ExecutionContext } from 'ava'
+import test from 'ava'
 import { verifyPassword } from '#shared/crypto/password.ts'
 import { parseToken, tokenHash } from '#shared/crypto/token.ts'
 import { findAccounts } from '#shared/data/accounts.ts'
-import { type Database, openDatabase } from '#shared/data/database.ts'
 import { findTokenByHash } from '#shared/data/tokens.ts'
 import { findUserByEmailKey } from '#shared/data/users.ts'
-import { testFolder } from '../support/folder.ts'
+import { commandLine } from '../support/command-line.ts'
 
-const listd = join(import.meta.dirname, '../../scripts/listd')
 const password = 'correct horse battery'
-
-type Result = { code: number; stdout: string; stderr: string }
-type CommandLine = {
-  run(args: string[], options?: { input?: string; env?: Record<string, string> }): Promise<Result>
-  database(): Promise<Database>
-}
-
-/** The command line on a data directory of a test's own, with the least hashing that is allowed. */
-async function commandLine(t: ExecutionContext): Promise<CommandLine> {
-  const dataDir = await testFolder(t)
-  const settings = { LISTD_DATA_DIR: dataDir, LISTD_PASSWORDS_MEMORY_MIB: '19' }
-  return {
-    run: (args, { input = '', env = {} } = {}) =>
-      new Promise((resolve) => {
-        const options = { env: { ...process.env, ...settings, ...env }, cwd: dataDir }
-        const child = execFile(listd, args, options, (error, stdout, stderr) =>
-          resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
-        )
-        child.stdin?.end(input)
-      }),
-    async database() {
-      const db = await openDatabase({ url: '', dataDir, readers: 1 })
-      t.teardown(() => db.close())
-      return db
-    },
-  }
-}
 
 test('migrate, account, user and token: each command prints what the next needs, and nothing else, on standard output', async (t) => {
   const { run, database } = await commandLine(t)

@@ -1,5 +1,5 @@
 import { createPublicKey, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
-import { parseAddress } from '#shared/domain/address.ts'
+import { parseAddress } from '#shared/domain/webhook/address.ts'
 
 /** A certificate and its private key, both PEM. */
 export type Certificate = { cert: string; key: string }

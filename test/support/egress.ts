@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ExecutionContext } from 'ava'
 import { createHttpClient, type HttpClient, type HttpClientOptions } from '#services/webhook-dispatcher/http-client.ts'
-import type { AttemptOutcome } from '#shared/domain/delivery.ts'
+import type { AttemptOutcome } from '#shared/domain/webhook/delivery.ts'
 import { type Receiver, type ReceiverOptions, startReceiver } from './receiver.ts'
 
 /** A receiver for one test; closed when the test ends. */

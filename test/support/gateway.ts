@@ -60,6 +60,7 @@ export async function startGateway(
   t.teardown(async () => {
     await server.close()
     await deps.committer.close()
+    await deps.auth.close()
     await deps.bus.close()
     await deps.db.close()
   })

@@ -32,8 +32,8 @@ export type ReceiverOptions = {
 
 /** A customer's HTTPS server as tests need it: it records what comes and answers as it is told. */
 export class Receiver {
-  /** What to answer, or what to answer to this request; may be changed at any time. */
-  reply: Reply | ((request: ReceivedRequest) => Reply)
+  /** What to answer, or what to answer to this request, also later; may be changed at any time. */
+  reply: Reply | ((request: ReceivedRequest) => Reply | Promise<Reply>)
   welcome: Welcome
   readonly requests: ReceivedRequest[] = []
   /** Connections taken so far, and those of them whose TLS session was resumed from an earlier one. */
@@ -132,8 +132,9 @@ export class Receiver {
     for await (const parsed of requestsOn(ends.socket)) {
       const request = { ...parsed, receivedAt: Date.now(), connection }
       this.requests.push(request)
-      sendReply(typeof this.reply === 'function' ? this.reply(request) : this.reply, ends)
+      const reply = typeof this.reply === 'function' ? this.reply(request) : this.reply
       this.#changed()
+      sendReply(await reply, ends)
     }
   }
 

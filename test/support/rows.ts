@@ -1,12 +1,14 @@
 import type { ItemChange } from '#shared/data/commit.ts'
 import type { Database } from '#shared/data/database.ts'
+import { insertRows } from '#shared/data/insert-rows.ts'
+import { timeOfId } from '#shared/domain/id.ts'
 import { NEVER } from '#shared/domain/limits.ts'
 
 let last = 0
 
 /** An id that is unique in the run and rises, so that tests can tell the order of things. */
 export function testId(): string {
-  return `0190-test-${String(++last).padStart(8, '0')}`
+  return `00000000-0000-7000-8000-${String(++last).padStart(12, '0')}`
 }
 
 /** An account with one list on which nothing is special. */
@@ -74,10 +76,49 @@ export function testItem(at: { accountId: string; listId: string }, id: string, 
   }
 }
 
-/** `waiting` of every head equals the count of its pending rows: the invariant of all delivery work. */
+/**
+ * Heads whose counters do not equal the count of their rows: the invariant of all delivery work. `waiting` leaves out the
+ * pings, which have a counter of their own.
+ */
 export async function wrongWaitingCounts(db: Database): Promise<unknown[]> {
+  const rowsOf = (condition: string) =>
+    `(select count(*) from deliveries d where d.webhook_id = h.webhook_id and ${condition})`
   return db.all(
-    `select h.webhook_id, h.waiting, (select count(*) from deliveries d where d.webhook_id = h.webhook_id and d.status = 'pending') as pending
-     from webhook_heads h where h.waiting <> (select count(*) from deliveries d where d.webhook_id = h.webhook_id and d.status = 'pending')`,
+    `select * from (select webhook_id, waiting, pinging, succeeded, failed,
+       ${rowsOf("d.status = 'pending' and d.event <> 'ping'")} as waiting_rows,
+       ${rowsOf("d.status = 'pending' and d.event = 'ping'")} as pinging_rows,
+       ${rowsOf("d.status = 'succeeded'")} as succeeded_rows, ${rowsOf("d.status = 'failed'")} as failed_rows
+     from webhook_heads h) as counted
+     where waiting <> waiting_rows or pinging <> pinging_rows or succeeded <> succeeded_rows or failed <> failed_rows`,
   )
+}
+
+type DeliveryRow = { status?: string; event?: string; itemId?: string; id?: string }
+
+/** Deliveries of a webhook as they are after their time, in this order, each with its payload; the head counts them. */
+export async function addDeliveries(
+  db: Database,
+  { accountId, webhookId }: { accountId: string; webhookId: string },
+  rows: readonly DeliveryRow[],
+): Promise<string[]> {
+  const made = rows.map(({ id = testId(), ...row }) => ({ id, eventId: testId(), ...row }))
+  const columns = ['id', 'account_id', 'webhook_id', 'event_id', 'event', 'list_id', 'item_id', 'request_id']
+  const more = ['created_at', 'updated_at', 'status', 'attempts', 'series_attempts', 'next_attempt_at', 'completed_at']
+  await db.transaction(async (tx) => {
+    const values = made.map(({ id, eventId, status = 'succeeded', event = 'item.created', itemId = testId() }) => {
+      const at = timeOfId(id)
+      const pending = status === 'pending'
+      const ids = [id, accountId, webhookId, eventId, event, testId(), itemId, 'test-request']
+      return [...ids, at, at, status, pending ? 0 : 8, pending ? 0 : 8, pending ? at + 1 : null, pending ? null : at]
+    })
+    await insertRows(tx, 'deliveries', [...columns, ...more], values)
+    const payloads = made.map(({ eventId }) => [eventId, `{"id":"${eventId}","big":12345678901234567890}`])
+    await insertRows(tx, 'event_payloads', ['event_id', 'body'], payloads)
+    const count = (wanted: string) => made.filter(({ status = 'succeeded' }) => status === wanted).length
+    await tx.run(
+      'update webhook_heads set waiting = waiting + ?, succeeded = succeeded + ?, failed = failed + ? where webhook_id = ?',
+      [count('pending'), count('succeeded'), count('failed'), webhookId],
+    )
+  })
+  return made.map(({ id }) => id)
 }

@@ -1,11 +1,11 @@
-import type { List } from '#shared/domain/list.ts'
-import type { ListIndex } from '#shared/domain/list-index.ts'
-import { pathNameKey } from '#shared/domain/path-name.ts'
-import { type Plan, planSync } from '#shared/domain/schema-sync.ts'
-import type { Change } from '#shared/domain/sync-change.ts'
-import { readSyncDocument, type SyncDocument, syncDocumentFaults } from '#shared/domain/sync-document.ts'
-import type { CurrentList } from '#shared/domain/sync-list-plan.ts'
-import { type SyncWrites, syncWrites } from '#shared/domain/sync-writes.ts'
+import type { List } from '#shared/domain/list/list.ts'
+import type { ListIndex } from '#shared/domain/list/list-index.ts'
+import { pathNameKey } from '#shared/domain/list/path-name.ts'
+import type { Change } from '#shared/domain/sync/change.ts'
+import { readSyncDocument, type SyncDocument, syncDocumentFaults } from '#shared/domain/sync/document.ts'
+import type { CurrentList } from '#shared/domain/sync/list-plan.ts'
+import { type Plan, planSync } from '#shared/domain/sync/schema-sync.ts'
+import { type SyncWrites, syncWrites } from '#shared/domain/sync/writes.ts'
 
 /** A document as a client writes it, read like a request. */
 export function syncDocument(source: { scope?: string; lists: Record<string, unknown> }): SyncDocument {

@@ -2,8 +2,8 @@ import type { UserLoginAnswer } from '#shared/bus/subjects.ts'
 import type { Deps } from '../deps.ts'
 import { readSignedIn, type SignedIn } from './read-signed-in.ts'
 
-/** Longer than the slowest hash behind the longest queue of them. */
-const timeoutMs = 15_000
+/** Patience with what hashes a password: longer than the slowest hash behind the longest queue of them. */
+export const hashingTimeoutMs = 15_000
 
 /**
  * Signs a user in: the identity service verifies the password and opens the session.
@@ -14,7 +14,10 @@ export async function login(
   input: { email: string; password: string; clientAddress: string; requestId: string },
 ): Promise<SignedIn & { token: string; expiresAt: number }> {
   const { requestId, ...given } = input
-  const session = await deps.bus.request<UserLoginAnswer>('identity.user-login', given, { timeoutMs, requestId })
+  const session = await deps.bus.request<UserLoginAnswer>('identity.user-login', given, {
+    timeoutMs: hashingTimeoutMs,
+    requestId,
+  })
   const { token, expiresAt } = session
   return { ...(await readSignedIn(deps, session)), token, expiresAt }
 }

@@ -1,5 +1,5 @@
+import { isEverPermitted } from '#shared/domain/item/ownership.ts'
 import type { Action, ResourceType } from '#shared/domain/permission-rule.ts'
-import { mayEver } from '#shared/domain/permissions.ts'
 import { AppError } from '#shared/errors.ts'
 import type { KnownCaller } from '../auth/caller.ts'
 
@@ -8,6 +8,6 @@ import type { KnownCaller } from '../auth/caller.ts'
  * that no rule lets do this to anything is told so instead (contract 1.2).
  */
 export function missing(caller: KnownCaller, action: Action, resourceType: ResourceType): AppError {
-  const hopeless = caller.mode === 'token' && !mayEver(caller.permissions, action, resourceType)
+  const hopeless = caller.mode === 'token' && !isEverPermitted(caller, action, resourceType)
   return new AppError(hopeless ? 'TOKEN_NOT_AUTHORIZED' : 'REQUESTED_ENTITY_NOT_FOUND')
 }

@@ -1,6 +1,6 @@
 import { type Account, getAccount } from '#shared/data/accounts.ts'
 import { findUser } from '#shared/data/users.ts'
-import type { User } from '#shared/domain/user.ts'
+import type { User } from '#shared/domain/identity/user.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Deps } from '../deps.ts'
 

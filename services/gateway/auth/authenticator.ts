@@ -1,48 +1,56 @@
-import type { IncomingMessage } from 'node:http'
 import type { Database } from '#shared/data/database.ts'
 import { findSessionByTokenHash } from '#shared/data/sessions.ts'
 import { findTokenByHash } from '#shared/data/tokens.ts'
 import { AppError } from '#shared/errors.ts'
+import type { Logger } from '#shared/log/logger.ts'
 import type { ClientConnection } from '../http/client-address.ts'
 import type { KnownCaller } from './caller.ts'
-import { type Credential, readCredential } from './credential.ts'
+import { type Asking, type Credential, readCredential, withoutIdentity } from './credential.ts'
+import { createIdentities, type Identities } from './identities.ts'
 import { type LiveSession, liveSession } from './live-session.ts'
 import { type LiveToken, liveToken } from './live-token.ts'
-import { createLookUpCache, type LookUpCache } from './look-up-cache.ts'
+import { createLookUpCache, type LookUpCache, type LookUpLimits } from './look-up-cache.ts'
 import { isFromThisOrigin } from './same-origin.ts'
-
-/** The part of a request that tells who sent it. */
-export type Asking = Pick<IncomingMessage, 'method' | 'headers'>
 
 /** Finds out who is calling, by what the database said at most 5 s ago. */
 export type Authenticator = {
-  /** @throws USER_NOT_AUTHENTICATED, IDENTITY_NOT_AUTHENTICATED, CROSS_SITE_REQUEST */
-  authenticate(req: Asking, client: ClientConnection): Promise<KnownCaller>
+  /**
+   * @param options.identity `ignored`: the request is taken as if it had no identity headers
+   * @throws USER_NOT_AUTHENTICATED, IDENTITY_NOT_AUTHENTICATED, TOKEN_NOT_AUTHORIZED, CROSS_SITE_REQUEST
+   */
+  authenticate(req: Asking, client: ClientConnection, options?: { identity?: 'ignored' }): Promise<KnownCaller>
   /**
    * The hash of the session token that a request shows, live or not.
    * @throws USER_NOT_AUTHENTICATED, USER_MODE_REQUIRED, CROSS_SITE_REQUEST
    */
   sessionTokenHash(req: Asking, client: ClientConnection): string
+  identitySession: Identities['sessionOf']
   /** Drops what is known of a token that was revoked, here or by another process. */
   forget(tokenHash: string): void
+  /** Drops what is known of an identity that was changed, or whose sessions were ended, here or by another process. */
+  forgetIdentity(identityId: string): void
+  close(): Promise<void>
 }
 
-/** Also how long a revoked token may still pass when the message of it was lost. */
-const keepMs = 5_000
-const maxEntries = 10_000
-/** Look-ups of one kind under way at once: whoever makes up tokens must not fill the queue of reads. */
-const maxLookUps = 1_000
+/** How long a revoked token may still pass when the message of it was lost; whoever makes up tokens must not fill the queue of reads. */
+const limits: LookUpLimits = { keepMs: 5_000, maxEntries: 10_000, maxLookUps: 1_000 }
 
 /** @param options.now epoch milliseconds */
-export function createAuthenticator(options: { db: Database; now(): number; publicUrl: string }): Authenticator {
+export function createAuthenticator(options: {
+  db: Database
+  log: Logger
+  now(): number
+  publicUrl: string
+}): Authenticator {
   const { db, now, publicUrl } = options
+  const identities = createIdentities({ ...options, ...limits })
   const tokens = createLookUpCache<LiveToken>({
     find: async (hash) => liveToken(await findTokenByHash(db, hash)),
-    ...{ now: elapsed, keepMs, maxEntries, maxLookUps },
+    ...limits,
   })
   const sessions = createLookUpCache<LiveSession>({
     find: async (hash) => liveSession(await findSessionByTokenHash(db, hash)),
-    ...{ now: elapsed, keepMs, maxEntries, maxLookUps },
+    ...limits,
   })
 
   /** @throws USER_NOT_AUTHENTICATED, CROSS_SITE_REQUEST */
@@ -55,9 +63,10 @@ export function createAuthenticator(options: { db: Database; now(): number; publ
   }
 
   return {
-    async authenticate(req, client) {
-      const credential = credentialOf(req, client)
-      if (credential.kind === 'api') return tokenCaller(credential, { tokens, now: now(), client })
+    async authenticate(req, client, { identity } = {}) {
+      const shown = identity === 'ignored' ? { method: req.method, headers: withoutIdentity(req.headers) } : req
+      const credential = credentialOf(shown, client)
+      if (credential.kind === 'api') return tokenCaller(credential, { tokens, identities, now: now(), client })
       return sessionCaller(credential, { sessions, now: now() })
     },
     sessionTokenHash(req, client) {
@@ -65,25 +74,24 @@ export function createAuthenticator(options: { db: Database; now(): number; publ
       if (kind !== 'session') throw new AppError('USER_MODE_REQUIRED')
       return tokenHash
     },
+    identitySession: identities.sessionOf,
     forget(tokenHash) {
       tokens.forget(tokenHash)
       sessions.forget(tokenHash)
+      identities.forget(tokenHash)
     },
+    forgetIdentity: identities.forgetIdentity,
+    close: identities.close,
   }
 }
 
-/** Keeping is timed on a clock that nobody sets. */
-const elapsed = () => performance.now()
-
 async function tokenCaller(
-  { tokenHash, hasIdentity }: Credential & { kind: 'api' },
-  context: { tokens: LookUpCache<LiveToken>; now: number; client: ClientConnection },
+  { tokenHash, identity }: Credential & { kind: 'api' },
+  context: { tokens: LookUpCache<LiveToken>; identities: Identities; now: number; client: ClientConnection },
 ): Promise<KnownCaller> {
   const token = await context.tokens.get(tokenHash)
   if (!token?.isLive(context.now, context.client.address)) throw new AppError('USER_NOT_AUTHENTICATED')
-  // No identity can have signed in yet, so the token of one is never right.
-  if (hasIdentity) throw new AppError('IDENTITY_NOT_AUTHENTICATED')
-  return token.caller
+  return identity ? context.identities.actingFor(token.caller, identity) : token.caller
 }
 
 async function sessionCaller(

@@ -2,10 +2,16 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { parseToken, type TokenKind, tokenHash } from '#shared/crypto/token.ts'
 import { AppError } from '#shared/errors.ts'
 
+/** The part of a request that tells who sent it. */
+export type Asking = { method?: string | undefined; headers: IncomingHttpHeaders }
+
 /** What a request shows to be let in: a token that has the right form, known only by its hash from here on. */
 export type Credential =
-  | { kind: 'api'; tokenHash: string; hasIdentity: boolean }
+  | { kind: 'api'; tokenHash: string; identity: IdentityCredential | null }
   | { kind: 'session'; tokenHash: string; fromCookie: boolean }
+
+/** What a request shows to act for an identity: a null hash when it is not the token of one. */
+export type IdentityCredential = { tokenHash: string | null; group: string | null }
 
 export const sessionCookie = 'service_session'
 
@@ -18,17 +24,32 @@ export const sessionCookie = 'service_session'
 export function readCredential(headers: IncomingHttpHeaders): Credential | null {
   const { authorization, cookie } = headers
   const apiToken = headers['x-api-token']
-  const hasIdentity = headers['x-identity-token'] !== undefined
+  const identity = readIdentityCredential(headers)
   if (apiToken !== undefined) {
     if (authorization !== undefined) throw refused()
-    return { kind: 'api', tokenHash: hashOf(String(apiToken), 'api'), hasIdentity }
+    return { kind: 'api', tokenHash: hashOf(String(apiToken), 'api'), identity }
   }
-  if (hasIdentity) throw refused()
+  if (identity) throw refused()
   if (authorization !== undefined) {
     return { kind: 'session', tokenHash: hashOf(bearerToken(authorization), 'session'), fromCookie: false }
   }
   const fromCookie = cookie === undefined ? null : cookieToken(cookie)
   return fromCookie === null ? null : { kind: 'session', tokenHash: hashOf(fromCookie, 'session'), fromCookie: true }
+}
+
+/** @returns null when a request shows none; a group alone is ignored */
+export function readIdentityCredential(headers: IncomingHttpHeaders): IdentityCredential | null {
+  const token = headers['x-identity-token']
+  const group = headers['x-identity-group']
+  if (token === undefined) return null
+  const isOne = parseToken(String(token))?.kind === 'identity'
+  return { tokenHash: isOne ? tokenHash(String(token)) : null, group: group === undefined ? null : String(group) }
+}
+
+/** The headers of a request whose route takes no notice of identity headers: clients send stale ones along. */
+export function withoutIdentity(headers: IncomingHttpHeaders): IncomingHttpHeaders {
+  const { 'x-identity-token': _token, 'x-identity-group': _group, ...others } = headers
+  return others
 }
 
 function bearerToken(authorization: string): string {

@@ -7,19 +7,20 @@ import type { Caller } from './caller.ts'
 
 type IdentifyCaller = (req: IncomingMessage, client: ClientConnection) => Promise<Caller>
 
-/** How a route of each kind of access finds out who is calling. */
-export type Identify = Record<Route['access'], IdentifyCaller>
+/** How a route finds out who is calling. */
+export type Identify = (route: Pick<Route, 'access' | 'identity'>) => IdentifyCaller
 
-/** @throws (when called) USER_NOT_AUTHENTICATED, USER_MODE_REQUIRED, CROSS_SITE_REQUEST */
+/** @throws (when called) USER_NOT_AUTHENTICATED, IDENTITY_NOT_AUTHENTICATED, USER_MODE_REQUIRED, CROSS_SITE_REQUEST */
 export function createIdentify({ auth }: { auth: Authenticator }): Identify {
-  return {
-    anyone: async () => nobody,
-    caller: auth.authenticate,
-    async user(req, client) {
-      const caller = await auth.authenticate(req, client)
+  return ({ access, identity }) => {
+    if (access === 'anyone') return async () => nobody
+    const options = identity ? { identity } : {}
+    if (access === 'caller') return (req, client) => auth.authenticate(req, client, options)
+    return async (req, client) => {
+      const caller = await auth.authenticate(req, client, options)
       if (caller.mode !== 'user') throw new AppError('USER_MODE_REQUIRED')
       return caller
-    },
+    }
   }
 }
 

@@ -14,9 +14,10 @@ export function liveToken(stored: StoredToken | null | undefined): LiveToken | n
   if (!stored) return null
   const { id, accountId, activated, expiresAt, ips } = stored
   const isWelcome = ips === null ? anywhere : addressSet(ips)
+  const permissions = compilePermissions(stored.permissions)
   const actor = { authMode: 'token', tokenId: id, identityId: null } as const
   return {
-    caller: { mode: 'token', accountId, tokenId: id, permissions: compilePermissions(stored.permissions), actor },
+    caller: { mode: 'token', accountId, tokenId: id, permissions, identity: null, actor },
     isLive: (now, clientAddress) => activated && (expiresAt === null || now < expiresAt) && isWelcome(clientAddress),
   }
 }

@@ -6,6 +6,15 @@ export type LookUpCache<T> = {
   get(key: string): Promise<T | null>
   /** Drops what is known of a key; a look-up under way is not remembered. */
   forget(key: string): void
+  /** Drops every value like this; no look-up under way is remembered. */
+  forgetWhere(matches: (value: T) => boolean): void
+}
+
+export type LookUpLimits = {
+  keepMs: number
+  maxEntries: number
+  /** Look-ups under way at once. */
+  maxLookUps: number
 }
 
 type Entry<T> = { value: T; until: number }
@@ -13,16 +22,12 @@ type LookUp<T> = { found: Promise<T | null> }
 
 /**
  * @param options.find asked once for all who wait for the same key
- * @param options.now a clock in milliseconds
+ * @param options.now a clock in milliseconds that nobody sets
  */
-export function createLookUpCache<T>(options: {
-  find(key: string): Promise<T | null>
-  now(): number
-  keepMs: number
-  maxEntries: number
-  maxLookUps: number
-}): LookUpCache<T> {
-  const { find, now, keepMs, maxEntries, maxLookUps } = options
+export function createLookUpCache<T>(
+  options: { find(key: string): Promise<T | null>; now?(): number } & LookUpLimits,
+): LookUpCache<T> {
+  const { find, now = elapsed, keepMs, maxEntries, maxLookUps } = options
   // In the order of use: the first is the one used longest ago.
   const entries = new Map<string, Entry<T>>()
   const lookUps = new Map<string, LookUp<T>>()
@@ -70,5 +75,11 @@ export function createLookUpCache<T>(options: {
       entries.delete(key)
       lookUps.delete(key)
     },
+    forgetWhere(matches) {
+      lookUps.clear()
+      for (const [key, { value }] of entries) if (matches(value)) entries.delete(key)
+    },
   }
 }
+
+const elapsed = () => performance.now()

@@ -1,12 +1,17 @@
 import Joi from 'joi'
-import { isLongerThan } from '#shared/domain/characters.ts'
 import { lengths, maxTags } from '#shared/domain/limits.ts'
 import { tagPattern } from '#shared/domain/tags.ts'
+import { isLongerThan } from '#shared/domain/text/characters.ts'
+import type { Fault } from '#shared/errors.ts'
 
 /** Text for people, at most so many characters; without U+0000, which not every database can store. */
 export function textShape(max: number): Joi.StringSchema {
+  return filledTextShape(max).allow('')
+}
+
+/** The same, not empty. */
+export function filledTextShape(max: number): Joi.StringSchema {
   return Joi.string()
-    .allow('')
     .custom((text: string, { error }) => {
       if (isLongerThan(text, max)) return error('text.long', { max })
       return text.includes('\u0000') ? error('text.nul') : text
@@ -15,6 +20,16 @@ export function textShape(max: number): Joi.StringSchema {
       'text.long': '{{#label}} must be at most {{#max}} characters long',
       'text.nul': '{{#label}} must not contain U+0000',
     })
+}
+
+/** Text that is not empty and that a rule of the domain judges; its first fault becomes that of the property. */
+export function judgedText(faultsOf: (text: string, path: string) => Fault[]): Joi.StringSchema {
+  return Joi.string()
+    .custom((text: string, { error }) => {
+      const [fault] = faultsOf(text, '')
+      return fault ? error('text.fault', { fault: fault.message }) : text
+    })
+    .messages({ 'text.fault': '{{#label}} {{#fault}}' })
 }
 
 export const descriptionShape = (): Joi.StringSchema => textShape(lengths.description)

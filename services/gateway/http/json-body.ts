@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import Joi from 'joi'
 import type { Config } from '#shared/config/load.ts'
-import { readJson } from '#shared/domain/item-data.ts'
+import { readJson } from '#shared/domain/item/data.ts'
 import { bodyBytes, maxJsonDepth } from '#shared/domain/limits.ts'
 import { AppError } from '#shared/errors.ts'
 import { boundFaults } from './body-bounds.ts'
@@ -38,7 +38,8 @@ export function createBodyReader(
       const { value, text } = readJson(bytes, reading)
       const faults = boundFaults(value, bounds)
       const judged = faults.length > 0 ? { value, faults } : judge(shape, value)
-      return { ...judged, text, length: bytes.length }
+      const all = [...judged.faults, ...(rule.textFaults?.(text) ?? [])]
+      return { value: judged.value, faults: all, text, length: bytes.length }
     } catch (error) {
       load.release(bytes.length)
       throw error

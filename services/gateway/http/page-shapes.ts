@@ -1,7 +1,8 @@
 import Joi from 'joi'
 import type { Direction, Page, PageRequest } from '#shared/data/page.ts'
-import { page } from '#shared/domain/limits.ts'
-import { readTextFilter, type TextFilter } from '#shared/domain/text-filter.ts'
+import { maxTags, page } from '#shared/domain/limits.ts'
+import { foldTags } from '#shared/domain/tags.ts'
+import { readTextFilter, type TextFilter } from '#shared/domain/text/filter.ts'
 
 /** A page's query as its shape leaves it; the filters stand beside these. */
 export type PageQuery = {
@@ -15,21 +16,24 @@ export type PageQuery = {
 
 /** Longest text of a filter or cursor. */
 const maxTextLength = 10_000
+const maxTagGroups = 20
 
 /**
  * The query of a page (contract 1.3): `page`, `limit`, `order`, `direction`, `after` and the filters of the resource.
  * @param options.orders what the resource can be ordered by; the first is the default
+ * @param options.order what takes the place of exactly those, where more is known only later
  */
 export function pageQuery(options: {
   orders: readonly string[]
+  order?: Joi.Schema
   filters: Record<string, Joi.Schema>
 }): Joi.ObjectSchema {
-  const { orders, filters } = options
+  const { orders, order = Joi.valid(...orders), filters } = options
   return Joi.object({
     ...filters,
     page: Joi.number().integer().min(1).default(1),
     limit: Joi.number().integer().min(1).max(page.maxLimit).default(page.defaultLimit),
-    order: Joi.valid(...orders).default(orders[0]),
+    order: order.default(orders[0]),
     direction: Joi.valid('asc', 'desc'),
     after: Joi.string().allow('').max(maxTextLength),
   })
@@ -44,6 +48,23 @@ export function textFilterShape(): Joi.Schema {
 }
 
 /**
+ * The filter `tagged` (contract 1.4), as groups of stored tags: a comma is OR, repeating the parameter is AND.
+ * A parameter without a tag asks for nothing.
+ */
+export function taggedShape(): Joi.Schema {
+  return Joi.array()
+    .items(Joi.string().allow('').max(maxTextLength))
+    .single()
+    .max(maxTagGroups)
+    .custom((texts: string[], { error }) => {
+      const groups = texts.map((text) => foldTags(text.split(',').map((tag) => tag.trim())).filter((tag) => tag !== ''))
+      if (groups.some(({ length }) => length > maxTags)) return error('tagged.many', { max: maxTags })
+      return groups.filter(({ length }) => length > 0)
+    })
+    .messages({ 'tagged.many': '{{#label}} must name at most {{#max}} tags at once' })
+}
+
+/**
  * What is asked of a page.
  * @param options.direction the order's own when the query names none
  * @param options.filters the filters that are set, as they were read
@@ -55,6 +76,16 @@ export function pageRequest(
   const { limit, order, direction = options.direction, after } = query
   const common = { limit, order, direction, filters: JSON.stringify(options.filters) }
   return after === undefined ? { ...common, page: query.page } : { ...common, after }
+}
+
+/** The filters that ask for something: a parameter without a value asks for nothing. */
+export function setFilters(filters: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(filters).filter(([, filter]) => filter !== undefined && filter !== ''))
+}
+
+/** A page whose rows are JSON text, as JSON text. */
+export function pageJson<T>({ data, ...page }: Page<T>, show: (row: T) => string): string {
+  return `${JSON.stringify(page).slice(0, -1)},"data":[${data.map(show).join(',')}]}`
 }
 
 /** A page whose rows are as they go on the wire. */

@@ -68,6 +68,6 @@ function bounded(handle: Route['handle'], load: Load): Route['handle'] {
 const noBody: ReadBody = { value: undefined, faults: [], text: {}, length: 0 }
 const readNothing = () => noBody
 
-function ready({ status, body, json, headers }: Answer): Ready {
-  return { status, json: json ?? (body === undefined ? undefined : JSON.stringify(body)), headers }
+function ready({ status, body, json, html, headers }: Answer): Ready {
+  return { status, json: json ?? (body === undefined ? undefined : JSON.stringify(body)), html, headers }
 }

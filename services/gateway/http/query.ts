@@ -1,5 +1,5 @@
 import Joi from 'joi'
-import { parseDate } from '#shared/domain/date-text.ts'
+import { parseDate } from '#shared/domain/text/date.ts'
 import { commonRules, type Judged, judge } from './faults.ts'
 
 /** `true` or `false`, also `1` or `0` (contract 1.1). */

@@ -17,6 +17,9 @@ export function createRecord(log: Logger, metrics: Metrics | null): Edge['record
 }
 
 function callerId(caller: Caller): Record<string, string> {
-  if (caller.mode === 'token') return { tokenId: caller.tokenId }
+  if (caller.mode === 'token') {
+    const { tokenId, identity } = caller
+    return identity ? { tokenId, identityId: identity.id } : { tokenId }
+  }
   return caller.mode === 'user' ? { userId: caller.userId } : {}
 }

@@ -1,5 +1,6 @@
 import type Joi from 'joi'
 import type { Config } from '#shared/config/load.ts'
+import type { Fault } from '#shared/errors.ts'
 import type { Caller } from '../auth/caller.ts'
 import type { Deps } from '../deps.ts'
 
@@ -26,6 +27,8 @@ export type BodyRule = {
   shape: Joi.ObjectSchema
   /** Top-level properties whose source text the handler needs too: `request.text`. The shape does not look into them. */
   text?: readonly string[]
+  /** What is wrong with those texts; told together with the faults of the shape. */
+  textFaults?(text: Record<string, string>): readonly Fault[]
   /** An absent body is accepted and handed over as undefined. */
   optional?: boolean
 }
@@ -55,5 +58,7 @@ export type Answer = {
   body?: unknown
   /** Ready JSON text to send instead of `body`. */
   json?: string
+  /** A page to send instead of either. */
+  html?: string
   headers?: Record<string, string>
 }

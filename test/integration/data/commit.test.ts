@@ -1,6 +1,6 @@
 import test from 'ava'
 import { type CommittedGroup, createCommitter } from '#shared/data/commit.ts'
-import type { IndexValue } from '#shared/domain/index-value.ts'
+import type { IndexValue } from '#shared/domain/item/index-value.ts'
 import { anotherConnection, testDatabase } from '../../support/database.ts'
 import { itemChange, makeList, makeWebhook, testId, testItem } from '../../support/rows.ts'
 

@@ -5,9 +5,10 @@ import type { Database } from '#shared/data/database.ts'
 import { fanOut } from '#shared/data/outbox.ts'
 import { deleteSettledDeliveries } from '#shared/data/retention.ts'
 import { type Settlement, settle } from '#shared/data/settlements.ts'
-import type { AttemptOutcome } from '#shared/domain/delivery.ts'
 import { NEVER } from '#shared/domain/limits.ts'
+import type { AttemptOutcome } from '#shared/domain/webhook/delivery.ts'
 import { anotherConnection, testDatabase } from '../../support/database.ts'
+import { wrongEventCounts } from '../../support/events.ts'
 import { itemChange, makeList, makeWebhook, testId, wrongWaitingCounts } from '../../support/rows.ts'
 
 const me = { owner: 'me', leaseMs: 30_000 }
@@ -134,8 +135,10 @@ test('20 deliveries in a row that fail for good disable the webhook; what waits 
   t.like(await db.get('select waiting, failed, consecutive_failures, due_at, lease_owner from webhook_heads'), {
     ...{ waiting: 2, failed: 20, consecutive_failures: 20, due_at: NEVER, lease_owner: null },
   })
-  const events = await db.all("select model_id, type from events where stream = 'webhook'")
-  t.deepEqual(events, [{ model_id: webhookId, type: 'webhook-disabled' }])
+  const events = await db.all("select model_id, type, actor, attachments from events where stream = 'webhook'")
+  const attachments = '{"reason":"20 deliveries in a row failed for good"}'
+  t.deepEqual(events, [{ model_id: webhookId, type: 'webhook-disabled', actor: 'null', attachments }])
+  t.deepEqual(await wrongEventCounts(db), [])
   t.deepEqual(await claim(db), [])
 })
 

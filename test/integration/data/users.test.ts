@@ -9,7 +9,7 @@ import {
   noteLogin,
   upgradePasswordHash,
 } from '#shared/data/users.ts'
-import { emailKey } from '#shared/domain/user.ts'
+import { emailKey } from '#shared/domain/identity/user.ts'
 import { testDatabase } from '../../support/database.ts'
 
 const now = 1_700_000_000_000

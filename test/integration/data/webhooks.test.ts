@@ -6,7 +6,7 @@ import { fanOut } from '#shared/data/outbox.ts'
 import { activateWebhook, deactivateWebhook, isWebhookServed, removeDeliveries } from '#shared/data/webhook-activity.ts'
 import { beginWebhookEpoch, insertWebhook, readWebhook, readWebhooks, removeWebhook } from '#shared/data/webhooks.ts'
 import { NEVER } from '#shared/domain/limits.ts'
-import type { Webhook } from '#shared/domain/webhook.ts'
+import type { Webhook } from '#shared/domain/webhook/webhook.ts'
 import { testDatabase } from '../../support/database.ts'
 import { itemChange, makeList, makeWebhook, testId, wrongWaitingCounts } from '../../support/rows.ts'
 
@@ -135,7 +135,7 @@ test("removing a webhook's deliveries goes in steps and takes attempts and paylo
     "update deliveries set status = 'failed' where id in (select id from deliveries where webhook_id = ? limit 1)",
     [id],
   )
-  await db.run('update webhook_heads set waiting = waiting - 1 where webhook_id = ?', [id])
+  await db.run('update webhook_heads set waiting = waiting - 1, failed = failed + 1 where webhook_id = ?', [id])
   for (const removed of [2, 2, 1, 0]) {
     t.is(await step(), removed)
     t.deepEqual(await wrongWaitingCounts(db), [])

@@ -6,8 +6,7 @@ import { connectBus } from '#shared/bus/bus.ts'
 import type { Wake } from '#shared/bus/subjects.ts'
 import { newId } from '#shared/crypto/ids.ts'
 import { createCommitter } from '#shared/data/commit.ts'
-import type { Database } from '#shared/data/database.ts'
-import type { AttemptOutcome } from '#shared/domain/delivery.ts'
+import type { AttemptOutcome } from '#shared/domain/webhook/delivery.ts'
 import { makeAccount } from '../../support/callers.ts'
 import { type Call, call } from '../../support/client.ts'
 import { anotherConnection } from '../../support/database.ts'
@@ -54,7 +53,7 @@ async function world(t: ExecutionContext) {
   bus.listen('dispatcher.wake', () => dispatcher.wake())
   await until(async () => deps.bus.connected() && bus.connected())
   return {
-    ...{ deps, account, open, begun: () => begun, makeWebhook: () => webhookWithId(deps.db, at) },
+    ...{ deps, account, open, begun: () => begun, makeWebhook: () => makeWebhook(deps.db, at) },
     hearStops: () => bus.listen<Wake>('dispatcher.stop', ({ webhookId }) => dispatcher.stop(webhookId)),
     ask: (request: Call) => call(port, { headers: account.user, ...request }),
     async give(count: number) {
@@ -62,15 +61,6 @@ async function world(t: ExecutionContext) {
       await dispatcher.giveOut(eventIds.splice(0))
     },
   }
-}
-
-/** Only what has the form of an id is looked up. */
-async function webhookWithId(db: Database, at: { accountId: string }): Promise<string> {
-  const made = await makeWebhook(db, at)
-  const id = newId()
-  await db.run('update webhooks set id = ? where id = ?', [id, made])
-  await db.run('update webhook_heads set webhook_id = ? where webhook_id = ?', [id, made])
-  return id
 }
 
 test('a deactivation drops the open request, and none starts after its answer; an activation sends what waits', async (t) => {

@@ -1,7 +1,7 @@
 import test from 'ava'
 import { webhookRoutes } from '#services/gateway/routes/webhooks/routes.ts'
 import { newId } from '#shared/crypto/ids.ts'
-import { webhookSecretBinding } from '#shared/domain/webhook-secret.ts'
+import { webhookSecretBinding } from '#shared/domain/webhook/secret.ts'
 import { makeAccount, type TestAccount } from '../../support/callers.ts'
 import { type Call, call } from '../../support/client.ts'
 import { faultPaths } from '../../support/faults.ts'

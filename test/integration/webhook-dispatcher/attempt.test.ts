@@ -1,7 +1,7 @@
 import test, { type ExecutionContext } from 'ava'
 import { makeAttempt } from '#services/webhook-dispatcher/attempt.ts'
 import { makeWebhookSecret } from '#shared/crypto/signature.ts'
-import type { ClaimedDelivery } from '#shared/domain/delivery.ts'
+import type { ClaimedDelivery } from '#shared/domain/webhook/delivery.ts'
 import manifest from '../../../package.json' with { type: 'json' }
 import { testHttpClient, testReceiver } from '../../support/egress.ts'
 import type { ReceivedRequest } from '../../support/receiver.ts'

@@ -1,5 +1,5 @@
 import test, { type ExecutionContext } from 'ava'
-import type { AttemptOutcome } from '#shared/domain/delivery.ts'
+import type { AttemptOutcome } from '#shared/domain/webhook/delivery.ts'
 import { makeAuthority } from '../../support/certificate.ts'
 import { post, testHttpClient, testReceiver } from '../../support/egress.ts'
 import { startFullBacklog } from '../../support/full-backlog.ts'

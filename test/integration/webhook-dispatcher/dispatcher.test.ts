@@ -3,7 +3,7 @@ import { pino } from 'pino'
 import { createDispatcher, type DispatcherOptions } from '#services/webhook-dispatcher/dispatcher.ts'
 import type { Claim } from '#shared/data/claims.ts'
 import { createCommitter } from '#shared/data/commit.ts'
-import type { AttemptOutcome } from '#shared/domain/delivery.ts'
+import type { AttemptOutcome } from '#shared/domain/webhook/delivery.ts'
 import { testDatabase } from '../../support/database.ts'
 import { itemChange, makeList, makeWebhook, testId, wrongWaitingCounts } from '../../support/rows.ts'
 import { until } from '../../support/until.ts'
@@ -12,7 +12,10 @@ const ok: AttemptOutcome = { status: 200, body: '', durationMs: 1, error: null }
 const retrySeconds = [30, 120, 600, 3600, 10800, 21600, 43200]
 
 /** A dispatcher on a real database; what an attempt comes to is the test's to say. */
-async function dispatching(t: ExecutionContext, options: Partial<DispatcherOptions> & Pick<DispatcherOptions, 'attempt'>) {
+async function dispatching(
+  t: ExecutionContext,
+  options: Partial<DispatcherOptions> & Pick<DispatcherOptions, 'attempt'>,
+) {
   const { db } = await testDatabase(t)
   const at = await makeList(db)
   const eventIds: string[] = []

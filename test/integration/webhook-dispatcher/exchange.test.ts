@@ -1,7 +1,7 @@
 import test from 'ava'
 import type { Dispatcher } from 'undici'
 import { type Carrier, Exchange } from '#services/webhook-dispatcher/exchange.ts'
-import type { AttemptOutcome } from '#shared/domain/delivery.ts'
+import type { AttemptOutcome } from '#shared/domain/webhook/delivery.ts'
 
 const timeoutMs = 50
 const controller: Dispatcher.DispatchController = {
@@ -15,15 +15,23 @@ const controller: Dispatcher.DispatchController = {
 
 test('a head that comes after the deadline is late, also while the event loop was held up', (t) => {
   const { exchange, outcomes } = started()
-  exchange.onRequestStart()
+  exchange.onRequestStart(controller)
   holdUp(timeoutMs + 10)
   exchange.onResponseStart(controller, 200)
   t.like(outcomes[0], { status: null, error: 'timeout' })
 })
 
+test('a connection that is ready after the deadline is not used, also while the event loop was held up', (t) => {
+  const { exchange, outcomes, requests } = started()
+  holdUp(timeoutMs + 10)
+  exchange.onRequestStart({ ...controller, abort: (reason) => exchange.onResponseError(controller, reason) })
+  t.like(outcomes[0], { status: null, error: 'timeout' })
+  t.is(requests(), 0)
+})
+
 test('an outcome is told once, whatever comes after it', (t) => {
   const { exchange, outcomes, destroyed } = started()
-  exchange.onRequestStart()
+  exchange.onRequestStart(controller)
   exchange.onResponseStart(controller, 200)
   exchange.onResponseEnd()
   exchange.interrupt()
@@ -39,12 +47,15 @@ test('a request that cannot be written is a protocol error', (t) => {
   t.like(outcomes[0], { status: null, error: 'protocol' })
 })
 
-function started(): { exchange: Exchange; outcomes: AttemptOutcome[]; destroyed(): number } {
+function started() {
   const outcomes: AttemptOutcome[] = []
+  let requests = 0
   let destroyed = 0
   const carrier: Carrier = {
     dispatch: () => undefined,
-    requestStarts: () => undefined,
+    requestStarts() {
+      requests += 1
+    },
     requestEnded: () => undefined,
     isOnUsedConnection: false,
     receivedBytes: 0,
@@ -55,7 +66,7 @@ function started(): { exchange: Exchange; outcomes: AttemptOutcome[]; destroyed(
   const request = { headers: [], body: Buffer.from('{}') }
   const exchange = new Exchange(carrier, { request, timeoutMs, settle: (outcome) => outcomes.push(outcome) })
   exchange.start()
-  return { exchange, outcomes, destroyed: () => destroyed }
+  return { exchange, outcomes, requests: () => requests, destroyed: () => destroyed }
 }
 
 function holdUp(ms: number): void {

@@ -1,5 +1,6 @@
 import test from 'ava'
-import { createIds, newId } from '#shared/crypto/ids.ts'
+import { createIds, newId, newIdAt } from '#shared/crypto/ids.ts'
+import { timeOfId } from '#shared/domain/id.ts'
 
 const form = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
@@ -33,4 +34,11 @@ test('ids keep rising while the clock is set back', (t) => {
 test('ids of several processes within one millisecond differ', (t) => {
   const processes = Array.from({ length: 2_000 }, () => createIds(() => 1_700_000_000_000))
   t.is(new Set(processes.map((next) => next())).size, processes.length)
+})
+
+test('an id can be made for a time that was read elsewhere, and still rises', (t) => {
+  const time = Date.now() + 60_000
+  const ids = [newId(), newIdAt(time), newIdAt(time), newIdAt(time - 5), newId()]
+  t.deepEqual(ids.toSorted(), ids)
+  t.is(timeOfId(newIdAt(time + 1)), time + 1)
 })

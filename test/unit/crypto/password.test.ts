@@ -103,6 +103,11 @@ test.serial('the event loop turns while passwords are hashed', async (t) => {
   t.true(turns > 5, `${turns} turns`)
 })
 
+test.serial('a hash whose turn comes too late is dropped', async (t) => {
+  const late = hashPassword('correct horse', params, { startBefore: Date.now() - 1 })
+  await t.throwsAsync(late, { name: 'SERVICE_UNAVAILABLE' })
+})
+
 test.serial('a verification whose turn comes too late is dropped', async (t) => {
   const stored = await hashPassword('correct horse', params)
   const late = verifyPassword(stored, 'correct horse', { startBefore: Date.now() - 1 })

@@ -1,6 +1,6 @@
 import test from 'ava'
 import { authorize, isAllowed } from '#services/gateway/auth/authorize.ts'
-import type { KnownCaller } from '#services/gateway/auth/caller.ts'
+import type { KnownCaller, TokenCaller } from '#services/gateway/auth/caller.ts'
 import type { PermissionRule } from '#shared/domain/permission-rule.ts'
 import { compilePermissions, type Question } from '#shared/domain/permissions.ts'
 
@@ -8,10 +8,10 @@ const mine = '01900000-0000-7000-8000-000000000001'
 const other = '01900000-0000-7000-8000-000000000002'
 const updateItem = (listId: string): Question => ({ action: 'update', resourceType: 'item', listId })
 
-function token(...rules: PermissionRule[]): KnownCaller {
+function token(...rules: PermissionRule[]): TokenCaller {
   const permissions = compilePermissions(rules)
   const actor = { authMode: 'token', tokenId: 't', identityId: null } as const
-  return { mode: 'token', accountId: 'a', tokenId: 't', permissions, actor }
+  return { mode: 'token', accountId: 'a', tokenId: 't', permissions, identity: null, actor }
 }
 
 const user: KnownCaller = {
@@ -44,4 +44,33 @@ test('404 when the token may do it elsewhere and not even view it here', (t) => 
   t.throws(() => authorize(caller, updateItem(mine)), { name: 'REQUESTED_ENTITY_NOT_FOUND' })
   const view: Question = { action: 'view', resourceType: 'item', listId: mine }
   t.throws(() => authorize(caller, view), { name: 'REQUESTED_ENTITY_NOT_FOUND' })
+})
+
+const me = '01900000-0000-7000-8000-000000000003'
+const withIdentity = (...rules: PermissionRule[]): KnownCaller => ({
+  ...token(...rules),
+  identity: { id: me, displayName: 'Me', groupName: null },
+})
+const owned = (ownerId: string | null) => ({ ...updateItem(mine), ownerId })
+
+test('an owner may do what the -with-identity rules allow', (t) => {
+  t.notThrows(() => authorize(withIdentity({ mode: 'allow', action: 'update-with-identity' }), owned(me)))
+  t.true(isAllowed(withIdentity({ mode: 'allow', action: 'update-with-identity' }), owned(me)))
+})
+
+test("404 for another's item when only -with-identity rules allow it", (t) => {
+  const caller = withIdentity({ mode: 'allow', action: 'update-with-identity' })
+  for (const ownerId of [other, null]) {
+    t.throws(() => authorize(caller, owned(ownerId)), { name: 'REQUESTED_ENTITY_NOT_FOUND' })
+  }
+})
+
+test("403 for another's item that it may view", (t) => {
+  const caller = withIdentity({ mode: 'allow', action: 'update-with-identity' }, { mode: 'allow', action: 'view' })
+  t.throws(() => authorize(caller, owned(other)), { name: 'TOKEN_NOT_AUTHORIZED' })
+})
+
+test('403 for its own item when it may view that and never update', (t) => {
+  const caller = withIdentity({ mode: 'allow', action: 'view-with-identity' })
+  t.throws(() => authorize(caller, owned(me)), { name: 'TOKEN_NOT_AUTHORIZED' })
 })

@@ -1,12 +1,38 @@
 import test from 'ava'
-import { readCredential } from '#services/gateway/auth/credential.ts'
+import { readCredential, readIdentityCredential, withoutIdentity } from '#services/gateway/auth/credential.ts'
 import { makeToken, tokenHash } from '#shared/crypto/token.ts'
 
 const api = makeToken('api')
 const session = makeToken('session')
 
 test('an API token is known by its hash', (t) => {
-  t.deepEqual(readCredential({ 'x-api-token': api }), { kind: 'api', tokenHash: tokenHash(api), hasIdentity: false })
+  t.deepEqual(readCredential({ 'x-api-token': api }), { kind: 'api', tokenHash: tokenHash(api), identity: null })
+})
+
+test('beside an API token an identity is known by the hash of its token and its group', (t) => {
+  const token = makeToken('identity')
+  const identity = { tokenHash: tokenHash(token), group: 'staff' }
+  const headers = { 'x-api-token': api, 'x-identity-token': token, 'x-identity-group': 'staff' }
+  t.deepEqual(readCredential(headers), { kind: 'api', tokenHash: tokenHash(api), identity })
+  t.deepEqual(readIdentityCredential({ 'x-identity-token': token }), { ...identity, group: null })
+  t.is(readIdentityCredential({ 'x-identity-group': 'staff' }), null)
+})
+
+for (const [what, token] of [
+  ['an API token', api],
+  ['a session', session],
+  ['a comma-joined token', `${makeToken('identity')}, ${makeToken('identity')}`],
+  ['an empty text', ''],
+] as const) {
+  test(`${what} is no identity token`, (t) => {
+    t.deepEqual(readIdentityCredential({ 'x-identity-token': token }), { tokenHash: null, group: null })
+  })
+}
+
+test('a request whose identity headers are ignored is taken as if it had none', (t) => {
+  const headers = { 'x-api-token': api, accept: '*/*' }
+  const stale = { 'x-identity-token': 'stale', 'x-identity-group': 'staff' }
+  t.deepEqual(withoutIdentity({ ...headers, ...stale }), headers)
 })
 
 test('a session comes as bearer or in the cookie', (t) => {

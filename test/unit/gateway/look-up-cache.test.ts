@@ -121,3 +121,18 @@ test('more look-ups than may be are refused, and room comes back with their ends
   void source.cache.get('c')
   t.is(source.asked.length, 3)
 })
+
+test('values of one kind are forgotten together, and no look-up under way is remembered', async (t) => {
+  const source = held()
+  await known(source, 'a', 'mine')
+  await known(source, 'b', 'theirs')
+  const underWay = source.cache.get('c')
+  source.cache.forgetWhere((value) => value === 'mine')
+  source.asked.at(-1)?.answer('mine')
+  t.is(await underWay, 'mine')
+  t.is(await source.cache.get('b'), 'theirs')
+  t.is(source.asked.length, 3)
+  void source.cache.get('a')
+  void source.cache.get('c')
+  t.is(source.asked.length, 5)
+})

@@ -1,5 +1,6 @@
 import type { Account } from '#shared/data/accounts.ts'
-import type { User } from '#shared/domain/user.ts'
+import type { StoredToken } from '#shared/data/tokens.ts'
+import type { User } from '#shared/domain/identity/user.ts'
 
 /** The user and the account as they go on the wire. */
 export function signedIn({ user, account }: { user: User; account: Account }) {
@@ -18,6 +19,18 @@ function userJson({ id, createdAt, updatedAt, email, lastLoginAt }: User) {
 
 function accountJson({ id, createdAt, updatedAt, name, plan }: Account) {
   return { id, createdAt: isoTime(createdAt), updatedAt: isoTime(updatedAt), name, plan }
+}
+
+/** An API token as it goes on the wire, without its value (contract 2.6). */
+export function tokenJson({ id, createdAt, updatedAt, expiresAt, lastUsedAt, ...token }: StoredToken) {
+  const { name, description, tags, permissions, ips, activated, locked } = token
+  return {
+    ...{ id, createdAt: isoTime(createdAt), updatedAt: isoTime(updatedAt) },
+    ...{ name, description, tags, permissions, ips },
+    expiresAt: expiresAt === null ? null : isoTime(expiresAt),
+    ...{ activated, locked },
+    lastUsedAt: lastUsedAt === null ? null : isoTime(lastUsedAt),
+  }
 }
 
 export function isoTime(time: number): string {

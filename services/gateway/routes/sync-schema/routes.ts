@@ -1,5 +1,5 @@
 import { bodyBytes } from '#shared/domain/limits.ts'
-import { syncDocumentFormat } from '#shared/domain/sync-format.ts'
+import { syncDocumentFormat } from '#shared/domain/sync/format.ts'
 import { requireSyncPermission, type SyncReport, syncSchema } from '../../actions/sync-schema.ts'
 import type { KnownCaller } from '../../auth/caller.ts'
 import type { Deps } from '../../deps.ts'

@@ -1,16 +1,17 @@
 import { readWebhook } from '#shared/data/webhooks.ts'
-import { isId } from '#shared/domain/id.ts'
 import { bodyBytes } from '#shared/domain/limits.ts'
-import { webhookJson } from '#shared/domain/webhook-json.ts'
+import { webhookJson } from '#shared/domain/webhook/json.ts'
 import { AppError } from '#shared/errors.ts'
 import { createWebhook, type NewWebhook } from '../../actions/create-webhook.ts'
 import { deleteWebhook } from '../../actions/delete-webhook.ts'
 import { listWebhooks, type WebhookFilters, type WebhookOrder, webhookOrders } from '../../actions/list-webhooks.ts'
+import { replaceWebhookSecret } from '../../actions/replace-webhook-secret.ts'
 import { updateWebhook } from '../../actions/update-webhook.ts'
 import type { UserCaller } from '../../auth/caller.ts'
 import { type PageQuery, pageBody, pageRequest } from '../../http/page-shapes.ts'
-import type { ApiRequest, Route } from '../../http/route.ts'
+import type { Route } from '../../http/route.ts'
 import { createWebhookBody, listWebhooksQuery, updateWebhookBody } from './shapes.ts'
+import { target } from './target.ts'
 
 /** Webhooks, in user mode only (contract 2.7). */
 export const webhookRoutes: readonly Route[] = [
@@ -69,10 +70,13 @@ export const webhookRoutes: readonly Route[] = [
       return { status: 204 }
     },
   },
+  {
+    method: 'POST',
+    path: '/webhooks/{webhook}/secret',
+    access: 'user',
+    async handle(request, deps) {
+      const { webhook, secret } = await replaceWebhookSecret(deps, target(request))
+      return { status: 200, body: { ...webhookJson(webhook), secret } }
+    },
+  },
 ]
-
-/** Who asks for which webhook. @throws REQUESTED_ENTITY_NOT_FOUND for what cannot be an id */
-function target({ caller, params: { webhook = '' } }: ApiRequest): { caller: UserCaller; webhookId: string } {
-  if (!isId(webhook)) throw new AppError('REQUESTED_ENTITY_NOT_FOUND')
-  return { caller: caller as UserCaller, webhookId: webhook }
-}

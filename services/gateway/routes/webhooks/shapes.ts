@@ -1,7 +1,7 @@
 import Joi from 'joi'
 import { isId } from '#shared/domain/id.ts'
 import { maxWebhookLists } from '#shared/domain/limits.ts'
-import { itemEventTypes } from '#shared/domain/webhook.ts'
+import { itemEventTypes } from '#shared/domain/webhook/webhook.ts'
 import { webhookOrders } from '../../actions/list-webhooks.ts'
 import { descriptionShape } from '../../http/body-shapes.ts'
 import { pageQuery, textFilterShape } from '../../http/page-shapes.ts'

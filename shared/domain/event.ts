@@ -1,0 +1,58 @@
+import { cutGuarded } from './item/guard.ts'
+import { objectMembers } from './json/spans.ts'
+
+/** What entries of the event log are about (contract 2.6). */
+export type EventStream = 'list' | 'item' | 'index' | 'identity' | 'token' | 'webhook' | 'user'
+
+/** `item-created`, `webhook-disabled`, …: always begins with its stream. */
+export type EventType = `${EventStream}-${string}`
+
+/** An entry of the event log as it is read; what is JSON stays text on its way from the database to the answer. */
+export type EventEntry = {
+  id: string
+  /** Epoch milliseconds. */
+  createdAt: number
+  stream: EventStream
+  type: EventType
+  modelId: string
+  /** Of an item, after the change. */
+  version: string | null
+  /** JSON text: an actor, or null when the service itself did it. */
+  actor: string
+  /** JSON text of the thing after the change (before it, when deleted); null when there is none, or it was not read. */
+  snapshot: string | null
+  /** JSON text of what else there is to say. */
+  attachments: string | null
+}
+
+/** The stream of a type. */
+export function streamOf(type: string): string {
+  return type.slice(0, type.indexOf('-'))
+}
+
+/** An entry as clients see it, as JSON text. Entries never change, so `updatedAt` is `createdAt`. */
+export function eventJson({ actor, snapshot, attachments, createdAt, ...entry }: EventEntry): string {
+  const { id, stream, type, modelId, version } = entry
+  const time = new Date(createdAt).toISOString()
+  const head = JSON.stringify({ id, createdAt: time, updatedAt: time, stream, type, modelId, version })
+  const behind = [
+    `"actor":${actor}`,
+    ...(snapshot === null ? [] : [`"snapshot":${snapshot}`]),
+    ...(attachments === null ? [] : [`"attachments":${attachments}`]),
+  ]
+  return `${head.slice(0, -1)},${behind.join(',')}}`
+}
+
+/** An item's snapshot without the guarded values, `size` being that of what is left; all other text stays as it is. */
+export function cutSnapshot(snapshot: string, guards: readonly string[]): string {
+  if (guards.length === 0) return snapshot
+  const members = objectMembers(snapshot, 0)
+  const data = members.find(({ key }) => key === 'data')
+  if (!data) return snapshot
+  const left = cutGuarded(snapshot.slice(data.value, data.end), guards)
+  const parts = members.map(({ key, start, end }) => {
+    if (key === 'data') return `"data":${left}`
+    return key === 'size' ? `"size":${Buffer.byteLength(left)}` : snapshot.slice(start, end)
+  })
+  return `{${parts.join(',')}}`
+}

@@ -1,0 +1,27 @@
+import type { Identity } from './identity.ts'
+
+/** An identity as anybody may see it who may view it (contract 2.5). */
+export function identityJson(identity: Identity) {
+  const { id, createdAt, updatedAt, name, displayName, group, tags, lastLoginAt, activated } = identity
+  return {
+    id,
+    createdAt: isoTime(createdAt),
+    updatedAt: isoTime(updatedAt),
+    name,
+    displayName,
+    group,
+    tags,
+    lastLoginAt: lastLoginAt === null ? null : isoTime(lastLoginAt),
+    activated,
+  }
+}
+
+/** An identity as it sees itself, and as the account's user sees it. */
+export function ownIdentityJson(identity: Identity, { sessionCount }: { sessionCount: number }) {
+  const { email, emailVerified, hasPassword } = identity
+  return { ...identityJson(identity), email, emailVerified, hasPassword, sessionCount }
+}
+
+function isoTime(time: number): string {
+  return new Date(time).toISOString()
+}

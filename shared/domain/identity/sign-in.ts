@@ -1,0 +1,25 @@
+import { groupNameFaults } from './group.ts'
+import { identityNameFaults, identityNameKey } from './identity.ts'
+import { emailFaults, emailKey } from './user.ts'
+
+/** How somebody says who it is: a group, or null for the ungrouped space, and a name or an email address. */
+export type SignInName = { group: string | null } & ({ name: string } | { email: string })
+
+/** By what the identity is found, within its group. */
+export type SignInKey = { group: string | null } & ({ nameKey: string } | { emailKey: string })
+
+/** The key of what was given; null when nobody can have such a name, so that nothing odd reaches a database. */
+export function signInKey(given: SignInName): SignInKey | null {
+  const { group } = given
+  if (group !== null && groupNameFaults(group, '').length > 0) return null
+  if ('name' in given) {
+    return identityNameFaults(given.name, '').length > 0 ? null : { group, nameKey: identityNameKey(given.name) }
+  }
+  return emailFaults(given.email, '').length > 0 ? null : { group, emailKey: emailKey(given.email) }
+}
+
+/** What failed logins are counted under, whether or not somebody has this name: the same for every way to write it. */
+export function signInAttempt(accountId: string, given: SignInName): string[] {
+  const name = 'name' in given ? ['name', identityNameKey(given.name)] : ['email', emailKey(given.email)]
+  return ['identity', accountId, given.group ?? '', ...name]
+}

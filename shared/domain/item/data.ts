@@ -1,0 +1,103 @@
+import { isUtf8 } from 'node:buffer'
+import { AppError } from '../../errors.ts'
+import { findJsonFault } from '../json/fault.ts'
+import { compactJson, type JsonScan, scanJson } from '../json/text.ts'
+import { maxJsonDepth } from '../limits.ts'
+
+export type ReadJsonOptions = {
+  /** Nested objects and arrays, the outermost one included. */
+  maxDepth?: number
+  /** Top-level properties whose source text is wanted too. */
+  textOf?: readonly string[]
+}
+
+export type ReadJson = {
+  /** For judging only: big numbers have lost digits, integer-like keys their order. `__proto__` is an own property. */
+  value: unknown
+  /** The compact source text of the wanted properties that are there: key order and the text of numbers as sent. */
+  text: Record<string, string>
+}
+
+/**
+ * Reads a request body: strict UTF-8 without a byte order mark, RFC 8259, no repeated key in any object, no half of a
+ * surrogate pair, bounded nesting (contract 1.1). Numbers that a double cannot hold are kept in the text; in the value
+ * they are the nearest double, beyond its range ±Infinity.
+ *
+ * Repeated keys cost no set of keys: `JSON.parse` drops them, so the members of the text outnumber those of the value.
+ *
+ * @throws AppError MALFORMED_JSON with why and where; `details` has line and column (from 1, in UTF-16 units), or the
+ *   byte offset where the UTF-8 is wrong. An empty body is malformed here; what it means is the caller's matter.
+ */
+export function readJson(body: Uint8Array, options: ReadJsonOptions = {}): ReadJson {
+  const { maxDepth = maxJsonDepth, textOf = [] } = options
+  const bytes = Buffer.isBuffer(body) ? body : Buffer.from(body.buffer, body.byteOffset, body.byteLength)
+  if (!isUtf8(bytes)) throw malformedUtf8(bytes)
+  const text = bytes.toString('utf8')
+  const scan = scanJson(bytes)
+  if (scan.depth > maxDepth || scan.loneSurrogate) throw malformed(text, maxDepth)
+  const value = parse(text, maxDepth)
+  if (countMembers(value) !== scan.memberCount) throw malformed(text, maxDepth)
+  return { value, text: sourceTexts({ bytes, text, scan, textOf }) }
+}
+
+function parse(text: string, maxDepth: number): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    // The engine's sentence quotes the body and often says no place.
+    throw malformed(text, maxDepth)
+  }
+}
+
+/** Members of all objects in a parsed value. `for … in` also lists an own `__proto__`. */
+function countMembers(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0
+  let count = 0
+  if (Array.isArray(value)) {
+    for (const element of value) if (typeof element === 'object') count += countMembers(element)
+    return count
+  }
+  const members = value as Record<string, unknown>
+  for (const key in members) {
+    count++
+    const member = members[key]
+    if (typeof member === 'object') count += countMembers(member)
+  }
+  return count
+}
+
+type Source = { bytes: Buffer; text: string; scan: JsonScan; textOf: readonly string[] }
+
+function sourceTexts({ bytes, text, scan, textOf }: Source): Record<string, string> {
+  const texts: Record<string, string> = {}
+  if (textOf.length === 0) return texts
+  // In ASCII bytes and UTF-16 units have the same offsets, so a compact value is a slice of what stands already.
+  const ascii = text.length === bytes.length
+  for (const { keyStart, keyEnd, valueStart, valueEnd, spaces } of scan.members) {
+    const key = bytes.toString('utf8', keyStart, keyEnd)
+    const name: string = key.includes('\\') ? JSON.parse(key) : key.slice(1, -1)
+    if (!textOf.includes(name)) continue
+    texts[name] =
+      ascii && spaces === 0 ? text.slice(valueStart, valueEnd) : compactJson(bytes, valueStart, valueEnd, spaces)
+  }
+  return texts
+}
+
+function malformed(text: string, maxDepth: number): Error {
+  const fault = findJsonFault(text, maxDepth)
+  if (fault === null) return new Error('JSON was refused without a fault')
+  const before = text.slice(0, fault.offset)
+  const line = before.split('\n').length
+  const column = fault.offset - before.lastIndexOf('\n')
+  const message = `The body is not well-formed JSON: ${fault.why} (line ${line}, column ${column}).`
+  return new AppError('MALFORMED_JSON', { message, details: { line, column } })
+}
+
+function malformedUtf8(bytes: Buffer): AppError {
+  // Decoding replaces what is wrong, and only that, by other bytes: the first difference is the place.
+  const repaired = Buffer.from(bytes.toString('utf8'))
+  let offset = 0
+  while (bytes[offset] === repaired[offset]) offset++
+  const message = `The body is not well-formed JSON: it is not UTF-8 (byte ${offset}).`
+  return new AppError('MALFORMED_JSON', { message, details: { offset } })
+}

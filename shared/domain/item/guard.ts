@@ -1,0 +1,142 @@
+import { parsePointer } from '../json/pointer.ts'
+import { arrayElements, objectMembers } from '../json/spans.ts'
+
+/**
+ * Guarded values in the text of an item's data (contract 2.2, "Guard indexes"). Everything else keeps its text: order,
+ * numbers and escapes. Texts are compact, valid JSON, as they are stored.
+ */
+
+/**
+ * The text without the guarded values and all that is below them. A member of an object goes with its key; an element
+ * of an array becomes null, so that the pointers of the elements behind it still mean the same; the root becomes null.
+ */
+export function cutGuarded(text: string, pointers: readonly string[]): string {
+  if (pointers.length === 0) return text
+  const guarded = guardTree(pointers)
+  return guarded === 'guarded' ? 'null' : cut(text, 0, guarded)
+}
+
+/**
+ * The text of a replacement with the guarded values that it omits put back where they were, among the same neighbors:
+ * each one whose parent object the replacement still has.
+ */
+export function keepGuarded(before: string, after: string, pointers: readonly string[]): string {
+  if (pointers.length === 0) return after
+  const guarded = guardTree(pointers)
+  return guarded === 'guarded'
+    ? after
+    : keep({ text: before, at: 0 }, { text: after, at: 0, end: after.length }, guarded)
+}
+
+/** Whether a pointer names a guarded value or something inside one. */
+export function isGuarded(pointer: string, guards: readonly string[]): boolean {
+  return guards.some((guard) => pointer === guard || pointer.startsWith(`${guard}/`))
+}
+
+/** What lies behind each step of the guard pointers: the guarded value itself, or further steps. */
+type GuardTree = Map<string, GuardTree | 'guarded'>
+
+function guardTree(pointers: readonly string[]): GuardTree | 'guarded' {
+  const root: GuardTree = new Map()
+  for (const pointer of pointers) {
+    const steps = parsePointer(pointer) ?? []
+    const last = steps.pop()
+    if (last === undefined) return 'guarded'
+    branchAt(root, steps)?.set(last, 'guarded')
+  }
+  return root
+}
+
+/** The branch behind these steps, made where it is missing; null when a guarded value encloses it. */
+function branchAt(root: GuardTree, steps: readonly string[]): GuardTree | null {
+  let branch = root
+  for (const step of steps) {
+    const next = branch.get(step) ?? new Map()
+    if (next === 'guarded') return null
+    branch.set(step, next)
+    branch = next
+  }
+  return branch
+}
+
+function cut(text: string, at: number, guarded: GuardTree): string {
+  if (text[at] === '{') {
+    const kept = objectMembers(text, at).filter(({ key }) => guarded.get(key) !== 'guarded')
+    return `{${kept.map((member) => cutPart(text, member, guarded.get(member.key))).join(',')}}`
+  }
+  if (text[at] === '[') {
+    const parts = arrayElements(text, at).map(({ start, end }, position) =>
+      cutPart(text, { start, value: start, end }, guarded.get(String(position))),
+    )
+    return `[${parts.join(',')}]`
+  }
+  return text.slice(at)
+}
+
+type Part = { start: number; value: number; end: number }
+
+function cutPart(text: string, { start, value, end }: Part, guarded: GuardTree | 'guarded' | undefined): string {
+  if (guarded === undefined) return text.slice(start, end)
+  if (guarded === 'guarded') return 'null'
+  return text.slice(start, value) + cut(text.slice(value, end), 0, guarded)
+}
+
+type Place = { text: string; at: number }
+type Span = Place & { end: number }
+
+function keep(before: Place, after: Span, guarded: GuardTree): string {
+  const kind = after.text[after.at]
+  if (kind === before.text[before.at]) {
+    if (kind === '{') return keepInObject(before, after, guarded)
+    if (kind === '[') return keepInArray(before, after, guarded)
+  }
+  return after.text.slice(after.at, after.end)
+}
+
+function keepInArray(before: Place, after: Span, guarded: GuardTree): string {
+  const earlier = arrayElements(before.text, before.at)
+  const parts = arrayElements(after.text, after.at).map(({ start, end }, position) => {
+    const deeper = guarded.get(String(position))
+    const old = earlier[position]
+    if (!(deeper instanceof Map) || !old) return after.text.slice(start, end)
+    return keep({ text: before.text, at: old.start }, { text: after.text, at: start, end }, deeper)
+  })
+  return `[${parts.join(',')}]`
+}
+
+function keepInObject(before: Place, after: Span, guarded: GuardTree): string {
+  const earlier = objectMembers(before.text, before.at)
+  const later = objectMembers(after.text, after.at)
+  const old = new Map(earlier.map((member) => [member.key, member]))
+  const behind = omittedByNeighbor(before.text, earlier, { present: new Set(later.map(({ key }) => key)), guarded })
+  const parts = [...(behind.get(null) ?? [])]
+  for (const { key, start, value, end } of later) {
+    const deeper = guarded.get(key)
+    const was = old.get(key)
+    const text =
+      deeper instanceof Map && was
+        ? keep({ text: before.text, at: was.value }, { text: after.text, at: value, end }, deeper)
+        : after.text.slice(value, end)
+    parts.push(after.text.slice(start, value) + text, ...(behind.get(key) ?? []))
+  }
+  return `{${parts.join(',')}}`
+}
+
+/** Guarded members that the later object omits, each behind the key that stood nearest before it and is still there. */
+function omittedByNeighbor(
+  text: string,
+  earlier: ReturnType<typeof objectMembers>,
+  { present, guarded }: { present: ReadonlySet<string>; guarded: GuardTree },
+): Map<string | null, string[]> {
+  const omitted = new Map<string | null, string[]>()
+  let neighbor: string | null = null
+  for (const { key, start, end } of earlier) {
+    if (present.has(key)) neighbor = key
+    else if (guarded.get(key) === 'guarded') {
+      const group = omitted.get(neighbor) ?? []
+      group.push(text.slice(start, end))
+      omitted.set(neighbor, group)
+    }
+  }
+  return omitted
+}

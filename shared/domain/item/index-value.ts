@@ -1,0 +1,79 @@
+import type { Fault } from '../../errors.ts'
+import { dataPath, valueAt } from '../json/pointer.ts'
+import { lengths } from '../limits.ts'
+import type { ListIndex, ValueType } from '../list/list-index.ts'
+import { isLongerThan } from '../text/characters.ts'
+import { parseDate } from '../text/date.ts'
+import { filterKey, orderKey } from './index-key.ts'
+
+/**
+ * What an index holds of one item. Numbers and dates are `numberValue`, strings the two keys; an alias is exact, and has
+ * the keys of its text whatever the value type, because it is filtered by as text.
+ */
+export type IndexValue = {
+  indexId: string
+  /** A number as it is, a date as epoch milliseconds. */
+  numberValue: number | null
+  orderKey: string | null
+  filterKey: string | null
+  aliasText: string | null
+}
+
+type Keys = Pick<IndexValue, 'numberValue' | 'orderKey' | 'filterKey'>
+
+/**
+ * What the indexes of a list make of an item's parsed data (contract 2.3). Where the pointer leads nowhere, or to a value
+ * of another type than the index's, the item has no entry; it is not at fault. Except for `alias` the flags do not matter
+ * here, those of guards neither: they can be changed without building the index anew.
+ *
+ * @returns faults, with paths from `data`, only of alias values: they would not be unique, or cannot be one
+ */
+export function indexValues(indexes: readonly ListIndex[], data: unknown): { values: IndexValue[]; faults: Fault[] } {
+  const values: IndexValue[] = []
+  const faults: Fault[] = []
+  for (const index of indexes) {
+    const value = valueAt(data, index.pointer)
+    const keys = keysOf(value, index.valueType)
+    const alias = index.alias ? aliasOf(value) : null
+    if (alias && 'fault' in alias) faults.push({ path: dataPath(index.pointer), message: alias.fault })
+    else if (keys || alias) values.push({ ...indexValue(index, alias), ...keys })
+  }
+  return { values, faults }
+}
+
+function indexValue({ id }: ListIndex, alias: { text: string } | null): IndexValue {
+  const keys = alias ? textKeys(alias.text) : { orderKey: null, filterKey: null }
+  return { indexId: id, numberValue: null, ...keys, aliasText: alias?.text ?? null }
+}
+
+function keysOf(value: unknown, valueType: ValueType): Partial<Keys> | null {
+  if (valueType === 'number') return typeof value === 'number' ? { numberValue: storableNumber(value) } : null
+  if (typeof value !== 'string') return null
+  if (valueType === 'string') return textKeys(value)
+  const time = parseDate(value)
+  return time === null ? null : { numberValue: time }
+}
+
+function textKeys(text: string): Pick<Keys, 'orderKey' | 'filterKey'> {
+  return { orderKey: orderKey(text), filterKey: filterKey(text) }
+}
+
+/**
+ * Numbers beyond a double's range were parsed as ±Infinity, which not every database stores: they become its ends. Adding 0
+ * makes -0 the 0 that it is equal to.
+ */
+function storableNumber(value: number): number {
+  return Math.min(Math.max(value, -Number.MAX_VALUE), Number.MAX_VALUE) + 0
+}
+
+/** A string, or a number by its text, whatever the value type; anything else is no alias. */
+function aliasOf(value: unknown): { text: string } | { fault: string } | null {
+  if (typeof value === 'number') {
+    // Such numbers have been rounded: two that differ in the data would be one alias.
+    if (Math.abs(value) > Number.MAX_SAFE_INTEGER) return { fault: 'is too big to be an alias as a number' }
+    return { text: String(value) }
+  }
+  if (typeof value !== 'string') return null
+  if (isLongerThan(value, lengths.aliasValue)) return { fault: `must be at most ${lengths.aliasValue} characters long` }
+  return value.includes('\u0000') ? { fault: 'must not contain U+0000' } : { text: value }
+}

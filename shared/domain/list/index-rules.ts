@@ -1,0 +1,90 @@
+import type { ErrorName } from '../../errors.ts'
+import type { ListIndex } from './list-index.ts'
+
+/** What the rules that bind the indexes of one list look at. */
+export type IndexTraits = Pick<
+  ListIndex,
+  'pathName' | 'pointer' | 'alias' | 'sorting' | 'filtering' | 'searching' | 'guard'
+>
+
+export type BrokenRule = { name: Extract<ErrorName, 'VALIDATION_FAILED' | 'INDEX_ALIAS_EXISTS'>; message: string }
+
+/**
+ * Which rules the indexes of a list break together, by path name: guards are for nothing else and overlap with no
+ * other pointer, and a list has one alias index (contract 2.2 and 2.3).
+ */
+export function brokenRules(indexes: readonly IndexTraits[]): Map<string, BrokenRule[]> {
+  const overlaps = guardOverlaps(indexes)
+  const aliases = indexes.filter(({ alias }) => alias)
+  return new Map(
+    indexes.map((index) => {
+      const otherAlias = index.alias ? aliases.find((alias) => alias !== index) : undefined
+      return [index.pathName, rulesOf(index, { overlap: overlaps.get(index), otherAlias })]
+    }),
+  )
+}
+
+type Others = { overlap: IndexTraits | undefined; otherAlias: IndexTraits | undefined }
+
+function rulesOf(index: IndexTraits, { overlap, otherAlias }: Others): BrokenRule[] {
+  const broken: BrokenRule[] = []
+  const shown = shownBy.filter((flag) => index[flag])
+  if (index.guard && shown.length > 0) {
+    broken.push({ name: 'VALIDATION_FAILED', message: `A guard index cannot have ${shown.join(', ')} too.` })
+  }
+  if (overlap) {
+    const message = `Its pointer overlaps with that of the index ${overlap.pathName}, and one of the two is a guard index.`
+    broken.push({ name: 'VALIDATION_FAILED', message })
+  }
+  if (otherAlias) {
+    const message = `A list has one alias index, and the index ${otherAlias.pathName} is an alias too.`
+    broken.push({ name: 'INDEX_ALIAS_EXISTS', message })
+  }
+  return broken
+}
+
+/** Each of these would give a guarded value away. */
+const shownBy = ['alias', 'sorting', 'filtering', 'searching'] as const
+
+/**
+ * For each index whose pointer equals, encloses or lies below another's, one of the two a guard: one such other.
+ * One pass over sorted pointers, because a stranger's document may hold thousands of long ones: `open` holds those
+ * that enclose the present one. Once one of them overlaps, so do all that enclose it, and marking can stop there.
+ */
+function guardOverlaps(indexes: readonly IndexTraits[]): Map<IndexTraits, IndexTraits> {
+  const overlaps = new Map<IndexTraits, IndexTraits>()
+  const open: IndexTraits[] = []
+  const openGuards: IndexTraits[] = []
+  for (const index of inDocumentOrder(indexes)) {
+    for (let last = open.at(-1); last && !encloses(last, index); last = open.at(-1)) {
+      open.pop()
+      if (last.guard) openGuards.pop()
+    }
+    const above = index.guard ? open.at(-1) : openGuards.at(-1)
+    if (above) overlaps.set(index, above)
+    markUnmarked(index.guard ? open : openGuards, index, overlaps)
+    open.push(index)
+    if (index.guard) openGuards.push(index)
+  }
+  return overlaps
+}
+
+function markUnmarked(open: readonly IndexTraits[], by: IndexTraits, overlaps: Map<IndexTraits, IndexTraits>): void {
+  for (let n = open.length - 1; n >= 0; n--) {
+    const other = open[n]
+    if (!other || overlaps.has(other)) return
+    overlaps.set(other, by)
+  }
+}
+
+/** What a pointer encloses follows it directly. RFC 6901 escapes are unique, so pointers compare as text. */
+function inDocumentOrder(indexes: readonly IndexTraits[]): IndexTraits[] {
+  const keyed = indexes.map((index) => ({ index, key: index.pointer.replaceAll('/', '\u0000') }))
+  return keyed
+    .sort((left, right) => Number(left.key > right.key) - Number(left.key < right.key))
+    .map(({ index }) => index)
+}
+
+function encloses(outer: IndexTraits, inner: IndexTraits): boolean {
+  return inner.pointer === outer.pointer || inner.pointer.startsWith(`${outer.pointer}/`)
+}

@@ -1,0 +1,31 @@
+/** A list as the code holds it. Times are epoch milliseconds; the edge turns them into ISO 8601. */
+export type List = {
+  id: string
+  accountId: string
+  createdAt: number
+  updatedAt: number
+  name: string
+  description: string
+  tags: string[]
+  pathName: string
+  /** The source text of the JSON Schema that items must match, as it was sent; null: any data. */
+  schema: string | null
+  /** The sync scope that manages the list; null: nobody. */
+  scope: string | null
+  pinned: boolean
+  readonly: boolean
+  realtime: boolean
+  protected: boolean
+  indexable: boolean
+  generative: boolean
+  generativePrompt: string | null
+  activated: boolean
+  itemCount: number
+  /** Those of them that are not activated: tokens do not see them. */
+  deactivatedCount: number
+  /** Grows with every change of the list's settings, schema or indexes; a write proves that it judged by this one. */
+  configVersion: number
+}
+
+/** What a webhook payload says of the list (specification, "List reference"). */
+export type ListReference = Pick<List, 'id' | 'name' | 'pathName'>

@@ -1,0 +1,19 @@
+import { lengths } from '../limits.ts'
+
+/** A scope names the application that manages lists by schema sync; scopes compare exactly (contract 2.4). */
+export const scopePattern = `^[A-Za-z0-9_-]{1,${lengths.scope}}$`
+
+/** The tag that a managed list or index carries beside its own tags. */
+export function scopeTag(name: string): string {
+  return name.toLowerCase()
+}
+
+/** Stored tags without the one that only tells the scope. */
+export function ownTags(tags: readonly string[], managedBy: string | null): string[] {
+  return managedBy === null ? [...tags] : tags.filter((entry) => entry !== scopeTag(managedBy))
+}
+
+/** Own tags with the scope's tag behind them, as they are stored. */
+export function withScopeTag(tags: readonly string[], managedBy: string | null): string[] {
+  return managedBy === null ? [...tags] : [...ownTags(tags, managedBy), scopeTag(managedBy)]
+}

@@ -1,0 +1,54 @@
+import { type LinearRegExp, linearRegExp } from './linear-regexp.ts'
+import { PatternError } from './pattern-error.ts'
+import type { Visit } from './references.ts'
+import { entriesOf, namePattern, own, type PlanFault, protoPattern, referenceOf, type SchemaObject } from './tree.ts'
+
+/** Bytes that the automata of one schema's patterns may keep, together and each. */
+const patternMemory = { all: 4 * 1024 * 1024, one: 256 * 1024 } as const
+const maxPatterns = 500
+/** Instructions of all patterns of a schema. */
+const maxPatternSize = 50_000
+
+/** Compiles every pattern once, wherever it stands; `faults` takes those that are refused, at the first place they stand. */
+export function planPatterns(visits: readonly Visit[], faults: PlanFault[]): Map<string, LinearRegExp> {
+  const places = new Map<string, string[]>()
+  for (const { schema, tokens } of visits) {
+    for (const [pattern, place] of patternsOf(schema)) {
+      if (!places.has(pattern)) places.set(pattern, [...tokens, ...place])
+    }
+  }
+  const patterns = new Map<string, LinearRegExp>()
+  const memoryBytes = Math.min(patternMemory.one, Math.floor(patternMemory.all / places.size))
+  let size = 0
+  for (const [pattern, tokens] of places) {
+    const compiled = compilePattern(pattern, memoryBytes)
+    if (typeof compiled === 'string') faults.push({ tokens, message: compiled })
+    else patterns.set(pattern, compiled)
+    size += typeof compiled === 'string' ? 0 : compiled.size
+    if (patterns.size <= maxPatterns && size <= maxPatternSize) continue
+    faults.push({ tokens, message: 'is one pattern too many: together they are too big' })
+    break
+  }
+  return patterns
+}
+
+function patternsOf(schema: SchemaObject): [string, string[]][] {
+  if (referenceOf(schema) !== null) return []
+  const found: [string, string[]][] = entriesOf(schema, 'patternProperties').map(([name]) => [
+    namePattern(name),
+    ['patternProperties', name],
+  ])
+  const pattern = own(schema, 'pattern')
+  if (typeof pattern === 'string') found.push([pattern, ['pattern']])
+  if (entriesOf(schema, 'properties').some(([name]) => name === '__proto__')) found.push([protoPattern, ['properties']])
+  return found
+}
+
+function compilePattern(pattern: string, memoryBytes: number): LinearRegExp | string {
+  try {
+    return linearRegExp(pattern, memoryBytes)
+  } catch (error) {
+    if (error instanceof PatternError) return error.message
+    throw error
+  }
+}

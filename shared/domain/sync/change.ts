@@ -1,0 +1,85 @@
+import { AppError, type ErrorName } from '../../errors.ts'
+import { sameJson } from '../json/meaning.ts'
+import { withScopeTag } from '../list/scope.ts'
+import { sameTags } from '../tags.ts'
+
+export type ChangeAction = 'create' | 'update' | 'adopt' | 'no-change' | 'error'
+
+export type ChangeError = { name: ErrorName; code: number; message: string }
+
+/** One line of a sync's answer (contract 2.4). */
+export type Change = {
+  resourceType: 'list' | 'index'
+  /** Path name of the list. */
+  list: string
+  /** Path name of the index. */
+  index?: string
+  /** Absent for what does not exist yet. */
+  listId?: string
+  indexId?: string
+  action: ChangeAction
+  fields?: FieldChanges
+  warnings?: string[]
+  errors?: ChangeError[]
+}
+
+/** What an update or adoption changes, by field. */
+export type FieldChanges = { [field: string]: { from: unknown; to: unknown } }
+
+/** An error as a value; without a message it has the one that its name stands for. */
+export function changeError(error: ErrorName, message?: string): ChangeError {
+  const { name, code, message: sentence } = new AppError(error, message === undefined ? {} : { message })
+  return { name, code, message: sentence }
+}
+
+/** The fields that lists and indexes have in common, and that the rules here treat apart from the rest. */
+type Settings = { scope: string | null; tags: string[]; schema?: string | null | undefined }
+
+/**
+ * What settings become when a document of `scope` states `stated`. A value that only says the same in other words
+ * keeps its present wording, so that it is not a change.
+ */
+export function settingsAfter<S extends Settings>(before: S, stated: Partial<NoInfer<S>>, scope: string | null): S {
+  const tags = withScopeTag(stated.tags ?? before.tags, scope)
+  const after: S = { ...before, ...stated, scope, tags }
+  if (sameTags(withScopeTag(before.tags, before.scope), tags)) after.tags = before.tags
+  if (sameSchema(before.schema, after.schema)) after.schema = before.schema
+  return after
+}
+
+/** Every field in which the two differ, in the order in which `before` has them. */
+export function fieldChanges<S extends Settings>(before: S, after: S): FieldChanges {
+  const names = (Object.keys(before) as (keyof S & string)[]).filter((name) => before[name] !== after[name])
+  return Object.fromEntries(
+    names.map((name) => [name, { from: onWire(name, before[name]), to: onWire(name, after[name]) }]),
+  )
+}
+
+/** Whether an update would change anything, and if so whether it takes over what nobody managed. */
+export function changeAction(
+  before: Settings,
+  after: Settings,
+  fields: FieldChanges,
+): 'update' | 'adopt' | 'no-change' {
+  if (before.scope === null && after.scope !== null) return 'adopt'
+  return Object.keys(fields).length > 0 ? 'update' : 'no-change'
+}
+
+/** The error of touching what another scope manages; null when the document's scope may. */
+export function scopeConflict(managedBy: string | null, scope: string | null, what: string): ChangeError | null {
+  if (managedBy === null || managedBy === scope) return null
+  const document = scope === null ? 'a document without a scope' : `a document of the scope ${scope}`
+  return changeError(
+    'SCHEMA_SYNC_SCOPE_CONFLICT',
+    `The ${what} is managed by the scope ${managedBy}; ${document} cannot change it.`,
+  )
+}
+
+function sameSchema(before: string | null | undefined, after: string | null | undefined): boolean {
+  return typeof before === 'string' && typeof after === 'string' && sameJson(before, after)
+}
+
+/** Schemas are kept as text and shown as JSON. */
+function onWire(name: string, value: unknown): unknown {
+  return name === 'schema' && typeof value === 'string' ? JSON.parse(value) : value
+}

@@ -1,0 +1,133 @@
+import type { Fault } from '../../errors.ts'
+import { maxSyncEntries } from '../limits.ts'
+import type { List } from '../list/list.ts'
+import type { ListIndex } from '../list/list-index.ts'
+import { isPathName, pathNameKey } from '../list/path-name.ts'
+import { foldTags } from '../tags.ts'
+import { documentFields, type FieldRules, indexFields, isObject, keySchema, listFields } from './fields.ts'
+
+/** What a document may say of a list, beside its indexes. `scope` comes from the document. */
+export type ListSettings = Pick<
+  List,
+  | 'name' | 'description' | 'tags' | 'schema' | 'scope' | 'readonly' | 'realtime' | 'protected' | 'indexable'
+  | 'generative' | 'generativePrompt'
+> // biome-ignore format: two lines instead of eleven
+
+/** What a document may say of an index. */
+export type IndexSettings = Pick<
+  ListIndex,
+  | 'name' | 'description' | 'tags' | 'scope' | 'pointer' | 'valueType' | 'alias' | 'sorting' | 'filtering'
+  | 'searching' | 'guard' | 'defaultOrderDirection'
+> // biome-ignore format: two lines instead of twelve
+
+export type IndexEntry = {
+  /** Lower-case, as index path names are stored. */
+  pathName: string
+  fields: Partial<Omit<IndexSettings, 'scope'>>
+}
+
+export type ListEntry = {
+  pathName: string
+  /** Only what the document states; tags folded, `schema` as source text. */
+  fields: Partial<Omit<ListSettings, 'scope'>>
+  indexes: IndexEntry[]
+}
+
+/** A document that matches the format, ready to be planned. */
+export type SyncDocument = { scope: string | null; lists: ListEntry[] }
+
+/**
+ * Everything about a parsed document that does not match the format (specification, Sync document; contract 2.4).
+ * The schemas of lists are only looked at from outside: `checkSchema` judges their text.
+ */
+export function syncDocumentFaults(document: unknown): Fault[] {
+  if (!isObject(document)) return [{ path: '', message: 'must be an object' }]
+  const faults = propertyFaults(document, documentFields, '')
+  if (!Object.hasOwn(document, 'lists')) return [...faults, { path: 'lists', message: 'is required' }]
+  if (!isObject(document.lists)) return faults
+  if (countEntries(document.lists) > maxSyncEntries) {
+    return [...faults, { path: 'lists', message: `must declare at most ${maxSyncEntries} lists and indexes together` }]
+  }
+  return [...faults, ...entryFaults(document.lists, 'lists', listEntryFaults)]
+}
+
+function listEntryFaults(entry: Record<string, unknown>, path: string): Fault[] {
+  const faults = propertyFaults(entry, listFields, path)
+  if (!isObject(entry.indexes)) return faults
+  const indexFaults = entryFaults(entry.indexes, `${path}.indexes`, (index, indexPath) =>
+    propertyFaults(index, indexFields, indexPath),
+  )
+  return [...faults, ...indexFaults]
+}
+
+/** Faults of an object keyed by path name: of its keys, and of the entries below them. */
+function entryFaults(
+  entries: Record<string, unknown>,
+  path: string,
+  faultsOf: (entry: Record<string, unknown>, path: string) => Fault[],
+): Fault[] {
+  const seen = new Map<string, string>()
+  return Object.entries(entries).flatMap(([key, entry]) => {
+    const entryPath = `${path}.${key}`
+    const faults = keyFaults(key, entryPath, seen)
+    if (!isObject(entry)) return [...faults, { path: entryPath, message: 'must be an object' }]
+    return [...faults, ...faultsOf(entry, entryPath)]
+  })
+}
+
+function keyFaults(key: string, path: string, seen: Map<string, string>): Fault[] {
+  const folded = pathNameKey(key)
+  const twin = seen.get(folded)
+  seen.set(folded, key)
+  const faults: Fault[] = []
+  if (!isPathName(key)) faults.push({ path, message: badKey })
+  if (twin !== undefined) faults.push({ path, message: `is the same path name as ${twin}: case does not count` })
+  return faults
+}
+
+const badKey = `has a key that is not a path name: 1 to ${keySchema.maxLength} letters, digits, hyphens or underscores`
+
+/** Faults of the properties of one object; own properties only, so that `constructor` is unknown like any other. */
+function propertyFaults(value: Record<string, unknown>, fields: FieldRules, path: string): Fault[] {
+  return Object.entries(value).flatMap(([name, property]) => {
+    const propertyPath = path === '' ? name : `${path}.${name}`
+    const rule = Object.hasOwn(fields, name) ? fields[name] : undefined
+    return rule ? rule.faults(property, propertyPath) : [{ path: propertyPath, message: 'is not a known property' }]
+  })
+}
+
+function countEntries(lists: Record<string, unknown>): number {
+  const entries = Object.values(lists)
+  const indexes = entries.map((entry) =>
+    isObject(entry) && isObject(entry.indexes) ? Object.keys(entry.indexes).length : 0,
+  )
+  return indexes.reduce((sum, count) => sum + count, entries.length)
+}
+
+/**
+ * The document as values of the domain. Give it only what `syncDocumentFaults` found nothing in.
+ * @param schemaTexts source text of the lists' schemas, by the list's key; null and absent schemas need none
+ */
+export function readSyncDocument(document: unknown, schemaTexts: ReadonlyMap<string, string>): SyncDocument {
+  const { scope = null, lists } = document as { scope?: string; lists: Record<string, RawListEntry> }
+  return {
+    scope,
+    lists: Object.entries(lists).map(([pathName, { indexes = {}, schema, ...fields }]) => ({
+      pathName,
+      fields: { ...foldedTags(fields), ...(schema !== undefined && { schema: schemaTexts.get(pathName) ?? null }) },
+      indexes: Object.entries(indexes).map(([key, entry]) => ({
+        pathName: pathNameKey(key),
+        fields: foldedTags(entry),
+      })),
+    })),
+  }
+}
+
+type RawListEntry = Omit<ListEntry['fields'], 'schema'> & {
+  schema?: Record<string, unknown> | null
+  indexes?: Record<string, IndexEntry['fields']>
+}
+
+function foldedTags<T extends { tags?: string[] }>(fields: T): T {
+  return fields.tags === undefined ? fields : { ...fields, tags: foldTags(fields.tags) }
+}

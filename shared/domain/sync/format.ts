@@ -1,0 +1,21 @@
+import { documentFields, type FieldRules, indexFields, keySchema, listFields } from './fields.ts'
+
+/**
+ * The format of a sync document as JSON Schema, for editors. It cannot say that keys must differ by more than case,
+ * nor judge the schemas of lists as strictly as the service does: `syncDocumentFaults` decides.
+ */
+export const syncDocumentFormat: Record<string, unknown> = {
+  $schema: 'http://json-schema.org/draft-07/schema#',
+  title: 'Schema sync document, version 1',
+  ...entry(documentFields, { lists: entry(listFields, { indexes: entry(indexFields, {}) }) }),
+  required: ['lists'],
+}
+
+/** @param below what the values under the keys of a property are */
+function entry(fields: FieldRules, below: Record<string, Record<string, unknown>>): Record<string, unknown> {
+  const properties = Object.entries(fields).map(([name, { schema }]) => {
+    const values = below[name]
+    return [name, values ? { ...schema, propertyNames: keySchema, additionalProperties: values } : schema]
+  })
+  return { type: 'object', properties: Object.fromEntries(properties), additionalProperties: false }
+}

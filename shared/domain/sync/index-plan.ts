@@ -1,0 +1,137 @@
+import { type BuildReason, buildReason } from '../list/index-build.ts'
+import { type BrokenRule, brokenRules } from '../list/index-rules.ts'
+import type { List } from '../list/list.ts'
+import type { ListIndex } from '../list/list-index.ts'
+import {
+  type Change,
+  type ChangeError,
+  changeAction,
+  changeError,
+  fieldChanges,
+  scopeConflict,
+  settingsAfter,
+} from './change.ts'
+import type { IndexEntry, IndexSettings } from './document.ts'
+
+/** What a sync makes of one declared index. */
+export type PlannedIndex = {
+  change: Change
+  pathName: string
+  /** Null: the index is new. */
+  current: ListIndex | null
+  after: IndexSettings
+  /** Why its values must be computed, were there items. */
+  build: BuildReason | null
+  /** Turns a guard off: values that were hidden are shown from then on. */
+  destructive: boolean
+}
+
+/** The list that the indexes stand on, as far as it bears on them. */
+export type IndexedList = {
+  pathName: string
+  /** Null: the list is new. */
+  current: List | null
+  /** The list refuses changes, and the document does not end that. */
+  locked: boolean
+  /** Why nothing of the list can be changed at all. */
+  errors: readonly ChangeError[]
+  scope: string | null
+}
+
+/** Plans the declared indexes of one list; others are left as they are, but count in the rules that bind them all. */
+export function planIndexes(
+  entries: readonly IndexEntry[],
+  existing: readonly ListIndex[],
+  list: IndexedList,
+): PlannedIndex[] {
+  const byPathName = new Map(existing.map((index) => [index.pathName, index]))
+  const drafts = entries.map((entry) => draftOf(entry, byPathName.get(entry.pathName) ?? null, list.scope))
+  const declared = new Set(entries.map(({ pathName }) => pathName))
+  const broken = brokenRules([
+    ...existing.filter(({ pathName }) => !declared.has(pathName)),
+    ...drafts.filter(({ lacksPointer }) => !lacksPointer).map(({ pathName, after }) => ({ pathName, ...after })),
+  ])
+  return drafts.map((draft) => plannedIndex(draft, list, broken.get(draft.pathName) ?? []))
+}
+
+type Draft = {
+  pathName: string
+  current: ListIndex | null
+  before: IndexSettings
+  after: IndexSettings
+  lacksPointer: boolean
+}
+
+function draftOf({ pathName, fields }: IndexEntry, current: ListIndex | null, scope: string | null): Draft {
+  const before = current ? indexSettings(current) : newIndexSettings(pathName)
+  const lacksPointer = current === null && fields.pointer === undefined
+  return { pathName, current, before, after: settingsAfter(before, fields, scope), lacksPointer }
+}
+
+function plannedIndex(draft: Draft, list: IndexedList, broken: readonly BrokenRule[]): PlannedIndex {
+  const { pathName, current, before, after } = draft
+  const fields = current ? fieldChanges(before, after) : {}
+  const action = current ? changeAction(before, after, fields) : 'create'
+  const errors = errorsOf(draft, list, action === 'no-change' ? null : broken)
+  const destructive = errors.length === 0 && before.guard && !after.guard
+  const change: Change = {
+    resourceType: 'index',
+    list: list.pathName,
+    index: pathName,
+    ...(list.current && { listId: list.current.id }),
+    ...(current && { indexId: current.id }),
+    action: errors.length > 0 ? 'error' : action,
+    ...(errors.length > 0 ? { errors } : Object.keys(fields).length > 0 && { fields }),
+    ...(destructive && { warnings: [revealing] }),
+  }
+  return { change, pathName, current, after, build: buildReason(current && before, after), destructive }
+}
+
+const revealing = 'Values that were hidden will be shown in ordinary answers.'
+
+/** @param broken the rules that its change would break; null: it does not change */
+function errorsOf(draft: Draft, list: IndexedList, broken: readonly BrokenRule[] | null): ChangeError[] {
+  if (list.errors.length > 0) return [...list.errors]
+  const conflict = scopeConflict(draft.current?.scope ?? null, list.scope, `index ${draft.pathName}`)
+  if (conflict) return [conflict]
+  if (broken === null) return []
+  const errors = broken.map(({ name, message }) => changeError(name, message))
+  if (list.locked) errors.push(changeError('LIST_READONLY'))
+  if (draft.lacksPointer) errors.push(changeError('VALIDATION_FAILED', 'A new index needs a pointer.'))
+  else if (needsBuild(draft, list)) errors.push(changeError('SCHEMA_SYNC_REBUILD_NOT_ALLOWED', onEmptyLists))
+  return errors
+}
+
+function needsBuild({ current, before, after }: Draft, list: IndexedList): boolean {
+  return (list.current?.itemCount ?? 0) > 0 && buildReason(current && before, after) !== null
+}
+
+const onEmptyLists =
+  'The list holds items, and an index is made, or changed in pointer, value type, alias or searching, only on a list without items.'
+
+function indexSettings(index: ListIndex): IndexSettings {
+  const { name, description, tags, scope, pointer, valueType } = index
+  const { alias, sorting, filtering, searching, guard, defaultOrderDirection } = index
+  return {
+    scope, tags, name, description, pointer, valueType, alias, sorting, filtering, searching, guard,
+    defaultOrderDirection,
+  } // biome-ignore format: a list of names
+}
+
+/** Defaults of contract 2.3. */
+function newIndexSettings(pathName: string): IndexSettings {
+  return {
+    scope: null,
+    tags: [],
+    name: pathName,
+    description: '',
+    pointer: '',
+    valueType: 'string',
+    alias: false,
+    sorting: false,
+    filtering: false,
+    searching: false,
+    guard: false,
+    defaultOrderDirection: 'asc',
+  }
+}

@@ -1,0 +1,104 @@
+import type { List } from '../list/list.ts'
+import type { ListIndex } from '../list/list-index.ts'
+import {
+  type Change,
+  type ChangeError,
+  changeAction,
+  changeError,
+  fieldChanges,
+  scopeConflict,
+  settingsAfter,
+} from './change.ts'
+import type { ListEntry, ListSettings } from './document.ts'
+import { type PlannedIndex, planIndexes } from './index-plan.ts'
+
+/** A list with its indexes, as the database holds them. */
+export type CurrentList = { list: List; indexes: ListIndex[] }
+
+/** What a sync makes of one declared list. */
+export type PlannedList = {
+  change: Change
+  /** Null: the list is new, or out of the caller's sight. */
+  current: List | null
+  after: ListSettings
+  indexes: PlannedIndex[]
+}
+
+export type SyncContext = {
+  scope: string | null
+  /** Whether the caller sees lists that are not activated; tokens do not (contract 2.1). */
+  seesDeactivated: boolean
+}
+
+/** Plans one entry of the document against the list of its path name, when there is one. */
+export function planList(entry: ListEntry, existing: CurrentList | null, context: SyncContext): PlannedList {
+  if (existing && !existing.list.activated && !context.seesDeactivated) {
+    return planVisible(entry, null, { scope: context.scope, errors: [changeError('LIST_PATH_NAME_TAKEN', hidden)] })
+  }
+  const conflict = scopeConflict(existing?.list.scope ?? null, context.scope, `list ${entry.pathName}`)
+  return planVisible(entry, existing, { scope: context.scope, errors: conflict ? [conflict] : [] })
+}
+
+const hidden = 'Another list, which is not activated, has this path name.'
+
+/** @param options.errors why nothing of the list can be changed at all */
+function planVisible(
+  entry: ListEntry,
+  existing: CurrentList | null,
+  { scope, errors }: { scope: string | null; errors: ChangeError[] },
+): PlannedList {
+  const current = existing?.list ?? null
+  const before = current ? listSettings(current) : newListSettings(entry.pathName)
+  const after = settingsAfter(before, entry.fields, scope)
+  const pathName = current?.pathName ?? entry.pathName
+  const locked = before.readonly && after.readonly
+  const list = { pathName, current, locked, errors, scope }
+  return {
+    change: listChange(list, before, after),
+    current,
+    after,
+    indexes: planIndexes(entry.indexes, existing?.indexes ?? [], list),
+  }
+}
+
+type Draft = { pathName: string; current: List | null; locked: boolean; errors: ChangeError[] }
+
+function listChange({ pathName, current, locked, errors }: Draft, before: ListSettings, after: ListSettings): Change {
+  const fields = current ? fieldChanges(before, after) : {}
+  const action = current ? changeAction(before, after, fields) : 'create'
+  const refused = locked && action !== 'no-change' ? [changeError('LIST_READONLY')] : []
+  const faults = errors.length > 0 ? errors : refused
+  return {
+    resourceType: 'list',
+    list: pathName,
+    ...(current && { listId: current.id }),
+    action: faults.length > 0 ? 'error' : action,
+    ...(faults.length > 0 ? { errors: faults } : Object.keys(fields).length > 0 && { fields }),
+  }
+}
+
+function listSettings(list: List): ListSettings {
+  const { scope, tags, name, description, schema, readonly, realtime } = list
+  const { protected: isProtected, indexable, generative, generativePrompt } = list
+  return {
+    scope, tags, name, description, schema, readonly, realtime, protected: isProtected, indexable, generative,
+    generativePrompt,
+  } // biome-ignore format: a list of names
+}
+
+/** Defaults of contract 2.1. */
+function newListSettings(pathName: string): ListSettings {
+  return {
+    scope: null,
+    tags: [],
+    name: pathName,
+    description: '',
+    schema: null,
+    readonly: false,
+    realtime: false,
+    protected: false,
+    indexable: true,
+    generative: false,
+    generativePrompt: null,
+  }
+}

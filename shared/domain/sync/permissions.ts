@@ -1,0 +1,33 @@
+import type { Action, ResourceType } from '../permission-rule.ts'
+import { decide, type Permissions } from '../permissions.ts'
+import type { Change } from './change.ts'
+import type { Plan } from './schema-sync.ts'
+import { isWrite } from './writes.ts'
+
+/** Something a token would need to be allowed, as `details.missing` of the 403 tells it (contract 2.4). */
+export type MissingPermission = { action: Action; resourceType: ResourceType; list: string; index?: string }
+
+/**
+ * What a token lacks for a plan: `sync-schema` on every list that the document names, which is enough to look, and
+ * to apply, the permission for each change as well. A list that is yet to be made is selected only by rules that
+ * select all lists.
+ */
+export function missingPermissions(
+  plan: Plan,
+  permissions: Permissions,
+  { applying }: { applying: boolean },
+): MissingPermission[] {
+  return plan.changes.flatMap((change) => {
+    const needed: MissingPermission[] = change.resourceType === 'list' ? [need('sync-schema', change)] : []
+    if (applying && isWrite(change)) needed.push(need(change.action === 'create' ? 'create' : 'update', change))
+    return needed.filter((permission) => decide(permissions, { ...permission, ...idsOf(change) }) === 'block')
+  })
+}
+
+function need(action: Action, { resourceType, list, index }: Change): MissingPermission {
+  return { action, resourceType, list, ...(index !== undefined && { index }) }
+}
+
+function idsOf({ listId, indexId }: Change): { listId: string | undefined; indexId: string | undefined } {
+  return { listId, indexId }
+}

@@ -1,0 +1,87 @@
+import { pathNameKey } from '../list/path-name.ts'
+import { type Change, type ChangeAction, type ChangeError, changeError } from './change.ts'
+import type { SyncDocument } from './document.ts'
+import { type CurrentList, type PlannedList, planList } from './list-plan.ts'
+
+export type SyncSummary = {
+  create: number
+  update: number
+  adopt: number
+  delete: number
+  noChange: number
+  error: number
+  /** Indexes to be built over stored items. */
+  builds: number
+  destructive: number
+}
+
+/** All that a document would do to the present lists, and what stands in its way. */
+export type Plan = {
+  scope: string | null
+  lists: PlannedList[]
+  /** Each list followed by its indexes, in the order of the document. */
+  changes: Change[]
+  summary: SyncSummary
+  /** Null: it may be applied. */
+  blockedBy: ChangeError | null
+}
+
+/**
+ * What a document makes of the lists as they are now; every rule of contract 2.4, no effect.
+ * @param current by path key: at least those lists that the document names, all their indexes with them
+ * @param caller.seesDeactivated whether lists that are not activated are visible to who asks
+ */
+export function planSync(
+  document: SyncDocument,
+  current: ReadonlyMap<string, CurrentList>,
+  caller: { seesDeactivated: boolean },
+): Plan {
+  const context = { scope: document.scope, seesDeactivated: caller.seesDeactivated }
+  const lists = document.lists.map((entry) =>
+    planList(entry, current.get(pathNameKey(entry.pathName)) ?? null, context),
+  )
+  const changes = lists.flatMap(({ change, indexes }) => [change, ...indexes.map((index) => index.change)])
+  const summary = summaryOf(lists, changes)
+  return { scope: document.scope, lists, changes, summary, blockedBy: blockedBy(changes, summary) }
+}
+
+function summaryOf(lists: readonly PlannedList[], changes: readonly Change[]): SyncSummary {
+  const counts = new Map<ChangeAction, number>()
+  for (const { action } of changes) counts.set(action, (counts.get(action) ?? 0) + 1)
+  const count = (action: ChangeAction) => counts.get(action) ?? 0
+  return {
+    create: count('create'),
+    update: count('update'),
+    adopt: count('adopt'),
+    delete: 0, // undeclared lists and indexes stay
+    noChange: count('no-change'),
+    error: count('error'),
+    builds: 0, // indexes on lists without items are ready at once, on others they are errors
+    destructive: lists.flatMap(({ indexes }) => indexes).filter(({ destructive }) => destructive).length,
+  }
+}
+
+/** The first cause of refusal: errors come before destruction. */
+function blockedBy(changes: readonly Change[], summary: SyncSummary): ChangeError | null {
+  const errors = changes.flatMap((change) => change.errors ?? [])
+  if (errors.length > 0) {
+    const onlyConflicts = errors.every(({ name }) => name === 'SCHEMA_SYNC_SCOPE_CONFLICT')
+    return changeError(onlyConflicts ? 'SCHEMA_SYNC_SCOPE_CONFLICT' : 'SCHEMA_SYNC_PLAN_HAS_ERRORS')
+  }
+  return summary.destructive > 0 ? changeError('SCHEMA_SYNC_DESTRUCTIVE_NOT_ALLOWED') : null
+}
+
+/**
+ * A text that two plans share when they do the same to the same lists: what `planHash` is the hash of.
+ * Warnings and messages are left out, because they may count items, which come and go without changing the plan.
+ */
+export function planText({ scope, lists }: Plan): string {
+  const lines = lists.flatMap((list) => [list, ...list.indexes].map(({ change, after }) => changeLine(change, after)))
+  return JSON.stringify([scope, lines])
+}
+
+function changeLine(change: Change, after: object): unknown[] {
+  const { resourceType, list, index, listId, indexId, action, fields, errors } = change
+  const content = action === 'create' ? after : fields
+  return [resourceType, list, index, listId, indexId, action, content, errors?.map(({ name }) => name)]
+}

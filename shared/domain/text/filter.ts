@@ -1,0 +1,26 @@
+import { caseless } from './caseless.ts'
+
+/** A filter on a text field, its words in caseless form (contract 1.4). */
+export type TextFilter = { kind: 'contains' | 'equals' | 'starts'; text: string } | { kind: 'in'; texts: string[] }
+
+/** Reads `pan` (a part), `eq:pancakes`, `starts:pan` or `in:pancakes,waffles`. */
+export function readTextFilter(source: string): TextFilter {
+  const [, prefix, rest = ''] = /^(eq|starts|in):(.*)$/s.exec(source) ?? []
+  if (prefix === 'eq') return { kind: 'equals', text: caseless(rest) }
+  if (prefix === 'starts') return { kind: 'starts', text: caseless(rest) }
+  if (prefix === 'in') return { kind: 'in', texts: rest.split(',').map(caseless) }
+  return { kind: 'contains', text: caseless(source) }
+}
+
+/** Whether a text passes; case never counts. */
+export function matchesText(filter: TextFilter, value: string): boolean {
+  const text = caseless(value)
+  if (filter.kind === 'in') return filter.texts.includes(text)
+  if (filter.kind === 'equals') return text === filter.text
+  return filter.kind === 'starts' ? text.startsWith(filter.text) : text.includes(filter.text)
+}
+
+/** The same filter on another form of the text. */
+export function mapTexts(filter: TextFilter, map: (text: string) => string): TextFilter {
+  return filter.kind === 'in' ? { ...filter, texts: filter.texts.map(map) } : { ...filter, text: map(filter.text) }
+}

@@ -1,0 +1,38 @@
+import type { Delivery, LoggedAttempt } from './delivery.ts'
+
+/** A delivery as it goes on the wire (contract 2.7). */
+export function deliveryJson(delivery: Delivery) {
+  return {
+    id: delivery.id,
+    createdAt: isoTime(delivery.createdAt),
+    updatedAt: isoTime(delivery.updatedAt),
+    webhookId: delivery.webhookId,
+    eventId: delivery.eventId,
+    event: delivery.event,
+    listId: delivery.listId,
+    itemId: delivery.itemId,
+    status: delivery.status,
+    attempts: delivery.attempts,
+    nextAttemptAt: isoTimeOrNull(delivery.nextAttemptAt),
+    lastAttemptAt: isoTimeOrNull(delivery.lastAttemptAt),
+    completedAt: isoTimeOrNull(delivery.completedAt),
+    response: delivery.response,
+    error: delivery.error,
+  }
+}
+
+/**
+ * One delivery with its payload and attempt log, as JSON text: the payload stands in it as the very text that is sent,
+ * so that numbers, key order and escapes are seen as the receiver sees them.
+ */
+export function deliveryText(delivery: Delivery, { payload, log }: { payload: string; log: LoggedAttempt[] }): string {
+  const head = JSON.stringify(deliveryJson(delivery)).slice(0, -1)
+  return `${head},"payload":${payload},"attemptLog":${JSON.stringify(log.map(attemptJson))}}`
+}
+
+function attemptJson({ number, startedAt, durationMs, status, error }: LoggedAttempt) {
+  return { number, startedAt: isoTime(startedAt), durationMs, status, error }
+}
+
+const isoTime = (time: number): string => new Date(time).toISOString()
+const isoTimeOrNull = (time: number | null): string | null => (time === null ? null : isoTime(time))

@@ -1,0 +1,99 @@
+import { retryDelayMs } from './retry-schedule.ts'
+
+/**
+ * Why an attempt got no complete response head. `interrupted`: we broke it off, or its sender died;
+ * `blocked-address`: the url leads, or now leads, to an address we do not connect to; `protocol`: what came was not HTTP/1.1.
+ */
+export type AttemptError = 'timeout' | 'tls' | 'dns' | 'blocked-address' | 'connection' | 'protocol' | 'interrupted'
+
+/** What one POST came to. A complete head of any status has `status` and no `error`; the body never decides. */
+export type AttemptOutcome = {
+  status: number | null
+  /** The first 4 KiB of the response body, decoded leniently; never holds U+0000. */
+  body: string
+  /** From the start of the attempt until the connection was done with, whole milliseconds. */
+  durationMs: number
+  error: AttemptError | null
+}
+
+export const deliveryStatuses = ['pending', 'succeeded', 'failed'] as const
+export type DeliveryStatus = (typeof deliveryStatuses)[number]
+
+/** A delivery as the delivery log shows it (contract 2.7). Times are epoch milliseconds. */
+export type Delivery = {
+  id: string
+  createdAt: number
+  updatedAt: number
+  webhookId: string
+  eventId: string
+  event: string
+  /** Null for what is about no item. */
+  listId: string | null
+  itemId: string | null
+  status: DeliveryStatus
+  /** All attempts ever made. */
+  attempts: number
+  nextAttemptAt: number | null
+  lastAttemptAt: number | null
+  completedAt: number | null
+  /** What the last attempt came to; null while it got no response head. */
+  response: { status: number; body: string; durationMs: number } | null
+  error: AttemptError | null
+}
+
+/** One line of a delivery's attempt log; without duration, status and error: its request is open. */
+export type LoggedAttempt = {
+  number: number
+  startedAt: number
+  durationMs: number | null
+  status: number | null
+  error: AttemptError | null
+}
+
+/** A delivery as the holder of its webhook's lease sends it. */
+export type ClaimedDelivery = {
+  webhookId: string
+  url: string
+  deliveryId: string
+  eventId: string
+  /** The event type, such as `item.created`. */
+  event: string
+  /** Of this attempt among all ever made, from 1. */
+  number: number
+  /** Of this attempt in the present series, from 1. */
+  seriesAttempts: number
+  requestId: string
+  /** The exact payload text; its UTF-8 bytes are what is signed and sent. */
+  body: string
+  /** The webhook's signing secret, opened. */
+  secret: string
+  /** The secret before it, opened; only while it is still accepted. */
+  previousSecret: string | null
+}
+
+export type AfterAttempt = { status: 'succeeded' } | { status: 'pending'; nextAttemptAt: number } | { status: 'failed' }
+
+/** A complete head with a 2xx status (contract 2.7). */
+export function succeeded({ status, error }: AttemptOutcome): boolean {
+  return error === null && status !== null && status >= 200 && status <= 299
+}
+
+/**
+ * The delivery's state once an attempt has ended (specification, "Delivery"). `seriesAttempts` includes the one that
+ * ended; `endedAt` and `nextAttemptAt` are epoch milliseconds. An interrupted attempt says nothing about the receiver:
+ * it stays counted, and the next one is due at once, also when it was the last of its series. What is sent `once` has
+ * no other attempt, whatever became of the first.
+ */
+export function afterAttempt(input: {
+  seriesAttempts: number
+  outcome: AttemptOutcome
+  endedAt: number
+  retrySeconds: readonly number[]
+  once?: boolean
+}): AfterAttempt {
+  if (succeeded(input.outcome)) return { status: 'succeeded' }
+  if (input.once) return { status: 'failed' }
+  if (input.outcome.error === 'interrupted') return { status: 'pending', nextAttemptAt: input.endedAt }
+  const delayMs = retryDelayMs(input.seriesAttempts, input.retrySeconds)
+  return delayMs === null ? { status: 'failed' } : { status: 'pending', nextAttemptAt: input.endedAt + delayMs }
+}

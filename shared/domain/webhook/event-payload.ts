@@ -1,0 +1,41 @@
+import type { Actor } from '../actor.ts'
+import { type Item, itemText } from '../item/item.ts'
+import { maxPayloadDataBytes } from '../limits.ts'
+import type { ListReference } from '../list/list.ts'
+import type { ItemEventType } from './webhook.ts'
+
+export type ItemEvent = {
+  id: string
+  type: ItemEventType
+  /** Epoch milliseconds. */
+  createdAt: number
+  list: ListReference
+  item: Item
+  /** The item before the change, where the type of the event has one. */
+  previous?: Item
+  actor: Actor
+}
+
+/**
+ * The body of an event's deliveries (specification, Event payload). These bytes are stored, signed and sent as they are:
+ * data stands in them as its source text, never parsed and written anew. Guarded values are in them on purpose.
+ */
+export function eventPayload({ id, type, createdAt, list, item, previous, actor }: ItemEvent): string {
+  const head = JSON.stringify({ id, type, createdAt: new Date(createdAt).toISOString() })
+  const { name, pathName } = list
+  const listJson = JSON.stringify({ id: list.id, name, pathName })
+  const previousJson = previous ? `"previous":${payloadItem(previous)},` : ''
+  const data = `{"list":${listJson},"item":${payloadItem(item)},${previousJson}"actor":${actorJson(actor)}}`
+  return `${head.slice(0, -1)},"data":${data}}`
+}
+
+/** Data above the limit is left out, of the item and of the one before each by its own size. */
+function payloadItem(item: Item): string {
+  return itemText(item, item.size > maxPayloadDataBytes ? '"data":null,"dataOmitted":true' : `"data":${item.data}`)
+}
+
+function actorJson(actor: Actor): string {
+  const { authMode, tokenId, identityId } = actor
+  const flow = actor.authMode === 'flow' ? { flowId: actor.flowId, runId: actor.runId } : {}
+  return JSON.stringify({ authMode, tokenId, identityId, ...flow })
+}

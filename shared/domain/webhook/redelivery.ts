@@ -1,0 +1,18 @@
+import { AppError, validationFailed } from '#shared/errors.ts'
+import type { Delivery } from './delivery.ts'
+import { isPing } from './ping.ts'
+
+/**
+ * Refuses what cannot be sent again (contract 2.7): a ping, one that still waits, and any while as many wait as may.
+ * @throws VALIDATION_FAILED, DELIVERY_PENDING, WEBHOOK_BACKLOG_FULL
+ */
+export function refuseRedelivery(
+  delivery: Pick<Delivery, 'event' | 'status'>,
+  { waiting, maxWaiting }: { waiting: number; maxWaiting: number },
+): void {
+  if (isPing(delivery)) {
+    throw validationFailed([{ path: 'delivery', message: 'A ping cannot be sent again; send another one.' }])
+  }
+  if (delivery.status === 'pending') throw new AppError('DELIVERY_PENDING')
+  if (waiting >= maxWaiting) throw new AppError('WEBHOOK_BACKLOG_FULL', { details: { max: maxWaiting } })
+}

@@ -1,0 +1,56 @@
+import { lengths } from '../limits.ts'
+import { type Cidr, isAllowedAddress, parseAddress } from './address.ts'
+
+export type WebhookUrlFault = 'invalid' | 'not-https' | 'private-address'
+
+/**
+ * What is wrong with the form of a webhook's url, or null (contract 2.7). Nothing is resolved here: whether a name
+ * leads to public addresses is asked when connecting. `allowed` are the operator's own networks; with any of them
+ * set, every name may be asked for.
+ */
+export function webhookUrlFault(text: string, allowed: readonly Cidr[]): WebhookUrlFault | null {
+  if (text.length > lengths.url || /[\s\p{Cc}\\]/u.test(text) || !text.isWellFormed()) return 'invalid'
+  const url = URL.parse(text)
+  if (url === null) return 'invalid'
+  if (url.protocol !== 'https:') return 'not-https'
+  if (!hasPlainForm(text) || !isPortAllowed(url.port)) return 'invalid'
+  return hostFault(url.hostname, allowed)
+}
+
+/** `https://host…` with neither user info nor fragment; also when those are empty, which URL does not tell. */
+function hasPlainForm(text: string): boolean {
+  return /^https:\/\/[^/?#@]+(?:[/?][^#]*)?$/i.test(text)
+}
+
+function isPortAllowed(port: string): boolean {
+  const number = port === '' ? 443 : Number(port)
+  return number === 443 || (number >= 1024 && number <= 65_535 && !blockedPorts.has(number))
+}
+
+function hostFault(host: string, allowed: readonly Cidr[]): WebhookUrlFault | null {
+  if (parseAddress(host) !== null) return isAllowedAddress(host, allowed) ? null : 'private-address'
+  if (allowed.length > 0) return isName(host, operatorLabel) ? null : 'invalid'
+  if (isReservedName(host)) return 'private-address'
+  return host.includes('.') && isName(host, publicLabel) ? null : 'invalid'
+}
+
+function isName(host: string, label: RegExp): boolean {
+  return host.length <= 253 && host.split('.').every((part) => label.test(part))
+}
+
+function isReservedName(host: string): boolean {
+  const name = host.replace(/\.$/, '')
+  return reservedNames.some((reserved) => name === reserved || name.endsWith(`.${reserved}`))
+}
+
+const publicLabel = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/
+
+/** Names inside a network of containers also have underscores. */
+const operatorLabel = /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/
+
+const reservedNames = ['localhost', 'localdomain', 'local', 'internal', 'svc', 'arpa', 'home.arpa']
+
+/** From 1024 up, the ports no browser speaks to: other protocols listen there (WHATWG Fetch, "bad port"). */
+const blockedPorts = new Set([
+  1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10_080,
+])

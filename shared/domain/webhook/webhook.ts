@@ -1,0 +1,26 @@
+/** The event types a webhook may subscribe to (specification, "Event types"). */
+export const itemEventTypes = ['item.created', 'item.updated', 'item.restored', 'item.deleted'] as const
+export type ItemEventType = (typeof itemEventTypes)[number]
+
+/** What a delivery may be of: beside the above, what comes without a subscription. */
+export const deliveryEventTypes = [...itemEventTypes, 'flow.emit', 'ping'] as const
+
+/** A webhook as the code holds it, counters of its head row included. Times are epoch milliseconds. */
+export type Webhook = {
+  id: string
+  accountId: string
+  createdAt: number
+  updatedAt: number
+  url: string
+  events: ItemEventType[]
+  description: string
+  /** Ids of lists; empty: all lists, later ones too. */
+  listIds: string[]
+  activated: boolean
+  failureCount: number
+  disabledAt: number | null
+  disabledReason: string | null
+  waitingCount: number
+  missedCount: number
+  lastDeliveryAt: number | null
+}

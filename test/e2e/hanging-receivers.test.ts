@@ -1,0 +1,103 @@
+import test, { type ExecutionContext } from 'ava'
+import { everythingIsDelivered } from '../support/delivered.ts'
+import { testReceiver } from '../support/egress.ts'
+import { startFullBacklog } from '../support/full-backlog.ts'
+import type { Welcome } from '../support/receiver.ts'
+import type { Reply } from '../support/reply.ts'
+import { addWebhook, createItems, type Scene, type SceneWebhook, setScene } from '../support/scene.ts'
+import { until } from '../support/until.ts'
+
+const timeoutMs = 2_000
+const retrySeconds = '0.2,0.2,0.2,0.2,0.2,0.2,0.2'
+const env = { LISTD_WEBHOOKS_TIMEOUT_MS: `${timeoutMs}`, LISTD_WEBHOOKS_RETRY_SECONDS: retrySeconds }
+
+type Hang = { welcome?: Welcome; reply?: Reply; error: 'timeout' | null }
+const hangs: Record<string, Hang> = {
+  'before TLS': { welcome: 'silent', error: 'timeout' },
+  'in the handshake': { welcome: 'half-handshake', error: 'timeout' },
+  'before the head': { reply: { hang: 'before-head' }, error: 'timeout' },
+  'in the head': { reply: { hang: 'in-head' }, error: 'timeout' },
+  'in the body of a failure': { reply: { status: 500, body: 'no, no', hang: 'in-body' }, error: null },
+}
+
+test.serial('receivers that hang in any phase get a later attempt, and hold up no other webhook', async (t) => {
+  t.timeout(120_000)
+  const scene = await setScene(t, { env })
+  const hanging = await addHanging(t, scene)
+  const acknowledged = await createItems(scene, 3)
+
+  // The webhook that the scene began with gets all of them while every other still waits for its first attempt to end.
+  await scene.receiver.received(3)
+  t.is(await countEnded(scene, hanging), 0)
+
+  await until(async () => (await countEnded(scene, hanging)) >= hanging.length, { what: 'a failed attempt of each' })
+  for (const { receiver } of hanging) {
+    receiver.welcome = 'serve'
+    receiver.reply = {}
+  }
+  await everythingIsDelivered(t, scene, { acknowledged })
+  for (const [n, [phase, { error }]] of Object.entries(hangs).entries()) {
+    const first = await firstAttempt(scene, hanging[n])
+    t.like(first, { error, status: error ? null : 500 }, phase)
+    t.true(first.duration_ms >= timeoutMs - 50 && first.duration_ms < timeoutMs * 3, phase)
+  }
+})
+
+test.serial('a receiver that takes no connection gets a later attempt', async (t) => {
+  t.timeout(60_000)
+  const scene = await setScene(t, { env, webhooks: 0 })
+  const [port, authority] = [scene.receiver.port, scene.authority]
+  const webhook = await addWebhook(scene)
+  await scene.receiver.close()
+  const backlog = await startFullBacklog({ port })
+  t.teardown(backlog.close)
+  const acknowledged = await createItems(scene, 1)
+  await until(async () => (await countEnded(scene, [webhook])) > 0, { what: 'a failed attempt' })
+  await backlog.close()
+  webhook.receiver = await testReceiver(t, { port, authority })
+  await everythingIsDelivered(t, scene, { acknowledged })
+  t.like(await firstAttempt(scene, webhook), { error: 'timeout', status: null })
+})
+
+test.serial('a receiver that answers 2xx and then hangs in the body has received it: one attempt', async (t) => {
+  t.timeout(60_000)
+  const scene = await setScene(t, { env })
+  scene.receiver.reply = { body: 'never whole', hang: 'in-body' }
+  const acknowledged = await createItems(scene, 2)
+  await everythingIsDelivered(t, scene, { acknowledged })
+  t.is(scene.receiver.requests.length, 2)
+})
+
+/** A receiver for every way to hang; they serve while their webhooks are registered. */
+async function addHanging(t: ExecutionContext, scene: Scene): Promise<SceneWebhook[]> {
+  const hanging: SceneWebhook[] = []
+  for (const { welcome = 'serve', reply = {} } of Object.values(hangs)) {
+    const receiver = await testReceiver(t, { authority: scene.authority })
+    hanging.push(await addWebhook(scene, { receiver }))
+    receiver.welcome = welcome
+    receiver.reply = reply
+  }
+  return hanging
+}
+
+/** Webhooks of which an attempt has ended. */
+async function countEnded({ db }: Scene, webhooks: readonly SceneWebhook[]): Promise<number> {
+  const rows = await db.all<{ webhook_id: string }>(
+    `select distinct d.webhook_id from deliveries d join delivery_attempts a on a.delivery_id = d.id
+     where a.duration_ms is not null`,
+  )
+  const ended = new Set(rows.map(({ webhook_id }) => webhook_id))
+  return webhooks.filter(({ id }) => ended.has(id)).length
+}
+
+type Attempt = { error: string | null; status: number | null; duration_ms: number }
+
+async function firstAttempt({ db }: Scene, webhook: SceneWebhook | undefined): Promise<Attempt> {
+  const [first] = await db.all<Attempt>(
+    `select a.error, a.status, a.duration_ms from deliveries d join delivery_attempts a on a.delivery_id = d.id
+     where d.webhook_id = ? order by a.started_at limit 1`,
+    [webhook?.id],
+  )
+  if (!first) throw new Error('no attempt was made')
+  return first
+}

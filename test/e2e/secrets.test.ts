@@ -1,0 +1,71 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import test from 'ava'
+import { createApi } from '../support/api.ts'
+import { testPassword } from '../support/credentials.ts'
+import { addWebhook, type Scene, setScene } from '../support/scene.ts'
+import { until } from '../support/until.ts'
+
+const canary = 'canary-7f3a'
+
+test('no log line has a credential, a secret or a payload, whatever goes wrong', async (t) => {
+  t.timeout(60_000)
+  const env = { LISTD_LOG_LEVEL: 'trace', LISTD_WEBHOOKS_RETRY_SECONDS: '0.1,0.1,0.1,0.1,0.1,0.1,0.1' }
+  const scene = await setScene(t, { env })
+  const { listd, receiver, webhooks } = scene
+  const failing = await addWebhook(scene, { path: '/failing', events: ['item.created', 'item.updated'] })
+  receiver.reply = ({ path }) => ({ status: path === '/failing' ? 500 : 200, body: `${canary} of the receiver` })
+  const secrets = await collectSecrets(scene)
+  secrets.push(await signInAndOut(scene))
+  await useItems(scene)
+  await attack(scene)
+  await until(async () => receiver.requests.filter(({ path }) => path === failing.path).length >= 2, {
+    what: 'a retry',
+  })
+  await listd.stop()
+
+  const output = listd.output()
+  t.true(output.includes('"msg":"attempt"') && output.includes('"msg":"request"'))
+  secrets.push(...webhooks.map(({ secret }) => secret), canary)
+  for (const secret of secrets) t.truthy(secret)
+  t.deepEqual(
+    secrets.filter((secret) => output.includes(secret)),
+    [],
+  )
+})
+
+async function collectSecrets({ listd: { dataDir, credentials } }: Scene): Promise<string[]> {
+  const natsUrl = new URL(await readFile(join(dataDir, 'nats-url'), 'utf8'))
+  const masterKey = await readFile(join(dataDir, 'master-key'), 'utf8')
+  return [credentials.token, credentials.session, testPassword, natsUrl.password, masterKey.trim()]
+}
+
+/** @returns the session it was given */
+async function signInAndOut({ listd: { address, user, credentials } }: Scene): Promise<string> {
+  const { email } = credentials
+  const anyone = createApi(() => address, {})
+  const { json } = await anyone('POST', '/auth/login', { body: { email, password: testPassword } })
+  await anyone('POST', '/auth/login', { body: { email, password: `${canary} wrong password` } })
+  await anyone('POST', '/auth/login', { text: `{"email":"${canary}","password":"${canary}` })
+  await user('POST', '/auth/logout', { headers: { authorization: `Bearer ${json.token}` } })
+  return json.token
+}
+
+async function useItems({ listd: { api } }: Scene): Promise<void> {
+  const path = '/lists/recipes/items'
+  const { json } = await api('POST', path, { body: { data: { title: `${canary} soup` }, description: canary } })
+  await api('POST', path, { body: { data: { title: `${canary} soup` } } })
+  await api('POST', path, { body: { data: { title: { [canary]: canary } } } })
+  await api('POST', path, { text: `{"data":{"title":"${canary}"` })
+  await api('PUT', `${path}/${json.id}`, { body: { data: { title: `${canary} stew` } } })
+  await api('PUT', `${path}/${json.id}`, { body: { [canary]: canary } })
+  await api('GET', `${path}/${encodeURIComponent(`${canary} stew`)}?title=${canary}`)
+}
+
+/** Credentials where they do not belong, and broken ones. */
+async function attack({ listd: { api, user } }: Scene): Promise<void> {
+  await api('GET', '/webhooks', { headers: { 'x-api-token': `listd_api_${canary}` } })
+  await user('GET', '/webhooks', { headers: { authorization: `Bearer ${canary}` } })
+  await user('GET', `/webhooks?token=${canary}`, { headers: { cookie: `service_session=${canary}` } })
+  await user('POST', '/webhooks', { body: { url: `https://user:${canary}@127.0.0.1/`, events: [] } })
+}

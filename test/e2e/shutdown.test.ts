@@ -1,0 +1,42 @@
+import test from 'ava'
+import { everythingIsDelivered } from '../support/delivered.ts'
+import { keepCreating } from '../support/load.ts'
+import { processesOn } from '../support/processes.ts'
+import type { Receiver } from '../support/receiver.ts'
+import { setScene } from '../support/scene.ts'
+import { until } from '../support/until.ts'
+
+const drainMs = 15_000
+
+test('SIGTERM under load: it ends within 15 s with 0; started again, it delivers all it acknowledged', async (t) => {
+  t.timeout(90_000)
+  const scene = await setScene(t, { webhooks: 5, env: { LISTD_WEBHOOKS_MAX_WAITING: '1000000' } })
+  const { listd, receiver } = scene
+  const load = keepCreating(scene)
+  t.teardown(load.stop)
+  await receiver.received(500)
+  await fallSilent(receiver, '/hooks/1')
+
+  const askedAt = performance.now()
+  t.is(await listd.stop(), 0)
+  t.true(performance.now() - askedAt < drainMs)
+  t.deepEqual(processesOn(listd.dataDir), [])
+
+  receiver.reply = {}
+  await listd.restart()
+  const before = load.acknowledged.length
+  await until(async () => load.acknowledged.length > before, { what: 'a creation after the start' })
+  await load.stop()
+  await everythingIsDelivered(t, scene, { acknowledged: load.acknowledged })
+})
+
+/** From now on one webhook gets no answer: its open request must neither hold up the end nor be lost. */
+function fallSilent(receiver: Receiver, silent: string): Promise<void> {
+  return new Promise((resolve) => {
+    receiver.reply = ({ path }) => {
+      if (path !== silent) return {}
+      resolve()
+      return { hang: 'before-head' }
+    }
+  })
+}

@@ -1,0 +1,35 @@
+export type ApiAnswer = {
+  status: number
+  headers: Headers
+  text: string
+  // biome-ignore lint/suspicious/noExplicitAny: a test says by its assertions what it expects
+  json: any
+}
+
+/** Calls the API as one caller; `headers` of a call win over the caller's. */
+export type Api = (
+  method: string,
+  path: string,
+  options?: { body?: unknown; text?: string; headers?: Record<string, string> },
+) => Promise<ApiAnswer>
+
+/**
+ * @param address where the API is at the moment of a call
+ * @param credentials headers that every call carries
+ */
+export function createApi(address: () => string, credentials: Record<string, string>): Api {
+  return async (method, path, { body, text, headers } = {}) => {
+    const payload = text ?? (body === undefined ? null : JSON.stringify(body))
+    const response = await fetch(`${address()}${path}`, {
+      ...{ method, body: payload },
+      headers: { ...credentials, ...(payload !== null && { 'content-type': 'application/json' }), ...headers },
+    })
+    const answer = await response.text()
+    return {
+      status: response.status,
+      headers: response.headers,
+      text: answer,
+      json: answer === '' ? null : JSON.parse(answer),
+    }
+  }
+}

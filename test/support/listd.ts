@@ -1,0 +1,213 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { ExecutionContext } from 'ava'
+import { type Api, createApi } from './api.ts'
+import { type Credentials, makeCredentials } from './credentials.ts'
+import { createOutput, type LogLine, type Output } from './output.ts'
+import { processesOn, processTree } from './processes.ts'
+import { until } from './until.ts'
+
+const main = join(import.meta.dirname, '../../services/supervisor/main.ts')
+
+/** Many processes start at once on few cores. */
+const readyMs = 40_000
+
+export type Service = 'gateway' | 'identity' | 'webhook-dispatcher'
+export type Program = Service | 'nats-server'
+
+export type ListdOptions = { env?: Record<string, string> }
+
+/** Everything `listd start` runs, as real processes on a data directory of its own. */
+export type Listd = {
+  readonly dataDir: string
+  readonly credentials: Credentials
+  /** Where the gateway answers now; each of its starts takes another port. */
+  readonly address: string
+  readonly supervisor: ChildProcess
+  /** Calls as an API token that allows everything, and as the account's user. */
+  api: Api
+  user: Api
+  /** What all processes so far have written to standard output and standard error. */
+  output(): string
+  /** The log lines among it; with a text, those that contain it. */
+  logged(text?: string): LogLine[]
+  /** The supervised process that runs it now; 0: none does. */
+  pidOf(program: Program): number
+  /** Sends a signal to the supervised process that runs it now. */
+  signal(program: Program, signal: NodeJS.Signals): void
+  /** Resolves when a process other than this one runs the service and is ready. */
+  replaced(service: Service, pid: number): Promise<void>
+  /** Starts one more process of a service on the same data directory; nobody supervises it. */
+  startService(service: Service): Promise<ChildProcess>
+  /** Starts again on the same data directory after the supervisor has ended. */
+  restart(): Promise<void>
+  /** Asks the supervisor to end. @returns its exit code */
+  stop(): Promise<number | null>
+  /** Kills the supervisor as a crash would. */
+  kill(): Promise<void>
+  /** Ends everything at once and removes the data directory. */
+  remove(): Promise<void>
+}
+
+/** Listd for one test, removed when the test ends. */
+export async function testListd(t: ExecutionContext, options: ListdOptions = {}): Promise<Listd> {
+  const listd = await startListd(options)
+  t.teardown(listd.remove)
+  return listd
+}
+
+/** Starts listd and makes an account with a user and a token; resolves when the banner is there. */
+export async function startListd(options: ListdOptions = {}): Promise<Listd> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'listd-e2e-'))
+  try {
+    const runner = createRunner(dataDir, options.env ?? {})
+    const supervisor = await runner.start()
+    return assemble({ dataDir, runner, supervisor, credentials: await makeCredentials(dataDir) })
+  } catch (error) {
+    await removeAll(dataDir)
+    throw error
+  }
+}
+
+function assemble(begun: {
+  dataDir: string
+  runner: Runner
+  supervisor: ChildProcess
+  credentials: Credentials
+}): Listd {
+  const { dataDir, runner, credentials } = begun
+  const { output } = runner
+  const address = addressReader(output)
+  let { supervisor } = begun
+  const pidOf = (program: Program) =>
+    processTree(supervisor.pid ?? 0).find(({ command }) => commands[program].test(command))?.pid ?? 0
+  return {
+    ...{ dataDir, credentials, pidOf },
+    get address() {
+      return address()
+    },
+    get supervisor() {
+      return supervisor
+    },
+    api: createApi(address, { 'x-api-token': credentials.token }),
+    user: createApi(address, { authorization: `Bearer ${credentials.session}` }),
+    output: () => output.lines.join('\n'),
+    logged: output.logged,
+    signal(program, signal) {
+      const pid = pidOf(program)
+      if (pid === 0) throw new Error(`no ${program} runs`) // 0 would be this process and its group
+      process.kill(pid, signal)
+    },
+    replaced(service, pid) {
+      const isAnother = () => pidOf(service) !== pid && isReady(output, { service, pid: pidOf(service) })
+      return until(async () => isAnother(), { what: `another ${service}` })
+    },
+    startService: runner.startService,
+    async restart() {
+      supervisor = await runner.start()
+    },
+    stop() {
+      supervisor.kill('SIGTERM')
+      return endOf(supervisor)
+    },
+    async kill() {
+      supervisor.kill('SIGKILL')
+      await endOf(supervisor)
+    },
+    remove: () => removeAll(dataDir),
+  }
+}
+
+type Runner = { output: Output; start(): Promise<ChildProcess>; startService(service: Service): Promise<ChildProcess> }
+
+/** Starts our programs on the data directory and collects what they print. */
+function createRunner(dataDir: string, settings: Record<string, string>): Runner {
+  const output = createOutput()
+  const own = { LISTD_GATEWAY_PORT: '0', LISTD_PASSWORDS_MEMORY_MIB: '19', ...settings, LISTD_DATA_DIR: dataDir }
+
+  function spawnOurs(args: readonly string[], more: Record<string, string> = {}): ChildProcess {
+    const env = { ...process.env, ...own, ...more }
+    const child = spawn(process.execPath, [main, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+    for (const stream of [child.stdout, child.stderr]) output.collect(stream)
+    return child
+  }
+
+  async function untilReady(child: ChildProcess, ready: () => boolean): Promise<ChildProcess> {
+    await until(async () => ready() || hasEnded(child), { withinMs: readyMs, what: 'the process to be ready' })
+    if (hasEnded(child)) throw new Error(`It ended while it started:\n${output.lines.slice(-10).join('\n')}`)
+    return child
+  }
+
+  return {
+    output,
+    start() {
+      const before = bannersIn(output)
+      return untilReady(spawnOurs(['start']), () => bannersIn(output) > before)
+    },
+    startService(service) {
+      const nats = 'LISTD_NATS_URL' in own ? {} : { LISTD_NATS_URL_FILE: join(dataDir, 'nats-url') }
+      const files = { LISTD_SECRETS_MASTER_KEY_FILE: join(dataDir, 'master-key'), ...nats }
+      const child = spawnOurs(['service', service], files)
+      return untilReady(child, () => isReady(output, { service, pid: child.pid ?? 0 }))
+    },
+  }
+}
+
+const commands: Record<Program, RegExp> = {
+  gateway: /service gateway/,
+  identity: /service identity/,
+  'webhook-dispatcher': /service webhook-dispatcher/,
+  'nats-server': /^\S*nats-server /,
+}
+
+function bannersIn({ lines }: Output): number {
+  return lines.filter((line) => line.startsWith('  try it ')).length
+}
+
+/** The gateway logs where it listens; the banner has it too, when the log is quiet. */
+function addressReader({ lines }: Output): () => string {
+  let seen = 0
+  let address = ''
+  return () => {
+    for (; seen < lines.length; seen++) {
+      const line = lines[seen] ?? ''
+      if (line.includes('"address":"http') || line.startsWith('  API ')) address = /http[^"\s]+/.exec(line)?.[0] ?? ''
+    }
+    return address
+  }
+}
+
+function isReady({ logged }: Output, { service, pid }: { service: Service; pid: number }): boolean {
+  return logged('"msg":"started"').some((line) => line.service === service && line.pid === pid)
+}
+
+function hasEnded(child: ChildProcess): boolean {
+  return child.exitCode !== null || child.signalCode !== null
+}
+
+async function endOf(child: ChildProcess): Promise<number | null> {
+  if (!hasEnded(child)) await once(child, 'exit')
+  return child.exitCode
+}
+
+/** Also what is frozen, and what has lost its supervisor. */
+async function removeAll(dataDir: string): Promise<void> {
+  await until(async () => killAll(dataDir) === 0, { what: 'the end of every process' })
+  await rm(dataDir, { recursive: true, force: true, maxRetries: 20 })
+}
+
+/** Kills every process on the data directory. @returns how many there were */
+export function killAll(dataDir: string): number {
+  const found = processesOn(dataDir)
+  for (const { pid } of found) {
+    try {
+      process.kill(pid, 'SIGKILL')
+    } catch {
+      // It has just ended.
+    }
+  }
+  return found.length
+}

@@ -1,0 +1,109 @@
+import type { ExecutionContext } from 'ava'
+import { type Database, openDatabase } from '#shared/data/database.ts'
+import { type Authority, makeAuthority } from './certificate.ts'
+import { testCaFile, testReceiver } from './egress.ts'
+import { type Listd, testListd } from './listd.ts'
+import type { ReceivedRequest, Receiver } from './receiver.ts'
+
+/** A registered webhook: a path of a receiver of its own or shared with others. */
+export type SceneWebhook = { id: string; secret: string; receiver: Receiver; path: string; listIds: string[] }
+
+/** A running listd, the list "recipes", a customer's server and its webhooks. */
+export type Scene = {
+  listd: Listd
+  authority: Authority
+  /** Where the webhooks lead that the scene began with. */
+  receiver: Receiver
+  webhooks: SceneWebhook[]
+  db: Database
+}
+
+const document = {
+  scope: 'kitchen',
+  lists: {
+    recipes: {
+      name: 'Recipes',
+      schema: { type: 'object', required: ['title'], properties: { title: { type: 'string' } } },
+      indexes: { title: { pointer: '/title', alias: true }, minutes: { pointer: '/minutes', valueType: 'number' } },
+    },
+  },
+}
+
+/**
+ * Sets a scene for one test; everything in it is gone when the test ends.
+ * @param options.webhooks how many webhooks for created items lead to the receiver, each to a path of its own
+ */
+export async function setScene(
+  t: ExecutionContext,
+  { webhooks = 1, env = {} }: { webhooks?: number; env?: Record<string, string> } = {},
+): Promise<Scene> {
+  const authority = makeAuthority()
+  const receiver = await testReceiver(t, { authority })
+  const caFile = await testCaFile(t, authority.cert)
+  const listd = await testListd(t, {
+    env: { LISTD_WEBHOOKS_ALLOW_CIDRS: '127.0.0.0/8', LISTD_WEBHOOKS_CA_FILE: caFile, ...env },
+  })
+  const db = await openDatabase({ url: '', dataDir: listd.dataDir, readers: 1 })
+  t.teardown(() => db.close())
+  const scene: Scene = { listd, authority, receiver, webhooks: [], db }
+  const { status, text } = await listd.api('POST', '/sync-schema', { body: document })
+  if (status !== 200) throw new Error(text)
+  for (let n = 1; n <= webhooks; n++) await addWebhook(scene, { path: `/hooks/${n}` })
+  return scene
+}
+
+/** Makes so many more lists, each with an alias. */
+export async function addLists({ listd }: Scene, count: number): Promise<{ id: string; pathName: string }[]> {
+  const indexes = { title: { pointer: '/title', alias: true } }
+  const lists = Object.fromEntries(Array.from({ length: count }, (_, n) => [`station-${n}`, { indexes }]))
+  const { status, text, json } = await listd.api('POST', '/sync-schema', { body: { lists } })
+  if (status !== 200) throw new Error(text)
+  const made: { resourceType: string; list: string; listId: string }[] = json.changes
+  return made
+    .filter(({ resourceType }) => resourceType === 'list')
+    .map(({ list, listId }) => ({ id: listId, pathName: list }))
+}
+
+/** Registers one more webhook. @param options.port stands between it and its receiver */
+export async function addWebhook(
+  { listd, webhooks, receiver: ofScene }: Scene,
+  options: { path?: string; receiver?: Receiver; port?: number; events?: string[]; listIds?: string[] } = {},
+): Promise<SceneWebhook> {
+  const { receiver = ofScene, path = '/hook', port = receiver.port, events = ['item.created'], listIds = [] } = options
+  const body = { url: `https://127.0.0.1:${port}${path}`, events, listIds }
+  const { status, text, json } = await listd.user('POST', '/webhooks', { body })
+  if (status !== 201) throw new Error(text)
+  const webhook = { id: json.id, secret: json.secret, receiver, path, listIds }
+  webhooks.push(webhook)
+  return webhook
+}
+
+/** What a webhook has received so far. */
+export function receivedBy({ receiver, path }: SceneWebhook): ReceivedRequest[] {
+  return receiver.requests.filter((request) => request.path === path)
+}
+
+/** Stops the dispatcher's time, but not while it holds the write lock of the database: that would stop everybody's. */
+export async function freezeDispatcher({ listd, db }: Scene): Promise<void> {
+  for (;;) {
+    listd.signal('webhook-dispatcher', 'SIGSTOP')
+    const isLockFree = await db.transaction(async () => true).catch(() => false)
+    if (isLockFree) return
+    listd.signal('webhook-dispatcher', 'SIGCONT')
+  }
+}
+
+let titles = 0
+
+/** Creates an item with a title of its own. @returns its id, once it is acknowledged */
+export async function createItem({ listd }: Scene, { list = 'recipes' } = {}): Promise<string> {
+  const body = { data: { title: `Soup ${++titles}`, minutes: titles } }
+  const { status, text, json } = await listd.api('POST', `/lists/${list}/items`, { body })
+  if (status !== 201) throw new Error(text)
+  return json.id
+}
+
+/** Creates so many items at once. @returns their ids */
+export function createItems(scene: Scene, count: number): Promise<string[]> {
+  return Promise.all(Array.from({ length: count }, () => createItem(scene)))
+}

@@ -1,0 +1,115 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import test from 'ava'
+import { compileSchema } from '#shared/domain/schema/json-schema.ts'
+import { cpuTime } from '../../../support/cpu-time.ts'
+
+// A stranger's schema holds the process for a known amount of work at most.
+
+const gaveUp = 'takes too many steps to be checked against the schema'
+
+function judge(schema: object, value: unknown): string[] {
+  return compileSchema(JSON.stringify(schema))(value).map(({ message }) => message)
+}
+
+const letters = 'a'.repeat(1_048_576)
+const list = <T>(length: number, part: (n: number) => T): T[] => Array.from({ length }, (_, n) => part(n))
+
+test('references that double at every step are given up', (t) => {
+  const steps = list(40, (n): [string, object] => [
+    `d${n}`,
+    { allOf: list(2, () => ({ $ref: `#/definitions/d${n + 1}` })) },
+  ])
+  const definitions = { ...Object.fromEntries(steps), d40: { type: 'number' } }
+  t.deepEqual(judge({ $ref: '#/definitions/d0', definitions }, 1), [gaveUp])
+})
+
+test('a product of many branches and many items is given up', (t) => {
+  t.deepEqual(judge({ items: { allOf: list(1_000, (n) => ({ minimum: -n })) } }, Array(100_000).fill(1)), [gaveUp])
+  t.deepEqual(
+    judge(
+      { allOf: list(1_000, () => ({ uniqueItems: true })) },
+      list(50_000, (n) => ({ n })),
+    ),
+    [gaveUp],
+  )
+  t.deepEqual(
+    judge(
+      { allOf: list(1_000, () => ({ maxProperties: 1e9 })) },
+      Object.fromEntries(list(50_000, (n) => [`p${n}`, n])),
+    ),
+    [gaveUp],
+  )
+  t.deepEqual(judge({ allOf: list(1_000, () => ({ format: 'regex' })) }, letters), [gaveUp])
+})
+
+test('a pattern that is big and a text that is long are given up together', (t) => {
+  t.deepEqual(judge({ pattern: '^[ab]*a[ab]{900}$' }, letters), [gaveUp])
+  t.deepEqual(judge({ pattern: '^[ab]*$' }, letters), [])
+  t.deepEqual(judge({ pattern: '^[ab]*a[ab]{900}$' }, letters.slice(0, 5_000)), [])
+})
+
+test('a deep value under a schema that recurses is judged', (t) => {
+  const variant = (type: string) => ({
+    type: 'object',
+    required: ['type'],
+    properties: { type: { const: type }, left: { $ref: '#/definitions/node' }, right: { $ref: '#/definitions/node' } },
+  })
+  const definitions = { node: { oneOf: [variant('a'), variant('b'), { type: 'number' }] } }
+  const tree = (leaf: unknown) =>
+    list(190, (n) => (n % 2 ? 'a' : 'b')).reduce<unknown>((inner, type) => ({ type, left: inner, right: 1 }), leaf)
+  t.deepEqual(judge({ $ref: '#/definitions/node', definitions }, tree(1)), [])
+  t.true(judge({ $ref: '#/definitions/node', definitions }, tree('x')).length > 0)
+})
+
+test('a value of a megabyte under an ordinary schema is judged', (t) => {
+  const schema = {
+    items: {
+      type: 'object',
+      required: ['name'],
+      properties: {
+        name: { type: 'string', maxLength: 100 },
+        tags: { items: { pattern: '^[a-z]+$' } },
+        n: { minimum: 0 },
+      },
+      additionalProperties: false,
+    },
+  }
+  const value = list(20_000, (n) => ({ name: `name ${n}`, n, tags: ['a', 'bcd'] }))
+  t.deepEqual(judge(schema, value), [])
+  t.deepEqual(judge(schema, [...value, { name: 1 }]), ['must be string'])
+})
+
+const linear: [claim: string, schema: object, value: (size: number) => unknown][] = [
+  ['uniqueItems of numbers', { uniqueItems: true }, (size) => list(size, (n) => n)],
+  ['uniqueItems of objects', { uniqueItems: true }, (size) => list(size / 8, (n) => ({ a: n, b: [n] }))],
+  [
+    'uniqueItems of long equal texts',
+    { uniqueItems: true, minItems: 1 },
+    (size) => list(20, (n) => `${'x'.repeat(size)}${n}`),
+  ],
+  ['a long enum', { items: { enum: list(20_000, (n) => `word ${n}`) } }, (size) => Array(size).fill('word 19999')],
+  ['a pattern that others try exponentially', { pattern: '^(a+)+$' }, (size) => `${'a'.repeat(size)}!`],
+]
+
+for (const [claim, schema, value] of linear) {
+  test(`takes time linear in the value: ${claim}`, (t) => {
+    const validate = compileSchema(JSON.stringify(schema))
+    const time = (size: number) => {
+      const given = value(size)
+      return cpuTime(() => validate(given))
+    }
+    time(8_192)
+    t.true(time(16 * 8_192) < 16 * 10 * Math.max(time(8_192), 500))
+  })
+}
+
+test('a compiled schema is let go with everything that compiled it', async (t) => {
+  setFlagsFromString('--expose-gc')
+  const collect: () => void = runInNewContext('gc')
+  const validators = list(20, (n) => new WeakRef(compileSchema(`{"enum":[${n}],"pattern":"^${n}"}`)))
+  // A reference just made, or just looked at, holds until the present turn is over.
+  await new Promise((resolve) => setImmediate(resolve))
+  collect()
+  t.true(validators.filter((validator) => validator.deref() !== undefined).length <= 1)
+})

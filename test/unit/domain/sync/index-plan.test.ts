@@ -1,0 +1,89 @@
+import test from 'ava'
+import type { Change } from '#shared/domain/sync/change.ts'
+import { syncWorld } from '../../../support/sync-world.ts'
+
+const errorNames = ({ errors = [] }: Change) => errors.map(({ name }) => name)
+const title = { pointer: '/title' }
+
+test('a new index needs a pointer', (t) => {
+  const world = syncWorld()
+  const { changes, blockedBy } = world.plan({ lists: { a: { indexes: { i: { guard: true }, j: { pointer: '' } } } } })
+  t.deepEqual(changes.map(errorNames), [[], ['VALIDATION_FAILED'], []])
+  t.is(blockedBy?.name, 'SCHEMA_SYNC_PLAN_HAS_ERRORS')
+})
+
+test('a guard index cannot be sortable too, whichever comes first', (t) => {
+  const world = syncWorld()
+  world.sync({ lists: { a: { indexes: { g: { pointer: '/g', guard: true }, s: { pointer: '/s', sorting: true } } } } })
+  const { changes } = world.plan({ lists: { a: { indexes: { g: { sorting: true }, s: { guard: true } } } } })
+  t.deepEqual(changes.map(errorNames), [[], ['VALIDATION_FAILED'], ['VALIDATION_FAILED']])
+})
+
+test('an index may not overlap a guard that the document does not mention, nor a new guard an index', (t) => {
+  const world = syncWorld()
+  world.sync({ lists: { a: { indexes: { g: { pointer: '/g', guard: true }, s: { pointer: '/s/x' } } } } })
+  const below = world.plan({ lists: { a: { indexes: { i: { pointer: '/g/x' } } } } })
+  t.deepEqual(below.changes.map(errorNames), [[], ['VALIDATION_FAILED']])
+  const above = world.plan({ lists: { a: { indexes: { i: { pointer: '/s', guard: true } } } } })
+  t.deepEqual(above.changes.map(errorNames), [[], ['VALIDATION_FAILED']])
+})
+
+test('rules are broken by changes, not by what stays as it is', (t) => {
+  const world = syncWorld()
+  world.sync({ lists: { a: { indexes: { g: { pointer: '/g', guard: true } } } } })
+  const { changes } = world.plan({ lists: { a: { indexes: { g: {}, i: { pointer: '/g' } } } } })
+  t.deepEqual(
+    changes.map(({ action }) => action),
+    ['no-change', 'no-change', 'error'],
+  )
+})
+
+test('a list has one alias index, and the alias can move in one document', (t) => {
+  const world = syncWorld()
+  world.sync({ lists: { a: { indexes: { x: { pointer: '/x', alias: true } } } } })
+  const second = world.plan({ lists: { a: { indexes: { y: { pointer: '/y', alias: true } } } } })
+  t.deepEqual(second.changes.map(errorNames), [[], ['INDEX_ALIAS_EXISTS']])
+  const moved = world.plan({ lists: { a: { indexes: { x: { alias: false }, y: { pointer: '/y', alias: true } } } } })
+  t.is(moved.blockedBy, null)
+})
+
+const needingBuilds: [what: string, indexes: Record<string, unknown>][] = [
+  ['a new index', { j: { pointer: '/j' } }],
+  ['another pointer', { i: { pointer: '/j' } }],
+  ['another value type', { i: { valueType: 'number' } }],
+  ['alias turned on', { i: { alias: true } }],
+  ['searching turned on', { i: { searching: true } }],
+]
+for (const [what, indexes] of needingBuilds) {
+  test(`on a list that holds items, ${what} is an error; on an empty one it is done`, (t) => {
+    const world = syncWorld()
+    world.sync({ lists: { a: { indexes: { i: title } } } })
+    t.is(world.plan({ lists: { a: { indexes } } }).blockedBy, null)
+    world.change('a', { itemCount: 1 })
+    const { changes, summary } = world.plan({ lists: { a: { indexes } } })
+    t.deepEqual(changes.map(errorNames), [[], ['SCHEMA_SYNC_REBUILD_NOT_ALLOWED']])
+    t.is(summary.builds, 0)
+  })
+}
+
+test('what needs no build is changed on a list that holds items', (t) => {
+  const world = syncWorld()
+  world.sync({ lists: { a: { indexes: { i: { ...title, alias: true, searching: true }, g: { pointer: '/g' } } } } })
+  world.change('a', { itemCount: 1 })
+  const indexes = {
+    i: { name: 'x', sorting: true, filtering: true, alias: false, searching: false },
+    g: { guard: true },
+  }
+  t.is(world.plan({ lists: { a: { schema: {}, indexes } } }).blockedBy, null)
+})
+
+test('turning a guard off is destructive, warns, and is refused; errors come first', (t) => {
+  const world = syncWorld()
+  world.sync({ lists: { a: { indexes: { g: { pointer: '/g', guard: true } } } } })
+  const plan = world.plan({ lists: { a: { indexes: { g: { guard: false } } } } })
+  t.is(plan.summary.destructive, 1)
+  t.is(plan.changes[1]?.warnings?.length, 1)
+  t.is(plan.blockedBy?.name, 'SCHEMA_SYNC_DESTRUCTIVE_NOT_ALLOWED')
+  const both = world.plan({ lists: { a: { indexes: { g: { guard: false }, j: {} } } } })
+  t.is(both.blockedBy?.name, 'SCHEMA_SYNC_PLAN_HAS_ERRORS')
+})

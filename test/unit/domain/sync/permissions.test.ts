@@ -1,0 +1,51 @@
+import test from 'ava'
+import type { PermissionRule } from '#shared/domain/permission-rule.ts'
+import { compilePermissions } from '#shared/domain/permissions.ts'
+import { missingPermissions } from '#shared/domain/sync/permissions.ts'
+import { syncWorld } from '../../../support/sync-world.ts'
+
+const title = { pointer: '/title' }
+const world = syncWorld()
+world.sync({ lists: { a: { indexes: { i: title } } } })
+const listId = world.list('a').id
+
+const mixed = { lists: { a: { name: 'x', indexes: { i: { sorting: true }, j: { pointer: '/j' } } }, b: {} } }
+const look: PermissionRule = { mode: 'allow', action: 'sync-schema' }
+
+function missing(rules: PermissionRule[], source: Parameters<typeof world.plan>[0], applying = true): string[] {
+  return missingPermissions(world.plan(source), compilePermissions(rules), { applying }).map(
+    ({ action, resourceType, list, index }) => `${action} ${resourceType} ${list}${index ? `.${index}` : ''}`,
+  )
+}
+
+test('sync-schema lets a token look, and applying needs the permission for each change', (t) => {
+  t.deepEqual(missing([look], mixed, false), [])
+  t.deepEqual(missing([look], mixed), ['update list a', 'update index a.i', 'create index a.j', 'create list b'])
+})
+
+test('what stays as it is needs no permission', (t) => {
+  t.deepEqual(missing([look], { lists: { a: { indexes: { i: {} } } } }), [])
+})
+
+test('a token that allows everything lacks nothing', (t) => {
+  t.deepEqual(missing([{ mode: 'allow', action: '*' }], mixed), [])
+})
+
+test('without sync-schema each list is missing', (t) => {
+  const rules: PermissionRule[] = [{ mode: 'allow', action: 'update' }]
+  t.deepEqual(missing(rules, { lists: { a: {}, b: {} } }, false), ['sync-schema list a', 'sync-schema list b'])
+})
+
+test('rules for one list hold for that list and not for new ones', (t) => {
+  const rules: PermissionRule[] = [{ mode: 'allow', action: '*', listIds: [listId] }]
+  t.deepEqual(missing(rules, mixed), ['sync-schema list b', 'create list b'])
+})
+
+test('a resource type sets lists and indexes apart', (t) => {
+  const rules: PermissionRule[] = [look, { mode: 'allow', action: '*', resourceType: 'index' }]
+  t.deepEqual(missing(rules, mixed), ['update list a', 'create list b'])
+})
+
+test('adopting needs update', (t) => {
+  t.deepEqual(missing([look], { scope: 's', lists: { a: {} } }), ['update list a'])
+})

@@ -1,0 +1,264 @@
+import test from 'ava'
+import type { Change } from '#shared/domain/sync/change.ts'
+import { planText } from '#shared/domain/sync/schema-sync.ts'
+import { syncWorld } from '../../../support/sync-world.ts'
+
+const errorNames = ({ errors = [] }: Change) => errors.map(({ name }) => name)
+const title = { pointer: '/title' }
+
+test('an empty account gets the lists and indexes of the document', (t) => {
+  const world = syncWorld()
+  const plan = world.plan({ lists: { Recipes: { indexes: { Title: title } }, authors: {} } })
+  t.deepEqual(plan.changes, [
+    { resourceType: 'list', list: 'Recipes', action: 'create' },
+    { resourceType: 'index', list: 'Recipes', index: 'title', action: 'create' },
+    { resourceType: 'list', list: 'authors', action: 'create' },
+  ])
+  const none = { update: 0, adopt: 0, delete: 0, noChange: 0, error: 0, builds: 0, destructive: 0 }
+  t.deepEqual(plan.summary, { create: 3, ...none })
+  t.is(plan.blockedBy, null)
+})
+
+test('a new list and a new index have the defaults and are named like their path names', (t) => {
+  const world = syncWorld()
+  world.sync({ lists: { Recipes: { indexes: { Title: title } } } }, 5_000)
+  t.like(world.list('recipes'), {
+    name: 'Recipes',
+    pathName: 'Recipes',
+    description: '',
+    tags: [],
+    schema: null,
+    scope: null,
+    pinned: false,
+    readonly: false,
+    realtime: false,
+    protected: false,
+    indexable: true,
+    generative: false,
+    generativePrompt: null,
+    activated: true,
+    itemCount: 0,
+    deactivatedCount: 0,
+    configVersion: 1,
+    createdAt: 5_000,
+    updatedAt: 5_000,
+  })
+  t.like(world.index('recipes', 'title'), {
+    name: 'title',
+    pathName: 'title',
+    pointer: '/title',
+    valueType: 'string',
+    alias: false,
+    sorting: false,
+    filtering: false,
+    searching: false,
+    guard: false,
+    defaultOrderDirection: 'asc',
+    activated: true,
+    buildStatus: 'ready',
+  })
+})
+
+test('applying the same document twice is all no-change', (t) => {
+  const world = syncWorld()
+  const document = {
+    scope: 'App',
+    lists: {
+      Recipes: {
+        name: 'R',
+        tags: ['B', 'a'],
+        schema: { type: 'object', required: ['a'] },
+        readonly: true,
+        generativePrompt: 'x',
+        indexes: { Title: { pointer: '/t', alias: true, tags: ['x'] }, secret: { pointer: '/s', guard: true } },
+      },
+    },
+  }
+  world.sync(document)
+  const { writes, changes } = world.sync(document)
+  t.deepEqual(
+    changes.map(({ action }) => action),
+    ['no-change', 'no-change', 'no-change'],
+  )
+  for (const rows of Object.values(writes)) t.deepEqual(rows, [])
+})
+
+test('lists and indexes are matched by path name ignoring case', (t) => {
+  const world = syncWorld()
+  world.sync({ lists: { Recipes: { indexes: { title } } } })
+  const { changes } = world.plan({ lists: { RECIPES: { indexes: { TITLE: {} } } } })
+  t.deepEqual(
+    changes.map(({ list, index, action }) => [list, index, action]),
+    [
+      ['Recipes', undefined, 'no-change'],
+      ['Recipes', 'title', 'no-change'],
+    ],
+  )
+})
+
+test('fields left out are left as they are, and so are indexes that are not listed', (t) => {
+  const world = syncWorld()
+  world.sync({
+    lists: { a: { name: 'A', description: 'd', tags: ['x'], indexes: { i: title, j: { pointer: '/j' } } } },
+  })
+  const { changes } = world.sync({ lists: { a: { name: 'B', indexes: { i: { sorting: true } } } } })
+  t.deepEqual(changes[0]?.fields, { name: { from: 'A', to: 'B' } })
+  t.deepEqual(changes[1]?.fields, { sorting: { from: false, to: true } })
+  t.like(world.list('a'), { name: 'B', description: 'd', tags: ['x'] })
+  t.is(world.index('a', 'j').pointer, '/j')
+})
+
+test('what says the same in other words is no change', (t) => {
+  const world = syncWorld()
+  const schema = { type: 'object', properties: { a: { type: 'string' }, b: {} } }
+  world.sync({ lists: { a: { tags: ['x', 'y'], schema, indexes: { i: title } } } })
+  const again = { type: 'object', properties: { b: {}, a: { type: 'string' } } }
+  const entry = {
+    name: 'a',
+    tags: ['Y', 'x', 'X'],
+    schema: again,
+    readonly: false,
+    indexable: true,
+    generativePrompt: null,
+  }
+  const plan = world.plan({ lists: { a: { ...entry, indexes: { i: { valueType: 'string', alias: false } } } } })
+  t.is(plan.summary.noChange, 2)
+})
+
+test('a change of schema shows both schemas as JSON; null ends it', (t) => {
+  const world = syncWorld()
+  world.sync({ lists: { a: { schema: { type: 'object' } } } })
+  const changed = world.plan({ lists: { a: { schema: { type: 'string' } } } })
+  t.deepEqual(changed.changes[0]?.fields, { schema: { from: { type: 'object' }, to: { type: 'string' } } })
+  world.sync({ lists: { a: { schema: null } } })
+  t.is(world.list('a').schema, null)
+})
+
+test('the scope goes into scope and, in lower case, into tags on top of the own ones', (t) => {
+  const world = syncWorld()
+  world.sync({ scope: 'MyApp', lists: { a: { tags: ['x'], indexes: { i: title } } } })
+  t.like(world.list('a'), { scope: 'MyApp', tags: ['x', 'myapp'] })
+  t.like(world.index('a', 'i'), { scope: 'MyApp', tags: ['myapp'] })
+})
+
+test('the scope tag cannot be removed and is left out of comparisons', (t) => {
+  const world = syncWorld()
+  world.sync({ scope: 'app', lists: { a: { tags: ['x'] } } })
+  t.is(world.plan({ scope: 'app', lists: { a: { tags: ['x'] } } }).summary.noChange, 1)
+  t.is(world.plan({ scope: 'app', lists: { a: { tags: ['APP', 'x'] } } }).summary.noChange, 1)
+  world.sync({ scope: 'app', lists: { a: { tags: [] } } })
+  t.deepEqual(world.list('a').tags, ['app'])
+})
+
+test('a list that nobody manages is adopted by a document with a scope, and shows scope and tags', (t) => {
+  const world = syncWorld()
+  world.sync({ lists: { a: { tags: ['x'], indexes: { i: title, j: { pointer: '/j' } } } } })
+  const { changes, summary } = world.plan({ scope: 'app', lists: { a: { indexes: { i: {} } } } })
+  t.is(summary.adopt, 2)
+  t.deepEqual(
+    changes.map(({ action }) => action),
+    ['adopt', 'adopt'],
+  )
+  t.deepEqual(changes[0]?.fields, { scope: { from: null, to: 'app' }, tags: { from: ['x'], to: ['x', 'app'] } })
+  world.sync({ scope: 'app', lists: { a: { indexes: { i: {} } } } })
+  t.is(world.index('a', 'j').scope, null, 'an index that is not declared is left alone')
+})
+
+test('an index made by hand on a managed list is left alone until declared', (t) => {
+  const world = syncWorld()
+  world.sync({ lists: { a: { indexes: { hand: title } } } })
+  world.sync({ scope: 'app', lists: { a: {} } })
+  t.is(world.index('a', 'hand').scope, null)
+  const { changes } = world.plan({ scope: 'app', lists: { a: { indexes: { hand: {} } } } })
+  t.deepEqual(
+    changes.map(({ action }) => action),
+    ['no-change', 'adopt'],
+  )
+})
+
+for (const scope of ['other', 'App', undefined]) {
+  test(`a document of scope ${scope} cannot change a list of scope app`, (t) => {
+    const world = syncWorld()
+    world.sync({ scope: 'app', lists: { a: { indexes: { i: title } } } })
+    const plan = world.plan({ ...(scope && { scope }), lists: { a: { indexes: { i: {}, k: title } }, b: {} } })
+    t.deepEqual(plan.changes.map(errorNames), [
+      ['SCHEMA_SYNC_SCOPE_CONFLICT'],
+      ['SCHEMA_SYNC_SCOPE_CONFLICT'],
+      ['SCHEMA_SYNC_SCOPE_CONFLICT'],
+      [],
+    ])
+    t.regex(plan.changes[0]?.errors?.[0]?.message ?? '', /the scope app;/)
+    t.is(plan.blockedBy?.name, 'SCHEMA_SYNC_SCOPE_CONFLICT')
+    t.is(plan.summary.error, 3)
+    t.is(plan.summary.create, 1)
+  })
+}
+
+test('an index of another scope on a list that may be changed is a conflict by itself', (t) => {
+  const world = syncWorld()
+  world.sync({ scope: 'app', lists: { a: { indexes: { i: title } } } })
+  world.change('a', { scope: null, tags: [] })
+  const { changes } = world.plan({ lists: { a: { name: 'x', indexes: { i: {} } } } })
+  t.deepEqual(changes.map(errorNames), [[], ['SCHEMA_SYNC_SCOPE_CONFLICT']])
+})
+
+test('conflicts beside other errors are blocked as errors', (t) => {
+  const world = syncWorld()
+  world.sync({ scope: 'app', lists: { a: {} } })
+  const plan = world.plan({ lists: { a: {}, b: { indexes: { i: {} } } } })
+  t.is(plan.blockedBy?.name, 'SCHEMA_SYNC_PLAN_HAS_ERRORS')
+})
+
+test('a readonly list refuses changes that do not set readonly false', (t) => {
+  const world = syncWorld()
+  world.sync({ lists: { a: { readonly: true, indexes: { i: title } } } })
+  const refused = world.plan({ lists: { a: { name: 'x', indexes: { i: { sorting: true }, j: { pointer: '/j' } } } } })
+  t.deepEqual(refused.changes.map(errorNames), [['LIST_READONLY'], ['LIST_READONLY'], ['LIST_READONLY']])
+  t.deepEqual(world.plan({ lists: { a: { readonly: true, name: 'x' } } }).changes.map(errorNames), [['LIST_READONLY']])
+  t.deepEqual(world.plan({ scope: 's', lists: { a: {} } }).changes.map(errorNames), [['LIST_READONLY']])
+  const ended = world.plan({ lists: { a: { readonly: false, name: 'x', indexes: { i: { sorting: true } } } } })
+  t.is(ended.blockedBy, null)
+})
+
+test('a document may make a list readonly and change it at once', (t) => {
+  const world = syncWorld()
+  world.sync({ lists: { a: {} } })
+  t.is(world.plan({ lists: { a: { readonly: true, name: 'x', indexes: { i: title } } } }).blockedBy, null)
+})
+
+test('a list that is not activated is out of sight of tokens', (t) => {
+  const world = syncWorld()
+  world.sync({ lists: { Secret: { indexes: { i: title } } } })
+  world.change('secret', { activated: false })
+  const { changes } = world.plan({ lists: { secret: { indexes: { i: {} } } } }, { seesDeactivated: false })
+  t.deepEqual(changes.map(errorNames), [['LIST_PATH_NAME_TAKEN'], ['LIST_PATH_NAME_TAKEN']])
+  t.false(JSON.stringify(changes).includes('Id'), 'no ids are told')
+  t.false(JSON.stringify(changes).includes('Secret'), 'nor how its name is written')
+  t.is(world.plan({ lists: { secret: { name: 'x' } } }).blockedBy, null, 'a user may change it')
+})
+
+test('plans that do the same have the same text; what they do makes it differ', (t) => {
+  const world = syncWorld()
+  world.sync({ lists: { a: { indexes: { i: title } } } })
+  const text = (source: Parameters<typeof world.plan>[0]) => planText(world.plan(source))
+  const base = text({ lists: { a: { name: 'x' } } })
+  world.change('a', { itemCount: 5, description: 'changed by hand', configVersion: 9 })
+  t.is(text({ lists: { a: { name: 'x' } } }), base)
+  t.not(text({ lists: { a: { name: 'y' } } }), base)
+  t.not(text({ lists: { a: { name: 'x' }, b: {} } }), base)
+  t.not(text({ lists: { b: { name: 'x' } } }), text({ lists: { b: { name: 'y' } } }))
+  t.not(
+    text({ lists: { b: { indexes: { i: title } } } }),
+    text({ lists: { b: { indexes: { i: { pointer: '/x' } } } } }),
+  )
+  world.change('a', { name: 'z' })
+  t.not(text({ lists: { a: { name: 'x' } } }), base)
+})
+
+test('a list named __proto__ is a list like any other', (t) => {
+  const world = syncWorld()
+  const lists = JSON.parse('{"__proto__":{"name":"x","indexes":{"__proto__":{"pointer":"/a"}}}}')
+  world.sync({ lists })
+  t.is(world.list('__proto__').name, 'x')
+  t.is(world.plan({ lists }).summary.noChange, 2)
+})
