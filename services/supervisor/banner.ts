@@ -3,23 +3,46 @@ import type { Config } from '#shared/config/load.ts'
 
 const wrapper = join(import.meta.dirname, '../../scripts/listd')
 
-/** What `listd start` prints when everything answers: at most 8 lines, and the last one works when pasted. */
-export function banner(started: { config: Config; address: string; tookMs: number; cwd: string }): string {
-  const { config, address, tookMs, cwd } = started
-  const { dataDir } = config
-  // Another shell knows nothing of this one's variables: the commands must reach the same database.
-  const setting = dataDir === join(cwd, 'data') ? '' : `LISTD_DATA_DIR=${quoted(dataDir)} `
-  const listd = `${setting}${quoted(relative(cwd, wrapper))}`
+export type Started = {
+  config: Config
+  address: string
+  /** Null when there is a user. */
+  setupToken: string | null
+  tookMs: number
+  cwd: string
+}
+
+/**
+ * What `listd start` prints when everything answers: at most 8 lines, and the last one works when pasted. While there is
+ * no user it holds the link that sets the first one up, and the commands that do the same.
+ */
+export function banner(started: Started): string {
+  const { config, address, setupToken, tookMs } = started
   return [
     `listd is ready after ${(tookMs / 1_000).toFixed(1)} s`,
-    `  API            ${address}`,
-    `  data           ${dataDir}`,
-    `  first account  ${listd} account create --name main`,
-    `  first user     ${listd} user create --email you@example.com`,
-    `  first token    ${listd} token create --name first --allow-all`,
-    `  try it         curl ${address}/health/ready`,
+    `  API      ${address}`,
+    `  data     ${config.dataDir}`,
+    ...(setupToken === null ? [] : setupLines(started, setupToken)),
+    `  try it   curl ${address}/health/ready`,
     '',
   ].join('\n')
+}
+
+/** A browser sends no fragment, so the token is in no server's log. */
+function setupLines({ config, address, cwd }: Started, token: string): string[] {
+  const listd = commandFor(config.dataDir, cwd)
+  return [
+    `  set up   ${address}/setup#token=${token}`,
+    '           works once, within 30 minutes; or set up with two commands:',
+    `           ${listd} user create --email you@example.com`,
+    `           ${listd} token create --allow-all`,
+  ]
+}
+
+/** Another shell knows nothing of this one's variables: the command must reach the same database. */
+function commandFor(dataDir: string, cwd: string): string {
+  const setting = dataDir === join(cwd, 'data') ? '' : `LISTD_DATA_DIR=${quoted(dataDir)} `
+  return `${setting}${quoted(relative(cwd, wrapper))}`
 }
 
 function quoted(path: string): string {

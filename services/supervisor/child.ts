@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
-import { isToSupervisor } from '#shared/lifecycle/messages.ts'
+import { isToSupervisor, type Ready } from '#shared/lifecycle/messages.ts'
 import type { Run } from './keep-alive.ts'
 import { endOf, endWithin } from './run.ts'
 
@@ -37,7 +37,7 @@ export async function launchService(
   signal.addEventListener('abort', kill)
   try {
     signal.throwIfAborted()
-    const address = await readiness({ name: service.name, child, ended })
+    const { address } = await readiness({ name: service.name, child, ended })
     const stop = (withinMs: number) => endWithin(ended, { withinMs, ask: () => child.kill('SIGTERM'), kill })
     return { instance, address, ended, stop }
   } catch (error) {
@@ -50,12 +50,14 @@ export async function launchService(
 
 /**
  * Runs a command of ours that does one thing and ends, however long that takes: a migration may.
+ * @returns what it said when it was done
  * @throws Error with the command's own sentence when it fails
  */
-export async function runCommand(command: ServiceCommand): Promise<void> {
+export async function runCommand(command: ServiceCommand): Promise<Ready> {
   const { child, ended } = spawnOurs(command, [])
-  await firstWord({ name: command.name, child, ended })
+  const said = await firstWord({ name: command.name, child, ended })
   await ended
+  return said
 }
 
 type Spawned = { child: ChildProcess; ended: Promise<string> }
@@ -76,7 +78,7 @@ export function newInstance(name: string): string {
 
 type Starting = Spawned & { name: string }
 
-async function readiness(starting: Starting): Promise<string | null> {
+async function readiness(starting: Starting): Promise<Ready> {
   const timer = new AbortController()
   const late = delay(readyTimeoutMs, undefined, { signal: timer.signal }).then(() => {
     throw new Error(`${starting.name} was not ready within ${readyTimeoutMs / 1_000} s.`)
@@ -90,12 +92,12 @@ async function readiness(starting: Starting): Promise<string | null> {
 }
 
 /** What the process says of itself first; an end before that is said for it. */
-function firstWord({ name, child, ended }: Starting): Promise<string | null> {
+function firstWord({ name, child, ended }: Starting): Promise<Ready> {
   return new Promise((resolve, reject) => {
     child.on('error', reject)
     child.on('message', (message) => {
       if (!isToSupervisor(message)) return
-      if ('ready' in message) resolve(message.address)
+      if ('ready' in message) resolve(message)
       else reject(new Error(`${name} cannot start: ${message.failed}`))
     })
     ended.then(async (how) => {

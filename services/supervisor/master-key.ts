@@ -15,11 +15,20 @@ export async function masterKeyFile(config: Config): Promise<string | null> {
         'keep a copy, and set it as LISTD_SECRETS_MASTER_KEY or in the file LISTD_SECRETS_MASTER_KEY_FILE names.',
     )
   }
-  const path = join(config.dataDir, 'master-key')
+  const path = keyPath(config)
   if ((await readIfThere(path)) === null) {
     // Loaded here because it is needed once in the life of a data directory.
     const { makeMasterKey } = await import('#shared/crypto/seal.ts')
     await writePrivate(path, `${makeMasterKey()}\n`)
   }
   return path
+}
+
+/** The key in force, configured or of the data directory; null when there is none. Makes none. */
+export async function readMasterKey(config: Config): Promise<string | null> {
+  return config.secrets.masterKey === '' ? readIfThere(keyPath(config)) : config.secrets.masterKey
+}
+
+function keyPath({ dataDir }: Config): string {
+  return join(dataDir, 'master-key')
 }

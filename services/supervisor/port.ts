@@ -29,10 +29,15 @@ export async function waitUntilFree(address: { host: string; port: number }, wit
   return true
 }
 
-async function isFree(host: string, port: number): Promise<boolean> {
+/**
+ * Whether this process could listen there.
+ * @param host null: on every address of this machine
+ * @throws Error when the host is no address of this machine
+ */
+export async function isFree(host: string | null, port: number): Promise<boolean> {
   const server = createServer()
   try {
-    server.listen({ host, port, exclusive: true })
+    server.listen({ ...(host !== null && { host }), port, exclusive: true })
     await once(server, 'listening')
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') return false
@@ -47,12 +52,12 @@ const greetingTimeoutMs = 1_000
 const maxGreetingBytes = 65_536
 
 /**
- * The first line that a server on loopback sends by itself, as nats-server does.
- * @returns null when nothing listens there, '' when what listens says nothing
+ * The first line that a server, of this machine if no other is named, sends by itself, as nats-server does.
+ * @returns null when nothing listens there, '' when what listens says nothing, or the host cannot be reached
  */
-export function greetingOf(port: number): Promise<string | null> {
+export function greetingOf(port: number, host = '127.0.0.1'): Promise<string | null> {
   return new Promise((resolve) => {
-    const socket = connect({ host: '127.0.0.1', port })
+    const socket = connect({ host, port })
     let text = ''
     const finish = (answer: string | null) => {
       socket.destroy()

@@ -15,11 +15,15 @@ export async function run(argv: readonly string[]): Promise<void> {
   }
 }
 
-function program(): Command {
+/** The command line as it is described to `commander`. */
+export function program(): Command {
   const listd = new Command('listd')
   listd.description(packageFile.description).version(packageFile.version).showHelpAfterError()
   addServing(listd)
-  addAccounts(listd)
+  addLooking(listd)
+  addAccounts(listd.command('account').description('accounts: everything belongs to one'))
+  addUsers(listd.command('user').description('people who sign in'))
+  addTokens(listd.command('token').description('API tokens'))
   return listd
 }
 
@@ -37,34 +41,91 @@ function addServing(listd: Command): void {
   listd
     .command('migrate')
     .description('bring the database schema up to this version')
-    .action(async () => (await import('./commands/migrate.ts')).migrateDatabase())
+    .option('--status', 'tell where it is and change nothing')
+    .option('--json', 'with --status: as JSON')
+    .addOption(new Option('--setup-link').hideHelp())
+    .action(async ({ status, ...options }) => {
+      if (status) await (await import('./commands/migrate-status.ts')).printSchemaStatus(options)
+      else await (await import('./commands/migrate.ts')).migrateDatabase(options)
+    })
 }
 
-function addAccounts(listd: Command): void {
+function addLooking(listd: Command): void {
   listd
-    .command('account')
-    .description('accounts: everything belongs to one')
+    .command('doctor')
+    .description(
+      'look for what is missing or wrong, and tell how to mend it; exit code 1 when something must be mended',
+    )
+    .option(...asJson)
+    .action(async (options) => (await import('./commands/doctor.ts')).doctorCommand(options))
+  listd
+    .command('config')
+    .description('the configuration')
+    .command('print')
+    .description('print every setting in force and where it comes from; secrets are not shown')
+    .option(...asJson)
+    .action(async (options) => (await import('./commands/config.ts')).printConfigCommand(options))
+}
+
+function addAccounts(account: Command): void {
+  account
     .command('create')
     .description('make an account')
     .requiredOption('--name <name>', 'how people call it')
     .action(async (options) => (await import('./commands/account.ts')).createAccountCommand(options))
-  listd
-    .command('user')
-    .description('people who sign in')
+  account
+    .command('list')
+    .description('list the accounts')
+    .option(...asJson)
+    .action(async (options) => (await import('./commands/account.ts')).listAccountsCommand(options))
+  account
+    .command('set-plan')
+    .description('put an account on another price plan')
+    .requiredOption('--plan <plan>', 'the id of the plan')
+    .option(...oneAccount)
+    .action(async (options) => (await import('./commands/account.ts')).setPlanCommand(options))
+}
+
+function addUsers(user: Command): void {
+  user
     .command('create')
-    .description('make a user; asks for the password')
+    .description('make a user, and the first account where there is none; asks for the password')
     .requiredOption('--email <email>')
-    .option('--account <name>', 'the account, by name or id; needed when there are several')
-    .option('--password-stdin', 'read the password from standard input')
+    .option(...oneAccount)
+    .option(...passwordFromStdin)
     .action(async (options) => (await import('./commands/user.ts')).createUserCommand(options))
-  listd
-    .command('token')
-    .description('API tokens')
+  user
+    .command('list')
+    .description('list the users')
+    .option(...onlyAccount)
+    .option(...asJson)
+    .action(async (options) => (await import('./commands/user.ts')).listUsersCommand(options))
+  user
+    .command('set-password')
+    .description('set a new password and end the sessions of the user; asks for the password')
+    .requiredOption('--email <email>')
+    .option(...passwordFromStdin)
+    .action(async (options) => (await import('./commands/set-password.ts')).setPasswordCommand(options))
+}
+
+function addTokens(token: Command): void {
+  token
     .command('create')
     .description('make an API token and print it; it is shown this once')
     .option('--name <name>', 'what it is for', 'command line')
-    .option('--account <name>', 'the account, by name or id; needed when there are several')
+    .option(...oneAccount)
     .addOption(new Option('--allow-all', 'allow every action').conflicts('permissions'))
     .option('--permissions <json>', 'an array of rules, such as [{"mode":"allow","action":"view"}]')
     .action(async (options) => (await import('./commands/token.ts')).createTokenCommand(options))
+  token
+    .command('list')
+    .description('list the API tokens, without their values')
+    .option(...onlyAccount)
+    .option(...asJson)
+    .action(async (options) => (await import('./commands/token.ts')).listTokensCommand(options))
 }
+
+const asJson = ['--json', 'print JSON'] as const
+const oneAccount = ['--account <name>', 'the account, by name or id; needed when there are several'] as const
+const onlyAccount = ['--account <name>', 'only those of this account, by name or id'] as const
+const passwordFromStdin = ['--password-stdin', 'read the password from standard input'] as const

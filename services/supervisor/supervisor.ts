@@ -12,6 +12,8 @@ import { waitUntilFree } from './port.ts'
 export type Supervised = {
   /** Where the gateway answers. */
   address: string
+  /** Of the link that sets the first user up; null when there is a user. */
+  setupToken: string | null
   /** Drains the services and ends everything, clients' side first. */
   stop(): Promise<void>
   /** Kills everything, also while it stops. */
@@ -41,27 +43,31 @@ export async function supervise({ config, log }: Context): Promise<Supervised> {
   const stop = () => stopInOrder(running)
   const kill = async () => void (await Promise.all(running.map((process) => process.stop(0))))
   try {
-    const files = await startNeeds({ config, log }, running)
+    const { files, setupToken } = await startNeeds({ config, log }, running)
     const env = environmentWithFiles(files)
     const results = await Promise.allSettled(serviceNames.map((name) => keepService({ name, env, log })))
     const services = results.filter((result) => result.status === 'fulfilled').map(({ value }) => value)
     running.unshift(...services.map(({ kept }) => kept))
     for (const result of results) if (result.status === 'rejected') throw result.reason
-    return { address: services[0]?.address ?? config.gateway.publicUrl, stop, kill }
+    return { address: services[0]?.address ?? config.gateway.publicUrl, setupToken, stop, kill }
   } catch (error) {
     await stop()
     throw error
   }
 }
 
-/** Everything the services need before they start. @returns the files they read secrets from, by key */
-async function startNeeds({ config, log }: Context, running: KeptAlive[]): Promise<Record<string, string>> {
+/** What the services read secrets from, by key, and what the database's preparation brought. */
+type Needs = { files: Record<string, string>; setupToken: string | null }
+
+/** Everything the services need before they start. */
+async function startNeeds({ config, log }: Context, running: KeptAlive[]): Promise<Needs> {
   const keyFile = await masterKeyFile(config)
   const files: Record<string, string> = keyFile === null ? {} : { 'secrets.masterKey': keyFile }
   const nats = config.nats.url === '' ? startNats({ config, log }, running) : Promise.resolve({})
-  const needs = await Promise.allSettled([nats, migrate(files), gatewayPort(config)])
+  const migrated = migrate(files)
+  const needs = await Promise.allSettled([nats, migrated, gatewayPort(config)])
   for (const need of needs) if (need.status === 'rejected') throw need.reason
-  return { ...files, ...(await nats) }
+  return { files: { ...files, ...(await nats) }, setupToken: await migrated }
 }
 
 async function startNats({ config, log }: Context, running: KeptAlive[]): Promise<Record<string, string>> {
@@ -85,8 +91,11 @@ async function startNats({ config, log }: Context, running: KeptAlive[]): Promis
   return { 'nats.url': urlFile }
 }
 
-function migrate(files: Record<string, string>): Promise<void> {
-  return runCommand({ name: 'migrate', command: [process.execPath, main, 'migrate'], env: environmentWithFiles(files) })
+/** In a process of its own, which takes what it needed of memory with it. @returns the set-up token, if one is needed */
+async function migrate(files: Record<string, string>): Promise<string | null> {
+  const command = [process.execPath, main, 'migrate', '--setup-link'] as const
+  const { setupToken = null } = await runCommand({ name: 'migrate', command, env: environmentWithFiles(files) })
+  return setupToken
 }
 
 async function gatewayPort({ gateway: { host, port } }: Config): Promise<void> {

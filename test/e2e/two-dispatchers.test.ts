@@ -4,6 +4,7 @@ import { everythingIsDelivered } from '../support/delivered.ts'
 import { createSteadily } from '../support/load.ts'
 import type { ReceivedRequest } from '../support/receiver.ts'
 import { createItem, type Scene, setScene } from '../support/scene.ts'
+import { until } from '../support/until.ts'
 
 const rounds = 1_000
 
@@ -31,15 +32,16 @@ test.serial('two dispatchers under load, one of them killed: nothing twice but w
   const { listd, receiver, db } = scene
   const watch = watchOpenRequests(scene)
   const other = await listd.startService('webhook-dispatcher')
-  const load = createSteadily(scene, { perSecond: 25, lists: ['recipes'] })
+  const both = [listd.pidOf('webhook-dispatcher'), other.pid]
+  const load = createSteadily(scene, { perSecond: 10, lists: ['recipes'] })
   t.teardown(load.stop)
-  await receiver.received(1_500)
+  await receiver.received(500)
+  await until(async () => both.every((pid) => servedBy(scene).has(pid)), { what: 'both to serve' })
   t.is(watch.mostPerWebhook(), 1)
   t.is(countRepeated(receiver.requests), 0)
-  for (const pid of [listd.pidOf('webhook-dispatcher'), other.pid]) t.true(servedBy(scene).has(pid))
 
   other.kill('SIGKILL')
-  await receiver.received(3_000)
+  await receiver.received(receiver.requests.length + 500)
   await load.stop()
   await everythingIsDelivered(t, scene, { acknowledged: load.acknowledged })
   const interrupted = await db.all("select * from delivery_attempts where error = 'interrupted'")

@@ -1,8 +1,12 @@
+import type { Config } from '#shared/config/load.ts'
+import { nearest } from '#shared/config/nearest.ts'
 import { startingPlan } from '#shared/config/plans.ts'
 import { newId } from '#shared/crypto/ids.ts'
-import { createAccount, findAccounts } from '#shared/data/accounts.ts'
+import { createAccount, findAccounts, setPlan } from '#shared/data/accounts.ts'
+import { readWebhookCount } from '#shared/data/webhooks.ts'
 import { lengths } from '#shared/domain/limits.ts'
-import { withSchema } from './database.ts'
+import { listing, maxRows, timeOf, withinLimit } from '../listing.ts'
+import { type CommandContext, chooseAccount, withSchema } from './database.ts'
 
 /** `listd account create`: prints the account's id. The command line chooses accounts by name, so a name is taken once. */
 export async function createAccountCommand(options: { name: string }): Promise<void> {
@@ -19,4 +23,42 @@ export async function createAccountCommand(options: { name: string }): Promise<v
     process.stderr.write(`Made the account "${name}" on the plan ${account.plan}.\n`)
     process.stdout.write(`${account.id}\n`)
   })
+}
+
+/** `listd account list`. */
+export async function listAccountsCommand({ json }: { json?: true }): Promise<void> {
+  await withSchema(async ({ db }) => {
+    const found = withinLimit(await findAccounts(db, { limit: maxRows + 1 }))
+    const rows = found.map(({ id, name, plan, createdAt }) => ({ id, name, plan, createdAt: timeOf(createdAt) }))
+    const columns = { id: 'id', name: 'name', plan: 'plan', created: 'createdAt' } as const
+    process.stdout.write(listing(rows, { columns, json }))
+  })
+}
+
+/** `listd account set-plan`: holds for the next request. What the account has beyond the plan stays. */
+export async function setPlanCommand({ account: named, plan }: { account?: string; plan: string }): Promise<void> {
+  await withSchema(async (context) => {
+    const max = maxWebhooksOf(context.config, plan)
+    const account = await chooseAccount(context.db, named)
+    await setPlan(context.db, { accountId: account.id, plan, now: Date.now() })
+    process.stderr.write(`The account "${account.name}" is on the plan ${plan}, before on ${account.plan}.\n`)
+    await tellExcess(context, { accountId: account.id, max })
+  })
+}
+
+/** @throws Error with the plans there are */
+function maxWebhooksOf({ plans }: Config, plan: string): number | null {
+  const found = Object.hasOwn(plans, plan) ? plans[plan] : undefined
+  if (found) return found.maxWebhooks
+  const ids = Object.keys(plans)
+  throw new Error(`there is no plan "${plan}"; the plans are ${ids.join(', ')}. Did you mean ${nearest(plan, ids)}?`)
+}
+
+async function tellExcess(
+  { db }: CommandContext,
+  { accountId, max }: { accountId: string; max: number | null },
+): Promise<void> {
+  const { count } = await readWebhookCount(db, accountId)
+  if (max === null || count <= max) return
+  process.stderr.write(`It has ${count} webhooks and the plan ${max}: they go on, and no further one can be made.\n`)
 }

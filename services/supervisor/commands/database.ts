@@ -3,6 +3,7 @@ import { type Config, loadConfig } from '#shared/config/load.ts'
 import { type Account, findAccounts } from '#shared/data/accounts.ts'
 import { type Database, openDatabase } from '#shared/data/database.ts'
 import { checkSchema } from '#shared/data/migrate.ts'
+import { maxRows } from '../listing.ts'
 
 export type CommandContext = { config: Config; db: Database }
 
@@ -39,6 +40,12 @@ export async function chooseAccount(db: Database, named: string | undefined): Pr
   if (named !== undefined)
     throw new Error(`there is no account "${named}". "listd account create --name NAME" makes one.`)
   throw new Error('there is no account yet. "listd account create --name NAME" makes one.')
+}
+
+/** The names of accounts by id, for lists that are read by people. */
+export async function accountNames(db: Database): Promise<ReadonlyMap<string, string>> {
+  const accounts = await findAccounts(db, { limit: maxRows })
+  return new Map(accounts.map(({ id, name }) => [id, name]))
 }
 
 function namesOf(accounts: readonly Account[]): string {

@@ -1,18 +1,23 @@
 import { migrate } from '#shared/data/migrate.ts'
+import { createSetupToken } from '#shared/data/setup-tokens.ts'
 import { tellSupervisor } from '#shared/lifecycle/messages.ts'
 import { withDatabase } from './database.ts'
 
 /**
  * `listd migrate`: brings the schema up to this version, and makes the configured first user where there is none; may run
  * beside others that do the same.
+ * @param options.setupLink also makes the set-up token of this start and tells the supervisor, while there is no user
  */
-export async function migrateDatabase(): Promise<void> {
+export async function migrateDatabase(options: { setupLink?: true }): Promise<void> {
+  let setupToken: string | null = null
   await withDatabase(async ({ config, db }) => {
     const { from, to } = await migrate(db)
-    if (config.admin.email !== '') await (await import('./first-user.ts')).createFirstUser({ config, db })
+    if (config.admin.email !== '') await (await import('./first-user.ts')).makeConfiguredUser({ config, db })
+    // By hand nobody would see the token, and the one that was printed would end.
+    if (options.setupLink && process.connected) setupToken = await db.transaction(createSetupToken)
     if (!process.connected) process.stderr.write(from === to ? said.before(to) : said.now(from, to))
   })
-  await tellSupervisor({ ready: true, address: null })
+  await tellSupervisor({ ready: true, address: null, ...(setupToken !== null && { setupToken }) })
 }
 
 const said = {

@@ -16,8 +16,9 @@ export async function start(): Promise<void> {
   const config = loadConfig()
   const log = createLogger({ service: 'supervisor', level: config.log.level })
   const lock = await lockDataDirectory(config.dataDir)
-  const { address, stop, kill } = await supervise({ config, log })
-  process.stdout.write(banner({ config, address, tookMs: process.uptime() * 1_000, cwd: process.cwd() }))
+  const { address, setupToken, stop, kill } = await supervise({ config, log })
+  const tookMs = process.uptime() * 1_000
+  process.stdout.write(banner({ config, address, setupToken, tookMs, cwd: process.cwd() }))
   trimMemorySoon()
 
   drain = () => {

@@ -1,18 +1,12 @@
 import { newId } from '#shared/crypto/ids.ts'
-import { createToken } from '#shared/data/tokens.ts'
+import { createToken, findTokens } from '#shared/data/tokens.ts'
 import { lengths } from '#shared/domain/limits.ts'
-import { type PermissionRule, permissionFaults } from '#shared/domain/permission-rule.ts'
-import { chooseAccount, withSchema } from './database.ts'
+import { allowEverything, type PermissionRule, permissionFaults } from '#shared/domain/permission-rule.ts'
+import { listing, maxRows, timeOf, withinLimit } from '../listing.ts'
+import { accountNames, chooseAccount, withSchema } from './database.ts'
 import { refuseFaults } from './faults.ts'
 
 export type CreateTokenOptions = { name: string; account?: string; allowAll?: true; permissions?: string }
-
-/** Every action; `*` leaves out those that are always named (contract 3). */
-const everything: PermissionRule[] = [
-  { mode: 'allow', action: '*' },
-  { mode: 'allow', action: 'reset-password' },
-  { mode: 'allow', action: 'verify-email' },
-]
 
 /** `listd token create`: prints the token's value, and nothing else, on standard output. */
 export async function createTokenCommand(options: CreateTokenOptions): Promise<void> {
@@ -28,8 +22,33 @@ export async function createTokenCommand(options: CreateTokenOptions): Promise<v
   })
 }
 
+/** `listd token list`: of one account, or of all; never a value. */
+export async function listTokensCommand({ account: named, json }: { account?: string; json?: true }): Promise<void> {
+  await withSchema(async ({ db }) => {
+    const of = named === undefined ? {} : { accountId: (await chooseAccount(db, named)).id }
+    const found = withinLimit(await findTokens(db, { ...of, limit: maxRows + 1 }))
+    const names = await accountNames(db)
+    const rows = found.map(({ id, name, accountId, permissions, activated, createdAt, expiresAt, lastUsedAt }) => ({
+      ...{ id, name, accountId, account: names.get(accountId) ?? null, rules: permissions.length, activated },
+      ...{ createdAt: timeOf(createdAt), expiresAt: timeOf(expiresAt), lastUsedAt: timeOf(lastUsedAt) },
+    }))
+    process.stdout.write(listing(rows, { columns, json }))
+  })
+}
+
+const columns = {
+  id: 'id',
+  name: 'name',
+  account: 'account',
+  rules: 'rules',
+  active: 'activated',
+  created: 'createdAt',
+  expires: 'expiresAt',
+  'last used': 'lastUsedAt',
+} as const
+
 function readPermissions({ allowAll, permissions }: CreateTokenOptions): PermissionRule[] {
-  if (allowAll) return everything
+  if (allowAll) return [...allowEverything]
   if (permissions === undefined) {
     throw new Error('say what the token may do: --allow-all, or --permissions with an array of rules.')
   }

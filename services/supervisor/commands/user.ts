@@ -1,35 +1,83 @@
+import { startingPlan } from '#shared/config/plans.ts'
 import { newId } from '#shared/crypto/ids.ts'
 import { hashPassword } from '#shared/crypto/password.ts'
-import { isUniqueViolation } from '#shared/data/database.ts'
-import { createUser } from '#shared/data/users.ts'
-import { passwordFaults } from '#shared/domain/password.ts'
-import { emailFaults } from '#shared/domain/user.ts'
-import { chooseAccount, withSchema } from './database.ts'
+import { type Account, findAccounts } from '#shared/data/accounts.ts'
+import { isUniqueViolation, type Transaction } from '#shared/data/database.ts'
+import { ensureAccount } from '#shared/data/first-user.ts'
+import { createUser, findUsers } from '#shared/data/users.ts'
+import { passwordFaults } from '#shared/domain/identity/password.ts'
+import { emailFaults, type User } from '#shared/domain/identity/user.ts'
+import { listing, maxRows, timeOf, withinLimit } from '../listing.ts'
+import { accountNames, type CommandContext, chooseAccount, withSchema } from './database.ts'
 import { refuseFaults } from './faults.ts'
 import { readPassword } from './read-password.ts'
 
 export type CreateUserOptions = { email: string; account?: string; passwordStdin?: true }
 
-/** `listd user create`: prints the user's id. The password is never an argument: other users of a machine see those. */
+/**
+ * `listd user create`: prints the user's id. Where there is no account at all it makes the first one. The password is
+ * never an argument: other users of a machine see those.
+ */
 export async function createUserCommand(options: CreateUserOptions): Promise<void> {
-  refuseFaults(emailFaults(options.email, '--email'))
-  await withSchema(async ({ config, db }) => {
-    const account = await chooseAccount(db, options.account)
-    const password = await readPassword({ fromStdin: options.passwordStdin === true })
-    refuseFaults(passwordFaults(password, 'the password'))
-    const passwordHash = await hashPassword(password, config.passwords)
-    const { email } = options
-    const user = await createUser(db, {
-      id: newId(),
-      accountId: account.id,
-      email,
-      passwordHash,
-      now: Date.now(),
-    }).catch((error: unknown) => {
-      if (isUniqueViolation(error)) throw new Error(`there is a user with the email ${email} already.`)
-      throw error
-    })
-    process.stderr.write(`Made the user ${user.email} of the account "${account.name}".\n`)
-    process.stdout.write(`${user.id}\n`)
+  const { email } = options
+  refuseFaults(emailFaults(email, '--email'))
+  await withSchema(async (context) => {
+    const chosen = await accountOrNone(context, options.account)
+    const passwordHash = await readHash(context, options)
+    const made = await context.db
+      .transaction((tx) => insert(tx, { account: chosen, email, passwordHash }))
+      .catch((error: unknown) => {
+        if (isUniqueViolation(error)) throw new Error(`there is a user with the email ${email} already.`)
+        throw error
+      })
+    process.stderr.write(`Made the user ${made.user.email} of the account "${made.account.name}".\n`)
+    process.stdout.write(`${made.user.id}\n`)
   })
 }
+
+/** A new password for whoever a command is about, hashed. */
+export async function readHash({ config }: CommandContext, options: { passwordStdin?: true }): Promise<string> {
+  const password = await readPassword({ fromStdin: options.passwordStdin === true })
+  refuseFaults(passwordFaults(password, 'the password'))
+  return hashPassword(password, config.passwords)
+}
+
+/** @returns null when there is no account at all and none was asked for */
+async function accountOrNone({ db }: CommandContext, named: string | undefined): Promise<Account | null> {
+  if (named === undefined && (await findAccounts(db, { limit: 1 })).length === 0) return null
+  return chooseAccount(db, named)
+}
+
+async function insert(
+  tx: Transaction,
+  input: { account: Account | null; email: string; passwordHash: string },
+): Promise<{ account: Account; user: User }> {
+  const { email, passwordHash } = input
+  const now = await tx.now()
+  // While the password was typed another may have made the first account.
+  const account = input.account ?? (await ensureAccount(tx, { idIfNew: newId(), plan: startingPlan }))
+  const user = await createUser(tx, { id: newId(), accountId: account.id, email, passwordHash, now })
+  return { account, user }
+}
+
+/** `listd user list`: of one account, or of all. */
+export async function listUsersCommand({ account: named, json }: { account?: string; json?: true }): Promise<void> {
+  await withSchema(async ({ db }) => {
+    const of = named === undefined ? {} : { accountId: (await chooseAccount(db, named)).id }
+    const found = withinLimit(await findUsers(db, { ...of, limit: maxRows + 1 }))
+    const names = await accountNames(db)
+    const rows = found.map(({ id, email, accountId, createdAt, lastLoginAt }) => ({
+      ...{ id, email, accountId, account: names.get(accountId) ?? null },
+      ...{ createdAt: timeOf(createdAt), lastLoginAt: timeOf(lastLoginAt) },
+    }))
+    process.stdout.write(listing(rows, { columns, json }))
+  })
+}
+
+const columns = {
+  id: 'id',
+  email: 'email',
+  account: 'account',
+  created: 'createdAt',
+  'last login': 'lastLoginAt',
+} as const

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { createAccount, findAccounts, getAccount } from '#shared/data/accounts.ts'
+import { createAccount, findAccounts, getAccount, setPlan } from '#shared/data/accounts.ts'
 import { testDatabase } from '../../support/database.ts'
 
 test('an account is found by its id, and by its name as the command line knows it', async (t) => {
@@ -14,4 +14,12 @@ test('an account is found by its id, and by its name as the command line knows i
   t.deepEqual(await findAccounts(db, { named: 'One', limit: 10 }), [])
   t.deepEqual(await findAccounts(db, { limit: 10 }), [one, two])
   t.deepEqual(await findAccounts(db, { limit: 1 }), [one])
+})
+
+test('an account is put on another plan', async (t) => {
+  const { db } = await testDatabase(t)
+  await createAccount(db, { id: 'a', name: 'A', plan: 'scale', now: 1 })
+  t.true(await setPlan(db, { accountId: 'a', plan: 'free', now: 2 }))
+  t.like(await getAccount(db, 'a'), { plan: 'free', createdAt: 1, updatedAt: 2 })
+  t.false(await setPlan(db, { accountId: 'b', plan: 'free', now: 2 }))
 })

@@ -1,7 +1,7 @@
-import { stat } from 'node:fs/promises'
+import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import test from 'ava'
-import { lockDataDirectory } from '#shared/data/data-directory-lock.ts'
+import { isDataDirectoryLocked, lockDataDirectory } from '#shared/data/data-directory-lock.ts'
 import { testFolder } from '../../support/folder.ts'
 import { testProcess } from '../../support/process.ts'
 
@@ -36,4 +36,16 @@ test('a data directory that is missing is made for its owner alone', async (t) =
 
 test('a data directory that cannot be one is refused with a sentence', async (t) => {
   await t.throwsAsync(lockDataDirectory('/dev/null/data'), { message: /ENOTDIR|data directory/ })
+})
+
+test('whether a process has it is seen from outside, without taking or making anything', async (t) => {
+  const dataDir = await testFolder(t)
+  t.false(await isDataDirectoryLocked(dataDir))
+  t.deepEqual(await readdir(dataDir), [])
+  const other = testProcess(t, [process.execPath, holder, dataDir])
+  await other.printed(/locked/)
+  t.true(await isDataDirectoryLocked(dataDir))
+  other.child.kill('SIGKILL')
+  await other.ended
+  t.false(await isDataDirectoryLocked(dataDir))
 })

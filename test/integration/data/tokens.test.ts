@@ -1,8 +1,8 @@
 import test from 'ava'
 import { parseToken, tokenHash } from '#shared/crypto/token.ts'
 import { createAccount } from '#shared/data/accounts.ts'
-import { createSession, deleteSession, findSessionByTokenHash } from '#shared/data/sessions.ts'
-import { createToken, findTokenByHash } from '#shared/data/tokens.ts'
+import { createSession, deleteSession, deleteSessionsOfUser, findSessionByTokenHash } from '#shared/data/sessions.ts'
+import { createToken, findTokenByHash, findTokens } from '#shared/data/tokens.ts'
 import { createUser } from '#shared/data/users.ts'
 import { testDatabase } from '../../support/database.ts'
 
@@ -59,4 +59,34 @@ test('the session of a user who is gone does not exist', async (t) => {
   await createSession(db, { ...session, tokenHash: 'h' })
   await db.run('delete from users')
   t.is(await findSessionByTokenHash(db, 'h'), undefined)
+})
+
+test('tokens of an account, or of all, are found in the order they were made', async (t) => {
+  const { db } = await testDatabase(t)
+  const made = []
+  for (const [id, accountId] of [
+    ['t1', 'a'],
+    ['t2', 'b'],
+  ] as const) {
+    made.push((await createToken(db, { id, accountId, name: 'ci', permissions: [], now })).token)
+  }
+  t.deepEqual(await findTokens(db, { limit: 10 }), made)
+  t.deepEqual(await findTokens(db, { limit: 1 }), made.slice(0, 1))
+  t.deepEqual(await findTokens(db, { accountId: 'b', limit: 10 }), made.slice(1))
+})
+
+test('the sessions of one user end together, and those of others go on', async (t) => {
+  const { db } = await testDatabase(t)
+  await createAccount(db, { id: 'a', name: 'A', plan: 'scale', now })
+  for (const id of ['u', 'v']) {
+    await createUser(db, { id, accountId: 'a', email: `${id}@example.com`, passwordHash: 'hash', now })
+    for (const n of [1, 2]) {
+      const session = { id: `${id}${n}`, accountId: 'a', userId: id, createdAt: now, expiresAt: now + 1 }
+      await createSession(db, { ...session, tokenHash: `${id}${n}` })
+    }
+  }
+  t.is(await deleteSessionsOfUser(db, 'u'), 2)
+  t.is(await findSessionByTokenHash(db, 'u1'), undefined)
+  t.truthy(await findSessionByTokenHash(db, 'v2'))
+  t.is(await deleteSessionsOfUser(db, 'u'), 0)
 })

@@ -5,8 +5,10 @@ import {
   createUser,
   findUser,
   findUserByEmailKey,
+  findUsers,
   hasUsers,
   noteLogin,
+  setPasswordHash,
   upgradePasswordHash,
 } from '#shared/data/users.ts'
 import { emailKey } from '#shared/domain/identity/user.ts'
@@ -70,4 +72,24 @@ test('a hash is renewed only in place of the one that was read', async (t) => {
   t.true(await upgradePasswordHash(db, { userId: 'u', from: 'hash', to: 'stronger' }))
   t.false(await upgradePasswordHash(db, { userId: 'u', from: 'hash', to: 'late' }))
   t.is((await findUserByEmailKey(db, 'a@example.com'))?.passwordHash, 'stronger')
+})
+
+test('users of an account, or of all, are found in the order they were made', async (t) => {
+  const db = await withAccount((await testDatabase(t)).db)
+  await createAccount(db, { id: 'b', name: 'B', plan: 'scale', now })
+  const one = await makeUser(db, { id: 'u1', email: 'one@example.com' })
+  const input = { id: 'u2', accountId: 'b', email: 'two@example.com', passwordHash: 'hash', now }
+  const two = await createUser(db, input)
+  t.deepEqual(await findUsers(db, { limit: 10 }), [one, two])
+  t.deepEqual(await findUsers(db, { limit: 1 }), [one])
+  t.deepEqual(await findUsers(db, { accountId: 'b', limit: 10 }), [two])
+})
+
+test('a login with the old password fails once another is set', async (t) => {
+  const db = await withAccount((await testDatabase(t)).db)
+  await makeUser(db, { id: 'u', email: 'a@example.com' })
+  t.true(await setPasswordHash(db, { userId: 'u', passwordHash: 'new', now: now + 1 }))
+  t.like(await findUserByEmailKey(db, 'a@example.com'), { passwordHash: 'new', updatedAt: now + 1 })
+  t.false(await noteLogin(db, { userId: 'u', passwordHash: 'hash', now: now + 2 }))
+  t.false(await setPasswordHash(db, { userId: 'nobody', passwordHash: 'new', now }))
 })

@@ -1,0 +1,66 @@
+import type { RequestContext } from '#shared/bus/responders.ts'
+import type { UserSetup, UserSetupAnswer } from '#shared/bus/subjects.ts'
+import { startingPlan } from '#shared/config/plans.ts'
+import { hashPassword, requireHashingRoom } from '#shared/crypto/password.ts'
+import { makeToken, tokenHash } from '#shared/crypto/token.ts'
+import type { Transaction } from '#shared/data/database.ts'
+import { createFirstUser } from '#shared/data/first-user.ts'
+import { createSession } from '#shared/data/sessions.ts'
+import { setupTokenFault, useSetupToken } from '#shared/data/setup-tokens.ts'
+import { createToken } from '#shared/data/tokens.ts'
+import { noteLogin } from '#shared/data/users.ts'
+import type { User } from '#shared/domain/identity/user.ts'
+import { userSessionMs } from '#shared/domain/limits.ts'
+import { allowEverything } from '#shared/domain/permission-rule.ts'
+import { setupTokenInvalid } from '#shared/domain/setup-token.ts'
+import type { Deps } from '../deps.ts'
+
+/**
+ * Makes the first user, signs it in and makes the first API token (contract 2.6). The set-up token is used up in the same
+ * transaction, so of several that come at once one is set up, and a failure in between leaves the token good.
+ * @throws IDENTITY_TOKEN_INVALID with `details.reason`, before anything is hashed; SERVICE_UNAVAILABLE when too many
+ *   hashes wait
+ */
+export async function setUp(deps: Deps, setup: UserSetup, context: RequestContext): Promise<UserSetupAnswer> {
+  const { db, passwords, log } = deps
+  requireHashingRoom()
+  const fault = await setupTokenFault(db, { hash: setup.tokenHash, now: await db.now() })
+  if (fault) throw setupTokenInvalid(fault)
+  const passwordHash = await hashPassword(setup.password, passwords, { startBefore: context.deadline })
+  const sessionToken = makeToken('session')
+  const ids = { account: deps.newId(), user: deps.newId(), session: deps.newId(), token: deps.newId() }
+  const answer = await db.transaction((tx) => write(tx, setup, { ids, passwordHash, sessionToken }))
+  log.info({ requestId: context.requestId, userId: answer.userId, accountId: answer.accountId }, 'first user set up')
+  return answer
+}
+
+type Made = {
+  ids: Record<'account' | 'user' | 'session' | 'token', string>
+  passwordHash: string
+  sessionToken: string
+}
+
+async function write(tx: Transaction, { tokenHash: hash, email }: UserSetup, made: Made): Promise<UserSetupAnswer> {
+  const { ids, passwordHash, sessionToken } = made
+  const now = await tx.now()
+  const first = { accountId: ids.account, userId: ids.user, plan: startingPlan, email, passwordHash }
+  const user = (await useSetupToken(tx, { hash, now })) ? await createFirstUser(tx, first) : null
+  if (!user) throw setupTokenInvalid((await setupTokenFault(tx, { hash, now })) ?? 'used')
+  const expiresAt = await signIn(tx, { user, passwordHash, id: ids.session, token: sessionToken, now })
+  const { accountId } = user
+  const permissions = [...allowEverything]
+  const { value } = await createToken(tx, { id: ids.token, accountId, name: 'first', permissions, now })
+  return { userId: user.id, accountId, token: sessionToken, expiresAt, apiToken: value }
+}
+
+async function signIn(
+  tx: Transaction,
+  session: { user: User; passwordHash: string; id: string; token: string; now: number },
+): Promise<number> {
+  const { id, token, now, passwordHash } = session
+  const { id: userId, accountId } = session.user
+  const expiresAt = now + userSessionMs
+  await noteLogin(tx, { userId, passwordHash, now })
+  await createSession(tx, { id, accountId, userId, tokenHash: tokenHash(token), createdAt: now, expiresAt })
+  return expiresAt
+}

@@ -1,0 +1,70 @@
+import { ConfigError } from '#shared/config/config-error.ts'
+import { type Config, loadConfig } from '#shared/config/load.ts'
+import { type Check, type Finding, lookAt, type Verdict } from '../doctor/finding.ts'
+import { nodeVersion, packages } from '../doctor/installation.ts'
+import { aligned } from '../listing.ts'
+
+/** `listd doctor`: looks at everything that keeps listd from running well, and changes nothing. Exit code 1 for a fault. */
+export async function doctorCommand({ json }: { json?: true }): Promise<void> {
+  const findings = await examine()
+  const faults = findings.filter(({ state }) => state === 'wrong').length
+  process.stdout.write(json ? `${JSON.stringify(findings, null, 2)}\n` : report(findings, faults))
+  if (faults > 0) process.exitCode = 1
+}
+
+/** Without packages nothing else can be looked at, without a configuration nobody knows at what. */
+async function examine(): Promise<Finding[]> {
+  const installation = [...(await lookAt(nodeVersion, null)), ...(await lookAt(packages, null))]
+  let config: Config
+  try {
+    config = loadConfig()
+  } catch (error) {
+    return [...installation, ...configFaults(error)]
+  }
+  const good: Finding = { check: 'configuration', state: 'ok', says: '"listd config print" shows it' }
+  if (installation.some(({ state }) => state === 'wrong')) return [...installation, good]
+  return [...installation, good, ...(await examineSurroundings(config))]
+}
+
+function configFaults(error: unknown): Finding[] {
+  if (!(error instanceof ConfigError)) throw error
+  return error.faults.map(({ key, value, source, rule, nearest }) => ({
+    ...{ check: 'configuration', state: 'wrong', says: `${key} ${rule}; it is ${value}` },
+    mend: nearest === undefined ? `change it in ${source}` : `change it in ${source}; did you mean ${nearest}?`,
+  }))
+}
+
+async function examineSurroundings(config: Config): Promise<Finding[]> {
+  const running = await isRunning(config)
+  const findings: Finding[] = []
+  // One after the other: the database is opened by several.
+  for (const check of await checks()) findings.push(...(await lookAt(check, { config, running })))
+  return findings
+}
+
+/** Loaded now that the packages are known to be there. */
+async function checks(): Promise<Check[]> {
+  const { natsServer } = await import('../doctor/nats.ts')
+  const { dataDirectory, diskSpace } = await import('../doctor/data-directory.ts')
+  const { databaseVersion, masterKey, firstUser } = await import('../doctor/database.ts')
+  const { ports } = await import('../doctor/ports.ts')
+  return [natsServer, dataDirectory, diskSpace, databaseVersion, masterKey, firstUser, ports]
+}
+
+/** What cannot be opened is told by the check of the data directory. */
+async function isRunning({ dataDir }: Config): Promise<boolean> {
+  const { isDataDirectoryLocked } = await import('#shared/data/data-directory-lock.ts')
+  return isDataDirectoryLocked(dataDir).catch(() => false)
+}
+
+const marks: Record<Verdict['state'], string> = { ok: 'ok', note: 'note', wrong: 'WRONG' }
+
+function report(findings: readonly Finding[], faults: number): string {
+  const lines = findings.flatMap(({ state, check, says, mend }) => [
+    [marks[state], check, says],
+    ...(mend === undefined ? [] : [['', '', `-> ${mend}`]]),
+  ])
+  const end =
+    faults === 0 ? 'Nothing must be mended.' : `${faults === 1 ? 'One thing' : `${faults} things`} must be mended.`
+  return `${aligned(lines)}\n${end}\n`
+}

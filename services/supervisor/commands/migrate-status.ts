@@ -1,0 +1,29 @@
+import { existsSync } from 'node:fs'
+import { loadConfig } from '#shared/config/load.ts'
+import { databaseFile } from '#shared/data/database.ts'
+import { type SchemaStatus, schemaStatus } from '#shared/data/migrate.ts'
+import { withDatabase } from './database.ts'
+
+/** `listd migrate --status`: where the schema is and what a migration would do; changes nothing. */
+export async function printSchemaStatus({ json }: { json?: true }): Promise<void> {
+  const { database, dataDir } = loadConfig()
+  const file = databaseFile({ url: database.url, dataDir })
+  if (file !== null && !existsSync(file)) {
+    process.stdout.write(
+      json ? 'null\n' : `There is no database yet: ${file} is made by "listd start" or "listd migrate".\n`,
+    )
+    return
+  }
+  await withDatabase(async ({ db }) => {
+    const status = await schemaStatus(db)
+    process.stdout.write(json ? `${JSON.stringify(status, null, 2)}\n` : `${told(status)}\n`)
+  })
+}
+
+function told({ version, compatibleFrom, codeVersion, waiting, state }: SchemaStatus): string {
+  if (state === 'too-new') {
+    return `The schema is at version ${version} and needs a listd that knows ${compatibleFrom}; this one knows ${codeVersion}.`
+  }
+  if (state === 'fits') return `The schema is at version ${version}, which this listd runs on. Nothing is to be done.`
+  return `The schema is at version ${version}; "listd migrate", or "listd start", takes the steps ${waiting.join(', ')}.`
+}

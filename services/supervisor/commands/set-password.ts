@@ -1,0 +1,29 @@
+import { deleteSessionsOfUser } from '#shared/data/sessions.ts'
+import { findUserByEmailKey, setPasswordHash } from '#shared/data/users.ts'
+import { emailKey } from '#shared/domain/identity/user.ts'
+import { withSchema } from './database.ts'
+import { readHash } from './user.ts'
+
+/**
+ * `listd user set-password`: asks for the new password and ends the user's sessions. A running gateway keeps a session in
+ * memory for at most 5 s, which is told.
+ */
+export async function setPasswordCommand(options: { email: string; passwordStdin?: true }): Promise<void> {
+  await withSchema(async (context) => {
+    const { db } = context
+    const user = await findUserByEmailKey(db, emailKey(options.email))
+    if (!user) throw new Error(`there is no user with the email ${options.email}; "listd user list" shows who is.`)
+    const passwordHash = await readHash(context, options)
+    const ended = await db.transaction(async (tx) => {
+      if (!(await setPasswordHash(tx, { userId: user.id, passwordHash, now: await tx.now() }))) return null
+      return deleteSessionsOfUser(tx, user.id)
+    })
+    if (ended === null) throw new Error(`the user ${user.email} was deleted meanwhile.`)
+    process.stderr.write(`Set the password of ${user.email}. ${told(ended)}\n`)
+  })
+}
+
+function told(ended: number): string {
+  if (ended === 0) return 'There were no sessions to end.'
+  return `${ended === 1 ? 'One session' : `${ended} sessions`} ended; a running gateway notices within 5 seconds.`
+}

@@ -1,0 +1,59 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import packageFile from '../../../package.json' with { type: 'json' }
+import { ok, type Verdict, wrong } from './finding.ts'
+
+const modules = join(import.meta.dirname, '../../../node_modules')
+
+/** Whether this Node.js is one that runs the code. */
+export const nodeVersion = {
+  name: 'Node.js',
+  async look(): Promise<Verdict> {
+    return judgeNode(process.versions.node)
+  },
+}
+
+export function judgeNode(version: string): Verdict {
+  const needed = Number(/\d+/.exec(packageFile.engines.node)?.[0])
+  if (Number.parseInt(version, 10) >= needed) return ok(version)
+  return wrong(`${version} is too old; ${needed} is needed`, 'start listd with scripts/listd, which brings its own')
+}
+
+/** Whether every package is there at the version that was tried, and those with native code load. */
+export const packages = {
+  name: 'packages',
+  async look(): Promise<Verdict> {
+    const wanted = Object.entries(packageFile.dependencies)
+    const faults = (await Promise.all(wanted.map(([name, version]) => packageFault(name, version)))).flat()
+    if (faults.length === 0) faults.push(...(await loadFaults()))
+    if (faults.length === 0) return ok(`all ${wanted.length} of package.json, at their versions`)
+    return wrong(faults.join('; '), 'run "make setup", or "npm ci" in the folder of listd')
+  },
+}
+
+async function packageFault(name: string, wanted: string): Promise<string[]> {
+  try {
+    const { version } = JSON.parse(await readFile(join(modules, name, 'package.json'), 'utf8'))
+    return version === wanted ? [] : [`${name} is at ${version} instead of ${wanted}`]
+  } catch {
+    return [`${name} is missing`]
+  }
+}
+
+/** Native code is built for one system: a copied folder may hold that of another. */
+async function loadFaults(): Promise<string[]> {
+  const native = {
+    sqlite3: () => import('#shared/data/sqlite.ts'),
+    'sodium-native': () => import('#shared/crypto/seal.ts'),
+  }
+  const outcomes = Object.entries(native).map(async ([name, load]) => {
+    try {
+      await load()
+      return []
+    } catch (error) {
+      const [line] = (error instanceof Error ? error.message : String(error)).split('\n')
+      return [`${name} does not load: ${line}`]
+    }
+  })
+  return (await Promise.all(outcomes)).flat()
+}

@@ -1,0 +1,45 @@
+import { makeToken, tokenHash } from '#shared/crypto/token.ts'
+import { setupTokenMs } from '#shared/domain/limits.ts'
+import type { SetupTokenFault } from '#shared/domain/setup-token.ts'
+import { toNumber, toNumberOrNull } from './columns.ts'
+import type { Queries, Transaction } from './database.ts'
+import { hasUsers } from './users.ts'
+
+/**
+ * Makes the set-up token of this start in place of those before it; the database keeps its hash.
+ * @returns the token; null when there is a user, who needs none
+ */
+export async function createSetupToken(tx: Transaction): Promise<string | null> {
+  if (await hasUsers(tx)) return null
+  const token = makeToken('setup')
+  const now = await tx.now()
+  await tx.run("delete from one_time_tokens where kind = 'setup'")
+  await tx.run("insert into one_time_tokens (token_hash, kind, created_at, expires_at) values (?, 'setup', ?, ?)", [
+    tokenHash(token),
+    now,
+    now + setupTokenMs,
+  ])
+  return token
+}
+
+/** What keeps a set-up token from working; null when it works. Once there is a user every one counts as used. */
+export async function setupTokenFault(
+  db: Queries,
+  { hash, now }: { hash: string; now: number },
+): Promise<SetupTokenFault | null> {
+  const query = "select expires_at, used_at from one_time_tokens where token_hash = ? and kind = 'setup'"
+  const row = await db.get<{ expires_at: unknown; used_at: unknown }>(query, [hash])
+  if (!row) return 'unknown'
+  if (toNumberOrNull(row.used_at) !== null || (await hasUsers(db))) return 'used'
+  return toNumber(row.expires_at) <= now ? 'expired' : null
+}
+
+/** Uses a set-up token up. @returns whether it was still good: of several that try, one is told yes */
+export async function useSetupToken(db: Queries, { hash, now }: { hash: string; now: number }): Promise<boolean> {
+  const changed = await db.run(
+    `update one_time_tokens set used_at = ?
+      where token_hash = ? and kind = 'setup' and used_at is null and expires_at > ?`,
+    [now, hash, now],
+  )
+  return changed === 1
+}

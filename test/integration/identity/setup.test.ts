@@ -1,0 +1,90 @@
+import test from 'ava'
+import type { UserSetupAnswer } from '#shared/bus/subjects.ts'
+import { verifyPassword } from '#shared/crypto/password.ts'
+import { tokenHash } from '#shared/crypto/token.ts'
+import { findAccounts } from '#shared/data/accounts.ts'
+import { findSessionByTokenHash } from '#shared/data/sessions.ts'
+import { createSetupToken } from '#shared/data/setup-tokens.ts'
+import { findTokenByHash } from '#shared/data/tokens.ts'
+import { findUserByEmailKey, findUsers } from '#shared/data/users.ts'
+import type { AppError } from '#shared/errors.ts'
+import { password, startIdentity, type TestIdentity } from '../../support/identity.ts'
+
+/** The identity service of an installation that nobody has set up. */
+async function startEmpty(t: import('ava').ExecutionContext): Promise<TestIdentity & { hash: string }> {
+  const identity = await startIdentity(t)
+  await identity.db.run('delete from users')
+  await identity.db.run('delete from accounts')
+  const hash = tokenHash((await identity.db.transaction(createSetupToken)) ?? '')
+  return { ...identity, hash }
+}
+
+function setUp({ bus }: TestIdentity, given: { tokenHash: string; email?: string }): Promise<UserSetupAnswer> {
+  const body = { email: 'ada@example.com', password, ...given }
+  return bus.request('identity.setup', body, { timeoutMs: 10_000, requestId: 'r' })
+}
+
+const failure = (asked: Promise<unknown>) =>
+  asked.then(
+    () => Promise.reject(new Error('it was set up')),
+    ({ name, details }: AppError) => [name, details?.reason],
+  )
+
+test('set-up makes account, user, session and a token that allows everything', async (t) => {
+  const identity = await startEmpty(t)
+  const { db, hash } = identity
+  const answer = await setUp(identity, { tokenHash: hash })
+  const [account] = await findAccounts(db, { limit: 5 })
+  t.like(account, { id: answer.accountId, name: 'main', plan: 'scale' })
+  const user = await findUserByEmailKey(db, 'ada@example.com')
+  t.like(user, { id: answer.userId, accountId: answer.accountId })
+  t.true(await verifyPassword(user?.passwordHash ?? '', password))
+  t.not(user?.lastLoginAt, null)
+  t.like(await findSessionByTokenHash(db, tokenHash(answer.token)), {
+    ...{ userId: answer.userId, expiresAt: answer.expiresAt },
+  })
+  t.deepEqual((await findTokenByHash(db, tokenHash(answer.apiToken)))?.permissions, [
+    { mode: 'allow', action: '*' },
+    { mode: 'allow', action: 'reset-password' },
+    { mode: 'allow', action: 'verify-email' },
+  ])
+  t.is((await identity.login({ email: 'ada@example.com' })).userId, answer.userId)
+})
+
+test('of ten set-ups at once one wins, and leaves one user, one account, one token', async (t) => {
+  const identity = await startEmpty(t)
+  const { db, hash } = identity
+  const asked = Array.from({ length: 10 }, (_, n) => setUp(identity, { tokenHash: hash, email: `u${n}@example.com` }))
+  const outcomes = await Promise.allSettled(asked)
+  t.is(outcomes.filter(({ status }) => status === 'fulfilled').length, 1)
+  for (const outcome of outcomes) {
+    if (outcome.status === 'rejected') t.like(outcome.reason, { name: 'IDENTITY_TOKEN_INVALID', code: 20_011 })
+  }
+  t.is((await findUsers(db, { limit: 5 })).length, 1)
+  t.is((await findAccounts(db, { limit: 5 })).length, 1)
+  t.is((await db.all('select id from tokens')).length, 1)
+})
+
+test('a token that is not good is refused with the reason, and nothing is hashed for it', async (t) => {
+  const identity = await startEmpty(t)
+  const { db, hash } = identity
+  t.deepEqual(await failure(setUp(identity, { tokenHash: tokenHash('x') })), ['IDENTITY_TOKEN_INVALID', 'unknown'])
+  await db.run('update one_time_tokens set expires_at = 1')
+  const before = process.cpuUsage()
+  for (let n = 0; n < 20; n++) {
+    t.deepEqual(await failure(setUp(identity, { tokenHash: hash })), ['IDENTITY_TOKEN_INVALID', 'expired'])
+  }
+  const { user, system } = process.cpuUsage(before)
+  // One hash takes 10 ms at least.
+  t.true(user + system < 20 * 10_000, `${user + system} µs`)
+  await db.run('update one_time_tokens set expires_at = ?', [Date.now() + 60_000])
+  await setUp(identity, { tokenHash: hash })
+  t.deepEqual(await failure(setUp(identity, { tokenHash: hash })), ['IDENTITY_TOKEN_INVALID', 'used'])
+})
+
+test('nothing secret is logged', async (t) => {
+  const identity = await startEmpty(t)
+  const { token, apiToken } = await setUp(identity, { tokenHash: identity.hash, email: 'canary@example.com' })
+  t.true(identity.logged().includes('first user set up'))
+  for (const secret of [token, apiToken, password, identity.hash, 'canary']) t.false(identity.logged().includes(secret))
+})

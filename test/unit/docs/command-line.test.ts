@@ -1,0 +1,27 @@
+import { readFileSync } from 'node:fs'
+import test from 'ava'
+import type { Command } from 'commander'
+import { program } from '#services/supervisor/program.ts'
+
+const text = readFileSync(new URL('../../../docs/command-line.md', import.meta.url), 'utf8')
+
+/** The whole names of all commands that do something. */
+function namesOf(command: Command, before: string): string[] {
+  const name = `${before}${command.name()}`
+  return command.commands.length === 0 ? [name] : command.commands.flatMap((part) => namesOf(part, `${name} `))
+}
+
+test('docs/command-line.md tells every command, and none that is not there', (t) => {
+  const told = [...text.matchAll(/^\| `(listd [a-z -]+?)(?: <name>| --status)?` \|/gm)].map(([, name]) => name)
+  t.deepEqual([...new Set(told)].sort(), namesOf(program(), '').sort())
+})
+
+test('docs/command-line.md names what can be printed as JSON', (t) => {
+  const withJson = (command: Command, before: string): string[] => {
+    const name = `${before}${command.name()}`
+    const own = command.options.some(({ long }) => long === '--json') ? [name] : []
+    return [...own, ...command.commands.flatMap((part) => withJson(part, `${name} `))]
+  }
+  const others = withJson(program(), '').filter((name) => !name.endsWith(' list'))
+  t.deepEqual(others, ['listd migrate', 'listd doctor', 'listd config print'])
+})
