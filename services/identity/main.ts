@@ -1,5 +1,5 @@
 import { connectBus } from '#shared/bus/bus.ts'
-import { identityLogin, identityRegister, userLogin, userLogout, userSetup } from '#shared/bus/subjects.ts'
+import { identityLogin, identityRegister, userLogin, userSetup } from '#shared/bus/subjects.ts'
 import { newId } from '#shared/crypto/ids.ts'
 import { dummyHash } from '#shared/crypto/password.ts'
 import { openDatabase } from '#shared/data/database.ts'
@@ -12,7 +12,6 @@ import type { Deps } from './deps.ts'
 import { logIdentityIn } from './handlers/identity-login.ts'
 import { registerIdentity } from './handlers/identity-register.ts'
 import { logUserIn } from './handlers/user-login.ts'
-import { logUserOut } from './handlers/user-logout.ts'
 import { setUp } from './handlers/user-setup.ts'
 import { lowerPriority } from './priority.ts'
 import { startRetention } from './retention.ts'
@@ -36,7 +35,6 @@ export async function startService({ config, log, instance }: ServiceContext): P
   const deps: Deps = { log, db, bus, passwords: config.passwords, addressLimit, newId, afterwards: afterwards.run }
 
   bus.respond('identity.user-login', { shape: userLogin, handle: (login, context) => logUserIn(deps, login, context) })
-  bus.respond('identity.user-logout', { shape: userLogout, handle: (logout) => logUserOut(deps, logout) })
   bus.respond('identity.setup', { shape: userSetup, handle: (setup, context) => setUp(deps, setup, context) })
   bus.respond('identity.register', {
     shape: identityRegister,

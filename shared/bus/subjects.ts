@@ -7,8 +7,6 @@ import type { SignInName } from '#shared/domain/identity/sign-in.ts'
 export type UserLogin = { email: string; password: string; clientAddress: string }
 /** `expiresAt` in epoch milliseconds. */
 export type UserLoginAnswer = { userId: string; accountId: string; token: string; expiresAt: number }
-export type UserLogout = { tokenHash: string }
-export type UserLogoutAnswer = Record<string, never>
 /** The set-up token is known by its hash. The first user, who is signed in, with an API token that allows everything. */
 export type UserSetup = { tokenHash: string; email: string; password: string }
 export type UserSetupAnswer = UserLoginAnswer & { apiToken: string }
@@ -62,7 +60,6 @@ export const userLogin = Joi.object<UserLogin, true>({
   password: text.allow(''),
   clientAddress: text.allow(''),
 })
-export const userLogout = Joi.object<UserLogout, true>({ tokenHash: hash })
 export const userSetup = Joi.object<UserSetup, true>({ tokenHash: hash, email: text, password: text })
 export const identityRegister = Joi.object<IdentityRegister, true>({
   accountId: id,
@@ -109,7 +106,6 @@ const probeAnswer = Joi.object<ProbeAnswer>({
 /** Asked of one process and answered by it; here the shape of the answer. */
 export const answers = {
   'identity.user-login': userLoginAnswer,
-  'identity.user-logout': Joi.object<UserLogoutAnswer>({}),
   'identity.setup': userSetupAnswer,
   'identity.register': identityRegisterAnswer,
   'identity.login': identityLoginAnswer,

@@ -38,5 +38,5 @@ export async function untilFlowing(bus: Bus, received: readonly string[], label:
 
 /** Returns when the server knows what the process answers, or answers no more: that was said before this request. */
 export async function saidToServer(bus: Bus): Promise<void> {
-  await bus.request('identity.user-logout', {}, { timeoutMs: 5_000, requestId: 'r' }).catch(() => {})
+  await bus.request('identity.user-login', {}, { timeoutMs: 5_000, requestId: 'r' }).catch(() => {})
 }

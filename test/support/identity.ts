@@ -75,10 +75,10 @@ export async function startIdentity(t: ExecutionContext, env: Record<string, str
 
 /** Under load a connection may take longer than a process waits for it when it starts. */
 export async function answers(bus: Bus): Promise<boolean> {
-  const nobodys = { tokenHash: '0'.repeat(64) }
-  return bus.request('identity.user-logout', nobodys, { timeoutMs: 5_000, requestId: 'r' }).then(
+  // A request of no shape is refused by whoever is there.
+  return bus.request('identity.user-login', {}, { timeoutMs: 5_000, requestId: 'r' }).then(
     () => true,
-    () => false,
+    ({ name }) => name !== 'SERVICE_UNAVAILABLE',
   )
 }
 
