@@ -4,6 +4,8 @@ MAKEFLAGS += --no-builtin-rules --no-print-directory
 .SUFFIXES:
 # The Node.js that package.json pins, whatever the machine has.
 export PATH := $(CURDIR)/node_modules/.bin:$(PATH)
+# Test files are processes of their own: a fifth of their time is compiling the same modules.
+export NODE_COMPILE_CACHE := $(CURDIR)/node_modules/.cache/tests
 
 # Keeps the output of jobs apart, where make can.
 together := $(if $(filter output-sync,$(.FEATURES)),--output-sync=target)

@@ -20,23 +20,6 @@ export function processesOn(dataDir: string): { pid: number; command: string }[]
     .filter(({ pid, command }) => command.includes(dataDir) || settingOf(pid) === dataDir)
 }
 
-/** Memory of the process that is in RAM, in MB. */
-export function residentMb(pid: number): number {
-  return Number(/^VmRSS:\s+(\d+) kB/m.exec(readOrEmpty(`/proc/${pid}/status`))?.[1] ?? 0) / 1024
-}
-
-/** Memory that is the process's own plus its share of what it shares, in MB. */
-export function proportionalMb(pid: number): number {
-  const kb = /^Pss:\s+(\d+) kB/m.exec(readOrEmpty(`/proc/${pid}/smaps_rollup`))?.[1]
-  return Number(kb ?? 0) / 1024
-}
-
-/** CPU seconds, user and system, that the process has used. */
-export function cpuSeconds(pid: number): number {
-  const fields = readOrEmpty(`/proc/${pid}/stat`).split(') ')[1]?.split(' ') ?? []
-  return (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) / 100
-}
-
 function settingOf(pid: number): string | undefined {
   return /(?:^|\0)LISTD_DATA_DIR=([^\0]*)/.exec(readOrEmpty(`/proc/${pid}/environ`))?.[1]
 }

@@ -3,7 +3,6 @@ import test from 'ava'
 import { startIdentity } from '../../support/identity.ts'
 import { until } from '../../support/until.ts'
 
-
 test('every thread that may hash lets other processes go first', async (t) => {
   const { login } = await startIdentity(t)
   await login({ email: 'ada@example.com' })

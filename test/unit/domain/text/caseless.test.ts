@@ -35,8 +35,10 @@ test('of every character, its capital, its small letter and its folded form are 
   for (let code = 0; code <= 0x10ffff; code++) {
     if (code >= 0xd800 && code <= 0xdfff) continue
     const char = String.fromCodePoint(code)
+    const others = [char.toLowerCase(), char.toUpperCase(), char.normalize('NFD')].filter((form) => form !== char)
+    if (others.length === 0) continue
     const folded = caseless(char)
-    const forms = char === 'ı' ? [folded] : [char.toLowerCase(), char.toUpperCase(), folded, char.normalize('NFD')]
+    const forms = char === 'ı' ? [folded] : [...others, folded]
     if (forms.some((form) => caseless(form) !== folded)) wrong.push(code.toString(16))
   }
   t.deepEqual(wrong, [])
