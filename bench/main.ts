@@ -1,0 +1,36 @@
+import { parseArgs } from 'node:util'
+import { monotonicMs } from './support/clock.ts'
+import { stopEverything } from './support/listd.ts'
+import { printMachine } from './support/machine.ts'
+import { watchOthers } from './support/others.ts'
+import { fullPace, type Pace, quickPace } from './support/pace.ts'
+import { print, rounded } from './support/report.ts'
+
+/** `node bench/main.ts [--quick] [scenario…]`: measures these scenarios, or all; no figure passes or fails. */
+const scenarios: Record<string, () => Promise<(pace: Pace) => Promise<void>>> = {
+  start: async () => (await import('./scenarios/start.ts')).start,
+  creates: async () => (await import('./scenarios/creates.ts')).creates,
+  latency: async () => (await import('./scenarios/latency.ts')).latency,
+  drain: async () => (await import('./scenarios/drain.ts')).drain,
+}
+
+const { values, positionals } = parseArgs({ options: { quick: { type: 'boolean' } }, allowPositionals: true })
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => void stopEverything().finally(() => process.exit(1)))
+}
+
+printMachine()
+if (values.quick) print('quick     short runs: these figures only show that everything works')
+for (const name of positionals.length > 0 ? positionals : Object.keys(scenarios)) await run(name)
+
+async function run(name: string): Promise<void> {
+  const load = scenarios[name]
+  if (!load) throw new Error(`there is no scenario "${name}"; there are ${Object.keys(scenarios).join(', ')}`)
+  const startedAt = monotonicMs()
+  const others = watchOthers()
+  print(`\n${name}`)
+  const scenario = await load()
+  await scenario(values.quick ? quickPace : fullPace)
+  const took = rounded((monotonicMs() - startedAt) / 1_000)
+  print(`  (took ${took} s; other programs used ${rounded(others.share() * 100)} % of the machine meanwhile)`)
+}

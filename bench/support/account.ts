@@ -1,0 +1,82 @@
+import { type Api, type ApiAnswer, createApi } from '../../test/support/api.ts'
+import { makeCredentials } from '../../test/support/credentials.ts'
+import type { Listd } from './listd.ts'
+
+export type BenchAccount = {
+  accountId: string
+  /** An API token that allows everything. */
+  token: string
+  /** Makes lists with the schema and the two indexes below. @returns their ids, in the order given */
+  makeLists(pathNames: readonly string[]): Promise<string[]>
+  makeWebhook(webhook: { url: string; listIds: readonly string[] }): Promise<BenchWebhook>
+  /** A disabled webhook gets nothing; what waits for it stays. */
+  setActive(webhook: BenchWebhook, activated: boolean): Promise<void>
+  createItem(list: string, mark: string): Promise<void>
+}
+
+export type BenchWebhook = { id: string; secret: string }
+
+/** An account with a user and a token, made beside the running service. */
+export async function makeAccount({ dataDir, address }: Listd): Promise<BenchAccount> {
+  const { accountId, token, session } = await makeCredentials(dataDir)
+  const asToken = createApi(() => address, { 'x-api-token': token })
+  const asUser = createApi(() => address, { authorization: `Bearer ${session}` })
+  return {
+    ...{ accountId, token },
+    makeLists: (pathNames) => makeLists(asToken, pathNames),
+    async makeWebhook({ url, listIds }) {
+      const body = { url, listIds, events: ['item.created'] }
+      const { id, secret } = good(await asUser('POST', '/webhooks', { body })).json
+      return { id, secret }
+    },
+    async setActive({ id }, activated) {
+      good(await asUser('PUT', `/webhooks/${id}`, { body: { activated } }))
+    },
+    async createItem(list, mark) {
+      good(await asToken('POST', `/lists/${list}/items`, { text: itemBody(mark) }))
+    },
+  }
+}
+
+/** Item data of exactly so many bytes, as compact JSON. */
+export function itemData(mark: string, bytes = 1_024): string {
+  const [before, after] = [`{"mark":"${mark}","rank":${mark.length},"text":"`, '"}']
+  return before + filler.slice(0, bytes - before.length - after.length) + after
+}
+
+export function itemBody(mark: string): string {
+  return `{"data":${itemData(mark)}}`
+}
+
+const filler = 'The quick brown fox jumps over the lazy dog and runs away. '.repeat(20)
+
+const schema = {
+  type: 'object',
+  required: ['mark', 'rank', 'text'],
+  additionalProperties: false,
+  properties: {
+    mark: { type: 'string', minLength: 1, maxLength: 40 },
+    rank: { type: 'number', minimum: 0 },
+    text: { type: 'string', maxLength: 2_000 },
+  },
+}
+
+const indexes = {
+  mark: { pointer: '/mark', alias: true },
+  rank: { pointer: '/rank', valueType: 'number', sorting: true },
+}
+
+async function makeLists(api: Api, pathNames: readonly string[]): Promise<string[]> {
+  const lists = Object.fromEntries(pathNames.map((pathName) => [pathName, { name: pathName, schema, indexes }]))
+  const { changes } = good(await api('POST', '/sync-schema', { body: { scope: 'bench', lists } })).json
+  return pathNames.map((pathName) => {
+    return changes.find((change: Record<string, string>) => {
+      return change.resourceType === 'list' && change.list === pathName
+    }).listId
+  })
+}
+
+function good(answer: ApiAnswer): ApiAnswer {
+  if (answer.status > 299) throw new Error(`the API answered ${answer.status}: ${answer.text}`)
+  return answer
+}

@@ -1,0 +1,104 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, mkdtemp, open, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { monotonicMs, until } from './clock.ts'
+import { processTree } from './processes.ts'
+
+/** Everything that `make start` runs, on a data directory of its own. */
+export type Listd = {
+  address: string
+  dataDir: string
+  /** From starting `make` until the banner was there. */
+  tookMs: number
+  processes(): { name: string; pid: number }[]
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+const root = join(import.meta.dirname, '../..')
+const running = new Set<Listd>()
+
+/**
+ * Starts listd as an operator does. Its log goes to a file: read through a pipe it would take time from what measures.
+ * @param env settings beside the defaults
+ */
+export async function startListd(env: Record<string, string> = {}): Promise<Listd> {
+  const folder = await mkdtemp(join(tmpdir(), 'listd-bench-'))
+  const dataDir = join(folder, 'data')
+  await mkdir(dataDir, { mode: 0o700 })
+  const logFile = join(folder, 'log')
+  const log = await open(logFile, 'w')
+  const startedAt = monotonicMs()
+  const make = spawn('make', ['start'], {
+    cwd: root,
+    env: { ...cleanEnvironment(), LISTD_GATEWAY_PORT: '0', ...env, LISTD_DATA_DIR: dataDir },
+    stdio: ['ignore', log.fd, log.fd],
+  })
+  await log.close()
+  const listd: Listd = {
+    ...{ address: '', dataDir, tookMs: 0 },
+    processes: () => processTree(make.pid ?? 0).map(({ pid, command }) => ({ pid, name: nameOf(command) })),
+    async [Symbol.asyncDispose]() {
+      await stop(make)
+      running.delete(listd)
+      await rm(folder, { recursive: true, force: true, maxRetries: 20 })
+    },
+  }
+  running.add(listd)
+  try {
+    listd.address = await bannerAddress(make, logFile)
+  } catch (error) {
+    await listd[Symbol.asyncDispose]()
+    throw error
+  }
+  listd.tookMs = monotonicMs() - startedAt
+  return listd
+}
+
+/** The process that runs a program of listd. @throws Error when there is none */
+export function pidOf(listd: Listd, name: string): number {
+  const found = listd.processes().find((process) => process.name === name)
+  if (!found) throw new Error(`${name} does not run`)
+  return found.pid
+}
+
+/** Stops what still runs: for a bench that is broken off. */
+export async function stopEverything(): Promise<void> {
+  await Promise.all([...running].map((listd) => listd[Symbol.asyncDispose]()))
+}
+
+/** The settings of whoever runs the bench are not those that are measured. */
+function cleanEnvironment(): Record<string, string | undefined> {
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('LISTD_')))
+}
+
+async function bannerAddress(make: ChildProcess, logFile: string): Promise<string> {
+  let text = ''
+  const address = () => /^ +API +(http\S+)/m.exec(text)?.[1]
+  const look = async () => {
+    text = await readFile(logFile, 'utf8')
+    return address() !== undefined || make.exitCode !== null
+  }
+  await until(look, { what: 'the banner', everyMs: 2 })
+  const found = address()
+  if (found === undefined) throw new Error(`listd did not start (${make.exitCode}):\n${text}`)
+  return found
+}
+
+/** The supervisor drains the others; make ends when it has. */
+async function stop(make: ChildProcess): Promise<void> {
+  if (make.exitCode !== null) return
+  const ended = once(make, 'exit')
+  const supervisor = processTree(make.pid ?? 0).find(({ command }) => nameOf(command) === 'supervisor')
+  process.kill(supervisor?.pid ?? make.pid ?? 0, 'SIGTERM')
+  await ended
+}
+
+function nameOf(command: string): string {
+  const service = /main\.ts service (\S+)/.exec(command)?.[1]
+  if (service !== undefined) return service
+  if (/main\.ts start$/.test(command)) return 'supervisor'
+  if (/^\S*nats-server /.test(command)) return 'nats-server'
+  return /nats-guard/.test(command) ? 'nats-guard' : (command.split(' ')[0] ?? command)
+}

@@ -1,0 +1,59 @@
+import { monotonicMs } from './clock.ts'
+import { openRawConnection, type RawConnection } from './raw-connection.ts'
+import { runProgram } from './run-program.ts'
+import { quantile } from './statistics.ts'
+
+/** Closed-loop load: each connection sends its next request when it has read the answer to the one before. */
+export type Load = {
+  origin: string
+  /** A complete request; `########` in it is replaced by a number of the same length, unique in this process. */
+  request: string
+  connections: number
+  seconds: number
+}
+
+export type LoadResult = {
+  count: number
+  perSecond: number
+  p50Ms: number
+  p99Ms: number
+  /** What the client itself used of one core: near 1 it, not the server, set the pace. */
+  clientShare: number
+}
+
+let sent = 0
+
+runProgram(async () => ({ ready: null, answer: applyLoad }))
+
+async function applyLoad({ origin, request, connections, seconds }: Load): Promise<LoadResult> {
+  const open = await Promise.all(Array.from({ length: connections }, () => openRawConnection(origin)))
+  const [before = '', after = ''] = request.split('########')
+  const startedAt = monotonicMs()
+  const cpuBefore = process.cpuUsage()
+  const work = { endsAt: startedAt + seconds * 1_000, next: () => before + String(sent++).padStart(8, '0') + after }
+  const times = (await Promise.all(open.map((connection) => keepBusy(connection, work)))).flat()
+  const tookMs = monotonicMs() - startedAt
+  const { user, system } = process.cpuUsage(cpuBefore)
+  for (const connection of open) connection.close()
+  return {
+    count: times.length,
+    perSecond: (times.length / tookMs) * 1_000,
+    p50Ms: quantile(times, 0.5),
+    p99Ms: quantile(times, 0.99),
+    clientShare: (user + system) / 1_000 / tookMs,
+  }
+}
+
+/** @returns the time of each request. @throws Error on any answer but a success: its time would mean nothing */
+async function keepBusy(connection: RawConnection, work: { endsAt: number; next(): string }): Promise<number[]> {
+  const times: number[] = []
+  let startedAt = monotonicMs()
+  while (startedAt < work.endsAt) {
+    const status = await connection.send(work.next())
+    if (status < 200 || status > 299) throw new Error(`a request was answered ${status}`)
+    const endedAt = monotonicMs()
+    times.push(endedAt - startedAt)
+    startedAt = endedAt
+  }
+  return times
+}

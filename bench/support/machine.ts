@@ -1,0 +1,56 @@
+import { execFileSync } from 'node:child_process'
+import { closeSync, fsyncSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
+import { cpus, loadavg, release, tmpdir, totalmem } from 'node:os'
+import { join } from 'node:path'
+import lock from '../../package-lock.json' with { type: 'json' }
+import { monotonicMs } from './clock.ts'
+import { print, rounded } from './report.ts'
+import { quantile } from './statistics.ts'
+
+/** Prints the machine and the versions that every figure below them belongs to. */
+export function printMachine(): void {
+  const [cpu] = cpus()
+  const memory = `${Math.round(totalmem() / 2 ** 30)} GiB`
+  print(`machine   ${cpus().length} x ${cpu?.model ?? 'unknown'}, ${memory}, ${process.platform} ${release()}`)
+  print(`disk      ${diskOf(tmpdir())}`)
+  print(`versions  node ${process.version}, ${natsVersion()}, ${packages()}`)
+  const [load = 0] = loadavg()
+  print(`load      ${rounded(load, 1)} before the first run (mean of a minute; others count)`)
+}
+
+/** Creates are synced to disk: what one sync costs here belongs to every figure about them. */
+function diskOf(folder: string): string {
+  const file = join(folder, `listd-bench-sync-${process.pid}`)
+  const fd = openSync(file, 'w')
+  const times = Array.from({ length: 100 }, () => timeOfSync(fd))
+  closeSync(fd)
+  rmSync(file)
+  return `${fileSystemOf(folder)}; append and sync 4 KiB: p50 ${rounded(quantile(times, 0.5), 2)} ms, p99 ${rounded(quantile(times, 0.99), 2)} ms`
+}
+
+function timeOfSync(fd: number): number {
+  const startedAt = monotonicMs()
+  writeSync(fd, Buffer.alloc(4_096, 'x'))
+  fsyncSync(fd)
+  return monotonicMs() - startedAt
+}
+
+/** The kind of file system that a folder is on: the mount with the longest path above it. */
+function fileSystemOf(folder: string): string {
+  const mounts = readFileSync('/proc/mounts', 'utf8')
+    .split('\n')
+    .map((line) => line.split(' '))
+    .filter(([, place = '-']) => folder === place || folder.startsWith(place === '/' ? '/' : `${place}/`))
+  const [, , kind = 'unknown'] = mounts.toSorted(([, a = ''], [, b = '']) => b.length - a.length)[0] ?? []
+  return kind
+}
+
+function natsVersion(): string {
+  return execFileSync('nats-server', ['--version']).toString().trim().replace(':', '')
+}
+
+function packages(): string {
+  const versions: Record<string, { version?: string }> = lock.packages
+  const names = ['@hapi/hapi', 'sqlite3', 'undici', 'nats']
+  return names.map((name) => `${name} ${versions[`node_modules/${name}`]?.version}`).join(', ')
+}

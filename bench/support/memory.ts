@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs'
+import { sum } from './statistics.ts'
+
+export type ProcessMemory = {
+  /** PSS in MB: what it shares with k processes counts 1/k. */
+  proportionalMb: number
+  /** Bytes it shares with any other process, by what is mapped where. */
+  shared: Map<string, number>
+  privateMb: number
+}
+
+/** What Linux says of a process's memory in /proc/<pid>/smaps. */
+export function memoryOf(pid: number): ProcessMemory {
+  const memory: ProcessMemory = { proportionalMb: 0, shared: new Map(), privateMb: 0 }
+  let mapping = ''
+  for (const line of readFileSync(`/proc/${pid}/smaps`, 'utf8').split('\n')) {
+    const [, name = '', kb = '0'] = /^(\w+): +(\d+) kB$/.exec(line) ?? []
+    const mb = Number(kb) / 1_024
+    if (name === 'Pss') memory.proportionalMb += mb
+    else if (name.startsWith('Private_') && !name.endsWith('Hugetlb')) memory.privateMb += mb
+    else if (name === 'Shared_Clean' || name === 'Shared_Dirty') {
+      memory.shared.set(mapping, (memory.shared.get(mapping) ?? 0) + mb)
+    } else mapping = mappedIn(line) ?? mapping
+  }
+  return memory
+}
+
+/**
+ * PSS of these processes as it would be without the others on the machine that run the same program files, the bench
+ * among them: each shared mapping counts once, by the process that uses most of it.
+ */
+export function aloneMb(processes: readonly ProcessMemory[]): number {
+  const shared = new Map<string, number>()
+  for (const process of processes) {
+    for (const [mapping, mb] of process.shared) shared.set(mapping, Math.max(shared.get(mapping) ?? 0, mb))
+  }
+  return sum(processes.map(({ privateMb }) => privateMb)) + sum([...shared.values()])
+}
+
+/** The file and offset in the first line of a mapping: `00400000-00452000 r-xp 00000000 08:02 173521 /usr/bin/dbus`. */
+function mappedIn(line: string): string | undefined {
+  const [, offset, file] = /^[0-9a-f]+-[0-9a-f]+ \S+ ([0-9a-f]+) \S+ \d+ *(.*)$/.exec(line) ?? []
+  return file === undefined ? undefined : `${file} ${offset}`
+}

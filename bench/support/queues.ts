@@ -1,0 +1,22 @@
+import { openDatabase } from '#shared/data/database.ts'
+import { until } from './clock.ts'
+
+/** Waits until every committed event has been given to webhooks. */
+export function untilOutboxIsEmpty(dataDir: string): Promise<void> {
+  return untilZero(dataDir, { what: 'an empty outbox', query: 'select count(*) as left_over from outbox' })
+}
+
+/** Waits until no delivery waits for its outcome. */
+export function untilNothingWaits(dataDir: string): Promise<void> {
+  const query = 'select sum(waiting) as left_over from webhook_heads'
+  return untilZero(dataDir, { what: 'the last outcome', query })
+}
+
+async function untilZero(dataDir: string, { what, query }: { what: string; query: string }): Promise<void> {
+  const db = await openDatabase({ url: '', dataDir, readers: 1 })
+  try {
+    await until(async () => (await db.get<{ left_over: number }>(query))?.left_over === 0, { what })
+  } finally {
+    await db.close()
+  }
+}

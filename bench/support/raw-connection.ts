@@ -1,0 +1,58 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+
+/** An HTTP/1.1 connection for one request at a time. */
+export type RawConnection = {
+  /** Sends a complete request (ASCII text) and reads the whole answer. @returns its status */
+  send(request: string): Promise<number>
+  close(): void
+}
+
+/**
+ * Opens a connection that does next to nothing per request: a full client would be busier than the server it measures,
+ * and so make the yardstick look slow.
+ */
+export async function openRawConnection(origin: string): Promise<RawConnection> {
+  const { hostname, port } = new URL(origin)
+  const socket = connect({ host: hostname, port: Number(port), noDelay: true })
+  await once(socket, 'connect')
+  let read = Buffer.alloc(0)
+  let waiting: PromiseWithResolvers<number> | null = null
+
+  socket.on('data', (chunk) => {
+    read = read.length === 0 ? chunk : Buffer.concat([read, chunk])
+    const status = completeAnswer(read)
+    if (status === null) return
+    read = Buffer.alloc(0)
+    waiting?.resolve(status)
+  })
+  const fail = () => waiting?.reject(new Error('the server closed the connection'))
+  socket.on('error', fail).on('close', fail)
+
+  return {
+    send(request) {
+      waiting = Promise.withResolvers<number>()
+      socket.write(request, 'latin1')
+      return waiting.promise
+    },
+    close: () => void socket.destroy(),
+  }
+}
+
+/** The text of a request with these headers; its body is ASCII. */
+export function requestText(request: { path: string; headers: Record<string, string>; body: string }): string {
+  const { path, headers, body } = request
+  const all = { host: 'localhost', 'content-type': 'application/json', 'content-length': body.length, ...headers }
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`)
+  return [`POST ${path} HTTP/1.1`, ...lines, '', body].join('\r\n')
+}
+
+/** The status of an answer, or null while some of it is missing. */
+function completeAnswer(bytes: Buffer): number | null {
+  const headEnd = bytes.indexOf('\r\n\r\n')
+  if (headEnd < 0) return null
+  const head = bytes.toString('latin1', 0, headEnd)
+  const length = /\r\ncontent-length: (\d+)/i.exec(head)?.[1]
+  if (length === undefined) throw new Error(`an answer without a length: ${head}`)
+  return bytes.length < headEnd + 4 + Number(length) ? null : Number(head.slice(9, 12))
+}

@@ -1,0 +1,49 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { makeAuthority } from '../../test/support/certificate.ts'
+import { until } from './clock.ts'
+import { type Program, startProgram } from './program.ts'
+
+/** What came: the `mark` in the item's data, and when the last byte was there, on the clock of `monotonicMs`. */
+export type Receipt = { mark: string; at: number }
+
+export type Receiver = {
+  origin: string
+  /** PEM text of the authority, and the file it is in. */
+  ca: string
+  caFile: string
+  /** What came since the last call, once it is so many; waits for them. */
+  take(count: number, withinMs?: number): Promise<Receipt[]>
+  /** Forgets what came. */
+  forget(): Promise<void>
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+/** A customer's HTTPS server in a process of its own, which answers 204 at once. */
+export async function startReceiver(): Promise<Receiver> {
+  const folder = await mkdtemp(join(tmpdir(), 'listd-bench-receiver-'))
+  const authority = makeAuthority()
+  const caFile = join(folder, 'ca.pem')
+  await writeFile(caFile, authority.cert)
+  const program = await startProgram<{ port: number }>('receiver-process.ts', authority.issue())
+  return {
+    origin: `https://127.0.0.1:${program.ready.port}`,
+    ca: authority.cert,
+    caFile,
+    take: (count, withinMs) => take(program, count, withinMs),
+    async forget() {
+      await program.ask<Receipt[]>('take')
+    },
+    async [Symbol.asyncDispose]() {
+      await program[Symbol.asyncDispose]()
+      await rm(folder, { recursive: true })
+    },
+  }
+}
+
+async function take(program: Program<unknown>, count: number, withinMs = 60_000): Promise<Receipt[]> {
+  const what = `${count} receipts`
+  await until(async () => (await program.ask<number>('count')) >= count, { what, withinMs })
+  return program.ask<Receipt[]>('take')
+}

@@ -1,0 +1,94 @@
+import { newId } from '#shared/crypto/ids.ts'
+import { createCommitter, type ItemChange } from '#shared/data/commit.ts'
+import { type Database, openDatabase } from '#shared/data/database.ts'
+import { fanOut } from '#shared/data/outbox.ts'
+import type { Actor } from '#shared/domain/actor.ts'
+import { type Item, itemJson } from '#shared/domain/item/item.ts'
+import { eventPayload } from '#shared/domain/webhook/event-payload.ts'
+import { itemData } from './account.ts'
+import type { BareEvent } from './bare-delivery.ts'
+import type { WebhookWorld } from './webhook-world.ts'
+
+/** Payloads of about 1 KB: the data is what the rest of a payload leaves of it. */
+const dataBytes = 496
+/** Changes handed to the committer at once, and events given out in one transaction. */
+const atOnce = 1_000
+
+export type Backlog = {
+  /** What waits for each webhook, at its position. */
+  waiting: BareEvent[][]
+  /** Mean bytes of a payload. */
+  payloadBytes: number
+}
+
+/**
+ * Makes deliveries that wait, as many for each webhook, all due at one time to come: item changes are committed and given
+ * to the webhooks here, by the service's own code, while the running service knows nothing of them and sleeps.
+ * @param dueAt epoch milliseconds
+ */
+export async function seedBacklog(world: WebhookWorld, options: { count: number; dueAt: number }): Promise<Backlog> {
+  const db = await openDatabase({ url: '', dataDir: world.listd.dataDir, readers: 1 })
+  try {
+    const changes = Array.from({ length: options.count }, (_, n) => newChange(world, n))
+    const eventIds = await commitAll(db, changes)
+    await giveOut(db, eventIds, options.dueAt)
+    const waiting = world.lists.map((list) => changes.filter((change) => change.list.id === list.id).map(toEvent))
+    const payloadBytes = changes.reduce((bytes, { payload }) => bytes + payload.length, 0) / changes.length
+    return { waiting, payloadBytes }
+  } finally {
+    await db.close()
+  }
+}
+
+const toEvent = ({ event, payload }: ItemChange): BareEvent => ({ id: event.id, body: payload })
+
+async function commitAll(db: Database, changes: readonly ItemChange[]): Promise<string[]> {
+  const eventIds: string[] = []
+  const committer = createCommitter(db, { onCommitted: (group) => eventIds.push(...group.eventIds) })
+  for (const some of slices(changes)) {
+    const outcomes = await Promise.all(some.map((change) => committer.commit(change)))
+    if (outcomes.some((outcome) => outcome !== 'committed')) throw new Error('a change was not committed')
+  }
+  await committer.close()
+  return eventIds
+}
+
+async function giveOut(db: Database, eventIds: readonly string[], dueAt: number): Promise<void> {
+  const options = { maxWaiting: eventIds.length, maxDeliveries: atOnce, newId }
+  for (const some of slices(eventIds)) {
+    // Deliveries are due when they are given out; for these that is later.
+    await db.transaction((tx) => fanOut({ ...tx, now: async () => dueAt }, { eventIds: some }, options))
+  }
+}
+
+function* slices<T>(all: readonly T[]): Generator<readonly T[]> {
+  for (let start = 0; start < all.length; start += atOnce) yield all.slice(start, start + atOnce)
+}
+
+function newChange({ account: { accountId }, lists }: WebhookWorld, n: number): ItemChange {
+  const list = lists[n % lists.length] ?? { id: '', pathName: '' }
+  const at = Date.now()
+  const item = newItem({ accountId, listId: list.id, mark: `waiting-${n}`, at })
+  const actor: Actor = { authMode: 'token', tokenId: newId(), identityId: null }
+  const id = newId()
+  const reference = { id: list.id, name: list.pathName, pathName: list.pathName }
+  return {
+    accountId,
+    list: { id: list.id, configVersion: 1 },
+    ...{ itemId: item.id, expectedRevision: null, after: item, indexValues: [], requestId: `bench-${n}` },
+    event: {
+      ...{ id, type: 'item-created', actor, createdAt: at, version: item.version },
+      snapshot: itemJson(item, { includeData: true }),
+    },
+    payload: eventPayload({ id, type: 'item.created', createdAt: at, list: reference, item, actor }),
+  }
+}
+
+function newItem(of: { accountId: string; listId: string; mark: string; at: number }): Item {
+  const { accountId, listId, mark, at } = of
+  return {
+    ...{ id: newId(), accountId, listId, createdAt: at, updatedAt: at },
+    ...{ data: itemData(mark, dataBytes), size: dataBytes, description: '', tags: [], version: '1.0.0', revision: 1 },
+    ...{ readonly: false, activated: true, locked: false, identity: null },
+  }
+}
