@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
+import { clearAll } from './support/cleared.ts'
 import { monotonicMs } from './support/clock.ts'
-import { stopEverything } from './support/listd.ts'
 import { printMachine } from './support/machine.ts'
 import { watchOthers } from './support/others.ts'
 import { fullPace, type Pace, quickPace } from './support/pace.ts'
@@ -16,7 +16,7 @@ const scenarios: Record<string, () => Promise<(pace: Pace) => Promise<void>>> = 
 
 const { values, positionals } = parseArgs({ options: { quick: { type: 'boolean' } }, allowPositionals: true })
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.once(signal, () => void stopEverything().finally(() => process.exit(1)))
+  process.once(signal, () => void clearAll().finally(() => process.exit(1)))
 }
 
 printMachine()

@@ -1,6 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { temporaryFolder } from '../support/cleared.ts'
 import { monotonicMs, sleep } from '../support/clock.ts'
 import { pidOf } from '../support/listd.ts'
 import { alternate, type Pace } from '../support/pace.ts'
@@ -26,8 +24,7 @@ type World = WebhookWorld & { bare: Program<null>; folder: string; backlog: Back
  */
 export async function drain({ rounds, share }: Pace): Promise<void> {
   await using stack = new AsyncDisposableStack()
-  const folder = await mkdtemp(join(tmpdir(), 'listd-bench-statements-'))
-  stack.defer(() => rm(folder, { recursive: true }))
+  const { path: folder } = stack.use(await temporaryFolder('statements'))
   const world = stack.use(await startWebhookWorld(countingStatements(folder)))
   const { receiver, webhooks } = world
   const secrets = webhooks.map(({ secret }) => secret)

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, mkdtemp, open, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, open, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { cleared, temporaryFolder } from './cleared.ts'
 import { monotonicMs, until } from './clock.ts'
 import { processTree } from './processes.ts'
 
@@ -17,17 +17,16 @@ export type Listd = {
 }
 
 const root = join(import.meta.dirname, '../..')
-const running = new Set<Listd>()
 
 /**
  * Starts listd as an operator does. Its log goes to a file: read through a pipe it would take time from what measures.
  * @param env settings beside the defaults
  */
 export async function startListd(env: Record<string, string> = {}): Promise<Listd> {
-  const folder = await mkdtemp(join(tmpdir(), 'listd-bench-'))
-  const dataDir = join(folder, 'data')
+  const folder = await temporaryFolder('listd')
+  const dataDir = join(folder.path, 'data')
   await mkdir(dataDir, { mode: 0o700 })
-  const logFile = join(folder, 'log')
+  const logFile = join(folder.path, 'log')
   const log = await open(logFile, 'w')
   const startedAt = monotonicMs()
   const make = spawn('make', ['start'], {
@@ -39,13 +38,11 @@ export async function startListd(env: Record<string, string> = {}): Promise<List
   const listd: Listd = {
     ...{ address: '', dataDir, tookMs: 0 },
     processes: () => processTree(make.pid ?? 0).map(({ pid, command }) => ({ pid, name: nameOf(command) })),
-    async [Symbol.asyncDispose]() {
+    ...cleared(async () => {
       await stop(make)
-      running.delete(listd)
-      await rm(folder, { recursive: true, force: true, maxRetries: 20 })
-    },
+      await folder[Symbol.asyncDispose]()
+    }),
   }
-  running.add(listd)
   try {
     listd.address = await bannerAddress(make, logFile)
   } catch (error) {
@@ -61,11 +58,6 @@ export function pidOf(listd: Listd, name: string): number {
   const found = listd.processes().find((process) => process.name === name)
   if (!found) throw new Error(`${name} does not run`)
   return found.pid
-}
-
-/** Stops what still runs: for a bench that is broken off. */
-export async function stopEverything(): Promise<void> {
-  await Promise.all([...running].map((listd) => listd[Symbol.asyncDispose]()))
 }
 
 /** The settings of whoever runs the bench are not those that are measured. */

@@ -1,7 +1,7 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { makeAuthority } from '../../test/support/certificate.ts'
+import { temporaryFolder } from './cleared.ts'
 import { until } from './clock.ts'
 import { type Program, startProgram } from './program.ts'
 
@@ -22,9 +22,9 @@ export type Receiver = {
 
 /** A customer's HTTPS server in a process of its own, which answers 204 at once. */
 export async function startReceiver(): Promise<Receiver> {
-  const folder = await mkdtemp(join(tmpdir(), 'listd-bench-receiver-'))
+  const folder = await temporaryFolder('receiver')
   const authority = makeAuthority()
-  const caFile = join(folder, 'ca.pem')
+  const caFile = join(folder.path, 'ca.pem')
   await writeFile(caFile, authority.cert)
   const program = await startProgram<{ port: number }>('receiver-process.ts', authority.issue())
   return {
@@ -37,7 +37,7 @@ export async function startReceiver(): Promise<Receiver> {
     },
     async [Symbol.asyncDispose]() {
       await program[Symbol.asyncDispose]()
-      await rm(folder, { recursive: true })
+      await folder[Symbol.asyncDispose]()
     },
   }
 }

@@ -5,10 +5,11 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import test from 'ava'
 import { testFolder } from '../support/folder.ts'
-import { type Listd, type Service, testListd } from '../support/listd.ts'
+import { type Listd, testListd } from '../support/listd.ts'
 import { isAlive, natsServersOf } from '../support/nats-processes.ts'
 import { testProcess } from '../support/process.ts'
 import { processesOn } from '../support/processes.ts'
+import type { Service } from '../support/runner.ts'
 import { until } from '../support/until.ts'
 
 const main = join(import.meta.dirname, '../../services/supervisor/main.ts')

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
-import type { Listd, Service } from './listd.ts'
+import type { Listd } from './listd.ts'
+import type { Service } from './runner.ts'
 import { until } from './until.ts'
 
 /** What listd's environment needs for `heldMb`: the inspector, if it is asked for, takes a free port. */

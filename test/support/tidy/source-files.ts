@@ -14,7 +14,7 @@ export type SourceFile = { path: string; lines: readonly string[]; imports: read
 export type Finding = { path: string; line: number; remedy: string }
 
 const root = join(import.meta.dirname, '../../..')
-const folders = ['.ci', 'bench', 'config', 'deploy', 'docs', 'scripts', 'services', 'shared', 'test']
+const folders = ['.ci', 'bench', 'config', 'docs', 'scripts', 'services', 'shared', 'test']
 const texts = /\.(ts|js|json|md|sh|yaml|yml|css|html)$|^(Makefile|Dockerfile)$|^[^.]+$/
 
 /** Every text file that is ours, TypeScript with its imports. */
