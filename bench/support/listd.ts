@@ -13,8 +13,7 @@ export type Listd = {
   /** From starting `make` until the banner was there. */
   tookMs: number
   processes(): { name: string; pid: number }[]
-  [Symbol.asyncDispose](): Promise<void>
-}
+} & AsyncDisposable
 
 const root = join(import.meta.dirname, '../..')
 
@@ -70,7 +69,7 @@ async function bannerAddress(make: ChildProcess, logFile: string): Promise<strin
   const address = () => /^ +API +(http\S+)/m.exec(text)?.[1]
   const look = async () => {
     text = await readFile(logFile, 'utf8')
-    return address() !== undefined || make.exitCode !== null
+    return address() !== undefined || hasEnded(make)
   }
   await until(look, { what: 'the banner', everyMs: 2 })
   const found = address()
@@ -80,11 +79,15 @@ async function bannerAddress(make: ChildProcess, logFile: string): Promise<strin
 
 /** The supervisor drains the others; make ends when it has. */
 async function stop(make: ChildProcess): Promise<void> {
-  if (make.exitCode !== null) return
+  if (hasEnded(make)) return
   const ended = once(make, 'exit')
   const supervisor = processTree(make.pid ?? 0).find(({ command }) => nameOf(command) === 'supervisor')
   process.kill(supervisor?.pid ?? make.pid ?? 0, 'SIGTERM')
   await ended
+}
+
+function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode !== null || signalCode !== null
 }
 
 function nameOf(command: string): string {

@@ -1,5 +1,5 @@
-import { type Claim, claimDue, type Holder, type Lane, nextDueAt } from '#shared/data/claims.ts'
-import type { Database } from '#shared/data/database.ts'
+import { type Claim, claimDue, firstDue, type Holder, type Lane } from '#shared/data/claims.ts'
+import type { Database, Transaction } from '#shared/data/database.ts'
 import { fanOut, type OutboxSelection } from '#shared/data/outbox.ts'
 import { type Settlement, type SettleRules, settle } from '#shared/data/settlements.ts'
 
@@ -38,16 +38,26 @@ export function takeTurn(db: Database, work: TurnWork, holder: Holder, rules: Tu
   return db.transaction(async (tx) => {
     const next = await settle(tx, work.settlements, holder, rules)
     const given = work.outbox ? await fanOut(tx, work.outbox, { ...rules, maxDeliveries }) : { taken: 0, more: false }
-    const claimed: Claim[] = []
-    let dueAt = Number.POSITIVE_INFINITY
-    let crowded = false
-    for (const lane of ['fast', 'slow'] as const) {
-      const places = work.places[lane]
-      const found = places > 0 ? await claimDue(tx, { ...holder, lane, limit: places }) : []
-      claimed.push(...found)
-      if (found.length < places) dueAt = Math.min(dueAt, await nextDueAt(tx, lane))
-      else crowded = true
-    }
-    return { next, claimed, fannedOut: given.taken, moreInOutbox: given.more, now: await tx.now(), dueAt, crowded }
+    return { next, fannedOut: given.taken, moreInOutbox: given.more, ...(await claim(tx, work.places, holder)) }
   })
 }
+
+/** Most turns find nothing due beyond what they settled: one look says so for both lanes. */
+async function claim(tx: Transaction, places: Record<Lane, number>, holder: Holder) {
+  const now = await tx.now()
+  const free = { ...places }
+  const claimed: Claim[] = []
+  let first = await firstDue(tx)
+  for (const lane of lanes) {
+    if (free[lane] === 0 || first[lane] > now) continue
+    const found = await claimDue(tx, { ...holder, lane, limit: free[lane] })
+    free[lane] -= found.length
+    claimed.push(...found)
+  }
+  if (claimed.length > 0) first = await firstDue(tx)
+  const open = lanes.filter((lane) => free[lane] > 0)
+  const dueAt = Math.min(Number.POSITIVE_INFINITY, ...open.map((lane) => first[lane]))
+  return { now, claimed, dueAt, crowded: open.length < lanes.length }
+}
+
+const lanes = ['fast', 'slow'] as const

@@ -27,6 +27,8 @@ export type Claim = {
   number: number
   seriesAttempts: number
   body: string
+  /** Whether further deliveries of the webhook wait, due or not. */
+  more: boolean
 }
 
 export type Holder = { owner: string; leaseMs: number }
@@ -106,13 +108,14 @@ export function giveBackLeasesOf(db: Queries, owner: string, now: number): Promi
   return db.run('update webhook_heads set due_at = ? where lease_owner = ?', [now, owner])
 }
 
-/** When the next webhook of a lane is due, on the database's clock; `NEVER` when none is. */
-export async function nextDueAt(db: Queries, lane: Lane): Promise<number> {
-  const row = await db.get<{ due_at: number }>(
-    'select due_at from webhook_heads where lane = ? order by due_at limit 1',
-    [laneNumber[lane]],
-  )
-  return row?.due_at ?? NEVER
+/** When the first webhook of each lane is due, on the database's clock; `NEVER` when none is. */
+export async function firstDue(db: Queries): Promise<Record<Lane, number>> {
+  const first = 'select due_at from webhook_heads where lane = ? order by due_at limit 1'
+  const row = await db.get<Record<Lane, number | null>>(`select (${first}) as fast, (${first}) as slow`, [
+    laneNumber.fast,
+    laneNumber.slow,
+  ])
+  return { fast: row?.fast ?? NEVER, slow: row?.slow ?? NEVER }
 }
 
 async function logInterrupted(tx: Transaction, deliveryIds: readonly string[]): Promise<void> {
@@ -146,6 +149,7 @@ function toClaim(row: NextDelivery, now: number): Claim {
     number: row.attempts + 1,
     seriesAttempts: row.series_attempts + 1,
     body: row.body,
+    more: row.waiting > 1,
   }
 }
 

@@ -3,7 +3,8 @@ import type { Queries } from './database.ts'
 const chunkRows = 64
 
 /**
- * Inserts many rows with few statements: chunks of 64, 32, 16, 8, 4, 2 and 1 rows, so that every text is prepared once.
+ * Inserts many rows with few statements: up to 64 in one, each number of rows a text of its own that stays prepared
+ * (for groups of 31 creates 87 µs of CPU each, against 113 in chunks of powers of two).
  * Against one statement that takes all rows as one JSON text, measured with 64 event rows of 2 KB on SQLite:
  * 690 µs of CPU against 1,250, and the same text runs on every database.
  * @param rows values in the order of `columns`
@@ -14,10 +15,9 @@ export async function insertRows(
   columns: readonly string[],
   rows: readonly (readonly unknown[])[],
 ): Promise<void> {
-  let size = chunkRows
-  for (let start = 0; start < rows.length; start += size) {
-    while (size > rows.length - start) size /= 2
-    await db.run(insertText(table, columns, size), rows.slice(start, start + size).flat())
+  for (let start = 0; start < rows.length; start += chunkRows) {
+    const chunk = rows.slice(start, start + chunkRows)
+    await db.run(insertText(table, columns, chunk.length), chunk.flat())
   }
 }
 

@@ -20,6 +20,7 @@ export type NextDelivery = {
   attempts: number
   series_attempts: number
   expires_at: number | null
+  waiting: number
   body: string
 }
 
@@ -31,7 +32,7 @@ export async function readNext(tx: Transaction, webhookIds: readonly string[]): 
   const now = await tx.now()
   const rows = await tx.all<NextDelivery>(
     `select h.webhook_id, w.account_id, h.fence, h.lane, w.url, w.secret, w.previous_secret, w.previous_secret_until,
-       d.id, d.event_id, d.event, d.request_id, d.attempts, d.series_attempts, d.expires_at, p.body
+       d.id, d.event_id, d.event, d.request_id, d.attempts, d.series_attempts, d.expires_at, h.waiting, p.body
      from ${jsonRows(['id'])} join webhook_heads h on h.webhook_id = given.id
      join webhooks w on w.id = h.webhook_id
      join deliveries d on d.id = (select n.id from deliveries n

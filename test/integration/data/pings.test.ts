@@ -1,5 +1,5 @@
 import test, { type ExecutionContext } from 'ava'
-import { claimDue, giveBackLeasesOf, nextDueAt } from '#shared/data/claims.ts'
+import { claimDue, firstDue, giveBackLeasesOf } from '#shared/data/claims.ts'
 import { readDelivery } from '#shared/data/deliveries.ts'
 import { insertPing, withdrawPing } from '#shared/data/pings.ts'
 import { type Settlement, settle } from '#shared/data/settlements.ts'
@@ -45,7 +45,7 @@ test('a ping is due before everything else, on a head that is free', async (t) =
   const { deliveryId, added } = await ping()
   t.true(added)
   t.like(await head(), { waiting: 3, pinging: 1, due_at: FIRST })
-  t.is(await nextDueAt(db, 'fast'), FIRST)
+  t.is((await firstDue(db)).fast, FIRST)
   const shown = await readDelivery(db, { ...key, deliveryId })
   t.like(shown, { event: 'ping', status: 'pending', itemId: null, nextAttemptAt: shown?.createdAt })
   t.like((await claim())[0], { deliveryId, event: 'ping', number: 1, body: '{"type":"ping"}' })

@@ -1,0 +1,81 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { createOutput, type Output } from './output.ts'
+import { until } from './until.ts'
+
+const main = join(import.meta.dirname, '../../services/supervisor/main.ts')
+
+/** Many processes start at once on few cores. */
+const readyMs = 40_000
+
+export type Service = 'gateway' | 'identity' | 'webhook-dispatcher'
+
+export type Runner = {
+  output: Output
+  start(): Promise<ChildProcess>
+  startService(service: Service): Promise<ChildProcess>
+}
+
+/** Starts our programs on the data directory and collects what they print. */
+export function createRunner(dataDir: string, settings: Record<string, string>): Runner {
+  const output = createOutput()
+  const own = { LISTD_GATEWAY_PORT: '0', LISTD_PASSWORDS_MEMORY_MIB: '19', ...settings, LISTD_DATA_DIR: dataDir }
+
+  function spawnOurs(args: readonly string[], more: Record<string, string> = {}): ChildProcess {
+    const env = { ...process.env, ...own, ...more }
+    const child = spawn(process.execPath, [main, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+    for (const stream of [child.stdout, child.stderr]) output.collect(stream)
+    return child
+  }
+
+  async function untilReady(child: ChildProcess, ready: () => boolean): Promise<ChildProcess> {
+    await until(async () => ready() || hasEnded(child), { withinMs: readyMs, what: 'the process to be ready' })
+    if (hasEnded(child)) throw new Error(`It ended while it started:\n${output.lines.slice(-10).join('\n')}`)
+    return child
+  }
+
+  return {
+    output,
+    start() {
+      const before = bannersIn(output)
+      return untilReady(spawnOurs(['start']), () => bannersIn(output) > before)
+    },
+    startService(service) {
+      const nats = 'LISTD_NATS_URL' in own ? {} : { LISTD_NATS_URL_FILE: join(dataDir, 'nats-url') }
+      const files = { LISTD_SECRETS_MASTER_KEY_FILE: join(dataDir, 'master-key'), ...nats }
+      const child = spawnOurs(['service', service], files)
+      return untilReady(child, () => isReady(output, { service, pid: child.pid ?? 0 }))
+    },
+  }
+}
+
+function bannersIn({ lines }: Output): number {
+  return lines.filter((line) => line.startsWith('  try it ')).length
+}
+
+/** The gateway logs where it listens; the banner has it too, when the log is quiet. */
+export function addressReader({ lines }: Output): () => string {
+  let seen = 0
+  let address = ''
+  return () => {
+    for (; seen < lines.length; seen++) {
+      const line = lines[seen] ?? ''
+      if (line.includes('"address":"http') || line.startsWith('  API ')) address = /http[^"\s]+/.exec(line)?.[0] ?? ''
+    }
+    return address
+  }
+}
+
+export function isReady({ logged }: Output, { service, pid }: { service: Service; pid: number }): boolean {
+  return logged('"msg":"started"').some((line) => line.service === service && line.pid === pid)
+}
+
+function hasEnded(child: ChildProcess): boolean {
+  return child.exitCode !== null || child.signalCode !== null
+}
+
+export async function endOf(child: ChildProcess): Promise<number | null> {
+  if (!hasEnded(child)) await once(child, 'exit')
+  return child.exitCode
+}
