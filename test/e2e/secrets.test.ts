@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import test from 'ava'
 import { createApi } from '../support/api.ts'
@@ -8,7 +8,7 @@ import { until } from '../support/until.ts'
 
 const canary = 'canary-7f3a'
 
-test('no log line has a credential, a secret or a payload, whatever goes wrong', async (t) => {
+test('no log line has a credential, a secret or a payload, and no file a credential or secret, whatever goes wrong', async (t) => {
   t.timeout(60_000)
   const env = { LISTD_LOG_LEVEL: 'trace', LISTD_WEBHOOKS_RETRY_SECONDS: '0.1,0.1,0.1,0.1,0.1,0.1,0.1' }
   const scene = await setScene(t, { env })
@@ -32,7 +32,30 @@ test('no log line has a credential, a secret or a payload, whatever goes wrong',
     secrets.filter((secret) => output.includes(secret)),
     [],
   )
+  // The database holds items and the receiver's answers; NATS, and what else lies there, not even these.
+  const files = await filesOf(listd.dataDir)
+  t.true(files.has('listd.db') && [...files.keys()].some((name) => name.startsWith('nats/')))
+  const found = [...files].flatMap(([name, text]) => {
+    if (ownSecrets.has(name)) return []
+    const told = secrets.filter((secret) => text.includes(secret))
+    return told.filter((secret) => secret !== canary || !name.startsWith('listd.db')).map(() => name)
+  })
+  t.deepEqual(found, [])
 })
+
+/** Files whose very purpose is a secret, readable by their owner only. */
+const ownSecrets = new Set(['master-key', 'nats-url', 'nats-server.conf', 'nats-server.json'])
+
+/** Every file of a folder by its path in it, read as bytes. */
+async function filesOf(folder: string): Promise<Map<string, string>> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
+  return new Map(
+    await Promise.all(
+      paths.map(async (path) => [path.slice(folder.length + 1), await readFile(path, 'latin1')] as [string, string]),
+    ),
+  )
+}
 
 async function collectSecrets({ listd: { dataDir, credentials } }: Scene): Promise<string[]> {
   const natsUrl = new URL(await readFile(join(dataDir, 'nats-url'), 'utf8'))
