@@ -6,7 +6,7 @@ import { constants, setPriority } from 'node:os'
  * those that hash have been started before this runs, so each is lowered by itself.
  */
 export function lowerPriority(): void {
-  for (const thread of threads()) setPriority(thread, constants.priority.PRIORITY_BELOW_NORMAL)
+  for (const thread of threads()) setPriority(thread, constants.priority.PRIORITY_LOW)
 }
 
 /** 0 is this process, on systems that do not list their threads. */

@@ -109,7 +109,7 @@ test.serial('a dispatcher killed amid a ping: the next one settles it, and nothi
 
 test.serial('a ping whose gateway died is not sent late', async (t) => {
   t.timeout(60_000)
-  const { scene, listd, receiver, webhook, calls } = await oneWebhook(t, { LISTD_WEBHOOKS_TIMEOUT_MS: '50' })
+  const { scene, listd, receiver, webhook, calls } = await oneWebhook(t, { LISTD_WEBHOOKS_TIMEOUT_MS: '2000' })
   await scene.db.run("update webhook_heads set lease_owner = 'x', lease_until = ?, due_at = ?", [
     ...[Date.now() + 60_000, Date.now() + 60_000],
   ])

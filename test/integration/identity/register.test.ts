@@ -95,13 +95,3 @@ test('a group may ask for a longer password', async (t) => {
   t.deepEqual(error.details, { errors: [{ path: 'password', message, msg: message }] })
   t.is(await nameOf(register({ name: 'Ada', group: 'staff', password: 'x'.repeat(30) })), 'registered')
 })
-
-test('more registrations than may wait are refused at once', async (t) => {
-  const { register, signIn } = await startIdentity(t, { LISTD_PASSWORDS_MEMORY_MIB: '64' })
-  const outcomes = await Promise.all(Array.from({ length: 200 }, (_, n) => nameOf(register({ name: `n${n}` }))))
-  const refused = outcomes.filter((outcome) => outcome === 'SERVICE_UNAVAILABLE').length
-  t.true(refused > 0, `${refused}`)
-  t.is(outcomes.filter((outcome) => outcome === 'registered').length, 200 - refused)
-  const name = `n${outcomes.indexOf('registered')}`
-  t.truthy((await signIn({ who: { group: null, name } })).token)
-})
