@@ -12,7 +12,7 @@ const overStreamMs = 4_000
 test.serial(
   'nats-server killed and its storage wiped: changes before, meanwhile and after are delivered',
   async (t) => {
-    t.timeout(60_000)
+    t.timeout(120_000)
     const scene = await setScene(t)
     const { listd } = scene
     const acknowledged = await createItems(scene, 5)
@@ -40,7 +40,7 @@ test.serial(
 test.serial(
   'the stream deleted under the running service: changes before, meanwhile and after are delivered',
   async (t) => {
-    t.timeout(60_000)
+    t.timeout(120_000)
     const scene = await setScene(t)
     const { listd } = scene
     await freezeDispatcher(scene)
