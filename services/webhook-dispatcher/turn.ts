@@ -16,7 +16,6 @@ export type TurnResult = {
   /** Attempts to make now: the next of webhooks that went on, and those of webhooks newly claimed. */
   next: Claim[]
   claimed: Claim[]
-  fannedOut: number
   moreInOutbox: boolean
   /** The database's time, and the earliest time at which a webhook is due in a lane that has places left. */
   now: number
@@ -38,7 +37,7 @@ export function takeTurn(db: Database, work: TurnWork, holder: Holder, rules: Tu
   return db.transaction(async (tx) => {
     const next = await settle(tx, work.settlements, holder, rules)
     const given = work.outbox ? await fanOut(tx, work.outbox, { ...rules, maxDeliveries }) : { taken: 0, more: false }
-    return { next, fannedOut: given.taken, moreInOutbox: given.more, ...(await claim(tx, work.places, holder)) }
+    return { next, moreInOutbox: given.more, ...(await claim(tx, work.places, holder)) }
   })
 }
 

@@ -1,3 +1,4 @@
+import { isoTime } from '../text/iso-time.ts'
 import type { Identity } from './identity.ts'
 
 /** An identity as anybody may see it who may view it (contract 2.5). */
@@ -20,8 +21,4 @@ export function identityJson(identity: Identity) {
 export function ownIdentityJson(identity: Identity, { sessionCount }: { sessionCount: number }) {
   const { email, emailVerified, hasPassword } = identity
   return { ...identityJson(identity), email, emailVerified, hasPassword, sessionCount }
-}
-
-function isoTime(time: number): string {
-  return new Date(time).toISOString()
 }

@@ -1,3 +1,4 @@
+import { isoTime } from '../text/iso-time.ts'
 import type { Delivery, LoggedAttempt } from './delivery.ts'
 
 /** A delivery as it goes on the wire (contract 2.7). */
@@ -34,5 +35,4 @@ function attemptJson({ number, startedAt, durationMs, status, error }: LoggedAtt
   return { number, startedAt: isoTime(startedAt), durationMs, status, error }
 }
 
-const isoTime = (time: number): string => new Date(time).toISOString()
 const isoTimeOrNull = (time: number | null): string | null => (time === null ? null : isoTime(time))

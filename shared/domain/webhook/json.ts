@@ -1,3 +1,4 @@
+import { isoTime } from '../text/iso-time.ts'
 import type { Webhook } from './webhook.ts'
 
 /** A webhook as it goes on the wire and into the event log (contract 2.7); never with its secret. */
@@ -19,8 +20,4 @@ export function webhookJson(webhook: Webhook) {
     missedCount: webhook.missedCount,
     lastDeliveryAt: webhook.lastDeliveryAt === null ? null : isoTime(webhook.lastDeliveryAt),
   }
-}
-
-function isoTime(time: number): string {
-  return new Date(time).toISOString()
 }

@@ -1,6 +1,7 @@
 import type { Account } from '#shared/data/accounts.ts'
 import type { StoredToken } from '#shared/data/tokens.ts'
 import type { User } from '#shared/domain/identity/user.ts'
+import { isoTime } from '#shared/domain/text/iso-time.ts'
 
 /** The user and the account as they go on the wire. */
 export function signedIn({ user, account }: { user: User; account: Account }) {
@@ -31,8 +32,4 @@ export function tokenJson({ id, createdAt, updatedAt, expiresAt, lastUsedAt, ...
     ...{ activated, locked },
     lastUsedAt: lastUsedAt === null ? null : isoTime(lastUsedAt),
   }
-}
-
-export function isoTime(time: number): string {
-  return new Date(time).toISOString()
 }

@@ -1,4 +1,5 @@
 import { bodyBytes } from '#shared/domain/limits.ts'
+import { isoTime } from '#shared/domain/text/iso-time.ts'
 import { login } from '../../actions/login.ts'
 import { logout } from '../../actions/logout.ts'
 import { readSignedIn } from '../../actions/read-signed-in.ts'
@@ -6,7 +7,7 @@ import type { UserCaller } from '../../auth/caller.ts'
 import { endedSessionCookie, sessionCookieFor } from '../../auth/session-cookie.ts'
 import type { Deps } from '../../deps.ts'
 import type { Answer, ApiRequest, Route } from '../../http/route.ts'
-import { isoTime, signedIn } from './answer.ts'
+import { signedIn } from './answer.ts'
 import { type LoginBody, loginBody } from './shapes.ts'
 
 /** Signing in and out of the dashboard's mode (contract 2.6). */

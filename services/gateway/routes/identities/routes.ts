@@ -1,5 +1,6 @@
 import { ownIdentityJson } from '#shared/domain/identity/json.ts'
 import { bodyBytes } from '#shared/domain/limits.ts'
+import { isoTime } from '#shared/domain/text/iso-time.ts'
 import { AppError } from '#shared/errors.ts'
 import { loginIdentity } from '../../actions/login-identity.ts'
 import { logoutIdentity } from '../../actions/logout-identity.ts'
@@ -50,7 +51,7 @@ async function answerLogin(request: ApiRequest, deps: Deps): Promise<Answer> {
   const { id: requestId, caller, clientAddress } = request
   const input = { caller: caller as KnownCaller, body: request.body as LoginBody, clientAddress, requestId }
   const { token, expiresAt, ...who } = await loginIdentity(deps, input)
-  return { status: 200, body: { ...own(who), token, expiresAt: new Date(expiresAt).toISOString() } }
+  return { status: 200, body: { ...own(who), token, expiresAt: isoTime(expiresAt) } }
 }
 
 async function answerLogout({ caller, headers, body }: ApiRequest, deps: Deps): Promise<Answer> {

@@ -1,9 +1,10 @@
 import { bodyBytes } from '#shared/domain/limits.ts'
+import { isoTime } from '#shared/domain/text/iso-time.ts'
 import { setUp } from '../../actions/set-up.ts'
 import { sessionCookieFor } from '../../auth/session-cookie.ts'
 import type { Deps } from '../../deps.ts'
 import type { Answer, ApiRequest, Route } from '../../http/route.ts'
-import { isoTime, signedIn, tokenJson } from '../auth/answer.ts'
+import { signedIn, tokenJson } from '../auth/answer.ts'
 import { setupPage } from './page.ts'
 import { type SetupBody, setupBody } from './shapes.ts'
 
