@@ -83,14 +83,9 @@ export function receivedBy({ receiver, path }: SceneWebhook): ReceivedRequest[] 
   return receiver.requests.filter((request) => request.path === path)
 }
 
-/** Stops the dispatcher's time, but not while it holds the write lock of the database: that would stop everybody's. */
+/** Stops the dispatcher's time, while this process holds the database's write lock: frozen with it, it would stop everybody's. */
 export async function freezeDispatcher({ listd, db }: Scene): Promise<void> {
-  for (;;) {
-    listd.signal('webhook-dispatcher', 'SIGSTOP')
-    const isLockFree = await db.transaction(async () => true).catch(() => false)
-    if (isLockFree) return
-    listd.signal('webhook-dispatcher', 'SIGCONT')
-  }
+  await db.transaction(async () => listd.signal('webhook-dispatcher', 'SIGSTOP'))
 }
 
 let titles = 0
