@@ -12,6 +12,8 @@ const maxWaitingBytes = 1024 * 1024
 /** Whole lines up to this many bytes go out in one write, which a pipe keeps apart from other processes' lines. */
 const bytesPerWrite = 4096
 const retryMs = 5
+/** Lines that come right behind a write are gathered: under load a write each costs more than all else about a line. */
+const gatherMs = 10
 const maxFlushMs = 500
 
 /**
@@ -22,9 +24,11 @@ export function createOutput(fd: number): Output {
   let waiting: Buffer[] = []
   let waitingBytes = 0
   let writing = false
+  let gathering: NodeJS.Timeout | null = null
   let idle: (() => void)[] = []
 
   function next(): void {
+    gathering = null
     writing = waiting.length > 0
     if (writing) {
       const batch = take()
@@ -52,7 +56,15 @@ export function createOutput(fd: number): Output {
     else if (error) dropAll()
     else if (written < batch.length) putBack(batch.subarray(written))
     if (error?.code === 'EAGAIN') setTimeout(next, retryMs)
-    else next()
+    else if (waiting.length > 0 && waitingBytes < bytesPerWrite && idle.length === 0) {
+      gathering = setTimeout(next, gatherMs).unref() // what is left at the end is written then
+    } else next()
+  }
+
+  function stopGathering(): void {
+    if (gathering === null) return
+    clearTimeout(gathering)
+    next()
   }
 
   function putBack(rest: Buffer): void {
@@ -80,12 +92,14 @@ export function createOutput(fd: number): Output {
       waiting.push(bytes)
       waitingBytes += bytes.length
       if (!writing) next()
+      else if (waitingBytes >= bytesPerWrite) stopGathering()
     },
     flushed() {
       if (!writing) return Promise.resolve()
       return new Promise((resolve) => {
         idle.push(resolve)
         setTimeout(resolve, maxFlushMs).unref()
+        stopGathering()
       })
     },
   }

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test from 'ava'
 import { createOutput } from '#shared/log/output.ts'
+import { until } from '../../support/until.ts'
 
 const folder = () => mkdtemp(join(tmpdir(), 'listd-output-'))
 const lines = (count: number, length = 100) =>
@@ -21,6 +22,18 @@ test('lines come out whole and in order, also when many come at once', async (t)
   output.write('later\n')
   await output.flushed()
   t.regex(readFileSync(path, 'utf8'), /last\nlater\n$/)
+  closeSync(fd)
+})
+
+test('lines that follow closely are gathered, and all are out soon though nobody asks for it', async (t) => {
+  const path = join(await folder(), 'log')
+  const fd = openSync(path, 'a')
+  const output = createOutput(fd)
+  const given = lines(5)
+  for (const line of given.slice(0, 3)) output.write(line)
+  await t.notThrowsAsync(until(async () => readFileSync(path, 'utf8') === given.slice(0, 3).join('')))
+  for (const line of given.slice(3)) output.write(line)
+  await t.notThrowsAsync(until(async () => readFileSync(path, 'utf8') === given.join('')))
   closeSync(fd)
 })
 
