@@ -1,12 +1,15 @@
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
+
+const lowest = constants.priority.PRIORITY_LOW
 
 /**
  * Lets every other process go first: hashing takes all the CPU it gets. On Linux a priority belongs to a thread, and
  * those that hash have been started before this runs, so each is lowered by itself.
  */
 export function lowerPriority(): void {
-  for (const thread of threads()) setPriority(thread, constants.priority.PRIORITY_LOW)
+  for (const thread of threads()) setPriority(thread, lowest)
+  lowerSession()
 }
 
 /** 0 is this process, on systems that do not list their threads. */
@@ -16,4 +19,24 @@ function threads(): number[] {
   } catch {
     return [0]
   }
+}
+
+/**
+ * Where Linux groups processes by session (sched(7), autogroup), it shares the CPU among sessions first, and the priorities
+ * of threads count only within theirs. The supervisor gives each service a session of its own, which is lowered as a whole.
+ * One that others have a part in, such as a shell's, is left as it is.
+ */
+function lowerSession(): void {
+  try {
+    if (sessionOf(readFileSync('/proc/self/stat', 'utf8')) === process.pid) {
+      writeFileSync('/proc/self/autogroup', `${lowest}`)
+    }
+  } catch {
+    // There are no such groups here, and the priorities of threads count.
+  }
+}
+
+/** The session's id is the sixth field (proc(5)); the second, a name in brackets, may hold anything. */
+function sessionOf(stat: string): number {
+  return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[3])
 }

@@ -1,0 +1,49 @@
+import { Pool } from 'undici'
+
+export type LoginFlood = {
+  /** Logins whose password was verified, and was wrong. */
+  verified(): number
+  stop(): Promise<void>
+}
+
+/** Where to sign in, and the API token to do it with. */
+export type FloodTarget = { readonly address: string; credentials: { token: string } }
+
+/** Settings under which the flood gets past the limit for one address: the test is a proxy, and names another for each login. */
+export const floodEnv = { LISTD_GATEWAY_TRUSTED_PROXIES: '127.0.0.1' }
+
+let logins = 0
+
+/**
+ * Signs unknown identities in, each by another name and from another address, so many at a time, until it is stopped: more
+ * than the threads that hash, and few enough to be answered soon where others have the CPU.
+ */
+export function floodLogins({ address, credentials }: FloodTarget, { atOnce = 6 } = {}): LoginFlood {
+  const pool = new Pool(address, { connections: atOnce, pipelining: 1, allowH2: false })
+  let verified = 0
+  let stopped = false
+
+  async function login(n: number): Promise<void> {
+    const headers = {
+      'content-type': 'application/json',
+      'x-api-token': credentials.token,
+      'x-forwarded-for': `10.${n >> 16}.${(n >> 8) & 255}.${n & 255}`,
+    }
+    const body = JSON.stringify({ name: `nobody-${n}`, password: 'a wrong password' })
+    const answer = await pool.request({ method: 'POST', path: '/identities/login', headers, body })
+    await answer.body.dump()
+    if (answer.statusCode === 401) verified++
+  }
+
+  const workers = Array.from({ length: atOnce }, async () => {
+    while (!stopped) await login(logins++)
+  })
+  return {
+    verified: () => verified,
+    async stop() {
+      stopped = true
+      await Promise.all(workers)
+      await pool.close()
+    },
+  }
+}
