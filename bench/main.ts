@@ -9,9 +9,13 @@ import { print, rounded } from './support/report.ts'
 /** `node bench/main.ts [--quick] [scenario…]`: measures these scenarios, or all; no figure passes or fails. */
 const scenarios: Record<string, () => Promise<(pace: Pace) => Promise<void>>> = {
   start: async () => (await import('./scenarios/start.ts')).start,
+  reads: async () => (await import('./scenarios/reads.ts')).reads,
   creates: async () => (await import('./scenarios/creates.ts')).creates,
   latency: async () => (await import('./scenarios/latency.ts')).latency,
+  'black-holes': async () => (await import('./scenarios/black-holes.ts')).blackHoles,
   drain: async () => (await import('./scenarios/drain.ts')).drain,
+  logins: async () => (await import('./scenarios/logins.ts')).logins,
+  'login-flood': async () => (await import('./scenarios/login-flood.ts')).loginFlood,
 }
 
 const { values, positionals } = parseArgs({ options: { quick: { type: 'boolean' } }, allowPositionals: true })

@@ -27,7 +27,7 @@ async function timeOfListd(env: Record<string, string>): Promise<number> {
 
 async function timeOfBareHapi(): Promise<number> {
   const startedAt = monotonicMs()
-  await using _ = await startProgram('bare-hapi.ts', null)
+  await using _ = await startProgram('bare-hapi.ts', {})
   return monotonicMs() - startedAt
 }
 
@@ -38,7 +38,7 @@ function reportTimes(name: string, { subject, yardstick }: { subject: number[]; 
 
 async function memory(name: string, { env, idleMs }: { env: Record<string, string>; idleMs: number }): Promise<void> {
   await using listd = await startListd(env)
-  await using bare = await startProgram('bare-hapi.ts', null)
+  await using bare = await startProgram('bare-hapi.ts', {})
   await sleep(idleMs)
   const processes = listd.processes().map((process) => ({ name: process.name, memory: memoryOf(process.pid) }))
   const totalMb = aloneMb(processes.map((process) => process.memory))

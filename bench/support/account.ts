@@ -11,7 +11,11 @@ export type BenchAccount = {
   makeWebhook(webhook: { url: string; listIds: readonly string[] }): Promise<BenchWebhook>
   /** A disabled webhook gets nothing; what waits for it stays. */
   setActive(webhook: BenchWebhook, activated: boolean): Promise<void>
-  createItem(list: string, mark: string): Promise<void>
+  /** @returns the item's id */
+  createItem(list: string, mark: string): Promise<string>
+  registerIdentity(identity: { name: string; password: string }): Promise<void>
+  /** The text of a GET's answer. */
+  read(path: string): Promise<string>
 }
 
 export type BenchWebhook = { id: string; secret: string }
@@ -33,8 +37,12 @@ export async function makeAccount({ dataDir, address }: Listd): Promise<BenchAcc
       good(await asUser('PUT', `/webhooks/${id}`, { body: { activated } }))
     },
     async createItem(list, mark) {
-      good(await asToken('POST', `/lists/${list}/items`, { text: itemBody(mark) }))
+      return good(await asToken('POST', `/lists/${list}/items`, { text: itemBody(mark) })).json.id
     },
+    async registerIdentity(body) {
+      good(await asToken('POST', '/identities/register', { body }))
+    },
+    read: async (path) => good(await asToken('GET', path)).text,
   }
 }
 

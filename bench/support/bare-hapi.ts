@@ -3,10 +3,19 @@ import { runProgram } from './run-program.ts'
 
 export type BareHapi = { origin: string }
 
-/** The yardstick of creates: a hapi route that parses a JSON body, answers a small object, and does nothing else. */
-runProgram<null, BareHapi>(async () => {
+/** JSON texts to answer a GET with, by path. */
+export type BareAnswers = Record<string, string>
+
+/**
+ * The yardstick of requests: hapi routes that do nothing else than parse a JSON body and answer a small object, or answer a
+ * GET with a text that is there already.
+ */
+runProgram<BareAnswers, BareHapi>(async (answers) => {
   const server = createServer({ host: '127.0.0.1', port: 0 })
   server.route({ method: 'POST', path: '/', handler: (request) => ({ received: typeof request.payload }) })
+  for (const [path, text] of Object.entries(answers)) {
+    server.route({ method: 'GET', path, handler: (_request, h) => h.response(text).type('application/json') })
+  }
   await server.start()
   return { ready: { origin: server.info.uri }, answer: () => null }
 })

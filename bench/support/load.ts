@@ -6,8 +6,8 @@ import { quantile } from './statistics.ts'
 /** Closed-loop load: each connection sends its next request when it has read the answer to the one before. */
 export type Load = {
   origin: string
-  /** A complete request; `########` in it is replaced by a number of the same length, unique in this process. */
-  request: string
+  /** Complete requests, sent in turn; `########` in one is replaced by a number of the same length, unique in this process. */
+  requests: readonly string[]
   connections: number
   seconds: number
 }
@@ -25,12 +25,11 @@ let sent = 0
 
 runProgram(async () => ({ ready: null, answer: applyLoad }))
 
-async function applyLoad({ origin, request, connections, seconds }: Load): Promise<LoadResult> {
+async function applyLoad({ origin, requests, connections, seconds }: Load): Promise<LoadResult> {
   const open = await Promise.all(Array.from({ length: connections }, () => openRawConnection(origin)))
-  const [before = '', after = ''] = request.split('########')
   const startedAt = monotonicMs()
   const cpuBefore = process.cpuUsage()
-  const work = { endsAt: startedAt + seconds * 1_000, next: () => before + String(sent++).padStart(8, '0') + after }
+  const work = { endsAt: startedAt + seconds * 1_000, next: () => nextOf(requests) }
   const times = (await Promise.all(open.map((connection) => keepBusy(connection, work)))).flat()
   const tookMs = monotonicMs() - startedAt
   const { user, system } = process.cpuUsage(cpuBefore)
@@ -42,6 +41,11 @@ async function applyLoad({ origin, request, connections, seconds }: Load): Promi
     p99Ms: quantile(times, 0.99),
     clientShare: (user + system) / 1_000 / tookMs,
   }
+}
+
+function nextOf(requests: readonly string[]): string {
+  const number = String(sent++).padStart(8, '0')
+  return (requests[sent % requests.length] ?? '').replace('########', number)
 }
 
 /** @returns the time of each request. @throws Error on any answer but a success: its time would mean nothing */

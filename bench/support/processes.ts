@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
 export type RunningProcess = { pid: number; command: string }
+/** A process and what the report calls it. */
+export type BenchProcess = { name: string; pid: number }
 
 /** A process and all its descendants, as Linux lists them now. */
 export function processTree(root: number): RunningProcess[] {
@@ -16,6 +18,17 @@ export function processTree(root: number): RunningProcess[] {
 export function cpuSeconds(pid: number): number {
   const stat = statOf(pid)
   return (Number(stat[userField]) + Number(stat[systemField])) / 100
+}
+
+/** CPU that processes use from now on. @returns microseconds per request of each, by its name */
+export function watchCpu(processes: readonly BenchProcess[]): { perRequest(count: number): Record<string, number> } {
+  const before = processes.map(({ pid }) => cpuSeconds(pid))
+  return {
+    perRequest(count) {
+      const used = processes.map(({ name, pid }, n) => [name, ((cpuSeconds(pid) - (before[n] ?? 0)) * 1e6) / count])
+      return Object.fromEntries(used)
+    },
+  }
 }
 
 /** Positions in what follows the command's name, which may hold anything, in /proc/<pid>/stat (proc(5)). */

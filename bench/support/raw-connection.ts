@@ -39,12 +39,12 @@ export async function openRawConnection(origin: string): Promise<RawConnection> 
   }
 }
 
-/** The text of a request with these headers; its body is ASCII. */
-export function requestText(request: { path: string; headers: Record<string, string>; body: string }): string {
+/** The text of a request with these headers: a POST of a body, which is ASCII, or else a GET. */
+export function requestText(request: { path: string; headers: Record<string, string>; body?: string }): string {
   const { path, headers, body } = request
-  const all = { host: 'localhost', 'content-type': 'application/json', 'content-length': body.length, ...headers }
-  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`)
-  return [`POST ${path} HTTP/1.1`, ...lines, '', body].join('\r\n')
+  const about = body === undefined ? {} : { 'content-type': 'application/json', 'content-length': body.length }
+  const lines = Object.entries({ host: 'localhost', ...about, ...headers }).map(([name, value]) => `${name}: ${value}`)
+  return [`${body === undefined ? 'GET' : 'POST'} ${path} HTTP/1.1`, ...lines, '', body ?? ''].join('\r\n')
 }
 
 /** The status of an answer, or null while some of it is missing. */

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { makeAuthority } from '../../test/support/certificate.ts'
+import { type Certificate, makeAuthority } from '../../test/support/certificate.ts'
 import { temporaryFolder } from './cleared.ts'
 import { until } from './clock.ts'
 import { type Program, startProgram } from './program.ts'
@@ -13,6 +13,8 @@ export type Receiver = {
   /** PEM text of the authority, and the file it is in. */
   ca: string
   caFile: string
+  /** A certificate for one more server, of the same authority. */
+  issue(): Certificate
   /** What came since the last call, once it is so many; waits for them. */
   take(count: number, withinMs?: number): Promise<Receipt[]>
   /** Forgets what came. */
@@ -31,6 +33,7 @@ export async function startReceiver(): Promise<Receiver> {
     origin: `https://127.0.0.1:${program.ready.port}`,
     ca: authority.cert,
     caFile,
+    issue: authority.issue,
     take: (count, withinMs) => take(program, count, withinMs),
     async forget() {
       await program.ask<Receipt[]>('take')

@@ -1,7 +1,8 @@
 import { newId } from '#shared/crypto/ids.ts'
-import { createCommitter, type ItemChange } from '#shared/data/commit.ts'
 import { type Database, openDatabase } from '#shared/data/database.ts'
-import { fanOut } from '#shared/data/outbox.ts'
+import { createCommitter, type ItemChange } from '#shared/data/items/commit.ts'
+import { giveOut as giveToWebhooks, takeEvents } from '#shared/data/webhooks/outbox.ts'
+import { lockHeads } from '#shared/data/webhooks/webhook-heads.ts'
 import type { Actor } from '#shared/domain/actor.ts'
 import { type Item, itemJson } from '#shared/domain/item/item.ts'
 import { eventPayload } from '#shared/domain/webhook/event-payload.ts'
@@ -57,7 +58,14 @@ async function giveOut(db: Database, eventIds: readonly string[], dueAt: number)
   const options = { maxWaiting: eventIds.length, maxDeliveries: atOnce, newId }
   for (const some of slices(eventIds)) {
     // Deliveries are due when they are given out; for these that is later.
-    await db.transaction((tx) => fanOut({ ...tx, now: async () => dueAt }, { eventIds: some }, options))
+    await db.transaction(async (tx) => {
+      const taken = await takeEvents(tx, { eventIds: some }, atOnce)
+      const heads = await lockHeads(
+        tx,
+        taken.listeners.map(({ webhookId }) => webhookId),
+      )
+      await giveToWebhooks({ ...tx, now: async () => dueAt }, taken, { ...options, heads })
+    })
   }
 }
 

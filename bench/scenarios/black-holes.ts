@@ -1,0 +1,54 @@
+import { startBlackHoles } from '../support/black-holes.ts'
+import { creationsAtListd, describeRuns, reportStretch, type Times, timeEvents } from '../support/event-times.ts'
+import { alternate, type Pace } from '../support/pace.ts'
+import { figure, rounded, spread } from '../support/report.ts'
+import { startWebhookWorld, webhookCount } from '../support/webhook-world.ts'
+
+const count = 200
+const perSecond = 200
+const seconds = 10
+/** Attempts of unknown webhooks take their places until they have lasted for 2 s. */
+const firstSeconds = 3
+/** Price plans allow fewer webhooks. */
+const settings = { LISTD_PLANS: '{"scale":{"name":"Scale","maxWebhooks":null}}' }
+
+type Beside = { first: Times; then: Times; swallowed: number }
+
+/**
+ * From a create to its event at the receiver over 50 webhooks, while each event also goes to four of 200 webhooks whose
+ * server takes every request and never answers, against the same without those.
+ */
+export async function blackHoles({ rounds, share }: Pace): Promise<void> {
+  await using world = await startWebhookWorld(settings)
+  await using holes = await startBlackHoles(world, count)
+  const time = (forSeconds: number) => timeEvents(world, { ...creationsAtListd(world), perSecond, seconds: forSeconds })
+
+  async function besideHoles(): Promise<Beside> {
+    const before = await holes.swallowed()
+    await holes.setActive(true)
+    const first = await time(firstSeconds)
+    const then = await time(seconds * share)
+    const swallowed = (await holes.swallowed()) - before
+    await holes.setActive(false)
+    return { first, then, swallowed }
+  }
+
+  await time(firstSeconds)
+  report(await alternate(rounds, { subject: besideHoles, yardstick: () => time(seconds * share) }))
+}
+
+function report({ subject, yardstick }: { subject: Beside[]; yardstick: Times[] }): void {
+  const [first, then] = [subject.map((beside) => beside.first), subject.map((beside) => beside.then)]
+  const swallowed = spread(subject.map((beside) => beside.swallowed))
+  figure('load', `${perSecond} events/s in all, open loop, over ${webhookCount} webhooks; ${describeRuns(then)}`)
+  figure('black holes', `${rounded(count)}, which took ${swallowed} requests a run and answered none`)
+  const than = 'without black holes'
+  for (const stretch of ['fromAnswer', 'fromSend', 'answer'] as const) {
+    reportStretch({ subject: then, yardstick }, { stretch, than })
+  }
+  figure(
+    'their first attempts',
+    `the ${firstSeconds} s from their activation, in which they take the places of all others`,
+  )
+  reportStretch({ subject: first, yardstick }, { stretch: 'fromAnswer', than })
+}

@@ -1,0 +1,57 @@
+import defaults from '../../config/default.json' with { type: 'json' }
+import { makeAccount } from '../support/account.ts'
+import type { HashingResult } from '../support/bare-hashing.ts'
+import { startListd } from '../support/listd.ts'
+import { alternate, type Pace } from '../support/pace.ts'
+import { cpuSeconds } from '../support/processes.ts'
+import { type Program, startProgram } from '../support/program.ts'
+import { requestText } from '../support/raw-connection.ts'
+import { figure, spread } from '../support/report.ts'
+import { describeCpu, describeRuns, type Run, runLoad } from '../support/runs.ts'
+import { ratios } from '../support/statistics.ts'
+
+/** As many identities as connections, in turn: no name is tried so often at once that its attempts are slowed down. */
+const connections = 16
+const password = 'correct horse battery staple'
+
+/**
+ * Identities that sign in with the right password, through all processes, against sodium's verification of such a hash by
+ * itself: the same parameters, as many at once.
+ */
+export async function logins({ rounds, share }: Pace): Promise<void> {
+  await using listd = await startListd()
+  const names = Array.from({ length: connections }, (_, n) => `bench-${n}`)
+  const account = await makeAccount(listd)
+  for (const name of names) await account.registerIdentity({ name, password })
+  await using client = await startProgram<null>('load.ts', null)
+  await using bare = await startProgram<null>('bare-hashing.ts', defaults.passwords)
+  const headers = { 'x-api-token': account.token }
+  const requests = names.map((name) => {
+    return requestText({ path: '/identities/login', headers, body: JSON.stringify({ name, password }) })
+  })
+  const signIn = (seconds: number) =>
+    runLoad(client, { origin: listd.address, requests, connections, seconds }, listd.processes())
+  const measured = (seconds: number) => ({ subject: () => signIn(seconds), yardstick: () => hash(bare, seconds) })
+  await alternate(1, measured(2 * share))
+  report(await alternate(rounds, measured(6 * share)))
+}
+
+type Hashed = HashingResult & { cpuMicros: number }
+
+async function hash(bare: Program<null>, seconds: number): Promise<Hashed> {
+  const cpuBefore = cpuSeconds(bare.pid)
+  const result = await bare.ask<HashingResult>({ seconds })
+  return { ...result, cpuMicros: ((cpuSeconds(bare.pid) - cpuBefore) * 1e6) / result.count }
+}
+
+function report({ subject, yardstick }: { subject: Run[]; yardstick: Hashed[] }): void {
+  const { memoryMib, operations } = defaults.passwords
+  const perSecond = (runs: readonly { perSecond: number }[]) => runs.map((run) => run.perSecond)
+  const ratio = spread(ratios(perSecond(subject), perSecond(yardstick)), 2)
+  figure('load', `${connections} connections, hashes of ${memoryMib} MiB and ${operations} passes`)
+  figure('logins/s', `ratio ${ratio} to sodium by itself on all cores`)
+  figure('  listd', describeRuns(subject))
+  figure('  sodium', `${spread(perSecond(yardstick), 1)} /s`)
+  figure('  CPU of listd', describeCpu(subject))
+  figure('  CPU of sodium', `${spread(yardstick.map(({ cpuMicros }) => cpuMicros))} µs each`)
+}

@@ -1,0 +1,75 @@
+import { itemBody } from './account.ts'
+import { applyOpenLoop, type OpenLoop, type Sent } from './open-loop.ts'
+import type { Receipt } from './receiver.ts'
+import { figure, rounded, spread } from './report.ts'
+import { quantile, ratios } from './statistics.ts'
+import { type WebhookWorld, webhookCount } from './webhook-world.ts'
+
+/** Milliseconds of each event, sorted by nothing. */
+export type Times = Record<keyof typeof stretches, number[]>
+
+/** The commit lies between the sending of the request and its answer, so its latency lies between the first two. */
+export const stretches = {
+  fromAnswer: 'answer to receipt',
+  fromSend: 'request sent to receipt',
+  answer: 'request sent to answer',
+} as const
+
+export type Target = Pick<OpenLoop, 'origin' | 'request'>
+
+let made = 0
+
+/** Requests that each make an item, with a mark of its own, for every webhook's list in turn. */
+export function creations({ account }: WebhookWorld, to: { origin: string; path(webhook: number): string }): Target {
+  const headers = { 'x-api-token': account.token }
+  return {
+    origin: to.origin,
+    request(n) {
+      const mark = `event-${made++}`
+      return { path: to.path(n % webhookCount), headers, body: itemBody(mark), mark }
+    },
+  }
+}
+
+/** Creations at the world's listd. */
+export function creationsAtListd(world: WebhookWorld): Target {
+  const path = (n: number) => `/lists/${world.lists[n]?.pathName}/items`
+  return creations(world, { origin: world.listd.address, path })
+}
+
+/** Applies the load and waits until every event has come. @throws Error unless each came exactly once */
+export async function timeEvents({ receiver }: WebhookWorld, load: OpenLoop): Promise<Times> {
+  const sent = await applyOpenLoop(load)
+  return timesOf(sent, await receiver.take(sent.length))
+}
+
+function timesOf(sent: readonly Sent[], receipts: readonly Receipt[]): Times {
+  const receivedAt = new Map(receipts.map(({ mark, at }) => [mark, at]))
+  if (receivedAt.size !== sent.length || receipts.length !== sent.length) {
+    throw new Error(`${sent.length} events, ${receipts.length} receipts of ${receivedAt.size} events`)
+  }
+  const from = (start: 'sentAt' | 'answeredAt') =>
+    sent.map((one) => (receivedAt.get(one.mark) ?? Number.NaN) - one[start])
+  return {
+    fromAnswer: from('answeredAt'),
+    fromSend: from('sentAt'),
+    answer: sent.map(({ sentAt, answeredAt }) => answeredAt - sentAt),
+  }
+}
+
+export function describeRuns(runs: readonly Times[]): string {
+  return `${runs.length} runs of ${runs.map(({ answer }) => rounded(answer.length)).join(', ')} events`
+}
+
+/** Prints p50 and p99 of one stretch. @param options.targets words behind them; @param options.than the yardstick */
+export function reportStretch(
+  { subject, yardstick }: { subject: readonly Times[]; yardstick: readonly Times[] },
+  { stretch, than, targets = ['', ''] }: { stretch: keyof Times; than: string; targets?: readonly [string, string] },
+): void {
+  for (const [n, share] of [0.5, 0.99].entries()) {
+    const ours = subject.map((run) => quantile(run[stretch], share))
+    const other = yardstick.map((run) => quantile(run[stretch], share))
+    const compared = `${than} ${spread(other, 2)} ms, ratio ${spread(ratios(ours, other), 1)}`
+    figure(`${stretches[stretch]}, p${share * 100}`, `${spread(ours, 2)} ms${targets[n]}; ${compared}`)
+  }
+}

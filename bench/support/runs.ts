@@ -1,0 +1,57 @@
+import type { Load, LoadResult } from './load.ts'
+import { type BenchProcess, watchCpu } from './processes.ts'
+import type { Program } from './program.ts'
+import { figure, rounded, spread } from './report.ts'
+import { median, ratios } from './statistics.ts'
+
+export type Connections = Pick<Load, 'connections' | 'seconds'>
+/** `cpuMicros`: CPU time per request of each process by its name. */
+export type Run = LoadResult & { cpuMicros: Record<string, number> }
+
+/** Lets the client load a server, and tells what its processes used meanwhile. */
+export async function runLoad(client: Program<null>, load: Load, processes: readonly BenchProcess[]): Promise<Run> {
+  const cpu = watchCpu(processes)
+  const result = await client.ask<LoadResult>(load)
+  return { ...result, cpuMicros: cpu.perRequest(result.count) }
+}
+
+export type Comparison = { subject: readonly Run[]; yardstick: readonly Run[] }
+
+/**
+ * Prints how many requests the subject answers against the yardstick, and what either needs.
+ * @param options.title what the load is
+ * @param options.of the yardstick, as the ratio's words end
+ */
+export function reportRuns(
+  { subject, yardstick }: Comparison,
+  options: { title: string; names: readonly [subject: string, yardstick: string]; of: string },
+): void {
+  const { title, names, of } = options
+  const ratio = ratios(
+    subject.map(({ perSecond }) => perSecond),
+    yardstick.map(({ perSecond }) => perSecond),
+  )
+  figure(`${title}, ratio`, `${spread(ratio, 3)} of ${of}`)
+  figure(`  ${names[0]}`, describeRuns(subject))
+  figure(`  ${names[1]}`, describeRuns(yardstick))
+  figure(`  CPU of ${names[0]}`, describeCpu(subject))
+  figure(`  CPU of ${names[1]}`, describeCpu(yardstick))
+}
+
+/** Requests a second and their times. */
+export function describeRuns(results: readonly LoadResult[]): string {
+  const perSecond = results.map((result) => result.perSecond)
+  const p50 = results.map(({ p50Ms }) => p50Ms)
+  const p99 = results.map(({ p99Ms }) => p99Ms)
+  return `${spread(perSecond, median(perSecond) < 100 ? 1 : 0)} /s, p50 ${spread(p50, 1)} ms, p99 ${spread(p99, 1)} ms`
+}
+
+/** Where the CPU goes; the rest of two cores is the client's, the system's or idle. */
+export function describeCpu(results: readonly Run[]): string {
+  const names = Object.keys(results[0]?.cpuMicros ?? {})
+  const each = names.map((name) => ({ name, micros: median(results.map(({ cpuMicros }) => cpuMicros[name] ?? 0)) }))
+  const worth = each.filter(({ micros }) => micros >= 1).toSorted((a, b) => b.micros - a.micros)
+  const client = Math.max(...results.map(({ clientShare }) => clientShare))
+  const list = worth.map(({ name, micros }) => `${name} ${rounded(micros)}`).join(', ')
+  return `${list} µs each; the client at most ${rounded(client, 2)} of a core`
+}
