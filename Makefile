@@ -10,10 +10,10 @@ export NODE_COMPILE_CACHE := $(CURDIR)/node_modules/.cache/tests
 # Keeps the output of jobs apart, where make can.
 together := $(if $(filter output-sync,$(.FEATURES)),--output-sync=target)
 
-.PHONY: help setup start check types lint unit test slow bench clean
+.PHONY: help setup start check types lint unit test test-containers bench clean
 
 help: ## what there is to make
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-7s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' Makefile
 
 setup: ## install what is missing; does nothing when all is there
 	@scripts/setup
@@ -34,10 +34,12 @@ unit:
 	ava test/tidy.test.ts 'test/unit/**/*.test.ts'
 
 test: check ## all tests: those of check, then those with real servers and processes
-	@$(MAKE) slow
+	@scripts/setup tests
+	node test/run.ts --backend sqlite
 
-slow:
-	ava --concurrency=2 'test/integration/**/*.test.ts' 'test/e2e/**/*.test.ts'
+test-containers: setup ## the tests of Postgres, MySQL and NATS on servers in containers
+	@scripts/setup containers
+	@scripts/test-containers
 
 bench: setup ## measure, as ratios within one run
 	node bench/main.ts

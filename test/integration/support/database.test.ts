@@ -1,0 +1,103 @@
+import test from 'ava'
+import type { Database } from '#shared/data/database.ts'
+import { migrate, schemaState } from '#shared/data/migrate.ts'
+import { putSetting } from '#shared/data/settings.ts'
+import {
+  anotherConnection,
+  emptyDirectory,
+  openTestDatabase,
+  testBackend,
+  testDatabase,
+} from '../../support/database.ts'
+import { afterAll } from '../../support/gateway.ts'
+
+/** The rows of every table, by its name. */
+async function allRows(db: Database, tables: readonly string[]): Promise<Record<string, unknown>> {
+  const rows = await Promise.all(tables.map(async (table) => [table, await db.all(`select * from ${table}`)]))
+  return Object.fromEntries(rows)
+}
+
+async function tablesOf(db: Database): Promise<string[]> {
+  const schema = { sqlite: '', postgres: 'current_schema()', mysql: 'database()' }[testBackend]
+  const sql = schema
+    ? `select table_name as name from information_schema.tables where table_schema = ${schema} order by 1`
+    : "select name from sqlite_master where type = 'table' and name not like 'sqlite_%' order by 1"
+  return (await db.all<{ name: string }>(sql)).map(({ name }) => name)
+}
+
+/** Takes a database for a while, as one test after another does. */
+async function visit<T>(work: (db: Database, dataDir: string) => Promise<T>): Promise<T> {
+  const t = afterAll()
+  try {
+    const { db, dataDir } = await testDatabase(t)
+    return await work(db, dataDir)
+  } finally {
+    await t.run()
+  }
+}
+
+test.serial('whatever tests do to theirs, a test finds its database as after migrating', async (t) => {
+  const before = await visit(async (db) => allRows(db, await tablesOf(db)))
+  t.deepEqual(Object.keys(before).filter((table) => table === 'settings' || table === 'items').length, 2)
+  const changes = [
+    'create table extra (id integer)',
+    'drop table items',
+    'create index extra on items (revision)',
+    "insert into leases (name, lease_until, fence) values ('x', 1, 1)",
+    'delete from settings',
+  ]
+  for (const change of changes) {
+    await visit((db) => db.run(change))
+    t.deepEqual(await visit(async (db) => allRows(db, await tablesOf(db))), before, change)
+  }
+})
+
+// With SQLite nobody takes a file over.
+if (testBackend !== 'sqlite') {
+  test.serial('a transaction that is left open is over before the next test has the database', async (t) => {
+    const before = await visit(async (db) => allRows(db, ['settings']))
+    const left = await visit((_, dataDir) => leaveOpen(dataDir))
+    const after = await visit(async (db) => {
+      await putSetting(db, 'version', '1000') // waits for no lock
+      return schemaState(db)
+    })
+    t.is(after.version, 1_000)
+    t.deepEqual(await visit(async (db) => allRows(db, ['settings'])), before)
+    await left.end()
+  })
+}
+
+/** Begins a transaction that holds a row. @returns what lets it end, however it does */
+async function leaveOpen(dataDir: string): Promise<{ end(): Promise<void> }> {
+  const db = await openTestDatabase(dataDir)
+  const { promise: ending, resolve: end } = Promise.withResolvers<void>()
+  const { promise: holding, resolve: hold } = Promise.withResolvers<void>()
+  const transaction = db.transaction(async (tx) => {
+    await tx.run("update settings set value = 'left'")
+    hold()
+    await ending
+  })
+  await holding
+  return {
+    async end() {
+      end()
+      await transaction.catch(() => {})
+      await db.close()
+    },
+  }
+}
+
+test('tests that run at once have a database each, and a second connection sees the same one', async (t) => {
+  const [a, b] = await Promise.all([testDatabase(t), testDatabase(t)])
+  await putSetting(a.db, 'version', '1000')
+  const again = await anotherConnection(t, a.dataDir)
+  t.is((await schemaState(again)).version, 1_000)
+  t.not((await schemaState(b.db)).version, 1_000)
+})
+
+test('an empty database is migrated by whoever opens it', async (t) => {
+  const db = await anotherConnection(t, await emptyDirectory(t))
+  t.deepEqual(await tablesOf(db), [])
+  const { from, to } = await migrate(db)
+  t.deepEqual([from, (await schemaState(db)).version], [0, to])
+})

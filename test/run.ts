@@ -1,0 +1,93 @@
+import { parseArgs } from 'node:util'
+import { type Backend, openBackend } from './support/backends/backend.ts'
+import type { Source } from './support/backends/find-server.ts'
+import { type NatsServers, openNats } from './support/backends/nats-servers.ts'
+import { runAva } from './support/backends/run-ava.ts'
+import { type BackendName, backendNames, filesFor } from './support/backends/test-files.ts'
+
+const usage = `Runs the integration and end to end tests on SQLite, Postgres and MySQL or MariaDB, one after the other.
+node test/run.ts [--backend sqlite|postgres|mysql]... [--servers any|containers|local] [test file...] [-- ava option...]
+`
+
+type Outcome = { name: BackendName; told: string; seconds: number; result: 'passed' | 'failed' | 'did not run' }
+
+const stopping = new AbortController()
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopping.abort())
+process.exitCode = await main()
+
+async function main(): Promise<number> {
+  const { backends, source, args } = readArguments()
+  const nats = await openNats(source)
+  say(`NATS: ${nats.told}`)
+  const outcomes: Outcome[] = []
+  try {
+    for (const name of backends) {
+      if (!stopping.signal.aborted) outcomes.push(await runBackend(name, { source, args, nats }))
+    }
+  } finally {
+    await nats.stop()
+  }
+  say('')
+  for (const { name, told, seconds, result } of outcomes) say(`${name}: ${result} in ${seconds} s, ${told}`)
+  return outcomes.length === backends.length && outcomes.every(({ result }) => result === 'passed') ? 0 : 1
+}
+
+function readArguments(): { backends: readonly BackendName[]; source: Source; args: string[] } {
+  const options = { backend: { type: 'string', multiple: true }, servers: { type: 'string' } } as const
+  const { values, positionals } = parseArgs({ options, allowPositionals: true })
+  const asked = values.backend ?? backendNames
+  const backends = backendNames.filter((name) => asked.includes(name))
+  const source = (['any', 'containers', 'local'] as const).find((one) => one === (values.servers ?? 'any'))
+  if (source && backends.length === new Set(asked).size) return { backends, source, args: positionals }
+  process.stderr.write(usage)
+  process.exit(2)
+}
+
+type Run = { source: Source; args: string[]; nats: NatsServers }
+
+async function runBackend(name: BackendName, run: Run): Promise<Outcome> {
+  const begunAt = performance.now()
+  const outcome = (told: string, result: Outcome['result']): Outcome => {
+    return { name, told, result, seconds: Math.round((performance.now() - begunAt) / 1_000) }
+  }
+  const backend = await openBackend(name, run.source).catch((error: unknown) => String(error))
+  if (backend === null) return outcome('none was found here', 'did not run')
+  if (typeof backend === 'string') return outcome(backend, 'did not run')
+  const told = `${backend.version}, ${backend.from}`
+  say(`\n${name}: ${told}`)
+  try {
+    return outcome(told, (await runFiles(name, { ...run, backend })) ? 'passed' : 'failed')
+  } finally {
+    await backend.stop()
+  }
+}
+
+async function runFiles(name: BackendName, { args, backend, nats }: Run & { backend: Backend }): Promise<boolean> {
+  const { paths, elsewhere, withOwnNats } = filesFor(name)
+  if (args.some((arg) => !arg.startsWith('-'))) {
+    const isOwn = args.some((arg) => withOwnNats.has(arg))
+    return runAva(args, { settings: settingsFor(backend, isOwn ? '' : nats.urls), signal: stopping.signal })
+  }
+  const { noDatabase, ofOtherBackends } = elsewhere
+  say(`${name}: ${paths.length} files; ${noDatabase} open no database, ${ofOtherBackends} are for another backend`)
+  const own = nats.urls === '' ? [] : paths.filter((path) => withOwnNats.has(path))
+  const others = paths.filter((path) => !own.includes(path))
+  let passed = true
+  for (const [files, urls] of [[others, nats.urls] as const, [own, ''] as const]) {
+    if (files.length === 0) continue
+    if (own.length > 0) say(`${name}: ${files.length} files with ${urls ? nats.told : 'a nats-server of their own'}`)
+    const settings = settingsFor(backend, urls)
+    passed = (await runAva([...files, ...args], { settings, signal: stopping.signal })) && passed
+  }
+  return passed
+}
+
+function settingsFor({ templateUrl }: Backend, natsUrls: string): Record<string, string> {
+  const settings = { TEST_DATABASE_URL: templateUrl, TEST_NATS_URL: natsUrls }
+  // A listd that a test starts without saying where its database is fails, instead of quietly running on SQLite.
+  return templateUrl === '' ? settings : { ...settings, LISTD_DATABASE_URL: `${templateUrl}_of_no_test` }
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`)
+}

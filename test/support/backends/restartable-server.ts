@@ -1,0 +1,82 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Certificate } from '../certificate.ts'
+import { testBackend } from '../database.ts'
+import type { Teardown } from '../gateway.ts'
+import { processTree } from '../processes.ts'
+import { localMysql } from './mysql-server.ts'
+import { localPostgres } from './postgres-server.ts'
+import { addPrivateFile, freePort, type LocalServer, makeStore, type Store, serve } from './private-server.ts'
+import { databasesOf, newTemplateUrl } from './test-databases.ts'
+
+/** A database server of one test's own, which can crash and come back, or stand still. */
+export type RestartableServer = {
+  /** Of an empty database. */
+  url: string
+  /** Ends it as a crash does. */
+  kill(): Promise<void>
+  /** Starts it again where it was, on the same store. */
+  start(): Promise<void>
+  freeze(): void
+  thaw(): void
+}
+
+/** The kind of server that tests run on, from this machine's programs; null: SQLite has none, or there are no programs. */
+export const localServer: LocalServer | null =
+  testBackend === 'sqlite' ? null : await (testBackend === 'postgres' ? localPostgres() : localMysql())
+
+/** Starts one for one test; it is gone when the test ends. @param certificate it speaks TLS with this */
+export async function restartableServer(
+  t: Teardown,
+  server: LocalServer,
+  certificate?: Certificate,
+): Promise<RestartableServer> {
+  const store = await makeStore(server)
+  const more = [...careful, ...(certificate ? await secured(store, certificate) : [])]
+  const port = await freePort()
+  const serving = {
+    ...server,
+    serve: (folder: string, port: number) => [...server.serve(folder, port), ...more] as const,
+  }
+  const start = () => serve(serving, { ...store, port, removed: join(store.folder, 'nothing') })
+  let running = await start()
+  const signal = (name: NodeJS.Signals) => {
+    const processes = processTree(running.pid).filter(({ command }) => !command.includes('guard.sh'))
+    for (const { pid } of processes) trySignal(pid, name)
+  }
+  t.teardown(async () => {
+    signal('SIGCONT')
+    await running.stop()
+    await rm(store.folder, { recursive: true, force: true, maxRetries: 20 })
+  })
+  const url = newTemplateUrl(server.urlOf(port))
+  await databasesOf(url).createTemplate()
+  return {
+    url,
+    async kill() {
+      signal('SIGKILL')
+      await running.stop()
+    },
+    async start() {
+      running = await start()
+    },
+    freeze: () => signal('SIGSTOP'),
+    thaw: () => signal('SIGCONT'),
+  }
+}
+
+/** What is committed must outlive the process; Postgres sees to that also where nothing is synced. */
+const careful = testBackend === 'mysql' ? ['--innodb-flush-log-at-trx-commit=2'] : []
+
+async function secured(store: Store, { cert, key }: Certificate): Promise<string[]> {
+  const paths = [await addPrivateFile(store, 'cert.pem', cert), await addPrivateFile(store, 'key.pem', key)]
+  if (testBackend === 'mysql') return [`--ssl-cert=${paths[0]}`, `--ssl-key=${paths[1]}`]
+  return ['-c', 'ssl=on', '-c', `ssl_cert_file=${paths[0]}`, '-c', `ssl_key_file=${paths[1]}`]
+}
+
+/** It may just have ended. */
+function trySignal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name)
+  } catch {}
+}
