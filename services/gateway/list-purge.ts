@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Database } from '#shared/data/database.ts'
-import { startLeasedJob } from '#shared/data/leased-job.ts'
-import { nextPurge, purgeBatch } from '#shared/data/list-purge.ts'
+import { startLeasedJob } from '#shared/data/leases/leased-job.ts'
+import { nextPurge, purgeBatch } from '#shared/data/lists/list-purge.ts'
 import type { Logger } from '#shared/log/logger.ts'
 
 type Purge = { db: Database; log: Logger }

@@ -3,8 +3,8 @@ import type { IdentityRevoked, Revoked, Settled } from '#shared/bus/subjects.ts'
 import type { Config } from '#shared/config/load.ts'
 import { newId } from '#shared/crypto/ids.ts'
 import { openSealer } from '#shared/crypto/seal.ts'
-import { createCommitter } from '#shared/data/commit.ts'
 import { type Database, openDatabase } from '#shared/data/database.ts'
+import { createCommitter } from '#shared/data/items/commit.ts'
 import { proveMasterKey } from '#shared/data/master-key.ts'
 import { checkSchema, schemaFits } from '#shared/data/migrate.ts'
 import type { RunningService, ServiceContext } from '#shared/lifecycle/run-service.ts'
@@ -61,7 +61,7 @@ function addressOf({ port, publicUrl }: Config['gateway'], chosenPort: number): 
  */
 export async function connectDeps(context: ServiceContext): Promise<Deps> {
   const { database, dataDir } = context.config
-  const db = await openDatabase({ url: database.url, dataDir, readers: database.pool })
+  const db = await openDatabase({ ...database, dataDir })
   try {
     await checkSchema(db)
     return await assemble(db, context)

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { requireHashingRoom } from '#shared/crypto/password.ts'
-import { countLoginAttempt } from '#shared/data/login-attempts.ts'
+import { countLoginAttempt } from '#shared/data/accounts/login-attempts.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Deps } from './deps.ts'
 

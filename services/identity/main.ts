@@ -23,8 +23,7 @@ const maxAddresses = 10_000
  * over the bus.
  */
 export async function startService({ config, log, instance }: ServiceContext): Promise<RunningService> {
-  const { url } = config.database
-  const db = await openDatabase({ url, dataDir: config.dataDir, readers: config.database.pool })
+  const db = await openDatabase({ ...config.database, dataDir: config.dataDir })
   await checkSchema(db)
   // Made before the first login, so that no unknown name is answered later than a known one.
   await dummyHash(config.passwords)

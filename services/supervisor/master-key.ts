@@ -9,9 +9,9 @@ import { readIfThere, writePrivate } from './private-file.ts'
  */
 export async function masterKeyFile(config: Config): Promise<string | null> {
   if (config.secrets.masterKey !== '') return null
-  if (config.database.url !== '') {
+  if (isOnServer(config)) {
     throw new Error(
-      'secrets.masterKey is not set. Beside a database.url it must be given: make one with "openssl rand -base64 32", ' +
+      'secrets.masterKey is not set. Beside a database server it must be given: make one with "openssl rand -base64 32", ' +
         'keep a copy, and set it as LISTD_SECRETS_MASTER_KEY or in the file LISTD_SECRETS_MASTER_KEY_FILE names.',
     )
   }
@@ -22,6 +22,11 @@ export async function masterKeyFile(config: Config): Promise<string | null> {
     await writePrivate(path, `${makeMasterKey()}\n`)
   }
   return path
+}
+
+/** Whether the database is on a server, which other machines may use too: none of them makes the key of all. */
+export function isOnServer({ database: { url } }: Config): boolean {
+  return url !== '' && !url.startsWith('sqlite:')
 }
 
 /** The key in force, configured or of the data directory; null when there is none. Makes none. */

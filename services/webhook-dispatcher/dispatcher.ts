@@ -1,7 +1,7 @@
-import type { Holder } from '#shared/data/claims.ts'
 import type { Database } from '#shared/data/database.ts'
-import type { OutboxSelection } from '#shared/data/outbox.ts'
-import type { Settlement } from '#shared/data/settlements.ts'
+import type { Holder } from '#shared/data/webhooks/claims.ts'
+import type { OutboxSelection } from '#shared/data/webhooks/outbox.ts'
+import type { Settlement } from '#shared/data/webhooks/settlements.ts'
 import type { Logger } from '#shared/log/logger.ts'
 import { createServing, type HeldClaim, type ServingOptions } from './serving.ts'
 import { type TurnResult, type TurnRules, takeTurn } from './turn.ts'
@@ -51,6 +51,8 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   let outcomes: Outcome[] = []
   let announcements: Announcement[] = []
   let draining = false
+  /** Nothing is written any more: the database may be closed. */
+  let over = false
   let turning = false
   let asked = false
   /** Whether the last turn had fewer places than it could have filled. */
@@ -74,12 +76,12 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
 
   function ask(): void {
     asked = true
-    if (!turning) void turns()
+    if (!turning && !over) void turns()
   }
 
   async function turns(): Promise<void> {
     turning = true
-    while (asked) {
+    while (asked && !over) {
       asked = false
       await nextTick() // what becomes ready in this turn of the event loop shares the transaction
       await turn()
@@ -123,7 +125,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   function selection(giving: Announcement[], sweeping: boolean): OutboxSelection | null {
     if (giving.length > 0) return { eventIds: giving.flatMap(({ eventIds }) => eventIds) }
     if (!sweeping) return null
-    return { createdBefore: Date.now() - (options.announced() ? sweepMs.announced : 0) }
+    return { waitedMs: options.announced() ? sweepMs.announced : 0 }
   }
 
   function afterSettling(settling: Outcome[], { next }: TurnResult, claimSentAt: number): void {
@@ -172,10 +174,12 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     async drain(graceMs) {
       draining = true
       clearTimeout(sleep)
-      const idle = () => serving.count() === 0
+      const idle = () => serving.count() === 0 && (!turning || failures > 0)
       await waitUntil(idle, graceMs)
       serving.stopAll()
       await waitUntil(idle, 2_000)
+      over = true
+      clearTimeout(company)
     },
   }
 }

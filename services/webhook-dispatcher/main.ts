@@ -2,10 +2,10 @@ import { connectBus } from '#shared/bus/bus.ts'
 import { presence, probe, type Wake } from '#shared/bus/subjects.ts'
 import { newIdAt } from '#shared/crypto/ids.ts'
 import { openSealer } from '#shared/crypto/seal.ts'
-import { giveBackLeasesOf } from '#shared/data/claims.ts'
 import { openDatabase } from '#shared/data/database.ts'
 import { proveMasterKey } from '#shared/data/master-key.ts'
 import { checkSchema, schemaFits } from '#shared/data/migrate.ts'
+import { giveBackLeasesOf } from '#shared/data/webhooks/claims.ts'
 import { isPing } from '#shared/domain/webhook/ping.ts'
 import type { RunningService, ServiceContext } from '#shared/lifecycle/run-service.ts'
 import { startOps } from '#shared/ops/ops.ts'
@@ -22,11 +22,11 @@ const drainMs = 5_000
 /** The only process that calls the internet: gives events to webhooks, sends deliveries, probes urls, deletes what is too old. */
 export async function startService({ config, log, instance, replaces }: ServiceContext): Promise<RunningService> {
   const { webhooks } = config
-  const db = await openDatabase({ url: config.database.url, dataDir: config.dataDir, readers: 1 })
+  const db = await openDatabase({ ...config.database, dataDir: config.dataDir, readers: 1 })
   await checkSchema(db)
   const sealer = openSealer(config.secrets.masterKey)
   await proveMasterKey(db, sealer)
-  for (const gone of replaces) await giveBackLeasesOf(db, gone, await db.now())
+  for (const gone of replaces) await giveBackLeasesOf(db, gone)
 
   const bus = await connectBus({ ...config.nats, name: 'webhook-dispatcher', log })
   const client = createHttpClient({ ...webhooks, maxClients: config.dispatcher.concurrency * 4 })

@@ -1,5 +1,6 @@
-import type { Claim, Lane } from '#shared/data/claims.ts'
-import type { Settlement } from '#shared/data/settlements.ts'
+import type { Claim } from '#shared/data/webhooks/claims.ts'
+import type { Settlement } from '#shared/data/webhooks/settlements.ts'
+import type { Lane } from '#shared/data/webhooks/webhook-heads.ts'
 import { type AttemptOutcome, succeeded } from '#shared/domain/webhook/delivery.ts'
 import { createLanes, type Slot } from './lanes.ts'
 
@@ -30,6 +31,7 @@ export type Serving = {
   begin(held: HeldClaim): void
   /** Drops the open request of a webhook, if it is served here, and gives its turn back. */
   stop(webhookId: string): void
+  /** Drops all open requests, and those still to begin. */
   stopAll(): void
   count(): number
 }
@@ -43,12 +45,14 @@ const leaseMarginMs = 2_000
 export function createServing(options: ServingOptions): Serving {
   const lanes = createLanes(options.concurrency)
   const served = new Map<string, AbortController>()
+  let stopped = false
 
   async function serve(first: HeldClaim): Promise<void> {
     const { webhookId, lane } = first.claim
     const slot = lanes.enter(lane)
     const controller = new AbortController()
     served.set(webhookId, controller)
+    if (stopped) controller.abort() // claimed by a turn that was under way
     let held: HeldClaim | null = first
     while (held) {
       const { claim } = held
@@ -78,6 +82,7 @@ export function createServing(options: ServingOptions): Serving {
     begin: (held) => void serve(held),
     stop: (webhookId) => served.get(webhookId)?.abort(),
     stopAll() {
+      stopped = true
       for (const controller of served.values()) controller.abort()
     },
     count: () => served.size,

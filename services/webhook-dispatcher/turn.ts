@@ -1,7 +1,8 @@
-import { type Claim, claimDue, firstDue, type Holder, type Lane } from '#shared/data/claims.ts'
 import type { Database, Transaction } from '#shared/data/database.ts'
-import { fanOut, type OutboxSelection } from '#shared/data/outbox.ts'
-import { type Settlement, type SettleRules, settle } from '#shared/data/settlements.ts'
+import { type Claim, claimDue, firstDue, type Holder } from '#shared/data/webhooks/claims.ts'
+import { giveOut, nothingTaken, type OutboxSelection, takeEvents } from '#shared/data/webhooks/outbox.ts'
+import { type Settlement, type SettleRules, settle } from '#shared/data/webhooks/settlements.ts'
+import { type Lane, lockHeads } from '#shared/data/webhooks/webhook-heads.ts'
 
 /** What one turn of the dispatcher is to do. */
 export type TurnWork = {
@@ -32,14 +33,27 @@ const maxDeliveries = 500
 /**
  * One transaction for everything that is ready: outcomes are written, events are given to webhooks, and webhooks that are
  * due are claimed, also those that an event just woke. Under load its size grows and its number does not.
+ *
+ * Several dispatchers take turns at once on a server, and none waits for another that waits for it: events and due heads
+ * that another one has locked are left to it, and in between the heads of all outcomes and events are locked together, in
+ * the order of their ids.
  */
 export function takeTurn(db: Database, work: TurnWork, holder: Holder, rules: TurnRules): Promise<TurnResult> {
   return db.transaction(async (tx) => {
-    const next = await settle(tx, work.settlements, holder, rules)
-    const given = work.outbox ? await fanOut(tx, work.outbox, { ...rules, maxDeliveries }) : { taken: 0, more: false }
-    return { next, moreInOutbox: given.more, ...(await claim(tx, work.places, holder)) }
+    const { settlements, outbox, places } = work
+    const taken = outbox ? await takeEvents(tx, outbox, maxDeliveries) : nothingTaken
+    const heads = await lockHeads(tx, [
+      ...settlements.map(({ claim: { webhookId } }) => webhookId),
+      ...taken.listeners.map(({ webhookId }) => webhookId),
+    ])
+    const next = await settle(tx, { settlements, heads, holder, rules })
+    const { more } = await giveOut(tx, taken, { ...rules, heads, maxDeliveries })
+    return { next, moreInOutbox: more, ...(await claim(tx, places, holder)) }
   })
 }
+
+/** How soon a webhook is looked at again that another dispatcher or a gateway has locked. */
+const lookAgainMs = 5
 
 /** Most turns find nothing due beyond what they settled: one look says so for both lanes. */
 async function claim(tx: Transaction, places: Record<Lane, number>, holder: Holder) {
@@ -55,7 +69,8 @@ async function claim(tx: Transaction, places: Record<Lane, number>, holder: Hold
   }
   if (claimed.length > 0) first = await firstDue(tx)
   const open = lanes.filter((lane) => free[lane] > 0)
-  const dueAt = Math.min(Number.POSITIVE_INFINITY, ...open.map((lane) => first[lane]))
+  // What is due and was not claimed has been locked by somebody else, who may claim it or not.
+  const dueAt = Math.max(Math.min(Number.POSITIVE_INFINITY, ...open.map((lane) => first[lane])), now + lookAgainMs)
   return { now, claimed, dueAt, crowded: open.length < lanes.length }
 }
 

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import type { ConfigFault } from './config-error.ts'
 import { entries } from './entries.ts'
 import type { Given } from './findings.ts'
@@ -19,7 +20,21 @@ export function crossFaults(given: ReadonlyMap<string, Given>): ConfigFault[] {
     const missing = value('admin.email') === '' ? 'admin.email' : 'admin.password'
     fault(missing, 'must be set: admin.email and admin.password go together')
   }
+  if (value('database.caFile') !== '' && value('database.tls') !== true) {
+    fault('database.caFile', 'must be empty while database.tls is false: nothing would be encrypted')
+  }
+  if (value('database.tls') === true && isMysqlByAddress(String(value('database.url')))) {
+    fault(
+      'database.url',
+      'must name the server by its name: with database.tls the certificate of MySQL is held against it',
+    )
+  }
   return faults
+}
+
+/** The driver tells nobody which address the certificate has to be for. */
+function isMysqlByAddress(url: string): boolean {
+  return url.startsWith('mysql:') && isIP(new URL(url).hostname.replace(/^\[|\]$/g, '')) !== 0
 }
 
 function faultOf(given: Given | undefined, rule: string): ConfigFault {

@@ -43,11 +43,17 @@ export const schema = {
   },
   database: {
     url: secret(
-      text('empty, sqlite:<file>, postgres://… or mysql://…', isDatabaseUrl),
-      'The database; empty is SQLite in the data directory.',
+      text(
+        'empty, sqlite:<file>, or postgres://… or mysql://… with a host and a database and without parameters',
+        isDatabaseUrl,
+      ),
+      'The database, with user and password; empty is SQLite in the data directory.',
     ),
-    pool: setting(wholeNumber(1, 200), 'Connections to the database per process.'),
-    tls: setting(yesOrNo, 'Whether connections to the database are encrypted and its certificate is checked.'),
+    pool: setting(wholeNumber(1, 200), 'Connections to a database server per process, at most.'),
+    tls: setting(yesOrNo, 'Whether connections to a database server are encrypted and its certificate is checked.'),
+    caFile: file(
+      'A PEM file of the certificate authorities that are believed for the database instead of the public ones.',
+    ),
   },
   nats: {
     url: secret(
@@ -153,5 +159,18 @@ function isOrigin(value: string): boolean {
 }
 
 function isDatabaseUrl(value: string): boolean {
-  return value === '' || /^sqlite:.+/.test(value) || isUrl(value, ['postgres', 'postgresql', 'mysql'])
+  if (value === '' || /^sqlite:.+/.test(value)) return true
+  if (!isUrl(value, ['postgres', 'postgresql', 'mysql'])) return false
+  // The drivers would let parameters decide what other settings decide, encryption for one.
+  const { pathname, search, hash, username, password } = new URL(value)
+  return /^\/[^/]+$/.test(pathname) && search + hash === '' && isEncoded(username + password + pathname)
+}
+
+/** Whether a part of a URL stands for text. */
+function isEncoded(part: string): boolean {
+  try {
+    return decodeURIComponent(part) !== ''
+  } catch {
+    return false
+  }
 }

@@ -1,12 +1,20 @@
 import { createHash } from 'node:crypto'
 import { validationFailed } from '#shared/errors.ts'
+import { raw, type Sql, sql } from './engine/sql.ts'
 import type { Direction, OrderKey, PageRequest } from './page.ts'
 
 /** Where a row stands in its order: equal keys are ordered by id. */
 export type Place = { key: OrderKey; id: string }
 
-/** How the key and id of a row compare to those of a place that it comes behind. */
-export const beyond: Record<Direction, '<' | '>'> = { asc: '>', desc: '<' }
+/**
+ * Whether a row comes behind a place in the order of its key and then its id. The key is compared on its own too, because
+ * MySQL makes no range of an index from the comparison of both.
+ * @param row expressions, not values
+ */
+export function behind({ key, id, direction }: { key: string; id: string; direction: Direction }, place: Place): Sql {
+  const sign = direction === 'asc' ? '>' : '<'
+  return sql`${raw(`${key} ${sign}= `)}${place.key} and ${raw(`(${key}, ${id}) ${sign} `)}(${place.key}, ${place.id})`
+}
 
 /** A cursor says where the page ended, and of which listing: `[key, id, fingerprint]`. */
 export function makeCursor({ key, id }: Place, request: PageRequest): string {
@@ -39,8 +47,16 @@ const noCursor = 'is not a cursor of this service'
 function isCursor(parts: unknown): parts is [OrderKey, string, string] {
   if (!Array.isArray(parts) || parts.length !== 3) return false
   const [key, id, madeFor] = parts
-  const keyFits = key === null || ['string', 'number', 'boolean'].includes(typeof key)
-  return keyFits && typeof id === 'string' && typeof madeFor === 'string'
+  return isOrderKey(key) && isStorable(id) && typeof madeFor === 'string'
+}
+
+function isOrderKey(key: unknown): boolean {
+  return key === null || typeof key === 'boolean' || Number.isFinite(key) || isStorable(key)
+}
+
+/** No column holds U+0000, and Postgres refuses to be asked for it. */
+function isStorable(text: unknown): text is string {
+  return typeof text === 'string' && !text.includes('\u0000')
 }
 
 function badCursor(message: string) {

@@ -1,10 +1,17 @@
+import { readFile } from 'node:fs/promises'
 import type { Knex } from 'knex'
-import { openSqlite } from './sqlite.ts'
+import type { Dialect } from './engine/dialect.ts'
+import { hasCode } from './engine/server-options.ts'
+import type { Sql } from './engine/sql.ts'
+import { openSqlite } from './engine/sqlite.ts'
 
 export type Row = Record<string, unknown>
 
-/** SQL text with `?` marks (prepared once per connection), or a query built from `db.build`. */
-export type Query = string | Knex.QueryBuilder
+/**
+ * What a database runs: SQL text with `?` marks that every database takes, a statement made of parts (`engine/sql.ts`),
+ * or a query built from `db.build`. Its text is prepared once per connection.
+ */
+export type Query = string | Sql | Knex.QueryBuilder
 
 export type Queries = {
   /** All rows of a query. */
@@ -22,14 +29,21 @@ export type Transaction = Queries & {
 
 /**
  * One database, the truth of everything. Reads outside a transaction see what is committed.
- * `transaction` runs its work alone on the process's single writer; the work may run twice (a busy or serialization
- * error rolls back and tries again), so it may only touch the transaction, and waits for nothing else.
+ * The work of `transaction` may run twice (a busy error, a deadlock or a serialization failure rolls back and tries
+ * again), so it may only touch the transaction, and waits for nothing else. On SQLite it runs alone on the process's
+ * single writer; on a server others go on beside it, and what it relies on it has to lock.
  */
 export type Database = Queries & {
+  readonly dialect: Dialect
   /** Builds SQL and never runs it: `db.all(db.build('lists').where({ id }))`. */
   build: Knex
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
   now(): Promise<number>
+  /**
+   * Runs work of which only one process at a time may do any, such as migrating: on a server on one connection, without
+   * bounds in time, and nothing is repeated. On SQLite its transactions are alone, and look again at what they rely on.
+   */
+  exclusively<T>(work: (alone: Exclusive) => Promise<T>): Promise<T>
   /**
    * Moves what is committed to its final place, where the database leaves that to whoever writes next: background work
    * that writes much does it itself, so that nobody else waits for it. Neither readers nor writers wait meanwhile.
@@ -38,18 +52,51 @@ export type Database = Queries & {
   close(): Promise<void>
 }
 
+/** The database as exclusive work sees it. */
+export type Exclusive = Queries & Pick<Database, 'build' | 'dialect' | 'transaction'>
+
+export type DatabaseOptions = {
+  /** Empty: SQLite in the data directory. */
+  url: string
+  dataDir: string
+  /** Most connections to a server. */
+  pool?: number
+  /** Whether the connections to a server are encrypted and its certificate is checked. */
+  tls?: boolean
+  /** A PEM file of the certificate authorities that are believed then; empty: the public ones. */
+  caFile?: string
+  /** SQLite's connections for reads beside the writer. */
+  readers?: number
+}
+
 /**
- * Opens the database that `url` names; an empty url is SQLite in the data directory.
- * @param options.readers connections for reads beside the writer
- * @throws Error with one sentence when the url is of no kind this version knows
+ * Opens the database that `url` names.
+ * @throws Error with one sentence when the url is of no kind this version knows, or the server cannot be reached
  */
-export async function openDatabase(options: { url: string; dataDir: string; readers?: number }): Promise<Database> {
-  const { url, readers = 2 } = options
+export async function openDatabase(options: DatabaseOptions): Promise<Database> {
+  const { url, pool = 2, readers = Math.min(pool, maxReaders) } = options
   const filename = databaseFile(options)
   if (filename !== null) return openSqlite({ filename, readers })
+  // The drivers are loaded only where they are needed: a process with SQLite starts sooner and stays smaller.
+  const kind = url.split(':')[0]
+  if (kind === 'postgres' || kind === 'postgresql')
+    return (await import('./engine/postgres.ts')).openPostgres({ url, pool, ...(await security(options)) })
+  if (kind === 'mysql')
+    return (await import('./engine/mysql.ts')).openMysql({ url, pool, ...(await security(options)) })
   throw new Error(
-    `database.url names a kind of database that is not supported: ${url.split(':')[0]}. Use sqlite:<file>.`,
+    `database.url names a kind of database that is not supported: ${kind}. Use sqlite:<file>, postgres://… or mysql://….`,
   )
+}
+
+/** A reader costs memory, and there are no more cores that it could use. */
+const maxReaders = 4
+
+async function security({ tls = false, caFile = '' }: DatabaseOptions): Promise<{ tls: boolean; ca?: string }> {
+  if (!tls || caFile === '') return { tls }
+  const ca = await readFile(caFile, 'utf8').catch((error) => {
+    throw new Error(`database.caFile cannot be read: ${caFile} (${error.code}).`)
+  })
+  return { tls, ca }
 }
 
 /** The file of a SQLite database, there or not; null for a database of another kind. */
@@ -58,11 +105,14 @@ export function databaseFile({ url, dataDir }: { url: string; dataDir: string })
   return url.startsWith('sqlite:') ? url.slice('sqlite:'.length) : null
 }
 
-/** Whether an error of a statement means: another row has this unique key. */
-export function isUniqueViolation(error: unknown): boolean {
-  return hasCode(error, 'SQLITE_CONSTRAINT') && String((error as Error).message).includes('UNIQUE')
+/** Whether an error of a statement means: it names a table that is not there. */
+export function isMissingTable(error: unknown): boolean {
+  if (hasCode(error, ['42P01', 'ER_NO_SUCH_TABLE'])) return true
+  return hasCode(error, ['SQLITE_ERROR']) && String((error as Error).message).includes('no such table')
 }
 
-function hasCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code
+/** Whether an error of a statement means: another row has this unique key. */
+export function isUniqueViolation(error: unknown): boolean {
+  if (hasCode(error, ['23505', 'ER_DUP_ENTRY'])) return true
+  return hasCode(error, ['SQLITE_CONSTRAINT']) && String((error as Error).message).includes('UNIQUE')
 }

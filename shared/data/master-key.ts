@@ -1,5 +1,5 @@
-import { type Database, isUniqueViolation, type Queries } from './database.ts'
-import { getSetting, putSetting } from './settings.ts'
+import type { Database, Queries } from './database.ts'
+import { getSetting, leaveSetting } from './settings.ts'
 
 /** The part of a sealer that makes and judges check values. */
 export type KeyCheck = { makeCheck(): string; verifyCheck(check: string): boolean }
@@ -9,7 +9,8 @@ export type KeyCheck = { makeCheck(): string; verifyCheck(check: string): boolea
  * @throws Error with a sentence for the operator when it is another key
  */
 export async function proveMasterKey(db: Database, key: KeyCheck): Promise<void> {
-  const check = (await getSetting(db, 'secretsCheck')) ?? (await leaveCheck(db, key))
+  // Two services may come first at once: the one that is late judges by the other's value.
+  const check = (await getSetting(db, 'secretsCheck')) ?? (await leaveSetting(db, 'secretsCheck', key.makeCheck()))
   if (key.verifyCheck(check)) return
   throw new Error(
     'secrets.masterKey is not the key this database was set up with, so its secrets cannot be opened. ' +
@@ -26,20 +27,4 @@ export async function judgeMasterKey(
   if (check === null) return 'unused'
   if (key === null) return 'missing'
   return key.verifyCheck(check) ? 'fits' : 'other'
-}
-
-/** Two services may come first at once: the one that is late judges by the other's value. */
-async function leaveCheck(db: Database, key: KeyCheck): Promise<string> {
-  const check = key.makeCheck()
-  try {
-    return await db.transaction(async (tx) => {
-      const present = await getSetting(tx, 'secretsCheck')
-      if (present === null) await putSetting(tx, 'secretsCheck', check)
-      return present ?? check
-    })
-  } catch (error) {
-    const present = isUniqueViolation(error) ? await getSetting(db, 'secretsCheck') : null
-    if (present === null) throw error
-    return present
-  }
 }

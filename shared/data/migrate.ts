@@ -1,11 +1,7 @@
 import type { Knex } from 'knex'
-import type { Database, Queries } from './database.ts'
+import { type Database, type Exclusive, isMissingTable, type Queries } from './database.ts'
+import type { ColumnTypes } from './engine/dialect.ts'
 import { up as first } from './migrations/001-first.ts'
-import { up as identities } from './migrations/002-identities.ts'
-import { up as deliveries } from './migrations/003-deliveries.ts'
-import { fill as fillLists, up as lists } from './migrations/004-lists.ts'
-import { up as firstRun } from './migrations/005-first-run.ts'
-import { up as events } from './migrations/006-events.ts'
 import { createSettings, getSetting, putSetting } from './settings.ts'
 
 /**
@@ -15,24 +11,11 @@ import { createSettings, getSetting, putSetting } from './settings.ts'
 type Migration = {
   version: number
   compatibleFrom: number
-  up(build: Knex): Knex.SchemaBuilder
-  /** Computes what SQL cannot, behind the statements of `up` in their transaction. */
-  fill?(tx: Queries): Promise<void>
+  /** Statements of which each changes the schema, or changes rows in a way that may be done once only. */
+  up(build: Knex, types: ColumnTypes): Knex.SchemaBuilder
 }
 
-const migrations: readonly Migration[] = [
-  { version: 1, compatibleFrom: 1, up: first },
-  // Older code would write items back without their owners.
-  { version: 2, compatibleFrom: 2, up: identities },
-  // Older code would count pings as waiting deliveries and try them again.
-  { version: 3, compatibleFrom: 3, up: deliveries },
-  // Older code would count no deactivated items and write no tags of items, nor keys of names.
-  { version: 4, compatibleFrom: 4, up: lists, fill: fillLists },
-  // Older code makes no set-up links, and needs none.
-  { version: 5, compatibleFrom: 4, up: firstRun },
-  // Older code would not count the entries it writes.
-  { version: 6, compatibleFrom: 6, up: events },
-]
+const migrations: readonly Migration[] = [{ version: 1, compatibleFrom: 1, up: first }]
 const codeVersion = migrations.at(-1)?.version ?? 0
 
 /** Why a service cannot run on this database, as one sentence that says what to do. */
@@ -53,32 +36,32 @@ export async function schemaState(db: Queries): Promise<SchemaState> {
 export type SchemaStatus = SchemaState & { waiting: number[]; state: 'fits' | 'too-old' | 'too-new' }
 
 export async function schemaStatus(db: Database): Promise<SchemaStatus> {
-  await createSettings(db)
-  const schema = await schemaState(db)
+  const schema = await stateOrNone(db)
   const waiting = migrations.map(({ version }) => version).filter((version) => version > schema.version)
   const state = schema.compatibleFrom > codeVersion ? 'too-new' : waiting.length > 0 ? 'too-old' : 'fits'
   return { ...schema, waiting: state === 'too-new' ? [] : waiting, state }
 }
 
 /**
- * Brings the schema up to this code's version, every step in its own transaction. Two processes may call it at once:
- * a step looks at the version again inside its transaction, so each is done once.
+ * Brings the schema up to this code's version. One process does it at a time, and whoever comes later finds it done; what
+ * a process that died has left undone, the next one does.
  * @throws SchemaError when the database is newer than this code can run on
  */
-export async function migrate(db: Database): Promise<{ from: number; to: number }> {
-  await createSettings(db)
-  const state = await schemaState(db)
-  refuseNewer(state)
-  for (const migration of migrations) {
-    if (migration.version > state.version) await applyOnce(db, migration)
-  }
-  return { from: state.version, to: Math.max(state.version, codeVersion) }
+export function migrate(db: Database): Promise<{ from: number; to: number }> {
+  return db.exclusively(async (alone) => {
+    await createSettings(alone)
+    const state = await schemaState(alone)
+    refuseNewer(state)
+    for (const migration of migrations) {
+      if (migration.version > state.version) await apply(alone, migration)
+    }
+    return { from: state.version, to: Math.max(state.version, codeVersion) }
+  })
 }
 
 /** Refuses to serve on a schema that this code does not fit. @throws SchemaError */
 export async function checkSchema(db: Database): Promise<void> {
-  await createSettings(db)
-  const state = await schemaState(db)
+  const state = await stateOrNone(db)
   refuseNewer(state)
   if (state.version >= codeVersion) return
   throw new SchemaError(
@@ -91,6 +74,14 @@ export async function schemaFits(db: Queries): Promise<boolean> {
   return (await schemaState(db)).compatibleFrom <= codeVersion
 }
 
+/** Makes nothing: looking needs no right to make tables. */
+function stateOrNone(db: Database): Promise<SchemaState> {
+  return schemaState(db).catch((error) => {
+    if (isMissingTable(error)) return { version: 0, compatibleFrom: 0, codeVersion }
+    throw error
+  })
+}
+
 function refuseNewer({ compatibleFrom }: SchemaState): void {
   if (compatibleFrom <= codeVersion) return
   throw new SchemaError(
@@ -99,13 +90,32 @@ function refuseNewer({ compatibleFrom }: SchemaState): void {
   )
 }
 
-async function applyOnce(db: Database, migration: Migration): Promise<void> {
-  const statements = migration.up(db.build).toSQL()
-  await db.transaction(async (tx) => {
+/** One transaction where changes of the schema belong to it; otherwise step by step. */
+async function apply(alone: Exclusive, migration: Migration): Promise<void> {
+  const statements = migration.up(alone.build, alone.dialect.types).toSQL()
+  if (!alone.dialect.transactionalSchema) await applyStepwise(alone, statements)
+  await alone.transaction(async (tx) => {
     if ((await schemaState(tx)).version >= migration.version) return
-    for (const { sql, bindings } of statements) await tx.run(sql, bindings)
-    await migration.fill?.(tx)
+    if (alone.dialect.transactionalSchema) for (const { sql, bindings } of statements) await tx.run(sql, bindings)
     await putSetting(tx, 'version', String(migration.version))
     await putSetting(tx, 'compatibleFrom', String(migration.compatibleFrom))
+    await putSetting(tx, 'migrationStep', '0')
   })
+}
+
+/**
+ * Each statement with a note of how far this went, so that a process that was killed is followed by one that goes on
+ * behind it. One that changes the schema commits before the note: it is tried once more then, and found done.
+ */
+async function applyStepwise(alone: Exclusive, statements: readonly Knex.Sql[]): Promise<void> {
+  const done = Number((await getSetting(alone, 'migrationStep')) ?? 0)
+  for (const [position, { sql, bindings }] of statements.entries()) {
+    if (position < done) continue
+    await alone.transaction(async (tx) => {
+      await tx.run(sql, bindings).catch((error) => {
+        if (!alone.dialect.isSchemaChangeDone(error)) throw error
+      })
+      await putSetting(tx, 'migrationStep', String(position + 1))
+    })
+  }
 }

@@ -1,11 +1,17 @@
-import type { Queries } from './database.ts'
+import type { Queries, Transaction } from './database.ts'
+import { sql } from './engine/sql.ts'
+import { forUpdate, onConflict, proposed } from './engine/statements.ts'
 
-/** What the database says of itself; `secretsCheck` is a sealed value that only the right master key opens. */
-export type SettingKey = 'version' | 'compatibleFrom' | 'secretsCheck'
+/** What the database says of itself; `migrationStep` tells how far an unfinished migration is, and `secretsCheck` is a sealed value that only the right master key opens. */
+export type SettingKey = 'version' | 'compatibleFrom' | 'migrationStep' | 'secretsCheck'
 
 /** The table stands before the first migration, because the migrations' own state lives in it. */
 export async function createSettings(db: Queries): Promise<void> {
-  await db.run('create table if not exists settings (name varchar(50) primary key, value text not null)')
+  await db.run(({ types }) => {
+    const collation = types.collation === null ? '' : ` collate ${types.collation}`
+    const columns = `name ${types.text(50)} primary key, value ${types.longText} not null`
+    return { text: `create table if not exists settings (${columns})${collation}`, bindings: [] }
+  })
 }
 
 export async function getSetting(db: Queries, name: SettingKey): Promise<string | null> {
@@ -14,6 +20,20 @@ export async function getSetting(db: Queries, name: SettingKey): Promise<string 
 }
 
 export async function putSetting(db: Queries, name: SettingKey, value: string): Promise<void> {
-  const changed = await db.run('update settings set value = ? where name = ?', [value, name])
-  if (changed === 0) await db.run('insert into settings (name, value) values (?, ?)', [name, value])
+  await db.run(sql`insert into settings (name, value) values (${name}, ${value})
+    ${onConflict(['name'], { value: proposed('value') })}`)
+}
+
+/** Puts a setting that is not there. @returns what it is now: another process may have put it first */
+export async function leaveSetting(db: Queries, name: SettingKey, value: string): Promise<string> {
+  await db.run(sql`insert into settings (name, value) values (${name}, ${value}) ${onConflict(['name'], {})}`)
+  return (await getSetting(db, name)) ?? value
+}
+
+/**
+ * Until the transaction ends no other goes on behind this: for what may be made once in an installation and has no unique
+ * key that says so.
+ */
+export async function takeTurnInInstallation(tx: Transaction): Promise<void> {
+  await tx.all(sql`select value from settings where name = ${'version' satisfies SettingKey} ${forUpdate}`)
 }

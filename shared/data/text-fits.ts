@@ -1,11 +1,13 @@
 import type { TextFilter } from '#shared/domain/text/filter.ts'
-import { raw, type SqlText, sql, valuesOf } from './sql-text.ts'
+import { raw, type Sql, sql } from './engine/sql.ts'
+import { among, contains, startsWith } from './engine/statements.ts'
 
 /** Whether a column that holds text in caseless form passes a filter. */
-export function textFits(column: string, filter: TextFilter): SqlText {
-  const key = raw(column)
-  if (filter.kind === 'in') return sql`${key} in ${valuesOf(filter.texts)}`
+export function textFits(column: string, filter: TextFilter): Sql {
+  if (filter.kind === 'in') return among(column, filter.texts)
   const { kind, text } = filter
-  if (kind === 'equals') return sql`${key} = ${text}`
-  return kind === 'starts' ? sql`substr(${key}, 1, length(${text})) = ${text}` : sql`instr(${key}, ${text}) > 0`
+  // No column holds it, and Postgres refuses to be asked for it.
+  if (text.includes('\u0000')) return raw('1 = 0')
+  if (kind === 'equals') return sql`${raw(column)} = ${text}`
+  return kind === 'starts' ? startsWith(column, text) : contains(column, text)
 }

@@ -1,9 +1,9 @@
 import test from 'ava'
 import { verifyPassword } from '#shared/crypto/password.ts'
 import { parseToken, tokenHash } from '#shared/crypto/token.ts'
-import { findAccounts } from '#shared/data/accounts.ts'
-import { findTokenByHash } from '#shared/data/tokens.ts'
-import { findUserByEmailKey } from '#shared/data/users.ts'
+import { findAccounts } from '#shared/data/accounts/accounts.ts'
+import { findTokenByHash } from '#shared/data/accounts/tokens.ts'
+import { findUserByEmailKey } from '#shared/data/accounts/users.ts'
 import { commandLine } from '../support/command-line.ts'
 
 const password = 'correct horse battery'

@@ -5,7 +5,8 @@ import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import test from 'ava'
 import { putSetting } from '#shared/data/settings.ts'
-import { type CommandLine, commandLine } from '../support/command-line.ts'
+import { type CommandLine, commandLine, settingsOf } from '../support/command-line.ts'
+import { testBackend } from '../support/database.ts'
 import { testFolder } from '../support/folder.ts'
 import { testListd } from '../support/listd.ts'
 
@@ -39,7 +40,7 @@ test('a listd that runs is recognized, and goes on', async (t) => {
   t.timeout(60_000)
   const listd = await testListd(t)
   const { run } = await commandLine(t)
-  const env = { LISTD_DATA_DIR: listd.dataDir, LISTD_GATEWAY_PORT: new URL(listd.address).port }
+  const env = { ...settingsOf(listd.dataDir), LISTD_GATEWAY_PORT: new URL(listd.address).port }
   const { code, wrong, of } = await examine(run, env)
   t.deepEqual(wrong, [])
   t.is(code, 0)
@@ -86,12 +87,14 @@ test('another master key, a lost one, and a newer database are found', async (t)
   const listd = await testListd(t)
   await listd.stop()
   const { run, database } = await commandLine(t)
-  const env = { LISTD_DATA_DIR: listd.dataDir }
+  const env = settingsOf(listd.dataDir)
   t.is((await examine(run, env)).code, 0)
   const wrongKey = await examine(run, { ...env, LISTD_SECRETS_MASTER_KEY: 'A'.repeat(43) })
   t.like(wrongKey.of('master key'), [{ state: 'wrong', says: 'it is not the one this database was set up with' }])
-  await rm(join(listd.dataDir, 'master-key'))
-  t.like((await examine(run, env)).of('master key'), [{ state: 'wrong', says: 'it is gone' }])
+  await rm(join(listd.dataDir, 'master-key'), { force: true })
+  const lost = await examine(run, { ...env, LISTD_SECRETS_MASTER_KEY: '' })
+  t.like(lost.of('master key'), [{ state: 'wrong' }])
+  t.regex(lost.of('master key')[0]?.says ?? '', testBackend === 'sqlite' ? /^it is gone$/ : /^there is none$/)
 
   await run(['migrate'])
   await putSetting(await database(), 'compatibleFrom', '99')
@@ -103,10 +106,11 @@ test('a data directory that others may look into is found, and one that is no fo
   await run(['migrate'])
   await chmod(dataDir, 0o755)
   t.is((await examine(run)).code, 0)
-  await chmod(join(dataDir, 'listd.db'), 0o644)
+  await writeFile(join(dataDir, 'stray'), '')
+  await chmod(join(dataDir, 'stray'), 0o644)
   const { of, code } = await examine(run)
   t.is(code, 1)
-  t.regex(of('data directory')[0]?.says ?? '', /other users of this machine may get at listd\.db/)
+  t.regex(of('data directory')[0]?.says ?? '', /other users of this machine may get at stray/)
   t.regex(of('data directory')[0]?.mend ?? '', /chmod -R go=/)
   const file = join(await testFolder(t), 'file')
   await writeFile(file, '')

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'ava'
 import { createApi } from '../support/api.ts'
+import { databaseSettings, testBackend } from '../support/database.ts'
 import { startFresh } from '../support/first-run.ts'
 import { testFolder } from '../support/folder.ts'
 import { processesOn } from '../support/processes.ts'
@@ -89,7 +90,7 @@ test.serial('the commands of the banner work when pasted, and the link is no use
   const dataDir = await testFolder(t)
   const { banner, address, setupToken, anyone } = await startFresh(t, dataDir)
   const [create = '', token = ''] = banner.filter((line) => line.includes('scripts/listd'))
-  const env = { ...process.env, LISTD_PASSWORDS_MEMORY_MIB: '19' }
+  const env = { ...process.env, LISTD_PASSWORDS_MEMORY_MIB: '19', ...databaseSettings(dataDir) }
   const paste = (command: string) => execFileSync('sh', ['-c', command], { encoding: 'utf8', env, stdio: 'pipe' })
   paste(`echo '${password}' | ${create.trim()} --password-stdin`)
   const value = paste(token.trim()).trim()
@@ -111,7 +112,10 @@ test.serial('neither the link nor what it made is in a log line or, but as a has
   t.true(logged.some((line) => line.includes('first user set up')))
   for (const secret of secrets) t.false(logged.join('\n').includes(secret))
   const files = readdirSync(dataDir, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
-  t.true(files.some(({ name }) => name === 'listd.db'))
+  t.is(
+    files.some(({ name }) => name === 'listd.db'),
+    testBackend === 'sqlite',
+  )
   for (const { parentPath, name } of files) {
     const bytes = readFileSync(join(parentPath, name))
     for (const secret of secrets) t.false(bytes.includes(secret), name)

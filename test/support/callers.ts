@@ -1,8 +1,8 @@
 import { newId } from '#shared/crypto/ids.ts'
 import { makeToken, tokenHash } from '#shared/crypto/token.ts'
+import { createSession } from '#shared/data/accounts/sessions.ts'
+import { createToken } from '#shared/data/accounts/tokens.ts'
 import type { Database } from '#shared/data/database.ts'
-import { createSession } from '#shared/data/sessions.ts'
-import { createToken } from '#shared/data/tokens.ts'
 import type { PermissionRule } from '#shared/domain/permission-rule.ts'
 
 /** Headers of a request on somebody's behalf. */

@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import type { ExecutionContext } from 'ava'
-import { type Database, openDatabase } from '#shared/data/database.ts'
-import { testFolder } from './folder.ts'
+import type { Database } from '#shared/data/database.ts'
+import { anotherConnection, databaseSettings, emptyDirectory } from './database.ts'
 
 const listd = join(import.meta.dirname, '../../scripts/listd')
 
@@ -15,8 +15,8 @@ export type CommandLine = {
 
 /** The command line on a data directory of a test's own, with the least hashing that is allowed. */
 export async function commandLine(t: ExecutionContext): Promise<CommandLine> {
-  const dataDir = await testFolder(t)
-  const settings = { LISTD_DATA_DIR: dataDir, LISTD_PASSWORDS_MEMORY_MIB: '19' }
+  const dataDir = await emptyDirectory(t)
+  const settings = { LISTD_PASSWORDS_MEMORY_MIB: '19', ...settingsOf(dataDir) }
   return {
     dataDir,
     run: (args, { input = '', env = {} } = {}) =>
@@ -27,10 +27,11 @@ export async function commandLine(t: ExecutionContext): Promise<CommandLine> {
         )
         child.stdin?.end(input)
       }),
-    async database() {
-      const db = await openDatabase({ url: '', dataDir, readers: 1 })
-      t.teardown(() => db.close())
-      return db
-    },
+    database: () => anotherConnection(t, dataDir, { readers: 1 }),
   }
+}
+
+/** Settings by which a command finds the installation of a data directory. */
+export function settingsOf(dataDir: string): Record<string, string> {
+  return { LISTD_DATA_DIR: dataDir, ...databaseSettings(dataDir) }
 }

@@ -1,11 +1,11 @@
 import { newId } from '#shared/crypto/ids.ts'
 import { hashPassword } from '#shared/crypto/password.ts'
 import { makeToken, tokenHash } from '#shared/crypto/token.ts'
-import { createAccount } from '#shared/data/accounts.ts'
-import { openDatabase } from '#shared/data/database.ts'
-import { createSession } from '#shared/data/sessions.ts'
-import { createToken } from '#shared/data/tokens.ts'
-import { createUser } from '#shared/data/users.ts'
+import { createAccount } from '#shared/data/accounts/accounts.ts'
+import { createSession } from '#shared/data/accounts/sessions.ts'
+import { createToken } from '#shared/data/accounts/tokens.ts'
+import { createUser } from '#shared/data/accounts/users.ts'
+import { openTestDatabase } from './database.ts'
 
 export const testPassword = 'correct horse battery staple'
 
@@ -13,7 +13,7 @@ export type Credentials = { accountId: string; email: string; token: string; ses
 
 /** An account with a signed-in user and a token that allows everything, written beside the running service. */
 export async function makeCredentials(dataDir: string, { plan = 'scale' } = {}): Promise<Credentials> {
-  const db = await openDatabase({ url: '', dataDir })
+  const db = await openTestDatabase(dataDir)
   const now = Date.now()
   const accountId = newId()
   const userId = newId()

@@ -1,6 +1,6 @@
-import { writeGroup } from '#shared/data/commit-group.ts'
 import type { Database } from '#shared/data/database.ts'
-import { insertEvents, type LoggedEvent } from '#shared/data/events.ts'
+import { insertEvents, type LoggedEvent } from '#shared/data/events/events.ts'
+import { writeGroup } from '#shared/data/items/commit-group.ts'
 import { itemChange, testId, testItem } from './rows.ts'
 
 type Place = { accountId: string; listId: string }

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { ExecutionContext } from 'ava'
 import { type Api, createApi } from './api.ts'
+import { databaseSettings, takeDatabase } from './database.ts'
 import { killAll } from './listd.ts'
 import { type TestProcess, testProcess } from './process.ts'
 import { until } from './until.ts'
@@ -26,7 +27,11 @@ export async function startFresh(
   dataDir: string,
   env: Record<string, string> = {},
 ): Promise<FirstRun> {
-  const own = { LISTD_GATEWAY_PORT: '0', LISTD_PASSWORDS_MEMORY_MIB: '19', LISTD_DATA_DIR: dataDir, ...env }
+  t.teardown(await takeDatabase(dataDir, { migrated: false }))
+  const own = {
+    ...{ LISTD_GATEWAY_PORT: '0', LISTD_PASSWORDS_MEMORY_MIB: '19', LISTD_DATA_DIR: dataDir },
+    ...{ ...databaseSettings(dataDir), ...env },
+  }
   const process_ = testProcess(t, [process.execPath, main, 'start'], { env: { ...process.env, ...own } })
   t.teardown(() => until(async () => killAll(dataDir) === 0))
   await process_.printed(/^ {2}try it .*\n/m)

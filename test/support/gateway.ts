@@ -1,5 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { pino } from 'pino'
 import type { Deps } from '#services/gateway/deps.ts'
 import { type HttpLimits, httpLimits } from '#services/gateway/http/limits.ts'
@@ -7,10 +5,9 @@ import { createLoad } from '#services/gateway/http/load.ts'
 import type { Route } from '#services/gateway/http/route.ts'
 import { connectDeps } from '#services/gateway/main.ts'
 import { type GatewayServer, startServer } from '#services/gateway/server.ts'
-import { loadConfig } from '#shared/config/load.ts'
+import { type Config, loadConfig } from '#shared/config/load.ts'
 import { makeMasterKey } from '#shared/crypto/seal.ts'
-import { openDatabase } from '#shared/data/database.ts'
-import { migrate } from '#shared/data/migrate.ts'
+import { databaseSettings, migratedDirectory } from './database.ts'
 
 export type TestGateway = {
   port: number
@@ -73,14 +70,20 @@ export function testEnv(dataDir: string): Record<string, string> {
     LISTD_GATEWAY_PORT: '0',
     LISTD_SECRETS_MASTER_KEY: makeMasterKey(),
     LISTD_PASSWORDS_MEMORY_MIB: '19',
+    ...databaseSettings(dataDir),
   }
 }
 
-export async function migratedDataDir(t: Teardown): Promise<string> {
-  const dataDir = await mkdtemp(`${tmpdir()}/listd-test-`)
-  t.teardown(() => rm(dataDir, { recursive: true, force: true }))
-  const db = await openDatabase({ url: '', dataDir })
-  await migrate(db)
-  await db.close()
-  return dataDir
+/** Settings of one more process on the database of another. */
+export function besides({ dataDir, database, secrets }: Config): Record<string, string> {
+  return {
+    LISTD_DATA_DIR: dataDir,
+    LISTD_DATABASE_URL: database.url,
+    LISTD_SECRETS_MASTER_KEY: secrets.masterKey,
+  }
+}
+
+/** A data directory that a gateway can start on. */
+export function migratedDataDir(t: Teardown): Promise<string> {
+  return migratedDirectory(t)
 }

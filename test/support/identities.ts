@@ -1,9 +1,9 @@
 import { newId } from '#shared/crypto/ids.ts'
 import { makeToken, tokenHash } from '#shared/crypto/token.ts'
 import type { Database } from '#shared/data/database.ts'
-import { insertIdentity } from '#shared/data/identities.ts'
-import { ensureGroup } from '#shared/data/identity-groups.ts'
-import { createIdentitySession } from '#shared/data/identity-sessions.ts'
+import { insertIdentity } from '#shared/data/identities/identities.ts'
+import { ensureGroup } from '#shared/data/identities/identity-groups.ts'
+import { createIdentitySession } from '#shared/data/identities/identity-sessions.ts'
 import type { Identity } from '#shared/domain/identity/identity.ts'
 
 export type TestSession = {

@@ -12,12 +12,12 @@ import type {
 } from '#shared/bus/subjects.ts'
 import { loadConfig } from '#shared/config/load.ts'
 import { hashPassword } from '#shared/crypto/password.ts'
-import { createAccount } from '#shared/data/accounts.ts'
+import { createAccount } from '#shared/data/accounts/accounts.ts'
+import { createUser } from '#shared/data/accounts/users.ts'
 import type { Database } from '#shared/data/database.ts'
-import { createUser } from '#shared/data/users.ts'
 import type { SignInName } from '#shared/domain/identity/sign-in.ts'
 import { testBus } from './bus.ts'
-import { testDatabase } from './database.ts'
+import { databaseSettings, testDatabase } from './database.ts'
 import { testNats } from './nats.ts'
 import { until } from './until.ts'
 
@@ -42,7 +42,10 @@ export async function startIdentity(t: ExecutionContext, env: Record<string, str
   const { db, dataDir } = await testDatabase(t)
   await createAccount(db, { id: 'account', name: 'A', plan: 'scale', now: Date.now() })
   await addUser(db, { id: 'ada', email: 'ada@example.com', memoryMib: 19 })
-  const settings = { LISTD_DATA_DIR: dataDir, LISTD_NATS_URL: nats.url, LISTD_PASSWORDS_MEMORY_MIB: '19', ...env }
+  const settings = {
+    ...{ LISTD_DATA_DIR: dataDir, LISTD_NATS_URL: nats.url, LISTD_PASSWORDS_MEMORY_MIB: '19' },
+    ...{ ...databaseSettings(dataDir), ...env },
+  }
   const lines: string[] = []
   const log = pino({ level: 'debug' }, { write: (line) => void lines.push(line) })
   const service = await startService({ config: loadConfig({ env: settings }), log, instance: 'test', replaces: [] })

@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ExecutionContext } from 'ava'
 import { type Api, createApi } from './api.ts'
+import { leaseNats } from './backends/nats-lease.ts'
 import { type Credentials, makeCredentials } from './credentials.ts'
+import { appointDatabase, databaseSettings, takeDatabase } from './database.ts'
 import type { LogLine } from './output.ts'
 import { processesOn, processTree } from './processes.ts'
 import { addressReader, createRunner, endOf, isReady, type Runner, type Service } from './runner.ts'
@@ -12,7 +14,8 @@ import { until } from './until.ts'
 
 export type Program = Service | 'nats-server'
 
-export type ListdOptions = { env?: Record<string, string> }
+/** `databaseUrl`: of a migrated database in place of one on the server that tests share. */
+export type ListdOptions = { env?: Record<string, string>; databaseUrl?: string }
 
 /** Everything `listd start` runs, as real processes on a data directory of its own. */
 export type Listd = {
@@ -56,12 +59,23 @@ export async function testListd(t: ExecutionContext, options: ListdOptions = {})
 /** Starts listd and makes an account with a user and a token; resolves when the banner is there. */
 export async function startListd(options: ListdOptions = {}): Promise<Listd> {
   const dataDir = await mkdtemp(join(tmpdir(), 'listd-e2e-'))
-  try {
-    const runner = createRunner(dataDir, options.env ?? {})
-    const supervisor = await runner.start()
-    return assemble({ dataDir, runner, supervisor, credentials: await makeCredentials(dataDir) })
-  } catch (error) {
+  const { databaseUrl } = options
+  const giveBack = await (databaseUrl === undefined
+    ? takeDatabase(dataDir, { migrated: true })
+    : appointDatabase(dataDir, databaseUrl))
+  const nats = await leaseNats()
+  const remove = async () => {
     await removeAll(dataDir)
+    await giveBack()
+    await nats.release()
+  }
+  try {
+    const settings = { ...databaseSettings(dataDir), ...nats.settings, ...options.env }
+    const runner = createRunner(dataDir, settings)
+    const supervisor = await runner.start()
+    return assemble({ dataDir, runner, supervisor, remove, credentials: await makeCredentials(dataDir) })
+  } catch (error) {
+    await remove()
     throw error
   }
 }
@@ -71,15 +85,16 @@ function assemble(begun: {
   runner: Runner
   supervisor: ChildProcess
   credentials: Credentials
+  remove(): Promise<void>
 }): Listd {
-  const { dataDir, runner, credentials } = begun
+  const { dataDir, runner, credentials, remove } = begun
   const { output } = runner
   const address = addressReader(output)
   let { supervisor } = begun
   const pidOf = (program: Program) =>
     processTree(supervisor.pid ?? 0).find(({ command }) => commands[program].test(command))?.pid ?? 0
   return {
-    ...{ dataDir, credentials, pidOf },
+    ...{ dataDir, credentials, pidOf, remove },
     get address() {
       return address()
     },
@@ -111,7 +126,6 @@ function assemble(begun: {
       supervisor.kill('SIGKILL')
       await endOf(supervisor)
     },
-    remove: () => removeAll(dataDir),
   }
 }
 

@@ -1,5 +1,7 @@
 import { newId } from '#shared/crypto/ids.ts'
 import type { Database } from '#shared/data/database.ts'
+import { pathNameKey } from '#shared/domain/list/path-name.ts'
+import { caseless } from '#shared/domain/text/caseless.ts'
 
 type ListRow = { pathName?: string; schema?: unknown; readonly?: boolean; activated?: boolean; indexes?: IndexRow[] }
 type IndexRow = { pathName: string; pointer: string; alias?: boolean; guard?: boolean; valueType?: string }
@@ -8,11 +10,12 @@ type IndexRow = { pathName: string; pointer: string; alias?: boolean; guard?: bo
 export async function addList(db: Database, accountId: string, list: ListRow = {}): Promise<string> {
   const { pathName = 'recipes', schema, readonly = false, activated = true, indexes = [] } = list
   const id = newId()
+  const name = `The ${pathName}`
   const stamps = { account_id: accountId, created_at: Date.now(), updated_at: Date.now() }
   await db.run(
     db.build('lists').insert({
-      ...{ id, ...stamps, name: `The ${pathName}`, description: '', tags: '[]' },
-      ...{ path_name: pathName, path_key: pathName.toLowerCase(), pinned: false, readonly, realtime: false },
+      ...{ id, ...stamps, name, name_key: caseless(name), description: '', tags: '[]' },
+      ...{ path_name: pathName, path_key: pathNameKey(pathName), pinned: false, readonly, realtime: false },
       ...{ protected: false, indexable: true, generative: false, activated },
       schema: schema === undefined ? null : JSON.stringify(schema),
     }),

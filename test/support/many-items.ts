@@ -1,4 +1,5 @@
 import type { Database } from '#shared/data/database.ts'
+import { insertRows } from '#shared/data/engine/insert-rows.ts'
 
 export type ManyItems = {
   accountId: string
@@ -13,25 +14,27 @@ export type ManyItems = {
 /** Writes items straight into the tables, every hundredth readonly, with the counters and index values they come with. */
 export async function addManyItems(db: Database, { accountId, listId, count, ...more }: ManyItems): Promise<void> {
   const { tag = null, dataLength = 40 } = more
-  const rows = 'with recursive n(i) as (select 1 union all select i + 1 from n where i < ?)'
-  const id = `? || printf('%012d', i)`
-  const start = `${listId.slice(-8)}-0000-7000-9000-`
-  await db.run(
-    `${rows} insert into items (id, account_id, list_id, created_at, updated_at, data, description, tags, version, revision,
-       readonly, activated, locked, size)
-     select ${id}, ?, ?, i, i, printf('"%.*c"', ? - 2, 'x'), '', json_array(?), '1.0.0', 1, i % 100 = 0, 1, 0, ? from n`,
-    [count, start, accountId, listId, dataLength, tag, dataLength],
-  )
-  await db.run(
-    `${rows} insert into index_values (index_id, item_id, order_key, filter_key) select ?, ${id}, 'x', 'x' from n`,
-    [count, listId, start],
-  )
-  if (tag !== null) {
-    await db.run(
-      `insert into item_tags (item_id, tag, list_id, activated, readonly, created_at)
-       select id, ?, list_id, activated, readonly, created_at from items where list_id = ?`,
-      [tag, listId],
-    )
-  }
-  await db.run('update lists set item_count = item_count + ? where id = ?', [count, listId])
+  const idOf = (n: number) => `${listId.slice(-8)}-0000-7000-9000-${String(n).padStart(12, '0')}`
+  const numbers = Array.from({ length: count }, (_, n) => n + 1)
+  const data = JSON.stringify('x'.repeat(dataLength - 2))
+  const readonly = (n: number) => Number(n % 100 === 0)
+  const tags = JSON.stringify(tag === null ? [] : [tag])
+  await db.transaction(async (tx) => {
+    const items = numbers.map((n) => [
+      ...[idOf(n), accountId, listId, n, n, data, '', tags, '1.0.0', 1],
+      ...[readonly(n), 1, 0, dataLength],
+    ])
+    await insertRows(tx, 'items', itemColumns, items)
+    const values = numbers.map((n) => [listId, idOf(n), 'x', 'x'])
+    await insertRows(tx, 'index_values', ['index_id', 'item_id', 'order_key', 'filter_key'], values)
+    const tagged = tag === null ? [] : numbers.map((n) => [idOf(n), tag, listId, 1, readonly(n), n])
+    await insertRows(tx, 'item_tags', tagColumns, tagged)
+    await tx.run('update lists set item_count = item_count + ? where id = ?', [count, listId])
+  })
 }
+
+const itemColumns = [
+  ...['id', 'account_id', 'list_id', 'created_at', 'updated_at', 'data', 'description', 'tags', 'version', 'revision'],
+  ...['readonly', 'activated', 'locked', 'size'],
+]
+const tagColumns = ['item_id', 'tag', 'list_id', 'activated', 'readonly', 'created_at']

@@ -1,4 +1,6 @@
 import type { Queries, Query, Row } from '#shared/data/database.ts'
+import { renderQuery } from '#shared/data/engine/render.ts'
+import { sqliteDialect } from '#shared/data/engine/sqlite-dialect.ts'
 
 /** How SQLite goes about a statement, one line for each step. */
 export type Plan = { text: string; steps: string[] }
@@ -7,8 +9,8 @@ export type Plan = { text: string; steps: string[] }
 export function watchPlans(db: Queries): { db: Queries; plans: Plan[] } {
   const plans: Plan[] = []
   async function watch(query: Query, bindings?: readonly unknown[]): Promise<void> {
-    const text = String(query)
-    const rows = await db.all<{ detail: string }>(`explain query plan ${text}`, bindings)
+    const { text, bindings: values } = renderQuery(sqliteDialect, query, bindings)
+    const rows = await db.all<{ detail: string }>(`explain query plan ${text}`, values)
     plans.push({ text, steps: rows.map(({ detail }) => detail) })
   }
   const watching: Queries = {
@@ -27,5 +29,7 @@ export function watchPlans(db: Queries): { db: Queries; plans: Plan[] } {
 
 /** Steps that look at every row of a table or index, or sort. */
 export function slowSteps({ steps }: Plan): string[] {
-  return steps.filter((step) => /TEMP B-TREE|AUTOMATIC|^SCAN (?!p$|f$|m$|\(subquery|\d|json_each|s$)/.test(step))
+  return steps.filter((step) =>
+    /TEMP B-TREE|AUTOMATIC|^SCAN (?!p$|f$|m$|counted$|found$|\(subquery|\d|json_each|s$)/.test(step),
+  )
 }

@@ -1,6 +1,6 @@
-import type { ItemChange } from '#shared/data/commit.ts'
 import type { Database } from '#shared/data/database.ts'
-import { insertRows } from '#shared/data/insert-rows.ts'
+import { insertRows } from '#shared/data/engine/insert-rows.ts'
+import type { ItemChange } from '#shared/data/items/commit.ts'
 import { timeOfId } from '#shared/domain/id.ts'
 import { NEVER } from '#shared/domain/limits.ts'
 
@@ -19,7 +19,8 @@ export async function makeList(db: Database): Promise<{ accountId: string; listI
     db.build('accounts').insert({ id: accountId, created_at: 0, updated_at: 0, name: accountId, plan: 'scale' }),
   )
   const flags = { pinned: 0, readonly: 0, realtime: 0, protected: 0, indexable: 1, generative: 0, activated: 1 }
-  const texts = { name: 'Recipes', description: '', tags: '[]', path_name: 'recipes', path_key: 'recipes' }
+  const names = { name: 'Recipes', name_key: 'recipes', path_name: 'recipes', path_key: 'recipes' }
+  const texts = { ...names, description: '', tags: '[]' }
   await db.run(
     db.build('lists').insert({ id: listId, account_id: accountId, created_at: 0, updated_at: 0, ...texts, ...flags }),
   )

@@ -25,6 +25,8 @@ export function createRunner(dataDir: string, settings: Record<string, string>):
   function spawnOurs(args: readonly string[], more: Record<string, string> = {}): ChildProcess {
     const env = { ...process.env, ...own, ...more }
     const child = spawn(process.execPath, [main, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+    running.add(child)
+    child.on('exit', () => running.delete(child))
     for (const stream of [child.stdout, child.stderr]) output.collect(stream)
     return child
   }
@@ -43,12 +45,21 @@ export function createRunner(dataDir: string, settings: Record<string, string>):
     },
     startService(service) {
       const nats = 'LISTD_NATS_URL' in own ? {} : { LISTD_NATS_URL_FILE: join(dataDir, 'nats-url') }
-      const files = { LISTD_SECRETS_MASTER_KEY_FILE: join(dataDir, 'master-key'), ...nats }
-      const child = spawnOurs(['service', service], files)
+      const key =
+        'LISTD_SECRETS_MASTER_KEY' in own ? {} : { LISTD_SECRETS_MASTER_KEY_FILE: join(dataDir, 'master-key') }
+      const child = spawnOurs(['service', service], { ...nats, ...key })
       return untilReady(child, () => isReady(output, { service, pid: child.pid ?? 0 }))
     },
   }
 }
+
+/** A test process that ends in the middle leaves none behind; services see for themselves that their supervisor is gone. */
+const running = new Set<ChildProcess>()
+process.on('exit', () => {
+  for (const child of running) child.kill('SIGKILL')
+})
+// An interrupted run asks its test processes to end, which by itself ends them without the event above.
+process.once('SIGTERM', () => process.exit(143))
 
 function bannersIn({ lines }: Output): number {
   return lines.filter((line) => line.startsWith('  try it ')).length

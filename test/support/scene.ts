@@ -1,8 +1,9 @@
 import type { ExecutionContext } from 'ava'
-import { type Database, openDatabase } from '#shared/data/database.ts'
+import type { Database } from '#shared/data/database.ts'
 import { type Authority, makeAuthority } from './certificate.ts'
+import { anotherConnection } from './database.ts'
 import { testCaFile, testReceiver } from './egress.ts'
-import { type Listd, testListd } from './listd.ts'
+import { type Listd, type ListdOptions, testListd } from './listd.ts'
 import type { ReceivedRequest, Receiver } from './receiver.ts'
 
 /** A registered webhook: a path of a receiver of its own or shared with others. */
@@ -35,16 +36,16 @@ const document = {
  */
 export async function setScene(
   t: ExecutionContext,
-  { webhooks = 1, env = {} }: { webhooks?: number; env?: Record<string, string> } = {},
+  { webhooks = 1, env = {}, ...database }: ListdOptions & { webhooks?: number } = {},
 ): Promise<Scene> {
   const authority = makeAuthority()
   const receiver = await testReceiver(t, { authority })
   const caFile = await testCaFile(t, authority.cert)
   const listd = await testListd(t, {
+    ...database,
     env: { LISTD_WEBHOOKS_ALLOW_CIDRS: '127.0.0.0/8', LISTD_WEBHOOKS_CA_FILE: caFile, ...env },
   })
-  const db = await openDatabase({ url: '', dataDir: listd.dataDir, readers: 1 })
-  t.teardown(() => db.close())
+  const db = await anotherConnection(t, listd.dataDir, { readers: 1 })
   const scene: Scene = { listd, authority, receiver, webhooks: [], db }
   const { status, text } = await listd.api('POST', '/sync-schema', { body: document })
   if (status !== 200) throw new Error(text)

@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import { routes } from '#services/gateway/routes/index.ts'
 import { startService as startIdentityService } from '#services/identity/main.ts'
-import { startGateway, type Teardown, type TestGateway } from './gateway.ts'
+import { besides, startGateway, type Teardown, type TestGateway } from './gateway.ts'
 import { answers } from './identity.ts'
 import { type NatsServer, startNats } from './nats.ts'
 import { until } from './until.ts'
@@ -16,7 +16,7 @@ export async function startSigningIn(
   const { config } = gateway.deps
   const other = await startGateway(t, {
     ...{ routes, natsUrl: nats.url },
-    env: { LISTD_DATA_DIR: config.dataDir, LISTD_SECRETS_MASTER_KEY: config.secrets.masterKey },
+    env: besides(config),
   })
   const log = pino({ level: 'silent' })
   const identity = await startIdentityService({ config, log, instance: 'test', replaces: [] })

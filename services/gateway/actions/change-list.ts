@@ -1,6 +1,6 @@
 import type { Transaction } from '#shared/data/database.ts'
 import { isUniqueViolation } from '#shared/data/database.ts'
-import { insertEvents, type LoggedEvent } from '#shared/data/events.ts'
+import { insertEvents, type LoggedEvent } from '#shared/data/events/events.ts'
 import type { List } from '#shared/domain/list/list.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Deps } from '../deps.ts'

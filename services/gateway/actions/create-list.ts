@@ -1,6 +1,6 @@
 import { isUniqueViolation } from '#shared/data/database.ts'
-import { insertEvents } from '#shared/data/events.ts'
-import { insertList } from '#shared/data/list-changes.ts'
+import { insertEvents } from '#shared/data/events/events.ts'
+import { insertList } from '#shared/data/lists/list-changes.ts'
 import type { List } from '#shared/domain/list/list.ts'
 import { type ListFields, newList } from '#shared/domain/list/settings.ts'
 import { AppError } from '#shared/errors.ts'

@@ -1,6 +1,6 @@
 import { makeWebhookSecret } from '#shared/crypto/signature.ts'
-import { insertEvents } from '#shared/data/events.ts'
-import { beginWebhookEpoch, insertWebhook, readWebhookCount } from '#shared/data/webhooks.ts'
+import { insertEvents } from '#shared/data/events/events.ts'
+import { beginWebhookEpoch, insertWebhook, readWebhookCount } from '#shared/data/webhooks/webhooks.ts'
 import { webhookSecretBinding } from '#shared/domain/webhook/secret.ts'
 import type { ItemEventType, Webhook } from '#shared/domain/webhook/webhook.ts'
 import type { UserCaller } from '../auth/caller.ts'

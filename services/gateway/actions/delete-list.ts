@@ -1,4 +1,4 @@
-import { removeList } from '#shared/data/list-changes.ts'
+import { removeList } from '#shared/data/lists/list-changes.ts'
 import { AppError } from '#shared/errors.ts'
 import type { KnownCaller } from '../auth/caller.ts'
 import type { Deps } from '../deps.ts'

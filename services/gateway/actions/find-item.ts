@@ -1,4 +1,4 @@
-import { type ItemLookup, readItem, readItemByAlias } from '#shared/data/items.ts'
+import { type ItemLookup, readItem, readItemByAlias } from '#shared/data/items/items.ts'
 import { isId } from '#shared/domain/id.ts'
 import type { Item } from '#shared/domain/item/item.ts'
 import type { Action } from '#shared/domain/permission-rule.ts'

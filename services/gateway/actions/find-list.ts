@@ -1,4 +1,4 @@
-import { findList } from '#shared/data/lists.ts'
+import { findList } from '#shared/data/lists/lists.ts'
 import type { List } from '#shared/domain/list/list.ts'
 import { isPathName } from '#shared/domain/list/path-name.ts'
 import type { Action } from '#shared/domain/permission-rule.ts'

@@ -1,5 +1,5 @@
-import { readLastSnapshot } from '#shared/data/event-log.ts'
-import type { LoggedThing } from '#shared/data/event-ranges.ts'
+import { readLastSnapshot } from '#shared/data/events/event-log.ts'
+import type { LoggedThing } from '#shared/data/events/event-ranges.ts'
 import { isId } from '#shared/domain/id.ts'
 import { isEverPermitted } from '#shared/domain/item/ownership.ts'
 import { pathNameKey } from '#shared/domain/list/path-name.ts'

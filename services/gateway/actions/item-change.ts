@@ -1,4 +1,4 @@
-import type { CommitOutcome, ItemChange } from '#shared/data/commit.ts'
+import type { CommitOutcome, ItemChange } from '#shared/data/items/commit.ts'
 import type { IndexValue } from '#shared/domain/item/index-value.ts'
 import { type Item, itemJson } from '#shared/domain/item/item.ts'
 import type { ListReference } from '#shared/domain/list/list.ts'

@@ -1,5 +1,5 @@
 import type { Database } from '#shared/data/database.ts'
-import { findList, findListVersion, readIndexes } from '#shared/data/lists.ts'
+import { findList, findListVersion, readIndexes } from '#shared/data/lists/lists.ts'
 import type { List } from '#shared/domain/list/list.ts'
 import type { ListIndex } from '#shared/domain/list/list-index.ts'
 import { isPathName, pathNameKey } from '#shared/domain/list/path-name.ts'

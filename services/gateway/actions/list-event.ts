@@ -1,4 +1,4 @@
-import type { LoggedEvent } from '#shared/data/events.ts'
+import type { LoggedEvent } from '#shared/data/events/events.ts'
 import type { Actor } from '#shared/domain/actor.ts'
 import { listJson } from '#shared/domain/list/json.ts'
 import type { List } from '#shared/domain/list/list.ts'

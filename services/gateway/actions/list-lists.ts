@@ -1,4 +1,4 @@
-import { type ListOrder, type ListPageRequest, type ListSet, readListPage } from '#shared/data/list-page.ts'
+import { type ListOrder, type ListPageRequest, type ListSet, readListPage } from '#shared/data/lists/list-page.ts'
 import type { Direction, Page } from '#shared/data/page.ts'
 import type { List } from '#shared/domain/list/list.ts'
 import { type IdSelection, mayEver, selectLists } from '#shared/domain/permissions.ts'

@@ -1,5 +1,5 @@
 import { type Page, type PageRequest, pageOf } from '#shared/data/page.ts'
-import { readWebhooks } from '#shared/data/webhooks.ts'
+import { readWebhooks } from '#shared/data/webhooks/webhooks.ts'
 import { caseless } from '#shared/domain/text/caseless.ts'
 import { matchesText, type TextFilter } from '#shared/domain/text/filter.ts'
 import type { Webhook } from '#shared/domain/webhook/webhook.ts'

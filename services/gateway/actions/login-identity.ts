@@ -1,5 +1,5 @@
 import type { IdentityLogin, IdentityLoginAnswer } from '#shared/bus/subjects.ts'
-import { findIdentityId } from '#shared/data/identities.ts'
+import { findIdentityId } from '#shared/data/identities/identities.ts'
 import { type SignInName, signInKey } from '#shared/domain/identity/sign-in.ts'
 import { isEverPermitted } from '#shared/domain/item/ownership.ts'
 import { AppError } from '#shared/errors.ts'

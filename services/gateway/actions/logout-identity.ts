@@ -1,4 +1,4 @@
-import { deleteIdentitySession, deleteIdentitySessions } from '#shared/data/identity-sessions.ts'
+import { deleteIdentitySession, deleteIdentitySessions } from '#shared/data/identities/identity-sessions.ts'
 import { isEverPermitted } from '#shared/domain/item/ownership.ts'
 import { AppError } from '#shared/errors.ts'
 import type { TokenCaller } from '../auth/caller.ts'

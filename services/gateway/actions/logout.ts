@@ -1,4 +1,4 @@
-import { deleteSession } from '#shared/data/sessions.ts'
+import { deleteSession } from '#shared/data/accounts/sessions.ts'
 import type { Deps } from '../deps.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { type EventQuery, readAccountLog, readEvent, readThingLog } from '#shared/data/event-log.ts'
+import { type EventQuery, readAccountLog, readEvent, readThingLog } from '#shared/data/events/event-log.ts'
 import type { Page } from '#shared/data/page.ts'
 import { cutSnapshot, type EventEntry } from '#shared/domain/event.ts'
 import { isId } from '#shared/domain/id.ts'

@@ -1,5 +1,5 @@
-import { findIdentity } from '#shared/data/identities.ts'
-import { countIdentitySessions } from '#shared/data/identity-sessions.ts'
+import { findIdentity } from '#shared/data/identities/identities.ts'
+import { countIdentitySessions } from '#shared/data/identities/identity-sessions.ts'
 import type { Identity } from '#shared/domain/identity/identity.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Deps } from '../deps.ts'

@@ -1,5 +1,5 @@
-import { type Account, getAccount } from '#shared/data/accounts.ts'
-import { findUser } from '#shared/data/users.ts'
+import { type Account, getAccount } from '#shared/data/accounts/accounts.ts'
+import { findUser } from '#shared/data/accounts/users.ts'
 import type { User } from '#shared/domain/identity/user.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Deps } from '../deps.ts'

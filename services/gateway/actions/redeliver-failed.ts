@@ -6,8 +6,8 @@ import {
   lastFailedId,
   readFailed,
   requeueDeliveries,
-} from '#shared/data/redeliveries.ts'
-import { lockWebhook, readWebhook, type WebhookKey } from '#shared/data/webhooks.ts'
+} from '#shared/data/webhooks/redeliveries.ts'
+import { lockWebhook, readWebhook, type WebhookKey } from '#shared/data/webhooks/webhooks.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Deps } from '../deps.ts'
 

@@ -1,6 +1,6 @@
 import { makeWebhookSecret } from '#shared/crypto/signature.ts'
-import { insertEvents } from '#shared/data/events.ts'
-import { lockWebhook, replaceSecret, writeWebhook } from '#shared/data/webhooks.ts'
+import { insertEvents } from '#shared/data/events/events.ts'
+import { lockWebhook, replaceSecret, writeWebhook } from '#shared/data/webhooks/webhooks.ts'
 import { previousSecretMs } from '#shared/domain/limits.ts'
 import { webhookSecretBinding } from '#shared/domain/webhook/secret.ts'
 import type { Webhook } from '#shared/domain/webhook/webhook.ts'

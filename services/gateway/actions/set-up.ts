@@ -1,6 +1,6 @@
 import type { UserSetup, UserSetupAnswer } from '#shared/bus/subjects.ts'
 import { parseToken, tokenHash } from '#shared/crypto/token.ts'
-import { findTokenByHash, type StoredToken } from '#shared/data/tokens.ts'
+import { findTokenByHash, type StoredToken } from '#shared/data/accounts/tokens.ts'
 import { normalEmail } from '#shared/domain/identity/user.ts'
 import { setupTokenInvalid } from '#shared/domain/setup-token.ts'
 import { AppError } from '#shared/errors.ts'

@@ -1,5 +1,5 @@
-import { seenOf } from '#shared/data/item-set.ts'
-import { visibleTotal } from '#shared/data/item-total.ts'
+import { seenOf } from '#shared/data/items/item-set.ts'
+import { visibleTotal } from '#shared/data/items/item-total.ts'
 import type { List } from '#shared/domain/list/list.ts'
 import type { KnownCaller } from '../auth/caller.ts'
 import { sightOf } from '../auth/item-sight.ts'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { applySync, readSyncState } from '#shared/data/schema-sync.ts'
+import { applySync, readSyncState } from '#shared/data/lists/schema-sync.ts'
 import { pathNameKey } from '#shared/domain/list/path-name.ts'
 import { mayEver } from '#shared/domain/permissions.ts'
 import type { Change, ChangeError } from '#shared/domain/sync/change.ts'

@@ -1,4 +1,4 @@
-import { updateList as writeList } from '#shared/data/list-changes.ts'
+import { updateList as writeList } from '#shared/data/lists/list-changes.ts'
 import type { List } from '#shared/domain/list/list.ts'
 import { changedList, type ListFields } from '#shared/domain/list/settings.ts'
 import type { KnownCaller } from '../auth/caller.ts'

@@ -1,4 +1,4 @@
-import type { LoggedEvent } from '#shared/data/events.ts'
+import type { LoggedEvent } from '#shared/data/events/events.ts'
 import type { Actor } from '#shared/domain/actor.ts'
 import { webhookJson } from '#shared/domain/webhook/json.ts'
 import type { Webhook } from '#shared/domain/webhook/webhook.ts'

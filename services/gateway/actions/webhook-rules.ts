@@ -1,5 +1,5 @@
 import type { Probe, ProbeAnswer } from '#shared/bus/subjects.ts'
-import { existingListIds } from '#shared/data/lists.ts'
+import { existingListIds } from '#shared/data/lists/lists.ts'
 import { parseCidr } from '#shared/domain/webhook/address.ts'
 import { webhookUrlFault } from '#shared/domain/webhook/url.ts'
 import { AppError, validationFailed } from '#shared/errors.ts'

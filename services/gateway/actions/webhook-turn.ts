@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { isWebhookServed } from '#shared/data/webhook-activity.ts'
-import type { WebhookKey } from '#shared/data/webhooks.ts'
+import { isWebhookServed } from '#shared/data/webhooks/webhook-activity.ts'
+import type { WebhookKey } from '#shared/data/webhooks/webhooks.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Deps } from '../deps.ts'
 

@@ -1,5 +1,5 @@
 import type { Database } from '#shared/data/database.ts'
-import { findIdentitySession } from '#shared/data/identity-sessions.ts'
+import { findIdentitySession } from '#shared/data/identities/identity-sessions.ts'
 import { isPermitted } from '#shared/domain/item/ownership.ts'
 import { mayEver } from '#shared/domain/permissions.ts'
 import { AppError } from '#shared/errors.ts'

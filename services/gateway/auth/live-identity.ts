@@ -1,4 +1,4 @@
-import type { IdentitySession } from '#shared/data/identity-sessions.ts'
+import type { IdentitySession } from '#shared/data/identities/identity-sessions.ts'
 import { sessionEndsAt, useNotedEveryMs } from '#shared/domain/identity/session.ts'
 import type { CallerIdentity } from './caller.ts'
 

@@ -1,4 +1,4 @@
-import type { StoredSession } from '#shared/data/sessions.ts'
+import type { StoredSession } from '#shared/data/accounts/sessions.ts'
 import type { UserCaller } from './caller.ts'
 
 /** A user's session made ready to be asked on every request. */

@@ -1,4 +1,4 @@
-import type { StoredToken } from '#shared/data/tokens.ts'
+import type { StoredToken } from '#shared/data/accounts/tokens.ts'
 import { compilePermissions } from '#shared/domain/permissions.ts'
 import { addressSet } from '../http/client-address.ts'
 import type { TokenCaller } from './caller.ts'

@@ -1,5 +1,5 @@
 import type { Database } from '#shared/data/database.ts'
-import { noteSessionUses } from '#shared/data/identity-sessions.ts'
+import { noteSessionUses } from '#shared/data/identities/identity-sessions.ts'
 
 /** Writes down, some together, when sessions were last used: other gateways end by that those that are idle. */
 export type SessionUses = {

@@ -2,9 +2,14 @@ import type { RequestContext } from '#shared/bus/responders.ts'
 import type { UserLogin, UserLoginAnswer } from '#shared/bus/subjects.ts'
 import { hashPassword, needsUpgrade } from '#shared/crypto/password.ts'
 import { makeToken, tokenHash } from '#shared/crypto/token.ts'
-import { forgetLoginAttempts } from '#shared/data/login-attempts.ts'
-import { createSession } from '#shared/data/sessions.ts'
-import { findUserByEmailKey, noteLogin, type UserWithPassword, upgradePasswordHash } from '#shared/data/users.ts'
+import { forgetLoginAttempts } from '#shared/data/accounts/login-attempts.ts'
+import { createSession } from '#shared/data/accounts/sessions.ts'
+import {
+  findUserByEmailKey,
+  noteLogin,
+  type UserWithPassword,
+  upgradePasswordHash,
+} from '#shared/data/accounts/users.ts'
 import { emailKey } from '#shared/domain/identity/user.ts'
 import { userSessionMs } from '#shared/domain/limits.ts'
 import { AppError } from '#shared/errors.ts'

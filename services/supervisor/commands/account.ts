@@ -2,8 +2,9 @@ import type { Config } from '#shared/config/load.ts'
 import { nearest } from '#shared/config/nearest.ts'
 import { startingPlan } from '#shared/config/plans.ts'
 import { newId } from '#shared/crypto/ids.ts'
-import { createAccount, findAccounts, setPlan } from '#shared/data/accounts.ts'
-import { readWebhookCount } from '#shared/data/webhooks.ts'
+import { createAccount, findAccounts, setPlan } from '#shared/data/accounts/accounts.ts'
+import { takeTurnInInstallation } from '#shared/data/settings.ts'
+import { readWebhookCount } from '#shared/data/webhooks/webhooks.ts'
 import { lengths } from '#shared/domain/limits.ts'
 import { listing, maxRows, timeOf, withinLimit } from '../listing.ts'
 import { type CommandContext, chooseAccount, withSchema } from './database.ts'
@@ -16,6 +17,7 @@ export async function createAccountCommand(options: { name: string }): Promise<v
   }
   await withSchema(async ({ db }) => {
     const account = await db.transaction(async (tx) => {
+      await takeTurnInInstallation(tx)
       if ((await findAccounts(tx, { named: name, limit: 1 })).length > 0) return null
       return createAccount(tx, { id: newId(), name, plan: startingPlan, now: await tx.now() })
     })

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { type Config, loadConfig } from '#shared/config/load.ts'
-import { type Account, findAccounts } from '#shared/data/accounts.ts'
+import { type Account, findAccounts } from '#shared/data/accounts/accounts.ts'
 import { type Database, openDatabase } from '#shared/data/database.ts'
 import { checkSchema } from '#shared/data/migrate.ts'
 import { maxRows } from '../listing.ts'
@@ -11,7 +11,7 @@ export type CommandContext = { config: Config; db: Database }
 export async function withDatabase(work: (context: CommandContext) => Promise<void>): Promise<void> {
   const config = loadConfig()
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
-  const db = await openDatabase({ url: config.database.url, dataDir: config.dataDir, readers: 1 })
+  const db = await openDatabase({ ...config.database, dataDir: config.dataDir, readers: 1 })
   try {
     await work({ config, db })
   } finally {

@@ -1,8 +1,8 @@
 import { startingPlan } from '#shared/config/plans.ts'
 import { newId } from '#shared/crypto/ids.ts'
 import { hashPassword } from '#shared/crypto/password.ts'
-import { createFirstUser } from '#shared/data/first-user.ts'
-import { hasUsers } from '#shared/data/users.ts'
+import { createFirstUser } from '#shared/data/accounts/first-user.ts'
+import { hasUsers } from '#shared/data/accounts/users.ts'
 import type { CommandContext } from './database.ts'
 
 /** Makes the user that `admin.email` and `admin.password` describe; they act only while there is none (contract 2.6). */

@@ -1,5 +1,5 @@
+import { createSetupToken } from '#shared/data/accounts/setup-tokens.ts'
 import { migrate } from '#shared/data/migrate.ts'
-import { createSetupToken } from '#shared/data/setup-tokens.ts'
 import { tellSupervisor } from '#shared/lifecycle/messages.ts'
 import { withDatabase } from './database.ts'
 

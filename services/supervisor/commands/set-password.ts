@@ -1,5 +1,5 @@
-import { deleteSessionsOfUser } from '#shared/data/sessions.ts'
-import { findUserByEmailKey, setPasswordHash } from '#shared/data/users.ts'
+import { deleteSessionsOfUser } from '#shared/data/accounts/sessions.ts'
+import { findUserByEmailKey, setPasswordHash } from '#shared/data/accounts/users.ts'
 import { emailKey } from '#shared/domain/identity/user.ts'
 import { withSchema } from './database.ts'
 import { readHash } from './user.ts'

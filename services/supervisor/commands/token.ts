@@ -1,5 +1,5 @@
 import { newId } from '#shared/crypto/ids.ts'
-import { createToken, findTokens } from '#shared/data/tokens.ts'
+import { createToken, findTokens } from '#shared/data/accounts/tokens.ts'
 import { lengths } from '#shared/domain/limits.ts'
 import { allowEverything, type PermissionRule, permissionFaults } from '#shared/domain/permission-rule.ts'
 import { listing, maxRows, timeOf, withinLimit } from '../listing.ts'

@@ -1,5 +1,5 @@
-import { toNumber, toText } from './columns.ts'
-import type { Queries } from './database.ts'
+import { toNumber, toText } from '../columns.ts'
+import type { Queries } from '../database.ts'
 
 /** A tenant: everything belongs to one account. Times are epoch milliseconds. */
 export type Account = { id: string; createdAt: number; updatedAt: number; name: string; plan: string }

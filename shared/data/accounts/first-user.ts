@@ -1,6 +1,7 @@
 import type { User } from '#shared/domain/identity/user.ts'
+import type { Transaction } from '../database.ts'
+import { takeTurnInInstallation } from '../settings.ts'
 import { type Account, createAccount, findAccounts } from './accounts.ts'
-import type { Transaction } from './database.ts'
 import { createUser, hasUsers } from './users.ts'
 
 /** `plan` is for the account, should there be none yet; ids are used where something is made. */
@@ -17,16 +18,24 @@ export type FirstUser = {
  * @returns null when there is a user already
  */
 export async function createFirstUser(tx: Transaction, first: FirstUser): Promise<User | null> {
+  await takeTurnInInstallation(tx)
   if (await hasUsers(tx)) return null
   const { userId: id, plan, email, passwordHash } = first
   const now = await tx.now()
-  const account = await ensureAccount(tx, { idIfNew: first.accountId, plan })
+  const account = await oldestAccount(tx, { idIfNew: first.accountId, plan })
   return createUser(tx, { id, accountId: account.id, email, passwordHash, now })
 }
 
 /** The oldest account; where there is none, a new one on this plan. */
 export async function ensureAccount(tx: Transaction, options: { idIfNew: string; plan: string }): Promise<Account> {
-  const { idIfNew: id, plan } = options
+  await takeTurnInInstallation(tx)
+  return oldestAccount(tx, options)
+}
+
+async function oldestAccount(
+  tx: Transaction,
+  { idIfNew: id, plan }: { idIfNew: string; plan: string },
+): Promise<Account> {
   const [present] = await findAccounts(tx, { limit: 1 })
   return present ?? createAccount(tx, { id, name: 'main', plan, now: await tx.now() })
 }

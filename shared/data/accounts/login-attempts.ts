@@ -1,5 +1,6 @@
 import { loginLimits } from '#shared/domain/limits.ts'
-import { isUniqueViolation, type Queries } from './database.ts'
+import { isUniqueViolation, type Queries } from '../database.ts'
+import { joinSql, sql } from '../engine/sql.ts'
 
 const { freeFailures, firstWaitMs, longestWaitMs, forgetMs } = loginLimits
 
@@ -31,17 +32,16 @@ export async function forgetLoginAttempts(db: Queries, key: string): Promise<voi
 
 /** One statement, so that no two attempts see the same count. `blocked_until` comes first: MySQL assigns in this order. */
 async function countAgain(db: Queries, { key, now }: { key: string; now: number }): Promise<boolean> {
-  const changed = await db.run(
-    `update login_attempts set
-      blocked_until = case
-        when forget_at <= ? or failures + 1 < ${freeFailures} then 0
-        when failures + 1 >= ${freeFailures} + ${doublings} then ? + ${longestWaitMs}
-        else ? + ${firstWaitMs} * (1 << (failures + 1 - ${freeFailures})) end,
-      failures = case when forget_at <= ? then 1 else failures + 1 end,
-      forget_at = ?
-      where login_key = ? and (blocked_until <= ? or forget_at <= ?)`,
-    [now, now, now, now, now + forgetMs, key, now, now],
+  const waits = Array.from(
+    { length: doublings },
+    (_, n) => sql`when failures + 1 = ${freeFailures + n} then ${now + firstWaitMs * 2 ** n}`,
   )
+  const changed = await db.run(sql`update login_attempts set
+    blocked_until = case when forget_at <= ${now} or failures + 1 < ${freeFailures} then 0
+      ${joinSql(waits, ' ')} else ${now + longestWaitMs} end,
+    failures = case when forget_at <= ${now} then 1 else failures + 1 end,
+    forget_at = ${now + forgetMs}
+    where login_key = ${key} and (blocked_until <= ${now} or forget_at <= ${now})`)
   return changed > 0
 }
 

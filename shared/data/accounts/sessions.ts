@@ -1,5 +1,5 @@
-import { toNumber, toText } from './columns.ts'
-import type { Queries } from './database.ts'
+import { toNumber, toText } from '../columns.ts'
+import type { Queries } from '../database.ts'
 
 /** A dashboard user's session; its token is known by its hash only. Times are epoch milliseconds. */
 export type StoredSession = { id: string; accountId: string; userId: string; createdAt: number; expiresAt: number }

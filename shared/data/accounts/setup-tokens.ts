@@ -1,8 +1,9 @@
 import { makeToken, tokenHash } from '#shared/crypto/token.ts'
 import { setupTokenMs } from '#shared/domain/limits.ts'
 import type { SetupTokenFault } from '#shared/domain/setup-token.ts'
-import { toNumber, toNumberOrNull } from './columns.ts'
-import type { Queries, Transaction } from './database.ts'
+import { toNumber, toNumberOrNull } from '../columns.ts'
+import type { Queries, Transaction } from '../database.ts'
+import { takeTurnInInstallation } from '../settings.ts'
 import { hasUsers } from './users.ts'
 
 /**
@@ -10,6 +11,7 @@ import { hasUsers } from './users.ts'
  * @returns the token; null when there is a user, who needs none
  */
 export async function createSetupToken(tx: Transaction): Promise<string | null> {
+  await takeTurnInInstallation(tx)
   if (await hasUsers(tx)) return null
   const token = makeToken('setup')
   const now = await tx.now()

@@ -1,4 +1,6 @@
-import type { Database } from './database.ts'
+import type { Database } from '../database.ts'
+import { sql } from '../engine/sql.ts'
+import { among } from '../engine/statements.ts'
 
 const batchRows = 500
 
@@ -12,14 +14,23 @@ export async function deleteEndedSignIns(
   db: Database,
   now: number,
 ): Promise<{ sessions: number; attempts: number; more: boolean }> {
-  const sessions = await db.run(
-    'delete from sessions where id in (select id from sessions where expires_at <= ? order by expires_at limit ?)',
-    [now, batchRows],
-  )
-  const attempts = await db.run(
-    `delete from login_attempts where login_key in
-      (select login_key from login_attempts where forget_at <= ? order by forget_at limit ?)`,
-    [now, batchRows],
-  )
+  const sessions = await deleteSessions(db, now)
+  const attempts = await deleteAttempts(db, now)
   return { sessions, attempts, more: sessions === batchRows || attempts === batchRows }
+}
+
+async function deleteSessions(db: Database, now: number): Promise<number> {
+  const ended = 'select id from sessions where expires_at <= ? order by expires_at limit ?'
+  const ids = (await db.all<{ id: string }>(ended, [now, batchRows])).map(({ id }) => id)
+  if (ids.length > 0) await db.run(sql`delete from sessions where ${among('id', ids)}`)
+  return ids.length
+}
+
+/** A count that somebody went on with meanwhile stays. */
+async function deleteAttempts(db: Database, now: number): Promise<number> {
+  const forgotten = 'select login_key from login_attempts where forget_at <= ? order by forget_at limit ?'
+  const keys = (await db.all<{ login_key: string }>(forgotten, [now, batchRows])).map((row) => row.login_key)
+  if (keys.length > 0)
+    await db.run(sql`delete from login_attempts where ${among('login_key', keys)} and forget_at <= ${now}`)
+  return keys.length
 }

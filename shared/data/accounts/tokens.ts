@@ -1,7 +1,7 @@
 import { makeToken, tokenHash } from '#shared/crypto/token.ts'
 import type { PermissionRule } from '#shared/domain/permission-rule.ts'
-import { toBoolean, toJson, toNumber, toNumberOrNull, toText } from './columns.ts'
-import type { Queries } from './database.ts'
+import { toBoolean, toJson, toNumber, toNumberOrNull, toText } from '../columns.ts'
+import type { Queries } from '../database.ts'
 
 /** An API token without its value (contract 2.6). Times are epoch milliseconds; `ips` are CIDR blocks, null = any. */
 export type StoredToken = {

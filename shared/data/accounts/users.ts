@@ -1,6 +1,6 @@
 import { emailKey, normalEmail, type User } from '#shared/domain/identity/user.ts'
-import { toNumber, toNumberOrNull, toText } from './columns.ts'
-import type { Queries } from './database.ts'
+import { toNumber, toNumberOrNull, toText } from '../columns.ts'
+import type { Queries } from '../database.ts'
 
 /** A user as login needs it. */
 export type UserWithPassword = User & { passwordHash: string }

@@ -1,4 +1,6 @@
-import type { Queries } from './database.ts'
+import type { Queries } from '../database.ts'
+import type { Sql } from './sql.ts'
+import { onConflict, proposed } from './statements.ts'
 
 const chunkRows = 64
 
@@ -21,6 +23,26 @@ export async function insertRows(
   }
 }
 
+/**
+ * Inserts many rows as `insertRows` does; of those that are there by their `id`, it sets some columns instead. So many rows
+ * are changed with few statements, however long their texts are.
+ * @param into.changed columns that are set, with or without the id
+ */
+export async function upsertRows(
+  db: Queries,
+  into: { table: string; columns: readonly string[]; changed: readonly string[] },
+  rows: readonly (readonly unknown[])[],
+): Promise<void> {
+  const set = into.changed.filter((name) => name !== 'id').map((name) => [`"${name}"`, proposed(`"${name}"`)] as const)
+  const end = onConflict(['id'], Object.fromEntries(set))
+  for (let start = 0; start < rows.length; start += chunkRows) {
+    const chunk = rows.slice(start, start + chunkRows)
+    const text = insertText(into.table, into.columns, chunk.length)
+    const statement: Sql = (dialect) => ({ text: `${text} ${end(dialect).text}`, bindings: chunk.flat() })
+    await db.run(statement)
+  }
+}
+
 const texts = new Map<string, string>()
 
 function insertText(table: string, columns: readonly string[], size: number): string {
@@ -28,7 +50,8 @@ function insertText(table: string, columns: readonly string[], size: number): st
   const known = texts.get(key)
   if (known) return known
   const row = `(${columns.map(() => '?').join(', ')})`
-  const text = `insert into ${table} (${columns.join(', ')}) values ${Array(size).fill(row).join(', ')}`
+  // Quoted: MySQL reserves `schema`.
+  const text = `insert into ${table} (${columns.map((column) => `"${column}"`).join(', ')}) values ${Array(size).fill(row).join(', ')}`
   texts.set(key, text)
   return text
 }

@@ -1,39 +1,48 @@
-/** SQL with the values of its `?` marks, so that parts of a statement can be put together from left to right. */
-export type SqlText = { text: string; bindings: readonly unknown[] }
+import type { Dialect } from './dialect.ts'
+
+/** Text with `?` marks and their values from left to right: what a driver executes. */
+export type Rendered = { text: string; bindings: readonly unknown[] }
+
+/**
+ * A statement, or a part of one, as a value: parts are put together first, and the database that runs the whole renders
+ * it in its own dialect. What the databases say differently are the functions of `statements.ts`.
+ */
+export type Sql = (dialect: Dialect) => Rendered
 
 /**
  * A part of a statement: parts made here stand in it as they are, everything else becomes a `?` and a value.
  * Names of tables and columns are our own and come as `raw`.
  */
-export function sql(parts: TemplateStringsArray, ...values: readonly unknown[]): SqlText {
-  const pieces = parts.map((text, n) => [raw(text), ...(n < values.length ? [asSql(values[n])] : [])])
-  return joinSql(pieces.flat(), '')
+export function sql(parts: TemplateStringsArray, ...values: readonly unknown[]): Sql {
+  return (dialect) => {
+    let text = parts[0] ?? ''
+    const bindings: unknown[] = []
+    values.forEach((value, position) => {
+      const piece = isSql(value) ? value(dialect) : dialect.value(value)
+      text += piece.text + (parts[position + 1] ?? '')
+      bindings.push(...piece.bindings)
+    })
+    return { text, bindings }
+  }
 }
 
 /** Text of our own, never of a client's. */
-export function raw(text: string): SqlText {
-  return { text, bindings: [] }
+export function raw(text: string): Sql {
+  const rendered = { text, bindings: [] }
+  return () => rendered
 }
 
 /** @param between ` and `, ` union all `, … */
-export function joinSql(parts: readonly SqlText[], between: string): SqlText {
-  return { text: parts.map(({ text }) => text).join(between), bindings: parts.flatMap(({ bindings }) => bindings) }
+export function joinSql(parts: readonly Sql[], between: string): Sql {
+  return (dialect) => {
+    const rendered = parts.map((part) => part(dialect))
+    return {
+      text: rendered.map(({ text }) => text).join(between),
+      bindings: rendered.flatMap(({ bindings }) => bindings),
+    }
+  }
 }
 
-/** A set of values as one binding, for `in`. */
-export function valuesOf(values: readonly string[]): SqlText {
-  return sql`(${rowsOf(values)})`
-}
-
-/** A set of ids as one binding, for `from`. */
-export function rowsOf(ids: readonly string[]): SqlText {
-  return sql`select value as id from json_each(${JSON.stringify(ids)})`
-}
-
-function asSql(value: unknown): SqlText {
-  return isSql(value) ? value : { text: '?', bindings: [value] }
-}
-
-function isSql(value: unknown): value is SqlText {
-  return typeof value === 'object' && value !== null && 'text' in value && 'bindings' in value
+function isSql(value: unknown): value is Sql {
+  return typeof value === 'function'
 }

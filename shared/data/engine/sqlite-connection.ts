@@ -1,6 +1,8 @@
 import type { Knex } from 'knex'
 import type { Database as Handle, Statement } from 'sqlite3'
-import type { Queries, Query, Row } from './database.ts'
+import type { Queries, Query, Row } from '../database.ts'
+import { renderQuery } from './render.ts'
+import { sqliteDialect } from './sqlite-dialect.ts'
 
 export type Connection = Queries & { exec(sql: string): Promise<void>; release(): Promise<void> }
 
@@ -15,16 +17,16 @@ export async function openConnection(build: Knex, pragmas: readonly string[]): P
 
   // `get` of the driver leaves its statement open, and with it a snapshot that blocks the next BEGIN: always `all`.
   async function all<R = Row>(query: Query, bindings?: readonly unknown[]): Promise<R[]> {
-    const { sql, values } = compile(query, bindings)
-    const statement = await statements.prepare(sql)
+    const { text, bindings: values } = renderQuery(sqliteDialect, query, bindings)
+    const statement = await statements.prepare(text)
     return new Promise((resolve, reject) => {
       statement.all(values, (error: Error | null, rows: unknown) => (error ? reject(error) : resolve(rows as R[])))
     })
   }
 
   async function run(query: Query, bindings?: readonly unknown[]): Promise<number> {
-    const { sql, values } = compile(query, bindings)
-    const statement = await statements.prepare(sql)
+    const { text, bindings: values } = renderQuery(sqliteDialect, query, bindings)
+    const statement = await statements.prepare(text)
     return new Promise((resolve, reject) => {
       statement.run(values, function (error) {
         if (error) reject(error)
@@ -79,12 +81,6 @@ function createStatements(handle: Handle) {
     prepared.delete(sql)
     await called((done) => statement?.finalize(done))
   }
-}
-
-function compile(query: Query, bindings: readonly unknown[] = []): { sql: string; values: readonly unknown[] } {
-  if (typeof query === 'string') return { sql: query, values: bindings }
-  const native = query.toSQL().toNative()
-  return { sql: native.sql, values: native.bindings }
 }
 
 function called(call: (done: (error?: Error | null) => void) => void): Promise<void> {

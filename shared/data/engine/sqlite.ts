@@ -1,7 +1,8 @@
 import knex from 'knex'
 import { AppError } from '#shared/errors.ts'
-import type { Database, Transaction } from './database.ts'
+import type { Database, Exclusive, Transaction } from '../database.ts'
 import { type Connection, openConnection } from './sqlite-connection.ts'
+import { sqliteDialect } from './sqlite-dialect.ts'
 
 /** Longest wait for the write lock that another process holds, and most transactions that may wait in this one. */
 const lockWaitMs = 5_000
@@ -54,12 +55,17 @@ export async function openSqlite(options: { filename: string; readers: number })
   let turn = 0
   const reader = () => readers[turn++ % readers.length] ?? writer
   const queue = createTurns(maxWaiting)
-  return {
+  const queries: Exclusive = {
+    dialect: sqliteDialect,
     build,
     all: (query, bindings) => reader().all(query, bindings),
     get: (query, bindings) => reader().get(query, bindings),
     run: (query, bindings) => written((tx) => tx.run(query, bindings)),
     transaction: written,
+  }
+  return {
+    ...queries,
+    exclusively: (work) => work(queries),
     now: async () => Date.now(),
     settle,
     async close() {

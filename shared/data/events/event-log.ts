@@ -1,8 +1,11 @@
 import type { EventEntry, EventStream, EventType } from '#shared/domain/event.ts'
 import { validationFailed } from '#shared/errors.ts'
-import { toNumber, toText, toTextOrNull } from './columns.ts'
-import { makeCursor, readCursor } from './cursor.ts'
-import type { Queries, Row } from './database.ts'
+import { toNumber, toText, toTextOrNull } from '../columns.ts'
+import { makeCursor, readCursor } from '../cursor.ts'
+import type { Queries, Row } from '../database.ts'
+import { raw, sql } from '../engine/sql.ts'
+import { givenIds } from '../engine/statements.ts'
+import type { Page, PageRequest } from '../page.ts'
 import {
   accountRanges,
   type EventFilters,
@@ -11,8 +14,6 @@ import {
   type LoggedThing,
   thingRanges,
 } from './event-ranges.ts'
-import { jsonRows } from './json-rows.ts'
-import type { Page, PageRequest } from './page.ts'
 
 /** Which page of a log, and whether its entries come with their snapshots. */
 export type EventQuery = { request: PageRequest; filters: EventFilters; snapshots: boolean }
@@ -93,19 +94,18 @@ async function readEntries(
   { snapshots }: EventQuery,
 ): Promise<EventEntry[]> {
   if (places.length === 0) return []
-  const rows = await db.all(snapshots ? entriesWithSnapshots : entries, [
-    JSON.stringify(places.map(({ id }) => [id])),
-    accountId,
-  ])
+  const ids = places.map(({ id }) => id)
+  const selected = raw(snapshots ? `${columns}, snapshot` : columns)
+  const rows = await db.all(
+    // A cross join keeps its order: by itself SQLite begins with the account and reads all of its events.
+    sql`select ${selected} from ${givenIds(ids)} cross join events
+      where events.id = given.id and events.account_id = ${accountId}`,
+  )
   const found = new Map(rows.map((row) => [row.id, entryFromRow(row)]))
   return places.flatMap(({ id }) => found.get(id) ?? [])
 }
 
 const columns = 'events.id, created_at, stream, type, model_id, version, actor, attachments'
-// A cross join keeps its order: by itself SQLite begins with the account and reads all of its events.
-const byIds = `from ${jsonRows(['id'])} cross join events where events.id = given.id and events.account_id = ?`
-const entries = `select ${columns} ${byIds}`
-const entriesWithSnapshots = `select ${columns}, snapshot ${byIds}`
 
 function entryFromRow(row: Row): EventEntry {
   return {

@@ -1,10 +1,10 @@
 import { type EventStream, streamOf } from '#shared/domain/event.ts'
 import { maxFilteredTotal } from '#shared/domain/limits.ts'
 import { matchesText, type TextFilter } from '#shared/domain/text/filter.ts'
-import type { Queries } from './database.ts'
-import { jsonRows } from './json-rows.ts'
-import type { Direction } from './page.ts'
-import { joinSql, raw, type SqlText, sql } from './sql-text.ts'
+import type { Queries } from '../database.ts'
+import { raw, type Sql, sql } from '../engine/sql.ts'
+import { among, merged } from '../engine/statements.ts'
+import type { Direction } from '../page.ts'
 
 /** Times in epoch milliseconds, both inclusive. */
 export type EventFilters = { stream?: TextFilter; type?: TextFilter; startAt?: number; endAt?: number }
@@ -39,12 +39,12 @@ export async function accountRanges(db: Queries, accountId: string, filters: Eve
     async places(part) {
       if (types.length === 0) return []
       const ranges = types.map((type) => placesOf(sql`account_id = ${accountId} and type = ${type}`, filters, part))
-      return readPlaces(db, joinSql(ranges, ' union all '), part)
+      return readPlaces(db, ranges, part)
     },
     async total() {
       if (!isFiltered(filters)) return { total: entries }
       if (filters.startAt === undefined && filters.endAt === undefined) return filteredTotal(entries)
-      return countBounded(db, sql`account_id = ${accountId} and type in ${among(types)}`, filters)
+      return countBounded(db, sql`account_id = ${accountId} and ${among('type', types)}`, filters)
     },
   }
 }
@@ -57,7 +57,7 @@ export async function accountRanges(db: Queries, accountId: string, filters: Eve
 export async function thingRanges(db: Queries, thing: LoggedThing, filters: EventFilters): Promise<EventRanges> {
   const which = sql`model_id = ${thing.modelId}${await ofTypes(db, thing, filters)}`
   return {
-    places: (part) => readPlaces(db, placesOf(which, filters, part), part),
+    places: (part) => readPlaces(db, [placesOf(which, filters, part)], part),
     async total() {
       if (isFiltered(filters)) return countBounded(db, which, filters)
       const query = thing.stream === 'item' ? numberedTotal(thing.modelId) : countedTotal(thing.modelId)
@@ -67,10 +67,13 @@ export async function thingRanges(db: Queries, thing: LoggedThing, filters: Even
 }
 
 /** A log has no streams to choose from when it is about one thing. */
-async function ofTypes(db: Queries, { accountId, stream }: LoggedThing, filters: EventFilters): Promise<SqlText> {
+async function ofTypes(db: Queries, { accountId, stream }: LoggedThing, filters: EventFilters): Promise<Sql> {
   if (!filters.type) return raw('')
   const types = (await readCounts(db, accountId)).map(({ type }) => type).filter((type) => streamOf(type) === stream)
-  return sql` and type in ${among(types.filter((type) => passes(type, filters)))}`
+  return sql` and ${among(
+    'type',
+    types.filter((type) => passes(type, filters)),
+  )}`
 }
 
 function readCounts(db: Queries, accountId: string): Promise<{ type: string; entries: number }[]> {
@@ -87,7 +90,7 @@ function isFiltered(filters: EventFilters): boolean {
 }
 
 /** The places of one range of an index, for `readPlaces` to order. */
-function placesOf(which: SqlText, filters: EventFilters, part: EventPart): SqlText {
+function placesOf(which: Sql, filters: EventFilters, part: EventPart): Sql {
   return sql`select created_at, id from events where ${which} and ${within(filters, part)}`
 }
 
@@ -95,33 +98,32 @@ function placesOf(which: SqlText, filters: EventFilters, part: EventPart): SqlTe
 const beforeIds = ''
 const behindIds = 'g'
 
-/** One bound of a range is a place: that of the cursor, or the filter's where that is narrower. The other one is a time. */
-function within(
-  { startAt = 0, endAt = Number.MAX_SAFE_INTEGER }: EventFilters,
-  { direction, behind }: EventPart,
-): SqlText {
+/**
+ * One bound of a range is a place: that of the cursor, or the filter's where that is narrower. The other one is a time.
+ * The place's time stands by itself too, because MySQL compares no pairs by an index.
+ */
+function within({ startAt = 0, endAt = Number.MAX_SAFE_INTEGER }: EventFilters, { direction, behind }: EventPart): Sql {
   if (direction === 'desc') {
     const { createdAt, id } = behind && behind.createdAt <= endAt ? behind : { createdAt: endAt, id: behindIds }
-    return sql`created_at >= ${startAt} and (created_at, id) < (${createdAt}, ${id})`
+    return sql`created_at >= ${startAt} and created_at <= ${createdAt} and (created_at, id) < (${createdAt}, ${id})`
   }
   const { createdAt, id } = behind && behind.createdAt >= startAt ? behind : { createdAt: startAt, id: beforeIds }
-  return sql`created_at <= ${endAt} and (created_at, id) > (${createdAt}, ${id})`
+  return sql`created_at <= ${endAt} and created_at >= ${createdAt} and (created_at, id) > (${createdAt}, ${id})`
 }
 
 async function readPlaces(
   db: Queries,
-  ranges: SqlText,
+  ranges: readonly Sql[],
   { direction, limit, offset }: EventPart,
 ): Promise<EventPlace[]> {
-  const order = raw(direction)
-  const { text, bindings } = sql`${ranges} order by created_at ${order}, id ${order} limit ${limit} offset ${offset}`
-  const rows = await db.all<{ created_at: number; id: string }>(text, bindings)
+  const order = `created_at ${direction}, id ${direction}`
+  const rows = await db.all<{ created_at: number; id: string }>(merged(ranges, { order, limit, offset }))
   return rows.map(({ created_at, id }) => ({ createdAt: created_at, id }))
 }
 
 async function countBounded(
   db: Queries,
-  which: SqlText,
+  which: Sql,
   { startAt = 0, endAt = Number.MAX_SAFE_INTEGER }: EventFilters,
 ): Promise<EventTotal> {
   const found = sql`select 1 from events where ${which} and created_at >= ${startAt} and created_at <= ${endAt}`
@@ -134,7 +136,7 @@ function filteredTotal(entries: number): EventTotal {
   return entries <= maxFilteredTotal ? { total: entries } : { total: maxFilteredTotal, totalIsAtLeast: true }
 }
 
-function numberedTotal(modelId: string): SqlText {
+function numberedTotal(modelId: string): Sql {
   const revision = (direction: Direction) => {
     const order = raw(direction)
     return sql`(select revision from events where model_id = ${modelId} order by created_at ${order}, id ${order} limit 1)`
@@ -142,15 +144,10 @@ function numberedTotal(modelId: string): SqlText {
   return sql`select ${revision('desc')} - ${revision('asc')} + 1 as n`
 }
 
-function countedTotal(modelId: string): SqlText {
+function countedTotal(modelId: string): Sql {
   return sql`select count(*) as n from events where model_id = ${modelId}`
 }
 
-async function readNumber(db: Queries, { text, bindings }: SqlText): Promise<number> {
-  return (await db.get<{ n: number | null }>(text, bindings))?.n ?? 0
-}
-
-function among(types: readonly string[]): SqlText {
-  const rows = JSON.stringify(types.map((type) => [type]))
-  return { text: `(select type from ${jsonRows(['type'])})`, bindings: [rows] }
+async function readNumber(db: Queries, query: Sql): Promise<number> {
+  return (await db.get<{ n: number | null }>(query))?.n ?? 0
 }

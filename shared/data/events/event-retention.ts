@@ -1,7 +1,8 @@
 import { keptItemVersions } from '#shared/domain/limits.ts'
-import type { Database, Queries, Transaction } from './database.ts'
+import type { Database, Queries, Transaction } from '../database.ts'
+import { raw, sql } from '../engine/sql.ts'
+import { among, forUpdate } from '../engine/statements.ts'
 import { countEvents, type EventCount, eventCounts } from './events.ts'
-import { jsonRows } from './json-rows.ts'
 
 /** Bytes of snapshots that one transaction deletes, or one entry. */
 const batchBytes = 2 * 1024 * 1024
@@ -16,8 +17,8 @@ export async function readEventLanes(
 ): Promise<EventLane[]> {
   const rows = await db.all<LaneRow>(
     `select account_id, type, judged_at, judged_id from event_counts
-     where (account_id, type) > (?, ?) order by account_id, type limit ?`,
-    [after?.accountId ?? '', after?.type ?? '', limit],
+     where account_id >= ? and (account_id, type) > (?, ?) order by account_id, type limit ?`,
+    [after?.accountId ?? '', after?.accountId ?? '', after?.type ?? '', limit],
   )
   return rows.map((row) => ({
     accountId: row.account_id,
@@ -45,8 +46,8 @@ export async function deleteOldEvents(
   const candidates = await readCandidates(db, lane, { createdUntil, rows })
   const last = candidates.at(-1)
   if (!last) return { deleted: 0, heldMs: 0, next: null }
-  const things = jsonIds([...new Set(candidates.map(({ model_id }) => model_id))])
-  const found = await db.all<{ id: string; bytes: number }>(doomedOfThings, [things, createdUntil, rows + 1])
+  const things = [...new Set(candidates.map(({ model_id }) => model_id))]
+  const found = await readDoomed(db, things, { createdUntil, rows })
   const doomed = withinBatch(found, rows)
   const judged = doomed.length === found.length ? { at: last.created_at, id: last.id } : lane.judged
   const next = { ...lane, judged }
@@ -67,15 +68,16 @@ async function readCandidates(
 ): Promise<Candidate[]> {
   // A place from beyond the bound was noted by a clock that has been set back since.
   const { at, id } = judged.at <= createdUntil ? judged : { at: 0, id: '' }
-  const found = await db.all<Candidate>(candidatesOfLane, [accountId, type, createdUntil, at, id, rows])
-  const waiting = found.findIndex((row) => row.waiting !== 0)
+  const found = await db.all<Candidate>(candidatesOfLane, [accountId, type, createdUntil, at, at, id, rows])
+  const waiting = found.findIndex((row) => row.waiting === 1)
   return waiting === -1 ? found : found.slice(0, waiting)
 }
 
 const waits = 'exists (select 1 from outbox o where o.event_id = e.id)'
 
-const candidatesOfLane = `select e.id, e.created_at, e.model_id, ${waits} as waiting from events e
-  where e.account_id = ? and e.type = ? and e.created_at <= ? and (e.created_at, e.id) > (?, ?)
+const candidatesOfLane = `select e.id, e.created_at, e.model_id, case when ${waits} then 1 else 0 end as waiting
+  from events e where e.account_id = ? and e.type = ? and e.created_at <= ?
+  and e.created_at >= ? and (e.created_at, e.id) > (?, ?)
   order by e.created_at, e.id limit ?`
 
 /**
@@ -86,12 +88,15 @@ const needed = `exists (select 1 from items i where i.id = e.model_id and (i.rev
   or i.revision - e.revision < ${2 * keptItemVersions} and ${keptItemVersions} > (select count(*) from events n
     where n.model_id = e.model_id and (n.created_at, n.id) > (e.created_at, e.id) and n.type <> 'item-deleted')))`
 
-const doomedOfThings = `select e.id, octet_length(e.snapshot) as bytes
-  from ${jsonRows(['id'])} join events e on e.model_id = given.id
-  where e.created_at <= ? and not ${waits} and not ${needed} limit ?`
-
-const stillDoomed = `select e.id, e.account_id, e.type from ${jsonRows(['id'])} join events e on e.id = given.id
-  where not ${needed}`
+function readDoomed(
+  db: Queries,
+  things: readonly string[],
+  { createdUntil, rows }: { createdUntil: number; rows: number },
+): Promise<{ id: string; bytes: number | null }[]> {
+  return db.all(sql`select e.id, octet_length(e.snapshot) as bytes from events e
+    where ${among('e.model_id', things)} and e.created_at <= ${createdUntil}
+      and ${raw(`not ${waits} and not ${needed}`)} limit ${rows + 1}`)
+}
 
 /** As many as one transaction may delete, at least one. */
 function withinBatch(found: readonly { id: string; bytes: number | null }[], rows: number): string[] {
@@ -103,25 +108,37 @@ function withinBatch(found: readonly { id: string; bytes: number | null }[], row
   return (fitting === -1 ? found : found.slice(0, fitting)).map(({ id }) => id)
 }
 
-/** An item may have been restored meanwhile, so each entry is judged once more, now that nobody else writes. */
+/**
+ * An item may have been restored meanwhile, so each entry is judged once more. One that is restored right now is restored
+ * behind the deletion: what it is made from has been read.
+ */
 async function remove(
   tx: Transaction,
   ids: readonly string[],
   { accountId, type, judged }: EventLane,
 ): Promise<number> {
-  const rows = await tx.all<{ id: string; account_id: string; type: string }>(stillDoomed, [jsonIds(ids)])
+  // Locked: whoever else deletes them counts them down.
+  const rows = await tx.all<{ id: string; account_id: string; type: string }>(
+    sql`select e.id, e.account_id, e.type from events e where ${among('e.id', ids)} and ${raw(`not ${needed}`)}
+      order by e.id ${forUpdate}`,
+  )
+  if (rows.length > 0) await removeCounted(tx, rows)
   await tx.run('update event_counts set judged_at = ?, judged_id = ? where account_id = ? and type = ?', [
     ...[judged.at, judged.id, accountId, type],
   ])
-  if (rows.length === 0) return 0
-  await tx.run(`delete from events where id in (select id from ${jsonRows(['id'])})`, [
-    jsonIds(rows.map(({ id }) => id)),
-  ])
+  if (rows.some((row) => row.type === 'list-deleted')) await judgeItemsAnew(tx, accountId)
+  return rows.length
+}
+
+async function removeCounted(
+  tx: Transaction,
+  rows: readonly { id: string; account_id: string; type: string }[],
+): Promise<void> {
+  const ids = rows.map(({ id }) => id)
+  await tx.run(sql`delete from events where ${among('id', ids)}`)
   const events = rows.map((row) => ({ accountId: row.account_id, type: row.type }))
   const counts = eventCounts(events).map(([account, of, entries]): EventCount => [account, of, -entries])
   await countEvents(tx, counts)
-  if (rows.some((row) => row.type === 'list-deleted')) await judgeItemsAnew(tx, accountId)
-  return rows.length
 }
 
 /** The items of a deleted list go without events of their own, so their entries that were kept are found only this way. */
@@ -130,8 +147,4 @@ async function judgeItemsAnew(tx: Queries, accountId: string): Promise<void> {
   await tx.run(`update event_counts set judged_at = 0, judged_id = '' where account_id = ? and ${itemTypes}`, [
     accountId,
   ])
-}
-
-function jsonIds(ids: readonly string[]): string {
-  return JSON.stringify(ids.map((id) => [id]))
 }

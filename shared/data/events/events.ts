@@ -1,8 +1,9 @@
 import type { Actor } from '#shared/domain/actor.ts'
 import type { EventStream, EventType } from '#shared/domain/event.ts'
-import type { Queries } from './database.ts'
-import { insertRows } from './insert-rows.ts'
-import { jsonRows } from './json-rows.ts'
+import type { Queries } from '../database.ts'
+import { insertRows } from '../engine/insert-rows.ts'
+import { type Sql, sql } from '../engine/sql.ts'
+import { given, onConflict, proposed } from '../engine/statements.ts'
 
 /** An entry of the account's event log that is not about an item: those are written with their item. */
 export type LoggedEvent = {
@@ -40,7 +41,7 @@ function eventRow({ attachments, actor, ...event }: LoggedEvent): unknown[] {
   return [id, accountId, createdAt, stream, type, modelId, listId, JSON.stringify(actor), snapshot, extra]
 }
 
-/** How many entries of each type an account gets; negative: loses. As rows of `addEventCounts`. */
+/** How many entries of a type an account gets; negative: loses. */
 export type EventCount = [accountId: string, type: string, entries: number]
 
 /** The counts of entries by account and type. */
@@ -56,13 +57,22 @@ export function eventCounts(events: readonly { accountId: string; type: string }
 
 /**
  * Moves the counters that totals are read from: whoever inserts or deletes entries does it in the same transaction, as
- * the last thing, because on other databases the rows stay locked until the commit.
+ * the last thing, because on a server the rows stay locked until the commit.
  */
 export async function countEvents(tx: Queries, counts: readonly EventCount[]): Promise<void> {
-  await tx.run(addEventCounts, [JSON.stringify(counts)])
+  await tx.run(addEventCounts(counts))
 }
 
-/** Takes `EventCount` rows as one JSON text. */
-export const addEventCounts = `insert into event_counts (account_id, type, entries)
-  select account_id, type, entries from ${jsonRows(['account_id', 'type', 'entries'])} where true
-  on conflict (account_id, type) do update set entries = event_counts.entries + excluded.entries`
+/** Counters in one order, so that two transactions never wait for each other. */
+export function addEventCounts(counts: readonly EventCount[]): Sql {
+  const ordered = [...counts].sort(([account, type], [other, otherType]) =>
+    account === other ? compare(type, otherType) : compare(account, other),
+  )
+  return sql`insert into event_counts (account_id, type, entries)
+    select account_id, type, entries from ${given({ account_id: 'text', type: 'text', entries: 'int' }, ordered)}
+    where true ${onConflict(['account_id', 'type'], { entries: sql`event_counts.entries + ${proposed('entries')}` })}`
+}
+
+function compare(left: string, right: string): number {
+  return Number(left > right) - Number(left < right)
+}

@@ -2,8 +2,10 @@ import type { GroupSettings } from '#shared/domain/identity/group.ts'
 import { type Identity, identityNameKey } from '#shared/domain/identity/identity.ts'
 import type { SignInKey } from '#shared/domain/identity/sign-in.ts'
 import { emailKey } from '#shared/domain/identity/user.ts'
-import { toBoolean, toJson, toNumber, toNumberOrNull, toText, toTextOrNull } from './columns.ts'
-import type { Queries, Row } from './database.ts'
+import { toBoolean, toJson, toNumber, toNumberOrNull, toText, toTextOrNull } from '../columns.ts'
+import type { Queries, Row } from '../database.ts'
+import { sql } from '../engine/sql.ts'
+import { among } from '../engine/statements.ts'
 import { groupSettingsColumns, groupSettingsOf, ungrouped } from './identity-groups.ts'
 
 /** Names an identity of an account. */
@@ -132,9 +134,6 @@ export async function existingIdentityIds(
   db: Queries,
   { accountId, ids }: { accountId: string; ids: readonly string[] },
 ): Promise<string[]> {
-  const rows = await db.all(
-    'select id from identities where account_id = ? and id in (select value from json_each(?))',
-    [accountId, JSON.stringify(ids)],
-  )
+  const rows = await db.all(sql`select id from identities where account_id = ${accountId} and ${among('id', ids)}`)
   return rows.map(({ id }) => toText(id))
 }

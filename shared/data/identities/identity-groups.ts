@@ -1,6 +1,8 @@
 import { defaultGroupSettings, type GroupSettings } from '#shared/domain/identity/group.ts'
-import { toBoolean, toNumber, toNumberOrNull, toText } from './columns.ts'
-import type { Queries, Row, Transaction } from './database.ts'
+import { toBoolean, toNumber, toNumberOrNull, toText } from '../columns.ts'
+import type { Queries, Row, Transaction } from '../database.ts'
+import { sql } from '../engine/sql.ts'
+import { onConflict } from '../engine/statements.ts'
 
 /** What stands for the id of a group in rows of identities that have none. */
 export const ungrouped = ''
@@ -15,30 +17,37 @@ export async function readGroupSettings(
   return groupSettingsOf((await db.get(query, [accountId, name])) ?? {})
 }
 
-/**
- * The id of a group, which is made when it is not there yet (contract 2.5).
- * @throws the database's unique violation when another transaction has just made it: the whole transaction again
- */
+/** The id of a group, which is made when it is not there yet (contract 2.5); of several that make it at once one does. */
 export async function ensureGroup(
   tx: Transaction,
   group: { accountId: string; name: string | null; idIfNew: string },
 ): Promise<string> {
   const { accountId, name, idIfNew } = group
   if (name === null) return ungrouped
-  const row = await tx.get('select id from identity_groups where account_id = ? and name = ?', [accountId, name])
-  if (row) return toText(row.id)
+  const found = await findGroupId(tx, { accountId, name })
+  if (found) return found
+  await insertGroup(tx, { id: idIfNew, accountId, name })
+  return (await findGroupId(tx, { accountId, name })) ?? idIfNew
+}
+
+async function findGroupId(
+  db: Queries,
+  { accountId, name }: { accountId: string; name: string },
+): Promise<string | null> {
+  const row = await db.get('select id from identity_groups where account_id = ? and name = ?', [accountId, name])
+  return row ? toText(row.id) : null
+}
+
+async function insertGroup(tx: Transaction, group: { id: string; accountId: string; name: string }): Promise<void> {
+  const { id, accountId, name } = group
   const now = await tx.now()
   const settings = defaultGroupSettings
-  await tx.run(
-    `insert into identity_groups (id, account_id, created_at, updated_at, name, session_lifetime_seconds,
+  const { sessionLifetimeSeconds, sessionIdleSeconds, requireEmail, requireVerifiedEmail } = settings
+  await tx.run(sql`insert into identity_groups (id, account_id, created_at, updated_at, name, session_lifetime_seconds,
       session_idle_seconds, require_email, require_verified_email, min_password_length)
-      values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    [
-      ...[idIfNew, accountId, now, now, name, settings.sessionLifetimeSeconds, settings.sessionIdleSeconds],
-      ...[settings.requireEmail, settings.requireVerifiedEmail, settings.minPasswordLength],
-    ],
-  )
-  return idIfNew
+    values (${id}, ${accountId}, ${now}, ${now}, ${name}, ${sessionLifetimeSeconds}, ${sessionIdleSeconds},
+      ${requireEmail}, ${requireVerifiedEmail}, ${settings.minPasswordLength})
+    ${onConflict(['account_id', 'name'], {})}`)
 }
 
 /** The columns that `groupSettingsOf` reads, of a table that the query calls g. */

@@ -1,10 +1,11 @@
 import type { GroupSettings } from '#shared/domain/identity/group.ts'
 import { type SessionTimes, useNotedEveryMs } from '#shared/domain/identity/session.ts'
-import { toBoolean, toNumber, toText, toTextOrNull } from './columns.ts'
-import type { Queries } from './database.ts'
+import { toBoolean, toNumber, toText, toTextOrNull } from '../columns.ts'
+import type { Queries } from '../database.ts'
+import { sql } from '../engine/sql.ts'
+import { given, updateFrom } from '../engine/statements.ts'
 import { identitiesWithGroups } from './identities.ts'
 import { groupSettingsColumns, groupSettingsOf } from './identity-groups.ts'
-import { jsonRows } from './json-rows.ts'
 
 /** The session of an identity with what a request needs to know of both. Its token is known by its hash only. */
 export type IdentitySession = SessionTimes & {
@@ -88,10 +89,13 @@ export async function deleteIdentitySessions(
 
 /** Notes when sessions were last used; never sets one back. */
 export async function noteSessionUses(db: Queries, uses: readonly { sessionId: string; at: number }[]): Promise<void> {
-  const rows = JSON.stringify(uses.map(({ sessionId, at }) => [sessionId, at]))
+  const rows = uses.map(({ sessionId, at }) => [sessionId, at])
   await db.run(
-    `update sessions set last_used_at = given.at from ${jsonRows(['id', 'at'])}
-      where sessions.id = given.id and sessions.last_used_at < given.at`,
-    [rows],
+    updateFrom({
+      table: 'sessions',
+      set: { last_used_at: sql`given.used_at` },
+      from: given({ id: 'text', used_at: 'int' }, rows),
+      where: sql`sessions.id = given.id and sessions.last_used_at < given.used_at`,
+    }),
   )
 }

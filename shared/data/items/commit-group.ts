@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto'
 import type { Item } from '#shared/domain/item/item.ts'
+import { toBoolean } from '../columns.ts'
+import { isUniqueViolation, type Transaction } from '../database.ts'
+import { insertRows } from '../engine/insert-rows.ts'
+import { raw, type Sql, sql } from '../engine/sql.ts'
+import { among, forShare, forUpdate, given, updateFrom } from '../engine/statements.ts'
+import { countEvents, eventCounts } from '../events/events.ts'
+import { lockLists } from '../lists/list-changes.ts'
 import type { CommitOutcome, ItemChange } from './commit.ts'
-import { isUniqueViolation, type Transaction } from './database.ts'
-import { countEvents, eventCounts } from './events.ts'
-import { insertRows } from './insert-rows.ts'
-import { jsonRows } from './json-rows.ts'
 
 /** Why a group cannot be committed as it is; with one member it is that member's outcome. */
 class CommitConflict extends Error {
@@ -24,98 +27,89 @@ export function conflictOf(error: unknown): CommitOutcome | null {
 
 /**
  * Writes every change of a group: items, index values, list counters, events and their counts, payloads and outbox rows.
- * No two changes may be of the same item.
+ * No two changes may be of the same item. On a server the rows that others change too are locked in one order, each kind
+ * by id: items, lists, accounts, counts. The lists come late, because groups of other processes wait for them: with
+ * Postgres 2 ms away three gateways made 1.2 to 1.6 times as many creates in one list.
  * @returns the events that got an outbox row
  * @throws what `conflictOf` reads, when a list or item is no longer what a change was computed from
  */
 export async function writeGroup(tx: Transaction, changes: readonly ItemChange[]): Promise<{ eventIds: string[] }> {
-  await proveLists(tx, changes)
-  const removed = await removeItems(tx, changes)
+  const replaced = await readReplaced(tx, changes)
+  await removeItems(tx, [...replaced.keys()])
   const kept = changes.map(({ after }) => after).filter((item) => item !== null)
   await insertRows(tx, 'items', itemColumns, kept.map(itemRow))
   await insertRows(tx, 'item_tags', itemTagColumns, kept.flatMap(itemTagRows))
-  await countDeactivated(tx, { removed, kept })
-  await insertRows(tx, 'index_values', indexValueColumns, changes.flatMap(indexValueRows))
+  await insertRows(tx, 'index_values', indexValueColumns, indexValueRows(changes))
   await insertRows(tx, 'events', eventColumns, changes.map(eventRow))
+  await proveLists(tx, changes, replaced)
   const eventIds = await announce(tx, changes)
   await countEvents(tx, eventCounts(changes.map(({ accountId, event: { type } }) => ({ accountId, type }))))
   return { eventIds }
 }
 
-/** Moves each list's counter, and by the same row proves that its settings are those the changes were judged by. */
-async function proveLists(tx: Transaction, changes: readonly ItemChange[]): Promise<void> {
-  const deltas = new Map<string, { id: string; configVersion: number; delta: number }>()
-  for (const { list, expectedRevision, after } of changes) {
-    const key = `${list.id} ${list.configVersion}`
-    const entry = deltas.get(key) ?? { ...list, delta: 0 }
-    entry.delta += Number(after !== null) - Number(expectedRevision !== null)
-    deltas.set(key, entry)
+type Replaced = { id: string; revision: number; activated: unknown }
+
+/** The items that are there and are to be another or none, by id; they are of the revision that is expected. */
+async function readReplaced(tx: Transaction, changes: readonly ItemChange[]): Promise<Map<string, Replaced>> {
+  const expected = changes.filter(({ expectedRevision }) => expectedRevision !== null)
+  if (expected.length === 0) return new Map()
+  const ids = expected.map(({ itemId }) => itemId)
+  const rows = await tx.all<Replaced>(
+    sql`select id, revision, activated from items where ${among('id', ids)} order by id ${forUpdate}`,
+  )
+  const replaced = new Map(rows.map((row) => [row.id, row]))
+  if (expected.some(({ itemId, expectedRevision }) => replaced.get(itemId)?.revision !== expectedRevision)) {
+    throw new CommitConflict('item-changed')
   }
-  const rows = [...deltas.values()].map(({ id, configVersion, delta }) => [id, configVersion, delta])
-  const proven = await tx.run(
-    `update lists set item_count = item_count + given.delta from ${jsonRows(['id', 'version', 'delta'])}
-     where lists.id = given.id and lists.config_version = given.version`,
-    [JSON.stringify(rows)],
-  )
-  if (proven !== rows.length) throw new CommitConflict('list-changed')
+  return replaced
 }
 
-type Flagged = Pick<Item, 'listId' | 'activated'>
-
-/**
- * An update is a removal of the expected revision and an insert of the new one: the same few statements for all.
- * @returns those of the removed that were not activated
- */
-async function removeItems(tx: Transaction, changes: readonly ItemChange[]): Promise<Flagged[]> {
-  const expected = changes
-    .filter(({ expectedRevision }) => expectedRevision !== null)
-    .map(({ itemId, expectedRevision }) => [itemId, expectedRevision])
-  if (expected.length === 0) return []
-  const rows = JSON.stringify(expected)
-  const deactivated = await tx.all<{ list_id: string }>(
-    `select list_id from items where id in (select id from ${jsonRows(['id'])}) and activated = 0`,
-    [rows],
-  )
-  const removed = await tx.run(
-    `delete from items where (id, revision) in (select id, revision from ${jsonRows(['id', 'revision'])})`,
-    [rows],
-  )
-  if (removed !== expected.length) throw new CommitConflict('item-changed')
-  await tx.run(`delete from index_values where item_id in (select id from ${jsonRows(['id'])})`, [rows])
-  await tx.run(`delete from item_tags where item_id in (select id from ${jsonRows(['id'])})`, [rows])
-  return deactivated.map(({ list_id }) => ({ listId: list_id, activated: false }))
-}
-
-/** Moves the counters of what tokens do not see; most groups have nothing to move. */
-async function countDeactivated(
+/** Moves each list's counters, and by the same row proves that its settings are those the changes were judged by. */
+async function proveLists(
   tx: Transaction,
-  { removed, kept }: { removed: readonly Flagged[]; kept: readonly Flagged[] },
+  changes: readonly ItemChange[],
+  replaced: ReadonlyMap<string, Replaced>,
 ): Promise<void> {
-  const deltas = new Map<string, number>()
-  const add = (delta: number) => (item: Flagged) => {
-    if (!item.activated) deltas.set(item.listId, (deltas.get(item.listId) ?? 0) + delta)
+  const lists = new Map<string, { id: string; configVersion: number; items: number; deactivated: number }>()
+  for (const { list, itemId, after } of changes) {
+    const before = replaced.get(itemId)
+    const entry = lists.get(`${list.id} ${list.configVersion}`) ?? { ...list, items: 0, deactivated: 0 }
+    entry.items += Number(after !== null) - Number(before !== undefined)
+    entry.deactivated +=
+      Number(after?.activated === false) - Number(before !== undefined && !toBoolean(before.activated))
+    lists.set(`${list.id} ${list.configVersion}`, entry)
   }
-  removed.forEach(add(-1))
-  kept.forEach(add(1))
-  const moved = [...deltas].filter(([, delta]) => delta !== 0)
-  if (moved.length === 0) return
-  await tx.run(
-    `update lists set deactivated_count = deactivated_count + given.delta from ${jsonRows(['id', 'delta'])}
-     where lists.id = given.id`,
-    [JSON.stringify(moved)],
-  )
+  const rows = [...lists.values()].map((entry) => [entry.id, entry.configVersion, entry.items, entry.deactivated])
+  const ids = [...new Set(changes.map(({ list }) => list.id))]
+  await lockLists(tx, ids)
+  if ((await tx.run(moveCounters(rows, ids))) !== rows.length) throw new CommitConflict('list-changed')
+}
+
+function moveCounters(rows: readonly (readonly unknown[])[], ids: readonly string[]): Sql {
+  return updateFrom({
+    table: 'lists',
+    set: {
+      item_count: raw('lists.item_count + given.items'),
+      deactivated_count: raw('lists.deactivated_count + given.deactivated'),
+    },
+    from: given({ id: 'text', version: 'int', items: 'int', deactivated: 'int' }, rows),
+    // The ids once more: Postgres takes the given rows for a hundred, and reads all lists where they are some thousands.
+    where: sql`lists.id = given.id and lists.config_version = given.version and ${among('lists.id', ids)}`,
+  })
+}
+
+/** An update is a removal of the expected revision and an insert of the new one: the same few statements for all. */
+async function removeItems(tx: Transaction, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  await tx.run(sql`delete from items where ${among('id', ids)}`)
+  await tx.run(sql`delete from index_values where ${among('item_id', ids)}`)
+  await tx.run(sql`delete from item_tags where ${among('item_id', ids)}`)
 }
 
 /** Payload and outbox rows of the accounts that have an active webhook now; others need neither. */
 async function announce(tx: Transaction, changes: readonly ItemChange[]): Promise<string[]> {
-  const accounts = [...new Set(changes.map(({ accountId }) => accountId))]
-  const listening = await tx.all<{ id: string; webhook_epoch: number }>(
-    `select id, webhook_epoch from accounts where id in (select id from ${jsonRows(['id'])})
-     and exists (select 1 from webhooks where account_id = accounts.id and activated = 1)`,
-    [JSON.stringify(accounts.map((id) => [id]))],
-  )
-  if (listening.length === 0) return []
-  const epochs = new Map(listening.map(({ id, webhook_epoch }) => [id, webhook_epoch]))
+  const epochs = await listeningEpochs(tx, [...new Set(changes.map(({ accountId }) => accountId))])
+  if (epochs.size === 0) return []
   const announced = changes.filter(({ accountId }) => epochs.has(accountId))
   await insertRows(
     tx,
@@ -131,6 +125,25 @@ async function announce(tx: Transaction, changes: readonly ItemChange[]): Promis
     announced.map(({ event, accountId, requestId }) => [event.id, accountId, requestId, epochs.get(accountId), now]),
   )
   return announced.map(({ event }) => event.id)
+}
+
+/**
+ * The webhook epochs of those accounts that have an active webhook. The accounts stay as they are until the commit, so
+ * an activation is before this group or behind it: webhooks are looked at in a statement of their own, because one that
+ * waited for the accounts would see them as they were before.
+ */
+async function listeningEpochs(tx: Transaction, accountIds: readonly string[]): Promise<Map<string, number>> {
+  const accounts = await tx.all<{ id: string; webhook_epoch: number }>(
+    sql`select id, webhook_epoch from accounts where ${among('id', accountIds)} order by id ${forShare}`,
+  )
+  // Most accounts never had a webhook.
+  const epochs = new Map(accounts.filter((row) => row.webhook_epoch > 0).map((row) => [row.id, row.webhook_epoch]))
+  if (epochs.size === 0) return epochs
+  const rows = await tx.all<{ account_id: string }>(
+    sql`select distinct account_id from webhooks where ${among('account_id', [...epochs.keys()])} and activated = 1`,
+  )
+  const listening = new Set(rows.map(({ account_id }) => account_id))
+  return new Map([...epochs].filter(([id]) => listening.has(id)))
 }
 
 const itemColumns = [
@@ -154,15 +167,20 @@ function itemTagRows({ id, tags, listId, activated, readonly, createdAt }: Item)
 
 const indexValueColumns = ['index_id', 'item_id', 'number_value', 'order_key', 'filter_key', 'alias_hash']
 
-function indexValueRows({ itemId, indexValues }: ItemChange): unknown[][] {
-  return indexValues.map(({ indexId, numberValue, orderKey, filterKey, aliasText }) => [
-    indexId,
-    itemId,
-    numberValue,
-    orderKey,
-    filterKey,
-    aliasText === null ? null : aliasHash(aliasText),
-  ])
+/** In one order, so that of two groups that want the same aliases the second waits at the first of them. */
+function indexValueRows(changes: readonly ItemChange[]): unknown[][] {
+  const values = changes.flatMap(({ itemId, indexValues }) =>
+    indexValues.map(({ aliasText, ...value }) => ({
+      ...value,
+      itemId,
+      alias: aliasText === null ? '' : aliasHash(aliasText),
+    })),
+  )
+  return values
+    .toSorted((one, other) => Number(one.alias > other.alias) - Number(one.alias < other.alias))
+    .map((value) => [
+      value.indexId, value.itemId, value.numberValue, value.orderKey, value.filterKey, value.alias || null,
+    ]) // biome-ignore format: in the order of indexValueColumns
 }
 
 /** Alias values are compared by hash: exact on every database, whatever its collation and key length. */

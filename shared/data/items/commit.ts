@@ -2,8 +2,8 @@ import type { Actor } from '#shared/domain/actor.ts'
 import type { IndexValue } from '#shared/domain/item/index-value.ts'
 import type { Item } from '#shared/domain/item/item.ts'
 import { AppError } from '#shared/errors.ts'
+import type { Database } from '../database.ts'
 import { conflictOf, writeGroup } from './commit-group.ts'
-import type { Database } from './database.ts'
 
 /** One accepted change of one item as a value: everything is computed before it is handed over. */
 export type ItemChange = {
@@ -91,23 +91,23 @@ export function createCommitter(db: Database, options: { onCommitted(group: Comm
     }
   }
 
-  /** A group that failed is halved until its bad members stand alone; the good ones still share transactions. */
+  /**
+   * A group that failed is halved until its bad members stand alone; the good ones still share transactions. When the
+   * database is unavailable, no smaller group would fare better.
+   */
   async function settleFailure(group: Pending[], error: unknown): Promise<void> {
     const [only, ...others] = group
-    if (!only) return
-    if (others.length === 0) {
+    if (error instanceof AppError) {
+      for (const { reject } of group) reject(error)
+    } else if (only && others.length === 0) {
       const outcome = conflictOf(error)
       if (outcome) only.resolve(outcome)
       else only.reject(error)
-      return
+    } else {
+      const middle = Math.ceil(group.length / 2)
+      await settle(group.slice(0, middle))
+      await settle(group.slice(middle))
     }
-    if (!conflictOf(error)) {
-      for (const { reject } of group) reject(error)
-      return
-    }
-    const middle = Math.ceil(group.length / 2)
-    await settle(group.slice(0, middle))
-    await settle(group.slice(middle))
   }
 
   return {

@@ -1,7 +1,8 @@
-import type { Queries } from './database.ts'
+import type { Queries } from '../database.ts'
+import { joinSql, raw, type Sql, sql } from '../engine/sql.ts'
+import { upTo } from '../engine/statements.ts'
 import { listRanges, rowsAtAll } from './item-ranges.ts'
-import { type Condition, conditionsOf, type ItemSet } from './item-set.ts'
-import { joinSql, raw, type SqlText, sql } from './sql-text.ts'
+import { type Condition, conditionsOf, type ItemSet, some } from './item-set.ts'
 
 /** How the items of a set are come by: through one condition that leaves little of the list, or through the list itself. */
 export type Approach = {
@@ -26,23 +27,30 @@ export async function approach(db: Queries, set: ItemSet): Promise<Approach> {
 async function scarcest(db: Queries, candidates: readonly Condition[]): Promise<Condition | null> {
   const [first = null, ...others] = candidates
   if (others.length === 0) return first
-  const counts = await Promise.all(candidates.map(({ found }) => countUpTo(db, found ?? nothing, countedExactly)))
+  const counts = await Promise.all(candidates.map(({ found }) => countUpTo(db, found ? [found] : [], countedExactly)))
   return candidates[counts.indexOf(Math.min(...counts))] ?? null
 }
 
-const nothing = raw('select 1 where 1 = 0')
+/** Selects of `id`, and what of an id `f.id` makes the item one of the set; null: nothing more. */
+export type Candidates = { ids: readonly Sql[]; pass: Sql | null }
 
-/** `id` of every item of the set, once. */
-export function matches(set: ItemSet, { through, others }: Approach): SqlText {
-  if (!through?.found) return rowsAtAll(set, { ranges: listRanges(set), conditions: others })
-  if (through.ranges) return rowsAtAll(set, { ranges: through.ranges, conditions: others })
-  const checks = others.map((condition) => sql` and ${condition.holds(raw('i.id'))}`)
+/** Every item of the set is there once. */
+export function candidates(set: ItemSet, { through, others }: Approach): Candidates {
+  if (!through?.found) return { ids: rowsAtAll(set, { ranges: listRanges(set), conditions: others }), pass: null }
+  if (through.ranges) return { ids: rowsAtAll(set, { ranges: through.ranges, conditions: others }), pass: null }
+  const checks = others.map((condition) => sql` and ${condition.holds('i.id')}`)
   const flags = [flagIs('activated', set.activated), flagIs('readonly', set.readonly)]
-  return sql`select i.id from (select distinct id from (${through.found})) f cross join items i on i.id = f.id
-    where i.list_id = ${set.listId}${joinSql([...flags, ...checks], '')}`
+  const passes = sql`i.list_id = ${set.listId}${joinSql([...flags, ...checks], '')}`
+  return { ids: [through.found], pass: some('items i', 'i.id', 'f.id', passes) }
 }
 
-export function flagIs(column: string, flag: boolean | null): SqlText {
+/** Selects of the `id` of every item of the set, each once. */
+export function matches(set: ItemSet, chosen: Approach): readonly Sql[] {
+  const { ids, pass } = candidates(set, chosen)
+  return pass ? [sql`select f.id from (${joinSql(ids, ' union all ')}) f where ${pass}`] : ids
+}
+
+export function flagIs(column: string, flag: boolean | null): Sql {
   return flag === null ? raw('') : sql` and i.${raw(column)} = ${Number(flag)}`
 }
 
@@ -51,13 +59,16 @@ export async function isEmpty(db: Queries, set: ItemSet): Promise<boolean> {
   return (await countUpTo(db, matches(set, await approach(db, set)), 0)) === 0
 }
 
-/** Rows of a query, at most one more than `most`: then there are more. */
-export async function countUpTo(db: Queries, rows: SqlText, most: number): Promise<number> {
-  return count(db, sql`select 1 from (${rows}) limit ${most + 1}`)
+/** Rows of selects, at most one more than `most`: then there are more. */
+export async function countUpTo(db: Queries, selects: readonly Sql[], most: number): Promise<number> {
+  return countRows(db, upTo(selects, most + 1))
 }
 
-/** Rows of a query. */
-export async function count(db: Queries, rows: SqlText): Promise<number> {
-  const { text, bindings } = sql`select count(*) as n from (${rows})`
-  return (await db.get<{ n: number }>(text, bindings))?.n ?? 0
+/** Rows of selects. */
+export async function count(db: Queries, selects: readonly Sql[]): Promise<number> {
+  return countRows(db, joinSql(selects, ' union all '))
+}
+
+async function countRows(db: Queries, rows: Sql): Promise<number> {
+  return (await db.get<{ n: number }>(sql`select count(*) as n from (${rows}) counted`))?.n ?? 0
 }

@@ -1,15 +1,23 @@
 import type { Item } from '#shared/domain/item/item.ts'
-import { toNumber, toText } from './columns.ts'
-import { beyond, makeCursor, type Place, readCursor } from './cursor.ts'
-import type { Queries, Row } from './database.ts'
-import { type Approach, approach, countedExactly, countUpTo, matches } from './item-matches.ts'
+import { toNumber, toText } from '../columns.ts'
+import { behind, makeCursor, type Place, readCursor } from '../cursor.ts'
+import type { Queries, Row } from '../database.ts'
+import { joinSql, raw, type Sql, sql } from '../engine/sql.ts'
+import { readListState } from '../lists/lists.ts'
+import { comparePlaces, type Direction, type Page, type PageRequest } from '../page.ts'
+import {
+  type Approach,
+  approach,
+  type Candidates,
+  candidates,
+  countedExactly,
+  countUpTo,
+  matches,
+} from './item-matches.ts'
 import { listRanges, rowsInOrder } from './item-ranges.ts'
-import type { ItemSet } from './item-set.ts'
+import { type ItemSet, some } from './item-set.ts'
 import { itemTotal } from './item-total.ts'
 import { itemColumns, itemColumnsWithoutData, itemFromRow, owner } from './items.ts'
-import { readListState } from './lists.ts'
-import { comparePlaces, type Direction, type Page, type PageRequest } from './page.ts'
-import { raw, type SqlText, sql } from './sql-text.ts'
 
 /** What items can be ordered by; an index has the first two in order, by the others at most 10,000 items are sorted. */
 const orderColumns = {
@@ -70,13 +78,14 @@ async function readRows(
 ): Promise<{ items: Item[]; next: string | null } | null> {
   const byCursor = 'after' in request
   const from = byCursor && request.after !== '' ? readCursor(request.after, request, isNumber) : null
-  const places = await placesInOrder(db, options, { ...request, from })
+  const { limit, order, direction } = request
+  const part = byCursor ? { limit: limit + 1, offset: 0 } : { limit, offset: (request.page - 1) * limit }
+  const places = await placesInOrder(db, options, { order, direction, from, ...part })
   if (!places) return null
-  const { limit, direction } = request
-  const [rowLimit, offset] = byCursor ? [limit + 1, 0] : [limit, (request.page - 1) * limit]
-  const { text, bindings } = sql`select ${raw(options.withData ? itemColumns : itemColumnsWithoutData)}, p.k
-    from (${places} limit ${rowLimit} offset ${offset}) p cross join items i on i.id = p.id ${raw(owner)}`
-  const rows = await db.all(text, bindings)
+  const columns = raw(options.withData ? itemColumns : itemColumnsWithoutData)
+  const rows = await db.all(
+    sql`select ${columns}, p.k from (${places}) p cross join items i ${raw(owner)} where i.id = p.id`,
+  )
   // A join promises no order, whatever order its rows are found in.
   rows.sort((left, right) => comparePlaces(placeOf(left), placeOf(right), direction))
   const shown = rows.slice(0, limit)
@@ -90,25 +99,22 @@ function placeOf({ k, id }: Row): Place {
   return { key: toNumber(k), id: toText(id) }
 }
 
-type Ordering = { order: ItemOrder; direction: Direction; from: Place | null }
+type Ordering = { order: ItemOrder } & Part
+type Part = { direction: Direction; from: Place | null; limit: number; offset: number }
 
 /** `id` and `k`, the key, of the items in order; null: there are too many to be sorted. */
-async function placesInOrder(
-  db: Queries,
-  { set, chosen }: Chosen,
-  { order, direction, from }: Ordering,
-): Promise<SqlText | null> {
+async function placesInOrder(db: Queries, { set, chosen }: Chosen, { order, ...part }: Ordering): Promise<Sql | null> {
   const column = orderColumns[order]
   const { through, others } = chosen
   if (through?.ranges && column === 'created_at') {
-    return rowsInOrder(set, { ranges: through.ranges, conditions: others }, { column, direction, from })
+    return rowsInOrder(set, { ranges: through.ranges, conditions: others }, { column, ...part })
   }
   const indexed = column === 'created_at' || column === 'updated_at' ? column : null
-  const walkList = indexed && (() => rowsInOrder(set, wholeList(set, chosen), { column: indexed, direction, from }))
+  const walkList = indexed && (() => rowsInOrder(set, wholeList(set, chosen), { column: indexed, ...part }))
   if (walkList && !through) return walkList()
-  const found = through?.found ?? matches(set, chosen)
+  const found = through?.found ? [through.found] : matches(set, chosen)
   if ((await countUpTo(db, found, countedExactly)) <= countedExactly) {
-    return sorted(matches(set, chosen), { column, direction, from })
+    return sorted(candidates(set, chosen), { column, ...part })
   }
   return walkList ? walkList() : null
 }
@@ -117,12 +123,15 @@ function wholeList(set: ItemSet, { through, others }: Approach) {
   return { ranges: listRanges(set), conditions: through ? [through, ...others] : others }
 }
 
-function sorted(
-  ids: SqlText,
-  { column, direction, from }: { column: string; direction: Direction; from: Place | null },
-): SqlText {
-  const key = raw(`s.${column}`)
-  const behind = from ? sql`where (${key}, s.id) ${raw(beyond[direction])} (${from.key}, ${from.id})` : raw('')
-  return sql`select s.id as id, ${key} as k from (${ids}) m cross join items s on s.id = m.id ${behind}
-    order by k ${raw(direction)}, id ${raw(direction)}`
+/**
+ * The key of each item is looked up by its id: a server that misjudges how many there are would sort all items for a join.
+ * MariaDB forgets what `f` is when this is one select deeper and runs for the second time.
+ */
+function sorted({ ids, pass }: Candidates, { column, direction, from, limit, offset }: Part & { column: string }): Sql {
+  const key = `s.${column}`
+  const bound = from && some('items s', 's.id', 'f.id', behind({ key, id: 's.id', direction }, from))
+  const conditions = [pass, bound].filter((condition) => condition !== null)
+  const where = conditions.length > 0 ? sql`where ${joinSql(conditions, ' and ')}` : raw('')
+  return sql`select f.id, (select ${raw(key)} from items s where s.id = f.id) as k from (${joinSql(ids, ' union all ')}) f ${where}
+    order by k ${raw(direction)}, id ${raw(direction)} limit ${limit} offset ${offset}`
 }

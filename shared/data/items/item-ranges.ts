@@ -1,7 +1,8 @@
-import { beyond, type Place } from './cursor.ts'
+import { behind, type Place } from '../cursor.ts'
+import { joinSql, raw, type Sql, sql } from '../engine/sql.ts'
+import { merged } from '../engine/statements.ts'
+import type { Direction } from '../page.ts'
 import type { Condition, ItemRanges, ItemSet } from './item-set.ts'
-import type { Direction } from './page.ts'
-import { joinSql, raw, type SqlText, sql } from './sql-text.ts'
 
 /** All items of the list, in ranges of its own indexes. */
 export function listRanges({ listId }: ItemSet): ItemRanges {
@@ -14,6 +15,8 @@ export type Walk = {
   direction: Direction
   /** Behind which the rows begin; null: at the beginning. */
   from: Place | null
+  limit: number
+  offset: number
 }
 
 /**
@@ -23,30 +26,28 @@ export type Walk = {
 export function rowsInOrder(
   set: ItemSet,
   { ranges, conditions }: { ranges: ItemRanges; conditions: readonly Condition[] },
-  { column, direction, from }: Walk,
-): SqlText {
+  { column, direction, from, limit, offset }: Walk,
+): Sql {
   const { id } = ranges
-  const behind = from
-    ? sql` and (x.${raw(column)}, x.${raw(id)}) ${raw(beyond[direction])} (${from.key}, ${from.id})`
-    : raw('')
+  const key = `x.${column}`
+  const bound = from ? sql` and ${behind({ key, id: `x.${id}`, direction }, from)}` : raw('')
   const rows = rangesOf(set, ranges, conditions).map(
-    (range) => sql`select x.${raw(id)} as id, x.${raw(column)} as k ${range}${behind}`,
+    (range) => sql`select x.${raw(id)} as id, ${raw(key)} as k ${range}${bound}`,
   )
-  return sql`${joinSql(rows, ' union all ')} order by k ${raw(direction)}, id ${raw(direction)}`
+  return merged(rows, { order: `k ${direction}, id ${direction}`, limit, offset })
 }
 
-/** Each item of ranges for which other conditions hold, once. */
+/** `id` of each item of ranges for which other conditions hold, once, a select for each range. */
 export function rowsAtAll(
   set: ItemSet,
   { ranges, conditions }: { ranges: ItemRanges; conditions: readonly Condition[] },
-): SqlText {
-  const rows = rangesOf(set, ranges, conditions).map((range) => sql`select x.${raw(ranges.id)} as id ${range}`)
-  return joinSql(rows, ' union all ')
+): Sql[] {
+  return rangesOf(set, ranges, conditions).map((range) => sql`select x.${raw(ranges.id)} as id ${range}`)
 }
 
 /** One range for each start and each combination of the flags. */
-function rangesOf(set: ItemSet, { table, id, starts }: ItemRanges, conditions: readonly Condition[]): SqlText[] {
-  const others = conditions.map((condition) => sql` and ${condition.holds(raw(`x.${id}`))}`)
+function rangesOf(set: ItemSet, { table, id, starts }: ItemRanges, conditions: readonly Condition[]): Sql[] {
+  const others = conditions.map((condition) => sql` and ${condition.holds(`x.${id}`)}`)
   const flags = bothOr(set.activated).flatMap((activated) => bothOr(set.readonly).map((ro) => [activated, ro] as const))
   return starts.flatMap((start) =>
     flags.map(

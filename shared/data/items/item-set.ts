@@ -2,8 +2,9 @@ import { filterKey, orderKey } from '#shared/domain/item/index-key.ts'
 import type { ItemSight } from '#shared/domain/item/ownership.ts'
 import type { IdSelection } from '#shared/domain/permissions.ts'
 import { mapTexts, type TextFilter } from '#shared/domain/text/filter.ts'
-import { joinSql, raw, rowsOf, type SqlText, sql, valuesOf } from './sql-text.ts'
-import { textFits } from './text-fits.ts'
+import { joinSql, raw, type Sql, sql } from '../engine/sql.ts'
+import { among, givenIds } from '../engine/statements.ts'
+import { textFits } from '../text-fits.ts'
 
 /** Items of one list that somebody asks for and may see. */
 export type ItemSet = {
@@ -32,10 +33,13 @@ export function seenOf(listId: string, seen: SeenItems, activated: boolean | nul
 
 /** A part of what makes the set, told in the ways in which statements use it. */
 export type Condition = {
-  /** Whether it holds for the item whose id an expression gives. */
-  holds(id: SqlText): SqlText
-  /** `id` of every item of the list that it holds for, and perhaps of other lists; null: that may be most of the list. */
-  found: SqlText | null
+  /** Whether it holds for the item whose id a column holds. */
+  holds(id: string): Sql
+  /**
+   * `id` of every item of the list that it holds for, and perhaps of other lists; null: that may be most of the list.
+   * No id comes twice, unless there are ranges.
+   */
+  found: Sql | null
   /** The same as ranges that an index has in the order of creation; null: no index has. */
   ranges: ItemRanges | null
 }
@@ -44,7 +48,7 @@ export type Condition = {
  * Rows `x` of an index that begins with these conditions, one for each range, and goes on with the flags and the time of
  * creation. No item is in two of them.
  */
-export type ItemRanges = { table: 'items' | 'item_tags'; id: 'id' | 'item_id'; starts: readonly SqlText[] }
+export type ItemRanges = { table: 'items' | 'item_tags'; id: 'id' | 'item_id'; starts: readonly Sql[] }
 
 /** All conditions of a set but its list and its flags. */
 export function conditionsOf({ listId, seen, tagged, ownerIds, alias }: ItemSet): Condition[] {
@@ -58,10 +62,9 @@ export function conditionsOf({ listId, seen, tagged, ownerIds, alias }: ItemSet)
 }
 
 function ownedBy(listId: string, ownerIds: readonly string[]): Condition {
-  const owned = sql`identity_id in ${valuesOf(ownerIds)}`
   return {
-    holds: (id) => sql`exists (select 1 from items o where o.id = ${id} and o.${owned})`,
-    found: sql`select id from items where list_id = ${listId} and ${owned}`,
+    holds: (id) => some('items o', 'o.id', id, among('o.identity_id', ownerIds)),
+    found: sql`select id from items where list_id = ${listId} and ${among('identity_id', ownerIds)}`,
     ranges: {
       ...{ table: 'items', id: 'id' },
       starts: startsOf(ownerIds, (ownerId) => sql`identity_id = ${ownerId} and list_id = ${listId}`),
@@ -69,13 +72,14 @@ function ownedBy(listId: string, ownerIds: readonly string[]): Condition {
   }
 }
 
-function taggedWith(listId: string, tags: readonly string[]): Condition {
-  const has = (id: SqlText, any: readonly string[]) =>
-    sql`exists (select 1 from item_tags t where t.item_id = ${id} and t.tag in ${valuesOf(any)})`
-  const hasEarlier = (n: number) => (n === 0 ? raw('') : sql` and not ${has(raw('x.item_id'), tags.slice(0, n))}`)
+function taggedWith(listId: string, asked: readonly string[]): Condition {
+  // No tag has it, and Postgres refuses to be asked for it.
+  const tags = asked.filter((tag) => !tag.includes('\u0000'))
+  const has = (id: string, any: readonly string[]) => some('item_tags t', 't.item_id', id, among('t.tag', any))
+  const hasEarlier = (n: number) => (n === 0 ? raw('') : sql` and not ${has('x.item_id', tags.slice(0, n))}`)
   return {
     holds: (id) => has(id, tags),
-    found: sql`select item_id as id from item_tags where list_id = ${listId} and tag in ${valuesOf(tags)}`,
+    found: sql`select item_id as id from item_tags where list_id = ${listId} and ${among('tag', tags)}`,
     ranges: {
       ...{ table: 'item_tags', id: 'item_id' },
       starts: startsOf(tags, (tag, n) => sql`list_id = ${listId} and tag = ${tag}${hasEarlier(n)}`),
@@ -84,20 +88,30 @@ function taggedWith(listId: string, tags: readonly string[]): Condition {
 }
 
 /** One start for each value; for none of them one where nothing is. */
-function startsOf(values: readonly string[], start: (value: string, n: number) => SqlText): SqlText[] {
+function startsOf(values: readonly string[], start: (value: string, n: number) => Sql): Sql[] {
   return values.length === 0 ? [nothing] : values.map(start)
 }
 
 const nothing = raw('1 = 0')
 
+/**
+ * Whether a table has rows of an item that pass. They are counted, few as they are: of `exists` the servers make a join,
+ * and begin it with what they misjudge as little.
+ */
+export function some(table: string, key: string, id: string, passes: Sql): Sql {
+  return sql`(select count(*) from ${raw(`${table} where ${key} = ${id}`)} and ${passes}) > 0`
+}
+
 /** Rules that name items: those they add are found by id, those they take away are left out on the way. */
 function pickedBy(listId: string, { anybodys, own }: ItemSight): Condition {
-  const chosen = (id: SqlText, { rest, except }: IdSelection) =>
-    sql`${id} ${raw(rest ? 'not in' : 'in')} ${valuesOf(except)}`
+  const chosen = (id: string, { rest, except }: IdSelection) =>
+    rest ? sql`not (${among(id, except)})` : among(id, except)
   const owned = own && ownedBy(listId, [own.identityId])
   const found = [
-    rowsOf(anybodys.except),
-    ...(own && owned?.found ? [sql`${owned.found} and ${chosen(raw('id'), own)}`] : []),
+    sql`select given.id from ${givenIds(anybodys.except)}`,
+    ...(own && owned?.found
+      ? [sql`${owned.found} and ${chosen('id', own)} and not (${among('id', anybodys.except)})`]
+      : []),
   ]
   return {
     holds: (id) =>
@@ -113,14 +127,14 @@ function aliasLike({ index, filter }: AliasFilter): Condition {
   if (!index) return { holds: () => nothing, found: sql`select id from items where ${nothing}`, ranges: null }
   const fits = sql`v.index_id = ${index.id} and ${aliasFits(filter, index)}`
   return {
-    holds: (id) => sql`exists (select 1 from index_values v where v.item_id = ${id} and ${fits})`,
+    holds: (id) => some('index_values v', 'v.item_id', id, fits),
     found: sql`select v.item_id as id from index_values v where ${fits}`,
     ranges: null,
   }
 }
 
 /** Equal text is found by the index of order keys; a part of a text only by looking at all (contract 1.4). */
-function aliasFits(filter: TextFilter, { isText }: { isText: boolean }): SqlText {
+function aliasFits(filter: TextFilter, { isText }: { isText: boolean }): Sql {
   const fits = textFits('v.filter_key', mapTexts(filter, filterKey))
   if (!isText || (filter.kind !== 'equals' && filter.kind !== 'in')) return fits
   const starts = textFits('v.order_key', mapTexts(filter, orderKey))

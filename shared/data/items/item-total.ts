@@ -1,8 +1,9 @@
-import type { Queries } from './database.ts'
+import type { Queries } from '../database.ts'
+import { joinSql, type Sql, sql } from '../engine/sql.ts'
+import { givenIds } from '../engine/statements.ts'
+import type { ListState } from '../lists/lists.ts'
 import { type Approach, approach, count, countedExactly, countUpTo, flagIs, matches } from './item-matches.ts'
-import type { ItemSet } from './item-set.ts'
-import type { ListState } from './lists.ts'
-import { joinSql, raw, rowsOf, type SqlText, sql } from './sql-text.ts'
+import { type ItemSet, some } from './item-set.ts'
 
 /** How many items there are; `isAtLeast`: there are more, and they were not counted to their end. */
 export type ItemTotal = { total: number; isAtLeast: boolean }
@@ -38,12 +39,12 @@ async function seenTotal(
   const counted = activated === null ? counters.items : counters.items - counters.deactivated
   if (seen.kind === 'all') return counted
   if (seen.kind === 'own' || !seen.picked.anybodys.rest) return count(db, matches(set, chosen))
-  return counted - (await count(db, hiddenAmong(seen.picked.anybodys.except, set, chosen)))
+  return counted - (await count(db, [hiddenAmong(seen.picked.anybodys.except, set, chosen)]))
 }
 
 /** Those of the named items of the list that the set lacks. */
-function hiddenAmong(ids: readonly string[], { listId, activated }: ItemSet, { others }: Approach): SqlText {
-  const checks = others.map((condition) => condition.holds(raw('i.id')))
-  return sql`select i.id from (${rowsOf(ids)}) n cross join items i on i.id = n.id
-    where i.list_id = ${listId}${flagIs('activated', activated)} and not (${joinSql(checks, ' and ')})`
+function hiddenAmong(ids: readonly string[], { listId, activated }: ItemSet, { others }: Approach): Sql {
+  const checks = others.map((condition) => condition.holds('i.id'))
+  const passes = sql`i.list_id = ${listId}${flagIs('activated', activated)} and not (${joinSql(checks, ' and ')})`
+  return sql`select given.id from ${givenIds(ids)} where ${some('items i', 'i.id', 'given.id', passes)}`
 }

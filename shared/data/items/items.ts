@@ -1,7 +1,7 @@
 import type { Item } from '#shared/domain/item/item.ts'
-import { toBoolean, toJson, toNumber, toText } from './columns.ts'
+import { toBoolean, toJson, toNumber, toText } from '../columns.ts'
+import type { Queries, Row } from '../database.ts'
 import { aliasHash } from './commit-group.ts'
-import type { Queries, Row } from './database.ts'
 
 /** An item and, read in the same statement, the settings version of its list: proves what a cached list says. */
 export type ItemLookup = { configVersion: number; item: Item | null }
@@ -25,13 +25,17 @@ export async function readItemByAlias(
 /** What `itemFromRow` reads, of an item `i` and its owner `o`. */
 export const itemColumns =
   'i.id, i.account_id, i.list_id, i.created_at, i.updated_at, i.data, i.description, i.tags, ' +
-  'i.version, i.revision, i.readonly, i.activated, i.locked, i.size, o.id as owner_id, o.display_name as owner_name'
+  'i.version, i.revision, i.readonly, i.activated, i.locked, i.size, ' +
+  'case when o.account_id = i.account_id then o.id end as owner_id, o.display_name as owner_name'
 
 /** The same, `data` left where it is: a page that does not show it need not read it. */
 export const itemColumnsWithoutData = itemColumns.replace('i.data', "'null' as data")
 
-/** The owner of an item `i`, read with it: an identity that was deleted is nobody. */
-export const owner = 'left join identities o on o.id = i.identity_id and o.account_id = i.account_id'
+/**
+ * The owner of an item `i`, read with it: an identity that was deleted is nobody, as is one of another account. That is
+ * looked at afterwards, or Postgres may go through all identities of the account.
+ */
+export const owner = 'left join identities o on o.id = i.identity_id'
 
 const itemById = `select l.config_version, ${itemColumns} from lists l
   left join items i on i.id = ? and i.list_id = l.id and i.account_id = l.account_id

@@ -1,5 +1,5 @@
 import type { Logger } from '#shared/log/logger.ts'
-import type { Database } from './database.ts'
+import type { Database } from '../database.ts'
 import { type Lease, releaseLease, takeLease } from './leases.ts'
 
 export type LeasedJob = {

@@ -1,4 +1,6 @@
-import type { Database, Transaction } from './database.ts'
+import type { Database, Transaction } from '../database.ts'
+import { sql } from '../engine/sql.ts'
+import { forUpdate, onConflict } from '../engine/statements.ts'
 
 /** A named right to do something alone, for a time. */
 export type Lease = {
@@ -23,11 +25,7 @@ export async function takeLease(
   const safeUntil = performance.now() + ms
   return db.transaction(async (tx) => {
     const now = await tx.now()
-    const held = await readLease(tx, name)
-    if (!held) {
-      await tx.run('insert into leases (name, owner, lease_until, fence) values (?, ?, ?, 1)', [name, owner, now + ms])
-      return { name, owner, fence: 1, safeUntil }
-    }
+    const held = (await lockLease(tx, name)) ?? (await makeLease(tx, name))
     if (held.owner !== null && held.owner !== owner && held.lease_until > now) return null
     const fence = held.owner === owner ? held.fence : held.fence + 1
     await tx.run('update leases set owner = ?, lease_until = ?, fence = ? where name = ?', [
@@ -51,6 +49,15 @@ export async function releaseLease(db: Database, lease: Lease): Promise<void> {
 
 type LeaseRow = { owner: string | null; lease_until: number; fence: number }
 
-function readLease(tx: Transaction, name: string): Promise<LeaseRow | undefined> {
-  return tx.get<LeaseRow>('select owner, lease_until, fence from leases where name = ?', [name])
+/** Locked before it is judged, so that of several that find it free one takes it. */
+function lockLease(tx: Transaction, name: string): Promise<LeaseRow | undefined> {
+  return tx.get<LeaseRow>(sql`select owner, lease_until, fence from leases where name = ${name} ${forUpdate}`)
+}
+
+/** Another process may make it first, and even take it. */
+async function makeLease(tx: Transaction, name: string): Promise<LeaseRow> {
+  const free: LeaseRow = { owner: null, lease_until: 0, fence: 0 }
+  await tx.run(sql`insert into leases (name, owner, lease_until, fence) values (${name}, null, 0, 0)
+    ${onConflict(['name'], {})}`)
+  return (await lockLease(tx, name)) ?? free
 }

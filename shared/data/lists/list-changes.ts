@@ -1,11 +1,21 @@
 import type { List } from '#shared/domain/list/list.ts'
-import type { Transaction } from './database.ts'
-import { insertRows } from './insert-rows.ts'
+import type { Transaction } from '../database.ts'
+import { insertRows } from '../engine/insert-rows.ts'
+import { sql } from '../engine/sql.ts'
+import { among, forUpdate } from '../engine/statements.ts'
 import { listColumns, listRow, settingColumns, settingRow } from './list-rows.ts'
 
 /** @throws a unique violation when another list of the account has the path name */
 export async function insertList(tx: Transaction, list: List): Promise<void> {
   await insertRows(tx, 'lists', listColumns, [listRow(list)])
+}
+
+/**
+ * Keeps lists as they are for the transaction, in the order of their ids: a statement that changes several rows takes
+ * them in an order of its own, and two that meet could wait for each other.
+ */
+export async function lockLists(tx: Transaction, ids: readonly string[]): Promise<void> {
+  if (ids.length > 1) await tx.all(sql`select id from lists where ${among('id', ids)} order by id ${forUpdate}`)
 }
 
 /**
@@ -23,7 +33,7 @@ export async function updateList(tx: Transaction, list: List): Promise<boolean> 
 const updateText = `update lists set config_version = config_version + 1,
   ${settingColumns
     .slice(1)
-    .map((name) => `${name} = ?`)
+    .map((name) => `"${name}" = ?`)
     .join(', ')}
   where id = ? and account_id = ? and config_version = ?`
 

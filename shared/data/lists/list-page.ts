@@ -1,13 +1,14 @@
 import type { List } from '#shared/domain/list/list.ts'
 import type { IdSelection } from '#shared/domain/permissions.ts'
 import type { TextFilter } from '#shared/domain/text/filter.ts'
-import { toNumber, toText } from './columns.ts'
-import { beyond, makeCursor, type Place, readCursor } from './cursor.ts'
-import type { Queries, Row } from './database.ts'
+import { toNumber, toText } from '../columns.ts'
+import { behind, makeCursor, readCursor } from '../cursor.ts'
+import type { Queries, Row } from '../database.ts'
+import { joinSql, raw, type Sql, sql } from '../engine/sql.ts'
+import { among, elements } from '../engine/statements.ts'
+import type { Direction, Page, PageRequest } from '../page.ts'
+import { textFits } from '../text-fits.ts'
 import { listFromRow } from './lists.ts'
-import type { Direction, Page, PageRequest } from './page.ts'
-import { joinSql, raw, type SqlText, sql, valuesOf } from './sql-text.ts'
-import { textFits } from './text-fits.ts'
 
 /** Flags of a list that can be filtered and ordered by; the columns have the same names. */
 export const listFlags = [
@@ -51,7 +52,7 @@ export async function readListPage(db: Queries, set: ListSet, request: ListPageR
 
 async function readRows(
   db: Queries,
-  conditions: SqlText,
+  conditions: Sql,
   request: ListPageRequest,
 ): Promise<{ rows: Row[]; next: string | null }> {
   const { limit, order, direction } = request
@@ -59,20 +60,15 @@ async function readRows(
   const isText = textOrders.has(order)
   const isKey = (key: unknown) => typeof key === (isText ? 'string' : 'number')
   const from = byCursor && request.after !== '' ? readCursor(request.after, request, isKey) : null
-  const key = raw(keyOf(order, direction))
+  const key = keyOf(order, direction)
   const [rowLimit, offset] = byCursor ? [limit + 1, 0] : [limit, (request.page - 1) * limit]
-  const { text, bindings } =
-    sql`select lists.*, ${key} as k from lists where ${conditions}${behind(key, from, direction)}
-    order by ${key} ${raw(direction)}, id ${raw(direction)} limit ${rowLimit} offset ${offset}`
-  const rows = await db.all(text, bindings)
+  const bound = from ? sql` and ${behind({ key, id: 'id', direction }, from)}` : raw('')
+  const rows = await db.all(sql`select lists.*, ${raw(key)} as k from lists where ${conditions}${bound}
+    order by ${raw(`${key} ${direction}, id ${direction}`)} limit ${rowLimit} offset ${offset}`)
   const shown = rows.slice(0, limit)
   const last = rows.length > limit ? shown.at(-1) : undefined
   const place = last && { key: isText ? toText(last.k) : toNumber(last.k), id: toText(last.id) }
   return { rows: shown, next: place ? makeCursor(place, request) : null }
-}
-
-function behind(key: SqlText, from: Place | null, direction: Direction): SqlText {
-  return from ? sql` and (${key}, id) ${raw(beyond[direction])} (${from.key}, ${from.id})` : raw('')
 }
 
 const textOrders: ReadonlySet<ListOrder> = new Set<ListOrder>(['name', 'pathName', 'scope'])
@@ -85,19 +81,21 @@ function keyOf(order: ListOrder, direction: Direction): string {
   return order in columns ? columns[order as keyof typeof columns] : order
 }
 
-function conditionsOf({ accountId, seen, activatedOnly, filters }: ListSet): SqlText {
+function conditionsOf({ accountId, seen, activatedOnly, filters }: ListSet): Sql {
   const { name, pathName, tagged = [] } = filters
   const flags = listFlags.filter((flag) => filters[flag] !== undefined)
   const isNamed = seen.except.length > 0 || !seen.rest
   return joinSql(
     [
       sql`account_id = ${accountId}`,
-      ...(isNamed ? [sql`id ${raw(seen.rest ? 'not in' : 'in')} ${valuesOf(seen.except)}`] : []),
+      ...(isNamed ? [seen.rest ? sql`not (${among('id', seen.except)})` : among('id', seen.except)] : []),
       ...(activatedOnly ? [raw('activated = 1')] : []),
       ...flags.map((flag) => sql`${raw(flag)} = ${Number(filters[flag])}`),
       ...(name ? [textFits('name_key', name)] : []),
       ...(pathName ? [textFits('path_key', pathName)] : []),
-      ...tagged.map((tags) => sql`exists (select 1 from json_each(lists.tags) t where t.value in ${valuesOf(tags)})`),
+      ...tagged.map(
+        (tags) => sql`exists (select 1 from ${elements('lists.tags')} where ${among('each_of.value', tags)})`,
+      ),
     ],
     ' and ',
   )
@@ -108,11 +106,11 @@ const countedExactly = 10_000
 
 async function countLists(
   db: Queries,
-  conditions: SqlText,
+  conditions: Sql,
   filtered: boolean,
 ): Promise<{ total: number; totalIsAtLeast?: true }> {
   const most = filtered ? sql` limit ${countedExactly + 1}` : raw('')
-  const { text, bindings } = sql`select count(*) as n from (select 1 from lists where ${conditions}${most})`
-  const counted = (await db.get<{ n: number }>(text, bindings))?.n ?? 0
+  const rows = sql`select 1 from lists where ${conditions}${most}`
+  const counted = (await db.get<{ n: number }>(sql`select count(*) as n from (${rows}) found`))?.n ?? 0
   return filtered && counted > countedExactly ? { total: countedExactly, totalIsAtLeast: true } : { total: counted }
 }

@@ -1,4 +1,6 @@
-import type { Database, Queries } from './database.ts'
+import type { Database, Queries } from '../database.ts'
+import { sql } from '../engine/sql.ts'
+import { among } from '../engine/statements.ts'
 
 /** How much one batch may delete: other writers wait for it. */
 export type BatchSize = {
@@ -25,12 +27,13 @@ export async function purgeBatch(
   size: BatchSize,
 ): Promise<{ deleted: number; heldMs: number; done: boolean }> {
   const ids = await itemsToPurge(db, listId, size)
-  const rows = JSON.stringify(ids)
   let startedAt = 0
   const done = await db.transaction(async (tx) => {
     startedAt = performance.now()
     if (ids.length > 0) {
-      for (const text of deleteItems) await tx.run(text, [rows])
+      await tx.run(sql`delete from index_values where ${among('item_id', ids)}`)
+      await tx.run(sql`delete from item_tags where ${among('item_id', ids)}`)
+      await tx.run(sql`delete from items where ${among('id', ids)}`)
       return false
     }
     // Nothing can have been added: whoever adds proves that the list is there.
@@ -40,12 +43,6 @@ export async function purgeBatch(
   })
   return { deleted: ids.length, heldMs: performance.now() - startedAt, done }
 }
-
-const deleteItems = [
-  'delete from index_values where item_id in (select value from json_each(?))',
-  'delete from item_tags where item_id in (select value from json_each(?))',
-  'delete from items where id in (select value from json_each(?))',
-]
 
 /** Oldest first: they lie side by side, so a batch touches few pages. */
 async function itemsToPurge(db: Queries, listId: string, { items, bytes }: BatchSize): Promise<string[]> {

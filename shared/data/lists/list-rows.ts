@@ -10,7 +10,7 @@ export const changedListColumns = [
   'indexable', 'generative', 'generative_prompt',
 ] as const // biome-ignore format: one row of the table
 
-export function changedListRow(list: List): unknown[] {
+function changedListRow(list: List): unknown[] {
   return [
     list.id, list.updatedAt, list.name, caseless(list.name), list.description, JSON.stringify(list.tags), list.schema,
     list.scope, list.readonly, list.realtime, list.protected, list.indexable, list.generative, list.generativePrompt,

@@ -1,8 +1,8 @@
 import type { List } from '#shared/domain/list/list.ts'
 import type { ListIndex, OrderDirection, ValueType } from '#shared/domain/list/list-index.ts'
 import { pathNameKey } from '#shared/domain/list/path-name.ts'
-import { toBoolean, toJson, toNumber, toText, toTextOrNull } from './columns.ts'
-import type { Database, Queries, Row } from './database.ts'
+import { toBoolean, toJson, toNumber, toText, toTextOrNull } from '../columns.ts'
+import type { Database, Queries, Row } from '../database.ts'
 
 /**
  * The list of an account by id, or by path name ignoring case; an id wins over a path name that looks like one.

@@ -1,36 +1,47 @@
 import type { Actor } from '#shared/domain/actor.ts'
+import type { List } from '#shared/domain/list/list.ts'
 import type { ListIndex } from '#shared/domain/list/list-index.ts'
+import { pathNameKey } from '#shared/domain/list/path-name.ts'
 import type { SyncEvent, SyncWrites } from '#shared/domain/sync/writes.ts'
-import type { Transaction } from './database.ts'
-import { addEventCounts, eventCounts } from './events.ts'
-import { jsonRows } from './json-rows.ts'
-import { changedListColumns, changedListRow, listColumns, listRow } from './list-rows.ts'
+import type { Transaction } from '../database.ts'
+import { insertRows, upsertRows } from '../engine/insert-rows.ts'
+import { raw, type Sql } from '../engine/sql.ts'
+import { given, updateFrom } from '../engine/statements.ts'
+import { countEvents, type EventCount, eventCounts } from '../events/events.ts'
+import { lockLists } from './list-changes.ts'
+import { changedListColumns, listColumns, listRow } from './list-rows.ts'
 
-/** A statement with all its rows as one binding. */
-export type PreparedStatement = { text: string; rows: string; count: number }
+type Rows = readonly (readonly unknown[])[]
 
+/** Everything of a sync as rows. */
 export type PreparedSync = {
-  /** Proves that the touched lists are what the plan was made from, and gives them a new settings version. */
-  touch: PreparedStatement
-  writes: PreparedStatement[]
+  /** Id, settings version and whether it must be empty, of each list that stood before. */
+  touched: Rows
+  newLists: Rows
+  changedLists: Rows
+  newIndexes: Rows
+  changedIndexes: Rows
+  events: Rows
+  counts: readonly EventCount[]
 }
 
 /** Everything of the transaction that can be computed before it begins. */
 export function prepareSync(writes: SyncWrites, actor: Actor): PreparedSync {
   const actorText = JSON.stringify(actor)
-  const touched = writes.touchedLists.map(({ id, configVersion, mustBeEmpty }) => [id, configVersion, mustBeEmpty])
-  const statements = [
-    prepare(insert('lists', listColumns), writes.newLists.map(listRow)),
-    prepare(update('lists', changedListColumns), writes.changedLists.map(changedListRow)),
-    prepare(insert('indexes', indexColumns), writes.newIndexes.map(indexRow)),
-    prepare(update('indexes', changedIndexColumns), writes.changedIndexes.map(changedIndexRow)),
-    prepare(
-      insert('events', eventColumns),
-      writes.events.map((event) => eventRow(event, actorText)),
-    ),
-    prepare(addEventCounts, eventCounts(writes.events)),
-  ]
-  return { touch: prepare(touchLists, touched), writes: statements.filter(({ count }) => count > 0) }
+  return {
+    touched: writes.touchedLists.map(({ id, configVersion, mustBeEmpty }) => [id, configVersion, Number(mustBeEmpty)]),
+    // In the order of their keys: of two syncs that make the same lists the second then waits for the first.
+    newLists: writes.newLists.toSorted(byPathKey).map(listRow),
+    changedLists: writes.changedLists.map(listRow),
+    newIndexes: writes.newIndexes.map(indexRow),
+    changedIndexes: writes.changedIndexes.map(indexRow),
+    events: writes.events.map((event) => eventRow(event, actorText)),
+    counts: eventCounts(writes.events),
+  }
+}
+
+function byPathKey(one: List, other: List): number {
+  return pathNameKey(one.pathName) < pathNameKey(other.pathName) ? -1 : 1
 }
 
 /** Thrown to roll back: a list is no longer what the plan was made from. */
@@ -38,31 +49,38 @@ export class ListsChanged extends Error {
   override readonly name = 'ListsChanged'
 }
 
-/** @throws ListsChanged */
-export async function writeSync(tx: Transaction, { touch, writes }: PreparedSync): Promise<void> {
-  const touched = touch.count === 0 ? 0 : await tx.run(touch.text, [touch.rows])
-  if (touched !== touch.count) throw new ListsChanged()
-  for (const { text, rows } of writes) await tx.run(text, [rows])
+/**
+ * The touched lists come first: from then on nobody else changes them or their indexes, and so what is changed is there.
+ * @throws ListsChanged
+ */
+export async function writeSync(tx: Transaction, sync: PreparedSync): Promise<void> {
+  await touchLists(tx, sync.touched)
+  await insertRows(tx, 'lists', listColumns, sync.newLists)
+  await upsertRows(tx, { table: 'lists', columns: listColumns, changed: changedListColumns }, sync.changedLists)
+  await insertRows(tx, 'indexes', indexColumns, sync.newIndexes)
+  await upsertRows(tx, { table: 'indexes', columns: indexColumns, changed: changedIndexColumns }, sync.changedIndexes)
+  await insertRows(tx, 'events', eventColumns, sync.events)
+  await countEvents(tx, sync.counts)
 }
 
-function prepare(text: string, rows: readonly (readonly unknown[])[]): PreparedStatement {
-  return { text, rows: JSON.stringify(rows), count: rows.length }
+async function touchLists(tx: Transaction, touched: Rows): Promise<void> {
+  if (touched.length === 0) return
+  await lockLists(
+    tx,
+    touched.map(([id]) => String(id)),
+  )
+  if ((await tx.run(nextVersions(touched))) !== touched.length) throw new ListsChanged()
 }
 
 /** An index that is ready at once needs a list without items still: item writes do not change the settings version. */
-const touchLists = `update lists set config_version = config_version + 1
-  from ${jsonRows(['id', 'version', 'must_be_empty'])}
-  where lists.id = given.id and lists.config_version = given.version
-  and (given.must_be_empty = 0 or lists.item_count = 0)`
-
-function insert(table: string, columns: readonly string[]): string {
-  return `insert into ${table} (${columns.join(', ')}) select ${columns.join(', ')} from ${jsonRows(columns)}`
-}
-
-/** @param columns the id, which finds the row, and those that are set */
-function update(table: string, columns: readonly string[]): string {
-  const settings = columns.filter((name) => name !== 'id').map((name) => `${name} = given.${name}`)
-  return `update ${table} set ${settings.join(', ')} from ${jsonRows(columns)} where ${table}.id = given.id`
+function nextVersions(touched: Rows): Sql {
+  return updateFrom({
+    table: 'lists',
+    set: { config_version: raw('lists.config_version + 1') },
+    from: given({ id: 'text', version: 'int', must_be_empty: 'int' }, touched),
+    where: raw(`lists.id = given.id and lists.config_version = given.version
+      and (given.must_be_empty = 0 or lists.item_count = 0)`),
+  })
 }
 
 const changedIndexColumns = [
@@ -70,21 +88,15 @@ const changedIndexColumns = [
   'searching', 'guard', 'default_order_direction',
 ] as const // biome-ignore format: one row of the table
 
-function changedIndexRow(index: ListIndex): unknown[] {
-  return [
-    index.id, index.updatedAt, index.name, index.description, JSON.stringify(index.tags), index.scope, index.pointer,
-    index.valueType, index.alias, index.sorting, index.filtering, index.searching, index.guard,
-    index.defaultOrderDirection,
-  ] // biome-ignore format: in the order of changedIndexColumns
-}
-
 const indexColumns = [
   ...changedIndexColumns, 'account_id', 'list_id', 'created_at', 'path_name', 'activated', 'build_status',
 ] // biome-ignore format: one row of the table
 
 function indexRow(index: ListIndex): unknown[] {
   return [
-    ...changedIndexRow(index), index.accountId, index.listId, index.createdAt, index.pathName, index.activated,
+    index.id, index.updatedAt, index.name, index.description, JSON.stringify(index.tags), index.scope, index.pointer,
+    index.valueType, index.alias, index.sorting, index.filtering, index.searching, index.guard,
+    index.defaultOrderDirection, index.accountId, index.listId, index.createdAt, index.pathName, index.activated,
     index.buildStatus,
   ] // biome-ignore format: in the order of indexColumns
 }

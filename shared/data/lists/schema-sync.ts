@@ -4,9 +4,10 @@ import type { ListIndex } from '#shared/domain/list/list-index.ts'
 import { pathNameKey } from '#shared/domain/list/path-name.ts'
 import type { CurrentList } from '#shared/domain/sync/list-plan.ts'
 import type { SyncWrites } from '#shared/domain/sync/writes.ts'
-import { toNumber, toText } from './columns.ts'
-import { type Database, isUniqueViolation } from './database.ts'
-import { jsonRows } from './json-rows.ts'
+import { toNumber, toText } from '../columns.ts'
+import { type Database, isUniqueViolation } from '../database.ts'
+import { sql } from '../engine/sql.ts'
+import { given, givenIds } from '../engine/statements.ts'
 import { listFromRow, listIndexFromRow } from './lists.ts'
 import { ListsChanged, prepareSync, writeSync } from './schema-sync-rows.ts'
 
@@ -22,17 +23,19 @@ export async function readSyncState(
   accountId: string,
   pathKeys: readonly string[],
 ): Promise<Map<string, CurrentList> | null> {
-  const keys = JSON.stringify(pathKeys.map((key) => [key]))
+  const keys = given(
+    { path_key: 'text' },
+    pathKeys.map((key) => [key]),
+  )
+  const listsByKey = sql`select lists.* from ${keys}
+    join lists on lists.account_id = ${accountId} and lists.path_key = given.path_key`
   for (let reading = 0; reading < maxReadings; reading++) {
-    const lists = (await db.all(listsByKey, [keys, accountId])).map(listFromRow)
+    const lists = (await db.all(listsByKey)).map(listFromRow)
     const indexes = await readIndexesOf(db, lists)
     if (indexes) return new Map(lists.map((list) => [pathNameKey(list.pathName), withIndexes(list, indexes)]))
   }
   return null
 }
-
-const listsByKey = `select lists.* from ${jsonRows(['path_key'])}
-  join lists on lists.account_id = ? and lists.path_key = given.path_key`
 
 function withIndexes(list: List, indexes: ReadonlyMap<string, ListIndex[]>): CurrentList {
   return { list, indexes: indexes.get(list.id) ?? [] }
@@ -40,17 +43,16 @@ function withIndexes(list: List, indexes: ReadonlyMap<string, ListIndex[]>): Cur
 
 /** Null: one of the lists has other settings than a moment ago, or is gone. */
 async function readIndexesOf(db: Database, lists: readonly List[]): Promise<Map<string, ListIndex[]> | null> {
-  const rows = await db.all(indexesByList, [JSON.stringify(lists.map(({ id }) => [id]))])
+  const rows = await db.all(sql`select lists.id as owner_id, lists.config_version as owner_version, indexes.*
+    from ${givenIds(lists.map(({ id }) => id))} join lists on lists.id = given.id
+    left join indexes on indexes.list_id = lists.id`)
   const versions = new Map(rows.map((row) => [toText(row.owner_id), toNumber(row.owner_version)]))
   if (lists.some(({ id, configVersion }) => versions.get(id) !== configVersion)) return null
   return Map.groupBy(rows.filter(({ id }) => id !== null).map(listIndexFromRow), ({ listId }) => listId)
 }
 
-const indexesByList = `select lists.id as owner_id, lists.config_version as owner_version, indexes.*
-  from ${jsonRows(['id'])} join lists on lists.id = given.id left join indexes on indexes.list_id = lists.id`
-
 /**
- * Writes a plan in one transaction, with at most seven statements whatever its size.
+ * Writes a plan in one transaction, some tens of rows with each statement.
  * @returns false when a list is no longer what the plan was made from, or a path name was taken meanwhile: nothing is
  *   written then, and the plan has to be made anew
  */

@@ -1,13 +1,19 @@
-import { FIRST, NEVER } from '#shared/domain/limits.ts'
-import type { Queries, Transaction } from './database.ts'
-import { insertRows } from './insert-rows.ts'
-import { jsonRows } from './json-rows.ts'
+import { NEVER } from '#shared/domain/limits.ts'
+import type { Database, Queries, Transaction } from '../database.ts'
+import { insertRows } from '../engine/insert-rows.ts'
+import { sql } from '../engine/sql.ts'
+import { among } from '../engine/statements.ts'
 import { type NextDelivery, readNext } from './next-deliveries.ts'
 import { failInterruptedPings } from './pings.ts'
-
-/** Webhooks whose attempts fail or take long wait for their turn in a lane of their own. */
-export type Lane = 'fast' | 'slow'
-export const laneNumber = { fast: 0, slow: 1 } as const
+import {
+  type HeadChange,
+  type Lane,
+  type LockedHead,
+  laneNumber,
+  lockDueHeads,
+  lockHeads,
+  writeHeads,
+} from './webhook-heads.ts'
 
 /** One attempt to make, counted already: the head's lease, the delivery and what is needed to send it. */
 export type Claim = {
@@ -34,78 +40,68 @@ export type Claim = {
 export type Holder = { owner: string; leaseMs: number }
 
 /**
- * Takes the lease of webhooks that are due, in order of due time, and counts the one attempt each is about to get.
- * A head that a dead holder left with an open attempt logs it as `interrupted`; its delivery is simply due again, and a
- * ping has failed.
+ * Takes the lease of webhooks that are due, in order of due time, and counts the one attempt each is about to get; heads
+ * that another transaction has locked are left out. A head that a dead holder left with an open attempt logs it as
+ * `interrupted`; its delivery is simply due again, and a ping has failed.
  * @param options.limit how many webhooks at most
  */
 export async function claimDue(tx: Transaction, options: Holder & { lane: Lane; limit: number }): Promise<Claim[]> {
-  const now = await tx.now()
-  const due = await tx.all<{ webhook_id: string; attempt_delivery_id: string | null }>(
-    'select webhook_id, attempt_delivery_id from webhook_heads where lane = ? and due_at <= ? order by due_at limit ?',
-    [laneNumber[options.lane], now, options.limit],
-  )
-  if (due.length === 0) return []
+  const heads = await lockDueHeads(tx, { ...options, now: await tx.now() })
+  if (heads.length === 0) return []
   await logInterrupted(
     tx,
-    due.map(({ attempt_delivery_id }) => attempt_delivery_id).filter((id) => id !== null),
+    heads.map(({ attemptDeliveryId }) => attemptDeliveryId).filter((id) => id !== null),
   )
-  const ids = due.map(({ webhook_id }) => webhook_id)
-  await tx.run(
-    `update webhook_heads set fence = fence + 1, lease_owner = ?, lease_until = ?, due_at = ?, attempt_delivery_id = null
-     where webhook_id in (select id from ${jsonRows(['id'])})`,
-    [options.owner, now + options.leaseMs, now + options.leaseMs, idRows(ids)],
+  const next = await readNext(
+    tx,
+    heads.map(({ webhookId }) => webhookId),
   )
-  return beginAttempts(tx, ids, options)
+  const taken = heads.map((head) => ({ head: { ...head, fence: head.fence + 1 }, settled: null }))
+  return beginAttempts(tx, taken, { next, holder: options })
 }
 
 /**
- * For webhooks whose lease the caller holds: begins the next due attempt of each, or gives the lease back where nothing is due.
- * The caller has locked the head rows in this transaction, so no delivery can arrive unseen between the look and the release.
+ * For heads whose lease the caller has: begins the attempt of each that has something next, and gives the other leases
+ * back. The caller has locked the heads before it looked for more, so nothing can have arrived unseen.
  */
-export async function beginAttempts(tx: Transaction, webhookIds: readonly string[], holder: Holder): Promise<Claim[]> {
-  if (webhookIds.length === 0) return []
+export async function beginAttempts(
+  tx: Transaction,
+  heads: readonly Omit<HeadChange, 'beginning'>[],
+  { next, holder }: { next: readonly NextDelivery[]; holder: Holder },
+): Promise<Claim[]> {
   const now = await tx.now()
-  const claims = (await readNext(tx, webhookIds)).map((row) => toClaim(row, now))
-  const begun = new Set(claims.map(({ webhookId }) => webhookId))
-  await releaseHeads(
-    tx,
-    webhookIds.filter((id) => !begun.has(id)),
-  )
+  const nexts = new Map(next.map((row) => [row.webhook_id, row]))
+  const changes = heads.map((each) => ({ ...each, beginning: nexts.get(each.head.webhookId)?.id ?? null }))
+  await writeHeads(tx, changes, holder)
+  const claims = heads.flatMap(({ head }) => {
+    const row = nexts.get(head.webhookId)
+    return row ? [toClaim(row, head, now)] : []
+  })
   if (claims.length === 0) return []
-  const rows = JSON.stringify(claims.map(({ webhookId, deliveryId }) => [webhookId, deliveryId]))
+  const ids = claims.map(({ deliveryId }) => deliveryId)
   await tx.run(
-    `update webhook_heads set lease_until = ?, due_at = ?, last_delivery_at = ?, attempt_delivery_id = given.delivery_id
-     from ${jsonRows(['id', 'delivery_id'])} where webhook_heads.webhook_id = given.id`,
-    [now + holder.leaseMs, now + holder.leaseMs, now, rows],
-  )
-  await tx.run(
-    `update deliveries set attempts = attempts + 1, series_attempts = series_attempts + 1, last_attempt_at = ?, updated_at = ?
-     where id in (select delivery_id from ${jsonRows(['id', 'delivery_id'])})`,
-    [now, now, rows],
+    sql`update deliveries set attempts = attempts + 1, series_attempts = series_attempts + 1, last_attempt_at = ${now},
+      updated_at = ${now} where ${among('id', ids)}`,
   )
   const attempts = claims.map(({ deliveryId, number }) => [deliveryId, number, now])
   await insertRows(tx, 'delivery_attempts', ['delivery_id', 'number', 'started_at'], attempts)
   return claims
 }
 
-/** Lets go of leases: each head is due again when its next delivery is; while its webhook is disabled only for a ping. */
-export async function releaseHeads(tx: Queries, webhookIds: readonly string[]): Promise<void> {
-  if (webhookIds.length === 0) return
-  await tx.run(
-    `update webhook_heads set lease_owner = null, lease_until = null, attempt_delivery_id = null, due_at = coalesce((
-       select d.next_attempt_at from webhooks w join deliveries d on d.webhook_id = w.id
-       where w.id = webhook_heads.webhook_id and d.status = 'pending'
-         and d.next_attempt_at <= case when w.activated = 1 then ${NEVER} else ${FIRST} end
-       order by d.next_attempt_at limit 1), ?)
-     where webhook_id in (select id from ${jsonRows(['id'])})`,
-    [NEVER, idRows(webhookIds)],
-  )
-}
-
 /** Makes the leases of a dispatcher that is known to be gone due at once. @returns how many */
-export function giveBackLeasesOf(db: Queries, owner: string, now: number): Promise<number> {
-  return db.run('update webhook_heads set due_at = ? where lease_owner = ?', [now, owner])
+export async function giveBackLeasesOf(db: Database, owner: string): Promise<number> {
+  const held = await db.all<{ webhook_id: string }>('select webhook_id from webhook_heads where lease_owner = ?', [
+    owner,
+  ])
+  if (held.length === 0) return 0
+  return db.transaction(async (tx) => {
+    const heads = await lockHeads(
+      tx,
+      held.map(({ webhook_id }) => webhook_id),
+    )
+    const ids = [...heads.values()].filter(({ leaseOwner }) => leaseOwner === owner).map(({ webhookId }) => webhookId)
+    return tx.run(sql`update webhook_heads set due_at = ${await tx.now()} where ${among('webhook_id', ids)}`)
+  })
 }
 
 /** When the first webhook of each lane is due, on the database's clock; `NEVER` when none is. */
@@ -120,25 +116,22 @@ export async function firstDue(db: Queries): Promise<Record<Lane, number>> {
 
 async function logInterrupted(tx: Transaction, deliveryIds: readonly string[]): Promise<void> {
   if (deliveryIds.length === 0) return
-  const ids = idRows(deliveryIds)
   await tx.run(
-    `update delivery_attempts set error = 'interrupted'
-     where delivery_id in (select id from ${jsonRows(['id'])}) and duration_ms is null and error is null`,
-    [ids],
+    sql`update delivery_attempts set error = 'interrupted'
+      where ${among('delivery_id', deliveryIds)} and duration_ms is null and error is null`,
   )
   await tx.run(
-    `update deliveries set error = 'interrupted' where status = 'pending' and id in (select id from ${jsonRows(['id'])})`,
-    [ids],
+    sql`update deliveries set error = 'interrupted' where ${among('id', deliveryIds)} and status = 'pending'`,
   )
   await failInterruptedPings(tx, deliveryIds)
 }
 
-function toClaim(row: NextDelivery, now: number): Claim {
+function toClaim(row: NextDelivery, { fence, lane, waiting }: LockedHead, now: number): Claim {
   return {
     webhookId: row.webhook_id,
     accountId: row.account_id,
-    fence: row.fence,
-    lane: row.lane === laneNumber.slow ? 'slow' : 'fast',
+    fence,
+    lane,
     url: row.url,
     secret: row.secret,
     previousSecret: (row.previous_secret_until ?? 0) > now ? row.previous_secret : null,
@@ -149,8 +142,6 @@ function toClaim(row: NextDelivery, now: number): Claim {
     number: row.attempts + 1,
     seriesAttempts: row.series_attempts + 1,
     body: row.body,
-    more: row.waiting > 1,
+    more: waiting > 1,
   }
 }
-
-const idRows = (ids: readonly string[]) => JSON.stringify(ids.map((id) => [id]))

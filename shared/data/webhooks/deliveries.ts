@@ -1,11 +1,12 @@
 import { FIRST, maxFilteredTotal } from '#shared/domain/limits.ts'
 import type { Delivery, LoggedAttempt } from '#shared/domain/webhook/delivery.ts'
-import { toNumber, toNumberOrNull, toText, toTextOrNull } from './columns.ts'
-import { makeCursor, readCursor } from './cursor.ts'
-import type { Queries, Row } from './database.ts'
+import { toNumber, toNumberOrNull, toText, toTextOrNull } from '../columns.ts'
+import { makeCursor, readCursor } from '../cursor.ts'
+import type { Queries, Row } from '../database.ts'
+import { raw, sql } from '../engine/sql.ts'
+import { among } from '../engine/statements.ts'
+import type { Page, PageRequest } from '../page.ts'
 import { countDeliveries, type DeliverySet, readDeliveryIds } from './delivery-ranges.ts'
-import { jsonRows } from './json-rows.ts'
-import type { Page, PageRequest } from './page.ts'
 import type { WebhookKey } from './webhooks.ts'
 
 /** A delivery, the webhook and the account it must belong to. */
@@ -93,9 +94,7 @@ const columns = [
 /** In the order of the ids; what is deleted in between is left out. */
 async function readByIds(db: Queries, ids: readonly string[]): Promise<Delivery[]> {
   if (ids.length === 0) return []
-  const rows = await db.all(`select ${columns} from ${jsonRows(['id'])} join deliveries d on d.id = given.id`, [
-    JSON.stringify(ids.map((id) => [id])),
-  ])
+  const rows = await db.all(sql`select ${raw(columns)} from deliveries d where ${among('d.id', ids)}`)
   const found = new Map(rows.map((row) => [row.id, deliveryFromRow(row)]))
   return ids.flatMap((id) => found.get(id) ?? [])
 }

@@ -1,46 +1,87 @@
 import { timeOfId } from '#shared/domain/id.ts'
-import { type FanOut, type Listener, type OutboxEvent, planFanOut } from '#shared/domain/webhook/fan-out.ts'
+import {
+  type FanOut,
+  hears,
+  type Listener,
+  type ListenerSettings,
+  type OutboxEvent,
+  planFanOut,
+} from '#shared/domain/webhook/fan-out.ts'
 import type { ItemEventType } from '#shared/domain/webhook/webhook.ts'
-import { toBoolean, toJson } from './columns.ts'
-import type { Queries, Transaction } from './database.ts'
-import { insertEvents } from './events.ts'
-import { insertRows } from './insert-rows.ts'
-import { jsonRows } from './json-rows.ts'
+import { toJson } from '../columns.ts'
+import type { Transaction } from '../database.ts'
+import { insertRows } from '../engine/insert-rows.ts'
+import { type Sql, sql } from '../engine/sql.ts'
+import { among, deleteAmong, forUpdateSkippingLocked, given, updateFrom } from '../engine/statements.ts'
+import { insertEvents } from '../events/events.ts'
+import { removePayloads } from './event-payloads.ts'
+import type { LockedHeads } from './webhook-heads.ts'
 
-/** Which outbox rows to take: those of these events, or the oldest that have waited since before a time. */
-export type OutboxSelection = { eventIds: readonly string[] } | { createdBefore: number }
+/** Which outbox rows to take: those of these events, or the oldest that have waited for so long. */
+export type OutboxSelection = { eventIds: readonly string[] } | { waitedMs: number }
 
-/**
- * Gives waiting events to webhooks: takes their outbox rows, inserts deliveries that are due now, moves the heads'
- * counters and wakes idle heads. A row that another process has taken is simply not there. A held head is not touched
- * beyond its counters: its holder looks for more before it lets go.
- * @param options.maxDeliveries bound of one transaction
- * @returns how many events were given out, and whether the bound left some of the selection waiting
- */
-export async function fanOut(
+/** Events whose outbox rows this transaction has locked, and the webhooks that hear some of them. */
+export type TakenEvents = {
+  events: OutboxEvent[]
+  listeners: ListenerSettings[]
+  /** Whether more of what was asked for may wait. */
+  more: boolean
+}
+
+export const nothingTaken: TakenEvents = { events: [], listeners: [], more: false }
+
+/** Takes waiting events: a row that another process has taken is simply not there, and one it has locked is left to it. */
+export async function takeEvents(tx: Transaction, selection: OutboxSelection, limit: number): Promise<TakenEvents> {
+  const events = await lockOutbox(tx, selection, limit)
+  const more = events.length === limit || (await isSomeLeft(tx, selection, events))
+  if (events.length === 0) return { ...nothingTaken, more }
+  const listeners = await readListeners(tx, [...new Set(events.map(({ accountId }) => accountId))])
+  const hearing = listeners.filter((listener) => events.some((event) => hears(listener, event)))
+  return { events, listeners: hearing, more }
+}
+
+/** Whether some of the named events were only passed over. MySQL locks a row for a moment also when it but looks at it. */
+async function isSomeLeft(
   tx: Transaction,
   selection: OutboxSelection,
-  options: { maxWaiting: number; maxDeliveries: number; newId(at: number): string },
-): Promise<{ taken: number; more: boolean }> {
-  const events = await readOutbox(tx, selection, options.maxDeliveries)
-  if (events.length === 0) return { taken: 0, more: false }
-  const listeners = await readListeners(tx, [...new Set(events.map(({ accountId }) => accountId))])
-  const plan = planFanOut(events, listeners, options)
-  const taken = JSON.stringify(plan.taken.map(({ eventId }) => [eventId]))
-  await tx.run(`delete from outbox where event_id in (select id from ${jsonRows(['id'])})`, [taken])
-  if (plan.unheard.length > 0) await removePayloads(tx, plan.unheard)
+  taken: readonly OutboxEvent[],
+): Promise<boolean> {
+  if (!('eventIds' in selection)) return false
+  const ids = new Set(selection.eventIds)
+  for (const { eventId } of taken) ids.delete(eventId)
+  if (ids.size === 0) return false
+  return (await tx.get(sql`select 1 as found from outbox where ${among('event_id', [...ids])} limit 1`)) !== undefined
+}
+
+/**
+ * Gives events to webhooks: deletes their outbox rows, inserts deliveries that are due now, moves the heads' counters and
+ * wakes idle heads. A held head is not touched beyond its counters: its holder looks for more before it lets go.
+ * @param options.heads those of the listeners, locked after the events were taken
+ * @param options.maxDeliveries bound of one transaction
+ * @returns whether the bounds left some events waiting
+ */
+export async function giveOut(
+  tx: Transaction,
+  { events, listeners, more }: TakenEvents,
+  options: { heads: LockedHeads; maxWaiting: number; maxDeliveries: number; newId(at: number): string },
+): Promise<{ more: boolean }> {
+  if (events.length === 0) return { more }
+  const plan = planFanOut(events, withHeads(listeners, options.heads), options)
+  const taken = plan.taken.map(({ eventId }) => eventId)
+  await tx.run(deleteAmong('outbox', 'event_id', taken))
+  await removePayloads(tx, plan.unheard)
   await insertDeliveries(tx, plan, options.newId)
   await moveHeads(tx, plan)
   await recordBacklogs(tx, plan, options.newId)
-  const more = plan.taken.length < events.length || events.length === options.maxDeliveries
-  return { taken: plan.taken.length, more }
+  return { more: more || taken.length < events.length }
 }
 
-/** Deletes the payloads of events that no delivery refers to. */
-export async function removePayloads(tx: Queries, eventIds: readonly string[]): Promise<void> {
-  await tx.run(`delete from event_payloads where event_id in (select id from ${jsonRows(['id'])})`, [
-    JSON.stringify(eventIds.map((id) => [id])),
-  ])
+/** A webhook that has been deleted since hears nothing. */
+function withHeads(listeners: readonly ListenerSettings[], heads: LockedHeads): Listener[] {
+  return listeners.flatMap((listener) => {
+    const head = heads.get(listener.webhookId)
+    return head ? [{ ...listener, waiting: head.waiting, backlogFull: head.backlogFull }] : []
+  })
 }
 
 type OutboxRow = {
@@ -48,25 +89,20 @@ type OutboxRow = {
   account_id: string
   request_id: string
   webhook_epoch: number
+  created_at: number
   type: string
   list_id: string
   model_id: string
 }
 
-async function readOutbox(tx: Transaction, selection: OutboxSelection, limit: number): Promise<OutboxEvent[]> {
-  const select = `select o.event_id, o.account_id, o.request_id, o.webhook_epoch, e.type, e.list_id, e.model_id
-    from outbox o join events e on e.id = o.event_id`
-  const rows =
-    'eventIds' in selection
-      ? await tx.all<OutboxRow>(
-          `${select} where o.event_id in (select id from ${jsonRows(['id'])}) order by o.event_id limit ?`,
-          [JSON.stringify(selection.eventIds.map((id) => [id])), limit],
-        )
-      : await tx.all<OutboxRow>(`${select} where o.created_at <= ? order by o.created_at, o.event_id limit ?`, [
-          selection.createdBefore,
-          limit,
-        ])
-  return rows.map((row) => ({
+async function lockOutbox(tx: Transaction, selection: OutboxSelection, limit: number): Promise<OutboxEvent[]> {
+  const chosen = sql`select event_id, account_id, request_id, webhook_epoch, created_at from outbox
+    where ${await chosenBy(tx, selection)} limit ${limit} ${forUpdateSkippingLocked}`
+  const rows = await tx.all<OutboxRow>(
+    sql`select o.event_id, o.account_id, o.request_id, o.webhook_epoch, o.created_at, e.type, e.list_id, e.model_id
+      from (${chosen}) as o join events e on e.id = o.event_id`,
+  )
+  return rows.sort(byAge).map((row) => ({
     eventId: row.event_id,
     accountId: row.account_id,
     requestId: row.request_id,
@@ -77,22 +113,22 @@ async function readOutbox(tx: Transaction, selection: OutboxSelection, limit: nu
   }))
 }
 
-type ListenerRow = {
-  id: string
-  account_id: string
-  events: string
-  list_ids: string
-  active_epoch: number
-  waiting: number
-  backlog_full: unknown
+async function chosenBy(tx: Transaction, selection: OutboxSelection): Promise<Sql> {
+  if ('eventIds' in selection) return sql`${among('event_id', selection.eventIds)} order by event_id`
+  return sql`created_at <= ${(await tx.now()) - selection.waitedMs} order by created_at, event_id`
 }
 
-async function readListeners(tx: Transaction, accountIds: readonly string[]): Promise<Listener[]> {
+function byAge(left: OutboxRow, right: OutboxRow): number {
+  return left.created_at - right.created_at || (left.event_id < right.event_id ? -1 : 1)
+}
+
+type ListenerRow = { id: string; account_id: string; events: string; list_ids: string; active_epoch: number }
+
+/** Settings may change until the heads are locked; what is given to a webhook that was just disabled waits. */
+async function readListeners(tx: Transaction, accountIds: readonly string[]): Promise<ListenerSettings[]> {
   const rows = await tx.all<ListenerRow>(
-    `select w.id, w.account_id, w.events, w.list_ids, w.active_epoch, h.waiting, h.backlog_full
-     from webhooks w join webhook_heads h on h.webhook_id = w.id
-     where w.account_id in (select id from ${jsonRows(['id'])}) and w.activated = 1 order by w.id`,
-    [JSON.stringify(accountIds.map((id) => [id]))],
+    sql`select id, account_id, events, list_ids, active_epoch from webhooks
+      where ${among('account_id', accountIds)} and activated = 1 order by id`,
   )
   return rows.map((row) => ({
     webhookId: row.id,
@@ -100,8 +136,6 @@ async function readListeners(tx: Transaction, accountIds: readonly string[]): Pr
     events: toJson(row.events),
     listIds: toJson(row.list_ids),
     activeEpoch: row.active_epoch,
-    waiting: row.waiting,
-    backlogFull: toBoolean(row.backlog_full),
   }))
 }
 
@@ -129,11 +163,18 @@ async function moveHeads(tx: Transaction, plan: FanOut): Promise<void> {
   const now = await tx.now()
   const rows = plan.heads.map((head) => [head.webhookId, head.added, head.missed, Number(head.backlogFull)])
   await tx.run(
-    `update webhook_heads set waiting = waiting + given.added, missed = webhook_heads.missed + given.missed,
-       backlog_full = given.full_now,
-       due_at = case when lease_owner is null and given.added > 0 and due_at > ? then ? else due_at end
-     from ${jsonRows(['id', 'added', 'missed', 'full_now'])} where webhook_heads.webhook_id = given.id`,
-    [now, now, JSON.stringify(rows)],
+    updateFrom({
+      table: 'webhook_heads',
+      set: {
+        waiting: sql`webhook_heads.waiting + given.added`,
+        missed: sql`webhook_heads.missed + given.missed`,
+        backlog_full: sql`given.full_now`,
+        due_at: sql`case when webhook_heads.lease_owner is null and given.added > 0 and webhook_heads.due_at > ${now}
+          then ${now} else webhook_heads.due_at end`,
+      },
+      from: given({ id: 'text', added: 'int', missed: 'int', full_now: 'int' }, rows),
+      where: sql`webhook_heads.webhook_id = given.id`,
+    }),
   )
 }
 

@@ -1,10 +1,12 @@
 import { timeOfId } from '#shared/domain/id.ts'
 import { FIRST, maxWaitingPings } from '#shared/domain/limits.ts'
 import { pingType } from '#shared/domain/webhook/ping.ts'
-import type { Transaction } from './database.ts'
-import { insertRows } from './insert-rows.ts'
-import { jsonRows } from './json-rows.ts'
-import { removePayloads } from './outbox.ts'
+import type { Transaction } from '../database.ts'
+import { insertRows } from '../engine/insert-rows.ts'
+import { sql } from '../engine/sql.ts'
+import { among, deleteAmong } from '../engine/statements.ts'
+import { removePayloads } from './event-payloads.ts'
+import { lockHeads } from './webhook-heads.ts'
 import type { WebhookKey } from './webhooks.ts'
 
 export type NewPing = WebhookKey & {
@@ -24,9 +26,8 @@ export type NewPing = WebhookKey & {
 export async function insertPing(tx: Transaction, ping: NewPing): Promise<boolean> {
   const { accountId, webhookId, deliveryId, eventId, requestId, body, patienceMs } = ping
   const counted = await tx.run(
-    `update webhook_heads set pinging = pinging + 1, due_at = case when lease_owner is null then ? else due_at end
-     where webhook_id = ? and pinging < ?`,
-    [FIRST, webhookId, maxWaitingPings],
+    sql`update webhook_heads set pinging = pinging + 1, due_at = case when lease_owner is null then ${FIRST} else due_at end
+      where webhook_id = ${webhookId} and pinging < ${maxWaitingPings}`,
   )
   if (counted === 0) return false
   const createdAt = timeOfId(deliveryId)
@@ -50,6 +51,7 @@ export async function withdrawPing(
   tx: Transaction,
   { webhookId, deliveryId }: { webhookId: string; deliveryId: string },
 ) {
+  await lockHeads(tx, [webhookId]) // nobody begins it from here on
   const row = await tx.get<{ event_id: string }>(
     "select event_id from deliveries where id = ? and webhook_id = ? and status = 'pending' and attempts = 0",
     [deliveryId, webhookId],
@@ -58,14 +60,12 @@ export async function withdrawPing(
   return row !== undefined
 }
 
-/** Removes pings that were never sent, one of each webhook. */
+/** Removes pings that were never sent, one of each webhook; the caller has locked the heads. */
 export async function removePings(tx: Transaction, pings: readonly PingKey[]): Promise<void> {
-  const rows = JSON.stringify(pings.map(({ id, webhookId }) => [id, webhookId]))
-  const given = jsonRows(['id', 'webhook_id'])
-  await tx.run(`delete from deliveries where id in (select id from ${given})`, [rows])
-  await tx.run(`update webhook_heads set pinging = pinging - 1 where webhook_id in (select webhook_id from ${given})`, [
-    rows,
-  ])
+  const ids = pings.map(({ id }) => id)
+  const webhookIds = pings.map(({ webhookId }) => webhookId)
+  await tx.run(deleteAmong('deliveries', 'id', ids))
+  await tx.run(sql`update webhook_heads set pinging = pinging - 1 where ${among('webhook_id', webhookIds)}`)
   await removePayloads(
     tx,
     pings.map(({ eventId }) => eventId),
@@ -75,22 +75,18 @@ export async function removePings(tx: Transaction, pings: readonly PingKey[]): P
 /** Pings among these deliveries, at most one of each webhook, had their one attempt broken off: they have failed. */
 export async function failInterruptedPings(tx: Transaction, deliveryIds: readonly string[]): Promise<void> {
   const pings = await tx.all<{ id: string; webhook_id: string }>(
-    `select id, webhook_id from deliveries where status = 'pending' and event = ?
-     and id in (select id from ${jsonRows(['id'])})`,
-    [pingType, JSON.stringify(deliveryIds.map((id) => [id]))],
+    sql`select id, webhook_id from deliveries
+      where ${among('id', deliveryIds)} and status = 'pending' and event = ${pingType}`,
   )
   if (pings.length === 0) return
   const now = await tx.now()
-  const rows = JSON.stringify(pings.map(({ id, webhook_id }) => [id, webhook_id]))
-  const given = jsonRows(['id', 'webhook_id'])
+  const ids = pings.map(({ id }) => id)
+  const webhookIds = pings.map(({ webhook_id }) => webhook_id)
   await tx.run(
-    `update deliveries set status = 'failed', next_attempt_at = null, completed_at = ?, updated_at = ?
-     where id in (select id from ${given})`,
-    [now, now, rows],
+    sql`update deliveries set status = 'failed', next_attempt_at = null, completed_at = ${now}, updated_at = ${now}
+      where ${among('id', ids)}`,
   )
   await tx.run(
-    `update webhook_heads set failed = failed + 1, pinging = pinging - 1
-     where webhook_id in (select webhook_id from ${given})`,
-    [rows],
+    sql`update webhook_heads set failed = failed + 1, pinging = pinging - 1 where ${among('webhook_id', webhookIds)}`,
   )
 }

@@ -1,49 +1,74 @@
-import type { Database, Transaction } from './database.ts'
-import { jsonRows } from './json-rows.ts'
+import type { Database, Queries, Transaction } from '../database.ts'
+import { sql } from '../engine/sql.ts'
+import { among, deleteAmong, given, updateFrom } from '../engine/statements.ts'
+import { removeUnneededPayloads } from './event-payloads.ts'
+import { lockHeads } from './webhook-heads.ts'
 
 const batchRows = 500
 
 /**
  * Deletes one batch of deliveries that settled before a time, with their attempts, and the payloads nobody refers to any more.
  * The heads' counters follow. A pending delivery is never deleted (contract 2.7).
- * @returns how many deliveries went; fewer than a full batch: there are no more
+ * @returns how many deliveries went; whether there may be more
  */
 export async function deleteSettledDeliveries(
   db: Database,
   settledBefore: number,
 ): Promise<{ deleted: number; more: boolean }> {
+  const oldest = await readOldest(db, settledBefore)
+  if (oldest.length === 0) return { deleted: 0, more: false }
   const deleted = await db.transaction(async (tx) => {
-    const rows = await tx.all<SettledRow>(
-      'select id, account_id, webhook_id, event_id, status from deliveries where completed_at <= ? order by completed_at limit ?',
-      [settledBefore, batchRows],
+    await lockHeads(
+      tx,
+      oldest.map(({ webhook_id }) => webhook_id),
     )
+    const rows = await readSettled(tx, oldest, settledBefore)
     if (rows.length > 0) await remove(tx, rows)
     return rows.length
   })
-  return { deleted, more: deleted === batchRows }
+  return { deleted, more: oldest.length === batchRows }
 }
 
 type SettledRow = { id: string; account_id: string; webhook_id: string; event_id: string; status: string }
 
+function readOldest(db: Queries, settledBefore: number): Promise<{ id: string; webhook_id: string }[]> {
+  return db.all('select id, webhook_id from deliveries where completed_at <= ? order by completed_at limit ?', [
+    settledBefore,
+    batchRows,
+  ])
+}
+
+/** Those that are still there and settled: one may have been asked for again, or gone with its webhook. */
+function readSettled(tx: Transaction, oldest: readonly { id: string }[], settledBefore: number): Promise<SettledRow[]> {
+  const ids = oldest.map(({ id }) => id)
+  return tx.all(
+    sql`select id, account_id, webhook_id, event_id, status from deliveries
+      where ${among('id', ids)} and completed_at <= ${settledBefore}`,
+  )
+}
+
 async function remove(tx: Transaction, rows: readonly SettledRow[]): Promise<void> {
-  const ids = JSON.stringify(rows.map(({ id }) => [id]))
-  await tx.run(`delete from delivery_attempts where delivery_id in (select id from ${jsonRows(['id'])})`, [ids])
-  await tx.run(`delete from deliveries where id in (select id from ${jsonRows(['id'])})`, [ids])
+  const ids = rows.map(({ id }) => id)
+  await tx.run(deleteAmong('delivery_attempts', 'delivery_id', ids))
+  await tx.run(deleteAmong('deliveries', 'id', ids))
   const counts = Map.groupBy(rows, ({ webhook_id }) => webhook_id)
   const byHead = [...counts].map(([id, settled]) => {
     const succeeded = settled.filter(({ status }) => status === 'succeeded').length
     return [id, succeeded, settled.length - succeeded]
   })
   await tx.run(
-    `update webhook_heads set succeeded = webhook_heads.succeeded - given.succeeded, failed = webhook_heads.failed - given.failed
-     from ${jsonRows(['id', 'succeeded', 'failed'])} where webhook_heads.webhook_id = given.id`,
-    [JSON.stringify(byHead)],
+    updateFrom({
+      table: 'webhook_heads',
+      set: {
+        succeeded: sql`webhook_heads.succeeded - given.succeeded`,
+        failed: sql`webhook_heads.failed - given.failed`,
+      },
+      from: given({ id: 'text', succeeded: 'int', failed: 'int' }, byHead),
+      where: sql`webhook_heads.webhook_id = given.id`,
+    }),
   )
-  // One look-up per webhook of the account instead of an index on event_id that every delivery would pay for.
-  await tx.run(
-    `delete from event_payloads where event_id in (select given.event_id from ${jsonRows(['event_id', 'account_id'])}
-       where not exists (select 1 from webhooks w join deliveries d on d.webhook_id = w.id and d.event_id = given.event_id
-         where w.account_id = given.account_id))`,
-    [JSON.stringify(rows.map(({ event_id, account_id }) => [event_id, account_id]))],
+  await removeUnneededPayloads(
+    tx,
+    rows.map(({ event_id, account_id }) => ({ eventId: event_id, accountId: account_id })),
   )
 }

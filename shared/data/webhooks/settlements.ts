@@ -1,10 +1,13 @@
-import { type AttemptOutcome, afterAttempt } from '#shared/domain/webhook/delivery.ts'
+import { type AfterAttempt, type AttemptOutcome, afterAttempt } from '#shared/domain/webhook/delivery.ts'
 import { isPing } from '#shared/domain/webhook/ping.ts'
-import { beginAttempts, type Claim, type Holder, type Lane, laneNumber, releaseHeads } from './claims.ts'
-import { toBoolean } from './columns.ts'
-import type { Transaction } from './database.ts'
-import { insertEvents } from './events.ts'
-import { jsonRows } from './json-rows.ts'
+import { toBoolean } from '../columns.ts'
+import type { Transaction } from '../database.ts'
+import { sql } from '../engine/sql.ts'
+import { among, given, updateFrom } from '../engine/statements.ts'
+import { insertEvents } from '../events/events.ts'
+import { beginAttempts, type Claim, type Holder } from './claims.ts'
+import { readNext } from './next-deliveries.ts'
+import type { HeadChange, Lane, LockedHead, LockedHeads } from './webhook-heads.ts'
 
 /** The outcome of one claimed attempt, to be written on the strength of the claim's fence. */
 export type Settlement = {
@@ -22,80 +25,73 @@ export type SettleRules = { retrySeconds: readonly number[]; disableAfter: numbe
  * Writes outcomes: delivery, attempt log, head row, and the disabling of a webhook with its event; then begins the next
  * attempt of each webhook that goes on. All in the caller's transaction, with a few statements for any number of outcomes.
  * An outcome whose fence is stale, or whose webhook is gone, drops out: somebody else answers for that head now.
+ * @param settling.heads those of the outcomes, locked; afterwards they are as this has left them
  */
 export async function settle(
   tx: Transaction,
-  settlements: readonly Settlement[],
-  holder: Holder,
-  rules: SettleRules,
+  settling: { settlements: readonly Settlement[]; heads: LockedHeads; holder: Holder; rules: SettleRules },
 ): Promise<Claim[]> {
-  if (settlements.length === 0) return []
-  const live = await readLive(tx, settlements, holder, rules)
+  const { heads, holder, rules } = settling
+  const endedAt = await tx.now()
+  const live = settling.settlements.flatMap((settlement) => {
+    const head = heads.get(settlement.claim.webhookId)
+    return head && isHeldFor(settlement, head, holder) ? [toLive(settlement, head, { ...rules, endedAt })] : []
+  })
   if (live.length === 0) return []
   await writeDeliveries(tx, live)
-  await writeHeads(tx, live)
   await disable(
     tx,
     live.filter(({ disables }) => disables),
     rules,
   )
-  const goingOn = live.filter(({ settlement: { goOn, lane, claim }, active, disables }) => {
-    return goOn && lane === claim.lane && active && !disables
-  })
-  const staying = new Set(goingOn.map(({ webhookId }) => webhookId))
-  await releaseHeads(
+  const staying = live.filter(({ settlement: { goOn, lane, claim } }) => goOn && lane === claim.lane)
+  const next = await readNext(
     tx,
-    live.map(({ webhookId }) => webhookId).filter((id) => !staying.has(id)),
+    staying.map(({ head }) => head.webhookId),
   )
-  return beginAttempts(tx, [...staying], holder)
+  return beginAttempts(tx, live.map(toChange), { next: next.filter(({ activated }) => toBoolean(activated)), holder })
 }
 
 type Live = {
   settlement: Settlement
-  webhookId: string
-  active: boolean
-  result: ReturnType<typeof afterAttempt>
-  consecutiveFailures: number
+  /** As it is after this outcome. */
+  head: LockedHead
+  result: AfterAttempt
+  /** Whether the run of failures disables the webhook, if it is active. */
   disables: boolean
 }
 
-type LiveRow = { webhook_id: string; consecutive_failures: number; activated: unknown }
-
-async function readLive(
-  tx: Transaction,
-  settlements: readonly Settlement[],
-  holder: Holder,
-  rules: SettleRules,
-): Promise<Live[]> {
-  const endedAt = await tx.now()
-  const given = settlements.map(({ claim }) => [claim.webhookId, claim.fence, claim.deliveryId])
-  const rows = await tx.all<LiveRow>(
-    `select h.webhook_id, h.consecutive_failures, w.activated
-     from ${jsonRows(['id', 'fence', 'delivery_id'])}
-     join webhook_heads h on h.webhook_id = given.id and h.fence = given.fence and h.attempt_delivery_id = given.delivery_id
-     join webhooks w on w.id = h.webhook_id where h.lease_owner = ?`,
-    [JSON.stringify(given), holder.owner],
-  )
-  const byWebhook = new Map(rows.map((row) => [row.webhook_id, row]))
-  return settlements.flatMap((settlement) => {
-    const { claim, outcome } = settlement
-    const row = byWebhook.get(claim.webhookId)
-    if (!row) return []
-    const { seriesAttempts } = claim
-    const { retrySeconds } = rules
-    const result = afterAttempt({ seriesAttempts, outcome, endedAt, retrySeconds, once: isPing(claim) })
-    return [toLive(settlement, row, result, rules.disableAfter)]
-  })
+function isHeldFor({ claim }: Settlement, head: LockedHead, { owner }: Holder): boolean {
+  return head.leaseOwner === owner && head.fence === claim.fence && head.attemptDeliveryId === claim.deliveryId
 }
 
 /** A success ends the run of failures, a delivery failed for good lengthens it, a retry to come and a ping leave it. */
-function toLive(settlement: Settlement, row: LiveRow, result: Live['result'], disableAfter: number): Live {
-  const active = toBoolean(row.activated)
-  const before = row.consecutive_failures
-  const counts = !isPing(settlement.claim)
-  const consecutiveFailures = counts ? { succeeded: 0, pending: before, failed: before + 1 }[result.status] : before
-  const disables = active && counts && result.status === 'failed' && consecutiveFailures >= disableAfter
-  return { settlement, webhookId: row.webhook_id, active, result, consecutiveFailures, disables }
+function toLive(
+  settlement: Settlement,
+  head: LockedHead,
+  { endedAt, retrySeconds, disableAfter }: SettleRules & { endedAt: number },
+): Live {
+  const { claim, outcome } = settlement
+  const { seriesAttempts } = claim
+  const result = afterAttempt({ seriesAttempts, outcome, endedAt, retrySeconds, once: isPing(claim) })
+  const counts = !isPing(claim)
+  const failures = head.consecutiveFailures
+  const consecutiveFailures = counts
+    ? { succeeded: 0, pending: failures, failed: failures + 1 }[result.status]
+    : failures
+  const waiting = head.waiting - Number(counts && result.status !== 'pending')
+  Object.assign(head, { lane: settlement.lane, consecutiveFailures, waiting })
+  return {
+    settlement,
+    head,
+    result,
+    disables: counts && result.status === 'failed' && consecutiveFailures >= disableAfter,
+  }
+}
+
+function toChange({ head, settlement, result }: Live): Omit<HeadChange, 'beginning'> {
+  const settled = result.status === 'pending' ? null : { status: result.status, isPing: isPing(settlement.claim) }
+  return { head, settled }
 }
 
 async function writeDeliveries(tx: Transaction, live: readonly Live[]): Promise<void> {
@@ -108,57 +104,57 @@ async function writeDeliveries(tx: Transaction, live: readonly Live[]): Promise<
       ...[outcome.durationMs, outcome.error],
     ]
   })
-  const columns = ['id', 'number', 'status', 'next_at', 'completed_at', 'response', 'body', 'ms', 'error']
-  const given = jsonRows(columns)
-  const bound = JSON.stringify(rows)
-  await tx.run(
-    `update deliveries set status = given.status, next_attempt_at = given.next_at, completed_at = given.completed_at,
-       response_status = given.response, response_body = given.body, response_duration_ms = given.ms,
-       error = given.error, updated_at = ? from ${given} where deliveries.id = given.id`,
-    [now, bound],
+  const from = given(
+    {
+      ...{ id: 'text', number: 'int', status: 'text', next_at: 'int', completed_at: 'int', response: 'int' },
+      ...{ body: 'longText', ms: 'int', error: 'text' },
+    },
+    rows,
   )
   await tx.run(
-    `update delivery_attempts set duration_ms = given.ms, status = given.response, error = given.error
-     from ${given} where delivery_attempts.delivery_id = given.id and delivery_attempts.number = given.number`,
-    [bound],
+    updateFrom({
+      table: 'deliveries',
+      set: {
+        ...{ status: sql`given.status`, next_attempt_at: sql`given.next_at`, completed_at: sql`given.completed_at` },
+        ...{ response_status: sql`given.response`, response_body: sql`given.body` },
+        ...{ response_duration_ms: sql`given.ms`, error: sql`given.error`, updated_at: sql`${now}` },
+      },
+      from,
+      where: sql`deliveries.id = given.id`,
+    }),
   )
-}
-
-async function writeHeads(tx: Transaction, live: readonly Live[]): Promise<void> {
-  const rows = live.map(({ webhookId, settlement, result, consecutiveFailures }) => [
-    ...[webhookId, Number(result.status === 'succeeded'), Number(result.status === 'failed')],
-    ...[consecutiveFailures, laneNumber[settlement.lane], Number(isPing(settlement.claim))],
-  ])
   await tx.run(
-    `update webhook_heads set waiting = waiting - (given.succeeded + given.failed) * (1 - given.ping),
-       pinging = pinging - (given.succeeded + given.failed) * given.ping,
-       succeeded = webhook_heads.succeeded + given.succeeded, failed = webhook_heads.failed + given.failed,
-       consecutive_failures = given.failures, lane = given.lane
-     from ${jsonRows(['id', 'succeeded', 'failed', 'failures', 'lane', 'ping'])} where webhook_heads.webhook_id = given.id`,
-    [JSON.stringify(rows)],
+    updateFrom({
+      table: 'delivery_attempts',
+      set: { duration_ms: sql`given.ms`, status: sql`given.response`, error: sql`given.error` },
+      from,
+      where: sql`delivery_attempts.delivery_id = given.id and delivery_attempts.number = given.number`,
+    }),
   )
 }
 
-async function disable(tx: Transaction, disabled: readonly Live[], rules: SettleRules): Promise<void> {
-  if (disabled.length === 0) return
+/** A webhook that somebody has made inactive in the meantime stays as it is. */
+async function disable(tx: Transaction, failing: readonly Live[], rules: SettleRules): Promise<void> {
+  if (failing.length === 0) return
   const now = await tx.now()
   const reason = `${rules.disableAfter} deliveries in a row failed for good`
+  const ids = failing.map(({ head }) => head.webhookId)
+  const active = await tx.all<{ id: string; account_id: string }>(
+    sql`select id, account_id from webhooks where ${among('id', ids)} and activated = 1 order by id`,
+  )
+  if (active.length === 0) return
   await tx.run(
-    `update webhooks set activated = 0, disabled_at = ?, disabled_reason = ?, updated_at = ?
-     where id in (select id from ${jsonRows(['id'])})`,
-    [now, reason, now, JSON.stringify(disabled.map(({ webhookId }) => [webhookId]))],
+    sql`update webhooks set activated = 0, disabled_at = ${now}, disabled_reason = ${reason}, updated_at = ${now}
+      where ${among(
+        'id',
+        active.map(({ id }) => id),
+      )}`,
   )
   await insertEvents(
     tx,
-    disabled.map(({ webhookId, settlement: { claim } }) => ({
-      ...{
-        id: rules.newId(now),
-        accountId: claim.accountId,
-        createdAt: now,
-        stream: 'webhook',
-        type: 'webhook-disabled',
-      },
-      ...{ modelId: webhookId, listId: null, actor: null, snapshot: null, attachments: { reason } },
+    active.map(({ id, account_id }) => ({
+      ...{ id: rules.newId(now), accountId: account_id, createdAt: now, stream: 'webhook', type: 'webhook-disabled' },
+      ...{ modelId: id, listId: null, actor: null, snapshot: null, attachments: { reason } },
     })),
   )
 }

@@ -1,14 +1,15 @@
 import { FIRST, NEVER } from '#shared/domain/limits.ts'
 import { isPing } from '#shared/domain/webhook/ping.ts'
-import type { Queries, Transaction } from './database.ts'
-import { jsonRows } from './json-rows.ts'
-import { removePayloads } from './outbox.ts'
+import type { Queries, Transaction } from '../database.ts'
+import { sql } from '../engine/sql.ts'
+import { deleteAmong } from '../engine/statements.ts'
+import { removeUnneededPayloads } from './event-payloads.ts'
 import type { WebhookKey } from './webhooks.ts'
 
 /**
  * Makes a webhook active: it gets events of this epoch and later ones, starts without failures and misses, and all that
  * waited while it was disabled is due now, the oldest first. A ping stays before all. A head that a dispatcher still
- * holds stays held.
+ * holds stays held. The caller has locked the webhook.
  */
 export async function activateWebhook(
   tx: Transaction,
@@ -21,10 +22,9 @@ export async function activateWebhook(
     [true, epoch, webhookId, accountId],
   )
   await tx.run(
-    `update webhook_heads set consecutive_failures = 0, missed = 0, backlog_full = ?,
-       due_at = case when lease_owner is not null then due_at when waiting + pinging > 0 then ? else ? end
-     where webhook_id = ?`,
-    [false, now, NEVER, webhookId],
+    sql`update webhook_heads set consecutive_failures = 0, missed = 0, backlog_full = 0,
+       due_at = case when lease_owner is not null then due_at when waiting + pinging > 0 then ${now} else ${NEVER} end
+     where webhook_id = ${webhookId}`,
   )
   await tx.run(
     `update deliveries set next_attempt_at = ?, updated_at = ?
@@ -33,7 +33,10 @@ export async function activateWebhook(
   )
 }
 
-/** Makes a webhook inactive: nothing but pings is claimed for it after this commit. A head that is held is let go by its holder. */
+/**
+ * Makes a webhook inactive: nothing but pings is claimed for it after this commit. A head that is held is let go by its
+ * holder. The caller has locked the webhook.
+ */
 export async function deactivateWebhook(
   tx: Transaction,
   { accountId, webhookId, reason, now }: WebhookKey & { reason: string; now: number },
@@ -43,9 +46,9 @@ export async function deactivateWebhook(
     [false, now, reason, webhookId, accountId],
   )
   await tx.run(
-    `update webhook_heads set due_at = case when lease_owner is not null then due_at when pinging > 0 then ? else ? end
-     where webhook_id = ?`,
-    [FIRST, NEVER, webhookId],
+    sql`update webhook_heads
+      set due_at = case when lease_owner is not null then due_at when pinging > 0 then ${FIRST} else ${NEVER} end
+      where webhook_id = ${webhookId}`,
   )
 }
 
@@ -67,6 +70,7 @@ export async function isWebhookServed(
 
 /**
  * Removes some of a webhook's deliveries with their attempts, and the payloads that no other webhook's delivery needs.
+ * The caller has locked the webhook.
  * @returns how many deliveries were removed; fewer than `limit`: none is left
  */
 export async function removeDeliveries(
@@ -78,9 +82,9 @@ export async function removeDeliveries(
     [webhookId, accountId, limit],
   )
   if (rows.length === 0) return 0
-  const ids = JSON.stringify(rows.map(({ id }) => [id]))
-  await tx.run(`delete from delivery_attempts where delivery_id in (select id from ${jsonRows(['id'])})`, [ids])
-  await tx.run(`delete from deliveries where id in (select id from ${jsonRows(['id'])})`, [ids])
+  const ids = rows.map(({ id }) => id)
+  await tx.run(deleteAmong('delivery_attempts', 'delivery_id', ids))
+  await tx.run(deleteAmong('deliveries', 'id', ids))
   const count = (wanted: string) => rows.filter(({ status }) => status === wanted).length
   const pings = rows.filter((row) => row.status === 'pending' && isPing(row)).length
   await tx.run(
@@ -88,19 +92,9 @@ export async function removeDeliveries(
      where webhook_id = ?`,
     [count('pending') - pings, pings, count('succeeded'), count('failed'), webhookId],
   )
-  const eventIds = rows.map(({ event_id }) => event_id)
-  await removePayloads(tx, await unneededEvents(tx, accountId, eventIds))
-  return rows.length
-}
-
-/** Of these events, those that no delivery of the account refers to and that do not wait to be given out. */
-async function unneededEvents(tx: Transaction, accountId: string, eventIds: readonly string[]): Promise<string[]> {
-  const rows = await tx.all<{ id: string }>(
-    `select id from ${jsonRows(['id'])}
-     where not exists (select 1 from outbox o where o.event_id = given.id)
-     and not exists (select 1 from webhooks w join deliveries d on d.webhook_id = w.id and d.event_id = given.id
-       where w.account_id = ?)`,
-    [JSON.stringify(eventIds.map((id) => [id])), accountId],
+  await removeUnneededPayloads(
+    tx,
+    rows.map(({ event_id }) => ({ eventId: event_id, accountId })),
   )
-  return rows.map(({ id }) => id)
+  return rows.length
 }

@@ -1,8 +1,9 @@
 import { NEVER } from '#shared/domain/limits.ts'
 import type { ItemEventType, Webhook } from '#shared/domain/webhook/webhook.ts'
-import { toBoolean, toJson, toNumber, toNumberOrNull, toText, toTextOrNull } from './columns.ts'
-import type { Queries, Row, Transaction } from './database.ts'
-import { insertRows } from './insert-rows.ts'
+import { toBoolean, toJson, toNumber, toNumberOrNull, toText, toTextOrNull } from '../columns.ts'
+import type { Queries, Row, Transaction } from '../database.ts'
+import { insertRows } from '../engine/insert-rows.ts'
+import { lockHeads } from './webhook-heads.ts'
 
 /** A webhook, and the account it must belong to. */
 export type WebhookKey = { accountId: string; webhookId: string }
@@ -18,9 +19,10 @@ export async function readWebhook(db: Queries, { accountId, webhookId }: Webhook
   return row ? webhookFromRow(row) : null
 }
 
-/** The webhook, its row locked for the rest of the transaction: whoever changes it too waits. */
+/** The webhook, its head row locked for the rest of the transaction: whoever changes or serves it too waits. */
 export async function lockWebhook(tx: Transaction, { accountId, webhookId }: WebhookKey): Promise<Webhook | null> {
-  await tx.run('update webhooks set updated_at = updated_at where id = ? and account_id = ?', [webhookId, accountId])
+  // Read in a second statement: the first one may have waited for a change.
+  await lockHeads(tx, [webhookId])
   return readWebhook(tx, { accountId, webhookId })
 }
 
@@ -112,10 +114,11 @@ function webhookFromRow(row: Row): Webhook {
   }
 }
 
-/** Removes a webhook and its head row; its deliveries are gone before. */
+/** Removes a webhook and its head row; its deliveries are gone before, and the caller has locked it. */
 export async function removeWebhook(tx: Transaction, { accountId, webhookId }: WebhookKey): Promise<void> {
   await tx.run(
-    'delete from webhook_heads where webhook_id in (select id from webhooks where id = ? and account_id = ?)',
+    `delete from webhook_heads where webhook_id = ?
+       and exists (select 1 from webhooks where webhooks.id = webhook_heads.webhook_id and account_id = ?)`,
     [webhookId, accountId],
   )
   await tx.run('delete from webhooks where id = ? and account_id = ?', [webhookId, accountId])

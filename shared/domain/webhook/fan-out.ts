@@ -12,17 +12,18 @@ export type OutboxEvent = {
   itemId: string
 }
 
-/** What fan-out needs to know of an active webhook. */
-export type Listener = {
+/** What an active webhook is set to. */
+export type ListenerSettings = {
   webhookId: string
   accountId: string
   events: readonly ItemEventType[]
   listIds: readonly string[]
   /** The account's webhook epoch at which this webhook last became active. */
   activeEpoch: number
-  waiting: number
-  backlogFull: boolean
 }
+
+/** What fan-out needs to know of an active webhook. */
+export type Listener = ListenerSettings & { waiting: number; backlogFull: boolean }
 
 export type FanOut = {
   /** The events that were given out, a prefix of those offered. */
@@ -70,7 +71,7 @@ export function planFanOut(
 }
 
 /** Whether a webhook of the event's account is to be sent it; the lists it names stay named when they are deleted, so it never widens. */
-export function hears(listener: Listener, event: OutboxEvent): boolean {
+export function hears(listener: ListenerSettings, event: OutboxEvent): boolean {
   return (
     listener.activeEpoch <= event.webhookEpoch &&
     listener.events.includes(event.type) &&

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { createAccount, findAccounts, getAccount, setPlan } from '#shared/data/accounts.ts'
+import { createAccount, findAccounts, getAccount, setPlan } from '#shared/data/accounts/accounts.ts'
 import { testDatabase } from '../../support/database.ts'
 
 test('an account is found by its id, and by its name as the command line knows it', async (t) => {

@@ -1,12 +1,59 @@
 import test from 'ava'
-import { type CommittedGroup, createCommitter } from '#shared/data/commit.ts'
+import type { Database, Transaction } from '#shared/data/database.ts'
+import { renderQuery } from '#shared/data/engine/render.ts'
+import { type CommittedGroup, createCommitter } from '#shared/data/items/commit.ts'
+import { beginWebhookEpoch } from '#shared/data/webhooks/webhooks.ts'
 import type { IndexValue } from '#shared/domain/item/index-value.ts'
-import { anotherConnection, testDatabase } from '../../support/database.ts'
+import { anotherConnection, testBackend, testDatabase } from '../../support/database.ts'
 import { itemChange, makeList, makeWebhook, testId, testItem } from '../../support/rows.ts'
 
 const alias = (text: string): IndexValue => ({
   ...{ indexId: 'index-1', numberValue: null, orderKey: text, filterKey: text, aliasText: text },
 })
+
+/** A transaction of somebody else that has done its work and waits: what ends it, and what it has become by then. */
+async function openTransaction(
+  db: Database,
+  work: (tx: Transaction) => Promise<unknown>,
+): Promise<{ end(): Promise<void> }> {
+  const [begun, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const done = db.transaction(async (tx) => {
+    await work(tx)
+    begun.resolve()
+    await ended.promise
+  })
+  await begun.promise
+  return {
+    end() {
+      ended.resolve()
+      return done
+    },
+  }
+}
+
+/** The same database, and the number of transactions that were begun on it. */
+function countTransactions(db: Database): { db: Database; begun(): number } {
+  let n = 0
+  const transaction: Database['transaction'] = (work) => {
+    n++
+    return db.transaction(work)
+  }
+  return { db: { ...db, transaction }, begun: () => n }
+}
+
+/** The same database; `reached` when a transaction on it sends a statement with this in it. */
+function watchFor(db: Database, part: string): { db: Database; reached: Promise<void> } {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const transaction: Database['transaction'] = (work) =>
+    db.transaction((tx) => {
+      const all: Transaction['all'] = (query, bindings) => {
+        if (renderQuery(db.dialect, query).text.includes(part)) resolve()
+        return tx.all(query, bindings)
+      }
+      return work({ ...tx, all })
+    })
+  return { db: { ...db, transaction }, reached: promise }
+}
 
 test('changes that arrive together commit together, with the counter of their list', async (t) => {
   const { db } = await testDatabase(t)
@@ -115,4 +162,107 @@ test('two processes that commit as fast as they can lose nothing', async (t) => 
   )
   t.is((await db.get<{ n: number }>('select count(*) as n from items'))?.n, 1000)
   t.is((await db.get<{ n: number }>('select item_count as n from lists'))?.n, 1000)
+})
+
+test('a group is bounded in count and in bytes', async (t) => {
+  const { db } = await testDatabase(t)
+  const at = await makeList(db)
+  await makeWebhook(db, at)
+  const groups: number[] = []
+  const committer = createCommitter(db, { onCommitted: ({ eventIds }) => groups.push(eventIds.length) })
+  await Promise.all(Array.from({ length: 130 }, () => committer.commit(itemChange(at))))
+  t.deepEqual(groups, [64, 64, 2])
+
+  groups.length = 0
+  const payload = 'x'.repeat(1024 * 1024)
+  await Promise.all(Array.from({ length: 8 }, () => committer.commit(itemChange(at, { payload }))))
+  t.deepEqual(groups, [3, 3, 2])
+})
+
+test('a group is bounded in time: what comes while one is written is in the next, and nobody waits for more to come', async (t) => {
+  const { db } = await testDatabase(t)
+  const at = await makeList(db)
+  const { db: counting, begun } = countTransactions(db)
+  const committer = createCommitter(counting, { onCommitted() {} })
+  const first = committer.commit(itemChange(at))
+  await new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
+  t.is(begun(), 1)
+  const others = Array.from({ length: 20 }, () => committer.commit(itemChange(at)))
+  t.is(await first, 'committed')
+  t.deepEqual(new Set(await Promise.all(others)), new Set(['committed']))
+  t.is(begun(), 2)
+})
+
+test('a list that changes between the judging of an item and its commit keeps the item out', async (t) => {
+  const { db, dataDir } = await testDatabase(t)
+  const [at, calm] = [await makeList(db), await makeList(db)]
+  const committer = createCommitter(db, { onCommitted() {} })
+  const other = await openTransaction(await anotherConnection(t, dataDir), (tx) =>
+    tx.run('update lists set config_version = config_version + 1 where id = ?', [at.listId]),
+  )
+  const outcomes = Promise.all([at, calm, at, calm].map((place) => committer.commit(itemChange(place))))
+  await other.end()
+  t.deepEqual(await outcomes, ['list-changed', 'committed', 'list-changed', 'committed'])
+  t.deepEqual(await db.all('select id, item_count from lists order by id'), [
+    { id: at.listId, item_count: 0 },
+    { id: calm.listId, item_count: 2 },
+  ])
+})
+
+test('a webhook that becomes active while a group is written gets the group, or the group was before it', async (t) => {
+  const { db, dataDir } = await testDatabase(t)
+  const at = await makeList(db)
+  const { db: watched, reached } = watchFor(db, 'from accounts')
+  const committer = createCommitter(watched, { onCommitted() {} })
+  const another = await anotherConnection(t, dataDir)
+  const webhookId = await makeWebhook(db, at)
+  await db.run('update webhooks set activated = 0 where id = ?', [webhookId])
+  const activation = await openTransaction(another, async (tx) => {
+    const { epoch } = await beginWebhookEpoch(tx, at.accountId)
+    await tx.run('update webhooks set activated = 1, active_epoch = ? where id = ?', [epoch, webhookId])
+  })
+  const change = itemChange(at)
+  const outcome = committer.commit(change)
+  // On SQLite nothing of the group is written before the other transaction has ended; a server has it wait for the account.
+  if (testBackend !== 'sqlite') await reached
+  for (let n = 0; n < 100; n++) await db.get('select 1 as one')
+  await activation.end()
+  t.is(await outcome, 'committed')
+  const row = { event_id: change.event.id, webhook_epoch: 2 }
+  t.deepEqual(await db.all('select event_id, webhook_epoch from outbox'), [row])
+})
+
+test('aliases that two processes want in opposite orders are each given once', async (t) => {
+  const { db, dataDir } = await testDatabase(t)
+  const at = await makeList(db)
+  const committers = [db, await anotherConnection(t, dataDir)].map((each) =>
+    createCommitter(each, { onCommitted() {} }),
+  )
+  const names = Array.from({ length: 40 }, (_, n) => `name-${n}`)
+  const outcomes = await Promise.all(
+    committers.flatMap((committer, n) =>
+      (n === 0 ? names : names.toReversed()).map((name) =>
+        committer.commit(itemChange(at, { indexValues: [alias(name)] })),
+      ),
+    ),
+  )
+  t.is(outcomes.filter((outcome) => outcome === 'committed').length, 40)
+  t.is(outcomes.filter((outcome) => outcome === 'alias-taken').length, 40)
+  t.is((await db.get<{ n: number }>('select item_count as n from lists'))?.n, 40)
+})
+
+test('a group that the database refuses to take now is answered as a whole, and not tried again in parts', async (t) => {
+  const { db, dataDir } = await testDatabase(t)
+  const at = await makeList(db)
+  const { db: counting, begun } = countTransactions(db)
+  const committer = createCommitter(counting, { onCommitted() {} })
+  const other = await openTransaction(await anotherConnection(t, dataDir), (tx) =>
+    tx.run('update lists set item_count = item_count where id = ?', [at.listId]),
+  )
+  const results = await Promise.allSettled(Array.from({ length: 20 }, () => committer.commit(itemChange(at))))
+  await other.end()
+  const refused = results.filter((result) => result.status === 'rejected')
+  t.is(refused.filter(({ reason }) => reason.name === 'SERVICE_UNAVAILABLE').length, 20)
+  t.is(begun(), 1)
+  t.is(await committer.commit(itemChange(at)), 'committed')
 })

@@ -1,9 +1,12 @@
 import test, { type ExecutionContext } from 'ava'
-import type { Database } from '#shared/data/database.ts'
-import { type DeliveryFilters, readDelivery, readDeliveryContents, readDeliveryPage } from '#shared/data/deliveries.ts'
-import { readDeliveryIds } from '#shared/data/delivery-ranges.ts'
 import type { CursorPage, PageRequest } from '#shared/data/page.ts'
-import { deleteSettledDeliveries } from '#shared/data/retention.ts'
+import {
+  type DeliveryFilters,
+  readDelivery,
+  readDeliveryContents,
+  readDeliveryPage,
+} from '#shared/data/webhooks/deliveries.ts'
+import { deleteSettledDeliveries } from '#shared/data/webhooks/retention.ts'
 import type { Delivery } from '#shared/domain/webhook/delivery.ts'
 import { testDatabase } from '../../support/database.ts'
 import { addDeliveries, makeList, makeWebhook, testId, wrongWaitingCounts } from '../../support/rows.ts'
@@ -123,30 +126,6 @@ test('an unfiltered total is exact, a filtered one tells at least 10,000', async
   t.deepEqual(await total({ itemId }), { page: 1, limit: 7, total: 9_501 })
   t.deepEqual(await wrongWaitingCounts(db), [])
 })
-
-test('no listing sorts a table that grows: at most the deliveries that wait are sorted', async (t) => {
-  const { db, key } = await log(t)
-  for (const filters of filterSets) {
-    const plan = await planOf(db, { webhookId: key.webhookId, ...filters })
-    const sorts = plan.filter((step) => step.includes('TEMP B-TREE')).length
-    t.true(sorts <= (filters.itemId || ['failed', 'succeeded'].includes(filters.status ?? '') ? 0 : 1), plan.join('\n'))
-    t.true(plan.every((step) => !step.startsWith('SCAN deliveries')))
-  }
-})
-
-async function planOf(db: Database, set: Parameters<typeof readDeliveryIds>[1]): Promise<string[]> {
-  const plan: string[] = []
-  const explaining: Pick<Database, 'all' | 'get' | 'run'> = {
-    ...db,
-    async all(query, bindings) {
-      const steps = await db.all<{ detail: string }>(`explain query plan ${query}`, bindings)
-      plan.push(...steps.map(({ detail }) => detail))
-      return []
-    },
-  }
-  await readDeliveryIds(explaining, set, { direction: 'desc', behind: testId(), limit: 20, offset: 0 })
-  return plan
-}
 
 test('a delivery is read by its own webhook and account only, with its text as it is sent', async (t) => {
   const { db, key, ids } = await log(t)

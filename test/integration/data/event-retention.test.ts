@@ -1,10 +1,9 @@
 import test, { type ExecutionContext } from 'ava'
 import type { Database } from '#shared/data/database.ts'
-import { readThingLog } from '#shared/data/event-log.ts'
-import { deleteOldEvents, readEventLanes } from '#shared/data/event-retention.ts'
+import { readThingLog } from '#shared/data/events/event-log.ts'
+import { deleteOldEvents, readEventLanes } from '#shared/data/events/event-retention.ts'
 import { anotherConnection, testDatabase } from '../../support/database.ts'
 import { logEvent, tellStory, wrongEventCounts } from '../../support/events.ts'
-import { slowSteps, watchPlans } from '../../support/plans.ts'
 import { makeList, makeWebhook } from '../../support/rows.ts'
 
 const now = Date.now()
@@ -177,31 +176,4 @@ test('lanes are told account by account, and what stays is not looked at twice',
   t.is(rest.length, 2)
   t.is((await retain(db)).length, 3)
   t.deepEqual(await retain(db), [])
-})
-
-test('no step scans the events or sorts them', async (t) => {
-  const { db: real, place } = await world(t)
-  await tellStory(real, place, { steps: ['created', 'deleted'], at: old })
-  const watched = watchPlans(real)
-  const plans = [watched.plans]
-  const db: Database = {
-    ...real,
-    ...watched.db,
-    transaction: (work) =>
-      real.transaction((tx) => {
-        const inside = watchPlans(tx)
-        plans.push(inside.plans)
-        return work({ ...inside.db, now: tx.now })
-      }),
-  }
-  await retain(db)
-  const steps = plans.flat().flatMap(slowSteps)
-  t.deepEqual(steps, [])
-  const searched = plans.flat().flatMap((plan) => plan.steps.filter((step) => / [en] USING/.test(step)))
-  t.true(searched.some((step) => step.includes('account_id_type_created_at_id_index (account_id=? AND type=?')))
-  t.true(searched.some((step) => step.includes('model_id_created_at_id_type_index (model_id=? AND created_at')))
-  t.true(
-    searched.every((step) => /account_id_type|model_id_created|\(id=\?\)|autoindex/.test(step)),
-    searched.join('\n'),
-  )
 })

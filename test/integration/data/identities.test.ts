@@ -1,17 +1,22 @@
 import test, { type ExecutionContext } from 'ava'
 import { newId } from '#shared/crypto/ids.ts'
 import { tokenHash } from '#shared/crypto/token.ts'
+import { findSessionByTokenHash } from '#shared/data/accounts/sessions.ts'
 import { type Database, isUniqueViolation } from '#shared/data/database.ts'
-import { findIdentity, findIdentityId, findIdentityToSignIn, isIdentityTaken } from '#shared/data/identities.ts'
-import { ensureGroup, readGroupSettings } from '#shared/data/identity-groups.ts'
+import {
+  findIdentity,
+  findIdentityId,
+  findIdentityToSignIn,
+  isIdentityTaken,
+} from '#shared/data/identities/identities.ts'
+import { ensureGroup, readGroupSettings } from '#shared/data/identities/identity-groups.ts'
 import {
   countIdentitySessions,
   deleteIdentitySession,
   deleteIdentitySessions,
   findIdentitySession,
   noteSessionUses,
-} from '#shared/data/identity-sessions.ts'
-import { findSessionByTokenHash } from '#shared/data/sessions.ts'
+} from '#shared/data/identities/identity-sessions.ts'
 import { defaultGroupSettings } from '#shared/domain/identity/group.ts'
 import { anotherConnection, testDatabase } from '../../support/database.ts'
 import { makeIdentity, makeSession } from '../../support/identities.ts'
@@ -123,6 +128,7 @@ test('sessions that have ended by time are not counted', async (t) => {
   const { db } = await testDatabase(t)
   const { identityId, displayName } = await makeIdentity(db, { accountId })
   for (let n = 0; n < 3; n++) await makeSession(db, { id: identityId, accountId, group: null, displayName })
+  const session = await db.get<{ id: string }>('select id from sessions limit 1')
   const now = Date.now() + 100_000
   const count = (changed: object) =>
     countIdentitySessions(db, { identityId, settings: { ...defaultGroupSettings, ...changed }, now })
@@ -130,7 +136,7 @@ test('sessions that have ended by time are not counted', async (t) => {
   t.is(await count({ sessionLifetimeSeconds: 90 }), 0)
   t.is(await count({ sessionIdleSeconds: 60 }), 0)
   t.is(await count({ sessionIdleSeconds: 200 }), 4)
-  await db.run('update sessions set expires_at = ? where rowid = 1', [now])
+  await db.run('update sessions set expires_at = ? where id = ?', [now, session?.id])
   t.is(await count({}), 3)
 })
 

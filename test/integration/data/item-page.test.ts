@@ -1,13 +1,14 @@
 import test from 'ava'
-import { createCommitter } from '#shared/data/commit.ts'
 import type { Database } from '#shared/data/database.ts'
-import { type ItemOrder, type ItemPageRequest, readItemPage } from '#shared/data/item-page.ts'
-import type { ItemSet, SeenItems } from '#shared/data/item-set.ts'
+import { createCommitter } from '#shared/data/items/commit.ts'
+import { type ItemOrder, type ItemPageRequest, readItemPage } from '#shared/data/items/item-page.ts'
+import type { ItemSet, SeenItems } from '#shared/data/items/item-set.ts'
 import type { CursorPage, Direction, NumberedPage } from '#shared/data/page.ts'
 import { orderKey } from '#shared/domain/item/index-key.ts'
 import type { Item } from '#shared/domain/item/item.ts'
 import { matchesText, readTextFilter } from '#shared/domain/text/filter.ts'
 import { testDatabase } from '../../support/database.ts'
+import { addManyItems } from '../../support/many-items.ts'
 import { itemChange, makeList, testId, testItem } from '../../support/rows.ts'
 
 type At = { accountId: string; listId: string }
@@ -169,5 +170,43 @@ test('any set in any order is what the same set is in memory, by page and by cur
       after = next
     }
     t.deepEqual(walked, expected, what)
+  }
+})
+
+test('more than 10,000 items are not sorted: the order that an index has serves filters too, any other is refused', async (t) => {
+  const { db } = await testDatabase(t)
+  const { accountId, listId } = await makeList(db)
+  await addManyItems(db, { accountId, listId, count: 10_001, tag: 'all' })
+  const set = { ...everything(listId), activated: true }
+  const whole = { accountId, set, filtered: false, withData: false }
+  const tagged = { ...whole, set: { ...set, tagged: [['all']] }, filtered: true }
+  for (const options of [whole, tagged]) {
+    for (const order of ['size', 'readonly', 'activated', 'locked'] as const) {
+      t.is(await readItemPage(db, options, request({ order })), 'too-many')
+    }
+    const found = await readItemPage(db, options, request({ order: 'updatedAt' }))
+    const { data, total, totalIsAtLeast } = Object(found).page as NumberedPage<Item>
+    t.deepEqual(
+      data.map(({ updatedAt }) => updatedAt),
+      Array.from({ length: 20 }, (_, n) => 10_001 - n),
+    )
+    t.deepEqual([total, totalIsAtLeast], options.filtered ? [10_000, true] : [10_001, undefined])
+  }
+  // A hundred are few enough.
+  const few = { ...whole, set: { ...set, readonly: true }, filtered: true }
+  const found = await readItemPage(db, few, request({ order: 'size' }))
+  t.is((Object(found).page as NumberedPage<Item>).total, 100)
+})
+
+test('without filters the total is read from the counters of the list, however many items there are', async (t) => {
+  const { db } = await testDatabase(t)
+  const { accountId, listId } = await makeList(db)
+  await db.run('update lists set item_count = 200000, deactivated_count = 50000 where id = ?', [listId])
+  for (const [activated, expected] of [
+    [null, 200_000],
+    [true, 150_000],
+  ] as const) {
+    const options = { accountId, set: { ...everything(listId), activated }, filtered: false, withData: false }
+    t.is((Object(await readItemPage(db, options, request({}))).page as NumberedPage<Item>).total, expected)
   }
 })

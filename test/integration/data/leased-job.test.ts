@@ -1,7 +1,7 @@
 import test, { type ExecutionContext } from 'ava'
 import { pino } from 'pino'
-import { type LeasedJob, startLeasedJob } from '#shared/data/leased-job.ts'
-import { takeLease } from '#shared/data/leases.ts'
+import { type LeasedJob, startLeasedJob } from '#shared/data/leases/leased-job.ts'
+import { takeLease } from '#shared/data/leases/leases.ts'
 import { testDatabase } from '../../support/database.ts'
 import { until } from '../../support/until.ts'
 

@@ -1,6 +1,6 @@
 import test from 'ava'
-import { releaseLease, takeLease } from '#shared/data/leases.ts'
-import { anotherConnection, testDatabase } from '../../support/database.ts'
+import { releaseLease, takeLease } from '#shared/data/leases/leases.ts'
+import { testDatabase } from '../../support/database.ts'
 
 const lease = (owner: string, ms = 60_000) => ({ name: 'job', owner, ms })
 
@@ -27,15 +27,4 @@ test('a lease that ran out, or was given back, changes hands with a higher fence
   t.is(await takeLease(db, lease('c')), null, 'a stale holder cannot give it back')
   await releaseLease(db, second)
   t.is((await takeLease(db, lease('c')))?.fence, second.fence + 1)
-})
-
-test('of two processes that race for a free lease one gets it, round after round', async (t) => {
-  const { db, dataDir } = await testDatabase(t)
-  const rivals = [db, await anotherConnection(t, dataDir)]
-  for (let round = 0; round < 200; round++) {
-    const taken = await Promise.all(rivals.map((rival, n) => takeLease(rival, lease(`rival-${n}`))))
-    const holders = taken.filter((held) => held !== null)
-    t.is(holders.length, 1)
-    for (const held of holders) await releaseLease(db, held)
-  }
 })

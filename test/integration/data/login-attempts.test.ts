@@ -1,5 +1,5 @@
 import test from 'ava'
-import { countLoginAttempt, forgetLoginAttempts } from '#shared/data/login-attempts.ts'
+import { countLoginAttempt, forgetLoginAttempts } from '#shared/data/accounts/login-attempts.ts'
 import { anotherConnection, testDatabase } from '../../support/database.ts'
 
 const start = 1_700_000_000_000

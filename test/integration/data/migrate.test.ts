@@ -1,25 +1,31 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import test from 'ava'
-import { type Database, openDatabase } from '#shared/data/database.ts'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import test, { type ExecutionContext } from 'ava'
+import type { Database } from '#shared/data/database.ts'
 import { checkSchema, migrate, schemaState } from '#shared/data/migrate.ts'
 import { getSetting, putSetting } from '#shared/data/settings.ts'
+import { anotherConnection, databaseSettings, emptyDirectory, testBackend } from '../../support/database.ts'
+import { testProcess } from '../../support/process.ts'
+import { dumpSchema } from '../../support/schema-dump.ts'
 
-async function emptyDatabases(t: import('ava').ExecutionContext, count: number): Promise<Database[]> {
-  const dataDir = await mkdtemp(`${tmpdir()}/listd-test-`)
-  const databases = await Promise.all(Array.from({ length: count }, () => openDatabase({ url: '', dataDir })))
-  t.teardown(async () => {
-    for (const db of databases) await db.close()
-    await rm(dataDir, { recursive: true, force: true })
-  })
-  return databases
+const fixtures = join(import.meta.dirname, '../../fixtures')
+
+async function emptyDatabases(t: ExecutionContext, count: number): Promise<Database[]> {
+  const dataDir = await emptyDirectory(t)
+  return Promise.all(Array.from({ length: count }, () => anotherConnection(t, dataDir)))
 }
 
-async function one(t: import('ava').ExecutionContext): Promise<Database> {
+async function one(t: ExecutionContext): Promise<Database> {
   const [db] = await emptyDatabases(t, 1)
   if (!db) throw new Error('no database')
   return db
 }
+
+test('the schema is the one that is committed', async (t) => {
+  const db = await one(t)
+  await migrate(db)
+  t.is(await dumpSchema(db), await committedSchema())
+})
 
 test('an empty database is refused with the command that mends it', async (t) => {
   const db = await one(t)
@@ -60,3 +66,37 @@ test('a newer schema that this code still runs on is accepted and left alone', a
   t.like(await schemaState(db), { version: 1000, compatibleFrom: to })
   t.is(await getSetting(db, 'version'), '1000')
 })
+
+test('a migration killed at any moment is gone on with by the next one', async (t) => {
+  const dataDir = await emptyDirectory(t)
+  const longestMs = await timeMigration(t)
+  for (let round = 1; round <= 10; round++) {
+    const { printed, child, ended } = migration(t, dataDir)
+    await printed(/begun/)
+    await new Promise((resolve) => setTimeout(resolve, (longestMs * round) / 12))
+    child.kill('SIGKILL')
+    await ended
+  }
+  const db = await anotherConnection(t, dataDir)
+  await migrate(db)
+  t.is(await dumpSchema(db), await committedSchema())
+  await t.notThrowsAsync(checkSchema(db))
+})
+
+function committedSchema(): Promise<string> {
+  return readFile(join(fixtures, `schema/${testBackend}.txt`), 'utf8')
+}
+
+function migration(t: ExecutionContext, dataDir: string) {
+  const { LISTD_DATABASE_URL: url = '' } = databaseSettings(dataDir)
+  return testProcess(t, [process.execPath, join(fixtures, 'migrate.ts'), url, dataDir])
+}
+
+/** How long a whole migration takes, from when the database is open. */
+async function timeMigration(t: ExecutionContext): Promise<number> {
+  const { printed, ended } = migration(t, await emptyDirectory(t))
+  await printed(/begun/)
+  const begunAt = performance.now()
+  t.is((await ended).code, 0)
+  return performance.now() - begunAt
+}

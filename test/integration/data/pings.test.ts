@@ -1,17 +1,17 @@
 import test, { type ExecutionContext } from 'ava'
-import { claimDue, firstDue, giveBackLeasesOf } from '#shared/data/claims.ts'
-import { readDelivery } from '#shared/data/deliveries.ts'
-import { insertPing, withdrawPing } from '#shared/data/pings.ts'
-import { type Settlement, settle } from '#shared/data/settlements.ts'
-import { activateWebhook, deactivateWebhook, removeDeliveries } from '#shared/data/webhook-activity.ts'
-import { beginWebhookEpoch } from '#shared/data/webhooks.ts'
+import { claimDue, firstDue, giveBackLeasesOf } from '#shared/data/webhooks/claims.ts'
+import { readDelivery } from '#shared/data/webhooks/deliveries.ts'
+import { insertPing, withdrawPing } from '#shared/data/webhooks/pings.ts'
+import type { Settlement } from '#shared/data/webhooks/settlements.ts'
+import { activateWebhook, deactivateWebhook, removeDeliveries } from '#shared/data/webhooks/webhook-activity.ts'
+import { beginWebhookEpoch } from '#shared/data/webhooks/webhooks.ts'
 import { FIRST, NEVER } from '#shared/domain/limits.ts'
 import type { AttemptOutcome } from '#shared/domain/webhook/delivery.ts'
 import { testDatabase } from '../../support/database.ts'
 import { addDeliveries, makeList, makeWebhook, testId, wrongWaitingCounts } from '../../support/rows.ts'
+import { settle } from '../../support/turns.ts'
 
 const me = { owner: 'me', leaseMs: 30_000 }
-const rules = { retrySeconds: [30, 120, 600, 3600, 10800, 21600, 43200], disableAfter: 1, newId: testId }
 const outcomes: Record<string, AttemptOutcome> = {
   succeeded: { status: 200, body: '', durationMs: 1, error: null },
   failed: { status: 500, body: '', durationMs: 1, error: null },
@@ -30,7 +30,7 @@ async function world(t: ExecutionContext, { waiting = 0 } = {}) {
     return { deliveryId, added: await db.transaction((tx) => insertPing(tx, row)) }
   }
   const claim = (holder = me) => db.transaction((tx) => claimDue(tx, { ...holder, lane: 'fast', limit: 10 }))
-  const write = (settlement: Settlement) => db.transaction((tx) => settle(tx, [settlement], me, rules))
+  const write = (settlement: Settlement) => settle(db, [settlement], me, { disableAfter: 1 })
   const head = () =>
     db.get('select waiting, pinging, succeeded, failed, consecutive_failures, due_at from webhook_heads')
   return { db, key, ping, claim, write, head }
@@ -111,7 +111,7 @@ test('a dead holder has had its one attempt: the next claim fails it and takes w
   const { db, key, ping, claim } = await world(t, { waiting: 1 })
   const { deliveryId } = await ping()
   await claim({ owner: 'dead', leaseMs: 30_000 })
-  await giveBackLeasesOf(db, 'dead', Date.now())
+  await giveBackLeasesOf(db, 'dead')
   t.is((await claim())[0]?.event, 'item.created')
   t.like(await readDelivery(db, { ...key, deliveryId }), { status: 'failed', error: 'interrupted', attempts: 1 })
   t.deepEqual(await db.all('select error from delivery_attempts where delivery_id = ?', [deliveryId]), [

@@ -1,14 +1,13 @@
 import test, { type ExecutionContext } from 'ava'
 import { createIds } from '#shared/crypto/ids.ts'
-import { claimDue } from '#shared/data/claims.ts'
-import { countFailed, lastFailedId, readFailed, requeueDeliveries } from '#shared/data/redeliveries.ts'
-import { settle } from '#shared/data/settlements.ts'
+import { claimDue } from '#shared/data/webhooks/claims.ts'
+import { countFailed, lastFailedId, readFailed, requeueDeliveries } from '#shared/data/webhooks/redeliveries.ts'
 import { NEVER } from '#shared/domain/limits.ts'
 import { testDatabase } from '../../support/database.ts'
-import { addDeliveries, makeList, makeWebhook, testId, wrongWaitingCounts } from '../../support/rows.ts'
+import { addDeliveries, makeList, makeWebhook, wrongWaitingCounts } from '../../support/rows.ts'
+import { settle } from '../../support/turns.ts'
 
 const holder = { owner: 'me', leaseMs: 30_000 }
-const rules = { retrySeconds: [30, 120, 600, 3600, 10800, 21600, 43200], disableAfter: 20, newId: testId }
 
 async function withDeliveries(t: ExecutionContext, rows: Parameters<typeof addDeliveries>[2]) {
   const { db } = await testDatabase(t)
@@ -30,7 +29,7 @@ test('a delivery sent again has eight fresh attempts and goes on counting those 
     t.like(held, { deliveryId: ids[0], number, seriesAttempts: number - 8 })
     if (!held) return
     const outcome = { status: 500, body: '', durationMs: 1, error: null }
-    await db.transaction((tx) => settle(tx, [{ claim: held, outcome, lane: 'fast', goOn: true }], holder, rules))
+    await settle(db, [{ claim: held, outcome, lane: 'fast', goOn: true }], holder)
     await db.run("update deliveries set next_attempt_at = 1 where status = 'pending'")
     await db.run('update webhook_heads set due_at = 1')
   }
@@ -64,9 +63,7 @@ test('a held head is left to its holder, who finds what was queued', async (t) =
   await requeue(ids[1] ?? '')
   t.deepEqual(await db.get('select due_at, lease_owner, fence from webhook_heads'), before)
   const outcome = { status: 200, body: '', durationMs: 1, error: null }
-  const [next] = await db.transaction((tx) =>
-    settle(tx, [{ claim: held, outcome, lane: 'fast', goOn: true }], holder, rules),
-  )
+  const [next] = await settle(db, [{ claim: held, outcome, lane: 'fast', goOn: true }], holder)
   t.is(next?.deliveryId, ids[1])
 })
 

@@ -1,9 +1,10 @@
 import test from 'ava'
 import { parseToken, tokenHash } from '#shared/crypto/token.ts'
-import { createAccount, findAccounts } from '#shared/data/accounts.ts'
+import { createAccount, findAccounts } from '#shared/data/accounts/accounts.ts'
+import { createFirstUser, ensureAccount } from '#shared/data/accounts/first-user.ts'
+import { createSetupToken, setupTokenFault, useSetupToken } from '#shared/data/accounts/setup-tokens.ts'
+import { findUsers } from '#shared/data/accounts/users.ts'
 import type { Database } from '#shared/data/database.ts'
-import { createFirstUser, ensureAccount } from '#shared/data/first-user.ts'
-import { createSetupToken, setupTokenFault, useSetupToken } from '#shared/data/setup-tokens.ts'
 import { anotherConnection, testDatabase } from '../../support/database.ts'
 
 const minuteMs = 60_000
@@ -62,4 +63,18 @@ test('the first user is in the oldest account, or in a new one called main', asy
   await createAccount(db, { id: 'b', name: 'later', plan: 'free', now: 1 })
   t.like(await db.transaction((tx) => createFirstUser(tx, { ...first, accountId: 'c' })), { accountId: 'a' })
   t.is((await findAccounts(db, { limit: 5 })).length, 2)
+})
+
+test('of several processes that make the first user at once one does, in one account', async (t) => {
+  const { db, dataDir } = await testDatabase(t)
+  const others = await Promise.all(Array.from({ length: 7 }, () => anotherConnection(t, dataDir)))
+  const making = [db, ...others].map((one, n) =>
+    one.transaction((tx) => {
+      const email = `${n}@example.com`
+      return createFirstUser(tx, { ...first, accountId: `a${n}`, userId: `u${n}`, email })
+    }),
+  )
+  t.is((await Promise.all(making)).filter((user) => user !== null).length, 1)
+  t.is((await findUsers(db, { limit: 9 })).length, 1)
+  t.is((await findAccounts(db, { limit: 9 })).length, 1)
 })

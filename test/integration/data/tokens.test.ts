@@ -1,9 +1,14 @@
 import test from 'ava'
 import { parseToken, tokenHash } from '#shared/crypto/token.ts'
-import { createAccount } from '#shared/data/accounts.ts'
-import { createSession, deleteSession, deleteSessionsOfUser, findSessionByTokenHash } from '#shared/data/sessions.ts'
-import { createToken, findTokenByHash, findTokens } from '#shared/data/tokens.ts'
-import { createUser } from '#shared/data/users.ts'
+import { createAccount } from '#shared/data/accounts/accounts.ts'
+import {
+  createSession,
+  deleteSession,
+  deleteSessionsOfUser,
+  findSessionByTokenHash,
+} from '#shared/data/accounts/sessions.ts'
+import { createToken, findTokenByHash, findTokens } from '#shared/data/accounts/tokens.ts'
+import { createUser } from '#shared/data/accounts/users.ts'
 import { testDatabase } from '../../support/database.ts'
 
 const now = 1_700_000_000_000

@@ -1,6 +1,5 @@
 import test from 'ava'
-import { createAccount } from '#shared/data/accounts.ts'
-import { type Database, isUniqueViolation } from '#shared/data/database.ts'
+import { createAccount } from '#shared/data/accounts/accounts.ts'
 import {
   createUser,
   findUser,
@@ -10,7 +9,8 @@ import {
   noteLogin,
   setPasswordHash,
   upgradePasswordHash,
-} from '#shared/data/users.ts'
+} from '#shared/data/accounts/users.ts'
+import { type Database, isUniqueViolation } from '#shared/data/database.ts'
 import { emailKey } from '#shared/domain/identity/user.ts'
 import { testDatabase } from '../../support/database.ts'
 

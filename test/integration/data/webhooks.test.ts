@@ -1,14 +1,25 @@
 import test from 'ava'
-import { claimDue } from '#shared/data/claims.ts'
-import { createCommitter } from '#shared/data/commit.ts'
 import type { Database } from '#shared/data/database.ts'
-import { fanOut } from '#shared/data/outbox.ts'
-import { activateWebhook, deactivateWebhook, isWebhookServed, removeDeliveries } from '#shared/data/webhook-activity.ts'
-import { beginWebhookEpoch, insertWebhook, readWebhook, readWebhooks, removeWebhook } from '#shared/data/webhooks.ts'
+import { createCommitter } from '#shared/data/items/commit.ts'
+import { claimDue } from '#shared/data/webhooks/claims.ts'
+import {
+  activateWebhook,
+  deactivateWebhook,
+  isWebhookServed,
+  removeDeliveries,
+} from '#shared/data/webhooks/webhook-activity.ts'
+import {
+  beginWebhookEpoch,
+  insertWebhook,
+  readWebhook,
+  readWebhooks,
+  removeWebhook,
+} from '#shared/data/webhooks/webhooks.ts'
 import { NEVER } from '#shared/domain/limits.ts'
 import type { Webhook } from '#shared/domain/webhook/webhook.ts'
 import { testDatabase } from '../../support/database.ts'
 import { itemChange, makeList, makeWebhook, testId, wrongWaitingCounts } from '../../support/rows.ts'
+import { fanOut } from '../../support/turns.ts'
 
 const holder = { owner: 'dispatcher-1', leaseMs: 30_000 }
 
@@ -17,8 +28,7 @@ async function giveEvents(db: Database, at: { accountId: string; listId: string 
   const eventIds: string[] = []
   const committer = createCommitter(db, { onCommitted: (group) => eventIds.push(...group.eventIds) })
   await Promise.all(Array.from({ length: count }, () => committer.commit(itemChange(at))))
-  const options = { maxWaiting: 1_000, maxDeliveries: 500, newId: testId }
-  await db.transaction((tx) => fanOut(tx, { eventIds }, options))
+  await fanOut(db, { outbox: { eventIds } })
 }
 
 const headOf = (db: Database, id: string) => db.get('select * from webhook_heads where webhook_id = ?', [id])
@@ -131,10 +141,8 @@ test("removing a webhook's deliveries goes in steps and takes attempts and paylo
   await claim(db)
   await deactivate(db, at.accountId, id)
   const step = () => db.transaction((tx) => removeDeliveries(tx, { accountId: at.accountId, webhookId: id, limit: 2 }))
-  await db.run(
-    "update deliveries set status = 'failed' where id in (select id from deliveries where webhook_id = ? limit 1)",
-    [id],
-  )
+  const [first] = await db.all<{ id: string }>('select id from deliveries where webhook_id = ?', [id])
+  await db.run("update deliveries set status = 'failed' where id = ?", [first?.id])
   await db.run('update webhook_heads set waiting = waiting - 1, failed = failed + 1 where webhook_id = ?', [id])
   for (const removed of [2, 2, 1, 0]) {
     t.is(await step(), removed)

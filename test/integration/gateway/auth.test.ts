@@ -5,11 +5,11 @@ import { startService as startIdentity } from '#services/identity/main.ts'
 import { newId } from '#shared/crypto/ids.ts'
 import { hashPassword } from '#shared/crypto/password.ts'
 import { makeToken, tokenHash } from '#shared/crypto/token.ts'
-import { createAccount } from '#shared/data/accounts.ts'
-import { createUser } from '#shared/data/users.ts'
+import { createAccount } from '#shared/data/accounts/accounts.ts'
+import { createUser } from '#shared/data/accounts/users.ts'
 import { makeAccount } from '../../support/callers.ts'
 import { type Call, call, faultPaths, type Reply } from '../../support/client.ts'
-import { afterAll, startGateway, type TestGateway } from '../../support/gateway.ts'
+import { afterAll, besides, startGateway, type TestGateway } from '../../support/gateway.ts'
 import { type NatsServer, startNats } from '../../support/nats.ts'
 import { until } from '../../support/until.ts'
 
@@ -27,7 +27,7 @@ test.before(async () => {
   const { config, db } = gateway.deps
   other = await startGateway(cleanup, {
     ...{ routes, natsUrl: nats.url },
-    env: { LISTD_DATA_DIR: config.dataDir, LISTD_SECRETS_MASTER_KEY: config.secrets.masterKey },
+    env: besides(config),
   })
   const log = pino({ level: 'silent' })
   const identity = await startIdentity({ config, log, instance: 'test', replaces: [] })
@@ -76,7 +76,7 @@ test('over https the cookie is secure', async (t) => {
   const secure = await startGateway(t, {
     ...{ routes, natsUrl: nats.url },
     env: {
-      ...{ LISTD_DATA_DIR: config.dataDir, LISTD_SECRETS_MASTER_KEY: config.secrets.masterKey },
+      ...besides(config),
       LISTD_GATEWAY_PUBLIC_URL: 'https://lists.example',
     },
   })

@@ -73,6 +73,7 @@ const listings: [query: string, positions: number[]][] = [
   [`?itemId=${itemId}`, [2, 1]],
   [`?itemId=${itemId}&status=failed`, [2]],
   ['?itemId=x', []],
+  ['?itemId=%00', []],
   ['?order=createdAt&page=2&limit=3', [0]],
   ['?other=1', [3, 2, 1, 0]],
 ]

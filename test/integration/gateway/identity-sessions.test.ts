@@ -1,7 +1,7 @@
 import test from 'ava'
 import { routes } from '#services/gateway/routes/index.ts'
 import { makeToken, tokenHash } from '#shared/crypto/token.ts'
-import { findIdentitySession } from '#shared/data/identity-sessions.ts'
+import { findIdentitySession } from '#shared/data/identities/identity-sessions.ts'
 import type { PermissionRule } from '#shared/domain/permission-rule.ts'
 import { makeAccount, type TestAccount } from '../../support/callers.ts'
 import { call, type Reply } from '../../support/client.ts'

@@ -1,14 +1,13 @@
 import test from 'ava'
 import { routes } from '#services/gateway/routes/index.ts'
 import { newId } from '#shared/crypto/ids.ts'
-import { fanOut } from '#shared/data/outbox.ts'
-import { NEVER } from '#shared/domain/limits.ts'
 import { makeAccount, type TestAccount } from '../../support/callers.ts'
 import { call, type Reply } from '../../support/client.ts'
 import { afterAll, startGateway, type TestGateway } from '../../support/gateway.ts'
 import { makeIdentity } from '../../support/identities.ts'
 import { addList } from '../../support/lists.ts'
 import { makeWebhook } from '../../support/rows.ts'
+import { fanOut } from '../../support/turns.ts'
 
 /** A body that a route would accept from the owner: what is told must not depend on getting that far. */
 const bodies: Record<string, unknown> = {
@@ -51,7 +50,7 @@ async function fillAccount(
   const webhook = await makeWebhook(db, { accountId })
   const body = { data: { slug: 'hidden', title: 'The private one' } }
   const item = await call(port, { method: 'POST', path: `/lists/${list}/items`, headers: user, body })
-  await db.transaction((tx) => fanOut(tx, { createdBefore: NEVER }, { maxWaiting: 9, maxDeliveries: 9, newId }))
+  await fanOut(db)
   const first = async (sql: string, id: string) => String((await db.get<{ id: string }>(sql, [id]))?.id)
   const { identityId } = await makeIdentity(db, { accountId, name: 'ann' })
   return {

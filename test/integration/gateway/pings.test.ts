@@ -3,18 +3,17 @@ import type { Deps } from '#services/gateway/deps.ts'
 import { deliveryRoutes } from '#services/gateway/routes/deliveries/routes.ts'
 import { webhookRoutes } from '#services/gateway/routes/webhooks/routes.ts'
 import { presence, type Wake } from '#shared/bus/subjects.ts'
-import { type Claim, claimDue } from '#shared/data/claims.ts'
-import { settle } from '#shared/data/settlements.ts'
+import { type Claim, claimDue } from '#shared/data/webhooks/claims.ts'
 import { testBus } from '../../support/bus.ts'
 import { makeAccount } from '../../support/callers.ts'
 import { call } from '../../support/client.ts'
 import { startGateway } from '../../support/gateway.ts'
 import { testNats } from '../../support/nats.ts'
-import { makeWebhook, testId, wrongWaitingCounts } from '../../support/rows.ts'
+import { makeWebhook, wrongWaitingCounts } from '../../support/rows.ts'
+import { settle } from '../../support/turns.ts'
 import { until } from '../../support/until.ts'
 
 const holder = { owner: 'me', leaseMs: 30_000 }
-const rules = { retrySeconds: [30], disableAfter: 20, newId: testId }
 
 /** Twice of it and 5 s are 100 ms: what a ping waits for its turn. */
 const impatient = -2_450
@@ -43,7 +42,7 @@ async function world(t: ExecutionContext, timeoutMs = 10_000) {
     claim: () => deps.db.transaction((tx) => claimDue(tx, { ...holder, lane: 'fast', limit: 1 })),
     write(claim: Claim, status = 200) {
       const outcome = { status, body: 'hm', durationMs: 4, error: null }
-      return deps.db.transaction((tx) => settle(tx, [{ claim, outcome, lane: 'fast', goOn: true }], holder, rules))
+      return settle(deps.db, [{ claim, outcome, lane: 'fast', goOn: true }], holder)
     },
     async untilPings(count: number) {
       const pings = () => deps.db.all("select id from deliveries where event = 'ping'")

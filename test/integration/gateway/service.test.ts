@@ -3,10 +3,11 @@ import { pino } from 'pino'
 import { startService } from '#services/gateway/main.ts'
 import { loadConfig } from '#shared/config/load.ts'
 import { makeMasterKey } from '#shared/crypto/seal.ts'
-import { openDatabase } from '#shared/data/database.ts'
+import type { Database } from '#shared/data/database.ts'
 import { putSetting } from '#shared/data/settings.ts'
 import { makeAccount } from '../../support/callers.ts'
 import { call } from '../../support/client.ts'
+import { anotherConnection } from '../../support/database.ts'
 import { deadNats, migratedDataDir, type Teardown, testEnv } from '../../support/gateway.ts'
 import { startNats } from '../../support/nats.ts'
 import { until } from '../../support/until.ts'
@@ -49,8 +50,7 @@ test('health tells that NATS is away and still serves, and when it has come', as
 test('a database that a newer version has made its own is told by name, with 503', async (t) => {
   const dataDir = await migratedDataDir(t)
   const { port } = await start(t, testEnv(dataDir))
-  const db = await openDatabase({ url: '', dataDir })
-  t.teardown(() => db.close())
+  const db = await anotherConnection(t, dataDir)
   await putSetting(db, 'compatibleFrom', '99')
   const { status, json, headers } = await call(port, { path: '/health/ready' })
   t.is(status, 503)
@@ -89,8 +89,7 @@ test('metrics count requests by route template and status', async (t) => {
 test('what was committed under load when the service was asked to close is answered, the rest is refused', async (t) => {
   const dataDir = await migratedDataDir(t)
   const { close, port } = await start(t, testEnv(dataDir))
-  const db = await openDatabase({ url: '', dataDir })
-  t.teardown(() => db.close())
+  const db = await anotherConnection(t, dataDir)
   const headers = await (await makeAccount(db)).token()
   await call(port, { method: 'POST', path: '/sync-schema', headers, body: { lists: { things: {} } } })
   const create = () => call(port, { method: 'POST', path: '/lists/things/items', headers, body: { data: { n: 1 } } })
@@ -108,6 +107,6 @@ test('what was committed under load when the service was asked to close is answe
   t.is(await count(db), answers.filter((status) => status === 201).length + 1)
 })
 
-async function count(db: Awaited<ReturnType<typeof openDatabase>>): Promise<number> {
+async function count(db: Database): Promise<number> {
   return Number((await db.get<{ n: number }>('select count(*) as n from items'))?.n)
 }

@@ -1,7 +1,7 @@
 import test, { type ExecutionContext } from 'ava'
 import { routes } from '#services/gateway/routes/index.ts'
 import { makeToken } from '#shared/crypto/token.ts'
-import { createSetupToken } from '#shared/data/setup-tokens.ts'
+import { createSetupToken } from '#shared/data/accounts/setup-tokens.ts'
 import { type Call, call, faultPaths } from '../../support/client.ts'
 import { startGateway, type TestGateway } from '../../support/gateway.ts'
 import { startSigningIn } from '../../support/signing-in.ts'

@@ -1,7 +1,7 @@
 import test from 'ava'
 import { pino } from 'pino'
 import { startRetention } from '#services/identity/retention.ts'
-import { countLoginAttempt } from '#shared/data/login-attempts.ts'
+import { countLoginAttempt } from '#shared/data/accounts/login-attempts.ts'
 import { makeAccount } from '../../support/callers.ts'
 import { testDatabase } from '../../support/database.ts'
 import { makeIdentity, makeSession } from '../../support/identities.ts'

@@ -26,7 +26,9 @@ test('a key that is configured is used and none is made', async (t) => {
   await t.throwsAsync(stat(join(dataDir, 'master-key')), { code: 'ENOENT' })
 })
 
-test('beside another database a missing key is refused with how to make one', async (t) => {
+test('beside a database server a missing key is refused with how to make one, beside a SQLite file it is made', async (t) => {
   const env = { LISTD_DATA_DIR: await testFolder(t), LISTD_DATABASE_URL: 'postgres://db/listd' }
   await t.throwsAsync(masterKeyFile(loadConfig({ env })), { message: /secrets\.masterKey is not set.*openssl rand/ })
+  const file = { ...env, LISTD_DATABASE_URL: 'sqlite:/srv/listd.db' }
+  t.is(await masterKeyFile(loadConfig({ env: file })), join(env.LISTD_DATA_DIR, 'master-key'))
 })

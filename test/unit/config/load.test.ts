@@ -232,3 +232,15 @@ test('the first user needs both an email and a password', (t) => {
   t.is(faultsOf({ LISTD_ADMIN_EMAIL: 'a@example.com' })[0]?.key, 'admin.password')
   t.is(faultsOf({ LISTD_ADMIN_PASSWORD: 'geheimnis' })[0]?.key, 'admin.email')
 })
+
+test('settings of a database server that leave it unprotected together are refused, without a word of the password', (t) => {
+  const url = 'mysql://listd:geheim@10.0.0.5/listd'
+  const fault = (env: Record<string, string>) => String(t.throws(() => load({ LISTD_DATABASE_URL: url, ...env })))
+  const unused = fault({ LISTD_DATABASE_CA_FILE: '/etc/ca.pem' })
+  t.regex(unused, /database\.caFile: "\/etc\/ca\.pem" .* must be empty while database\.tls is false/)
+  const nameless = fault({ LISTD_DATABASE_TLS: 'true' })
+  t.regex(nameless, /database\.url: \[redacted\] .* must name the server by its name/)
+  t.false((unused + nameless).includes('geheim'))
+  t.notThrows(() => load({ LISTD_DATABASE_URL: 'mysql://db.example.com/listd', LISTD_DATABASE_TLS: 'true' }))
+  t.notThrows(() => load({ LISTD_DATABASE_URL: 'postgres://10.0.0.5/listd', LISTD_DATABASE_TLS: 'true' }))
+})

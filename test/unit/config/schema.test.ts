@@ -36,8 +36,11 @@ const table: { key: string; good: string[]; bad: string[] }[] = [
   { key: 'passwords.operations', good: ['2', '3'], bad: ['1', '0', '9'] },
   {
     key: 'database.url',
-    good: ['', 'sqlite:/tmp/x.db', 'postgres://u:p@h/db', 'mysql://h/db'],
-    bad: ['sqlite:', 'h/db', 'mongodb://h'],
+    good: ['', 'sqlite:/tmp/x.db', 'postgres://u:p@h/db', 'postgresql://u:p%2F@h:5432/db', 'mysql://[::1]:3306/db'],
+    bad: [
+      ...['sqlite:', 'h/db', 'mongodb://h/db', 'postgres://h', 'mysql://h/', 'mysql:///db', 'postgres://h/db/more'],
+      ...['postgres://h/db?sslmode=disable', 'mysql://h/db?ssl={}', 'postgres://h/db#x', 'postgres://u:%ff@h/db'],
+    ],
   },
   { key: 'database.tls', good: ['true', 'false', '0', '1'], bad: ['', 'yes', 'TRUE'] },
   { key: 'nats.url', good: ['', 'nats://h:4222', 'tls://u:p@h'], bad: ['h:4222', 'http://h', 'nats://'] },

@@ -1,5 +1,5 @@
-import type { Account } from '#shared/data/accounts.ts'
-import type { StoredToken } from '#shared/data/tokens.ts'
+import type { Account } from '#shared/data/accounts/accounts.ts'
+import type { StoredToken } from '#shared/data/accounts/tokens.ts'
 import type { User } from '#shared/domain/identity/user.ts'
 import { isoTime } from '#shared/domain/text/iso-time.ts'
 

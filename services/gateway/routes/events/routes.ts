@@ -1,6 +1,6 @@
 import Joi from 'joi'
-import type { EventQuery } from '#shared/data/event-log.ts'
-import type { EventFilters } from '#shared/data/event-ranges.ts'
+import type { EventQuery } from '#shared/data/events/event-log.ts'
+import type { EventFilters } from '#shared/data/events/event-ranges.ts'
 import { eventJson } from '#shared/domain/event.ts'
 import type { ThingRequest } from '../../actions/find-thing.ts'
 import { getEvent, listAccountEvents, listEvents } from '../../actions/read-events.ts'

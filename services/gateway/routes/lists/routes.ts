@@ -1,4 +1,4 @@
-import type { ListOrder, ListSet } from '#shared/data/list-page.ts'
+import type { ListOrder, ListSet } from '#shared/data/lists/list-page.ts'
 import { bodyBytes } from '#shared/domain/limits.ts'
 import { listJson } from '#shared/domain/list/json.ts'
 import type { ListFields } from '#shared/domain/list/settings.ts'

@@ -1,5 +1,5 @@
 import Joi from 'joi'
-import { listFlags } from '#shared/data/list-page.ts'
+import { listFlags } from '#shared/data/lists/list-page.ts'
 import { lengths, maxTags } from '#shared/domain/limits.ts'
 import { isPathName } from '#shared/domain/list/path-name.ts'
 import { checkSchema } from '#shared/domain/schema/json-schema.ts'

@@ -1,4 +1,4 @@
-import { readWebhook } from '#shared/data/webhooks.ts'
+import { readWebhook } from '#shared/data/webhooks/webhooks.ts'
 import { bodyBytes } from '#shared/domain/limits.ts'
 import { webhookJson } from '#shared/domain/webhook/json.ts'
 import { AppError } from '#shared/errors.ts'

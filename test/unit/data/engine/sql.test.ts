@@ -1,9 +1,10 @@
 import test from 'ava'
-import { joinSql, raw, sql } from '#shared/data/sql-text.ts'
+import { joinSql, raw, sql } from '#shared/data/engine/sql.ts'
+import { sqliteDialect } from '#shared/data/engine/sqlite-dialect.ts'
 
 test('values become marks, in the order in which they stand in the text', (t) => {
   const inner = sql`b = ${2} and c = ${'three'}`
-  t.deepEqual(sql`select ${raw('a')} from t where a = ${1} and ${inner} limit ${null}`, {
+  t.deepEqual(sql`select ${raw('a')} from t where a = ${1} and ${inner} limit ${null}`(sqliteDialect), {
     text: 'select a from t where a = ? and b = ? and c = ? limit ?',
     bindings: [1, 2, 'three', null],
   })
@@ -11,13 +12,13 @@ test('values become marks, in the order in which they stand in the text', (t) =>
 
 test('text of a client never becomes part of a statement', (t) => {
   const text = "'; drop table items; --"
-  t.deepEqual(sql`x = ${text}`, { text: 'x = ?', bindings: [text] })
+  t.deepEqual(sql`x = ${text}`(sqliteDialect), { text: 'x = ?', bindings: [text] })
 })
 
 test('parts are joined with what stands between them', (t) => {
-  t.deepEqual(joinSql([sql`a = ${1}`, raw('b'), sql`c = ${3}`], ' and '), {
+  t.deepEqual(joinSql([sql`a = ${1}`, raw('b'), sql`c = ${3}`], ' and ')(sqliteDialect), {
     text: 'a = ? and b and c = ?',
     bindings: [1, 3],
   })
-  t.deepEqual(joinSql([], ' and '), { text: '', bindings: [] })
+  t.deepEqual(joinSql([], ' and ')(sqliteDialect), { text: '', bindings: [] })
 })

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { type ListOrder, type ListPageRequest, type ListSet, readListPage } from '#shared/data/list-page.ts'
+import { type ListOrder, type ListPageRequest, type ListSet, readListPage } from '#shared/data/lists/list-page.ts'
 import { testDatabase } from '../../support/database.ts'
 import { addList } from '../../support/lists.ts'
 import { slowSteps, watchPlans } from '../../support/plans.ts'

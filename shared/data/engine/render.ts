@@ -1,0 +1,11 @@
+import type { Query } from '../database.ts'
+import type { Dialect } from './dialect.ts'
+import type { Rendered } from './sql.ts'
+
+/** A query as its database's driver takes it. */
+export function renderQuery(dialect: Dialect, query: Query, bindings: readonly unknown[] = []): Rendered {
+  if (typeof query === 'string') return { text: query, bindings }
+  if (typeof query === 'function') return query(dialect)
+  const { sql, bindings: values } = query.toSQL()
+  return { text: sql, bindings: values }
+}

@@ -1,0 +1,93 @@
+import type { GivenColumns, RangePart, UpdateFrom } from './dialect.ts'
+import type { Sql } from './sql.ts'
+
+/** Whether a column is one of some values: `where ${among('id', ids)}`. */
+export function among(column: string, values: readonly (string | number)[]): Sql {
+  return (dialect) => dialect.among(column, values)
+}
+
+/**
+ * Rows as a table named `given`, for `from` and `join`: its columns in order, each row in the same order.
+ * One binding whatever the number of rows, so that the statement stays prepared.
+ */
+export function given(columns: GivenColumns, rows: readonly (readonly unknown[])[]): Sql {
+  return (dialect) => dialect.given(columns, rows)
+}
+
+/** Ids as a table `given` with the column `id`. */
+export function givenIds(ids: readonly string[]): Sql {
+  return given(
+    { id: 'text' },
+    ids.map((id) => [id]),
+  )
+}
+
+/**
+ * Sets columns of a table from given rows, each of which finds one by its primary key. Columns of the table are named with
+ * it in every expression, and none depends on another that the same statement sets: MySQL reads what it has just set.
+ */
+export function updateFrom(update: UpdateFrom): Sql {
+  return (dialect) => dialect.updateFrom(update)
+}
+
+/** Deletes the rows that have one of some texts in the first column of their primary key; it waits for no other rows. */
+export function deleteAmong(table: string, column: string, values: readonly string[]): Sql {
+  return (dialect) => dialect.deleteAmong(table, column, values)
+}
+
+/** The end of an insert: what is set where a row with the same key is there; nothing in `set` leaves it as it is. */
+export function onConflict(key: readonly string[], set: Readonly<Record<string, Sql>>): Sql {
+  return (dialect) => dialect.onConflict(key, set)
+}
+
+/** Within `onConflict`: the value of the row that was to be inserted. */
+export function proposed(column: string): Sql {
+  return (dialect) => dialect.proposed(column)
+}
+
+/** The elements of a column that holds a JSON array of texts, for `from`: `each_of.value`. */
+export function elements(column: string): Sql {
+  return (dialect) => dialect.elements(column)
+}
+
+/**
+ * A page of rows from several ranges, each of which an index has in the order of the page: they are merged, and each is
+ * read only as far as the page goes. All select the same columns, and are without `order by` and `limit`.
+ */
+export function merged(ranges: readonly Sql[], part: RangePart): Sql {
+  return (dialect) => dialect.merged(ranges, part)
+}
+
+/** Rows of several selects in no order, no more than so many; none is read further, as far as the database can tell. */
+export function upTo(selects: readonly Sql[], limit: number): Sql {
+  return (dialect) => dialect.upTo(selects, limit)
+}
+
+/**
+ * A range whose index has the order of the page only because a leading column is null in all of its rows: `order` names
+ * that column too. For `merged`, with as many rows as the page reaches.
+ */
+export function cut(range: Sql, part: { order: string; limit: number }): Sql {
+  return (dialect) => dialect.cut(range, part)
+}
+
+/** Whether a column's text begins with this text, exactly. */
+export function startsWith(column: string, text: string): Sql {
+  return (dialect) => dialect.startsWith(column, text)
+}
+
+/** Whether a column's text contains this text, exactly. */
+export function contains(column: string, text: string): Sql {
+  return (dialect) => dialect.contains(column, text)
+}
+
+/**
+ * Ends of a select of one table: nobody else changes its rows until the transaction ends. On SQLite a transaction has
+ * the whole database for itself, so they are empty there. Lock rows in the order of their ids, or two transactions wait
+ * for each other.
+ */
+export const forUpdate: Sql = ({ lock }) => ({ text: lock.forUpdate, bindings: [] })
+/** As `forUpdate`, but rows that another transaction has locked are left out. */
+export const forUpdateSkippingLocked: Sql = ({ lock }) => ({ text: lock.forUpdateSkippingLocked, bindings: [] })
+/** Others may read-lock the rows too, and change none. */
+export const forShare: Sql = ({ lock }) => ({ text: lock.forShare, bindings: [] })

@@ -1,0 +1,103 @@
+import type { Tables } from './tables.ts'
+
+/**
+ * Accounts, who signs in to them, and the identities of their own products. Keys of names are caseless forms made by our
+ * own code. The ungrouped space is the group '': no group has that id, so no unique key of names holds a null; of
+ * addresses it does, and any number of nulls stand beside each other.
+ */
+export const accountsTables: Tables = {
+  accounts(t) {
+    t.text('id', 36).primary()
+    t.int('created_at').notNullable()
+    t.int('updated_at').notNullable()
+    t.text('name', 200).notNullable()
+    t.text('plan', 20).notNullable()
+    // Grows when a webhook becomes active: an event goes to webhooks that were active when it was committed.
+    t.int('webhook_epoch').notNullable().defaultTo(0)
+  },
+  users(t) {
+    t.text('id', 36).primary()
+    t.text('account_id', 36).notNullable().references('accounts.id')
+    t.int('created_at').notNullable()
+    t.int('updated_at').notNullable()
+    t.text('email', 320).notNullable()
+    t.text('email_key', 320).notNullable().unique()
+    t.text('password_hash', 255).notNullable()
+    t.int('last_login_at')
+  },
+  sessions(t) {
+    t.text('id', 36).primary()
+    t.text('account_id', 36).notNullable()
+    t.text('kind', 10).notNullable()
+    t.text('subject_id', 36).notNullable().index()
+    t.text('token_hash', 64).notNullable().unique()
+    t.int('created_at').notNullable()
+    t.int('expires_at').notNullable().index()
+    // Null: of a user, whose sessions do not end by idleness.
+    t.int('last_used_at')
+  },
+  identity_groups(t) {
+    t.text('id', 36).primary()
+    t.text('account_id', 36).notNullable()
+    t.int('created_at').notNullable()
+    t.int('updated_at').notNullable()
+    t.text('name', 100).notNullable()
+    t.int('session_lifetime_seconds').notNullable()
+    t.int('session_idle_seconds')
+    t.flag('require_email').notNullable()
+    t.flag('require_verified_email').notNullable()
+    t.int('min_password_length').notNullable()
+    t.unique(['account_id', 'name'])
+  },
+  identities(t) {
+    t.text('id', 36).primary()
+    t.text('account_id', 36).notNullable()
+    t.text('group_id', 36).notNullable()
+    t.int('created_at').notNullable()
+    t.int('updated_at').notNullable()
+    t.text('name', 100).notNullable()
+    t.text('name_key', 300).notNullable()
+    t.text('display_name', 200).notNullable()
+    t.text('email', 320)
+    t.text('email_key', 320)
+    t.flag('email_verified').notNullable()
+    // Null: nobody can sign in with a password.
+    t.text('password_hash', 255)
+    t.longText('tags').notNullable()
+    t.int('last_login_at')
+    t.flag('activated').notNullable()
+    t.unique(['account_id', 'group_id', 'name_key'])
+    t.unique(['account_id', 'group_id', 'email_key'])
+    t.index(['account_id', 'created_at', 'id'])
+  },
+  // Good for one use, known by their hash only; `kind` says for what.
+  one_time_tokens(t) {
+    t.text('token_hash', 64).primary()
+    t.text('kind', 10).notNullable().index()
+    t.int('created_at').notNullable()
+    t.int('expires_at').notNullable()
+    t.int('used_at')
+  },
+  login_attempts(t) {
+    t.text('login_key', 64).primary()
+    t.int('failures').notNullable()
+    t.int('blocked_until').notNullable()
+    t.int('forget_at').notNullable().index()
+  },
+  tokens(t) {
+    t.text('id', 36).primary()
+    t.text('account_id', 36).notNullable().index()
+    t.int('created_at').notNullable()
+    t.int('updated_at').notNullable()
+    t.text('name', 200).notNullable()
+    t.longText('description').notNullable()
+    t.longText('tags').notNullable()
+    t.longText('permissions').notNullable()
+    t.longText('ips')
+    t.int('expires_at')
+    t.flag('activated').notNullable()
+    t.flag('locked').notNullable()
+    t.int('last_used_at')
+    t.text('token_hash', 64).notNullable().unique()
+  },
+}

@@ -1,0 +1,123 @@
+import test, { type ExecutionContext } from 'ava'
+import { type Database, isUniqueViolation } from '#shared/data/database.ts'
+import { sql } from '#shared/data/engine/sql.ts'
+import { forUpdate } from '#shared/data/engine/statements.ts'
+import { anotherConnection, testBackend, testDatabase } from '../../support/database.ts'
+
+const insert = 'insert into leases (name, owner, lease_until, fence) values (?, ?, ?, ?)'
+
+/** A row to fight for, seen by two processes. */
+async function twoProcesses(t: ExecutionContext): Promise<[Database, Database]> {
+  const { db, dataDir } = await testDatabase(t)
+  for (const name of ['a', 'b']) await db.run(insert, [name, null, 0, 0])
+  return [db, await anotherConnection(t, dataDir)]
+}
+
+const fences = (db: Database) => db.all<{ fence: number }>('select fence from leases order by name')
+
+test('what a failed transaction wrote is gone, and what came before it stays', async (t) => {
+  const { db } = await testDatabase(t)
+  await db.run(insert, ['before', null, 0, 0])
+  const failing = db.transaction(async (tx) => {
+    await tx.run(insert, ['within', null, 0, 0])
+    throw new Error('changed my mind')
+  })
+  await t.throwsAsync(failing, { message: 'changed my mind' })
+  t.deepEqual(await db.all('select name from leases'), [{ name: 'before' }])
+})
+
+test('a key that is there already is told from every other error', async (t) => {
+  const { db } = await testDatabase(t)
+  await db.run(insert, ['same', null, 0, 0])
+  t.true(isUniqueViolation(await t.throwsAsync(db.run(insert, ['same', null, 0, 0]))))
+  t.true(isUniqueViolation(await t.throwsAsync(db.transaction((tx) => tx.run(insert, ['same', null, 0, 0])))))
+  t.false(isUniqueViolation(await t.throwsAsync(db.run(insert, ['other', null, null, 0]))))
+  t.false(isUniqueViolation(await t.throwsAsync(db.run('select nothing from nowhere'))))
+})
+
+test('two processes that lock the same rows in opposite order both succeed', async (t) => {
+  const databases = await twoProcesses(t)
+  const raise = (db: Database, names: readonly string[]) =>
+    db.transaction(async (tx) => {
+      for (const name of names) {
+        await tx.get(sql`select fence from leases where name = ${name} ${forUpdate}`)
+        await tx.run('update leases set fence = fence + 1 where name = ?', [name])
+      }
+    })
+  const rounds = 10
+  await Promise.all(
+    databases.map(async (db, position) => {
+      for (let round = 0; round < rounds; round++) await raise(db, position === 0 ? ['a', 'b'] : ['b', 'a'])
+    }),
+  )
+  t.deepEqual(await fences(databases[0]), [{ fence: 2 * rounds }, { fence: 2 * rounds }])
+})
+
+test('what a transaction has locked nobody changes under it', async (t) => {
+  const [db, other] = await twoProcesses(t)
+  const addOne = (on: Database) =>
+    on.transaction(async (tx) => {
+      const row = await tx.get<{ fence: number }>(sql`select fence from leases where name = ${'a'} ${forUpdate}`)
+      await tx.run('update leases set fence = ? where name = ?', [(row?.fence ?? 0) + 1, 'a'])
+    })
+  await Promise.all(Array.from({ length: 100 }, (_, n) => addOne(n % 2 === 0 ? db : other)))
+  t.deepEqual((await fences(db))[0], { fence: 100 })
+})
+
+test('a reader sees what is committed and waits for no writer', async (t) => {
+  const [db, other] = await twoProcesses(t)
+  await db.transaction(async (tx) => {
+    await tx.run('update leases set fence = 7 where name = ?', ['a'])
+    t.deepEqual((await fences(other))[0], { fence: 0 })
+    t.deepEqual((await tx.all<{ fence: number }>('select fence from leases order by name'))[0], { fence: 7 })
+  })
+  t.deepEqual((await fences(other))[0], { fence: 7 })
+})
+
+test('times on the database are the same through a whole transaction, and go on between two', async (t) => {
+  const { db } = await testDatabase(t)
+  const within = await db.transaction(async (tx) => [await tx.now(), await tx.now()])
+  t.is(within[0], within[1])
+  t.true((await db.now()) >= (within[0] ?? 0))
+  t.true(Math.abs((await db.now()) - Date.now()) < 1_000)
+})
+
+const onServer = testBackend === 'sqlite' ? test.skip : test
+
+onServer('a transaction that goes on behind a failed statement is never taken for committed', async (t) => {
+  const { db } = await testDatabase(t)
+  await db.run(insert, ['same', null, 0, 0])
+  const going = db.transaction(async (tx) => {
+    await tx.run(insert, ['first', null, 0, 0])
+    await tx.run(insert, ['same', null, 0, 0]).catch(() => {})
+  })
+  // MySQL undoes the one statement, Postgres all of them: what is said is what is there.
+  const outcome = await going.then(
+    () => 'committed',
+    () => 'failed',
+  )
+  const rows = await db.all('select name from leases where name = ?', ['first'])
+  t.is(rows.length, outcome === 'committed' ? 1 : 0)
+})
+
+onServer(
+  'while every connection is in use SERVICE_UNAVAILABLE comes after a bounded wait; then all is well',
+  async (t) => {
+    const { dataDir } = await testDatabase(t)
+    const db = await anotherConnection(t, dataDir, { pool: 1 })
+    const released = Promise.withResolvers<void>()
+    const held = Promise.withResolvers<void>()
+    const holding = db.transaction(async (tx) => {
+      await tx.run(insert, ['held', null, 0, 0])
+      held.resolve()
+      await released.promise
+    })
+    await held.promise
+    const askedAt = performance.now()
+    await t.throwsAsync(db.all('select 1 as one'), { name: 'SERVICE_UNAVAILABLE' })
+    t.true(performance.now() - askedAt < 8_000)
+    released.resolve()
+    await holding
+    t.deepEqual(await db.all('select name from leases'), [{ name: 'held' }])
+  },
+)

@@ -1,0 +1,71 @@
+import { takeTurn } from '#services/webhook-dispatcher/turn.ts'
+import type { Database } from '#shared/data/database.ts'
+import { createCommitter } from '#shared/data/items/commit.ts'
+import type { Claim } from '#shared/data/webhooks/claims.ts'
+import type { OutboxSelection } from '#shared/data/webhooks/outbox.ts'
+import type { AttemptOutcome } from '#shared/domain/webhook/delivery.ts'
+import { itemChange, testId } from './rows.ts'
+
+/** What a dispatcher is told of its work; left out: it gives out everything, and its attempts succeed. */
+export type RivalOptions = {
+  outbox?: OutboxSelection | null
+  outcome?: AttemptOutcome
+  maxWaiting?: number
+  retrySeconds?: readonly number[]
+  /** Whether a webhook is held on to; otherwise it is given back after each attempt. */
+  goOn?: boolean
+}
+
+export const succeeds: AttemptOutcome = { status: 204, body: '', durationMs: 1, error: null }
+export const fails: AttemptOutcome = { status: 500, body: 'no', durationMs: 1, error: null }
+
+export type Rival = {
+  /** Every attempt it has begun. */
+  begun: Claim[]
+  /** Takes one turn: settles what the one before began, and claims more. @returns whether there was anything to do */
+  turn(): Promise<boolean>
+  /** Takes turns until it has had nothing to do for some, and others have ended. */
+  work(goesOn: () => boolean): Promise<void>
+}
+
+/** A dispatcher without its requests, on connections of its own: what it claims it settles in its next turn. */
+export function makeRival(db: Database, owner: string, options: RivalOptions = {}): Rival {
+  const { outbox = { waitedMs: 0 }, outcome = succeeds, maxWaiting = 1_000, retrySeconds = [30], goOn = true } = options
+  const rules = { retrySeconds, disableAfter: 20, maxWaiting, newId: testId }
+  const begun: Claim[] = []
+  let open: Claim[] = []
+
+  async function turn(): Promise<boolean> {
+    const settlements = open.map((claim) => ({ claim, outcome, lane: claim.lane, goOn }))
+    const places = { fast: Math.max(0, 4 - open.length), slow: 4 }
+    const result = await takeTurn(db, { settlements, outbox, places }, { owner, leaseMs: 30_000 }, rules)
+    const busy = open.length > 0 || result.moreInOutbox
+    open = [...result.next, ...result.claimed]
+    begun.push(...open)
+    return busy || open.length > 0
+  }
+
+  return {
+    begun,
+    turn,
+    async work(goesOn) {
+      for (let idle = 0; idle < 3 || goesOn(); ) {
+        idle = (await turn()) ? 0 : idle + 1
+        if (idle > 0) await new Promise((resolve) => setTimeout(resolve, 1))
+      }
+    },
+  }
+}
+
+/** Commits creations of items. @returns the ids of their events */
+export async function commitEvents(
+  db: Database,
+  at: { accountId: string; listId: string },
+  count: number,
+): Promise<string[]> {
+  const eventIds: string[] = []
+  const committer = createCommitter(db, { onCommitted: (group) => eventIds.push(...group.eventIds) })
+  await Promise.all(Array.from({ length: count }, () => committer.commit(itemChange(at))))
+  await committer.close()
+  return eventIds.sort()
+}

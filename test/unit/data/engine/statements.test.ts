@@ -1,0 +1,77 @@
+import test from 'ava'
+import type { Dialect } from '#shared/data/engine/dialect.ts'
+import { mysqlDialect } from '#shared/data/engine/mysql-dialect.ts'
+import { postgresDialect } from '#shared/data/engine/postgres-dialect.ts'
+import { type Sql, sql } from '#shared/data/engine/sql.ts'
+import { sqliteDialect } from '#shared/data/engine/sqlite-dialect.ts'
+import { among, given, onConflict, proposed, updateFrom } from '#shared/data/engine/statements.ts'
+
+const dialects: readonly Dialect[] = [sqliteDialect, postgresDialect, mysqlDialect('bytes')]
+
+/** The text that each database gets, its white space as one blank. */
+const texts = (part: Sql) => dialects.map((dialect) => part(dialect).text.replaceAll(/\s+/g, ' '))
+const bindings = (part: Sql) => dialects.map((dialect) => part(dialect).bindings)
+
+test('a text never holds a value, and has a mark for each binding', (t) => {
+  const parts = [
+    among('id', ['a', 'b', 'c']),
+    given({ id: 'text', n: 'int' }, [['a', 1]]),
+    sql`select ${1} where x = ${'one'}`,
+    updateFrom({
+      table: 't',
+      set: { a: sql`${1}` },
+      from: given({ id: 'text' }, [['x']]),
+      where: sql`t.id = given.id`,
+    }),
+  ]
+  for (const part of parts) {
+    for (const dialect of dialects) {
+      const { text, bindings } = part(dialect)
+      t.is(text.split('?').length - 1, bindings.length, text)
+    }
+  }
+})
+
+test('the text is the same whatever the values, so that it stays prepared', (t) => {
+  t.deepEqual(texts(given({ id: 'text' }, [['a']])), texts(given({ id: 'text' }, [['b'], ['c']])))
+  t.deepEqual(texts(among('id', ['a', 'b', 'c'])), texts(among('id', ['d', 'e', 'f', 'g'])))
+})
+
+test('nothing is among no values', (t) => {
+  t.deepEqual(bindings(among('id', [])), [['[]'], [[]], []])
+  t.is(texts(among('id', []))[2], '1 = 0')
+})
+
+test('rows are set from given rows, which MySQL goes through first', (t) => {
+  const set = { a: sql`t.a + given.a` }
+  const update = updateFrom({
+    table: 't',
+    set,
+    from: given({ id: 'text', a: 'int' }, [['x', 1]]),
+    where: sql`t.id = given.id`,
+  })
+  const [sqlite = '', postgres = '', mysql = ''] = texts(update)
+  t.regex(sqlite, /^update t set a = t\.a \+ given\.a from \(.*\) as given where t\.id = given\.id$/)
+  t.regex(postgres, /^update t set a = t\.a \+ given\.a from \(.*\) as given where t\.id = given\.id$/)
+  t.regex(
+    mysql,
+    /^update json_table\(.*\) as given straight_join t force index \(primary\) on t\.id = given\.id set t\.a = t\.a \+ given\.a$/,
+  )
+})
+
+test('a row whose key is there changes the one that is, or is left out', (t) => {
+  t.deepEqual(texts(onConflict(['k'], { n: sql`t.n + ${proposed('n')}` })), [
+    'on conflict (k) do update set n = t.n + excluded.n',
+    'on conflict (k) do update set n = t.n + excluded.n',
+    'on duplicate key update n = t.n + values(n)',
+  ])
+  t.deepEqual(texts(onConflict(['k'], {})), [
+    'on conflict (k) do nothing',
+    'on conflict (k) do nothing',
+    'on duplicate key update k = k',
+  ])
+})
+
+test('a number says on Postgres what it is, where its place does not tell', (t) => {
+  t.deepEqual(texts(sql`${1}, ${0.5}, ${'1'}`), ['?, ?, ?', '?::int8, ?::float8, ?', '?, ?, ?'])
+})
