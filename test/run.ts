@@ -63,21 +63,28 @@ async function runBackend(name: BackendName, run: Run): Promise<Outcome> {
 }
 
 async function runFiles(name: BackendName, { args, backend, nats }: Run & { backend: Backend }): Promise<boolean> {
-  const { paths, elsewhere, withOwnNats } = filesFor(name)
+  const { paths, elsewhere, withOwnNats, alone } = filesFor(name)
+  const { signal } = stopping
   if (args.some((arg) => !arg.startsWith('-'))) {
     const isOwn = args.some((arg) => withOwnNats.has(arg))
-    return runAva(args, { settings: settingsFor(backend, isOwn ? '' : nats.urls), signal: stopping.signal })
+    return runAva(args, { settings: settingsFor(backend, isOwn ? '' : nats.urls), signal })
   }
   const { noDatabase, ofOtherBackends } = elsewhere
   say(`${name}: ${paths.length} files; ${noDatabase} open no database, ${ofOtherBackends} are for another backend`)
-  const own = nats.urls === '' ? [] : paths.filter((path) => withOwnNats.has(path))
-  const others = paths.filter((path) => !own.includes(path))
+  const beside = paths.filter((path) => !alone.has(path))
+  const own = nats.urls === '' ? [] : beside.filter((path) => withOwnNats.has(path))
+  const rounds = [
+    { files: beside.filter((path) => !own.includes(path)), urls: nats.urls, concurrency: 2 },
+    { files: own, urls: '', concurrency: 2 },
+    { files: [...alone], urls: '', concurrency: 1 },
+  ]
   let passed = true
-  for (const [files, urls] of [[others, nats.urls] as const, [own, ''] as const]) {
-    if (files.length === 0) continue
-    if (own.length > 0) say(`${name}: ${files.length} files with ${urls ? nats.told : 'a nats-server of their own'}`)
+  for (const { files, urls, concurrency } of rounds.filter(({ files }) => files.length > 0)) {
+    say(
+      `${name}: ${files.length} files, ${concurrency} at a time, with ${urls ? nats.told : 'a nats-server of their own'}`,
+    )
     const settings = settingsFor(backend, urls)
-    passed = (await runAva([...files, ...args], { settings, signal: stopping.signal })) && passed
+    passed = (await runAva([...files, ...args], { settings, signal, concurrency })) && passed
   }
   return passed
 }

@@ -2,15 +2,25 @@ import type { Database } from '#shared/data/database.ts'
 
 /** What the database says its schema is: the same text wherever and however it was made. */
 export async function dumpSchema(db: Database): Promise<string> {
-  const lines = await db.all<{ line: string }>(queries[db.dialect.name])
-  return `${lines.map(({ line }) => line).join('\n')}\n`
+  const lines = await db.all<Line>(queries[db.dialect.name])
+  return lines
+    .toSorted((a, b) => compare(a.place, b.place) || Number(a.part) - Number(b.part) || compare(a.within, b.within))
+    .map(({ line }) => `${line}\n`)
+    .join('')
 }
 
+/** `part` orders what belongs to the table `place`, and `within` what is of one kind. */
+type Line = { line: string; place: string; part: number; within: string }
+
+/** By code points: the servers' own catalogs have collations of theirs. */
+const compare = (a: string, b: string) => (a === b ? 0 : a < b ? -1 : 1)
+
 const queries = {
-  sqlite: 'select sql as line from sqlite_schema where sql is not null order by tbl_name, type desc, name',
+  sqlite: `select sql as line, tbl_name as place, case type when 'table' then 1 else 2 end as part, name as within
+    from sqlite_schema where sql is not null`,
   postgres: `
-    select line from (
-      select table_name as place, 1 as part, lpad(ordinal_position::text, 3, '0') as place_within,
+    select * from (
+      select table_name as place, 1 as part, lpad(ordinal_position::text, 3, '0') as within,
         table_name || '.' || column_name || ' ' || data_type || coalesce('(' || character_maximum_length || ')', '')
           || coalesce(' collate ' || collation_name, '') || case is_nullable when 'NO' then ' not null' else '' end
           || coalesce(' default ' || column_default, '') as line
@@ -21,11 +31,11 @@ const queries = {
       union all
       select conrelid::regclass::text, 3, conname, conrelid::regclass || ' ' || pg_get_constraintdef(oid)
       from pg_constraint where contype = 'f' and connamespace = current_schema()::regnamespace
-    ) as listing order by place collate "C", part, place_within collate "C"`,
+    ) as listing`,
   // MySQL and MariaDB differ in the names of collations and in how they quote defaults.
   mysql: `
-    select line from (
-      select table_name as place, 1 as part, lpad(ordinal_position, 3, '0') as place_within,
+    select * from (
+      select table_name as place, 1 as part, lpad(ordinal_position, 3, '0') as within,
         concat(table_name, '.', column_name, ' ', data_type,
           case data_type when 'varchar' then concat('(', character_maximum_length, ')') else '' end,
           case when collation_name is null then ''
@@ -44,5 +54,5 @@ const queries = {
         concat(table_name, '.', column_name, ' references ', referenced_table_name, '.', referenced_column_name)
       from information_schema.key_column_usage
       where table_schema = database() and referenced_table_name is not null
-    ) as listing order by place, part, place_within`,
+    ) as listing`,
 } as const

@@ -30,13 +30,13 @@ export async function openMysql(options: ServerOptions): Promise<Database> {
   return openServer<Connection>(build, {
     dialect: mysqlDialect(collation),
     execute,
-    begin: 'start transaction',
+    begin: (connection) => command(connection, 'start transaction'),
     commit: (connection) => command(connection, 'commit'),
     rollback: (connection) => command(connection, 'rollback'),
     end: async (connection) => connection.destroy(),
     alone: [
       'set session lock_wait_timeout = 86400',
-      "select get_lock(md5(concat('listd.migrate.', database())), 86400)",
+      "select get_lock(sha2(concat('listd.migrate.', database()), 256), 86400)",
     ],
     clock: "select timestampdiff(microsecond, '1970-01-01', utc_timestamp(3)) div 1000 as now",
     isTransient: (error) => hasCode(error, ['ER_LOCK_DEADLOCK', 'ER_LOCK_WAIT_TIMEOUT', 'ER_CHECKREAD']),

@@ -34,7 +34,7 @@ export async function openPostgres(options: ServerOptions): Promise<Database> {
       const { rows, rowCount } = await connection.query<Row>({ ...statement, values: bindings.map(toValue) })
       return { rows, changed: rowCount ?? 0 }
     },
-    begin: 'begin isolation level read committed',
+    begin: async (connection) => void (await connection.query('begin isolation level read committed')),
     async commit(connection) {
       // In a transaction that an error has ended, COMMIT rolls back and says so by its name only.
       const { command } = await connection.query('commit')

@@ -20,8 +20,7 @@ class NoAnswer extends Error {
 export type Driver<C> = {
   dialect: Dialect
   execute(connection: C, text: string, bindings: readonly unknown[]): Promise<{ rows: Row[]; changed: number }>
-  /** Text of statements that are not prepared. */
-  begin: string
+  begin(connection: C): Promise<void>
   /** Resolves only when the transaction was really committed. */
   commit(connection: C): Promise<void>
   rollback(connection: C): Promise<void>
@@ -95,7 +94,7 @@ export function openServer<C>(build: Knex, driver: Driver<C>): Database {
   }
 
   async function inTransaction<T>(connection: C, work: (tx: Transaction) => Promise<T>): Promise<T> {
-    await driver.execute(connection, driver.begin, [])
+    await driver.begin(connection)
     const queries = queriesOn(connection)
     const now = lazily(() => readClock(queries, driver))
     let result: T

@@ -17,7 +17,7 @@ export const accountsTables: Tables = {
   },
   users(t) {
     t.text('id', 36).primary()
-    t.text('account_id', 36).notNullable().references('accounts.id')
+    t.text('account_id', 36).notNullable()
     t.int('created_at').notNullable()
     t.int('updated_at').notNullable()
     t.text('email', 320).notNullable()

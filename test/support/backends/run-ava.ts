@@ -6,17 +6,21 @@ const root = join(import.meta.dirname, '../../..')
 const ava = join(root, 'node_modules/ava/entrypoints/cli.js')
 
 /**
- * Runs test files, two at a time, what they say going to the terminal.
+ * Runs test files, two at a time or one, what they say going to the terminal.
  * @param settings added to the environment
  * @returns whether all passed; false as well when the signal ended it
  */
 export async function runAva(
   args: readonly string[],
-  { settings, signal }: { settings: Record<string, string>; signal: AbortSignal },
+  {
+    settings,
+    signal,
+    concurrency = 2,
+  }: { settings: Record<string, string>; signal: AbortSignal; concurrency?: number },
 ): Promise<boolean> {
   if (signal.aborted) return false
   const cache = join(root, 'node_modules/.cache/tests')
-  const child = spawn(process.execPath, [ava, '--concurrency=2', ...args], {
+  const child = spawn(process.execPath, [ava, `--concurrency=${concurrency}`, ...args], {
     cwd: root,
     stdio: 'inherit',
     env: { NODE_COMPILE_CACHE: cache, ...process.env, ...settings },

@@ -10,12 +10,14 @@ export type FilesOfRun = {
   elsewhere: { noDatabase: number; ofOtherBackends: number }
   /** Those among them that stop, wipe or look into a nats-server that listd has started itself. */
   withOwnNats: Set<string>
+  /** Those that measure time, and would measure what runs beside them. */
+  alone: Set<string>
 }
 
 /**
  * The files of `test/integration` and `test/e2e` that a backend runs. SQLite runs all of them, the others every one that
  * can reach a database: end to end tests, and those whose imports lead to where databases are opened. A file named
- * `….sqlite.test.ts`, `….postgres.test.ts` or `….mysql.test.ts` is for this backend alone.
+ * `….sqlite.test.ts`, `….postgres.test.ts` or `….mysql.test.ts` is for this backend only.
  */
 export function filesFor(backend: BackendName): FilesOfRun {
   const sources = new Map(readSourceFiles().map((file) => [file.path, file]))
@@ -26,6 +28,7 @@ export function filesFor(backend: BackendName): FilesOfRun {
     paths: ours.map(({ path }) => path).sort(),
     elsewhere: { noDatabase: shared.length - ours.length, ofOtherBackends: tests.length - shared.length },
     withOwnNats: new Set(ours.filter(hasOwnNats).map(({ path }) => path)),
+    alone: new Set(ours.map(({ path }) => path).filter((path) => path.includes('.alone.'))),
   }
 }
 
