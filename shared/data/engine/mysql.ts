@@ -79,9 +79,26 @@ function applySettings(settings: readonly string[], connection: Connection, done
   )
 }
 
-function execute(connection: Connection, text: string, bindings: readonly unknown[]) {
-  return new Promise<{ rows: Row[]; changed: number }>((resolve, reject) => {
-    connection.execute<RowDataPacket[] | ResultSetHeader>(text, bindings.map(toParameter) as never, (error, result) => {
+type Executed = { rows: Row[]; changed: number }
+
+/**
+ * MariaDB 10 now and then forgets, when it executes a prepared statement again, that a column in a subquery is one of a
+ * derived table outside of it, and says that there is none. Prepared anew, the same statement runs.
+ */
+async function execute(connection: Connection, text: string, bindings: readonly unknown[]): Promise<Executed> {
+  const values = bindings.map(toParameter)
+  try {
+    return await executeOnce(connection, text, values)
+  } catch (error) {
+    if (!hasCode(error, ['ER_BAD_FIELD_ERROR'])) throw error
+    connection.unprepare(text)
+    return executeOnce(connection, text, values)
+  }
+}
+
+function executeOnce(connection: Connection, text: string, values: unknown[]): Promise<Executed> {
+  return new Promise((resolve, reject) => {
+    connection.execute<RowDataPacket[] | ResultSetHeader>(text, values as never, (error, result) => {
       if (error) return reject(error)
       resolve(Array.isArray(result) ? { rows: result, changed: 0 } : { rows: [], changed: result.affectedRows })
     })
