@@ -35,7 +35,7 @@ unit:
 
 test: check ## all tests: those of check, then those with real servers and processes
 	@scripts/setup tests
-	node test/run.ts --backend sqlite
+	node test/run.ts
 
 test-containers: setup ## the tests of Postgres, MySQL and NATS on servers in containers
 	@scripts/setup containers

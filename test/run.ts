@@ -74,7 +74,7 @@ async function runFiles(name: BackendName, { args, backend, nats }: Run & { back
   const beside = paths.filter((path) => !alone.has(path))
   const own = nats.urls === '' ? [] : beside.filter((path) => withOwnNats.has(path))
   const rounds = [
-    { files: beside.filter((path) => !own.includes(path)), urls: nats.urls, concurrency: 2 },
+    { files: beside.filter((path) => !own.includes(path)), urls: nats.urls, concurrency: 3 },
     { files: own, urls: '', concurrency: 2 },
     { files: [...alone], urls: '', concurrency: 1 },
   ]

@@ -3,10 +3,11 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'ava'
 import { createApi } from '../support/api.ts'
-import { databaseSettings, testBackend } from '../support/database.ts'
+import { anotherConnection, databaseSettings, testBackend } from '../support/database.ts'
 import { startFresh } from '../support/first-run.ts'
 import { testFolder } from '../support/folder.ts'
 import { processesOn } from '../support/processes.ts'
+import { foundInDatabase } from '../support/secrets-of.ts'
 
 const email = 'ada@example.com'
 const password = 'canary horse battery'
@@ -101,7 +102,7 @@ test.serial('the commands of the banner work when pasted, and the link is no use
   t.like(late, { status: 400, json: { name: 'IDENTITY_TOKEN_INVALID', details: { reason: 'used' } } })
 })
 
-test.serial('neither the link nor what it made is in a log line or, but as a hash, in a file', async (t) => {
+test.serial('neither the link nor what it made is in a log line or, but as a hash, in a file or row', async (t) => {
   t.timeout(60_000)
   const dataDir = await testFolder(t)
   const { anyone, setupToken, process: started, stop } = await startFresh(t, dataDir, { LISTD_LOG_LEVEL: 'trace' })
@@ -120,4 +121,7 @@ test.serial('neither the link nor what it made is in a log line or, but as a has
     const bytes = readFileSync(join(parentPath, name))
     for (const secret of secrets) t.false(bytes.includes(secret), name)
   }
+  const db = await anotherConnection(t, dataDir, { readers: 1 })
+  t.deepEqual(await foundInDatabase(db, secrets), [])
+  t.is((await foundInDatabase(db, [email])).length, 1)
 })

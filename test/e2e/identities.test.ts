@@ -1,8 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import test from 'ava'
+import test, { type ExecutionContext } from 'ava'
 import { type Api, type ApiAnswer, createApi } from '../support/api.ts'
+import { anotherConnection } from '../support/database.ts'
 import { type Listd, testListd } from '../support/listd.ts'
+import { foundInDatabase } from '../support/secrets-of.ts'
 import { until } from '../support/until.ts'
 
 const password = 'canary-password-of-an-identity'
@@ -99,8 +101,8 @@ test.serial(
   },
 )
 
-/** No secret is in any output or file, except that the database keeps hashes. */
-async function nothingTells(t: import('ava').ExecutionContext, listd: Listd, secrets: string[]): Promise<void> {
+/** No secret is in any output, file or row, except that the database keeps hashes. */
+async function nothingTells(t: ExecutionContext, listd: Listd, secrets: string[]): Promise<void> {
   const names = await readdir(listd.dataDir, { recursive: true, withFileTypes: true })
   const files = names.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
   const texts = await Promise.all(files.map((file) => readFile(file, 'latin1').catch(() => '')))
@@ -111,4 +113,5 @@ async function nothingTells(t: import('ava').ExecutionContext, listd: Listd, sec
       [],
     )
   }
+  t.deepEqual(await foundInDatabase(await anotherConnection(t, listd.dataDir, { readers: 1 }), secrets), [])
 }

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { openDatabase } from '#shared/data/database.ts'
+import { anotherConnection } from '../support/database.ts'
 import { testListd } from '../support/listd.ts'
 import { addManyItems } from '../support/many-items.ts'
 import { until } from '../support/until.ts'
@@ -7,8 +7,7 @@ import { until } from '../support/until.ts'
 test('a list is deleted at once, and what it held is purged though the gateway is killed again and again', async (t) => {
   t.timeout(90_000)
   const listd = await testListd(t)
-  const db = await openDatabase({ url: '', dataDir: listd.dataDir, readers: 1 })
-  t.teardown(() => db.close())
+  const db = await anotherConnection(t, listd.dataDir, { readers: 1 })
   const lists: { id: string; pathName: string }[] = []
   for (const pathName of ['gone', 'kept']) {
     const { json } = await listd.api('POST', '/lists', { body: { pathName } })
@@ -45,8 +44,12 @@ test('a list is deleted at once, and what it held is purged though the gateway i
     withinMs: 60_000,
   })
   t.is(await left(), 0)
-  const strays = `select (select count(*) from index_values where index_id = ?1) + (select count(*) from item_tags where list_id = ?1) as n`
-  t.deepEqual(await db.get(strays, [gone?.id]), { n: 0 })
-  t.deepEqual(await db.get(strays, [kept?.id]), { n: 40_000 })
+  const strays = (id = '') =>
+    db.get(
+      `select (select count(*) from index_values where index_id = ?) + (select count(*) from item_tags where list_id = ?) as n`,
+      [id, id],
+    )
+  t.deepEqual(await strays(gone?.id), { n: 0 })
+  t.deepEqual(await strays(kept?.id), { n: 40_000 })
   t.is((await db.all("select id from events where stream = 'item'")).length, 0)
 })

@@ -3,20 +3,21 @@ import { join } from 'node:path'
 import test from 'ava'
 import { createApi } from '../support/api.ts'
 import { testPassword } from '../support/credentials.ts'
+import { testBackend } from '../support/database.ts'
 import { addWebhook, type Scene, setScene } from '../support/scene.ts'
+import { foundInDatabase, secretsOf } from '../support/secrets-of.ts'
 import { until } from '../support/until.ts'
 
 const canary = 'canary-7f3a'
 
-test('no log line has a credential, a secret or a payload, and no file a credential or secret, whatever goes wrong', async (t) => {
+test('no log line has a credential, a secret or a payload, and no file or row a credential or secret, whatever goes wrong', async (t) => {
   t.timeout(60_000)
   const env = { LISTD_LOG_LEVEL: 'trace', LISTD_WEBHOOKS_RETRY_SECONDS: '0.1,0.1,0.1,0.1,0.1,0.1,0.1' }
   const scene = await setScene(t, { env })
   const { listd, receiver, webhooks } = scene
   const failing = await addWebhook(scene, { path: '/failing', events: ['item.created', 'item.updated'] })
   receiver.reply = ({ path }) => ({ status: path === '/failing' ? 500 : 200, body: `${canary} of the receiver` })
-  const secrets = await collectSecrets(scene)
-  secrets.push(await signInAndOut(scene))
+  const secrets = [...(await secretsOf(listd)), testPassword, await signInAndOut(scene)]
   await useItems(scene)
   await attack(scene)
   await until(async () => receiver.requests.filter(({ path }) => path === failing.path).length >= 2, {
@@ -34,13 +35,20 @@ test('no log line has a credential, a secret or a payload, and no file a credent
   )
   // The database holds items and the receiver's answers; NATS, and what else lies there, not even these.
   const files = await filesOf(listd.dataDir)
-  t.true(files.has('listd.db') && [...files.keys()].some((name) => name.startsWith('nats/')))
+  t.true([...files.keys()].some((name) => name.startsWith('nats/')))
+  t.is(files.has('listd.db'), testBackend === 'sqlite')
   const found = [...files].flatMap(([name, text]) => {
     if (ownSecrets.has(name)) return []
     const told = secrets.filter((secret) => text.includes(secret))
     return told.filter((secret) => secret !== canary || !name.startsWith('listd.db')).map(() => name)
   })
   t.deepEqual(found, [])
+  const inRows = await foundInDatabase(scene.db, secrets)
+  t.deepEqual(
+    [...new Set(inRows)].filter((row) => !row.endsWith(`: ${canary}`)),
+    [],
+  )
+  t.true(inRows.includes(`items: ${canary}`))
 })
 
 /** Files whose very purpose is a secret, readable by their owner only. */
@@ -55,12 +63,6 @@ async function filesOf(folder: string): Promise<Map<string, string>> {
       paths.map(async (path) => [path.slice(folder.length + 1), await readFile(path, 'latin1')] as [string, string]),
     ),
   )
-}
-
-async function collectSecrets({ listd: { dataDir, credentials } }: Scene): Promise<string[]> {
-  const natsUrl = new URL(await readFile(join(dataDir, 'nats-url'), 'utf8'))
-  const masterKey = await readFile(join(dataDir, 'master-key'), 'utf8')
-  return [credentials.token, credentials.session, testPassword, natsUrl.password, masterKey.trim()]
 }
 
 /** @returns the session it was given */

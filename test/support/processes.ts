@@ -20,6 +20,11 @@ export function processesOn(dataDir: string): { pid: number; command: string }[]
     .filter(({ pid, command }) => command.includes(dataDir) || settingOf(pid) === dataDir)
 }
 
+/** Whether a signal has stopped the process, so that nothing in it goes on. */
+export function isStopped(pid: number): boolean {
+  return /\) T /.test(readOrEmpty(`/proc/${pid}/stat`))
+}
+
 function settingOf(pid: number): string | undefined {
   return /(?:^|\0)LISTD_DATA_DIR=([^\0]*)/.exec(readOrEmpty(`/proc/${pid}/environ`))?.[1]
 }

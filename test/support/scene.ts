@@ -4,7 +4,9 @@ import { type Authority, makeAuthority } from './certificate.ts'
 import { anotherConnection } from './database.ts'
 import { testCaFile, testReceiver } from './egress.ts'
 import { type Listd, type ListdOptions, testListd } from './listd.ts'
+import { isStopped } from './processes.ts'
 import type { ReceivedRequest, Receiver } from './receiver.ts'
+import { until } from './until.ts'
 
 /** A registered webhook: a path of a receiver of its own or shared with others. */
 export type SceneWebhook = { id: string; secret: string; receiver: Receiver; path: string; listIds: string[] }
@@ -84,9 +86,16 @@ export function receivedBy({ receiver, path }: SceneWebhook): ReceivedRequest[] 
   return receiver.requests.filter((request) => request.path === path)
 }
 
-/** Stops the dispatcher's time, while this process holds the database's write lock: frozen with it, it would stop everybody's. */
+/**
+ * Stops the dispatcher's time, and waits until it stands still. On SQLite this process holds the database's write lock
+ * meanwhile: frozen with it, the dispatcher would stop everybody's.
+ */
 export async function freezeDispatcher({ listd, db }: Scene): Promise<void> {
-  await db.transaction(async () => listd.signal('webhook-dispatcher', 'SIGSTOP'))
+  await db.transaction(async () => {
+    const pid = listd.pidOf('webhook-dispatcher')
+    listd.signal('webhook-dispatcher', 'SIGSTOP')
+    await until(async () => isStopped(pid), { what: 'the dispatcher to stand still' })
+  })
 }
 
 let titles = 0

@@ -18,8 +18,8 @@ export type Dialect = {
   among(column: string, values: readonly (string | number)[]): Rendered
   /** Rows as one binding, in `from` or `join`, under the name `given`. */
   given(columns: GivenColumns, rows: readonly (readonly unknown[])[]): Rendered
-  /** The elements of a column that holds a JSON array of text, in `from`, as `each_of.value`. */
-  elements(column: string): Rendered
+  /** Whether a column that holds a JSON array of texts has one of these. */
+  holdsAny(column: string, values: readonly string[]): Rendered
   updateFrom(update: UpdateFrom): Rendered
   /** Deletes the rows that have one of some texts in the first column of their primary key, and locks no others. */
   deleteAmong(table: string, column: string, values: readonly string[]): Rendered

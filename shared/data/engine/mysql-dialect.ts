@@ -28,10 +28,12 @@ export function mysqlDialect(collation: string): Dialect {
       const table = `json_table(?, '$[*]' columns (${parts.join(', ')})) as given`
       return { text: table, bindings: [JSON.stringify(rows)] }
     },
-    elements: (column) => ({
-      text: `json_table(${column}, '$[*]' columns (value ${text(768)} path '$')) as each_of`,
-      bindings: [],
-    }),
+    // Of a table of the elements, `exists` finds none where MySQL 9 counts the rows of a derived table.
+    holdsAny(column, values) {
+      if (values.length === 0) return { text: '1 = 0', bindings: [] }
+      const held = values.map(() => `json_contains(${column}, ?)`)
+      return { text: `(${held.join(' or ')})`, bindings: values.map((value) => JSON.stringify(value)) }
+    },
     updateFrom: (update) => updateJoined(update)(dialect),
     deleteAmong: (table, column, values) => deleteJoined(table, column, values)(dialect),
     onConflict: (key, set) => duplicateText(key, set)(dialect),

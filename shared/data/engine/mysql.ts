@@ -3,7 +3,7 @@ import mysql2, { type Connection, type ResultSetHeader, type RowDataPacket } fro
 import type { Database, Row } from '../database.ts'
 import { mysqlDialect } from './mysql-dialect.ts'
 import { firstLook, openServer } from './server.ts'
-import { addressOf, hasCode, type ServerOptions, silent } from './server-options.ts'
+import { addressOf, hasCode, mostMarksPrepared, type ServerOptions, silent } from './server-options.ts'
 
 const connectTimeoutMs = 5_000
 /** Per connection; the server has 16,382 for all of them. */
@@ -65,6 +65,8 @@ function sessionSettings(collation: string): string[] {
   const modes = 'ANSI_QUOTES,PIPES_AS_CONCAT,STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION,NO_BACKSLASH_ESCAPES'
   return [
     `set names utf8mb4 collate ${collation}, session sql_mode = '${modes}', session innodb_lock_wait_timeout = 5`,
+    // A process that stands still in a transaction loses its locks; the pool closes idle connections before.
+    'set session wait_timeout = 60',
     'set session transaction isolation level read committed',
   ]
 }
@@ -99,6 +101,7 @@ async function execute(connection: Connection, text: string, bindings: readonly 
 function executeOnce(connection: Connection, text: string, values: unknown[]): Promise<Executed> {
   return new Promise((resolve, reject) => {
     connection.execute<RowDataPacket[] | ResultSetHeader>(text, values as never, (error, result) => {
+      if (values.length > mostMarksPrepared) connection.unprepare(text)
       if (error) return reject(error)
       resolve(Array.isArray(result) ? { rows: result, changed: 0 } : { rows: [], changed: result.affectedRows })
     })

@@ -20,7 +20,10 @@ export const postgresDialect: Dialect = {
     const text = `(select ${selected.join(', ')} from json_array_elements(?::json)) as given`
     return { text, bindings: [JSON.stringify(rows)] }
   },
-  elements: (column) => ({ text: `json_array_elements_text(${column}::json) as each_of(value)`, bindings: [] }),
+  holdsAny: (column, values) => ({
+    text: `exists (select 1 from json_array_elements_text(${column}::json) as held(value) where held.value = any(?::text[]))`,
+    bindings: [values],
+  }),
   updateFrom: (update) => updateFromText(update)(postgresDialect),
   deleteAmong: (table, column, values) => deleteAmongText(table, column, values)(postgresDialect),
   onConflict: (key, set) => conflictText(key, set)(postgresDialect),

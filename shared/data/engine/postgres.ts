@@ -3,7 +3,7 @@ import pg from 'pg'
 import type { Database, Row } from '../database.ts'
 import { postgresDialect } from './postgres-dialect.ts'
 import { firstLook, openServer } from './server.ts'
-import { addressOf, hasCode, type ServerOptions, silent } from './server-options.ts'
+import { addressOf, hasCode, mostMarksPrepared, type ServerOptions, silent } from './server-options.ts'
 
 /** Every bound is on the server too, so that nothing holds a connection or a lock for ever. */
 const bounds = {
@@ -75,7 +75,7 @@ function prepared(text: string): { text: string; name?: string } {
   let position = 0
   const marked = { text: text.replaceAll('?', () => `$${++position}`) }
   if (statements.size >= maxPrepared) return marked
-  const statement = { ...marked, name: `s${statements.size}` }
+  const statement = position > mostMarksPrepared ? marked : { ...marked, name: `s${statements.size}` }
   statements.set(text, statement)
   return statement
 }

@@ -22,6 +22,12 @@ export function addressOf(url: string) {
   }
 }
 
+/**
+ * Statements with more marks are not kept prepared: those that insert many rows have a text for each number of rows, and
+ * what the driver and the server keep of one grows with its marks (190 KB in the driver for 64 rows of items).
+ */
+export const mostMarksPrepared = 100
+
 /** Whether an error of a driver has one of these codes. */
 export function hasCode(error: unknown, codes: readonly string[]): boolean {
   return error instanceof Error && 'code' in error && codes.includes(String(error.code))

@@ -13,7 +13,10 @@ export const sqliteDialect: Dialect = {
     const selected = Object.keys(columns).map((name, position) => `value ->> ${position} as ${name}`)
     return { text: `(select ${selected.join(', ')} from json_each(?)) as given`, bindings: [JSON.stringify(rows)] }
   },
-  elements: (column) => ({ text: `json_each(${column}) as each_of`, bindings: [] }),
+  holdsAny: (column, values) => ({
+    text: `exists (select 1 from json_each(${column}) held where held.value in (select value from json_each(?)))`,
+    bindings: [JSON.stringify(values)],
+  }),
   updateFrom: (update) => updateFromText(update)(sqliteDialect),
   deleteAmong: (table, column, values) => deleteAmongText(table, column, values)(sqliteDialect),
   onConflict: (key, set) => conflictText(key, set)(sqliteDialect),

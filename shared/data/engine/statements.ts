@@ -45,9 +45,9 @@ export function proposed(column: string): Sql {
   return (dialect) => dialect.proposed(column)
 }
 
-/** The elements of a column that holds a JSON array of texts, for `from`: `each_of.value`. */
-export function elements(column: string): Sql {
-  return (dialect) => dialect.elements(column)
+/** Whether a column that holds a JSON array of texts has one of these. */
+export function holdsAny(column: string, values: readonly string[]): Sql {
+  return (dialect) => dialect.holdsAny(column, values)
 }
 
 /**

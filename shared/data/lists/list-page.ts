@@ -5,7 +5,7 @@ import { toNumber, toText } from '../columns.ts'
 import { behind, makeCursor, readCursor } from '../cursor.ts'
 import type { Queries, Row } from '../database.ts'
 import { joinSql, raw, type Sql, sql } from '../engine/sql.ts'
-import { among, elements } from '../engine/statements.ts'
+import { among, holdsAny } from '../engine/statements.ts'
 import type { Direction, Page, PageRequest } from '../page.ts'
 import { textFits } from '../text-fits.ts'
 import { listFromRow } from './lists.ts'
@@ -93,9 +93,7 @@ function conditionsOf({ accountId, seen, activatedOnly, filters }: ListSet): Sql
       ...flags.map((flag) => sql`${raw(flag)} = ${Number(filters[flag])}`),
       ...(name ? [textFits('name_key', name)] : []),
       ...(pathName ? [textFits('path_key', pathName)] : []),
-      ...tagged.map(
-        (tags) => sql`exists (select 1 from ${elements('lists.tags')} where ${among('each_of.value', tags)})`,
-      ),
+      ...tagged.map((tags) => holdsAny('lists.tags', tags)),
     ],
     ' and ',
   )

@@ -15,7 +15,7 @@ async function twoProcesses(t: ExecutionContext): Promise<[Database, Database]> 
 
 const fences = (db: Database) => db.all<{ fence: number }>('select fence from leases order by name')
 
-test('what a failed transaction wrote is gone, and what came before it stays', async (t) => {
+test('what a failed transaction wrote is gone, what came before it stays, and the next one runs', async (t) => {
   const { db } = await testDatabase(t)
   await db.run(insert, ['before', null, 0, 0])
   const failing = db.transaction(async (tx) => {
@@ -23,7 +23,15 @@ test('what a failed transaction wrote is gone, and what came before it stays', a
     throw new Error('changed my mind')
   })
   await t.throwsAsync(failing, { message: 'changed my mind' })
-  t.deepEqual(await db.all('select name from leases'), [{ name: 'before' }])
+  await db.transaction((tx) => tx.run(insert, ['next', null, 0, 0]))
+  t.deepEqual(await db.all('select name from leases order by name'), [{ name: 'before' }, { name: 'next' }])
+})
+
+test('a statement that cannot be prepared fails its caller and nothing else', async (t) => {
+  const { db } = await testDatabase(t)
+  await t.throwsAsync(db.all('select nonsense from nowhere'))
+  await t.throwsAsync(db.run('nonsense'))
+  t.is((await db.all('select 1 as one')).length, 1)
 })
 
 test('a key that is there already is told from every other error', async (t) => {
@@ -72,6 +80,14 @@ test('a reader sees what is committed and waits for no writer', async (t) => {
     t.deepEqual((await tx.all<{ fence: number }>('select fence from leases order by name'))[0], { fence: 7 })
   })
   t.deepEqual((await fences(other))[0], { fence: 7 })
+})
+
+test('a committed write is seen by every other connection at once', async (t) => {
+  const [db, other] = await twoProcesses(t)
+  for (let n = 0; n < 50; n++) {
+    await db.run(insert, [`k${n}`, null, 0, 0])
+    t.is((await other.all('select 1 from leases where name = ?', [`k${n}`])).length, 1)
+  }
 })
 
 test('times on the database are the same through a whole transaction, and go on between two', async (t) => {

@@ -10,19 +10,12 @@ import {
   testDatabase,
 } from '../../support/database.ts'
 import { afterAll } from '../../support/gateway.ts'
+import { tablesOf } from '../../support/tables.ts'
 
 /** The rows of every table, by its name. */
 async function allRows(db: Database, tables: readonly string[]): Promise<Record<string, unknown>> {
   const rows = await Promise.all(tables.map(async (table) => [table, await db.all(`select * from ${table}`)]))
   return Object.fromEntries(rows)
-}
-
-async function tablesOf(db: Database): Promise<string[]> {
-  const schema = { sqlite: '', postgres: 'current_schema()', mysql: 'database()' }[testBackend]
-  const sql = schema
-    ? `select table_name as name from information_schema.tables where table_schema = ${schema} order by 1`
-    : "select name from sqlite_master where type = 'table' and name not like 'sqlite_%' order by 1"
-  return (await db.all<{ name: string }>(sql)).map(({ name }) => name)
 }
 
 /** Takes a database for a while, as one test after another does. */

@@ -1,15 +1,17 @@
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
-import { readdir, readFile, stat } from 'node:fs/promises'
+import { readdir, stat } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import test from 'ava'
-import { testFolder } from '../support/folder.ts'
+import { settingsOf } from '../support/command-line.ts'
+import { emptyDirectory } from '../support/database.ts'
 import { type Listd, testListd } from '../support/listd.ts'
 import { isAlive, natsServersOf } from '../support/nats-processes.ts'
 import { testProcess } from '../support/process.ts'
 import { processesOn } from '../support/processes.ts'
 import type { Service } from '../support/runner.ts'
+import { secretsOf } from '../support/secrets-of.ts'
 import { until } from '../support/until.ts'
 
 const main = join(import.meta.dirname, '../../services/supervisor/main.ts')
@@ -34,7 +36,7 @@ test.serial('the banner has at most 8 lines, and its curl line works when pasted
 
 test.serial('a second start on the same data directory is refused, and the first goes on', async (t) => {
   const listd = await testListd(t)
-  const env = { ...process.env, LISTD_DATA_DIR: listd.dataDir, LISTD_GATEWAY_PORT: '0' }
+  const env = { ...process.env, ...settingsOf(listd.dataDir), LISTD_GATEWAY_PORT: '0' }
   const second = testProcess(t, [process.execPath, main, 'start'], { env })
   t.is((await second.ended).code, 1)
   t.is(
@@ -119,12 +121,7 @@ test.serial('what it makes in the data directory is for its owner alone', async 
 
 test.serial('no secret stands in an argument or in the log', async (t) => {
   const listd = await testListd(t)
-  const secrets = [
-    (await readFile(join(listd.dataDir, 'master-key'), 'utf8')).trim(),
-    new URL((await readFile(join(listd.dataDir, 'nats-url'), 'utf8')).trim()).password,
-    listd.credentials.token,
-    listd.credentials.session,
-  ]
+  const secrets = await secretsOf(listd)
   await listd.api('GET', '/lists/none')
   await listd.user('GET', '/webhooks')
   const seen = [listd.output(), ...processesOn(listd.dataDir).map(({ command }) => command)].join('\n')
@@ -185,8 +182,8 @@ test.serial('a second signal kills at once what is left', async (t) => {
 })
 
 test.serial('a signal while it starts ends it, and nothing stays behind', async (t) => {
-  const dataDir = await testFolder(t)
-  const env = { ...process.env, LISTD_DATA_DIR: dataDir, LISTD_GATEWAY_PORT: '0' }
+  const dataDir = await emptyDirectory(t)
+  const env = { ...process.env, ...settingsOf(dataDir), LISTD_GATEWAY_PORT: '0' }
   const starting = testProcess(t, [process.execPath, main, 'start'], { env })
   await until(async () => natsServersOf(dataDir).length === 1, { what: 'a nats-server' })
   starting.child.kill('SIGTERM')

@@ -18,37 +18,10 @@ test('64 concurrent writers in two processes beside a long read: nobody sees a l
   await reader
 })
 
-test('a transaction that throws writes nothing, and the next one runs', async (t) => {
-  const { db } = await testDatabase(t)
-  const failing = db.transaction(async (tx) => {
-    await tx.run("insert into settings (name, value) values ('x', '1')")
-    throw new Error('no')
-  })
-  await t.throwsAsync(failing, { message: 'no' })
-  await db.run("insert into settings (name, value) values ('y', '1')")
-  t.deepEqual(await db.all("select name from settings where name in ('x', 'y')"), [{ name: 'y' }])
-})
-
-test('a statement that cannot be prepared fails its caller and nothing else', async (t) => {
-  const { db } = await testDatabase(t)
-  await t.throwsAsync(db.all('select nonsense from nowhere'))
-  await t.throwsAsync(db.run('nonsense'))
-  t.is((await db.all('select 1 as one')).length, 1)
-})
-
 test('past its bound a queue of transactions answers that the service is unavailable', async (t) => {
   const { db } = await testDatabase(t)
   const results = await Promise.allSettled(Array.from({ length: 2_050 }, () => db.transaction(async () => {})))
   const refused = results.filter((result) => result.status === 'rejected')
   t.is(refused.length, 50)
   t.true(refused.every(({ reason }) => reason.name === 'SERVICE_UNAVAILABLE'))
-})
-
-test('a committed write is seen by every other connection at once', async (t) => {
-  const { db, dataDir } = await testDatabase(t)
-  const other = await anotherConnection(t, dataDir)
-  for (let n = 0; n < 50; n++) {
-    await db.run('insert into settings (name, value) values (?, ?)', [`k${n}`, 'v'])
-    t.is((await other.all('select 1 from settings where name = ?', [`k${n}`])).length, 1)
-  }
 })

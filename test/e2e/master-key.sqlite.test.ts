@@ -1,0 +1,20 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import test from 'ava'
+import { emptyDirectory } from '../support/database.ts'
+import { startFresh } from '../support/first-run.ts'
+import { refusal } from '../support/refusal.ts'
+
+test('the master key that the first start makes is made no second time: without it a start is refused', async (t) => {
+  t.timeout(60_000)
+  const dataDir = await emptyDirectory(t)
+  const first = await startFresh(t, dataDir)
+  await first.stop()
+  const second = await startFresh(t, dataDir)
+  await second.stop()
+  await rm(join(dataDir, 'master-key'))
+  t.regex(
+    await refusal(t, dataDir),
+    /secrets\.masterKey is not the key this database was set up with.*Give the original key/,
+  )
+})

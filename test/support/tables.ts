@@ -1,0 +1,12 @@
+import type { Database } from '#shared/data/database.ts'
+
+/** The names of all tables of a database, in order. */
+export async function tablesOf(db: Database): Promise<string[]> {
+  return (await db.all<{ name: string }>(queries[db.dialect.name])).map(({ name }) => name)
+}
+
+const queries = {
+  sqlite: "select name from sqlite_master where type = 'table' and name not like 'sqlite_%' order by 1",
+  postgres: 'select table_name as name from information_schema.tables where table_schema = current_schema() order by 1',
+  mysql: 'select table_name as name from information_schema.tables where table_schema = database() order by 1',
+} as const
