@@ -12,7 +12,7 @@ import type { DeliveryBell } from './delivery-bells.ts'
 type Ping = { caller: UserCaller; webhookId: string; requestId: string }
 
 /** How long a dispatcher may take to say that it is there; without NATS the answer must be known within a second. */
-const presenceMs = 800
+const presenceMs = 500
 /** A ring may be lost with NATS: this often the delivery is looked at all the same. */
 const lookAgainMs = 1_000
 /** For what an attempt takes beside its time-out: being claimed and written. */
