@@ -1,12 +1,16 @@
 import { parseArgs } from 'node:util'
 import { clearAll } from './support/cleared.ts'
 import { monotonicMs } from './support/clock.ts'
+import { type BenchDatabase, startDatabase } from './support/database.ts'
 import { printMachine } from './support/machine.ts'
 import { watchOthers } from './support/others.ts'
 import { fullPace, type Pace, quickPace } from './support/pace.ts'
 import { print, rounded } from './support/report.ts'
 
-/** `node bench/main.ts [--quick] [scenario…]`: measures these scenarios, or all; no figure passes or fails. */
+/**
+ * `node bench/main.ts [--quick] [--database sqlite|postgres|mysql] [scenario…]`: measures these scenarios, or all; no figure
+ * passes or fails.
+ */
 const scenarios: Record<string, () => Promise<(pace: Pace) => Promise<void>>> = {
   start: async () => (await import('./scenarios/start.ts')).start,
   reads: async () => (await import('./scenarios/reads.ts')).reads,
@@ -18,14 +22,26 @@ const scenarios: Record<string, () => Promise<(pace: Pace) => Promise<void>>> = 
   'login-flood': async () => (await import('./scenarios/login-flood.ts')).loginFlood,
 }
 
-const { values, positionals } = parseArgs({ options: { quick: { type: 'boolean' } }, allowPositionals: true })
+const { values, positionals } = parseArgs({
+  options: { quick: { type: 'boolean' }, database: { type: 'string' } },
+  allowPositionals: true,
+})
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => void clearAll().finally(() => process.exit(1)))
 }
 
+const databases: readonly BenchDatabase[] = ['sqlite', 'postgres', 'mysql']
+const database = databases.find((name) => name === (values.database ?? 'sqlite'))
+if (!database) throw new Error(`there is no database "${values.database}"; there are ${databases.join(', ')}`)
+
 printMachine()
+print(`database  ${await startDatabase(database)}`)
 if (values.quick) print('quick     short runs: these figures only show that everything works')
-for (const name of positionals.length > 0 ? positionals : Object.keys(scenarios)) await run(name)
+try {
+  for (const name of positionals.length > 0 ? positionals : Object.keys(scenarios)) await run(name)
+} finally {
+  await clearAll()
+}
 
 async function run(name: string): Promise<void> {
   const load = scenarios[name]

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, open, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { databaseSettings, takeDatabase } from '../../test/support/database.ts'
 import { cleared, temporaryFolder } from './cleared.ts'
 import { monotonicMs, until } from './clock.ts'
 import { processTree } from './processes.ts'
@@ -25,12 +26,19 @@ export async function startListd(env: Record<string, string> = {}): Promise<List
   const folder = await temporaryFolder('listd')
   const dataDir = join(folder.path, 'data')
   await mkdir(dataDir, { mode: 0o700 })
+  const releaseDatabase = await takeDatabase(dataDir, { migrated: false })
   const logFile = join(folder.path, 'log')
   const log = await open(logFile, 'w')
   const startedAt = monotonicMs()
   const make = spawn('make', ['start'], {
     cwd: root,
-    env: { ...cleanEnvironment(), LISTD_GATEWAY_PORT: '0', ...env, LISTD_DATA_DIR: dataDir },
+    env: {
+      ...cleanEnvironment(),
+      LISTD_GATEWAY_PORT: '0',
+      ...env,
+      LISTD_DATA_DIR: dataDir,
+      ...databaseSettings(dataDir),
+    },
     stdio: ['ignore', log.fd, log.fd],
   })
   await log.close()
@@ -39,6 +47,7 @@ export async function startListd(env: Record<string, string> = {}): Promise<List
     processes: () => processTree(make.pid ?? 0).map(({ pid, command }) => ({ pid, name: nameOf(command) })),
     ...cleared(async () => {
       await stop(make)
+      await releaseDatabase()
       await folder[Symbol.asyncDispose]()
     }),
   }

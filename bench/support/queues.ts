@@ -1,4 +1,4 @@
-import { openDatabase } from '#shared/data/database.ts'
+import { openTestDatabase } from '../../test/support/database.ts'
 import { until } from './clock.ts'
 
 /** Waits until every committed event has been given to webhooks. */
@@ -13,7 +13,7 @@ export function untilNothingWaits(dataDir: string): Promise<void> {
 }
 
 async function untilZero(dataDir: string, { what, query }: { what: string; query: string }): Promise<void> {
-  const db = await openDatabase({ url: '', dataDir, readers: 1 })
+  const db = await openTestDatabase(dataDir, { readers: 1 })
   try {
     await until(async () => (await db.get<{ left_over: number }>(query))?.left_over === 0, { what })
   } finally {

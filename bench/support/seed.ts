@@ -1,11 +1,12 @@
 import { newId } from '#shared/crypto/ids.ts'
-import { type Database, openDatabase } from '#shared/data/database.ts'
+import type { Database } from '#shared/data/database.ts'
 import { createCommitter, type ItemChange } from '#shared/data/items/commit.ts'
 import { giveOut as giveToWebhooks, takeEvents } from '#shared/data/webhooks/outbox.ts'
 import { lockHeads } from '#shared/data/webhooks/webhook-heads.ts'
 import type { Actor } from '#shared/domain/actor.ts'
 import { type Item, itemJson } from '#shared/domain/item/item.ts'
 import { eventPayload } from '#shared/domain/webhook/event-payload.ts'
+import { openTestDatabase } from '../../test/support/database.ts'
 import { itemData } from './account.ts'
 import type { BareEvent } from './bare-delivery.ts'
 import type { WebhookWorld } from './webhook-world.ts'
@@ -28,7 +29,7 @@ export type Backlog = {
  * @param dueAt epoch milliseconds
  */
 export async function seedBacklog(world: WebhookWorld, options: { count: number; dueAt: number }): Promise<Backlog> {
-  const db = await openDatabase({ url: '', dataDir: world.listd.dataDir, readers: 1 })
+  const db = await openTestDatabase(world.listd.dataDir, { readers: 1 })
   try {
     const changes = Array.from({ length: options.count }, (_, n) => newChange(world, n))
     const eventIds = await commitAll(db, changes)

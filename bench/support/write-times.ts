@@ -1,5 +1,6 @@
-import { type Database, openDatabase } from '#shared/data/database.ts'
+import type { Database } from '#shared/data/database.ts'
 import { getSetting, putSetting } from '#shared/data/settings.ts'
+import { openTestDatabase } from '../../test/support/database.ts'
 import { monotonicMs, sleep } from './clock.ts'
 
 /** Milliseconds of each small write: until it had the write lock, and until it was committed. */
@@ -9,7 +10,7 @@ const betweenMs = 5
 
 /** Writes one row again and again, in a transaction each, as any process of the service would. */
 export async function timeWrites(dataDir: string, forSeconds: number): Promise<WriteTimes> {
-  const db = await openDatabase({ url: '', dataDir, readers: 1 })
+  const db = await openTestDatabase(dataDir, { readers: 1 })
   const times: WriteTimes = { lockMs: [], doneMs: [] }
   const version = (await getSetting(db, 'version')) ?? ''
   const endsAt = monotonicMs() + forSeconds * 1_000

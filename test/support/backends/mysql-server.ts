@@ -4,10 +4,11 @@ import { findFolderOf } from './find-program.ts'
 import { type LocalServer, startPrivateServer } from './private-server.ts'
 import type { Server } from './server.ts'
 
-/** What both products know. Processes are killed in tests and machines are not, so nothing needs to reach the disk. */
+/** What both products know. */
+const durableSettings = ['--max-connections=500', '--skip-log-bin']
+/** Processes are killed in tests and machines are not, so nothing needs to reach the disk. */
 export const mysqlSettings = [
-  '--max-connections=500',
-  '--skip-log-bin',
+  ...durableSettings,
   '--innodb-flush-log-at-trx-commit=0',
   '--innodb-doublewrite=0',
   '--innodb-flush-method=nosync',
@@ -15,9 +16,13 @@ export const mysqlSettings = [
 
 const sbin = ['/usr/sbin', '/usr/local/sbin']
 
-/** Starts the MariaDB or MySQL of this machine. @returns null when it has neither */
-export async function startMysql(): Promise<Server | null> {
-  const server = await localMysql()
+/**
+ * Starts the MariaDB or MySQL of this machine.
+ * @param options.durable what is committed survives a power cut, as an operator has it
+ * @returns null when it has neither
+ */
+export async function startMysql({ durable = false } = {}): Promise<Server | null> {
+  const server = await localMysql(durable ? durableSettings : mysqlSettings)
   if (server === null) return null
   const { port, stop } = await startPrivateServer(server)
   const url = server.urlOf(port)
@@ -25,11 +30,18 @@ export async function startMysql(): Promise<Server | null> {
 }
 
 /** How the MariaDB or MySQL of this machine is run. @returns null when it has neither */
-export async function localMysql(): Promise<LocalServer | null> {
+export async function localMysql(settings: readonly string[] = mysqlSettings): Promise<LocalServer | null> {
   const mariadb = await findFolderOf(['mariadbd'], sbin)
   const mysql = mariadb === null ? await findFolderOf(['mysqld'], sbin) : null
-  if (mariadb !== null) return local(join(mariadb, 'mariadbd'), 'mariadb-install-db', installMariadb)
-  if (mysql !== null) return local(join(mysql, 'mysqld'), join(mysql, 'mysqld'), installMysql)
+  if (mariadb !== null)
+    return local({
+      program: join(mariadb, 'mariadbd'),
+      installer: 'mariadb-install-db',
+      install: installMariadb,
+      settings,
+    })
+  if (mysql !== null)
+    return local({ program: join(mysql, 'mysqld'), installer: join(mysql, 'mysqld'), install: installMysql, settings })
   return null
 }
 
@@ -41,7 +53,9 @@ const installMariadb: Install = (store) => [
 
 const installMysql: Install = (store) => ['--no-defaults', '--initialize-insecure', `--datadir=${store}`]
 
-function local(program: string, installer: string, install: Install): LocalServer {
+type Programs = { program: string; installer: string; install: Install; settings: readonly string[] }
+
+function local({ program, installer, install, settings }: Programs): LocalServer {
   const urlOf = (port: number) => `mysql://root@127.0.0.1:${port}/mysql`
   return {
     urlOf,
@@ -53,7 +67,7 @@ function local(program: string, installer: string, install: Install): LocalServe
       // A server that starts deletes the temporary tables it finds there, also those of others.
       `--tmpdir=${folder}`,
       ...['--bind-address=127.0.0.1', `--socket=${join(folder, 'socket')}`, `--pid-file=${join(folder, 'pid')}`],
-      ...mysqlSettings,
+      ...settings,
     ],
     answer: (port) => mysqlVersion(urlOf(port)),
   }

@@ -5,12 +5,17 @@ import { findFolderOf } from './find-program.ts'
 import { type LocalServer, startPrivateServer } from './private-server.ts'
 import type { Server } from './server.ts'
 
+const durableSettings = ['max_connections=500', 'shared_buffers=128MB']
 /** Processes are killed in tests and machines are not, so nothing needs to reach the disk. */
-export const postgresSettings = ['fsync=off', 'full_page_writes=off', 'max_connections=500', 'shared_buffers=128MB']
+export const postgresSettings = [...durableSettings, 'fsync=off', 'full_page_writes=off']
 
-/** Starts the newest Postgres of this machine. @returns null when it has none */
-export async function startPostgres(): Promise<Server | null> {
-  const server = await localPostgres()
+/**
+ * Starts the newest Postgres of this machine.
+ * @param options.durable what is committed survives a power cut, as an operator has it
+ * @returns null when it has none
+ */
+export async function startPostgres({ durable = false } = {}): Promise<Server | null> {
+  const server = await localPostgres(durable ? durableSettings : postgresSettings)
   if (server === null) return null
   const { port, stop } = await startPrivateServer(server)
   const url = server.urlOf(port)
@@ -18,7 +23,7 @@ export async function startPostgres(): Promise<Server | null> {
 }
 
 /** How the newest Postgres of this machine is run. @returns null when it has none */
-export async function localPostgres(): Promise<LocalServer | null> {
+export async function localPostgres(settings: readonly string[] = postgresSettings): Promise<LocalServer | null> {
   const programs = await findFolderOf(['initdb', 'postgres'], await debianFolders())
   if (programs === null) return null
   const urlOf = (port: number) => `postgres://listd@127.0.0.1:${port}/postgres`
@@ -33,7 +38,7 @@ export async function localPostgres(): Promise<LocalServer | null> {
     serve: (folder, port) => [
       join(programs, 'postgres'),
       ...['-D', join(folder, 'store'), '-p', String(port), '-c', 'listen_addresses=127.0.0.1'],
-      ...['unix_socket_directories=', ...postgresSettings].flatMap((setting) => ['-c', setting]),
+      ...['unix_socket_directories=', ...settings].flatMap((setting) => ['-c', setting]),
     ],
     answer: (port) => postgresVersion(urlOf(port)),
   }
