@@ -10,7 +10,7 @@ export const postgresDialect: Dialect = {
   among: (column, values) => ({
     text: `${column} = any(?::${typeof values[0] === 'number' ? 'int8' : 'text'}[])`,
     // Its text has no U+0000, and it refuses to be asked for any.
-    bindings: [values.filter((value) => typeof value === 'number' || !value.includes('\u0000'))],
+    bindings: [values.filter(canBeThere)],
   }),
   given(columns, rows) {
     const selected = Object.entries(columns).map(([name, type], position) => {
@@ -22,7 +22,7 @@ export const postgresDialect: Dialect = {
   },
   holdsAny: (column, values) => ({
     text: `exists (select 1 from json_array_elements_text(${column}::json) as held(value) where held.value = any(?::text[]))`,
-    bindings: [values],
+    bindings: [values.filter(canBeThere)],
   }),
   updateFrom: (update) => updateFromText(update)(postgresDialect),
   deleteAmong: (table, column, values) => deleteAmongText(table, column, values)(postgresDialect),
@@ -53,4 +53,9 @@ function cutRange(range: Sql, order: string, limit: number): Sql {
 
 function numberType(value: number): string {
   return Number.isSafeInteger(value) ? 'int8' : 'float8'
+}
+
+/** Text of Postgres holds no U+0000, and takes none either to look for it. */
+function canBeThere(value: string | number): boolean {
+  return typeof value === 'number' || !value.includes('\u0000')
 }

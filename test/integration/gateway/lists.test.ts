@@ -208,7 +208,8 @@ test('creating, changing and deleting are in the event log with who did it and w
 test('a deleted list is gone for everyone at once, its path name is free, and no item events are sent', async (t) => {
   const { id } = await made({ pathName: 'Gone' })
   const item = await ask({ method: 'POST', path: '/lists/gone/items', body: { data: { x: 1 } } })
-  const events = () => gateway.deps.db.get('select count(*) as n from events where stream = ?', ['item'])
+  const events = () =>
+    gateway.deps.db.get("select count(*) as n from events where list_id = ? and stream = 'item'", [id])
   const before = await events()
   t.is((await ask({ method: 'DELETE', path: '/lists/GONE' })).status, 204)
   const paths = ['/lists/gone', `/lists/${id}`, `/lists/${id}/items`, `/lists/gone/items/${item.json?.id}`]
