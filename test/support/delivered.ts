@@ -15,7 +15,7 @@ import { verifyServiceSignature } from './verify-signature.ts'
 export async function everythingIsDelivered(
   t: ExecutionContext,
   { db, webhooks }: Scene,
-  { acknowledged, withinMs = 30_000 }: { acknowledged: readonly string[]; withinMs?: number },
+  { acknowledged, withinMs = 60_000 }: { acknowledged: readonly string[]; withinMs?: number },
 ): Promise<void> {
   await until(async () => (await countLeft(db)) === 0, { withinMs, what: 'everything to be delivered' }).catch(
     async (error) => t.fail(`${error.message}\n${JSON.stringify(await describeLeft(db), null, 1)}`),
