@@ -12,7 +12,7 @@ test('SIGTERM under load: it ends within 15 s with 0; started again, it delivers
   t.timeout(150_000)
   const scene = await setScene(t, { webhooks: 5, env: { LISTD_WEBHOOKS_MAX_WAITING: '1000000' } })
   const { listd, receiver } = scene
-  const load = keepCreating(scene)
+  const load = keepCreating(scene, { ahead: 500 })
   t.teardown(load.stop)
   await receiver.received(500)
   await fallSilent(receiver, '/hooks/1')

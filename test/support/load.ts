@@ -10,14 +10,23 @@ export type Load = {
   stop(): Promise<void>
 }
 
-/** Creates items, so many at a time, until it is stopped; a failure only counts, as a client would try again later. */
-export function keepCreating(scene: Scene, { atOnce = 8 } = {}): Load {
+/**
+ * Creates items, so many at a time, until it is stopped; a failure only counts, as a client would try again later.
+ * @param options.ahead it waits while this many deliveries are still to come: a webhook takes them one by one, and how
+ *   fast depends on the database
+ */
+export function keepCreating(scene: Scene, { atOnce = 8, ahead = Number.POSITIVE_INFINITY } = {}): Load {
   const acknowledged: string[] = []
   let failures = 0
   let stopped = false
 
   async function keepOn(): Promise<void> {
     while (!stopped) {
+      const toCome = acknowledged.length * scene.webhooks.length - scene.receiver.requests.length
+      if (toCome >= ahead) {
+        await delay(5)
+        continue
+      }
       try {
         acknowledged.push(await createItem(scene))
       } catch {
