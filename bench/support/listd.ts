@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { mkdir, open, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { databaseSettings, takeDatabase } from '../../test/support/database.ts'
+import { processTree } from '../../test/support/processes.ts'
 import { cleared, temporaryFolder } from './cleared.ts'
 import { monotonicMs, until } from './clock.ts'
-import { processTree } from './processes.ts'
 
 /** Everything that `make start` runs, on a data directory of its own. */
 export type Listd = {

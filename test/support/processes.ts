@@ -33,10 +33,11 @@ function commandOf(pid: number): string {
   return readOrEmpty(`/proc/${pid}/cmdline`).replaceAll('\0', ' ').trim()
 }
 
-function readOrEmpty(path: string): string {
+/** What a file of a process holds; nothing, when it has just ended. */
+export function readOrEmpty(path: string): string {
   try {
     return readFileSync(path, 'utf8')
   } catch {
-    return '' // it has just ended
+    return ''
   }
 }
