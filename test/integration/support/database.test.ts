@@ -58,6 +58,16 @@ if (testBackend !== 'sqlite') {
     t.deepEqual(await visit(async (db) => allRows(db, ['settings'])), before)
     await left.end()
   })
+
+  test.serial('a database is taken while the statement of another test says something in four bytes', async (t) => {
+    const { db, dataDir } = await testDatabase(t)
+    const rows = await db.all('select 1 from settings') // and there is a connection, so that the next statement is soon there
+    const left = await leaveOpen(dataDir)
+    const waiting = db.run("update settings set value = '🥤'")
+    t.deepEqual(await visit(async (other) => allRows(other, ['outbox'])), { outbox: [] })
+    await left.end()
+    t.is(await waiting, rows.length)
+  })
 }
 
 /** Begins a transaction that holds a row. @returns what lets it end, however it does */
