@@ -22,12 +22,18 @@ const maxAddresses = 10_000
  * The only process that hashes passwords: registers identities and signs them and users in, for the gateways that ask
  * over the bus.
  */
-export async function startService({ config, log, instance }: ServiceContext): Promise<RunningService> {
+export async function startService(context: ServiceContext): Promise<RunningService> {
+  const service = await serveIdentities(context)
+  lowerPriority()
+  return service
+}
+
+/** The same in a process that has more to do, which keeps its priority. */
+export async function serveIdentities({ config, log, instance }: ServiceContext): Promise<RunningService> {
   const db = await openDatabase({ ...config.database, dataDir: config.dataDir })
   await checkSchema(db)
   // Made before the first login, so that no unknown name is answered later than a known one.
   await dummyHash(config.passwords)
-  lowerPriority()
   const bus = await connectBus({ ...config.nats, name: 'identity', log })
   const afterwards = createAfterwards(log)
   const addressLimit = createAddressLimit({ now: () => performance.now(), maxAddresses })

@@ -1,6 +1,6 @@
 import type { ExecutionContext } from 'ava'
 import { pino } from 'pino'
-import { startService } from '#services/identity/main.ts'
+import { serveIdentities } from '#services/identity/main.ts'
 import type { Bus } from '#shared/bus/bus.ts'
 import type {
   IdentityLogin,
@@ -48,7 +48,7 @@ export async function startIdentity(t: ExecutionContext, env: Record<string, str
   }
   const lines: string[] = []
   const log = pino({ level: 'debug' }, { write: (line) => void lines.push(line) })
-  const service = await startService({ config: loadConfig({ env: settings }), log, instance: 'test', replaces: [] })
+  const service = await serveIdentities({ config: loadConfig({ env: settings }), log, instance: 'test', replaces: [] })
   let closed: Promise<void> | undefined
   const close = () => {
     closed ??= service.close()

@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { routes } from '#services/gateway/routes/index.ts'
-import { startService as startIdentityService } from '#services/identity/main.ts'
+import { serveIdentities } from '#services/identity/main.ts'
 import { besides, startGateway, type Teardown, type TestGateway } from './gateway.ts'
 import { answers } from './identity.ts'
 import { type NatsServer, startNats } from './nats.ts'
@@ -19,7 +19,7 @@ export async function startSigningIn(
     env: besides(config),
   })
   const log = pino({ level: 'silent' })
-  const identity = await startIdentityService({ config, log, instance: 'test', replaces: [] })
+  const identity = await serveIdentities({ config, log, instance: 'test', replaces: [] })
   t.teardown(identity.close)
   for (const { deps } of [gateway, other])
     await until(() => answers(deps.bus), { what: 'the identity service to answer' })
