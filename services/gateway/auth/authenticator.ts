@@ -10,6 +10,7 @@ import { createIdentities, type Identities } from './identities.ts'
 import { type LiveSession, liveSession } from './live-session.ts'
 import { type LiveToken, liveToken } from './live-token.ts'
 import { createLookUpCache, type LookUpCache, type LookUpLimits } from './look-up-cache.ts'
+import { createNotedUses, type NotedUses } from './noted-uses.ts'
 import { isFromThisOrigin } from './same-origin.ts'
 
 /** Finds out who is calling, by what the database said at most 5 s ago. */
@@ -42,11 +43,15 @@ export function createAuthenticator(options: {
   now(): number
   publicUrl: string
 }): Authenticator {
-  const { db, now, publicUrl } = options
+  const { db, log, now, publicUrl } = options
   const identities = createIdentities({ ...options, ...limits })
   const tokens = createLookUpCache<LiveToken>({
     find: async (hash) => liveToken(await findTokenByHash(db, hash)),
     ...limits,
+  })
+  const tokenUses = createNotedUses({
+    ...{ db, table: 'tokens' },
+    onError: (error) => log.warn({ err: error }, 'the last use of API tokens was not noted; it is within a minute'),
   })
   const sessions = createLookUpCache<LiveSession>({
     find: async (hash) => liveSession(await findSessionByTokenHash(db, hash)),
@@ -66,7 +71,8 @@ export function createAuthenticator(options: {
     async authenticate(req, client, { identity } = {}) {
       const shown = identity === 'ignored' ? { method: req.method, headers: withoutIdentity(req.headers) } : req
       const credential = credentialOf(shown, client)
-      if (credential.kind === 'api') return tokenCaller(credential, { tokens, identities, now: now(), client })
+      if (credential.kind === 'api')
+        return tokenCaller(credential, { tokens, tokenUses, identities, now: now(), client })
       return sessionCaller(credential, { sessions, now: now() })
     },
     sessionTokenHash(req, client) {
@@ -81,16 +87,24 @@ export function createAuthenticator(options: {
       identities.forget(tokenHash)
     },
     forgetIdentity: identities.forgetIdentity,
-    close: identities.close,
+    close: async () => void (await Promise.all([identities.close(), tokenUses.close()])),
   }
 }
 
 async function tokenCaller(
   { tokenHash, identity }: Credential & { kind: 'api' },
-  context: { tokens: LookUpCache<LiveToken>; identities: Identities; now: number; client: ClientConnection },
+  context: {
+    tokens: LookUpCache<LiveToken>
+    tokenUses: NotedUses
+    identities: Identities
+    now: number
+    client: ClientConnection
+  },
 ): Promise<KnownCaller> {
+  const { now } = context
   const token = await context.tokens.get(tokenHash)
-  if (!token?.isLive(context.now, context.client.address)) throw new AppError('USER_NOT_AUTHENTICATED')
+  if (!token?.isLive(now, context.client.address)) throw new AppError('USER_NOT_AUTHENTICATED')
+  if (token.use(now)) context.tokenUses.note(token.caller.tokenId, now)
   return identity ? context.identities.actingFor(token.caller, identity) : token.caller
 }
 

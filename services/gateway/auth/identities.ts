@@ -8,7 +8,7 @@ import type { TokenCaller } from './caller.ts'
 import type { IdentityCredential } from './credential.ts'
 import { type LiveIdentity, liveIdentity } from './live-identity.ts'
 import { createLookUpCache, type LookUpLimits } from './look-up-cache.ts'
-import { createSessionUses } from './session-uses.ts'
+import { createNotedUses } from './noted-uses.ts'
 
 /** The identities behind identity headers, by what the database said at most 5 s ago. */
 export type Identities = {
@@ -36,8 +36,8 @@ export function createIdentities(options: { db: Database; now(): number; log: Lo
     find: async (tokenHash) => liveIdentity(await findIdentitySession(db, tokenHash)),
     ...limits,
   })
-  const uses = createSessionUses({
-    db,
+  const uses = createNotedUses({
+    ...{ db, table: 'sessions' },
     onError: (error) => log.warn({ err: error }, 'the last use of sessions was not noted; it is with their next'),
   })
 

@@ -1,4 +1,5 @@
 import type { StoredToken } from '#shared/data/accounts/tokens.ts'
+import { tokenUseNotedEveryMs } from '#shared/domain/limits.ts'
 import { compilePermissions } from '#shared/domain/permissions.ts'
 import { addressSet } from '../http/client-address.ts'
 import type { TokenCaller } from './caller.ts'
@@ -8,6 +9,8 @@ export type LiveToken = {
   caller: TokenCaller
   /** Whether it may be used at this time (epoch milliseconds) from this address. */
   isLive(now: number, clientAddress: string): boolean
+  /** Takes note of a use (epoch milliseconds). @returns whether it is to be written down */
+  use(now: number): boolean
 }
 
 export function liveToken(stored: StoredToken | null | undefined): LiveToken | null {
@@ -16,9 +19,15 @@ export function liveToken(stored: StoredToken | null | undefined): LiveToken | n
   const isWelcome = ips === null ? anywhere : addressSet(ips)
   const permissions = compilePermissions(stored.permissions)
   const actor = { authMode: 'token', tokenId: id, identityId: null } as const
+  let notedAt = stored.lastUsedAt ?? 0
   return {
     caller: { mode: 'token', accountId, tokenId: id, permissions, identity: null, actor },
     isLive: (now, clientAddress) => activated && (expiresAt === null || now < expiresAt) && isWelcome(clientAddress),
+    use(now) {
+      if (now - notedAt < tokenUseNotedEveryMs) return false
+      notedAt = now
+      return true
+    },
   }
 }
 

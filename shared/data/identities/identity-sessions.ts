@@ -2,8 +2,6 @@ import type { GroupSettings } from '#shared/domain/identity/group.ts'
 import { type SessionTimes, useNotedEveryMs } from '#shared/domain/identity/session.ts'
 import { toBoolean, toNumber, toText, toTextOrNull } from '../columns.ts'
 import type { Queries } from '../database.ts'
-import { sql } from '../engine/sql.ts'
-import { given, updateFrom } from '../engine/statements.ts'
 import { identitiesWithGroups } from './identities.ts'
 import { groupSettingsColumns, groupSettingsOf } from './identity-groups.ts'
 
@@ -85,17 +83,4 @@ export async function deleteIdentitySessions(
 ): Promise<void> {
   const query = "delete from sessions where subject_id = ? and account_id = ? and kind = 'identity'"
   await db.run(query, [identityId, accountId])
-}
-
-/** Notes when sessions were last used; never sets one back. */
-export async function noteSessionUses(db: Queries, uses: readonly { sessionId: string; at: number }[]): Promise<void> {
-  const rows = uses.map(({ sessionId, at }) => [sessionId, at])
-  await db.run(
-    updateFrom({
-      table: 'sessions',
-      set: { last_used_at: sql`given.used_at` },
-      from: given({ id: 'text', used_at: 'int' }, rows),
-      where: sql`sessions.id = given.id and sessions.last_used_at < given.used_at`,
-    }),
-  )
 }

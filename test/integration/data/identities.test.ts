@@ -1,6 +1,7 @@
 import test, { type ExecutionContext } from 'ava'
 import { newId } from '#shared/crypto/ids.ts'
 import { tokenHash } from '#shared/crypto/token.ts'
+import { noteUses } from '#shared/data/accounts/last-uses.ts'
 import { findSessionByTokenHash } from '#shared/data/accounts/sessions.ts'
 import { type Database, isUniqueViolation } from '#shared/data/database.ts'
 import {
@@ -15,7 +16,6 @@ import {
   deleteIdentitySession,
   deleteIdentitySessions,
   findIdentitySession,
-  noteSessionUses,
 } from '#shared/data/identities/identity-sessions.ts'
 import { defaultGroupSettings } from '#shared/domain/identity/group.ts'
 import { anotherConnection, testDatabase } from '../../support/database.ts'
@@ -149,10 +149,10 @@ test('the last use of many sessions is noted at once and never set back', async 
     )
   const [first, second, third] = (await read()) as Required<Awaited<ReturnType<typeof read>>>
   if (!first || !second || !third) return t.fail()
-  await noteSessionUses(db, [
-    { sessionId: first.id, at: first.lastUsedAt + 5_000 },
-    { sessionId: second.id, at: second.lastUsedAt - 5_000 },
-    { sessionId: 'gone', at: 0 },
+  await noteUses(db, 'sessions', [
+    { id: first.id, at: first.lastUsedAt + 5_000 },
+    { id: second.id, at: second.lastUsedAt - 5_000 },
+    { id: 'gone', at: 0 },
   ])
   t.deepEqual(
     (await read()).map(({ lastUsedAt }) => lastUsedAt),

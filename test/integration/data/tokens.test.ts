@@ -1,6 +1,7 @@
 import test from 'ava'
 import { parseToken, tokenHash } from '#shared/crypto/token.ts'
 import { createAccount } from '#shared/data/accounts/accounts.ts'
+import { noteUses } from '#shared/data/accounts/last-uses.ts'
 import {
   createSession,
   deleteSession,
@@ -33,6 +34,14 @@ test('an API token is shown once; the database knows its hash and gives back eve
   t.deepEqual(await findTokenByHash(db, tokenHash(value)), token)
   t.like(token, { createdAt: now, updatedAt: now, activated: true, locked: false, lastUsedAt: null })
   t.false(JSON.stringify(await db.all('select * from tokens')).includes(value))
+})
+
+test('the last use of a token is noted and never set back', async (t) => {
+  const { db } = await testDatabase(t)
+  for (const id of ['used', 'unused']) await createToken(db, { id, accountId: 'a', name: id, permissions: [], now })
+  for (const at of [now + 5, now + 3]) await noteUses(db, 'tokens', [{ id: 'used', at }])
+  const noted = (await findTokens(db, { limit: 5 })).map(({ id, lastUsedAt }) => [id, lastUsedAt])
+  t.deepEqual(Object.fromEntries(noted), { used: now + 5, unused: null })
 })
 
 test('a token without description, tags, ips and expiry has none', async (t) => {

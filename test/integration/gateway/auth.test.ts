@@ -4,6 +4,7 @@ import { newId } from '#shared/crypto/ids.ts'
 import { hashPassword } from '#shared/crypto/password.ts'
 import { makeToken, tokenHash } from '#shared/crypto/token.ts'
 import { createAccount } from '#shared/data/accounts/accounts.ts'
+import { findTokenByHash } from '#shared/data/accounts/tokens.ts'
 import { createUser } from '#shared/data/accounts/users.ts'
 import { makeAccount } from '../../support/callers.ts'
 import { type Call, call, faultPaths, type Reply } from '../../support/client.ts'
@@ -132,6 +133,19 @@ test('who shows no session cannot end one', async (t) => {
   const cookie = `service_session=${String(authorization).slice('Bearer '.length)}`
   t.like(await logout({ cookie }), { status: 403, json: { name: 'CROSS_SITE_REQUEST' } })
   t.is((await self(account.user)).status, 200)
+})
+
+test('the use of an API token is noted, and that of none that is refused', async (t) => {
+  const { db } = gateway.deps
+  const account = await makeAccount(db)
+  const [used, expired] = [await account.token(), await account.token()]
+  const find = (token: Record<string, string>) => findTokenByHash(db, tokenHash(String(token['x-api-token'])))
+  await db.run('update tokens set expires_at = 1 where id = ?', [(await find(expired))?.id])
+  const begunAt = Date.now()
+  t.is((await ask({ path: '/lists', headers: used })).status, 200)
+  t.is((await ask({ path: '/lists', headers: expired })).status, 401)
+  await until(async () => ((await find(used))?.lastUsedAt ?? 0) >= begunAt, { what: 'the use was noted' })
+  t.is((await find(expired))?.lastUsedAt, null)
 })
 
 test('a revoked API token is refused as soon as the message of it arrives', async (t) => {

@@ -1,0 +1,24 @@
+import type { Queries } from '../database.ts'
+import { raw, sql } from '../engine/sql.ts'
+import { given, updateFrom } from '../engine/statements.ts'
+
+/** Tables whose rows say when they were last used. */
+export type UsedTable = 'sessions' | 'tokens'
+
+/** Notes when sessions or tokens were last used (epoch milliseconds), with one statement; never sets one back. */
+export async function noteUses(
+  db: Queries,
+  table: UsedTable,
+  uses: readonly { id: string; at: number }[],
+): Promise<void> {
+  const [id, lastUse] = [raw(`${table}.id`), raw(`${table}.last_used_at`)]
+  const rows = uses.map((use) => [use.id, use.at])
+  await db.run(
+    updateFrom({
+      table,
+      set: { last_used_at: sql`given.used_at` },
+      from: given({ id: 'text', used_at: 'int' }, rows),
+      where: sql`${id} = given.id and coalesce(${lastUse}, 0) < given.used_at`,
+    }),
+  )
+}
