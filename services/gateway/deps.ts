@@ -3,6 +3,7 @@ import type { Config } from '#shared/config/load.ts'
 import type { Sealer } from '#shared/crypto/seal.ts'
 import type { Database } from '#shared/data/database.ts'
 import type { Committer } from '#shared/data/items/commit.ts'
+import type { ItemReader } from '#shared/data/items/item-reader.ts'
 import type { Logger } from '#shared/log/logger.ts'
 import type { Checks } from '#shared/ops/readiness.ts'
 import type { DeliveryBells } from './actions/delivery-bells.ts'
@@ -16,6 +17,7 @@ export type Deps = {
   db: Database
   bus: Bus
   committer: Committer
+  readItem: ItemReader
   sealer: Sealer
   /** Epoch milliseconds. */
   now(): number

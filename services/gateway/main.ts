@@ -5,6 +5,7 @@ import { newId } from '#shared/crypto/ids.ts'
 import { openSealer } from '#shared/crypto/seal.ts'
 import { type Database, openDatabase } from '#shared/data/database.ts'
 import { createCommitter } from '#shared/data/items/commit.ts'
+import { createItemReader } from '#shared/data/items/item-reader.ts'
 import { proveMasterKey } from '#shared/data/master-key.ts'
 import { checkSchema, schemaFits } from '#shared/data/migrate.ts'
 import type { RunningService, ServiceContext } from '#shared/lifecycle/run-service.ts'
@@ -83,6 +84,7 @@ async function assemble(db: Database, { config, log }: ServiceContext): Promise<
   return {
     ...{ config, log, db, bus, bells, sealer, auth, newId, now: Date.now },
     committer: createCommitter(db, { onCommitted: bus.publishEvents }),
+    readItem: createItemReader(db),
     lists: createListCache(db),
     checks: {
       database: () => checkDatabase(db),

@@ -1,4 +1,4 @@
-import { type ItemLookup, readItem, readItemByAlias } from '#shared/data/items/items.ts'
+import { type ItemLookup, readItemByAlias } from '#shared/data/items/items.ts'
 import { isId } from '#shared/domain/id.ts'
 import type { Item } from '#shared/domain/item/item.ts'
 import type { Action } from '#shared/domain/permission-rule.ts'
@@ -49,7 +49,7 @@ export async function lookUpItem(
   ref: string,
 ): Promise<ItemLookup | null> {
   const owner = { accountId: list.accountId, listId: list.id }
-  const byId = !aliasIndex || isId(ref) ? await readItem(deps.db, { ...owner, itemId: isId(ref) ? ref : noId }) : null
+  const byId = !aliasIndex || isId(ref) ? await deps.readItem({ ...owner, itemId: isId(ref) ? ref : noId }) : null
   if (byId?.item || !aliasIndex) return byId
   return readItemByAlias(deps.db, { ...owner, indexId: aliasIndex.id, alias: ref })
 }

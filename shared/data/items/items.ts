@@ -1,23 +1,35 @@
 import type { Item } from '#shared/domain/item/item.ts'
 import { toBoolean, toJson, toNumber, toText } from '../columns.ts'
 import type { Queries, Row } from '../database.ts'
+import { raw, sql } from '../engine/sql.ts'
+import { among } from '../engine/statements.ts'
 import { aliasHash } from './commit-group.ts'
 
 /** An item and, read in the same statement, the settings version of its list: proves what a cached list says. */
 export type ItemLookup = { configVersion: number; item: Item | null }
 
-/** The item of a list by its id; null when the list is gone. */
-export async function readItem(
+export type ListKey = { accountId: string; listId: string }
+
+/** Items of one list by their ids, those that are there; null when the list is gone. */
+export async function readItems(
   db: Queries,
-  { accountId, listId, itemId }: { accountId: string; listId: string; itemId: string },
-): Promise<ItemLookup | null> {
-  return lookup(await db.get(itemById, [itemId, listId, accountId]))
+  { accountId, listId }: ListKey,
+  ids: readonly string[],
+): Promise<{ configVersion: number; items: Map<string, Item> } | null> {
+  const rows = await db.all(sql`select l.config_version, ${raw(itemColumns)} from lists l
+    left join items i on ${among('i.id', ids)} and i.list_id = l.id and i.account_id = l.account_id
+    ${raw(owner)}
+    where l.id = ${listId} and l.account_id = ${accountId}`)
+  const [first] = rows
+  if (!first) return null
+  const items = rows.filter(({ id }) => id !== null).map(itemFromRow)
+  return { configVersion: toNumber(first.config_version), items: new Map(items.map((item) => [item.id, item])) }
 }
 
 /** The item of a list whose value under the alias index is exactly this one; null when the list is gone. */
 export async function readItemByAlias(
   db: Queries,
-  { accountId, listId, indexId, alias }: { accountId: string; listId: string; indexId: string; alias: string },
+  { accountId, listId, indexId, alias }: ListKey & { indexId: string; alias: string },
 ): Promise<ItemLookup | null> {
   return lookup(await db.get(itemByAlias, [indexId, aliasHash(alias), listId, accountId]))
 }
@@ -36,11 +48,6 @@ export const itemColumnsWithoutData = itemColumns.replace('i.data', "'null' as d
  * looked at afterwards, or Postgres may go through all identities of the account.
  */
 export const owner = 'left join identities o on o.id = i.identity_id'
-
-const itemById = `select l.config_version, ${itemColumns} from lists l
-  left join items i on i.id = ? and i.list_id = l.id and i.account_id = l.account_id
-  ${owner}
-  where l.id = ? and l.account_id = ?`
 
 const itemByAlias = `select l.config_version, ${itemColumns} from lists l
   left join index_values v on v.index_id = ? and v.alias_hash = ?

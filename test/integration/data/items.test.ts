@@ -1,6 +1,7 @@
 import test from 'ava'
 import { createCommitter } from '#shared/data/items/commit.ts'
-import { readItem, readItemByAlias } from '#shared/data/items/items.ts'
+import { createItemReader } from '#shared/data/items/item-reader.ts'
+import { readItemByAlias } from '#shared/data/items/items.ts'
 import { existingListIds, findList, findListVersion } from '#shared/data/lists/lists.ts'
 import { testDatabase } from '../../support/database.ts'
 import { makeIdentity } from '../../support/identities.ts'
@@ -22,7 +23,7 @@ test('an item is read as it was written, with the version of its list, by id and
   const item = { ...testItem(at, itemId, 1), tags: ['a', 'b'], description: 'É', readonly: true }
   await committer.commit(itemChange(at, { itemId, after: item, indexValues: [alias('Soup')] }))
   const owner = { accountId: at.accountId, listId: at.listId }
-  t.deepEqual(await readItem(db, { ...owner, itemId }), { configVersion: 1, item })
+  t.deepEqual(await createItemReader(db)({ ...owner, itemId }), { configVersion: 1, item })
   t.deepEqual(await readItemByAlias(db, { ...owner, indexId: 'index-1', alias: 'Soup' }), { configVersion: 1, item })
 })
 
@@ -37,7 +38,7 @@ test('an alias is exact, and what is not there still tells the version of the li
     t.deepEqual(await readItemByAlias(db, { ...owner, alias: wrong }), nothing)
   }
   t.deepEqual(await readItemByAlias(db, { ...owner, indexId: 'index-2', alias: 'Soup' }), nothing)
-  t.deepEqual(await readItem(db, { ...owner, itemId: testId() }), nothing)
+  t.deepEqual(await createItemReader(db)({ ...owner, itemId: testId() }), nothing)
 })
 
 test("another account's list and items are not there, whatever they are called", async (t) => {
@@ -48,8 +49,8 @@ test("another account's list and items are not there, whatever they are called",
   await committer.commit(itemChange(theirs, { itemId, indexValues: [alias('Soup')] }))
   t.is(await findList(db, mine.accountId, theirs.listId), null)
   t.is((await findList(db, mine.accountId, 'recipes'))?.id, mine.listId)
-  t.is(await readItem(db, { accountId: mine.accountId, listId: theirs.listId, itemId }), null)
-  t.is((await readItem(db, { accountId: mine.accountId, listId: mine.listId, itemId }))?.item, null)
+  t.is(await createItemReader(db)({ accountId: mine.accountId, listId: theirs.listId, itemId }), null)
+  t.is((await createItemReader(db)({ accountId: mine.accountId, listId: mine.listId, itemId }))?.item, null)
   const byAlias = { accountId: mine.accountId, listId: mine.listId, indexId: 'index-1', alias: 'Soup' }
   t.is((await readItemByAlias(db, byAlias))?.item, null)
   const found = await existingListIds(db, { accountId: mine.accountId, ids: [mine.listId, theirs.listId, 'nothing'] })
@@ -80,7 +81,7 @@ test('the owner of an item is read with it, by the name it has now; one that was
   )
   const owner = { accountId: at.accountId, listId: at.listId }
   const owners = async () => [
-    (await readItem(db, { ...owner, itemId }))?.item?.identity,
+    (await createItemReader(db)({ ...owner, itemId }))?.item?.identity,
     (await readItemByAlias(db, { ...owner, indexId: 'index-1', alias: 'Soup' }))?.item?.identity,
   ]
   t.deepEqual(await owners(), [
