@@ -12,7 +12,7 @@ type Migration = {
   version: number
   compatibleFrom: number
   /** Statements of which each changes the schema, or changes rows in a way that may be done once only. */
-  up(build: Knex, types: ColumnTypes): Knex.SchemaBuilder
+  up(build: Knex, types: ColumnTypes): readonly Knex.Sql[]
 }
 
 const migrations: readonly Migration[] = [{ version: 1, compatibleFrom: 1, up: first }]
@@ -92,7 +92,7 @@ function refuseNewer({ compatibleFrom }: SchemaState): void {
 
 /** One transaction where changes of the schema belong to it; otherwise step by step. */
 async function apply(alone: Exclusive, migration: Migration): Promise<void> {
-  const statements = migration.up(alone.build, alone.dialect.types).toSQL()
+  const statements = migration.up(alone.build, alone.dialect.types)
   if (!alone.dialect.transactionalSchema) await applyStepwise(alone, statements)
   await alone.transaction(async (tx) => {
     if ((await schemaState(tx)).version >= migration.version) return

@@ -59,4 +59,6 @@ export type ColumnTypes = {
   double: string
   /** Of a table, where that has to be said. */
   collation: string | null
+  /** Ends the statement that makes a table whose rows are in the order of the primary key, where that has to be said. */
+  byPrimaryKey: string
 }

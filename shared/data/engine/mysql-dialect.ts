@@ -55,6 +55,7 @@ export function mysqlDialect(collation: string): Dialect {
       flag: 'smallint',
       double: 'double',
       collation,
+      byPrimaryKey: '',
     },
     transactionalSchema: false,
     isSchemaChangeDone: (error) => hasCode(error, doneCodes),

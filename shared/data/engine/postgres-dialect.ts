@@ -42,6 +42,7 @@ export const postgresDialect: Dialect = {
     flag: 'smallint',
     double: 'double precision',
     collation: null,
+    byPrimaryKey: '',
   },
   transactionalSchema: true,
   isSchemaChangeDone: () => false,

@@ -34,6 +34,7 @@ export const sqliteDialect: Dialect = {
     flag: 'smallint',
     double: 'double precision',
     collation: null,
+    byPrimaryKey: ' without rowid',
   },
   transactionalSchema: true,
   isSchemaChangeDone: () => false,

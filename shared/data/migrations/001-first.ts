@@ -6,6 +6,6 @@ import { webhooksTables } from './001-webhooks.ts'
 import { createTables } from './tables.ts'
 
 /** The first schema. Times are epoch milliseconds, JSON and payloads are text, ids are text. */
-export function up(build: Knex, types: ColumnTypes): Knex.SchemaBuilder {
+export function up(build: Knex, types: ColumnTypes): Knex.Sql[] {
   return createTables(build, types, { ...accountsTables, ...listsTables, ...webhooksTables })
 }

@@ -79,7 +79,10 @@ export const listsTables: Tables = {
     t.text('identity_id', 36)
     t.index(['list_id', 'activated', 'readonly', 'created_at', 'id'])
     t.index(['list_id', 'activated', 'readonly', 'updated_at', 'id'])
-    t.index(['identity_id', 'list_id', 'activated', 'readonly', 'created_at', 'id'], 'items_owned_index')
+    t.index(['identity_id', 'list_id', 'activated', 'readonly', 'created_at', 'id'], {
+      name: 'items_owned_index',
+      without: 'identity_id',
+    })
   },
   item_tags(t) {
     t.text('item_id', 36).notNullable()
@@ -89,7 +92,8 @@ export const listsTables: Tables = {
     t.flag('readonly').notNullable()
     t.int('created_at').notNullable()
     t.primary(['item_id', 'tag'])
-    t.index(['list_id', 'tag', 'activated', 'readonly', 'created_at', 'item_id'], 'item_tags_page_index')
+    t.byPrimaryKey()
+    t.index(['list_id', 'tag', 'activated', 'readonly', 'created_at', 'item_id'], { name: 'item_tags_page_index' })
   },
   index_values(t) {
     t.text('index_id', 36).notNullable()
@@ -99,7 +103,8 @@ export const listsTables: Tables = {
     t.longText('filter_key')
     t.text('alias_hash', 64)
     t.primary(['item_id', 'index_id'])
-    t.unique(['index_id', 'alias_hash'])
+    t.byPrimaryKey()
+    t.unique(['index_id', 'alias_hash'], { without: 'alias_hash' })
     t.index(['index_id', 'number_value', 'order_key', 'item_id'])
   },
   // Deleted lists whose items are still to be deleted.
@@ -132,5 +137,6 @@ export const listsTables: Tables = {
     t.int('judged_at').notNullable().defaultTo(0)
     t.text('judged_id', 36).notNullable().defaultTo('')
     t.primary(['account_id', 'type'])
+    t.byPrimaryKey()
   },
 }

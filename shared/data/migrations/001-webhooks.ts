@@ -20,6 +20,7 @@ export const webhooksTables: Tables = {
     t.text('request_id', 100).notNullable()
     t.int('webhook_epoch').notNullable()
     t.int('created_at').notNullable().index()
+    t.byPrimaryKey()
   },
   webhooks(t) {
     t.text('id', 36).primary()
@@ -57,6 +58,7 @@ export const webhooksTables: Tables = {
     t.int('succeeded').notNullable().defaultTo(0)
     t.int('failed').notNullable().defaultTo(0)
     t.int('last_delivery_at')
+    t.byPrimaryKey()
     t.index(['lane', 'due_at'])
   },
   deliveries(t) {
@@ -96,6 +98,7 @@ export const webhooksTables: Tables = {
     t.int('status')
     t.text('error', 30)
     t.primary(['delivery_id', 'number'])
+    t.byPrimaryKey()
   },
   leases(t) {
     t.text('name', 100).primary()

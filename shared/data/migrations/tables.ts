@@ -9,32 +9,64 @@ export type Table = {
   flag(name: string): Knex.ColumnBuilder
   double(name: string): Knex.ColumnBuilder
   primary(columns: readonly string[]): void
-  unique(columns: readonly string[]): void
-  /** @param name for an index whose own name would be longer than the databases allow */
-  index(columns: readonly string[], name?: string): void
+  /**
+   * Keeps the rows in the order of the primary key, where the database leaves the choice: a row is found and written in one
+   * tree instead of two. For rows that are short and found by their key.
+   */
+  byPrimaryKey(): void
+  unique(columns: readonly string[], options?: IndexOptions): void
+  index(columns: readonly string[], options?: IndexOptions): void
+}
+
+export type IndexOptions = {
+  /** For an index whose own name would be longer than the databases allow. */
+  name?: string
+  /** A column that is null in most rows, and never in those that are looked for: they are left out where that is possible. */
+  without?: string
 }
 
 /** Tables by their names, each with what it consists of. */
 export type Tables = Readonly<Record<string, (table: Table) => void>>
 
 /** The statements that make tables, in this order. */
-export function createTables(build: Knex, types: ColumnTypes, tables: Tables): Knex.SchemaBuilder {
-  return Object.entries(tables).reduce(
-    (schema, [name, describe]) => schema.createTable(name, (builder) => describe(tableOf(builder, types))),
-    build.schema,
-  )
+export function createTables(build: Knex, types: ColumnTypes, tables: Tables): Knex.Sql[] {
+  return Object.entries(tables).flatMap(([name, describe]) => createTable(build, types, { name, describe }))
 }
 
-function tableOf(builder: Knex.CreateTableBuilder, types: ColumnTypes): Table {
-  if (types.collation !== null) builder.collate(types.collation)
+function createTable(build: Knex, types: ColumnTypes, table: { name: string; describe(table: Table): void }) {
+  let order = ''
+  const byPrimaryKey = () => {
+    order = types.byPrimaryKey
+  }
+  const made = build.schema.createTable(table.name, (builder) => {
+    if (types.collation !== null) builder.collate(types.collation)
+    table.describe({ ...columnsOf(builder, types), ...keysOf(builder, build), byPrimaryKey })
+  })
+  const [create, ...indexes] = made.toSQL() as unknown as Knex.Sql[]
+  return create ? [{ ...create, sql: create.sql + order }, ...indexes] : []
+}
+
+type Column = (name: string, length: number) => Knex.ColumnBuilder
+
+function columnsOf(builder: Knex.CreateTableBuilder, types: ColumnTypes) {
+  const text: Column = (name, length) => builder.specificType(name, types.text(length))
+  const of = (type: string) => (name: string) => builder.specificType(name, type)
+  return { text, longText: of(types.longText), int: of(types.int), flag: of(types.flag), double: of(types.double) }
+}
+
+function keysOf(builder: Knex.CreateTableBuilder, build: Knex) {
+  const settings = ({ name, without }: IndexOptions = {}) => ({
+    ...(name && { indexName: name }),
+    // MySQL has no such indexes, and its compiler passes this over.
+    ...(without && { predicate: build.whereNotNull(without) }),
+  })
   return {
-    text: (name, length) => builder.specificType(name, types.text(length)),
-    longText: (name) => builder.specificType(name, types.longText),
-    int: (name) => builder.specificType(name, types.int),
-    flag: (name) => builder.specificType(name, types.flag),
-    double: (name) => builder.specificType(name, types.double),
-    primary: (columns) => void builder.primary([...columns]),
-    unique: (columns) => void builder.unique([...columns]),
-    index: (columns, name) => void builder.index([...columns], name),
+    primary: (columns: readonly string[]) => void builder.primary([...columns]),
+    unique: (columns: readonly string[], options?: IndexOptions) =>
+      void builder.unique([...columns], settings(options)),
+    index(columns: readonly string[], options?: IndexOptions) {
+      const { indexName, ...others } = settings(options)
+      builder.index([...columns], indexName, others)
+    },
   }
 }
