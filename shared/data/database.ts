@@ -14,6 +14,7 @@ export type Row = Record<string, unknown>
 export type Query = string | Sql | Knex.QueryBuilder
 
 export type Queries = {
+  readonly dialect: Dialect
   /** All rows of a query. */
   all<R = Row>(query: Query, bindings?: readonly unknown[]): Promise<R[]>
   /** The first row of a query. */
@@ -22,7 +23,17 @@ export type Queries = {
   run(query: Query, bindings?: readonly unknown[]): Promise<number>
 }
 
+/**
+ * Runs steps of a transaction in this order, of which none needs another's answer, and answers what each of them did.
+ * Postgres is sent all of them before it has answered the first, so that they cost one way there and back: a step sends
+ * its statements in the moment in which it is called.
+ */
+export type InOrder = <T extends readonly (() => Promise<unknown>)[]>(
+  steps: readonly [...T],
+) => Promise<{ -readonly [K in keyof T]: Awaited<ReturnType<T[K]>> }>
+
 export type Transaction = Queries & {
+  inOrder: InOrder
   /** The database's clock in epoch milliseconds, read once per transaction: leases and due times run on it. */
   now(): Promise<number>
 }
@@ -34,7 +45,6 @@ export type Transaction = Queries & {
  * single writer; on a server others go on beside it, and what it relies on it has to lock.
  */
 export type Database = Queries & {
-  readonly dialect: Dialect
   /** Builds SQL and never runs it: `db.all(db.build('lists').where({ id }))`. */
   build: Knex
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
@@ -53,7 +63,7 @@ export type Database = Queries & {
 }
 
 /** The database as exclusive work sees it. */
-export type Exclusive = Queries & Pick<Database, 'build' | 'dialect' | 'transaction'>
+export type Exclusive = Queries & Pick<Database, 'build' | 'transaction'>
 
 export type DatabaseOptions = {
   /** Empty: SQLite in the data directory. */

@@ -1,6 +1,6 @@
 import type { Database } from '#shared/data/database.ts'
 import { insertEvents, type LoggedEvent } from '#shared/data/events/events.ts'
-import { writeGroup } from '#shared/data/items/commit-group.ts'
+import { groupRows, writeGroup } from '#shared/data/items/commit-group.ts'
 import { itemChange, testId, testItem } from './rows.ts'
 
 type Place = { accountId: string; listId: string }
@@ -31,7 +31,7 @@ export async function tellStory(
     const event = { ...change.event, type: `item-${step}`, createdAt: at + n, snapshot }
     const after = step === 'deleted' ? null : testItem(place, itemId, revision)
     const expectedRevision = isThere ? revision - 1 : null
-    await db.transaction((tx) => writeGroup(tx, [{ ...change, event, after, expectedRevision }]))
+    await db.transaction((tx) => writeGroup(tx, groupRows([{ ...change, event, after, expectedRevision }])))
     isThere = after !== null
     eventIds.push(event.id)
   }

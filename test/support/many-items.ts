@@ -11,11 +11,20 @@ export type ManyItems = {
   dataLength?: number
 }
 
+/** More in one transaction would not end in time on a slow server. */
+const perTransaction = 2_000
+
 /** Writes items straight into the tables, every hundredth readonly, with the counters and index values they come with. */
-export async function addManyItems(db: Database, { accountId, listId, count, ...more }: ManyItems): Promise<void> {
+export async function addManyItems(db: Database, many: ManyItems): Promise<void> {
+  const numbers = Array.from({ length: many.count }, (_, n) => n + 1)
+  for (let start = 0; start < many.count; start += perTransaction) {
+    await addItems(db, numbers.slice(start, start + perTransaction), many)
+  }
+}
+
+async function addItems(db: Database, numbers: readonly number[], { accountId, listId, ...more }: ManyItems) {
   const { tag = null, dataLength = 40 } = more
   const idOf = (n: number) => `${listId.slice(-8)}-0000-7000-9000-${String(n).padStart(12, '0')}`
-  const numbers = Array.from({ length: count }, (_, n) => n + 1)
   const data = JSON.stringify('x'.repeat(dataLength - 2))
   const readonly = (n: number) => Number(n % 100 === 0)
   const tags = JSON.stringify(tag === null ? [] : [tag])
@@ -29,7 +38,7 @@ export async function addManyItems(db: Database, { accountId, listId, count, ...
     await insertRows(tx, 'index_values', ['index_id', 'item_id', 'order_key', 'filter_key'], values)
     const tagged = tag === null ? [] : numbers.map((n) => [idOf(n), tag, listId, 1, readonly(n), n])
     await insertRows(tx, 'item_tags', tagColumns, tagged)
-    await tx.run('update lists set item_count = item_count + ? where id = ?', [count, listId])
+    await tx.run('update lists set item_count = item_count + ? where id = ?', [numbers.length, listId])
   })
 }
 

@@ -1,6 +1,5 @@
 import type { Queries, Query, Row } from '#shared/data/database.ts'
 import { renderQuery } from '#shared/data/engine/render.ts'
-import { sqliteDialect } from '#shared/data/engine/sqlite-dialect.ts'
 
 /** How SQLite goes about a statement, one line for each step. */
 export type Plan = { text: string; steps: string[] }
@@ -9,11 +8,12 @@ export type Plan = { text: string; steps: string[] }
 export function watchPlans(db: Queries): { db: Queries; plans: Plan[] } {
   const plans: Plan[] = []
   async function watch(query: Query, bindings?: readonly unknown[]): Promise<void> {
-    const { text, bindings: values } = renderQuery(sqliteDialect, query, bindings)
+    const { text, bindings: values } = renderQuery(db.dialect, query, bindings)
     const rows = await db.all<{ detail: string }>(`explain query plan ${text}`, values)
     plans.push({ text, steps: rows.map(({ detail }) => detail) })
   }
   const watching: Queries = {
+    dialect: db.dialect,
     async all<R = Row>(query: Query, bindings?: readonly unknown[]) {
       await watch(query, bindings)
       return db.all<R>(query, bindings)

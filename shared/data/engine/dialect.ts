@@ -16,10 +16,12 @@ export type Dialect = {
   value(value: unknown): Rendered
   /** Whether a column is one of some values; of none it is not. */
   among(column: string, values: readonly (string | number)[]): Rendered
-  /** Rows as one binding, in `from` or `join`, under the name `given`. */
+  /** Rows in `from` or `join`, under the name `given`; the text is the same however many there are. */
   given(columns: GivenColumns, rows: readonly (readonly unknown[])[]): Rendered
   /** Whether a column that holds a JSON array of texts has one of these. */
   holdsAny(column: string, values: readonly string[]): Rendered
+  /** How many of the rows that wait to be inserted the next statement takes; each number has a text of its own. */
+  rowsOfInsert(waiting: number): number
   updateFrom(update: UpdateFrom): Rendered
   /** Deletes the rows that have one of some texts in the first column of their primary key, and locks no others. */
   deleteAmong(table: string, column: string, values: readonly string[]): Rendered

@@ -1,26 +1,21 @@
-import type { Queries } from '../database.ts'
+import type { Queries, Transaction } from '../database.ts'
 import type { Sql } from './sql.ts'
 import { onConflict, proposed } from './statements.ts'
 
-const chunkRows = 64
-
 /**
- * Inserts many rows with few statements: up to 64 in one, each number of rows a text of its own that stays prepared
- * (for groups of 31 creates 87 µs of CPU each, against 113 in chunks of powers of two).
+ * Inserts many rows with few statements that stay prepared: how many rows one takes, the dialect says.
  * Against one statement that takes all rows as one JSON text, measured with 64 event rows of 2 KB on SQLite:
- * 690 µs of CPU against 1,250, and the same text runs on every database.
+ * 690 µs of CPU against 1,250; with 32 items of 1 KB 584 µs against 710 on Postgres, and 487 against 1,998 on MariaDB.
  * @param rows values in the order of `columns`
  */
 export async function insertRows(
-  db: Queries,
+  tx: Transaction,
   table: string,
   columns: readonly string[],
   rows: readonly (readonly unknown[])[],
 ): Promise<void> {
-  for (let start = 0; start < rows.length; start += chunkRows) {
-    const chunk = rows.slice(start, start + chunkRows)
-    await db.run(insertText(table, columns, chunk.length), chunk.flat())
-  }
+  const chunks = [...chunksOf(rows, tx)]
+  await tx.inOrder(chunks.map((chunk) => () => tx.run(insertText(table, columns, chunk.length), chunk.flat())))
 }
 
 /**
@@ -35,11 +30,18 @@ export async function upsertRows(
 ): Promise<void> {
   const set = into.changed.filter((name) => name !== 'id').map((name) => [`"${name}"`, proposed(`"${name}"`)] as const)
   const end = onConflict(['id'], Object.fromEntries(set))
-  for (let start = 0; start < rows.length; start += chunkRows) {
-    const chunk = rows.slice(start, start + chunkRows)
+  for (const chunk of chunksOf(rows, db)) {
     const text = insertText(into.table, into.columns, chunk.length)
     const statement: Sql = (dialect) => ({ text: `${text} ${end(dialect).text}`, bindings: chunk.flat() })
     await db.run(statement)
+  }
+}
+
+function* chunksOf<T>(rows: readonly T[], { dialect }: Queries): Generator<readonly T[]> {
+  for (let start = 0; start < rows.length; ) {
+    const chunk = rows.slice(start, start + dialect.rowsOfInsert(rows.length - start))
+    start += chunk.length
+    yield chunk
   }
 }
 

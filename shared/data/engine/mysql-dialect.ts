@@ -1,6 +1,6 @@
 import type { Dialect, UpdateFrom } from './dialect.ts'
 import { mergedEachCut } from './merged-ranges.ts'
-import { hasCode } from './server-options.ts'
+import { hasCode, rowsOfServerInsert } from './server-options.ts'
 import { joinSql, raw, type Sql, sql } from './sql.ts'
 import { givenIds } from './statements.ts'
 
@@ -34,6 +34,7 @@ export function mysqlDialect(collation: string): Dialect {
       const held = values.map(() => `json_contains(${column}, ?)`)
       return { text: `(${held.join(' or ')})`, bindings: values.map((value) => JSON.stringify(value)) }
     },
+    rowsOfInsert: rowsOfServerInsert,
     updateFrom: (update) => updateJoined(update)(dialect),
     deleteAmong: (table, column, values) => deleteJoined(table, column, values)(dialect),
     onConflict: (key, set) => duplicateText(key, set)(dialect),

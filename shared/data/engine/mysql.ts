@@ -1,6 +1,7 @@
 import knex from 'knex'
 import mysql2, { type Connection, type ResultSetHeader, type RowDataPacket } from 'mysql2'
 import type { Database, Row } from '../database.ts'
+import { oneByOne } from './in-order.ts'
 import { mysqlDialect } from './mysql-dialect.ts'
 import { firstLook, openServer } from './server.ts'
 import { addressOf, hasCode, mostMarksPrepared, type ServerOptions, silent } from './server-options.ts'
@@ -30,6 +31,7 @@ export async function openMysql(options: ServerOptions): Promise<Database> {
   return openServer<Connection>(build, {
     dialect: mysqlDialect(collation),
     execute,
+    inOrder: oneByOne, // a deadlock ends the transaction, and what was sent ahead would be on its own
     begin: (connection) => command(connection, 'start transaction'),
     commit: (connection) => command(connection, 'commit'),
     rollback: (connection) => command(connection, 'rollback'),
@@ -108,9 +110,12 @@ function executeOnce(connection: Connection, text: string, values: unknown[]): P
   })
 }
 
+// The driver's export looks its module up whenever it is read.
+const { LONGLONG } = mysql2.TypedParameter
+
 /** The driver would send whole numbers as floating ones, which `limit` refuses. */
 function toParameter(value: unknown): unknown {
-  return Number.isSafeInteger(value) ? mysql2.TypedParameter.LONGLONG(value as number) : value
+  return Number.isSafeInteger(value) ? LONGLONG(value as number) : value
 }
 
 function command(connection: Connection, text: string): Promise<void> {

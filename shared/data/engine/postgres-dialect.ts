@@ -1,5 +1,6 @@
 import type { Dialect } from './dialect.ts'
 import { mergedEachCut } from './merged-ranges.ts'
+import { rowsOfServerInsert } from './server-options.ts'
 import { raw, type Sql, sql } from './sql.ts'
 import { conflictText, deleteAmongText, firstOfAll, updateFromText } from './sqlite-dialect.ts'
 
@@ -12,18 +13,21 @@ export const postgresDialect: Dialect = {
     // Its text has no U+0000, and it refuses to be asked for any.
     bindings: [values.filter(canBeThere)],
   }),
+  // The limit tells how many there are: of a JSON array it expects 100 elements, and rather than find a row for each it
+  // reads a whole table of some thousands.
   given(columns, rows) {
     const selected = Object.entries(columns).map(([name, type], position) => {
       const text = `value ->> ${position}`
       return `${type === 'int' ? `(${text})::int8` : text} as ${name}`
     })
-    const text = `(select ${selected.join(', ')} from json_array_elements(?::json)) as given`
-    return { text, bindings: [JSON.stringify(rows)] }
+    const text = `(select ${selected.join(', ')} from json_array_elements(?::json) limit ?::int8) as given`
+    return { text, bindings: [JSON.stringify(rows), rows.length] }
   },
   holdsAny: (column, values) => ({
     text: `exists (select 1 from json_array_elements_text(${column}::json) as held(value) where held.value = any(?::text[]))`,
     bindings: [values.filter(canBeThere)],
   }),
+  rowsOfInsert: rowsOfServerInsert,
   updateFrom: (update) => updateFromText(update)(postgresDialect),
   deleteAmong: (table, column, values) => deleteAmongText(table, column, values)(postgresDialect),
   onConflict: (key, set) => conflictText(key, set)(postgresDialect),

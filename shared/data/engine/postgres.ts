@@ -1,6 +1,7 @@
 import knex from 'knex'
 import pg from 'pg'
 import type { Database, Row } from '../database.ts'
+import { sentAhead } from './in-order.ts'
 import { postgresDialect } from './postgres-dialect.ts'
 import { firstLook, openServer } from './server.ts'
 import { addressOf, hasCode, mostMarksPrepared, type ServerOptions, silent } from './server-options.ts'
@@ -21,6 +22,7 @@ export async function openPostgres(options: ServerOptions): Promise<Database> {
     connection: {
       ...bounds,
       ...{ ...placeOf(options), application_name: 'listd', keepAlive: true, types: numbersAsNumbers },
+      ...{ pipeline: true }, // what `sentAhead` sends need not wait for answers
     },
     pool: { min: 0, max: pool },
     acquireConnectionTimeout: bounds.connectionTimeoutMillis,
@@ -34,6 +36,7 @@ export async function openPostgres(options: ServerOptions): Promise<Database> {
       const { rows, rowCount } = await connection.query<Row>({ ...statement, values: bindings.map(toValue) })
       return { rows, changed: rowCount ?? 0 }
     },
+    inOrder: sentAhead,
     begin: async (connection) => void (await connection.query('begin isolation level read committed')),
     async commit(connection) {
       // In a transaction that an error has ended, COMMIT rolls back and says so by its name only.

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Knex } from 'knex'
 import { AppError } from '#shared/errors.ts'
-import type { Database, Exclusive, Queries, Query, Row, Transaction } from '../database.ts'
+import type { Database, Exclusive, InOrder, Queries, Query, Row, Transaction } from '../database.ts'
 import type { Dialect } from './dialect.ts'
 import { renderQuery } from './render.ts'
 import { addressOf, type ServerOptions } from './server-options.ts'
@@ -20,6 +20,8 @@ class NoAnswer extends Error {
 export type Driver<C> = {
   dialect: Dialect
   execute(connection: C, text: string, bindings: readonly unknown[]): Promise<{ rows: Row[]; changed: number }>
+  /** How a transaction runs steps: `sentAhead` only where a server refuses all that comes behind what it refused. */
+  inOrder: InOrder
   begin(connection: C): Promise<void>
   /** Resolves only when the transaction was really committed. */
   commit(connection: C): Promise<void>
@@ -66,6 +68,7 @@ export function openServer<C>(build: Knex, driver: Driver<C>): Database {
 
   function queriesOn(connection: C): Queries {
     return {
+      dialect,
       all: async <R>(query: Query, bindings?: readonly unknown[]) =>
         (await execute(connection, query, bindings)).rows as R[],
       get: async <R>(query: Query, bindings?: readonly unknown[]) =>
@@ -99,7 +102,7 @@ export function openServer<C>(build: Knex, driver: Driver<C>): Database {
     const now = lazily(() => readClock(queries, driver))
     let result: T
     try {
-      result = await work({ ...queries, now })
+      result = await work({ ...queries, inOrder: driver.inOrder, now })
     } catch (error) {
       if (!isLost(error)) await driver.rollback(connection)
       throw error
@@ -125,7 +128,7 @@ export function openServer<C>(build: Knex, driver: Driver<C>): Database {
     try {
       for (const text of driver.alone) await driver.execute(connection, text, [])
       const transaction: Exclusive['transaction'] = (inside) => inTransaction(connection, inside)
-      return await work({ ...queriesOn(connection), build, dialect, transaction })
+      return await work({ ...queriesOn(connection), build, transaction })
     } finally {
       await driver.end(connection)
       await release(connection, true)

@@ -36,6 +36,7 @@ export async function openConnection(build: Knex, pragmas: readonly string[]): P
   }
 
   return {
+    dialect: sqliteDialect,
     all,
     get: async <R = Row>(query: Query, bindings?: readonly unknown[]) => (await all<R>(query, bindings))[0],
     run,

@@ -1,6 +1,7 @@
 import knex from 'knex'
 import { AppError } from '#shared/errors.ts'
 import type { Database, Exclusive, Transaction } from '../database.ts'
+import { oneByOne } from './in-order.ts'
 import { type Connection, openConnection } from './sqlite-connection.ts'
 import { sqliteDialect } from './sqlite-dialect.ts'
 
@@ -93,7 +94,7 @@ async function write<T>(connection: Connection, work: (tx: Transaction) => Promi
     }
     try {
       const now = Date.now()
-      const result = await work({ ...connection, now: async () => now })
+      const result = await work({ ...connection, inOrder: oneByOne, now: async () => now })
       await connection.run('COMMIT')
       return result
     } catch (error) {

@@ -1,3 +1,4 @@
+import type { Queries } from '../database.ts'
 import type { GivenColumns, RangePart, UpdateFrom } from './dialect.ts'
 import type { Sql } from './sql.ts'
 
@@ -8,7 +9,7 @@ export function among(column: string, values: readonly (string | number)[]): Sql
 
 /**
  * Rows as a table named `given`, for `from` and `join`: its columns in order, each row in the same order.
- * One binding whatever the number of rows, so that the statement stays prepared.
+ * Its text is the same whatever the number of rows, so that the statement stays prepared.
  */
 export function given(columns: GivenColumns, rows: readonly (readonly unknown[])[]): Sql {
   return (dialect) => dialect.given(columns, rows)
@@ -91,3 +92,8 @@ export const forUpdate: Sql = ({ lock }) => ({ text: lock.forUpdate, bindings: [
 export const forUpdateSkippingLocked: Sql = ({ lock }) => ({ text: lock.forUpdateSkippingLocked, bindings: [] })
 /** Others may read-lock the rows too, and change none. */
 export const forShare: Sql = ({ lock }) => ({ text: lock.forShare, bindings: [] })
+
+/** Whether there is anything to lock: a statement that does nothing else is left out where there is not. */
+export function locksRows({ dialect }: Queries): boolean {
+  return dialect.lock.forUpdate !== ''
+}

@@ -1,6 +1,6 @@
 import type { Actor } from '#shared/domain/actor.ts'
 import type { EventStream, EventType } from '#shared/domain/event.ts'
-import type { Queries } from '../database.ts'
+import type { Queries, Transaction } from '../database.ts'
 import { insertRows } from '../engine/insert-rows.ts'
 import { type Sql, sql } from '../engine/sql.ts'
 import { given, onConflict, proposed } from '../engine/statements.ts'
@@ -25,10 +25,12 @@ export type LoggedEvent = {
 }
 
 /** Writes entries of the event log and counts them, in the transaction of the change that they tell of. */
-export async function insertEvents(tx: Queries, events: readonly LoggedEvent[]): Promise<void> {
+export async function insertEvents(tx: Transaction, events: readonly LoggedEvent[]): Promise<void> {
   if (events.length === 0) return
-  await insertRows(tx, 'events', columns, events.map(eventRow))
-  await countEvents(tx, eventCounts(events))
+  await tx.inOrder([
+    () => insertRows(tx, 'events', columns, events.map(eventRow)),
+    () => countEvents(tx, eventCounts(events)),
+  ])
 }
 
 const columns = [

@@ -3,7 +3,7 @@ import type { IndexValue } from '#shared/domain/item/index-value.ts'
 import type { Item } from '#shared/domain/item/item.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Database } from '../database.ts'
-import { conflictOf, writeGroup } from './commit-group.ts'
+import { conflictOf, groupRows, writeGroup } from './commit-group.ts'
 
 /** One accepted change of one item as a value: everything is computed before it is handed over. */
 export type ItemChange = {
@@ -75,12 +75,8 @@ export function createCommitter(db: Database, options: { onCommitted(group: Comm
 
   async function settle(group: Pending[]): Promise<void> {
     try {
-      const result = await db.transaction((tx) =>
-        writeGroup(
-          tx,
-          group.map(({ change }) => change),
-        ),
-      )
+      const rows = groupRows(group.map(({ change }) => change))
+      const result = await db.transaction((tx) => writeGroup(tx, rows))
       const [first] = group
       if (first && result.eventIds.length > 0) {
         options.onCommitted({ eventIds: result.eventIds, requestId: first.change.requestId })

@@ -2,7 +2,7 @@ import type { List } from '#shared/domain/list/list.ts'
 import type { Transaction } from '../database.ts'
 import { insertRows } from '../engine/insert-rows.ts'
 import { sql } from '../engine/sql.ts'
-import { among, forUpdate } from '../engine/statements.ts'
+import { among, forUpdate, locksRows } from '../engine/statements.ts'
 import { listColumns, listRow, settingColumns, settingRow } from './list-rows.ts'
 
 /** @throws a unique violation when another list of the account has the path name */
@@ -15,7 +15,8 @@ export async function insertList(tx: Transaction, list: List): Promise<void> {
  * them in an order of its own, and two that meet could wait for each other.
  */
 export async function lockLists(tx: Transaction, ids: readonly string[]): Promise<void> {
-  if (ids.length > 1) await tx.all(sql`select id from lists where ${among('id', ids)} order by id ${forUpdate}`)
+  if (ids.length > 1 && locksRows(tx))
+    await tx.all(sql`select id from lists where ${among('id', ids)} order by id ${forUpdate}`)
 }
 
 /**

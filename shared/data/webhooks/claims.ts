@@ -72,20 +72,24 @@ export async function beginAttempts(
   const now = await tx.now()
   const nexts = new Map(next.map((row) => [row.webhook_id, row]))
   const changes = heads.map((each) => ({ ...each, beginning: nexts.get(each.head.webhookId)?.id ?? null }))
-  await writeHeads(tx, changes, holder)
   const claims = heads.flatMap(({ head }) => {
     const row = nexts.get(head.webhookId)
     return row ? [toClaim(row, head, now)] : []
   })
-  if (claims.length === 0) return []
-  const ids = claims.map(({ deliveryId }) => deliveryId)
-  await tx.run(
-    sql`update deliveries set attempts = attempts + 1, series_attempts = series_attempts + 1, last_attempt_at = ${now},
-      updated_at = ${now} where ${among('id', ids)}`,
-  )
-  const attempts = claims.map(({ deliveryId, number }) => [deliveryId, number, now])
-  await insertRows(tx, 'delivery_attempts', ['delivery_id', 'number', 'started_at'], attempts)
+  await tx.inOrder([() => writeHeads(tx, changes, { ...holder, now }), () => countAttempts(tx, claims, now)])
   return claims
+}
+
+async function countAttempts(tx: Transaction, claims: readonly Claim[], now: number): Promise<void> {
+  if (claims.length === 0) return
+  const ids = claims.map(({ deliveryId }) => deliveryId)
+  const counted = sql`update deliveries set attempts = attempts + 1, series_attempts = series_attempts + 1,
+    last_attempt_at = ${now}, updated_at = ${now} where ${among('id', ids)}`
+  const attempts = claims.map(({ deliveryId, number }) => [deliveryId, number, now])
+  await tx.inOrder([
+    () => tx.run(counted),
+    () => insertRows(tx, 'delivery_attempts', ['delivery_id', 'number', 'started_at'], attempts),
+  ])
 }
 
 /** Makes the leases of a dispatcher that is known to be gone due at once. @returns how many */

@@ -26,6 +26,8 @@ export type NextDelivery = {
 /**
  * The first due delivery of each webhook: one look-up in the index per webhook, however many wait. Of a disabled webhook
  * only pings are. A ping that nobody waits for any more is removed instead, and its head gets nothing this time.
+ *
+ * The order names all columns of the index from the first: MySQL 9 would sort everything that waits (15 ms for 2,800).
  */
 export async function readNext(tx: Transaction, webhookIds: readonly string[]): Promise<NextDelivery[]> {
   if (webhookIds.length === 0) return []
@@ -36,7 +38,7 @@ export async function readNext(tx: Transaction, webhookIds: readonly string[]): 
      from webhooks w join deliveries d on d.id = (select n.id from deliveries n
        where n.webhook_id = w.id and n.status = 'pending'
          and n.next_attempt_at <= case when w.activated = 1 then ${now} else ${FIRST} end
-       order by n.next_attempt_at, n.id limit 1)
+       order by n.webhook_id, n.status, n.next_attempt_at, n.id limit 1)
      join event_payloads p on p.event_id = d.event_id
      where ${among('w.id', webhookIds)}`,
   )

@@ -68,11 +68,14 @@ export async function giveOut(
   if (events.length === 0) return { more }
   const plan = planFanOut(events, withHeads(listeners, options.heads), options)
   const taken = plan.taken.map(({ eventId }) => eventId)
-  await tx.run(deleteAmong('outbox', 'event_id', taken))
-  await removePayloads(tx, plan.unheard)
-  await insertDeliveries(tx, plan, options.newId)
-  await moveHeads(tx, plan)
-  await recordBacklogs(tx, plan, options.newId)
+  const rules = { now: await tx.now(), newId: options.newId }
+  await tx.inOrder([
+    () => tx.run(deleteAmong('outbox', 'event_id', taken)),
+    () => removePayloads(tx, plan.unheard),
+    () => insertDeliveries(tx, plan, rules),
+    () => moveHeads(tx, plan, rules),
+    () => recordBacklogs(tx, plan, rules),
+  ])
   return { more: more || taken.length < events.length }
 }
 
@@ -139,14 +142,16 @@ async function readListeners(tx: Transaction, accountIds: readonly string[]): Pr
   }))
 }
 
+/** The database's clock, and what makes ids of a time. */
+type Rules = { now: number; newId(at: number): string }
+
 const deliveryColumns = [
   ...['id', 'account_id', 'webhook_id', 'event_id', 'event', 'list_id', 'item_id', 'request_id'],
   ...['created_at', 'updated_at', 'status', 'next_attempt_at'],
 ]
 
 /** A delivery's id tells when it was made, so that the order of ids is that of `created_at`, on which pages rely. */
-async function insertDeliveries(tx: Transaction, plan: FanOut, newId: (at: number) => string): Promise<void> {
-  const now = await tx.now()
+async function insertDeliveries(tx: Transaction, plan: FanOut, { now, newId }: Rules): Promise<void> {
   const rows = plan.deliveries.map(({ webhookId, event }) => {
     const id = newId(now)
     const createdAt = timeOfId(id)
@@ -158,9 +163,8 @@ async function insertDeliveries(tx: Transaction, plan: FanOut, newId: (at: numbe
   await insertRows(tx, 'deliveries', deliveryColumns, rows)
 }
 
-async function moveHeads(tx: Transaction, plan: FanOut): Promise<void> {
+async function moveHeads(tx: Transaction, plan: FanOut, { now }: Rules): Promise<void> {
   if (plan.heads.length === 0) return
-  const now = await tx.now()
   const rows = plan.heads.map((head) => [head.webhookId, head.added, head.missed, Number(head.backlogFull)])
   await tx.run(
     updateFrom({
@@ -178,8 +182,7 @@ async function moveHeads(tx: Transaction, plan: FanOut): Promise<void> {
   )
 }
 
-async function recordBacklogs(tx: Transaction, plan: FanOut, newId: (at: number) => string): Promise<void> {
-  const now = await tx.now()
+async function recordBacklogs(tx: Transaction, plan: FanOut, { now, newId }: Rules): Promise<void> {
   const began = plan.heads.filter(({ backlogBegan }) => backlogBegan)
   await insertEvents(
     tx,

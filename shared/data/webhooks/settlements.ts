@@ -38,7 +38,7 @@ export async function settle(
     return head && isHeldFor(settlement, head, holder) ? [toLive(settlement, head, { ...rules, endedAt })] : []
   })
   if (live.length === 0) return []
-  await writeDeliveries(tx, live)
+  await writeDeliveries(tx, live, endedAt)
   await disable(
     tx,
     live.filter(({ disables }) => disables),
@@ -94,8 +94,7 @@ function toChange({ head, settlement, result }: Live): Omit<HeadChange, 'beginni
   return { head, settled }
 }
 
-async function writeDeliveries(tx: Transaction, live: readonly Live[]): Promise<void> {
-  const now = await tx.now()
+async function writeDeliveries(tx: Transaction, live: readonly Live[], now: number): Promise<void> {
   const rows = live.map(({ settlement: { claim, outcome }, result }) => {
     const answered = outcome.status !== null
     return [
@@ -111,26 +110,23 @@ async function writeDeliveries(tx: Transaction, live: readonly Live[]): Promise<
     },
     rows,
   )
-  await tx.run(
-    updateFrom({
-      table: 'deliveries',
-      set: {
-        ...{ status: sql`given.status`, next_attempt_at: sql`given.next_at`, completed_at: sql`given.completed_at` },
-        ...{ response_status: sql`given.response`, response_body: sql`given.body` },
-        ...{ response_duration_ms: sql`given.ms`, error: sql`given.error`, updated_at: sql`${now}` },
-      },
-      from,
-      where: sql`deliveries.id = given.id`,
-    }),
-  )
-  await tx.run(
-    updateFrom({
-      table: 'delivery_attempts',
-      set: { duration_ms: sql`given.ms`, status: sql`given.response`, error: sql`given.error` },
-      from,
-      where: sql`delivery_attempts.delivery_id = given.id and delivery_attempts.number = given.number`,
-    }),
-  )
+  const deliveries = updateFrom({
+    table: 'deliveries',
+    set: {
+      ...{ status: sql`given.status`, next_attempt_at: sql`given.next_at`, completed_at: sql`given.completed_at` },
+      ...{ response_status: sql`given.response`, response_body: sql`given.body` },
+      ...{ response_duration_ms: sql`given.ms`, error: sql`given.error`, updated_at: sql`${now}` },
+    },
+    from,
+    where: sql`deliveries.id = given.id`,
+  })
+  const attempts = updateFrom({
+    table: 'delivery_attempts',
+    set: { duration_ms: sql`given.ms`, status: sql`given.response`, error: sql`given.error` },
+    from,
+    where: sql`delivery_attempts.delivery_id = given.id and delivery_attempts.number = given.number`,
+  })
+  await tx.inOrder([() => tx.run(deliveries), () => tx.run(attempts)])
 }
 
 /** A webhook that somebody has made inactive in the meantime stays as it is. */

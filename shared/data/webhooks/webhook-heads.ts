@@ -60,9 +60,8 @@ export type HeadChange = {
 export async function writeHeads(
   tx: Transaction,
   changes: readonly HeadChange[],
-  { owner, leaseMs }: { owner: string; leaseMs: number },
+  { owner, leaseMs, now }: { owner: string; leaseMs: number; now: number },
 ): Promise<void> {
-  const now = await tx.now()
   const leaseUntil = now + leaseMs
   const ifBegun = (begun: unknown, otherwise: Sql) =>
     sql`case when given.beginning is null then ${otherwise} else ${begun} end`
@@ -87,10 +86,11 @@ export async function writeHeads(
   )
 }
 
+// The order is that of `readNext`.
 const nextDue = sql`coalesce((select d.next_attempt_at from deliveries d
   where d.webhook_id = webhook_heads.webhook_id and d.status = 'pending' and d.next_attempt_at <= (
     select case when w.activated = 1 then ${NEVER} else ${FIRST} end from webhooks w where w.id = webhook_heads.webhook_id)
-  order by d.next_attempt_at limit 1), ${NEVER})`
+  order by d.webhook_id, d.status, d.next_attempt_at limit 1), ${NEVER})`
 
 const changedColumns: GivenColumns = {
   ...{ id: 'text', sent: 'int', pinged: 'int', succeeded: 'int', failed: 'int' },

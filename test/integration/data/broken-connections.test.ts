@@ -50,6 +50,18 @@ onServer('a transaction whose connection breaks before its commit is run again a
   t.deepEqual((await names()).sort(), ['first', 'marker-row'])
 })
 
+onServer('steps whose connection breaks among them are run again as a whole', async (t) => {
+  const { db, proxy, names } = await setUp(t)
+  let runs = 0
+  proxy.cutAt(/marker-row/, 'after-server')
+  const changed = await db.transaction((tx) => {
+    runs++
+    return tx.inOrder(['first', 'marker-row', 'last'].map((name) => () => tx.run(insert, [name, null, 0, 0])))
+  })
+  t.deepEqual([runs, changed], [2, [1, 1, 1]])
+  t.deepEqual((await names()).sort(), ['first', 'last', 'marker-row'])
+})
+
 onServer('a read whose connection breaks is read again', async (t) => {
   const { db, proxy } = await setUp(t)
   await db.run(insert, ['marker-row', null, 0, 0])

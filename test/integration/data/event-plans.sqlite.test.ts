@@ -73,7 +73,7 @@ test('no step scans the events or sorts them', async (t) => {
       real.transaction((tx) => {
         const inside = watchPlans(tx)
         plans.push(inside.plans)
-        return work({ ...inside.db, now: tx.now })
+        return work({ ...tx, ...inside.db })
       }),
   }
   const [lane] = await readEventLanes(db, { after: null, limit: 1 })

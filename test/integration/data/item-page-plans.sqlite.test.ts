@@ -1,35 +1,15 @@
 import test from 'ava'
-import { type ItemOrder, type ItemPageRequest, readItemPage } from '#shared/data/items/item-page.ts'
-import { type ItemSet, seenOf } from '#shared/data/items/item-set.ts'
+import { readItemPage } from '#shared/data/items/item-page.ts'
+import { seenOf } from '#shared/data/items/item-set.ts'
 import { purgeBatch } from '#shared/data/lists/list-purge.ts'
 import { readTextFilter } from '#shared/domain/text/filter.ts'
 import { testDatabase } from '../../support/database.ts'
+import { all, indexedSets, picked, pageRequest as request } from '../../support/item-sets.ts'
 import { addManyItems } from '../../support/many-items.ts'
 import { slowSteps, watchPlans } from '../../support/plans.ts'
 import { makeList } from '../../support/rows.ts'
 
-const all = { kind: 'all' } as const
-const picked = (rest: boolean) =>
-  ({ kind: 'picked', picked: { anybodys: { rest, except: ['a', 'b'] }, own: null } }) as const
-
-type Asked = { order?: ItemOrder; after?: string; direction?: 'asc' | 'desc'; page?: number }
-const request = ({ order = 'createdAt', direction = 'desc', ...place }: Asked) =>
-  ({ limit: 20, order, direction, filters: '', page: 1, ...place }) as ItemPageRequest
-
-/** Sets whose pages are read in the order of an index. */
-const sets: [claim: string, set: (listId: string) => ItemSet, orders: ItemOrder[]][] = [
-  ['all items', (id) => seenOf(id, all, null), ['createdAt', 'updatedAt']],
-  ['the activated ones', (id) => seenOf(id, all, true), ['createdAt', 'updatedAt']],
-  ['the readonly ones', (id) => ({ ...seenOf(id, all, null), readonly: true }), ['createdAt', 'updatedAt']],
-  ['all but some', (id) => seenOf(id, picked(true), true), ['createdAt', 'updatedAt']],
-  ['own ones', (id) => seenOf(id, { kind: 'own', identityId: 'ada' }, true), ['createdAt']],
-  ['those of an owner', (id) => ({ ...seenOf(id, all, null), ownerIds: ['ada'] }), ['createdAt']],
-  ['tagged ones', (id) => ({ ...seenOf(id, all, true), tagged: [['a']] }), ['createdAt']],
-  ['those with one of some tags', (id) => ({ ...seenOf(id, all, true), tagged: [['a', 'b', 'c']] }), ['createdAt']],
-  ['those with two tags', (id) => ({ ...seenOf(id, all, null), tagged: [['a'], ['b']] }), ['createdAt']],
-]
-
-for (const [claim, setOf, orders] of sets) {
+for (const [claim, setOf, orders] of indexedSets) {
   test(`a page of ${claim} is read in the order of an index, without sorting or scanning`, async (t) => {
     const { db } = await testDatabase(t)
     const { accountId, listId } = await makeList(db)

@@ -43,6 +43,39 @@ test('a key that is there already is told from every other error', async (t) => 
   t.false(isUniqueViolation(await t.throwsAsync(db.run('select nothing from nowhere'))))
 })
 
+test('steps are run in their order, and each answers what it did', async (t) => {
+  const { db } = await testDatabase(t)
+  const answers = await db.transaction((tx) =>
+    tx.inOrder([
+      () => tx.run(insert, ['a', null, 0, 0]),
+      () => tx.inOrder([() => tx.run(insert, ['b', null, 0, 1]), () => tx.run('update leases set fence = fence + 1')]),
+      () => tx.all('select name, fence from leases order by name'),
+      () => tx.run('delete from leases'),
+      () => tx.get('select name from leases'),
+    ]),
+  )
+  const rows = [
+    { name: 'a', fence: 1 },
+    { name: 'b', fence: 2 },
+  ]
+  t.deepEqual(answers, [1, [1, 2], rows, 2, undefined])
+})
+
+test('of several steps that fail the first is told, and nothing of the others stays', async (t) => {
+  const { db } = await testDatabase(t)
+  const failing = db.transaction((tx) =>
+    tx.inOrder([
+      () => tx.run(insert, ['a', null, 0, 0]),
+      () => tx.inOrder([() => tx.inOrder([() => tx.run(insert, ['a', null, 0, 0])]), () => tx.run('nonsense')]),
+      () => tx.run(insert, ['b', null, 0, 0]),
+      () => tx.run('select nothing from nowhere'),
+    ]),
+  )
+  t.true(isUniqueViolation(await t.throwsAsync(failing)))
+  t.deepEqual(await db.all('select name from leases'), [])
+  t.is(await db.transaction((tx) => tx.run(insert, ['next', null, 0, 0])), 1)
+})
+
 test('two processes that lock the same rows in opposite order both succeed', async (t) => {
   const databases = await twoProcesses(t)
   const raise = (db: Database, names: readonly string[]) =>

@@ -17,12 +17,13 @@ export type FilesOfRun = {
 /**
  * The files of `test/integration` and `test/e2e` that a backend runs. SQLite runs all of them, the others every one that
  * can reach a database: end to end tests, and those whose imports lead to where databases are opened. A file named
- * `….sqlite.test.ts`, `….postgres.test.ts` or `….mysql.test.ts` is for this backend only.
+ * `….sqlite.test.ts`, `….postgres.test.ts` or `….mysql.test.ts` is for this backend only, and one named
+ * `….servers.test.ts` for all but SQLite.
  */
 export function filesFor(backend: BackendName): FilesOfRun {
   const sources = new Map(readSourceFiles().map((file) => [file.path, file]))
   const tests = [...sources.values()].filter(({ path }) => /^test\/(integration|e2e)\/.*\.test\.ts$/.test(path))
-  const shared = tests.filter(({ path }) => [undefined, backend].includes(onlyBackend(path)))
+  const shared = tests.filter(({ path }) => isFor(backend, path))
   const ours = shared.filter(({ path }) => backend === 'sqlite' || isEndToEnd(path) || opensDatabase(path, sources))
   return {
     paths: ours.map(({ path }) => path).sort(),
@@ -32,8 +33,10 @@ export function filesFor(backend: BackendName): FilesOfRun {
   }
 }
 
-function onlyBackend(path: string): BackendName | undefined {
-  return backendNames.find((name) => path.endsWith(`.${name}.test.ts`))
+function isFor(backend: BackendName, path: string): boolean {
+  if (path.endsWith('.servers.test.ts')) return backend !== 'sqlite'
+  const only = backendNames.find((name) => path.endsWith(`.${name}.test.ts`))
+  return only === undefined || only === backend
 }
 
 function isEndToEnd(path: string): boolean {

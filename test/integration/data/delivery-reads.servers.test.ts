@@ -1,0 +1,63 @@
+import test, { type ExecutionContext } from 'ava'
+import type { Database } from '#shared/data/database.ts'
+import { type Claim, claimDue } from '#shared/data/webhooks/claims.ts'
+import { type DeliverySet, readDeliveryIds } from '#shared/data/webhooks/delivery-ranges.ts'
+import { deliveryStatuses } from '#shared/domain/webhook/delivery.ts'
+import { testDatabase } from '../../support/database.ts'
+import { addDeliveries, makeList, makeWebhook, testId } from '../../support/rows.ts'
+import { analyze, countRowsRead } from '../../support/rows-read.ts'
+import { settle } from '../../support/turns.ts'
+
+const itemId = testId()
+const events = ['item.created', 'item.deleted']
+const sets: Omit<DeliverySet, 'webhookId'>[] = [
+  ...[{}, { events }, { itemId }, { itemId, events, status: 'failed' as const }],
+  ...deliveryStatuses.flatMap((status) => [{ status }, { status, events }, { status, itemId }]),
+]
+
+/** A webhook with these deliveries, whose statistics the server knows. */
+async function world(t: ExecutionContext, deliveries: readonly { status?: string; itemId?: string }[]) {
+  const { db } = await testDatabase(t)
+  const { accountId } = await makeList(db)
+  const webhookId = await makeWebhook(db, { accountId })
+  await addDeliveries(db, { accountId, webhookId }, deliveries)
+  await analyze(db, 'deliveries')
+  return { db, webhookId }
+}
+
+test('every listing reads only what its page shows, also where few wait among many that are settled', async (t) => {
+  const rows = Array.from({ length: 10_000 }, (_, n) => ({ status: ['succeeded', 'failed'][n % 2] ?? '' }))
+  const { db: real, webhookId } = await world(t, [...rows, { status: 'pending' }, { itemId }])
+  for (const set of sets) {
+    for (const direction of ['asc', 'desc'] as const) {
+      const { db, rowsRead } = countRowsRead(real)
+      await readDeliveryIds(db, { webhookId, ...set }, { direction, behind: null, limit: 20, offset: 0 })
+      t.true(rowsRead() <= 200, `${rowsRead()}: ${JSON.stringify(set)} ${direction}`)
+    }
+  }
+})
+
+test('an attempt costs the same however many deliveries of its webhook wait', async (t) => {
+  const rows = Array.from({ length: 10_000 }, (_, n) => ({ status: n % 10 === 0 ? 'pending' : 'succeeded' }))
+  const { db: real, webhookId } = await world(t, rows)
+  await real.run('update webhook_heads set due_at = 0 where webhook_id = ?', [webhookId])
+  const holder = { owner: 'me', leaseMs: 30_000 }
+  let claims: Claim[] = []
+  const begin = (db: Database) => db.transaction((tx) => claimDue(tx, { ...holder, lane: 'fast', limit: 1 }))
+  const end = (status: number, goOn: boolean) => (db: Database) => {
+    const outcome = { status, body: '', durationMs: 3, error: null }
+    return settle(
+      db,
+      claims.map((claim) => ({ claim, outcome, lane: 'fast', goOn })),
+      holder,
+    )
+  }
+  const steps = [begin, end(204, true), end(500, true), end(500, false), begin, end(204, false)]
+  const begun = [1, 1, 1, 0, 1, 0]
+  for (const [n, step] of steps.entries()) {
+    const { db, rowsRead } = countRowsRead(real)
+    claims = await step(db)
+    t.true(rowsRead() <= 60, `step ${n}: ${rowsRead()}`)
+    t.is(claims.length, begun[n] ?? -1)
+  }
+})
