@@ -9,7 +9,13 @@ const usage = `Runs the integration and end to end tests on SQLite, Postgres and
 node test/run.ts [--backend sqlite|postgres|mysql]... [--servers any|containers|local] [test file...] [-- ava option...]
 `
 
-type Outcome = { name: BackendName; told: string; seconds: number; result: 'passed' | 'failed' | 'did not run' }
+type Outcome = {
+  name: BackendName
+  told: string
+  seconds: number
+  result: 'passed' | 'failed' | 'did not run'
+  failed: readonly string[]
+}
 
 const stopping = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopping.abort())
@@ -29,6 +35,8 @@ async function main(): Promise<number> {
   }
   say('')
   for (const { name, told, seconds, result } of outcomes) say(`${name}: ${result} in ${seconds} s, ${told}`)
+  // Repeated at the very end, because thousands of lines may lie between a failure and this one.
+  for (const { name, failed } of outcomes) for (const line of failed) say(`${name}: ${line}`)
   return outcomes.length === backends.length && outcomes.every(({ result }) => result === 'passed') ? 0 : 1
 }
 
@@ -47,8 +55,8 @@ type Run = { source: Source; args: string[]; nats: NatsServers }
 
 async function runBackend(name: BackendName, run: Run): Promise<Outcome> {
   const begunAt = performance.now()
-  const outcome = (told: string, result: Outcome['result']): Outcome => {
-    return { name, told, result, seconds: Math.round((performance.now() - begunAt) / 1_000) }
+  const outcome = (told: string, result: Outcome['result'], failed: readonly string[] = []): Outcome => {
+    return { name, told, result, failed, seconds: Math.round((performance.now() - begunAt) / 1_000) }
   }
   const backend = await openBackend(name, run.source).catch((error: unknown) => String(error))
   if (backend === null) return outcome('none was found here', 'did not run')
@@ -56,13 +64,14 @@ async function runBackend(name: BackendName, run: Run): Promise<Outcome> {
   const told = `${backend.version}, ${backend.from}`
   say(`\n${name}: ${told}`)
   try {
-    return outcome(told, (await runFiles(name, { ...run, backend })) ? 'passed' : 'failed')
+    const failed = await runFiles(name, { ...run, backend })
+    return outcome(told, failed.length === 0 ? 'passed' : 'failed', failed)
   } finally {
     await backend.stop()
   }
 }
 
-async function runFiles(name: BackendName, { args, backend, nats }: Run & { backend: Backend }): Promise<boolean> {
+async function runFiles(name: BackendName, { args, backend, nats }: Run & { backend: Backend }): Promise<string[]> {
   const { paths, elsewhere, withOwnNats, alone } = filesFor(name)
   const { signal } = stopping
   if (args.some((arg) => !arg.startsWith('-'))) {
@@ -78,15 +87,15 @@ async function runFiles(name: BackendName, { args, backend, nats }: Run & { back
     { files: own, urls: '', concurrency: 2 },
     { files: [...alone], urls: '', concurrency: 1 },
   ]
-  let passed = true
+  const failed: string[] = []
   for (const { files, urls, concurrency } of rounds.filter(({ files }) => files.length > 0)) {
     say(
       `${name}: ${files.length} files, ${concurrency} at a time, with ${urls ? nats.told : 'a nats-server of their own'}`,
     )
     const settings = settingsFor(backend, urls)
-    passed = (await runAva([...files, ...args], { settings, signal, concurrency })) && passed
+    failed.push(...(await runAva([...files, ...args], { settings, signal, concurrency })))
   }
-  return passed
+  return failed
 }
 
 function settingsFor({ templateUrl }: Backend, natsUrls: string): Record<string, string> {

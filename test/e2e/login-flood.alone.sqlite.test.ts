@@ -5,11 +5,15 @@ import test from 'ava'
 import { readItem, readTimes } from '../support/item-reads.ts'
 import { type Listd, testListd } from '../support/listd.ts'
 import { floodEnv, floodLogins } from '../support/login-flood.ts'
+import { median, quantile } from '../support/statistics.ts'
 import { until } from '../support/until.ts'
 
 /** Odd, so that one of them is in the middle. */
-const rounds = 5
-const traffic = { count: 4_000, connections: 8 }
+const rounds = 9
+/** Rounds before everything is compiled. */
+const warmUps = 2
+/** With fewer connections the quiet p99 is under a millisecond, and one turn of the scheduler (3 to 4 ms) decides. */
+const traffic = { count: 4_000, connections: 16 }
 
 test.serial('a flood of logins: the gateway takes at most three times as long, and health stays green', async (t) => {
   t.timeout(120_000)
@@ -18,14 +22,14 @@ test.serial('a flood of logins: the gateway takes at most three times as long, a
   const times = readTimes(listd)
   const read = async () => {
     await readItem(listd, { path, ...traffic })
-    return p99(await times.next(traffic.count))
+    return quantile(await times.next(traffic.count), 0.99)
   }
   await read()
 
   const quietMs: number[] = []
   const floodedMs: number[] = []
   let logins = 0
-  for (let round = 0; round < rounds; round++) {
+  for (let round = 0; round < warmUps + rounds; round++) {
     quietMs.push(await read())
     const flood = floodLogins(listd)
     await until(async () => flood.verified() > 0, { what: 'a login to be verified' })
@@ -38,11 +42,13 @@ test.serial('a flood of logins: the gateway takes at most three times as long, a
   }
   t.log(`p99 in ms: ${quietMs.join(', ')}; beside ${logins} logins ${floodedMs.join(', ')}`)
   t.true(logins >= 20)
-  t.true(median(floodedMs) <= 3 * median(quietMs))
+  t.true(median(floodedMs.slice(warmUps)) <= 3 * median(quietMs.slice(warmUps)))
 })
 
 test.serial('the identity service goes behind all others, as a session and with each of its threads', async (t) => {
   const listd = await testListd(t)
+  const unknown = { email: 'nobody@listd.example', password: 'a wrong password' }
+  t.is((await listd.api('POST', '/auth/login', { body: unknown })).status, 401) // whatever hashes is there now
   const pid = listd.pidOf('identity')
   for (const thread of readdirSync(`/proc/${pid}/task`))
     t.is(getPriority(Number(thread)), constants.priority.PRIORITY_LOW)
@@ -78,7 +84,3 @@ function watchHealth({ api }: Listd): { stop(): Promise<string[]> } {
     },
   }
 }
-
-const sorted = (values: readonly number[]) => values.toSorted((a, b) => a - b)
-const p99 = (times: readonly number[]) => sorted(times)[Math.floor(times.length * 0.99)] ?? 0
-const median = (values: readonly number[]) => sorted(values)[Math.floor(values.length / 2)] ?? 0

@@ -26,7 +26,7 @@ test('NATS away under 1,000 creates/s: the gateway does not grow, and everything
   await delay(warmUpMs)
   const beforeMb = await heldMb(scene.listd, 'gateway')
   // First the server stands still with every connection open, then it is gone.
-  nats.freeze()
+  await nats.freeze()
   await delay(frozenMs)
   const frozenMb = await heldMb(scene.listd, 'gateway')
   await nats.kill()

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ExecutionContext } from 'ava'
+import { untilStopped } from './processes.ts'
 
 export type NatsServer = {
   url: string
@@ -16,7 +17,7 @@ export type NatsServer = {
   /** Kills it as a crash would. */
   kill(): Promise<void>
   /** Stops its time: connections stay open and nothing is answered. */
-  freeze(): void
+  freeze(): Promise<void>
   thaw(): void
   /** Empties the store of a server that is not running. */
   wipe(): Promise<void>
@@ -68,7 +69,10 @@ export async function startNats({ jetStream = true, user = '', password = '' }: 
     start,
     stop: () => end('SIGTERM'),
     kill: () => end('SIGKILL'),
-    freeze: () => child?.kill('SIGSTOP'),
+    async freeze() {
+      child?.kill('SIGSTOP')
+      await untilStopped(child?.pid ? [child.pid] : [])
+    },
     thaw: () => child?.kill('SIGCONT'),
     wipe: () => rm(store, { recursive: true, force: true }),
     async messagesIn() {

@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import { until } from './until.ts'
 
 /** A process and all its descendants, as Linux lists them now. */
 export function processTree(root: number): { pid: number; command: string }[] {
@@ -20,9 +21,23 @@ export function processesOn(dataDir: string): { pid: number; command: string }[]
     .filter(({ pid, command }) => command.includes(dataDir) || settingOf(pid) === dataDir)
 }
 
-/** Whether a signal has stopped the process, so that nothing in it goes on. */
-export function isStopped(pid: number): boolean {
-  return /\) T /.test(readOrEmpty(`/proc/${pid}/stat`))
+/** Waits until SIGSTOP has stopped every thread of processes: on a busy machine one may go on for a while. */
+export function untilStopped(pids: readonly number[]): Promise<void> {
+  return until(async () => pids.every(isStopped), { what: 'the processes to stand still' })
+}
+
+/** Whether nothing goes on in a process: its threads are stopped, or it has ended. */
+function isStopped(pid: number): boolean {
+  return threadsOf(pid).every((thread) => /\) T /.test(readOrEmpty(`/proc/${pid}/task/${thread}/stat`)))
+}
+
+/** None, when it has just ended. */
+function threadsOf(pid: number): string[] {
+  try {
+    return readdirSync(`/proc/${pid}/task`)
+  } catch {
+    return []
+  }
 }
 
 function settingOf(pid: number): string | undefined {

@@ -4,9 +4,8 @@ import { type Authority, makeAuthority } from './certificate.ts'
 import { anotherConnection } from './database.ts'
 import { testCaFile, testReceiver } from './egress.ts'
 import { type Listd, type ListdOptions, testListd } from './listd.ts'
-import { isStopped } from './processes.ts'
+import { untilStopped } from './processes.ts'
 import type { ReceivedRequest, Receiver } from './receiver.ts'
-import { until } from './until.ts'
 
 /** A registered webhook: a path of a receiver of its own or shared with others. */
 export type SceneWebhook = { id: string; secret: string; receiver: Receiver; path: string; listIds: string[] }
@@ -92,9 +91,8 @@ export function receivedBy({ receiver, path }: SceneWebhook): ReceivedRequest[] 
  */
 export async function freezeDispatcher({ listd, db }: Scene): Promise<void> {
   await db.transaction(async () => {
-    const pid = listd.pidOf('webhook-dispatcher')
     listd.signal('webhook-dispatcher', 'SIGSTOP')
-    await until(async () => isStopped(pid), { what: 'the dispatcher to stand still' })
+    await untilStopped([listd.pidOf('webhook-dispatcher')])
   })
 }
 

@@ -54,7 +54,7 @@ test('a server that answers nothing gets at most 64 messages, and is left for a 
     bus.publishEvents({ requestId: 'r', eventIds: ['first'] })
     return received.length > 0
   })
-  nats.freeze()
+  await nats.freeze()
   for (let n = 0; n < 1_000; n++) bus.publishEvents({ requestId: 'r', eventIds: [`e${n}`] })
   await until(async () => !bus.connected(), { what: 'the silence was noticed' })
   nats.thaw()

@@ -7,7 +7,7 @@ import type { Actor } from '#shared/domain/actor.ts'
 import type { SyncDocument } from '#shared/domain/sync/document.ts'
 import { planSync } from '#shared/domain/sync/schema-sync.ts'
 import { syncWrites } from '#shared/domain/sync/writes.ts'
-import { anotherConnection, testDatabase } from '../../support/database.ts'
+import { anotherConnection, testBackend, testDatabase } from '../../support/database.ts'
 import { itemChange, testId } from '../../support/rows.ts'
 import { syncDocument } from '../../support/sync-world.ts'
 
@@ -153,8 +153,8 @@ test('a sync of many lists takes one statement for some tens of rows', async (t)
   const startedAt = performance.now()
   t.true((await sync(counting, accountId, big(500, 20, 'asc'))).applied)
   t.log(`500 lists with 20 indexes each: created in ${Math.round(performance.now() - startedAt)} ms`)
-  // Two reads; lists, indexes and events in statements of 64; counts.
-  t.is(statements.length, 2 + 8 + 157 + 165 + 1)
+  // Two reads; lists, indexes and events in statements of 64; counts. On servers the last 52 lists come as 32 and 20.
+  t.is(statements.length, 2 + (testBackend === 'sqlite' ? 8 : 9) + 157 + 165 + 1)
   t.is((await db.get<{ n: number }>('select count(*) as n from indexes'))?.n, 10_000)
 
   statements.length = 0

@@ -52,7 +52,7 @@ onServer('while the database stands still requests get 503 within 15 s, and when
   t.timeout(120_000)
   const scene = await setScene(t)
   t.is((await create(scene, 'before')).status, 201)
-  scene.server.freeze()
+  await scene.server.freeze()
   const askedAt = performance.now()
   const answers = await Promise.all([create(scene, 'meanwhile'), list(scene), ready(scene)])
   t.true(performance.now() - askedAt < 15_000, `${performance.now() - askedAt} ms`)

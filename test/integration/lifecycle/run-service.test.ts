@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 import { type TestProcess, testProcess } from '../../support/process.ts'
+import { until } from '../../support/until.ts'
 
 const fixture = join(import.meta.dirname, '../../fixtures/service.ts')
 
@@ -80,11 +81,13 @@ test('a wrong configuration stops a service with every fault', async (t) => {
 test('the supervisor is told that a service is ready and where, or why it cannot start', async (t) => {
   const well = supervised(t, 'well')
   await well.printed(/"started"/)
+  await until(async () => well.messages.length > 0, { what: 'the word that it is ready, which comes behind its log' })
   t.deepEqual(well.messages, [{ ready: true, address: 'http://127.0.0.1:1' }])
   t.regex(well.stdout(), /"replaces":\["dead"\].*working as sample-1/)
 
   const refused = supervised(t, 'refuses')
   t.is((await refused.ended).code, 1)
+  await until(async () => refused.messages.length > 0, { what: 'the word that it cannot start' })
   t.deepEqual(refused.messages, [{ failed: 'the moon is not full.' }])
   t.is(refused.stderr(), '')
 })

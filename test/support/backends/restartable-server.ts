@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Certificate } from '../certificate.ts'
 import { testBackend } from '../database.ts'
 import type { Teardown } from '../gateway.ts'
-import { processTree } from '../processes.ts'
+import { processTree, untilStopped } from '../processes.ts'
 import { localMysql } from './mysql-server.ts'
 import { localPostgres } from './postgres-server.ts'
 import { addPrivateFile, freePort, type LocalServer, makeStore, type Store, serve } from './private-server.ts'
@@ -17,7 +17,8 @@ export type RestartableServer = {
   kill(): Promise<void>
   /** Starts it again where it was, on the same store. */
   start(): Promise<void>
-  freeze(): void
+  /** Stops its time. */
+  freeze(): Promise<void>
   thaw(): void
 }
 
@@ -43,6 +44,7 @@ export async function restartableServer(
   const signal = (name: NodeJS.Signals) => {
     const processes = processTree(running.pid).filter(({ command }) => !command.includes('guard.sh'))
     for (const { pid } of processes) trySignal(pid, name)
+    return processes.map(({ pid }) => pid)
   }
   t.teardown(async () => {
     signal('SIGCONT')
@@ -60,8 +62,8 @@ export async function restartableServer(
     async start() {
       running = await start()
     },
-    freeze: () => signal('SIGSTOP'),
-    thaw: () => signal('SIGCONT'),
+    freeze: () => untilStopped(signal('SIGSTOP')),
+    thaw: () => void signal('SIGCONT'),
   }
 }
 

@@ -1,0 +1,33 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { databaseSettings } from './database.ts'
+import type { Teardown } from './gateway.ts'
+
+/** A process of a test's own on a database; it ends with the test. */
+export type FixtureProcess = {
+  /** Sends a message and waits for the answer; one at a time. */
+  ask<Answer>(message: object | string): Promise<Answer>
+}
+
+/**
+ * Starts a file of `test/fixtures`, whose arguments are the url of the database and its data directory; resolves with its
+ * first message.
+ */
+export async function startFixture(t: Teardown, file: string, dataDir: string): Promise<FixtureProcess> {
+  const { LISTD_DATABASE_URL: url = '' } = databaseSettings(dataDir)
+  const child = fork(join(import.meta.dirname, '../fixtures', file), [url, dataDir])
+  t.teardown(async () => {
+    child.disconnect()
+    if (child.exitCode === null) await once(child, 'exit')
+  })
+  await once(child, 'message')
+  return {
+    async ask<Answer>(message: object | string) {
+      const answered = once(child, 'message')
+      child.send(message)
+      const [answer] = await answered
+      return answer as Answer
+    },
+  }
+}
