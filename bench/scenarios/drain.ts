@@ -1,3 +1,4 @@
+import { ratios } from '../../test/support/statistics.ts'
 import { temporaryFolder } from '../support/cleared.ts'
 import { monotonicMs, sleep } from '../support/clock.ts'
 import { pidOf } from '../support/listd.ts'
@@ -8,7 +9,6 @@ import { untilNothingWaits } from '../support/queues.ts'
 import { figure, rounded, spread } from '../support/report.ts'
 import { type Backlog, seedBacklog } from '../support/seed.ts'
 import { countingStatements, statementsOf } from '../support/statements.ts'
-import { ratios } from '../support/statistics.ts'
 import { startWebhookWorld, unheardList, type WebhookWorld, webhookCount } from '../support/webhook-world.ts'
 
 /** Deliveries become due this long after their seeding has begun, when all of them have long been written. */

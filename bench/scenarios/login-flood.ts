@@ -1,4 +1,5 @@
 import { floodEnv, floodLogins } from '../../test/support/login-flood.ts'
+import { ratios } from '../../test/support/statistics.ts'
 import { makeAccount } from '../support/account.ts'
 import { startListd } from '../support/listd.ts'
 import type { LoadResult } from '../support/load.ts'
@@ -6,7 +7,6 @@ import { alternate, type Pace } from '../support/pace.ts'
 import { startProgram } from '../support/program.ts'
 import { requestText } from '../support/raw-connection.ts'
 import { figure, spread } from '../support/report.ts'
-import { ratios } from '../support/statistics.ts'
 
 type Flooded = LoadResult & { loginsPerSecond: number }
 

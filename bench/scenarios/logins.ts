@@ -1,4 +1,5 @@
 import defaults from '../../config/default.json' with { type: 'json' }
+import { ratios } from '../../test/support/statistics.ts'
 import { makeAccount } from '../support/account.ts'
 import type { HashingResult } from '../support/bare-hashing.ts'
 import { startListd } from '../support/listd.ts'
@@ -8,7 +9,6 @@ import { type Program, startProgram } from '../support/program.ts'
 import { requestText } from '../support/raw-connection.ts'
 import { figure, spread } from '../support/report.ts'
 import { describeCpu, describeRuns, type Run, runLoad } from '../support/runs.ts'
-import { ratios } from '../support/statistics.ts'
 
 /** As many identities as connections, in turn: no name is tried so often at once that its attempts are slowed down. */
 const connections = 16

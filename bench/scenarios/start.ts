@@ -1,10 +1,10 @@
+import { ratios, sum } from '../../test/support/statistics.ts'
 import { monotonicMs, sleep } from '../support/clock.ts'
 import { startListd } from '../support/listd.ts'
 import { aloneMb, memoryOf } from '../support/memory.ts'
 import { alternate, type Pace } from '../support/pace.ts'
 import { startProgram } from '../support/program.ts'
 import { figure, rounded, spread } from '../support/report.ts'
-import { ratios, sum } from '../support/statistics.ts'
 
 /** What Node.js compiled is kept from one start to the next; the very first one, after an install, has nothing of it. */
 const firstStart = { NODE_DISABLE_COMPILE_CACHE: '1' }

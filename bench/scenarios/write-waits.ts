@@ -1,7 +1,7 @@
+import { quantile } from '../../test/support/statistics.ts'
 import type { CreatesWorld } from '../support/creates-world.ts'
 import { alternate, type Pace } from '../support/pace.ts'
 import { figure, rounded, spread } from '../support/report.ts'
-import { quantile } from '../support/statistics.ts'
 import { timeWrites, type WriteTimes } from '../support/write-times.ts'
 
 /** How long a write of another process waits beside the load, against the same on the idle service. */

@@ -1,7 +1,6 @@
-import { openDatabase } from '#shared/data/database.ts'
 import type { BenchWebhook } from './account.ts'
-import { until } from './clock.ts'
 import { startProgram } from './program.ts'
+import { untilNothingHangs } from './queues.ts'
 import type { WebhookWorld } from './webhook-world.ts'
 
 export type BlackHoles = {
@@ -37,12 +36,4 @@ export async function startBlackHoles(world: WebhookWorld, count: number): Promi
 
 async function inGroups<T>(all: readonly T[], work: (one: T) => Promise<void>): Promise<void> {
   for (let start = 0; start < all.length; start += atOnce) await Promise.all(all.slice(start, start + atOnce).map(work))
-}
-
-/** An attempt that was begun goes on until its deadline. */
-async function untilNothingHangs(dataDir: string): Promise<void> {
-  const db = await openDatabase({ url: '', dataDir, readers: 1 })
-  const query = 'select count(*) as hanging from webhook_heads where attempt_delivery_id is not null'
-  await until(async () => (await db.get<{ hanging: number }>(query))?.hanging === 0, { what: 'the last open attempt' })
-  await db.close()
 }

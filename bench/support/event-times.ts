@@ -1,8 +1,8 @@
+import { quantile, ratios } from '../../test/support/statistics.ts'
 import { itemBody } from './account.ts'
 import { applyOpenLoop, type OpenLoop, type Sent } from './open-loop.ts'
 import type { Receipt } from './receiver.ts'
 import { figure, rounded, spread } from './report.ts'
-import { quantile, ratios } from './statistics.ts'
 import { type WebhookWorld, webhookCount } from './webhook-world.ts'
 
 /** Milliseconds of each event, sorted by nothing. */

@@ -1,7 +1,7 @@
+import { quantile } from '../../test/support/statistics.ts'
 import { monotonicMs } from './clock.ts'
 import { openRawConnection, type RawConnection } from './raw-connection.ts'
 import { runProgram } from './run-program.ts'
-import { quantile } from './statistics.ts'
 
 /** Closed-loop load: each connection sends its next request when it has read the answer to the one before. */
 export type Load = {

@@ -3,9 +3,9 @@ import { closeSync, fsyncSync, openSync, readFileSync, rmSync, writeSync } from 
 import { cpus, loadavg, release, tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
 import lock from '../../package-lock.json' with { type: 'json' }
+import { quantile } from '../../test/support/statistics.ts'
 import { monotonicMs } from './clock.ts'
 import { print, rounded } from './report.ts'
-import { quantile } from './statistics.ts'
 
 /** Prints the machine and the versions that every figure below them belongs to. */
 export function printMachine(): void {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { sum } from './statistics.ts'
+import { sum } from '../../test/support/statistics.ts'
 
 export type ProcessMemory = {
   /** PSS in MB: what it shares with k processes counts 1/k. */

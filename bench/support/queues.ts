@@ -12,6 +12,12 @@ export function untilNothingWaits(dataDir: string): Promise<void> {
   return untilZero(dataDir, { what: 'the last outcome', query })
 }
 
+/** Waits until no attempt is open; one that was begun goes on until its deadline. */
+export function untilNothingHangs(dataDir: string): Promise<void> {
+  const query = 'select count(*) as left_over from webhook_heads where attempt_delivery_id is not null'
+  return untilZero(dataDir, { what: 'the last open attempt', query })
+}
+
 async function untilZero(dataDir: string, { what, query }: { what: string; query: string }): Promise<void> {
   const db = await openTestDatabase(dataDir, { readers: 1 })
   try {

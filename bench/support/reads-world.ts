@@ -1,4 +1,4 @@
-import { openDatabase } from '#shared/data/database.ts'
+import { openTestDatabase } from '../../test/support/database.ts'
 import { addManyItems } from '../../test/support/many-items.ts'
 import { type BenchAccount, makeAccount } from './account.ts'
 import type { BareAnswers, BareHapi } from './bare-hapi.ts'
@@ -54,7 +54,7 @@ async function makePaths(
   counts: { few: number; many: number },
 ): Promise<ReadsWorld['paths']> {
   const [few = '', many = ''] = await account.makeLists(['few', 'many'])
-  const db = await openDatabase({ url: '', dataDir: listd.dataDir, readers: 1 })
+  const db = await openTestDatabase(listd.dataDir, { readers: 1 })
   for (const [listId, count] of [
     [few, counts.few],
     [many, counts.many],

@@ -1,8 +1,8 @@
+import { median, ratios } from '../../test/support/statistics.ts'
 import type { Load, LoadResult } from './load.ts'
 import { type BenchProcess, watchCpu } from './processes.ts'
 import type { Program } from './program.ts'
 import { figure, rounded, spread } from './report.ts'
-import { median, ratios } from './statistics.ts'
 
 export type Connections = Pick<Load, 'connections' | 'seconds'>
 /** `cpuMicros`: CPU time per request of each process by its name. */

@@ -1,11 +1,13 @@
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { testBackend } from '../../test/support/database.ts'
 import { until } from './clock.ts'
 
 /** Settings under which processes of listd count their statements; `folder` is for them to write in. */
 export function countingStatements(folder: string): Record<string, string> {
   const module = new URL(`file://${join(import.meta.dirname, 'count-statements.ts')}`)
   module.searchParams.set('folder', folder)
+  module.searchParams.set('database', testBackend)
   return { NODE_OPTIONS: `--import=${module.href}` }
 }
 
