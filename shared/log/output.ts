@@ -14,13 +14,13 @@ const bytesPerWrite = 4096
 const retryMs = 5
 /** Lines that come right behind a write are gathered: under load a write each costs more than all else about a line. */
 const gatherMs = 10
-const maxFlushMs = 500
 
 /**
  * One write is under way at a time, with the lines that came meanwhile in the next. (The logger's own asynchronous
  * destination loses the order of the last lines when the process ends, and throws when the disk is full.)
+ * @param options.maxFlushMs how long `flushed` waits for a reader
  */
-export function createOutput(fd: number): Output {
+export function createOutput(fd: number, { maxFlushMs = 500 } = {}): Output {
   let waiting: Buffer[] = []
   let waitingBytes = 0
   let writing = false
