@@ -1,7 +1,8 @@
 import { connectBus } from '#shared/bus/bus.ts'
 import { identityLogin, identityRegister, userLogin, userSetup } from '#shared/bus/subjects.ts'
+import { haveThreads } from '#shared/config/environment.ts'
 import { newId } from '#shared/crypto/ids.ts'
-import { dummyHash } from '#shared/crypto/password.ts'
+import { dummyHash, hashesAtOnce } from '#shared/crypto/password.ts'
 import { openDatabase } from '#shared/data/database.ts'
 import { checkSchema, schemaFits } from '#shared/data/migrate.ts'
 import type { RunningService, ServiceContext } from '#shared/lifecycle/run-service.ts'
@@ -17,12 +18,15 @@ import { lowerPriority } from './priority.ts'
 import { startRetention } from './retention.ts'
 
 const maxAddresses = 10_000
+/** Two for the database beside those that hash: it would wait for them on four cores, where Node.js has four threads. */
+const threads = Math.max(4, hashesAtOnce + 2)
 
 /**
  * The only process that hashes passwords: registers identities and signs them and users in, for the gateways that ask
  * over the bus.
  */
 export async function startService(context: ServiceContext): Promise<RunningService> {
+  haveThreads(threads)
   const service = await serveIdentities(context)
   lowerPriority()
   return service

@@ -24,3 +24,11 @@ export function foreignEnvironment(env: Env = process.env): Env {
 export function searchPath(env: Env = process.env): string[] {
   return (env.PATH ?? '').split(delimiter).filter((folder) => folder !== '')
 }
+
+/**
+ * Gives this process as many threads for all that does not run on its event loop, unless its environment says how many.
+ * It counts only before the first of them is used.
+ */
+export function haveThreads(count: number): void {
+  process.env.UV_THREADPOOL_SIZE ??= `${count}`
+}

@@ -99,10 +99,10 @@ export function requireHashingRoom(): void {
   if (hashing.size >= maxWaiting) throw new AppError('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 })
 }
 
-// More at once than cores gains nothing and costs the memory of each.
-const cores = availableParallelism()
-const maxWaiting = 32 * cores
-const hashing = new PQueue({ concurrency: cores })
+/** How many hashes are made at once, each by a thread: more than cores gains nothing and costs the memory of each. */
+export const hashesAtOnce = availableParallelism()
+const maxWaiting = 32 * hashesAtOnce
+const hashing = new PQueue({ concurrency: hashesAtOnce })
 
 async function inTurn<T>(work: () => Promise<T>, startBefore = Number.POSITIVE_INFINITY): Promise<T> {
   requireHashingRoom()
