@@ -13,6 +13,8 @@ const everyMs = 1_000
 const heldMsWanted = 5
 const firstItems = 20
 const mostItems = 250
+/** The ways to a server and back take longer than a batch should, however small it is. */
+const leastItems = 10
 const bytesPerBatch = 1024 * 1024
 /** Between two batches other writers have the database for at least as long, and for twice the time a batch took. */
 const leastPauseMs = 5
@@ -54,5 +56,5 @@ async function purgeList({ db, log }: Purge, listId: string, goesOn: () => boole
 /** As many as should take the wanted time, by what the last batch took: a slow disk or many indexes make batches small. */
 export function nextItems(items: number, heldMs: number): number {
   const wanted = Math.round((items * heldMsWanted) / Math.max(heldMs, 1))
-  return Math.max(Math.min(wanted, 2 * items, mostItems), 1)
+  return Math.max(Math.min(wanted, 2 * items, mostItems), leastItems)
 }

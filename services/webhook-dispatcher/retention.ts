@@ -20,8 +20,11 @@ const betweenBatchesMs = 50
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
 const lanesRead = 500
-/** Entries that one transaction deletes, and how long it should hold the write lock at most. */
-const eventRows = { first: 50, least: 5, most: 200 } as const
+/**
+ * Entries that one transaction deletes, and how long it should hold the write lock at most. The ways to a server and back
+ * may take longer by themselves, however few they are: then a small batch only clears less than comes in.
+ */
+const eventRows = { first: 50, least: 25, most: 200 } as const
 const heldMsWanted = 10
 
 /**

@@ -5,7 +5,7 @@ import { addManyItems } from '../support/many-items.ts'
 import { until } from '../support/until.ts'
 
 test('a list is deleted at once, and what it held is purged though the gateway is killed again and again', async (t) => {
-  t.timeout(90_000)
+  t.timeout(180_000)
   const listd = await testListd(t)
   const db = await anotherConnection(t, listd.dataDir, { readers: 1 })
   const lists: { id: string; pathName: string }[] = []
@@ -41,7 +41,7 @@ test('a list is deleted at once, and what it held is purged though the gateway i
   }
   await until(async () => (await db.all('select * from list_purges')).length === 0, {
     what: 'the purge to end',
-    withinMs: 60_000,
+    withinMs: 120_000,
   })
   t.is(await left(), 0)
   const strays = (id = '') =>

@@ -3,8 +3,8 @@ import { nextItems } from '#services/gateway/list-purge.ts'
 
 const steps: [claim: string, items: number, heldMs: number, next: number][] = [
   ['a batch that held the lock too long is followed by a smaller one', 100, 20, 25],
-  ['a very slow one by a single item', 100, 2_000, 1],
-  ['a single slow item by a single item', 1, 400, 1],
+  ['a very slow one by the smallest', 100, 2_000, 10],
+  ['a slow one of the smallest by none that is smaller', 10, 400, 10],
   ['a quick one by one that is twice as big at most', 20, 0.2, 40],
   ['the biggest by none that is bigger', 250, 1, 250],
   ['one that took as long as it should by one like it', 80, 5, 80],
