@@ -37,7 +37,7 @@ test: check ## all tests: those of check, then those with real servers and proce
 	@scripts/setup tests
 	node test/run.ts
 
-test-containers: setup ## the tests of Postgres, MySQL and NATS on servers in containers
+test-containers: setup ## the servers' part of the tests on newer Postgres, MySQL and NATS, in containers
 	@scripts/setup containers
 	@scripts/test-containers
 

@@ -4,8 +4,9 @@ import type { Source } from './support/backends/find-server.ts'
 import { type NatsServers, openNats } from './support/backends/nats-servers.ts'
 import { runAva } from './support/backends/run-ava.ts'
 import { type BackendName, backendNames, filesFor } from './support/backends/test-files.ts'
+import { type CallSites, createCallSites } from './support/call-sites/call-sites.ts'
 
-const usage = `Runs the integration and end to end tests on SQLite, Postgres and MySQL or MariaDB, one after the other.
+const usage = `Runs the integration and end to end tests on SQLite, and what can differ there on Postgres and MySQL or MariaDB.
 node test/run.ts [--backend sqlite|postgres|mysql]... [--servers any|containers|local] [test file...] [-- ava option...]
 `
 
@@ -25,12 +26,16 @@ async function main(): Promise<number> {
   const { backends, source, args } = readArguments()
   const nats = await openNats(source)
   say(`NATS: ${nats.told}`)
+  const callSites = createCallSites()
   const outcomes: Outcome[] = []
   try {
     for (const name of backends) {
-      if (!stopping.signal.aborted) outcomes.push(await runBackend(name, { source, args, nats }))
+      if (stopping.signal.aborted) break
+      const outcome = await runBackend(name, { source, args, nats, callSites })
+      outcomes.push(isWhole(args) ? reachesAll(outcome, outcomes, callSites) : outcome)
     }
   } finally {
+    callSites.remove()
     await nats.stop()
   }
   say('')
@@ -51,7 +56,21 @@ function readArguments(): { backends: readonly BackendName[]; source: Source; ar
   process.exit(2)
 }
 
-type Run = { source: Source; args: string[]; nats: NatsServers }
+type Run = { source: Source; args: string[]; nats: NatsServers; callSites: CallSites }
+
+/** Whether every file runs, and all of it. */
+function isWhole(args: readonly string[]): boolean {
+  return args.length === 0
+}
+
+/** A server whose tests passed has failed all the same where they leave out what SQLite's reached. */
+function reachesAll(outcome: Outcome, before: readonly Outcome[], callSites: CallSites): Outcome {
+  const sqlite = before.find(({ name }) => name === 'sqlite')
+  if (sqlite?.result !== 'passed' || outcome.result !== 'passed') return outcome
+  const missed = callSites.onlyOnSqlite(outcome.name)
+  if (missed.length === 0) return outcome
+  return { ...outcome, result: 'failed', failed: missed.map((site) => `${site}: no test on this database gets here`) }
+}
 
 async function runBackend(name: BackendName, run: Run): Promise<Outcome> {
   const begunAt = performance.now()
@@ -71,15 +90,18 @@ async function runBackend(name: BackendName, run: Run): Promise<Outcome> {
   }
 }
 
-async function runFiles(name: BackendName, { args, backend, nats }: Run & { backend: Backend }): Promise<string[]> {
+async function runFiles(
+  name: BackendName,
+  { args, backend, nats, callSites }: Run & { backend: Backend },
+): Promise<string[]> {
   const { paths, elsewhere, withOwnNats, alone } = filesFor(name)
   const { signal } = stopping
   if (args.some((arg) => !arg.startsWith('-'))) {
     const isOwn = args.some((arg) => withOwnNats.has(arg))
     return runAva(args, { settings: settingsFor(backend, isOwn ? '' : nats.urls), signal })
   }
-  const { noDatabase, ofOtherBackends } = elsewhere
-  say(`${name}: ${paths.length} files; ${noDatabase} open no database, ${ofOtherBackends} are for another backend`)
+  const { sameOnSqlite, ofOtherBackends } = elsewhere
+  say(`${name}: ${paths.length} files; ${sameOnSqlite} run on SQLite only, ${ofOtherBackends} are for another backend`)
   const beside = paths.filter((path) => !alone.has(path))
   const own = nats.urls === '' ? [] : beside.filter((path) => withOwnNats.has(path))
   const rounds = [
@@ -92,8 +114,8 @@ async function runFiles(name: BackendName, { args, backend, nats }: Run & { back
     say(
       `${name}: ${files.length} files, ${concurrency} at a time, with ${urls ? nats.told : 'a nats-server of their own'}`,
     )
-    const settings = settingsFor(backend, urls)
-    failed.push(...(await runAva([...files, ...args], { settings, signal, concurrency })))
+    const settings = { ...settingsFor(backend, urls), ...callSites.ava.settings(name) }
+    failed.push(...(await runAva([...files, ...callSites.ava.args, ...args], { settings, signal, concurrency })))
   }
   return failed
 }

@@ -115,12 +115,6 @@ test('a path name is unique in the account ignoring case; another account has it
   await play(t, gateway.port, { ...theirs, is: '201' })
 })
 
-test('of racing creates of one path name exactly one wins', async (t) => {
-  const body = (n: number) => ({ pathName: n % 2 ? 'RACE' : 'race' })
-  const replies = await Promise.all(Array.from({ length: 12 }, (_, n) => create(body(n))))
-  t.deepEqual(replies.map(({ status }) => status).sort(), [201, ...Array(11).fill(409)])
-})
-
 test('a change is partial, raises the settings version and is seen at once by item requests', async (t) => {
   const { id, pathName } = await made({ description: 'before', tags: ['x'] })
   const items = `/lists/${pathName}/items`
@@ -134,16 +128,6 @@ test('a change is partial, raises the settings version and is seen at once by it
   t.deepEqual(await version(), { n: 2 })
   t.is((await ask({ method: 'POST', path: items, body: { data: 5 } })).json?.name, 'ITEM_SCHEMA_INVALID')
   t.is(put.text, (await ask({ path: `/lists/${id}` })).text)
-})
-
-test('changes that race are all made, one after the other', async (t) => {
-  const { id } = await made()
-  const flags = ['pinned', 'realtime', 'protected', 'generative'] as const
-  const replies = await Promise.all(
-    flags.map((flag) => ask({ method: 'PUT', path: `/lists/${id}`, body: { [flag]: true } })),
-  )
-  t.deepEqual(replies.map(({ status }) => status), [200, 200, 200, 200]) // biome-ignore format: one line
-  t.like((await ask({ path: `/lists/${id}` })).json, Object.fromEntries(flags.map((flag) => [flag, true])))
 })
 
 test('an empty change is refused', async (t) => {
@@ -229,23 +213,6 @@ test('a webhook that named a deleted list keeps its id, and so does not widen to
   const webhookId = await makeWebhook(gateway.deps.db, { accountId: account.accountId, listIds: [id] })
   await ask({ method: 'DELETE', path: `/lists/${id}` })
   t.deepEqual(Object((await ask({ path: `/webhooks/${webhookId}` })).json).listIds, [id])
-})
-
-test('of racing deletions one answers 204 and the others that there is no such list', async (t) => {
-  const { id } = await made()
-  const replies = await Promise.all(Array.from({ length: 8 }, () => ask({ method: 'DELETE', path: `/lists/${id}` })))
-  t.deepEqual(replies.map(({ status }) => status).sort(), [204, ...Array(7).fill(404)])
-})
-
-test('items written while their list is deleted are either there before or refused', async (t) => {
-  const { id } = await made()
-  const write = () => ask({ method: 'POST', path: `/lists/${id}/items`, body: {} })
-  const writes = Array.from({ length: 20 }, write)
-  const [deleted, ...written] = await Promise.all([ask({ method: 'DELETE', path: `/lists/${id}` }), ...writes])
-  t.is(deleted?.status, 204)
-  t.true(written.every(({ status }) => status === 201 || status === 404))
-  const left = await gateway.deps.db.get<{ n: number }>('select count(*) as n from items where list_id = ?', [id])
-  t.is(left?.n, written.filter(({ status }) => status === 201).length)
 })
 
 test('what cannot be a list is not looked for', async (t) => {

@@ -242,41 +242,6 @@ test("another account's lists are neither seen nor touched", async (t) => {
   t.is((await listsOf(one))[0]?.name, 'one')
 })
 
-test('syncs that race to create the same lists end as if one ran after the other', async (t) => {
-  const account = await makeAccount(gateway.deps.db)
-  const document = { scope: 'app', lists: { a: { indexes: { i: title } }, b: {} } }
-  const replies = await Promise.all(Array.from({ length: 10 }, () => post(account.user, document)))
-  t.deepEqual([...new Set(replies.map(({ status }) => status))], [200])
-  const created = replies.filter((reply) => bodyOf(reply).summary.create === 3)
-  t.is(created.length, 1)
-  t.is((await listsOf(account)).length, 2)
-})
-
-test('syncs that race to change the same lists leave all lists as one of them wanted, none mixed', async (t) => {
-  const account = await makeAccount(gateway.deps.db)
-  const entries = (name: string) => ({ lists: { a: { name }, b: { name }, c: { indexes: { i: { ...title, name } } } } })
-  await post(account.user, entries('first'))
-  const names = Array.from({ length: 8 }, (_, n) => `name ${n}`)
-  const replies = await Promise.all(names.map((name) => post(account.user, entries(name))))
-  t.deepEqual([...new Set(replies.map(({ status }) => status))], [200])
-  const [a, b, c] = await listsOf(account)
-  const index = await gateway.deps.db.get<{ name: string }>('select name from indexes where list_id = ?', [c?.id])
-  t.is(a?.name, b?.name)
-  t.is(a?.name, index?.name)
-  t.is(a?.config_version, 9)
-})
-
-test('of two scopes that race for a list one wins and the other is refused', async (t) => {
-  const account = await makeAccount(gateway.deps.db)
-  await post(account.user, { lists: { a: {} } })
-  const scopes = ['x', 'y', 'z']
-  const replies = await Promise.all(scopes.map((scope) => post(account.user, { scope, lists: { a: {}, [scope]: {} } })))
-  t.deepEqual(replies.map(({ status }) => status).sort(), [200, 422, 422])
-  const [a, other, ...none] = await listsOf(account)
-  t.is(a?.scope, other?.path_name)
-  t.deepEqual(none, [])
-})
-
 test('a sync logs one line with its ids and counts and nothing of the document', async (t) => {
   const account = await makeAccount(gateway.deps.db)
   const reply = await post(account.user, { lists: { a: { description: 'canary-in-a-document' } } })

@@ -1,31 +1,13 @@
-import test, { type ExecutionContext } from 'ava'
-import type { UserSetupAnswer } from '#shared/bus/subjects.ts'
+import test from 'ava'
 import { verifyPassword } from '#shared/crypto/password.ts'
 import { tokenHash } from '#shared/crypto/token.ts'
 import { findAccounts } from '#shared/data/accounts/accounts.ts'
 import { findSessionByTokenHash } from '#shared/data/accounts/sessions.ts'
-import { createSetupToken } from '#shared/data/accounts/setup-tokens.ts'
 import { findTokenByHash } from '#shared/data/accounts/tokens.ts'
-import { findUserByEmailKey, findUsers } from '#shared/data/accounts/users.ts'
+import { findUserByEmailKey } from '#shared/data/accounts/users.ts'
 import type { AppError } from '#shared/errors.ts'
-import { password, startIdentity, type TestIdentity } from '../../support/identity.ts'
-
-/** The identity service of an installation that nobody has set up. */
-async function startEmpty(
-  t: ExecutionContext,
-  env: Record<string, string> = {},
-): Promise<TestIdentity & { hash: string }> {
-  const identity = await startIdentity(t, env)
-  await identity.db.run('delete from users')
-  await identity.db.run('delete from accounts')
-  const hash = tokenHash((await identity.db.transaction(createSetupToken)) ?? '')
-  return { ...identity, hash }
-}
-
-function setUp({ bus }: TestIdentity, given: { tokenHash: string; email?: string }): Promise<UserSetupAnswer> {
-  const body = { email: 'ada@example.com', password, ...given }
-  return bus.request('identity.setup', body, { timeoutMs: 10_000, requestId: 'r' })
-}
+import { password } from '../../support/identity.ts'
+import { setUp, startEmpty } from '../../support/identity-setup.ts'
 
 const failure = (asked: Promise<unknown>) =>
   asked.then(
@@ -52,20 +34,6 @@ test('set-up makes account, user, session and a token that allows everything', a
     { mode: 'allow', action: 'verify-email' },
   ])
   t.is((await identity.login({ email: 'ada@example.com' })).userId, answer.userId)
-})
-
-test('of ten set-ups at once one wins, and leaves one user, one account, one token', async (t) => {
-  const identity = await startEmpty(t)
-  const { db, hash } = identity
-  const asked = Array.from({ length: 10 }, (_, n) => setUp(identity, { tokenHash: hash, email: `u${n}@example.com` }))
-  const outcomes = await Promise.allSettled(asked)
-  t.is(outcomes.filter(({ status }) => status === 'fulfilled').length, 1)
-  for (const outcome of outcomes) {
-    if (outcome.status === 'rejected') t.like(outcome.reason, { name: 'IDENTITY_TOKEN_INVALID', code: 20_011 })
-  }
-  t.is((await findUsers(db, { limit: 5 })).length, 1)
-  t.is((await findAccounts(db, { limit: 5 })).length, 1)
-  t.is((await db.all('select id from tokens')).length, 1)
 })
 
 // Alone: it measures the whole process.

@@ -1,0 +1,85 @@
+import test from 'ava'
+import { deliveryRoutes } from '#services/gateway/routes/deliveries/routes.ts'
+import { webhookRoutes } from '#services/gateway/routes/webhooks/routes.ts'
+import { makeAccount, type TestAccount } from '../../support/callers.ts'
+import { call } from '../../support/client.ts'
+import { wrongEventCounts } from '../../support/events.ts'
+import { afterAll, startGateway, type TestGateway } from '../../support/gateway.ts'
+import { startNats } from '../../support/nats.ts'
+import { addDeliveries, makeWebhook, wrongWaitingCounts } from '../../support/rows.ts'
+import { until } from '../../support/until.ts'
+import { answerProbes } from '../../support/webhook-probe.ts'
+
+const cleanup = afterAll()
+const url = 'https://canary.example.com/'
+let gateway: TestGateway
+let account: TestAccount
+
+test.before(async () => {
+  const nats = await startNats()
+  cleanup.teardown(nats.dispose)
+  const env = { LISTD_WEBHOOKS_MAX_WAITING: '500' }
+  gateway = await startGateway(cleanup, { routes: [...webhookRoutes, ...deliveryRoutes], natsUrl: nats.url, env })
+  await answerProbes(cleanup, nats.url)
+  await until(async () => gateway.deps.bus.connected())
+  account = await makeAccount(gateway.deps.db)
+})
+test.after.always(() => cleanup.run())
+
+async function webhookWith(rows: Parameters<typeof addDeliveries>[2]) {
+  const { db } = gateway.deps
+  const { accountId } = account
+  const webhookId = await makeWebhook(db, { accountId })
+  const ids = await addDeliveries(db, { accountId, webhookId }, rows)
+  const path = `/webhooks/${webhookId}`
+  const ask = (method: string, more = '', body?: object) =>
+    call(gateway.port, { method, path: `${path}${more}`, headers: account.user, body })
+  return { db, ids, ask, redeliver: (id: unknown) => ask('POST', `/deliveries/${id}/redeliver`) }
+}
+
+test('the plan bounds the webhooks of an account, exactly, when creates race', async (t) => {
+  const small = await makeAccount(gateway.deps.db, { plan: 'indie' })
+  const create = () =>
+    call(gateway.port, { method: 'POST', path: '/webhooks', headers: small.user, body: { url, events: [] } })
+  const replies = await Promise.all(Array.from({ length: 12 }, create))
+  t.deepEqual(replies.map(({ status }) => status).toSorted(), [...Array(5).fill(201), ...Array(7).fill(403)])
+  t.like(await create(), {
+    status: 403,
+    json: { name: 'WEBHOOK_LIMIT_REACHED', code: 24002, details: { plan: 'indie', max: 5 } },
+  })
+  const [first] = replies.filter(({ status }) => status === 201)
+  await call(gateway.port, { method: 'DELETE', path: `/webhooks/${first?.json?.id}`, headers: small.user })
+  t.is((await create()).status, 201)
+})
+
+test('redeliveries count toward the waiting bound, also when many race for the last place', async (t) => {
+  const rows = [...Array(498).fill({ status: 'pending' }), ...Array(6).fill({ status: 'failed' })]
+  const { db, redeliver, ask, ids } = await webhookWith(rows)
+  const replies = await Promise.all(ids.slice(498).map(redeliver))
+  t.is(replies.filter(({ status }) => status === 200).length, 2)
+  t.like(replies.find(({ status }) => status === 409)?.json, { name: 'WEBHOOK_BACKLOG_FULL', details: { max: 500 } })
+  t.is((await ask('GET')).json?.waitingCount, 500)
+  t.deepEqual(await wrongWaitingCounts(db), [])
+})
+
+test('whatever users do to one webhook at once, each gets an answer of the contract, and its counters stay right', async (t) => {
+  const rows = [...Array(20).fill({ status: 'failed' }), ...Array(20).fill({ status: 'pending' })]
+  for (let round = 0; round < 5; round++) {
+    const { db, ids, ask, redeliver } = await webhookWith(rows)
+    const failed = { status: 'failed', since: '1970-01-01' }
+    const asked = [
+      ...[false, true, false, true].map((activated) => ask('PUT', '', { activated })),
+      ...ids.slice(0, 10).map(redeliver),
+      ...[1, 2].map(() => ask('POST', '/deliveries/redeliver', failed)),
+      ...[1, 2].map(() => ask('POST', '/secret')),
+      ask('PUT', '', { description: 'mine' }),
+      ...(round % 2 ? [ask('DELETE'), ask('DELETE')] : []),
+    ]
+    const statuses = new Set((await Promise.all(asked)).map(({ status }) => status))
+    const expected = round % 2 ? [200, 204, 404, 409] : [200, 409]
+    t.deepEqual([...statuses].filter((status) => !expected.includes(status)), []) // biome-ignore format: one line
+    t.is((await ask('GET')).status, round % 2 ? 404 : 200)
+    t.deepEqual(await wrongWaitingCounts(db), [])
+    t.deepEqual(await wrongEventCounts(db), [])
+  }
+})

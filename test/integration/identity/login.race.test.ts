@@ -1,0 +1,35 @@
+import test from 'ava'
+import { hashPassword } from '#shared/crypto/password.ts'
+import { password, startIdentity } from '../../support/identity.ts'
+
+const settings = { memoryMib: 19, operations: 2 }
+const another = 'another password of hers'
+
+/** How logins ended: each as the name of its error, or `in`. */
+async function outcomes(logins: readonly Promise<unknown>[]): Promise<string[]> {
+  const ended = await Promise.allSettled(logins)
+  return ended.map((one) => (one.status === 'fulfilled' ? 'in' : one.reason.name))
+}
+
+test('logins of one user beside a change of the password: each is by the one that is valid when it ends', async (t) => {
+  const { db, login } = await startIdentity(t)
+  const passwordHash = await hashPassword(another, settings)
+  const given = { email: 'ada@example.com' }
+  const change = db.run('update users set password_hash = ? where id = ?', [passwordHash, 'ada'])
+  const ended = await outcomes([...[1, 2].map(() => login(given)), login({ ...given, password: another }), change])
+  const sessions = await db.all('select id from sessions')
+  t.is(sessions.length, ended.slice(0, 3).filter((one) => one === 'in').length)
+  for (const one of ended) t.true(['in', 'USER_NOT_AUTHENTICATED'].includes(one), one)
+  t.deepEqual(await outcomes([login({ ...given, password: another })]), ['in'])
+})
+
+test('logins of one identity beside its deactivation: no session is made after it', async (t) => {
+  const { db, signIn, register } = await startIdentity(t)
+  await register({ name: 'ada', group: 'staff' })
+  const who = { name: 'ada', group: 'staff' }
+  const deactivation = db.run('update identities set activated = 0')
+  const ended = await outcomes([...[1, 2, 3].map(() => signIn({ who, password })), deactivation])
+  const sessions = await db.all("select id from sessions where kind = 'identity'")
+  t.is(sessions.length, ended.slice(0, 3).filter((one) => one === 'in').length)
+  t.deepEqual(await outcomes([signIn({ who, password })]), ['IDENTITY_NOT_AUTHENTICATED'])
+})

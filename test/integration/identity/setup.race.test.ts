@@ -1,0 +1,18 @@
+import test from 'ava'
+import { findAccounts } from '#shared/data/accounts/accounts.ts'
+import { findUsers } from '#shared/data/accounts/users.ts'
+import { setUp, startEmpty } from '../../support/identity-setup.ts'
+
+test('of ten set-ups at once one wins, and leaves one user, one account, one token', async (t) => {
+  const identity = await startEmpty(t)
+  const { db, hash } = identity
+  const asked = Array.from({ length: 10 }, (_, n) => setUp(identity, { tokenHash: hash, email: `u${n}@example.com` }))
+  const outcomes = await Promise.allSettled(asked)
+  t.is(outcomes.filter(({ status }) => status === 'fulfilled').length, 1)
+  for (const outcome of outcomes) {
+    if (outcome.status === 'rejected') t.like(outcome.reason, { name: 'IDENTITY_TOKEN_INVALID', code: 20_011 })
+  }
+  t.is((await findUsers(db, { limit: 5 })).length, 1)
+  t.is((await findAccounts(db, { limit: 5 })).length, 1)
+  t.is((await db.all('select id from tokens')).length, 1)
+})

@@ -1,0 +1,34 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { BackendName } from '../backends/test-files.ts'
+
+/** Notes for each database which places of the code sent statements to it. */
+export type CallSites = {
+  /** Arguments for ava, and settings of its environment. */
+  ava: { args: readonly string[]; settings(backend: BackendName): Record<string, string> }
+  /**
+   * Places that sent statements to SQLite and none to a server: a line for each. The tests that servers run have to reach
+   * them too, because a statement that one database takes another may refuse or read differently.
+   */
+  onlyOnSqlite(backend: BackendName): string[]
+  remove(): void
+}
+
+export function createCallSites(): CallSites {
+  const folder = mkdtempSync(join(tmpdir(), 'listd-call-sites-'))
+  const file = (backend: BackendName) => join(folder, backend)
+  const sites = (backend: BackendName) => new Set(readFileSync(file(backend), 'utf8').split('\n'))
+  const register = join(import.meta.dirname, 'register.ts')
+  return {
+    ava: {
+      args: [`--node-arguments=--import=${register}`],
+      settings: (backend) => ({ TEST_CALL_SITES: file(backend) }),
+    },
+    onlyOnSqlite(backend) {
+      const reached = sites(backend)
+      return [...sites('sqlite')].filter((site) => !reached.has(site)).sort()
+    },
+    remove: () => rmSync(folder, { recursive: true }),
+  }
+}
