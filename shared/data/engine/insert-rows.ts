@@ -48,12 +48,13 @@ function* chunksOf<T>(rows: readonly T[], { dialect }: Queries): Generator<reado
 const texts = new Map<string, string>()
 
 function insertText(table: string, columns: readonly string[], size: number): string {
-  const key = `${table} ${columns.length} ${size}`
+  // Quoted: MySQL reserves `schema`.
+  const into = `${table} ("${columns.join('", "')}")`
+  const key = `${into} ${size}`
   const known = texts.get(key)
   if (known) return known
   const row = `(${columns.map(() => '?').join(', ')})`
-  // Quoted: MySQL reserves `schema`.
-  const text = `insert into ${table} (${columns.map((column) => `"${column}"`).join(', ')}) values ${Array(size).fill(row).join(', ')}`
+  const text = `insert into ${into} values ${Array(size).fill(row).join(', ')}`
   texts.set(key, text)
   return text
 }

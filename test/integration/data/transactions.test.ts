@@ -1,5 +1,6 @@
 import test, { type ExecutionContext } from 'ava'
 import { type Database, isUniqueViolation } from '#shared/data/database.ts'
+import { insertRows } from '#shared/data/engine/insert-rows.ts'
 import { sql } from '#shared/data/engine/sql.ts'
 import { forUpdate } from '#shared/data/engine/statements.ts'
 import { anotherConnection, testBackend, testDatabase } from '../../support/database.ts'
@@ -169,3 +170,15 @@ onServer(
     t.deepEqual(await db.all('select name from leases'), [{ name: 'held' }])
   },
 )
+
+test('rows are inserted by their columns, whichever were named before in as many', async (t) => {
+  const { db } = await testDatabase(t)
+  await db.transaction(async (tx) => {
+    await insertRows(tx, 'leases', ['name', 'lease_until', 'fence'], [['a', 1, 2]])
+    await insertRows(tx, 'leases', ['name', 'fence', 'lease_until'], [['b', 1, 2]])
+  })
+  t.deepEqual(await db.all('select name, lease_until, fence from leases order by name'), [
+    { name: 'a', lease_until: 1, fence: 2 },
+    { name: 'b', lease_until: 2, fence: 1 },
+  ])
+})
