@@ -96,8 +96,12 @@ function indexNamed({ indexes }: ListConfig, name: string): string | undefined {
 }
 
 /** A cursor is good for one list only. */
-function itemRequest(config: ListConfig, { request }: ItemListing): ItemPageRequest {
+function itemRequest(config: ListConfig, { request, caller }: ItemListing): ItemPageRequest {
   const { order } = request
+  // The order, and a cursor outright, would tell of the sizes of what is cut from the answer (contract 2.2).
+  if (order === 'size' && caller.mode === 'token' && config.guards.length > 0) {
+    throw validationFailed([{ path: 'order', message: 'cannot be size for tokens where the list has guard indexes' }])
+  }
   if (isItemOrder(order)) return { ...request, order, filters: JSON.stringify([config.list.id, request.filters]) }
   const index = indexNamed(config, order)
   if (index) throw new AppError('INDEX_NOT_USABLE', { details: { index } })

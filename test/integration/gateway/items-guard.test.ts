@@ -121,3 +121,12 @@ test('faults of a kept value tell a token no more than that there are some', asy
     ['/secret/k'],
   )
 })
+
+test('a token does not order by size, which tells of what is guarded; a user does', async (t) => {
+  for (const query of ['order=size', 'order=size&after=', 'order=size&direction=desc&limit=1']) {
+    const refused = await asToken({ path: `/lists/recipes/items?${query}` })
+    t.is(refused.status, 400, query)
+    t.deepEqual(faultsOf(refused).map(({ path }) => path), ['order']) // biome-ignore format: one line
+    t.is((await asUser({ path: `/lists/recipes/items?${query}` })).status, 200, query)
+  }
+})
