@@ -6,6 +6,7 @@ import { createIdentify } from './auth/identify.ts'
 import type { Deps } from './deps.ts'
 import { createClientConnection } from './http/client-address.ts'
 import { answerClientErrors } from './http/client-error.ts'
+import { boundConnections } from './http/connections.ts'
 import { createHandler, type Edge } from './http/exchange.ts'
 import { createHapiErrorAnswer } from './http/hapi-errors.ts'
 import { type HttpLimits, httpLimits, serverOptions } from './http/limits.ts'
@@ -54,7 +55,7 @@ export async function startServer(context: ServerContext): Promise<GatewayServer
 
 function createListener(limits: HttpLimits): { listener: Listener; hapi: Server } {
   const listener = createServer(serverOptions(limits))
-  listener.maxConnections = limits.connections
+  boundConnections(listener, limits.connections)
   listener.setTimeout(limits.stalledMs)
   const hapi = createHapi({ listener, autoListen: false, debug: false, compression: false, routes: bareRoutes })
   return { listener, hapi }

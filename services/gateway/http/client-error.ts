@@ -17,7 +17,7 @@ export function answerClientErrors(listener: Server, newId: () => string): void 
       // What came behind a whole request is broken: that request is still answered, and is the last.
       current.shouldKeepAlive = false
     } else if (error.code !== 'ECONNRESET' && socket.writable) {
-      socket.end(rawAnswer(refusalOf(error.code), newId()))
+      answerLast(socket, rawAnswer(refusalOf(error.code), newId()))
     } else {
       socket.destroy()
     }
@@ -28,9 +28,21 @@ export function answerClientErrors(listener: Server, newId: () => string): void 
   for (const event of ['request', 'checkContinue'] as const) {
     listener.prependListener(event, (req, res) => answers.set(req.socket, res))
   }
-  listener.on('connect', (_req, socket) => socket.end(rawAnswer(new AppError('METHOD_NOT_ALLOWED'), newId())))
+  listener.on('connect', (_req, socket) => {
+    answerLast(socket, rawAnswer(new AppError('METHOD_NOT_ALLOWED'), newId()))
+  })
   // Only `100-continue` means anything; another expectation may be ignored (RFC 9110, 10.1.1).
   listener.on('checkExpectation', (req, res) => listener.emit('request', req, res))
+}
+
+/** Long enough for a client to read the answer; closed at once, what it has sent and nobody reads would reset it. */
+const lingerMs = 1_000
+
+/** The client may never close its end: the connection must not live on for it. */
+function answerLast(socket: Duplex, text: string): void {
+  socket.end(text)
+  const timer = setTimeout(() => socket.destroy(), lingerMs)
+  socket.once('close', () => clearTimeout(timer))
 }
 
 function refusalOf(code: string | undefined): AppError {

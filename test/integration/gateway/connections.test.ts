@@ -1,8 +1,9 @@
 import { once } from 'node:events'
 import { Agent, request } from 'node:http'
 import { connect } from 'node:net'
-import test from 'ava'
+import test, { type ExecutionContext } from 'ava'
 import Joi from 'joi'
+import type { HttpLimits } from '#services/gateway/http/limits.ts'
 import type { Route } from '#services/gateway/http/route.ts'
 import { call, callRaw } from '../../support/client.ts'
 import { startGateway } from '../../support/gateway.ts'
@@ -94,15 +95,57 @@ test('a connection on which nothing is asked is closed', async (t) => {
   t.true(answer.startsWith('HTTP/1.1 200'))
 })
 
-test('connections beyond the bound are refused, and taken again when others have closed', async (t) => {
-  const { port } = await startGateway(t, { routes: [quick], limits: { connections: 2 } })
-  const open = [connect(port, '127.0.0.1'), connect(port, '127.0.0.1')]
-  await Promise.all(open.map((socket) => once(socket, 'connect')))
-  t.is(await callRaw(port, head('GET /quick HTTP/1.1')), '')
-  for (const socket of open) socket.destroy()
-  await until(async () => (await call(port, { path: '/quick' }).catch(() => null))?.status === 200)
-  t.pass()
+test('connections on which nothing is asked lock nobody out: the one that has been silent longest is closed', async (t) => {
+  const { port } = await startGateway(t, { routes: [quick], limits: { connections: 3 } })
+  const silent = await silentConnections(t, port, 3)
+  t.is((await call(port, { path: '/quick' })).status, 200)
+  await until(async () => silent.some(({ destroyed }) => destroyed), { what: 'the end of one' })
+  t.deepEqual(silent.map(({ destroyed }) => destroyed), [true, false, false]) // biome-ignore format: one line
 })
+
+test('connections with a request under way are not closed for others: the new one is', async (t) => {
+  const { route, started, release } = heldRoute()
+  const { port } = await startGateway(t, { routes: [route, quick], limits: { connections: 2 } })
+  const held = [1, 2].map(() => call(port, { method: 'POST', path: '/held' }))
+  await until(async () => started.count === 2)
+  t.is(await callRaw(port, head('GET /quick HTTP/1.1')), '')
+  release()
+  t.deepEqual((await Promise.all(held)).map(({ status }) => status), [200, 200]) // biome-ignore format: one line
+  await until(async () => (await call(port, { path: '/quick' }).catch(() => null))?.status === 200)
+})
+
+const refusals: [claim: string, bytes: string, status: string, limits?: Partial<HttpLimits>][] = [
+  ['is silent', '', '408', { headersMs: 100, checkMs: 20 }],
+  ['sends what is no HTTP', 'hello\r\n\r\n', '400'],
+  ['asks for a tunnel', 'CONNECT a:80 HTTP/1.1\r\nhost: a:80\r\n\r\n', '405'],
+]
+for (const [claim, bytes, status, limits = {}] of refusals) {
+  test(`a client that ${claim} and never closes its end is answered ${status} and gone`, async (t) => {
+    const { port } = await startGateway(t, { routes: [quick], limits })
+    const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
+    t.teardown(() => socket.destroy())
+    socket.write(bytes)
+    const [answer] = await once(socket, 'data')
+    t.is(String(answer).split(' ')[1], status)
+    // What is sent to a connection that is gone resets it.
+    socket.on('error', () => {})
+    await until(
+      async () => {
+        socket.write('x')
+        return socket.destroyed
+      },
+      { what: 'the end of the connection' },
+    )
+    t.pass()
+  })
+}
+
+async function silentConnections(t: ExecutionContext, port: number, count: number) {
+  const sockets = Array.from({ length: count }, () => connect(port, '127.0.0.1').resume())
+  t.teardown(() => sockets.forEach((socket) => void socket.destroy()))
+  await Promise.all(sockets.map((socket) => once(socket, 'connect')))
+  return sockets
+}
 
 test('requests beyond the bound are 503 with retry-after, health stays', async (t) => {
   const { route, started, release } = heldRoute()
