@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { server as createHapi, type RouteOptions, type Server } from '@hapi/hapi'
 import { createIdentify } from './auth/identify.ts'
 import type { Deps } from './deps.ts'
+import { createAnswers } from './http/answers.ts'
 import { createClientConnection } from './http/client-address.ts'
 import { answerClientErrors } from './http/client-error.ts'
 import { boundConnections } from './http/connections.ts'
@@ -35,6 +36,7 @@ export async function startServer(context: ServerContext): Promise<GatewayServer
   const edge: Edge = {
     log: deps.log,
     newId: deps.newId,
+    answers: createAnswers(listener, limits),
     clientConnection: createClientConnection(deps.config.gateway),
     record: createRecord(deps.log, metrics),
     closing: () => closing,

@@ -56,7 +56,7 @@ function refusalOf(code: string | undefined): AppError {
 function rawAnswer(error: AppError, id: string): string {
   const { status, json = '' } = errorAnswer(error, id)
   const lines = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, 'connection: close']
-  const head = answerHead(id, json)
+  const head = answerHead(id, Buffer.byteLength(json))
   for (let i = 0; i < head.length; i += 2) lines.push(`${head[i]}: ${head[i + 1]}`)
   return `${lines.join('\r\n')}\r\n\r\n${json}`
 }

@@ -3,6 +3,7 @@ import type { Request, ResponseToolkit } from '@hapi/hapi'
 import { validationFailed } from '#shared/errors.ts'
 import type { Logger } from '#shared/log/logger.ts'
 import type { Caller } from '../auth/caller.ts'
+import type { Answers } from './answers.ts'
 import { ClientGone } from './body-bytes.ts'
 import type { ClientConnection } from './client-address.ts'
 import { asAppError, errorAnswer } from './error-answer.ts'
@@ -33,6 +34,7 @@ export type Plan = {
 export type Edge = {
   log: Logger
   newId(): string
+  answers: Answers
   clientConnection(req: IncomingMessage): ClientConnection
   record(plan: Plan, exchange: Exchange, outcome: { status: number; durationMs: number }): void
   closing(): boolean
@@ -60,9 +62,13 @@ export function createHandler(plan: Plan, edge: Edge): HapiHandler {
 async function serve(plan: Plan, request: Request, edge: Edge): Promise<void> {
   const startedAt = performance.now()
   const exchange = begin(request, edge)
+  await edge.answers.turn(exchange.res)
   const ready = await answerOf(plan, exchange, edge)
   if (edge.closing()) exchange.res.shouldKeepAlive = false
-  if (ready) send(exchange.res, exchange.id, ready)
+  if (ready) {
+    const bytes = send(exchange.res, exchange.id, ready)
+    edge.answers.hold(exchange.res, bytes)
+  }
   edge.record(plan, exchange, { status: ready?.status ?? clientGone, durationMs: performance.now() - startedAt })
 }
 

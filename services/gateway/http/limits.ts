@@ -17,6 +17,10 @@ export type HttpLimits = {
   inFlight: number
   /** Bytes of bodies held in memory by all of them. */
   bodyBytes: number
+  /** Bytes of answers that clients have not taken yet. */
+  unreadBytes: number
+  /** Requests of one connection that wait for the answer before theirs. */
+  pipelined: number
   headerBytes: number
   /** How long requests under way may take to finish when the server closes. */
   drainMs: number
@@ -31,6 +35,8 @@ export const httpLimits: HttpLimits = {
   connections: 4_096,
   inFlight: 1_024,
   bodyBytes: 256 * 1024 * 1024,
+  unreadBytes: 256 * 1024 * 1024,
+  pipelined: 16,
   headerBytes: 16 * 1024,
   drainMs: 5_000,
 }
