@@ -1,3 +1,5 @@
+import { page } from '#shared/domain/limits.ts'
+import { validationFailed } from '#shared/errors.ts'
 import { makeCursor, type Place, readCursor } from './cursor.ts'
 
 export type Direction = 'asc' | 'desc'
@@ -49,6 +51,23 @@ export function pageOf<T extends { id: string }>(
   const found = behind.slice(0, request.limit)
   const last = behind.length > found.length ? found.at(-1) : undefined
   return { limit: request.limit, next: last ? makeCursor(last, request) : null, data: found.map(({ row }) => row) }
+}
+
+/**
+ * How many of the rows that were found one page holds, by the bytes of their texts: it is bounded in bytes too, and holds
+ * one row at least. A page by cursor ends early then.
+ * @throws VALIDATION_FAILED for a page by number, where that would leave rows out
+ */
+export function fittingRows(request: PageRequest, bytesOfRows: readonly number[]): number {
+  let bytes = 0
+  for (const [n, ofRow] of bytesOfRows.entries()) {
+    bytes += ofRow
+    if (n === 0 || bytes <= page.maxBytes) continue
+    if ('after' in request) return n
+    const message = 'asks for more than 8 MiB; ask for fewer, or page with after, where pages end early'
+    throw validationFailed([{ path: 'limit', message }])
+  }
+  return bytesOfRows.length
 }
 
 /** Below 0: the left one comes first. */

@@ -39,7 +39,9 @@ export const maxSyncEntries = 20_000
 export const maxWebhookLists = 1_000
 
 /** Pages (contract 1.3). */
-export const page = { defaultLimit: 20, maxLimit: 100 } as const
+export const page = { defaultLimit: 20, maxLimit: 100, maxBytes: 8 * 1024 * 1024 } as const
+/** Texts of rows up to this are read with any page: the longest page of such rows fits. */
+export const shortTextBytes = Math.floor(page.maxBytes / page.maxLimit)
 
 /** Item data of more bytes than this stays out of a webhook payload (specification, Limits). */
 export const maxPayloadDataBytes = 262_144

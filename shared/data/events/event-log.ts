@@ -1,11 +1,12 @@
 import type { EventEntry, EventStream, EventType } from '#shared/domain/event.ts'
+import { shortTextBytes } from '#shared/domain/limits.ts'
 import { validationFailed } from '#shared/errors.ts'
 import { toNumber, toText, toTextOrNull } from '../columns.ts'
 import { makeCursor, readCursor } from '../cursor.ts'
 import type { Queries, Row } from '../database.ts'
 import { raw, sql } from '../engine/sql.ts'
 import { givenIds } from '../engine/statements.ts'
-import type { Page, PageRequest } from '../page.ts'
+import { fittingRows, type Page, type PageRequest } from '../page.ts'
 import {
   accountRanges,
   type EventFilters,
@@ -62,7 +63,7 @@ export async function readLastSnapshot(
 async function readPage(
   ranges: EventRanges,
   { request }: EventQuery,
-  entriesAt: (places: readonly EventPlace[]) => Promise<EventEntry[]>,
+  entriesAt: (places: readonly EventPlace[]) => Promise<Entries>,
 ): Promise<Page<EventEntry>> {
   const { limit, direction } = request
   if ('page' in request) {
@@ -71,13 +72,14 @@ async function readPage(
     const counted = await ranges.total()
     const beyond = offset >= counted.total && !counted.totalIsAtLeast
     const places = beyond ? [] : await ranges.places({ direction, behind: null, limit, offset })
-    return { page, limit, ...counted, data: await entriesAt(places) }
+    return { page, limit, ...counted, data: (await entriesAt(places)).entries }
   }
   const behind = request.after === '' ? null : readPlace(request.after, request)
   const places = await ranges.places({ direction, behind, limit: limit + 1, offset: 0 })
-  const last = places.length > limit ? places[limit - 1] : undefined
+  const { entries, fitting } = await entriesAt(places.slice(0, limit))
+  const last = places.length > fitting ? places[fitting - 1] : undefined
   const next = last ? makeCursor({ key: last.createdAt, id: last.id }, request) : null
-  return { limit, next, data: await entriesAt(places.slice(0, limit)) }
+  return { limit, next, data: entries }
 }
 
 function readPlace(cursor: string, request: PageRequest): EventPlace {
@@ -86,26 +88,50 @@ function readPlace(cursor: string, request: PageRequest): EventPlace {
   throw validationFailed([{ path: 'after', message: 'is not a cursor of this service' }])
 }
 
-/** In the order of the places; what retention deletes in the middle is left out. */
+/** Of the first `fitting` places, in their order; what retention deletes in the middle is left out. */
+type Entries = { entries: EventEntry[]; fitting: number }
+
 async function readEntries(
   db: Queries,
   accountId: string,
   places: readonly EventPlace[],
-  { snapshots }: EventQuery,
-): Promise<EventEntry[]> {
-  if (places.length === 0) return []
+  { request, snapshots }: EventQuery,
+): Promise<Entries> {
+  const read = (ids: readonly string[], selected: string) => readRows(db, { accountId, ids, selected })
   const ids = places.map(({ id }) => id)
-  const selected = raw(snapshots ? `${columns}, snapshot` : columns)
+  const rows = await read(ids, snapshots ? `${columns}, ${shortSnapshot}` : columns)
+  const bytesOf = (id: string) => toNumber(rows.get(id)?.bytes ?? 0)
+  const fitting = snapshots ? fittingRows(request, ids.map(bytesOf)) : ids.length
+  const shown = ids.slice(0, fitting)
+  const isLong = (id: string) => snapshots && bytesOf(id) > shortTextBytes
+  const long = await read(shown.filter(isLong), 'events.id, snapshot')
+  const entries = shown.flatMap((id) => {
+    const row = rows.get(id)
+    const rest = isLong(id) ? long.get(id) : {}
+    return row && rest ? entryFromRow({ ...row, ...rest }) : []
+  })
+  return { entries, fitting }
+}
+
+/** Rows of events by their ids, those that are there. */
+async function readRows(
+  db: Queries,
+  { accountId, ids, selected }: { accountId: string; ids: readonly string[]; selected: string },
+): Promise<Map<string, Row>> {
+  if (ids.length === 0) return new Map()
   const rows = await db.all(
     // A cross join keeps its order: by itself SQLite begins with the account and reads all of its events.
-    sql`select ${selected} from ${givenIds(ids)} cross join events
+    sql`select ${raw(selected)} from ${givenIds(ids)} cross join events
       where events.id = given.id and events.account_id = ${accountId}`,
   )
-  const found = new Map(rows.map((row) => [row.id, entryFromRow(row)]))
-  return places.flatMap(({ id }) => found.get(id) ?? [])
+  return new Map(rows.map((row) => [toText(row.id), row]))
 }
 
 const columns = 'events.id, created_at, stream, type, model_id, version, actor, attachments'
+
+/** A snapshot and how long it is; a long one is left where it is. */
+const shortSnapshot = `coalesce(octet_length(snapshot), 0) as bytes,
+  case when octet_length(snapshot) <= ${shortTextBytes} then snapshot end as snapshot`
 
 function entryFromRow(row: Row): EventEntry {
   return {

@@ -1,10 +1,12 @@
 import type { Item } from '#shared/domain/item/item.ts'
+import { shortTextBytes } from '#shared/domain/limits.ts'
+import { AppError } from '#shared/errors.ts'
 import { toNumber, toText } from '../columns.ts'
 import { behind, makeCursor, type Place, readCursor } from '../cursor.ts'
 import type { Queries, Row } from '../database.ts'
 import { joinSql, raw, type Sql, sql } from '../engine/sql.ts'
 import { readListState } from '../lists/lists.ts'
-import { comparePlaces, type Direction, type Page, type PageRequest } from '../page.ts'
+import { comparePlaces, type Direction, fittingRows, type Page, type PageRequest } from '../page.ts'
 import {
   type Approach,
   approach,
@@ -17,7 +19,7 @@ import {
 import { listRanges, rowsInOrder } from './item-ranges.ts'
 import { type ItemSet, some } from './item-set.ts'
 import { itemTotal } from './item-total.ts'
-import { itemColumns, itemColumnsWithoutData, itemFromRow, owner } from './items.ts'
+import { itemColumnsWithoutData, itemColumnsWithShortData, itemFromRow, owner, readItems } from './items.ts'
 
 /** What items can be ordered by; an index has the first two in order, by the others at most 10,000 items are sorted. */
 const orderColumns = {
@@ -48,7 +50,8 @@ export type ItemPage = { configVersion: number; page: Page<Item> }
 /**
  * One page of the items of a set.
  * @returns null when the list is gone; `too-many` when there are more items than are sorted by an order that no index has
- * @throws VALIDATION_FAILED for a cursor that is none, or was made with another order, direction or filter
+ * @throws VALIDATION_FAILED for a cursor that is none, or was made with another order, direction or filter, and for a page
+ *   by number of more bytes than a page has; SERVICE_UNAVAILABLE when its items change faster than they are read
  */
 export async function readItemPage(
   db: Queries,
@@ -57,8 +60,8 @@ export async function readItemPage(
 ): Promise<ItemPage | 'too-many' | null> {
   const { accountId, set } = options
   const chosen = await approach(db, set)
-  const found = await readRows(db, { ...options, chosen }, request)
-  if (!found) return 'too-many'
+  const found = await readSteadyRows(db, { ...options, chosen }, request)
+  if (found === 'too-many') return found
   const list = await readListState(db, { accountId, listId: set.listId })
   if (!list) return null
   const { configVersion } = list
@@ -71,26 +74,51 @@ export async function readItemPage(
 
 type Chosen = ItemPageOptions & { chosen: Approach }
 
-async function readRows(
-  db: Queries,
-  options: Chosen,
-  request: ItemPageRequest,
-): Promise<{ items: Item[]; next: string | null } | null> {
+type Rows = { items: Item[]; next: string | null }
+
+/** Long data comes with a statement of its own: none of these items may change in between. */
+const maxReads = 5
+
+async function readSteadyRows(db: Queries, options: Chosen, request: ItemPageRequest): Promise<Rows | 'too-many'> {
+  for (let reads = 0; reads < maxReads; reads++) {
+    const found = await readRows(db, options, request)
+    if (!found) return 'too-many'
+    if (!options.withData || (await addLongData(db, options, found.items))) return found
+  }
+  throw new AppError('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 })
+}
+
+/** @returns false: one of them is another by now */
+async function addLongData(db: Queries, { accountId, set }: ItemPageOptions, items: Item[]): Promise<boolean> {
+  const long = items.filter(({ size }) => size > shortTextBytes)
+  if (long.length === 0) return true
+  const ids = long.map(({ id }) => id)
+  const whole = (await readItems(db, { accountId, listId: set.listId }, ids))?.items
+  for (const item of long) {
+    const now = whole?.get(item.id)
+    if (now?.revision !== item.revision) return false
+    item.data = now.data
+  }
+  return true
+}
+
+async function readRows(db: Queries, options: Chosen, request: ItemPageRequest): Promise<Rows | null> {
   const byCursor = 'after' in request
   const from = byCursor && request.after !== '' ? readCursor(request.after, request, isNumber) : null
   const { limit, order, direction } = request
   const part = byCursor ? { limit: limit + 1, offset: 0 } : { limit, offset: (request.page - 1) * limit }
   const places = await placesInOrder(db, options, { order, direction, from, ...part })
   if (!places) return null
-  const columns = raw(options.withData ? itemColumns : itemColumnsWithoutData)
+  const columns = raw(options.withData ? itemColumnsWithShortData : itemColumnsWithoutData)
   const rows = await db.all(
     sql`select ${columns}, p.k from (${places}) p cross join items i ${raw(owner)} where i.id = p.id`,
   )
   // A join promises no order, whatever order its rows are found in.
   rows.sort((left, right) => comparePlaces(placeOf(left), placeOf(right), direction))
-  const shown = rows.slice(0, limit)
-  const last = rows.length > limit ? shown.at(-1) : undefined
-  return { items: shown.map(itemFromRow), next: last ? makeCursor(placeOf(last), request) : null }
+  const found = rows.slice(0, limit).map(itemFromRow)
+  const fitting = options.withData ? fittingRows(request, found.map(({ size }) => size)) : found.length // biome-ignore format: one line
+  const last = rows.length > fitting ? rows[fitting - 1] : undefined
+  return { items: found.slice(0, fitting), next: last ? makeCursor(placeOf(last), request) : null }
 }
 
 const isNumber = (key: unknown) => typeof key === 'number'

@@ -1,4 +1,5 @@
 import type { Item } from '#shared/domain/item/item.ts'
+import { shortTextBytes } from '#shared/domain/limits.ts'
 import { toBoolean, toJson, toNumber, toText } from '../columns.ts'
 import type { Queries, Row } from '../database.ts'
 import { raw, sql } from '../engine/sql.ts'
@@ -42,6 +43,12 @@ export const itemColumns =
 
 /** The same, `data` left where it is: a page that does not show it need not read it. */
 export const itemColumnsWithoutData = itemColumns.replace('i.data', "'null' as data")
+
+/** The same, `data` left where it is when it is long. */
+export const itemColumnsWithShortData = itemColumns.replace(
+  'i.data',
+  `case when i.size <= ${shortTextBytes} then i.data else 'null' end as data`,
+)
 
 /**
  * The owner of an item `i`, read with it: an identity that was deleted is nobody, as is one of another account. That is

@@ -1,12 +1,12 @@
 import type { List } from '#shared/domain/list/list.ts'
 import type { IdSelection } from '#shared/domain/permissions.ts'
 import type { TextFilter } from '#shared/domain/text/filter.ts'
-import { toNumber, toText } from '../columns.ts'
+import { toNumber, toText, toTextOrNull } from '../columns.ts'
 import { behind, makeCursor, readCursor } from '../cursor.ts'
 import type { Queries, Row } from '../database.ts'
 import { joinSql, raw, type Sql, sql } from '../engine/sql.ts'
 import { among, holdsAny } from '../engine/statements.ts'
-import type { Direction, Page, PageRequest } from '../page.ts'
+import { type Direction, fittingRows, type Page, type PageRequest } from '../page.ts'
 import { textFits } from '../text-fits.ts'
 import { listFromRow } from './lists.ts'
 
@@ -65,11 +65,13 @@ async function readRows(
   const bound = from ? sql` and ${behind({ key, id: 'id', direction }, from)}` : raw('')
   const rows = await db.all(sql`select lists.*, ${raw(key)} as k from lists where ${conditions}${bound}
     order by ${raw(`${key} ${direction}, id ${direction}`)} limit ${rowLimit} offset ${offset}`)
-  const shown = rows.slice(0, limit)
-  const last = rows.length > limit ? shown.at(-1) : undefined
+  const shown = rows.slice(0, fittingRows(request, rows.slice(0, limit).map(schemaBytes)))
+  const last = rows.length > shown.length ? shown.at(-1) : undefined
   const place = last && { key: isText ? toText(last.k) : toNumber(last.k), id: toText(last.id) }
   return { rows: shown, next: place ? makeCursor(place, request) : null }
 }
+
+const schemaBytes = ({ schema }: Row) => Buffer.byteLength(toTextOrNull(schema) ?? '')
 
 const textOrders: ReadonlySet<ListOrder> = new Set<ListOrder>(['name', 'pathName', 'scope'])
 

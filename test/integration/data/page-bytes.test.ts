@@ -1,0 +1,78 @@
+import test from 'ava'
+import { eventRoutes } from '#services/gateway/routes/events/routes.ts'
+import { itemRoutes } from '#services/gateway/routes/items/routes.ts'
+import { listRoutes } from '#services/gateway/routes/lists/routes.ts'
+import { makeAccount, type TestAccount } from '../../support/callers.ts'
+import { call } from '../../support/client.ts'
+import { faultPaths } from '../../support/faults.ts'
+import { afterAll, startGateway, type TestGateway } from '../../support/gateway.ts'
+
+const cleanup = afterAll()
+const pageBytes = 8 * 1024 * 1024
+const long = 'x'.repeat(1_000_000)
+let gateway: TestGateway
+let account: TestAccount
+
+test.before(async () => {
+  gateway = await startGateway(cleanup, { routes: [...eventRoutes, ...itemRoutes, ...listRoutes] })
+  account = await makeAccount(gateway.deps.db)
+  await post('/lists', { pathName: 'recipes' })
+  for (let n = 0; n < 12; n++) await post('/lists/recipes/items', { data: n % 4 === 0 ? 'short' : long })
+})
+test.after.always(() => cleanup.run())
+
+const get = (path: string) => call(gateway.port, { path, headers: account.user })
+
+async function post(path: string, body: unknown): Promise<void> {
+  const { status, text } = await call(gateway.port, { method: 'POST', path, headers: account.user, body })
+  if (status !== 201) throw new Error(text)
+}
+
+/** Follows the cursors of a listing. @returns the rows of each page */
+async function walk(path: string): Promise<Record<string, unknown>[][]> {
+  const pages: Record<string, unknown>[][] = []
+  for (let after: string | null = ''; after !== null; ) {
+    const { text, json } = await get(`${path}&after=${after}`)
+    if (text.length > pageBytes + 100_000) throw new Error(`a page of ${text.length} bytes`)
+    const { data, next } = Object(json)
+    pages.push(data)
+    after = next
+  }
+  return pages
+}
+
+const textOf = (row: Record<string, unknown> = {}) => Object(row.snapshot ?? row).data
+
+for (const path of ['/lists/recipes/items?includeData=true', '/events?stream=item&includeSnapshot=true']) {
+  test(`pages of ${path} are bounded in bytes: those by cursor end early and leave nothing out`, async (t) => {
+    const pages = await walk(`${path}&limit=100`)
+    const rows = pages.flat()
+    t.deepEqual(pages.map(({ length }) => length), [10, 2]) // biome-ignore format: one line
+    t.is(new Set(rows.map(({ id }) => id)).size, 12)
+    t.deepEqual(rows.map(textOf).toReversed(), Array.from(rows, (_, n) => (n % 4 === 0 ? 'short' : long))) // biome-ignore format: one line
+  })
+
+  test(`pages of ${path} by number are refused when they would hold too much`, async (t) => {
+    const refused = await get(`${path}&limit=100`)
+    t.is(refused.status, 400)
+    t.deepEqual(faultPaths(refused), ['limit'])
+    const fitting = await get(`${path}&limit=5&page=2`)
+    t.is(fitting.status, 200)
+    t.is((Object(fitting.json).data as object[]).length, 5)
+  })
+}
+
+test('pages without data are not bounded by what they do not show', async (t) => {
+  for (const path of ['/lists/recipes/items?limit=100', '/events?stream=item&limit=100']) {
+    t.is((Object((await get(path)).json).data as object[]).length, 12)
+  }
+})
+
+test('pages of lists are bounded by their schemas', async (t) => {
+  const schema = { description: 'x'.repeat(250_000) }
+  for (let n = 0; n < 36; n++) await post('/lists', { pathName: `list-${n}`, schema })
+  const pages = await walk('/lists?limit=100')
+  t.is(pages.length, 2)
+  t.is(new Set(pages.flat().map(({ id }) => id)).size, 37)
+  t.deepEqual(faultPaths(await get('/lists?limit=100')), ['limit'])
+})
