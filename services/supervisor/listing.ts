@@ -1,3 +1,5 @@
+import type { Terminal } from './terminal.ts'
+
 /** What one row says, flat: what programs get as JSON. */
 export type ListedRow = Readonly<Record<string, string | number | boolean | null>>
 
@@ -39,8 +41,8 @@ export function timeOf(ms: number | null): string | null {
 export const maxRows = 1_000
 
 /** @returns the rows to show of those that were read with a limit of one more */
-export function withinLimit<Row>(rows: readonly Row[]): readonly Row[] {
+export function withinLimit<Row>({ stderr }: Terminal, rows: readonly Row[]): readonly Row[] {
   if (rows.length <= maxRows) return rows
-  process.stderr.write(`Only the first ${maxRows} are shown.\n`)
+  stderr.write(`Only the first ${maxRows} are shown.\n`)
   return rows.slice(0, maxRows)
 }

@@ -8,4 +8,6 @@ enableCompileCache(join(import.meta.dirname, '../../node_modules/.cache/listd'))
 process.umask(0o077)
 
 const { run } = await import('./program.ts')
-await run(process.argv)
+await run(process.argv.slice(2), process)
+// What a failure left open does not keep the process.
+if (process.exitCode === 1) process.exit()

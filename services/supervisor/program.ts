@@ -2,32 +2,33 @@ import { Command, Option } from 'commander'
 import { tellSupervisor } from '#shared/lifecycle/messages.ts'
 import { sentenceOf } from '#shared/lifecycle/sentence.ts'
 import packageFile from '../../package.json' with { type: 'json' }
+import type { Terminal } from './terminal.ts'
 
 /** Runs the command line; each command is loaded when it is asked for. A failure is one sentence and exit code 1. */
-export async function run(argv: readonly string[]): Promise<void> {
+export async function run(args: readonly string[], terminal: Terminal): Promise<void> {
   try {
-    await program().parseAsync([...argv])
+    await program(terminal).parseAsync([...args], { from: 'user' })
   } catch (error) {
     const sentence = sentenceOf(error)
-    if (process.connected) await tellSupervisor({ failed: sentence })
-    else process.stderr.write(`listd: ${sentence}\n`)
-    process.exit(1)
+    if (terminal.connected) await tellSupervisor({ failed: sentence })
+    else terminal.stderr.write(`listd: ${sentence}\n`)
+    terminal.exitCode = 1
   }
 }
 
 /** The command line as it is described to `commander`. */
-export function program(): Command {
+export function program(terminal: Terminal): Command {
   const listd = new Command('listd')
   listd.description(packageFile.description).version(packageFile.version).showHelpAfterError()
-  addServing(listd)
-  addLooking(listd)
-  addAccounts(listd.command('account').description('accounts: everything belongs to one'))
-  addUsers(listd.command('user').description('people who sign in'))
-  addTokens(listd.command('token').description('API tokens'))
+  addServing(listd, terminal)
+  addLooking(listd, terminal)
+  addAccounts(listd.command('account').description('accounts: everything belongs to one'), terminal)
+  addUsers(listd.command('user').description('people who sign in'), terminal)
+  addTokens(listd.command('token').description('API tokens'), terminal)
   return listd
 }
 
-function addServing(listd: Command): void {
+function addServing(listd: Command, terminal: Terminal): void {
   listd
     .command('start')
     .description('run everything on this machine: nats-server, all services, SQLite in the data directory')
@@ -45,70 +46,70 @@ function addServing(listd: Command): void {
     .option('--json', 'with --status: as JSON')
     .addOption(new Option('--setup-link').hideHelp())
     .action(async ({ status, ...options }) => {
-      if (status) await (await import('./commands/migrate-status.ts')).printSchemaStatus(options)
-      else await (await import('./commands/migrate.ts')).migrateDatabase(options)
+      if (status) await (await import('./commands/migrate-status.ts')).printSchemaStatus(terminal, options)
+      else await (await import('./commands/migrate.ts')).migrateDatabase(terminal, options)
     })
 }
 
-function addLooking(listd: Command): void {
+function addLooking(listd: Command, terminal: Terminal): void {
   listd
     .command('doctor')
     .description(
       'look for what is missing or wrong, and tell how to mend it; exit code 1 when something must be mended',
     )
     .option(...asJson)
-    .action(async (options) => (await import('./commands/doctor.ts')).doctorCommand(options))
+    .action(async (options) => (await import('./commands/doctor.ts')).doctorCommand(terminal, options))
   listd
     .command('config')
     .description('the configuration')
     .command('print')
     .description('print every setting in force and where it comes from; secrets are not shown')
     .option(...asJson)
-    .action(async (options) => (await import('./commands/config.ts')).printConfigCommand(options))
+    .action(async (options) => (await import('./commands/config.ts')).printConfigCommand(terminal, options))
 }
 
-function addAccounts(account: Command): void {
+function addAccounts(account: Command, terminal: Terminal): void {
   account
     .command('create')
     .description('make an account')
     .requiredOption('--name <name>', 'how people call it')
-    .action(async (options) => (await import('./commands/account.ts')).createAccountCommand(options))
+    .action(async (options) => (await import('./commands/account.ts')).createAccountCommand(terminal, options))
   account
     .command('list')
     .description('list the accounts')
     .option(...asJson)
-    .action(async (options) => (await import('./commands/account.ts')).listAccountsCommand(options))
+    .action(async (options) => (await import('./commands/account.ts')).listAccountsCommand(terminal, options))
   account
     .command('set-plan')
     .description('put an account on another price plan')
     .requiredOption('--plan <plan>', 'the id of the plan')
     .option(...oneAccount)
-    .action(async (options) => (await import('./commands/account.ts')).setPlanCommand(options))
+    .action(async (options) => (await import('./commands/account.ts')).setPlanCommand(terminal, options))
 }
 
-function addUsers(user: Command): void {
+function addUsers(user: Command, terminal: Terminal): void {
   user
     .command('create')
     .description('make a user, and the first account where there is none; asks for the password')
     .requiredOption('--email <email>')
     .option(...oneAccount)
     .option(...passwordFromStdin)
-    .action(async (options) => (await import('./commands/user.ts')).createUserCommand(options))
+    .action(async (options) => (await import('./commands/user.ts')).createUserCommand(terminal, options))
   user
     .command('list')
     .description('list the users')
     .option(...onlyAccount)
     .option(...asJson)
-    .action(async (options) => (await import('./commands/user.ts')).listUsersCommand(options))
+    .action(async (options) => (await import('./commands/user.ts')).listUsersCommand(terminal, options))
   user
     .command('set-password')
     .description('set a new password and end the sessions of the user; asks for the password')
     .requiredOption('--email <email>')
     .option(...passwordFromStdin)
-    .action(async (options) => (await import('./commands/set-password.ts')).setPasswordCommand(options))
+    .action(async (options) => (await import('./commands/set-password.ts')).setPasswordCommand(terminal, options))
 }
 
-function addTokens(token: Command): void {
+function addTokens(token: Command, terminal: Terminal): void {
   token
     .command('create')
     .description('make an API token and print it; it is shown this once')
@@ -116,13 +117,13 @@ function addTokens(token: Command): void {
     .option(...oneAccount)
     .addOption(new Option('--allow-all', 'allow every action').conflicts('permissions'))
     .option('--permissions <json>', 'an array of rules, such as [{"mode":"allow","action":"view"}]')
-    .action(async (options) => (await import('./commands/token.ts')).createTokenCommand(options))
+    .action(async (options) => (await import('./commands/token.ts')).createTokenCommand(terminal, options))
   token
     .command('list')
     .description('list the API tokens, without their values')
     .option(...onlyAccount)
     .option(...asJson)
-    .action(async (options) => (await import('./commands/token.ts')).listTokensCommand(options))
+    .action(async (options) => (await import('./commands/token.ts')).listTokensCommand(terminal, options))
 }
 
 const asJson = ['--json', 'print JSON'] as const

@@ -7,43 +7,47 @@ import { takeTurnInInstallation } from '#shared/data/settings.ts'
 import { readWebhookCount } from '#shared/data/webhooks/webhooks.ts'
 import { lengths } from '#shared/domain/limits.ts'
 import { listing, maxRows, timeOf, withinLimit } from '../listing.ts'
+import type { Terminal } from '../terminal.ts'
 import { type CommandContext, chooseAccount, withSchema } from './database.ts'
 
 /** `listd account create`: prints the account's id. The command line chooses accounts by name, so a name is taken once. */
-export async function createAccountCommand(options: { name: string }): Promise<void> {
+export async function createAccountCommand(terminal: Terminal, options: { name: string }): Promise<void> {
   const name = options.name.trim().normalize('NFC')
   if (name === '' || name.length > lengths.name) {
     throw new Error(`--name must be 1 to ${lengths.name} characters.`)
   }
-  await withSchema(async ({ db }) => {
+  await withSchema(terminal, async ({ db }) => {
     const account = await db.transaction(async (tx) => {
       await takeTurnInInstallation(tx)
       if ((await findAccounts(tx, { named: name, limit: 1 })).length > 0) return null
       return createAccount(tx, { id: newId(), name, plan: startingPlan, now: await tx.now() })
     })
     if (!account) throw new Error(`there is an account "${name}" already.`)
-    process.stderr.write(`Made the account "${name}" on the plan ${account.plan}.\n`)
-    process.stdout.write(`${account.id}\n`)
+    terminal.stderr.write(`Made the account "${name}" on the plan ${account.plan}.\n`)
+    terminal.stdout.write(`${account.id}\n`)
   })
 }
 
 /** `listd account list`. */
-export async function listAccountsCommand({ json }: { json?: true }): Promise<void> {
-  await withSchema(async ({ db }) => {
-    const found = withinLimit(await findAccounts(db, { limit: maxRows + 1 }))
+export async function listAccountsCommand(terminal: Terminal, { json }: { json?: true }): Promise<void> {
+  await withSchema(terminal, async ({ db }) => {
+    const found = withinLimit(terminal, await findAccounts(db, { limit: maxRows + 1 }))
     const rows = found.map(({ id, name, plan, createdAt }) => ({ id, name, plan, createdAt: timeOf(createdAt) }))
     const columns = { id: 'id', name: 'name', plan: 'plan', created: 'createdAt' } as const
-    process.stdout.write(listing(rows, { columns, json }))
+    terminal.stdout.write(listing(rows, { columns, json }))
   })
 }
 
 /** `listd account set-plan`: holds for the next request. What the account has beyond the plan stays. */
-export async function setPlanCommand({ account: named, plan }: { account?: string; plan: string }): Promise<void> {
-  await withSchema(async (context) => {
+export async function setPlanCommand(
+  terminal: Terminal,
+  { account: named, plan }: { account?: string; plan: string },
+): Promise<void> {
+  await withSchema(terminal, async (context) => {
     const max = maxWebhooksOf(context.config, plan)
     const account = await chooseAccount(context.db, named)
     await setPlan(context.db, { accountId: account.id, plan, now: Date.now() })
-    process.stderr.write(`The account "${account.name}" is on the plan ${plan}, before on ${account.plan}.\n`)
+    terminal.stderr.write(`The account "${account.name}" is on the plan ${plan}, before on ${account.plan}.\n`)
     await tellExcess(context, { accountId: account.id, max })
   })
 }
@@ -57,10 +61,10 @@ function maxWebhooksOf({ plans }: Config, plan: string): number | null {
 }
 
 async function tellExcess(
-  { db }: CommandContext,
+  { terminal, db }: CommandContext,
   { accountId, max }: { accountId: string; max: number | null },
 ): Promise<void> {
   const { count } = await readWebhookCount(db, accountId)
   if (max === null || count <= max) return
-  process.stderr.write(`It has ${count} webhooks and the plan ${max}: they go on, and no further one can be made.\n`)
+  terminal.stderr.write(`It has ${count} webhooks and the plan ${max}: they go on, and no further one can be made.\n`)
 }

@@ -1,17 +1,18 @@
 import { describeConfig, redacted } from '#shared/config/describe.ts'
 import { shown } from '#shared/config/redact.ts'
 import { listing } from '../listing.ts'
+import type { Terminal } from '../terminal.ts'
 
 /** `listd config print`: every setting as it is in force and where its value comes from; of secrets only whether they are set. */
-export async function printConfigCommand({ json }: { json?: true }): Promise<void> {
-  const settings = describeConfig()
+export async function printConfigCommand(terminal: Terminal, { json }: { json?: true }): Promise<void> {
+  const settings = describeConfig({ env: terminal.env })
   if (json) {
-    process.stdout.write(`${JSON.stringify(settings, null, 2)}\n`)
+    terminal.stdout.write(`${JSON.stringify(settings, null, 2)}\n`)
     return
   }
   const rows = settings.map(({ key, value, source }) => ({
     ...{ key, source },
     value: value === redacted ? redacted : shown(value, { secret: false }),
   }))
-  process.stdout.write(listing(rows, { columns: { key: 'key', value: 'value', source: 'source' } }))
+  terminal.stdout.write(listing(rows, { columns: { key: 'key', value: 'value', source: 'source' } }))
 }

@@ -4,24 +4,27 @@ import { type Account, findAccounts } from '#shared/data/accounts/accounts.ts'
 import { type Database, openDatabase } from '#shared/data/database.ts'
 import { checkSchema } from '#shared/data/migrate.ts'
 import { maxRows } from '../listing.ts'
+import type { Terminal } from '../terminal.ts'
 
-export type CommandContext = { config: Config; db: Database }
+export type CommandContext = { terminal: Terminal; config: Config; db: Database }
+
+type Work = (context: CommandContext) => Promise<void>
 
 /** Opens the configured database for one command, whether or not listd is running, and closes it afterwards. */
-export async function withDatabase(work: (context: CommandContext) => Promise<void>): Promise<void> {
-  const config = loadConfig()
+export async function withDatabase(terminal: Terminal, work: Work): Promise<void> {
+  const config = loadConfig({ env: terminal.env })
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
   const db = await openDatabase({ ...config.database, dataDir: config.dataDir, readers: 1 })
   try {
-    await work({ config, db })
+    await work({ terminal, config, db })
   } finally {
     await db.close()
   }
 }
 
 /** The same for commands that need the schema to fit. @throws SchemaError with a sentence otherwise */
-export function withSchema(work: (context: CommandContext) => Promise<void>): Promise<void> {
-  return withDatabase(async (context) => {
+export function withSchema(terminal: Terminal, work: Work): Promise<void> {
+  return withDatabase(terminal, async (context) => {
     await checkSchema(context.db)
     await work(context)
   })

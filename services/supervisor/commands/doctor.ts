@@ -3,21 +3,22 @@ import { type Config, loadConfig } from '#shared/config/load.ts'
 import { type Check, type Finding, lookAt, type Verdict } from '../doctor/finding.ts'
 import { nodeVersion, packages } from '../doctor/installation.ts'
 import { aligned } from '../listing.ts'
+import type { Terminal } from '../terminal.ts'
 
 /** `listd doctor`: looks at everything that keeps listd from running well, and changes nothing. Exit code 1 for a fault. */
-export async function doctorCommand({ json }: { json?: true }): Promise<void> {
-  const findings = await examine()
+export async function doctorCommand(terminal: Terminal, { json }: { json?: true }): Promise<void> {
+  const findings = await examine(terminal)
   const faults = findings.filter(({ state }) => state === 'wrong').length
-  process.stdout.write(json ? `${JSON.stringify(findings, null, 2)}\n` : report(findings, faults))
-  if (faults > 0) process.exitCode = 1
+  terminal.stdout.write(json ? `${JSON.stringify(findings, null, 2)}\n` : report(findings, faults))
+  if (faults > 0) terminal.exitCode = 1
 }
 
 /** Without packages nothing else can be looked at, without a configuration nobody knows at what. */
-async function examine(): Promise<Finding[]> {
+async function examine(terminal: Terminal): Promise<Finding[]> {
   const installation = [...(await lookAt(nodeVersion, null)), ...(await lookAt(packages, null))]
   let config: Config
   try {
-    config = loadConfig()
+    config = loadConfig({ env: terminal.env })
   } catch (error) {
     return [...installation, ...configFaults(error)]
   }

@@ -6,7 +6,7 @@ import { hasUsers } from '#shared/data/accounts/users.ts'
 import type { CommandContext } from './database.ts'
 
 /** Makes the user that `admin.email` and `admin.password` describe; they act only while there is none (contract 2.6). */
-export async function makeConfiguredUser({ config, db }: CommandContext): Promise<void> {
+export async function makeConfiguredUser({ config, db }: Omit<CommandContext, 'terminal'>): Promise<void> {
   if (await hasUsers(db)) return
   const { email, password } = config.admin
   const passwordHash = await hashPassword(password, config.passwords)

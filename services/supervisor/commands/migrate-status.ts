@@ -2,21 +2,22 @@ import { existsSync } from 'node:fs'
 import { loadConfig } from '#shared/config/load.ts'
 import { databaseFile } from '#shared/data/database.ts'
 import { type SchemaStatus, schemaStatus } from '#shared/data/migrate.ts'
+import type { Terminal } from '../terminal.ts'
 import { withDatabase } from './database.ts'
 
 /** `listd migrate --status`: where the schema is and what a migration would do; changes nothing. */
-export async function printSchemaStatus({ json }: { json?: true }): Promise<void> {
-  const { database, dataDir } = loadConfig()
+export async function printSchemaStatus(terminal: Terminal, { json }: { json?: true }): Promise<void> {
+  const { database, dataDir } = loadConfig({ env: terminal.env })
   const file = databaseFile({ url: database.url, dataDir })
   if (file !== null && !existsSync(file)) {
-    process.stdout.write(
+    terminal.stdout.write(
       json ? 'null\n' : `There is no database yet: ${file} is made by "listd start" or "listd migrate".\n`,
     )
     return
   }
-  await withDatabase(async ({ db }) => {
+  await withDatabase(terminal, async ({ db }) => {
     const status = await schemaStatus(db)
-    process.stdout.write(json ? `${JSON.stringify(status, null, 2)}\n` : `${told(status)}\n`)
+    terminal.stdout.write(json ? `${JSON.stringify(status, null, 2)}\n` : `${told(status)}\n`)
   })
 }
 

@@ -1,6 +1,7 @@
 import { createSetupToken } from '#shared/data/accounts/setup-tokens.ts'
 import { migrate } from '#shared/data/migrate.ts'
 import { tellSupervisor } from '#shared/lifecycle/messages.ts'
+import type { Terminal } from '../terminal.ts'
 import { withDatabase } from './database.ts'
 
 /**
@@ -8,16 +9,17 @@ import { withDatabase } from './database.ts'
  * beside others that do the same.
  * @param options.setupLink also makes the set-up token of this start and tells the supervisor, while there is no user
  */
-export async function migrateDatabase(options: { setupLink?: true }): Promise<void> {
+export async function migrateDatabase(terminal: Terminal, options: { setupLink?: true }): Promise<void> {
   let setupToken: string | null = null
-  await withDatabase(async ({ config, db }) => {
+  await withDatabase(terminal, async ({ config, db }) => {
     const { from, to } = await migrate(db)
     if (config.admin.email !== '') await (await import('./first-user.ts')).makeConfiguredUser({ config, db })
     // By hand nobody would see the token, and the one that was printed would end.
-    if (options.setupLink && process.connected) setupToken = await db.transaction(createSetupToken)
-    if (!process.connected) process.stderr.write(from === to ? said.before(to) : said.now(from, to))
+    if (options.setupLink && terminal.connected) setupToken = await db.transaction(createSetupToken)
+    if (!terminal.connected) terminal.stderr.write(from === to ? said.before(to) : said.now(from, to))
   })
-  await tellSupervisor({ ready: true, address: null, ...(setupToken !== null && { setupToken }) })
+  if (terminal.connected)
+    await tellSupervisor({ ready: true, address: null, ...(setupToken !== null && { setupToken }) })
 }
 
 const said = {

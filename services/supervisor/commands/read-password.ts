@@ -1,25 +1,26 @@
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
+import type { Terminal } from '../terminal.ts'
 
 /**
  * A password from standard input, to its end less a last line break; or typed twice at a terminal that shows nothing.
  * @throws Error with a sentence when there is neither
  */
-export async function readPassword({ fromStdin }: { fromStdin: boolean }): Promise<string> {
-  if (fromStdin) return (await text(process.stdin)).replace(/\r?\n$/, '')
-  if (!process.stdin.isTTY) throw new Error('there is no terminal to ask for the password; use --password-stdin.')
-  return askTwice()
+export async function readPassword(terminal: Terminal, { fromStdin }: { fromStdin: boolean }): Promise<string> {
+  if (fromStdin) return (await text(terminal.stdin)).replace(/\r?\n$/, '')
+  if (!terminal.stdin.isTTY) throw new Error('there is no terminal to ask for the password; use --password-stdin.')
+  return askTwice(terminal)
 }
 
-async function askTwice(): Promise<string> {
+async function askTwice({ stdin, stderr }: Terminal): Promise<string> {
   // From here on the terminal shows nothing by itself, and what `readline` would show goes nowhere.
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() })
-  const reader = createInterface({ input: process.stdin, output: nowhere, terminal: true })
+  const reader = createInterface({ input: stdin, output: nowhere, terminal: true })
   async function ask(question: string): Promise<string> {
-    process.stderr.write(question)
+    stderr.write(question)
     const answer = await reader.question('')
-    process.stderr.write('\n')
+    stderr.write('\n')
     return answer
   }
   try {

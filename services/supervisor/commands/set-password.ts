@@ -1,6 +1,7 @@
 import { deleteSessionsOfUser } from '#shared/data/accounts/sessions.ts'
 import { findUserByEmailKey, setPasswordHash } from '#shared/data/accounts/users.ts'
 import { emailKey } from '#shared/domain/identity/user.ts'
+import type { Terminal } from '../terminal.ts'
 import { withSchema } from './database.ts'
 import { readHash } from './user.ts'
 
@@ -8,8 +9,11 @@ import { readHash } from './user.ts'
  * `listd user set-password`: asks for the new password and ends the user's sessions. A running gateway keeps a session in
  * memory for at most 5 s, which is told.
  */
-export async function setPasswordCommand(options: { email: string; passwordStdin?: true }): Promise<void> {
-  await withSchema(async (context) => {
+export async function setPasswordCommand(
+  terminal: Terminal,
+  options: { email: string; passwordStdin?: true },
+): Promise<void> {
+  await withSchema(terminal, async (context) => {
     const { db } = context
     const user = await findUserByEmailKey(db, emailKey(options.email))
     if (!user) throw new Error(`there is no user with the email ${options.email}; "listd user list" shows who is.`)
@@ -19,7 +23,7 @@ export async function setPasswordCommand(options: { email: string; passwordStdin
       return deleteSessionsOfUser(tx, user.id)
     })
     if (ended === null) throw new Error(`the user ${user.email} was deleted meanwhile.`)
-    process.stderr.write(`Set the password of ${user.email}. ${told(ended)}\n`)
+    terminal.stderr.write(`Set the password of ${user.email}. ${told(ended)}\n`)
   })
 }
 

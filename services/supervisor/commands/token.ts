@@ -3,36 +3,40 @@ import { createToken, findTokens } from '#shared/data/accounts/tokens.ts'
 import { lengths } from '#shared/domain/limits.ts'
 import { allowEverything, type PermissionRule, permissionFaults } from '#shared/domain/permission-rule.ts'
 import { listing, maxRows, timeOf, withinLimit } from '../listing.ts'
+import type { Terminal } from '../terminal.ts'
 import { accountNames, chooseAccount, withSchema } from './database.ts'
 import { refuseFaults } from './faults.ts'
 
 export type CreateTokenOptions = { name: string; account?: string; allowAll?: true; permissions?: string }
 
 /** `listd token create`: prints the token's value, and nothing else, on standard output. */
-export async function createTokenCommand(options: CreateTokenOptions): Promise<void> {
+export async function createTokenCommand(terminal: Terminal, options: CreateTokenOptions): Promise<void> {
   const name = options.name.trim()
   if (name === '' || name.length > lengths.name) throw new Error(`--name must be 1 to ${lengths.name} characters.`)
   const permissions = readPermissions(options)
-  await withSchema(async ({ db }) => {
+  await withSchema(terminal, async ({ db }) => {
     const account = await chooseAccount(db, options.account)
     const now = Date.now()
     const { token, value } = await createToken(db, { id: newId(), accountId: account.id, name, permissions, now })
-    process.stderr.write(`Made the token "${token.name}" of the account "${account.name}"; it is shown this once.\n`)
-    process.stdout.write(`${value}\n`)
+    terminal.stderr.write(`Made the token "${token.name}" of the account "${account.name}"; it is shown this once.\n`)
+    terminal.stdout.write(`${value}\n`)
   })
 }
 
 /** `listd token list`: of one account, or of all; never a value. */
-export async function listTokensCommand({ account: named, json }: { account?: string; json?: true }): Promise<void> {
-  await withSchema(async ({ db }) => {
+export async function listTokensCommand(
+  terminal: Terminal,
+  { account: named, json }: { account?: string; json?: true },
+): Promise<void> {
+  await withSchema(terminal, async ({ db }) => {
     const of = named === undefined ? {} : { accountId: (await chooseAccount(db, named)).id }
-    const found = withinLimit(await findTokens(db, { ...of, limit: maxRows + 1 }))
+    const found = withinLimit(terminal, await findTokens(db, { ...of, limit: maxRows + 1 }))
     const names = await accountNames(db)
     const rows = found.map(({ id, name, accountId, permissions, activated, createdAt, expiresAt, lastUsedAt }) => ({
       ...{ id, name, accountId, account: names.get(accountId) ?? null, rules: permissions.length, activated },
       ...{ createdAt: timeOf(createdAt), expiresAt: timeOf(expiresAt), lastUsedAt: timeOf(lastUsedAt) },
     }))
-    process.stdout.write(listing(rows, { columns, json }))
+    terminal.stdout.write(listing(rows, { columns, json }))
   })
 }
 

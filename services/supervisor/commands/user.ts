@@ -8,6 +8,7 @@ import { isUniqueViolation, type Transaction } from '#shared/data/database.ts'
 import { passwordFaults } from '#shared/domain/identity/password.ts'
 import { emailFaults, type User } from '#shared/domain/identity/user.ts'
 import { listing, maxRows, timeOf, withinLimit } from '../listing.ts'
+import type { Terminal } from '../terminal.ts'
 import { accountNames, type CommandContext, chooseAccount, withSchema } from './database.ts'
 import { refuseFaults } from './faults.ts'
 import { readPassword } from './read-password.ts'
@@ -18,10 +19,10 @@ export type CreateUserOptions = { email: string; account?: string; passwordStdin
  * `listd user create`: prints the user's id. Where there is no account at all it makes the first one. The password is
  * never an argument: other users of a machine see those.
  */
-export async function createUserCommand(options: CreateUserOptions): Promise<void> {
+export async function createUserCommand(terminal: Terminal, options: CreateUserOptions): Promise<void> {
   const { email } = options
   refuseFaults(emailFaults(email, '--email'))
-  await withSchema(async (context) => {
+  await withSchema(terminal, async (context) => {
     const chosen = await accountOrNone(context, options.account)
     const passwordHash = await readHash(context, options)
     const made = await context.db
@@ -30,14 +31,17 @@ export async function createUserCommand(options: CreateUserOptions): Promise<voi
         if (isUniqueViolation(error)) throw new Error(`there is a user with the email ${email} already.`)
         throw error
       })
-    process.stderr.write(`Made the user ${made.user.email} of the account "${made.account.name}".\n`)
-    process.stdout.write(`${made.user.id}\n`)
+    terminal.stderr.write(`Made the user ${made.user.email} of the account "${made.account.name}".\n`)
+    terminal.stdout.write(`${made.user.id}\n`)
   })
 }
 
 /** A new password for whoever a command is about, hashed. */
-export async function readHash({ config }: CommandContext, options: { passwordStdin?: true }): Promise<string> {
-  const password = await readPassword({ fromStdin: options.passwordStdin === true })
+export async function readHash(
+  { terminal, config }: CommandContext,
+  options: { passwordStdin?: true },
+): Promise<string> {
+  const password = await readPassword(terminal, { fromStdin: options.passwordStdin === true })
   refuseFaults(passwordFaults(password, 'the password'))
   return hashPassword(password, config.passwords)
 }
@@ -61,16 +65,19 @@ async function insert(
 }
 
 /** `listd user list`: of one account, or of all. */
-export async function listUsersCommand({ account: named, json }: { account?: string; json?: true }): Promise<void> {
-  await withSchema(async ({ db }) => {
+export async function listUsersCommand(
+  terminal: Terminal,
+  { account: named, json }: { account?: string; json?: true },
+): Promise<void> {
+  await withSchema(terminal, async ({ db }) => {
     const of = named === undefined ? {} : { accountId: (await chooseAccount(db, named)).id }
-    const found = withinLimit(await findUsers(db, { ...of, limit: maxRows + 1 }))
+    const found = withinLimit(terminal, await findUsers(db, { ...of, limit: maxRows + 1 }))
     const names = await accountNames(db)
     const rows = found.map(({ id, email, accountId, createdAt, lastLoginAt }) => ({
       ...{ id, email, accountId, account: names.get(accountId) ?? null },
       ...{ createdAt: timeOf(createdAt), lastLoginAt: timeOf(lastLoginAt) },
     }))
-    process.stdout.write(listing(rows, { columns, json }))
+    terminal.stdout.write(listing(rows, { columns, json }))
   })
 }
 

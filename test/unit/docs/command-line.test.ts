@@ -13,7 +13,7 @@ function namesOf(command: Command, before: string): string[] {
 
 test('docs/command-line.md tells every command, and none that is not there', (t) => {
   const told = [...text.matchAll(/^\| `(listd [a-z -]+?)(?: <name>| --status)?` \|/gm)].map(([, name]) => name)
-  t.deepEqual([...new Set(told)].sort(), namesOf(program(), '').sort())
+  t.deepEqual([...new Set(told)].sort(), namesOf(program(process), '').sort())
 })
 
 test('docs/command-line.md names what can be printed as JSON', (t) => {
@@ -22,6 +22,6 @@ test('docs/command-line.md names what can be printed as JSON', (t) => {
     const own = command.options.some(({ long }) => long === '--json') ? [name] : []
     return [...own, ...command.commands.flatMap((part) => withJson(part, `${name} `))]
   }
-  const others = withJson(program(), '').filter((name) => !name.endsWith(' list'))
+  const others = withJson(program(process), '').filter((name) => !name.endsWith(' list'))
   t.deepEqual(others, ['listd migrate', 'listd doctor', 'listd config print'])
 })
