@@ -1,107 +1,94 @@
 import test from 'ava'
-import { verifyPassword } from '#shared/crypto/password.ts'
-import { parseToken, tokenHash } from '#shared/crypto/token.ts'
-import { findAccounts } from '#shared/data/accounts/accounts.ts'
-import { findTokenByHash } from '#shared/data/accounts/tokens.ts'
-import { findUserByEmailKey } from '#shared/data/accounts/users.ts'
-import { commandLine } from '../support/command-line.ts'
+import { createApi } from '../support/api.ts'
+import { commandLine, commandsOn, programOn, type RunCommand } from '../support/command-line.ts'
+import { makeCredentials, testPassword } from '../support/credentials.ts'
+import { afterAll } from '../support/gateway.ts'
+import { type Listd, testListd } from '../support/listd.ts'
+import { until } from '../support/until.ts'
+
+const cleanup = afterAll()
+let listd: Listd
+
+test.before(async () => {
+  listd = await testListd(cleanup)
+})
+test.after.always(() => cleanup.run())
 
 const password = 'correct horse battery'
+const withFault = { LISTD_NATS_SERVER_PATH: '/nowhere/nats-server', LISTD_NATS_URL: '', LISTD_GATEWAY_PORT: '0' }
 
-test('migrate, account, user and token: each command prints what the next needs, and nothing else, on standard output', async (t) => {
-  const { run, database } = await commandLine(t)
-  const migrated = await run(['migrate'])
-  t.like(migrated, { code: 0, stdout: '' })
-  t.regex(migrated.stderr, /^The database schema went from version 0 to \d+\.\n$/)
-  t.regex((await run(['migrate'])).stderr, /^The database schema is at version \d+ already\.\n$/)
-  const account = await run(['account', 'create', '--name', 'main'])
-  const user = await run(['user', 'create', '--email', 'Me@Example.com', '--password-stdin'], {
-    input: `${password}\n`,
-  })
-  const token = await run(['token', 'create', '--allow-all', '--name', 'first'])
-  for (const { code, stderr } of [account, user, token]) t.is(code, 0, stderr)
+type Start = { line: string; input?: string; env?: Record<string, string>; code?: 1; stdout?: RegExp; stderr?: RegExp }
 
-  const db = await database()
-  const [made] = await findAccounts(db, { limit: 2 })
-  t.like(made, { id: account.stdout.trim(), name: 'main', plan: 'scale' })
-  const stored = await findUserByEmailKey(db, 'me@example.com')
-  t.like(stored, { id: user.stdout.trim(), accountId: made?.id })
-  t.true(await verifyPassword(stored?.passwordHash ?? '', password))
-  const value = token.stdout.trim()
-  t.deepEqual(parseToken(value), { kind: 'api' })
-  t.like(await findTokenByHash(db, tokenHash(value)), { accountId: made?.id, name: 'first', activated: true })
-  t.notRegex(user.stderr + token.stderr, /correct horse|listd_api/)
-})
+/** Every command once, but those that `listd start` starts; what they do in each case is told by tests that start none. */
+const starts: Start[] = [
+  { line: 'migrate', stderr: /^The database schema is at version \d+ already\.\n$/ },
+  { line: 'account create --name other', stdout: /^[\w-]{36}\n$/, stderr: /^Made the account "other"/ },
+  { line: 'account list', stdout: /^ID .*\n(.*\n)*\S+ +other +scale .*\n/ },
+  { line: 'account set-plan --plan free --account other', stderr: /is on the plan free, before on scale\.\n$/ },
+  {
+    line: 'user create --email me@example.com --password-stdin --account other',
+    ...{
+      input: `${password}\n`,
+      stdout: /^[\w-]{36}\n$/,
+      stderr: /^Made the user me@example\.com of the account "other"/,
+    },
+  },
+  { line: 'user list --account other', stdout: /^ID .*\n\S+ +me@example\.com +other .*\n$/ },
+  {
+    line: 'user set-password --email me@example.com --password-stdin',
+    ...{ input: password, stderr: /^Set the password of me@example\.com\. There were no sessions to end\.\n$/ },
+  },
+  { line: 'token create --allow-all --account other', stdout: /^listd_api_\w+\n$/, stderr: /^Made the token/ },
+  { line: 'token list --account other --json', stdout: /^\[\n[^\]]*"account": "other"[^\]]*\]\n$/ },
+  { line: 'config print', stdout: /^KEY +VALUE +SOURCE\n/ },
+  { line: 'doctor', env: withFault, code: 1, stdout: /\nWRONG +nats-server .*\/nowhere[\s\S]*must be mended\.\n$/ },
+  { line: 'user list --account third', code: 1, stderr: /^listd: there is no account "third"\. .*\n$/ },
+  { line: 'token create --allow-all --permissions []', code: 1, stderr: /cannot be used with/ },
+  { line: 'cook', code: 1, stderr: /unknown command 'cook'/ },
+]
 
-test('a token may do what its rules say; wrong rules are refused with every fault', async (t) => {
-  const { run, database } = await commandLine(t)
-  await run(['migrate'])
-  await run(['account', 'create', '--name', 'main'])
-  const rules = [{ mode: 'allow', action: 'view', resourceType: 'item' }]
-  const { stdout } = await run(['token', 'create', '--permissions', JSON.stringify(rules)])
-  t.deepEqual((await findTokenByHash(await database(), tokenHash(stdout.trim())))?.permissions, rules as never)
-
-  const wrong = await run(['token', 'create', '--permissions', '[{"mode":"maybe"},{"action":"fly","mode":"allow"}]'])
-  t.is(wrong.code, 1)
-  t.regex(wrong.stderr, /permissions\.0\.action .*permissions\.0\.mode .*permissions\.1\.action/)
-  t.regex((await run(['token', 'create', '--permissions', '[{'])).stderr, /--permissions is not valid JSON/)
-  t.regex((await run(['token', 'create'])).stderr, /--allow-all, or --permissions/)
-  t.is((await run(['token', 'create', '--allow-all', '--permissions', '[]'])).code, 1)
-})
-
-test('the account is the only one, or the one that is named', async (t) => {
-  const { run, database } = await commandLine(t)
-  await run(['migrate'])
-  const none = await run(['token', 'create', '--allow-all'])
-  t.like(none, { code: 1, stdout: '' })
-  t.regex(none.stderr, /^listd: there is no account yet\. "listd account create --name NAME" makes one\.\n$/)
-  const ids = []
-  for (const name of ['one', 'two']) ids.push((await run(['account', 'create', '--name', name])).stdout.trim())
-  t.regex((await run(['account', 'create', '--name', ' one '])).stderr, /there is an account "one" already/)
-  t.regex((await run(['token', 'create', '--allow-all'])).stderr, /several accounts: one \(.*two \(.*--account/)
-  t.regex((await run(['token', 'create', '--allow-all', '--account', 'three'])).stderr, /no account "three"/)
-
-  const db = await database()
-  for (const [n, named] of ['one', ids[1] ?? ''].entries()) {
-    const { stdout } = await run(['token', 'create', '--allow-all', '--account', named])
-    t.is((await findTokenByHash(db, tokenHash(stdout.trim())))?.accountId, ids[n])
+test('every command can be started beside a running listd', async (t) => {
+  const start = programOn(listd.dataDir)
+  for (const { line, input = '', env = {}, code = 0, stdout = /^$/, stderr = /^$/ } of starts) {
+    const result = await start(line.split(' '), { input, env })
+    t.is(result.code, code, `${line}: ${result.stderr}`)
+    t.regex(result.stdout, stdout, line)
+    t.regex(result.stderr, stderr, line)
   }
+  t.is((await listd.api('GET', '/lists')).status, 200)
 })
 
-test('a password comes from standard input or a terminal, and a bad one, or a taken email, is refused', async (t) => {
-  const { run } = await commandLine(t)
-  await run(['migrate'])
-  await run(['account', 'create', '--name', 'main'])
-  const user = (email: string, input: string) =>
-    run(['user', 'create', '--email', email, '--password-stdin'], { input })
-  t.regex((await run(['user', 'create', '--email', 'a@example.com'])).stderr, /no terminal.*--password-stdin/)
-  t.regex((await user('a@example.com', 'short')).stderr, /^listd: the password needs 8 characters\.\n$/)
-  t.regex((await user('not an address', password)).stderr, /--email is not an email address/)
-  t.is((await user('a@example.com', password)).code, 0)
-  t.regex((await user('A@example.COM', password)).stderr, /there is a user with the email .* already/)
+test('the doctor recognizes a listd that runs', async (t) => {
+  const ours = await examine(commandsOn(listd.dataDir))
+  t.deepEqual(ours.wrong, [])
+  t.is(ours.code, 0)
+  t.regex(ours.says('data directory'), /a listd runs on it/)
+  t.regex(ours.says('ports'), /served by the listd that runs/)
+  t.regex(ours.says('master key'), /the one this database was set up with/)
+  const stranger = await examine((await commandLine(t)).run)
+  t.regex(stranger.says('ports'), /taken by another listd/)
 })
 
-test('the configured first user is made while there is none, and never again', async (t) => {
-  const { run, database } = await commandLine(t)
-  const first = { LISTD_ADMIN_EMAIL: 'admin@example.com', LISTD_ADMIN_PASSWORD: password }
-  t.is((await run(['migrate'], { env: first })).code, 0)
-  t.is((await run(['migrate'], { env: { ...first, LISTD_ADMIN_EMAIL: 'other@example.com' } })).code, 0)
-  const db = await database()
-  const user = await findUserByEmailKey(db, 'admin@example.com')
-  t.true(await verifyPassword(user?.passwordHash ?? '', password))
-  t.is((await findAccounts(db, { limit: 5 })).length, 1)
-  t.is(await findUserByEmailKey(db, 'other@example.com'), undefined)
-})
+type Finding = { check: string; state: string; says: string }
 
-test('a database that is not migrated, an unknown service and an unknown command are refused in one sentence', async (t) => {
-  const { run } = await commandLine(t)
-  const early = await run(['account', 'create', '--name', 'x'])
-  t.like(early, { code: 1, stdout: '' })
-  t.regex(early.stderr, /^listd: The database schema is at version 0 .*"listd migrate" first\.\n$/)
-  t.regex(
-    (await run(['service', 'kitchen'])).stderr,
-    /^listd: there is no service "kitchen"; the services are gateway, /,
-  )
-  t.regex((await run(['service', '__proto__'])).stderr, /^listd: there is no service/)
-  t.regex((await run(['cook'])).stderr, /unknown command 'cook'/)
+async function examine(run: RunCommand) {
+  const env = { LISTD_GATEWAY_PORT: new URL(listd.address).port }
+  const { code, stdout } = await run(['doctor', '--json'], { env })
+  const findings: Finding[] = JSON.parse(stdout)
+  const says = (name: string) => findings.find(({ check }) => check === name)?.says ?? ''
+  return { code, says, wrong: findings.filter(({ state }) => state === 'wrong') }
+}
+
+test('a new password ends the sessions of the user, which a running gateway notices', async (t) => {
+  const { email, session } = await makeCredentials(listd.dataDir)
+  const user = createApi(() => listd.address, { authorization: `Bearer ${session}` })
+  t.is((await user('GET', '/auth/self')).status, 200)
+  const args = ['user', 'set-password', '--password-stdin', '--email', email.toUpperCase()]
+  const set = await commandsOn(listd.dataDir)(args, { input: password })
+  t.regex(set.stderr, /^Set the password of .*\. One session ended; a running gateway notices within 5 seconds\.\n$/)
+  // The gateway remembers a session for that long.
+  await until(async () => (await user('GET', '/auth/self')).status === 401, { withinMs: 50_000, what: 'a 401' })
+  const login = (given: string) => listd.api('POST', '/auth/login', { body: { email, password: given } })
+  await until(async () => (await login(password)).status === 200, { what: 'a login with the new password' })
+  t.is((await login(testPassword)).status, 401)
 })

@@ -1,14 +1,21 @@
-import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
-import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import test from 'ava'
+import { makeMasterKey } from '#shared/crypto/seal.ts'
 import { schemaStatus } from '#shared/data/migrate.ts'
 import { putSetting } from '#shared/data/settings.ts'
-import { anotherConnection, databaseSettings, emptyDirectory, migratedDirectory } from '../support/database.ts'
-import { startFresh } from '../support/first-run.ts'
+import { freePort } from '../support/backends/private-server.ts'
+import {
+  anotherConnection,
+  databaseSettings,
+  emptyDirectory,
+  migratedDirectory,
+  testDatabase,
+} from '../support/database.ts'
+import { leaveMasterKey } from '../support/master-key.ts'
 import { refusal } from '../support/refusal.ts'
+import { takenPort } from '../support/taken-port.ts'
 
 test.serial('without nats-server one line says how to install it', async (t) => {
   const text = await refusal(t, await emptyDirectory(t), { LISTD_NATS_SERVER_PATH: '/nowhere/nats-server' })
@@ -16,10 +23,7 @@ test.serial('without nats-server one line says how to install it', async (t) => 
 })
 
 test.serial('a port that is taken is named with the key that chooses another', async (t) => {
-  const other = createServer().listen(0, '127.0.0.1')
-  await once(other, 'listening')
-  t.teardown(() => other.close())
-  const { port } = other.address() as AddressInfo
+  const port = await takenPort(t)
   const text = await refusal(t, await emptyDirectory(t), { LISTD_GATEWAY_PORT: String(port) })
   t.is(
     text,
@@ -42,9 +46,8 @@ test.serial('a wrong configuration stops the start with every fault, before anyt
 })
 
 test.serial('another master key than the one that sealed the secrets is refused with what to do', async (t) => {
-  const dataDir = await emptyDirectory(t)
-  const first = await startFresh(t, dataDir)
-  await first.stop()
+  const { db, dataDir } = await testDatabase(t)
+  await leaveMasterKey(dataDir, db)
   const told = /secrets\.masterKey is not the key this database was set up with.*Give the original key/
   t.regex(await refusal(t, dataDir, { LISTD_SECRETS_MASTER_KEY: 'A'.repeat(43) }), told)
 })
@@ -55,6 +58,16 @@ test.serial('a database that only a newer listd can use is refused with what to 
   const text = await refusal(t, dataDir)
   t.regex(text, /migrated by a newer listd.*99.*Start the newer listd, or restore a backup/)
   t.is(text.trimEnd().split('\n').length, 1)
+})
+
+test.serial('a database server that is away is told in one line with its address, without the password', async (t) => {
+  const address = `127.0.0.1:${await freePort()}`
+  const text = await refusal(t, await emptyDirectory(t), {
+    LISTD_DATABASE_URL: `postgres://listd:geheim-12345@${address}/listd`,
+    LISTD_SECRETS_MASTER_KEY: makeMasterKey(),
+  })
+  t.regex(text, new RegExp(`^listd: migrate cannot start: The database at ${address} cannot be used: .+\n$`))
+  t.false(text.includes('geheim'))
 })
 
 test.serial('a data directory that cannot be used is refused', async (t) => {

@@ -2,11 +2,11 @@ import type { ChildProcess } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { ExecutionContext } from 'ava'
 import { type Api, createApi } from './api.ts'
 import { leaseNats } from './backends/nats-lease.ts'
 import { type Credentials, makeCredentials } from './credentials.ts'
 import { appointDatabase, databaseSettings, takeDatabase } from './database.ts'
+import type { Teardown } from './gateway.ts'
 import type { LogLine } from './output.ts'
 import { processesOn, processTree } from './processes.ts'
 import { addressReader, createRunner, endOf, isReady, type Runner, type Service } from './runner.ts'
@@ -49,8 +49,8 @@ export type Listd = {
   remove(): Promise<void>
 }
 
-/** Listd for one test, removed when the test ends. */
-export async function testListd(t: ExecutionContext, options: ListdOptions = {}): Promise<Listd> {
+/** Listd for one test or for those of a file, removed when they end. */
+export async function testListd(t: Teardown, options: ListdOptions = {}): Promise<Listd> {
   const listd = await startListd(options)
   t.teardown(listd.remove)
   return listd

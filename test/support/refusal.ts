@@ -15,6 +15,6 @@ export async function refusal(t: ExecutionContext, dataDir: string, env: Record<
   t.deepEqual(await start.ended, { code: 1, signal: null })
   t.notRegex(start.stdout(), /listd is ready/)
   t.notRegex(start.stderr() + start.stdout(), /^ +at |node:internal/m)
-  await until(async () => processesOn(dataDir).length === 0, { withinMs: 2_500, what: 'all gone' })
+  await until(async () => processesOn(dataDir).length === 0, { what: 'the end of all it had started' })
   return start.stderr()
 }

@@ -1,18 +1,22 @@
-import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { chmod, readdir, rm, writeFile } from 'node:fs/promises'
-import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import test from 'ava'
+import { makeMasterKey } from '#shared/crypto/seal.ts'
 import { putSetting } from '#shared/data/settings.ts'
-import { type CommandLine, commandLine, settingsOf } from '../support/command-line.ts'
-import { testBackend } from '../support/database.ts'
-import { testFolder } from '../support/folder.ts'
-import { testListd } from '../support/listd.ts'
+import { freePort } from '../../../support/backends/private-server.ts'
+import { commandLine, type RunCommand } from '../../../support/command-line.ts'
+import { testBackend } from '../../../support/database.ts'
+import { testFolder } from '../../../support/folder.ts'
+import { leaveMasterKey } from '../../../support/master-key.ts'
+import { takenPort } from '../../../support/taken-port.ts'
 
 type Finding = { check: string; state: 'ok' | 'note' | 'wrong'; says: string; mend?: string }
 
-async function examine(run: CommandLine['run'], env: Record<string, string> = {}) {
+// As the program does before anything else.
+process.umask(0o077)
+
+async function examine(run: RunCommand, env: Record<string, string> = {}) {
   const { code, stdout, stderr } = await run(['doctor', '--json'], { env: { LISTD_GATEWAY_PORT: '0', ...env } })
   if (stdout === '') throw new Error(stderr)
   const findings: Finding[] = JSON.parse(stdout)
@@ -36,28 +40,9 @@ test('before the first start nothing is wrong, nothing is made, and what is miss
   t.regex(table.stdout, /^ok +Node\.js +24\.[\s\S]*\nNothing must be mended\.\n$/)
 })
 
-test('a listd that runs is recognized, and goes on', async (t) => {
-  t.timeout(60_000)
-  const listd = await testListd(t)
-  const { run } = await commandLine(t)
-  const env = { ...settingsOf(listd.dataDir), LISTD_GATEWAY_PORT: new URL(listd.address).port }
-  const { code, wrong, of } = await examine(run, env)
-  t.deepEqual(wrong, [])
-  t.is(code, 0)
-  t.regex(of('data directory')[0]?.says ?? '', /a listd runs on it/)
-  t.regex(of('ports')[0]?.says ?? '', /served by the listd that runs/)
-  t.regex(of('master key')[0]?.says ?? '', /the one this database was set up with/)
-  const stranger = await examine(run, { LISTD_GATEWAY_PORT: env.LISTD_GATEWAY_PORT })
-  t.regex(stranger.of('ports')[0]?.says ?? '', /taken by another listd/)
-  t.is((await listd.api('GET', '/lists')).status, 200)
-})
-
 test('what is wrong is told with how to mend it, and the exit code is 1', async (t) => {
   const { run, dataDir } = await commandLine(t)
-  const other = createServer((socket) => socket.end('hello\n')).listen(0, '127.0.0.1')
-  await once(other, 'listening')
-  t.teardown(() => other.close())
-  const { port } = other.address() as AddressInfo
+  const port = await takenPort(t, 'hello\n')
   const env = { LISTD_GATEWAY_PORT: String(port), LISTD_NATS_URL: `nats://me:canary@127.0.0.1:${port}` }
   const { code, of, findings } = await examine(run, env)
   t.is(code, 1)
@@ -83,21 +68,21 @@ test('every fault of the configuration is told', async (t) => {
 })
 
 test('another master key, a lost one, and a newer database are found', async (t) => {
-  t.timeout(60_000)
-  const listd = await testListd(t)
-  await listd.stop()
-  const { run, database } = await commandLine(t)
-  const env = settingsOf(listd.dataDir)
-  t.is((await examine(run, env)).code, 0)
-  const wrongKey = await examine(run, { ...env, LISTD_SECRETS_MASTER_KEY: 'A'.repeat(43) })
+  const { run, database, dataDir } = await commandLine(t)
+  await run(['migrate'])
+  const db = await database()
+  await leaveMasterKey(dataDir, db)
+  const good = await examine(run)
+  t.is(good.code, 0)
+  t.like(good.of('master key'), [{ state: 'ok', says: 'it is the one this database was set up with' }])
+  const wrongKey = await examine(run, { LISTD_SECRETS_MASTER_KEY: 'A'.repeat(43) })
   t.like(wrongKey.of('master key'), [{ state: 'wrong', says: 'it is not the one this database was set up with' }])
-  await rm(join(listd.dataDir, 'master-key'), { force: true })
-  const lost = await examine(run, { ...env, LISTD_SECRETS_MASTER_KEY: '' })
+  await rm(join(dataDir, 'master-key'), { force: true })
+  const lost = await examine(run, { LISTD_SECRETS_MASTER_KEY: '' })
   t.like(lost.of('master key'), [{ state: 'wrong' }])
   t.regex(lost.of('master key')[0]?.says ?? '', testBackend === 'sqlite' ? /^it is gone$/ : /^there is none$/)
 
-  await run(['migrate'])
-  await putSetting(await database(), 'compatibleFrom', '99')
+  await putSetting(db, 'compatibleFrom', '99')
   t.like((await examine(run)).of('database'), [{ state: 'wrong' }])
 })
 
@@ -106,7 +91,7 @@ test('a data directory that others may look into is found, and one that is no fo
   await run(['migrate'])
   await chmod(dataDir, 0o755)
   t.is((await examine(run)).code, 0)
-  await writeFile(join(dataDir, 'stray'), '')
+  await writeFile(join(dataDir, 'stray'), '', { mode: 0o644 })
   await chmod(join(dataDir, 'stray'), 0o644)
   const { of, code } = await examine(run)
   t.is(code, 1)
@@ -115,4 +100,24 @@ test('a data directory that others may look into is found, and one that is no fo
   const file = join(await testFolder(t), 'file')
   await writeFile(file, '')
   t.like((await examine(run, { LISTD_DATA_DIR: file })).of('data directory'), [{ state: 'wrong' }])
+})
+
+for (const kind of ['postgres', 'mysql']) {
+  test(`a ${kind} server that is away is told of once, and what to do`, async (t) => {
+    const { run } = await commandLine(t)
+    const url = `${kind}://listd:geheim-12345@127.0.0.1:${await freePort()}/listd`
+    const env = { LISTD_DATABASE_URL: url, LISTD_SECRETS_MASTER_KEY: makeMasterKey() }
+    const { code, of, findings } = await examine(run, env)
+    t.is(code, 1)
+    t.like(of('database'), [{ state: 'wrong', mend: 'start the server, or correct LISTD_DATABASE_URL' }])
+    t.like(of('master key'), [{ state: 'note', mend: 'see above' }])
+    t.like(of('first user'), [{ state: 'note', mend: 'see above' }])
+    t.false(JSON.stringify(findings).includes('geheim'))
+  })
+}
+
+test('beside a database server the master key must be given', async (t) => {
+  const { run } = await commandLine(t)
+  const env = { LISTD_DATABASE_URL: 'postgres://listd@127.0.0.1:1/listd', LISTD_SECRETS_MASTER_KEY: '' }
+  t.like((await examine(run, env)).of('master key'), [{ state: 'wrong', says: 'there is none' }])
 })

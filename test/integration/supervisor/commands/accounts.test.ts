@@ -1,0 +1,137 @@
+import test from 'ava'
+import { verifyPassword } from '#shared/crypto/password.ts'
+import { parseToken, tokenHash } from '#shared/crypto/token.ts'
+import { findAccounts } from '#shared/data/accounts/accounts.ts'
+import { findTokenByHash } from '#shared/data/accounts/tokens.ts'
+import { findUserByEmailKey } from '#shared/data/accounts/users.ts'
+import { commandLine } from '../../../support/command-line.ts'
+
+const password = 'correct horse battery'
+
+test('migrate, account, user and token: each command prints what the next needs, and nothing else, on standard output', async (t) => {
+  const { run, database } = await commandLine(t)
+  const migrated = await run(['migrate'])
+  t.like(migrated, { code: 0, stdout: '' })
+  t.regex(migrated.stderr, /^The database schema went from version 0 to \d+\.\n$/)
+  t.regex((await run(['migrate'])).stderr, /^The database schema is at version \d+ already\.\n$/)
+  const account = await run(['account', 'create', '--name', 'main'])
+  const user = await run(['user', 'create', '--email', 'Me@Example.com', '--password-stdin'], {
+    input: `${password}\n`,
+  })
+  const token = await run(['token', 'create', '--allow-all', '--name', 'first'])
+  for (const { code, stderr } of [account, user, token]) t.is(code, 0, stderr)
+
+  const db = await database()
+  const [made] = await findAccounts(db, { limit: 2 })
+  t.like(made, { id: account.stdout.trim(), name: 'main', plan: 'scale' })
+  const stored = await findUserByEmailKey(db, 'me@example.com')
+  t.like(stored, { id: user.stdout.trim(), accountId: made?.id })
+  t.true(await verifyPassword(stored?.passwordHash ?? '', password))
+  const value = token.stdout.trim()
+  t.deepEqual(parseToken(value), { kind: 'api' })
+  t.like(await findTokenByHash(db, tokenHash(value)), { accountId: made?.id, name: 'first', activated: true })
+  t.notRegex(user.stderr + token.stderr, /correct horse|listd_api/)
+})
+
+test('a token may do what its rules say; wrong rules are refused with every fault', async (t) => {
+  const { run, database } = await commandLine(t)
+  await run(['migrate'])
+  await run(['account', 'create', '--name', 'main'])
+  const rules = [{ mode: 'allow', action: 'view', resourceType: 'item' }]
+  const { stdout } = await run(['token', 'create', '--permissions', JSON.stringify(rules)])
+  t.deepEqual((await findTokenByHash(await database(), tokenHash(stdout.trim())))?.permissions, rules as never)
+
+  const wrong = await run(['token', 'create', '--permissions', '[{"mode":"maybe"},{"action":"fly","mode":"allow"}]'])
+  t.is(wrong.code, 1)
+  t.regex(wrong.stderr, /permissions\.0\.action .*permissions\.0\.mode .*permissions\.1\.action/)
+  t.regex((await run(['token', 'create', '--permissions', '[{'])).stderr, /--permissions is not valid JSON/)
+  t.regex((await run(['token', 'create'])).stderr, /--allow-all, or --permissions/)
+})
+
+test('the account is the only one, or the one that is named', async (t) => {
+  const { run, database } = await commandLine(t)
+  await run(['migrate'])
+  const none = await run(['token', 'create', '--allow-all'])
+  t.like(none, { code: 1, stdout: '' })
+  t.regex(none.stderr, /^listd: there is no account yet\. "listd account create --name NAME" makes one\.\n$/)
+  const ids = []
+  for (const name of ['one', 'two']) ids.push((await run(['account', 'create', '--name', name])).stdout.trim())
+  t.regex((await run(['account', 'create', '--name', ' one '])).stderr, /there is an account "one" already/)
+  t.regex((await run(['token', 'create', '--allow-all'])).stderr, /several accounts: one \(.*two \(.*--account/)
+  t.regex((await run(['token', 'create', '--allow-all', '--account', 'three'])).stderr, /no account "three"/)
+
+  const db = await database()
+  for (const [n, named] of ['one', ids[1] ?? ''].entries()) {
+    const { stdout } = await run(['token', 'create', '--allow-all', '--account', named])
+    t.is((await findTokenByHash(db, tokenHash(stdout.trim())))?.accountId, ids[n])
+  }
+})
+
+test('a password comes from standard input or a terminal, and a bad one, or a taken email, is refused', async (t) => {
+  const { run } = await commandLine(t)
+  await run(['migrate'])
+  await run(['account', 'create', '--name', 'main'])
+  const user = (email: string, input: string) =>
+    run(['user', 'create', '--email', email, '--password-stdin'], { input })
+  t.regex((await run(['user', 'create', '--email', 'a@example.com'])).stderr, /no terminal.*--password-stdin/)
+  t.regex((await user('a@example.com', 'short')).stderr, /^listd: the password needs 8 characters\.\n$/)
+  t.regex((await user('not an address', password)).stderr, /--email is not an email address/)
+  t.is((await user('a@example.com', password)).code, 0)
+  t.regex((await user('A@example.COM', password)).stderr, /there is a user with the email .* already/)
+})
+
+test('a password that is set is hashed with the parameters of today; a bad one, or that of nobody, is refused', async (t) => {
+  const { run, database } = await commandLine(t)
+  await run(['migrate'])
+  const set = (email: string, input: string) =>
+    run(['user', 'set-password', '--email', email, '--password-stdin'], { input })
+  await run(['user', 'create', '--email', 'me@example.com', '--password-stdin'], { input: 'the first one' })
+  t.regex((await set('ME@example.com', password)).stderr, /There were no sessions to end\.\n$/)
+  const stored = (await findUserByEmailKey(await database(), 'me@example.com'))?.passwordHash ?? ''
+  t.true(await verifyPassword(stored, password))
+  t.true(stored.includes(`m=${19 * 1024},`))
+  t.regex((await set('me@example.com', 'short')).stderr, /the password needs 8 characters/)
+  t.regex((await set('nobody@example.com', password)).stderr, /no user with the email/)
+})
+
+test('accounts, users and tokens are listed as tables or as JSON, and never a value or a hash', async (t) => {
+  const { run } = await commandLine(t)
+  await run(['migrate'])
+  t.is((await run(['account', 'list'])).stdout, 'ID  NAME  PLAN  CREATED\n')
+  const user = await run(['user', 'create', '--email', 'me@example.com', '--password-stdin'], { input: password })
+  t.regex(user.stderr, /^Made the user me@example\.com of the account "main"\.\n$/)
+  await run(['account', 'create', '--name', 'other'])
+  const token = await run(['token', 'create', '--allow-all', '--name', 'ci', '--account', 'main'])
+
+  const accounts = JSON.parse((await run(['account', 'list', '--json'])).stdout)
+  t.deepEqual(
+    accounts.map(({ name, plan }: Record<string, string>) => [name, plan]),
+    [
+      ['main', 'scale'],
+      ['other', 'scale'],
+    ],
+  )
+  const users = await run(['user', 'list'])
+  t.regex(users.stdout, /^ID +EMAIL +ACCOUNT +CREATED +LAST LOGIN\n\S+ +me@example\.com +main +\S+Z +-\n$/)
+  const tokens = await run(['token', 'list'])
+  t.regex(tokens.stdout, /\n\S+ +ci +main +3 +yes +\S+Z +- +-\n$/)
+  t.like(JSON.parse((await run(['token', 'list', '--account', 'main', '--json'])).stdout), [{ name: 'ci', rules: 3 }])
+  for (const what of ['user', 'token']) {
+    t.deepEqual(JSON.parse((await run([what, 'list', '--account', 'other', '--json'])).stdout), [])
+    t.regex((await run([what, 'list', '--account', 'third'])).stderr, /there is no account "third"/)
+  }
+  t.false((tokens.stdout + users.stdout).includes(token.stdout.trim()))
+  t.notRegex(users.stdout, /argon2/)
+})
+
+test('an account is put on another plan that exists, and on no other', async (t) => {
+  const { run } = await commandLine(t)
+  await run(['migrate'])
+  await run(['account', 'create', '--name', 'main'])
+  const wrong = await run(['account', 'set-plan', '--plan', 'indi'])
+  t.like(wrong, { code: 1, stdout: '' })
+  t.regex(wrong.stderr, /no plan "indi"; the plans are free, indie, pro, scale\. Did you mean indie\?\n$/)
+  t.is((await run(['account', 'set-plan', '--plan', '__proto__'])).code, 1)
+  t.regex((await run(['account', 'set-plan', '--plan', 'free'])).stderr, /on the plan free, before on scale/)
+  t.like(JSON.parse((await run(['account', 'list', '--json'])).stdout), [{ plan: 'free' }])
+})

@@ -1,0 +1,102 @@
+import { existsSync } from 'node:fs'
+import test from 'ava'
+import { verifyPassword } from '#shared/crypto/password.ts'
+import { makeMasterKey } from '#shared/crypto/seal.ts'
+import { findAccounts } from '#shared/data/accounts/accounts.ts'
+import { findUserByEmailKey } from '#shared/data/accounts/users.ts'
+import { putSetting } from '#shared/data/settings.ts'
+import { freePort } from '../../../support/backends/private-server.ts'
+import { commandLine } from '../../../support/command-line.ts'
+import { testBackend } from '../../../support/database.ts'
+import { takenPort } from '../../../support/taken-port.ts'
+
+test('migrate --status tells where the schema is, and changes nothing', async (t) => {
+  const { run, database, dataDir } = await commandLine(t)
+  const none = testBackend === 'sqlite' ? /^There is no database yet/ : /^The schema is at version 0; /
+  t.regex((await run(['migrate', '--status'])).stdout, none)
+  t.false(existsSync(`${dataDir}/listd.db`))
+  const db = await database()
+  const empty = JSON.parse((await run(['migrate', '--status', '--json'])).stdout)
+  t.like(empty, { version: 0, state: 'too-old' })
+  t.is(empty.waiting.at(-1), empty.codeVersion)
+  await run(['migrate'])
+  t.regex((await run(['migrate', '--status'])).stdout, /^The schema is at version \d+, .* Nothing is to be done\.\n$/)
+  await putSetting(db, 'compatibleFrom', '99')
+  t.regex((await run(['migrate', '--status'])).stdout, /needs a listd that knows 99/)
+})
+
+test('a command that needs the schema refuses a database that is not migrated', async (t) => {
+  const { run } = await commandLine(t)
+  const early = await run(['account', 'create', '--name', 'x'])
+  t.like(early, { code: 1, stdout: '' })
+  t.regex(early.stderr, /^listd: The database schema is at version 0 .*"listd migrate" first\.\n$/)
+})
+
+test('an unknown service is refused with those there are', async (t) => {
+  const { run } = await commandLine(t)
+  const kitchen = await run(['service', 'kitchen'])
+  t.like(kitchen, { code: 1, stdout: '' })
+  t.regex(kitchen.stderr, /^listd: there is no service "kitchen"; the services are gateway, /)
+  t.regex((await run(['service', '__proto__'])).stderr, /^listd: there is no service/)
+})
+
+test('the configured first user is made while there is none, and never again', async (t) => {
+  const { run, database } = await commandLine(t)
+  const first = { LISTD_ADMIN_EMAIL: 'admin@example.com', LISTD_ADMIN_PASSWORD: 'correct horse battery' }
+  t.is((await run(['migrate'], { env: first })).code, 0)
+  t.is((await run(['migrate'], { env: { ...first, LISTD_ADMIN_EMAIL: 'other@example.com' } })).code, 0)
+  const db = await database()
+  const user = await findUserByEmailKey(db, 'admin@example.com')
+  t.true(await verifyPassword(user?.passwordHash ?? '', first.LISTD_ADMIN_PASSWORD))
+  t.is((await findAccounts(db, { limit: 5 })).length, 1)
+  t.is(await findUserByEmailKey(db, 'other@example.com'), undefined)
+})
+
+test('config print tells every setting with its source, and no secret', async (t) => {
+  const { run, dataDir } = await commandLine(t)
+  const env = {
+    ...{ LISTD_ADMIN_EMAIL: 'me@example.com', LISTD_ADMIN_PASSWORD: 'canary-password' },
+    LISTD_DATABASE_URL: 'postgres://listd:canary-word@db/listd',
+  }
+  const { stdout } = await run(['config', 'print'], { env })
+  const lines = stdout.split('\n')
+  t.regex(lines[0] ?? '', /^KEY +VALUE +SOURCE$/)
+  t.true(lines.some((line) => /^gateway\.port +3000 +config\/default\.json$/.test(line)))
+  t.true(lines.some((line) => line.startsWith('dataDir ') && line.includes(dataDir) && line.endsWith('LISTD_DATA_DIR')))
+  t.true(lines.some((line) => /^admin\.password +\[redacted\] +LISTD_ADMIN_PASSWORD$/.test(line)))
+  const json = await run(['config', 'print', '--json'], { env })
+  t.is(JSON.parse(json.stdout).length, lines.length - 2)
+  t.false((stdout + json.stdout).includes('canary'))
+  t.regex((await run(['config', 'print'], { env: { LISTD_GATEWAY_PORT: 'x' } })).stderr, /gateway\.port/)
+})
+
+test('a url of no known kind, or with parameters, is refused by its key and not shown', async (t) => {
+  const { run } = await commandLine(t)
+  for (const url of ['mongodb://u:geheim@h/db', 'postgres://u:geheim@h/db?sslmode=disable', 'mysql://u:geheim@h']) {
+    const { code, stderr } = await run(['migrate'], { env: { LISTD_DATABASE_URL: url } })
+    t.is(code, 1)
+    t.regex(stderr, /database\.url: \[redacted\] \(from LISTD_DATABASE_URL\) must be empty, sqlite:<file>, or postgres/)
+    t.false(stderr.includes('geheim'))
+  }
+})
+
+for (const kind of ['postgres', 'mysql']) {
+  for (const silent of [false, true]) {
+    test(`a ${kind} server that ${silent ? 'does not answer' : 'is away'} is told in one line with its address`, async (t) => {
+      const { run } = await commandLine(t)
+      const address = `127.0.0.1:${silent ? await takenPort(t) : await freePort()}`
+      const env = {
+        LISTD_DATABASE_URL: `${kind}://listd:geheim-12345@${address}/listd`,
+        LISTD_SECRETS_MASTER_KEY: makeMasterKey(),
+      }
+      for (const command of [['migrate', '--status'], ['migrate']]) {
+        const { code, stdout, stderr } = await run(command, { env })
+        t.is(code, 1)
+        t.regex(stderr, new RegExp(`^listd: The database at ${address} cannot be used: .+\n$`))
+        if (silent) t.regex(stderr, /it does not answer/)
+        t.false(stderr.includes('geheim'))
+        t.is(stdout, '')
+      }
+    })
+  }
+}
