@@ -30,9 +30,9 @@ export async function untilFlowing(bus: Bus, received: readonly string[], label:
   await until(
     async () => {
       bus.publishEvents({ requestId: 'r', eventIds: [`${label}-${count++}`] })
-      return received.some((id) => id.startsWith(label))
+      return received.some((id) => id.startsWith(label)) || { published: count, connected: bus.connected(), received }
     },
-    { what: `an event ${label} was received` },
+    { what: `an event ${label}` },
   )
 }
 

@@ -17,8 +17,9 @@ export async function everythingIsDelivered(
   { db, webhooks }: Scene,
   { acknowledged, withinMs = 60_000 }: { acknowledged: readonly string[]; withinMs?: number },
 ): Promise<void> {
-  await until(async () => (await countLeft(db)) === 0, { withinMs, what: 'everything to be delivered' }).catch(
-    async (error) => t.fail(`${error.message}\n${JSON.stringify(await describeLeft(db), null, 1)}`),
+  const look = async () => (await countLeft(db)) === 0
+  await until(look, { withinMs, what: 'everything to be delivered' }).catch(async (error) =>
+    t.fail(`${error.message}\n${await describeLeft(db)}`),
   )
   const creations = await readCreations(db)
   const there = new Set(creations.map(({ itemId }) => itemId))
@@ -38,13 +39,19 @@ async function countLeft(db: Database): Promise<number> {
 }
 
 /** What somebody who looks for the reason wants to see. */
-async function describeLeft(db: Database): Promise<unknown> {
-  return {
+async function describeLeft(db: Database): Promise<string> {
+  const left = {
     now: Date.now(),
     outbox: await db.get('select count(*) as count, min(created_at) as oldest from outbox'),
     heads: await db.all('select * from webhook_heads where waiting > 0 limit 3'),
+    deliveries: await db.all(
+      'select status, count(*) as count, sum(attempts) as attempts from deliveries group by status',
+    ),
     pending: await db.all("select * from deliveries where status = 'pending' order by next_attempt_at limit 3"),
   }
+  return Object.entries(left)
+    .map(([name, value]) => `${name}: ${JSON.stringify(value)}`)
+    .join('\n')
 }
 
 type Creation = { eventId: string; itemId: string; listId: string }

@@ -28,5 +28,9 @@ export async function untilTotal(
   query: string,
   total: number,
 ): Promise<void> {
-  await until(async () => (await list(query)).json.total === total, { what: `${total} deliveries of ${query}` })
+  const look = async () => {
+    const { json, text } = await list(query)
+    return json.total === total || text
+  }
+  await until(look, { what: `${total} deliveries of ${query}` })
 }

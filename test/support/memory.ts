@@ -29,6 +29,6 @@ export async function heldMb(listd: Listd, service: Service): Promise<number> {
 async function inspectorOf(listd: Listd, service: Service): Promise<string> {
   listd.signal(service, 'SIGUSR1')
   const address = () => /Debugger listening on (ws:\S+)/.exec(listd.output())?.[1]
-  await until(async () => address() !== undefined, { what: 'the inspector' })
+  await until(() => address() !== undefined, { what: 'the inspector' })
   return address() ?? ''
 }

@@ -23,7 +23,9 @@ export function processesOn(dataDir: string): { pid: number; command: string }[]
 
 /** Waits until SIGSTOP has stopped every thread of processes: on a busy machine one may go on for a while. */
 export function untilStopped(pids: readonly number[]): Promise<void> {
-  return until(async () => pids.every(isStopped), { what: 'the processes to stand still' })
+  return until(() => pids.every(isStopped) || pids.filter((pid) => !isStopped(pid)), {
+    what: 'the processes to stand still',
+  })
 }
 
 /** Whether nothing goes on in a process: its threads are stopped, or it has ended. */

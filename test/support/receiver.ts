@@ -30,6 +30,9 @@ export type ReceiverOptions = {
   port?: number
 }
 
+/** Many times what an idle machine needs for all that tests send at once. */
+const maxWaitMs = 60_000
+
 /** A customer's HTTPS server as tests need it: it records what comes and answers as it is told. */
 export class Receiver {
   /** What to answer, or what to answer to this request, also later; may be changed at any time. */
@@ -74,12 +77,21 @@ export class Receiver {
 
   /** Resolves once so many requests have come in all. */
   received(count: number): Promise<ReceivedRequest[]> {
-    return this.#until(() => this.requests.length >= count).then(() => this.requests)
+    return this.#until(() => this.requests.length >= count, `${count} requests`).then(() => this.requests)
   }
 
   /** Resolves once so many connections are open. */
   opened(count: number): Promise<void> {
-    return this.#until(() => this.open === count)
+    return this.#until(() => this.open === count, `${count} open connections`)
+  }
+
+  /** What has come so far, a line each, for whoever wonders why no more came. */
+  describe(): string[] {
+    const byPath = Map.groupBy(this.requests, ({ path }) => path)
+    return [
+      `${this.requests.length} requests over ${this.connections} connections, ${this.open} of them open`,
+      ...[...byPath].map(([path, requests]) => `${path}: ${requests.length}`),
+    ]
   }
 
   /** Presents another certificate on later connections. */
@@ -138,10 +150,14 @@ export class Receiver {
     }
   }
 
-  #until(condition: () => boolean): Promise<void> {
-    return new Promise((resolve) => {
+  #until(condition: () => boolean, what: string): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const giveUp = () =>
+        reject(new Error(`Waited ${maxWaitMs} ms in vain for: ${what}\n${this.describe().join('\n')}`))
+      const timer = setTimeout(giveUp, maxWaitMs).unref()
       const check = () => {
         if (!condition()) return
+        clearTimeout(timer)
         this.#waiting.delete(check)
         resolve()
       }
