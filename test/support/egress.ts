@@ -4,11 +4,13 @@ import { join } from 'node:path'
 import type { ExecutionContext } from 'ava'
 import { createHttpClient, type HttpClient, type HttpClientOptions } from '#services/webhook-dispatcher/http-client.ts'
 import type { AttemptOutcome } from '#shared/domain/webhook/delivery.ts'
+import { showOnFailure } from './failure-log.ts'
 import { type Receiver, type ReceiverOptions, startReceiver } from './receiver.ts'
 
 /** A receiver for one test; closed when the test ends. */
 export async function testReceiver(t: ExecutionContext, options: ReceiverOptions = {}): Promise<Receiver> {
   const receiver = await startReceiver(options)
+  showOnFailure(t, 'receiver', () => receiver.describe())
   t.teardown(() => receiver.close())
   return receiver
 }

@@ -2,9 +2,8 @@ import { join } from 'node:path'
 import type { ExecutionContext } from 'ava'
 import { type Api, createApi } from './api.ts'
 import { databaseSettings, takeDatabase } from './database.ts'
-import { killAll } from './listd.ts'
+import { endAll } from './listd.ts'
 import { type TestProcess, testProcess } from './process.ts'
-import { until } from './until.ts'
 
 const main = join(import.meta.dirname, '../../services/supervisor/main.ts')
 
@@ -33,7 +32,7 @@ export async function startFresh(
     ...{ ...databaseSettings(dataDir), ...env },
   }
   const process_ = testProcess(t, [process.execPath, main, 'start'], { env: { ...process.env, ...own } })
-  t.teardown(() => until(async () => killAll(dataDir) === 0))
+  t.teardown(() => endAll(dataDir))
   await process_.printed(/^ {2}try it .*\n/m)
   const lines = process_.stdout().trimEnd().split('\n')
   const banner = lines.slice(lines.findIndex((line) => line.startsWith('listd is ready')))

@@ -1,4 +1,4 @@
-import { pino } from 'pino'
+import test from 'ava'
 import type { Deps } from '#services/gateway/deps.ts'
 import { type HttpLimits, httpLimits } from '#services/gateway/http/limits.ts'
 import { createLoad } from '#services/gateway/http/load.ts'
@@ -8,6 +8,8 @@ import { type GatewayServer, startServer } from '#services/gateway/server.ts'
 import { type Config, loadConfig } from '#shared/config/load.ts'
 import { makeMasterKey } from '#shared/crypto/seal.ts'
 import { databaseSettings, migratedDirectory } from './database.ts'
+import { showAllOnFailure } from './failure-log.ts'
+import { testLog } from './test-log.ts'
 
 export type TestGateway = {
   port: number
@@ -20,8 +22,14 @@ export type TestGateway = {
 /** A test's context, or a list that a file empties after its tests. */
 export type Teardown = { teardown(run: () => unknown): void }
 
-/** Collects what is to be undone after all tests of a file, the last thing first. */
+/** Collects what is to be undone after all tests of a file, and shows the logs of what they share when one of them fails. */
 export function afterAll(): Teardown & { run(): Promise<void> } {
+  test.afterEach.always(showAllOnFailure)
+  return collectTeardowns()
+}
+
+/** Collects what is to be undone, the last thing first. */
+export function collectTeardowns(): Teardown & { run(): Promise<void> } {
   const undo: (() => unknown)[] = []
   return {
     teardown: (run) => void undo.push(run),
@@ -50,8 +58,7 @@ export async function startGateway(
   const limits = { ...httpLimits, ...options.limits }
   const dataDir = await migratedDataDir(t)
   const config = loadConfig({ env: { ...testEnv(dataDir), LISTD_NATS_URL: natsUrl, ...env } })
-  const lines: string[] = []
-  const log = pino({ level: 'debug' }, { write: (line) => void lines.push(line) })
+  const { log, lines } = testLog(t, 'gateway')
   const deps = adapt(await connectDeps({ config, log, instance: 'test', replaces: [] }))
   const server = await startServer({ deps, routes, load: createLoad(limits), metrics: null, limits })
   t.teardown(async () => {

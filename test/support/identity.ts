@@ -1,5 +1,4 @@
 import type { ExecutionContext } from 'ava'
-import { pino } from 'pino'
 import { serveIdentities } from '#services/identity/main.ts'
 import type { Bus } from '#shared/bus/bus.ts'
 import type {
@@ -19,6 +18,7 @@ import type { SignInName } from '#shared/domain/identity/sign-in.ts'
 import { testBus } from './bus.ts'
 import { databaseSettings, testDatabase } from './database.ts'
 import { testNats } from './nats.ts'
+import { testLog } from './test-log.ts'
 import { until } from './until.ts'
 
 export const password = 'correct horse battery'
@@ -46,8 +46,7 @@ export async function startIdentity(t: ExecutionContext, env: Record<string, str
     ...{ LISTD_DATA_DIR: dataDir, LISTD_NATS_URL: nats.url, LISTD_PASSWORDS_MEMORY_MIB: '19' },
     ...{ ...databaseSettings(dataDir), ...env },
   }
-  const lines: string[] = []
-  const log = pino({ level: 'debug' }, { write: (line) => void lines.push(line) })
+  const { log, lines } = testLog(t, 'identity')
   const service = await serveIdentities({ config: loadConfig({ env: settings }), log, instance: 'test', replaces: [] })
   let closed: Promise<void> | undefined
   const close = () => {

@@ -6,6 +6,7 @@ import { type Api, createApi } from './api.ts'
 import { leaseNats } from './backends/nats-lease.ts'
 import { type Credentials, makeCredentials } from './credentials.ts'
 import { appointDatabase, databaseSettings, takeDatabase } from './database.ts'
+import { showOnFailure } from './failure-log.ts'
 import type { Teardown } from './gateway.ts'
 import type { LogLine } from './output.ts'
 import { processesOn, processTree } from './processes.ts'
@@ -45,39 +46,25 @@ export type Listd = {
   stop(): Promise<number | null>
   /** Kills the supervisor as a crash would. */
   kill(): Promise<void>
-  /** Ends everything at once and removes the data directory. */
-  remove(): Promise<void>
 }
 
-/** Listd for one test or for those of a file, removed when they end. */
-export async function testListd(t: Teardown, options: ListdOptions = {}): Promise<Listd> {
-  const listd = await startListd(options)
-  t.teardown(listd.remove)
-  return listd
-}
-
-/** Starts listd and makes an account with a user and a token; resolves when the banner is there. */
-export async function startListd(options: ListdOptions = {}): Promise<Listd> {
+/**
+ * Starts listd for one test, or for those of a file, and makes an account with a user and a token; resolves when the banner
+ * is there. All of it is removed when the test ends.
+ */
+export async function testListd(t: Teardown, { env, databaseUrl }: ListdOptions = {}): Promise<Listd> {
   const dataDir = await mkdtemp(join(tmpdir(), 'listd-e2e-'))
-  const { databaseUrl } = options
-  const giveBack = await (databaseUrl === undefined
-    ? takeDatabase(dataDir, { migrated: true })
-    : appointDatabase(dataDir, databaseUrl))
+  t.teardown(() => rm(dataDir, { recursive: true, force: true, maxRetries: 20 }))
+  const databaseTaken =
+    databaseUrl === undefined ? takeDatabase(dataDir, { migrated: true }) : appointDatabase(dataDir, databaseUrl)
+  t.teardown(await databaseTaken)
   const nats = await leaseNats()
-  const remove = async () => {
-    await removeAll(dataDir)
-    await giveBack()
-    await nats.release()
-  }
-  try {
-    const settings = { ...databaseSettings(dataDir), ...nats.settings, ...options.env }
-    const runner = createRunner(dataDir, settings)
-    const supervisor = await runner.start()
-    return assemble({ dataDir, runner, supervisor, remove, credentials: await makeCredentials(dataDir) })
-  } catch (error) {
-    await remove()
-    throw error
-  }
+  t.teardown(nats.release)
+  const runner = createRunner(dataDir, { ...databaseSettings(dataDir), ...nats.settings, ...env })
+  showOnFailure(t, 'listd', () => runner.output.lines)
+  t.teardown(() => endAll(dataDir))
+  const supervisor = await runner.start()
+  return assemble({ dataDir, runner, supervisor, credentials: await makeCredentials(dataDir) })
 }
 
 function assemble(begun: {
@@ -85,16 +72,15 @@ function assemble(begun: {
   runner: Runner
   supervisor: ChildProcess
   credentials: Credentials
-  remove(): Promise<void>
 }): Listd {
-  const { dataDir, runner, credentials, remove } = begun
+  const { dataDir, runner, credentials } = begun
   const { output } = runner
   const address = addressReader(output)
   let { supervisor } = begun
   const pidOf = (program: Program) =>
     processTree(supervisor.pid ?? 0).find(({ command }) => commands[program].test(command))?.pid ?? 0
   return {
-    ...{ dataDir, credentials, pidOf, remove },
+    ...{ dataDir, credentials, pidOf },
     get address() {
       return address()
     },
@@ -112,7 +98,7 @@ function assemble(begun: {
     },
     replaced(service, pid) {
       const isAnother = () => pidOf(service) !== pid && isReady(output, { service, pid: pidOf(service) })
-      return until(async () => isAnother(), { what: `another ${service}` })
+      return until(isAnother, { what: `another ${service} than process ${pid}` })
     },
     startService: runner.startService,
     async restart() {
@@ -136,14 +122,17 @@ const commands: Record<Program, RegExp> = {
   'nats-server': /^\S*nats-server /,
 }
 
-/** Also what is frozen, and what has lost its supervisor. */
-async function removeAll(dataDir: string): Promise<void> {
-  await until(async () => killAll(dataDir) === 0, { what: 'the end of every process' })
-  await rm(dataDir, { recursive: true, force: true, maxRetries: 20 })
+/** Ends every process on a data directory, also what is frozen, and what has lost its supervisor. */
+export async function endAll(dataDir: string): Promise<void> {
+  const look = () => {
+    const left = killAll(dataDir)
+    return left.length === 0 || left
+  }
+  await until(look, { what: 'the end of every process' })
 }
 
-/** Kills every process on the data directory. @returns how many there were */
-export function killAll(dataDir: string): number {
+/** Kills every process on the data directory. @returns those there were */
+export function killAll(dataDir: string): { pid: number; command: string }[] {
   const found = processesOn(dataDir)
   for (const { pid } of found) {
     try {
@@ -152,5 +141,5 @@ export function killAll(dataDir: string): number {
       // It has just ended.
     }
   }
-  return found.length
+  return found
 }

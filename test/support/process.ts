@@ -1,6 +1,8 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { basename } from 'node:path'
 import type { ExecutionContext } from 'ava'
+import { showOnFailure } from './failure-log.ts'
 import { until } from './until.ts'
 
 /** A process of a test: what it has printed so far, and its end. */
@@ -35,14 +37,15 @@ export function testProcess(
     await Promise.all(drained)
     return { code, signal }
   })
-  t.teardown(() => child.kill('SIGKILL'))
   const all = () => texts.stdout + texts.stderr
+  showOnFailure(t, command.map((part) => basename(part)).join(' '), () => all().split('\n'))
+  t.teardown(() => child.kill('SIGKILL'))
   return {
     child,
     pid: child.pid ?? 0,
     stdout: () => texts.stdout,
     stderr: () => texts.stderr,
     ended,
-    printed: (pattern) => until(async () => pattern.test(all()), { what: `${pattern} in the output:\n${all()}\nend` }),
+    printed: (pattern) => until(() => pattern.test(all()), { what: `${pattern} in the output` }),
   }
 }

@@ -32,8 +32,10 @@ export function createRunner(dataDir: string, settings: Record<string, string>):
   }
 
   async function untilReady(child: ChildProcess, ready: () => boolean): Promise<ChildProcess> {
-    await until(async () => ready() || hasEnded(child), { withinMs: readyMs, what: 'the process to be ready' })
-    if (hasEnded(child)) throw new Error(`It ended while it started:\n${output.lines.slice(-10).join('\n')}`)
+    const lastWords = () => output.lines.slice(-10).join('\n')
+    const what = `readiness of ${child.spawnargs.slice(2).join(' ')}`
+    await until(() => ready() || hasEnded(child) || lastWords(), { withinMs: readyMs, what })
+    if (hasEnded(child)) throw new Error(`It ended while it started:\n${lastWords()}`)
     return child
   }
 
@@ -58,8 +60,6 @@ const running = new Set<ChildProcess>()
 process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL')
 })
-// An interrupted run asks its test processes to end, which by itself ends them without the event above.
-process.once('SIGTERM', () => process.exit(143))
 
 function bannersIn({ lines }: Output): number {
   return lines.filter((line) => line.startsWith('  try it ')).length

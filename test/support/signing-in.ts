@@ -1,9 +1,9 @@
-import { pino } from 'pino'
 import { routes } from '#services/gateway/routes/index.ts'
 import { serveIdentities } from '#services/identity/main.ts'
 import { besides, startGateway, type Teardown, type TestGateway } from './gateway.ts'
 import { answers } from './identity.ts'
 import { type NatsServer, startNats } from './nats.ts'
+import { testLog } from './test-log.ts'
 import { until } from './until.ts'
 
 /** Two gateways and the identity service on one database and one nats-server. */
@@ -18,7 +18,7 @@ export async function startSigningIn(
     ...{ routes, natsUrl: nats.url },
     env: besides(config),
   })
-  const log = pino({ level: 'silent' })
+  const { log } = testLog(t, 'identity')
   const identity = await serveIdentities({ config, log, instance: 'test', replaces: [] })
   t.teardown(identity.close)
   for (const { deps } of [gateway, other])

@@ -9,7 +9,7 @@ import {
   testBackend,
   testDatabase,
 } from '../../support/database.ts'
-import { afterAll } from '../../support/gateway.ts'
+import { collectTeardowns } from '../../support/gateway.ts'
 import { tablesOf } from '../../support/tables.ts'
 
 /** The rows of every table, by its name. */
@@ -20,7 +20,7 @@ async function allRows(db: Database, tables: readonly string[]): Promise<Record<
 
 /** Takes a database for a while, as one test after another does. */
 async function visit<T>(work: (db: Database, dataDir: string) => Promise<T>): Promise<T> {
-  const t = afterAll()
+  const t = collectTeardowns()
   try {
     const { db, dataDir } = await testDatabase(t)
     return await work(db, dataDir)

@@ -1,0 +1,47 @@
+import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
+import { stripVTControlCharacters } from 'node:util'
+
+/** Lines of explanation, and of logs, that are repeated. */
+const maxExplained = 60
+const maxLogged = 150
+
+/** A line of a stack that lies outside this project. */
+const foreignFrame = /^ +at .*(node_modules|node:)/
+
+/** What ava has printed of failures so far. */
+export type Failures = {
+  /** Reads one of its streams. */
+  read(stream: Readable): void
+  /** The tests that failed, a line each, what ava explains of them, and the logs that `failure-log.ts` shows beside them. */
+  told(): string[]
+}
+
+export function createFailures(): Failures {
+  const failed: string[] = []
+  const explained: string[] = []
+  const logged: string[] = []
+
+  function lineReader(): (line: string) => void {
+    let explains = false
+    let logs = false
+    return (line) => {
+      const [, what] = /^ +(?:✘ (?:\[fail\]: )?|◌ )(.*)/.exec(line) ?? []
+      if (what) failed.push(what)
+      const begins = /^ +ℹ .*: \d+ of \d+ lines$/.test(line)
+      if (begins && !logs) logged.push(failed.at(-1) ?? '')
+      logs = begins || (logs && line.startsWith('      '))
+      if (logs) logged.push(line)
+      if (line.trim() === '─') explains = !explains
+      else if (explains && line.trim() !== '' && !foreignFrame.test(line)) explained.push(line)
+    }
+  }
+
+  return {
+    read(stream) {
+      const read = lineReader()
+      createInterface(stream).on('line', (line) => read(stripVTControlCharacters(line)))
+    },
+    told: () => [...failed, ...explained.slice(0, maxExplained), ...logged.slice(0, maxLogged)],
+  }
+}
