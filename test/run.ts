@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { type Backend, openBackend } from './support/backends/backend.ts'
+import { dearestFiles } from './support/backends/cpu-of-files.ts'
 import type { Source } from './support/backends/find-server.ts'
 import { type NatsServers, openNats } from './support/backends/nats-servers.ts'
 import { runAva } from './support/backends/run-ava.ts'
@@ -39,6 +40,7 @@ async function main(): Promise<number> {
     await nats.stop()
   }
   say('')
+  for (const line of dearestFiles()) say(line)
   for (const { name, told, seconds, result } of outcomes) say(`${name}: ${result} in ${seconds} s, ${told}`)
   // Repeated at the very end, because thousands of lines may lie between a failure and this one.
   for (const { name, failed } of outcomes) for (const line of failed) say(`${name}: ${line}`)

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Api, createApi } from './api.ts'
 import { leaseNats } from './backends/nats-lease.ts'
+import { noteCpu } from './cpu-of-file.ts'
 import { type Credentials, makeCredentials } from './credentials.ts'
 import { appointDatabase, databaseSettings, takeDatabase } from './database.ts'
 import { showOnFailure } from './failure-log.ts'
@@ -109,6 +110,7 @@ function assemble(begun: {
       return endOf(supervisor)
     },
     async kill() {
+      noteCpu(processesOn(dataDir))
       supervisor.kill('SIGKILL')
       await endOf(supervisor)
     },
@@ -134,6 +136,7 @@ export async function endAll(dataDir: string): Promise<void> {
 /** Kills every process on the data directory. @returns those there were */
 export function killAll(dataDir: string): { pid: number; command: string }[] {
   const found = processesOn(dataDir)
+  noteCpu(found)
   for (const { pid } of found) {
     try {
       process.kill(pid, 'SIGKILL')

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
+import { cpuSettings } from './cpu-of-files.ts'
 import { createFailures } from './failures.ts'
 
 const root = join(import.meta.dirname, '../../..')
@@ -20,7 +21,7 @@ export async function runAva(
   }: { settings: Record<string, string>; signal: AbortSignal; concurrency?: number },
 ): Promise<string[]> {
   if (signal.aborted) return ['stopped by a signal']
-  const own = { NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/tests') }
+  const own = { NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/tests'), ...cpuSettings }
   const child = spawn(process.execPath, [ava, `--concurrency=${concurrency}`, ...args], {
     cwd: root,
     stdio: ['inherit', 'pipe', 'pipe'],

@@ -1,0 +1,31 @@
+import { readOrEmpty } from './processes.ts'
+
+/** What processes have used that nobody waits for, by their ids. */
+const orphans = new Map<number, number>()
+
+/**
+ * CPU seconds of this test process, of all processes that it, or one of these, has waited for, and of those noted. Linux
+ * tells; elsewhere it is 0.
+ */
+export function cpuSeconds(): number {
+  return orphans.values().reduce((sum, seconds) => sum + seconds, statOf('self').seconds)
+}
+
+/** Notes processes that are about to be killed together with their parent, so that Linux counts them for nobody. */
+export function noteCpu(processes: readonly { pid: number }[]): void {
+  for (const { pid } of processes) {
+    const { parent, seconds } = statOf(pid)
+    if (parent !== process.pid && seconds > 0) orphans.set(pid, seconds)
+  }
+}
+
+/** proc(5): times are in hundredths of a second, those of the children that were waited for behind one's own. */
+function statOf(pid: number | 'self'): { parent: number; seconds: number } {
+  const stat = readOrEmpty(`/proc/${pid}/stat`)
+  const [, parent, ...rest] = stat
+    .slice(stat.lastIndexOf(')') + 2)
+    .split(' ')
+    .map(Number)
+  const ticks = rest.slice(9, 13).reduce((sum, time) => sum + time, 0)
+  return { parent: parent ?? 0, seconds: ticks / 100 }
+}
