@@ -7,8 +7,8 @@ import { createBackOff } from './back-off.ts'
 export type Run = {
   /** Settles when the process is gone, with how it ended: `code 1`, `signal SIGKILL`. */
   ended: Promise<string>
-  /** Asks it to end, kills it when it takes longer than that, and waits until it is gone. */
-  stop(withinMs: number): Promise<void>
+  /** Asks it to end, kills it when it takes longer than that, and waits until it is gone. @returns whether it was killed */
+  stop(withinMs: number): Promise<boolean>
 }
 
 export type KeptAlive = {
@@ -61,16 +61,21 @@ export async function keepAlive(options: {
     }
   }
 
+  async function end(withinMs: number): Promise<void> {
+    const killed = await run.stop(withinMs)
+    if (killed) log.warn({ process: name, withinMs: Math.round(withinMs) }, 'killed: it had not ended in time')
+  }
+
   return {
     async stop(withinMs) {
       stopping.abort()
-      await Promise.all([run.stop(withinMs), watched])
+      await Promise.all([end(withinMs), watched])
       // A launch that was under way may have won against the abort.
-      await run.stop(withinMs)
+      await end(withinMs)
     },
     async renew(withinMs) {
       renewing = true
-      await run.stop(withinMs)
+      await end(withinMs)
     },
   }
 }

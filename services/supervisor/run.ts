@@ -8,15 +8,17 @@ export async function endOf(child: ChildProcess): Promise<string> {
   return child.signalCode ? `signal ${child.signalCode}` : `code ${child.exitCode}`
 }
 
-/** Asks, waits, and takes harder means when that takes longer than `withinMs`; settles when `ended` does. */
+/** Asks, waits, and kills when that takes longer than `withinMs`; settles when `ended` does. @returns whether it killed */
 export async function endWithin(
   ended: Promise<unknown>,
   options: { withinMs: number; ask(): void; kill(): void },
-): Promise<void> {
+): Promise<boolean> {
   const timer = new AbortController()
   options.ask()
   const late = delay(options.withinMs, true, { signal: timer.signal }).catch(() => false)
-  if ((await Promise.race([ended, late])) === true) options.kill()
+  const isLate = (await Promise.race([ended, late])) === true
+  if (isLate) options.kill()
   timer.abort()
   await ended
+  return isLate
 }
