@@ -1,12 +1,11 @@
-import { setTimeout as delay } from 'node:timers/promises'
-import test from 'ava'
+import test, { type ExecutionContext } from 'ava'
 import { everythingIsDelivered } from '../support/delivered.ts'
-import { killAll, type Listd } from '../support/listd.ts'
+import { killAll, killNow, type Listd } from '../support/listd.ts'
 import { keepCreating } from '../support/load.ts'
 import { natsServersOf } from '../support/nats-processes.ts'
 import { processesOn } from '../support/processes.ts'
-import { pick, seeded } from '../support/random-json.ts'
 import { setScene } from '../support/scene.ts'
+import { rounds, seededRandom, shuffled, withSeed } from '../support/soak.ts'
 import { until } from '../support/until.ts'
 
 const env = {
@@ -16,66 +15,48 @@ const env = {
   LISTD_WEBHOOKS_TIMEOUT_MS: '3000',
   LISTD_WEBHOOKS_RETRY_SECONDS: Array(7).fill('0.5').join(),
 }
+const patience = { withinMs: 120_000 }
 
-test.serial(
-  'the supervisor killed under load and started again at once: one nats-server, nothing is lost',
-  async (t) => {
-    t.timeout(120_000)
-    const scene = await setScene(t, { webhooks: 3, env })
-    const { listd, receiver } = scene
-    const load = keepCreating(scene)
-    t.teardown(load.stop)
-    await receiver.received(300)
-
-    const orphans = processesOn(listd.dataDir).map(({ pid }) => pid)
-    await listd.kill()
-    await listd.restart()
-    t.is(natsServersOf(listd.dataDir).length, 1)
-    await until(async () => processesOn(listd.dataDir).every(({ pid }) => !orphans.includes(pid)), {
-      what: 'the end of the orphans',
-    })
-    const before = load.acknowledged.length
-    await until(async () => load.acknowledged.length > before + 100, { what: 'it to work' })
-    await load.stop()
-    t.is(natsServersOf(listd.dataDir).length, 1)
-    await everythingIsDelivered(t, scene, { acknowledged: load.acknowledged })
-  },
-)
-
-const rounds = 8
 const victims = ['gateway', 'webhook-dispatcher', 'identity', 'nats-server', 'supervisor', 'everything'] as const
 
-for (const seed of [4, 5]) {
-  test.serial(`anything killed at any moment, again and again: nothing acknowledged is lost (${seed})`, async (t) => {
-    t.timeout(240_000)
-    const random = seeded(seed)
-    const scene = await setScene(t, { webhooks: 3, env })
-    const load = keepCreating(scene)
-    t.teardown(load.stop)
-    for (let n = 0; n < rounds; n++) {
-      await delay(100 + random() * 900)
-      await crash(scene.listd, pick(random, victims))
+test(withSeed('anything killed at any moment under load: nothing acknowledged is lost'), async (t) => {
+  t.timeout(rounds({ once: 300_000, soak: 3_600_000 }))
+  const random = seededRandom()
+  const scene = await setScene(t, { webhooks: 3, env })
+  const load = keepCreating(scene)
+  t.teardown(load.stop)
+  const more = (count: number) => {
+    const enough = load.acknowledged.length + count
+    return until(async () => load.acknowledged.length >= enough, { ...patience, what: `${count} more creations` })
+  }
+
+  await more(50)
+  for (let round = 0; round < rounds({ once: 1, soak: 10 }); round++) {
+    for (const victim of shuffled(random, victims)) {
+      t.log(`${load.acknowledged.length} created, killing ${victim}`)
+      await crash(t, scene.listd, victim)
+      // At work again, or in the midst of what this crash broke.
+      if (random() < 0.7) await more(1 + Math.floor(random() * 200))
     }
-    const before = load.acknowledged.length
-    await until(async () => load.acknowledged.length > before, {
-      withinMs: 30_000,
-      what: 'a creation after the last crash',
-    })
-    await load.stop()
-    await everythingIsDelivered(t, scene, { acknowledged: load.acknowledged, withinMs: 60_000 })
-    const { dataDir } = scene.listd
-    await until(async () => natsServersOf(dataDir).length === 1, { what: 'one nats-server' })
-  })
-}
+  }
+  await more(1)
+  await load.stop()
+  await everythingIsDelivered(t, scene, { acknowledged: load.acknowledged })
+  await until(async () => natsServersOf(scene.listd.dataDir).length === 1, { what: 'one nats-server' })
+})
 
 /** Kills it if it runs at all; the supervisor, whom nobody watches, is started again at once. */
-async function crash(listd: Listd, victim: (typeof victims)[number]): Promise<void> {
+async function crash(t: ExecutionContext, listd: Listd, victim: (typeof victims)[number]): Promise<void> {
   if (victim !== 'supervisor' && victim !== 'everything') {
     const pid = listd.pidOf(victim)
-    if (pid !== 0) process.kill(pid, 'SIGKILL')
+    if (pid !== 0) killNow(pid)
     return
   }
+  const orphans = processesOn(listd.dataDir).map(({ pid }) => pid)
   if (victim === 'everything') killAll(listd.dataDir)
   await listd.kill()
   await listd.restart()
+  t.is(natsServersOf(listd.dataDir).length, 1)
+  const areGone = async () => processesOn(listd.dataDir).every(({ pid }) => !orphans.includes(pid))
+  await until(areGone, { ...patience, what: 'the end of the orphans' })
 }

@@ -1,16 +1,30 @@
-import test from 'ava'
-import { createApi } from '../support/api.ts'
+import test, { type ExecutionContext } from 'ava'
+import { createApi, served } from '../support/api.ts'
 import { makeCredentials } from '../support/credentials.ts'
 import { deliveriesOf, quickRetries, untilTotal } from '../support/deliveries.ts'
 import { wrongWaitingCounts } from '../support/rows.ts'
-import { createItem, createItems, receivedBy, type Scene, type SceneWebhook, setScene } from '../support/scene.ts'
+import {
+  createItem,
+  createItems,
+  receivedBy,
+  type Scene,
+  type SceneWebhook,
+  setScene,
+  setSceneOn,
+} from '../support/scene.ts'
+import { shared } from '../support/shared.ts'
 import { until } from '../support/until.ts'
 import { verifyServiceSignature, verifyStandardSignature } from '../support/verify-signature.ts'
 
 const eightAttempts = Array(8).fill(500)
 
-async function oneWebhook(t: Parameters<typeof setScene>[0], env = {}) {
-  const scene = await setScene(t, { env: { ...quickRetries, ...env } })
+const maxWaiting = 40
+const base = shared((t) =>
+  setScene(t, { webhooks: 0, env: { ...quickRetries, LISTD_WEBHOOKS_MAX_WAITING: `${maxWaiting}` } }),
+)
+
+async function oneWebhook(t: ExecutionContext) {
+  const scene = await setSceneOn(t, base())
   const [webhook] = scene.webhooks as [SceneWebhook]
   return { scene, webhook, calls: deliveriesOf(scene, webhook) }
 }
@@ -18,13 +32,17 @@ async function oneWebhook(t: Parameters<typeof setScene>[0], env = {}) {
 /** The event ids a webhook has received, in order. */
 const eventIds = (webhook: SceneWebhook) => receivedBy(webhook).map(({ headers }) => headers['webhook-id'] ?? '')
 
-const eventTypes = ({ db }: Scene) =>
-  db
-    .all<{ type: string }>("select type from events where stream = 'webhook' order by created_at, id")
-    .then((rows) => rows.map(({ type }) => type))
+/** What happened to webhooks, in order. */
+async function eventTypes({ db, listd }: Scene): Promise<string[]> {
+  const rows = await db.all<{ type: string }>(
+    "select type from events where stream = 'webhook' and account_id = ? order by created_at, id",
+    [listd.credentials.accountId],
+  )
+  return rows.map(({ type }) => type)
+}
 
 test.serial('a failed delivery is read with payload and log, and sent again with the same ids and bytes', async (t) => {
-  t.timeout(60_000)
+  t.timeout(180_000)
   const { scene, webhook, calls } = await oneWebhook(t)
   scene.receiver.reply = { status: 500, body: 'out of soup' }
   const itemId = await createItem(scene)
@@ -64,11 +82,14 @@ test.serial('a failed delivery is read with payload and log, and sent again with
 })
 
 test.serial('20 failures in a row disable the webhook; activation sends what waited, oldest first', async (t) => {
-  t.timeout(60_000)
+  t.timeout(180_000)
   const { scene, webhook, calls } = await oneWebhook(t)
   scene.receiver.reply = { status: 503 }
   await createItems(scene, 30)
-  await until(async () => (await calls.webhook()).json.activated === false, { what: 'the webhook to be disabled' })
+  await until(async () => !(await calls.webhook()).json.activated, {
+    withinMs: 60_000,
+    what: 'the webhook to be disabled',
+  })
   const disabled = (await calls.webhook()).json
   t.is(disabled.failureCount, 20)
   t.is(disabled.waitingCount, 10)
@@ -96,40 +117,45 @@ test.serial('20 failures in a row disable the webhook; activation sends what wai
 })
 
 test.serial('past the cap events are missed, counted and once told of; a replay skips what does not fit', async (t) => {
-  t.timeout(60_000)
-  const { scene, webhook, calls } = await oneWebhook(t, { LISTD_WEBHOOKS_MAX_WAITING: '5' })
+  t.timeout(180_000)
+  const { scene, webhook, calls } = await oneWebhook(t)
+  const offAndOn = async () => {
+    await calls.put({ activated: false })
+    scene.receiver.reply = {}
+    await calls.put({ activated: true })
+  }
   scene.receiver.reply = { status: 500 }
   for (let n = 1; n <= 7; n++) {
     await createItem(scene)
     await untilTotal(calls.list, '?status=failed', n)
   }
   scene.receiver.reply = { hang: 'before-head' }
-  await createItems(scene, 9)
-  await until(async () => (await calls.webhook()).json.missedCount === 4, { what: 'four missed events' })
-  t.is((await calls.webhook()).json.waitingCount, 5)
+  await createItems(scene, maxWaiting + 4)
+  await until(async () => (await calls.webhook()).json.missedCount === 4, { withinMs: 60_000, what: 'four missed' })
+  t.is((await calls.webhook()).json.waitingCount, maxWaiting)
   t.deepEqual(await eventTypes(scene), ['webhook-created', 'webhook-backlog-full'])
   const [failed] = (await calls.list('?status=failed')).json.data
   t.like(await calls.redeliver(failed.id), { status: 409, json: { name: 'WEBHOOK_BACKLOG_FULL', code: 24004 } })
   const since = failed.createdAt.replace(/T.*/, 'T00:00:00.000Z')
   t.deepEqual((await calls.redeliverFailed(since)).json, { queued: 0, skipped: 7 })
 
-  await calls.put({ activated: false })
-  scene.receiver.reply = {}
-  await calls.put({ activated: true })
-  await untilTotal(calls.list, '?status=succeeded', 5)
+  await offAndOn()
+  await untilTotal(calls.list, '?status=succeeded', maxWaiting)
   t.like((await calls.webhook()).json, { waitingCount: 0, missedCount: 0 })
-  await calls.put({ activated: false })
+  scene.receiver.reply = { hang: 'before-head' }
+  await createItems(scene, maxWaiting - 5)
+  await untilTotal(calls.list, '?status=pending', maxWaiting - 5)
   t.deepEqual((await calls.redeliverFailed(since)).json, { queued: 5, skipped: 2 })
-  await calls.put({ activated: true })
-  await untilTotal(calls.list, '?status=succeeded', 10)
+  await offAndOn()
+  await untilTotal(calls.list, '?status=succeeded', 2 * maxWaiting)
   t.deepEqual((await calls.redeliverFailed(since)).json, { queued: 2, skipped: 0 })
-  await untilTotal(calls.list, '?status=succeeded', 12)
-  t.is(new Set(eventIds(webhook)).size, 12)
+  await untilTotal(calls.list, '?status=succeeded', 2 * maxWaiting + 2)
+  t.is(new Set(eventIds(webhook)).size, 2 * maxWaiting + 2)
   t.deepEqual(await wrongWaitingCounts(scene.db), [])
 })
 
 test.serial('what waits is signed with a new secret; the old one still fits webhook-signature', async (t) => {
-  t.timeout(60_000)
+  t.timeout(180_000)
   const { scene, webhook, calls } = await oneWebhook(t)
   scene.receiver.reply = { status: 500 }
   await createItem(scene)
@@ -152,9 +178,9 @@ test.serial('what waits is signed with a new secret; the old one still fits webh
   t.throws(() => verifyServiceSignature(last, webhook.secret))
   for (const one of [secret, webhook.secret]) t.notThrows(() => verifyStandardSignature(last, one))
 
-  await scene.db.run('update webhooks set previous_secret_until = ?', [Date.now()])
+  await scene.db.run('update webhooks set previous_secret_until = ? where id = ?', [Date.now(), webhook.id])
   await calls.redeliver(failed.id)
-  await until(async () => receivedBy(webhook).length === 10, { what: 'the tenth request' })
+  await until(async () => receivedBy(webhook).length === 10, { withinMs: 60_000, what: 'the tenth request' })
   const after = receivedBy(webhook).at(-1)
   if (!after) return t.fail()
   t.notThrows(() => verifyStandardSignature(after, secret))
@@ -163,7 +189,7 @@ test.serial('what waits is signed with a new secret; the old one still fits webh
 })
 
 test.serial('deactivation and deletion drop the open request; none starts after their answers', async (t) => {
-  t.timeout(60_000)
+  t.timeout(180_000)
   const { scene, webhook, calls } = await oneWebhook(t)
   scene.receiver.reply = { hang: 'before-head' }
   await createItems(scene, 3)
@@ -177,17 +203,20 @@ test.serial('deactivation and deletion drop the open request; none starts after 
   await scene.receiver.opened(0)
   t.is(receivedBy(webhook).length, 2)
   t.is((await calls.list()).status, 404)
-  t.deepEqual(await scene.db.all('select id from deliveries'), [])
-  t.deepEqual(await scene.db.all('select event_id from event_payloads'), [])
+  const { accountId } = scene.listd.credentials
+  t.deepEqual(await scene.db.all('select id from deliveries where account_id = ?', [accountId]), [])
+  const payloads = 'select p.event_id from event_payloads p join events e on e.id = p.event_id where e.account_id = ?'
+  t.deepEqual(await scene.db.all(payloads, [accountId]), [])
 })
 
 test.serial("30 creates at once on the plan indie make exactly the plan's 5 webhooks", async (t) => {
-  t.timeout(60_000)
-  const scene = await setScene(t, { webhooks: 0 })
-  const { session } = await makeCredentials(scene.listd.dataDir, { plan: 'indie' })
-  const user = createApi(() => scene.listd.address, { authorization: `Bearer ${session}` })
-  const body = { url: scene.receiver.url, events: [] }
-  const answers = await Promise.all(Array.from({ length: 30 }, () => user('POST', '/webhooks', { body })))
+  t.timeout(180_000)
+  const { listd, receiver } = base()
+  const { session } = await makeCredentials(listd.dataDir, { plan: 'indie' })
+  const user = createApi(() => listd.address, { authorization: `Bearer ${session}` })
+  const body = { url: receiver.url, events: [] }
+  const create = () => served(() => user('POST', '/webhooks', { body }))
+  const answers = await Promise.all(Array.from({ length: 30 }, create))
   t.is(answers.filter(({ status }) => status === 201).length, 5)
   for (const { status, json } of answers.filter((answer) => answer.status !== 201)) {
     t.like(

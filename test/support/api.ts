@@ -1,9 +1,27 @@
+import { setTimeout as delay } from 'node:timers/promises'
+
 export type ApiAnswer = {
   status: number
   headers: Headers
   text: string
   // biome-ignore lint/suspicious/noExplicitAny: a test says by its assertions what it expects
   json: any
+}
+
+/** How long a busy machine may take to serve a call. */
+const patienceMs = 60_000
+
+/**
+ * The answer to a call that another process has a part in: on a busy machine that may not answer in time, and then the call
+ * is made again, as 503 asks a client to.
+ */
+export async function served(ask: () => Promise<ApiAnswer>): Promise<ApiAnswer> {
+  const giveUpAt = performance.now() + patienceMs
+  for (;;) {
+    const answer = await ask()
+    if (answer.status !== 503 || performance.now() > giveUpAt) return answer
+    await delay(100)
+  }
 }
 
 /** Calls the API as one caller; `headers` of a call win over the caller's. */

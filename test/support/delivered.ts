@@ -7,21 +7,22 @@ import { until } from './until.ts'
 import { verifyServiceSignature } from './verify-signature.ts'
 
 /**
- * Waits until nothing is left to send, then holds what happened against what the service promises: every acknowledged
- * creation is there; every creation, acknowledged or not, has exactly one delivery per webhook, which succeeded and was
+ * Waits until nothing of the scene's account is left to send, then holds what happened against what the service promises:
+ * every acknowledged creation is there; every creation, acknowledged or not, has exactly one delivery per webhook, which succeeded and was
  * received with its event id and a fitting signature, and never more often than attempts were counted; every head counts
  * what waits.
  */
 export async function everythingIsDelivered(
   t: ExecutionContext,
-  { db, webhooks }: Scene,
-  { acknowledged, withinMs = 60_000 }: { acknowledged: readonly string[]; withinMs?: number },
+  { db, webhooks, listd }: Scene,
+  { acknowledged, withinMs = 120_000 }: { acknowledged: readonly string[]; withinMs?: number },
 ): Promise<void> {
-  const look = async () => (await countLeft(db)) === 0
+  const { accountId } = listd.credentials
+  const look = async () => (await countLeft(db, accountId)) === 0
   await until(look, { withinMs, what: 'everything to be delivered' }).catch(async (error) =>
     t.fail(`${error.message}\n${await describeLeft(db)}`),
   )
-  const creations = await readCreations(db)
+  const creations = await readCreations(db, accountId)
   const there = new Set(creations.map(({ itemId }) => itemId))
   t.deepEqual(await wrongWaitingCounts(db), [])
   t.deepEqual(acknowledged.filter((itemId) => !there.has(itemId)).slice(0, 10), [], 'acknowledged and lost')
@@ -31,9 +32,11 @@ export async function everythingIsDelivered(
   }
 }
 
-async function countLeft(db: Database): Promise<number> {
+async function countLeft(db: Database, accountId: string): Promise<number> {
   const row = await db.get<{ n: number }>(
-    "select (select count(*) from outbox) + (select count(*) from deliveries where status = 'pending') as n",
+    `select (select count(*) from outbox where account_id = ?)
+       + (select count(*) from deliveries where account_id = ? and status = 'pending') as n`,
+    [accountId, accountId],
   )
   return row?.n ?? 0
 }
@@ -54,12 +57,13 @@ async function describeLeft(db: Database): Promise<string> {
     .join('\n')
 }
 
-type Creation = { eventId: string; itemId: string; listId: string }
+type Creation = { eventId: string; itemId: string }
 
-/** All creations of items that the event log knows. */
-function readCreations(db: Database): Promise<Creation[]> {
+/** All creations of an account's items that the event log knows. */
+function readCreations(db: Database, accountId: string): Promise<Creation[]> {
   return db.all(
-    `select id as "eventId", model_id as "itemId", list_id as "listId" from events where type = 'item-created'`,
+    `select id as "eventId", model_id as "itemId" from events where type = 'item-created' and account_id = ?`,
+    [accountId],
   )
 }
 
@@ -79,14 +83,12 @@ async function faultsOfWebhook(
 ): Promise<string[]> {
   const deliveries = Map.groupBy(await readDeliveries(db, webhook.id), ({ eventId }) => eventId)
   const received = Map.groupBy(receivedBy(webhook), ({ headers }) => headers['x-service-delivery'] ?? '')
-  return creations
-    .filter(({ listId }) => webhook.listIds.length === 0 || webhook.listIds.includes(listId))
-    .flatMap((creation) => {
-      const [delivery, ...others] = deliveries.get(creation.eventId) ?? []
-      if (!delivery) return [`no delivery of event ${creation.eventId}`]
-      if (others.length > 0) return [`${others.length + 1} deliveries of event ${creation.eventId}`]
-      return faultsOfDelivery(delivery, { creation, webhook, received: received.get(delivery.id) ?? [] })
-    })
+  return creations.flatMap((creation) => {
+    const [delivery, ...others] = deliveries.get(creation.eventId) ?? []
+    if (!delivery) return [`no delivery of event ${creation.eventId}`]
+    if (others.length > 0) return [`${others.length + 1} deliveries of event ${creation.eventId}`]
+    return faultsOfDelivery(delivery, { creation, webhook, received: received.get(delivery.id) ?? [] })
+  })
 }
 
 function readDeliveries(db: Database, webhookId: string): Promise<Delivery[]> {

@@ -1,14 +1,14 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { ExecutionContext } from 'ava'
 import { createHttpClient, type HttpClient, type HttpClientOptions } from '#services/webhook-dispatcher/http-client.ts'
 import type { AttemptOutcome } from '#shared/domain/webhook/delivery.ts'
 import { showOnFailure } from './failure-log.ts'
+import type { Teardown } from './gateway.ts'
 import { type Receiver, type ReceiverOptions, startReceiver } from './receiver.ts'
 
 /** A receiver for one test; closed when the test ends. */
-export async function testReceiver(t: ExecutionContext, options: ReceiverOptions = {}): Promise<Receiver> {
+export async function testReceiver(t: Teardown, options: ReceiverOptions = {}): Promise<Receiver> {
   const receiver = await startReceiver(options)
   showOnFailure(t, 'receiver', () => receiver.describe())
   t.teardown(() => receiver.close())
@@ -16,7 +16,7 @@ export async function testReceiver(t: ExecutionContext, options: ReceiverOptions
 }
 
 /** Writes the authority's certificate where a configuration can name it; removed when the test ends. */
-export async function testCaFile(t: ExecutionContext, ca: string): Promise<string> {
+export async function testCaFile(t: Teardown, ca: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'listd-test-ca-'))
   t.teardown(() => rm(folder, { recursive: true, force: true }))
   const path = join(folder, 'ca.pem')
@@ -26,7 +26,7 @@ export async function testCaFile(t: ExecutionContext, ca: string): Promise<strin
 
 /** A client that trusts the receiver and may reach the loopback network; closed when the test ends. */
 export async function testHttpClient(
-  t: ExecutionContext,
+  t: Teardown,
   receiver: Pick<Receiver, 'ca'>,
   options: Partial<HttpClientOptions> = {},
 ): Promise<HttpClient> {

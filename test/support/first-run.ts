@@ -4,6 +4,8 @@ import { type Api, createApi } from './api.ts'
 import { databaseSettings, takeDatabase } from './database.ts'
 import { endAll } from './listd.ts'
 import { type TestProcess, testProcess } from './process.ts'
+import { readyMs } from './runner.ts'
+import { until } from './until.ts'
 
 const main = join(import.meta.dirname, '../../services/supervisor/main.ts')
 
@@ -33,9 +35,9 @@ export async function startFresh(
   }
   const process_ = testProcess(t, [process.execPath, main, 'start'], { env: { ...process.env, ...own } })
   t.teardown(() => endAll(dataDir))
-  await process_.printed(/^ {2}try it .*\n/m)
-  const lines = process_.stdout().trimEnd().split('\n')
-  const banner = lines.slice(lines.findIndex((line) => line.startsWith('listd is ready')))
+  const look = () => /^ {2}try it .*\n/m.test(process_.stdout()) || process_.stdout()
+  await until(look, { withinMs: readyMs, what: 'the banner' })
+  const banner = bannerIn(process_.stdout())
   const address = /^ {2}API +(\S+)$/m.exec(banner.join('\n'))?.[1] ?? ''
   return {
     process: process_,
@@ -48,4 +50,12 @@ export async function startFresh(
       await process_.ended
     },
   }
+}
+
+/** The lines of the latest banner in what `listd start` has printed. */
+export function bannerIn(output: string): string[] {
+  const lines = output.split('\n')
+  const first = lines.findLastIndex((line) => line.startsWith('listd is ready'))
+  const last = lines.findLastIndex((line) => line.startsWith('  try it '))
+  return lines.slice(first, last + 1)
 }

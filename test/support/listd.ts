@@ -11,7 +11,7 @@ import { showOnFailure } from './failure-log.ts'
 import type { Teardown } from './gateway.ts'
 import type { LogLine } from './output.ts'
 import { processesOn, processTree } from './processes.ts'
-import { addressReader, createRunner, endOf, isReady, type Runner, type Service } from './runner.ts'
+import { addressReader, createRunner, endOf, hasEnded, isReady, type Runner, readyMs, type Service } from './runner.ts'
 import { until } from './until.ts'
 
 export type Program = Service | 'nats-server'
@@ -29,6 +29,8 @@ export type Listd = {
   /** Calls as an API token that allows everything, and as the account's user. */
   api: Api
   user: Api
+  /** The same processes, called as an account of its own, so that tests do not see each other's. */
+  anotherAccount(): Promise<Listd>
   /** What all processes so far have written to standard output and standard error. */
   output(): string
   /** The log lines among it; with a text, those that contain it. */
@@ -43,8 +45,10 @@ export type Listd = {
   startService(service: Service): Promise<ChildProcess>
   /** Starts again on the same data directory after the supervisor has ended. */
   restart(): Promise<void>
-  /** Asks the supervisor to end. @returns its exit code */
-  stop(): Promise<number | null>
+  /** Whether the supervisor has ended. */
+  hasEnded(): boolean
+  /** Asks the supervisor to end, with SIGTERM unless told otherwise. @returns its exit code */
+  stop(signal?: NodeJS.Signals): Promise<number | null>
   /** Kills the supervisor as a crash would. */
   kill(): Promise<void>
 }
@@ -74,22 +78,26 @@ function assemble(begun: {
   supervisor: ChildProcess
   credentials: Credentials
 }): Listd {
-  const { dataDir, runner, credentials } = begun
+  const { dataDir, runner } = begun
   const { output } = runner
   const address = addressReader(output)
   let { supervisor } = begun
   const pidOf = (program: Program) =>
     processTree(supervisor.pid ?? 0).find(({ command }) => commands[program].test(command))?.pid ?? 0
-  return {
-    ...{ dataDir, credentials, pidOf },
+  const callsOf = (credentials: Credentials) => ({
+    credentials,
+    api: createApi(address, { 'x-api-token': credentials.token }),
+    user: createApi(address, { authorization: `Bearer ${credentials.session}` }),
+  })
+  const listd: Listd = {
+    ...{ dataDir, pidOf, ...callsOf(begun.credentials) },
     get address() {
       return address()
     },
     get supervisor() {
       return supervisor
     },
-    api: createApi(address, { 'x-api-token': credentials.token }),
-    user: createApi(address, { authorization: `Bearer ${credentials.session}` }),
+    anotherAccount: async () => Object.assign(Object.create(listd), callsOf(await makeCredentials(dataDir))),
     output: () => output.lines.join('\n'),
     logged: output.logged,
     signal(program, signal) {
@@ -99,14 +107,15 @@ function assemble(begun: {
     },
     replaced(service, pid) {
       const isAnother = () => pidOf(service) !== pid && isReady(output, { service, pid: pidOf(service) })
-      return until(isAnother, { what: `another ${service} than process ${pid}` })
+      return until(isAnother, { withinMs: readyMs, what: `another ${service} than process ${pid}` })
     },
     startService: runner.startService,
     async restart() {
       supervisor = await runner.start()
     },
-    stop() {
-      supervisor.kill('SIGTERM')
+    hasEnded: () => hasEnded(supervisor),
+    stop(signal = 'SIGTERM') {
+      supervisor.kill(signal)
       return endOf(supervisor)
     },
     async kill() {
@@ -115,6 +124,7 @@ function assemble(begun: {
       await endOf(supervisor)
     },
   }
+  return listd
 }
 
 const commands: Record<Program, RegExp> = {
@@ -137,12 +147,15 @@ export async function endAll(dataDir: string): Promise<void> {
 export function killAll(dataDir: string): { pid: number; command: string }[] {
   const found = processesOn(dataDir)
   noteCpu(found)
-  for (const { pid } of found) {
-    try {
-      process.kill(pid, 'SIGKILL')
-    } catch {
-      // It has just ended.
-    }
-  }
+  for (const { pid } of found) killNow(pid)
   return found
+}
+
+/** Kills a process, which may have just ended. */
+export function killNow(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {
+    // It has.
+  }
 }

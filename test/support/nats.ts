@@ -5,7 +5,7 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { ExecutionContext } from 'ava'
+import type { Teardown } from './gateway.ts'
 import { untilStopped } from './processes.ts'
 
 export type NatsServer = {
@@ -28,7 +28,7 @@ export type NatsServer = {
 }
 
 /** A real nats-server with JetStream on a free port, its store in a folder of its own, for one test. */
-export async function testNats(t: ExecutionContext, options: NatsOptions = {}): Promise<NatsServer> {
+export async function testNats(t: Teardown, options: NatsOptions = {}): Promise<NatsServer> {
   const server = await startNats(options)
   t.teardown(server.dispose)
   return server

@@ -7,7 +7,7 @@ import { until } from './until.ts'
 
 const main = join(import.meta.dirname, '../../services/supervisor/main.ts')
 
-/** Starts listd where it cannot start; it must end soon, leave no process and print no stack. @returns what it said */
+/** Starts listd where it cannot start; it must end, leave no process and print no stack. @returns what it said */
 export async function refusal(t: ExecutionContext, dataDir: string, env: Record<string, string> = {}): Promise<string> {
   const start = testProcess(t, [process.execPath, main, 'start'], {
     env: { ...process.env, LISTD_GATEWAY_PORT: '0', ...settingsOf(dataDir), ...env },

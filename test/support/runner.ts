@@ -6,8 +6,8 @@ import { until } from './until.ts'
 
 const main = join(import.meta.dirname, '../../services/supervisor/main.ts')
 
-/** Many processes start at once on few cores. */
-const readyMs = 40_000
+/** Many processes start at once on few cores, and one that has died often waits before it is started again. */
+export const readyMs = 60_000
 
 export type Service = 'gateway' | 'identity' | 'webhook-dispatcher'
 
@@ -82,7 +82,7 @@ export function isReady({ logged }: Output, { service, pid }: { service: Service
   return logged('"msg":"started"').some((line) => line.service === service && line.pid === pid)
 }
 
-function hasEnded(child: ChildProcess): boolean {
+export function hasEnded(child: ChildProcess): boolean {
   return child.exitCode !== null || child.signalCode !== null
 }
 

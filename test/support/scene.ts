@@ -1,14 +1,15 @@
-import type { ExecutionContext } from 'ava'
 import type { Database } from '#shared/data/database.ts'
+import { served } from './api.ts'
 import { type Authority, makeAuthority } from './certificate.ts'
 import { anotherConnection } from './database.ts'
 import { testCaFile, testReceiver } from './egress.ts'
+import type { Teardown } from './gateway.ts'
 import { type Listd, type ListdOptions, testListd } from './listd.ts'
 import { untilStopped } from './processes.ts'
 import type { ReceivedRequest, Receiver } from './receiver.ts'
 
 /** A registered webhook: a path of a receiver of its own or shared with others. */
-export type SceneWebhook = { id: string; secret: string; receiver: Receiver; path: string; listIds: string[] }
+export type SceneWebhook = { id: string; secret: string; receiver: Receiver; path: string }
 
 /** A running listd, the list "recipes", a customer's server and its webhooks. */
 export type Scene = {
@@ -32,50 +33,51 @@ const document = {
 }
 
 /**
- * Sets a scene for one test; everything in it is gone when the test ends.
+ * Sets a scene for one test, or for all tests of a file; everything in it is gone when they end.
  * @param options.webhooks how many webhooks for created items lead to the receiver, each to a path of its own
  */
 export async function setScene(
-  t: ExecutionContext,
+  t: Teardown,
   { webhooks = 1, env = {}, ...database }: ListdOptions & { webhooks?: number } = {},
 ): Promise<Scene> {
   const authority = makeAuthority()
-  const receiver = await testReceiver(t, { authority })
   const caFile = await testCaFile(t, authority.cert)
   const listd = await testListd(t, {
     ...database,
     env: { LISTD_WEBHOOKS_ALLOW_CIDRS: '127.0.0.0/8', LISTD_WEBHOOKS_CA_FILE: caFile, ...env },
   })
   const db = await anotherConnection(t, listd.dataDir, { readers: 1 })
-  const scene: Scene = { listd, authority, receiver, webhooks: [], db }
+  return furnish(t, { listd, authority, db }, webhooks)
+}
+
+/** A scene of one test's own on the processes of another: with an account, a receiver and webhooks that only it has. */
+export async function setSceneOn(t: Teardown, { listd, ...scene }: Scene, { webhooks = 1 } = {}): Promise<Scene> {
+  return furnish(t, { ...scene, listd: await listd.anotherAccount() }, webhooks)
+}
+
+async function furnish(
+  t: Teardown,
+  { listd, authority, db }: Pick<Scene, 'listd' | 'authority' | 'db'>,
+  webhooks: number,
+): Promise<Scene> {
+  const receiver = await testReceiver(t, { authority })
+  const scene: Scene = { listd, authority, db, receiver, webhooks: [] }
   const { status, text } = await listd.api('POST', '/sync-schema', { body: document })
   if (status !== 200) throw new Error(text)
   for (let n = 1; n <= webhooks; n++) await addWebhook(scene, { path: `/hooks/${n}` })
   return scene
 }
 
-/** Makes so many more lists, each with an alias. */
-export async function addLists({ listd }: Scene, count: number): Promise<{ id: string; pathName: string }[]> {
-  const indexes = { title: { pointer: '/title', alias: true } }
-  const lists = Object.fromEntries(Array.from({ length: count }, (_, n) => [`station-${n}`, { indexes }]))
-  const { status, text, json } = await listd.api('POST', '/sync-schema', { body: { lists } })
-  if (status !== 200) throw new Error(text)
-  const made: { resourceType: string; list: string; listId: string }[] = json.changes
-  return made
-    .filter(({ resourceType }) => resourceType === 'list')
-    .map(({ list, listId }) => ({ id: listId, pathName: list }))
-}
-
 /** Registers one more webhook. @param options.port stands between it and its receiver */
 export async function addWebhook(
   { listd, webhooks, receiver: ofScene }: Scene,
-  options: { path?: string; receiver?: Receiver; port?: number; events?: string[]; listIds?: string[] } = {},
+  options: { path?: string; receiver?: Receiver; port?: number; events?: string[] } = {},
 ): Promise<SceneWebhook> {
-  const { receiver = ofScene, path = '/hook', port = receiver.port, events = ['item.created'], listIds = [] } = options
-  const body = { url: `https://127.0.0.1:${port}${path}`, events, listIds }
-  const { status, text, json } = await listd.user('POST', '/webhooks', { body })
+  const { receiver = ofScene, path = '/hook', port = receiver.port, events = ['item.created'] } = options
+  const body = { url: `https://127.0.0.1:${port}${path}`, events }
+  const { status, text, json } = await served(() => listd.user('POST', '/webhooks', { body }))
   if (status !== 201) throw new Error(text)
-  const webhook = { id: json.id, secret: json.secret, receiver, path, listIds }
+  const webhook = { id: json.id, secret: json.secret, receiver, path }
   webhooks.push(webhook)
   return webhook
 }

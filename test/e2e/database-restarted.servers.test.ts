@@ -1,18 +1,18 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import test from 'ava'
 import { openDatabase } from '#shared/data/database.ts'
 import { migrate } from '#shared/data/migrate.ts'
 import { localServer, restartableServer } from '../support/backends/restartable-server.ts'
 import { everythingIsDelivered } from '../support/delivered.ts'
-import { createItem, setScene } from '../support/scene.ts'
+import { keepCreating } from '../support/load.ts'
+import { setScene } from '../support/scene.ts'
+import { rounds } from '../support/soak.ts'
 import { until } from '../support/until.ts'
 
-/** SQLite is never away. */
-const onServer = localServer === null ? test.skip : test.serial
+const onServer = localServer === null ? test.skip : test
 const services = ['gateway', 'identity', 'webhook-dispatcher'] as const
 
 onServer('a database that crashes and comes back loses nothing, and nobody has to be restarted', async (t) => {
-  t.timeout(180_000)
+  t.timeout(rounds({ once: 300_000, soak: 1_800_000 }))
   if (!localServer) return
   const server = await restartableServer(t, localServer)
   const db = await openDatabase({ url: server.url, dataDir: '' })
@@ -22,31 +22,23 @@ onServer('a database that crashes and comes back loses nothing, and nobody has t
   const pids = () => services.map((service) => scene.listd.pidOf(service))
   const before = pids()
 
-  const acknowledged: string[] = []
-  let stopped = false
-  const writers = Array.from({ length: 8 }, async () => {
-    while (!stopped) {
-      // What is refused has told so; whether it is there nobody knows.
-      const id = await createItem(scene).catch(() => null)
-      if (id !== null) acknowledged.push(id)
-      else await delay(20)
-    }
-  })
+  const load = keepCreating(scene, { ahead: Number.POSITIVE_INFINITY })
+  t.teardown(load.stop)
   const more = async (count: number) => {
-    const target = acknowledged.length + count
-    await until(async () => acknowledged.length > target, { withinMs: 30_000, what: `${count} more writes` })
+    const enough = load.acknowledged.length + count
+    await until(async () => load.acknowledged.length >= enough, { withinMs: 60_000, what: `${count} more writes` })
   }
-  for (let round = 0; round < 3; round++) {
+  for (let round = 0; round < rounds({ once: 1, soak: 10 }); round++) {
     await more(100)
+    const refused = load.failures()
     await server.kill()
-    await delay(300)
+    await until(async () => load.failures() > refused, { withinMs: 60_000, what: 'a write to be refused' })
     await server.start()
   }
   await more(50)
-  stopped = true
-  await Promise.all(writers)
+  await load.stop()
 
-  await everythingIsDelivered(t, scene, { acknowledged, withinMs: 60_000 })
+  await everythingIsDelivered(t, scene, { acknowledged: load.acknowledged })
   t.deepEqual(pids(), before)
   t.is((await scene.listd.api('GET', '/health/ready')).status, 200)
   t.deepEqual(

@@ -1,0 +1,225 @@
+import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
+import { readdir, stat } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import test from 'ava'
+import { settingsOf } from '../support/command-line.ts'
+import { emptyDirectory } from '../support/database.ts'
+import { bannerIn } from '../support/first-run.ts'
+import { type Listd, testListd } from '../support/listd.ts'
+import { isAlive, natsServersOf } from '../support/nats-processes.ts'
+import type { LogLine } from '../support/output.ts'
+import { testProcess } from '../support/process.ts'
+import { processesOn } from '../support/processes.ts'
+import type { Service } from '../support/runner.ts'
+import { secretsOf } from '../support/secrets-of.ts'
+import { shared } from '../support/shared.ts'
+import { until } from '../support/until.ts'
+
+const main = join(import.meta.dirname, '../../services/supervisor/main.ts')
+const services: readonly Service[] = ['gateway', 'webhook-dispatcher', 'identity']
+const patience = { withinMs: 60_000 }
+
+/** Of this test process only, and below those that the system gives away: nobody takes it between two starts. */
+const port = 20_000 + (process.pid % 10_000)
+const processes = shared((t) => testListd(t, { env: { LISTD_GATEWAY_PORT: `${port}` } }))
+
+/** Listd as all tests of this file share it, started again when the test before has ended it. */
+async function running(): Promise<Listd> {
+  const listd = processes()
+  if (listd.hasEnded()) await listd.restart()
+  await untilWell(listd)
+  return listd
+}
+
+/** Waits until the gateway answers that it is ready and nothing is degraded. */
+function untilWell({ address }: Listd): Promise<void> {
+  const isWell = async () => {
+    const response = await fetch(`${address}/health/ready`).catch(() => null)
+    return response !== null && (await response.text()).includes('"status":"ok"')
+  }
+  return until(isWell, { ...patience, what: 'readiness' })
+}
+
+/** Log lines from now on. */
+function logFrom({ logged }: Listd): (text?: string) => LogLine[] {
+  const before = logged().length
+  return (text = '') => {
+    const after = logged().slice(before)
+    return after.filter((line) => JSON.stringify(line).includes(text))
+  }
+}
+
+test.serial('the banner has at most 8 lines, and its curl line works when pasted', async (t) => {
+  t.timeout(180_000)
+  const listd = await running()
+  const banner = bannerIn(listd.output())
+  t.true(banner.length <= 8 && banner.every((line) => !line.startsWith('{')), banner.join('\n'))
+  t.true(banner.some((line) => line.includes(listd.dataDir)))
+  const curl = banner.at(-1)?.replace('try it', '').trim() ?? ''
+  t.regex(curl, /^curl http:/)
+  t.like(JSON.parse(execFileSync('sh', ['-c', `${curl} -s`], { encoding: 'utf8' })), { status: 'ok' })
+})
+
+test.serial('a second start on the same data directory is refused, and the first goes on', async (t) => {
+  t.timeout(180_000)
+  const listd = await running()
+  const env = { ...process.env, ...settingsOf(listd.dataDir), LISTD_GATEWAY_PORT: '0' }
+  const second = testProcess(t, [process.execPath, main, 'start'], { env })
+  t.is((await second.ended).code, 1)
+  t.is(
+    second.stderr(),
+    `listd: another listd runs on the data directory ${listd.dataDir}. ` +
+      'Stop it first, or set another one with LISTD_DATA_DIR.\n',
+  )
+  await untilWell(listd)
+  t.is(natsServersOf(listd.dataDir).length, 1)
+})
+
+test.serial('what it makes in the data directory is for its owner alone', async (t) => {
+  t.timeout(180_000)
+  const { dataDir } = await running()
+  const entries = await readdir(dataDir, { withFileTypes: true, recursive: true })
+  t.true(entries.length > 5)
+  for (const entry of entries) {
+    const path = join(entry.parentPath, entry.name)
+    t.is((await stat(path)).mode & 0o077, 0, path)
+  }
+})
+
+test.serial('no secret stands in an argument or in the log', async (t) => {
+  t.timeout(180_000)
+  const listd = await running()
+  const secrets = await secretsOf(listd)
+  await listd.api('GET', '/lists/none')
+  await listd.user('GET', '/webhooks')
+  const seen = [listd.output(), ...processesOn(listd.dataDir).map(({ command }) => command)].join('\n')
+  for (const secret of secrets) t.false(seen.includes(secret))
+})
+
+test.serial('a service that dies is started again, and the next dispatcher knows whom it replaces', async (t) => {
+  t.timeout(180_000)
+  const listd = await running()
+  for (const service of services) {
+    const pid = listd.pidOf(service)
+    const instance = listd.logged('"msg":"started"').findLast((line) => line.pid === pid)?.instance
+    listd.signal(service, 'SIGKILL')
+    await listd.replaced(service, pid)
+    const [{ command } = { command: '' }] = processesOn(listd.dataDir).filter(
+      (process) => process.pid === listd.pidOf(service),
+    )
+    t.true(command.includes(`--replaces ${instance}`), command)
+  }
+  await untilWell(listd)
+})
+
+test.serial('a nats-server that dies is started again on its port, and the services find it', async (t) => {
+  t.timeout(180_000)
+  const listd = await running()
+  const [before = 0] = natsServersOf(listd.dataDir)
+  const server = listd.logged('connected to NATS').at(-1)?.server
+  const logged = logFrom(listd)
+  process.kill(before, 'SIGKILL')
+  const isAnother = async () => !isAlive(before) && natsServersOf(listd.dataDir).length === 1
+  await until(isAnother, { ...patience, what: 'another nats-server' })
+  await until(async () => logged('connected to NATS').length >= services.length, { ...patience, what: 'every service' })
+  t.deepEqual([...new Set(logged('connected to NATS').map((line) => line.server))], [server])
+  await untilWell(listd)
+  t.true(logged('"process":"nats-server"').some(({ level }) => level === 'warn'))
+})
+
+test.serial(
+  'when something foreign takes the port of a dead nats-server, the next one and the services move',
+  async (t) => {
+    t.timeout(180_000)
+    const listd = await running()
+    const natsPort = Number(String(listd.logged('connected to NATS').at(-1)?.server).split(':')[1])
+    const logged = logFrom(listd)
+    listd.supervisor.kill('SIGSTOP')
+    listd.signal('nats-server', 'SIGKILL')
+    await until(async () => natsServersOf(listd.dataDir).length === 0, { ...patience, what: 'the end of nats-server' })
+    const foreign = createServer().listen(natsPort, '127.0.0.1')
+    await once(foreign, 'listening')
+    t.teardown(() => foreign.close())
+    listd.supervisor.kill('SIGCONT')
+    const moved = () => logged('connected to NATS').filter(({ server }) => !String(server).endsWith(`:${natsPort}`))
+    const haveAllMoved = async () => new Set(moved().map(({ service }) => service)).size === services.length
+    await until(haveAllMoved, { ...patience, what: 'every service on another port' })
+    await untilWell(listd)
+    t.pass()
+  },
+)
+
+test.serial('after a kill of the supervisor all it started ends', async (t) => {
+  t.timeout(180_000)
+  const listd = await running()
+  await listd.kill()
+  await until(async () => processesOn(listd.dataDir).length === 0, { ...patience, what: 'all gone' })
+  t.pass()
+})
+
+test.serial(
+  'after a kill of the supervisor a new start works at once, on its port, with one nats-server',
+  async (t) => {
+    t.timeout(180_000)
+    const listd = await running()
+    const before = natsServersOf(listd.dataDir)
+    await listd.kill()
+    await listd.restart()
+    t.is(listd.address, `http://127.0.0.1:${port}`)
+    await untilWell(listd)
+    t.is(natsServersOf(listd.dataDir).length, 1)
+    t.notDeepEqual(natsServersOf(listd.dataDir), before)
+  },
+)
+
+test.serial('SIGTERM drains gateway, dispatcher, identity and nats-server, in this order', async (t) => {
+  t.timeout(180_000)
+  const listd = await running()
+  const logged = logFrom(listd)
+  t.is(await listd.stop('SIGTERM'), 0)
+  const order = logged().filter(({ msg }) => msg === 'ending' || msg === 'ended')
+  t.deepEqual(
+    order.map(({ service, msg }) => `${service} ${msg}`),
+    services.flatMap((service) => [`${service} ending`, `${service} ended`]),
+  )
+  t.deepEqual(processesOn(listd.dataDir), [])
+})
+
+test.serial('SIGINT drains, too: services that are frozen are killed when their time is over', async (t) => {
+  t.timeout(180_000)
+  const listd = await running()
+  const logged = logFrom(listd)
+  for (const service of services) listd.signal(service, 'SIGSTOP')
+  t.is(await listd.stop('SIGINT'), 0)
+  t.deepEqual(
+    logged('killed').map(({ process }) => process),
+    services,
+  )
+  t.deepEqual(processesOn(listd.dataDir), [])
+})
+
+test.serial('SIGHUP drains, too, and a second signal kills at once what is left', async (t) => {
+  t.timeout(180_000)
+  const listd = await running()
+  const logged = logFrom(listd)
+  listd.signal('gateway', 'SIGSTOP')
+  listd.supervisor.kill('SIGHUP')
+  await until(async () => logged('"draining"').length > 0, { ...patience, what: 'draining' })
+  // Waiting for the gateway to the end of its time would end with 0.
+  t.is(await listd.stop('SIGTERM'), 1)
+  t.deepEqual(processesOn(listd.dataDir), [])
+})
+
+test.serial('a signal while it starts ends it, and nothing stays behind', async (t) => {
+  t.timeout(180_000)
+  const dataDir = await emptyDirectory(t)
+  const env = { ...process.env, ...settingsOf(dataDir), LISTD_GATEWAY_PORT: '0' }
+  const starting = testProcess(t, [process.execPath, main, 'start'], { env })
+  await until(async () => natsServersOf(dataDir).length === 1, { ...patience, what: 'a nats-server' })
+  starting.child.kill('SIGTERM')
+  await starting.ended
+  await until(async () => processesOn(dataDir).length === 0, { ...patience, what: 'all gone' })
+  t.notRegex(starting.stdout(), /listd is ready/)
+})

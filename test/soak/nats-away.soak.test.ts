@@ -1,0 +1,41 @@
+import test from 'ava'
+import { everythingIsDelivered } from '../support/delivered.ts'
+import { keepCreating } from '../support/load.ts'
+import { heldMb, inspectable } from '../support/memory.ts'
+import { testNats } from '../support/nats.ts'
+import { setScene } from '../support/scene.ts'
+import { until } from '../support/until.ts'
+
+/** So many that what is kept of each, were it only its ids, would show. */
+const creates = 10_000
+const mayGrowMb = 20
+/** The test waits for work, not for a time: this long a slow machine may take for any part of it. */
+const patience = { withinMs: 1_200_000 }
+
+test('NATS away under load: the gateway refuses nothing and does not grow, and everything arrives afterwards', async (t) => {
+  t.timeout(3_600_000)
+  const nats = await testNats(t)
+  const settings = { LISTD_NATS_URL: nats.url, LISTD_WEBHOOKS_MAX_WAITING: '1000000', LISTD_LOG_LEVEL: 'warn' }
+  const scene = await setScene(t, { env: { ...settings, ...inspectable } })
+  const load = keepCreating(scene, { atOnce: 16, ahead: Number.POSITIVE_INFINITY })
+  t.teardown(load.stop)
+  const heldAfter = async (more: number) => {
+    const enough = load.acknowledged.length + more
+    await until(async () => load.acknowledged.length >= enough, { ...patience, what: `${more} creations more` })
+    return heldMb(scene.listd, 'gateway')
+  }
+
+  const beforeMb = await heldAfter(creates / 2)
+  // First the server stands still with every connection open, then it is gone.
+  await nats.freeze()
+  const frozenMb = await heldAfter(creates)
+  await nats.kill()
+  const deadMb = await heldAfter(creates)
+  await nats.start()
+  await load.stop()
+
+  t.log({ beforeMb, frozenMb, deadMb, created: load.acknowledged.length })
+  t.true(Math.max(frozenMb, deadMb) - beforeMb <= mayGrowMb)
+  t.is(load.failures(), 0)
+  await everythingIsDelivered(t, scene, { acknowledged: load.acknowledged, ...patience })
+})

@@ -1,0 +1,30 @@
+import { randomInt } from 'node:crypto'
+import { seeded } from './random-json.ts'
+
+/**
+ * `make soak` repeats at length what `make test` has time for once. A test file that imports this one has a part in both.
+ * @returns how often a scenario is gone through, or how much of it there is
+ */
+export function rounds({ once, soak }: { once: number; soak: number }): number {
+  return process.env.TEST_SOAK === '1' ? soak : once
+}
+
+const seed = Number(process.env.TEST_SEED ?? randomInt(2 ** 31))
+
+/** The title of a test that uses `seededRandom`: wherever its failure is told, the seed that repeats it is told too. */
+export function withSeed(title: string): string {
+  return `${title} (TEST_SEED=${seed})`
+}
+
+/** Numbers from 0 to below 1, from the beginning of the sequence. */
+export function seededRandom(): () => number {
+  return seeded(seed)
+}
+
+/** The same things in another order. */
+export function shuffled<T>(random: () => number, things: readonly T[]): T[] {
+  return things
+    .map((thing) => ({ thing, place: random() }))
+    .sort((a, b) => a.place - b.place)
+    .map(({ thing }) => thing)
+}
