@@ -10,7 +10,7 @@ export NODE_COMPILE_CACHE := $(CURDIR)/node_modules/.cache/tests
 # Keeps the output of jobs apart, where make can.
 together := $(if $(filter output-sync,$(.FEATURES)),--output-sync=target)
 
-.PHONY: help setup start check types lint unit test test-containers bench clean
+.PHONY: help setup start check types lint unit test test-containers soak bench clean
 
 help: ## what there is to make
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' Makefile
@@ -40,6 +40,10 @@ test: check ## all tests: those of check, then those with real servers and proce
 test-containers: setup ## the servers' part of the tests on newer Postgres, MySQL and NATS, in containers
 	@scripts/setup containers
 	@scripts/test-containers
+
+soak: setup ## crashes, floods and freezes, again and again; takes long
+	@scripts/setup tests
+	node test/run.ts --soak
 
 bench: setup ## measure, as ratios within one run
 	node bench/main.ts

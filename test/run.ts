@@ -1,14 +1,16 @@
+import { randomInt } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { type Backend, openBackend } from './support/backends/backend.ts'
 import { dearestFiles } from './support/backends/cpu-of-files.ts'
 import type { Source } from './support/backends/find-server.ts'
 import { type NatsServers, openNats } from './support/backends/nats-servers.ts'
 import { runAva } from './support/backends/run-ava.ts'
-import { type BackendName, backendNames, filesFor } from './support/backends/test-files.ts'
+import { type BackendName, backendNames, filesFor, soakFilesFor } from './support/backends/test-files.ts'
 import { type CallSites, createCallSites } from './support/call-sites/call-sites.ts'
 
 const usage = `Runs the integration and end to end tests on SQLite, and what can differ there on Postgres and MySQL or MariaDB.
 node test/run.ts [--backend sqlite|postgres|mysql]... [--servers any|containers|local] [test file...] [-- ava option...]
+With --soak: what has rounds goes through all of them, on SQLite unless told otherwise. TEST_SEED=N repeats a run.
 `
 
 type Outcome = {
@@ -24,7 +26,8 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal
 process.exitCode = await main()
 
 async function main(): Promise<number> {
-  const { backends, source, args } = readArguments()
+  const { backends, source, args, soaks } = readArguments()
+  if (soaks) beginSoak()
   const nats = await openNats(source)
   say(`NATS: ${nats.told}`)
   const callSites = createCallSites()
@@ -32,8 +35,9 @@ async function main(): Promise<number> {
   try {
     for (const name of backends) {
       if (stopping.signal.aborted) break
-      const outcome = await runBackend(name, { source, args, nats, callSites })
-      outcomes.push(isWhole(args) ? reachesAll(outcome, outcomes, callSites) : outcome)
+      const outcome = await runBackend(name, { source, args, nats, callSites, soaks })
+      const isWhole = args.length === 0 && !soaks
+      outcomes.push(isWhole ? reachesAll(outcome, outcomes, callSites) : outcome)
     }
   } finally {
     callSites.remove()
@@ -47,23 +51,32 @@ async function main(): Promise<number> {
   return outcomes.length === backends.length && outcomes.every(({ result }) => result === 'passed') ? 0 : 1
 }
 
-function readArguments(): { backends: readonly BackendName[]; source: Source; args: string[] } {
-  const options = { backend: { type: 'string', multiple: true }, servers: { type: 'string' } } as const
+type Arguments = { backends: readonly BackendName[]; source: Source; args: string[]; soaks: boolean }
+
+function readArguments(): Arguments {
+  const options = {
+    backend: { type: 'string', multiple: true },
+    servers: { type: 'string' },
+    soak: { type: 'boolean', default: false },
+  } as const
   const { values, positionals } = parseArgs({ options, allowPositionals: true })
-  const asked = values.backend ?? backendNames
+  const asked = values.backend ?? (values.soak ? ['sqlite'] : backendNames)
   const backends = backendNames.filter((name) => asked.includes(name))
   const source = (['any', 'containers', 'local'] as const).find((one) => one === (values.servers ?? 'any'))
-  if (source && backends.length === new Set(asked).size) return { backends, source, args: positionals }
+  if (source && backends.length === new Set(asked).size)
+    return { backends, source, args: positionals, soaks: values.soak }
   process.stderr.write(usage)
   process.exit(2)
 }
 
-type Run = { source: Source; args: string[]; nats: NatsServers; callSites: CallSites }
-
-/** Whether every file runs, and all of it. */
-function isWhole(args: readonly string[]): boolean {
-  return args.length === 0
+/** What test files read of their environment (see `test/support/soak.ts`). */
+function beginSoak(): void {
+  process.env.TEST_SOAK = '1'
+  process.env.TEST_SEED ??= `${randomInt(2 ** 31)}`
+  say(`soak: TEST_SEED=${process.env.TEST_SEED}`)
 }
+
+type Run = { source: Source; args: string[]; nats: NatsServers; callSites: CallSites; soaks: boolean }
 
 /** A server whose tests passed has failed all the same where they leave out what SQLite's reached. */
 function reachesAll(outcome: Outcome, before: readonly Outcome[], callSites: CallSites): Outcome {
@@ -94,22 +107,22 @@ async function runBackend(name: BackendName, run: Run): Promise<Outcome> {
 
 async function runFiles(
   name: BackendName,
-  { args, backend, nats, callSites }: Run & { backend: Backend },
+  { args, backend, nats, callSites, soaks }: Run & { backend: Backend },
 ): Promise<string[]> {
-  const { paths, elsewhere, withOwnNats, alone } = filesFor(name)
+  const { paths, elsewhere, withOwnNats } = filesFor(name)
   const { signal } = stopping
-  if (args.some((arg) => !arg.startsWith('-'))) {
-    const isOwn = args.some((arg) => withOwnNats.has(arg))
-    return runAva(args, { settings: settingsFor(backend, isOwn ? '' : nats.urls), signal })
+  const areNamed = args.some((arg) => !arg.startsWith('-'))
+  if (areNamed || soaks) {
+    const all = areNamed ? args : [...soakFilesFor(name), ...args]
+    const isOwn = all.some((arg) => withOwnNats.has(arg))
+    return runAva(all, { settings: settingsFor(backend, isOwn ? '' : nats.urls), signal })
   }
   const { sameOnSqlite, ofOtherBackends } = elsewhere
   say(`${name}: ${paths.length} files; ${sameOnSqlite} run on SQLite only, ${ofOtherBackends} are for another backend`)
-  const beside = paths.filter((path) => !alone.has(path))
-  const own = nats.urls === '' ? [] : beside.filter((path) => withOwnNats.has(path))
+  const own = nats.urls === '' ? [] : paths.filter((path) => withOwnNats.has(path))
   const rounds = [
-    { files: beside.filter((path) => !own.includes(path)), urls: nats.urls, concurrency: 3 },
+    { files: paths.filter((path) => !own.includes(path)), urls: nats.urls, concurrency: 3 },
     { files: own, urls: '', concurrency: 2 },
-    { files: [...alone], urls: '', concurrency: 1 },
   ]
   const failed: string[] = []
   for (const { files, urls, concurrency } of rounds.filter(({ files }) => files.length > 0)) {

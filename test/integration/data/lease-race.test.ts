@@ -1,20 +1,20 @@
 import test from 'ava'
 import { testDatabase } from '../../support/database.ts'
 import { startFixture } from '../../support/fixture-process.ts'
+import { rounds } from '../../support/soak.ts'
 
 /** The fence of the lease that a rival holds; null for none. */
 type Held = { fence: number | null }
 
 const rivals = 8
-const rounds = 1_000
 
-test(`of ${rivals} processes that race for a lease one gets it, in each of ${rounds} rounds`, async (t) => {
-  t.timeout(180_000)
+test(`of ${rivals} processes that race for a lease one gets it, in every round`, async (t) => {
+  t.timeout(rounds({ once: 180_000, soak: 1_800_000 }))
   const { dataDir } = await testDatabase(t)
   const processes = await Promise.all(Array.from({ length: rivals }, () => startFixture(t, 'lease-rival.ts', dataDir)))
   const all = (message: object) => Promise.all(processes.map((one) => one.ask<Held>(message)))
   let fence = 0
-  for (let round = 0; round < rounds; round++) {
+  for (let round = 0; round < rounds({ once: 20, soak: 1_000 }); round++) {
     // Of two rounds the first is for a lease that was never there, the second for one that was given back.
     const held = await all({ take: `lease ${round >> 1}` })
     const fences = held.map((rival) => rival.fence).filter((taken) => taken !== null)

@@ -14,6 +14,7 @@ import { anotherConnection, testDatabase } from '../../support/database.ts'
 import { wrongEventCounts } from '../../support/events.ts'
 import { commitEvents, fails, makeRival, type Rival, type RivalOptions, succeeds } from '../../support/rivals.ts'
 import { makeList, makeWebhook, testId, wrongWaitingCounts } from '../../support/rows.ts'
+import { rounds } from '../../support/soak.ts'
 import { fanOut, settle } from '../../support/turns.ts'
 
 /** An account with webhooks, and two dispatchers that have nothing but the database in common. */
@@ -38,11 +39,15 @@ function sharedFences(rivals: readonly Rival[]): string[] {
   return ours.filter((fence) => theirs.includes(fence))
 }
 
-test('two dispatchers race for one webhook over 1,000 rounds: no round with two holders, or with none', async (t) => {
+const longRun = rounds({ once: 300_000, soak: 1_800_000 })
+
+test('two dispatchers race for one webhook: no round with two holders, or with none', async (t) => {
+  t.timeout(longRun)
+  const races = rounds({ once: 20, soak: 1_000 })
   const { db, at, dbs } = await world(t)
   await commitEvents(db, at, 1)
   await fanOut(db)
-  for (let round = 0; round < 1_000; round++) {
+  for (let round = 0; round < races; round++) {
     const claims = await Promise.all(
       dbs.map((rival, n) =>
         rival.transaction((tx) => claimDue(tx, { owner: `rival-${n}`, leaseMs: 30_000, lane: 'fast', limit: 10 })),
@@ -52,19 +57,21 @@ test('two dispatchers race for one webhook over 1,000 rounds: no round with two 
     if (holders !== 1) return t.fail(`round ${round} had ${holders} holders`)
     await db.run('update webhook_heads set due_at = 0, lease_owner = null')
   }
-  t.is((await db.get<{ fence: number }>('select fence from webhook_heads'))?.fence, 1_000)
+  t.is((await db.get<{ fence: number }>('select fence from webhook_heads'))?.fence, races)
 })
 
 test('two dispatchers share a stream of events: each is sent to each webhook once, by one of them', async (t) => {
+  t.timeout(longRun)
+  const groups = rounds({ once: 20, soak: 200 })
   const { db, at, webhookIds, rivals } = await world(t, { webhooks: 8, goOn: false })
   let committing = true
   const commits = async () => {
-    for (let n = 0; n < 40; n++) await commitEvents(db, at, 5)
+    for (let n = 0; n < groups; n++) await commitEvents(db, at, 5)
     committing = false
   }
   await Promise.all([commits(), ...rivals.map(({ work }) => work(() => committing))])
   const sent = rivals.flatMap(({ begun }) => begun).map(({ webhookId, eventId }) => `${webhookId} ${eventId}`)
-  t.is(sent.length, 200 * webhookIds.length)
+  t.is(sent.length, groups * 5 * webhookIds.length)
   t.is(new Set(sent).size, sent.length)
   for (const { begun } of rivals) t.true(begun.length > 0)
   t.deepEqual(sharedFences(rivals), [])
@@ -74,9 +81,10 @@ test('two dispatchers share a stream of events: each is sent to each webhook onc
   t.deepEqual(await wrongWaitingCounts(db), [])
 })
 
-test('two give out the same events at once, over 100 rounds: each becomes one delivery per webhook', async (t) => {
+test('two give out the same events at once: each becomes one delivery per webhook', async (t) => {
+  t.timeout(longRun)
   const { db, at, webhookIds, dbs } = await world(t, { webhooks: 3 })
-  for (let round = 0; round < 100; round++) {
+  for (let round = 0; round < rounds({ once: 20, soak: 500 }); round++) {
     const eventIds = await commitEvents(db, at, 4)
     await Promise.all(dbs.map((rival) => fanOut(rival, { outbox: { eventIds } })))
     const given = await count(db, 'deliveries')
@@ -137,14 +145,16 @@ test('of the outcomes of one turn only those drop out whose webhook somebody els
 })
 
 test('pings, redeliveries, deactivations and dead holders in between leave no counter wrong and nothing behind', async (t) => {
+  t.timeout(longRun)
+  const times = rounds({ once: 10, soak: 100 })
   const { db, at, webhookIds, rivals } = await world(t, { webhooks: 3, goOn: false })
   let busy = 3
   const commits = async () => {
-    for (let n = 0; n < 25; n++) await commitEvents(db, at, 4)
+    for (let n = 0; n < times; n++) await commitEvents(db, at, 4)
     busy--
   }
   const users = webhookIds.slice(1).map(async (webhookId) => {
-    for (let n = 0; n < 25; n++) await useWebhook(db, { accountId: at.accountId, webhookId }, n)
+    for (let n = 0; n < times; n++) await useWebhook(db, { accountId: at.accountId, webhookId }, n)
     busy--
   })
   const dying = async () => {

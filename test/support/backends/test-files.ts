@@ -10,8 +10,6 @@ export type FilesOfRun = {
   elsewhere: { sameOnSqlite: number; ofOtherBackends: number }
   /** Those among them that stop, wipe or look into a nats-server that listd has started itself. */
   withOwnNats: Set<string>
-  /** Those that measure time, and would measure what runs beside them. */
-  alone: Set<string>
 }
 
 /** End to end tests that run on the servers too: the path of a change, and what it survives. */
@@ -32,9 +30,18 @@ export function filesFor(backend: BackendName): FilesOfRun {
     paths: ours.map(({ path }) => path).sort(),
     elsewhere: { sameOnSqlite: shared.length - ours.length, ofOtherBackends: tests.length - shared.length },
     withOwnNats: new Set(ours.filter(hasOwnNats).map(({ path }) => path)),
-    alone: new Set(ours.map(({ path }) => path).filter((path) => path.includes('.alone.'))),
   }
 }
+
+/** What a soak runs on a backend: `….soak.test.ts`, and every test that counts its rounds by `test/support/soak.ts`. */
+export function soakFilesFor(backend: BackendName): string[] {
+  return readSourceFiles()
+    .filter(({ path }) => path.endsWith('.test.ts') && isFor(backend, path))
+    .filter(({ path, imports }) => path.endsWith('.soak.test.ts') || imports.some(({ target }) => target === counter))
+    .map(({ path }) => path)
+}
+
+const counter = 'test/support/soak.ts'
 
 function isFor(backend: BackendName, path: string): boolean {
   if (path.endsWith('.servers.test.ts')) return backend !== 'sqlite'
