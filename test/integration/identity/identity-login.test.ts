@@ -3,6 +3,7 @@ import { parseToken, tokenHash } from '#shared/crypto/token.ts'
 import { findIdentity, findIdentityToSignIn } from '#shared/data/identities/identities.ts'
 import { findIdentitySession } from '#shared/data/identities/identity-sessions.ts'
 import type { AppError } from '#shared/errors.ts'
+import { atLeast, atMost } from '../../support/bounds.ts'
 import { addUser, password, startIdentity, type TestIdentity } from '../../support/identity.ts'
 import { until } from '../../support/until.ts'
 
@@ -96,7 +97,8 @@ for (const [who, name] of [
     }
     const refused = await failure(signIn({ who: { group: 'staff', name: name.toUpperCase() } }))
     t.like(refused, { name: 'IDENTITY_TOO_MANY_ATTEMPTS', status: 429 })
-    t.true(Number(refused.retryAfterSeconds) > 400 && Number(refused.retryAfterSeconds) <= 512)
+    atLeast(t, Number(refused.retryAfterSeconds), 401, 'retryAfterSeconds')
+    atMost(t, Number(refused.retryAfterSeconds), 512, 'retryAfterSeconds')
     const elsewhere = await failure(signIn({ who: { group: 'guests', name } }))
     t.is(elsewhere.name, 'IDENTITY_NOT_AUTHENTICATED')
   })
@@ -131,7 +133,8 @@ test('one address, of IPv6 its /64, may fail 100 times a minute over all names; 
   }
   const refused = await failure(signIn({ who: ada, clientAddress: '2001:db8::ffff' }))
   t.is(refused.name, 'IDENTITY_TOO_MANY_ATTEMPTS')
-  t.true(Number(refused.retryAfterSeconds) > 0 && Number(refused.retryAfterSeconds) <= 60)
+  atLeast(t, Number(refused.retryAfterSeconds), 1, 'retryAfterSeconds')
+  atMost(t, Number(refused.retryAfterSeconds), 60, 'retryAfterSeconds')
   t.truthy((await signIn({ who: ada, clientAddress: '2001:db8:0:1::1' })).token)
 })
 

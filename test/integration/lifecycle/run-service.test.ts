@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
+import { atLeast } from '../../support/bounds.ts'
 import { type TestProcess, testProcess } from '../../support/process.ts'
 import { until } from '../../support/until.ts'
 
@@ -41,7 +42,7 @@ test('every line of the log is JSON with service, pid, level and ISO time, and h
   service.child.kill('SIGTERM')
   await service.ended
   const lines = service.stdout().trimEnd().split('\n')
-  t.true(lines.length >= 3)
+  atLeast(t, lines.length, 3, 'lines')
   for (const line of lines) {
     const entry = JSON.parse(line)
     t.like(entry, { service: 'sample', pid: service.pid, level: 'info' })

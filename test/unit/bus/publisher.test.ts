@@ -1,6 +1,7 @@
 import test from 'ava'
 import { messages } from '#shared/bus/publisher.ts'
 import { createIds } from '#shared/crypto/ids.ts'
+import { atMost } from '../../support/bounds.ts'
 
 const newId = createIds(() => 1_700_000_000_000)
 const idsOf = (text: string): string[] => JSON.parse(text).eventIds
@@ -16,8 +17,8 @@ test('a group of a batch of 1,000 operations is still one message', (t) => {
 test('a group past 64 KiB is several messages that together carry it all, in order', (t) => {
   const eventIds = Array.from({ length: 10_000 }, newId)
   const texts = messages({ requestId: 'ü'.repeat(100), eventIds })
-  t.true(texts.every((text) => Buffer.byteLength(text) <= 64 * 1024))
-  t.true(texts.length <= 7)
+  atMost(t, Math.max(...texts.map((text) => Buffer.byteLength(text))), 64 * 1024, 'bytes of a message')
+  atMost(t, texts.length, 7, 'messages')
   t.deepEqual(texts.flatMap(idsOf), eventIds)
 })
 
