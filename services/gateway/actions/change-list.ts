@@ -24,9 +24,13 @@ const maxAttempts = 20
  * @throws REQUESTED_ENTITY_NOT_FOUND, TOKEN_NOT_AUTHORIZED, what `decide` throws, LIST_PATH_NAME_TAKEN,
  *   SERVICE_UNAVAILABLE
  */
-export async function changeList(deps: Deps, request: ListRequest, decide: (before: List) => ListStep): Promise<List> {
+export async function changeList(
+  deps: Deps,
+  request: ListRequest,
+  decide: (before: List) => ListStep | Promise<ListStep>,
+): Promise<List> {
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
-    const step = decide(await findVisibleList(deps, request))
+    const step = await decide(await findVisibleList(deps, request))
     if (await commit(deps, step)) return step.list
   }
   throw new AppError('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 })

@@ -1,6 +1,5 @@
 import { isGuarded } from '#shared/domain/item/guard.ts'
 import { type IndexValue, indexValues } from '#shared/domain/item/index-value.ts'
-import { dataPath } from '#shared/domain/json/pointer.ts'
 import { AppError, validationFailed } from '#shared/errors.ts'
 import type { Deps } from '../deps.ts'
 import type { ListConfig } from './list-cache.ts'
@@ -37,18 +36,15 @@ function refuseSchemaFaults(list: ListConfig, value: unknown, hidden: readonly s
   const faults = list.schemaFaults(value)
   if (faults.length === 0) return
   const shown = faults.filter(({ pointer }) => !isGuarded(pointer, hidden))
-  const covered = hidden.filter((guard) => faults.some(({ pointer }) => isGuarded(pointer, [guard])))
   throw new AppError('ITEM_SCHEMA_INVALID', {
     details: {
       errors: [
         ...shown.map(({ pointer, path, message }) => ({ pointer, path, message, msg: message })),
-        ...covered.map((pointer) => guardedFault(pointer)),
+        ...(shown.length < faults.length ? [hiddenFault] : []),
       ],
     },
   })
 }
 
-function guardedFault(pointer: string) {
-  const message = 'does not match the schema'
-  return { pointer, path: dataPath(pointer), message, msg: message }
-}
+const unseen = 'A value that you do not see does not match the schema.'
+const hiddenFault = { pointer: '', path: 'data', message: unseen, msg: unseen }

@@ -22,6 +22,8 @@ export type PlannedList = {
   current: List | null
   after: ListSettings
   indexes: PlannedIndex[]
+  /** Whether the list has guard indexes, declared here or not. */
+  guarded: boolean
 }
 
 export type SyncContext = {
@@ -58,6 +60,7 @@ function planVisible(
     current,
     after,
     indexes: planIndexes(entry.indexes, existing?.indexes ?? [], list),
+    guarded: existing?.indexes.some(({ guard }) => guard) ?? false,
   }
 }
 

@@ -11,15 +11,20 @@ export type MissingPermission = { action: Action; resourceType: ResourceType; li
  * What a token lacks for a plan: `sync-schema` on every list that the document names, which is enough to look, and
  * to apply, the permission for each change as well. A list that is yet to be made is selected only by rules that
  * select all lists.
+ * A schema judges guarded values too: to set one beside guard indexes a token must be allowed to change those.
  */
 export function missingPermissions(
   plan: Plan,
   permissions: Permissions,
   { applying }: { applying: boolean },
 ): MissingPermission[] {
+  const guarded = new Set(plan.lists.filter((list) => list.guarded).map(({ change }) => change))
   return plan.changes.flatMap((change) => {
     const needed: MissingPermission[] = change.resourceType === 'list' ? [need('sync-schema', change)] : []
     if (applying && isWrite(change)) needed.push(need(change.action === 'create' ? 'create' : 'update', change))
+    if (applying && guarded.has(change) && change.fields?.schema) {
+      needed.push({ action: 'update', resourceType: 'index', list: change.list })
+    }
     return needed.filter((permission) => decide(permissions, { ...permission, ...idsOf(change) }) === 'block')
   })
 }

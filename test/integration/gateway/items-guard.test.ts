@@ -1,5 +1,7 @@
 import test from 'ava'
 import { itemRoutes } from '#services/gateway/routes/items/routes.ts'
+import { listRoutes } from '#services/gateway/routes/lists/routes.ts'
+import type { PermissionRule } from '#shared/domain/permission-rule.ts'
 import { makeAccount, type TestAccount } from '../../support/callers.ts'
 import { type Call, call } from '../../support/client.ts'
 import { faultsOf } from '../../support/faults.ts'
@@ -12,7 +14,7 @@ let account: TestAccount
 let token: Record<string, string>
 
 test.before(async () => {
-  gateway = await startGateway(cleanup, { routes: itemRoutes })
+  gateway = await startGateway(cleanup, { routes: [...itemRoutes, ...listRoutes] })
   account = await makeAccount(gateway.deps.db)
   token = await account.token()
   await addList(gateway.deps.db, account.accountId, {
@@ -113,13 +115,26 @@ test('faults of a kept value tell a token no more than that there are some', asy
     faultsOf(refused)
       .map(({ pointer }) => pointer)
       .toSorted(),
-    ['/secret', '/title'],
+    ['', '/title'],
   )
   const own = await asToken({ method: 'PUT', path: path(made.json?.id), body: { data: { secret: { k: 1 } } } })
   t.deepEqual(
     faultsOf(own).map(({ pointer }) => pointer),
     ['/secret/k'],
   )
+})
+
+test('a token sets the schema of a list with guard indexes only when it may update those', async (t) => {
+  const update = async (...rules: PermissionRule[]) => {
+    const view: PermissionRule = { mode: 'allow', action: 'view' }
+    const headers = await account.token([view, { mode: 'allow', action: 'update', resourceType: 'list' }, ...rules])
+    const schema = { properties: { title: { type: 'string' } } }
+    return ask(headers, { method: 'PUT', path: '/lists/vault', body: { schema } })
+  }
+  const guard = { pathName: 'secret', pointer: '/secret', guard: true }
+  await addList(gateway.deps.db, account.accountId, { pathName: 'vault', indexes: [guard] })
+  t.like(await update(), { status: 403, json: { name: 'TOKEN_NOT_AUTHORIZED' } })
+  t.is((await update({ mode: 'allow', action: 'update', resourceType: 'index' })).status, 200)
 })
 
 test('a token does not order by size, which tells of what is guarded; a user does', async (t) => {

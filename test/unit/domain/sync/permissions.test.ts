@@ -46,6 +46,17 @@ test('a resource type sets lists and indexes apart', (t) => {
   t.deepEqual(missing(rules, mixed), ['update list a', 'create list b'])
 })
 
+test('to set the schema of a list with guard indexes a token needs to update indexes too', (t) => {
+  const guarded = syncWorld()
+  guarded.sync({ lists: { a: { indexes: { i: { ...title, guard: true } } }, b: {} } })
+  const asked = { lists: { a: { schema: { type: 'object' } }, b: { schema: { type: 'object' } } } }
+  const lacks = (rules: PermissionRule[]) =>
+    missingPermissions(guarded.plan(asked), compilePermissions(rules), { applying: true })
+  const lists: PermissionRule[] = [look, { mode: 'allow', action: 'update', resourceType: 'list' }]
+  t.deepEqual(lacks(lists), [{ action: 'update', resourceType: 'index', list: 'a' }])
+  t.deepEqual(lacks([...lists, { mode: 'allow', action: 'update', resourceType: 'index' }]), [])
+})
+
 test('adopting needs update', (t) => {
   t.deepEqual(missing([look], { scope: 's', lists: { a: {} } }), ['update list a'])
 })
