@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createServer, type Server as Listener } from 'node:http'
+import { createServer, type IncomingMessage, type Server as Listener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { server as createHapi, type RouteOptions, type Server } from '@hapi/hapi'
 import { createIdentify } from './auth/identify.ts'
@@ -32,6 +32,7 @@ export async function startServer(context: ServerContext): Promise<GatewayServer
   const { host, port } = deps.config.gateway
   const { listener, hapi } = createListener(limits)
   answerClientErrors(listener, deps.newId)
+  for (const event of ['request', 'checkContinue'] as const) listener.prependListener(event, keepWithinBound)
   let closing = false
   const edge: Edge = {
     log: deps.log,
@@ -66,12 +67,20 @@ function createListener(limits: HttpLimits): { listener: Listener; hapi: Server 
 /** hapi finds the route and hands over the request; everything that its own handling would add is switched off. */
 const bareRoutes: RouteOptions = { state: { parse: false }, cache: false }
 
+/** The greatest bound that hapi takes. */
+const mostBytes = Number.MAX_SAFE_INTEGER
+
+/** hapi would read a body that says it is longer than its bound to the end before it refuses it; we do that at once. */
+function keepWithinBound({ headers }: IncomingMessage): void {
+  if (Number(headers['content-length']) > mostBytes) headers['content-length'] = String(mostBytes)
+}
+
 /** The body is left in the socket for json-body.ts, whatever its length and type. */
 const unreadBody: RouteOptions = {
   payload: {
     parse: false,
     output: 'stream',
-    maxBytes: Number.MAX_SAFE_INTEGER,
+    maxBytes: mostBytes,
     timeout: false,
     override: 'application/json',
   },

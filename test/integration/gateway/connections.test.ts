@@ -200,6 +200,17 @@ test('bodies beyond the memory for them are 503, and the memory is given back', 
   t.is((await call(port, { method: 'POST', path: '/held', body })).status, 200)
 })
 
+for (const length of ['9007199254740992', '18446744073709551615']) {
+  test(`a body that says it is ${length} bytes long is refused at once`, async (t) => {
+    const { port } = await startGateway(t, { routes: [heldRoute().route] })
+    const socket = connect(port, '127.0.0.1')
+    t.teardown(() => socket.destroy())
+    socket.write(head('POST /held HTTP/1.1', 'content-type: application/json', `content-length: ${length}`))
+    const [answer] = await once(socket, 'data')
+    t.is(parse(String(answer)).status, 413)
+  })
+}
+
 test('an early answer does not wait for the body, and the connection stays usable', async (t) => {
   const { port } = await startGateway(t, { routes: [quick, heldRoute().route] })
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
