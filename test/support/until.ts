@@ -4,7 +4,7 @@ import { inspect } from 'node:util'
  * Waits until something holds, looking often. What `look` gives instead of true is what is still missing: the last of it
  * is in the error that comes after `withinMs`. `until(() => sent.length === 3 || sent)` shows what was sent.
  */
-export async function until(look: () => unknown, { withinMs = 15_000, what = textOf(look) } = {}): Promise<void> {
+export async function until(look: () => unknown, { withinMs = 60_000, what = textOf(look) } = {}): Promise<void> {
   const giveUpAt = performance.now() + withinMs
   for (;;) {
     const seen = await look()
