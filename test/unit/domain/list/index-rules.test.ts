@@ -73,10 +73,11 @@ test('overlaps among many indexes are those that each pair has', (t) => {
   }
 })
 
-test('ten thousand indexes are judged in a moment', (t) => {
-  const many = Array.from({ length: 10_000 }, (_, n) => index(`i${n}`, `/a/b/${n}`, { guard: n % 2 === 0 }))
-  const same = Array.from({ length: 10_000 }, (_, n) => index(`j${n}`, '/same', { guard: true }))
-  const startedAt = performance.now()
-  t.is(broken(...many, ...same).length, 10_000)
-  t.true(performance.now() - startedAt < 2_000)
+// Held against each other in pairs they would take minutes.
+test('very many indexes are judged without a look at every pair', (t) => {
+  const count = 200_000
+  const many = Array.from({ length: count }, (_, n) => index(`i${n}`, `/a/b/${n}`, { guard: n % 2 === 0 }))
+  const same = Array.from({ length: count }, (_, n) => index(`j${n}`, '/same', { guard: true }))
+  const faulty = [...brokenRules([...many, ...same]).values()].filter((rules) => rules.length > 0)
+  t.is(faulty.length, count)
 })
