@@ -21,6 +21,9 @@ import { testNats } from './nats.ts'
 import { testLog } from './test-log.ts'
 import { until } from './until.ts'
 
+/** Whoever asks waits as long as any test runs: what is refused is not refused for its time. */
+const patienceMs = 3_600_000
+
 export const password = 'correct horse battery'
 
 export type TestIdentity = {
@@ -57,7 +60,7 @@ export async function startIdentity(t: ExecutionContext, env: Record<string, str
   const bus = await testBus(t, nats.url)
   await until(() => answers(bus), { what: 'the identity service to answer' })
   const ask = <T>(subject: RequestSubject, body: unknown) =>
-    bus.request<T>(subject, body, { timeoutMs: 10_000, requestId: 'r' })
+    bus.request<T>(subject, body, { timeoutMs: patienceMs, requestId: 'r' })
   const clientAddress = '192.0.2.1'
   return {
     db,
