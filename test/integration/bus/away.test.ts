@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import test from 'ava'
@@ -8,12 +10,10 @@ import { until } from '../../support/until.ts'
 
 const eventIds = Array.from({ length: 50 }, (_, n) => `018f0000-0000-7000-8000-0000000000${n + 10}`)
 
-test('a process that starts while NATS is away is up within 1.5 s and joins when NATS comes', async (t) => {
+test('a process that starts while NATS is away is up, and joins when NATS comes', async (t) => {
   const nats = await testNats(t)
   await nats.kill()
-  const before = performance.now()
   const bus = await testBus(t, nats.url)
-  t.true(performance.now() - before < 1_500)
   t.false(bus.connected())
   const received: string[] = []
   await bus.consumeEvents(async (ids) => void received.push(...ids))
@@ -26,6 +26,20 @@ test('a process that starts while NATS is away is up within 1.5 s and joins when
     return received.includes('sent')
   })
   t.false(received.includes('lost'))
+})
+
+test('a process that starts does not wait until a server that says nothing is given up', async (t) => {
+  const taken: Socket[] = []
+  const silent = createServer((socket) => void taken.push(socket)).listen(0, '127.0.0.1')
+  await once(silent, 'listening')
+  t.teardown(() => silent.close())
+  const bus = await testBus(t, `nats://127.0.0.1:${(silent.address() as AddressInfo).port}`)
+  t.false(bus.connected())
+  t.deepEqual(
+    taken.map(({ closed }) => closed),
+    [false],
+  )
+  for (const socket of taken) socket.destroy()
 })
 
 test('60 s of 1,000 groups a second while NATS is away leave nothing in memory and nothing to send later', async (t) => {
@@ -72,13 +86,16 @@ test('a server without JetStream is asked for it ever more seldom', async (t) =>
   const nats = await testNats(t, { jetStream: false })
   const bus = await testBus(t, nats.url)
   await bus.consumeEvents(async () => {})
-  const publishing = setInterval(() => bus.publishEvents({ requestId: 'r', eventIds: ['a'] }), 100)
-  t.teardown(() => clearInterval(publishing))
   const before = await nats.messagesIn()
-  await new Promise((resolve) => setTimeout(resolve, 3_000))
-  // Thirty publishes, and the consumer's and the publisher's attempts to make the stream.
-  const asked = (await nats.messagesIn()) - before - 30
-  t.true(asked < 20, `${asked} requests`)
+  const received = async () => (await nats.messagesIn()) - before
+  const count = 300
+  for (let n = 1; n <= count; n++) {
+    bus.publishEvents({ requestId: 'r', eventIds: ['a'] })
+    await until(async () => (await received()) >= n)
+  }
+  // Each publish was refused. What else came are the publisher's and the consumer's attempts to make the stream.
+  const asked = (await received()) - count
+  t.true(asked < count / 3, `${asked} requests`)
 })
 
 test('user name and password of the url are used', async (t) => {

@@ -7,37 +7,32 @@ import { testNats } from '../../support/nats.ts'
 import { until } from '../../support/until.ts'
 
 const subject = 'dispatcher.probe'
-const options = { timeoutMs: 5_000, requestId: 'request-1' }
+/** An hour, so that no test passes by waiting for it. */
+const options = { timeoutMs: 3_600_000, requestId: 'request-1' }
 const ask = (bus: Bus, url = 'https://example.com', changes: Partial<typeof options> = {}) =>
   bus.request<{ refused: string | null }>(subject, { url }, { ...options, ...changes })
 
-async function unavailableWithin(t: ExecutionContext, ms: number, asking: () => Promise<unknown>): Promise<void> {
-  const before = performance.now()
-  const error = await t.throwsAsync<AppError>(asking(), { name: 'SERVICE_UNAVAILABLE' })
+async function isUnavailable(t: ExecutionContext, answer: Promise<unknown>): Promise<void> {
+  const error = await t.throwsAsync<AppError>(answer, { name: 'SERVICE_UNAVAILABLE' })
   t.is(error?.retryAfterSeconds, 1)
-  const tookMs = performance.now() - before
-  t.true(tookMs < ms, `${tookMs} ms`)
 }
 
-test('nobody answers the subject: SERVICE_UNAVAILABLE within a second', async (t) => {
+test('nobody answers the subject: SERVICE_UNAVAILABLE, whatever the time-out', async (t) => {
   const nats = await testNats(t)
   const bus = await testBus(t, nats.url)
-  await unavailableWithin(t, 1_000, () => ask(bus))
+  await isUnavailable(t, ask(bus))
 })
 
-test('NATS is away: SERVICE_UNAVAILABLE within a second', async (t) => {
+test('NATS is away: SERVICE_UNAVAILABLE, whatever the time-out', async (t) => {
   const nats = await testNats(t)
   const bus = await testBus(t, nats.url)
   await nats.kill()
   await until(async () => !bus.connected())
-  await unavailableWithin(t, 1_000, () => ask(bus))
+  await isUnavailable(t, ask(bus))
 })
 
-for (const [what, end] of [
-  ['dies', 'kill'],
-  ['freezes', 'freeze'],
-] as const) {
-  test(`NATS ${what} while a request is open: SERVICE_UNAVAILABLE within a second`, async (t) => {
+for (const end of ['kill', 'freeze'] as const) {
+  test(`NATS ends (${end}) while a request is open: SERVICE_UNAVAILABLE, whatever the time-out`, async (t) => {
     const nats = await testNats(t)
     const bus = await testBus(t, nats.url)
     const [asked, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
@@ -49,12 +44,12 @@ for (const [what, end] of [
         await gate.promise
       },
     })
-    await unavailableWithin(t, 1_100, async () => {
-      const answer = ask(bus)
-      await Promise.race([answer, asked.promise])
-      await nats[end]()
-      return answer
-    })
+    const answer = ask(bus)
+    await Promise.race([answer, asked.promise])
+    await nats[end]()
+    await isUnavailable(t, answer)
+    // Silence is noticed by whoever waits, well before the connection is given up for it.
+    t.is(bus.connected(), end === 'freeze')
   })
 }
 
@@ -64,7 +59,7 @@ test('no answer in time: SERVICE_UNAVAILABLE', async (t) => {
   const gate = Promise.withResolvers<void>()
   t.teardown(gate.resolve)
   bus.respond(subject, { shape: probe, handle: () => gate.promise })
-  await unavailableWithin(t, 1_500, () => ask(bus, 'slow', { timeoutMs: 700 }))
+  await isUnavailable(t, ask(bus, 'slow', { timeoutMs: 100 }))
 })
 
 test('a request whose deadline has passed is dropped before it starts', async (t) => {
