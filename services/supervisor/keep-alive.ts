@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { sentenceOf } from '#shared/lifecycle/sentence.ts'
 import type { Logger } from '#shared/log/logger.ts'
-import { createBackOff } from './back-off.ts'
+import { type BackOff, createBackOff } from './back-off.ts'
 
 /** One life of a process. */
 export type Run = {
@@ -21,17 +21,18 @@ export type KeptAlive = {
 /**
  * Runs a process and starts it again whenever it ends, with capped exponential back-off.
  * @param options.launch settles when the process is ready; rejects when it cannot be, or when `signal` aborts
+ * @param options.backOff how long it waits between a run's end and the next launch
  * @throws whatever the first launch throws: what never ran is not kept alive
  */
 export async function keepAlive(options: {
   name: string
   log: Logger
   launch(signal: AbortSignal): Promise<Run>
+  backOff?: BackOff
 }): Promise<KeptAlive> {
-  const { name, log, launch } = options
+  const { name, log, launch, backOff = createBackOff() } = options
   const stopping = new AbortController()
   const { signal } = stopping
-  const backOff = createBackOff()
   let run = await launch(signal)
   let renewing = false
   const watched = watch()

@@ -52,7 +52,7 @@ export async function runService(
     flushCompileCache()
     trimMemorySoon()
     const { reason, withinMs } = await ending
-    log.info({ reason }, 'ending')
+    log.info({ reason, withinMs }, 'ending')
     await closeWithin(service, { withinMs, log })
   } catch (error) {
     await reportFailure(name, error)

@@ -45,9 +45,7 @@ test('a program that is missing is refused', async (t) => {
 
 test('a service that does not end in time is killed', async (t) => {
   const run = await launch(t, 'never closes')
-  const startedAt = performance.now()
   await run.stop(200)
-  t.true(performance.now() - startedAt < 2_000)
   t.is(await run.ended, 'signal SIGKILL')
 })
 

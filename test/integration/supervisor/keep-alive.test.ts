@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import test, { type ExecutionContext } from 'ava'
+import { type BackOff, createBackOff } from '#services/supervisor/back-off.ts'
 import { type KeptAlive, keepAlive, type Run } from '#services/supervisor/keep-alive.ts'
 import { endOf, endWithin } from '#services/supervisor/run.ts'
 import { createLogger } from '#shared/log/logger.ts'
@@ -7,19 +8,21 @@ import { until } from '../../support/until.ts'
 
 const log = createLogger({ service: 'test', level: 'silent' })
 
+type Options = { fails?: (launch: number) => boolean; backOff?: BackOff }
+
 /** Keeps a `sleep` alive; `fails` says for which launches (from 0) it cannot be started. */
-async function keep(t: ExecutionContext, fails: (launch: number) => boolean = () => false) {
+async function keep(t: ExecutionContext, { fails = () => false, backOff = createBackOff() }: Options = {}) {
   const pids: number[] = []
   let launches = 0
   async function launch(): Promise<Run> {
     if (fails(launches++)) throw new Error('not today')
-    const child = spawn('sleep', ['60'], { stdio: 'ignore' })
+    const child = spawn('sleep', ['600'], { stdio: 'ignore' })
     pids.push(child.pid ?? 0)
     const ended = endOf(child)
     const kill = () => child.kill('SIGKILL')
     return { ended, stop: (withinMs) => endWithin(ended, { withinMs, ask: () => child.kill('SIGTERM'), kill }) }
   }
-  const kept: KeptAlive = await keepAlive({ name: 'sleep', log, launch })
+  const kept: KeptAlive = await keepAlive({ name: 'sleep', log, launch, backOff })
   t.teardown(() => kept.stop(0))
   return { kept, pids, launches: () => launches }
 }
@@ -41,31 +44,38 @@ test('what is stopped is not started again', async (t) => {
 })
 
 test('what cannot be started again is tried again', async (t) => {
-  const { pids, launches } = await keep(t, (n) => n === 1 || n === 2)
+  const { pids, launches } = await keep(t, { fails: (n) => n === 1 || n === 2 })
   process.kill(pids[0] ?? 0, 'SIGKILL')
   await until(async () => pids.length === 2, { what: 'the start after two failures' })
   t.is(launches(), 4)
 })
 
 test('what cannot be started at all is not kept alive', async (t) => {
-  await t.throwsAsync(
-    keep(t, () => true),
-    { message: 'not today' },
-  )
+  await t.throwsAsync(keep(t, { fails: () => true }), { message: 'not today' })
 })
 
-test('stopping while it waits for a restart ends at once', async (t) => {
-  const { kept, pids } = await keep(t, (n) => n > 0)
+/** Who waits as long as it says waits longer than any test. */
+function backOffOfAnHour() {
+  const asked = Promise.withResolvers<void>()
+  const next = () => {
+    asked.resolve()
+    return 3_600_000
+  }
+  return { next, asked: asked.promise }
+}
+
+test('stopping while it waits for a restart ends the wait', async (t) => {
+  const backOff = backOffOfAnHour()
+  const { kept, pids, launches } = await keep(t, { backOff })
   process.kill(pids[0] ?? 0, 'SIGKILL')
-  await new Promise((resolve) => setTimeout(resolve, 250))
-  const startedAt = performance.now()
+  await backOff.asked
   await kept.stop(5_000)
-  t.true(performance.now() - startedAt < 200)
+  t.is(launches(), 1)
 })
 
 test('renewing ends a run and starts the next without a wait', async (t) => {
-  const { kept, pids } = await keep(t)
+  const { kept, pids } = await keep(t, { backOff: backOffOfAnHour() })
   await kept.renew(5_000)
-  await until(async () => pids.length === 2, { withinMs: 1_000, what: 'the next run' })
+  await until(async () => pids.length === 2, { what: 'the next run' })
   t.throws(() => process.kill(pids[0] ?? 0, 0))
 })
