@@ -3,7 +3,12 @@ import type { IdentityLogin, IdentityLoginAnswer } from '#shared/bus/subjects.ts
 import { hashPassword, needsUpgrade } from '#shared/crypto/password.ts'
 import { makeToken, tokenHash } from '#shared/crypto/token.ts'
 import { forgetLoginAttempts } from '#shared/data/accounts/login-attempts.ts'
-import { findIdentityToSignIn, noteIdentityLogin, upgradeIdentityPassword } from '#shared/data/identities/identities.ts'
+import {
+  findIdentityToSignIn,
+  type IdentityToSignIn,
+  noteIdentityLogin,
+  upgradeIdentityPassword,
+} from '#shared/data/identities/identities.ts'
 import { createIdentitySession } from '#shared/data/identities/identity-sessions.ts'
 import type { GroupSettings } from '#shared/domain/identity/group.ts'
 import type { Identity } from '#shared/domain/identity/identity.ts'
@@ -24,13 +29,15 @@ export async function logIdentityIn(
   login: IdentityLogin,
   { requestId, deadline }: RequestContext,
 ): Promise<IdentityLoginAnswer> {
-  const { accountId, clientAddress } = login
-  const attempt = attemptKey(signInAttempt(accountId, login.who))
+  const { accountId, clientAddress, who } = login
+  let named = await findNamed(deps, login)
+  const attempt = attemptKey(signInAttempt(accountId, who, named?.identity.id))
   await countAttempt(deps, { key: attempt, clientAddress })
 
   // Again when the password was changed between reading and writing.
   for (let round = 0; round < 2; round++) {
-    const found = await verified(deps, login, deadline)
+    if (round > 0) named = await findNamed(deps, login)
+    const found = await verified(deps, { ...login, named, startBefore: deadline })
     if (!found) break
     const { id: identityId } = found.identity
     const answer = await openSession(deps, { found, attempt })
@@ -46,16 +53,20 @@ export async function logIdentityIn(
 
 type Found = { identity: Identity; passwordHash: string; settings: GroupSettings }
 
-/** The identity that was named, if the password is right and it may sign in. */
-async function verified(deps: Deps, login: IdentityLogin, startBefore: number): Promise<Found | null> {
-  const { accountId, who, password, permitted } = login
+async function findNamed({ db }: Deps, { accountId, who }: IdentityLogin): Promise<IdentityToSignIn | undefined> {
   const key = signInKey(who)
-  const found = key ? await findIdentityToSignIn(deps.db, { accountId, ...key }) : undefined
-  const subject = found && { id: found.identity.id, passwordHash: found.passwordHash }
+  return key ? findIdentityToSignIn(db, { accountId, ...key }) : undefined
+}
+
+type Check = { named: IdentityToSignIn | undefined; password: string; permitted: boolean; startBefore: number }
+
+/** The identity that was named, if the password is right and it may sign in. */
+async function verified(deps: Deps, { named, password, permitted, startBefore }: Check): Promise<Found | null> {
+  const subject = named && { id: named.identity.id, passwordHash: named.passwordHash }
   const right = await isRightPassword(deps, subject, { password, startBefore })
-  if (!found || found.passwordHash === null) return null
-  if (!right || !permitted || !found.identity.activated) return null
-  return { ...found, passwordHash: found.passwordHash }
+  if (!named || named.passwordHash === null) return null
+  if (!right || !permitted || !named.identity.activated) return null
+  return { ...named, passwordHash: named.passwordHash }
 }
 
 /** @returns null when the identity is gone, deactivated or has another password by now */

@@ -18,8 +18,12 @@ export function signInKey(given: SignInName): SignInKey | null {
   return emailFaults(given.email, '').length > 0 ? null : { group, emailKey: emailKey(given.email) }
 }
 
-/** What failed logins are counted under, whether or not somebody has this name: the same for every way to write it. */
-export function signInAttempt(accountId: string, given: SignInName): string[] {
+/**
+ * What failed logins are counted under: whoever was named, so that a name and an email address of one identity share their
+ * count; where nobody was, the name or address, the same for every way to write it.
+ */
+export function signInAttempt(accountId: string, given: SignInName, identityId: string | undefined): string[] {
+  if (identityId !== undefined) return ['identity', accountId, identityId]
   const name = 'name' in given ? ['name', identityNameKey(given.name)] : ['email', emailKey(given.email)]
-  return ['identity', accountId, given.group ?? '', ...name]
+  return ['nobody', accountId, given.group ?? '', ...name]
 }

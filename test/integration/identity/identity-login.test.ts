@@ -66,6 +66,18 @@ for (const [who, name] of [
   })
 }
 
+test('failures by name and by email of one identity are counted together, and a success by one clears both', async (t) => {
+  const { db, signIn } = await adaAndGrace(t)
+  const byEmail = { group: ada.group, email: 'ada@example.com' }
+  for (const who of [ada, byEmail, ada, byEmail]) {
+    t.is((await failureOf(signIn({ who, password: 'wrong' }))).name, 'IDENTITY_NOT_AUTHENTICATED')
+  }
+  t.truthy((await signIn({ who: byEmail })).token)
+  t.deepEqual(await db.all('select * from login_attempts'), [])
+  for (const who of [ada, byEmail, ada, byEmail, ada]) await failureOf(signIn({ who, password: 'wrong' }))
+  for (const who of [ada, byEmail]) t.is((await failureOf(signIn({ who }))).name, 'IDENTITY_TOO_MANY_ATTEMPTS')
+})
+
 test('parallel guesses do not beat the limit', async (t) => {
   const { signIn } = await adaAndGrace(t)
   const guesses = Array.from({ length: 40 }, (_, n) => failureOf(signIn({ who: ada, password: `guess ${n}` })))

@@ -13,14 +13,20 @@ test('what nobody can be called is not looked up', (t) => {
 })
 
 test('every way to write a name counts as the same attempt', (t) => {
-  const attempt = signInAttempt('account', { group: 'staff', name: 'Ada' })
-  t.deepEqual(signInAttempt('account', { group: 'staff', name: ' ADA\n' }), attempt)
+  const attempt = signInAttempt('account', { group: 'staff', name: 'Ada' }, undefined)
+  t.deepEqual(signInAttempt('account', { group: 'staff', name: ' ADA\n' }, undefined), attempt)
   const others = [
-    signInAttempt('other', { group: 'staff', name: 'Ada' }),
-    signInAttempt('account', { group: 'Staff', name: 'Ada' }),
-    signInAttempt('account', { group: null, name: 'Ada' }),
-    signInAttempt('account', { group: 'staff', email: 'Ada' }),
-    signInAttempt('account', { group: 'staff', name: 'Ada2' }),
+    signInAttempt('other', { group: 'staff', name: 'Ada' }, undefined),
+    signInAttempt('account', { group: 'Staff', name: 'Ada' }, undefined),
+    signInAttempt('account', { group: null, name: 'Ada' }, undefined),
+    signInAttempt('account', { group: 'staff', email: 'Ada' }, undefined),
+    signInAttempt('account', { group: 'staff', name: 'Ada2' }, undefined),
   ]
   for (const other of others) t.notDeepEqual(other, attempt)
+})
+
+test('a name and an email of one identity count as the same, and as no name that nobody has', (t) => {
+  const byName = signInAttempt('account', { group: 'staff', name: 'Ada' }, 'id')
+  t.deepEqual(signInAttempt('account', { group: 'staff', email: 'ada@example.com' }, 'id'), byName)
+  t.notDeepEqual(signInAttempt('account', { group: 'staff', name: 'Ada' }, undefined), byName)
 })
