@@ -10,8 +10,8 @@ import { type Receiver, type ReceiverOptions, startReceiver } from './receiver.t
 /** A receiver for one test; closed when the test ends. */
 export async function testReceiver(t: Teardown, options: ReceiverOptions = {}): Promise<Receiver> {
   const receiver = await startReceiver(options)
-  showOnFailure(t, 'receiver', () => receiver.describe())
   t.teardown(() => receiver.close())
+  showOnFailure(t, 'receiver', () => receiver.describe())
   return receiver
 }
 

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { ExecutionContext } from 'ava'
 
 /** What something prints that runs for a test, or for all tests of a file. */
@@ -6,11 +7,16 @@ type Log = { name: string; lines(): readonly string[] }
 const maxLines = 40
 const maxSerious = 20
 const maxCharacters = 500
+/** Services gather lines for a moment: those about what has just failed are still to come. */
+const lastLinesMs = 200
 
 /** Logs of what runs now. */
 const open = new Set<Log>()
 
-/** Shows the end of a log beside its test when that fails. What belongs to a whole file is shown by `showAllOnFailure`. */
+/**
+ * Shows the end of a log beside its test when that fails; said behind the teardown that ends what writes it. What belongs
+ * to a whole file is shown by `showAllOnFailure`.
+ */
 export function showOnFailure(
   t: ExecutionContext | Pick<ExecutionContext, 'teardown'>,
   name: string,
@@ -18,15 +24,19 @@ export function showOnFailure(
 ): void {
   const log = { name, lines }
   open.add(log)
-  t.teardown(() => {
+  t.teardown(async () => {
     open.delete(log)
-    if ('passed' in t && !t.passed) t.log(excerpt(log))
+    if (!('passed' in t) || t.passed) return
+    await delay(lastLinesMs)
+    t.log(excerpt(log))
   })
 }
 
 /** Shows the logs of all that still runs when a test has failed: `test.afterEach.always(showAllOnFailure)`. */
-export function showAllOnFailure(t: ExecutionContext): void {
-  if (!t.passed) for (const log of open) t.log(excerpt(log))
+export async function showAllOnFailure(t: ExecutionContext): Promise<void> {
+  if (t.passed) return
+  await delay(lastLinesMs)
+  for (const log of open) t.log(excerpt(log))
 }
 
 // Ava ends test processes in which nothing happens for long, and those of an interrupted run, without their teardowns.

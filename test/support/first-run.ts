@@ -33,8 +33,8 @@ export async function startFresh(
     ...{ LISTD_GATEWAY_PORT: '0', LISTD_PASSWORDS_MEMORY_MIB: '19', LISTD_DATA_DIR: dataDir },
     ...{ ...databaseSettings(dataDir), ...env },
   }
-  const process_ = testProcess(t, [process.execPath, main, 'start'], { env: { ...process.env, ...own } })
   t.teardown(() => endAll(dataDir))
+  const process_ = testProcess(t, [process.execPath, main, 'start'], { env: { ...process.env, ...own } })
   const look = () => /^ {2}try it .*\n/m.test(process_.stdout()) || process_.stdout()
   await until(look, { withinMs: readyMs, what: 'the banner' })
   const banner = bannerIn(process_.stdout())

@@ -66,8 +66,8 @@ export async function testListd(t: Teardown, { env, databaseUrl }: ListdOptions 
   const nats = await leaseNats()
   t.teardown(nats.release)
   const runner = createRunner(dataDir, { ...databaseSettings(dataDir), ...nats.settings, ...env })
-  showOnFailure(t, 'listd', () => runner.output.lines)
   t.teardown(() => endAll(dataDir))
+  showOnFailure(t, 'listd', () => runner.output.lines)
   const supervisor = await runner.start()
   return assemble({ dataDir, runner, supervisor, credentials: await makeCredentials(dataDir) })
 }

@@ -38,8 +38,8 @@ export function testProcess(
     return { code, signal }
   })
   const all = () => texts.stdout + texts.stderr
-  showOnFailure(t, command.map((part) => basename(part)).join(' '), () => all().split('\n'))
   t.teardown(() => child.kill('SIGKILL'))
+  showOnFailure(t, command.map((part) => basename(part)).join(' '), () => all().split('\n'))
   return {
     child,
     pid: child.pid ?? 0,
