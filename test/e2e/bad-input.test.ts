@@ -10,7 +10,6 @@ const unknownId = '01a1f7a6-407b-7683-af57-7f1ccbb62d05'
 const mebibyte = 1024 * 1024
 
 test('what a caller gets wrong is answered with an error of the contract, all of it at once, and nothing is written', async (t) => {
-  t.timeout(180_000)
   const scene = await setScene(t)
   await everythingIsDelivered(t, scene, { acknowledged: [await createItem(scene)] })
   const { address, credentials } = scene.listd

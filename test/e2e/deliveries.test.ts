@@ -42,7 +42,6 @@ async function eventTypes({ db, listd }: Scene): Promise<string[]> {
 }
 
 test.serial('a failed delivery is read with payload and log, and sent again with the same ids and bytes', async (t) => {
-  t.timeout(180_000)
   const { scene, webhook, calls } = await oneWebhook(t)
   scene.receiver.reply = { status: 500, body: 'out of soup' }
   const itemId = await createItem(scene)
@@ -82,7 +81,6 @@ test.serial('a failed delivery is read with payload and log, and sent again with
 })
 
 test.serial('20 failures in a row disable the webhook; activation sends what waited, oldest first', async (t) => {
-  t.timeout(180_000)
   const { scene, webhook, calls } = await oneWebhook(t)
   scene.receiver.reply = { status: 503 }
   await createItems(scene, 30)
@@ -117,7 +115,6 @@ test.serial('20 failures in a row disable the webhook; activation sends what wai
 })
 
 test.serial('past the cap events are missed, counted and once told of; a replay skips what does not fit', async (t) => {
-  t.timeout(180_000)
   const { scene, webhook, calls } = await oneWebhook(t)
   const offAndOn = async () => {
     await calls.put({ activated: false })
@@ -155,7 +152,6 @@ test.serial('past the cap events are missed, counted and once told of; a replay 
 })
 
 test.serial('what waits is signed with a new secret; the old one still fits webhook-signature', async (t) => {
-  t.timeout(180_000)
   const { scene, webhook, calls } = await oneWebhook(t)
   scene.receiver.reply = { status: 500 }
   await createItem(scene)
@@ -189,7 +185,6 @@ test.serial('what waits is signed with a new secret; the old one still fits webh
 })
 
 test.serial('deactivation and deletion drop the open request; none starts after their answers', async (t) => {
-  t.timeout(180_000)
   const { scene, webhook, calls } = await oneWebhook(t)
   scene.receiver.reply = { hang: 'before-head' }
   await createItems(scene, 3)
@@ -210,7 +205,6 @@ test.serial('deactivation and deletion drop the open request; none starts after 
 })
 
 test.serial("30 creates at once on the plan indie make exactly the plan's 5 webhooks", async (t) => {
-  t.timeout(180_000)
   const { listd, receiver } = base()
   const { session } = await makeCredentials(listd.dataDir, { plan: 'indie' })
   const user = createApi(() => listd.address, { authorization: `Bearer ${session}` })

@@ -6,7 +6,6 @@ import { createItem, receivedBy, setScene } from '../support/scene.ts'
 const env = { LISTD_DISPATCHER_LEASE_SECONDS: '3600' }
 
 test('a dispatcher killed with open requests: the next makes them again, not after the lease but at once, with the same event ids', async (t) => {
-  t.timeout(180_000)
   const scene = await setScene(t, { webhooks: 3, env })
   const { listd, receiver, webhooks, db } = scene
   receiver.reply = { hang: 'before-head' }

@@ -15,7 +15,6 @@ const password = 'canary horse battery'
 test.serial(
   'the first start prints a link in at most 8 lines, what is behind it sets everything up, and nothing tells of it',
   async (t) => {
-    t.timeout(180_000)
     const dataDir = await testFolder(t)
     const { banner, address, setupToken, anyone, ...listd } = await startFresh(t, dataDir, { LISTD_LOG_LEVEL: 'trace' })
     t.true(banner.length <= 8, banner.join('\n'))
@@ -69,7 +68,6 @@ async function nothingTells(
 test.serial(
   'each start without a user has its own link; of two set-ups at once one wins, and then there is none',
   async (t) => {
-    t.timeout(180_000)
     const dataDir = await testFolder(t)
     const first = await startFresh(t, dataDir)
     await first.stop()
@@ -97,7 +95,6 @@ test.serial(
 )
 
 test.serial('with admin.email and admin.password the first user is there at once, and there is no link', async (t) => {
-  t.timeout(180_000)
   const dataDir = await testFolder(t)
   const env = { LISTD_ADMIN_EMAIL: email, LISTD_ADMIN_PASSWORD: password, LISTD_LOG_LEVEL: 'trace' }
   const { anyone, setupToken, process: started } = await startFresh(t, dataDir, env)
@@ -109,7 +106,6 @@ test.serial('with admin.email and admin.password the first user is there at once
 })
 
 test.serial('the commands of the banner work when pasted, and the link is no use after them', async (t) => {
-  t.timeout(180_000)
   const dataDir = await testFolder(t)
   const { banner, address, setupToken, anyone } = await startFresh(t, dataDir)
   const [create = '', token = ''] = banner.filter((line) => line.includes('scripts/listd'))

@@ -4,7 +4,6 @@ import { testNats } from '../support/nats.ts'
 import { createItems, freezeDispatcher, setScene } from '../support/scene.ts'
 
 test('a gateway killed between commit and publish: what it acknowledged is delivered', async (t) => {
-  t.timeout(180_000)
   const nats = await testNats(t)
   const scene = await setScene(t, { env: { LISTD_NATS_URL: nats.url } })
   const { listd, db } = scene

@@ -9,7 +9,7 @@ import { shared } from '../support/shared.ts'
 import { until } from '../support/until.ts'
 
 /** Long enough for every delivery to the others before the first attempt at a hanging one ends. */
-const env = { LISTD_WEBHOOKS_TIMEOUT_MS: '5000', LISTD_WEBHOOKS_RETRY_SECONDS: '0.2,0.2,0.2,0.2,0.2,0.2,0.2' }
+const env = { LISTD_WEBHOOKS_TIMEOUT_MS: '8000', LISTD_WEBHOOKS_RETRY_SECONDS: '0.2,0.2,0.2,0.2,0.2,0.2,0.2' }
 const base = shared((t) => setScene(t, { webhooks: 0, env }))
 const patience = { withinMs: 60_000 }
 
@@ -23,7 +23,6 @@ const hangs: Record<string, Hang> = {
 }
 
 test.serial('receivers that hang in any phase get a later attempt, and hold up no other webhook', async (t) => {
-  t.timeout(180_000)
   const scene = await setSceneOn(t, base())
   const hanging = await addHanging(t, scene)
   const acknowledged = await createItems(scene, 3)
@@ -46,7 +45,6 @@ test.serial('receivers that hang in any phase get a later attempt, and hold up n
 })
 
 test.serial('a receiver that takes no connection gets a later attempt', async (t) => {
-  t.timeout(180_000)
   const scene = await setSceneOn(t, base(), { webhooks: 0 })
   const [port, authority] = [scene.receiver.port, scene.authority]
   const webhook = await addWebhook(scene)
@@ -62,7 +60,6 @@ test.serial('a receiver that takes no connection gets a later attempt', async (t
 })
 
 test.serial('a receiver that answers 2xx and then hangs in the body has received it: one attempt', async (t) => {
-  t.timeout(180_000)
   const scene = await setSceneOn(t, base())
   scene.receiver.reply = { body: 'never whole', hang: 'in-body' }
   const acknowledged = await createItems(scene, 1)

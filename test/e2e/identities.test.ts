@@ -14,7 +14,6 @@ const document = { scope: 'kitchen', lists: { notes: { name: 'Notes' } } }
 const summary = ({ status, json }: ApiAnswer) => (status < 400 ? `${status}` : `${status} ${json?.name}`)
 
 test.serial('from registering to signing out: what an identity creates is its own', async (t) => {
-  t.timeout(180_000)
   const listd = await processes().anotherAccount()
   t.is((await listd.api('POST', '/sync-schema', { body: document })).status, 200)
   const ada = { group: 'staff', name: 'Ada', displayName: 'Ada L.' }
@@ -45,7 +44,6 @@ test.serial('from registering to signing out: what an identity creates is its ow
 test.serial(
   'the identity service killed while it signs in: nobody is let in wrongly, and all can sign in again',
   async (t) => {
-    t.timeout(300_000)
     const listd = await processes().anotherAccount()
     await registerIdentity(listd, { name: 'Ada' })
     const asAda = await asIdentity(listd, { name: 'Ada' })

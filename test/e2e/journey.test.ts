@@ -10,7 +10,6 @@ const types = ['item.created', 'item.updated', 'item.deleted']
 const data = '{"title":"Soup","minutes":9007199254740993,"10":"ten","2":"two"}'
 
 test('a schema is synced, and what happens to an item reaches a customer, signed', async (t) => {
-  t.timeout(180_000)
   const scene = await setSceneOn(t, base(), { webhooks: 0 })
   const { api, user } = scene.listd
   const webhook = await addWebhook(scene, { events: types })
@@ -46,7 +45,6 @@ test('a schema is synced, and what happens to an item reaches a customer, signed
 })
 
 test('the request id of a change is in the log of its delivery', async (t) => {
-  t.timeout(180_000)
   const scene = await setSceneOn(t, base())
   const { listd, receiver } = scene
   const given = { 'x-request-id': 'kitchen-42' }

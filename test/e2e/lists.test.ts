@@ -5,7 +5,6 @@ import { addManyItems } from '../support/many-items.ts'
 import { until } from '../support/until.ts'
 
 test('a list is deleted at once, and what it held is purged though the gateway is killed again and again', async (t) => {
-  t.timeout(300_000)
   const listd = await testListd(t)
   const db = await anotherConnection(t, listd.dataDir, { readers: 1 })
   const lists: { id: string; pathName: string }[] = []

@@ -6,7 +6,6 @@ import { startFresh } from '../support/first-run.ts'
 import { refusal } from '../support/refusal.ts'
 
 test('the master key that the first start makes is made no second time: without it a start is refused', async (t) => {
-  t.timeout(180_000)
   const dataDir = await emptyDirectory(t)
   const { stop } = await startFresh(t, dataDir)
   await stop()

@@ -14,7 +14,6 @@ const patience = { withinMs: 60_000 }
 test.serial(
   'the stream deleted under the running service: changes before, meanwhile and after are delivered',
   async (t) => {
-    t.timeout(180_000)
     const scene = await setSceneOn(t, base())
     const { listd } = scene
     await freezeDispatcher(scene)
@@ -32,7 +31,6 @@ test.serial(
 test.serial(
   'nats-server killed and its storage wiped: changes before, meanwhile and after are delivered',
   async (t) => {
-    t.timeout(180_000)
     const scene = await setSceneOn(t, base())
     const { listd } = scene
     const acknowledged = await createItems(scene, 5)

@@ -48,7 +48,6 @@ async function copyOfProject(folder: string): Promise<void> {
 }
 
 test("README's tour runs in an empty folder as it is written", async (t) => {
-  t.timeout(300_000)
   const folder = await mkdtemp(`${tmpdir()}/listd-readme-`)
   await copyOfProject(folder)
   const ports = { api: await freePort(), receiver: await freePort() }

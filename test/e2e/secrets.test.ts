@@ -11,7 +11,6 @@ import { until } from '../support/until.ts'
 const canary = 'canary-7f3a'
 
 test('no log line has a credential, a secret or a payload, and no file or row a credential or secret, whatever goes wrong', async (t) => {
-  t.timeout(180_000)
   const env = { LISTD_LOG_LEVEL: 'trace', LISTD_WEBHOOKS_RETRY_SECONDS: '0.1,0.1,0.1,0.1,0.1,0.1,0.1' }
   const scene = await setScene(t, { env })
   const { listd, receiver, webhooks } = scene

@@ -14,7 +14,6 @@ const env = {
 }
 
 test('SIGTERM under load: it ends with 0; started again, it delivers all it acknowledged', async (t) => {
-  t.timeout(300_000)
   const scene = await setScene(t, { webhooks: 5, env })
   const { listd, receiver } = scene
   const load = keepCreating(scene)

@@ -52,7 +52,6 @@ function logFrom({ logged }: Listd): (text?: string) => LogLine[] {
 }
 
 test.serial('the banner has at most 8 lines, and its curl line works when pasted', async (t) => {
-  t.timeout(180_000)
   const listd = await running()
   const banner = bannerIn(listd.output())
   t.true(banner.length <= 8 && banner.every((line) => !line.startsWith('{')), banner.join('\n'))
@@ -63,7 +62,6 @@ test.serial('the banner has at most 8 lines, and its curl line works when pasted
 })
 
 test.serial('a second start on the same data directory is refused, and the first goes on', async (t) => {
-  t.timeout(180_000)
   const listd = await running()
   const env = { ...process.env, ...settingsOf(listd.dataDir), LISTD_GATEWAY_PORT: '0' }
   const second = testProcess(t, [process.execPath, main, 'start'], { env })
@@ -78,7 +76,6 @@ test.serial('a second start on the same data directory is refused, and the first
 })
 
 test.serial('what it makes in the data directory is for its owner alone', async (t) => {
-  t.timeout(180_000)
   const { dataDir } = await running()
   const entries = await readdir(dataDir, { withFileTypes: true, recursive: true })
   t.true(entries.length > 5)
@@ -89,7 +86,6 @@ test.serial('what it makes in the data directory is for its owner alone', async 
 })
 
 test.serial('no secret stands in an argument or in the log', async (t) => {
-  t.timeout(180_000)
   const listd = await running()
   const secrets = await secretsOf(listd)
   await listd.api('GET', '/lists/none')
@@ -99,7 +95,6 @@ test.serial('no secret stands in an argument or in the log', async (t) => {
 })
 
 test.serial('a service that dies is started again, and the next dispatcher knows whom it replaces', async (t) => {
-  t.timeout(180_000)
   const listd = await running()
   for (const service of services) {
     const pid = listd.pidOf(service)
@@ -115,7 +110,6 @@ test.serial('a service that dies is started again, and the next dispatcher knows
 })
 
 test.serial('a nats-server that dies is started again on its port, and the services find it', async (t) => {
-  t.timeout(180_000)
   const listd = await running()
   const [before = 0] = natsServersOf(listd.dataDir)
   const server = listd.logged('connected to NATS').at(-1)?.server
@@ -132,7 +126,6 @@ test.serial('a nats-server that dies is started again on its port, and the servi
 test.serial(
   'when something foreign takes the port of a dead nats-server, the next one and the services move',
   async (t) => {
-    t.timeout(180_000)
     const listd = await running()
     const natsPort = Number(String(listd.logged('connected to NATS').at(-1)?.server).split(':')[1])
     const logged = logFrom(listd)
@@ -152,7 +145,6 @@ test.serial(
 )
 
 test.serial('after a kill of the supervisor all it started ends', async (t) => {
-  t.timeout(180_000)
   const listd = await running()
   await listd.kill()
   await until(async () => processesOn(listd.dataDir).length === 0, { ...patience, what: 'all gone' })
@@ -162,7 +154,6 @@ test.serial('after a kill of the supervisor all it started ends', async (t) => {
 test.serial(
   'after a kill of the supervisor a new start works at once, on its port, with one nats-server',
   async (t) => {
-    t.timeout(180_000)
     const listd = await running()
     const before = natsServersOf(listd.dataDir)
     await listd.kill()
@@ -175,7 +166,6 @@ test.serial(
 )
 
 test.serial('SIGTERM drains gateway, dispatcher, identity and nats-server, in this order', async (t) => {
-  t.timeout(180_000)
   const listd = await running()
   const logged = logFrom(listd)
   t.is(await listd.stop('SIGTERM'), 0)
@@ -188,7 +178,6 @@ test.serial('SIGTERM drains gateway, dispatcher, identity and nats-server, in th
 })
 
 test.serial('SIGINT drains, too: services that are frozen are killed when their time is over', async (t) => {
-  t.timeout(180_000)
   const listd = await running()
   const logged = logFrom(listd)
   for (const service of services) listd.signal(service, 'SIGSTOP')
@@ -201,7 +190,6 @@ test.serial('SIGINT drains, too: services that are frozen are killed when their 
 })
 
 test.serial('SIGHUP drains, too, and a second signal kills at once what is left', async (t) => {
-  t.timeout(180_000)
   const listd = await running()
   const logged = logFrom(listd)
   listd.signal('gateway', 'SIGSTOP')
@@ -213,7 +201,6 @@ test.serial('SIGHUP drains, too, and a second signal kills at once what is left'
 })
 
 test.serial('a signal while it starts ends it, and nothing stays behind', async (t) => {
-  t.timeout(180_000)
   const dataDir = await emptyDirectory(t)
   const env = { ...process.env, ...settingsOf(dataDir), LISTD_GATEWAY_PORT: '0' }
   const starting = testProcess(t, [process.execPath, main, 'start'], { env })

@@ -17,7 +17,6 @@ const processes = shared((t) => testListd(t, { env: { ...floodEnv, NODE_OPTIONS:
 const patience = { withinMs: 120_000 }
 
 test.serial('the identity service goes behind all others, as a session and with each of its threads', async (t) => {
-  t.timeout(180_000)
   const task = await hashingTask(processes())
   for (const thread of readdirSync(task)) t.is(getPriority(Number(thread)), constants.priority.PRIORITY_LOW)
   const session = `${task}/../autogroup`
@@ -27,7 +26,6 @@ test.serial('the identity service goes behind all others, as a session and with 
 test.serial(
   'on eight cores eight passwords are hashed at once, and two threads are left to the database',
   async (t) => {
-    t.timeout(180_000)
     const task = await hashingTask(processes())
     const names = readdirSync(task).map((thread) => readFileSync(`${task}/${thread}/comm`, 'utf8').trim())
     t.is(names.filter((name) => name === 'libuv-worker').length, 10)

@@ -10,7 +10,6 @@ const ada = { name: 'Ada' }
 const patience = { withinMs: 60_000 }
 
 test('while NATS is silent or away, signing in and pinging are 503, and everything else goes on', async (t) => {
-  t.timeout(300_000)
   const nats = await testNats(t)
   const scene = await setScene(t, { env: { LISTD_NATS_URL: nats.url } })
   const { listd } = scene

@@ -30,7 +30,7 @@ export type ReceiverOptions = {
   port?: number
 }
 
-/** Many times what an idle machine needs for all that tests send at once. */
+/** How long nothing may happen while something is waited for: many times what an idle machine needs. */
 const maxWaitMs = 60_000
 
 /** A customer's HTTPS server as tests need it: it records what comes and answers as it is told. */
@@ -153,10 +153,10 @@ export class Receiver {
   #until(condition: () => boolean, what: string): Promise<void> {
     return new Promise((resolve, reject) => {
       const giveUp = () =>
-        reject(new Error(`Waited ${maxWaitMs} ms in vain for: ${what}\n${this.describe().join('\n')}`))
+        reject(new Error(`Nothing came for ${maxWaitMs} ms; waited for ${what}\n${this.describe().join('\n')}`))
       const timer = setTimeout(giveUp, maxWaitMs).unref()
       const check = () => {
-        if (!condition()) return
+        if (!condition()) return void timer.refresh()
         clearTimeout(timer)
         this.#waiting.delete(check)
         resolve()
