@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { constants, getPriority } from 'node:os'
+import { getPriority } from 'node:os'
 import test from 'ava'
 import { getSetting, putSetting } from '#shared/data/settings.ts'
 import { served } from '../support/api.ts'
@@ -18,9 +18,9 @@ const patience = { withinMs: 120_000 }
 
 test.serial('the identity service goes behind all others, as a session and with each of its threads', async (t) => {
   const task = await hashingTask(processes())
-  for (const thread of readdirSync(task)) t.is(getPriority(Number(thread)), constants.priority.PRIORITY_LOW)
+  for (const thread of readdirSync(task)) t.is(getPriority(Number(thread)), 10)
   const session = `${task}/../autogroup`
-  if (existsSync(session)) t.regex(readFileSync(session, 'utf8'), / nice 19$/m)
+  if (existsSync(session)) t.regex(readFileSync(session, 'utf8'), / nice 10$/m)
 })
 
 test.serial(
