@@ -58,25 +58,26 @@ function addressOf({ port, publicUrl }: Config['gateway'], chosenPort: number): 
 
 /**
  * Opens what the gateway works with; whoever calls closes it.
+ * @param options.keepMs how long it remembers whose a token is, in place of the time that the contract gives it
  * @throws Error with a sentence for the operator when the database or the master key does not fit
  */
-export async function connectDeps(context: ServiceContext): Promise<Deps> {
+export async function connectDeps(context: ServiceContext, options: { keepMs?: number } = {}): Promise<Deps> {
   const { database, dataDir } = context.config
   const db = await openDatabase({ ...database, dataDir })
   try {
     await checkSchema(db)
-    return await assemble(db, context)
+    return await assemble(db, context, options)
   } catch (error) {
     await db.close()
     throw error
   }
 }
 
-async function assemble(db: Database, { config, log }: ServiceContext): Promise<Deps> {
+async function assemble(db: Database, { config, log }: ServiceContext, options: { keepMs?: number }): Promise<Deps> {
   const sealer = openSealer(config.secrets.masterKey)
   await proveMasterKey(db, sealer)
   const bus = await connectBus({ ...config.nats, name: 'gateway', log })
-  const auth = createAuthenticator({ db, log, now: Date.now, publicUrl: config.gateway.publicUrl })
+  const auth = createAuthenticator({ db, log, now: Date.now, publicUrl: config.gateway.publicUrl, ...options })
   bus.listen<Revoked>('revoked', ({ tokenHash }) => auth.forget(tokenHash))
   bus.listen<IdentityRevoked>('revoked-identity', ({ identityId }) => auth.forgetIdentity(identityId))
   const bells = createDeliveryBells()

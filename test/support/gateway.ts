@@ -50,16 +50,18 @@ export async function startGateway(
     limits?: Partial<HttpLimits>
     natsUrl?: string
     env?: Record<string, string>
+    /** How long it remembers whose a token is. */
+    keepMs?: number
     /** Changes what handlers work with. */
     adapt?(deps: Deps): Deps
   },
 ): Promise<TestGateway> {
-  const { routes, natsUrl = deadNats, env = {}, adapt = (deps) => deps } = options
-  const limits = { ...httpLimits, ...options.limits }
+  const { routes, limits: otherLimits, natsUrl = deadNats, env = {}, adapt = (deps) => deps, ...rest } = options
+  const limits = { ...httpLimits, ...otherLimits }
   const dataDir = await migratedDataDir(t)
   const config = loadConfig({ env: { ...testEnv(dataDir), LISTD_NATS_URL: natsUrl, ...env } })
   const { log, lines } = testLog(t, 'gateway')
-  const deps = adapt(await connectDeps({ config, log, instance: 'test', replaces: [] }))
+  const deps = adapt(await connectDeps({ config, log, instance: 'test', replaces: [] }, rest))
   const server = await startServer({ deps, routes, load: createLoad(limits), metrics: null, limits })
   t.teardown(async () => {
     await server.close()

