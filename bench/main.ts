@@ -17,6 +17,7 @@ const scenarios: Record<string, () => Promise<(pace: Pace) => Promise<void>>> = 
   creates: async () => (await import('./scenarios/creates.ts')).creates,
   latency: async () => (await import('./scenarios/latency.ts')).latency,
   'black-holes': async () => (await import('./scenarios/black-holes.ts')).blackHoles,
+  purge: async () => (await import('./scenarios/purge.ts')).purge,
   drain: async () => (await import('./scenarios/drain.ts')).drain,
   logins: async () => (await import('./scenarios/logins.ts')).logins,
   'login-flood': async () => (await import('./scenarios/login-flood.ts')).loginFlood,

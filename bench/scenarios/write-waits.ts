@@ -7,7 +7,7 @@ import { timeWrites, type WriteTimes } from '../support/write-times.ts'
 /** How long a write of another process waits beside the load, against the same on the idle service. */
 export async function compareWrites(world: CreatesWorld, { rounds, share }: Pace): Promise<void> {
   const seconds = 3 * share
-  const { subject, yardstick } = await alternate(rounds, {
+  const runs = await alternate(rounds, {
     async subject() {
       const load = world.create({ connections: 64, seconds })
       const [times] = await Promise.all([timeWrites(world.listd.dataDir, seconds), load])
@@ -15,7 +15,13 @@ export async function compareWrites(world: CreatesWorld, { rounds, share }: Pace
     },
     yardstick: () => timeWrites(world.listd.dataDir, seconds / 2),
   })
-  figure("another process's write", 'a transaction of one row beside 64 connections, and beside none:')
+  reportWrites(runs, 'a transaction of one row beside 64 connections, and beside none:')
+}
+
+/** @param what which writes, and beside what */
+export function reportWrites(runs: { subject: WriteTimes[]; yardstick: WriteTimes[] }, what: string): void {
+  const { subject, yardstick } = runs
+  figure("another process's write", what)
   for (const name of ['lockMs', 'doneMs'] as const) {
     const target = name === 'doneMs' ? '; target p99 <= 25' : ''
     figure(
