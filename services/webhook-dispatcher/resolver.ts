@@ -5,9 +5,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 /** All addresses of a name; empty when there are none. Gives up when the signal aborts. */
 export type Resolve = (name: string, signal: AbortSignal) => Promise<string[]>
 
-export type ResolveOptions = { servers?: readonly string[]; hostsFile?: string }
+/** `queryTimeoutMs`: how long one of the servers may take for one answer. */
+export type ResolveOptions = { servers?: readonly string[]; hostsFile?: string; queryTimeoutMs?: number }
 
-const queryTimeoutMs = 2_000
 const queryTries = 2
 
 /** Once one family has answered, the other gets this long: broken AAAA servers are common. */
@@ -17,7 +17,8 @@ const otherFamilyMs = 250
  * Resolves as the host would (hosts file, then DNS), but on sockets of its own: dns.lookup shares a thread pool with
  * the database and file access and cannot be cancelled. IPv4 addresses come first. `servers` replace the host's own.
  */
-export function createResolve({ servers, hostsFile = '/etc/hosts' }: ResolveOptions = {}): Resolve {
+export function createResolve(options: ResolveOptions = {}): Resolve {
+  const { servers, hostsFile = '/etc/hosts', queryTimeoutMs = 2_000 } = options
   return async (name, signal) => {
     const fixed = addressesInHosts(await readFile(hostsFile, 'utf8').catch(() => ''), name)
     if (fixed.length > 0 || signal.aborted) return fixed

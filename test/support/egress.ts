@@ -24,7 +24,10 @@ export async function testCaFile(t: Teardown, ca: string): Promise<string> {
   return path
 }
 
-/** A client that trusts the receiver and may reach the loopback network; closed when the test ends. */
+/**
+ * A client that trusts the receiver and may reach the loopback network; closed when the test ends. Its deadline is ten
+ * minutes away unless the test says otherwise, so that nothing passes by waiting for it.
+ */
 export async function testHttpClient(
   t: Teardown,
   receiver: Pick<Receiver, 'ca'>,
@@ -34,7 +37,7 @@ export async function testHttpClient(
   const client = createHttpClient({
     allowCidrs: ['127.0.0.0/8'],
     caFile,
-    timeoutMs: 10_000,
+    timeoutMs: 600_000,
     maxClients: 100,
     ...options,
   })

