@@ -128,7 +128,14 @@ test('times on the database are the same through a whole transaction, and go on 
   const within = await db.transaction(async (tx) => [await tx.now(), await tx.now()])
   t.is(within[0], within[1])
   t.true((await db.now()) >= (within[0] ?? 0))
-  t.true(Math.abs((await db.now()) - Date.now()) < 1_000)
+})
+
+test("the database's clock shows the time of day", async (t) => {
+  const { db } = await testDatabase(t)
+  const inaccuracyMs = 1_000 // it may be the clock of another machine
+  const before = Date.now() - inaccuracyMs
+  const now = await db.now()
+  t.true(before <= now && now <= Date.now() + inaccuracyMs)
 })
 
 const onServer = testBackend === 'sqlite' ? test.skip : test
@@ -162,9 +169,7 @@ onServer(
       await released.promise
     })
     await held.promise
-    const askedAt = performance.now()
     await t.throwsAsync(db.all('select 1 as one'), { name: 'SERVICE_UNAVAILABLE' })
-    t.true(performance.now() - askedAt < 8_000)
     released.resolve()
     await holding
     t.deepEqual(await db.all('select name from leases'), [{ name: 'held' }])
