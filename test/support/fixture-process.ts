@@ -6,7 +6,7 @@ import type { Teardown } from './gateway.ts'
 
 /** A process of a test's own on a database; it ends with the test. */
 export type FixtureProcess = {
-  /** Sends a message and waits for the answer; one at a time. */
+  /** Sends a message and waits for the answer; one at a time. Rejects when the process ends instead. */
   ask<Answer>(message: object | string): Promise<Answer>
 }
 
@@ -21,13 +21,17 @@ export async function startFixture(t: Teardown, file: string, dataDir: string): 
     child.disconnect()
     if (child.exitCode === null) await once(child, 'exit')
   })
-  await once(child, 'message')
+  const ended = once(child, 'exit').then(([code]): never => {
+    throw new Error(`${file} ended with ${code}`)
+  })
+  ended.catch(() => {})
+  const said = async () => (await Promise.race([once(child, 'message'), ended]))[0]
+  await said()
   return {
     async ask<Answer>(message: object | string) {
-      const answered = once(child, 'message')
+      const answer = said()
       child.send(message)
-      const [answer] = await answered
-      return answer as Answer
+      return (await answer) as Answer
     },
   }
 }

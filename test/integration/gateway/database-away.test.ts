@@ -33,7 +33,7 @@ const list = ({ gateway, headers }: Scene) => call(gateway.port, { path: '/lists
 const ready = ({ gateway }: Scene) => call(gateway.port, { path: '/health/ready' })
 
 onServer('while the database is away requests get 503 with retry-after, and when it is back all is well', async (t) => {
-  t.timeout(120_000)
+  t.timeout(300_000)
   const scene = await setScene(t)
   t.is((await create(scene, 'before')).status, 201)
   await scene.server.kill()
@@ -49,7 +49,7 @@ onServer('while the database is away requests get 503 with retry-after, and when
 })
 
 onServer('while the database stands still requests get 503, and when it goes on all is well', async (t) => {
-  t.timeout(120_000)
+  t.timeout(300_000)
   const scene = await setScene(t)
   t.is((await create(scene, 'before')).status, 201)
   await scene.server.freeze()
@@ -64,7 +64,7 @@ onServer('while the database stands still requests get 503, and when it goes on 
 })
 
 onServer('a crash of the database under load loses no acknowledged write and doubles none', async (t) => {
-  t.timeout(120_000)
+  t.timeout(300_000)
   const scene = await setScene(t)
   const acknowledged: string[] = []
   const refused = new Set<number>()
@@ -106,7 +106,7 @@ onServer('a crash of the database under load loses no acknowledged write and dou
 })
 
 onServer('while every connection is in use requests get 503 with retry-after; then all is well', async (t) => {
-  t.timeout(60_000)
+  t.timeout(300_000)
   const scene = await setScene(t, { LISTD_DATABASE_POOL: '2' })
   const { db } = scene.gateway.deps
   const released = Promise.withResolvers<void>()
