@@ -3,7 +3,7 @@ import { everythingIsDelivered } from '../support/delivered.ts'
 import { killAll, killNow, type Listd } from '../support/listd.ts'
 import { keepCreating } from '../support/load.ts'
 import { natsServersOf } from '../support/nats-processes.ts'
-import { processesOn } from '../support/processes.ts'
+import { processesOn, untilGone } from '../support/processes.ts'
 import { setScene } from '../support/scene.ts'
 import { rounds, seededRandom, shuffled, withSeed } from '../support/soak.ts'
 import { until } from '../support/until.ts'
@@ -57,6 +57,5 @@ async function crash(t: ExecutionContext, listd: Listd, victim: (typeof victims)
   await listd.kill()
   await listd.restart()
   t.is(natsServersOf(listd.dataDir).length, 1)
-  const areGone = async () => processesOn(listd.dataDir).every(({ pid }) => !orphans.includes(pid))
-  await until(areGone, { ...patience, what: 'the end of the orphans' })
+  await untilGone(listd.dataDir, orphans)
 }

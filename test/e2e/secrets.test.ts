@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import test from 'ava'
-import { createApi } from '../support/api.ts'
+import { createApi, served } from '../support/api.ts'
 import { testPassword } from '../support/credentials.ts'
 import { testBackend } from '../support/database.ts'
 import { addWebhook, type Scene, setScene } from '../support/scene.ts'
@@ -69,7 +69,7 @@ async function filesOf(folder: string): Promise<Map<string, string>> {
 async function signInAndOut({ listd: { address, user, credentials } }: Scene): Promise<string> {
   const { email } = credentials
   const anyone = createApi(() => address, {})
-  const { json } = await anyone('POST', '/auth/login', { body: { email, password: testPassword } })
+  const { json } = await served(() => anyone('POST', '/auth/login', { body: { email, password: testPassword } }))
   await anyone('POST', '/auth/login', { body: { email, password: `${canary} wrong password` } })
   await anyone('POST', '/auth/login', { text: `{"email":"${canary}","password":"${canary}` })
   await user('POST', '/auth/logout', { headers: { authorization: `Bearer ${json.token}` } })

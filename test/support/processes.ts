@@ -21,6 +21,13 @@ export function processesOn(dataDir: string): { pid: number; command: string }[]
     .filter(({ pid, command }) => command.includes(dataDir) || settingOf(pid) === dataDir)
 }
 
+/** Waits until these processes of a data directory have ended, or else all of them. */
+export function untilGone(dataDir: string, pids?: readonly number[]): Promise<void> {
+  const isMeant = ({ pid }: { pid: number }) => pids?.includes(pid) ?? true
+  const areGone = async () => !processesOn(dataDir).some(isMeant)
+  return until(areGone, { withinMs: 60_000, what: 'the end of the processes' })
+}
+
 /** Waits until SIGSTOP has stopped every thread of processes: on a busy machine one may go on for a while. */
 export function untilStopped(pids: readonly number[]): Promise<void> {
   return until(() => pids.every(isStopped) || pids.filter((pid) => !isStopped(pid)), {

@@ -2,8 +2,7 @@ import { join } from 'node:path'
 import type { ExecutionContext } from 'ava'
 import { settingsOf } from './command-line.ts'
 import { testProcess } from './process.ts'
-import { processesOn } from './processes.ts'
-import { until } from './until.ts'
+import { untilGone } from './processes.ts'
 
 const main = join(import.meta.dirname, '../../services/supervisor/main.ts')
 
@@ -15,8 +14,6 @@ export async function refusal(t: ExecutionContext, dataDir: string, env: Record<
   t.deepEqual(await start.ended, { code: 1, signal: null })
   t.notRegex(start.stdout(), /listd is ready/)
   t.notRegex(start.stderr() + start.stdout(), /^ +at |node:internal/m)
-  await until(() => processesOn(dataDir).length === 0 || processesOn(dataDir), {
-    what: 'the end of all it had started',
-  })
+  await untilGone(dataDir)
   return start.stderr()
 }
