@@ -11,6 +11,7 @@ import type { RunningService, ServiceContext } from '#shared/lifecycle/run-servi
 import { startOps } from '#shared/ops/ops.ts'
 import { makeAttempt } from './attempt.ts'
 import { createDispatcher } from './dispatcher.ts'
+import { startFarRetries } from './far-retries.ts'
 import { createHttpClient } from './http-client.ts'
 import { createMetrics } from './metrics.ts'
 import { openSecrets } from './open-secrets.ts'
@@ -32,10 +33,11 @@ export async function startService({ config, log, instance, replaces }: ServiceC
   const client = createHttpClient({ ...webhooks, maxClients: config.dispatcher.concurrency * 4 })
   const metrics = await createMetrics(config.dispatcher.opsPort)
   const attempt = makeAttempt.bind(null, { client, headerPrefix: webhooks.headerPrefix, now: Date.now })
+  const leaseMs = config.dispatcher.leaseSeconds * 1000
   const dispatcher = createDispatcher({
     db,
     log,
-    holder: { owner: instance, leaseMs: config.dispatcher.leaseSeconds * 1000 },
+    holder: { owner: instance, leaseMs },
     rules: { ...webhooks, newId: newIdAt },
     concurrency: config.dispatcher.concurrency,
     timeoutMs: webhooks.timeoutMs,
@@ -56,6 +58,8 @@ export async function startService({ config, log, instance, replaces }: ServiceC
   bus.listen<Wake>('dispatcher.stop', ({ webhookId }) => dispatcher.stop(webhookId))
   const retentionDays = { deliveryDays: webhooks.retentionDays, eventDays: config.events.retentionDays }
   const stopRetention = startRetention({ db, log, owner: instance, ...retentionDays })
+  const { retrySeconds } = webhooks
+  const stopFarRetries = startFarRetries({ db, log, owner: instance, retrySeconds, leaseMs, wake: dispatcher.wake })
   dispatcher.wake()
 
   const ops = await startOps({
@@ -72,7 +76,7 @@ export async function startService({ config, log, instance, replaces }: ServiceC
   })
   return {
     async close() {
-      await stopRetention()
+      await Promise.all([stopRetention(), stopFarRetries()])
       await consumer.stop()
       await dispatcher.drain(drainMs)
       await Promise.all([ops.close(), bus.close(), client.close()])

@@ -2,13 +2,15 @@ import test, { type ExecutionContext } from 'ava'
 import type { Database } from '#shared/data/database.ts'
 import { createCommitter } from '#shared/data/items/commit.ts'
 import { type Claim, claimDue, firstDue, giveBackLeasesOf } from '#shared/data/webhooks/claims.ts'
+import { bringBackRetries } from '#shared/data/webhooks/far-retries.ts'
 import { deleteSettledDeliveries } from '#shared/data/webhooks/retention.ts'
 import type { Settlement } from '#shared/data/webhooks/settlements.ts'
 import { NEVER } from '#shared/domain/limits.ts'
 import type { AttemptOutcome } from '#shared/domain/webhook/delivery.ts'
+import { atMost } from '../../support/bounds.ts'
 import { testDatabase } from '../../support/database.ts'
 import { wrongEventCounts } from '../../support/events.ts'
-import { itemChange, makeList, makeWebhook, wrongWaitingCounts } from '../../support/rows.ts'
+import { addDeliveries, itemChange, makeList, makeWebhook, wrongWaitingCounts } from '../../support/rows.ts'
 import { fanOut, settle } from '../../support/turns.ts'
 
 const me = { owner: 'me', leaseMs: 30_000 }
@@ -210,4 +212,35 @@ test('settled deliveries are deleted after their time with attempts, payload and
   t.is((await db.all('select * from event_payloads')).length, 1)
   t.deepEqual(await db.all('select * from delivery_attempts'), [])
   t.like(await db.get('select waiting, succeeded from webhook_heads'), { waiting: 1, succeeded: 0 })
+})
+
+test('a retry that a clock ahead of time has put too far into the future is due now, others stay', async (t) => {
+  const { db } = await testDatabase(t)
+  const { accountId } = await makeList(db)
+  const hour = 3_600_000
+  const far = Date.now() + 48 * hour
+  const times = [far, Date.now() + 12 * hour, NEVER]
+  const webhookIds: string[] = []
+  for (const at of times) {
+    const webhookId = await makeWebhook(db, { accountId })
+    webhookIds.push(webhookId)
+    if (at !== NEVER) await addDeliveries(db, { accountId, webhookId }, [{ status: 'pending' }])
+    await db.run('update deliveries set next_attempt_at = ? where webhook_id = ?', [at, webhookId])
+    await db.run('update webhook_heads set due_at = ? where webhook_id = ?', [at, webhookId])
+  }
+  const leased = await makeWebhook(db, { accountId })
+  await db.run("update webhook_heads set lease_owner = 'dead', lease_until = ?, due_at = ? where webhook_id = ?", [
+    ...[far, far, leased],
+  ])
+  const options = { longestGapMs: 12 * hour, leaseMs: 30_000 }
+  t.is(await bringBackRetries(db, options), 2)
+  t.is(await bringBackRetries(db, options), 0)
+  const dueOf = async (id = '') =>
+    Number((await db.get<{ due_at: number }>('select due_at from webhook_heads where webhook_id = ?', [id]))?.due_at)
+  const now = await db.now()
+  atMost(t, await dueOf(webhookIds[0]), now, 'due_at')
+  t.deepEqual([await dueOf(webhookIds[1]), await dueOf(webhookIds[2])], times.slice(1))
+  atMost(t, await dueOf(leased), now + 30_000, 'due_at of a lease')
+  const claims = await claim(db, { owner: 'me', leaseMs: 30_000 })
+  t.deepEqual(claims.map(({ webhookId }) => webhookId), [webhookIds[0]]) // biome-ignore format: one line
 })

@@ -28,3 +28,9 @@ test('a lease that ran out, or was given back, changes hands with a higher fence
   await releaseLease(db, second)
   t.is((await takeLease(db, lease('c')))?.fence, second.fence + 1)
 })
+
+test('a lease that lies further ahead than any can, from a clock that was ahead, is free', async (t) => {
+  const { db } = await testDatabase(t)
+  t.truthy(await takeLease(db, lease('a', 48 * 3_600_000)))
+  t.is((await takeLease(db, lease('b')))?.owner, 'b')
+})

@@ -1,0 +1,38 @@
+import type { Database } from '#shared/data/database.ts'
+import { startLeasedJob } from '#shared/data/leases/leased-job.ts'
+import { bringBackRetries } from '#shared/data/webhooks/far-retries.ts'
+import type { Logger } from '#shared/log/logger.ts'
+
+type FarRetries = {
+  db: Database
+  log: Logger
+  /** This process run. */
+  owner: string
+  retrySeconds: readonly number[]
+  leaseMs: number
+  wake(): void
+  firstAfterMs?: number
+}
+
+/**
+ * Looks now and then for retries that a clock which was ahead has put too far into the future, in one dispatcher at a time.
+ * @returns stops it
+ */
+export function startFarRetries(options: FarRetries): () => Promise<void> {
+  const { db, log, owner, retrySeconds, leaseMs, wake, firstAfterMs = 5_000 } = options
+  const longestGapMs = Math.max(0, ...retrySeconds) * 1_000
+  return startLeasedJob({
+    ...{ db, log, owner, firstAfterMs },
+    name: 'far-retries',
+    everyMs: 10 * 60_000,
+    async round(goesOn) {
+      let webhooks = 0
+      for (let found = 1; found > 0 && goesOn(); webhooks += found) {
+        found = await bringBackRetries(db, { longestGapMs, leaseMs })
+      }
+      if (webhooks === 0) return
+      log.warn({ webhooks }, 'retries lay in the far future, as if the clock had been ahead; they are made now')
+      wake()
+    },
+  })
+}
