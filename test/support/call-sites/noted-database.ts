@@ -41,8 +41,11 @@ function notedQueries<Q extends Queries>(queries: Q): Q {
 const sites = new Set<string>()
 process.on('exit', () => appendFileSync(process.env.TEST_CALL_SITES ?? '/dev/null', `${[...sites].join('\n')}\n`))
 
-/** A place of the product, but for what runs statements for others. */
-const place = /\/((?:shared(?!\/data\/engine\/|\/data\/database\.ts)|services)\/[^:]+:\d+):/
+/**
+ * A place of the product, but for what runs statements for others. Whoever awaits is not meant: a test may stand between it
+ * and the database.
+ */
+const place = /^ +at (?!async ).*\/((?:shared(?!\/data\/engine\/|\/data\/database\.ts)|services)\/[^:]+:\d+):/m
 
 /** Notes the innermost place of the product that is being run. */
 function note(): void {

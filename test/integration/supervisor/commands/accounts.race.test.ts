@@ -1,0 +1,34 @@
+import test from 'ava'
+import { verifyPassword } from '#shared/crypto/password.ts'
+import { findUserByEmailKey, findUsers } from '#shared/data/accounts/users.ts'
+import { commandLine } from '../../../support/command-line.ts'
+
+const email = 'me@example.com'
+
+/** Runs a command several times at once. @returns the exit codes, sorted */
+async function together(times: number, command: (n: number) => Promise<{ code: number }>): Promise<number[]> {
+  const ended = await Promise.all(Array.from({ length: times }, (_, n) => command(n)))
+  return ended.map(({ code }) => code).toSorted()
+}
+
+test('of commands that make the same account or user at once one does, and of new passwords one holds', async (t) => {
+  const { run, database } = await commandLine(t)
+  await run(['migrate'])
+  t.deepEqual(await together(4, () => run(['account', 'create', '--name', 'main'])), [0, 1, 1, 1])
+  const user = (command: string, input: string) =>
+    run(['user', command, '--email', email, '--password-stdin'], { input })
+  t.deepEqual(await together(4, () => user('create', 'the first one')), [0, 1, 1, 1])
+  const passwords = ['another one', 'a third one', 'the fourth one']
+  t.deepEqual(await together(3, (n) => user('set-password', passwords[n] ?? '')), [0, 0, 0])
+  const hash = (await findUserByEmailKey(await database(), email))?.passwordHash ?? ''
+  const right = await Promise.all(passwords.map((password) => verifyPassword(hash, password)))
+  t.is(right.filter(Boolean).length, 1)
+})
+
+test('of starts with a configured user that come at once one makes it', async (t) => {
+  const { run, database } = await commandLine(t)
+  await run(['migrate'])
+  const env = { LISTD_ADMIN_EMAIL: email, LISTD_ADMIN_PASSWORD: 'correct horse battery' }
+  t.deepEqual(await together(4, () => run(['migrate'], { env })), [0, 0, 0, 0])
+  t.is((await findUsers(await database(), { limit: 5 })).length, 1)
+})
