@@ -39,6 +39,11 @@ const rules: TextRule[] = [
     except: /^test\/support\/tidy\//,
     remedy: 'run it, or delete it',
   },
+  {
+    what: /\bperformance\.now\b|\bprocess\.(cpuUsage|hrtime)\b/,
+    in: /^test\/(unit|integration)\//,
+    remedy: 'assert no time that passed: prove what brings it about, and measure in bench or test/soak',
+  },
 ]
 
 export function textFindings(files: readonly SourceFile[]): Finding[] {
