@@ -55,7 +55,7 @@ test.serial(
     for (const answer of await Promise.all(attempts)) t.true([200, 201, 503, 429].includes(answer.status), answer.text)
 
     const signsIn = async () => (await login(listd.api, { name: 'Ada' })).status === 200
-    await until(signsIn, { withinMs: 60_000, what: 'a login' })
+    await until(signsIn, { withinMs: 180_000, what: 'a login' })
     // Whoever was not told of the registration can ask for it again, and finds it done wholly or not at all.
     for (const n of [0, 4, 8]) {
       const given = { name: `New ${n}`, group: 'new' }

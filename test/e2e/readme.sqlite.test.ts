@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { cp, mkdtemp, readFile, rm, symlink } from 'node:fs/promises'
+import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -52,7 +52,9 @@ test("README's tour runs in an empty folder as it is written", async (t) => {
   await copyOfProject(folder)
   const ports = { api: await freePort(), receiver: await freePort() }
   const text = script(await readFile(join(root, 'README.md'), 'utf8'), ports)
-  const env = { ...process.env, LISTD_GATEWAY_PORT: String(ports.api) }
+  // On a busy machine signing in is 503 until the password's hash has its turn: a reader would send it again.
+  await writeFile(join(folder, '.curlrc'), 'retry = 60\nretry-max-time = 180\n')
+  const env = { ...process.env, LISTD_GATEWAY_PORT: String(ports.api), CURL_HOME: folder }
   const shell = spawn('bash', ['-c', text], { cwd: folder, env, detached: true })
   t.teardown(async () => {
     if (shell.pid) process.kill(-shell.pid, 'SIGKILL')

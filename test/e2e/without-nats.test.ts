@@ -7,7 +7,7 @@ import { createItems, receivedBy, type SceneWebhook, setScene } from '../support
 import { until } from '../support/until.ts'
 
 const ada = { name: 'Ada' }
-const patience = { withinMs: 60_000 }
+const patience = { withinMs: 120_000 }
 
 test('while NATS is silent or away, signing in and pinging are 503, and everything else goes on', async (t) => {
   const nats = await testNats(t)

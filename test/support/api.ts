@@ -9,7 +9,7 @@ export type ApiAnswer = {
 }
 
 /** How long a busy machine may take to serve a call. */
-const patienceMs = 60_000
+const patienceMs = 180_000
 
 /**
  * The answer to a call that another process has a part in: on a busy machine that may not answer in time, and then the call
