@@ -15,37 +15,41 @@ together := $(if $(filter output-sync,$(.FEATURES)),--output-sync=target)
 help: ## what there is to make
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' Makefile
 
-setup: ## install what is missing; does nothing when all is there
+setup: ## install what running needs; does nothing when all is there
 	@scripts/setup
+
+.PHONY: development
+development:
+	@scripts/setup development
 
 start: setup ## run listd here, its data in ./data
 	@exec scripts/listd start
 
-check: setup ## types, lint, tidiness and unit tests, side by side
+check: development ## types, lint, tidiness and unit tests, side by side
 	@$(MAKE) --jobs $(together) types lint unit
 
-types:
+types: development
 	tsc --noEmit
 
-lint:
+lint: development
 	biome check .
 
-unit:
+unit: development
 	ava test/tidy.test.ts 'test/unit/**/*.test.ts'
 
 test: check ## all tests: those of check, then those with real servers and processes
 	@scripts/setup tests
 	node test/run.ts
 
-test-containers: setup ## the servers' part of the tests on newer Postgres, MySQL and NATS, in containers
+test-containers: ## the servers' part of the tests on newer Postgres, MySQL and NATS, in containers
 	@scripts/setup containers
 	@scripts/test-containers
 
-soak: setup ## crashes, floods and freezes, again and again; takes long
+soak: ## crashes, floods and freezes, again and again; takes long
 	@scripts/setup tests
 	node test/run.ts --soak
 
-bench: setup ## measure, as ratios within one run
+bench: development ## measure, as ratios within one run
 	node bench/main.ts
 
 clean: ## remove installed packages and caches; never the data
