@@ -1,3 +1,4 @@
+import packageFile from '../../../package.json' with { type: 'json' }
 import type { Finding, Import, SourceFile } from './source-files.ts'
 
 /** The room a file belongs to: a folder of services or shared, or what lies at their top. */
@@ -36,7 +37,7 @@ export function roomFindings(files: readonly SourceFile[]): Finding[] {
 function judge({ path }: SourceFile): (one: Import) => Finding[] {
   const room = roomOf(path)
   return (one) => {
-    const remedy = doorFault(room, path, one) ?? keptFault(room, one) ?? spellingFault(room, one)
+    const remedy = doorFault(room, path, one) ?? keptFault(room, one) ?? packageFault(one) ?? spellingFault(room, one)
     return remedy ? [{ path, line: one.line, remedy: `imports ${one.specifier}: ${remedy}` }] : []
   }
 }
@@ -75,6 +76,12 @@ function layerFault(room: string, path: string, target: string): string | null {
 
 function keptFault(room: string, { specifier }: Import): string | null {
   return kept.find(({ what, rooms }) => what.test(specifier) && !rooms.test(room))?.remedy ?? null
+}
+
+function packageFault({ specifier, target }: Import): string | null {
+  const [name = ''] = /^(@[^/]+\/)?[^/]+/.exec(specifier) ?? []
+  if (target !== null || name.startsWith('node:') || Object.hasOwn(packageFile.dependencies, name)) return null
+  return 'not every machine that runs listd has it; add it to the dependencies of package.json'
 }
 
 function spellingFault(room: string, { specifier, target }: Import): string | null {
