@@ -1,6 +1,6 @@
 import test, { type ExecutionContext } from 'ava'
 import { served } from '../support/api.ts'
-import { deliveriesOf, quickRetries } from '../support/deliveries.ts'
+import { deliveriesOf, quickRetries, untilDisabled } from '../support/deliveries.ts'
 import { wrongWaitingCounts } from '../support/rows.ts'
 import { createItems, receivedBy, type SceneWebhook, setScene, setSceneOn } from '../support/scene.ts'
 import { shared } from '../support/shared.ts'
@@ -68,7 +68,7 @@ test.serial('a ping is sent also to a disabled webhook, and nothing else is', as
   const { scene, db, receiver, webhook, calls, ping } = await oneWebhook(t)
   receiver.reply = { status: 500 }
   await createItems(scene, 25)
-  await until(async () => !(await calls.webhook()).json.activated, { ...patience, what: 'the webhook to be disabled' })
+  await untilDisabled(calls, { waitingCount: 5 })
   const before = receivedBy(webhook).length
   t.like(await ping(), { status: 200, json: { status: 'failed' } })
   receiver.reply = {}

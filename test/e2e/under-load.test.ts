@@ -55,7 +55,7 @@ test.serial('beside a process that commits as fast as it can, writes and logins 
   const version = (await getSetting(db, 'version')) ?? ''
   const committer = await startFixture(t, 'busy-committer.ts', dataDir)
   const before = await committer.ask<{ committed: number }>('start')
-  const times = rounds({ once: 20, soak: 1_000 })
+  const times = rounds({ once: 20, soak: 300 })
   for (let n = 0; n < times; n++) {
     await t.notThrowsAsync(db.transaction((tx) => putSetting(tx, 'version', version)))
     if (n % 5 === 0) t.is((await served(() => login(api, ada))).status, 200)

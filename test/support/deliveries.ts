@@ -34,3 +34,15 @@ export async function untilTotal(
   }
   await until(look, { what: `${total} deliveries of ${query}` })
 }
+
+/** Waits until failures have disabled the webhook and all that was created meanwhile waits for it. */
+export async function untilDisabled(
+  { webhook }: Pick<ReturnType<typeof deliveriesOf>, 'webhook'>,
+  { waitingCount }: { waitingCount: number },
+): Promise<void> {
+  const isDisabled = async () => {
+    const { json } = await webhook()
+    return json.activated === false && json.waitingCount === waitingCount
+  }
+  await until(isDisabled, { withinMs: 60_000, what: `a disabled webhook for which ${waitingCount} wait` })
+}
