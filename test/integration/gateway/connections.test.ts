@@ -1,45 +1,12 @@
 import { once } from 'node:events'
-import { Agent, type IncomingMessage, request } from 'node:http'
+import { Agent, request } from 'node:http'
 import { connect } from 'node:net'
 import test, { type ExecutionContext } from 'ava'
-import Joi from 'joi'
 import type { HttpLimits } from '#services/gateway/http/limits.ts'
-import type { Route } from '#services/gateway/http/route.ts'
 import { call, callRaw } from '../../support/client.ts'
 import { startGateway } from '../../support/gateway.ts'
+import { head, heldRoute, parse, quick } from '../../support/held-route.ts'
 import { until } from '../../support/until.ts'
-
-/** Answers when the test says so. */
-function heldRoute() {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  const started = { count: 0 }
-  const route: Route = {
-    method: 'POST',
-    path: '/held',
-    access: 'anyone',
-    body: { maxBytes: 100_000, shape: Joi.object().unknown(), optional: true },
-    async handle() {
-      started.count++
-      await promise
-      return { status: 200, body: { done: true } }
-    },
-  }
-  return { route, started, release: resolve }
-}
-
-const quick: Route = {
-  method: 'GET',
-  path: '/quick',
-  access: 'anyone',
-  handle: async () => ({ status: 200, body: {} }),
-}
-const head = (line: string, ...headers: string[]) => [line, 'host: a', ...headers, '', ''].join('\r\n')
-
-/** The parts of a raw answer. */
-function parse(answer: string): { status: number; headers: string; body: Record<string, unknown> } {
-  const [headers = '', body = ''] = answer.split('\r\n\r\n')
-  return { status: Number(headers.split(' ')[1]), headers: headers.toLowerCase(), body: JSON.parse(body) }
-}
 
 const malformed: Record<string, string> = {
   'what is no HTTP': 'hello\r\n\r\n',
@@ -244,69 +211,6 @@ test('a client that leaves in the middle of its body is not answered and counts 
   await until(async () => gateway.logged().some(({ status }) => status === 499))
   t.is(started.count, 0)
 })
-
-test('requests that are sent ahead on one connection are worked on one after the other', async (t) => {
-  const { route, started, release } = heldRoute()
-  const { port } = await startGateway(t, { routes: [route, quick] })
-  const sent = [
-    head('POST /held HTTP/1.1'),
-    head('POST /held HTTP/1.1'),
-    head('GET /quick HTTP/1.1', 'connection: close'),
-  ]
-  const answer = callRaw(port, sent.join(''))
-  await until(async () => started.count === 1)
-  t.is((await call(port, { path: '/quick' })).status, 200)
-  t.is(started.count, 1)
-  release()
-  t.deepEqual((await answer).match(/HTTP\/1.1 \d+|{.*?}/g), [
-    ...['HTTP/1.1 200', '{"done":true}', 'HTTP/1.1 200', '{"done":true}', 'HTTP/1.1 200', '{}'],
-  ])
-})
-
-test('a connection on which more requests wait than may is closed, and none of them is begun', async (t) => {
-  const { route, started, release } = heldRoute()
-  const { port } = await startGateway(t, { routes: [route], limits: { pipelined: 2 } })
-  const [socket] = await silentConnections(t, port, 1)
-  socket?.write(head('POST /held HTTP/1.1'))
-  await until(async () => started.count === 1)
-  socket?.write(head('POST /held HTTP/1.1').repeat(3))
-  await until(async () => socket?.destroyed === true, { what: 'the end of the connection' })
-  release()
-  t.is((await call(port, { method: 'POST', path: '/held' })).status, 200)
-  t.is(started.count, 2)
-})
-
-test('answers that nobody reads are held within a bound: the one that waits longest is cut off', async (t) => {
-  const bytes = 16 * 1024 * 1024 // more than the kernel keeps for a connection
-  const large: Route = { ...quick, path: '/large', handle: async () => ({ status: 200, json: '5'.repeat(bytes) }) }
-  const { port, logged } = await startGateway(t, { routes: [large], limits: { unreadBytes: 2.5 * bytes } })
-  const unread = []
-  for (let n = 1; n <= 3; n++) {
-    unread.push(await ask(t, port, '/large'))
-    await until(async () => logged().filter(({ status }) => status === 200).length === n)
-  }
-  const taken = await Promise.all(unread.map(countBytes))
-  t.true((taken[0] ?? bytes) < bytes, `${taken[0]} bytes`)
-  t.deepEqual(taken.slice(1), [bytes, bytes])
-})
-
-/** An answer of which nothing is read yet. */
-async function ask(t: ExecutionContext, port: number, path: string): Promise<IncomingMessage> {
-  const sent = request({ port, host: '127.0.0.1', path, agent: false }).end()
-  t.teardown(() => sent.destroy())
-  const [response] = await once(sent, 'response')
-  return response
-}
-
-async function countBytes(response: IncomingMessage): Promise<number> {
-  let count = 0
-  response.on('data', (chunk) => {
-    count += chunk.length
-  })
-  response.on('error', () => {}) // it may be cut off
-  await new Promise((resolve) => response.on('close', resolve))
-  return count
-}
 
 test('garbage behind a whole request does not cost that request its answer', async (t) => {
   const { route, started, release } = heldRoute()

@@ -2,7 +2,8 @@ import { appendFileSync } from 'node:fs'
 import type { Database, DatabaseOptions, Exclusive, Queries, Transaction } from '#shared/data/database.ts'
 import * as actual from '#shared/data/database.ts'
 
-export * from '#shared/data/database.ts'
+/** What of that module there is at run time, beside what opens a database. */
+export const { databaseFile, isMissingTable, isUniqueViolation } = actual
 
 /** Opens a database, and notes the places from which statements are sent to it. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {

@@ -1,0 +1,36 @@
+import Joi from 'joi'
+import type { Route } from '#services/gateway/http/route.ts'
+
+/** Answers when the test says so. */
+export function heldRoute() {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const started = { count: 0 }
+  const route: Route = {
+    method: 'POST',
+    path: '/held',
+    access: 'anyone',
+    body: { maxBytes: 100_000, shape: Joi.object().unknown(), optional: true },
+    async handle() {
+      started.count++
+      await promise
+      return { status: 200, body: { done: true } }
+    },
+  }
+  return { route, started, release: resolve }
+}
+
+/** Answers at once, and whatever the load. */
+export const quick: Route = {
+  method: 'GET',
+  path: '/quick',
+  access: 'anyone',
+  handle: async () => ({ status: 200, body: {} }),
+}
+/** The lines of a request before its body. */
+export const head = (line: string, ...headers: string[]) => [line, 'host: a', ...headers, '', ''].join('\r\n')
+
+/** The parts of a raw answer. */
+export function parse(answer: string): { status: number; headers: string; body: Record<string, unknown> } {
+  const [headers = '', body = ''] = answer.split('\r\n\r\n')
+  return { status: Number(headers.split(' ')[1]), headers: headers.toLowerCase(), body: JSON.parse(body) }
+}
