@@ -13,7 +13,7 @@ export async function adaAndGrace(t: ExecutionContext): Promise<TestIdentity & {
 
 export const ada = { group: 'staff', name: 'Ada' }
 
-/** What is wrong with a login, beside the password that is Ada's, and nobody must learn from its answer. */
+/** Logins by what is wrong with them, which nobody must learn from the answer. The password is Ada's where none is given. */
 export const failedLogins: Record<string, Parameters<TestIdentity['signIn']>[0]> = {
   'an unknown name': { who: { group: 'staff', name: 'Nobody' } },
   'an unknown email': { who: { group: 'staff', email: 'nobody@example.com' } },
@@ -29,7 +29,7 @@ export const failedLogins: Record<string, Parameters<TestIdentity['signIn']>[0]>
   'a group that cannot be': { who: { group: ' staff', name: 'Ada' } },
 }
 
-/** The same of a user, ada@example.com. */
+/** The same of users; there is ada@example.com. */
 export const failedUserLogins: Record<string, Parameters<TestIdentity['login']>[0]> = {
   'a wrong password': { email: 'ada@example.com', password: 'wrong' },
   'an empty password': { email: 'ada@example.com', password: '' },

@@ -17,14 +17,13 @@ export type FixtureProcess = {
 export async function startFixture(t: Teardown, file: string, dataDir: string): Promise<FixtureProcess> {
   const { LISTD_DATABASE_URL: url = '' } = databaseSettings(dataDir)
   const child = fork(join(import.meta.dirname, '../fixtures', file), [url, dataDir])
-  t.teardown(async () => {
-    child.disconnect()
-    if (child.exitCode === null) await once(child, 'exit')
-  })
   const ended = once(child, 'exit').then(([code]): never => {
     throw new Error(`${file} ended with ${code}`)
   })
-  ended.catch(() => {})
+  t.teardown(async () => {
+    if (child.connected) child.disconnect()
+    await ended.catch(() => {})
+  })
   const said = async () => (await Promise.race([once(child, 'message'), ended]))[0]
   await said()
   return {

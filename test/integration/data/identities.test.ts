@@ -9,6 +9,8 @@ import {
   findIdentityId,
   findIdentityToSignIn,
   isIdentityTaken,
+  noteIdentityLogin,
+  upgradeIdentityPassword,
 } from '#shared/data/identities/identities.ts'
 import { ensureGroup, readGroupSettings } from '#shared/data/identities/identity-groups.ts'
 import {
@@ -35,6 +37,20 @@ test('a name is unique in its group, ignoring case, and free in every other grou
   await makeIdentity(db, { accountId, name: 'Straße' })
   await uniqueViolation(t, makeIdentity(db, { accountId, name: 'straße' }))
   await makeIdentity(db, { accountId: 'other', name: 'Straße', group: 'staff' })
+})
+
+test('a login is noted, and a hash strengthened, only while the password is the one that was read', async (t) => {
+  const { db } = await testDatabase(t)
+  const { identityId } = await makeIdentity(db, { accountId, name: 'ada', passwordHash: 'old' })
+  const hash = async () =>
+    (await findIdentityToSignIn(db, { accountId, group: null, nameKey: 'ada' }))?.passwordHash ?? null
+  await upgradeIdentityPassword(db, { identityId, from: 'another', to: 'wrong' })
+  t.is(await hash(), 'old')
+  await upgradeIdentityPassword(db, { identityId, from: 'old', to: 'new' })
+  t.is(await hash(), 'new')
+  t.false(await noteIdentityLogin(db, { identityId, passwordHash: 'old', now: 5 }))
+  t.true(await noteIdentityLogin(db, { identityId, passwordHash: 'new', now: 5 }))
+  t.is((await findIdentity(db, { accountId, identityId }))?.identity.lastLoginAt, 5)
 })
 
 test('an email is unique in its group, and any number of identities have none', async (t) => {

@@ -15,6 +15,9 @@ export type CallSites = {
   remove(): void
 }
 
+/** MySQL commits every change of the schema by itself: it migrates in another way. */
+const ownWays = 'shared/data/migrate.ts:'
+
 export function createCallSites(): CallSites {
   const folder = mkdtempSync(join(tmpdir(), 'listd-call-sites-'))
   const file = (backend: BackendName) => join(folder, backend)
@@ -27,7 +30,7 @@ export function createCallSites(): CallSites {
     },
     onlyOnSqlite(backend) {
       const reached = sites(backend)
-      return [...sites('sqlite')].filter((site) => !reached.has(site)).sort()
+      return [...sites('sqlite')].filter((site) => !reached.has(site) && !site.startsWith(ownWays)).sort()
     },
     remove: () => rmSync(folder, { recursive: true }),
   }

@@ -42,14 +42,14 @@ function notedQueries<Q extends Queries>(queries: Q): Q {
 const sites = new Set<string>()
 process.on('exit', () => appendFileSync(process.env.TEST_CALL_SITES ?? '/dev/null', `${[...sites].join('\n')}\n`))
 
-/**
- * A place of the product, but for what runs statements for others. Whoever awaits is not meant: a test may stand between it
- * and the database.
- */
-const place = /^ +at (?!async ).*\/((?:shared(?!\/data\/engine\/|\/data\/database\.ts)|services)\/[^:]+:\d+):/m
-
-/** Notes the innermost place of the product that is being run. */
+/** Notes the place that is being run, if it is one of the product: a test may send statements itself. */
 function note(): void {
-  const site = place.exec(new Error('here').stack ?? '')?.[1]
+  const [, ...frames] = (new Error('here').stack ?? '').split('\n')
+  const site = place.exec(frames.find((frame) => !between.test(frame)) ?? '')?.[1]
   if (site) sites.add(site)
 }
+
+/** What stands between the place and the database. */
+const between = /test\/support\/call-sites\/|\/shared\/data\/(engine\/|database\.ts)|[ (]node:|<anonymous>/
+/** Not whoever awaits it. */
+const place = /^ +at (?!async ).*\/((?:shared|services)\/[^:]+:\d+):/
