@@ -4,11 +4,16 @@ import { type Bus, connectBus } from '#shared/bus/bus.ts'
 import { createLogger } from '#shared/log/logger.ts'
 import { until } from './until.ts'
 
-/** One process's door to a real nats-server, closed when the test ends. */
-export async function testBus(t: ExecutionContext, url: string): Promise<Bus> {
+/**
+ * One process's door to a real nats-server, closed when the test ends. It is connected, which may take a busy machine longer
+ * than a process waits for it when it starts.
+ * @param options.away nobody there lets it in
+ */
+export async function testBus(t: ExecutionContext, url: string, { away = false } = {}): Promise<Bus> {
   const log = createLogger({ service: 'test', level: 'silent' })
   const bus = await connectBus({ url, replicas: 1, name: 'test', log })
   t.teardown(bus.close)
+  if (!away) await until(async () => bus.connected(), { what: 'the connection to NATS' })
   return bus
 }
 
