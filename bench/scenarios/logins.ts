@@ -1,8 +1,10 @@
 import defaults from '../../config/default.json' with { type: 'json' }
+import { startFixture } from '../../test/support/fixture-process.ts'
 import { ratios } from '../../test/support/statistics.ts'
 import { makeAccount } from '../support/account.ts'
 import type { HashingResult } from '../support/bare-hashing.ts'
-import { startListd } from '../support/listd.ts'
+import { type Listd, startListd } from '../support/listd.ts'
+import type { LoadResult } from '../support/load.ts'
 import { alternate, type Pace } from '../support/pace.ts'
 import { cpuSeconds } from '../support/processes.ts'
 import { type Program, startProgram } from '../support/program.ts'
@@ -29,11 +31,39 @@ export async function logins({ rounds, share }: Pace): Promise<void> {
   const requests = names.map((name) => {
     return requestText({ path: '/identities/login', headers, body: JSON.stringify({ name, password }) })
   })
-  const signIn = (seconds: number) =>
-    runLoad(client, { origin: listd.address, requests, connections, seconds }, listd.processes())
+  const origin = listd.address
+  const signIn = (seconds: number) => runLoad(client, { origin, requests, connections, seconds }, listd.processes())
   const measured = (seconds: number) => ({ subject: () => signIn(seconds), yardstick: () => hash(bare, seconds) })
   await alternate(1, measured(2 * share))
   report(await alternate(rounds, measured(6 * share)))
+  const one = () => client.ask<LoadResult>({ origin, requests, connections: 1, seconds: 2 * share })
+  await besideCommits(listd, { one, rounds })
+}
+
+/** What the write lock costs a login: one after the other, beside a process that commits items as fast as it can, and alone. */
+async function besideCommits(
+  { dataDir }: Listd,
+  { one, rounds }: { one(): Promise<LoadResult>; rounds: number },
+): Promise<void> {
+  await using undo = new AsyncDisposableStack()
+  const teardown = (run: () => unknown) => undo.defer(async () => void (await run()))
+  const committer = await startFixture({ teardown }, 'busy-committer.ts', dataDir)
+  async function subject(): Promise<LoadResult> {
+    await committer.ask('start')
+    const result = await one()
+    await committer.ask('stop')
+    return result
+  }
+  const runs = await alternate(rounds, { subject, yardstick: one })
+  const p50 = (results: readonly LoadResult[]) =>
+    spread(
+      results.map(({ p50Ms }) => p50Ms),
+      1,
+    )
+  figure(
+    'one login beside commits',
+    `p50 ${p50(runs.subject)} ms, alone ${p50(runs.yardstick)} ms; target <= 50 ms more`,
+  )
 }
 
 type Hashed = HashingResult & { cpuMicros: number }
