@@ -11,7 +11,6 @@ type FarRetries = {
   retrySeconds: readonly number[]
   leaseMs: number
   wake(): void
-  firstAfterMs?: number
 }
 
 /**
@@ -19,10 +18,10 @@ type FarRetries = {
  * @returns stops it
  */
 export function startFarRetries(options: FarRetries): () => Promise<void> {
-  const { db, log, owner, retrySeconds, leaseMs, wake, firstAfterMs = 5_000 } = options
+  const { db, log, owner, retrySeconds, leaseMs, wake } = options
   const longestGapMs = Math.max(0, ...retrySeconds) * 1_000
   return startLeasedJob({
-    ...{ db, log, owner, firstAfterMs },
+    ...{ db, log, owner, firstAfterMs: 5_000 },
     name: 'far-retries',
     everyMs: 10 * 60_000,
     async round(goesOn) {

@@ -39,7 +39,8 @@ export function createAnswers(listener: Server, limits: { pipelined: number; unr
   return {
     turn: (res) => turns.get(res),
     hold(res, bytes) {
-      if (bytes <= smallBytes) return
+      // Of one whose client has gone no end would be heard.
+      if (bytes <= smallBytes || isTaken(res)) return
       unread.set(res, bytes)
       held += bytes
       res.once('close', () => forget(res))

@@ -93,9 +93,10 @@ async function addLongData(db: Queries, { accountId, set }: ItemPageOptions, ite
   const long = items.filter(({ size }) => size > shortTextBytes)
   if (long.length === 0) return true
   const ids = long.map(({ id }) => id)
-  const whole = (await readItems(db, { accountId, listId: set.listId }, ids))?.items
+  const whole = await readItems(db, { accountId, listId: set.listId }, ids)
+  if (!whole) return true // the list is gone, as whoever asked is about to be told
   for (const item of long) {
-    const now = whole?.get(item.id)
+    const now = whole.items.get(item.id)
     if (now?.revision !== item.revision) return false
     item.data = now.data
   }

@@ -54,6 +54,30 @@ test('answers that nobody reads are held within a bound: the one that waits long
   t.deepEqual(taken.slice(1), [bytes, bytes])
 })
 
+test('answers whose clients have gone do not count', async (t) => {
+  const bytes = 16 * 1024 * 1024
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const json = '5'.repeat(bytes)
+  const large: Route = { ...quick, path: '/large', handle: async () => ({ status: 200, json }) }
+  let begun = 0
+  async function handle() {
+    begun++
+    await promise
+    return { status: 200, json } as const
+  }
+  const routes = [large, { ...quick, path: '/slow', handle }]
+  const { port, logged } = await startGateway(t, { routes, limits: { unreadBytes: 2.5 * bytes } })
+  const unread = await ask(t, port, '/large')
+  const leaving = [1, 2, 3].map(() => connect(port, '127.0.0.1'))
+  for (const socket of leaving) socket.write(head('GET /slow HTTP/1.1'))
+  await until(() => begun === 3 || begun)
+  for (const socket of leaving) socket.destroy()
+  await until(async () => (await call(port, { path: '/large' })).text.length === bytes)
+  resolve()
+  await until(() => logged().filter(({ route }) => route === '/slow').length === 3)
+  t.is(await countBytes(unread), bytes)
+})
+
 /** An answer of which nothing is read yet. */
 async function ask(t: ExecutionContext, port: number, path: string): Promise<IncomingMessage> {
   const sent = request({ port, host: '127.0.0.1', path, agent: false }).end()
