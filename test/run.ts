@@ -37,7 +37,7 @@ async function main(): Promise<number> {
       if (stopping.signal.aborted) break
       const outcome = await runBackend(name, { source, args, nats, callSites, soaks })
       const isWhole = args.length === 0 && !soaks
-      outcomes.push(isWhole ? reachesAll(outcome, outcomes, callSites) : outcome)
+      outcomes.push(isWhole ? await checked(outcome, outcomes, callSites) : outcome)
     }
   } finally {
     callSites.remove()
@@ -78,13 +78,19 @@ function beginSoak(): void {
 
 type Run = { source: Source; args: string[]; nats: NatsServers; callSites: CallSites; soaks: boolean }
 
-/** A server whose tests passed has failed all the same where they leave out what SQLite's reached. */
-function reachesAll(outcome: Outcome, before: readonly Outcome[], callSites: CallSites): Outcome {
-  const sqlite = before.find(({ name }) => name === 'sqlite')
-  if (sqlite?.result !== 'passed' || outcome.result !== 'passed') return outcome
-  const missed = callSites.onlyOnSqlite(outcome.name)
-  if (missed.length === 0) return outcome
-  return { ...outcome, result: 'failed', failed: missed.map((site) => `${site}: no test on this database gets here`) }
+/**
+ * A database whose tests passed has failed all the same where SQLite would go about a statement the wrong way round, or
+ * where a server's tests leave out what SQLite's reached.
+ */
+async function checked(outcome: Outcome, before: readonly Outcome[], callSites: CallSites): Promise<Outcome> {
+  if (outcome.result !== 'passed') return outcome
+  const failed = outcome.name === 'sqlite' ? await callSites.badlyOrdered() : missed(outcome.name, before, callSites)
+  return failed.length === 0 ? outcome : { ...outcome, result: 'failed', failed }
+}
+
+function missed(name: BackendName, before: readonly Outcome[], callSites: CallSites): string[] {
+  if (before.find(({ name }) => name === 'sqlite')?.result !== 'passed') return []
+  return callSites.onlyOnSqlite(name).map((site) => `${site}: no test on this database gets here`)
 }
 
 async function runBackend(name: BackendName, run: Run): Promise<Outcome> {

@@ -5,7 +5,7 @@ import { pathNameKey } from '#shared/domain/list/path-name.ts'
 import type { CurrentList } from '#shared/domain/sync/list-plan.ts'
 import type { SyncWrites } from '#shared/domain/sync/writes.ts'
 import { toNumber, toText } from '../columns.ts'
-import { type Database, isUniqueViolation } from '../database.ts'
+import { type Database, isUniqueViolation, type Queries } from '../database.ts'
 import { sql } from '../engine/sql.ts'
 import { given, givenIds } from '../engine/statements.ts'
 import { listFromRow, listIndexFromRow } from './lists.ts'
@@ -19,7 +19,7 @@ const maxReadings = 5
  * @returns null when the lists changed in the middle of each of a few readings
  */
 export async function readSyncState(
-  db: Database,
+  db: Queries,
   accountId: string,
   pathKeys: readonly string[],
 ): Promise<Map<string, CurrentList> | null> {
@@ -27,8 +27,9 @@ export async function readSyncState(
     { path_key: 'text' },
     pathKeys.map((key) => [key]),
   )
-  const listsByKey = sql`select lists.* from ${keys}
-    join lists on lists.account_id = ${accountId} and lists.path_key = given.path_key`
+  // A cross join keeps its order: by itself SQLite reads all lists of the account for each key.
+  const listsByKey = sql`select lists.* from ${keys} cross join lists
+    where lists.account_id = ${accountId} and lists.path_key = given.path_key`
   for (let reading = 0; reading < maxReadings; reading++) {
     const lists = (await db.all(listsByKey)).map(listFromRow)
     const indexes = await readIndexesOf(db, lists)
@@ -42,10 +43,10 @@ function withIndexes(list: List, indexes: ReadonlyMap<string, ListIndex[]>): Cur
 }
 
 /** Null: one of the lists has other settings than a moment ago, or is gone. */
-async function readIndexesOf(db: Database, lists: readonly List[]): Promise<Map<string, ListIndex[]> | null> {
+async function readIndexesOf(db: Queries, lists: readonly List[]): Promise<Map<string, ListIndex[]> | null> {
   const rows = await db.all(sql`select lists.id as owner_id, lists.config_version as owner_version, indexes.*
-    from ${givenIds(lists.map(({ id }) => id))} join lists on lists.id = given.id
-    left join indexes on indexes.list_id = lists.id`)
+    from ${givenIds(lists.map(({ id }) => id))} cross join lists left join indexes on indexes.list_id = lists.id
+    where lists.id = given.id`)
   const versions = new Map(rows.map((row) => [toText(row.owner_id), toNumber(row.owner_version)]))
   if (lists.some(({ id, configVersion }) => versions.get(id) !== configVersion)) return null
   return Map.groupBy(rows.filter(({ id }) => id !== null).map(listIndexFromRow), ({ listId }) => listId)

@@ -1,41 +1,16 @@
 import test from 'ava'
-import { newId } from '#shared/crypto/ids.ts'
 import type { Database } from '#shared/data/database.ts'
 import { createCommitter } from '#shared/data/items/commit.ts'
 import { applySync, readSyncState } from '#shared/data/lists/schema-sync.ts'
-import type { Actor } from '#shared/domain/actor.ts'
-import type { SyncDocument } from '#shared/domain/sync/document.ts'
-import { planSync } from '#shared/domain/sync/schema-sync.ts'
-import { syncWrites } from '#shared/domain/sync/writes.ts'
 import { anotherConnection, testBackend, testDatabase } from '../../support/database.ts'
-import { itemChange, testId } from '../../support/rows.ts'
+import { itemChange } from '../../support/rows.ts'
+import { actor, makeBareAccount, manyLists, prepareSync, sync } from '../../support/sync.ts'
 import { syncDocument } from '../../support/sync-world.ts'
 
-const actor: Actor = { authMode: 'token', tokenId: 'token-1', identityId: null }
 const title = { pointer: '/title' }
 
 type EventRow = Record<'stream' | 'type' | 'list_id' | 'account_id' | 'model_id' | 'actor' | 'snapshot', string> & {
   created_at: number
-}
-
-async function makeAccount(db: Database): Promise<string> {
-  const id = testId()
-  await db.run(db.build('accounts').insert({ id, created_at: 0, updated_at: 0, name: id, plan: 'scale' }))
-  return id
-}
-
-async function prepare(db: Database, accountId: string, document: SyncDocument, now = 1_000) {
-  const keys = document.lists.map(({ pathName }) => pathName.toLowerCase())
-  const current = await readSyncState(db, accountId, keys)
-  if (!current) throw new Error('the lists changed while they were read')
-  const plan = planSync(document, current, { seesDeactivated: true })
-  return { plan, ...syncWrites(plan, { accountId, now, newId }) }
-}
-
-/** Reads, plans and applies, as one. */
-async function sync(db: Database, accountId: string, source: Parameters<typeof syncDocument>[0], now?: number) {
-  const prepared = await prepare(db, accountId, syncDocument(source), now)
-  return { ...prepared, applied: await applySync(db, prepared.writes, actor) }
 }
 
 /** Counts the statements and transactions of what runs on it. */
@@ -56,24 +31,9 @@ function counted(db: Database): { db: Database; statements: string[] } {
   return { db: { ...db, all, transaction }, statements }
 }
 
-const big = (lists: number, indexes: number, direction: string) => ({
-  scope: 'big',
-  lists: Object.fromEntries(
-    Array.from({ length: lists }, (_, n) => [
-      `list-${n}`,
-      {
-        schema: { type: 'object' },
-        indexes: Object.fromEntries(
-          Array.from({ length: indexes }, (_, m) => [`i${m}`, { pointer: `/f${m}`, defaultOrderDirection: direction }]),
-        ),
-      },
-    ]),
-  ),
-})
-
 test('what was written is read back as it was planned', async (t) => {
   const { db } = await testDatabase(t)
-  const accountId = await makeAccount(db)
+  const accountId = await makeBareAccount(db)
   const full = {
     scope: 'MyApp',
     lists: {
@@ -115,7 +75,7 @@ test('what was written is read back as it was planned', async (t) => {
 
 test('an update writes what changed and moves the settings version of the list by one', async (t) => {
   const { db } = await testDatabase(t)
-  const accountId = await makeAccount(db)
+  const accountId = await makeBareAccount(db)
   await sync(db, accountId, { lists: { a: { indexes: { i: title } }, b: { indexes: { i: title } }, c: {} } })
   await sync(db, accountId, { lists: { a: { name: 'A' }, b: { indexes: { i: { sorting: true } } }, c: {} } }, 2_000)
   const state = await readSyncState(db, accountId, ['a', 'b', 'c'])
@@ -127,7 +87,7 @@ test('an update writes what changed and moves the settings version of the list b
 
 test('each list and index made or changed is in the event log, with who did it', async (t) => {
   const { db } = await testDatabase(t)
-  const accountId = await makeAccount(db)
+  const accountId = await makeBareAccount(db)
   await sync(db, accountId, { lists: { a: { indexes: { i: title } } } })
   await sync(db, accountId, { lists: { a: { name: 'A', indexes: { i: {} } } } }, 2_000)
   const state = await readSyncState(db, accountId, ['a'])
@@ -148,15 +108,15 @@ test('each list and index made or changed is in the event log, with who did it',
 
 test('a sync of many lists takes one statement for some tens of rows', async (t) => {
   const { db } = await testDatabase(t)
-  const accountId = await makeAccount(db)
+  const accountId = await makeBareAccount(db)
   const { db: counting, statements } = counted(db)
-  t.true((await sync(counting, accountId, big(500, 20, 'asc'))).applied)
+  t.true((await sync(counting, accountId, manyLists(500, 20, 'asc'))).applied)
   // Two reads; lists, indexes and events in statements of 64; counts. On servers the last 52 lists come as 32 and 20.
   t.is(statements.length, 2 + (testBackend === 'sqlite' ? 8 : 9) + 157 + 165 + 1)
   t.is((await db.get<{ n: number }>('select count(*) as n from indexes'))?.n, 10_000)
 
   statements.length = 0
-  const changed = big(500, 20, 'desc')
+  const changed = manyLists(500, 20, 'desc')
   const { plan, applied } = await sync(counting, accountId, changed)
   t.true(applied)
   t.is(plan.summary.update, 10_000)
@@ -166,16 +126,16 @@ test('a sync of many lists takes one statement for some tens of rows', async (t)
 
 test('a document that changes nothing writes nothing', async (t) => {
   const { db } = await testDatabase(t)
-  const accountId = await makeAccount(db)
-  await sync(db, accountId, big(3, 3, 'asc'))
+  const accountId = await makeBareAccount(db)
+  await sync(db, accountId, manyLists(3, 3, 'asc'))
   const { db: counting, statements } = counted(db)
-  t.true((await sync(counting, accountId, big(3, 3, 'asc'))).applied)
+  t.true((await sync(counting, accountId, manyLists(3, 3, 'asc'))).applied)
   t.is(statements.length, 2)
 })
 
 test('accounts have lists of their own under the same path names', async (t) => {
   const { db } = await testDatabase(t)
-  const [one, two] = [await makeAccount(db), await makeAccount(db)]
+  const [one, two] = [await makeBareAccount(db), await makeBareAccount(db)]
   await sync(db, one, { scope: 'x', lists: { a: { name: 'one' } } })
   const { plan, applied } = await sync(db, two, { scope: 'y', lists: { a: { name: 'two' } } })
   t.is(plan.summary.create, 1)
@@ -185,10 +145,10 @@ test('accounts have lists of their own under the same path names', async (t) => 
 
 test('a plan made before another sync writes nothing at all: list changed', async (t) => {
   const { db } = await testDatabase(t)
-  const accountId = await makeAccount(db)
+  const accountId = await makeBareAccount(db)
   await sync(db, accountId, { lists: { a: {}, b: {} } })
   const document = syncDocument({ lists: { a: { name: 'x' }, b: { name: 'x' }, c: {} } })
-  const { writes } = await prepare(db, accountId, document)
+  const { writes } = await prepareSync(db, accountId, document)
   await sync(db, accountId, { lists: { b: { description: 'meanwhile' } } })
   t.false(await applySync(db, writes, actor))
   const state = await readSyncState(db, accountId, ['a', 'b', 'c'])
@@ -198,8 +158,8 @@ test('a plan made before another sync writes nothing at all: list changed', asyn
 
 test('a plan made before another sync writes nothing at all: path name taken', async (t) => {
   const { db, dataDir } = await testDatabase(t)
-  const accountId = await makeAccount(db)
-  const { writes } = await prepare(db, accountId, syncDocument({ lists: { a: {}, B: {} } }))
+  const accountId = await makeBareAccount(db)
+  const { writes } = await prepareSync(db, accountId, syncDocument({ lists: { a: {}, B: {} } }))
   await sync(await anotherConnection(t, dataDir), accountId, { lists: { b: {} } })
   t.false(await applySync(db, writes, actor))
   t.deepEqual([...((await readSyncState(db, accountId, ['a', 'b'])) ?? new Map()).keys()], ['b'])
@@ -207,20 +167,20 @@ test('a plan made before another sync writes nothing at all: path name taken', a
 
 test('a plan made before another sync writes nothing at all: index taken', async (t) => {
   const { db } = await testDatabase(t)
-  const accountId = await makeAccount(db)
+  const accountId = await makeBareAccount(db)
   await sync(db, accountId, { lists: { a: {} } })
-  const { writes } = await prepare(db, accountId, syncDocument({ lists: { a: { indexes: { i: title } } } }))
+  const { writes } = await prepareSync(db, accountId, syncDocument({ lists: { a: { indexes: { i: title } } } }))
   await sync(db, accountId, { lists: { a: { indexes: { I: { pointer: '/other' } } } } })
   t.false(await applySync(db, writes, actor))
 })
 
 test('an index that is ready at once is not made when an item came in between', async (t) => {
   const { db } = await testDatabase(t)
-  const accountId = await makeAccount(db)
+  const accountId = await makeBareAccount(db)
   await sync(db, accountId, { lists: { a: {} } })
   const listId = (await readSyncState(db, accountId, ['a']))?.get('a')?.list.id ?? ''
-  const { writes } = await prepare(db, accountId, syncDocument({ lists: { a: { indexes: { i: title } } } }))
-  const renaming = await prepare(db, accountId, syncDocument({ lists: { a: { name: 'x' } } }))
+  const { writes } = await prepareSync(db, accountId, syncDocument({ lists: { a: { indexes: { i: title } } } }))
+  const renaming = await prepareSync(db, accountId, syncDocument({ lists: { a: { name: 'x' } } }))
   const committer = createCommitter(db, { onCommitted() {} })
   t.is(await committer.commit(itemChange({ accountId, listId })), 'committed')
   t.false(await applySync(db, writes, actor))
@@ -229,7 +189,7 @@ test('an index that is ready at once is not made when an item came in between', 
 
 test('an item judged by the settings from before a sync is judged again', async (t) => {
   const { db } = await testDatabase(t)
-  const accountId = await makeAccount(db)
+  const accountId = await makeBareAccount(db)
   await sync(db, accountId, { lists: { a: {} } })
   const listId = (await readSyncState(db, accountId, ['a']))?.get('a')?.list.id ?? ''
   await sync(db, accountId, { lists: { a: { indexes: { i: title } } } })

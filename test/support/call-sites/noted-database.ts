@@ -1,6 +1,7 @@
 import { appendFileSync } from 'node:fs'
-import type { Database, DatabaseOptions, Exclusive, Queries, Transaction } from '#shared/data/database.ts'
+import type { Database, DatabaseOptions, Exclusive, Queries, Query, Transaction } from '#shared/data/database.ts'
 import * as actual from '#shared/data/database.ts'
+import { renderQuery } from '#shared/data/engine/render.ts'
 
 /** What of that module there is at run time, beside what opens a database. */
 export const { databaseFile, isMissingTable, isUniqueViolation } = actual
@@ -8,7 +9,11 @@ export const { databaseFile, isMissingTable, isUniqueViolation } = actual
 /** Opens a database, and notes the places from which statements are sent to it. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const db = await actual.openDatabase(options)
-  return { ...notedExclusive(db), exclusively: (work) => db.exclusively((alone) => work(notedExclusive(alone))) }
+  return {
+    ...notedExclusive(db),
+    long: notedQueries(db.long),
+    exclusively: (work) => db.exclusively((alone) => work(notedExclusive(alone))),
+  }
 }
 
 function notedExclusive<Q extends Exclusive>(queries: Q): Q {
@@ -26,21 +31,29 @@ function notedQueries<Q extends Queries>(queries: Q): Q {
     ...queries,
     all(query, bindings) {
       note()
+      noteText(queries, query)
       return queries.all(query, bindings)
     },
     get(query, bindings) {
       note()
+      noteText(queries, query)
       return queries.get(query, bindings)
     },
     run(query, bindings) {
       note()
+      noteText(queries, query)
       return queries.run(query, bindings)
     },
   }
 }
 
 const sites = new Set<string>()
-process.on('exit', () => appendFileSync(process.env.TEST_CALL_SITES ?? '/dev/null', `${[...sites].join('\n')}\n`))
+const texts = new Set<string>()
+const { TEST_CALL_SITES: sitesFile = '/dev/null', TEST_GIVEN_TEXTS: textsFile = '/dev/null' } = process.env
+process.on('exit', () => {
+  appendFileSync(sitesFile, `${[...sites].join('\n')}\n`)
+  appendFileSync(textsFile, [...texts].map((text) => `${JSON.stringify(text)}\n`).join(''))
+})
 
 /** Notes the place that is being run, if it is one of the product: a test may send statements itself. */
 function note(): void {
@@ -53,3 +66,10 @@ function note(): void {
 const between = /test\/support\/call-sites\/|\/shared\/data\/(engine\/|database\.ts)|[ (]node:|<anonymous>/
 /** Not whoever awaits it. */
 const place = /^ +at (?!async ).*\/((?:shared|services)\/[^:]+:\d+):/
+
+/** Notes a statement of SQLite that looks rows up by given ones (see `given-texts.ts`). */
+function noteText({ dialect }: Queries, query: Query): void {
+  if (dialect.name !== 'sqlite' || typeof query !== 'function') return
+  const { text } = renderQuery(dialect, query)
+  if (text.includes(' as given')) texts.add(text)
+}

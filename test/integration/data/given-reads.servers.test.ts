@@ -1,0 +1,104 @@
+import test, { type ExecutionContext } from 'ava'
+import { noteUses } from '#shared/data/accounts/last-uses.ts'
+import type { Database } from '#shared/data/database.ts'
+import { insertRows } from '#shared/data/engine/insert-rows.ts'
+import { sql } from '#shared/data/engine/sql.ts'
+import { among } from '#shared/data/engine/statements.ts'
+import { readAccountLog } from '#shared/data/events/event-log.ts'
+import { createCommitter } from '#shared/data/items/commit.ts'
+import { readSyncState } from '#shared/data/lists/schema-sync.ts'
+import { deleteSettledDeliveries } from '#shared/data/webhooks/retention.ts'
+import { testDatabase } from '../../support/database.ts'
+import { addDeliveries, itemChange, makeWebhook, testId } from '../../support/rows.ts'
+import { analyze, countRowsRead } from '../../support/rows-read.ts'
+import { makeBareAccount, manyLists, sync } from '../../support/sync.ts'
+import { fanOut } from '../../support/turns.ts'
+
+/**
+ * Rows of each table. Each of a few statements may read so small a table once, and none does for each row that it is given;
+ * of SQLite the plans are looked at, wherever tests look rows up.
+ */
+const many = 2_000
+const most = 5 * many
+
+/** Rows and entries of indexes that the server looked at for this. */
+async function readsOf(real: Database, work: (db: Database) => Promise<unknown>): Promise<number> {
+  const { db, rowsRead } = countRowsRead(real)
+  await work(db)
+  return rowsRead()
+}
+
+async function inWorld(t: ExecutionContext) {
+  const { db } = await testDatabase(t)
+  return { db, accountId: await makeBareAccount(db) }
+}
+
+test('the lists of a sync are read by their names, and changed by their ids', async (t) => {
+  const { db, accountId } = await inWorld(t)
+  for (let n = 0; n < 4; n++) await sync(db, accountId, named(`many${n}`, many / 4))
+  await analyze(db, 'lists', 'indexes', 'events')
+  const names = Array.from({ length: 20 }, (_, n) => `many0-${n}`)
+  const missing = Array.from({ length: 20 }, (_, n) => `none-${n}`)
+  const reads = await readsOf(db, (counted) => readSyncState(counted, accountId, [...names, ...missing]))
+  t.true(reads <= most, `${reads} to read 20 lists of ${many}`)
+  const listId = (await readSyncState(db, accountId, ['many0-1']))?.get('many0-1')?.list.id ?? ''
+  const commit = (counted: Database) =>
+    createCommitter(counted, { onCommitted() {} }).commit(itemChange({ accountId, listId }))
+  const ofCommit = await readsOf(db, commit)
+  t.true(ofCommit <= most, `${ofCommit} to create an item`)
+  const request = { limit: 20, page: 1, order: 'createdAt', direction: 'desc', filters: '{}' } as const
+  const ofPage = await readsOf(db, (counted) =>
+    readAccountLog(counted, accountId, { request, filters: {}, snapshots: true }),
+  )
+  t.true(ofPage <= most, `${ofPage} for a page of the event log`)
+})
+
+function named(prefix: string, count: number) {
+  const { lists } = manyLists(count, 1, 'asc')
+  return {
+    scope: prefix,
+    lists: Object.fromEntries(Object.entries(lists).map(([, list], n) => [`${prefix}-${n}`, list])),
+  }
+}
+
+test('uses are noted by the ids of what was used', async (t) => {
+  const { db, accountId } = await inWorld(t)
+  const rows = Array.from({ length: many }, () => [testId(), accountId, 0, 0, '', '', '[]', '[]', 1, 0, testId()])
+  await db.transaction((tx) => insertRows(tx, 'tokens', tokenColumns, rows))
+  await analyze(db, 'tokens')
+  const uses = rows.slice(0, 10).map(([id]) => ({ id: String(id), at: 5 }))
+  const reads = await readsOf(db, (counted) => noteUses(counted, 'tokens', uses))
+  t.true(reads <= most, `${reads}`)
+})
+
+const tokenColumns = [
+  ...['id', 'account_id', 'created_at', 'updated_at', 'name', 'description', 'tags', 'permissions'],
+  ...['activated', 'locked', 'token_hash'],
+]
+
+test('an event goes to the heads of those who hear it, and old deliveries leave theirs', async (t) => {
+  const { db, accountId } = await inWorld(t)
+  const others = Array.from({ length: many }, () => [testId(), 0])
+  await db.transaction((tx) => insertRows(tx, 'webhook_heads', ['webhook_id', 'due_at'], others))
+  const old: string[] = []
+  for (let n = 0; n < 10; n++) {
+    const webhookId = await makeWebhook(db, { accountId })
+    const [first = ''] = await addDeliveries(
+      db,
+      { accountId, webhookId },
+      Array.from({ length: many / 10 }, () => ({})),
+    )
+    old.push(first)
+  }
+  await db.run(sql`update deliveries set completed_at = ${9e12} where not (${among('id', old)})`)
+  await analyze(db, 'webhook_heads', 'deliveries', 'event_payloads')
+  const ofDeletion = await readsOf(db, async (counted) => {
+    t.is((await deleteSettledDeliveries(counted, 8e12)).deleted, old.length)
+  })
+  t.true(ofDeletion <= most, `${ofDeletion} to delete 10 deliveries`)
+  await sync(db, accountId, { lists: { a: {} } })
+  const list = (await readSyncState(db, accountId, ['a']))?.get('a')?.list
+  await createCommitter(db, { onCommitted() {} }).commit(itemChange({ accountId, listId: list?.id ?? '' }))
+  const ofFanOut = await readsOf(db, (counted) => fanOut(counted))
+  t.true(ofFanOut <= most, `${ofFanOut} to give an event to 10 webhooks`)
+})
