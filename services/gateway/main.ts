@@ -1,5 +1,6 @@
 import { connectBus } from '#shared/bus/bus.ts'
 import type { IdentityRevoked, Revoked, Settled } from '#shared/bus/subjects.ts'
+import { haveThreads } from '#shared/config/environment.ts'
 import type { Config } from '#shared/config/load.ts'
 import { newId } from '#shared/crypto/ids.ts'
 import { openSealer } from '#shared/crypto/seal.ts'
@@ -7,10 +8,10 @@ import { type Database, openDatabase } from '#shared/data/database.ts'
 import { createCommitter } from '#shared/data/items/commit.ts'
 import { createItemReader } from '#shared/data/items/item-reader.ts'
 import { proveMasterKey } from '#shared/data/master-key.ts'
-import { checkSchema, schemaFits } from '#shared/data/migrate.ts'
+import { checkSchema } from '#shared/data/migrate.ts'
 import type { RunningService, ServiceContext } from '#shared/lifecycle/run-service.ts'
+import { createDatabaseCheck } from '#shared/ops/database-check.ts'
 import { startOps } from '#shared/ops/ops.ts'
-import type { CheckResult } from '#shared/ops/readiness.ts'
 import { createDeliveryBells } from './actions/delivery-bells.ts'
 import { createListCache } from './actions/list-cache.ts'
 import { createAuthenticator } from './auth/authenticator.ts'
@@ -22,8 +23,12 @@ import { startListPurge } from './list-purge.ts'
 import { routes } from './routes/index.ts'
 import { startServer } from './server.ts'
 
+/** SQLite's connections, each of which may be at work, beside what a request may ask of the file system or of DNS. */
+const threads = 8
+
 /** The HTTP API: lists, items, schema sync, webhooks and sign-in. Serves also while NATS is away. */
 export async function startService(context: ServiceContext): Promise<RunningService & { address: string }> {
+  haveThreads(threads)
   const { config } = context
   const deps = await connectDeps(context)
   const { bus, committer, db } = deps
@@ -88,15 +93,10 @@ async function assemble(db: Database, { config, log }: ServiceContext, options: 
     readItem: createItemReader(db),
     lists: createListCache(db),
     checks: {
-      database: () => checkDatabase(db),
+      database: createDatabaseCheck(db),
       nats: async () => (bus.connected() ? 'ok' : 'degraded'),
     },
   }
-}
-
-/** Fails when the database is away, and when an upgrade has made it one that this process does not fit. */
-async function checkDatabase(db: Database): Promise<CheckResult> {
-  return (await schemaFits(db)) ? 'ok' : { failed: 'the schema is too new for this version' }
 }
 
 function createGatewayMetrics({ committer }: Deps, load: Load): Promise<Metrics> {

@@ -4,8 +4,9 @@ import { haveThreads } from '#shared/config/environment.ts'
 import { newId } from '#shared/crypto/ids.ts'
 import { dummyHash, hashesAtOnce } from '#shared/crypto/password.ts'
 import { openDatabase } from '#shared/data/database.ts'
-import { checkSchema, schemaFits } from '#shared/data/migrate.ts'
+import { checkSchema } from '#shared/data/migrate.ts'
 import type { RunningService, ServiceContext } from '#shared/lifecycle/run-service.ts'
+import { createDatabaseCheck } from '#shared/ops/database-check.ts'
 import { startOps } from '#shared/ops/ops.ts'
 import { createAddressLimit } from './address-limit.ts'
 import { createAfterwards } from './afterwards.ts'
@@ -58,7 +59,7 @@ export async function serveIdentities({ config, log, instance }: ServiceContext)
     port: config.identity.opsPort,
     service: 'identity',
     checks: {
-      database: async () => ((await schemaFits(db)) ? 'ok' : { failed: 'the schema is too new for this version' }),
+      database: createDatabaseCheck(db),
       nats: async () => (bus.connected() ? 'ok' : 'degraded'),
     },
   })

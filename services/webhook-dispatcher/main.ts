@@ -4,10 +4,11 @@ import { newIdAt } from '#shared/crypto/ids.ts'
 import { openSealer } from '#shared/crypto/seal.ts'
 import { openDatabase } from '#shared/data/database.ts'
 import { proveMasterKey } from '#shared/data/master-key.ts'
-import { checkSchema, schemaFits } from '#shared/data/migrate.ts'
+import { checkSchema } from '#shared/data/migrate.ts'
 import { giveBackLeasesOf } from '#shared/data/webhooks/claims.ts'
 import { isPing } from '#shared/domain/webhook/ping.ts'
 import type { RunningService, ServiceContext } from '#shared/lifecycle/run-service.ts'
+import { createDatabaseCheck } from '#shared/ops/database-check.ts'
 import { startOps } from '#shared/ops/ops.ts'
 import { makeAttempt } from './attempt.ts'
 import { createDispatcher } from './dispatcher.ts'
@@ -62,15 +63,13 @@ export async function startService({ config, log, instance, replaces }: ServiceC
   const stopFarRetries = startFarRetries({ db, log, owner: instance, retrySeconds, leaseMs, wake: dispatcher.wake })
   dispatcher.wake()
 
+  const databaseCheck = createDatabaseCheck(db)
   const ops = await startOps({
     port: config.dispatcher.opsPort,
     service: 'webhook-dispatcher',
     ...(metrics.registry && { registry: metrics.registry }),
     checks: {
-      async database() {
-        if (dispatcher.failing()) return { failed: 'work cannot be written' }
-        return (await schemaFits(db)) ? 'ok' : { failed: 'the schema is too new for this version' }
-      },
+      database: async () => (dispatcher.failing() ? { failed: 'work cannot be written' } : databaseCheck()),
       nats: async () => (bus.connected() ? 'ok' : 'degraded'),
     },
   })

@@ -4,6 +4,7 @@ import type { Dialect } from './engine/dialect.ts'
 import { hasCode } from './engine/server-options.ts'
 import type { Sql } from './engine/sql.ts'
 import { openSqlite } from './engine/sqlite.ts'
+import type { Storage } from './engine/unavailable.ts'
 
 export type Row = Record<string, unknown>
 
@@ -45,6 +46,8 @@ export type Transaction = Queries & {
  * single writer; on a server others go on beside it, and what it relies on it has to lock.
  */
 export type Database = Queries & {
+  /** For reads that may look at many rows, such as pages, totals and exports: they never keep all connections busy. */
+  long: Queries
   /** Builds SQL and never runs it: `db.all(db.build('lists').where({ id }))`. */
   build: Knex
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
@@ -59,6 +62,8 @@ export type Database = Queries & {
    * that writes much does it itself, so that nobody else waits for it. Neither readers nor writers wait meanwhile.
    */
   settle(): Promise<void>
+  /** What has kept something from being stored: such a write throws SERVICE_UNAVAILABLE. See `storage-fault.ts`. */
+  storage: Storage
   close(): Promise<void>
 }
 
@@ -77,6 +82,8 @@ export type DatabaseOptions = {
   caFile?: string
   /** SQLite's connections for reads beside the writer. */
   readers?: number
+  /** How long a statement may run, in milliseconds; whoever asked is then answered SERVICE_UNAVAILABLE. */
+  statementMs?: number
 }
 
 /**
@@ -84,15 +91,15 @@ export type DatabaseOptions = {
  * @throws Error with one sentence when the url is of no kind this version knows, or the server cannot be reached
  */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
-  const { url, pool = 2, readers = Math.min(pool, maxReaders) } = options
+  const { url, pool = 2, readers = Math.min(pool, maxReaders), statementMs = 10_000 } = options
   const filename = databaseFile(options)
-  if (filename !== null) return openSqlite({ filename, readers })
+  if (filename !== null) return openSqlite({ filename, readers, statementMs })
   // The drivers are loaded only where they are needed: a process with SQLite starts sooner and stays smaller.
   const kind = url.split(':')[0]
+  const server = async () => ({ url, pool, statementMs, ...(await security(options)) })
   if (kind === 'postgres' || kind === 'postgresql')
-    return (await import('./engine/postgres.ts')).openPostgres({ url, pool, ...(await security(options)) })
-  if (kind === 'mysql')
-    return (await import('./engine/mysql.ts')).openMysql({ url, pool, ...(await security(options)) })
+    return (await import('./engine/postgres.ts')).openPostgres(await server())
+  if (kind === 'mysql') return (await import('./engine/mysql.ts')).openMysql(await server())
   throw new Error(
     `database.url names a kind of database that is not supported: ${kind}. Use sqlite:<file>, postgres://… or mysql://….`,
   )

@@ -2,8 +2,8 @@ import type { Queries, Transaction } from './database.ts'
 import { sql } from './engine/sql.ts'
 import { forUpdate, onConflict, proposed } from './engine/statements.ts'
 
-/** What the database says of itself; `migrationStep` tells how far an unfinished migration is, and `secretsCheck` is a sealed value that only the right master key opens. */
-export type SettingKey = 'version' | 'compatibleFrom' | 'migrationStep' | 'secretsCheck'
+/** What the database says of itself; `migrationStep` tells how far an unfinished migration is, `secretsCheck` is a sealed value that only the right master key opens, and `trial` tries whether anything can be stored. */
+export type SettingKey = 'version' | 'compatibleFrom' | 'migrationStep' | 'secretsCheck' | 'trial'
 
 /** The table stands before the first migration, because the migrations' own state lives in it. */
 export async function createSettings(db: Queries): Promise<void> {

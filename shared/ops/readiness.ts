@@ -1,7 +1,7 @@
 /** How one thing that a process needs is doing; `degraded` is reported and still serves. */
-export type CheckResult = 'ok' | 'degraded' | { failed: string }
+export type CheckResult = 'ok' | 'degraded' | { degraded: string } | { failed: string }
 
-/** Asked on every call, so each must be cheap; the text of `failed` is public. */
+/** Asked on every call, so each must be cheap; their texts are public. */
 export type Checks = Readonly<Record<string, () => Promise<CheckResult>>>
 
 export type Readiness = { status: 'ok' | 'degraded' | 'failed'; checks: Record<string, CheckResult> }
@@ -13,9 +13,13 @@ const checkTimeoutMs = 2_000
 export async function readiness(checks: Checks, timeoutMs = checkTimeoutMs): Promise<Readiness> {
   const names = Object.keys(checks)
   const results = await Promise.all(Object.values(checks).map((check) => runCheck(check, timeoutMs)))
-  const failed = results.some((result) => typeof result === 'object')
-  const status = failed ? 'failed' : results.includes('degraded') ? 'degraded' : 'ok'
+  const worst = (['failed', 'degraded'] as const).find((status) => results.some((result) => isThat(result, status)))
+  const status = worst ?? 'ok'
   return { status, checks: Object.fromEntries(names.map((name, n) => [name, results[n] ?? 'ok'])) }
+}
+
+function isThat(result: CheckResult, status: 'failed' | 'degraded'): boolean {
+  return typeof result === 'string' ? result === status : status in result
 }
 
 async function runCheck(check: () => Promise<CheckResult>, timeoutMs: number): Promise<CheckResult> {

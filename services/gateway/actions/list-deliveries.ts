@@ -22,7 +22,7 @@ export async function listDeliveries(
     ...(event && { events: typesOf(event) }),
     ...(itemId !== undefined && { itemId: isId(itemId) ? itemId : noId }),
   }
-  const page = await readDeliveryPage(deps.db, key, { filters: read, request })
+  const page = await readDeliveryPage(deps.db.long, key, { filters: read, request })
   if (!page) throw new AppError('REQUESTED_ENTITY_NOT_FOUND')
   return page
 }

@@ -58,7 +58,7 @@ export function listItems(deps: Deps, listing: ItemListing): Promise<{ page: Pag
     refuseIndexFilters(config, listing)
     const request = itemRequest(config, listing)
     if (caller.mode === 'token' && listing.filters.activated === false) return { page: emptyPage(request), config }
-    const read = await readItemPage(deps.db, await pageOptions(deps, config, { ...listing, seen }), request)
+    const read = await readItemPage(deps.db.long, await pageOptions(deps, config, { ...listing, seen }), request)
     if (read === 'too-many') throw validationFailed([{ path: 'order', message: tooMany }])
     return read?.configVersion === config.list.configVersion ? { page: read.page, config } : listChanged
   })

@@ -37,7 +37,7 @@ export async function listLists(deps: Deps, { caller, filters, request }: ListLi
     throw validationFailed([{ path: 'order', message: 'can be itemCount in user mode only' }])
   }
   const set = { accountId, seen: seenLists(caller), activatedOnly: mode === 'token', filters }
-  const page = await readListPage(deps.db, set, request)
+  const page = await readListPage(deps.db.long, set, request)
   return { ...page, data: await Promise.all(page.data.map((list) => shownList(deps, caller, list))) }
 }
 

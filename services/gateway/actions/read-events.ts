@@ -12,7 +12,7 @@ export function listAccountEvents(
   deps: Deps,
   { caller, query }: { caller: UserCaller; query: EventQuery },
 ): Promise<Page<EventEntry>> {
-  return readAccountLog(deps.db, caller.accountId, query)
+  return readAccountLog(deps.db.long, caller.accountId, query)
 }
 
 /**
@@ -24,7 +24,7 @@ export function listEvents(
   { query, ...request }: ThingRequest & { query: EventQuery },
 ): Promise<Page<EventEntry>> {
   return withThing(deps, request, async (thing) => {
-    const page = await readThingLog(deps.db, thing, query)
+    const page = await readThingLog(deps.db.long, thing, query)
     return { ...page, data: page.data.map((entry) => shown(entry, thing)) }
   })
 }

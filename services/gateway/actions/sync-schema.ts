@@ -74,7 +74,7 @@ export function requireSyncPermission(caller: KnownCaller): void {
 /** Null: the lists changed while they were read. */
 async function readPlan(deps: Deps, document: SyncDocument, caller: KnownCaller): Promise<Plan | null> {
   const keys = document.lists.map(({ pathName }) => pathNameKey(pathName))
-  const current = await readSyncState(deps.db, caller.accountId, keys)
+  const current = await readSyncState(deps.db.long, caller.accountId, keys)
   return current && planSync(document, current, { seesDeactivated: caller.mode === 'user' })
 }
 

@@ -17,6 +17,8 @@ export type PageQuery = {
 /** Longest text of a filter or cursor. */
 const maxTextLength = 10_000
 const maxTagGroups = 20
+/** Of all groups together: each item that the scarcest group has is looked at for the others. */
+const maxTagsAsked = 60
 
 /**
  * The query of a page (contract 1.3): `page`, `limit`, `order`, `direction`, `after` and the filters of the resource.
@@ -59,9 +61,13 @@ export function taggedShape(): Joi.Schema {
     .custom((texts: string[], { error }) => {
       const groups = texts.map((text) => foldTags(text.split(',').map((tag) => tag.trim())).filter((tag) => tag !== ''))
       if (groups.some(({ length }) => length > maxTags)) return error('tagged.many', { max: maxTags })
+      if (groups.flat().length > maxTagsAsked) return error('tagged.manyInAll', { max: maxTagsAsked })
       return groups.filter(({ length }) => length > 0)
     })
-    .messages({ 'tagged.many': '{{#label}} must name at most {{#max}} tags at once' })
+    .messages({
+      'tagged.many': '{{#label}} must name at most {{#max}} tags at once',
+      'tagged.manyInAll': '{{#label}} must name at most {{#max}} tags in all',
+    })
 }
 
 /**

@@ -3,8 +3,9 @@ import mysql2, { type Connection, type ResultSetHeader, type RowDataPacket } fro
 import type { Database, Row } from '../database.ts'
 import { oneByOne } from './in-order.ts'
 import { mysqlDialect } from './mysql-dialect.ts'
-import { firstLook, openServer } from './server.ts'
-import { addressOf, hasCode, mostMarksPrepared, type ServerOptions, silent } from './server-options.ts'
+import { type Driver, firstLook, openServer } from './server.ts'
+import { addressOf, hasCode, type ServerOptions, silent, staysPrepared } from './server-options.ts'
+import type { StorageFault } from './unavailable.ts'
 
 const connectTimeoutMs = 5_000
 /** Per connection; the server has 16,382 for all of them. */
@@ -27,8 +28,8 @@ export async function openMysql(options: ServerOptions): Promise<Database> {
   })
   // The two servers call the collation that compares bytes and does not pad by different names.
   const collation = version.includes('MariaDB') ? 'utf8mb4_nopad_bin' : 'utf8mb4_0900_bin'
-  settings.push(...sessionSettings(collation))
-  return openServer<Connection>(build, {
+  settings.push(...sessionSettings(collation), timeBound(version, options.statementMs))
+  const driver: Driver<Connection> = {
     dialect: mysqlDialect(collation),
     execute,
     inOrder: oneByOne, // a deadlock ends the transaction, and what was sent ahead would be on its own
@@ -38,12 +39,30 @@ export async function openMysql(options: ServerOptions): Promise<Database> {
     end: async (connection) => connection.destroy(),
     alone: [
       'set session lock_wait_timeout = 86400',
+      timeBound(version, 0),
       "select get_lock(sha2(concat('listd.migrate.', database()), 256), 86400)",
     ],
     clock: "select timestampdiff(microsecond, '1970-01-01', utc_timestamp(3)) div 1000 as now",
     isTransient: (error) => hasCode(error, ['ER_LOCK_DEADLOCK', 'ER_LOCK_WAIT_TIMEOUT', 'ER_CHECKREAD']),
     isLost: (error) => hasCode(error, lostCodes),
-  })
+    tookTooLong: (error) => [1969, 3024].includes(Object(error).errno),
+    faultOf,
+  }
+  return openServer(build, driver, options)
+}
+
+/** How long a statement may run, 0 without a bound: MySQL bounds reads only, and by another name than MariaDB. */
+function timeBound(version: string, ms: number): string {
+  return version.includes('MariaDB')
+    ? `set session max_statement_time = ${ms / 1_000}`
+    : `set session max_execution_time = ${ms}`
+}
+
+/** Of a server that only reads, as one does that is not the primary any more, the last two. */
+function faultOf(error: unknown): StorageFault | null {
+  if (hasCode(error, ['ER_DISK_FULL', 'ER_RECORD_FILE_FULL'])) return 'disk full'
+  const notWritable = ['ER_ERROR_ON_WRITE', 'ER_OPTION_PREVENTS_STATEMENT', 'ER_READ_ONLY_MODE']
+  return hasCode(error, notWritable) ? 'not writable' : null
 }
 
 const lostCodes = [
@@ -103,7 +122,7 @@ async function execute(connection: Connection, text: string, bindings: readonly 
 function executeOnce(connection: Connection, text: string, values: unknown[]): Promise<Executed> {
   return new Promise((resolve, reject) => {
     connection.execute<RowDataPacket[] | ResultSetHeader>(text, values as never, (error, result) => {
-      if (values.length > mostMarksPrepared) connection.unprepare(text)
+      if (!staysPrepared(text, values.length)) connection.unprepare(text)
       if (error) return reject(error)
       resolve(Array.isArray(result) ? { rows: result, changed: 0 } : { rows: [], changed: result.affectedRows })
     })

@@ -3,24 +3,24 @@ import pg from 'pg'
 import type { Database, Row } from '../database.ts'
 import { sentAhead } from './in-order.ts'
 import { postgresDialect } from './postgres-dialect.ts'
-import { firstLook, openServer } from './server.ts'
-import { addressOf, hasCode, mostMarksPrepared, type ServerOptions, silent } from './server-options.ts'
+import { type Driver, firstLook, openServer } from './server.ts'
+import { addressOf, hasCode, type ServerOptions, silent, staysPrepared } from './server-options.ts'
+import type { StorageFault } from './unavailable.ts'
 
 /** Every bound is on the server too, so that nothing holds a connection or a lock for ever. */
 const bounds = {
   connectionTimeoutMillis: 5_000,
-  statement_timeout: 10_000,
   lock_timeout: 5_000,
   idle_in_transaction_session_timeout: 10_000,
 }
 
 /** Postgres 13 or later. @throws Error with a sentence when the server cannot be used */
 export async function openPostgres(options: ServerOptions): Promise<Database> {
-  const { pool } = options
+  const { pool, statementMs } = options
   const build = knex({
     client: 'pg',
     connection: {
-      ...bounds,
+      ...{ ...bounds, statement_timeout: statementMs },
       ...{ ...placeOf(options), application_name: 'listd', keepAlive: true, types: numbersAsNumbers },
       ...{ pipeline: true }, // what `sentAhead` sends need not wait for answers
     },
@@ -29,30 +29,40 @@ export async function openPostgres(options: ServerOptions): Promise<Database> {
     log: silent,
   })
   await firstLook(build, options, async () => {})
-  return openServer<pg.Client>(build, {
-    dialect: postgresDialect,
-    execute: async (connection, text, bindings) => {
-      const statement = prepared(text)
-      const { rows, rowCount } = await connection.query<Row>({ ...statement, values: bindings.map(toValue) })
-      return { rows, changed: rowCount ?? 0 }
-    },
-    inOrder: sentAhead,
-    begin: async (connection) => void (await connection.query('begin isolation level read committed')),
-    async commit(connection) {
-      // In a transaction that an error has ended, COMMIT rolls back and says so by its name only.
-      const { command } = await connection.query('commit')
-      if (command !== 'COMMIT') throw new Error('The transaction went on after a statement of it had failed.')
-    },
-    rollback: async (connection) => void (await connection.query('rollback')),
-    end: (connection) => connection.end(),
-    alone: [
-      ...['set statement_timeout = 0', 'set lock_timeout = 0', 'set idle_in_transaction_session_timeout = 0'],
-      "select pg_advisory_lock(hashtext('listd.migrate'))",
-    ],
-    clock: 'select (extract(epoch from clock_timestamp()) * 1000)::int8 as now',
-    isTransient: (error) => hasCode(error, ['40001', '40P01', '55P03']),
-    isLost,
-  })
+  return openServer(build, driver, options)
+}
+
+const driver: Driver<pg.Client> = {
+  dialect: postgresDialect,
+  execute: async (connection, text, bindings) => {
+    const statement = prepared(text)
+    const { rows, rowCount } = await connection.query<Row>({ ...statement, values: bindings.map(toValue) })
+    return { rows, changed: rowCount ?? 0 }
+  },
+  inOrder: sentAhead,
+  begin: async (connection) => void (await connection.query('begin isolation level read committed')),
+  async commit(connection) {
+    // In a transaction that an error has ended, COMMIT rolls back and says so by its name only.
+    const { command } = await connection.query('commit')
+    if (command !== 'COMMIT') throw new Error('The transaction went on after a statement of it had failed.')
+  },
+  rollback: async (connection) => void (await connection.query('rollback')),
+  end: (connection) => connection.end(),
+  alone: [
+    ...['set statement_timeout = 0', 'set lock_timeout = 0', 'set idle_in_transaction_session_timeout = 0'],
+    "select pg_advisory_lock(hashtext('listd.migrate'))",
+  ],
+  clock: 'select (extract(epoch from clock_timestamp()) * 1000)::int8 as now',
+  isTransient: (error) => hasCode(error, ['40001', '40P01', '55P03']),
+  isLost,
+  tookTooLong: (error) => hasCode(error, ['57014']),
+  faultOf,
+}
+
+/** 53100: the disk is full; 58030: it fails; 25006: the server only reads, as one does that is not the primary any more. */
+function faultOf(error: unknown): StorageFault | null {
+  if (hasCode(error, ['53100'])) return 'disk full'
+  return hasCode(error, ['58030', '25006']) ? 'not writable' : null
 }
 
 function placeOf({ url, tls, ca }: ServerOptions) {
@@ -78,7 +88,7 @@ function prepared(text: string): { text: string; name?: string } {
   let position = 0
   const marked = { text: text.replaceAll('?', () => `$${++position}`) }
   if (statements.size >= maxPrepared) return marked
-  const statement = position > mostMarksPrepared ? marked : { ...marked, name: `s${statements.size}` }
+  const statement = !staysPrepared(text, position) ? marked : { ...marked, name: `s${statements.size}` }
   statements.set(text, statement)
   return statement
 }

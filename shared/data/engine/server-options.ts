@@ -4,6 +4,8 @@ export type ServerOptions = {
   pool: number
   /** Whether the connection is encrypted and the server's certificate checked. */
   tls: boolean
+  /** How long a statement may run. */
+  statementMs: number
   /** PEM text of the certificate authorities that are believed; the public ones when it is not there. */
   ca?: string
 }
@@ -23,10 +25,12 @@ export function addressOf(url: string) {
 }
 
 /**
- * Statements with more marks are not kept prepared: what the driver and the server keep of one grows with its marks (95 KB
- * in the driver of MySQL for the longest here). Inserts of up to 32 rows of any table have fewer.
+ * What the driver and the server keep of a prepared statement grows with its marks (95 KB in the driver of MySQL for the
+ * longest here) and with its text: longer ones are prepared for one use. Inserts of up to 32 rows of any table are kept.
  */
-export const mostMarksPrepared = 500
+export function staysPrepared(text: string, marks: number): boolean {
+  return marks <= 500 && text.length <= 6_000
+}
 
 const sizes = [64, 32, 28, 24, 20, 16, 14, 12, 10, 8, 7, 6, 5, 4, 3, 2, 1]
 

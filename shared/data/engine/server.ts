@@ -1,16 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Knex } from 'knex'
-import { AppError } from '#shared/errors.ts'
+import PQueue from 'p-queue'
 import type { Database, Exclusive, InOrder, Queries, Query, Row, Transaction } from '../database.ts'
 import type { Dialect } from './dialect.ts'
 import { renderQuery } from './render.ts'
 import { addressOf, type ServerOptions } from './server-options.ts'
+import { createStorage, type StorageFault, unavailable } from './unavailable.ts'
 
 /** How long work is repeated before it is given up, and the longest pause between two tries. */
 const patienceMs = 5_000
 const longestPauseMs = 40
-/** How long one try may take: a little longer than the servers let a statement run. A server that stands still ends nothing. */
-const tryMs = 12_000
+/** How much longer one try may take than the server lets a statement run. A server that stands still ends nothing. */
+const graceMs = 2_000
+
+/** Long reads that may wait for one of their connections. */
+const maxWaiting = 2_000
 
 class NoAnswer extends Error {
   override readonly name = 'NoAnswer'
@@ -36,6 +40,8 @@ export type Driver<C> = {
   isTransient(error: unknown): boolean
   /** Whether the connection is of no use any more, or could not be made. */
   isLost(error: unknown): boolean
+  faultOf(error: unknown): StorageFault | null
+  tookTooLong(error: unknown): boolean
 }
 
 /**
@@ -43,9 +49,10 @@ export type Driver<C> = {
  * Deadlocks, serialization failures and lost connections are repeated after a short, random pause, unless the connection
  * broke in a COMMIT: then nobody knows, and the answer is SERVICE_UNAVAILABLE, never success.
  */
-export function openServer<C>(build: Knex, driver: Driver<C>): Database {
+export function openServer<C>(build: Knex, driver: Driver<C>, { pool, statementMs }: ServerOptions): Database {
   const { dialect } = driver
   const isLost = (error: unknown) => error instanceof NoAnswer || driver.isLost(error)
+  const storage = createStorage(driver)
 
   async function acquire(): Promise<C> {
     try {
@@ -84,10 +91,10 @@ export function openServer<C>(build: Knex, driver: Driver<C>): Database {
       const connection = await acquire()
       let lost = false
       try {
-        return await within(tryMs, work(connection))
+        return await within(statementMs + graceMs, work(connection))
       } catch (error) {
         lost = isLost(error)
-        if (!lost && !driver.isTransient(error)) throw error
+        if (!lost && !driver.isTransient(error)) throw storage.explain(error)
         if (performance.now() > giveUpAt) throw unavailable()
       } finally {
         await release(connection, lost)
@@ -135,17 +142,37 @@ export function openServer<C>(build: Knex, driver: Driver<C>): Database {
     }
   }
 
-  return {
-    exclusively,
+  const queries: Queries = {
     dialect,
-    build,
     all: (query, bindings) => attempt((connection) => queriesOn(connection).all(query, bindings)),
     get: (query, bindings) => attempt((connection) => queriesOn(connection).get(query, bindings)),
     run: (query, bindings) => attempt((connection) => runOnce(connection, query, bindings)),
+  }
+  return {
+    ...queries,
+    long: limited(queries, pool),
+    exclusively,
+    build,
+    storage,
     transaction: (work) => attempt((connection) => inTransaction(connection, work)),
     now: () => attempt((connection) => readClock(queriesOn(connection), driver)),
     settle: async () => {},
     close: () => build.destroy(),
+  }
+}
+
+/** Reads of which the most leave a quarter of the pool, or one connection, to others. */
+function limited({ dialect, all, get, run }: Queries, pool: number): Queries {
+  const queue = new PQueue({ concurrency: Math.max(1, pool - Math.ceil(pool / 4)) })
+  const add = async <T>(read: () => Promise<T>): Promise<T> => {
+    if (queue.size >= maxWaiting) throw unavailable()
+    return queue.add(read)
+  }
+  return {
+    dialect,
+    all: (query, bindings) => add(() => all(query, bindings)),
+    get: (query, bindings) => add(() => get(query, bindings)),
+    run,
   }
 }
 
@@ -197,8 +224,4 @@ function lazily<T>(read: () => Promise<T>): () => Promise<T> {
     reading ??= read()
     return reading
   }
-}
-
-function unavailable(): AppError {
-  return new AppError('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 })
 }

@@ -1,45 +1,69 @@
 import type { Knex } from 'knex'
+import { LRUCache } from 'lru-cache'
 import type { Database as Handle, Statement } from 'sqlite3'
 import type { Queries, Query, Row } from '../database.ts'
 import { renderQuery } from './render.ts'
 import { sqliteDialect } from './sqlite-dialect.ts'
 
-export type Connection = Queries & { exec(sql: string): Promise<void>; release(): Promise<void> }
+export type Connection = Queries & {
+  /** The same, each statement interrupted (SQLITE_INTERRUPT) when it takes longer than that, and its error explained. */
+  bounded(bounds: Bounds): Queries
+  exec(sql: string): Promise<void>
+  release(): Promise<void>
+}
 
-const maxPrepared = 1_000
+type Bounds = { ms: number; explain(error: unknown): unknown }
+type Done<T> = (error: Error | null, result: T) => void
+type Use<T> = (statement: Statement, values: readonly unknown[], done: Done<T>) => void
 
-/** A connection that Knex opened, used through the driver's prepared statements: reads 25,000/s against 16,000 through Knex. */
-export async function openConnection(build: Knex, pragmas: readonly string[]): Promise<Connection> {
+/**
+ * A connection that Knex opened, used through the driver's prepared statements: reads 25,000/s against 16,000 through Knex.
+ * @param options.preparedText characters of all statements that stay prepared, together
+ */
+export async function openConnection(
+  build: Knex,
+  { pragmas, preparedText }: { pragmas: readonly string[]; preparedText: number },
+): Promise<Connection> {
   const handle = (await build.client.acquireConnection()) as Handle
   const exec = (sql: string) => called((done) => handle.exec(sql, done))
   await exec([...pragmas, 'cache_size=-8000', 'temp_store=MEMORY'].map((pragma) => `PRAGMA ${pragma};`).join(''))
-  const statements = createStatements(handle)
+  const statements = createStatements(handle, preparedText)
 
-  // `get` of the driver leaves its statement open, and with it a snapshot that blocks the next BEGIN: always `all`.
-  async function all<R = Row>(query: Query, bindings?: readonly unknown[]): Promise<R[]> {
-    const { text, bindings: values } = renderQuery(sqliteDialect, query, bindings)
-    const statement = await statements.prepare(text)
-    return new Promise((resolve, reject) => {
-      statement.all(values, (error: Error | null, rows: unknown) => (error ? reject(error) : resolve(rows as R[])))
-    })
-  }
-
-  async function run(query: Query, bindings?: readonly unknown[]): Promise<number> {
-    const { text, bindings: values } = renderQuery(sqliteDialect, query, bindings)
-    const statement = await statements.prepare(text)
-    return new Promise((resolve, reject) => {
-      statement.run(values, function (error) {
-        if (error) reject(error)
-        else resolve(this.changes)
+  function queriesIn(bounds: Bounds | null): Queries {
+    async function execute<T>(query: Query, bindings: readonly unknown[] | undefined, use: Use<T>): Promise<T> {
+      const { text, bindings: values } = renderQuery(sqliteDialect, query, bindings)
+      const statement = await statements.prepare(text)
+      return new Promise((resolve, reject) => {
+        // It interrupts all that the connection executes, which is this statement, or others of the same transaction.
+        const timer = bounds ? setTimeout(() => handle.interrupt(), bounds.ms) : undefined
+        use(statement, values, (error, result) => {
+          clearTimeout(timer)
+          statements.used(text, statement)
+          if (error) reject(bounds ? bounds.explain(error) : error)
+          else resolve(result)
+        })
       })
-    })
+    }
+
+    // `get` of the driver leaves its statement open, and with it a snapshot that blocks the next BEGIN: always `all`.
+    const all = <R = Row>(query: Query, bindings?: readonly unknown[]) =>
+      execute<R[]>(query, bindings, (statement, values, done) => statement.all(values, done))
+    return {
+      dialect: sqliteDialect,
+      all,
+      get: async <R = Row>(query: Query, bindings?: readonly unknown[]) => (await all<R>(query, bindings))[0],
+      run: (query, bindings) =>
+        execute<number>(query, bindings, (statement, values, done) => {
+          statement.run(values, function (error) {
+            done(error, this.changes)
+          })
+        }),
+    }
   }
 
   return {
-    dialect: sqliteDialect,
-    all,
-    get: async <R = Row>(query: Query, bindings?: readonly unknown[]) => (await all<R>(query, bindings))[0],
-    run,
+    ...queriesIn(null),
+    bounded: queriesIn,
     exec,
     async release() {
       await statements.close()
@@ -48,40 +72,44 @@ export async function openConnection(build: Knex, pragmas: readonly string[]): P
   }
 }
 
-/** Prepared statements by their text, in order of use; the one longest unused makes room. */
-function createStatements(handle: Handle) {
-  const prepared = new Map<string, Promise<Statement>>()
+/**
+ * Prepared statements by their text; those longest unused make room. The bound is on their text, with which what SQLite
+ * compiles one to grows: to over a megabyte for a page with many tags. So long a one is prepared for one use.
+ */
+function createStatements(handle: Handle, maxText: number) {
+  const prepared = new LRUCache<string, Promise<Statement>>({
+    maxSize: maxText,
+    sizeCalculation: (_statement, text) => text.length,
+    dispose: (statement) => void statement.then(finalize, () => {}),
+  })
+  const keeps = (text: string) => text.length <= maxText / 16
 
   /** A statement that could not be prepared never calls back when used: its preparation has to be waited for. */
-  function start(sql: string): Promise<Statement> {
+  function start(text: string): Promise<Statement> {
     const { promise, resolve, reject } = Promise.withResolvers<Statement>()
-    const statement: Statement = handle.prepare(sql, (error: Error | null) => {
+    const statement: Statement = handle.prepare(text, (error: Error | null) => {
       if (!error) return resolve(statement)
-      prepared.delete(sql)
+      prepared.delete(text)
       reject(error)
     })
+    if (keeps(text)) prepared.set(text, promise)
     return promise
   }
 
   return {
-    prepare(sql: string): Promise<Statement> {
-      const statement = prepared.get(sql) ?? start(sql)
-      prepared.delete(sql)
-      prepared.set(sql, statement)
-      const oldest = prepared.size > maxPrepared && prepared.keys().next().value
-      if (oldest) void take(oldest)
-      return statement
+    prepare: (text: string) => prepared.get(text) ?? start(text),
+    used(text: string, statement: Statement): void {
+      if (!keeps(text)) void finalize(statement)
     },
-    async close() {
-      for (const sql of [...prepared.keys()]) await take(sql)
+    async close(): Promise<void> {
+      for (const statement of [...prepared.values()]) await statement.then(finalize, () => {})
     },
   }
+}
 
-  async function take(sql: string): Promise<void> {
-    const statement = await prepared.get(sql)
-    prepared.delete(sql)
-    await called((done) => statement?.finalize(done))
-  }
+/** Once what it executes has ended. */
+function finalize(statement: Statement): Promise<void> {
+  return called((done) => statement.finalize(done))
 }
 
 function called(call: (done: (error?: Error | null) => void) => void): Promise<void> {

@@ -12,6 +12,8 @@ test('a process is ready when every check is', async (t) => {
 test('a degraded check degrades, a failed one fails, and each is named', async (t) => {
   const degraded = await readiness({ database: async () => 'ok', nats: async () => 'degraded' })
   t.deepEqual(degraded, { status: 'degraded', checks: { database: 'ok', nats: 'degraded' } })
+  const full = await readiness({ database: async () => ({ degraded: 'disk full' }) })
+  t.deepEqual(full, { status: 'degraded', checks: { database: { degraded: 'disk full' } } })
   const failed = await readiness({ database: async () => ({ failed: 'schema too old' }), nats: async () => 'degraded' })
   t.deepEqual(failed, { status: 'failed', checks: { database: { failed: 'schema too old' }, nats: 'degraded' } })
 })

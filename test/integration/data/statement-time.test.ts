@@ -1,0 +1,52 @@
+import test, { type ExecutionContext } from 'ava'
+import type { Database, Queries } from '#shared/data/database.ts'
+import { anotherConnection, migratedDirectory, testBackend } from '../../support/database.ts'
+
+/** A statement that would run for hours. */
+const endless = {
+  sqlite: 'with recursive c(n) as (select 1 union all select n + 1 from c) select count(*) as n from c',
+  postgres: 'select count(*) as n from generate_series(1, 1000000000000)',
+  mysql: `select count(*) as n from ${'abcdefg'
+    .split('')
+    .map((name) => `information_schema.columns ${name}`)
+    .join(', ')}`,
+}[testBackend]
+
+const isRefused = { name: 'SERVICE_UNAVAILABLE' }
+
+async function impatient(t: ExecutionContext, more: { readers?: number } = {}): Promise<Database> {
+  return anotherConnection(t, await migratedDirectory(t), { statementMs: 500, ...more })
+}
+
+async function isThere(db: Queries): Promise<boolean> {
+  return (await db.get<{ n: number }>('select 1 as n'))?.n === 1
+}
+
+test('a read that runs for too long is ended, and its connection goes on', async (t) => {
+  const db = await impatient(t, { readers: 1 })
+  await t.throwsAsync(db.all(endless), isRefused)
+  await t.throwsAsync(db.long.get(endless), isRefused)
+  t.true(await isThere(db))
+})
+
+test('a transaction ends with a statement that runs for too long, and leaves nothing behind', async (t) => {
+  const db = await impatient(t)
+  const work = db.transaction(async (tx) => {
+    await tx.run("insert into settings (name, value) values ('half', '1')")
+    await tx.all(endless)
+  })
+  await t.throwsAsync(work, isRefused)
+  t.is(await db.get("select 1 as n from settings where name = 'half'"), undefined)
+  await db.run("insert into settings (name, value) values ('whole', '1')")
+  t.true(await isThere(db))
+})
+
+test('long reads, however many, leave a connection to the quick ones', async (t) => {
+  const db = await impatient(t, { readers: 2 })
+  let ended = 0
+  const long = Array.from({ length: 6 }, () => db.long.all(endless).catch(() => ended++))
+  for (let n = 0; n < 20; n++) t.true(await isThere(db))
+  t.is(ended, 0)
+  await Promise.all(long)
+  t.is(ended, 6)
+})

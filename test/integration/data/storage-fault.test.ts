@@ -1,0 +1,35 @@
+import test from 'ava'
+import type { Database } from '#shared/data/database.ts'
+import { putSetting } from '#shared/data/settings.ts'
+import { findStorageFault } from '#shared/data/storage-fault.ts'
+import { testDatabase } from '../../support/database.ts'
+import { fillDisk, makeRoom } from '../../support/full-disk.ts'
+import { makeList } from '../../support/rows.ts'
+
+const write = (db: Database) => putSetting(db, 'trial', 'x'.repeat(20_000))
+
+test('what a full disk does not take is SERVICE_UNAVAILABLE, and is taken when there is room', async (t) => {
+  const { db } = await testDatabase(t)
+  t.is(await findStorageFault(db), null)
+  await fillDisk(db)
+  const error = await t.throwsAsync(write(db), { name: 'SERVICE_UNAVAILABLE', message: /disk of the database is full/ })
+  t.like(error, { retryAfterSeconds: 10 })
+  t.is(await findStorageFault(db), 'disk full')
+  t.truthy(await db.get('select name from settings'), 'what is there is read')
+
+  await makeRoom(db)
+  t.is(await findStorageFault(db), null)
+  await write(db)
+})
+
+test('the work of a transaction that a full disk ended has left nothing', async (t) => {
+  const { db } = await testDatabase(t)
+  await fillDisk(db)
+  const work = db.transaction(async (tx) => {
+    await tx.run("update accounts set name = 'x'")
+    await putSetting(tx, 'trial', 'x'.repeat(20_000))
+  })
+  await t.throwsAsync(work, { name: 'SERVICE_UNAVAILABLE' })
+  await makeRoom(db)
+  await makeList(db)
+})

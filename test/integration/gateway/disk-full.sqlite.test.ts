@@ -1,0 +1,37 @@
+import test from 'ava'
+import { routes } from '#services/gateway/routes/index.ts'
+import { makeAccount } from '../../support/callers.ts'
+import { call } from '../../support/client.ts'
+import { fillDisk, makeRoom } from '../../support/full-disk.ts'
+import { startGateway } from '../../support/gateway.ts'
+
+test('while the disk is full writes get 503 with retry-after, reads go on, and readiness says so until there is room', async (t) => {
+  const gateway = await startGateway(t, { routes })
+  const headers = await (await makeAccount(gateway.deps.db)).token()
+  const ask = (request: Parameters<typeof call>[1]) => call(gateway.port, { headers, ...request })
+  const path = '/lists/things/items'
+  const create = () => ask({ method: 'POST', path, body: { data: 'x'.repeat(50_000) } })
+  const database = async () => Object((await ask({ path: '/health/ready' })).json).checks.database
+  await ask({ method: 'POST', path: '/sync-schema', body: { lists: { things: {} } } })
+  t.is((await create()).status, 201)
+
+  await fillDisk(gateway.deps.db)
+  for (let n = 0; n < 2; n++) {
+    const refused = await create()
+    t.like(refused, { status: 503, json: { name: 'SERVICE_UNAVAILABLE' } })
+    t.is(refused.headers['retry-after'], '10')
+    t.deepEqual(await database(), { degraded: 'disk full' })
+    t.is((await ask({ path: '/health/ready' })).status, 200)
+    t.like(await ask({ path }), { status: 200, json: { total: 1 } })
+  }
+  t.deepEqual(
+    gateway.logged().filter(({ level }) => level === 'error'),
+    [],
+    'it is no fault of the program',
+  )
+
+  await makeRoom(gateway.deps.db)
+  t.is(await database(), 'ok')
+  t.is((await create()).status, 201)
+  t.like(await ask({ path }), { json: { total: 2 } })
+})

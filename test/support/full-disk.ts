@@ -1,0 +1,41 @@
+import type { Database } from '#shared/data/database.ts'
+import { testBackend } from './database.ts'
+
+/**
+ * From now on the database finds no room: SQLite for nothing that needs another page, a server for no setting, whose error
+ * is the one of a full disk.
+ */
+export function fillDisk(db: Database): Promise<void> {
+  return all(db, statements[testBackend].fill)
+}
+
+export function makeRoom(db: Database): Promise<void> {
+  return all(db, statements[testBackend].empty)
+}
+
+const statements = {
+  sqlite: { fill: ['pragma max_page_count = 1'], empty: ['pragma max_page_count = 1000000'] },
+  postgres: {
+    fill: [
+      `create function refuse() returns trigger language plpgsql as
+        'begin raise exception ''no space left'' using errcode = ''53100''; end'`,
+      'create trigger refusing before insert on settings for each row execute function refuse()',
+    ],
+    empty: ['drop trigger refusing on settings'],
+  },
+  mysql: {
+    fill: [
+      `create trigger refusing before insert on settings for each row
+        signal sqlstate 'HY000' set mysql_errno = 1021, message_text = 'no space left'`,
+    ],
+    empty: ['drop trigger refusing'],
+  },
+} as const
+
+/** SQLite's setting is one of the connection that writes. */
+async function all(db: Database, texts: readonly string[]): Promise<void> {
+  for (const text of texts) {
+    if (testBackend === 'sqlite') await db.transaction((tx) => tx.all(text))
+    else await db.build.raw(text)
+  }
+}
