@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import { isToSupervisor, type Ready } from '#shared/lifecycle/messages.ts'
 import type { Run } from './keep-alive.ts'
-import { endOf, endWithin } from './run.ts'
+import { endOf, endWithin, signalGroup } from './run.ts'
 
 /** A service that loads and connects longer than this hangs. */
 const readyTimeoutMs = 30_000
@@ -33,7 +33,7 @@ export async function launchService(
     ...['--instance', instance],
     ...replaces.flatMap((dead) => ['--replaces', dead]),
   ])
-  const kill = () => killGroup(child)
+  const kill = () => signalGroup(child.pid, 'SIGKILL')
   signal.addEventListener('abort', kill)
   try {
     signal.throwIfAborted()
@@ -106,13 +106,4 @@ function firstWord({ name, child, ended }: Starting): Promise<Ready> {
       reject(new Error(`${name} ended while it started (${how}); its log says why.`))
     }, reject)
   })
-}
-
-function killGroup(child: ChildProcess): void {
-  if (child.pid === undefined) return
-  try {
-    process.kill(-child.pid, 'SIGKILL')
-  } catch {
-    // It is gone already.
-  }
 }

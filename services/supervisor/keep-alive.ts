@@ -2,13 +2,14 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { sentenceOf } from '#shared/lifecycle/sentence.ts'
 import type { Logger } from '#shared/log/logger.ts'
 import { type BackOff, createBackOff } from './back-off.ts'
+import type { Ending } from './run.ts'
 
 /** One life of a process. */
 export type Run = {
   /** Settles when the process is gone, with how it ended: `code 1`, `signal SIGKILL`. */
   ended: Promise<string>
-  /** Asks it to end, kills it when it takes longer than that, and waits until it is gone. @returns whether it was killed */
-  stop(withinMs: number): Promise<boolean>
+  /** Asks it to end, kills it when it takes longer than that, and waits until it is gone, but not for ever. */
+  stop(withinMs: number): Promise<Ending>
 }
 
 export type KeptAlive = {
@@ -35,7 +36,8 @@ export async function keepAlive(options: {
   const { signal } = stopping
   let run = await launch(signal)
   let renewing = false
-  const watched = watch()
+  let relaunching = Promise.resolve()
+  void watch()
 
   async function watch(): Promise<void> {
     while (!signal.aborted) {
@@ -44,7 +46,8 @@ export async function keepAlive(options: {
       if (signal.aborted) return
       const livedMs = Math.round(performance.now() - startedAt)
       if (!renewing) log.warn({ process: name, how, livedMs }, 'a process ended by itself; starting it again')
-      await relaunch(renewing ? 0 : backOff.next(livedMs))
+      relaunching = relaunch(renewing ? 0 : backOff.next(livedMs))
+      await relaunching
       renewing = false
     }
   }
@@ -63,16 +66,19 @@ export async function keepAlive(options: {
   }
 
   async function end(withinMs: number): Promise<void> {
-    const killed = await run.stop(withinMs)
-    if (killed) log.warn({ process: name, withinMs: Math.round(withinMs) }, 'killed: it had not ended in time')
+    const ending = await run.stop(withinMs)
+    const told = { process: name, withinMs: Math.round(withinMs) }
+    if (ending === 'killed') log.warn(told, 'killed: it had not ended in time')
+    if (ending === 'stuck') log.error(told, 'still there although it was killed: leaving it behind')
   }
 
   return {
     async stop(withinMs) {
       stopping.abort()
-      await Promise.all([end(withinMs), watched])
+      const last = run
+      await Promise.all([end(withinMs), relaunching])
       // A launch that was under way may have won against the abort.
-      await end(withinMs)
+      if (run !== last) await end(withinMs)
     },
     async renew(withinMs) {
       renewing = true

@@ -2,23 +2,51 @@ import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** How a process ended, once it has and its pipes are drained: `code 1` or `signal SIGKILL`. Ask right after the start. */
+/**
+ * How a process ended, once it has and its pipes are drained: `code 1`, `signal SIGKILL`, or why it could not be started.
+ * Ask right after the start.
+ */
 export async function endOf(child: ChildProcess): Promise<string> {
-  await once(child, 'close')
+  try {
+    await once(child, 'close')
+  } catch (error) {
+    return String(error)
+  }
   return child.signalCode ? `signal ${child.signalCode}` : `code ${child.exitCode}`
 }
 
-/** Asks, waits, and kills when that takes longer than `withinMs`; settles when `ended` does. @returns whether it killed */
+/** `stuck`: it was killed and is still there, as a process is that waits for a dead disk. */
+export type Ending = 'by itself' | 'killed' | 'stuck'
+
+/**
+ * Asks, waits until `ended` settles, and kills when that takes longer than `withinMs`.
+ * @param options.killedWithinMs how long it waits for what it killed, before it gives up
+ */
 export async function endWithin(
   ended: Promise<unknown>,
-  options: { withinMs: number; ask(): void; kill(): void },
-): Promise<boolean> {
+  options: { withinMs: number; killedWithinMs?: number; ask(): void; kill(): void },
+): Promise<Ending> {
+  const { withinMs, killedWithinMs = 5_000, ask, kill } = options
+  ask()
+  if (await settles(ended, withinMs)) return 'by itself'
+  kill()
+  return (await settles(ended, killedWithinMs)) ? 'killed' : 'stuck'
+}
+
+async function settles(ended: Promise<unknown>, withinMs: number): Promise<boolean> {
   const timer = new AbortController()
-  options.ask()
-  const late = delay(options.withinMs, true, { signal: timer.signal }).catch(() => false)
-  const isLate = (await Promise.race([ended, late])) === true
-  if (isLate) options.kill()
+  const late = delay(withinMs, false, { signal: timer.signal }).catch(() => false)
+  const inTime = await Promise.race([ended.then(() => true), late])
   timer.abort()
-  await ended
-  return isLate
+  return inTime
+}
+
+/** Sends a signal to a process that leads a group, and to all of the group; it may be gone, or have never started. */
+export function signalGroup(pid: number | undefined, signal: NodeJS.Signals): void {
+  if (pid === undefined) return
+  try {
+    process.kill(-pid, signal)
+  } catch {
+    // It is gone already.
+  }
 }

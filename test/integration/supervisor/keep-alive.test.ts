@@ -2,8 +2,9 @@ import { spawn } from 'node:child_process'
 import test, { type ExecutionContext } from 'ava'
 import { type BackOff, createBackOff } from '#services/supervisor/back-off.ts'
 import { type KeptAlive, keepAlive, type Run } from '#services/supervisor/keep-alive.ts'
-import { endOf, endWithin } from '#services/supervisor/run.ts'
-import { createLogger } from '#shared/log/logger.ts'
+import { endOf, endWithin, signalGroup } from '#services/supervisor/run.ts'
+import { createLogger, type Logger } from '#shared/log/logger.ts'
+import { testLog } from '../../support/test-log.ts'
 import { until } from '../../support/until.ts'
 
 const log = createLogger({ service: 'test', level: 'silent' })
@@ -52,6 +53,29 @@ test('what cannot be started again is tried again', async (t) => {
 
 test('what cannot be started at all is not kept alive', async (t) => {
   await t.throwsAsync(keep(t, { fails: () => true }), { message: 'not today' })
+})
+
+/** A program and one that it started, which holds the pipes open when the first is gone: its end is never seen. */
+async function keepUnseen(t: ExecutionContext, options: { log: Logger }): Promise<KeptAlive> {
+  const child = spawn('/bin/sh', ['-c', 'sleep 600 & exec sleep 600'], { detached: true })
+  t.teardown(() => signalGroup(child.pid, 'SIGKILL'))
+  const ended = endOf(child)
+  const kill = () => child.kill('SIGKILL')
+  const ways = { killedWithinMs: 10, ask: () => child.kill('SIGTERM'), kill }
+  const launch = async () => ({ ended, stop: (withinMs: number) => endWithin(ended, { ...ways, withinMs }) })
+  return await keepAlive({ name: 'sleep', launch, ...options })
+}
+
+test('what seems not to end even when it is killed is left behind, and the log says so', async (t) => {
+  const { log, lines } = testLog(t, 'supervisor')
+  const kept = await keepUnseen(t, { log })
+  await kept.stop(10)
+  t.is(lines.length, 1)
+  t.regex(lines[0] ?? '', /"process":"sleep".*"still there although it was killed: leaving it behind"/)
+})
+
+test('what could not be started has ended, and says why', async (t) => {
+  t.regex(await endOf(spawn('/nowhere/sleep')), /ENOENT/)
 })
 
 /** Who waits as long as it says waits longer than any test. */
