@@ -7,12 +7,15 @@ import { readIfThere, writePrivate } from './private-file.ts'
 /** What the nats-server of a data directory is and stays: its name, its port and its password. */
 export type NatsIdentity = { serverName: string; port: number; password: string }
 
+/** Where its files are. `config` and `url` hold the password; `pid` is written by the guard. */
+export type NatsFiles = { identity: string; config: string; url: string; pid: string }
+
 const user = 'listd'
 const mib = 1024 * 1024
 
 /** Reads what the last start left; what is missing or broken is made anew. */
 export async function readNatsIdentity(dataDir: string): Promise<NatsIdentity> {
-  const kept = parse(await readIfThere(pathsOf(dataDir).identity))
+  const kept = parse(await readIfThere(natsFilesOf(dataDir).identity))
   return {
     // Made from the place, so that a copy of a data directory is another server.
     serverName: `listd-${hash('sha256', await realpath(dataDir)).slice(0, 16)}`,
@@ -21,12 +24,9 @@ export async function readNatsIdentity(dataDir: string): Promise<NatsIdentity> {
   }
 }
 
-/** Writes all three files, readable by this user only; credentials are in no argument and no environment variable. */
-export async function writeNatsFiles(
-  dataDir: string,
-  identity: NatsIdentity,
-): Promise<{ config: string; url: string }> {
-  const paths = pathsOf(dataDir)
+/** Writes what it needs, readable by this user only; credentials are in no argument and no environment variable. */
+export async function writeNatsFiles(dataDir: string, identity: NatsIdentity): Promise<void> {
+  const paths = natsFilesOf(dataDir)
   const { serverName, port, password } = identity
   await writePrivate(paths.identity, JSON.stringify({ port, password }))
   await writePrivate(paths.url, `nats://${user}:${password}@127.0.0.1:${port}\n`)
@@ -41,14 +41,14 @@ export async function writeNatsFiles(
       jetstream: { store_dir: join(dataDir, 'nats'), max_memory_store: 16 * mib, max_file_store: 256 * mib },
     }),
   )
-  return paths
 }
 
-function pathsOf(dataDir: string): { identity: string; config: string; url: string } {
+export function natsFilesOf(dataDir: string): NatsFiles {
   return {
     identity: join(dataDir, 'nats-server.json'),
     config: join(dataDir, 'nats-server.conf'),
     url: join(dataDir, 'nats-url'),
+    pid: join(dataDir, 'nats-server.pid'),
   }
 }
 

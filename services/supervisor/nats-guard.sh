@@ -1,17 +1,13 @@
 #!/bin/sh
-# Runs a program that must not outlive the supervisor, however the supervisor ends.
-# Each line on standard input asks the program to stop; the end of standard input kills it.
-# Two shells instead of a Node process: the guard costs half a megabyte.
+# nats-guard.sh PID_FILE PROGRAM [ARGUMENT]... becomes a program that must not outlive the supervisor, however that ends.
+# A shell stays beside it and kills the process group at the end of standard input, which the supervisor holds open. That
+# shell alone holds standard output, whose end tells the supervisor that the program is unguarded.
+# A shell instead of a Node process: the guard costs half a megabyte.
+echo "$$" >"$1" || exit 1
+shift
 exec 3<&0
-"$@" </dev/null 3<&- &
-program=$!
 (
-  while read -r _; do kill -TERM "$program"; done
-  kill -KILL "$program"
-) <&3 2>/dev/null &
-watch=$!
-exec 3<&-
-wait "$program"
-status=$?
-kill -KILL "$watch" 2>/dev/null
-exit "$status"
+  read -r _
+  kill -KILL 0
+) <&3 3<&- 2>/dev/null &
+exec "$@" </dev/null >/dev/null 3<&-

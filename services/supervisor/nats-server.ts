@@ -1,14 +1,15 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdir } from 'node:fs/promises'
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
+import { mkdir, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as delay } from 'node:timers/promises'
 import { foreignEnvironment } from '#shared/config/environment.ts'
 import type { Logger } from '#shared/log/logger.ts'
 import type { Run } from './keep-alive.ts'
-import { type NatsIdentity, readNatsIdentity, writeNatsFiles } from './nats-files.ts'
+import { type NatsIdentity, natsFilesOf, readNatsIdentity, writeNatsFiles } from './nats-files.ts'
+import { endOrphan } from './nats-orphan.ts'
 import { greetingOf, pickPort } from './port.ts'
-import { endOf, endWithin } from './run.ts'
+import { endOf, endWithin, signalGroup } from './run.ts'
 
 /** `urlFile` holds the URL with the credentials; `port` changes only when something foreign took the kept one. */
 export type NatsRun = Run & { port: number; urlFile: string }
@@ -18,20 +19,24 @@ export type NatsServer = { program: string; dataDir: string; log: Logger }
 const guard = join(import.meta.dirname, 'nats-guard.sh')
 const readyTimeoutMs = 20_000
 const previousGoneMs = 5_000
+const unguardedMs = 2_000
 const maxPorts = 5
 const pollMs = 10
 
 /**
- * Starts the nats-server of a data directory on its kept port, behind a guard that kills it when this process is gone.
- * One of them may use the store: a previous one is waited for.
+ * Starts the nats-server of a data directory on its kept port, with a guard that kills it when this process is gone.
+ * One of them may use the store: a previous one is ended. Only for who holds the lock of the data directory.
  * @throws Error with a sentence when it cannot start
  */
-export async function launchNatsServer(server: NatsServer, signal: AbortSignal): Promise<NatsRun> {
-  await mkdir(join(server.dataDir, 'nats'), { recursive: true, mode: 0o700 })
+export async function launchNatsServer(given: NatsServer, signal: AbortSignal): Promise<NatsRun> {
+  await mkdir(join(given.dataDir, 'nats'), { recursive: true, mode: 0o700 })
+  // A nats-server is known by the path in its command line: the same one, whatever link led here.
+  const server = { ...given, dataDir: await realpath(given.dataDir) }
+  await endOrphan(natsFilesOf(server.dataDir), server.log, signal)
   let identity = await readNatsIdentity(server.dataDir)
   for (let n = 0; n < maxPorts; n++) {
     signal.throwIfAborted()
-    const taken = await isTaken(identity)
+    const taken = await isTaken(identity, signal)
     const run = taken ? null : await tryLaunch(server, identity, signal)
     if (run) return run
     server.log.warn({ port: identity.port }, 'something else holds the port of nats-server; taking another')
@@ -40,8 +45,8 @@ export async function launchNatsServer(server: NatsServer, signal: AbortSignal):
   throw new Error('nats-server found no free port.')
 }
 
-/** Whether something foreign holds the port. @throws Error when the previous nats-server of this directory stays */
-async function isTaken({ port, serverName }: NatsIdentity): Promise<boolean> {
+/** Whether something foreign holds the port. @throws Error when a nats-server of this directory's name stays */
+async function isTaken({ port, serverName }: NatsIdentity, signal: AbortSignal): Promise<boolean> {
   const giveUpAt = performance.now() + previousGoneMs
   for (;;) {
     const greeting = await greetingOf(port)
@@ -50,30 +55,29 @@ async function isTaken({ port, serverName }: NatsIdentity): Promise<boolean> {
     if (performance.now() > giveUpAt) {
       throw new Error(`the previous nats-server of this data directory still runs on port ${port}; stop it first.`)
     }
-    await delay(pollMs)
+    await delay(pollMs, undefined, { signal })
   }
 }
 
 /** @returns null when the port turned out to be taken */
-async function tryLaunch(server: NatsServer, identity: NatsIdentity, signal: AbortSignal): Promise<NatsRun | null> {
-  const files = await writeNatsFiles(server.dataDir, identity)
-  const child = spawn('/bin/sh', [guard, server.program, '-c', files.config], {
+async function tryLaunch(
+  { program, dataDir, log }: NatsServer,
+  identity: NatsIdentity,
+  signal: AbortSignal,
+): Promise<NatsRun | null> {
+  const files = natsFilesOf(dataDir)
+  await writeNatsFiles(dataDir, identity)
+  const child = spawn('/bin/sh', [guard, files.pid, program, '-c', files.config], {
     detached: true,
-    stdio: ['pipe', 'ignore', 'pipe'],
+    stdio: 'pipe',
     env: foreignEnvironment(),
   })
-  const lastWords = forwardLog(child, server.log)
-  const ended = endOf(child)
-  const kill = () => child.stdin.end()
-  // Writing to a guard that is just gone is no error of ours.
-  child.stdin.on('error', () => {})
+  const { ended, stop, kill } = guarded(child, log)
+  const lastWords = forwardLog(child, log)
   signal.addEventListener('abort', kill)
   try {
     const gone = await Promise.race([ended, untilReady(identity, ended)])
-    if (gone === null) {
-      const stop = (withinMs: number) => endWithin(ended, { withinMs, ask: () => child.stdin.write('stop\n'), kill })
-      return { port: identity.port, urlFile: files.url, ended, stop }
-    }
+    if (gone === null) return { port: identity.port, urlFile: files.url, ended, stop }
     if (/address already in use/i.test(lastWords())) return null
     throw new Error(`nats-server ended while it started (${gone}): ${lastWords() || 'it said nothing'}`)
   } catch (error) {
@@ -82,6 +86,28 @@ async function tryLaunch(server: NatsServer, identity: NatsIdentity, signal: Abo
   } finally {
     signal.removeEventListener('abort', kill)
   }
+}
+
+/** Neither nats-server nor its guard goes on without the other: the guard ends when it does, and it when the guard does. */
+function guarded(child: ChildProcessWithoutNullStreams, log: Logger): Run & { kill(): void } {
+  const ended = endOf(child)
+  let isEnding = false
+  const kill = () => {
+    isEnding = true
+    signalGroup(child.pid, 'SIGKILL')
+  }
+  const stop = (withinMs: number) => {
+    isEnding = true
+    return endWithin(ended, { withinMs, ask: () => child.kill('SIGTERM'), kill })
+  }
+  // Of its group the guard may be left, which may stand still.
+  child.once('exit', kill)
+  child.stdout.resume().once('end', () => {
+    if (isEnding) return
+    log.warn({ process: 'nats-server' }, 'the guard of nats-server is gone; ending nats-server, to start both again')
+    void stop(unguardedMs)
+  })
+  return { ended, stop, kill }
 }
 
 async function untilReady({ port, serverName }: NatsIdentity, ended: Promise<string>): Promise<null> {
@@ -112,9 +138,8 @@ const levels = { WRN: 'warn', ERR: 'error', FTL: 'error' } as const
 const expectedWarning = /Plaintext passwords/
 
 /** Passes on what an operator should know. @returns the last complaint */
-function forwardLog(child: ChildProcess, log: Logger): () => string {
+function forwardLog(child: ChildProcessWithoutNullStreams, log: Logger): () => string {
   let last = ''
-  if (child.stderr === null) return () => last
   createInterface({ input: child.stderr }).on('line', (line) => {
     const [, level, text = line] = /\[(INF|WRN|ERR|FTL|DBG|TRC)\] (.*)/.exec(line) ?? []
     if (level === 'INF' || expectedWarning.test(text)) return

@@ -8,7 +8,7 @@ import { settingsOf } from '../support/command-line.ts'
 import { emptyDirectory } from '../support/database.ts'
 import { bannerIn } from '../support/first-run.ts'
 import { type Listd, testListd } from '../support/listd.ts'
-import { isAlive, natsServersOf } from '../support/nats-processes.ts'
+import { isAlive, natsGuardsOf, natsServersOf } from '../support/nats-processes.ts'
 import type { LogLine } from '../support/output.ts'
 import { testProcess } from '../support/process.ts'
 import { processesOn, untilGone } from '../support/processes.ts'
@@ -49,6 +49,10 @@ function logFrom({ logged }: Listd): (text?: string) => LogLine[] {
     const after = logged().slice(before)
     return after.filter((line) => JSON.stringify(line).includes(text))
   }
+}
+
+function killEach(pids: readonly number[]): void {
+  for (const pid of pids) process.kill(pid, 'SIGKILL')
 }
 
 test.serial('the banner has at most 8 lines, and its curl line works when pasted', async (t) => {
@@ -143,6 +147,44 @@ test.serial(
     t.pass()
   },
 )
+
+test.serial('a nats-server whose guard is killed is started again with another one', async (t) => {
+  const listd = await running()
+  const before = { servers: natsServersOf(listd.dataDir), guards: natsGuardsOf(listd.dataDir) }
+  const logged = logFrom(listd)
+  killEach(before.guards)
+  await until(() => logged('"running again"').length === 1 || logged(), patience)
+  t.is(logged('the guard of nats-server is gone').length, 1)
+  t.is(natsGuardsOf(listd.dataDir).length, 1)
+  t.is(natsServersOf(listd.dataDir).length, 1)
+  t.notDeepEqual(natsServersOf(listd.dataDir), before.servers)
+  await untilWell(listd)
+})
+
+test.serial('a nats-server that outlives guard and supervisor is ended by the next start', async (t) => {
+  const listd = await running()
+  const orphans = natsServersOf(listd.dataDir)
+  const logged = logFrom(listd)
+  listd.supervisor.kill('SIGSTOP')
+  killEach(natsGuardsOf(listd.dataDir))
+  await listd.kill()
+  t.deepEqual(natsServersOf(listd.dataDir), orphans)
+  await listd.restart()
+  t.deepEqual(
+    logged('a nats-server has outlived').map(({ orphan }) => orphan),
+    orphans,
+  )
+  t.is(natsServersOf(listd.dataDir).length, 1)
+  t.notDeepEqual(natsServersOf(listd.dataDir), orphans)
+  await untilWell(listd)
+})
+
+test.serial('after a kill of the guard SIGTERM ends everything, too', async (t) => {
+  const listd = await running()
+  killEach(natsGuardsOf(listd.dataDir))
+  t.is(await listd.stop('SIGTERM'), 0)
+  await untilGone(listd.dataDir)
+})
 
 test.serial('after a kill of the supervisor all it started ends', async (t) => {
   const listd = await running()

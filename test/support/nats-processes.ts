@@ -12,10 +12,17 @@ export function processesWith(text: string): RunningProcess[] {
   })
 }
 
-/** The nats-servers of a data directory, without their guards. */
+/** The nats-servers of a data directory, without the shells that guard them. */
 export function natsServersOf(dataDir: string): number[] {
   return processesWith(`${dataDir}/nats-server.conf`)
     .filter(({ command }) => !command.startsWith('/bin/sh'))
+    .map(({ pid }) => pid)
+}
+
+/** The shells that guard them. */
+export function natsGuardsOf(dataDir: string): number[] {
+  return processesWith(`${dataDir}/nats-server.conf`)
+    .filter(({ command }) => command.startsWith('/bin/sh'))
     .map(({ pid }) => pid)
 }
 

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { readFile, stat } from 'node:fs/promises'
+import { copyFile, readFile, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
@@ -11,7 +11,7 @@ import { createLogger } from '#shared/log/logger.ts'
 import { atLeast, atMost } from '../../support/bounds.ts'
 import { testFolder } from '../../support/folder.ts'
 import { isAlive, natsServersOf, processesWith } from '../../support/nats-processes.ts'
-import { testProcess } from '../../support/process.ts'
+import { type TestProcess, testProcess } from '../../support/process.ts'
 import { until } from '../../support/until.ts'
 
 const log = createLogger({ service: 'test', level: 'silent' })
@@ -102,24 +102,54 @@ test('the nats-server of a copied data directory is another one', async (t) => {
   t.not(first.port, second.port)
 })
 
-test('a previous one on the same store is waited for: two never run at once', async (t) => {
+test('a previous one on the same store is ended: two never run at once', async (t) => {
   const dataDir = await testFolder(t)
   await launch(t, dataDir)
   const previous = await pidOf(dataDir)
-  const next = launch(t, dataDir)
-  setTimeout(() => process.kill(previous, 'SIGKILL'), 200)
-  await next
+  await launch(t, dataDir)
   t.false(isAlive(previous))
   t.is(natsServersOf(dataDir).length, 1)
 })
 
-test('a previous one that stays is reported, not joined', async (t) => {
+/** A nats-server that calls itself as that of the data directory does, on its port, and was not started for it. */
+async function impostor(t: ExecutionContext, dataDir: string): Promise<TestProcess> {
+  const { stop } = await launch(t, dataDir)
+  await stop(5_000)
+  const config = join(await testFolder(t), 'copied.conf')
+  await copyFile(join(dataDir, 'nats-server.conf'), config)
+  const server = testProcess(t, [await findNatsServer(loadConfig({ env: {} })), '-c', config])
+  await server.printed(/Server is ready/)
+  // The pid of one that is long gone may be anybody's now.
+  await writeFile(join(dataDir, 'nats-server.pid'), `${server.pid}\n`)
+  return server
+}
+
+test('what has its name and its pid, and another command line, is waited for', async (t) => {
   const dataDir = await testFolder(t)
-  const { port } = await launch(t, dataDir)
-  await t.throwsAsync(launch(t, dataDir), {
-    message: `the previous nats-server of this data directory still runs on port ${port}; stop it first.`,
-  })
+  const server = await impostor(t, dataDir)
+  const next = launch(t, dataDir)
+  server.child.kill('SIGTERM')
+  await next
   t.is(natsServersOf(dataDir).length, 1)
+})
+
+test('what has its name and its pid, and another command line, is reported when it stays, not ended', async (t) => {
+  const dataDir = await testFolder(t)
+  const server = await impostor(t, dataDir)
+  await t.throwsAsync(launch(t, dataDir), {
+    message: /^the previous nats-server of this data directory still runs on port \d+; stop it first\.$/,
+  })
+  t.true(isAlive(server.pid))
+})
+
+test('a pid file that leads nowhere, or to another program, harms nobody', async (t) => {
+  const dataDir = await testFolder(t)
+  for (const pid of ['', 'nonsense', '-1', '0', '1', '99999999', `${process.pid}`]) {
+    await writeFile(join(dataDir, 'nats-server.pid'), pid)
+    const run = await launch(t, dataDir)
+    t.is(natsServersOf(dataDir).length, 1, pid)
+    await run.stop(5_000)
+  }
 })
 
 test('it is killed when its supervisor is killed', async (t) => {
@@ -132,16 +162,6 @@ test('it is killed when its supervisor is killed', async (t) => {
   await until(async () => !isAlive(server), { what: 'nats-server gone' })
   await until(async () => processesWith(dataDir).length === 0, { what: 'guard gone' })
   t.pass()
-})
-
-test('it is killed, and its end noticed, when its guard is killed', async (t) => {
-  const dataDir = await testFolder(t)
-  const run = await launch(t, dataDir)
-  const server = await pidOf(dataDir)
-  const guard = processesWith(dataDir).find(({ pid }) => pid === server)?.parent ?? 0
-  process.kill(guard, 'SIGKILL')
-  await run.ended
-  t.false(isAlive(server))
 })
 
 test('a program that cannot serve is reported with its last words', async (t) => {

@@ -1,0 +1,51 @@
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { setTimeout as delay } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import type { Logger } from '#shared/log/logger.ts'
+import type { NatsFiles } from './nats-files.ts'
+import { readIfThere } from './private-file.ts'
+import { signalGroup } from './run.ts'
+
+const steps = [
+  { signal: 'SIGTERM', withinMs: 5_000 },
+  { signal: 'SIGKILL', withinMs: 2_000 },
+] as const
+const pollMs = 10
+
+/**
+ * Ends a nats-server that has outlived its supervisor, because its guard had been killed as well. Only for who holds the
+ * lock of the data directory: nobody else uses that nats-server then.
+ * @throws Error with a sentence when it does not end
+ */
+export async function endOrphan(files: NatsFiles, log: Logger, signal: AbortSignal): Promise<void> {
+  const pid = Number(await readIfThere(files.pid))
+  // The pid may have become another process's: the command line names the configuration of this data directory.
+  const isThere = async () => pid > 1 && (await commandLineOf(pid)).includes(` -c ${files.config}`)
+  if (!(await isThere())) return
+  log.warn(
+    { process: 'nats-server', orphan: pid },
+    'a nats-server has outlived its supervisor and its guard; ending it',
+  )
+  for (const step of steps) {
+    signalGroup(pid, step.signal)
+    const giveUpAt = performance.now() + step.withinMs
+    while (performance.now() < giveUpAt) {
+      if (!(await isThere())) return
+      await delay(pollMs, undefined, { signal })
+    }
+  }
+  throw new Error(`the previous nats-server of this data directory, process ${pid}, does not end; stop it first.`)
+}
+
+/** Program and arguments of a process, apart by spaces; empty when it is gone, or nothing here tells. */
+async function commandLineOf(pid: number): Promise<string> {
+  try {
+    // Small images have no `ps`, and macOS has no /proc.
+    if (existsSync('/proc/self/cmdline')) return (await readFile(`/proc/${pid}/cmdline`, 'utf8')).replaceAll('\0', ' ')
+    return (await promisify(execFile)('ps', ['-ww', '-o', 'args=', '-p', String(pid)])).stdout
+  } catch {
+    return ''
+  }
+}

@@ -1,0 +1,142 @@
+import { join } from 'node:path'
+import test, { type ExecutionContext } from 'ava'
+import { findNatsServer } from '#services/supervisor/find-program.ts'
+import { type KeptAlive, keepAlive } from '#services/supervisor/keep-alive.ts'
+import { launchNatsServer } from '#services/supervisor/nats-server.ts'
+import { loadConfig } from '#shared/config/load.ts'
+import { testFolder } from '../../support/folder.ts'
+import { endAll, killNow } from '../../support/listd.ts'
+import { natsGuardsOf, natsServersOf, processesWith } from '../../support/nats-processes.ts'
+import { testProcess } from '../../support/process.ts'
+import { testLog } from '../../support/test-log.ts'
+import { until } from '../../support/until.ts'
+
+type Victim = 'guard' | 'nats-server' | 'supervisor'
+type Pids = Partial<Record<Victim, number | undefined>>
+
+const holder = join(import.meta.dirname, '../../fixtures/nats-holder.ts')
+
+/** Keeps the nats-server of a data directory alive as the supervisor does; this process is the supervisor. */
+async function keep(t: ExecutionContext, dataDir: string): Promise<{ kept: KeptAlive; lines: readonly string[] }> {
+  const { log, lines } = testLog(t, 'supervisor')
+  const program = await findNatsServer(loadConfig({ env: {} }))
+  const launch = (signal: AbortSignal) => launchNatsServer({ program, dataDir, log }, signal)
+  const kept = await keepAlive({ name: 'nats-server', log, launch })
+  t.teardown(() => kept.stop(0))
+  return { kept, lines }
+}
+
+/** The one guard and the one nats-server of a data directory. */
+async function pair(dataDir: string): Promise<Pids> {
+  let found: number[][] = []
+  await until(() => {
+    found = [natsGuardsOf(dataDir), natsServersOf(dataDir)]
+    return found.every((pids) => pids.length === 1) || found
+  })
+  const [[guard] = [], [server] = []] = found
+  return { guard, 'nats-server': server }
+}
+
+/** Kills them before anybody has noticed the first. */
+function killInOrder(pids: Pids, victims: readonly Victim[]): void {
+  for (const victim of victims) {
+    const pid = pids[victim]
+    if (pid) killNow(pid)
+  }
+}
+
+function nothingIsLeft(dataDir: string): Promise<void> {
+  return until(() => processesWith(dataDir).length === 0 || processesWith(dataDir), { what: 'the end of all' })
+}
+
+const ofTheTwo: Victim[][] = [['guard'], ['nats-server'], ['guard', 'nats-server'], ['nats-server', 'guard']]
+
+for (const victims of ofTheTwo) {
+  test(`${victims.join(', then ')} killed: the supervisor notices and starts both anew, which end with it`, async (t) => {
+    const dataDir = await testFolder(t)
+    const { kept, lines } = await keep(t, dataDir)
+    const before = await pair(dataDir)
+    killInOrder(before, victims)
+    await until(() => lines.some((line) => line.includes('"running again"')) || lines)
+    const after = await pair(dataDir)
+    t.not(after.guard, before.guard)
+    t.not(after['nats-server'], before['nats-server'])
+    t.true(lines.some((line) => line.includes('a process ended by itself; starting it again')))
+    await kept.stop(5_000)
+    await nothingIsLeft(dataDir)
+  })
+
+  test(`${victims.join(', then ')} killed, and then a stop: it ends, and nothing is left`, async (t) => {
+    const dataDir = await testFolder(t)
+    const { kept } = await keep(t, dataDir)
+    killInOrder(await pair(dataDir), victims)
+    await kept.stop(5_000)
+    await nothingIsLeft(dataDir)
+    t.pass()
+  })
+}
+
+test('a guard that stands still does not keep a dead nats-server from being started again', async (t) => {
+  const dataDir = await testFolder(t)
+  const { lines } = await keep(t, dataDir)
+  const before = await pair(dataDir)
+  process.kill(before.guard ?? t.fail(), 'SIGSTOP')
+  killInOrder(before, ['nats-server'])
+  await until(() => lines.some((line) => line.includes('"running again"')) || lines)
+  t.not((await pair(dataDir)).guard, before.guard)
+})
+
+test('the log says that the guard was killed', async (t) => {
+  const dataDir = await testFolder(t)
+  const { lines } = await keep(t, dataDir)
+  killInOrder(await pair(dataDir), ['guard'])
+  const warning = /"process":"nats-server".*"the guard of nats-server is gone; ending nats-server, to start both again"/
+  await until(() => lines.some((line) => warning.test(line)) || lines)
+  t.pass()
+})
+
+test('a stop says nothing of the guard, and kills nothing', async (t) => {
+  const dataDir = await testFolder(t)
+  const { kept, lines } = await keep(t, dataDir)
+  await kept.stop(60_000)
+  t.deepEqual(lines, [])
+})
+
+const withSupervisor: Victim[][] = [
+  ['guard', 'supervisor'],
+  ['supervisor', 'guard'],
+  ['nats-server', 'supervisor'],
+  ['supervisor', 'nats-server'],
+  ['guard', 'nats-server', 'supervisor'],
+  ['nats-server', 'guard', 'supervisor'],
+]
+
+/** A supervisor in a process of its own that stands still: it cannot take along what the test wants to survive it. */
+async function frozenSupervisor(t: ExecutionContext, dataDir: string): Promise<Pids> {
+  const { child, pid, printed } = testProcess(t, [process.execPath, holder, dataDir])
+  await printed(/ready/)
+  child.kill('SIGSTOP')
+  t.teardown(() => endAll(dataDir))
+  return { ...(await pair(dataDir)), supervisor: pid }
+}
+
+for (const victims of withSupervisor) {
+  test(`${victims.join(', then ')} killed: the next start works, and nothing is left when it ends`, async (t) => {
+    const dataDir = await testFolder(t)
+    const before = await frozenSupervisor(t, dataDir)
+    killInOrder(before, victims)
+    const { kept } = await keep(t, dataDir)
+    t.not((await pair(dataDir))['nats-server'], before['nats-server'])
+    await kept.stop(5_000)
+    await nothingIsLeft(dataDir)
+  })
+}
+
+test('a nats-server that outlives guard and supervisor, and stands still, is killed by the next start', async (t) => {
+  const dataDir = await testFolder(t)
+  const before = await frozenSupervisor(t, dataDir)
+  process.kill(before['nats-server'] ?? t.fail(), 'SIGSTOP')
+  killInOrder(before, ['guard', 'supervisor'])
+  await keep(t, dataDir)
+  t.not((await pair(dataDir))['nats-server'], before['nats-server'])
+})
