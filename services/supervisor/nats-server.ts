@@ -19,6 +19,7 @@ export type NatsServer = { program: string; dataDir: string; log: Logger }
 const guard = join(import.meta.dirname, 'nats-guard.sh')
 const readyTimeoutMs = 20_000
 const previousGoneMs = 5_000
+const portFreeMs = 1_000
 const unguardedMs = 2_000
 const maxPorts = 5
 const pollMs = 10
@@ -47,12 +48,15 @@ export async function launchNatsServer(given: NatsServer, signal: AbortSignal): 
 
 /** Whether something foreign holds the port. @throws Error when a nats-server of this directory's name stays */
 async function isTaken({ port, serverName }: NatsIdentity, signal: AbortSignal): Promise<boolean> {
-  const giveUpAt = performance.now() + previousGoneMs
+  const startedAt = performance.now()
   for (;;) {
     const greeting = await greetingOf(port)
     if (greeting === null) return false
-    if (nameIn(greeting) !== serverName) return true
-    if (performance.now() > giveUpAt) {
+    const waitedMs = performance.now() - startedAt
+    // A process that is being killed says nothing, and its port is free in a moment.
+    const mayGo = greeting === '' && waitedMs < portFreeMs
+    if (nameIn(greeting) !== serverName && !mayGo) return true
+    if (waitedMs > previousGoneMs) {
       throw new Error(`the previous nats-server of this data directory still runs on port ${port}; stop it first.`)
     }
     await delay(pollMs, undefined, { signal })

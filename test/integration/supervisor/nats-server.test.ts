@@ -96,6 +96,19 @@ test('something foreign on the kept port makes it take another', async (t) => {
   t.regex(await readFile(second.urlFile, 'utf8'), new RegExp(`:${second.port}\n$`))
 })
 
+test('something on the kept port that goes without a word does not make it take another', async (t) => {
+  const dataDir = await testFolder(t)
+  const first = await launch(t, dataDir)
+  await first.stop(5_000)
+  const dying = createServer((socket) => {
+    socket.destroy()
+    dying.close()
+  })
+  dying.listen(first.port, '127.0.0.1')
+  await once(dying, 'listening')
+  t.is((await launch(t, dataDir)).port, first.port)
+})
+
 test('the nats-server of a copied data directory is another one', async (t) => {
   const [one, other] = [await testFolder(t), await testFolder(t)]
   const [first, second] = [await launch(t, one), await launch(t, other)]
