@@ -18,6 +18,7 @@ const scenarios: Record<string, () => Promise<(pace: Pace) => Promise<void>>> = 
   latency: async () => (await import('./scenarios/latency.ts')).latency,
   'black-holes': async () => (await import('./scenarios/black-holes.ts')).blackHoles,
   purge: async () => (await import('./scenarios/purge.ts')).purge,
+  sync: async () => (await import('./scenarios/sync.ts')).sync,
   drain: async () => (await import('./scenarios/drain.ts')).drain,
   logins: async () => (await import('./scenarios/logins.ts')).logins,
   'login-flood': async () => (await import('./scenarios/login-flood.ts')).loginFlood,
