@@ -35,7 +35,7 @@ export function draft07Keywords(meter: WorkMeter): CodeKeywordDefinition[] {
   return [
     keyword('const', (value) => memberCheck([value], canonical)),
     keyword('enum', (values) => memberCheck(values as unknown[], canonical)),
-    { ...keyword('uniqueItems', () => uniqueCheck(canonical)), type: 'array' },
+    { ...keyword('uniqueItems', () => uniqueCheck(canonical, meter)), type: 'array' },
     { ...keyword('multipleOf', (divisor) => multipleCheck(divisor as number, meter)), type: 'number' },
   ]
 }
@@ -48,9 +48,10 @@ function memberCheck(values: readonly unknown[], canonical: Canonical): Check {
   return (value) => (isScalar(value) ? scalars.has(value) : others.size > 0 && others.has(canonical(value)))
 }
 
-function uniqueCheck(canonical: Canonical): Check {
+function uniqueCheck(canonical: Canonical, meter: WorkMeter): Check {
   return (value) => {
     const items = value as unknown[]
+    meter.spend(items.length)
     const scalars = items.filter(isScalar)
     const others = items.filter((item) => !isScalar(item)).map(canonical)
     return new Set(scalars).size === scalars.length && new Set(others).size === others.length
@@ -69,8 +70,8 @@ function isScalar(value: unknown): boolean {
   return typeof value !== 'object' || value === null
 }
 
-/** What one visit of a schema costs: `own` for what stands in it, more for a text that it reads or an object it walks. */
-export type Cost = { own: number; readsText: boolean; walksKeys: boolean }
+/** What one visit of a schema costs: `own` for what stands in it, more for a text that it reads or a value it walks. */
+export type Cost = { own: number; readsText: boolean; walksKeys: boolean; walksItems: boolean }
 
 /** A keyword of ours that every prepared schema carries, so that each visit is counted. */
 export function costKeyword(meter: WorkMeter): CodeKeywordDefinition {
@@ -81,13 +82,18 @@ export function costKeyword(meter: WorkMeter): CodeKeywordDefinition {
   const visitKeys = (value: unknown) => {
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) meter.spend(Object.keys(value).length * 2)
   }
+  // An item costs something of its own: to be judged by a schema that holds nothing, or to be told of as one error more.
+  const visitItems = (value: unknown) => {
+    if (Array.isArray(value)) meter.spend(value.length)
+  }
   return {
     keyword: 'cost',
     code({ gen, data, schema }) {
-      const { own, readsText, walksKeys } = schema as Cost
+      const { own, readsText, walksKeys, walksItems } = schema as Cost
       gen.code(_`${gen.scopeValue('func', { ref: visit })}(${own})`)
       if (readsText) gen.code(_`${gen.scopeValue('func', { ref: visitText })}(${data})`)
       if (walksKeys) gen.code(_`${gen.scopeValue('func', { ref: visitKeys })}(${data})`)
+      if (walksItems) gen.code(_`${gen.scopeValue('func', { ref: visitItems })}(${data})`)
     },
   }
 }

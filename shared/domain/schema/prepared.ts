@@ -97,6 +97,7 @@ function costOf(prepared: SchemaObject): Cost {
     walksKeys: ['patternProperties', 'additionalProperties', 'propertyNames', 'minProperties', 'maxProperties'].some(
       (keyword) => keyword in prepared,
     ),
+    walksItems: ['items', 'additionalItems', 'contains'].some((keyword) => keyword in prepared),
   }
 }
 

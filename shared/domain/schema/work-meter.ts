@@ -10,7 +10,7 @@ export type WorkMeter = {
   reset(): void
   /** @throws TooMuchWork */
   spend(units: number): void
-  /** One schema calls another: a bound on how deep that goes keeps the stack whole. @throws TooMuchWork */
+  /** One schema calls another, for a unit: a bound on how deep that goes keeps the stack whole. @throws TooMuchWork */
   enter(): void
   leave(): void
   /** Errors that a called schema hands to its caller, who copies all it has each time. @throws TooMuchWork */
@@ -35,6 +35,7 @@ export function createWorkMeter(budget: number): WorkMeter {
       errors = 0
     },
     enter() {
+      spend(1)
       depth++
       if (depth > maxDepth) throw new TooMuchWork()
     },

@@ -43,6 +43,18 @@ test('a product of many branches and many items is given up', (t) => {
   t.deepEqual(judge({ allOf: list(1_000, () => ({ format: 'regex' })) }, letters), [gaveUp])
 })
 
+test('what stands in a list counts, also where there is little to judge', (t) => {
+  const numbers = list(200_000, (n) => n)
+  t.deepEqual(judge({ allOf: list(100, () => ({ uniqueItems: true })) }, numbers), [gaveUp])
+  const called = list(100, () => ({ items: { $ref: '#/definitions/empty' } }))
+  t.deepEqual(judge({ allOf: called, definitions: { empty: {} } }, numbers), [gaveUp])
+})
+
+test('an error for each of many items is not told where telling all would take too much', (t) => {
+  const schema = { allOf: list(100, () => ({ contains: false })) }
+  t.deepEqual(judge(schema, list(5_000, (n) => n)), ['must contain at least 1 valid item(s)'])
+})
+
 test('a pattern that is big and a text that is long are given up together', (t) => {
   t.deepEqual(judge({ pattern: '^[ab]*a[ab]{900}$' }, letters), [gaveUp])
   t.deepEqual(judge({ pattern: '^[ab]*$' }, letters), [])
