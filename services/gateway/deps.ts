@@ -9,6 +9,8 @@ import type { Checks } from '#shared/ops/readiness.ts'
 import type { DeliveryBells } from './actions/delivery-bells.ts'
 import type { ListCache } from './actions/list-cache.ts'
 import type { Authenticator } from './auth/authenticator.ts'
+import type { BackgroundJudge } from './judging/background-judge.ts'
+import type { SchemaJudge } from './judging/schema-judge.ts'
 
 /** What handlers and actions work with; made once in `main.ts`. */
 export type Deps = {
@@ -23,6 +25,8 @@ export type Deps = {
   now(): number
   newId(): string
   lists: ListCache
+  schemas: SchemaJudge
+  backgroundJudge: BackgroundJudge
   bells: DeliveryBells
   auth: Authenticator
   /** What the gateway needs to serve, by name. */

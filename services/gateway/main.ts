@@ -19,6 +19,8 @@ import type { Deps } from './deps.ts'
 import { httpLimits } from './http/limits.ts'
 import { createLoad, type Load } from './http/load.ts'
 import { createMetrics, type Metrics } from './http/metrics.ts'
+import { createBackgroundJudge } from './judging/background-judge.ts'
+import { createSchemaJudge } from './judging/schema-judge.ts'
 import { startListPurge } from './list-purge.ts'
 import { routes } from './routes/index.ts'
 import { startServer } from './server.ts'
@@ -47,7 +49,7 @@ export async function startService(context: ServiceContext): Promise<RunningServ
     async close() {
       deps.bells.close()
       await server.close()
-      await Promise.all([stopPurge(), committer.close(), deps.auth.close()])
+      await Promise.all([stopPurge(), committer.close(), deps.auth.close(), deps.backgroundJudge.close()])
       await Promise.all([ops.close(), bus.close()])
       await db.close()
     },
@@ -87,11 +89,13 @@ async function assemble(db: Database, { config, log }: ServiceContext, options: 
   bus.listen<IdentityRevoked>('revoked-identity', ({ identityId }) => auth.forgetIdentity(identityId))
   const bells = createDeliveryBells()
   bus.listen<Settled>('dispatcher.settled', ({ deliveryId }) => bells.ring(deliveryId))
+  const backgroundJudge = createBackgroundJudge({ log })
+  const schemas = createSchemaJudge(backgroundJudge)
   return {
-    ...{ config, log, db, bus, bells, sealer, auth, newId, now: Date.now },
+    ...{ config, log, db, bus, bells, sealer, auth, schemas, backgroundJudge, newId, now: Date.now },
     committer: createCommitter(db, { onCommitted: bus.publishEvents }),
     readItem: createItemReader(db),
-    lists: createListCache(db),
+    lists: createListCache(db, schemas),
     checks: {
       database: createDatabaseCheck(db),
       nats: async () => (bus.connected() ? 'ok' : 'degraded'),
@@ -99,9 +103,13 @@ async function assemble(db: Database, { config, log }: ServiceContext, options: 
   }
 }
 
-function createGatewayMetrics({ committer }: Deps, load: Load): Promise<Metrics> {
+function createGatewayMetrics({ committer, backgroundJudge }: Deps, load: Load): Promise<Metrics> {
   return createMetrics({
     listd_http_requests_in_flight: { help: 'Requests being worked on.', read: load.inFlight },
     listd_committer_waiting: { help: 'Item changes that wait for their transaction.', read: committer.waiting },
+    listd_judgments_waiting: {
+      help: 'Checks by JSON Schema that wait for their thread.',
+      read: backgroundJudge.waiting,
+    },
   })
 }

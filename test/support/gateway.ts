@@ -67,6 +67,7 @@ export async function startGateway(
     await server.close()
     await deps.committer.close()
     await deps.auth.close()
+    await deps.backgroundJudge.close()
     await deps.bus.close()
     await deps.db.close()
   })

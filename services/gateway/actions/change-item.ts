@@ -23,7 +23,7 @@ const maxAttempts = 50
 export function changeItem(
   deps: Deps,
   request: ItemChangeRequest,
-  decide: (before: Item, config: ListConfig) => Omit<ItemStep, 'before'>,
+  decide: (before: Item, config: ListConfig) => Omit<ItemStep, 'before'> | Promise<Omit<ItemStep, 'before'>>,
 ): Promise<ItemResult> {
   const { caller } = request
   return withList(deps.lists, { accountId: caller.accountId, ref: request.list }, async (found) => {
@@ -45,7 +45,7 @@ async function attempts(
     const before = await findItem(deps, config, request)
     if (before === listChanged) return listChanged
     refuseChange(config, before, request)
-    const step = decide(before, config)
+    const step = await decide(before, config)
     const item = await commitItem(deps, config, { before, ...step, caller, requestId })
     if (item === listChanged) return listChanged
     if (item !== 'item-changed') return { item, config }

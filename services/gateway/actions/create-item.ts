@@ -45,7 +45,11 @@ export function createItem(deps: Deps, creation: Creation): Promise<ItemResult> 
     const config = visibleList(found, { caller, action: 'create' })
     authorize(caller, { action: 'create', resourceType: 'item', listId: config.list.id })
     if (config.list.readonly) throw new AppError('LIST_READONLY')
-    const { size, indexValues } = judgeData(deps, config, { text: dataText, value: body.data ?? null, hidden: [] })
+    const { size, indexValues } = await judgeData(deps, config, {
+      text: dataText,
+      value: body.data ?? null,
+      hidden: [],
+    })
     const at = deps.now()
     const after = newItem(body, { id: deps.newId(), list: config.list, data: dataText, size, at, caller })
     const item = await commitItem(deps, config, { before: null, after, indexValues, at, caller, requestId })

@@ -1,5 +1,6 @@
 import { isGuarded } from '#shared/domain/item/guard.ts'
 import { type IndexValue, indexValues } from '#shared/domain/item/index-value.ts'
+import type { SchemaFault } from '#shared/domain/schema/faults.ts'
 import { AppError, validationFailed } from '#shared/errors.ts'
 import type { Deps } from '../deps.ts'
 import type { ListConfig } from './list-cache.ts'
@@ -11,13 +12,13 @@ export type JudgedData = { size: number; indexValues: IndexValue[] }
  * Holds data against the size limit, the list's schema and its indexes.
  * @param options.value the parsed `text`, only to be judged
  * @param options.hidden guard pointers of values that the caller did not send: of their faults it learns no more than that
- * @throws PAYLOAD_TOO_LARGE, ITEM_SCHEMA_INVALID, VALIDATION_FAILED
+ * @throws PAYLOAD_TOO_LARGE, ITEM_SCHEMA_INVALID, VALIDATION_FAILED, SERVICE_UNAVAILABLE
  */
-export function judgeData(
+export async function judgeData(
   deps: Pick<Deps, 'config'>,
   list: ListConfig,
   { text, value, hidden }: { text: string; value: unknown; hidden: readonly string[] },
-): JudgedData {
+): Promise<JudgedData> {
   const size = Buffer.byteLength(text)
   const { maxBytes } = deps.config.items
   if (size > maxBytes) {
@@ -26,14 +27,13 @@ export function judgeData(
       details: { maxBytes },
     })
   }
-  refuseSchemaFaults(list, value, hidden)
+  if (list.validator) refuse(await list.validator(text, value), hidden)
   const { values, faults } = indexValues(list.indexes, value)
   if (faults.length > 0) throw validationFailed(faults)
   return { size, indexValues: values }
 }
 
-function refuseSchemaFaults(list: ListConfig, value: unknown, hidden: readonly string[]): void {
-  const faults = list.schemaFaults(value)
+function refuse(faults: readonly SchemaFault[], hidden: readonly string[]): void {
   if (faults.length === 0) return
   const shown = faults.filter(({ pointer }) => !isGuarded(pointer, hidden))
   throw new AppError('ITEM_SCHEMA_INVALID', {

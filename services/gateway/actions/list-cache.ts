@@ -3,7 +3,7 @@ import { findList, findListVersion, readIndexes } from '#shared/data/lists/lists
 import type { List } from '#shared/domain/list/list.ts'
 import type { ListIndex } from '#shared/domain/list/list-index.ts'
 import { isPathName, pathNameKey } from '#shared/domain/list/path-name.ts'
-import { compileSchema } from '#shared/domain/schema/json-schema.ts'
+import type { SchemaJudge, Validator } from '../judging/schema-judge.ts'
 import { createTurns, type Turns } from './turns.ts'
 
 /** A list as item requests need it: of one settings version, its schema ready to judge. */
@@ -15,11 +15,9 @@ export type ListConfig = {
   readonly guards: readonly string[]
   /** Changes of one item go one after the other here, so that none starves by being overtaken. */
   readonly turns: Turns
-  /** The faults of a value by the list's schema; none for a list without one. Compiled when first asked. */
-  schemaFaults(value: unknown): ReturnType<Validator>
+  /** The faults of data by the list's schema; null for a list without one. */
+  readonly validator: Validator | null
 }
-
-type Validator = ReturnType<typeof compileSchema>
 
 /**
  * The settings of lists in memory. What it holds may be old: a write proves the version it was judged by, a read learns
@@ -40,7 +38,7 @@ const maxSchemaCharacters = 4 * 1024 * 1024
 /** Changes to items of one list that wait for others of the same item. */
 const maxWaitingChanges = 1_000
 
-export function createListCache(db: Database): ListCache {
+export function createListCache(db: Database, schemas: Pick<SchemaJudge, 'validator'>): ListCache {
   const kept = new Map<string, ListConfig>()
   const loading = new Map<string, Promise<ListConfig | null>>()
   let schemaCharacters = 0
@@ -66,7 +64,7 @@ export function createListCache(db: Database): ListCache {
   function load(key: string, accountId: string, ref: string): Promise<ListConfig | null> {
     const begun = loading.get(key)
     if (begun) return begun
-    const reading = readConfig(db, accountId, ref)
+    const reading = readConfig({ db, schemas }, accountId, ref)
       .then((config) => {
         if (config) keep(key, config)
         return config
@@ -109,23 +107,20 @@ function schemaLength({ list }: ListConfig): number {
 }
 
 /** The list is read before its indexes, each change of which moves its version: a mixture of two versions proves false. */
-async function readConfig(db: Database, accountId: string, ref: string): Promise<ListConfig | null> {
+async function readConfig({ db, schemas }: Source, accountId: string, ref: string): Promise<ListConfig | null> {
   const list = await findList(db, accountId, ref)
-  return list ? listConfig(list, await readIndexes(db, accountId, list.id)) : null
+  return list ? listConfig(list, await readIndexes(db, accountId, list.id), schemas) : null
 }
 
-function listConfig(list: List, indexes: readonly ListIndex[]): ListConfig {
-  let validator: Validator | undefined
+type Source = { db: Database; schemas: Pick<SchemaJudge, 'validator'> }
+
+function listConfig(list: List, indexes: readonly ListIndex[], schemas: Source['schemas']): ListConfig {
   return {
     list,
     indexes,
     aliasIndex: indexes.find(({ alias }) => alias) ?? null,
     guards: indexes.filter(({ guard }) => guard).map(({ pointer }) => pointer),
     turns: createTurns(maxWaitingChanges),
-    schemaFaults(value) {
-      if (list.schema === null) return []
-      validator ??= compileSchema(list.schema)
-      return validator(value)
-    },
+    validator: list.schema === null ? null : schemas.validator(list.accountId, list.schema),
   }
 }

@@ -23,11 +23,11 @@ export type ItemUpdate = Omit<ItemChangeRequest, 'action'> & {
  */
 export async function updateItem(deps: Deps, update: ItemUpdate): Promise<ItemResult> {
   const { body, caller } = update
-  return changeItem(deps, { ...update, action: 'update' }, (before, config) => {
+  return changeItem(deps, { ...update, action: 'update' }, async (before, config) => {
     if (body.locked !== undefined && caller.mode === 'token') throw new AppError('USER_MODE_REQUIRED')
     if (before.readonly && body.readonly !== false) throw new AppError('ITEM_READONLY')
     const data =
-      update.dataText === undefined ? presentData(before, config) : nextData(deps, { update, before, config })
+      update.dataText === undefined ? presentData(before, config) : await nextData(deps, { update, before, config })
     const at = changeTime(deps, before)
     return { after: nextItem(before, body, { ...data, at }), indexValues: data.indexValues, at }
   })
@@ -41,16 +41,16 @@ function presentData(before: Item, { indexes }: ListConfig): NextData {
   return { data: before.data, size: before.size, indexValues: values }
 }
 
-function nextData(
+async function nextData(
   deps: Deps,
   { update, before, config }: { update: ItemUpdate; before: Item; config: ListConfig },
-): NextData {
+): Promise<NextData> {
   const { body, caller, dataText = before.data } = update
   const guards = caller.mode === 'token' ? config.guards : []
   const data = keepGuarded(before.data, dataText, guards)
   const kept = data !== dataText
   const value = kept ? JSON.parse(data) : body.data
-  return { data, ...judgeData(deps, config, { text: data, value, hidden: kept ? guards : [] }) }
+  return { data, ...(await judgeData(deps, config, { text: data, value, hidden: kept ? guards : [] })) }
 }
 
 function nextItem(before: Item, body: ItemBody, { data, size, at }: { data: string; size: number; at: number }): Item {

@@ -38,8 +38,7 @@ export function createBodyReader(
       const { value, text } = readJson(bytes, reading)
       const faults = boundFaults(value, bounds)
       const judged = faults.length > 0 ? { value, faults } : judge(shape, value)
-      const all = [...judged.faults, ...(rule.textFaults?.(text) ?? [])]
-      return { value: judged.value, faults: all, text, length: bytes.length }
+      return { ...judged, text, length: bytes.length }
     } catch (error) {
       load.release(bytes.length)
       throw error

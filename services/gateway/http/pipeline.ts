@@ -1,3 +1,4 @@
+import type { Fault } from '#shared/errors.ts'
 import type { Identify } from '../auth/identify.ts'
 import type { Deps } from '../deps.ts'
 import type { Exchange, Plan } from './exchange.ts'
@@ -17,6 +18,7 @@ export function planRoute(route: Route, context: { deps: Deps; load: Load; ident
   const identify = context.identify(route)
   const readQuery = createQueryReader(route.query)
   const readBody = route.method === 'GET' ? readNothing : createBodyReader(deps.config, route.body)
+  const textFaults = route.body?.textFaults
   const handle = isCheap(route) ? route.handle : bounded(route.handle, load)
 
   async function answer(exchange: Exchange): Promise<Ready> {
@@ -25,7 +27,7 @@ export function planRoute(route: Route, context: { deps: Deps; load: Load; ident
     const query = readQuery(exchange.query)
     const body = await readBody(req, load)
     try {
-      refuse(query.faults, body.faults)
+      refuse(query.faults, body.faults, textFaults ? await textFaults(body.text, exchange.caller, deps) : noFaults)
       return ready(await handle(apiRequest(exchange, query.value, body), deps))
     } finally {
       load.release(body.length)
@@ -65,6 +67,7 @@ function bounded(handle: Route['handle'], load: Load): Route['handle'] {
   }
 }
 
+const noFaults: readonly Fault[] = []
 const noBody: ReadBody = { value: undefined, faults: [], text: {}, length: 0 }
 const readNothing = () => noBody
 

@@ -28,7 +28,7 @@ export type BodyRule = {
   /** Top-level properties whose source text the handler needs too: `request.text`. The shape does not look into them. */
   text?: readonly string[]
   /** What is wrong with those texts; told together with the faults of the shape. */
-  textFaults?(text: Record<string, string>): readonly Fault[]
+  textFaults?(text: Record<string, string>, caller: Caller, deps: Deps): Promise<readonly Fault[]>
   /** An absent body is accepted and handed over as undefined. */
   optional?: boolean
 }

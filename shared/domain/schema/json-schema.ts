@@ -8,11 +8,12 @@ import { planSchema, type SchemaPlan } from './plan.ts'
 import { compileProgram, type SchemaProgram } from './program.ts'
 import { isSchemaObject, type PlanFault, type SchemaObject } from './tree.ts'
 
-/** Work that one judgment may take, in units of at worst 100 ns; an item of 1 MiB takes about 2 million. */
+/** Work that one judgment may take, in units of at worst 250 ns; an item of 1 MiB takes about 2 million. */
 const judgeBudget = 5_000_000
 /** Explaining a refusal goes through every branch and keeps every error; when it takes more, the first errors must do. */
 const explainBudget = 250_000
-const mostFaults = 100
+/** Faults that are told of one value. */
+export const mostFaults = 100
 
 /**
  * Everything that is wrong with a list's new schema (contract 2.1): its form by draft-07, references that leave it, patterns

@@ -3,7 +3,7 @@ export class TooMuchWork extends Error {}
 
 /**
  * What keeps a stranger's schema from holding the process: every step of it costs units, and a judgment has so many. A
- * unit is at worst about 100 ns. Time itself would be no measure: the same value would pass on one day and fail on another.
+ * unit is at worst about 250 ns. Time itself would be no measure: the same value would pass on one day and fail on another.
  */
 export type WorkMeter = {
   /** Starts a new judgment. */

@@ -52,7 +52,13 @@ test('what stands in a list counts, also where there is little to judge', (t) =>
 
 test('an error for each of many items is not told where telling all would take too much', (t) => {
   const schema = { allOf: list(100, () => ({ contains: false })) }
-  t.deepEqual(judge(schema, list(5_000, (n) => n)), ['must contain at least 1 valid item(s)'])
+  t.deepEqual(
+    judge(
+      schema,
+      list(5_000, (n) => n),
+    ),
+    ['must contain at least 1 valid item(s)'],
+  )
 })
 
 test('a pattern that is big and a text that is long are given up together', (t) => {

@@ -1,17 +1,19 @@
 import test from 'ava'
 import { createListCache, type ListConfig } from '#services/gateway/actions/list-cache.ts'
 import { listChanged, withList } from '#services/gateway/actions/with-list.ts'
+import { createSchemaJudge } from '#services/gateway/judging/schema-judge.ts'
 import { newId } from '#shared/crypto/ids.ts'
 import { AppError } from '#shared/errors.ts'
 import { testDatabase } from '../../support/database.ts'
 import { addList, changeList } from '../../support/lists.ts'
 
 const accountId = newId()
+const schemas = createSchemaJudge({ ask: () => Promise.reject(new Error('nothing is judged')) })
 
 test('a list is read once for all who ask, by id or path name ignoring case, and per account', async (t) => {
   const { db } = await testDatabase(t)
   const id = await addList(db, accountId, { indexes: [{ pathName: 'pin', pointer: '/pin', guard: true }] })
-  const lists = createListCache(db)
+  const lists = createListCache(db, schemas)
   const [one, two] = await Promise.all([lists.get(accountId, 'recipes'), lists.get(accountId, 'Recipes')])
   t.is(one, two)
   t.is(await lists.get(accountId, 'RECIPES'), one)
@@ -23,7 +25,7 @@ test('a list is read once for all who ask, by id or path name ignoring case, and
 
 test('a list that is not there is not remembered as missing', async (t) => {
   const { db } = await testDatabase(t)
-  const lists = createListCache(db)
+  const lists = createListCache(db, schemas)
   const early = lists.get(accountId, 'recipes')
   const id = await addList(db, accountId)
   t.is((await lists.get(accountId, 'recipes'))?.list.id, id)
@@ -34,7 +36,7 @@ test('a list that is not there is not remembered as missing', async (t) => {
 test('what was read before a change is not current, and dropping it never drops anything newer', async (t) => {
   const { db } = await testDatabase(t)
   const id = await addList(db, accountId)
-  const lists = createListCache(db)
+  const lists = createListCache(db, schemas)
   const old = (await lists.get(accountId, 'recipes')) as ListConfig
   t.true(await lists.isCurrent(accountId, 'recipes', old))
   await changeList(db, id, { readonly: true })
@@ -49,7 +51,7 @@ test('what was read before a change is not current, and dropping it never drops 
 
 test('the schemas that are kept are bounded, the one used longest ago goes first', async (t) => {
   const { db } = await testDatabase(t)
-  const lists = createListCache(db)
+  const lists = createListCache(db, schemas)
   const description = 'x'.repeat(1_000_000)
   const names = ['a', 'b', 'c', 'd', 'e']
   for (const pathName of names) await addList(db, accountId, { pathName, schema: { description } })
@@ -62,7 +64,7 @@ test('the schemas that are kept are bounded, the one used longest ago goes first
 test('a refusal by settings that have passed is judged again, one by present settings stands', async (t) => {
   const { db } = await testDatabase(t)
   const id = await addList(db, accountId, { readonly: true })
-  const lists = createListCache(db)
+  const lists = createListCache(db, schemas)
   const at = { accountId, ref: 'recipes' }
   const work = async (config: ListConfig | null) => {
     if (config?.list.readonly) throw new AppError('LIST_READONLY')
@@ -76,7 +78,7 @@ test('a refusal by settings that have passed is judged again, one by present set
 test('work that finds the list old begins again with a fresh one, and gives up on a list that never stands still', async (t) => {
   const { db } = await testDatabase(t)
   const id = await addList(db, accountId)
-  const lists = createListCache(db)
+  const lists = createListCache(db, schemas)
   const seen: unknown[] = []
   const at = { accountId, ref: 'recipes' }
   await withList(lists, at, async (config) => {

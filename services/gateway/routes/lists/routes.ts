@@ -2,16 +2,19 @@ import type { ListOrder, ListSet } from '#shared/data/lists/list-page.ts'
 import { bodyBytes } from '#shared/domain/limits.ts'
 import { listJson } from '#shared/domain/list/json.ts'
 import type { ListFields } from '#shared/domain/list/settings.ts'
+import type { Fault } from '#shared/errors.ts'
 import { createList } from '../../actions/create-list.ts'
 import { deleteList } from '../../actions/delete-list.ts'
 import { findVisibleList } from '../../actions/find-list.ts'
 import { type ListListing, listLists, listOrders } from '../../actions/list-lists.ts'
 import { shownList } from '../../actions/shown-list.ts'
 import { updateList } from '../../actions/update-list.ts'
-import type { KnownCaller } from '../../auth/caller.ts'
+import type { Caller, KnownCaller } from '../../auth/caller.ts'
+import type { Deps } from '../../deps.ts'
+import { maxFaults } from '../../http/faults.ts'
 import { type PageQuery, pageJson, pageRequest, setFilters } from '../../http/page-shapes.ts'
 import type { ApiRequest, BodyRule, Route } from '../../http/route.ts'
-import { createListBody, listListsQuery, schemaFaults, updateListBody } from './shapes.ts'
+import { createListBody, listListsQuery, updateListBody } from './shapes.ts'
 
 /** Lists (contract 2.1). */
 export const listRoutes: readonly Route[] = [
@@ -68,6 +71,12 @@ export const listRoutes: readonly Route[] = [
 
 function bodyOf(shape: BodyRule['shape']): BodyRule {
   return { maxBytes: bodyBytes.other, shape, text: ['schema'], textFaults: schemaFaults }
+}
+
+/** What is wrong with a list's new schema; null is none. */
+async function schemaFaults({ schema = 'null' }: Record<string, string>, caller: Caller, deps: Deps): Promise<Fault[]> {
+  if (schema === 'null') return []
+  return deps.schemas.check((caller as KnownCaller).accountId, [{ text: schema, path: 'schema' }], maxFaults)
 }
 
 function target({ caller, params: { list = '' } }: ApiRequest) {

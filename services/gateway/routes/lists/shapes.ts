@@ -2,8 +2,6 @@ import Joi from 'joi'
 import { listFlags } from '#shared/data/lists/list-page.ts'
 import { lengths, maxTags } from '#shared/domain/limits.ts'
 import { isPathName } from '#shared/domain/list/path-name.ts'
-import { checkSchema } from '#shared/domain/schema/json-schema.ts'
-import type { Fault } from '#shared/errors.ts'
 import { listOrders } from '../../actions/list-lists.ts'
 import { descriptionShape, filledTextShape, tagsShape, textShape } from '../../http/body-shapes.ts'
 import { pageQuery, taggedShape, textFilterShape } from '../../http/page-shapes.ts'
@@ -42,11 +40,6 @@ export const createListBody = Joi.object({
 export const updateListBody = Joi.object({ ...fields, tags: tagsShape().max(maxTags + 1) })
   .min(1)
   .messages({ 'object.min': 'Name at least one property to change.' })
-
-/** What is wrong with a list's new schema; null is none. */
-export function schemaFaults({ schema = 'null' }: Record<string, string>): Fault[] {
-  return schema === 'null' ? [] : checkSchema(schema, 'schema')
-}
 
 /** Query of GET /lists. */
 export const listListsQuery = pageQuery({

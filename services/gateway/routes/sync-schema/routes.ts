@@ -3,6 +3,7 @@ import { syncDocumentFormat } from '#shared/domain/sync/format.ts'
 import { requireSyncPermission, type SyncReport, syncSchema } from '../../actions/sync-schema.ts'
 import type { KnownCaller } from '../../auth/caller.ts'
 import type { Deps } from '../../deps.ts'
+import { maxFaults } from '../../http/faults.ts'
 import type { Answer, ApiRequest, Route } from '../../http/route.ts'
 import { readDocument, type SyncQuery, syncBody, syncQuery } from './shapes.ts'
 
@@ -22,7 +23,9 @@ export const syncSchemaRoutes: readonly Route[] = [
 async function sync({ id, caller, query, body, text }: ApiRequest, deps: Deps): Promise<Answer> {
   const known = caller as KnownCaller
   requireSyncPermission(known)
-  const document = await readDocument(body, text.lists)
+  const document = await readDocument(body, text.lists, (schemas) =>
+    deps.schemas.check(known.accountId, schemas, maxFaults),
+  )
   return answer(await syncSchema(deps, document, { caller: known, requestId: id, ...(query as SyncQuery) }), id)
 }
 

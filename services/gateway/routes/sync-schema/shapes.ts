@@ -1,11 +1,10 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import Joi from 'joi'
-import { checkSchema } from '#shared/domain/schema/json-schema.ts'
 import { readSyncDocument, type SyncDocument, syncDocumentFaults } from '#shared/domain/sync/document.ts'
 import { schemaTexts } from '#shared/domain/sync/schema-texts.ts'
 import type { Fault } from '#shared/errors.ts'
-import { maxFaults, refuse } from '../../http/faults.ts'
+import { refuse } from '../../http/faults.ts'
 import { queryBoolean } from '../../http/query.ts'
+import type { NewSchema } from '../../judging/messages.ts'
 
 export type SyncQuery = { dryRun: boolean; planHash: string | null }
 
@@ -26,25 +25,18 @@ export const syncBody = Joi.object({ $schema: Joi.any(), scope: Joi.any(), lists
 /**
  * A body as a document.
  * @param lists source text of its `lists`, undefined when it has none
+ * @param check tells what is wrong with schemas
  * @throws VALIDATION_FAILED with every fault of the document and of the schemas in it
  */
-export async function readDocument(body: unknown, lists: string | undefined): Promise<SyncDocument> {
+export async function readDocument(
+  body: unknown,
+  lists: string | undefined,
+  check: (schemas: NewSchema[]) => Promise<Fault[]>,
+): Promise<SyncDocument> {
   const schemas = lists?.startsWith('{') ? schemaTexts(lists) : new Map<string, string>()
-  refuse(syncDocumentFaults(body), await schemaFaults(schemas))
+  refuse(
+    syncDocumentFaults(body),
+    await check([...schemas].map(([key, text]) => ({ text, path: `lists.${key}.schema` }))),
+  )
   return readSyncDocument(body, schemas)
-}
-
-/** Checking a schema takes a millisecond, a big one much longer: other requests have their turn between two. */
-async function schemaFaults(schemas: ReadonlyMap<string, string>): Promise<Fault[]> {
-  const sound = new Set<string>()
-  const all: Fault[] = []
-  for (const [key, text] of schemas) {
-    if (sound.has(text)) continue
-    const faults = checkSchema(text, `lists.${key}.schema`)
-    if (faults.length === 0) sound.add(text)
-    all.push(...faults)
-    if (all.length > maxFaults) break
-    await nextTurn()
-  }
-  return all
 }

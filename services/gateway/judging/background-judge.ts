@@ -1,0 +1,119 @@
+import { AppError } from '#shared/errors.ts'
+import type { Logger } from '#shared/log/logger.ts'
+import { createFairQueue, type QueueBounds } from './fair-queue.ts'
+import type { Task } from './messages.ts'
+import { startThread, type Thread, ThreadEnded, type ThreadOptions } from './thread.ts'
+
+export type BackgroundLimits = Omit<ThreadOptions, 'main'> & {
+  /** Tasks that wait, of all accounts and of one. */
+  waiting: { all: QueueBounds; account: QueueBounds }
+  /** How long a task may wait for its turn. */
+  waitMs: number
+}
+
+/** A judgment takes a second at worst where it has a core to itself, the check of the biggest schema five. */
+export const backgroundLimits: BackgroundLimits = {
+  memoryMib: 512,
+  answerMs: 30_000,
+  schemas: { count: 64, characters: 2 * 1024 * 1024 },
+  waiting: {
+    all: { entries: 1_000, characters: 64 * 1024 * 1024 },
+    account: { entries: 250, characters: 16 * 1024 * 1024 },
+  },
+  waitMs: 10_000,
+}
+
+/** Does in a thread of its own what would keep everybody else waiting. */
+export type BackgroundJudge = {
+  /**
+   * The thread's answer to a task, accounts taking turns.
+   * @throws SERVICE_UNAVAILABLE when too much waits, the wait was too long, or the thread could not come to an answer
+   */
+  ask(accountId: string, task: Task): Promise<unknown>
+  /** Tasks that wait for the one under way. */
+  waiting(): number
+  /** Ends the thread; what waits is answered SERVICE_UNAVAILABLE. */
+  close(): Promise<void>
+}
+
+type Job = PromiseWithResolvers<unknown> & { task: Task; startBy: number }
+
+/**
+ * @param options.main the thread's program
+ */
+export function createBackgroundJudge({
+  log,
+  limits = backgroundLimits,
+  main = new URL('./thread-main.ts', import.meta.url),
+}: {
+  log: Logger
+  limits?: BackgroundLimits
+  main?: URL
+}): BackgroundJudge {
+  const queue = createFairQueue<Job>(limits.waiting)
+  let thread: Thread | null = null
+  let busy = false
+  let closed = false
+
+  async function run(): Promise<void> {
+    if (busy) return
+    busy = true
+    for (let job = queue.next(); job; job = queue.next()) await serve(job)
+    busy = false
+  }
+
+  async function serve({ task, startBy, resolve, reject }: Job): Promise<void> {
+    if (performance.now() > startBy) return reject(busyError())
+    try {
+      resolve(await answer(task))
+    } catch (error) {
+      reject(error)
+    }
+  }
+
+  /** A thread that runs out of memory may owe that to what it kept: a new one, which keeps nothing, has one more try. */
+  async function answer(task: Task): Promise<unknown> {
+    for (const retries of [1, 0]) {
+      if (closed) break
+      try {
+        thread ??= startThread({ ...limits, main })
+        return await thread.ask(task)
+      } catch (error) {
+        if (!(error instanceof ThreadEnded)) throw error
+        thread = null
+        if (closed) break
+        log.error({ err: error, task: task.kind }, 'the judging thread ended; the next task starts another')
+        if (error.late || retries === 0)
+          throw new AppError('SERVICE_UNAVAILABLE', { message: tooMuch, retryAfterSeconds: 1 })
+      }
+    }
+    throw busyError()
+  }
+
+  return {
+    ask(accountId, task) {
+      const job: Job = { ...Promise.withResolvers<unknown>(), task, startBy: performance.now() + limits.waitMs }
+      if (closed || !queue.add(accountId, job, charactersOf(task))) return Promise.reject(busyError())
+      void run()
+      return job.promise
+    },
+    waiting: queue.waiting,
+    async close() {
+      closed = true
+      await thread?.end()
+    },
+  }
+}
+
+/** A list's schema is in memory anyway. */
+function charactersOf(task: Task): number {
+  if (task.kind === 'judge') return task.data.length
+  return task.schemas.reduce((sum, { text }) => sum + text.length, 0)
+}
+
+function busyError(): AppError {
+  return new AppError('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 })
+}
+
+const tooMuch =
+  'Checking this by its JSON Schema took too much time or memory; try again, or make the schema or the data smaller.'
