@@ -6,8 +6,8 @@ export type BenchAccount = {
   accountId: string
   /** An API token that allows everything. */
   token: string
-  /** Makes lists with the schema and the two indexes below. @returns their ids, in the order given */
-  makeLists(pathNames: readonly string[]): Promise<string[]>
+  /** Makes lists with the two indexes below, and the schema below or another. @returns their ids, in the order given */
+  makeLists(pathNames: readonly string[], schema?: object): Promise<string[]>
   makeWebhook(webhook: { url: string; listIds: readonly string[] }): Promise<BenchWebhook>
   /** A disabled webhook gets nothing; what waits for it stays. */
   setActive(webhook: BenchWebhook, activated: boolean): Promise<void>
@@ -27,7 +27,7 @@ export async function makeAccount({ dataDir, address }: Listd): Promise<BenchAcc
   const asUser = createApi(() => address, { authorization: `Bearer ${session}` })
   return {
     ...{ accountId, token },
-    makeLists: (pathNames) => makeLists(asToken, pathNames),
+    makeLists: (pathNames, schema = itemSchema) => makeLists(asToken, pathNames, schema),
     async makeWebhook({ url, listIds }) {
       const body = { url, listIds, events: ['item.created'] }
       const { id, secret } = good(await asUser('POST', '/webhooks', { body })).json
@@ -58,7 +58,7 @@ export function itemBody(mark: string): string {
 
 const filler = 'The quick brown fox jumps over the lazy dog and runs away. '.repeat(20)
 
-const schema = {
+const itemSchema = {
   type: 'object',
   required: ['mark', 'rank', 'text'],
   additionalProperties: false,
@@ -74,7 +74,7 @@ const indexes = {
   rank: { pointer: '/rank', valueType: 'number', sorting: true },
 }
 
-async function makeLists(api: Api, pathNames: readonly string[]): Promise<string[]> {
+async function makeLists(api: Api, pathNames: readonly string[], schema: object): Promise<string[]> {
   const lists = Object.fromEntries(pathNames.map((pathName) => [pathName, { name: pathName, schema, indexes }]))
   const { changes } = good(await api('POST', '/sync-schema', { body: { scope: 'bench', lists } })).json
   return pathNames.map((pathName) => {
