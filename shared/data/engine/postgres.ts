@@ -78,7 +78,7 @@ const numbersAsNumbers = {
   },
 }
 
-const maxPrepared = 2_000
+const maxPrepared = 1_000
 const statements = new Map<string, { text: string; name?: string }>()
 
 /** A statement with `$n` marks and the name it is prepared under, on each connection that executes it. */

@@ -26,10 +26,11 @@ export function addressOf(url: string) {
 
 /**
  * What the driver and the server keep of a prepared statement grows with its marks (95 KB in the driver of MySQL for the
- * longest here) and with its text: longer ones are prepared for one use. Inserts of up to 32 rows of any table are kept.
+ * longest here) and with its text, which is long in pages by many tags: such ones are prepared for one use. Kept are inserts
+ * of up to 32 rows of any table, and all others that do not grow with what is asked.
  */
 export function staysPrepared(text: string, marks: number): boolean {
-  return marks <= 500 && text.length <= 6_000
+  return marks <= 500 && (text.length <= 2_000 || text.startsWith('insert '))
 }
 
 const sizes = [64, 32, 28, 24, 20, 16, 14, 12, 10, 8, 7, 6, 5, 4, 3, 2, 1]
