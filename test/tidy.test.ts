@@ -37,7 +37,7 @@ const untidy: [path: string, text: string, told: RegExp][] = [
   ['shared/domain/x.ts', "import { readFile } from 'node:fs/promises'", /^shared\/domain\/x\.ts:1: .*pure/],
   ['shared/domain/x.ts', "import {\n  a,\n} from '#shared/data/y.ts'", /^shared\/domain\/x\.ts:3: .*pass the value in/],
   ['shared/domain/x.ts', '\n  const at = Date.now()', /^shared\/domain\/x\.ts:2: .*no clock/],
-  ['shared/bus/x.ts', "import { a } from '#services/gateway/deps.ts'", /shared never knows a service/],
+  ['shared/bus/x.ts', "import { a } from '#services/gateway/context.ts'", /shared never knows a service/],
   ['shared/bus/x.ts', "import { a } from '../data/items.ts'", /write #shared\/data\/items\.ts/],
   ['shared/bus/x.ts', "import { a } from '#shared/bus/y.ts'", /write it relative/],
   ['shared/bus/x.ts', "import { a } from './y'", /with its ending/],

@@ -1,5 +1,5 @@
 import Joi from 'joi'
-import type { Route } from '#services/gateway/http/route.ts'
+import type { Route } from '#services/gateway/request/route.ts'
 
 /** Answers when the test says so. */
 export function heldRoute() {

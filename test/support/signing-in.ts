@@ -1,4 +1,4 @@
-import { routes } from '#services/gateway/routes/index.ts'
+import { routes } from '#services/gateway/resources/index.ts'
 import { serveIdentities } from '#services/identity/main.ts'
 import { besides, startGateway, type Teardown, type TestGateway } from './gateway.ts'
 import { answers } from './identity.ts'

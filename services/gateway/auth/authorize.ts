@@ -1,6 +1,6 @@
 import { isEverPermitted, isPermitted, type OwnedQuestion } from '#shared/domain/item/ownership.ts'
 import { AppError } from '#shared/errors.ts'
-import type { KnownCaller } from './caller.ts'
+import type { KnownCaller } from '../request/principal.ts'
 
 /**
  * Lets a caller do something or tells why not (contract 1.2). A user may do everything in the account. A token gets 403

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 import { AppError } from '#shared/errors.ts'
-import type { ClientConnection } from '../http/client-address.ts'
-import type { Route } from '../http/route.ts'
+import type { ClientConnection } from '../request/client-address.ts'
+import type { Caller } from '../request/principal.ts'
+import type { Route } from '../request/route.ts'
 import type { Authenticator } from './authenticator.ts'
-import type { Caller } from './caller.ts'
 
 type IdentifyCaller = (req: IncomingMessage, client: ClientConnection) => Promise<Caller>
 

@@ -1,4 +1,4 @@
-import type { ClientConnection } from '../http/client-address.ts'
+import type { ClientConnection } from '../request/client-address.ts'
 import type { Asking } from './credential.ts'
 
 const readingMethods = new Set(['GET', 'HEAD', 'OPTIONS'])

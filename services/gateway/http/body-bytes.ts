@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { AppError } from '#shared/errors.ts'
-import type { Load } from './load.ts'
+import type { Load } from './concurrency-limit.ts'
 
 /** The client went away before its request was complete: nobody is there to be answered. */
 export class ClientGone extends Error {

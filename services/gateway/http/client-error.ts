@@ -1,8 +1,8 @@
 import { type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { AppError, validationFailed } from '#shared/errors.ts'
-import { errorAnswer } from './error-answer.ts'
-import { answerHead } from './send.ts'
+import { errorAnswer } from './error-response.ts'
+import { answerHead } from './respond.ts'
 
 /**
  * Answers what Node refuses before there is a request (bad HTTP, headers too large or too late) in the API's own form

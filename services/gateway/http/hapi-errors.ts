@@ -1,6 +1,6 @@
 import type { Request } from '@hapi/hapi'
 import { AppError, validationFailed } from '#shared/errors.ts'
-import { createHandler, type Edge, type HapiHandler, type Plan } from './exchange.ts'
+import { createHandler, type Edge, type HapiHandler, type Plan } from './request-context.ts'
 
 /**
  * Takes over what hapi refuses before it finds a route: a path that does not decode, a target that is no URL.

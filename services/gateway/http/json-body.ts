@@ -4,11 +4,11 @@ import type { Config } from '#shared/config/load.ts'
 import { readJson } from '#shared/domain/item/data.ts'
 import { bodyBytes, maxJsonDepth } from '#shared/domain/limits.ts'
 import { AppError } from '#shared/errors.ts'
-import { boundFaults } from './body-bounds.ts'
+import type { BodyRule } from '../request/route.ts'
 import { readBytes } from './body-bytes.ts'
-import { commonRules, type Judged, judge } from './faults.ts'
-import type { Load } from './load.ts'
-import type { BodyRule } from './route.ts'
+import { boundFaults } from './body-limits.ts'
+import type { Load } from './concurrency-limit.ts'
+import { commonRules, type Judged, judge } from './validation.ts'
 
 /** A body that was read and judged; `length` is what it holds of the load. */
 export type ReadBody = Judged & { text: Record<string, string>; length: number }

@@ -1,13 +1,13 @@
 import type { Fault } from '#shared/errors.ts'
 import type { Identify } from '../auth/identify.ts'
-import type { Deps } from '../deps.ts'
-import type { Exchange, Plan } from './exchange.ts'
-import { refuse } from './faults.ts'
+import type { Deps } from '../context.ts'
+import type { Answer, ApiRequest, Route } from '../request/route.ts'
+import type { Load } from './concurrency-limit.ts'
 import { createBodyReader, type ReadBody } from './json-body.ts'
-import type { Load } from './load.ts'
 import { createQueryReader } from './query.ts'
-import type { Answer, ApiRequest, Route } from './route.ts'
-import type { Ready } from './send.ts'
+import type { Exchange, Plan } from './request-context.ts'
+import type { Ready } from './respond.ts'
+import { refuse } from './validation.ts'
 
 /**
  * Composes what a request to one route goes through: who is calling, the query, the body, the handler.

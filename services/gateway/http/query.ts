@@ -1,6 +1,6 @@
 import Joi from 'joi'
 import { parseDate } from '#shared/domain/text/date.ts'
-import { commonRules, type Judged, judge } from './faults.ts'
+import { commonRules, type Judged, judge } from './validation.ts'
 
 /** `true` or `false`, also `1` or `0` (contract 1.1). */
 export const queryBoolean = (): Joi.BooleanSchema => Joi.boolean().truthy('1').falsy('0')

@@ -1,8 +1,8 @@
 import { AppError } from '#shared/errors.ts'
 import { preflightHeaders } from './cors.ts'
-import { errorAnswer } from './error-answer.ts'
-import type { Exchange, Plan } from './exchange.ts'
-import type { Ready } from './send.ts'
+import { errorAnswer } from './error-response.ts'
+import type { Exchange, Plan } from './request-context.ts'
+import type { Ready } from './respond.ts'
 
 const everyMethod = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 

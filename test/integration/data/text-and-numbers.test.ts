@@ -1,6 +1,6 @@
 import test from 'ava'
-import { itemRoutes } from '#services/gateway/routes/items/routes.ts'
-import { listRoutes } from '#services/gateway/routes/lists/routes.ts'
+import { itemRoutes } from '#services/gateway/resources/items/routes.ts'
+import { listRoutes } from '#services/gateway/resources/lists/routes.ts'
 import { createCommitter } from '#shared/data/items/commit.ts'
 import type { IndexValue } from '#shared/domain/item/index-value.ts'
 import { maxPayloadDataBytes } from '#shared/domain/limits.ts'

@@ -1,5 +1,5 @@
 import test from 'ava'
-import type { Route } from '#services/gateway/http/route.ts'
+import type { Route } from '#services/gateway/request/route.ts'
 import { newId } from '#shared/crypto/ids.ts'
 import { makeToken, tokenHash } from '#shared/crypto/token.ts'
 import { createToken, type NewToken } from '#shared/data/accounts/tokens.ts'

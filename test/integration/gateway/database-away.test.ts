@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import test, { type ExecutionContext } from 'ava'
-import { routes } from '#services/gateway/routes/index.ts'
+import { routes } from '#services/gateway/resources/index.ts'
 import { openDatabase } from '#shared/data/database.ts'
 import { migrate } from '#shared/data/migrate.ts'
 import { localServer, type RestartableServer, restartableServer } from '../../support/backends/restartable-server.ts'

@@ -1,6 +1,6 @@
 import test from 'ava'
-import { deliveryRoutes } from '#services/gateway/routes/deliveries/routes.ts'
-import { webhookRoutes } from '#services/gateway/routes/webhooks/routes.ts'
+import { deliveryRoutes } from '#services/gateway/resources/deliveries/routes.ts'
+import { webhookRoutes } from '#services/gateway/resources/webhooks/routes.ts'
 import { newId } from '#shared/crypto/ids.ts'
 import { makeAccount, type TestAccount } from '../../support/callers.ts'
 import { type Call, call, type Reply } from '../../support/client.ts'

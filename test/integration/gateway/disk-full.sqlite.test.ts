@@ -1,5 +1,5 @@
 import test from 'ava'
-import { routes } from '#services/gateway/routes/index.ts'
+import { routes } from '#services/gateway/resources/index.ts'
 import { makeAccount } from '../../support/callers.ts'
 import { call } from '../../support/client.ts'
 import { fillDisk, makeRoom } from '../../support/full-disk.ts'

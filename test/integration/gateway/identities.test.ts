@@ -1,5 +1,5 @@
 import test from 'ava'
-import { routes } from '#services/gateway/routes/index.ts'
+import { routes } from '#services/gateway/resources/index.ts'
 import { makeToken } from '#shared/crypto/token.ts'
 import type { PermissionRule } from '#shared/domain/permission-rule.ts'
 import { atLeast } from '../../support/bounds.ts'

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { routes } from '#services/gateway/routes/index.ts'
+import { routes } from '#services/gateway/resources/index.ts'
 import { makeToken, tokenHash } from '#shared/crypto/token.ts'
 import { findIdentitySession } from '#shared/data/identities/identity-sessions.ts'
 import type { PermissionRule } from '#shared/domain/permission-rule.ts'

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { routes } from '#services/gateway/routes/index.ts'
+import { routes } from '#services/gateway/resources/index.ts'
 import { newId } from '#shared/crypto/ids.ts'
 import { makeAccount, type TestAccount } from '../../support/callers.ts'
 import { call, type Reply } from '../../support/client.ts'

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { itemRoutes } from '#services/gateway/routes/items/routes.ts'
+import { itemRoutes } from '#services/gateway/resources/items/routes.ts'
 import { newId } from '#shared/crypto/ids.ts'
 import type { PermissionRule } from '#shared/domain/permission-rule.ts'
 import { makeAccount, type TestAccount } from '../../support/callers.ts'

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { itemRoutes } from '#services/gateway/routes/items/routes.ts'
+import { itemRoutes } from '#services/gateway/resources/items/routes.ts'
 import { makeAccount, type TestAccount } from '../../support/callers.ts'
 import { type Call, call } from '../../support/client.ts'
 import { faultPaths } from '../../support/faults.ts'

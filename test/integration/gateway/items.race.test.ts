@@ -1,5 +1,5 @@
 import test from 'ava'
-import { itemRoutes } from '#services/gateway/routes/items/routes.ts'
+import { itemRoutes } from '#services/gateway/resources/items/routes.ts'
 import { makeAccount } from '../../support/callers.ts'
 import { call } from '../../support/client.ts'
 import { anotherConnection } from '../../support/database.ts'

@@ -1,14 +1,14 @@
 import test, { type ExecutionContext } from 'ava'
-import { createListCache } from '#services/gateway/actions/list-cache.ts'
+import { itemRoutes } from '#services/gateway/resources/items/routes.ts'
+import { createListCache } from '#services/gateway/resources/lists/list-cache.ts'
+import { listRoutes } from '#services/gateway/resources/lists/routes.ts'
+import { syncSchemaRoutes } from '#services/gateway/resources/schema-sync/routes.ts'
 import {
   type BackgroundJudge,
   backgroundLimits,
   createBackgroundJudge,
-} from '#services/gateway/judging/background-judge.ts'
-import { createSchemaJudge } from '#services/gateway/judging/schema-judge.ts'
-import { itemRoutes } from '#services/gateway/routes/items/routes.ts'
-import { listRoutes } from '#services/gateway/routes/lists/routes.ts'
-import { syncSchemaRoutes } from '#services/gateway/routes/sync-schema/routes.ts'
+} from '#services/gateway/validation/background-validator.ts'
+import { createSchemaJudge } from '#services/gateway/validation/schema-validator.ts'
 import { makeAccount } from '../../support/callers.ts'
 import { call } from '../../support/client.ts'
 import { faultsOf } from '../../support/faults.ts'

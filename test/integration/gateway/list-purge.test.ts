@@ -1,6 +1,6 @@
 import test from 'ava'
 import { pino } from 'pino'
-import { purgeLists, startListPurge } from '#services/gateway/list-purge.ts'
+import { purgeLists, startListPurge } from '#services/gateway/jobs/list-purge.ts'
 import type { Database } from '#shared/data/database.ts'
 import { createCommitter } from '#shared/data/items/commit.ts'
 import { takeLease } from '#shared/data/leases/leases.ts'

@@ -1,6 +1,6 @@
 import test from 'ava'
-import { itemRoutes } from '#services/gateway/routes/items/routes.ts'
-import { listRoutes } from '#services/gateway/routes/lists/routes.ts'
+import { itemRoutes } from '#services/gateway/resources/items/routes.ts'
+import { listRoutes } from '#services/gateway/resources/lists/routes.ts'
 import { makeAccount, type TestAccount } from '../../support/callers.ts'
 import { type Call, call } from '../../support/client.ts'
 import { afterAll, startGateway, type TestGateway } from '../../support/gateway.ts'

@@ -1,6 +1,6 @@
 import test from 'ava'
-import type { Route } from '#services/gateway/http/route.ts'
-import { routes } from '#services/gateway/routes/index.ts'
+import type { Route } from '#services/gateway/request/route.ts'
+import { routes } from '#services/gateway/resources/index.ts'
 import { type Credentials, makeAccount } from '../../support/callers.ts'
 import { call } from '../../support/client.ts'
 import { afterAll } from '../../support/gateway.ts'

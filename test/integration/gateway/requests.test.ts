@@ -1,7 +1,7 @@
 import test from 'ava'
 import Joi from 'joi'
 import { queryBoolean } from '#services/gateway/http/query.ts'
-import type { Route } from '#services/gateway/http/route.ts'
+import type { Route } from '#services/gateway/request/route.ts'
 import { call } from '../../support/client.ts'
 import { afterAll, startGateway, type TestGateway } from '../../support/gateway.ts'
 import { play, type Scenario } from '../../support/scenario.ts'

@@ -1,5 +1,5 @@
 import test, { type ExecutionContext } from 'ava'
-import { routes } from '#services/gateway/routes/index.ts'
+import { routes } from '#services/gateway/resources/index.ts'
 import { makeToken } from '#shared/crypto/token.ts'
 import { createSetupToken } from '#shared/data/accounts/setup-tokens.ts'
 import { type Call, call, faultPaths } from '../../support/client.ts'

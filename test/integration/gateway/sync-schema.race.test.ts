@@ -1,6 +1,6 @@
 import test from 'ava'
-import { listRoutes } from '#services/gateway/routes/lists/routes.ts'
-import { syncSchemaRoutes } from '#services/gateway/routes/sync-schema/routes.ts'
+import { listRoutes } from '#services/gateway/resources/lists/routes.ts'
+import { syncSchemaRoutes } from '#services/gateway/resources/schema-sync/routes.ts'
 import { type Credentials, makeAccount, type TestAccount } from '../../support/callers.ts'
 import { call } from '../../support/client.ts'
 import { afterAll, startGateway, type TestGateway } from '../../support/gateway.ts'

@@ -1,6 +1,6 @@
 import test from 'ava'
-import type { SyncReport } from '#services/gateway/actions/sync-schema.ts'
-import { syncSchemaRoutes } from '#services/gateway/routes/sync-schema/routes.ts'
+import { syncSchemaRoutes } from '#services/gateway/resources/schema-sync/routes.ts'
+import type { SyncReport } from '#services/gateway/resources/schema-sync/sync-schema.ts'
 import { type Credentials, makeAccount, type TestAccount } from '../../support/callers.ts'
 import { call, callRaw, type Reply } from '../../support/client.ts'
 import { afterAll, startGateway, type TestGateway } from '../../support/gateway.ts'

@@ -1,6 +1,6 @@
 import test, { type ExecutionContext } from 'ava'
 import { pino } from 'pino'
-import { webhookRoutes } from '#services/gateway/routes/webhooks/routes.ts'
+import { webhookRoutes } from '#services/gateway/resources/webhooks/routes.ts'
 import { createDispatcher } from '#services/webhook-dispatcher/dispatcher.ts'
 import { connectBus } from '#shared/bus/bus.ts'
 import type { Wake } from '#shared/bus/subjects.ts'

@@ -1,6 +1,6 @@
 import test from 'ava'
-import { deliveryRoutes } from '#services/gateway/routes/deliveries/routes.ts'
-import { webhookRoutes } from '#services/gateway/routes/webhooks/routes.ts'
+import { deliveryRoutes } from '#services/gateway/resources/deliveries/routes.ts'
+import { webhookRoutes } from '#services/gateway/resources/webhooks/routes.ts'
 import { makeAccount, type TestAccount } from '../../support/callers.ts'
 import { call } from '../../support/client.ts'
 import { wrongEventCounts } from '../../support/events.ts'

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { webhookRoutes } from '#services/gateway/routes/webhooks/routes.ts'
+import { webhookRoutes } from '#services/gateway/resources/webhooks/routes.ts'
 import { newId } from '#shared/crypto/ids.ts'
 import { webhookSecretBinding } from '#shared/domain/webhook/secret.ts'
 import { makeAccount, type TestAccount } from '../../support/callers.ts'

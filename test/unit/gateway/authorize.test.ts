@@ -1,6 +1,6 @@
 import test from 'ava'
 import { authorize, isAllowed } from '#services/gateway/auth/authorize.ts'
-import type { KnownCaller, TokenCaller } from '#services/gateway/auth/caller.ts'
+import type { KnownCaller, TokenCaller } from '#services/gateway/request/principal.ts'
 import type { PermissionRule } from '#shared/domain/permission-rule.ts'
 import { compilePermissions, type Question } from '#shared/domain/permissions.ts'
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import test from 'ava'
-import { addressSet, createClientConnection } from '#services/gateway/http/client-address.ts'
+import { addressSet, createClientConnection } from '#services/gateway/request/client-address.ts'
 
 const publicUrl = 'http://127.0.0.1:3000'
 

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { createFairQueue } from '#services/gateway/judging/fair-queue.ts'
+import { createFairQueue } from '#services/gateway/validation/fair-queue.ts'
 
 const roomy = { entries: 100, characters: 1_000 }
 

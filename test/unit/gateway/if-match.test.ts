@@ -1,5 +1,5 @@
 import test from 'ava'
-import { etagOf, matchesRevision } from '#services/gateway/actions/if-match.ts'
+import { etagOf, matchesRevision } from '#services/gateway/resources/items/if-match.ts'
 
 const cases: [ifMatch: string | undefined, matches: boolean][] = [
   [undefined, true],

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { nextItems } from '#services/gateway/list-purge.ts'
+import { nextItems } from '#services/gateway/jobs/list-purge.ts'
 
 const steps: [claim: string, items: number, heldMs: number, next: number][] = [
   ['a batch that held the lock too long is followed by a smaller one', 100, 20, 25],

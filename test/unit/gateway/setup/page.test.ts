@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import test from 'ava'
-import { setupPage } from '#services/gateway/routes/setup/page.ts'
+import { setupPage } from '#services/gateway/resources/account/setup/page.ts'
 import { atLeast } from '../../../support/bounds.ts'
 
 const { html, headers } = setupPage()

@@ -1,0 +1,34 @@
+import type { StoredToken } from '#shared/data/accounts/tokens.ts'
+import { tokenUseNotedEveryMs } from '#shared/domain/limits.ts'
+import { compilePermissions } from '#shared/domain/permissions.ts'
+import { addressSet } from '../../request/client-address.ts'
+import type { TokenCaller } from '../../request/principal.ts'
+
+/** An API token made ready to be asked on every request: rules compiled, networks read, once per look-up. */
+export type LiveToken = {
+  caller: TokenCaller
+  /** Whether it may be used at this time (epoch milliseconds) from this address. */
+  isLive(now: number, clientAddress: string): boolean
+  /** Takes note of a use (epoch milliseconds). @returns whether it is to be written down */
+  use(now: number): boolean
+}
+
+export function liveToken(stored: StoredToken | null | undefined): LiveToken | null {
+  if (!stored) return null
+  const { id, accountId, activated, expiresAt, ips } = stored
+  const isWelcome = ips === null ? anywhere : addressSet(ips)
+  const permissions = compilePermissions(stored.permissions)
+  const actor = { authMode: 'token', tokenId: id, identityId: null } as const
+  let notedAt = stored.lastUsedAt ?? 0
+  return {
+    caller: { mode: 'token', accountId, tokenId: id, permissions, identity: null, actor },
+    isLive: (now, clientAddress) => activated && (expiresAt === null || now < expiresAt) && isWelcome(clientAddress),
+    use(now) {
+      if (now - notedAt < tokenUseNotedEveryMs) return false
+      notedAt = now
+      return true
+    },
+  }
+}
+
+const anywhere = () => true

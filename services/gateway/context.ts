@@ -1,0 +1,34 @@
+import type { Bus } from '#shared/bus/bus.ts'
+import type { Config } from '#shared/config/load.ts'
+import type { Sealer } from '#shared/crypto/seal.ts'
+import type { Database } from '#shared/data/database.ts'
+import type { Committer } from '#shared/data/items/commit.ts'
+import type { ItemReader } from '#shared/data/items/item-reader.ts'
+import type { Logger } from '#shared/log/logger.ts'
+import type { Checks } from '#shared/ops/readiness.ts'
+import type { Authenticator } from './auth/authenticator.ts'
+import type { DeliveryBells } from './resources/deliveries/delivery-notifier.ts'
+import type { ListCache } from './resources/lists/list-cache.ts'
+import type { BackgroundJudge } from './validation/background-validator.ts'
+import type { SchemaJudge } from './validation/schema-validator.ts'
+
+/** What handlers and actions work with; made once in `main.ts`. */
+export type Deps = {
+  config: Config
+  log: Logger
+  db: Database
+  bus: Bus
+  committer: Committer
+  readItem: ItemReader
+  sealer: Sealer
+  /** Epoch milliseconds. */
+  now(): number
+  newId(): string
+  lists: ListCache
+  schemas: SchemaJudge
+  backgroundJudge: BackgroundJudge
+  bells: DeliveryBells
+  auth: Authenticator
+  /** What the gateway needs to serve, by name. */
+  checks: Checks
+}

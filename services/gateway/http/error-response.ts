@@ -1,0 +1,15 @@
+import { AppError } from '#shared/errors.ts'
+import type { Ready } from './respond.ts'
+
+/** The body of contract 1.5 for an error a client may see. */
+export function errorAnswer(error: AppError, requestId: string, headers?: Record<string, string>): Ready {
+  const { name, code, message, details, status, retryAfterSeconds } = error
+  const json = JSON.stringify({ name, code, message, details, requestId })
+  if (retryAfterSeconds === undefined) return { status, json, headers }
+  return { status, json, headers: { ...headers, 'retry-after': String(Math.ceil(retryAfterSeconds)) } }
+}
+
+/** Anything else that was thrown is our fault: nothing of it reaches the client. */
+export function asAppError(error: unknown): AppError {
+  return error instanceof AppError ? error : new AppError('INTERNAL_ERROR')
+}

@@ -1,0 +1,23 @@
+import type { UserLoginAnswer } from '#shared/bus/subjects.ts'
+import type { Deps } from '../../context.ts'
+import { readSignedIn, type SignedIn } from './get-self.ts'
+
+/** Patience with what hashes a password: longer than the slowest hash behind the longest queue of them. */
+export const hashingTimeoutMs = 15_000
+
+/**
+ * Signs a user in: the identity service verifies the password and opens the session.
+ * @throws USER_NOT_AUTHENTICATED for whatever is wrong; IDENTITY_TOO_MANY_ATTEMPTS; SERVICE_UNAVAILABLE
+ */
+export async function login(
+  deps: Deps,
+  input: { email: string; password: string; clientAddress: string; requestId: string },
+): Promise<SignedIn & { token: string; expiresAt: number }> {
+  const { requestId, ...given } = input
+  const session = await deps.bus.request<UserLoginAnswer>('identity.user-login', given, {
+    timeoutMs: hashingTimeoutMs,
+    requestId,
+  })
+  const { token, expiresAt } = session
+  return { ...(await readSignedIn(deps, session)), token, expiresAt }
+}

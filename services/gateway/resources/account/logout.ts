@@ -1,0 +1,12 @@
+import { deleteSession } from '#shared/data/accounts/sessions.ts'
+import type { Deps } from '../../context.ts'
+
+/**
+ * Ends a session, if it has not ended yet. Done here and not by the identity service, so that it works while NATS is
+ * away: on this gateway before the answer, on others by the message, or without it when what they remember runs out.
+ */
+export async function logout({ db, auth, bus }: Deps, tokenHash: string): Promise<void> {
+  await deleteSession(db, tokenHash)
+  auth.forget(tokenHash)
+  bus.broadcast('revoked', { tokenHash })
+}

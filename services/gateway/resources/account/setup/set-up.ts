@@ -1,0 +1,32 @@
+import type { UserSetup, UserSetupAnswer } from '#shared/bus/subjects.ts'
+import { parseToken, tokenHash } from '#shared/crypto/token.ts'
+import { findTokenByHash, type StoredToken } from '#shared/data/accounts/tokens.ts'
+import { normalEmail } from '#shared/domain/identity/user.ts'
+import { setupTokenInvalid } from '#shared/domain/setup-token.ts'
+import { AppError } from '#shared/errors.ts'
+import type { Deps } from '../../../context.ts'
+import { readSignedIn, type SignedIn } from '../get-self.ts'
+import { hashingTimeoutMs } from '../login.ts'
+
+/** A session, and beside it the first API token with its value, which nobody is told again. */
+export type SetUp = SignedIn & { token: string; expiresAt: number; apiToken: StoredToken; value: string }
+
+/**
+ * Sets the first user up: the identity service hashes the password and makes everything in one transaction. The set-up
+ * token leaves this process as its hash.
+ * @throws IDENTITY_TOKEN_INVALID; SERVICE_UNAVAILABLE
+ */
+export async function setUp(
+  deps: Deps,
+  input: { setupToken: string; email: string; password: string; requestId: string },
+): Promise<SetUp> {
+  const { setupToken, email, password, requestId } = input
+  if (parseToken(setupToken)?.kind !== 'setup') throw setupTokenInvalid('unknown')
+  const message: UserSetup = { tokenHash: tokenHash(setupToken), email: normalEmail(email), password }
+  const options = { timeoutMs: hashingTimeoutMs, requestId }
+  const { apiToken: value, ...session } = await deps.bus.request<UserSetupAnswer>('identity.setup', message, options)
+  const [who, apiToken] = await Promise.all([readSignedIn(deps, session), findTokenByHash(deps.db, tokenHash(value))])
+  // Only when somebody deletes it in this very moment.
+  if (!apiToken) throw new AppError('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 })
+  return { ...who, token: session.token, expiresAt: session.expiresAt, apiToken, value }
+}

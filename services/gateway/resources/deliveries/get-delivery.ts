@@ -1,0 +1,15 @@
+import { type DeliveryKey, readDelivery, readDeliveryContents } from '#shared/data/webhooks/deliveries.ts'
+import type { Delivery, LoggedAttempt } from '#shared/domain/webhook/delivery.ts'
+import { AppError } from '#shared/errors.ts'
+import type { Deps } from '../../context.ts'
+
+/** A delivery with the text that is sent and every attempt so far. @throws REQUESTED_ENTITY_NOT_FOUND */
+export async function getDelivery(
+  { db }: Deps,
+  key: DeliveryKey,
+): Promise<{ delivery: Delivery; payload: string; log: LoggedAttempt[] }> {
+  const delivery = await readDelivery(db, key)
+  const contents = delivery && (await readDeliveryContents(db, delivery))
+  if (!delivery || !contents) throw new AppError('REQUESTED_ENTITY_NOT_FOUND')
+  return { delivery, ...contents }
+}

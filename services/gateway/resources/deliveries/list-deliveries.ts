@@ -1,0 +1,36 @@
+import type { Page, PageRequest } from '#shared/data/page.ts'
+import { type DeliveryFilters, readDeliveryPage } from '#shared/data/webhooks/deliveries.ts'
+import type { WebhookKey } from '#shared/data/webhooks/webhooks.ts'
+import { isId } from '#shared/domain/id.ts'
+import { matchesText, type TextFilter } from '#shared/domain/text/filter.ts'
+import type { Delivery, DeliveryStatus } from '#shared/domain/webhook/delivery.ts'
+import { deliveryEventTypes } from '#shared/domain/webhook/webhook.ts'
+import { AppError } from '#shared/errors.ts'
+import type { Deps } from '../../context.ts'
+
+export type AskedDeliveries = { status?: DeliveryStatus; event?: TextFilter; itemId?: string }
+
+/** One page of a webhook's deliveries. @throws REQUESTED_ENTITY_NOT_FOUND, VALIDATION_FAILED for a foreign cursor */
+export async function listDeliveries(
+  deps: Deps,
+  key: WebhookKey,
+  { filters, request }: { filters: AskedDeliveries; request: PageRequest },
+): Promise<Page<Delivery>> {
+  const { status, event, itemId } = filters
+  const read: DeliveryFilters = {
+    ...(status && { status }),
+    ...(event && { events: typesOf(event) }),
+    ...(itemId !== undefined && { itemId: isId(itemId) ? itemId : noId }),
+  }
+  const page = await readDeliveryPage(deps.db.long, key, { filters: read, request })
+  if (!page) throw new AppError('REQUESTED_ENTITY_NOT_FOUND')
+  return page
+}
+
+/** No item has it. Nothing but ids is looked for: a database may refuse some texts. */
+const noId = ''
+
+/** There are few types, so a part of one is looked for here and never in the rows. */
+function typesOf(filter: TextFilter): string[] {
+  return deliveryEventTypes.filter((type) => matchesText(filter, type))
+}

@@ -1,0 +1,26 @@
+import { type DeliveryKey, readDelivery } from '#shared/data/webhooks/deliveries.ts'
+import { requeueDeliveries } from '#shared/data/webhooks/redeliveries.ts'
+import { lockWebhook } from '#shared/data/webhooks/webhooks.ts'
+import type { Delivery } from '#shared/domain/webhook/delivery.ts'
+import { refuseRedelivery } from '#shared/domain/webhook/redelivery.ts'
+import { AppError } from '#shared/errors.ts'
+import type { Deps } from '../../context.ts'
+
+/**
+ * Queues a settled delivery to be sent again: the same ids and bytes, eight fresh attempts (contract 2.7).
+ * @throws REQUESTED_ENTITY_NOT_FOUND, VALIDATION_FAILED for a ping, DELIVERY_PENDING, WEBHOOK_BACKLOG_FULL
+ */
+export async function redeliver(deps: Deps, key: DeliveryKey): Promise<Delivery> {
+  const { maxWaiting } = deps.config.webhooks
+  const delivery = await deps.db.transaction(async (tx) => {
+    const webhook = await lockWebhook(tx, key)
+    const before = await readDelivery(tx, key)
+    if (!webhook || !before) throw new AppError('REQUESTED_ENTITY_NOT_FOUND')
+    refuseRedelivery(before, { waiting: webhook.waitingCount, maxWaiting })
+    await requeueDeliveries(tx, webhook, [before])
+    return readDelivery(tx, key)
+  })
+  if (!delivery) throw new AppError('REQUESTED_ENTITY_NOT_FOUND')
+  deps.bus.broadcast('dispatcher.wake', { webhookId: key.webhookId })
+  return delivery
+}

@@ -1,0 +1,81 @@
+import type { DeliveryKey } from '#shared/data/webhooks/deliveries.ts'
+import { isId } from '#shared/domain/id.ts'
+import { bodyBytes } from '#shared/domain/limits.ts'
+import { deliveryJson, deliveryText } from '#shared/domain/webhook/delivery-json.ts'
+import { AppError } from '#shared/errors.ts'
+import { type PageQuery, pageBody, pageRequest } from '../../http/page-schemas.ts'
+import type { ApiRequest, Route } from '../../request/route.ts'
+import { target } from '../webhooks/parse-params.ts'
+import { getDelivery } from './get-delivery.ts'
+import { type AskedDeliveries, listDeliveries } from './list-deliveries.ts'
+import { pingWebhook } from './ping-webhook.ts'
+import { redeliver } from './redeliver.ts'
+import { redeliverFailed } from './redeliver-failed.ts'
+import { listDeliveriesQuery, redeliverFailedBody } from './schemas.ts'
+
+/** What was and is to be sent to a webhook, in user mode only (contract 2.7). */
+export const deliveryRoutes: readonly Route[] = [
+  {
+    method: 'GET',
+    path: '/webhooks/{webhook}/deliveries',
+    access: 'user',
+    query: listDeliveriesQuery,
+    async handle(request, deps) {
+      const { status, event, itemId, ...asked } = request.query as PageQuery & AskedDeliveries
+      const filters = { ...(status && { status }), ...(event && { event }), ...(itemId && { itemId }) }
+      const page = await listDeliveries(deps, webhookKey(request), {
+        filters,
+        request: pageRequest(asked, { direction: 'desc', filters }),
+      })
+      return { status: 200, body: pageBody(page, deliveryJson) }
+    },
+  },
+  {
+    method: 'GET',
+    path: '/webhooks/{webhook}/deliveries/{delivery}',
+    access: 'user',
+    async handle(request, deps) {
+      const { delivery, ...contents } = await getDelivery(deps, deliveryKey(request))
+      return { status: 200, json: deliveryText(delivery, contents) }
+    },
+  },
+  {
+    method: 'POST',
+    path: '/webhooks/{webhook}/deliveries/{delivery}/redeliver',
+    access: 'user',
+    async handle(request, deps) {
+      return { status: 200, body: deliveryJson(await redeliver(deps, deliveryKey(request))) }
+    },
+  },
+  {
+    method: 'POST',
+    path: '/webhooks/{webhook}/deliveries/redeliver',
+    access: 'user',
+    body: { maxBytes: bodyBytes.other, shape: redeliverFailedBody },
+    async handle(request, deps) {
+      const { since } = request.body as { since: number }
+      return { status: 200, body: await redeliverFailed(deps, { ...webhookKey(request), since }) }
+    },
+  },
+  {
+    method: 'POST',
+    path: '/webhooks/{webhook}/ping',
+    access: 'user',
+    async handle(request, deps) {
+      const delivery = await pingWebhook(deps, { ...target(request), requestId: request.id })
+      return { status: 200, body: deliveryJson(delivery) }
+    },
+  },
+]
+
+function webhookKey(request: ApiRequest) {
+  const { caller, webhookId } = target(request)
+  return { accountId: caller.accountId, webhookId }
+}
+
+/** @throws REQUESTED_ENTITY_NOT_FOUND for what cannot be an id */
+function deliveryKey(request: ApiRequest): DeliveryKey {
+  const { delivery = '' } = request.params
+  if (!isId(delivery)) throw new AppError('REQUESTED_ENTITY_NOT_FOUND')
+  return { ...webhookKey(request), deliveryId: delivery }
+}

@@ -1,0 +1,112 @@
+import { readLastSnapshot } from '#shared/data/events/event-log.ts'
+import type { LoggedThing } from '#shared/data/events/event-ranges.ts'
+import { isId } from '#shared/domain/id.ts'
+import { isEverPermitted } from '#shared/domain/item/ownership.ts'
+import { pathNameKey } from '#shared/domain/list/path-name.ts'
+import type { Question } from '#shared/domain/permissions.ts'
+import { AppError } from '#shared/errors.ts'
+import { authorize } from '../../auth/authorize.ts'
+import type { Deps } from '../../context.ts'
+import type { KnownCaller } from '../../request/principal.ts'
+import { lookUpItem } from '../items/load-item.ts'
+import type { ListConfig } from '../lists/list-cache.ts'
+import { listChanged, withList } from '../lists/with-list.ts'
+
+/** Whose events are asked for: those of the list itself, or of the item or index in it that is named. */
+export type ThingRequest = {
+  caller: KnownCaller
+  list: string
+  item?: string | undefined
+  index?: string | undefined
+  /** The identity that owns an item asks for its guarded values too (contract 2.2). */
+  includeGuarded: boolean
+}
+
+/** A thing whose events this caller may see; `cut`: pointers of what is cut from its snapshots. */
+export type VisibleThing = LoggedThing & { cut: readonly string[] }
+
+/**
+ * Does something with the log of a list, item or index that the caller may view, and may view the events of.
+ * @throws REQUESTED_ENTITY_NOT_FOUND, TOKEN_NOT_AUTHORIZED, what the work throws
+ */
+export function withThing<T>(deps: Deps, request: ThingRequest, work: (thing: VisibleThing) => Promise<T>): Promise<T> {
+  const { caller, list: ref } = request
+  requireEverViewed(request)
+  return withList(deps.lists, { accountId: caller.accountId, ref }, async (config) => {
+    if (!config || (caller.mode === 'token' && !config.list.activated)) throw notFound()
+    const found = await find(deps, config, request)
+    if (found === listChanged) return listChanged
+    if (!found || (caller.mode === 'token' && !found.activated)) throw notFound()
+    const { stream, ids } = found
+    authorize(caller, { action: 'view', resourceType: stream, ...ids })
+    authorize(caller, { action: 'view', resourceType: 'event', ...ids })
+    const cut = caller.mode === 'user' || (request.includeGuarded && owns(caller, found)) ? [] : config.guards
+    const result = await work({ accountId: caller.accountId, stream, modelId: found.modelId, cut })
+    // Guarded values were cut by these settings: they must hold still, now that the snapshots have been read.
+    return (await deps.lists.isCurrent(caller.accountId, ref, config)) ? result : listChanged
+  })
+}
+
+/** Whether a token could ever see such events is told at once: later it would tell what exists. @throws TOKEN_NOT_AUTHORIZED */
+function requireEverViewed({ caller, item, index }: ThingRequest): void {
+  if (caller.mode === 'user') return
+  const thing = item !== undefined ? 'item' : index !== undefined ? 'index' : 'list'
+  const possible = isEverPermitted(caller, 'view', thing) && isEverPermitted(caller, 'view', 'event')
+  if (!possible) throw new AppError('TOKEN_NOT_AUTHORIZED')
+}
+
+type Found = {
+  stream: 'list' | 'item' | 'index'
+  modelId: string
+  /** What rules go by. */
+  ids: Pick<Question, 'listId' | 'itemId' | 'indexId'> & { ownerId?: string | null }
+  activated: boolean
+}
+
+async function find(
+  deps: Deps,
+  config: ListConfig,
+  { item, index }: ThingRequest,
+): Promise<Found | null | typeof listChanged> {
+  const { list } = config
+  if (item !== undefined) return findItemOrDeleted(deps, config, item)
+  if (index === undefined) return { stream: 'list', modelId: list.id, ids: { listId: list.id }, activated: true }
+  const found = indexNamed(config, index)
+  if (!found) return null
+  const ids = { listId: list.id, indexId: found.id }
+  return { stream: 'index', modelId: found.id, ids, activated: found.activated }
+}
+
+function indexNamed({ indexes }: ListConfig, ref: string) {
+  const key = pathNameKey(ref)
+  return indexes.find(({ id }) => id === ref) ?? indexes.find(({ pathName }) => pathNameKey(pathName) === key)
+}
+
+/** An item by id or alias; one that was deleted by its id, for as long as its events are kept. */
+async function findItemOrDeleted(
+  deps: Deps,
+  config: ListConfig,
+  ref: string,
+): Promise<Found | null | typeof listChanged> {
+  const { id: listId, accountId, configVersion } = config.list
+  const found = await lookUpItem(deps, config, ref)
+  if (found?.configVersion !== configVersion) return listChanged
+  if (found.item) return foundItem(found.item, listId)
+  const snapshot = isId(ref) ? await readLastSnapshot(deps.db, { accountId, listId, itemId: ref }) : null
+  return snapshot === null ? null : foundItem(JSON.parse(snapshot) as ItemState, listId)
+}
+
+/** What of an item, or of its snapshot, says who may see it. */
+type ItemState = { id: string; activated: boolean; identity: { id: string } | null }
+
+function foundItem({ id, activated, identity }: ItemState, listId: string): Found {
+  return { stream: 'item', modelId: id, ids: { listId, itemId: id, ownerId: identity?.id ?? null }, activated }
+}
+
+function owns({ identity }: KnownCaller & { mode: 'token' }, { ids }: Found): boolean {
+  return identity !== null && ids.ownerId === identity.id
+}
+
+function notFound(): AppError {
+  return new AppError('REQUESTED_ENTITY_NOT_FOUND')
+}

@@ -1,0 +1,65 @@
+import Joi from 'joi'
+import type { EventQuery } from '#shared/data/events/event-log.ts'
+import type { EventFilters } from '#shared/data/events/event-ranges.ts'
+import { eventJson } from '#shared/domain/event.ts'
+import { type PageQuery, pageJson, pageRequest } from '../../http/page-schemas.ts'
+import { queryBoolean } from '../../http/query.ts'
+import type { KnownCaller, UserCaller } from '../../request/principal.ts'
+import type { ApiRequest, Route } from '../../request/route.ts'
+import type { ThingRequest } from './event-subject.ts'
+import { getEvent, listAccountEvents, listEvents } from './list-events.ts'
+import { accountEventsQuery, eventsQuery } from './schemas.ts'
+
+/** The event log of the account (contract 2.6), and of one list, item or index (contract 2.1 to 2.3). */
+export const eventRoutes: readonly Route[] = [
+  {
+    method: 'GET',
+    path: '/events',
+    access: 'user',
+    query: accountEventsQuery,
+    async handle({ caller, query }, deps) {
+      const page = await listAccountEvents(deps, { caller: caller as UserCaller, query: eventQuery(query) })
+      return { status: 200, json: pageJson(page, eventJson) }
+    },
+  },
+  ...eventsOf('/lists/{list}'),
+  ...eventsOf('/lists/{list}/items/{item}'),
+  ...eventsOf('/lists/{list}/indexes/{index}'),
+]
+
+function eventsOf(thing: string): Route[] {
+  return [
+    {
+      method: 'GET',
+      path: `${thing}/events`,
+      access: 'caller',
+      query: eventsQuery,
+      async handle(request, deps) {
+        const page = await listEvents(deps, { ...target(request), query: eventQuery(request.query) })
+        return { status: 200, json: pageJson(page, eventJson) }
+      },
+    },
+    {
+      method: 'GET',
+      path: `${thing}/events/{event}`,
+      access: 'caller',
+      query: Joi.object({ includeGuarded: queryBoolean() }),
+      async handle(request, deps) {
+        const { event = '' } = request.params
+        return { status: 200, json: eventJson(await getEvent(deps, { ...target(request), event })) }
+      },
+    },
+  ]
+}
+
+function target({ caller, params: { list = '', item, index }, query }: ApiRequest): ThingRequest {
+  return { caller: caller as KnownCaller, list, item, index, includeGuarded: query.includeGuarded === true }
+}
+
+/** `includeSnapshot` says what entries carry, not which there are: a cursor is good for both. */
+function eventQuery(query: Record<string, unknown>): EventQuery {
+  const { stream, type, startAt, endAt, includeSnapshot, ...asked } = query as PageQuery & Record<string, unknown>
+  const set = Object.entries({ stream, type, startAt, endAt }).filter(([, filter]) => filter !== undefined)
+  const filters = Object.fromEntries(set) as EventFilters
+  return { filters, request: pageRequest(asked, { direction: 'desc', filters }), snapshots: includeSnapshot === true }
+}

@@ -1,0 +1,23 @@
+import { AppError } from '#shared/errors.ts'
+import { readiness } from '#shared/ops/readiness.ts'
+import type { Deps } from '../../context.ts'
+import type { Answer, Route } from '../../request/route.ts'
+
+/** Whether the process lives, and whether it can serve (contract 2.8). */
+export const healthRoutes: readonly Route[] = [
+  { method: 'GET', path: '/health/live', access: 'anyone', handle: live },
+  { method: 'GET', path: '/health/ready', access: 'anyone', handle: ready },
+]
+
+async function live(): Promise<Answer> {
+  return { status: 200, body: { status: 'ok' } }
+}
+
+/** NATS away is degraded and still 200: only what needs it fails meanwhile. */
+async function ready(_request: unknown, { checks }: Deps): Promise<Answer> {
+  const { status, checks: results } = await readiness(checks)
+  if (status === 'failed') {
+    throw new AppError('SERVICE_UNAVAILABLE', { details: { checks: results }, retryAfterSeconds: 1 })
+  }
+  return { status: 200, body: { status, checks: results } }
+}

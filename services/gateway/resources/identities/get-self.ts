@@ -1,0 +1,19 @@
+import { findIdentity } from '#shared/data/identities/identities.ts'
+import { countIdentitySessions } from '#shared/data/identities/identity-sessions.ts'
+import type { Identity } from '#shared/domain/identity/identity.ts'
+import { AppError } from '#shared/errors.ts'
+import type { Deps } from '../../context.ts'
+
+export type OwnIdentity = { identity: Identity; sessionCount: number }
+
+/** An identity as it sees itself. @throws IDENTITY_NOT_AUTHENTICATED when it is gone by now */
+export async function readOwnIdentity(
+  { db, now }: Pick<Deps, 'db' | 'now'>,
+  of: { accountId: string; identityId: string },
+): Promise<OwnIdentity> {
+  const found = await findIdentity(db, of)
+  if (!found) throw new AppError('IDENTITY_NOT_AUTHENTICATED')
+  const { identity, settings } = found
+  const sessionCount = await countIdentitySessions(db, { identityId: identity.id, settings, now: now() })
+  return { identity, sessionCount }
+}

@@ -1,0 +1,50 @@
+import type { IdentityLogin, IdentityLoginAnswer } from '#shared/bus/subjects.ts'
+import { findIdentityId } from '#shared/data/identities/identities.ts'
+import { type SignInName, signInKey } from '#shared/domain/identity/sign-in.ts'
+import { isEverPermitted } from '#shared/domain/item/ownership.ts'
+import { AppError } from '#shared/errors.ts'
+import { isAllowed } from '../../auth/authorize.ts'
+import type { Deps } from '../../context.ts'
+import type { KnownCaller } from '../../request/principal.ts'
+import { hashingTimeoutMs } from '../account/login.ts'
+import { type OwnIdentity, readOwnIdentity } from './get-self.ts'
+
+type Login = {
+  caller: KnownCaller
+  body: { group?: string; password: string } & ({ name: string } | { email: string })
+  clientAddress: string
+  requestId: string
+}
+
+/**
+ * Signs an identity in: the identity service verifies the password and opens the session (contract 2.5).
+ * @throws TOKEN_NOT_AUTHORIZED when the token may sign nobody in; IDENTITY_NOT_AUTHENTICATED for whatever else is wrong;
+ *   IDENTITY_EMAIL_NOT_VERIFIED, IDENTITY_TOO_MANY_ATTEMPTS, SERVICE_UNAVAILABLE
+ */
+export async function loginIdentity(
+  deps: Deps,
+  { caller, body, clientAddress, requestId }: Login,
+): Promise<OwnIdentity & { token: string; expiresAt: number }> {
+  if (caller.mode === 'token' && !isEverPermitted(caller, 'authenticate', 'identity')) {
+    throw new AppError('TOKEN_NOT_AUTHORIZED')
+  }
+  const { accountId } = caller
+  const { password, group = null, ...named } = body
+  const who: SignInName = { group, ...named }
+  const permitted = await maySignIn(deps, caller, who)
+  const message: IdentityLogin = { accountId, who, password, permitted, clientAddress }
+  const options = { timeoutMs: hashingTimeoutMs, requestId }
+  const answer = await deps.bus.request<IdentityLoginAnswer>('identity.login', message, options)
+  const { identityId, token, expiresAt } = answer
+  return { ...(await readOwnIdentity(deps, { accountId, identityId })), token, expiresAt }
+}
+
+/**
+ * Whether the caller may sign in who is named. When not, the identity service is asked all the same: the answer and its
+ * cost must not tell a token about identities that are none of its business.
+ */
+async function maySignIn({ db }: Deps, caller: KnownCaller, who: SignInName): Promise<boolean> {
+  const key = signInKey(who)
+  const identityId = key ? await findIdentityId(db, { accountId: caller.accountId, ...key }) : undefined
+  return isAllowed(caller, { action: 'authenticate', resourceType: 'identity', identityId, group: who.group })
+}

@@ -1,0 +1,37 @@
+import { deleteIdentitySession, deleteIdentitySessions } from '#shared/data/identities/identity-sessions.ts'
+import { isEverPermitted } from '#shared/domain/item/ownership.ts'
+import { AppError } from '#shared/errors.ts'
+import type { IdentityCredential } from '../../auth/credential.ts'
+import type { Deps } from '../../context.ts'
+import type { TokenCaller } from '../../request/principal.ts'
+
+type Logout = { caller: TokenCaller; shown: IdentityCredential; all: boolean }
+
+/**
+ * Ends the session that is shown, or every session of its identity; nothing is wrong with one that has ended already
+ * (contract 2.5). Done here and not by the identity service, so that it works while NATS is away: on this gateway before
+ * the answer, on others by the message, or without it when what they remember runs out.
+ * @throws TOKEN_NOT_AUTHORIZED, IDENTITY_NOT_AUTHENTICATED
+ */
+export async function logoutIdentity(deps: Deps, { caller, shown, all }: Logout): Promise<void> {
+  if (!isEverPermitted(caller, 'authenticate', 'identity')) throw new AppError('TOKEN_NOT_AUTHORIZED')
+  const session = await deps.auth.identitySession(caller, shown)
+  if (!session || shown.tokenHash === null) return
+  const { accountId } = caller
+  if (all) await endAll(deps, { accountId, identityId: session.identity.id })
+  else await endOne(deps, { accountId, tokenHash: shown.tokenHash })
+}
+
+async function endOne({ db, auth, bus }: Deps, session: { accountId: string; tokenHash: string }): Promise<void> {
+  const { tokenHash } = session
+  await deleteIdentitySession(db, session)
+  auth.forget(tokenHash)
+  bus.broadcast('revoked', { tokenHash })
+}
+
+async function endAll({ db, auth, bus }: Deps, of: { accountId: string; identityId: string }): Promise<void> {
+  const { identityId } = of
+  await deleteIdentitySessions(db, of)
+  auth.forgetIdentity(identityId)
+  bus.broadcast('revoked-identity', { identityId })
+}

@@ -1,0 +1,31 @@
+import type { IdentityRegister, IdentityRegisterAnswer } from '#shared/bus/subjects.ts'
+import { normalIdentityName } from '#shared/domain/identity/identity.ts'
+import { normalEmail } from '#shared/domain/identity/user.ts'
+import { authorize } from '../../auth/authorize.ts'
+import type { Deps } from '../../context.ts'
+import type { KnownCaller } from '../../request/principal.ts'
+import { hashingTimeoutMs } from '../account/login.ts'
+import { type OwnIdentity, readOwnIdentity } from './get-self.ts'
+
+export type Registration = { group?: string; name: string; displayName?: string; email?: string; password: string }
+
+/**
+ * Registers an identity (contract 2.5); nobody is signed in by it. Without a display name its name is shown.
+ * @throws TOKEN_NOT_AUTHORIZED, REQUESTED_ENTITY_NOT_FOUND, VALIDATION_FAILED, IDENTITY_EMAIL_REQUIRED,
+ *   IDENTITY_UNABLE_TO_CREATE, SERVICE_UNAVAILABLE
+ */
+export async function registerIdentity(
+  deps: Deps,
+  { caller, body, requestId }: { caller: KnownCaller; body: Registration; requestId: string },
+): Promise<OwnIdentity> {
+  const { accountId, actor } = caller
+  const { group = null, email, password } = body
+  authorize(caller, { action: 'register', resourceType: 'identity', group })
+  const name = normalIdentityName(body.name)
+  const displayName = normalIdentityName(body.displayName ?? name)
+  const normal = { name, displayName, email: email === undefined ? null : normalEmail(email) }
+  const message: IdentityRegister = { accountId, group, ...normal, password, actor }
+  const options = { timeoutMs: hashingTimeoutMs, requestId }
+  const { identityId } = await deps.bus.request<IdentityRegisterAnswer>('identity.register', message, options)
+  return readOwnIdentity(deps, { accountId, identityId })
+}

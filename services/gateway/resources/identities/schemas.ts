@@ -1,0 +1,37 @@
+import Joi from 'joi'
+import { groupNameFaults } from '#shared/domain/identity/group.ts'
+import { displayNameFaults, identityNameFaults } from '#shared/domain/identity/identity.ts'
+import { passwordFaults } from '#shared/domain/identity/password.ts'
+import { emailFaults } from '#shared/domain/identity/user.ts'
+import { judgedText } from '../../http/body-schemas.ts'
+
+/** Body of POST /identities/register. A group may ask for a longer password; that is judged when its settings are read. */
+export const registerBody = Joi.object({
+  group: judgedText(groupNameFaults),
+  name: judgedText(identityNameFaults).required(),
+  displayName: judgedText(displayNameFaults),
+  email: judgedText(emailFaults),
+  password: judgedText(passwordFaults).required(),
+})
+
+export type RegisterBody = { group?: string; name: string; displayName?: string; email?: string; password: string }
+
+const given = () => Joi.string().allow('').max(1_024)
+
+/** Body of POST /identities/login. No form is asked here: whatever cannot be right is answered like whatever is wrong. */
+export const loginBody = Joi.object({
+  group: given(),
+  name: given(),
+  email: given(),
+  password: Joi.string().allow('').max(4_096).required(),
+})
+  .xor('name', 'email')
+  .messages({
+    'object.missing': 'Give a name or an email.',
+    'object.xor': 'Give a name or an email, not both.',
+  })
+
+export type LoginBody = { group?: string; password: string } & ({ name: string } | { email: string })
+
+/** Body of POST /identities/logout. */
+export const logoutBody = Joi.object({ all: Joi.boolean() })

@@ -1,0 +1,82 @@
+import type { CommitOutcome, ItemChange } from '#shared/data/items/commit.ts'
+import type { IndexValue } from '#shared/domain/item/index-value.ts'
+import { type Item, itemJson } from '#shared/domain/item/item.ts'
+import type { ListReference } from '#shared/domain/list/list.ts'
+import { eventPayload } from '#shared/domain/webhook/event-payload.ts'
+import { AppError } from '#shared/errors.ts'
+import type { Deps } from '../../context.ts'
+import type { KnownCaller } from '../../request/principal.ts'
+import type { ListConfig } from '../lists/list-cache.ts'
+import { listChanged } from '../lists/with-list.ts'
+
+/** What is to become of an item: `before` null creates it, `after` null deletes it. */
+export type ItemStep = {
+  before: Item | null
+  after: Item | null
+  indexValues: readonly IndexValue[]
+  /** Epoch milliseconds. */
+  at: number
+}
+
+type Author = { caller: KnownCaller; requestId: string }
+
+const logTypes = {
+  'item.created': 'item-created',
+  'item.updated': 'item-updated',
+  'item.deleted': 'item-deleted',
+} as const
+
+/**
+ * Commits one step of an item with its event and its webhook payload, all of it computed before.
+ * @returns the item that the step leaves or removes; or why it has to be judged again
+ * @throws ITEM_ALIAS_TAKEN, SERVICE_UNAVAILABLE
+ */
+export async function commitItem(
+  deps: Deps,
+  config: ListConfig,
+  { caller, requestId, ...step }: ItemStep & Author,
+): Promise<Item | typeof listChanged | 'item-changed'> {
+  const subject = step.after ?? step.before
+  if (!subject) throw new TypeError('A step of an item needs the item.')
+  const outcome = await deps.committer.commit(itemChange(deps, config, { ...step, caller, requestId, subject }))
+  return settled(outcome, subject)
+}
+
+function settled(outcome: CommitOutcome, subject: Item): Item | typeof listChanged | 'item-changed' {
+  if (outcome === 'alias-taken') throw new AppError('ITEM_ALIAS_TAKEN')
+  if (outcome === 'list-changed') return listChanged
+  return outcome === 'committed' ? subject : 'item-changed'
+}
+
+function itemChange(
+  deps: Deps,
+  { list }: ListConfig,
+  { before, after, indexValues, at, caller: { actor }, requestId, subject }: ItemStep & Author & { subject: Item },
+): ItemChange {
+  const type = before === null ? 'item.created' : after === null ? 'item.deleted' : 'item.updated'
+  const id = deps.newId()
+  const previous = type === 'item.updated' && before ? { previous: before } : {}
+  return {
+    accountId: list.accountId,
+    list: { id: list.id, configVersion: list.configVersion },
+    itemId: subject.id,
+    expectedRevision: before?.revision ?? null,
+    after,
+    indexValues,
+    event: {
+      ...{ id, type: logTypes[type], actor, createdAt: at, version: subject.version },
+      snapshot: itemJson(subject, { includeData: true }),
+    },
+    payload: eventPayload({ id, type, createdAt: at, list: listReference(list), item: subject, ...previous, actor }),
+    requestId,
+  }
+}
+
+function listReference({ id, name, pathName }: ListConfig['list']): ListReference {
+  return { id, name, pathName }
+}
+
+/** When a change happens: later than the one before, also when the clock is set back, so receivers can tell stale ones. */
+export function changeTime(deps: Pick<Deps, 'now'>, before: Item): number {
+  return Math.max(deps.now(), before.updatedAt + 1)
+}

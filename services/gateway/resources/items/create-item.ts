@@ -1,0 +1,76 @@
+import type { Item } from '#shared/domain/item/item.ts'
+import { firstVersion } from '#shared/domain/item/version.ts'
+import { foldTags } from '#shared/domain/tags.ts'
+import { AppError } from '#shared/errors.ts'
+import { authorize } from '../../auth/authorize.ts'
+import type { Deps } from '../../context.ts'
+import type { KnownCaller } from '../../request/principal.ts'
+import type { ListConfig } from '../lists/list-cache.ts'
+import { listChanged, withList } from '../lists/with-list.ts'
+import { commitItem } from './commit-item.ts'
+import { visibleList } from './load-item.ts'
+import { judgeData } from './validate-item-data.ts'
+
+/** What a caller may say of an item, as its JSON body was judged; `data` only to be judged, its text is what counts. */
+export type ItemBody = {
+  data?: unknown
+  description?: string
+  tags?: string[]
+  version?: string
+  readonly?: boolean
+  activated?: boolean
+  locked?: boolean
+}
+
+export type Creation = {
+  caller: KnownCaller
+  list: string
+  body: ItemBody
+  /** Compact source text of `body.data`; without it the item holds null. */
+  dataText: string | undefined
+  requestId: string
+}
+
+/** A written or read item, and the list's settings that its answer is made by. */
+export type ItemResult = { item: Item; config: ListConfig }
+
+/**
+ * Creates an item (contract 2.2). The identity that creates it owns it.
+ * @throws REQUESTED_ENTITY_NOT_FOUND, TOKEN_NOT_AUTHORIZED, LIST_READONLY, what `judgeData` throws, ITEM_ALIAS_TAKEN,
+ *   SERVICE_UNAVAILABLE
+ */
+export function createItem(deps: Deps, creation: Creation): Promise<ItemResult> {
+  const { caller, body, dataText = 'null', requestId } = creation
+  return withList(deps.lists, { accountId: caller.accountId, ref: creation.list }, async (found) => {
+    const config = visibleList(found, { caller, action: 'create' })
+    authorize(caller, { action: 'create', resourceType: 'item', listId: config.list.id })
+    if (config.list.readonly) throw new AppError('LIST_READONLY')
+    const { size, indexValues } = await judgeData(deps, config, {
+      text: dataText,
+      value: body.data ?? null,
+      hidden: [],
+    })
+    const at = deps.now()
+    const after = newItem(body, { id: deps.newId(), list: config.list, data: dataText, size, at, caller })
+    const item = await commitItem(deps, config, { before: null, after, indexValues, at, caller, requestId })
+    return item === listChanged || item === 'item-changed' ? listChanged : { item, config }
+  })
+}
+
+function newItem(
+  { description = '', tags = [], version = firstVersion, readonly = false, activated = true }: ItemBody,
+  given: { id: string; list: ListConfig['list']; data: string; size: number; at: number; caller: KnownCaller },
+): Item {
+  const { id, list, data, size, at, caller } = given
+  return {
+    ...{ id, accountId: list.accountId, listId: list.id, createdAt: at, updatedAt: at },
+    ...{ data, size, description, tags: foldTags(tags), version, revision: 1 },
+    ...{ readonly, activated, locked: false, identity: ownerOf(caller) },
+  }
+}
+
+function ownerOf(caller: KnownCaller): Item['identity'] {
+  if (caller.mode !== 'token' || !caller.identity) return null
+  const { id, displayName } = caller.identity
+  return { id, displayName }
+}

@@ -1,0 +1,58 @@
+import { type ItemLookup, readItemByAlias } from '#shared/data/items/items.ts'
+import { isId } from '#shared/domain/id.ts'
+import type { Item } from '#shared/domain/item/item.ts'
+import type { Action } from '#shared/domain/permission-rule.ts'
+import { authorize } from '../../auth/authorize.ts'
+import { missing } from '../../auth/not-found.ts'
+import type { Deps } from '../../context.ts'
+import type { KnownCaller } from '../../request/principal.ts'
+import type { ListConfig } from '../lists/list-cache.ts'
+import { listChanged } from '../lists/with-list.ts'
+
+/** Which item is meant, and what the caller wants to do to it. */
+export type ItemRequest = { caller: KnownCaller; list: string; item: string; action: Action }
+
+/** The list that the caller names, when it is there for this caller: one that is not activated is hidden from tokens. */
+export function visibleList(
+  config: ListConfig | null,
+  { caller, action }: Pick<ItemRequest, 'caller' | 'action'>,
+): ListConfig {
+  if (!config || (caller.mode === 'token' && !config.list.activated)) throw missing(caller, action, 'item')
+  return config
+}
+
+/**
+ * The item of the list by id or by the value of its alias index, an id first.
+ * @returns `listChanged` when the list is no longer as `config` says
+ * @throws REQUESTED_ENTITY_NOT_FOUND or TOKEN_NOT_AUTHORIZED, as `authorize` decides; items that are not activated are
+ *   hidden from tokens
+ */
+export async function findItem(
+  deps: Deps,
+  config: ListConfig,
+  request: ItemRequest,
+): Promise<Item | typeof listChanged> {
+  const found = await lookUpItem(deps, config, request.item)
+  if (found?.configVersion !== config.list.configVersion) return listChanged
+  const { caller, action } = request
+  const { item } = found
+  if (!item || (caller.mode === 'token' && !item.activated)) throw missing(caller, action, 'item')
+  const ownerId = item.identity?.id ?? null
+  authorize(caller, { action, resourceType: 'item', listId: item.listId, itemId: item.id, ownerId })
+  return item
+}
+
+/** The item by id or alias, whoever asks; null when the list is gone. */
+export async function lookUpItem(
+  deps: Deps,
+  { list, aliasIndex }: ListConfig,
+  ref: string,
+): Promise<ItemLookup | null> {
+  const owner = { accountId: list.accountId, listId: list.id }
+  const byId = !aliasIndex || isId(ref) ? await deps.readItem({ ...owner, itemId: isId(ref) ? ref : noId }) : null
+  if (byId?.item || !aliasIndex) return byId
+  return readItemByAlias(deps.db, { ...owner, indexId: aliasIndex.id, alias: ref })
+}
+
+/** Asked for what cannot be an id: no item, but the list's version. */
+const noId = ''

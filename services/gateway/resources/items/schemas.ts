@@ -1,0 +1,58 @@
+import Joi from 'joi'
+import { isVersion } from '#shared/domain/item/version.ts'
+import { lengths } from '#shared/domain/limits.ts'
+import { descriptionShape, tagsShape } from '../../http/body-schemas.ts'
+import { pageQuery, taggedShape, textFilterShape } from '../../http/page-schemas.ts'
+import { queryBoolean } from '../../http/query.ts'
+import { itemOrders } from './list-items.ts'
+
+const version = Joi.string()
+  .custom((text: string, { error }) => (isVersion(text) ? text : error('version.form')))
+  .messages({ 'version.form': '{{#label}} must have the form <major>.<minor>.<patch>' })
+
+const fields = {
+  data: Joi.any(),
+  description: descriptionShape(),
+  tags: tagsShape(),
+  version,
+  readonly: Joi.boolean(),
+  activated: Joi.boolean(),
+}
+
+/** Body of POST /lists/{list}/items. */
+export const createItemBody = Joi.object(fields)
+
+/** Body of PUT /lists/{list}/items/{item}: any of the fields, at least one. */
+export const updateItemBody = Joi.object({ ...fields, locked: Joi.boolean() })
+  .min(1)
+  .messages({ 'object.min': 'Name at least one property to change.' })
+
+/** Query of single reads and of every write. */
+export const itemQuery = Joi.object({
+  includeData: queryBoolean().default(true),
+  includeGuarded: queryBoolean().default(false),
+})
+
+/** An id, exactly; `eq:` before it changes nothing, `in:a,b` is any of several. */
+const idFilter = Joi.string()
+  .allow('')
+  .max(4_000)
+  .custom((text: string): string[] => text.replace(/^(eq|in):/, '').split(','))
+
+/**
+ * Query of GET /lists/{list}/items. `order` may name an index of the list, and so may parameters that nothing here names,
+ * as filters on its values.
+ */
+export const listItemsQuery = pageQuery({
+  orders: Object.keys(itemOrders),
+  order: Joi.string().max(lengths.pathName),
+  filters: {
+    includeData: queryBoolean().default(false),
+    includeGuarded: queryBoolean().default(false),
+    alias: textFilterShape(),
+    readonly: queryBoolean(),
+    activated: queryBoolean(),
+    identityId: idFilter,
+    tagged: taggedShape(),
+  },
+}).unknown()

@@ -1,0 +1,71 @@
+import { keepGuarded } from '#shared/domain/item/guard.ts'
+import { indexValues } from '#shared/domain/item/index-value.ts'
+import type { Item } from '#shared/domain/item/item.ts'
+import { compareVersions, nextVersion } from '#shared/domain/item/version.ts'
+import { foldTags } from '#shared/domain/tags.ts'
+import { AppError, validationFailed } from '#shared/errors.ts'
+import type { Deps } from '../../context.ts'
+import type { ListConfig } from '../lists/list-cache.ts'
+import { changeTime } from './commit-item.ts'
+import type { ItemBody, ItemResult } from './create-item.ts'
+import { changeItem, type ItemChangeRequest } from './modify-item.ts'
+import { type JudgedData, judgeData } from './validate-item-data.ts'
+
+export type ItemUpdate = Omit<ItemChangeRequest, 'action'> & {
+  body: ItemBody
+  /** Compact source text of `body.data`; without it the data stays. */
+  dataText: string | undefined
+}
+
+/**
+ * Changes what the body names; `data` replaces all data, but in token mode guarded values that it omits stay (contract 2.2).
+ * @throws what `changeItem` and `judgeData` throw, ITEM_READONLY, USER_MODE_REQUIRED, VALIDATION_FAILED
+ */
+export async function updateItem(deps: Deps, update: ItemUpdate): Promise<ItemResult> {
+  const { body, caller } = update
+  return changeItem(deps, { ...update, action: 'update' }, async (before, config) => {
+    if (body.locked !== undefined && caller.mode === 'token') throw new AppError('USER_MODE_REQUIRED')
+    if (before.readonly && body.readonly !== false) throw new AppError('ITEM_READONLY')
+    const data =
+      update.dataText === undefined ? presentData(before, config) : await nextData(deps, { update, before, config })
+    const at = changeTime(deps, before)
+    return { after: nextItem(before, body, { ...data, at }), indexValues: data.indexValues, at }
+  })
+}
+
+type NextData = JudgedData & { data: string }
+
+/** Stored data is not judged anew: a schema holds for later writes of data. */
+function presentData(before: Item, { indexes }: ListConfig): NextData {
+  const values = indexes.length === 0 ? [] : indexValues(indexes, JSON.parse(before.data)).values
+  return { data: before.data, size: before.size, indexValues: values }
+}
+
+async function nextData(
+  deps: Deps,
+  { update, before, config }: { update: ItemUpdate; before: Item; config: ListConfig },
+): Promise<NextData> {
+  const { body, caller, dataText = before.data } = update
+  const guards = caller.mode === 'token' ? config.guards : []
+  const data = keepGuarded(before.data, dataText, guards)
+  const kept = data !== dataText
+  const value = kept ? JSON.parse(data) : body.data
+  return { data, ...(await judgeData(deps, config, { text: data, value, hidden: kept ? guards : [] })) }
+}
+
+function nextItem(before: Item, body: ItemBody, { data, size, at }: { data: string; size: number; at: number }): Item {
+  const { description = before.description, readonly = before.readonly } = body
+  const { activated = before.activated, locked = before.locked } = body
+  return {
+    ...before,
+    ...{ data, size, description, tags: body.tags ? foldTags(body.tags) : before.tags, readonly, activated, locked },
+    ...{ updatedAt: at, version: versionAfter(before.version, body.version), revision: before.revision + 1 },
+  }
+}
+
+/** The patch part grows by one; a caller may go further, never back. */
+function versionAfter(before: string, asked: string | undefined): string {
+  if (asked === undefined) return nextVersion(before)
+  if (compareVersions(asked, before) > 0) return asked
+  throw validationFailed([{ path: 'version', message: `must be greater than ${before}` }])
+}

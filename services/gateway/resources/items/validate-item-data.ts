@@ -1,0 +1,50 @@
+import { isGuarded } from '#shared/domain/item/guard.ts'
+import { type IndexValue, indexValues } from '#shared/domain/item/index-value.ts'
+import type { SchemaFault } from '#shared/domain/schema/faults.ts'
+import { AppError, validationFailed } from '#shared/errors.ts'
+import type { Deps } from '../../context.ts'
+import type { ListConfig } from '../lists/list-cache.ts'
+
+/** Data that may be stored: its bytes, and what the list's indexes make of it. */
+export type JudgedData = { size: number; indexValues: IndexValue[] }
+
+/**
+ * Holds data against the size limit, the list's schema and its indexes.
+ * @param options.value the parsed `text`, only to be judged
+ * @param options.hidden guard pointers of values that the caller did not send: of their faults it learns no more than that
+ * @throws PAYLOAD_TOO_LARGE, ITEM_SCHEMA_INVALID, VALIDATION_FAILED, SERVICE_UNAVAILABLE
+ */
+export async function judgeData(
+  deps: Pick<Deps, 'config'>,
+  list: ListConfig,
+  { text, value, hidden }: { text: string; value: unknown; hidden: readonly string[] },
+): Promise<JudgedData> {
+  const size = Buffer.byteLength(text)
+  const { maxBytes } = deps.config.items
+  if (size > maxBytes) {
+    throw new AppError('PAYLOAD_TOO_LARGE', {
+      message: "The item's data is larger than this service accepts.",
+      details: { maxBytes },
+    })
+  }
+  if (list.validator) refuse(await list.validator(text, value), hidden)
+  const { values, faults } = indexValues(list.indexes, value)
+  if (faults.length > 0) throw validationFailed(faults)
+  return { size, indexValues: values }
+}
+
+function refuse(faults: readonly SchemaFault[], hidden: readonly string[]): void {
+  if (faults.length === 0) return
+  const shown = faults.filter(({ pointer }) => !isGuarded(pointer, hidden))
+  throw new AppError('ITEM_SCHEMA_INVALID', {
+    details: {
+      errors: [
+        ...shown.map(({ pointer, path, message }) => ({ pointer, path, message, msg: message })),
+        ...(shown.length < faults.length ? [hiddenFault] : []),
+      ],
+    },
+  })
+}
+
+const unseen = 'A value that you do not see does not match the schema.'
+const hiddenFault = { pointer: '', path: 'data', message: unseen, msg: unseen }

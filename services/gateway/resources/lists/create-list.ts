@@ -1,0 +1,35 @@
+import { isUniqueViolation } from '#shared/data/database.ts'
+import { insertEvents } from '#shared/data/events/events.ts'
+import { insertList } from '#shared/data/lists/list-changes.ts'
+import type { List } from '#shared/domain/list/list.ts'
+import { type ListFields, newList } from '#shared/domain/list/settings.ts'
+import { AppError } from '#shared/errors.ts'
+import { isAllowed } from '../../auth/authorize.ts'
+import type { Deps } from '../../context.ts'
+import type { KnownCaller } from '../../request/principal.ts'
+import { listEvent } from './list-event.ts'
+
+/**
+ * Creates a list (contract 2.1).
+ * @throws TOKEN_NOT_AUTHORIZED, LIST_PATH_NAME_TAKEN
+ */
+export async function createList(
+  deps: Deps,
+  { caller, fields }: { caller: KnownCaller; fields: ListFields },
+): Promise<List> {
+  // A rule that names lists cannot mean one that is yet to be made.
+  if (!isAllowed(caller, { action: 'create', resourceType: 'list' })) throw new AppError('TOKEN_NOT_AUTHORIZED')
+  const { accountId, actor } = caller
+  const at = deps.now()
+  const list = newList(fields, { id: deps.newId(), accountId, at })
+  const event = listEvent('list-created', list, { id: deps.newId(), actor, at })
+  try {
+    await deps.db.transaction(async (tx) => {
+      await insertList(tx, list)
+      await insertEvents(tx, [event])
+    })
+  } catch (error) {
+    throw isUniqueViolation(error) ? new AppError('LIST_PATH_NAME_TAKEN') : error
+  }
+  return list
+}

@@ -1,0 +1,126 @@
+import type { Database } from '#shared/data/database.ts'
+import { findList, findListVersion, readIndexes } from '#shared/data/lists/lists.ts'
+import type { List } from '#shared/domain/list/list.ts'
+import type { ListIndex } from '#shared/domain/list/list-index.ts'
+import { isPathName, pathNameKey } from '#shared/domain/list/path-name.ts'
+import { createTurns, type Turns } from '../../keyed-mutex.ts'
+import type { SchemaJudge, Validator } from '../../validation/schema-validator.ts'
+
+/** A list as item requests need it: of one settings version, its schema ready to judge. */
+export type ListConfig = {
+  readonly list: List
+  readonly indexes: readonly ListIndex[]
+  readonly aliasIndex: ListIndex | null
+  /** Pointers whose values tokens do not see. */
+  readonly guards: readonly string[]
+  /** Changes of one item go one after the other here, so that none starves by being overtaken. */
+  readonly turns: Turns
+  /** The faults of data by the list's schema; null for a list without one. */
+  readonly validator: Validator | null
+}
+
+/**
+ * The settings of lists in memory. What it holds may be old: a write proves the version it was judged by, a read learns
+ * the present version with its item, and a refusal asks `isCurrent` first (see `with-list.ts`).
+ */
+export type ListCache = {
+  /** The list of an account by id or path name, from memory or read; null: there is none. */
+  get(accountId: string, ref: string): Promise<ListConfig | null>
+  /** Whether the database still answers this list, in this version, to this name. */
+  isCurrent(accountId: string, ref: string, config: ListConfig): Promise<boolean>
+  /** Forgets the list under this name unless something newer has taken its place. */
+  drop(accountId: string, ref: string, config: ListConfig): void
+}
+
+/** Names kept, and characters of the schemas of the lists behind them: a compiled one takes some ten times its text. */
+const maxNames = 2_000
+const maxSchemaCharacters = 4 * 1024 * 1024
+/** Changes to items of one list that wait for others of the same item. */
+const maxWaitingChanges = 1_000
+
+export function createListCache(db: Database, schemas: Pick<SchemaJudge, 'validator'>): ListCache {
+  const kept = new Map<string, ListConfig>()
+  const loading = new Map<string, Promise<ListConfig | null>>()
+  let schemaCharacters = 0
+
+  function keep(key: string, config: ListConfig): void {
+    forget(key)
+    kept.set(key, config)
+    schemaCharacters += schemaLength(config)
+    while (kept.size > 1 && (kept.size > maxNames || schemaCharacters > maxSchemaCharacters)) {
+      const [oldest] = kept.keys()
+      if (oldest !== undefined) forget(oldest)
+    }
+  }
+
+  function forget(key: string): void {
+    const config = kept.get(key)
+    if (!config) return
+    kept.delete(key)
+    schemaCharacters -= schemaLength(config)
+  }
+
+  /** Requests that miss together share one reading. */
+  function load(key: string, accountId: string, ref: string): Promise<ListConfig | null> {
+    const begun = loading.get(key)
+    if (begun) return begun
+    const reading = readConfig({ db, schemas }, accountId, ref)
+      .then((config) => {
+        if (config) keep(key, config)
+        return config
+      })
+      .finally(() => loading.delete(key))
+    loading.set(key, reading)
+    return reading
+  }
+
+  return {
+    async get(accountId, ref) {
+      if (!isPathName(ref)) return null // no id either
+      const key = cacheKey(accountId, ref)
+      const config = kept.get(key)
+      if (!config) {
+        // A reading under way may have missed a list that was made before this request; one begun now has not.
+        return (await loading.get(key)) ?? load(key, accountId, ref)
+      }
+      kept.delete(key) // to the end: the one longest unused goes first
+      kept.set(key, config)
+      return config
+    },
+    async isCurrent(accountId, ref, { list }) {
+      const present = await findListVersion(db, accountId, ref)
+      return present?.id === list.id && present.configVersion === list.configVersion
+    },
+    drop(accountId, ref, config) {
+      const key = cacheKey(accountId, ref)
+      if (kept.get(key) === config) forget(key)
+    },
+  }
+}
+
+function cacheKey(accountId: string, ref: string): string {
+  return `${accountId}/${pathNameKey(ref)}`
+}
+
+function schemaLength({ list }: ListConfig): number {
+  return list.schema?.length ?? 0
+}
+
+/** The list is read before its indexes, each change of which moves its version: a mixture of two versions proves false. */
+async function readConfig({ db, schemas }: Source, accountId: string, ref: string): Promise<ListConfig | null> {
+  const list = await findList(db, accountId, ref)
+  return list ? listConfig(list, await readIndexes(db, accountId, list.id), schemas) : null
+}
+
+type Source = { db: Database; schemas: Pick<SchemaJudge, 'validator'> }
+
+function listConfig(list: List, indexes: readonly ListIndex[], schemas: Source['schemas']): ListConfig {
+  return {
+    list,
+    indexes,
+    aliasIndex: indexes.find(({ alias }) => alias) ?? null,
+    guards: indexes.filter(({ guard }) => guard).map(({ pointer }) => pointer),
+    turns: createTurns(maxWaitingChanges),
+    validator: list.schema === null ? null : schemas.validator(list.accountId, list.schema),
+  }
+}

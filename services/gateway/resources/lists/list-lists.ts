@@ -1,0 +1,49 @@
+import { type ListOrder, type ListPageRequest, type ListSet, readListPage } from '#shared/data/lists/list-page.ts'
+import type { Direction, Page } from '#shared/data/page.ts'
+import type { List } from '#shared/domain/list/list.ts'
+import { type IdSelection, mayEver, selectLists } from '#shared/domain/permissions.ts'
+import { AppError, validationFailed } from '#shared/errors.ts'
+import type { Deps } from '../../context.ts'
+import type { KnownCaller } from '../../request/principal.ts'
+import { shownList } from './visible-list.ts'
+
+/** What lists can be ordered by, the default first, and the direction each has when none is asked for (contract 1.3). */
+export const listOrders: Record<ListOrder, Direction> = {
+  createdAt: 'desc',
+  updatedAt: 'desc',
+  name: 'asc',
+  pathName: 'asc',
+  scope: 'asc',
+  itemCount: 'asc',
+  pinned: 'desc',
+  readonly: 'desc',
+  realtime: 'desc',
+  protected: 'desc',
+  indexable: 'desc',
+  generative: 'desc',
+  activated: 'desc',
+}
+
+export type ListListing = { caller: KnownCaller; filters: ListSet['filters']; request: ListPageRequest }
+
+/**
+ * One page of the account's lists that the caller may see; those that are not activated are hidden from tokens.
+ * @throws TOKEN_NOT_AUTHORIZED, VALIDATION_FAILED
+ */
+export async function listLists(deps: Deps, { caller, filters, request }: ListListing): Promise<Page<List>> {
+  const { accountId, mode } = caller
+  // It would tell of items that the token may not see.
+  if (mode === 'token' && request.order === 'itemCount') {
+    throw validationFailed([{ path: 'order', message: 'can be itemCount in user mode only' }])
+  }
+  const set = { accountId, seen: seenLists(caller), activatedOnly: mode === 'token', filters }
+  const page = await readListPage(deps.db.long, set, request)
+  return { ...page, data: await Promise.all(page.data.map((list) => shownList(deps, caller, list))) }
+}
+
+/** @throws TOKEN_NOT_AUTHORIZED when no rule could ever let the token view a list */
+function seenLists(caller: KnownCaller): IdSelection {
+  if (caller.mode === 'user') return { rest: true, except: [] }
+  if (!mayEver(caller.permissions, 'view', 'list')) throw new AppError('TOKEN_NOT_AUTHORIZED')
+  return selectLists(caller.permissions, { action: 'view', resourceType: 'list' })
+}

@@ -1,0 +1,22 @@
+import { findList } from '#shared/data/lists/lists.ts'
+import type { List } from '#shared/domain/list/list.ts'
+import { isPathName } from '#shared/domain/list/path-name.ts'
+import type { Action } from '#shared/domain/permission-rule.ts'
+import { authorize } from '../../auth/authorize.ts'
+import { missing } from '../../auth/not-found.ts'
+import type { Deps } from '../../context.ts'
+import type { KnownCaller } from '../../request/principal.ts'
+
+/** Which list is meant, and what the caller wants to do to it. */
+export type ListRequest = { caller: KnownCaller; list: string; action: Action }
+
+/**
+ * The list as it is now, by id or path name; one that is not activated is hidden from tokens.
+ * @throws REQUESTED_ENTITY_NOT_FOUND or TOKEN_NOT_AUTHORIZED, as `authorize` decides
+ */
+export async function findVisibleList(deps: Deps, { caller, list: ref, action }: ListRequest): Promise<List> {
+  const list = isPathName(ref) ? await findList(deps.db, caller.accountId, ref) : null
+  if (!list || (caller.mode === 'token' && !list.activated)) throw missing(caller, action, 'list')
+  authorize(caller, { action, resourceType: 'list', listId: list.id })
+  return list
+}

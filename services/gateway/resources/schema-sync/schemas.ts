@@ -1,0 +1,42 @@
+import Joi from 'joi'
+import { readSyncDocument, type SyncDocument, syncDocumentFaults } from '#shared/domain/sync/document.ts'
+import { schemaTexts } from '#shared/domain/sync/schema-texts.ts'
+import type { Fault } from '#shared/errors.ts'
+import { queryBoolean } from '../../http/query.ts'
+import { refuse } from '../../http/validation.ts'
+import type { NewSchema } from '../../validation/messages.ts'
+
+export type SyncQuery = { dryRun: boolean; planHash: string | null }
+
+const notAccepted = () => queryBoolean().valid(false).messages({ 'any.only': '{{#label}} is not accepted' })
+
+/** Flags that delete or rebuild are refused when set, not ignored. */
+export const syncQuery = Joi.object({
+  dryRun: queryBoolean().default(false),
+  planHash: Joi.string().max(100).default(null),
+  prune: notAccepted(),
+  allowRebuild: notAccepted(),
+  allowDestructive: notAccepted(),
+})
+
+/** Only that it is an object: `readDocument` judges the rest, all faults at once. */
+export const syncBody = Joi.object({ $schema: Joi.any(), scope: Joi.any(), lists: Joi.any() }).unknown()
+
+/**
+ * A body as a document.
+ * @param lists source text of its `lists`, undefined when it has none
+ * @param check tells what is wrong with schemas
+ * @throws VALIDATION_FAILED with every fault of the document and of the schemas in it
+ */
+export async function readDocument(
+  body: unknown,
+  lists: string | undefined,
+  check: (schemas: NewSchema[]) => Promise<Fault[]>,
+): Promise<SyncDocument> {
+  const schemas = lists?.startsWith('{') ? schemaTexts(lists) : new Map<string, string>()
+  refuse(
+    syncDocumentFaults(body),
+    await check([...schemas].map(([key, text]) => ({ text, path: `lists.${key}.schema` }))),
+  )
+  return readSyncDocument(body, schemas)
+}

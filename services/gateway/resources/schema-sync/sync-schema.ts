@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto'
+import { applySync, readSyncState } from '#shared/data/lists/schema-sync.ts'
+import { pathNameKey } from '#shared/domain/list/path-name.ts'
+import { mayEver } from '#shared/domain/permissions.ts'
+import type { Change, ChangeError } from '#shared/domain/sync/change.ts'
+import type { SyncDocument } from '#shared/domain/sync/document.ts'
+import { missingPermissions } from '#shared/domain/sync/permissions.ts'
+import { type Plan, planSync, planText, type SyncSummary } from '#shared/domain/sync/schema-sync.ts'
+import { syncWrites } from '#shared/domain/sync/writes.ts'
+import { AppError } from '#shared/errors.ts'
+import type { Deps } from '../../context.ts'
+import type { KnownCaller } from '../../request/principal.ts'
+
+export type SyncOptions = {
+  caller: KnownCaller
+  requestId: string
+  dryRun: boolean
+  /** Apply only the plan with this hash; null: whatever the plan is. */
+  planHash: string | null
+}
+
+/** The answer of `POST /sync-schema` (contract 2.4). */
+export type SyncReport = {
+  syncId: string
+  planHash: string
+  dryRun: boolean
+  applied: boolean
+  prune: boolean
+  scope: string | null
+  summary: SyncSummary
+  changes: Change[]
+  blockedBy: ChangeError | null
+}
+
+/** Lists that change faster than this many plans can follow. */
+const maxPlans = 20
+
+/**
+ * Makes the lists and indexes what the document says, all or nothing. What others change between the reading and the
+ * writing makes the plan anew, so syncs that race end as if one ran after the other.
+ * @throws TOKEN_NOT_AUTHORIZED, SCHEMA_SYNC_PLAN_CHANGED, SERVICE_UNAVAILABLE
+ */
+export async function syncSchema(deps: Deps, document: SyncDocument, options: SyncOptions): Promise<SyncReport> {
+  const { caller, dryRun, requestId } = options
+  const syncId = deps.newId()
+  for (let round = 1; round <= maxPlans; round++) {
+    const plan = await readPlan(deps, document, caller)
+    if (!plan) continue
+    requirePermissions(plan, options)
+    const report = reportOf(plan, { syncId, dryRun })
+    if (!dryRun) requireSamePlan(report, options)
+    const changes = dryRun || plan.blockedBy ? plan.changes : await apply(deps, plan, caller)
+    if (!changes) continue
+    const applied = !dryRun && !plan.blockedBy
+    deps.log.info(
+      { requestId, syncId, accountId: caller.accountId, round, dryRun, applied, ...plan.summary },
+      'schema sync',
+    )
+    return { ...report, applied, changes }
+  }
+  throw new AppError('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 })
+}
+
+/**
+ * Whether the caller may sync at all, before a document of some megabytes is judged.
+ * @throws TOKEN_NOT_AUTHORIZED
+ */
+export function requireSyncPermission(caller: KnownCaller): void {
+  if (caller.mode === 'user' || mayEver(caller.permissions, 'sync-schema', 'list')) return
+  const missing = [{ action: 'sync-schema', resourceType: 'list' }]
+  throw new AppError('TOKEN_NOT_AUTHORIZED', { details: { missing } })
+}
+
+/** Null: the lists changed while they were read. */
+async function readPlan(deps: Deps, document: SyncDocument, caller: KnownCaller): Promise<Plan | null> {
+  const keys = document.lists.map(({ pathName }) => pathNameKey(pathName))
+  const current = await readSyncState(deps.db.long, caller.accountId, keys)
+  return current && planSync(document, current, { seesDeactivated: caller.mode === 'user' })
+}
+
+function requirePermissions(plan: Plan, { caller, dryRun }: SyncOptions): void {
+  if (caller.mode === 'user') return
+  const missing = missingPermissions(plan, caller.permissions, { applying: !dryRun })
+  if (missing.length > 0) throw new AppError('TOKEN_NOT_AUTHORIZED', { details: { missing } })
+}
+
+function requireSamePlan(report: SyncReport, { planHash }: SyncOptions): void {
+  if (planHash === null || planHash === report.planHash) return
+  throw new AppError('SCHEMA_SYNC_PLAN_CHANGED', { details: { planHash: report.planHash } })
+}
+
+/** The changes with the ids of what was created; null: the lists changed meanwhile, and nothing was written. */
+async function apply(deps: Deps, plan: Plan, { accountId, actor }: KnownCaller): Promise<Change[] | null> {
+  const { writes, changes } = syncWrites(plan, { accountId, now: deps.now(), newId: deps.newId })
+  return (await applySync(deps.db, writes, actor)) ? changes : null
+}
+
+function reportOf(plan: Plan, { syncId, dryRun }: { syncId: string; dryRun: boolean }): SyncReport {
+  const { scope, summary, changes, blockedBy } = plan
+  const planHash = createHash('sha256').update(planText(plan)).digest('hex')
+  return { syncId, planHash, dryRun, applied: false, prune: false, scope, summary, changes, blockedBy }
+}

@@ -1,0 +1,54 @@
+import { makeWebhookSecret } from '#shared/crypto/signature.ts'
+import { insertEvents } from '#shared/data/events/events.ts'
+import { beginWebhookEpoch, insertWebhook, readWebhookCount } from '#shared/data/webhooks/webhooks.ts'
+import { webhookSecretBinding } from '#shared/domain/webhook/secret.ts'
+import type { ItemEventType, Webhook } from '#shared/domain/webhook/webhook.ts'
+import type { Deps } from '../../context.ts'
+import type { UserCaller } from '../../request/principal.ts'
+import { webhookEvent } from './webhook-event.ts'
+import { refuseBadUrl, refuseBeyondPlan, refuseUnknownLists } from './webhook-rules.ts'
+
+export type NewWebhook = {
+  url: string
+  events: ItemEventType[]
+  description?: string
+  listIds?: string[]
+  activated?: boolean
+}
+
+/**
+ * Registers a webhook. The secret is in this answer, and later only when it is replaced (contract 2.7).
+ * @throws VALIDATION_FAILED, WEBHOOK_LIMIT_REACHED, WEBHOOK_URL_REFUSED, SERVICE_UNAVAILABLE
+ */
+export async function createWebhook(
+  deps: Deps,
+  { caller, body, requestId }: { caller: UserCaller; body: NewWebhook; requestId: string },
+): Promise<{ webhook: Webhook; secret: string }> {
+  const { accountId, actor } = caller
+  const now = deps.now()
+  const webhook = newWebhook(body, { id: deps.newId(), accountId, now })
+  await refuseUnknownLists(deps, webhook)
+  refuseBeyondPlan(deps, await readWebhookCount(deps.db, accountId))
+  await refuseBadUrl(deps, { url: body.url, requestId })
+
+  const secret = makeWebhookSecret()
+  const sealedSecret = deps.sealer.seal(secret, webhookSecretBinding({ accountId, webhookId: webhook.id }))
+  const event = webhookEvent('webhook-created', webhook, { id: deps.newId(), actor, now })
+  await deps.db.transaction(async (tx) => {
+    const { epoch, ...usage } = await beginWebhookEpoch(tx, accountId)
+    refuseBeyondPlan(deps, usage) // others may have been created while the url was tried
+    await insertWebhook(tx, webhook, { sealedSecret, epoch })
+    await insertEvents(tx, [event])
+  })
+  return { webhook, secret }
+}
+
+function newWebhook(body: NewWebhook, { id, accountId, now }: { id: string; accountId: string; now: number }): Webhook {
+  const { url, events, description = '', listIds = [], activated = true } = body
+  return {
+    ...{ id, accountId, createdAt: now, updatedAt: now },
+    ...{ url, events: [...new Set(events)], description, listIds: [...new Set(listIds)], activated },
+    ...{ failureCount: 0, disabledAt: activated ? null : now, disabledReason: activated ? null : 'deactivated' },
+    ...{ waitingCount: 0, missedCount: 0, lastDeliveryAt: null },
+  }
+}

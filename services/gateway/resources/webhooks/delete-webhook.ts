@@ -1,0 +1,60 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Transaction } from '#shared/data/database.ts'
+import { insertEvents } from '#shared/data/events/events.ts'
+import { deactivateWebhook, isWebhookServed, removeDeliveries } from '#shared/data/webhooks/webhook-activity.ts'
+import { lockWebhook, removeWebhook } from '#shared/data/webhooks/webhooks.ts'
+import { AppError } from '#shared/errors.ts'
+import type { Deps } from '../../context.ts'
+import type { UserCaller } from '../../request/principal.ts'
+import { webhookEvent } from './webhook-event.ts'
+import { endWebhookTurn } from './webhook-idle.ts'
+
+/** Deliveries removed in one transaction; other writers wait for no more than that. */
+const deliveriesPerStep = 200
+
+type Deletion = { caller: UserCaller; webhookId: string }
+
+/**
+ * Deletes a webhook and its deliveries; none of its requests is open or starts after the answer (contract 2.7). It is
+ * deactivated first, so whatever stops this half-way leaves a webhook that is sent nothing and can be deleted again.
+ * @throws REQUESTED_ENTITY_NOT_FOUND, SERVICE_UNAVAILABLE
+ */
+export async function deleteWebhook(deps: Deps, deletion: Deletion): Promise<void> {
+  const key = { accountId: deletion.caller.accountId, webhookId: deletion.webhookId }
+  const found = await deps.db.transaction((tx) => deactivate(tx, deletion, deps.now()))
+  if (!found) throw new AppError('REQUESTED_ENTITY_NOT_FOUND')
+  const eventId = deps.newId()
+  for (;;) {
+    await endWebhookTurn(deps, key)
+    const step = await deps.db.transaction((tx) => removeStep(tx, deletion, { eventId, now: deps.now() }))
+    if (step === 'done') return
+    // Somebody activated it meanwhile: its turn must be taken once more.
+    if (step === 'active') await deps.db.transaction((tx) => deactivate(tx, deletion, deps.now()))
+    await pause(1) // other processes get the write lock in between
+  }
+}
+
+async function deactivate(tx: Transaction, { caller, webhookId }: Deletion, now: number): Promise<boolean> {
+  const key = { accountId: caller.accountId, webhookId }
+  const webhook = await lockWebhook(tx, key)
+  if (webhook?.activated) await deactivateWebhook(tx, { ...key, reason: 'deactivated', now })
+  return webhook !== null
+}
+
+/** Removes some deliveries and, when they are gone, the webhook; touches nothing while a request may be open. */
+async function removeStep(
+  tx: Transaction,
+  { caller: { accountId, actor }, webhookId }: Deletion,
+  { eventId, now }: { eventId: string; now: number },
+): Promise<'more' | 'active' | 'done'> {
+  const key = { accountId, webhookId }
+  const webhook = await lockWebhook(tx, key)
+  if (!webhook) return 'done'
+  if (webhook.activated) return 'active'
+  if (await isWebhookServed(tx, key)) return 'more'
+  const removed = await removeDeliveries(tx, { ...key, limit: deliveriesPerStep })
+  if (removed === deliveriesPerStep) return 'more'
+  await removeWebhook(tx, key)
+  await insertEvents(tx, [webhookEvent('webhook-deleted', webhook, { id: eventId, actor, now })])
+  return 'done'
+}

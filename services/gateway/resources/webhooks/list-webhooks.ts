@@ -1,0 +1,48 @@
+import { type Page, type PageRequest, pageOf } from '#shared/data/page.ts'
+import { readWebhooks } from '#shared/data/webhooks/webhooks.ts'
+import { caseless } from '#shared/domain/text/caseless.ts'
+import { matchesText, type TextFilter } from '#shared/domain/text/filter.ts'
+import type { Webhook } from '#shared/domain/webhook/webhook.ts'
+import type { Deps } from '../../context.ts'
+import type { UserCaller } from '../../request/principal.ts'
+
+export type WebhookFilters = { description?: TextFilter; activated?: boolean }
+
+/** What webhooks can be ordered by, the default first, and the direction each has when none is asked for (contract 1.3). */
+export const webhookOrders = {
+  createdAt: 'desc',
+  updatedAt: 'desc',
+  url: 'asc',
+  description: 'asc',
+  activated: 'desc',
+  failureCount: 'asc',
+  disabledAt: 'desc',
+  disabledReason: 'asc',
+  waitingCount: 'asc',
+  missedCount: 'asc',
+  lastDeliveryAt: 'desc',
+} as const
+
+export type WebhookOrder = keyof typeof webhookOrders
+
+/** One page of the account's webhooks. */
+export async function listWebhooks(
+  deps: Deps,
+  {
+    caller,
+    filters,
+    request,
+  }: { caller: UserCaller; filters: WebhookFilters; request: PageRequest & { order: WebhookOrder } },
+): Promise<Page<Webhook>> {
+  const webhooks = await readWebhooks(deps.db, caller.accountId)
+  const found = webhooks.filter((webhook) => passes(webhook, filters))
+  return pageOf(found, request, (webhook) => {
+    const key = webhook[request.order]
+    return typeof key === 'string' ? caseless(key) : key
+  })
+}
+
+function passes(webhook: Webhook, { description, activated }: WebhookFilters): boolean {
+  if (description && !matchesText(description, webhook.description)) return false
+  return activated === undefined || webhook.activated === activated
+}

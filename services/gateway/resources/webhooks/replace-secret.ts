@@ -1,0 +1,36 @@
+import { makeWebhookSecret } from '#shared/crypto/signature.ts'
+import { insertEvents } from '#shared/data/events/events.ts'
+import { lockWebhook, replaceSecret, writeWebhook } from '#shared/data/webhooks/webhooks.ts'
+import { previousSecretMs } from '#shared/domain/limits.ts'
+import { webhookSecretBinding } from '#shared/domain/webhook/secret.ts'
+import type { Webhook } from '#shared/domain/webhook/webhook.ts'
+import { AppError } from '#shared/errors.ts'
+import type { Deps } from '../../context.ts'
+import type { UserCaller } from '../../request/principal.ts'
+import { webhookEvent } from './webhook-event.ts'
+
+/**
+ * Gives a webhook another signing secret. What still waits is signed with the new one; for 24 hours the old one's
+ * signature stands in `webhook-signature` too (contract 2.7).
+ * @throws REQUESTED_ENTITY_NOT_FOUND
+ */
+export async function replaceWebhookSecret(
+  deps: Deps,
+  { caller: { accountId, actor }, webhookId }: { caller: UserCaller; webhookId: string },
+): Promise<{ webhook: Webhook; secret: string }> {
+  const key = { accountId, webhookId }
+  const secret = makeWebhookSecret()
+  const sealedSecret = deps.sealer.seal(secret, webhookSecretBinding(key))
+  const eventId = deps.newId()
+  const now = deps.now()
+  const webhook = await deps.db.transaction(async (tx) => {
+    const before = await lockWebhook(tx, key)
+    if (!before) throw new AppError('REQUESTED_ENTITY_NOT_FOUND')
+    const after = { ...before, updatedAt: now }
+    await writeWebhook(tx, after)
+    await replaceSecret(tx, { ...key, sealedSecret, previousUntil: (await tx.now()) + previousSecretMs })
+    await insertEvents(tx, [webhookEvent('webhook-secret-replaced', after, { id: eventId, actor, now })])
+    return after
+  })
+  return { webhook, secret }
+}

@@ -1,0 +1,82 @@
+import { readWebhook } from '#shared/data/webhooks/webhooks.ts'
+import { bodyBytes } from '#shared/domain/limits.ts'
+import { webhookJson } from '#shared/domain/webhook/json.ts'
+import { AppError } from '#shared/errors.ts'
+import { type PageQuery, pageBody, pageRequest } from '../../http/page-schemas.ts'
+import type { UserCaller } from '../../request/principal.ts'
+import type { Route } from '../../request/route.ts'
+import { createWebhook, type NewWebhook } from './create-webhook.ts'
+import { deleteWebhook } from './delete-webhook.ts'
+import { listWebhooks, type WebhookFilters, type WebhookOrder, webhookOrders } from './list-webhooks.ts'
+import { target } from './parse-params.ts'
+import { replaceWebhookSecret } from './replace-secret.ts'
+import { createWebhookBody, listWebhooksQuery, updateWebhookBody } from './schemas.ts'
+import { updateWebhook } from './update-webhook.ts'
+
+/** Webhooks, in user mode only (contract 2.7). */
+export const webhookRoutes: readonly Route[] = [
+  {
+    method: 'POST',
+    path: '/webhooks',
+    access: 'user',
+    body: { maxBytes: bodyBytes.other, shape: createWebhookBody },
+    async handle({ id, caller, body }, deps) {
+      const input = { caller: caller as UserCaller, body: body as NewWebhook, requestId: id }
+      const { webhook, secret } = await createWebhook(deps, input)
+      return { status: 201, body: { ...webhookJson(webhook), secret } }
+    },
+  },
+  {
+    method: 'GET',
+    path: '/webhooks',
+    access: 'user',
+    query: listWebhooksQuery,
+    async handle({ caller, query }, deps) {
+      const { description, activated, ...asked } = query as PageQuery & WebhookFilters & { order: WebhookOrder }
+      const filters = { ...(description && { description }), ...(activated !== undefined && { activated }) }
+      const request = { ...pageRequest(asked, { direction: webhookOrders[asked.order], filters }), order: asked.order }
+      const page = await listWebhooks(deps, { caller: caller as UserCaller, filters, request })
+      return { status: 200, body: pageBody(page, webhookJson) }
+    },
+  },
+  {
+    method: 'GET',
+    path: '/webhooks/{webhook}',
+    access: 'user',
+    async handle(request, deps) {
+      const { caller, webhookId } = target(request)
+      const webhook = await readWebhook(deps.db, { accountId: caller.accountId, webhookId })
+      if (!webhook) throw new AppError('REQUESTED_ENTITY_NOT_FOUND')
+      return { status: 200, body: webhookJson(webhook) }
+    },
+  },
+  {
+    method: 'PUT',
+    path: '/webhooks/{webhook}',
+    access: 'user',
+    body: { maxBytes: bodyBytes.other, shape: updateWebhookBody },
+    async handle(request, deps) {
+      const body = request.body as Partial<NewWebhook>
+      const webhook = await updateWebhook(deps, { ...target(request), body, requestId: request.id })
+      return { status: 200, body: webhookJson(webhook) }
+    },
+  },
+  {
+    method: 'DELETE',
+    path: '/webhooks/{webhook}',
+    access: 'user',
+    async handle(request, deps) {
+      await deleteWebhook(deps, target(request))
+      return { status: 204 }
+    },
+  },
+  {
+    method: 'POST',
+    path: '/webhooks/{webhook}/secret',
+    access: 'user',
+    async handle(request, deps) {
+      const { webhook, secret } = await replaceWebhookSecret(deps, target(request))
+      return { status: 200, body: { ...webhookJson(webhook), secret } }
+    },
+  },
+]

@@ -1,0 +1,39 @@
+import Joi from 'joi'
+import { isId } from '#shared/domain/id.ts'
+import { maxWebhookLists } from '#shared/domain/limits.ts'
+import { itemEventTypes } from '#shared/domain/webhook/webhook.ts'
+import { descriptionShape } from '../../http/body-schemas.ts'
+import { pageQuery, textFilterShape } from '../../http/page-schemas.ts'
+import { queryBoolean } from '../../http/query.ts'
+import { webhookOrders } from './list-webhooks.ts'
+
+const listId = Joi.string()
+  .custom((text: string, { error }) => (isId(text) ? text : error('id.form')))
+  .messages({ 'id.form': '{{#label}} must be the id of a list' })
+
+const fields = {
+  /** Of any form here: what is wrong with it is answered as WEBHOOK_URL_REFUSED, with the reason. */
+  url: Joi.string().allow(''),
+  events: Joi.array().items(Joi.valid(...itemEventTypes)),
+  description: descriptionShape(),
+  listIds: Joi.array().items(listId).max(maxWebhookLists),
+  activated: Joi.boolean(),
+}
+
+/** Body of POST /webhooks. */
+export const createWebhookBody = Joi.object({
+  ...fields,
+  url: fields.url.required(),
+  events: fields.events.required(),
+})
+
+/** Body of PUT /webhooks/{webhook}: any of the fields, at least one. */
+export const updateWebhookBody = Joi.object(fields)
+  .min(1)
+  .messages({ 'object.min': 'Name at least one property to change.' })
+
+/** Query of GET /webhooks. */
+export const listWebhooksQuery = pageQuery({
+  orders: Object.keys(webhookOrders),
+  filters: { description: textFilterShape(), activated: queryBoolean() },
+})

@@ -1,0 +1,65 @@
+import type { Transaction } from '#shared/data/database.ts'
+import { insertEvents } from '#shared/data/events/events.ts'
+import { activateWebhook, deactivateWebhook } from '#shared/data/webhooks/webhook-activity.ts'
+import { beginWebhookEpoch, lockWebhook, readWebhook, writeWebhook } from '#shared/data/webhooks/webhooks.ts'
+import type { Webhook } from '#shared/domain/webhook/webhook.ts'
+import { AppError } from '#shared/errors.ts'
+import type { Deps } from '../../context.ts'
+import type { UserCaller } from '../../request/principal.ts'
+import type { NewWebhook } from './create-webhook.ts'
+import { webhookEvent } from './webhook-event.ts'
+import { endWebhookTurn } from './webhook-idle.ts'
+import { refuseBadUrl, refuseUnknownLists } from './webhook-rules.ts'
+
+type Update = { caller: UserCaller; webhookId: string; body: Partial<NewWebhook>; requestId: string }
+
+/**
+ * Changes a webhook. When the answer to a deactivation goes out, none of its requests is open and none starts; an
+ * activation makes everything that waits due now (contract 2.7).
+ * @throws REQUESTED_ENTITY_NOT_FOUND, VALIDATION_FAILED, WEBHOOK_URL_REFUSED, SERVICE_UNAVAILABLE
+ */
+export async function updateWebhook(deps: Deps, update: Update): Promise<Webhook> {
+  const { webhookId, body, requestId } = update
+  const key = { accountId: update.caller.accountId, webhookId }
+  const present = await readWebhook(deps.db, key)
+  if (!present) throw new AppError('REQUESTED_ENTITY_NOT_FOUND')
+  if (body.listIds) {
+    await refuseUnknownLists(deps, { accountId: key.accountId, listIds: body.listIds, known: present.listIds })
+  }
+  if (body.url !== undefined && body.url !== present.url) await refuseBadUrl(deps, { url: body.url, requestId })
+
+  const eventId = deps.newId()
+  const { webhook, wasActive } = await deps.db.transaction((tx) => write(tx, update, { eventId, now: deps.now() }))
+  if (webhook.activated && !wasActive) deps.bus.broadcast('dispatcher.wake', { webhookId })
+  if (!webhook.activated && body.activated === false) await endWebhookTurn(deps, key)
+  return webhook
+}
+
+async function write(
+  tx: Transaction,
+  { caller: { accountId, actor }, webhookId, body }: Update,
+  { eventId, now }: { eventId: string; now: number },
+): Promise<{ webhook: Webhook; wasActive: boolean }> {
+  const key = { accountId, webhookId }
+  // The account's row is locked before the webhook's, as by everybody who locks both.
+  const epoch = body.activated ? (await beginWebhookEpoch(tx, accountId)).epoch : 0
+  const before = await lockWebhook(tx, key)
+  if (!before) throw new AppError('REQUESTED_ENTITY_NOT_FOUND')
+  await writeWebhook(tx, withSettings(before, body, now))
+  if (body.activated === true && !before.activated) await activateWebhook(tx, { ...key, epoch })
+  if (body.activated === false && before.activated) {
+    await deactivateWebhook(tx, { ...key, reason: 'deactivated', now })
+  }
+  const webhook = await readWebhook(tx, key)
+  if (!webhook) throw new AppError('REQUESTED_ENTITY_NOT_FOUND')
+  await insertEvents(tx, [webhookEvent('webhook-updated', webhook, { id: eventId, actor, now })])
+  return { webhook, wasActive: before.activated }
+}
+
+function withSettings(before: Webhook, body: Partial<NewWebhook>, now: number): Webhook {
+  const { url = before.url, events = before.events, description = before.description, listIds = before.listIds } = body
+  return {
+    ...before,
+    ...{ updatedAt: now, url, description, events: [...new Set(events)], listIds: [...new Set(listIds)] },
+  }
+}

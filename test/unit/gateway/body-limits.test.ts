@@ -1,0 +1,32 @@
+import test from 'ava'
+import { boundFaults } from '#services/gateway/http/body-limits.ts'
+
+const item = { known: new Set(['data', 'tags']), untouched: ['data'] }
+const paths = (body: unknown) => boundFaults(body, item).map(({ path }) => path)
+
+test('an ordinary body has no faults, nor has a value that is no object', (t) => {
+  for (const body of [{ data: { a: [1] }, tags: ['x'] }, { unknown: 1 }, null, 'text', 5, [1]])
+    t.deepEqual(paths(body), [])
+})
+
+test('keys named __proto__ are faults wherever joi would look', (t) => {
+  t.deepEqual(paths(JSON.parse('{"__proto__":{"activated":false},"tags":[{"__proto__":1}]}')), [
+    '__proto__',
+    'tags.0.__proto__',
+  ])
+})
+
+test('in item data __proto__ is data', (t) => {
+  t.deepEqual(paths(JSON.parse('{"data":{"__proto__":{"a":1}}}')), [])
+})
+
+test('a body of mostly unknown properties is refused before joi looks at each', (t) => {
+  const body = Object.fromEntries(Array.from({ length: 101 }, (_, n) => [`k${n}`, 1]))
+  t.is(paths(body).length, 101)
+})
+
+test('an array of very many entries is refused, one in item data is not', (t) => {
+  const entries = Array.from({ length: 10_001 }, () => 1)
+  t.deepEqual(paths({ tags: entries }), ['tags'])
+  t.deepEqual(paths({ data: entries }), [])
+})

@@ -1,0 +1,54 @@
+import test from 'ava'
+import { liveIdentity } from '#services/gateway/auth/caches/cached-identity.ts'
+import { defaultGroupSettings } from '#shared/domain/identity/group.ts'
+
+const start = 1_700_000_000_000
+const seconds = (n: number) => n * 1_000
+
+function live({ idle = null, activated = true }: { idle?: number | null; activated?: boolean } = {}) {
+  return liveIdentity({
+    ...{
+      id: 'session',
+      accountId: 'account',
+      createdAt: start,
+      expiresAt: start + seconds(604_800),
+      lastUsedAt: start,
+    },
+    identity: { id: 'ada', displayName: 'Ada', groupName: 'staff', activated },
+    settings: { ...defaultGroupSettings, sessionIdleSeconds: idle },
+  })
+}
+
+test('a session is live until its time is over', (t) => {
+  t.true(live()?.isLive(start + seconds(604_800) - 1))
+  t.false(live()?.isLive(start + seconds(604_800)))
+})
+
+test('a deactivated identity has no live session', (t) => {
+  t.is(live({ activated: false }), null)
+  t.is(liveIdentity(undefined), null)
+})
+
+test('each use puts off the end of an idle session', (t) => {
+  const session = live({ idle: 60 })
+  for (let n = 1; n < 100; n++) {
+    t.true(session?.isLive(start + seconds(59 * n)))
+    session?.use(start + seconds(59 * n))
+  }
+  t.false(session?.isLive(start + seconds(59 * 99 + 67)))
+})
+
+test('a use is noted for other processes a tenth of the idle time after the one before, or a minute', (t) => {
+  for (const [idle, everySeconds] of [
+    [100, 10],
+    [5, 1],
+    [86_400, 60],
+    [null, 60],
+  ] as const) {
+    const session = live({ idle })
+    t.false(session?.use(start + seconds(everySeconds) - 1))
+    t.true(session?.use(start + seconds(everySeconds)))
+    t.false(session?.use(start + seconds(everySeconds) + 1))
+    t.true(session?.use(start + seconds(2 * everySeconds)))
+  }
+})

@@ -1,0 +1,48 @@
+import test from 'ava'
+import { createDeliveryBells } from '#services/gateway/resources/deliveries/delivery-notifier.ts'
+
+const longMs = 60_000
+
+test('who waits is woken by the ring of that delivery', async (t) => {
+  const bells = createDeliveryBells()
+  const [mine, other] = [bells.hear('mine'), bells.hear('other')]
+  let woken = ''
+  const both = [mine.next(longMs).then(() => (woken += 'mine')), other.next(longMs).then(() => (woken += ' other'))]
+  bells.ring('mine')
+  await both[0]
+  t.is(woken, 'mine')
+  bells.ring('other')
+  await both[1]
+  t.is(woken, 'mine other')
+})
+
+test('a ring that came between two looks is not lost, and rings once', async (t) => {
+  const bells = createDeliveryBells()
+  const bell = bells.hear('d')
+  bells.ring('d')
+  bells.ring('d')
+  await bell.next(longMs)
+  let woken = false
+  const again = bell.next(longMs).then(() => (woken = true))
+  await new Promise(setImmediate)
+  t.false(woken)
+  bells.ring('d')
+  t.true(await again)
+})
+
+test('closing wakes everybody, and nobody waits any more', async (t) => {
+  const bells = createDeliveryBells()
+  const bell = bells.hear('d')
+  const waiting = bell.next(longMs)
+  t.false(bells.closing())
+  bells.close()
+  await waiting
+  await bell.next(longMs)
+  t.true(bells.closing())
+})
+
+test('nobody is there to hear: nothing happens', (t) => {
+  const bells = createDeliveryBells()
+  bells.hear('d').end()
+  t.notThrows(() => bells.ring('d'))
+})
