@@ -41,7 +41,7 @@ const untidy: [path: string, text: string, told: RegExp][] = [
   ['shared/bus/x.ts', "import { a } from '../data/items.ts'", /write #shared\/data\/items\.ts/],
   ['shared/bus/x.ts', "import { a } from '#shared/bus/y.ts'", /write it relative/],
   ['shared/bus/x.ts', "import { a } from './y'", /with its ending/],
-  ['services/gateway/x.ts', "import { a } from '#services/identity/deps.ts'", /services never import each other/],
+  ['services/gateway/x.ts', "import { a } from '#services/identity/context.ts'", /services never import each other/],
   ['services/gateway/x.ts', "const a = await import('#services/identity/main.ts')", /services never import each other/],
   ['services/gateway/actions/x.ts', "import { a } from '../routes/index.ts'", /the order is main/],
   ['services/gateway/x.ts', "import type { Knex } from 'knex'", /shared\/data/],

@@ -2,12 +2,12 @@ import { join } from 'node:path'
 import { environmentWithFiles } from '#shared/config/environment.ts'
 import type { Config } from '#shared/config/load.ts'
 import type { Logger } from '#shared/log/logger.ts'
-import { launchService, newInstance, runCommand, type ServiceCommand } from './child.ts'
 import { findNatsServer } from './find-program.ts'
-import { type KeptAlive, keepAlive } from './keep-alive.ts'
 import { masterKeyFile } from './master-key.ts'
-import { launchNatsServer } from './nats-server.ts'
-import { waitUntilFree } from './port.ts'
+import { launchNatsServer } from './nats/nats-server.ts'
+import { waitUntilFree } from './nats/port.ts'
+import { launchService, newInstance, runCommand, type ServiceCommand } from './processes/child.ts'
+import { type KeptAlive, keepAlive } from './processes/restart-on-exit.ts'
 
 export type Supervised = {
   /** Where the gateway answers. */

@@ -1,7 +1,7 @@
 import { signatureHeader, standardSignatures } from '#shared/crypto/signature.ts'
 import type { AttemptOutcome, ClaimedDelivery } from '#shared/domain/webhook/delivery.ts'
 import manifest from '../../package.json' with { type: 'json' }
-import type { HttpClient } from './http-client.ts'
+import type { HttpClient } from './egress/http-client.ts'
 
 export type AttemptDeps = {
   client: Pick<HttpClient, 'post'>

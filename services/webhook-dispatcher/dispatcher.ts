@@ -3,8 +3,8 @@ import type { Holder } from '#shared/data/webhooks/claims.ts'
 import type { OutboxSelection } from '#shared/data/webhooks/outbox.ts'
 import type { Settlement } from '#shared/data/webhooks/settlements.ts'
 import type { Logger } from '#shared/log/logger.ts'
-import { createServing, type HeldClaim, type ServingOptions } from './serving.ts'
-import { type TurnResult, type TurnRules, takeTurn } from './turn.ts'
+import { type TurnResult, type TurnRules, takeTurn } from './cycle.ts'
+import { createServing, type HeldClaim, type ServingOptions } from './workers.ts'
 
 export type DispatcherOptions = Omit<ServingOptions, 'settle' | 'onPlace' | 'leaseMs'> & {
   db: Database

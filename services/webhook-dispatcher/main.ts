@@ -12,11 +12,11 @@ import { createDatabaseCheck } from '#shared/ops/database-check.ts'
 import { startOps } from '#shared/ops/ops.ts'
 import { makeAttempt } from './attempt.ts'
 import { createDispatcher } from './dispatcher.ts'
-import { startFarRetries } from './far-retries.ts'
-import { createHttpClient } from './http-client.ts'
+import { createHttpClient } from './egress/http-client.ts'
+import { startFarRetries } from './jobs/far-retries.ts'
+import { startRetention } from './jobs/retention.ts'
 import { createMetrics } from './metrics.ts'
 import { openSecrets } from './open-secrets.ts'
-import { startRetention } from './retention.ts'
 
 /** How long open requests may go on when the service is asked to end; what is left then is sent again by another run. */
 const drainMs = 5_000

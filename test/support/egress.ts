@@ -1,7 +1,11 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createHttpClient, type HttpClient, type HttpClientOptions } from '#services/webhook-dispatcher/http-client.ts'
+import {
+  createHttpClient,
+  type HttpClient,
+  type HttpClientOptions,
+} from '#services/webhook-dispatcher/egress/http-client.ts'
 import type { AttemptOutcome } from '#shared/domain/webhook/delivery.ts'
 import { showOnFailure } from './failure-log.ts'
 import type { Teardown } from './gateway.ts'

@@ -1,4 +1,4 @@
-import { takeTurn } from '#services/webhook-dispatcher/turn.ts'
+import { takeTurn } from '#services/webhook-dispatcher/cycle.ts'
 import type { Database } from '#shared/data/database.ts'
 import { createCommitter } from '#shared/data/items/commit.ts'
 import type { Claim } from '#shared/data/webhooks/claims.ts'

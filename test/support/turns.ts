@@ -1,4 +1,4 @@
-import { takeTurn } from '#services/webhook-dispatcher/turn.ts'
+import { takeTurn } from '#services/webhook-dispatcher/cycle.ts'
 import type { Database } from '#shared/data/database.ts'
 import type { Claim, Holder } from '#shared/data/webhooks/claims.ts'
 import type { OutboxSelection } from '#shared/data/webhooks/outbox.ts'

@@ -1,6 +1,6 @@
 import { ConfigError } from '#shared/config/config-error.ts'
 import { type Config, loadConfig } from '#shared/config/load.ts'
-import { type Check, type Finding, lookAt, type Verdict } from '../doctor/finding.ts'
+import { type Check, type Finding, lookAt, type Verdict } from '../doctor/check.ts'
 import { nodeVersion, packages } from '../doctor/installation.ts'
 import { aligned } from '../listing.ts'
 import type { Terminal } from '../terminal.ts'

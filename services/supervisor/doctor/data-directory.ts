@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
 import { access, readdir, stat, statfs } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { type Check, note, ok, type Patient, type Verdict, wrong } from './finding.ts'
+import { type Check, note, ok, type Patient, type Verdict, wrong } from './check.ts'
 
 const { R_OK, W_OK, X_OK } = constants
 const gib = 1024 ** 3

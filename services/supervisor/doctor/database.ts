@@ -5,7 +5,7 @@ import { judgeMasterKey } from '#shared/data/master-key.ts'
 import { type SchemaStatus, schemaStatus } from '#shared/data/migrate.ts'
 import { sentenceOf } from '#shared/lifecycle/sentence.ts'
 import { isOnServer, readMasterKey } from '../master-key.ts'
-import { type Check, note, ok, type Patient, type Verdict, wrong } from './finding.ts'
+import { type Check, note, ok, type Patient, type Verdict, wrong } from './check.ts'
 
 /** Whether the schema is one that this version runs on. */
 export const databaseVersion: Check = {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import packageFile from '../../../package.json' with { type: 'json' }
-import { ok, type Verdict, wrong } from './finding.ts'
+import { ok, type Verdict, wrong } from './check.ts'
 
 const modules = join(import.meta.dirname, '../../../node_modules')
 

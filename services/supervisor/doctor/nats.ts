@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { foreignEnvironment } from '#shared/config/environment.ts'
 import { findNatsServer } from '../find-program.ts'
-import { greetingOf } from '../port.ts'
-import { type Check, ok, type Patient, type Verdict, wrong } from './finding.ts'
+import { greetingOf } from '../nats/port.ts'
+import { type Check, ok, type Patient, type Verdict, wrong } from './check.ts'
 
 /** The oldest that is tried. */
 const oldest = { major: 2, minor: 9 }

@@ -1,7 +1,7 @@
 import { get } from 'node:http'
 import type { Config } from '#shared/config/load.ts'
-import { isFree } from '../port.ts'
-import { type Check, ok, type Patient, type Verdict, wrong } from './finding.ts'
+import { isFree } from '../nats/port.ts'
+import { type Check, ok, type Patient, type Verdict, wrong } from './check.ts'
 
 /** A port that is configured, and the host it is listened on; null is every address of the machine. */
 type Listening = { key: string; variable: string; port: number; host: string | null }

@@ -1,6 +1,11 @@
 import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
-import { launchService, runCommand, type ServiceCommand, type ServiceRun } from '#services/supervisor/child.ts'
+import {
+  launchService,
+  runCommand,
+  type ServiceCommand,
+  type ServiceRun,
+} from '#services/supervisor/processes/child.ts'
 
 const fixture = join(import.meta.dirname, '../../fixtures/service.ts')
 

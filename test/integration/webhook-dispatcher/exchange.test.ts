@@ -1,6 +1,6 @@
 import test from 'ava'
 import type { Dispatcher } from 'undici'
-import { type Carrier, Exchange } from '#services/webhook-dispatcher/exchange.ts'
+import { type Carrier, Exchange } from '#services/webhook-dispatcher/egress/exchange.ts'
 import type { AttemptOutcome } from '#shared/domain/webhook/delivery.ts'
 
 const shortMs = 50

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
-import { createResolve, type Resolve } from '#services/webhook-dispatcher/resolver.ts'
+import { createResolve, type Resolve } from '#services/webhook-dispatcher/egress/resolver.ts'
 import { type DnsServer, startDnsServer, type Zone } from '../../support/dns-server.ts'
 import { until } from '../../support/until.ts'
 

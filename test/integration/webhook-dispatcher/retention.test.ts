@@ -1,6 +1,6 @@
 import test from 'ava'
 import { pino } from 'pino'
-import { startRetention } from '#services/webhook-dispatcher/retention.ts'
+import { startRetention } from '#services/webhook-dispatcher/jobs/retention.ts'
 import { testDatabase } from '../../support/database.ts'
 import { logEvent, tellStory, wrongEventCounts } from '../../support/events.ts'
 import { makeList, makeWebhook, testId } from '../../support/rows.ts'

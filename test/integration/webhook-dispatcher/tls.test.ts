@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:tls'
 import test from 'ava'
-import { createHttpClient } from '#services/webhook-dispatcher/http-client.ts'
+import { createHttpClient } from '#services/webhook-dispatcher/egress/http-client.ts'
 import { type LeafOptions, makeAuthority } from '../../support/certificate.ts'
 import { post, testCaFile, testHttpClient, testReceiver } from '../../support/egress.ts'
 

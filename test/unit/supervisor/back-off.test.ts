@@ -1,5 +1,5 @@
 import test from 'ava'
-import { createBackOff } from '#services/supervisor/back-off.ts'
+import { createBackOff } from '#services/supervisor/processes/back-off.ts'
 
 test('the wait doubles from 0.1 s to 10 s', (t) => {
   const backOff = createBackOff()

@@ -14,9 +14,9 @@ import type { GroupSettings } from '#shared/domain/identity/group.ts'
 import type { Identity } from '#shared/domain/identity/identity.ts'
 import { signInAttempt, signInKey } from '#shared/domain/identity/sign-in.ts'
 import { AppError } from '#shared/errors.ts'
-import { attemptKey, countAttempt } from '../attempts.ts'
-import type { Deps } from '../deps.ts'
-import { isRightPassword } from '../right-password.ts'
+import type { Deps } from '../../context.ts'
+import { attemptKey, countAttempt } from '../../login-attempts.ts'
+import { isRightPassword } from '../../password-check.ts'
 
 /**
  * Signs an identity in (contract 2.5). Whatever is wrong, also a deactivated identity and a token that may not sign it in,

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { requireHashingRoom } from '#shared/crypto/password.ts'
 import { countLoginAttempt } from '#shared/data/accounts/login-attempts.ts'
 import { AppError } from '#shared/errors.ts'
-import type { Deps } from './deps.ts'
+import type { Deps } from './context.ts'
 
 /** What an attempt to sign in is counted under: a key made of whoever is named, existing or not. */
 export function attemptKey(parts: readonly string[]): string {

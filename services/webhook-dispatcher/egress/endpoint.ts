@@ -3,7 +3,7 @@ import { Client, type Dispatcher } from 'undici'
 import type { AddressGuard } from './address-guard.ts'
 import { openConnection } from './connection.ts'
 import { type Carrier, Exchange, type ExchangeOptions, type ExchangeRequest } from './exchange.ts'
-import { ResponseWatch } from './response-watch.ts'
+import { ResponseWatch } from './response-limiter.ts'
 
 export type EndpointOptions = {
   url: string

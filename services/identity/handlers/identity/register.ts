@@ -11,7 +11,7 @@ import { identityJson } from '#shared/domain/identity/json.ts'
 import { passwordFaults } from '#shared/domain/identity/password.ts'
 import { emailKey } from '#shared/domain/identity/user.ts'
 import { AppError, validationFailed } from '#shared/errors.ts'
-import type { Deps } from '../deps.ts'
+import type { Deps } from '../../context.ts'
 
 /** How often another registration may get in between: once with the group, and once more. */
 const maxAttempts = 3

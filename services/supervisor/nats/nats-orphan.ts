@@ -4,9 +4,9 @@ import { readFile } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import type { Logger } from '#shared/log/logger.ts'
+import { readIfThere } from '../private-file.ts'
+import { signalGroup } from '../processes/terminate.ts'
 import type { NatsFiles } from './nats-files.ts'
-import { readIfThere } from './private-file.ts'
-import { signalGroup } from './run.ts'
 
 const steps = [
   { signal: 'SIGTERM', withinMs: 5_000 },

@@ -13,9 +13,9 @@ import {
 import { emailKey } from '#shared/domain/identity/user.ts'
 import { userSessionMs } from '#shared/domain/limits.ts'
 import { AppError } from '#shared/errors.ts'
-import { attemptKey, countAttempt } from '../attempts.ts'
-import type { Deps } from '../deps.ts'
-import { isRightPassword } from '../right-password.ts'
+import type { Deps } from '../../context.ts'
+import { attemptKey, countAttempt } from '../../login-attempts.ts'
+import { isRightPassword } from '../../password-check.ts'
 
 /**
  * Signs a dashboard user in (contract 2.6). The attempt is counted before anything is verified, and whatever is wrong, a

@@ -1,5 +1,5 @@
 import { dummyHash, isVerifiable, verifyPassword } from '#shared/crypto/password.ts'
-import type { Deps } from './deps.ts'
+import type { Deps } from './context.ts'
 
 /** Whoever was found under what was given. */
 type Subject = { id: string; passwordHash: string | null }

@@ -13,7 +13,7 @@ import type { User } from '#shared/domain/identity/user.ts'
 import { userSessionMs } from '#shared/domain/limits.ts'
 import { allowEverything } from '#shared/domain/permission-rule.ts'
 import { setupTokenInvalid } from '#shared/domain/setup-token.ts'
-import type { Deps } from '../deps.ts'
+import type { Deps } from '../../context.ts'
 
 /**
  * Makes the first user, signs it in and makes the first API token (contract 2.6). The set-up token is used up in the same

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { sentenceOf } from '#shared/lifecycle/sentence.ts'
 import type { Logger } from '#shared/log/logger.ts'
 import { type BackOff, createBackOff } from './back-off.ts'
-import type { Ending } from './run.ts'
+import type { Ending } from './terminate.ts'
 
 /** One life of a process. */
 export type Run = {

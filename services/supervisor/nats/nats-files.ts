@@ -1,8 +1,8 @@
 import { hash, randomBytes } from 'node:crypto'
 import { realpath } from 'node:fs/promises'
 import { join } from 'node:path'
+import { readIfThere, writePrivate } from '../private-file.ts'
 import { pickPort } from './port.ts'
-import { readIfThere, writePrivate } from './private-file.ts'
 
 /** What the nats-server of a data directory is and stays: its name, its port and its password. */
 export type NatsIdentity = { serverName: string; port: number; password: string }

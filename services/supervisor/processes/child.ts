@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import { isToSupervisor, type Ready } from '#shared/lifecycle/messages.ts'
-import type { Run } from './keep-alive.ts'
-import { endOf, endWithin, signalGroup } from './run.ts'
+import type { Run } from './restart-on-exit.ts'
+import { endOf, endWithin, signalGroup } from './terminate.ts'
 
 /** A service that loads and connects longer than this hangs. */
 const readyTimeoutMs = 30_000

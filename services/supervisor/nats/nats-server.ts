@@ -5,11 +5,11 @@ import { createInterface } from 'node:readline'
 import { setTimeout as delay } from 'node:timers/promises'
 import { foreignEnvironment } from '#shared/config/environment.ts'
 import type { Logger } from '#shared/log/logger.ts'
-import type { Run } from './keep-alive.ts'
+import type { Run } from '../processes/restart-on-exit.ts'
+import { endOf, endWithin, signalGroup } from '../processes/terminate.ts'
 import { type NatsIdentity, natsFilesOf, readNatsIdentity, writeNatsFiles } from './nats-files.ts'
 import { endOrphan } from './nats-orphan.ts'
 import { greetingOf, pickPort } from './port.ts'
-import { endOf, endWithin, signalGroup } from './run.ts'
 
 /** `urlFile` holds the URL with the credentials; `port` changes only when something foreign took the kept one. */
 export type NatsRun = Run & { port: number; urlFile: string }
