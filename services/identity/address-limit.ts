@@ -1,5 +1,5 @@
 import { loginLimits } from '#shared/domain/limits.ts'
-import { parseAddress } from '#shared/domain/webhook/address.ts'
+import { parseAddress } from '#shared/net/address.ts'
 
 /** Counts logins per client address, in the memory of this process (contract 2.5): an IPv6 client is its /64. */
 export type AddressLimit = {

@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander'
+import { sentenceOf } from '#shared/lifecycle/describe-error.ts'
 import { tellSupervisor } from '#shared/lifecycle/messages.ts'
-import { sentenceOf } from '#shared/lifecycle/sentence.ts'
 import packageFile from '../../package.json' with { type: 'json' }
 import type { Terminal } from './terminal.ts'
 

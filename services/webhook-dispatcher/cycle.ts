@@ -1,8 +1,8 @@
 import type { Database, Transaction } from '#shared/data/database.ts'
-import { type Claim, claimDue, firstDue, type Holder } from '#shared/data/webhooks/claims.ts'
-import { giveOut, nothingTaken, type OutboxSelection, takeEvents } from '#shared/data/webhooks/outbox.ts'
-import { type Settlement, type SettleRules, settle } from '#shared/data/webhooks/settlements.ts'
-import { type Lane, lockHeads } from '#shared/data/webhooks/webhook-heads.ts'
+import { type Claim, claimDue, firstDue, type Holder } from '#shared/data/dispatch/claims.ts'
+import { giveOut, nothingTaken, type OutboxSelection, takeEvents } from '#shared/data/dispatch/outbox.ts'
+import { type Lane, lockHeads } from '#shared/data/dispatch/queue-state.ts'
+import { type Settlement, type SettleRules, settle } from '#shared/data/dispatch/settlements.ts'
 
 /** What one turn of the dispatcher is to do. */
 export type TurnWork = {

@@ -1,5 +1,5 @@
 import type { Sealer } from '#shared/crypto/seal.ts'
-import type { Claim } from '#shared/data/webhooks/claims.ts'
+import type { Claim } from '#shared/data/dispatch/claims.ts'
 import { webhookSecretBinding } from '#shared/domain/webhook/secret.ts'
 
 /** Opened secrets are kept for the webhooks in service: opening one costs as much as a signature. */

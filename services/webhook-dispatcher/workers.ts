@@ -1,6 +1,6 @@
-import type { Claim } from '#shared/data/webhooks/claims.ts'
-import type { Settlement } from '#shared/data/webhooks/settlements.ts'
-import type { Lane } from '#shared/data/webhooks/webhook-heads.ts'
+import type { Claim } from '#shared/data/dispatch/claims.ts'
+import type { Lane } from '#shared/data/dispatch/queue-state.ts'
+import type { Settlement } from '#shared/data/dispatch/settlements.ts'
 import { type AttemptOutcome, succeeded } from '#shared/domain/webhook/delivery.ts'
 import { createLanes, type Slot } from './lanes.ts'
 

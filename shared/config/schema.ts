@@ -1,7 +1,7 @@
 import { passwordFaults } from '#shared/domain/identity/password.ts'
 import { emailFaults } from '#shared/domain/identity/user.ts'
 import { passwordCost } from '#shared/domain/limits.ts'
-import { parseCidr } from '#shared/domain/webhook/address.ts'
+import { parseCidr } from '#shared/net/address.ts'
 import { plansRule } from './plans.ts'
 import { isUrl, numbers, oneOf, port, type Rule, text, texts, wholeNumber, yesOrNo } from './rules.ts'
 

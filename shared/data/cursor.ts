@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { validationFailed } from '#shared/errors.ts'
-import { raw, type Sql, sql } from './engine/sql.ts'
 import type { Direction, OrderKey, PageRequest } from './page.ts'
+import { raw, type Sql, sql } from './sql/sql.ts'
 
 /** Where a row stands in its order: equal keys are ordered by id. */
 export type Place = { key: OrderKey; id: string }

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import type { Knex } from 'knex'
-import type { Dialect } from './engine/dialect.ts'
-import { hasCode } from './engine/server-options.ts'
-import type { Sql } from './engine/sql.ts'
-import { openSqlite } from './engine/sqlite.ts'
-import type { Storage } from './engine/unavailable.ts'
+import { hasCode } from './drivers/server-options.ts'
+import { openSqlite } from './drivers/sqlite/sqlite.ts'
+import type { Storage } from './drivers/storage.ts'
+import type { Dialect } from './sql/dialect.ts'
+import type { Sql } from './sql/sql.ts'
 
 export type Row = Record<string, unknown>
 
@@ -98,8 +98,8 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   const kind = url.split(':')[0]
   const server = async () => ({ url, pool, statementMs, ...(await security(options)) })
   if (kind === 'postgres' || kind === 'postgresql')
-    return (await import('./engine/postgres.ts')).openPostgres(await server())
-  if (kind === 'mysql') return (await import('./engine/mysql.ts')).openMysql(await server())
+    return (await import('./drivers/postgres.ts')).openPostgres(await server())
+  if (kind === 'mysql') return (await import('./drivers/mysql.ts')).openMysql(await server())
   throw new Error(
     `database.url names a kind of database that is not supported: ${kind}. Use sqlite:<file>, postgres://… or mysql://….`,
   )

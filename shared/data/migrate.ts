@@ -1,8 +1,8 @@
 import type { Knex } from 'knex'
 import { type Database, type Exclusive, isMissingTable, type Queries } from './database.ts'
-import type { ColumnTypes } from './engine/dialect.ts'
 import { up as first } from './migrations/001-first.ts'
 import { createSettings, getSetting, putSetting } from './settings.ts'
+import type { ColumnTypes } from './sql/dialect.ts'
 
 /**
  * Forward only. `compatibleFrom` is the oldest schema version whose code still runs on the result:

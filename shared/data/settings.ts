@@ -1,6 +1,6 @@
 import type { Queries, Transaction } from './database.ts'
-import { sql } from './engine/sql.ts'
-import { forUpdate, onConflict, proposed } from './engine/statements.ts'
+import { sql } from './sql/sql.ts'
+import { forUpdate, onConflict, proposed } from './sql/statements.ts'
 
 /** What the database says of itself; `migrationStep` tells how far an unfinished migration is, `secretsCheck` is a sealed value that only the right master key opens, and `trial` tries whether anything can be stored. */
 export type SettingKey = 'version' | 'compatibleFrom' | 'migrationStep' | 'secretsCheck' | 'trial'

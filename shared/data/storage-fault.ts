@@ -1,7 +1,7 @@
 import type { Database } from './database.ts'
-import { sql } from './engine/sql.ts'
-import type { StorageFault } from './engine/unavailable.ts'
+import type { StorageFault } from './drivers/storage.ts'
 import { putSetting, type SettingKey } from './settings.ts'
+import { sql } from './sql/sql.ts'
 
 /** More than finds room in what a database keeps ready. */
 const trial = ' '.repeat(64 * 1024)

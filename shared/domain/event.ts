@@ -1,5 +1,5 @@
+import { objectMembers } from '#shared/json/offsets.ts'
 import { cutGuarded } from './item/guard.ts'
-import { objectMembers } from './json/spans.ts'
 
 /** What entries of the event log are about (contract 2.6). */
 export type EventStream = 'list' | 'item' | 'index' | 'identity' | 'token' | 'webhook' | 'user'

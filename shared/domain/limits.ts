@@ -25,8 +25,6 @@ export const lengths = {
 
 export const maxTags = 20
 export const maxJsonDepth = 200
-export const maxSchemaBytes = 256 * kib
-export const maxSchemaDepth = 64
 
 /** Rules of one token, and ids in one selector of a rule. */
 export const maxPermissionRules = 500

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { flushCompileCache } from 'node:module'
 import { type Config, loadConfig } from '#shared/config/load.ts'
 import { createLogger, flushed, type Logger } from '#shared/log/logger.ts'
+import { sentenceOf } from './describe-error.ts'
 import { tellSupervisor } from './messages.ts'
-import { sentenceOf } from './sentence.ts'
 import { trimMemorySoon } from './trim-memory.ts'
 
 /** What a service is started with. */

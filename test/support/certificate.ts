@@ -1,5 +1,5 @@
 import { createPublicKey, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
-import { parseAddress } from '#shared/domain/webhook/address.ts'
+import { parseAddress } from '#shared/net/address.ts'
 
 /** A certificate and its private key, both PEM. */
 export type Certificate = { cert: string; key: string }

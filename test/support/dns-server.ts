@@ -1,6 +1,6 @@
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
-import { parseAddress } from '#shared/domain/webhook/address.ts'
+import { parseAddress } from '#shared/net/address.ts'
 
 /** Addresses per name and record type; `silent` never answers, `broken` answers SERVFAIL. A name that is missing does not exist. */
 export type Zone = Record<string, Partial<Record<'A' | 'AAAA', readonly string[] | 'silent' | 'broken'>>>

@@ -1,7 +1,7 @@
 import { newId } from '#shared/crypto/ids.ts'
 import type { Database } from '#shared/data/database.ts'
 import { pathNameKey } from '#shared/domain/list/path-name.ts'
-import { caseless } from '#shared/domain/text/caseless.ts'
+import { caseless } from '#shared/domain/text/case-fold.ts'
 
 type ListRow = { pathName?: string; schema?: unknown; readonly?: boolean; activated?: boolean; indexes?: IndexRow[] }
 type IndexRow = { pathName: string; pointer: string; alias?: boolean; guard?: boolean; valueType?: string }

@@ -1,5 +1,5 @@
 import type { Database } from '#shared/data/database.ts'
-import { insertRows } from '#shared/data/engine/insert-rows.ts'
+import { insertRows } from '#shared/data/sql/insert-rows.ts'
 
 export type ManyItems = {
   accountId: string

@@ -1,5 +1,5 @@
 import type { Queries, Query, Row } from '#shared/data/database.ts'
-import { renderQuery } from '#shared/data/engine/render.ts'
+import { renderQuery } from '#shared/data/sql/render.ts'
 
 /** How SQLite goes about a statement, one line for each step. */
 export type Plan = { text: string; steps: string[] }

@@ -1,8 +1,8 @@
 import { takeTurn } from '#services/webhook-dispatcher/cycle.ts'
 import type { Database } from '#shared/data/database.ts'
+import type { Claim } from '#shared/data/dispatch/claims.ts'
+import type { OutboxSelection } from '#shared/data/dispatch/outbox.ts'
 import { createCommitter } from '#shared/data/items/commit.ts'
-import type { Claim } from '#shared/data/webhooks/claims.ts'
-import type { OutboxSelection } from '#shared/data/webhooks/outbox.ts'
 import type { AttemptOutcome } from '#shared/domain/webhook/delivery.ts'
 import { itemChange, testId } from './rows.ts'
 

@@ -1,6 +1,6 @@
 import type { Database } from '#shared/data/database.ts'
-import { insertRows } from '#shared/data/engine/insert-rows.ts'
 import type { ItemChange } from '#shared/data/items/commit.ts'
+import { insertRows } from '#shared/data/sql/insert-rows.ts'
 import { timeOfId } from '#shared/domain/id.ts'
 import { NEVER } from '#shared/domain/limits.ts'
 

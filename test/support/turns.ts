@@ -1,8 +1,8 @@
 import { takeTurn } from '#services/webhook-dispatcher/cycle.ts'
 import type { Database } from '#shared/data/database.ts'
-import type { Claim, Holder } from '#shared/data/webhooks/claims.ts'
-import type { OutboxSelection } from '#shared/data/webhooks/outbox.ts'
-import type { Settlement, SettleRules } from '#shared/data/webhooks/settlements.ts'
+import type { Claim, Holder } from '#shared/data/dispatch/claims.ts'
+import type { OutboxSelection } from '#shared/data/dispatch/outbox.ts'
+import type { Settlement, SettleRules } from '#shared/data/dispatch/settlements.ts'
 import { testId } from './rows.ts'
 
 const noPlaces = { fast: 0, slow: 0 } as const

@@ -1,7 +1,7 @@
 import Joi from 'joi'
 import { lengths, maxTags } from '#shared/domain/limits.ts'
 import { tagPattern } from '#shared/domain/tags.ts'
-import { isLongerThan } from '#shared/domain/text/characters.ts'
+import { isLongerThan } from '#shared/domain/text/code-points.ts'
 import type { Fault } from '#shared/errors.ts'
 
 /** Text for people, at most so many characters; without U+0000, which not every database can store. */

@@ -4,7 +4,7 @@ import type { Fault } from '#shared/errors.ts'
 import type { Deps } from '../context.ts'
 import type { Caller } from './principal.ts'
 
-/** One line of the API's table: what is accepted, from whom, and what answers it. `routes/index.ts` holds them all. */
+/** One line of the API's table: what is accepted, from whom, and what answers it. `resources/index.ts` holds them all. */
 export type Route = {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** hapi syntax: `/lists/{list}/items`. */

@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { maxSchemaBytes } from '#shared/domain/limits.ts'
-import type { SchemaFault } from '#shared/domain/schema/faults.ts'
-import { checkSchema } from '#shared/domain/schema/json-schema.ts'
-import { compileQuickJudge, isLightSchema, type QuickJudge } from '#shared/domain/schema/quick-judge.ts'
 import type { Fault } from '#shared/errors.ts'
+import type { SchemaFault } from '#shared/json-schema/errors.ts'
+import { checkSchema } from '#shared/json-schema/json-schema.ts'
+import { maxSchemaBytes } from '#shared/json-schema/limits.ts'
+import { compileQuickJudge, isLightSchema, type QuickJudge } from '#shared/json-schema/quick-validator.ts'
 import type { BackgroundJudge } from './background-validator.ts'
 import type { NewSchema } from './messages.ts'
 

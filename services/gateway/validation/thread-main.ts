@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads'
-import { checkSchema, compileSchema } from '#shared/domain/schema/json-schema.ts'
 import type { Fault } from '#shared/errors.ts'
+import { checkSchema, compileSchema } from '#shared/json-schema/json-schema.ts'
 import type { Message, NewSchema } from './messages.ts'
 
 /** The judging thread: does one task after the other, each with the whole budget that a judgment has. */

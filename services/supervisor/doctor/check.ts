@@ -1,5 +1,5 @@
 import type { Config } from '#shared/config/load.ts'
-import { sentenceOf } from '#shared/lifecycle/sentence.ts'
+import { sentenceOf } from '#shared/lifecycle/describe-error.ts'
 
 /** What the doctor found in one place. `wrong` must be mended; a `note` is worth knowing. */
 export type Finding = { check: string; state: 'ok' | 'note' | 'wrong'; says: string; mend?: string }

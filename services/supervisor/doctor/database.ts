@@ -3,7 +3,7 @@ import { hasUsers } from '#shared/data/accounts/users.ts'
 import { databaseFile, openDatabase } from '#shared/data/database.ts'
 import { judgeMasterKey } from '#shared/data/master-key.ts'
 import { type SchemaStatus, schemaStatus } from '#shared/data/migrate.ts'
-import { sentenceOf } from '#shared/lifecycle/sentence.ts'
+import { sentenceOf } from '#shared/lifecycle/describe-error.ts'
 import { isOnServer, readMasterKey } from '../master-key.ts'
 import { type Check, note, ok, type Patient, type Verdict, wrong } from './check.ts'
 

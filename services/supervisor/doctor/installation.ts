@@ -43,7 +43,7 @@ async function packageFault(name: string, wanted: string): Promise<string[]> {
 /** Native code is built for one system: a copied folder may hold that of another. */
 async function loadFaults(): Promise<string[]> {
   const native = {
-    sqlite3: () => import('#shared/data/engine/sqlite.ts'),
+    sqlite3: () => import('#shared/data/drivers/sqlite/sqlite.ts'),
     'sodium-native': () => import('#shared/crypto/seal.ts'),
   }
   const outcomes = Object.entries(native).map(async ([name, load]) => {

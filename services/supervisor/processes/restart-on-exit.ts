@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { sentenceOf } from '#shared/lifecycle/sentence.ts'
+import { sentenceOf } from '#shared/lifecycle/describe-error.ts'
 import type { Logger } from '#shared/log/logger.ts'
 import { type BackOff, createBackOff } from './back-off.ts'
 import type { Ending } from './terminate.ts'

@@ -1,4 +1,4 @@
-import { type Cidr, isAllowedAddress, parseAddress } from '#shared/domain/webhook/address.ts'
+import { type Cidr, isAllowedAddress, parseAddress } from '#shared/net/address.ts'
 import { EgressError } from './egress-error.ts'
 import type { Resolve } from './resolver.ts'
 

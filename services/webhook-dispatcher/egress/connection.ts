@@ -1,5 +1,5 @@
 import { connect, type SecureContext, type TLSSocket } from 'node:tls'
-import { parseAddress } from '#shared/domain/webhook/address.ts'
+import { parseAddress } from '#shared/net/address.ts'
 import { EgressError, kindOfConnectError } from './egress-error.ts'
 
 export type ConnectionTarget = {

@@ -1,6 +1,6 @@
 import type { Database } from '#shared/data/database.ts'
+import { bringBackRetries } from '#shared/data/dispatch/far-retries.ts'
 import { startLeasedJob } from '#shared/data/leases/leased-job.ts'
-import { bringBackRetries } from '#shared/data/webhooks/far-retries.ts'
 import type { Logger } from '#shared/log/logger.ts'
 
 type FarRetries = {

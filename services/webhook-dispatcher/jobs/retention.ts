@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Database } from '#shared/data/database.ts'
+import { deleteSettledDeliveries } from '#shared/data/deliveries/retention.ts'
 import { deleteOldEvents, type EventLane, readEventLanes } from '#shared/data/events/event-retention.ts'
 import { startLeasedJob } from '#shared/data/leases/leased-job.ts'
-import { deleteSettledDeliveries } from '#shared/data/webhooks/retention.ts'
 import type { Logger } from '#shared/log/logger.ts'
 
 type Retention = {

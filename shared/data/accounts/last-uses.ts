@@ -1,6 +1,6 @@
 import type { Queries } from '../database.ts'
-import { raw, sql } from '../engine/sql.ts'
-import { given, updateFrom } from '../engine/statements.ts'
+import { raw, sql } from '../sql/sql.ts'
+import { given, updateFrom } from '../sql/statements.ts'
 
 /** Tables whose rows say when they were last used. */
 export type UsedTable = 'sessions' | 'tokens'

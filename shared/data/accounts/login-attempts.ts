@@ -1,6 +1,6 @@
 import { loginLimits } from '#shared/domain/limits.ts'
 import { isUniqueViolation, type Queries } from '../database.ts'
-import { joinSql, sql } from '../engine/sql.ts'
+import { joinSql, sql } from '../sql/sql.ts'
 
 const { freeFailures, firstWaitMs, longestWaitMs, forgetMs } = loginLimits
 

@@ -1,6 +1,6 @@
 import type { Database } from '../database.ts'
-import { sql } from '../engine/sql.ts'
-import { among } from '../engine/statements.ts'
+import { sql } from '../sql/sql.ts'
+import { among } from '../sql/statements.ts'
 
 const batchRows = 500
 

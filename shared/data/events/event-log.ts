@@ -4,9 +4,9 @@ import { validationFailed } from '#shared/errors.ts'
 import { toNumber, toText, toTextOrNull } from '../columns.ts'
 import { makeCursor, readCursor } from '../cursor.ts'
 import type { Queries, Row } from '../database.ts'
-import { raw, sql } from '../engine/sql.ts'
-import { givenIds } from '../engine/statements.ts'
 import { fittingRows, type Page, type PageRequest } from '../page.ts'
+import { raw, sql } from '../sql/sql.ts'
+import { givenIds } from '../sql/statements.ts'
 import {
   accountRanges,
   type EventFilters,

@@ -2,9 +2,9 @@ import { type EventStream, streamOf } from '#shared/domain/event.ts'
 import { maxFilteredTotal } from '#shared/domain/limits.ts'
 import { matchesText, type TextFilter } from '#shared/domain/text/filter.ts'
 import type { Queries } from '../database.ts'
-import { raw, type Sql, sql } from '../engine/sql.ts'
-import { among, merged } from '../engine/statements.ts'
 import type { Direction } from '../page.ts'
+import { raw, type Sql, sql } from '../sql/sql.ts'
+import { among, merged } from '../sql/statements.ts'
 
 /** Times in epoch milliseconds, both inclusive. */
 export type EventFilters = { stream?: TextFilter; type?: TextFilter; startAt?: number; endAt?: number }

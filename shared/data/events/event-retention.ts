@@ -1,7 +1,7 @@
 import { keptItemVersions } from '#shared/domain/limits.ts'
 import type { Database, Queries, Transaction } from '../database.ts'
-import { raw, sql } from '../engine/sql.ts'
-import { among, forUpdate } from '../engine/statements.ts'
+import { raw, sql } from '../sql/sql.ts'
+import { among, forUpdate } from '../sql/statements.ts'
 import { countEvents, type EventCount, eventCounts } from './events.ts'
 
 /** Bytes of snapshots that one transaction deletes, or one entry. */

@@ -4,8 +4,8 @@ import type { SignInKey } from '#shared/domain/identity/sign-in.ts'
 import { emailKey } from '#shared/domain/identity/user.ts'
 import { toBoolean, toJson, toNumber, toNumberOrNull, toText, toTextOrNull } from '../columns.ts'
 import type { Queries, Row } from '../database.ts'
-import { sql } from '../engine/sql.ts'
-import { among } from '../engine/statements.ts'
+import { sql } from '../sql/sql.ts'
+import { among } from '../sql/statements.ts'
 import { groupSettingsColumns, groupSettingsOf, ungrouped } from './identity-groups.ts'
 
 /** Names an identity of an account. */

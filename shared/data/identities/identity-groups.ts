@@ -1,8 +1,8 @@
 import { defaultGroupSettings, type GroupSettings } from '#shared/domain/identity/group.ts'
 import { toBoolean, toNumber, toNumberOrNull, toText } from '../columns.ts'
 import type { Queries, Row, Transaction } from '../database.ts'
-import { sql } from '../engine/sql.ts'
-import { onConflict } from '../engine/statements.ts'
+import { sql } from '../sql/sql.ts'
+import { onConflict } from '../sql/statements.ts'
 
 /** What stands for the id of a group in rows of identities that have none. */
 export const ungrouped = ''

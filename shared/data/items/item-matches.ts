@@ -1,6 +1,6 @@
 import type { Queries } from '../database.ts'
-import { joinSql, raw, type Sql, sql } from '../engine/sql.ts'
-import { upTo } from '../engine/statements.ts'
+import { joinSql, raw, type Sql, sql } from '../sql/sql.ts'
+import { upTo } from '../sql/statements.ts'
 import { listRanges, rowsAtAll } from './item-ranges.ts'
 import { type Condition, conditionsOf, type ItemSet, some } from './item-set.ts'
 

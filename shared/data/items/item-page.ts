@@ -4,9 +4,9 @@ import { AppError } from '#shared/errors.ts'
 import { toNumber, toText } from '../columns.ts'
 import { behind, makeCursor, type Place, readCursor } from '../cursor.ts'
 import type { Queries, Row } from '../database.ts'
-import { joinSql, raw, type Sql, sql } from '../engine/sql.ts'
 import { readListState } from '../lists/lists.ts'
 import { comparePlaces, type Direction, fittingRows, type Page, type PageRequest } from '../page.ts'
+import { joinSql, raw, type Sql, sql } from '../sql/sql.ts'
 import {
   type Approach,
   approach,

@@ -1,7 +1,7 @@
 import { behind, type Place } from '../cursor.ts'
-import { joinSql, raw, type Sql, sql } from '../engine/sql.ts'
-import { merged } from '../engine/statements.ts'
 import type { Direction } from '../page.ts'
+import { joinSql, raw, type Sql, sql } from '../sql/sql.ts'
+import { merged } from '../sql/statements.ts'
 import type { Condition, ItemRanges, ItemSet } from './item-set.ts'
 
 /** All items of the list, in ranges of its own indexes. */

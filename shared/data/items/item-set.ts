@@ -2,9 +2,9 @@ import { filterKey, orderKey } from '#shared/domain/item/index-key.ts'
 import type { ItemSight } from '#shared/domain/item/ownership.ts'
 import type { IdSelection } from '#shared/domain/permissions.ts'
 import { mapTexts, type TextFilter } from '#shared/domain/text/filter.ts'
-import { joinSql, raw, type Sql, sql } from '../engine/sql.ts'
-import { among, givenIds } from '../engine/statements.ts'
-import { textFits } from '../text-fits.ts'
+import { joinSql, raw, type Sql, sql } from '../sql/sql.ts'
+import { among, givenIds } from '../sql/statements.ts'
+import { textFits } from '../sql/text-filter.ts'
 
 /** Items of one list that somebody asks for and may see. */
 export type ItemSet = {

@@ -1,7 +1,7 @@
 import type { Queries } from '../database.ts'
-import { joinSql, type Sql, sql } from '../engine/sql.ts'
-import { givenIds } from '../engine/statements.ts'
 import type { ListState } from '../lists/lists.ts'
+import { joinSql, type Sql, sql } from '../sql/sql.ts'
+import { givenIds } from '../sql/statements.ts'
 import { type Approach, approach, count, countedExactly, countUpTo, flagIs, matches } from './item-matches.ts'
 import { type ItemSet, some } from './item-set.ts'
 

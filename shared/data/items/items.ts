@@ -2,8 +2,8 @@ import type { Item } from '#shared/domain/item/item.ts'
 import { shortTextBytes } from '#shared/domain/limits.ts'
 import { toBoolean, toJson, toNumber, toText } from '../columns.ts'
 import type { Queries, Row } from '../database.ts'
-import { raw, sql } from '../engine/sql.ts'
-import { among } from '../engine/statements.ts'
+import { raw, sql } from '../sql/sql.ts'
+import { among } from '../sql/statements.ts'
 import { aliasHash } from './commit-group.ts'
 
 /** An item and, read in the same statement, the settings version of its list: proves what a cached list says. */

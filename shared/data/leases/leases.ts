@@ -1,6 +1,6 @@
 import type { Database, Transaction } from '../database.ts'
-import { sql } from '../engine/sql.ts'
-import { forUpdate, onConflict } from '../engine/statements.ts'
+import { sql } from '../sql/sql.ts'
+import { forUpdate, onConflict } from '../sql/statements.ts'
 
 /** A named right to do something alone, for a time. */
 export type Lease = {

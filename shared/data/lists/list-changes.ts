@@ -1,8 +1,8 @@
 import type { List } from '#shared/domain/list/list.ts'
 import type { Transaction } from '../database.ts'
-import { insertRows } from '../engine/insert-rows.ts'
-import { sql } from '../engine/sql.ts'
-import { among, forUpdate, locksRows } from '../engine/statements.ts'
+import { insertRows } from '../sql/insert-rows.ts'
+import { sql } from '../sql/sql.ts'
+import { among, forUpdate, locksRows } from '../sql/statements.ts'
 import { listColumns, listRow, settingColumns, settingRow } from './list-rows.ts'
 
 /** @throws a unique violation when another list of the account has the path name */

@@ -4,10 +4,10 @@ import type { TextFilter } from '#shared/domain/text/filter.ts'
 import { toNumber, toText, toTextOrNull } from '../columns.ts'
 import { behind, makeCursor, readCursor } from '../cursor.ts'
 import type { Queries, Row } from '../database.ts'
-import { joinSql, raw, type Sql, sql } from '../engine/sql.ts'
-import { among, holdsAny } from '../engine/statements.ts'
 import { type Direction, fittingRows, type Page, type PageRequest } from '../page.ts'
-import { textFits } from '../text-fits.ts'
+import { joinSql, raw, type Sql, sql } from '../sql/sql.ts'
+import { among, holdsAny } from '../sql/statements.ts'
+import { textFits } from '../sql/text-filter.ts'
 import { listFromRow } from './lists.ts'
 
 /** Flags of a list that can be filtered and ordered by; the columns have the same names. */

@@ -1,6 +1,6 @@
 import type { Database, Queries } from '../database.ts'
-import { sql } from '../engine/sql.ts'
-import { among } from '../engine/statements.ts'
+import { sql } from '../sql/sql.ts'
+import { among } from '../sql/statements.ts'
 
 /** How much one batch may delete: other writers wait for it. */
 export type BatchSize = {

@@ -1,6 +1,6 @@
 import type { List } from '#shared/domain/list/list.ts'
 import { pathNameKey } from '#shared/domain/list/path-name.ts'
-import { caseless } from '#shared/domain/text/caseless.ts'
+import { caseless } from '#shared/domain/text/case-fold.ts'
 
 /** Lists as rows, for everything that writes them. */
 

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import type { ColumnTypes } from '../engine/dialect.ts'
+import type { ColumnTypes } from '../sql/dialect.ts'
 
 /** A table that is made: columns in the types of the database, null unless they say otherwise, and its keys. */
 export type Table = {

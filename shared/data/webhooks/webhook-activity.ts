@@ -1,9 +1,9 @@
 import { FIRST, NEVER } from '#shared/domain/limits.ts'
 import { isPing } from '#shared/domain/webhook/ping.ts'
 import type { Queries, Transaction } from '../database.ts'
-import { sql } from '../engine/sql.ts'
-import { deleteAmong } from '../engine/statements.ts'
-import { removeUnneededPayloads } from './event-payloads.ts'
+import { removeUnneededPayloads } from '../dispatch/payloads.ts'
+import { sql } from '../sql/sql.ts'
+import { deleteAmong } from '../sql/statements.ts'
 import type { WebhookKey } from './webhooks.ts'
 
 /**

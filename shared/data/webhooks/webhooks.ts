@@ -2,8 +2,8 @@ import { NEVER } from '#shared/domain/limits.ts'
 import type { ItemEventType, Webhook } from '#shared/domain/webhook/webhook.ts'
 import { toBoolean, toJson, toNumber, toNumberOrNull, toText, toTextOrNull } from '../columns.ts'
 import type { Queries, Row, Transaction } from '../database.ts'
-import { insertRows } from '../engine/insert-rows.ts'
-import { lockHeads } from './webhook-heads.ts'
+import { lockHeads } from '../dispatch/queue-state.ts'
+import { insertRows } from '../sql/insert-rows.ts'
 
 /** A webhook, and the account it must belong to. */
 export type WebhookKey = { accountId: string; webhookId: string }

@@ -1,7 +1,7 @@
 import type { Fault } from '#shared/errors.ts'
 import { lengths } from '../limits.ts'
-import { caseless } from '../text/caseless.ts'
-import { isLongerThan } from '../text/characters.ts'
+import { caseless } from '../text/case-fold.ts'
+import { isLongerThan } from '../text/code-points.ts'
 
 /** Someone who registered with the account's own service (contract 2.5). Times are epoch milliseconds. */
 export type Identity = {

@@ -1,6 +1,6 @@
 import type { Fault } from '#shared/errors.ts'
 import { password as limits } from '../limits.ts'
-import { isLongerThan } from '../text/characters.ts'
+import { isLongerThan } from '../text/code-points.ts'
 
 /**
  * What is wrong with a new password (contract 2.5): 8 to 256 characters, counted in the form that is hashed.

@@ -1,7 +1,7 @@
 import type { Fault } from '#shared/errors.ts'
 import { lengths } from '../limits.ts'
-import { caseless } from '../text/caseless.ts'
-import { isLongerThan } from '../text/characters.ts'
+import { caseless } from '../text/case-fold.ts'
+import { isLongerThan } from '../text/code-points.ts'
 
 /** Someone who signs in to the dashboard and may do everything in the account (contract 1.2). Times are epoch milliseconds. */
 export type User = {

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
+import { findJsonFault } from '#shared/json/syntax-error.ts'
+import { compactJson, type JsonScan, scanJson } from '#shared/json/text.ts'
 import { AppError } from '../../errors.ts'
-import { findJsonFault } from '../json/fault.ts'
-import { compactJson, type JsonScan, scanJson } from '../json/text.ts'
 import { maxJsonDepth } from '../limits.ts'
 
 export type ReadJsonOptions = {

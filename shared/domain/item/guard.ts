@@ -1,5 +1,5 @@
-import { parsePointer } from '../json/pointer.ts'
-import { arrayElements, objectMembers } from '../json/spans.ts'
+import { arrayElements, objectMembers } from '#shared/json/offsets.ts'
+import { parsePointer } from '#shared/json/pointer.ts'
 
 /**
  * Guarded values in the text of an item's data (contract 2.2, "Guard indexes"). Everything else keeps its text: order,

@@ -1,5 +1,5 @@
 import { lengths } from '../limits.ts'
-import { caseless } from '../text/caseless.ts'
+import { caseless } from '../text/case-fold.ts'
 
 /** What items are filtered by: the beginning of a string in its caseless form. A query is made into one the same way. */
 export function filterKey(text: string): string {

@@ -1,8 +1,8 @@
+import { dataPath, valueAt } from '#shared/json/pointer.ts'
 import type { Fault } from '../../errors.ts'
-import { dataPath, valueAt } from '../json/pointer.ts'
 import { lengths } from '../limits.ts'
 import type { ListIndex, ValueType } from '../list/list-index.ts'
-import { isLongerThan } from '../text/characters.ts'
+import { isLongerThan } from '../text/code-points.ts'
 import { parseDate } from '../text/date.ts'
 import { filterKey, orderKey } from './index-key.ts'
 

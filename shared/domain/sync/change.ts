@@ -1,5 +1,5 @@
+import { sameJson } from '#shared/json/equality.ts'
 import { AppError, type ErrorName } from '../../errors.ts'
-import { sameJson } from '../json/meaning.ts'
 import { withScopeTag } from '../list/scope.ts'
 import { sameTags } from '../tags.ts'
 

@@ -3,7 +3,7 @@ import { lengths, maxTags } from '../limits.ts'
 import { pathNamePattern } from '../list/path-name.ts'
 import { scopePattern } from '../list/scope.ts'
 import { tagFaults, tagPattern } from '../tags.ts'
-import { isLongerThan } from '../text/characters.ts'
+import { isLongerThan } from '../text/code-points.ts'
 
 /** What one property of a sync document may hold: judged here, and told to editors as JSON Schema. */
 export type FieldRule = {

@@ -1,4 +1,4 @@
-import { objectMembers } from '../json/spans.ts'
+import { objectMembers } from '#shared/json/offsets.ts'
 
 /**
  * The source text of each list's schema, by the list's key: schemas are stored as they were sent, numbers and key

@@ -1,4 +1,4 @@
-import { caseless } from './caseless.ts'
+import { caseless } from './case-fold.ts'
 
 /** A filter on a text field, its words in caseless form (contract 1.4). */
 export type TextFilter = { kind: 'contains' | 'equals' | 'starts'; text: string } | { kind: 'in'; texts: string[] }

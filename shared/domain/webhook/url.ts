@@ -1,5 +1,5 @@
+import { type Cidr, isAllowedAddress, parseAddress } from '#shared/net/address.ts'
 import { lengths } from '../limits.ts'
-import { type Cidr, isAllowedAddress, parseAddress } from './address.ts'
 
 export type WebhookUrlFault = 'invalid' | 'not-https' | 'private-address'
 

@@ -1,7 +1,7 @@
 import test from 'ava'
 import type { Database, Transaction } from '#shared/data/database.ts'
-import { renderQuery } from '#shared/data/engine/render.ts'
 import { type CommittedGroup, createCommitter } from '#shared/data/items/commit.ts'
+import { renderQuery } from '#shared/data/sql/render.ts'
 import { beginWebhookEpoch } from '#shared/data/webhooks/webhooks.ts'
 import type { IndexValue } from '#shared/domain/item/index-value.ts'
 import { anotherConnection, testBackend, testDatabase } from '../../support/database.ts'

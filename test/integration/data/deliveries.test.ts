@@ -1,12 +1,12 @@
 import test, { type ExecutionContext } from 'ava'
-import type { CursorPage, PageRequest } from '#shared/data/page.ts'
 import {
   type DeliveryFilters,
   readDelivery,
   readDeliveryContents,
   readDeliveryPage,
-} from '#shared/data/webhooks/deliveries.ts'
-import { deleteSettledDeliveries } from '#shared/data/webhooks/retention.ts'
+} from '#shared/data/deliveries/deliveries.ts'
+import { deleteSettledDeliveries } from '#shared/data/deliveries/retention.ts'
+import type { CursorPage, PageRequest } from '#shared/data/page.ts'
 import type { Delivery } from '#shared/domain/webhook/delivery.ts'
 import { testDatabase } from '../../support/database.ts'
 import { addDeliveries, makeList, makeWebhook, testId, wrongWaitingCounts } from '../../support/rows.ts'

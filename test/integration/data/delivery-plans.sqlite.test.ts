@@ -1,5 +1,5 @@
 import test from 'ava'
-import { type DeliverySet, readDeliveryIds } from '#shared/data/webhooks/delivery-ranges.ts'
+import { type DeliverySet, readDeliveryIds } from '#shared/data/deliveries/delivery-ranges.ts'
 import { deliveryStatuses } from '#shared/domain/webhook/delivery.ts'
 import { testDatabase } from '../../support/database.ts'
 import { watchPlans } from '../../support/plans.ts'

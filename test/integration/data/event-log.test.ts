@@ -1,6 +1,5 @@
 import test, { type ExecutionContext } from 'ava'
 import type { Database } from '#shared/data/database.ts'
-import { insertRows } from '#shared/data/engine/insert-rows.ts'
 import {
   type EventQuery,
   readAccountLog,
@@ -11,6 +10,7 @@ import {
 import type { EventFilters } from '#shared/data/events/event-ranges.ts'
 import { countEvents } from '#shared/data/events/events.ts'
 import type { CursorPage, Direction, NumberedPage, PageRequest } from '#shared/data/page.ts'
+import { insertRows } from '#shared/data/sql/insert-rows.ts'
 import type { EventEntry } from '#shared/domain/event.ts'
 import { readTextFilter } from '#shared/domain/text/filter.ts'
 import { testDatabase } from '../../support/database.ts'

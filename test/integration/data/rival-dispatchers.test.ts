@@ -1,8 +1,8 @@
 import test, { type ExecutionContext } from 'ava'
 import type { Database } from '#shared/data/database.ts'
-import { claimDue, giveBackLeasesOf } from '#shared/data/webhooks/claims.ts'
-import { insertPing, withdrawPing } from '#shared/data/webhooks/pings.ts'
-import { requeueDeliveries } from '#shared/data/webhooks/redeliveries.ts'
+import { requeueDeliveries } from '#shared/data/deliveries/redeliveries.ts'
+import { claimDue, giveBackLeasesOf } from '#shared/data/dispatch/claims.ts'
+import { insertPing, withdrawPing } from '#shared/data/dispatch/pings.ts'
 import {
   activateWebhook,
   deactivateWebhook,

@@ -1,8 +1,8 @@
 import test, { type ExecutionContext } from 'ava'
 import { type Database, isUniqueViolation } from '#shared/data/database.ts'
-import { insertRows } from '#shared/data/engine/insert-rows.ts'
-import { sql } from '#shared/data/engine/sql.ts'
-import { forUpdate } from '#shared/data/engine/statements.ts'
+import { insertRows } from '#shared/data/sql/insert-rows.ts'
+import { sql } from '#shared/data/sql/sql.ts'
+import { forUpdate } from '#shared/data/sql/statements.ts'
 import { anotherConnection, testBackend, testDatabase } from '../../support/database.ts'
 
 const insert = 'insert into leases (name, owner, lease_until, fence) values (?, ?, ?, ?)'

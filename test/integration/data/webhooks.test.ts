@@ -1,7 +1,7 @@
 import test from 'ava'
 import type { Database } from '#shared/data/database.ts'
+import { claimDue } from '#shared/data/dispatch/claims.ts'
 import { createCommitter } from '#shared/data/items/commit.ts'
-import { claimDue } from '#shared/data/webhooks/claims.ts'
 import {
   activateWebhook,
   deactivateWebhook,

@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs'
 import type { Database, DatabaseOptions, Exclusive, Queries, Query, Transaction } from '#shared/data/database.ts'
 import * as actual from '#shared/data/database.ts'
-import { renderQuery } from '#shared/data/engine/render.ts'
+import { renderQuery } from '#shared/data/sql/render.ts'
 
 /** What of that module there is at run time, beside what opens a database. */
 export const { databaseFile, isMissingTable, isUniqueViolation } = actual
@@ -63,7 +63,7 @@ function note(): void {
 }
 
 /** What stands between the place and the database. */
-const between = /test\/support\/call-sites\/|\/shared\/data\/(engine\/|database\.ts)|[ (]node:|<anonymous>/
+const between = /test\/support\/call-sites\/|\/shared\/data\/(sql\/|drivers\/|database\.ts)|[ (]node:|<anonymous>/
 /** Not whoever awaits it. */
 const place = /^ +at (?!async ).*\/((?:shared|services)\/[^:]+:\d+):/
 

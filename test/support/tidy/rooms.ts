@@ -42,12 +42,21 @@ function judge({ path }: SourceFile): (one: Import) => Finding[] {
   }
 }
 
+/** Rooms that compute and do nothing else, and which others each of them knows. */
+const pureRooms: Readonly<Record<string, readonly string[]>> = {
+  'shared/domain': ['shared/json', 'shared/json-schema', 'shared/net'],
+  'shared/json-schema': ['shared/json'],
+  'shared/json': [],
+  'shared/net': [],
+}
+
 function doorFault(room: string, path: string, { specifier, target }: Import): string | null {
-  if (target === null) return room === 'shared/domain' && !pure.test(specifier) ? 'shared/domain is pure' : null
+  const known = pureRooms[room]
+  if (target === null) return known && !pure.test(specifier) ? `${room} is pure` : null
   if (target === 'package.json') return null
   const other = roomOf(target)
-  if (room === 'shared/domain' && other !== room && target !== 'shared/errors.ts') {
-    return 'shared/domain knows only itself and shared/errors.ts; pass the value in'
+  if (known && ![room, ...known].includes(other) && target !== 'shared/errors.ts') {
+    return `${room} knows only ${['itself', ...known, 'shared/errors.ts'].join(', ')}; pass the value in`
   }
   if (room.startsWith('shared') && other.startsWith('services'))
     return 'shared never knows a service; move it to shared'
@@ -64,14 +73,31 @@ function startsServices(path: string, target: string): boolean {
   return path === 'services/supervisor/commands/service.ts' && /^services\/[^/]+\/main\.ts$/.test(target)
 }
 
-/** Within a service: main, then server or dispatcher, then routes or handlers, then actions, then shared. */
-const layers = [/^main\.ts$/, /^(server|dispatcher)\.ts$/, /^(routes|handlers|commands)\//, /^actions\//]
+/** Within a service: what stands above knows what stands below. */
+const layers = [
+  ...[/^main\.ts$/, /^(server|dispatcher)\.ts$/, /^(resources\/index\.ts$|(handlers|commands|jobs)\/)/, /^resources\//],
+  ...[/^http\//, /^auth\//, /^validation\//, /^request\//],
+]
+
+/** Which resources of the gateway know which others. */
+const resourceEdges: Readonly<Record<string, readonly string[]>> = {
+  events: ['items', 'lists'],
+  items: ['lists'],
+  deliveries: ['webhooks', 'lists'],
+  webhooks: ['lists'],
+  'schema-sync': ['lists', 'indexes'],
+}
 
 function layerFault(room: string, path: string, target: string): string | null {
   if (!target.startsWith(`${room}/`)) return null
-  const layerOf = (file: string) => layers.findIndex((layer) => layer.test(file.slice(room.length + 1)))
-  const [from, to] = [layerOf(path), layerOf(target)]
-  return to >= 0 && from > to ? 'the order is main, server, routes, actions, shared; pass it in from above' : null
+  const [from, to] = [path, target].map((file) => file.slice(room.length + 1)) as [string, string]
+  const layerOf = (file: string) => layers.findIndex((layer) => layer.test(file))
+  if (layerOf(to) >= 0 && layerOf(from) > layerOf(to)) {
+    return 'the order is main, server, routes, resources, http, auth, request; pass it in from above'
+  }
+  const [resource, other] = [from, to].map((file) => /^resources\/([^/]+)\//.exec(file)?.[1])
+  if (!resource || !other || resource === other || resourceEdges[resource]?.includes(other)) return null
+  return `resources/${resource} knows ${resourceEdges[resource]?.join(' and ') ?? 'no other resource'}; move it below both`
 }
 
 function keptFault(room: string, { specifier }: Import): string | null {

@@ -1,9 +1,7 @@
 import type { UserLoginAnswer } from '#shared/bus/subjects.ts'
 import type { Deps } from '../../context.ts'
+import { hashingTimeoutMs } from '../../hashing-timeout.ts'
 import { readSignedIn, type SignedIn } from './get-self.ts'
-
-/** Patience with what hashes a password: longer than the slowest hash behind the longest queue of them. */
-export const hashingTimeoutMs = 15_000
 
 /**
  * Signs a user in: the identity service verifies the password and opens the session.

@@ -1,4 +1,4 @@
-import { type DeliveryKey, readDelivery, readDeliveryContents } from '#shared/data/webhooks/deliveries.ts'
+import { type DeliveryKey, readDelivery, readDeliveryContents } from '#shared/data/deliveries/deliveries.ts'
 import type { Delivery, LoggedAttempt } from '#shared/domain/webhook/delivery.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Deps } from '../../context.ts'

@@ -1,5 +1,5 @@
-import { type DeliveryKey, readDelivery } from '#shared/data/webhooks/deliveries.ts'
-import { insertPing, withdrawPing } from '#shared/data/webhooks/pings.ts'
+import { type DeliveryKey, readDelivery } from '#shared/data/deliveries/deliveries.ts'
+import { insertPing, withdrawPing } from '#shared/data/dispatch/pings.ts'
 import { lockWebhook, readWebhook, type WebhookKey } from '#shared/data/webhooks/webhooks.ts'
 import { timeOfId } from '#shared/domain/id.ts'
 import type { Delivery } from '#shared/domain/webhook/delivery.ts'

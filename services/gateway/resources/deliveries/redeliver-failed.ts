@@ -6,7 +6,7 @@ import {
   lastFailedId,
   readFailed,
   requeueDeliveries,
-} from '#shared/data/webhooks/redeliveries.ts'
+} from '#shared/data/deliveries/redeliveries.ts'
 import { lockWebhook, readWebhook, type WebhookKey } from '#shared/data/webhooks/webhooks.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Deps } from '../../context.ts'

@@ -1,5 +1,5 @@
-import { type DeliveryKey, readDelivery } from '#shared/data/webhooks/deliveries.ts'
-import { requeueDeliveries } from '#shared/data/webhooks/redeliveries.ts'
+import { type DeliveryKey, readDelivery } from '#shared/data/deliveries/deliveries.ts'
+import { requeueDeliveries } from '#shared/data/deliveries/redeliveries.ts'
 import { lockWebhook } from '#shared/data/webhooks/webhooks.ts'
 import type { Delivery } from '#shared/domain/webhook/delivery.ts'
 import { refuseRedelivery } from '#shared/domain/webhook/redelivery.ts'

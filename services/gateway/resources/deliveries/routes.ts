@@ -1,4 +1,4 @@
-import type { DeliveryKey } from '#shared/data/webhooks/deliveries.ts'
+import type { DeliveryKey } from '#shared/data/deliveries/deliveries.ts'
 import { isId } from '#shared/domain/id.ts'
 import { bodyBytes } from '#shared/domain/limits.ts'
 import { deliveryJson, deliveryText } from '#shared/domain/webhook/delivery-json.ts'

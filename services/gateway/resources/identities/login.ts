@@ -5,8 +5,8 @@ import { isEverPermitted } from '#shared/domain/item/ownership.ts'
 import { AppError } from '#shared/errors.ts'
 import { isAllowed } from '../../auth/authorize.ts'
 import type { Deps } from '../../context.ts'
+import { hashingTimeoutMs } from '../../hashing-timeout.ts'
 import type { KnownCaller } from '../../request/principal.ts'
-import { hashingTimeoutMs } from '../account/login.ts'
 import { type OwnIdentity, readOwnIdentity } from './get-self.ts'
 
 type Login = {

@@ -3,8 +3,8 @@ import { normalIdentityName } from '#shared/domain/identity/identity.ts'
 import { normalEmail } from '#shared/domain/identity/user.ts'
 import { authorize } from '../../auth/authorize.ts'
 import type { Deps } from '../../context.ts'
+import { hashingTimeoutMs } from '../../hashing-timeout.ts'
 import type { KnownCaller } from '../../request/principal.ts'
-import { hashingTimeoutMs } from '../account/login.ts'
 import { type OwnIdentity, readOwnIdentity } from './get-self.ts'
 
 export type Registration = { group?: string; name: string; displayName?: string; email?: string; password: string }

@@ -1,7 +1,7 @@
 import { isGuarded } from '#shared/domain/item/guard.ts'
 import { type IndexValue, indexValues } from '#shared/domain/item/index-value.ts'
-import type { SchemaFault } from '#shared/domain/schema/faults.ts'
 import { AppError, validationFailed } from '#shared/errors.ts'
+import type { SchemaFault } from '#shared/json-schema/errors.ts'
 import type { Deps } from '../../context.ts'
 import type { ListConfig } from '../lists/list-cache.ts'
 

@@ -1,6 +1,6 @@
 import { type Page, type PageRequest, pageOf } from '#shared/data/page.ts'
 import { readWebhooks } from '#shared/data/webhooks/webhooks.ts'
-import { caseless } from '#shared/domain/text/caseless.ts'
+import { caseless } from '#shared/domain/text/case-fold.ts'
 import { matchesText, type TextFilter } from '#shared/domain/text/filter.ts'
 import type { Webhook } from '#shared/domain/webhook/webhook.ts'
 import type { Deps } from '../../context.ts'

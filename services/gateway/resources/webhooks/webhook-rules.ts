@@ -1,8 +1,8 @@
 import type { Probe, ProbeAnswer } from '#shared/bus/subjects.ts'
 import { existingListIds } from '#shared/data/lists/lists.ts'
-import { parseCidr } from '#shared/domain/webhook/address.ts'
 import { webhookUrlFault } from '#shared/domain/webhook/url.ts'
 import { AppError, validationFailed } from '#shared/errors.ts'
+import { parseCidr } from '#shared/net/address.ts'
 import type { Deps } from '../../context.ts'
 
 /** The probe connects with a deadline of 5 s of its own; this is the patience for its answer. */

@@ -1,6 +1,6 @@
 import test from 'ava'
-import { joinSql, raw, sql } from '#shared/data/engine/sql.ts'
-import { sqliteDialect } from '#shared/data/engine/sqlite-dialect.ts'
+import { sqliteDialect } from '#shared/data/sql/dialects/sqlite.ts'
+import { joinSql, raw, sql } from '#shared/data/sql/sql.ts'
 
 test('values become marks, in the order in which they stand in the text', (t) => {
   const inner = sql`b = ${2} and c = ${'three'}`

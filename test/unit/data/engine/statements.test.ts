@@ -1,10 +1,10 @@
 import test from 'ava'
-import type { Dialect } from '#shared/data/engine/dialect.ts'
-import { mysqlDialect } from '#shared/data/engine/mysql-dialect.ts'
-import { postgresDialect } from '#shared/data/engine/postgres-dialect.ts'
-import { type Sql, sql } from '#shared/data/engine/sql.ts'
-import { sqliteDialect } from '#shared/data/engine/sqlite-dialect.ts'
-import { among, given, onConflict, proposed, updateFrom } from '#shared/data/engine/statements.ts'
+import type { Dialect } from '#shared/data/sql/dialect.ts'
+import { mysqlDialect } from '#shared/data/sql/dialects/mysql.ts'
+import { postgresDialect } from '#shared/data/sql/dialects/postgres.ts'
+import { sqliteDialect } from '#shared/data/sql/dialects/sqlite.ts'
+import { type Sql, sql } from '#shared/data/sql/sql.ts'
+import { among, given, onConflict, proposed, updateFrom } from '#shared/data/sql/statements.ts'
 
 const dialects: readonly Dialect[] = [sqliteDialect, postgresDialect, mysqlDialect('bytes')]
 

@@ -5,7 +5,7 @@ import {
   identityNameKey,
   normalIdentityName,
 } from '#shared/domain/identity/identity.ts'
-import { caseless } from '#shared/domain/text/caseless.ts'
+import { caseless } from '#shared/domain/text/case-fold.ts'
 
 const same: [string, string][] = [
   ['Ada', 'ADA'],

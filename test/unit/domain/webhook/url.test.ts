@@ -1,6 +1,6 @@
 import test from 'ava'
-import { type Cidr, parseCidr } from '#shared/domain/webhook/address.ts'
 import { webhookUrlFault } from '#shared/domain/webhook/url.ts'
+import { type Cidr, parseCidr } from '#shared/net/address.ts'
 
 const accepted = [
   'https://example.com',

@@ -5,8 +5,8 @@ import { normalEmail } from '#shared/domain/identity/user.ts'
 import { setupTokenInvalid } from '#shared/domain/setup-token.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Deps } from '../../../context.ts'
+import { hashingTimeoutMs } from '../../../hashing-timeout.ts'
 import { readSignedIn, type SignedIn } from '../get-self.ts'
-import { hashingTimeoutMs } from '../login.ts'
 
 /** A session, and beside it the first API token with its value, which nobody is told again. */
 export type SetUp = SignedIn & { token: string; expiresAt: number; apiToken: StoredToken; value: string }

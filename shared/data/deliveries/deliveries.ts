@@ -1,0 +1,133 @@
+import { FIRST, maxFilteredTotal } from '#shared/domain/limits.ts'
+import type { Delivery, LoggedAttempt } from '#shared/domain/webhook/delivery.ts'
+import { toNumber, toNumberOrNull, toText, toTextOrNull } from '../columns.ts'
+import { makeCursor, readCursor } from '../cursor.ts'
+import type { Queries, Row } from '../database.ts'
+import type { Page, PageRequest } from '../page.ts'
+import { raw, sql } from '../sql/sql.ts'
+import { among } from '../sql/statements.ts'
+import type { WebhookKey } from '../webhooks/webhooks.ts'
+import { countDeliveries, type DeliverySet, readDeliveryIds } from './delivery-ranges.ts'
+
+/** A delivery, the webhook and the account it must belong to. */
+export type DeliveryKey = WebhookKey & { deliveryId: string }
+
+export type DeliveryFilters = Omit<DeliverySet, 'webhookId'>
+
+/**
+ * One page of a webhook's deliveries in the order of their creation.
+ * @returns null when the account has no such webhook
+ * @throws VALIDATION_FAILED for a cursor that is not of this listing
+ */
+export async function readDeliveryPage(
+  db: Queries,
+  { accountId, webhookId }: WebhookKey,
+  { filters, request }: { filters: DeliveryFilters; request: PageRequest },
+): Promise<Page<Delivery> | null> {
+  const counts = await readCounts(db, { accountId, webhookId })
+  if (!counts) return null
+  const set = { webhookId, ...filters }
+  const { limit, direction } = request
+  if ('page' in request) {
+    const { page } = request
+    const offset = (page - 1) * limit
+    const counted = await total(db, set, counts)
+    const beyond = offset >= counted.total && !counted.totalIsAtLeast
+    const ids = beyond ? [] : await readDeliveryIds(db, set, { direction, behind: null, limit, offset })
+    return { page, limit, ...counted, data: await readByIds(db, ids) }
+  }
+  const behind = request.after === '' ? null : readCursor(request.after, request).id
+  const ids = await readDeliveryIds(db, set, { direction, behind, limit: limit + 1, offset: 0 })
+  const last = ids.length > limit ? ids[limit - 1] : undefined
+  const next = last === undefined ? null : makeCursor({ key: null, id: last }, request)
+  return { limit, next, data: await readByIds(db, ids.slice(0, limit)) }
+}
+
+export async function readDelivery(
+  db: Queries,
+  { accountId, webhookId, deliveryId }: DeliveryKey,
+): Promise<Delivery | null> {
+  const row = await db.get(`select ${columns} from deliveries d where id = ? and webhook_id = ? and account_id = ?`, [
+    ...[deliveryId, webhookId, accountId],
+  ])
+  return row ? deliveryFromRow(row) : null
+}
+
+/** The text that is sent, and every attempt so far. */
+export async function readDeliveryContents(
+  db: Queries,
+  { id, eventId }: Delivery,
+): Promise<{ payload: string; log: LoggedAttempt[] } | null> {
+  const row = await db.get<{ body: string }>('select body from event_payloads where event_id = ?', [eventId])
+  const log = await db.all(
+    `select number, started_at, duration_ms, status, error from delivery_attempts where delivery_id = ? order by number`,
+    [id],
+  )
+  return row ? { payload: row.body, log: log.map(attemptFromRow) } : null
+}
+
+type Counts = { pending: number; succeeded: number; failed: number }
+
+/** What the head row counts: exact however many there are, at the cost of one row. */
+function readCounts(db: Queries, { accountId, webhookId }: WebhookKey): Promise<Counts | undefined> {
+  return db.get<Counts>(
+    `select h.waiting + h.pinging as pending, h.succeeded, h.failed
+     from webhooks w join webhook_heads h on h.webhook_id = w.id where w.id = ? and w.account_id = ?`,
+    [webhookId, accountId],
+  )
+}
+
+async function total(db: Queries, set: DeliverySet, counts: Counts): Promise<{ total: number; totalIsAtLeast?: true }> {
+  const { status, events, itemId } = set
+  const filtered = events !== undefined || itemId !== undefined
+  if (!filtered && !status) return { total: counts.pending + counts.succeeded + counts.failed }
+  const found = !filtered && status ? counts[status] : await countDeliveries(db, set)
+  return found <= maxFilteredTotal ? { total: found } : { total: maxFilteredTotal, totalIsAtLeast: true }
+}
+
+const columns = [
+  ...['d.id', 'created_at', 'updated_at', 'webhook_id', 'd.event_id', 'event', 'list_id', 'item_id', 'status'],
+  ...['attempts', 'next_attempt_at', 'last_attempt_at', 'completed_at', 'response_status', 'response_body'],
+  ...['response_duration_ms', 'error'],
+].join(', ')
+
+/** In the order of the ids; what is deleted in between is left out. */
+async function readByIds(db: Queries, ids: readonly string[]): Promise<Delivery[]> {
+  if (ids.length === 0) return []
+  const rows = await db.all(sql`select ${raw(columns)} from deliveries d where ${among('d.id', ids)}`)
+  const found = new Map(rows.map((row) => [row.id, deliveryFromRow(row)]))
+  return ids.flatMap((id) => found.get(id) ?? [])
+}
+
+function deliveryFromRow(row: Row): Delivery {
+  const createdAt = toNumber(row.created_at)
+  const status = toNumberOrNull(row.response_status)
+  const body = toTextOrNull(row.response_body) ?? ''
+  return {
+    id: toText(row.id),
+    createdAt,
+    updatedAt: toNumber(row.updated_at),
+    webhookId: toText(row.webhook_id),
+    eventId: toText(row.event_id),
+    event: toText(row.event),
+    listId: toTextOrNull(row.list_id),
+    itemId: toTextOrNull(row.item_id),
+    status: toText(row.status) as Delivery['status'],
+    attempts: toNumber(row.attempts),
+    nextAttemptAt: row.next_attempt_at === FIRST ? createdAt : toNumberOrNull(row.next_attempt_at),
+    lastAttemptAt: toNumberOrNull(row.last_attempt_at),
+    completedAt: toNumberOrNull(row.completed_at),
+    response: status === null ? null : { status, body, durationMs: toNumber(row.response_duration_ms) },
+    error: toTextOrNull(row.error) as Delivery['error'],
+  }
+}
+
+function attemptFromRow(row: Row): LoggedAttempt {
+  return {
+    number: toNumber(row.number),
+    startedAt: toNumber(row.started_at),
+    durationMs: toNumberOrNull(row.duration_ms),
+    status: toNumberOrNull(row.status),
+    error: toTextOrNull(row.error) as LoggedAttempt['error'],
+  }
+}

@@ -1,0 +1,76 @@
+import { maxFilteredTotal } from '#shared/domain/limits.ts'
+import { type DeliveryStatus, deliveryStatuses } from '#shared/domain/webhook/delivery.ts'
+import type { Queries } from '../database.ts'
+import type { Direction } from '../page.ts'
+import { raw, type Sql, sql } from '../sql/sql.ts'
+import { among, cut, merged, upTo } from '../sql/statements.ts'
+
+/** Deliveries of one webhook that somebody asks for. */
+export type DeliverySet = {
+  webhookId: string
+  status?: DeliveryStatus
+  /** Event types, of which it is one. */
+  events?: readonly string[]
+  itemId?: string
+}
+
+/** Which part of the set, in the order of ids, which is that of creation; `behind` null: from its begin. */
+export type DeliveryPart = { direction: Direction; behind: string | null; limit: number; offset: number }
+
+/**
+ * The ids of a part. One range of an index for each status, merged: each is read only as far as the page goes, and only
+ * those that wait, which are few, are ever sorted. With an item, the item's deliveries are one range.
+ */
+export async function readDeliveryIds(db: Queries, set: DeliverySet, part: DeliveryPart): Promise<string[]> {
+  const { direction, behind, limit, offset } = part
+  const bound = behind === null ? raw('') : sql` and id ${raw(direction === 'asc' ? '>' : '<')} ${behind}`
+  const ranges = rangesOf(set).map(({ range, kind }) => {
+    const ids = sql`select id ${range}${bound}`
+    if (kind === 'of-item') return ids
+    return kind === 'settled' ? settledIds(ids, { direction, limit: limit + offset }) : waitingIds(ids)
+  })
+  const rows = await db.all<{ id: string }>(merged(ranges, { order: `id ${direction}`, limit, offset }))
+  return rows.map(({ id }) => id)
+}
+
+/** The first ids of settled deliveries: they have no next attempt, so the index has them in the order of their ids. */
+export function settledIds(range: Sql, { direction, limit }: { direction: Direction; limit: number }): Sql {
+  return cut(range, { order: `next_attempt_at ${direction}, id ${direction}`, limit })
+}
+
+/** All that wait, by the same index: few, and not in the order of their ids. */
+function waitingIds(range: Sql): Sql {
+  return cut(range, { order: 'next_attempt_at, id', limit: Number.MAX_SAFE_INTEGER })
+}
+
+/** How many there are, counted no further than one more than a filtered page tells. */
+export async function countDeliveries(db: Queries, set: DeliverySet): Promise<number> {
+  const found = upTo(
+    rangesOf(set).map(({ range }) => sql`select 1 ${range}`),
+    maxFilteredTotal + 1,
+  )
+  return (await db.get<{ n: number }>(sql`select count(*) as n from (${found}) as found`))?.n ?? 0
+}
+
+type Range = { range: Sql; kind: 'waiting' | 'settled' | 'of-item' }
+
+function rangesOf(set: DeliverySet): Range[] {
+  const { webhookId, status, itemId } = set
+  const statuses = status ? [status] : deliveryStatuses
+  if (itemId === undefined) return statuses.map((each) => ofStatus(webhookId, each, ofEvents(set)))
+  const withStatus = status ? sql` and status = ${status}` : raw('')
+  const range = sql`from deliveries where webhook_id = ${webhookId} and item_id = ${itemId}${withStatus}${ofEvents(set)}`
+  return [{ range, kind: 'of-item' }]
+}
+
+/** What has settled has no next attempt: said here, it makes the index give the ids in order. */
+function ofStatus(webhookId: string, status: DeliveryStatus, events: Sql): Range {
+  const kind = status === 'pending' ? 'waiting' : 'settled'
+  const nothingNext = raw(kind === 'settled' ? ' and next_attempt_at is null' : '')
+  const range = sql`from deliveries where webhook_id = ${webhookId} and status = ${status}${nothingNext}${events}`
+  return { range, kind }
+}
+
+function ofEvents({ events }: DeliverySet): Sql {
+  return events ? sql` and ${among('event', events)}` : raw('')
+}

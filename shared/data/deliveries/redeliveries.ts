@@ -1,0 +1,70 @@
+import { firstIdAt } from '#shared/domain/id.ts'
+import { NEVER } from '#shared/domain/limits.ts'
+import type { Delivery } from '#shared/domain/webhook/delivery.ts'
+import { pingType } from '#shared/domain/webhook/ping.ts'
+import type { Webhook } from '#shared/domain/webhook/webhook.ts'
+import type { Queries, Transaction } from '../database.ts'
+import { type Sql, sql } from '../sql/sql.ts'
+import { among, merged } from '../sql/statements.ts'
+import { readDeliveryIds, settledIds } from './delivery-ranges.ts'
+
+/**
+ * Takes settled deliveries of one webhook back to pending, due now, with a fresh series of attempts. Ids, bytes and the
+ * number of all attempts stay. A disabled webhook's wait for its activation. The caller has locked the webhook.
+ */
+export async function requeueDeliveries(
+  tx: Transaction,
+  webhook: Pick<Webhook, 'id' | 'activated'>,
+  deliveries: readonly Pick<Delivery, 'id' | 'status'>[],
+): Promise<void> {
+  if (deliveries.length === 0) return
+  const now = await tx.now()
+  const ids = deliveries.map(({ id }) => id)
+  await tx.run(
+    sql`update deliveries set status = 'pending', series_attempts = 0, next_attempt_at = ${now}, completed_at = null,
+      updated_at = ${now} where ${among('id', ids)}`,
+  )
+  const failed = deliveries.filter(({ status }) => status === 'failed').length
+  const succeeded = deliveries.length - failed
+  const due = webhook.activated ? now : NEVER
+  await tx.run(
+    sql`update webhook_heads set waiting = waiting + ${deliveries.length}, succeeded = succeeded - ${succeeded},
+      failed = failed - ${failed},
+      due_at = case when lease_owner is null and due_at > ${due} then ${due} else due_at end
+      where webhook_id = ${webhook.id}`,
+  )
+}
+
+/** Failed deliveries in the order of their ids, which is that of their creation. Pings are not among them. */
+export type FailedRange = {
+  webhookId: string
+  /** Epoch milliseconds of the earliest creation. */
+  since: number
+  /** The id behind which to begin; '' for the first. */
+  behind: string
+  /** The last id that counts. */
+  upTo: string
+}
+
+export async function readFailed(db: Queries, range: FailedRange, limit: number): Promise<string[]> {
+  const ids = settledIds(sql`select id ${inRange(range)}`, { direction: 'asc', limit })
+  const rows = await db.all<{ id: string }>(merged([ids], { order: 'id', limit, offset: 0 }))
+  return rows.map(({ id }) => id)
+}
+
+export async function countFailed(db: Queries, range: FailedRange): Promise<number> {
+  return (await db.get<{ n: number }>(sql`select count(*) as n ${inRange(range)}`))?.n ?? 0
+}
+
+/** The newest failed delivery of a webhook; '' when it has none. */
+export async function lastFailedId(db: Queries, webhookId: string): Promise<string> {
+  const newest = { direction: 'desc', behind: null, limit: 1, offset: 0 } as const
+  const [id = ''] = await readDeliveryIds(db, { webhookId, status: 'failed' }, newest)
+  return id
+}
+
+function inRange({ webhookId, since, behind, upTo }: FailedRange): Sql {
+  const first = firstIdAt(since)
+  return sql`from deliveries where webhook_id = ${webhookId} and status = 'failed' and next_attempt_at is null
+    and id > ${behind > first ? behind : first} and id <= ${upTo} and event <> ${pingType}`
+}

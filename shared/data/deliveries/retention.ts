@@ -1,0 +1,74 @@
+import type { Database, Queries, Transaction } from '../database.ts'
+import { removeUnneededPayloads } from '../dispatch/payloads.ts'
+import { lockHeads } from '../dispatch/queue-state.ts'
+import { sql } from '../sql/sql.ts'
+import { among, deleteAmong, given, updateFrom } from '../sql/statements.ts'
+
+const batchRows = 500
+
+/**
+ * Deletes one batch of deliveries that settled before a time, with their attempts, and the payloads nobody refers to any more.
+ * The heads' counters follow. A pending delivery is never deleted (contract 2.7).
+ * @returns how many deliveries went; whether there may be more
+ */
+export async function deleteSettledDeliveries(
+  db: Database,
+  settledBefore: number,
+): Promise<{ deleted: number; more: boolean }> {
+  const oldest = await readOldest(db, settledBefore)
+  if (oldest.length === 0) return { deleted: 0, more: false }
+  const deleted = await db.transaction(async (tx) => {
+    await lockHeads(
+      tx,
+      oldest.map(({ webhook_id }) => webhook_id),
+    )
+    const rows = await readSettled(tx, oldest, settledBefore)
+    if (rows.length > 0) await remove(tx, rows)
+    return rows.length
+  })
+  return { deleted, more: oldest.length === batchRows }
+}
+
+type SettledRow = { id: string; account_id: string; webhook_id: string; event_id: string; status: string }
+
+function readOldest(db: Queries, settledBefore: number): Promise<{ id: string; webhook_id: string }[]> {
+  return db.all('select id, webhook_id from deliveries where completed_at <= ? order by completed_at limit ?', [
+    settledBefore,
+    batchRows,
+  ])
+}
+
+/** Those that are still there and settled: one may have been asked for again, or gone with its webhook. */
+function readSettled(tx: Transaction, oldest: readonly { id: string }[], settledBefore: number): Promise<SettledRow[]> {
+  const ids = oldest.map(({ id }) => id)
+  return tx.all(
+    sql`select id, account_id, webhook_id, event_id, status from deliveries
+      where ${among('id', ids)} and completed_at <= ${settledBefore}`,
+  )
+}
+
+async function remove(tx: Transaction, rows: readonly SettledRow[]): Promise<void> {
+  const ids = rows.map(({ id }) => id)
+  await tx.run(deleteAmong('delivery_attempts', 'delivery_id', ids))
+  await tx.run(deleteAmong('deliveries', 'id', ids))
+  const counts = Map.groupBy(rows, ({ webhook_id }) => webhook_id)
+  const byHead = [...counts].map(([id, settled]) => {
+    const succeeded = settled.filter(({ status }) => status === 'succeeded').length
+    return [id, succeeded, settled.length - succeeded]
+  })
+  await tx.run(
+    updateFrom({
+      table: 'webhook_heads',
+      set: {
+        succeeded: sql`webhook_heads.succeeded - given.succeeded`,
+        failed: sql`webhook_heads.failed - given.failed`,
+      },
+      from: given({ id: 'text', succeeded: 'int', failed: 'int' }, byHead),
+      where: sql`webhook_heads.webhook_id = given.id`,
+    }),
+  )
+  await removeUnneededPayloads(
+    tx,
+    rows.map(({ event_id, account_id }) => ({ eventId: event_id, accountId: account_id })),
+  )
+}

@@ -1,0 +1,42 @@
+import { NEVER } from '#shared/domain/limits.ts'
+import type { Database } from '../database.ts'
+import { sql } from '../sql/sql.ts'
+import { among } from '../sql/statements.ts'
+import { laneNumber, lockHeads } from './queue-state.ts'
+
+/** Webhooks brought back in one transaction. */
+const batchRows = 200
+
+/**
+ * Makes due now what lies further in the future than any retry can: a clock that was ahead, and was set right, put it
+ * there. A lease from that time runs out as one taken now would.
+ * @param options.longestGapMs of the retry schedule
+ * @param options.leaseMs of a dispatcher
+ * @returns how many webhooks; more may be left when it is `batchRows`
+ */
+export async function bringBackRetries(
+  db: Database,
+  { longestGapMs, leaseMs }: { longestGapMs: number; leaseMs: number },
+): Promise<number> {
+  const far = (await db.now()) + Math.max(longestGapMs, leaseMs) + marginMs
+  const heads = await db.all<{ webhook_id: string }>(
+    sql`select webhook_id from webhook_heads
+      where ${among('lane', Object.values(laneNumber))} and due_at > ${far} and due_at < ${NEVER} limit ${batchRows}`,
+  )
+  if (heads.length === 0) return 0
+  const ids = heads.map(({ webhook_id }) => webhook_id)
+  await db.transaction(async (tx) => {
+    await lockHeads(tx, ids)
+    const now = await tx.now()
+    await tx.run(sql`update deliveries set next_attempt_at = ${now}
+      where ${among('webhook_id', ids)} and status = 'pending' and next_attempt_at > ${far}`)
+    const due = sql`case when lease_owner is null then ${now} else ${now + leaseMs} end`
+    await tx.run(sql`update webhook_heads set due_at = ${due},
+      lease_until = case when lease_owner is null then lease_until else ${now + leaseMs} end
+      where ${among('webhook_id', ids)} and due_at > ${far} and due_at < ${NEVER}`)
+  })
+  return heads.length
+}
+
+/** Clocks of the processes that write may differ a little. */
+const marginMs = 60_000

@@ -1,0 +1,92 @@
+import { timeOfId } from '#shared/domain/id.ts'
+import { FIRST, maxWaitingPings } from '#shared/domain/limits.ts'
+import { pingType } from '#shared/domain/webhook/ping.ts'
+import type { Transaction } from '../database.ts'
+import { insertRows } from '../sql/insert-rows.ts'
+import { sql } from '../sql/sql.ts'
+import { among, deleteAmong } from '../sql/statements.ts'
+import type { WebhookKey } from '../webhooks/webhooks.ts'
+import { removePayloads } from './payloads.ts'
+import { lockHeads } from './queue-state.ts'
+
+export type NewPing = WebhookKey & {
+  deliveryId: string
+  eventId: string
+  requestId: string
+  body: string
+  /** For how long somebody waits for it; later it is not sent. */
+  patienceMs: number
+}
+
+/**
+ * A ping that is due before everything else of its webhook, also of a disabled one. `waiting` does not count it.
+ * The caller has locked the webhook.
+ * @returns false: as many pings as may already wait
+ */
+export async function insertPing(tx: Transaction, ping: NewPing): Promise<boolean> {
+  const { accountId, webhookId, deliveryId, eventId, requestId, body, patienceMs } = ping
+  const counted = await tx.run(
+    sql`update webhook_heads set pinging = pinging + 1, due_at = case when lease_owner is null then ${FIRST} else due_at end
+      where webhook_id = ${webhookId} and pinging < ${maxWaitingPings}`,
+  )
+  if (counted === 0) return false
+  const createdAt = timeOfId(deliveryId)
+  const columns = [
+    ...['id', 'account_id', 'webhook_id', 'event_id', 'event', 'request_id', 'created_at', 'updated_at', 'status'],
+    ...['next_attempt_at', 'expires_at'],
+  ]
+  const row = [
+    ...[deliveryId, accountId, webhookId, eventId, pingType, requestId, createdAt, createdAt, 'pending'],
+    ...[FIRST, (await tx.now()) + patienceMs],
+  ]
+  await insertRows(tx, 'deliveries', columns, [row])
+  await insertRows(tx, 'event_payloads', ['event_id', 'body'], [[eventId, body]])
+  return true
+}
+
+type PingKey = { id: string; webhookId: string; eventId: string }
+
+/** Takes back a ping whose attempt has not begun. @returns whether it was there and had not begun */
+export async function withdrawPing(
+  tx: Transaction,
+  { webhookId, deliveryId }: { webhookId: string; deliveryId: string },
+) {
+  await lockHeads(tx, [webhookId]) // nobody begins it from here on
+  const row = await tx.get<{ event_id: string }>(
+    "select event_id from deliveries where id = ? and webhook_id = ? and status = 'pending' and attempts = 0",
+    [deliveryId, webhookId],
+  )
+  if (row) await removePings(tx, [{ id: deliveryId, webhookId, eventId: row.event_id }])
+  return row !== undefined
+}
+
+/** Removes pings that were never sent, one of each webhook; the caller has locked the heads. */
+export async function removePings(tx: Transaction, pings: readonly PingKey[]): Promise<void> {
+  const ids = pings.map(({ id }) => id)
+  const webhookIds = pings.map(({ webhookId }) => webhookId)
+  await tx.run(deleteAmong('deliveries', 'id', ids))
+  await tx.run(sql`update webhook_heads set pinging = pinging - 1 where ${among('webhook_id', webhookIds)}`)
+  await removePayloads(
+    tx,
+    pings.map(({ eventId }) => eventId),
+  )
+}
+
+/** Pings among these deliveries, at most one of each webhook, had their one attempt broken off: they have failed. */
+export async function failInterruptedPings(tx: Transaction, deliveryIds: readonly string[]): Promise<void> {
+  const pings = await tx.all<{ id: string; webhook_id: string }>(
+    sql`select id, webhook_id from deliveries
+      where ${among('id', deliveryIds)} and status = 'pending' and event = ${pingType}`,
+  )
+  if (pings.length === 0) return
+  const now = await tx.now()
+  const ids = pings.map(({ id }) => id)
+  const webhookIds = pings.map(({ webhook_id }) => webhook_id)
+  await tx.run(
+    sql`update deliveries set status = 'failed', next_attempt_at = null, completed_at = ${now}, updated_at = ${now}
+      where ${among('id', ids)}`,
+  )
+  await tx.run(
+    sql`update webhook_heads set failed = failed + 1, pinging = pinging - 1 where ${among('webhook_id', webhookIds)}`,
+  )
+}

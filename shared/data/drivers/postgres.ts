@@ -1,0 +1,111 @@
+import knex from 'knex'
+import pg from 'pg'
+import type { Database, Row } from '../database.ts'
+import { postgresDialect } from '../sql/dialects/postgres.ts'
+import { sentAhead } from './pipeline.ts'
+import { type Driver, firstLook, openServer } from './server.ts'
+import { addressOf, hasCode, type ServerOptions, silent, staysPrepared } from './server-options.ts'
+import type { StorageFault } from './storage.ts'
+
+/** Every bound is on the server too, so that nothing holds a connection or a lock for ever. */
+const bounds = {
+  connectionTimeoutMillis: 5_000,
+  lock_timeout: 5_000,
+  idle_in_transaction_session_timeout: 10_000,
+}
+
+/** Postgres 13 or later. @throws Error with a sentence when the server cannot be used */
+export async function openPostgres(options: ServerOptions): Promise<Database> {
+  const { pool, statementMs } = options
+  const build = knex({
+    client: 'pg',
+    connection: {
+      ...{ ...bounds, statement_timeout: statementMs },
+      ...{ ...placeOf(options), application_name: 'listd', keepAlive: true, types: numbersAsNumbers },
+      ...{ pipeline: true }, // what `sentAhead` sends need not wait for answers
+    },
+    pool: { min: 0, max: pool },
+    acquireConnectionTimeout: bounds.connectionTimeoutMillis,
+    log: silent,
+  })
+  await firstLook(build, options, async () => {})
+  return openServer(build, driver, options)
+}
+
+const driver: Driver<pg.Client> = {
+  dialect: postgresDialect,
+  execute: async (connection, text, bindings) => {
+    const statement = prepared(text)
+    const { rows, rowCount } = await connection.query<Row>({ ...statement, values: bindings.map(toValue) })
+    return { rows, changed: rowCount ?? 0 }
+  },
+  inOrder: sentAhead,
+  begin: async (connection) => void (await connection.query('begin isolation level read committed')),
+  async commit(connection) {
+    // In a transaction that an error has ended, COMMIT rolls back and says so by its name only.
+    const { command } = await connection.query('commit')
+    if (command !== 'COMMIT') throw new Error('The transaction went on after a statement of it had failed.')
+  },
+  rollback: async (connection) => void (await connection.query('rollback')),
+  end: (connection) => connection.end(),
+  alone: [
+    ...['set statement_timeout = 0', 'set lock_timeout = 0', 'set idle_in_transaction_session_timeout = 0'],
+    "select pg_advisory_lock(hashtext('listd.migrate'))",
+  ],
+  clock: 'select (extract(epoch from clock_timestamp()) * 1000)::int8 as now',
+  isTransient: (error) => hasCode(error, ['40001', '40P01', '55P03']),
+  isLost,
+  tookTooLong: (error) => hasCode(error, ['57014']),
+  faultOf,
+}
+
+/** 53100: the disk is full; 58030: it fails; 25006: the server only reads, as one does that is not the primary any more. */
+function faultOf(error: unknown): StorageFault | null {
+  if (hasCode(error, ['53100'])) return 'disk full'
+  return hasCode(error, ['58030', '25006']) ? 'not writable' : null
+}
+
+function placeOf({ url, tls, ca }: ServerOptions) {
+  return { ...addressOf(url), ssl: tls && { rejectUnauthorized: true, ...(ca !== undefined && { ca }) } }
+}
+
+/** int8 and numeric come as text, because they may be larger than a number holds; ours are below 2^53. */
+const numbersAsNumbers = {
+  getTypeParser(type: number, format?: 'text' | 'binary') {
+    return type === pg.types.builtins.INT8 || type === pg.types.builtins.NUMERIC
+      ? Number
+      : pg.types.getTypeParser(type, format as 'text')
+  },
+}
+
+const maxPrepared = 1_000
+const statements = new Map<string, { text: string; name?: string }>()
+
+/** A statement with `$n` marks and the name it is prepared under, on each connection that executes it. */
+function prepared(text: string): { text: string; name?: string } {
+  const known = statements.get(text)
+  if (known) return known
+  let position = 0
+  const marked = { text: text.replaceAll('?', () => `$${++position}`) }
+  if (statements.size >= maxPrepared) return marked
+  const statement = !staysPrepared(text, position) ? marked : { ...marked, name: `s${statements.size}` }
+  statements.set(text, statement)
+  return statement
+}
+
+function toValue(value: unknown): unknown {
+  return typeof value === 'boolean' ? Number(value) : value
+}
+
+/** Class 08: connection; 57P01 to 57P03: the server is being shut down or is starting; 53300: it takes no more connections. */
+const lostCodes = ['57P01', '57P02', '57P03', '53300', 'ECONNRESET', 'ECONNREFUSED', 'EPIPE', 'ETIMEDOUT', '25P03']
+
+function isLost(error: unknown): boolean {
+  if (hasCode(error, lostCodes)) return true
+  if (!(error instanceof Error)) return false
+  // The driver's own errors have no code.
+  return (
+    /^08/.test(String(Object(error).code)) ||
+    /^Connection terminated|not queryable|Client was closed/.test(error.message)
+  )
+}

@@ -1,0 +1,227 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Knex } from 'knex'
+import PQueue from 'p-queue'
+import type { Database, Exclusive, InOrder, Queries, Query, Row, Transaction } from '../database.ts'
+import type { Dialect } from '../sql/dialect.ts'
+import { renderQuery } from '../sql/render.ts'
+import { addressOf, type ServerOptions } from './server-options.ts'
+import { createStorage, type StorageFault, unavailable } from './storage.ts'
+
+/** How long work is repeated before it is given up, and the longest pause between two tries. */
+const patienceMs = 5_000
+const longestPauseMs = 40
+/** How much longer one try may take than the server lets a statement run. A server that stands still ends nothing. */
+const graceMs = 2_000
+
+/** Long reads that may wait for one of their connections. */
+const maxWaiting = 2_000
+
+class NoAnswer extends Error {
+  override readonly name = 'NoAnswer'
+}
+
+/** What is particular to one kind of server: how a statement is executed on one of its connections, what errors mean. */
+export type Driver<C> = {
+  dialect: Dialect
+  execute(connection: C, text: string, bindings: readonly unknown[]): Promise<{ rows: Row[]; changed: number }>
+  /** How a transaction runs steps: `sentAhead` only where a server refuses all that comes behind what it refused. */
+  inOrder: InOrder
+  begin(connection: C): Promise<void>
+  /** Resolves only when the transaction was really committed. */
+  commit(connection: C): Promise<void>
+  rollback(connection: C): Promise<void>
+  /** Closes the connection. */
+  end(connection: C): Promise<void>
+  /** Statements that take a connection's bounds in time away and lock all other processes out until it ends. */
+  alone: readonly string[]
+  /** Selects the server's clock as `now`, in epoch milliseconds. */
+  clock: string
+  /** Whether the transaction was rolled back for a reason that another try does not meet again. */
+  isTransient(error: unknown): boolean
+  /** Whether the connection is of no use any more, or could not be made. */
+  isLost(error: unknown): boolean
+  faultOf(error: unknown): StorageFault | null
+  tookTooLong(error: unknown): boolean
+}
+
+/**
+ * A database on a server. Every statement, and every transaction as a whole, has a connection of the pool for itself.
+ * Deadlocks, serialization failures and lost connections are repeated after a short, random pause, unless the connection
+ * broke in a COMMIT: then nobody knows, and the answer is SERVICE_UNAVAILABLE, never success.
+ */
+export function openServer<C>(build: Knex, driver: Driver<C>, { pool, statementMs }: ServerOptions): Database {
+  const { dialect } = driver
+  const isLost = (error: unknown) => error instanceof NoAnswer || driver.isLost(error)
+  const storage = createStorage(driver)
+
+  async function acquire(): Promise<C> {
+    try {
+      return (await build.client.acquireConnection()) as C
+    } catch {
+      throw unavailable() // the pool is used up, or the server is away
+    }
+  }
+
+  /** A broken connection is marked, so that the pool makes another. */
+  async function release(connection: C, lost: boolean): Promise<void> {
+    if (lost) Object.assign(connection as object, { __knex__disposed: 'lost' })
+    await build.client.releaseConnection(connection)
+  }
+
+  async function execute(connection: C, query: Query, bindings?: readonly unknown[]) {
+    const { text, bindings: values } = renderQuery(dialect, query, bindings)
+    return driver.execute(connection, text, values)
+  }
+
+  function queriesOn(connection: C): Queries {
+    return {
+      dialect,
+      all: async <R>(query: Query, bindings?: readonly unknown[]) =>
+        (await execute(connection, query, bindings)).rows as R[],
+      get: async <R>(query: Query, bindings?: readonly unknown[]) =>
+        (await execute(connection, query, bindings)).rows[0] as R | undefined,
+      run: async (query, bindings) => (await execute(connection, query, bindings)).changed,
+    }
+  }
+
+  /** Runs work on a connection of its own, again while that can help. */
+  async function attempt<T>(work: (connection: C) => Promise<T>): Promise<T> {
+    const giveUpAt = performance.now() + patienceMs
+    for (let pauseMs = 2; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
+      const connection = await acquire()
+      let lost = false
+      try {
+        return await within(statementMs + graceMs, work(connection))
+      } catch (error) {
+        lost = isLost(error)
+        if (!lost && !driver.isTransient(error)) throw storage.explain(error)
+        if (performance.now() > giveUpAt) throw unavailable()
+      } finally {
+        await release(connection, lost)
+      }
+      await sleep(pauseMs * Math.random())
+    }
+  }
+
+  async function inTransaction<T>(connection: C, work: (tx: Transaction) => Promise<T>): Promise<T> {
+    await driver.begin(connection)
+    const queries = queriesOn(connection)
+    const now = lazily(() => readClock(queries, driver))
+    let result: T
+    try {
+      result = await work({ ...queries, inOrder: driver.inOrder, now })
+    } catch (error) {
+      if (!isLost(error)) await driver.rollback(connection)
+      throw error
+    }
+    await driver.commit(connection).catch((error) => {
+      throw isLost(error) ? unavailable() : error
+    })
+    return result
+  }
+
+  /** A statement that changes something is not repeated when its connection broke: it may have been executed. */
+  async function runOnce(connection: C, query: Query, bindings?: readonly unknown[]): Promise<number> {
+    try {
+      return (await execute(connection, query, bindings)).changed
+    } catch (error) {
+      throw isLost(error) ? unavailable() : error
+    }
+  }
+
+  /** The connection ends with the work, and the lock and all settings with it. */
+  async function exclusively<T>(work: (alone: Exclusive) => Promise<T>): Promise<T> {
+    const connection = await acquire()
+    try {
+      for (const text of driver.alone) await driver.execute(connection, text, [])
+      const transaction: Exclusive['transaction'] = (inside) => inTransaction(connection, inside)
+      return await work({ ...queriesOn(connection), build, transaction })
+    } finally {
+      await driver.end(connection)
+      await release(connection, true)
+    }
+  }
+
+  const queries: Queries = {
+    dialect,
+    all: (query, bindings) => attempt((connection) => queriesOn(connection).all(query, bindings)),
+    get: (query, bindings) => attempt((connection) => queriesOn(connection).get(query, bindings)),
+    run: (query, bindings) => attempt((connection) => runOnce(connection, query, bindings)),
+  }
+  return {
+    ...queries,
+    long: limited(queries, pool),
+    exclusively,
+    build,
+    storage,
+    transaction: (work) => attempt((connection) => inTransaction(connection, work)),
+    now: () => attempt((connection) => readClock(queriesOn(connection), driver)),
+    settle: async () => {},
+    close: () => build.destroy(),
+  }
+}
+
+/** Reads of which the most leave a quarter of the pool, or one connection, to others. */
+function limited({ dialect, all, get, run }: Queries, pool: number): Queries {
+  const queue = new PQueue({ concurrency: Math.max(1, pool - Math.ceil(pool / 4)) })
+  const add = async <T>(read: () => Promise<T>): Promise<T> => {
+    if (queue.size >= maxWaiting) throw unavailable()
+    return queue.add(read)
+  }
+  return {
+    dialect,
+    all: (query, bindings) => add(() => all(query, bindings)),
+    get: (query, bindings) => add(() => get(query, bindings)),
+    run,
+  }
+}
+
+/**
+ * A look at the server through a connection that is closed after it.
+ * @throws Error with a sentence that names the server and what is wrong, and never the password
+ */
+export async function firstLook<C, T>(
+  build: Knex,
+  { url }: ServerOptions,
+  look: (connection: C) => Promise<T>,
+): Promise<T> {
+  try {
+    const connection = (await build.client.acquireConnection()) as C
+    const seen = await look(connection)
+    await build.client.releaseConnection(connection)
+    return seen
+  } catch (error) {
+    await build.destroy()
+    const { host, port } = addressOf(url)
+    throw new Error(`The database at ${host}:${port} cannot be used: ${reasonOf(error)}`)
+  }
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  // Knex takes it for a pool that is used up.
+  return error.name === 'KnexTimeoutError' ? 'it does not answer' : error.message || String(Object(error).code)
+}
+
+async function readClock<C>(queries: Queries, { clock }: Driver<C>): Promise<number> {
+  return Number((await queries.get<{ now: unknown }>(clock))?.now)
+}
+
+/** The work's result, or `NoAnswer` after that time. */
+async function within<T>(ms: number, work: Promise<T>): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => reject(new NoAnswer(`no answer within ${ms} ms`)), ms)
+  try {
+    return await Promise.race([work, promise])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function lazily<T>(read: () => Promise<T>): () => Promise<T> {
+  let reading: Promise<T> | undefined
+  return () => {
+    reading ??= read()
+    return reading
+  }
+}

@@ -1,0 +1,87 @@
+import { planSchema } from './analysis.ts'
+import { compileProgram, type SchemaProgram } from './compiled.ts'
+import { type SchemaFault, schemaFault } from './errors.ts'
+import { mostFaults } from './json-schema.ts'
+import { PatternError } from './pattern-error.ts'
+import { translatePattern } from './pattern-translation.ts'
+import { isSchemaObject, type SchemaObject } from './tree.ts'
+
+/**
+ * Judges on a thread that others wait for. Whatever takes more than that thread should give is left to another one, which
+ * has `compileSchema` and comes to the same answers.
+ */
+export type QuickJudge = {
+  /** Whether a value matches; null when telling takes more than a quick judgment may. */
+  matches(value: unknown): boolean | null
+  /** The faults of a value that does not match; null when telling them takes more than a quick judgment may. */
+  explain(value: unknown): SchemaFault[] | null
+}
+
+/** Units of work (see work-meter.ts) of a quick judgment and of a quick explanation: 15 ms at worst for either. */
+export const quickBudget = 50_000
+
+/** Makes a schema ready that `checkSchema` found nothing in. It has to be light, or compiling it takes too long. */
+export function compileQuickJudge(text: string): QuickJudge {
+  const { plan } = planSchema(JSON.parse(text), () => [])
+  const judge = compileProgram(plan, { allErrors: false, budget: quickBudget })
+  let explain: SchemaProgram | undefined
+  return {
+    matches(value) {
+      const first = judge(value)
+      return first === 'tooMuchWork' ? null : first.length === 0
+    },
+    explain(value) {
+      explain ??= compileProgram(plan, { allErrors: true, budget: quickBudget })
+      const all = explain(value)
+      return all === 'tooMuchWork' || all.length === 0 ? null : all.slice(0, mostFaults).map(schemaFault)
+    },
+  }
+}
+
+/** Checking a schema up to this long and heavy takes 20 ms at worst, and 45 ms where that code runs for the first time. */
+const maxCharacters = 64 * 1024
+const maxWeight = 160
+
+/** Whether checking or compiling a schema takes so little that others can wait for it. Its form need not be right. */
+export function isLightSchema(text: string): boolean {
+  if (text.length > maxCharacters) return false
+  let weight = 0
+  const values: unknown[] = [JSON.parse(text)]
+  // An array hands over what is added while it is read.
+  for (const value of values) {
+    if (typeof value !== 'object' || value === null) continue
+    weight += Array.isArray(value) ? value.filter(isBoolean).length : objectWeight(value as SchemaObject)
+    if (weight > maxWeight) return false
+    for (const part of Object.values(value)) values.push(part)
+  }
+  return true
+}
+
+/** Wherever it stands, in case a reference leads there. Names and scalars in lists cost next to nothing. */
+function objectWeight(schema: SchemaObject): number {
+  const { pattern, patternProperties, dependencies } = schema
+  let weight = Math.max(1, Object.keys(schema).length)
+  // Each is compiled as a condition, which is three schemas.
+  if (isSchemaObject(dependencies)) weight += 3 * Object.keys(dependencies).length
+  if (typeof pattern === 'string') weight += patternWeight(pattern)
+  if (isSchemaObject(patternProperties)) {
+    for (const name of Object.keys(patternProperties)) {
+      weight += patternWeight(name)
+      if (weight > maxWeight) break
+    }
+  }
+  return weight
+}
+
+function patternWeight(pattern: string): number {
+  try {
+    return translatePattern(pattern).size / 4
+  } catch (error) {
+    if (error instanceof PatternError) return pattern.length / 4
+    throw error
+  }
+}
+
+function isBoolean(value: unknown): boolean {
+  return typeof value === 'boolean'
+}

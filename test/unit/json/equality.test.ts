@@ -1,0 +1,24 @@
+import test from 'ava'
+import { sameJson } from '#shared/json/equality.ts'
+
+const pairs: [left: string, right: string, same: boolean][] = [
+  ['{"a":1,"b":{"c":2,"d":3}}', '{"b":{"d":3,"c":2},"a":1}', true],
+  ['{"a":1.0}', '{"a":1}', true],
+  ['"\\u0061"', '"a"', true],
+  ['[1,2]', '[2,1]', false],
+  ['[]', '{}', false],
+  ['{}', '[]', false],
+  ['null', '{}', false],
+  ['{"a":null}', '{}', false],
+  ['{"a":1}', '{"b":1}', false],
+  ['{"__proto__":{"a":1}}', '{"__proto__":{"a":2}}', false],
+  ['{"__proto__":{"a":1}}', '{}', false],
+  ['{"toString":1}', '{"b":1}', false],
+  ['[1]', '[1,1]', false],
+]
+for (const [left, right, same] of pairs) {
+  test(`${left} and ${right} mean ${same ? 'the same' : 'different things'}`, (t) => {
+    t.is(sameJson(left, right), same)
+    t.is(sameJson(right, left), same)
+  })
+}
