@@ -21,7 +21,7 @@ const scenarios: Record<string, () => Promise<(pace: Pace) => Promise<void>>> = 
   sync: async () => (await import('./scenarios/sync.ts')).sync,
   drain: async () => (await import('./scenarios/drain.ts')).drain,
   logins: async () => (await import('./scenarios/logins.ts')).logins,
-  judging: async () => (await import('./scenarios/judging.ts')).judging,
+  validation: async () => (await import('./scenarios/validation.ts')).validation,
   'login-flood': async () => (await import('./scenarios/login-flood.ts')).loginFlood,
 }
 

@@ -35,8 +35,8 @@ const errorTable = {
   WEBHOOK_URL_REFUSED: { code: 24001, status: 422, message: 'The webhook url is refused.' },
   WEBHOOK_LIMIT_REACHED: { code: 24002, status: 403, message: "The plan's number of webhooks is reached." },
   DELIVERY_PENDING: { code: 24003, status: 409, message: 'The delivery still waits to be sent.' },
-  WEBHOOK_BACKLOG_FULL: { code: 24004, status: 409, message: 'As many deliveries wait for this webhook as may.' },
-  WEBHOOK_BUSY: { code: 24005, status: 409, message: 'The webhook is busy; the ping could not get its turn.' },
+  WEBHOOK_BACKLOG_FULL: { code: 24004, status: 409, message: 'The webhook has too many waiting deliveries.' },
+  WEBHOOK_BUSY: { code: 24005, status: 409, message: 'The webhook is busy; the ping was not sent in time.' },
   IDENTITY_UNABLE_TO_CREATE: {
     code: 20003,
     status: 409,

@@ -8,13 +8,13 @@ export function untilOutboxIsEmpty(dataDir: string): Promise<void> {
 
 /** Waits until no delivery waits for its outcome. */
 export function untilNothingWaits(dataDir: string): Promise<void> {
-  const query = 'select sum(waiting) as left_over from webhook_heads'
+  const query = 'select sum(waiting) as left_over from webhook_queues'
   return untilZero(dataDir, { what: 'the last outcome', query })
 }
 
 /** Waits until no attempt is open; one that was begun goes on until its deadline. */
 export function untilNothingHangs(dataDir: string): Promise<void> {
-  const query = 'select count(*) as left_over from webhook_heads where attempt_delivery_id is not null'
+  const query = 'select count(*) as left_over from webhook_queues where attempt_delivery_id is not null'
   return untilZero(dataDir, { what: 'the last open attempt', query })
 }
 

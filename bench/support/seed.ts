@@ -1,7 +1,7 @@
 import { newId } from '#shared/crypto/ids.ts'
 import type { Database } from '#shared/data/database.ts'
-import { giveOut as giveToWebhooks, takeEvents } from '#shared/data/dispatch/outbox.ts'
-import { lockHeads } from '#shared/data/dispatch/queue-state.ts'
+import { fanOut as giveToWebhooks, takeEvents } from '#shared/data/dispatch/outbox.ts'
+import { lockQueues } from '#shared/data/dispatch/queue-state.ts'
 import { createCommitter, type ItemChange } from '#shared/data/items/commit.ts'
 import type { Actor } from '#shared/domain/actor.ts'
 import { type Item, itemJson } from '#shared/domain/item/item.ts'
@@ -61,11 +61,11 @@ async function giveOut(db: Database, eventIds: readonly string[], dueAt: number)
     // Deliveries are due when they are given out; for these that is later.
     await db.transaction(async (tx) => {
       const taken = await takeEvents(tx, { eventIds: some }, atOnce)
-      const heads = await lockHeads(
+      const heads = await lockQueues(
         tx,
-        taken.listeners.map(({ webhookId }) => webhookId),
+        taken.subscribers.map(({ webhookId }) => webhookId),
       )
-      await giveToWebhooks({ ...tx, now: async () => dueAt }, taken, { ...options, heads })
+      await giveToWebhooks({ ...tx, now: async () => dueAt }, taken, { ...options, queues: heads })
     })
   }
 }

@@ -7,10 +7,10 @@ import type { ItemReader } from '#shared/data/items/item-reader.ts'
 import type { Logger } from '#shared/log/logger.ts'
 import type { Checks } from '#shared/ops/readiness.ts'
 import type { Authenticator } from './auth/authenticator.ts'
-import type { DeliveryBells } from './resources/deliveries/delivery-notifier.ts'
+import type { DeliveryNotifier } from './resources/deliveries/delivery-notifier.ts'
 import type { ListCache } from './resources/lists/list-cache.ts'
-import type { BackgroundJudge } from './validation/background-validator.ts'
-import type { SchemaJudge } from './validation/schema-validator.ts'
+import type { BackgroundValidator } from './validation/background-validator.ts'
+import type { SchemaValidator } from './validation/schema-validator.ts'
 
 /** What handlers and actions work with; made once in `main.ts`. */
 export type Deps = {
@@ -25,9 +25,9 @@ export type Deps = {
   now(): number
   newId(): string
   lists: ListCache
-  schemas: SchemaJudge
-  backgroundJudge: BackgroundJudge
-  bells: DeliveryBells
+  schemas: SchemaValidator
+  backgroundValidator: BackgroundValidator
+  deliveryNotifier: DeliveryNotifier
   auth: Authenticator
   /** What the gateway needs to serve, by name. */
   checks: Checks

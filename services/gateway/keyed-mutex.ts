@@ -1,10 +1,10 @@
 import { AppError } from '#shared/errors.ts'
 
 /** Runs work of one key after the other, in the order of arrival; work of different keys runs side by side. */
-export type Turns = <T>(key: string, work: () => Promise<T>) => Promise<T>
+export type KeyedMutex = <T>(key: string, work: () => Promise<T>) => Promise<T>
 
 /** @param maxWaiting work of all keys that may wait; past it SERVICE_UNAVAILABLE */
-export function createTurns(maxWaiting: number): Turns {
+export function createKeyedMutex(maxWaiting: number): KeyedMutex {
   const last = new Map<string, Promise<unknown>>()
   let waiting = 0
 
@@ -17,12 +17,12 @@ export function createTurns(maxWaiting: number): Turns {
   return async (key, work) => {
     const others = last.get(key)
     if (others && waiting >= maxWaiting) throw new AppError('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 })
-    const turn = others ? behind(others, work) : work()
-    const ended = turn.then(ignore, ignore).then(() => {
+    const result = others ? behind(others, work) : work()
+    const ended = result.then(ignore, ignore).then(() => {
       if (last.get(key) === ended) last.delete(key)
     })
     last.set(key, ended)
-    return turn
+    return result
   }
 }
 

@@ -1,42 +1,42 @@
 import { connectBus } from '#shared/bus/bus.ts'
 import type { IdentityRevoked, Revoked, Settled } from '#shared/bus/subjects.ts'
-import { haveThreads } from '#shared/config/environment.ts'
+import { setThreadPoolSize } from '#shared/config/environment.ts'
 import type { Config } from '#shared/config/load.ts'
 import { newId } from '#shared/crypto/ids.ts'
 import { openSealer } from '#shared/crypto/seal.ts'
 import { type Database, openDatabase } from '#shared/data/database.ts'
 import { createCommitter } from '#shared/data/items/commit.ts'
 import { createItemReader } from '#shared/data/items/item-reader.ts'
-import { proveMasterKey } from '#shared/data/master-key.ts'
+import { verifyMasterKey } from '#shared/data/master-key.ts'
 import { checkSchema } from '#shared/data/migrate.ts'
 import type { RunningService, ServiceContext } from '#shared/lifecycle/run-service.ts'
 import { createDatabaseCheck } from '#shared/ops/database-check.ts'
 import { startOps } from '#shared/ops/ops.ts'
 import { createAuthenticator } from './auth/authenticator.ts'
 import type { Deps } from './context.ts'
-import { createLoad, type Load } from './http/concurrency-limit.ts'
+import { type ConcurrencyLimiter, createConcurrencyLimiter } from './http/concurrency-limit.ts'
 import { httpLimits } from './http/limits.ts'
 import { createMetrics, type Metrics } from './http/metrics.ts'
 import { startListPurge } from './jobs/list-purge.ts'
-import { createDeliveryBells } from './resources/deliveries/delivery-notifier.ts'
+import { createDeliveryNotifier } from './resources/deliveries/delivery-notifier.ts'
 import { routes } from './resources/index.ts'
 import { createListCache } from './resources/lists/list-cache.ts'
 import { startServer } from './server.ts'
-import { createBackgroundJudge } from './validation/background-validator.ts'
-import { createSchemaJudge } from './validation/schema-validator.ts'
+import { createBackgroundValidator } from './validation/background-validator.ts'
+import { createSchemaValidator } from './validation/schema-validator.ts'
 
 /** SQLite's connections, each of which may be at work, beside what a request may ask of the file system or of DNS. */
 const threads = 8
 
 /** The HTTP API: lists, items, schema sync, webhooks and sign-in. Serves also while NATS is away. */
 export async function startService(context: ServiceContext): Promise<RunningService & { address: string }> {
-  haveThreads(threads)
+  setThreadPoolSize(threads)
   const { config } = context
   const deps = await connectDeps(context)
   const { bus, committer, db } = deps
-  const load = createLoad(httpLimits)
-  const metrics = config.gateway.opsPort === 0 ? null : await createGatewayMetrics(deps, load)
-  const server = await startServer({ deps, routes, load, metrics })
+  const limiter = createConcurrencyLimiter(httpLimits)
+  const metrics = config.gateway.opsPort === 0 ? null : await createGatewayMetrics(deps, limiter)
+  const server = await startServer({ deps, routes, limiter, metrics })
   const stopPurge = startListPurge({ db, log: context.log, owner: context.instance })
   const ops = await startOps({
     port: config.gateway.opsPort,
@@ -47,9 +47,9 @@ export async function startService(context: ServiceContext): Promise<RunningServ
   return {
     address: addressOf(config.gateway, server.port),
     async close() {
-      deps.bells.close()
+      deps.deliveryNotifier.close()
       await server.close()
-      await Promise.all([stopPurge(), committer.close(), deps.auth.close(), deps.backgroundJudge.close()])
+      await Promise.all([stopPurge(), committer.close(), deps.auth.close(), deps.backgroundValidator.close()])
       await Promise.all([ops.close(), bus.close()])
       await db.close()
     },
@@ -82,17 +82,29 @@ export async function connectDeps(context: ServiceContext, options: { keepMs?: n
 
 async function assemble(db: Database, { config, log }: ServiceContext, options: { keepMs?: number }): Promise<Deps> {
   const sealer = openSealer(config.secrets.masterKey)
-  await proveMasterKey(db, sealer)
+  await verifyMasterKey(db, sealer)
   const bus = await connectBus({ ...config.nats, name: 'gateway', log })
   const auth = createAuthenticator({ db, log, now: Date.now, publicUrl: config.gateway.publicUrl, ...options })
-  bus.listen<Revoked>('revoked', ({ tokenHash }) => auth.forget(tokenHash))
-  bus.listen<IdentityRevoked>('revoked-identity', ({ identityId }) => auth.forgetIdentity(identityId))
-  const bells = createDeliveryBells()
-  bus.listen<Settled>('dispatcher.settled', ({ deliveryId }) => bells.ring(deliveryId))
-  const backgroundJudge = createBackgroundJudge({ log })
-  const schemas = createSchemaJudge(backgroundJudge)
+  bus.listen<Revoked>('revoked', ({ tokenHash }) => auth.invalidate(tokenHash))
+  bus.listen<IdentityRevoked>('revoked-identity', ({ identityId }) => auth.invalidateIdentity(identityId))
+  const bells = createDeliveryNotifier()
+  bus.listen<Settled>('dispatcher.settled', ({ deliveryId }) => bells.notify(deliveryId))
+  const backgroundValidator = createBackgroundValidator({ log })
+  const schemas = createSchemaValidator(backgroundValidator)
   return {
-    ...{ config, log, db, bus, bells, sealer, auth, schemas, backgroundJudge, newId, now: Date.now },
+    ...{
+      config,
+      log,
+      db,
+      bus,
+      deliveryNotifier: bells,
+      sealer,
+      auth,
+      schemas,
+      backgroundValidator,
+      newId,
+      now: Date.now,
+    },
     committer: createCommitter(db, { onCommitted: bus.publishEvents }),
     readItem: createItemReader(db),
     lists: createListCache(db, schemas),
@@ -103,13 +115,13 @@ async function assemble(db: Database, { config, log }: ServiceContext, options: 
   }
 }
 
-function createGatewayMetrics({ committer, backgroundJudge }: Deps, load: Load): Promise<Metrics> {
+function createGatewayMetrics({ committer, backgroundValidator }: Deps, limiter: ConcurrencyLimiter): Promise<Metrics> {
   return createMetrics({
-    listd_http_requests_in_flight: { help: 'Requests being worked on.', read: load.inFlight },
+    listd_http_requests_in_flight: { help: 'Requests being worked on.', read: limiter.inFlight },
     listd_committer_waiting: { help: 'Item changes that wait for their transaction.', read: committer.waiting },
     listd_judgments_waiting: {
       help: 'Checks by JSON Schema that wait for their thread.',
-      read: backgroundJudge.waiting,
+      read: backgroundValidator.waiting,
     },
   })
 }

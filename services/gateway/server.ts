@@ -5,16 +5,16 @@ import { server as createHapi, type RouteOptions, type Server } from '@hapi/hapi
 import { createIdentify } from './auth/identify.ts'
 import type { Deps } from './context.ts'
 import { answerClientErrors } from './http/client-error.ts'
-import type { Load } from './http/concurrency-limit.ts'
+import type { ConcurrencyLimiter } from './http/concurrency-limit.ts'
 import { boundConnections } from './http/connections.ts'
-import { createHapiErrorAnswer } from './http/hapi-errors.ts'
+import { createHapiErrorResponse } from './http/hapi-errors.ts'
 import { type HttpLimits, httpLimits, serverOptions } from './http/limits.ts'
 import type { Metrics } from './http/metrics.ts'
-import { planRoute } from './http/pipeline.ts'
-import { createHandler, type Edge } from './http/request-context.ts'
-import { createRecord } from './http/request-log.ts'
-import { createAnswers } from './http/response-backlog.ts'
-import { planUnknown } from './http/unknown-route.ts'
+import { compileRoute } from './http/pipeline.ts'
+import { createHandler, type ServerContext } from './http/request-context.ts'
+import { createRequestLog } from './http/request-log.ts'
+import { createResponseBacklog } from './http/response-backlog.ts'
+import { compileUnknownRoute } from './http/unknown-route.ts'
 import { createClientConnection } from './request/client-address.ts'
 import type { Route } from './request/route.ts'
 
@@ -24,25 +24,31 @@ export type GatewayServer = {
   close(): Promise<void>
 }
 
-type ServerContext = { deps: Deps; routes: readonly Route[]; load: Load; metrics: Metrics | null; limits?: HttpLimits }
+type ServerOptions = {
+  deps: Deps
+  routes: readonly Route[]
+  limiter: ConcurrencyLimiter
+  metrics: Metrics | null
+  limits?: HttpLimits
+}
 
 /** Starts the API on the configured address; port 0 takes a free one. */
-export async function startServer(context: ServerContext): Promise<GatewayServer> {
-  const { deps, metrics, limits = httpLimits } = context
+export async function startServer(options: ServerOptions): Promise<GatewayServer> {
+  const { deps, metrics, limits = httpLimits } = options
   const { host, port } = deps.config.gateway
   const { listener, hapi } = createListener(limits)
   answerClientErrors(listener, deps.newId)
   for (const event of ['request', 'checkContinue'] as const) listener.prependListener(event, keepWithinBound)
   let closing = false
-  const edge: Edge = {
+  const server: ServerContext = {
     log: deps.log,
     newId: deps.newId,
-    answers: createAnswers(listener, limits),
+    backlog: createResponseBacklog(listener, limits),
     clientConnection: createClientConnection(deps.config.gateway),
-    record: createRecord(deps.log, metrics),
+    record: createRequestLog(deps.log, metrics),
     closing: () => closing,
   }
-  await addRoutes(hapi, { ...context, edge })
+  await addRoutes(hapi, { ...options, server })
   await hapi.start()
   listener.listen(port, host)
   await once(listener, 'listening')
@@ -86,21 +92,25 @@ const unreadBody: RouteOptions = {
   },
 }
 
-async function addRoutes(hapi: Server, context: ServerContext & { edge: Edge }): Promise<void> {
-  const { routes, deps, load, edge } = context
+async function addRoutes(hapi: Server, options: ServerOptions & { server: ServerContext }): Promise<void> {
+  const { routes, deps, limiter, server } = options
   // Our own routes stand in a plugin, so that this applies only outside them: they never leave an answer to hapi.
-  hapi.ext('onPreResponse', createHapiErrorAnswer(edge), { sandbox: 'plugin' })
+  hapi.ext('onPreResponse', createHapiErrorResponse(server), { sandbox: 'plugin' })
   await hapi.register({
     name: 'api',
     register(api) {
       const identify = createIdentify(deps)
       for (const route of routes) {
-        const options = route.method === 'GET' ? {} : unreadBody
-        const handler = createHandler(planRoute(route, { deps, load, identify }), edge)
-        api.route({ method: route.method, path: route.path, options, handler })
+        const handler = createHandler(compileRoute(route, { deps, limiter, identify }), server)
+        api.route({
+          method: route.method,
+          path: route.path,
+          options: route.method === 'GET' ? {} : unreadBody,
+          handler,
+        })
       }
-      const unknown = planUnknown((path) => methods.filter((method) => isTaken(hapi, method, path)))
-      api.route({ method: '*', path: '/{path*}', options: unreadBody, handler: createHandler(unknown, edge) })
+      const unknown = compileUnknownRoute((path) => methods.filter((method) => isTaken(hapi, method, path)))
+      api.route({ method: '*', path: '/{path*}', options: unreadBody, handler: createHandler(unknown, server) })
     },
   })
 }

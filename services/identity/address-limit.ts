@@ -6,7 +6,7 @@ export type AddressLimit = {
   /** Counts one. @returns milliseconds to wait, then it was not counted; 0 when the login may go on */
   count(address: string): number
   /** A login that succeeded does not count. */
-  takeBack(address: string): void
+  refund(address: string): void
 }
 
 const windowMs = 60_000
@@ -42,7 +42,7 @@ export function createAddressLimit(options: { now(): number; maxAddresses: numbe
       window.count++
       return 0
     },
-    takeBack(address) {
+    refund(address) {
       const window = windows.get(clientKey(address))
       if (window) window.count--
     },

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { requireHashingRoom } from '#shared/crypto/password.ts'
+import { assertHashingCapacity } from '#shared/crypto/password.ts'
 import { countLoginAttempt } from '#shared/data/accounts/login-attempts.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Deps } from './context.ts'
@@ -18,7 +18,7 @@ export async function countAttempt(
   { db, addressLimit }: Deps,
   attempt: { key: string; clientAddress: string },
 ): Promise<void> {
-  requireHashingRoom()
+  assertHashingCapacity()
   refuseTooMany(addressLimit.count(attempt.clientAddress))
   refuseTooMany(await countLoginAttempt(db, { key: attempt.key, now: await db.now() }))
 }

@@ -1,6 +1,6 @@
 import { connectBus } from '#shared/bus/bus.ts'
 import { identityLogin, identityRegister, userLogin, userSetup } from '#shared/bus/subjects.ts'
-import { haveThreads } from '#shared/config/environment.ts'
+import { setThreadPoolSize } from '#shared/config/environment.ts'
 import { newId } from '#shared/crypto/ids.ts'
 import { dummyHash, hashesAtOnce } from '#shared/crypto/password.ts'
 import { openDatabase } from '#shared/data/database.ts'
@@ -9,7 +9,7 @@ import type { RunningService, ServiceContext } from '#shared/lifecycle/run-servi
 import { createDatabaseCheck } from '#shared/ops/database-check.ts'
 import { startOps } from '#shared/ops/ops.ts'
 import { createAddressLimit } from './address-limit.ts'
-import { createAfterwards } from './background-tasks.ts'
+import { createBackgroundTasks } from './background-tasks.ts'
 import type { Deps } from './context.ts'
 import { logIdentityIn } from './handlers/identity/login.ts'
 import { registerIdentity } from './handlers/identity/register.ts'
@@ -27,7 +27,7 @@ const threads = Math.max(4, hashesAtOnce + 2)
  * over the bus.
  */
 export async function startService(context: ServiceContext): Promise<RunningService> {
-  haveThreads(threads)
+  setThreadPoolSize(threads)
   const service = await serveIdentities(context)
   lowerPriority()
   return service
@@ -40,18 +40,18 @@ export async function serveIdentities({ config, log, instance }: ServiceContext)
   // Made before the first login, so that no unknown name is answered later than a known one.
   await dummyHash(config.passwords)
   const bus = await connectBus({ ...config.nats, name: 'identity', log })
-  const afterwards = createAfterwards(log)
+  const afterwards = createBackgroundTasks(log)
   const addressLimit = createAddressLimit({ now: () => performance.now(), maxAddresses })
   const deps: Deps = { log, db, bus, passwords: config.passwords, addressLimit, newId, afterwards: afterwards.run }
 
-  bus.respond('identity.user-login', { shape: userLogin, handle: (login, context) => logUserIn(deps, login, context) })
-  bus.respond('identity.setup', { shape: userSetup, handle: (setup, context) => setUp(deps, setup, context) })
+  bus.respond('identity.user-login', { schema: userLogin, handle: (login, context) => logUserIn(deps, login, context) })
+  bus.respond('identity.setup', { schema: userSetup, handle: (setup, context) => setUp(deps, setup, context) })
   bus.respond('identity.register', {
-    shape: identityRegister,
+    schema: identityRegister,
     handle: (registration, context) => registerIdentity(deps, registration, context),
   })
   bus.respond('identity.login', {
-    shape: identityLogin,
+    schema: identityLogin,
     handle: (login, context) => logIdentityIn(deps, login, context),
   })
   const stopRetention = startRetention({ db, log, owner: instance })
@@ -66,7 +66,7 @@ export async function serveIdentities({ config, log, instance }: ServiceContext)
   return {
     async close() {
       await Promise.all([bus.close(), stopRetention()])
-      await Promise.all([afterwards.settled(), ops.close()])
+      await Promise.all([afterwards.idle(), ops.close()])
       await db.close()
     },
   }

@@ -9,7 +9,7 @@ type Subject = { id: string; passwordHash: string | null }
  * or somebody without a password.
  * @throws SERVICE_UNAVAILABLE when too many hashes wait, or its turn comes after `startBefore` (epoch milliseconds)
  */
-export async function isRightPassword(
+export async function verifyPasswordConstantCost(
   { log, passwords }: Deps,
   subject: Subject | undefined,
   given: { password: string; startBefore: number },

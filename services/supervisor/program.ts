@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander'
-import { sentenceOf } from '#shared/lifecycle/describe-error.ts'
+import { describeError } from '#shared/lifecycle/describe-error.ts'
 import { tellSupervisor } from '#shared/lifecycle/messages.ts'
 import packageFile from '../../package.json' with { type: 'json' }
 import type { Terminal } from './terminal.ts'
@@ -9,7 +9,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
   try {
     await program(terminal).parseAsync([...args], { from: 'user' })
   } catch (error) {
-    const sentence = sentenceOf(error)
+    const sentence = describeError(error)
     if (terminal.connected) await tellSupervisor({ failed: sentence })
     else terminal.stderr.write(`listd: ${sentence}\n`)
     terminal.exitCode = 1

@@ -7,7 +7,7 @@ import { masterKeyFile } from './master-key.ts'
 import { launchNatsServer } from './nats/nats-server.ts'
 import { waitUntilFree } from './nats/port.ts'
 import { launchService, newInstance, runCommand, type ServiceCommand } from './processes/child.ts'
-import { type KeptAlive, keepAlive } from './processes/restart-on-exit.ts'
+import { type RestartingProcess, restartOnExit } from './processes/restart-on-exit.ts'
 
 export type Supervised = {
   /** Where the gateway answers. */
@@ -39,7 +39,7 @@ const maxReplaced = 20
  * @throws Error with one sentence when something cannot start; what had started is stopped
  */
 export async function supervise({ config, log }: Context): Promise<Supervised> {
-  const running: KeptAlive[] = []
+  const running: RestartingProcess[] = []
   const stop = () => stopInOrder(running)
   const kill = async () => void (await Promise.all(running.map((process) => process.stop(0))))
   try {
@@ -60,7 +60,7 @@ export async function supervise({ config, log }: Context): Promise<Supervised> {
 type Needs = { files: Record<string, string>; setupToken: string | null }
 
 /** Everything the services need before they start. */
-async function startNeeds({ config, log }: Context, running: KeptAlive[]): Promise<Needs> {
+async function startNeeds({ config, log }: Context, running: RestartingProcess[]): Promise<Needs> {
   const keyFile = await masterKeyFile(config)
   const files: Record<string, string> = keyFile === null ? {} : { 'secrets.masterKey': keyFile }
   const nats = config.nats.url === '' ? startNats({ config, log }, running) : Promise.resolve({})
@@ -70,11 +70,11 @@ async function startNeeds({ config, log }: Context, running: KeptAlive[]): Promi
   return { files: { ...files, ...(await nats) }, setupToken: await migrated }
 }
 
-async function startNats({ config, log }: Context, running: KeptAlive[]): Promise<Record<string, string>> {
+async function startNats({ config, log }: Context, running: RestartingProcess[]): Promise<Record<string, string>> {
   const program = await findNatsServer(config)
   let urlFile = ''
   let port = 0
-  const kept = await keepAlive({
+  const kept = await restartOnExit({
     name: 'nats-server',
     log,
     async launch(signal) {
@@ -83,7 +83,7 @@ async function startNats({ config, log }: Context, running: KeptAlive[]): Promis
       port = run.port
       urlFile = run.urlFile
       // The services learn the new address by starting again.
-      if (moved) for (const other of running) if (other !== kept) void other.renew(drainMs)
+      if (moved) for (const other of running) if (other !== kept) void other.restart(drainMs)
       return run
     },
   })
@@ -109,12 +109,12 @@ async function keepService(options: {
   name: string
   env: ServiceCommand['env']
   log: Logger
-}): Promise<{ kept: KeptAlive; address: string | null }> {
+}): Promise<{ kept: RestartingProcess; address: string | null }> {
   const { name, env, log } = options
   const service: ServiceCommand = { name, env, command: [process.execPath, main, 'service', name] }
   let replaced: string[] = []
   let address: string | null = null
-  const kept = await keepAlive({
+  const kept = await restartOnExit({
     name,
     log,
     async launch(signal) {
@@ -132,7 +132,7 @@ async function keepService(options: {
 }
 
 /** One after the other; who comes last has what the others left of the time. */
-async function stopInOrder(running: readonly KeptAlive[]): Promise<void> {
+async function stopInOrder(running: readonly RestartingProcess[]): Promise<void> {
   const endAt = performance.now() + drainMs
   for (const [n, process] of running.entries()) {
     const left = endAt - performance.now() - (n < running.length - 1 ? natsDrainMs : 0)

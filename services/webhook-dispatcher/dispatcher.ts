@@ -3,26 +3,26 @@ import type { Holder } from '#shared/data/dispatch/claims.ts'
 import type { OutboxSelection } from '#shared/data/dispatch/outbox.ts'
 import type { Settlement } from '#shared/data/dispatch/settlements.ts'
 import type { Logger } from '#shared/log/logger.ts'
-import { type TurnResult, type TurnRules, takeTurn } from './cycle.ts'
-import { createServing, type HeldClaim, type ServingOptions } from './workers.ts'
+import { type CycleResult, type CycleRules, runCycle } from './cycle.ts'
+import { createWorkers, type HeldClaim, type WorkerOptions } from './workers.ts'
 
-export type DispatcherOptions = Omit<ServingOptions, 'settle' | 'onPlace' | 'leaseMs'> & {
+export type DispatcherOptions = Omit<WorkerOptions, 'settle' | 'onSlot' | 'leaseMs'> & {
   db: Database
   log: Logger
   holder: Holder
-  rules: TurnRules
+  rules: CycleRules
   /** Whether events are announced; while they are not, the outbox is looked through every second. */
   announced(): boolean
 }
 
 export type Dispatcher = {
   /** Gives these events to webhooks; resolves after the commit. */
-  giveOut(eventIds: readonly string[]): Promise<void>
+  fanOut(eventIds: readonly string[]): Promise<void>
   /** Something may be due: look now. */
   wake(): void
-  /** Drops the open request of a webhook and gives its turn back. */
+  /** Drops the open request of a webhook and gives its lease back. */
   stop(webhookId: string): void
-  /** Whether the last turn could not be written. */
+  /** Whether the last cycle could not be written. */
   failing(): boolean
   /** Webhooks being served. */
   serving(): number
@@ -31,104 +31,107 @@ export type Dispatcher = {
 }
 
 type Outcome = { settlement: Settlement; resolve(next: HeldClaim | null): void }
-type Announcement = { eventIds: readonly string[]; resolve(): void }
+type FanOutRequest = { eventIds: readonly string[]; resolve(): void }
 
-const sweepMs = { announced: 5_000, alone: 1_000 } as const
+const sweepEveryMs = { announced: 5_000, alone: 1_000 } as const
 const longestSleepMs = 5_000
 /**
- * An outcome behind which nothing waits is in no hurry: it shares a turn with what comes next. At 200 deliveries a second
+ * An outcome behind which nothing waits is in no hurry: it shares a cycle with what comes next. At 200 deliveries a second
  * over 50 webhooks that halves the fight for the write lock (commit to receipt p99 120 ms without, 26 with).
  */
-const companyMs = 4
-const noPlaces = { fast: 0, slow: 0 } as const
+const lingerMs = 4
+const noSlots = { fast: 0, slow: 0 } as const
 
 /**
  * The loop of the dispatcher. Whatever becomes ready (an outcome, announced events, a due time, a doorbell) asks for a
- * turn; one turn runs at a time, takes everything that is ready into one transaction, and starts the attempts it claimed.
+ * cycle; one cycle runs at a time, takes everything that is ready into one transaction, and starts the attempts it claimed.
  */
 export function createDispatcher(options: DispatcherOptions): Dispatcher {
   const { db, log, holder, rules } = options
   let outcomes: Outcome[] = []
-  let announcements: Announcement[] = []
+  let fanOutRequests: FanOutRequest[] = []
   let draining = false
   /** Nothing is written any more: the database may be closed. */
-  let over = false
-  let turning = false
-  let asked = false
-  /** Whether the last turn had fewer places than it could have filled. */
-  let crowded = false
+  let closed = false
+  let running = false
+  let requested = false
+  /** Whether the last cycle had fewer slots than it could have filled. */
+  let saturated = false
   let failures = 0
   let sweepDueAt = 0
   let sleep: NodeJS.Timeout | undefined
-  let company: NodeJS.Timeout | undefined
+  let lingering: NodeJS.Timeout | undefined
 
-  const serving = createServing({
+  const workers = createWorkers({
     ...options,
     leaseMs: holder.leaseMs,
-    onPlace: () => crowded && ask(),
+    onSlot: () => saturated && requestCycle(),
     settle: (settlement) =>
       new Promise((resolve) => {
         outcomes.push({ settlement, resolve })
-        if (settlement.claim.more || draining) ask()
-        else company ??= setTimeout(ask, companyMs)
+        if (settlement.claim.more || draining) requestCycle()
+        else lingering ??= setTimeout(requestCycle, lingerMs)
       }),
   })
 
-  function ask(): void {
-    asked = true
-    if (!turning && !over) void turns()
+  function requestCycle(): void {
+    requested = true
+    if (!running && !closed) void runCycles()
   }
 
-  async function turns(): Promise<void> {
-    turning = true
-    while (asked && !over) {
-      asked = false
-      await nextTick() // what becomes ready in this turn of the event loop shares the transaction
-      await turn()
-      if (asked) await pause(1) // other processes get the write lock in between
+  async function runCycles(): Promise<void> {
+    running = true
+    while (requested && !closed) {
+      requested = false
+      await nextTick() // what becomes ready in this cycle of the event loop shares the transaction
+      await runOne()
+      if (requested) await pause(1) // other processes get the write lock in between
     }
-    turning = false
+    running = false
   }
 
-  async function turn(): Promise<void> {
-    clearTimeout(company)
-    company = undefined
+  async function runOne(): Promise<void> {
+    clearTimeout(lingering)
+    lingering = undefined
     const settling = outcomes
-    const giving = announcements
+    const giving = fanOutRequests
     const sweeping = giving.length === 0 && Date.now() >= sweepDueAt
     outcomes = []
-    announcements = []
+    fanOutRequests = []
     const claimSentAt = performance.now()
     try {
-      const result = await takeTurn(db, work(settling, giving, sweeping), holder, rules)
-      if (failures > 0) log.info({ failures }, 'turns succeed again')
+      const result = await runCycle(db, work(settling, giving, sweeping), holder, rules)
+      if (failures > 0) log.info({ failures }, 'cycles succeed again')
       failures = 0
       afterSettling(settling, result, claimSentAt)
-      afterGiving(giving, sweeping, result)
-      for (const claim of result.claimed) serving.begin({ claim, claimSentAt })
+      afterFanOut(giving, sweeping, result)
+      for (const claim of result.claimed) workers.start({ claim, claimSentAt })
       sleepUntilDue(result)
     } catch (error) {
       outcomes = [...settling, ...outcomes]
-      announcements = [...giving, ...announcements]
+      fanOutRequests = [...giving, ...fanOutRequests]
       await waitOut(error)
     }
   }
 
-  function work(settling: Outcome[], giving: Announcement[], sweeping: boolean) {
+  function work(settling: Outcome[], giving: FanOutRequest[], sweeping: boolean) {
     return {
-      settlements: settling.map(({ settlement }) => ({ ...settlement, goOn: settlement.goOn && !draining })),
+      settlements: settling.map(({ settlement }) => ({
+        ...settlement,
+        shouldContinue: settlement.shouldContinue && !draining,
+      })),
       outbox: draining ? null : selection(giving, sweeping),
-      places: draining ? noPlaces : serving.places(),
+      slots: draining ? noSlots : workers.freeSlots(),
     }
   }
 
-  function selection(giving: Announcement[], sweeping: boolean): OutboxSelection | null {
+  function selection(giving: FanOutRequest[], sweeping: boolean): OutboxSelection | null {
     if (giving.length > 0) return { eventIds: giving.flatMap(({ eventIds }) => eventIds) }
     if (!sweeping) return null
-    return { waitedMs: options.announced() ? sweepMs.announced : 0 }
+    return { waitedMs: options.announced() ? sweepEveryMs.announced : 0 }
   }
 
-  function afterSettling(settling: Outcome[], { next }: TurnResult, claimSentAt: number): void {
+  function afterSettling(settling: Outcome[], { next }: CycleResult, claimSentAt: number): void {
     const claims = new Map(next.map((claim) => [claim.webhookId, claim]))
     for (const { settlement, resolve } of settling) {
       const claim = claims.get(settlement.claim.webhookId)
@@ -136,50 +139,53 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     }
   }
 
-  function afterGiving(giving: Announcement[], sweeping: boolean, { moreInOutbox }: TurnResult): void {
+  function afterFanOut(giving: FanOutRequest[], sweeping: boolean, { moreInOutbox }: CycleResult): void {
     if (moreInOutbox) {
-      announcements = [...giving, ...announcements] // what is taken already is no longer there
-      asked = true
+      fanOutRequests = [...giving, ...fanOutRequests] // what is taken already is no longer there
+      requested = true
       return
     }
     for (const { resolve } of giving) resolve()
-    if (sweeping) sweepDueAt = Date.now() + (options.announced() ? sweepMs.announced : sweepMs.alone)
+    if (sweeping) sweepDueAt = Date.now() + (options.announced() ? sweepEveryMs.announced : sweepEveryMs.alone)
   }
 
-  function sleepUntilDue({ now, dueAt, crowded: full }: TurnResult): void {
-    crowded = full
+  function sleepUntilDue({ now, dueAt, saturated: full }: CycleResult): void {
+    saturated = full
     clearTimeout(sleep)
     if (draining) return
-    sleep = setTimeout(ask, Math.min(Math.max(0, dueAt - now), Math.max(0, sweepDueAt - Date.now()), longestSleepMs))
+    sleep = setTimeout(
+      requestCycle,
+      Math.min(Math.max(0, dueAt - now), Math.max(0, sweepDueAt - Date.now()), longestSleepMs),
+    )
   }
 
-  /** What the turn was to write is kept, for as long as the database stays away; stale fences drop out when it is back. */
+  /** What the cycle was to write is kept, for as long as the database stays away; stale fences drop out when it is back. */
   async function waitOut(error: unknown): Promise<void> {
     failures++
-    log.warn({ err: error, failures }, 'a turn failed and is tried again')
+    log.warn({ err: error, failures }, 'a cycle failed and is tried again')
     await pause(Math.min(5_000, 50 * 2 ** Math.min(failures, 7)))
-    asked = true
+    requested = true
   }
 
   return {
-    giveOut: (eventIds) =>
+    fanOut: (eventIds) =>
       new Promise((resolve) => {
-        announcements.push({ eventIds, resolve })
-        ask()
+        fanOutRequests.push({ eventIds, resolve })
+        requestCycle()
       }),
-    wake: ask,
-    stop: serving.stop,
+    wake: requestCycle,
+    stop: workers.stop,
     failing: () => failures > 0,
-    serving: serving.count,
+    serving: workers.count,
     async drain(graceMs) {
       draining = true
       clearTimeout(sleep)
-      const idle = () => serving.count() === 0 && (!turning || failures > 0)
+      const idle = () => workers.count() === 0 && (!running || failures > 0)
       await waitUntil(idle, graceMs)
-      serving.stopAll()
+      workers.stopAll()
       await waitUntil(idle, 2_000)
-      over = true
-      clearTimeout(company)
+      closed = true
+      clearTimeout(lingering)
     },
   }
 }

@@ -4,7 +4,7 @@ import type { Lane } from '#shared/data/dispatch/queue-state.ts'
 /** A webhook's place in a lane, held from its claim until its lease is given back. */
 export type Slot = {
   /** Called when an attempt takes long: moves to the slow lane if that has room. @returns whether that freed a fast place */
-  slowDown(): boolean
+  demote(): boolean
   leave(): void
 }
 
@@ -16,8 +16,8 @@ export type Lanes = {
 }
 
 /**
- * Bounds how many webhooks are served at once, in two lanes of half the places each: webhooks whose last attempt failed or
- * took long have the slow one, so receivers that never answer cannot use up the places of those that do.
+ * Bounds how many webhooks are served at once, in two lanes of half the slots each: webhooks whose last attempt failed or
+ * took long have the slow one, so receivers that never answer cannot use up the slots of those that do.
  */
 export function createLanes(concurrency: number): Lanes {
   const slowPlaces = Math.max(1, Math.floor(concurrency / 2))
@@ -40,7 +40,7 @@ export function createLanes(concurrency: number): Lanes {
       let held: Lane = lane
       let leave = take(lane)
       return {
-        slowDown() {
+        demote() {
           if (held === 'slow' || free('slow') <= 0) return false
           leave()
           held = 'slow'

@@ -4,7 +4,7 @@ import { newIdAt } from '#shared/crypto/ids.ts'
 import { openSealer } from '#shared/crypto/seal.ts'
 import { openDatabase } from '#shared/data/database.ts'
 import { giveBackLeasesOf } from '#shared/data/dispatch/claims.ts'
-import { proveMasterKey } from '#shared/data/master-key.ts'
+import { verifyMasterKey } from '#shared/data/master-key.ts'
 import { checkSchema } from '#shared/data/migrate.ts'
 import { isPing } from '#shared/domain/webhook/ping.ts'
 import type { RunningService, ServiceContext } from '#shared/lifecycle/run-service.ts'
@@ -27,7 +27,7 @@ export async function startService({ config, log, instance, replaces }: ServiceC
   const db = await openDatabase({ ...config.database, dataDir: config.dataDir, readers: 1 })
   await checkSchema(db)
   const sealer = openSealer(config.secrets.masterKey)
-  await proveMasterKey(db, sealer)
+  await verifyMasterKey(db, sealer)
   for (const gone of replaces) await giveBackLeasesOf(db, gone)
 
   const bus = await connectBus({ ...config.nats, name: 'webhook-dispatcher', log })
@@ -52,9 +52,9 @@ export async function startService({ config, log, instance, replaces }: ServiceC
     },
   })
 
-  const consumer = await bus.consumeEvents((eventIds) => dispatcher.giveOut(eventIds))
-  bus.respond('dispatcher.probe', { shape: probe, handle: async ({ url }) => ({ refused: await client.probe(url) }) })
-  bus.respond('dispatcher.present', { shape: presence, handle: async () => ({}) })
+  const consumer = await bus.consumeEvents((eventIds) => dispatcher.fanOut(eventIds))
+  bus.respond('dispatcher.probe', { schema: probe, handle: async ({ url }) => ({ refused: await client.probe(url) }) })
+  bus.respond('dispatcher.present', { schema: presence, handle: async () => ({}) })
   bus.listen('dispatcher.wake', () => dispatcher.wake())
   bus.listen<Wake>('dispatcher.stop', ({ webhookId }) => dispatcher.stop(webhookId))
   const retentionDays = { deliveryDays: webhooks.retentionDays, eventDays: config.events.retentionDays }

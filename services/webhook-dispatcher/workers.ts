@@ -7,7 +7,7 @@ import { createLanes, type Slot } from './lanes.ts'
 /** A claim and the monotonic time before which it was sent: its lease is counted from there, never from the answer. */
 export type HeldClaim = { claim: Claim; claimSentAt: number }
 
-export type ServingOptions = {
+export type WorkerOptions = {
   /** Webhooks served at once. */
   concurrency: number
   leaseMs: number
@@ -22,14 +22,14 @@ export type ServingOptions = {
   /** Told when an outcome is written. */
   onSettled?(claim: Claim): void
   /** A place has become free. */
-  onPlace(): void
+  onSlot(): void
 }
 
-export type Serving = {
+export type DeliveryWorkers = {
   /** Webhooks more that each lane can take now. */
-  places(): Record<Lane, number>
-  begin(held: HeldClaim): void
-  /** Drops the open request of a webhook, if it is served here, and gives its turn back. */
+  freeSlots(): Record<Lane, number>
+  start(held: HeldClaim): void
+  /** Drops the open request of a webhook, if it is served here, and gives its lease back. */
   stop(webhookId: string): void
   /** Drops all open requests, and those still to begin. */
   stopAll(): void
@@ -42,7 +42,7 @@ const slowAfterMs = 2_000
 const leaseMarginMs = 2_000
 
 /** Serves claimed webhooks, each in its place of a lane: attempt, settle, next attempt, until its lease is given back. */
-export function createServing(options: ServingOptions): Serving {
+export function createWorkers(options: WorkerOptions): DeliveryWorkers {
   const lanes = createLanes(options.concurrency)
   const served = new Map<string, AbortController>()
   let stopped = false
@@ -52,34 +52,34 @@ export function createServing(options: ServingOptions): Serving {
     const slot = lanes.enter(lane)
     const controller = new AbortController()
     served.set(webhookId, controller)
-    if (stopped) controller.abort() // claimed by a turn that was under way
+    if (stopped) controller.abort() // claimed by a cycle that was under way
     let held: HeldClaim | null = first
     while (held) {
       const { claim } = held
       const outcome = await attempt(held, slot, controller.signal)
       options.onOutcome(claim, outcome)
-      const goOn = !controller.signal.aborted
-      held = await options.settle({ claim, outcome, lane: laneAfter(claim, outcome), goOn })
+      const shouldContinue = !controller.signal.aborted
+      held = await options.settle({ claim, outcome, lane: laneAfter(claim, outcome), shouldContinue })
       options.onSettled?.(claim)
     }
     slot.leave()
-    if (served.get(webhookId) === controller) served.delete(webhookId) // the same turn may have claimed it anew
-    options.onPlace()
+    if (served.get(webhookId) === controller) served.delete(webhookId) // the same cycle may have claimed it anew
+    options.onSlot()
   }
 
-  /** The check and the send share a turn of the event loop: no request starts on a lease that may run out under it. */
+  /** The check and the send share a cycle of the event loop: no request starts on a lease that may run out under it. */
   async function attempt(held: HeldClaim, slot: Slot, signal: AbortSignal): Promise<AttemptOutcome> {
     const leaseLeftMs = options.leaseMs - (performance.now() - held.claimSentAt)
     if (signal.aborted || leaseLeftMs < options.timeoutMs + leaseMarginMs) return notSent
-    const overtime = setTimeout(() => slot.slowDown() && options.onPlace(), slowAfterMs)
+    const overtime = setTimeout(() => slot.demote() && options.onSlot(), slowAfterMs)
     const outcome = await options.attempt(held.claim, signal)
     clearTimeout(overtime)
     return outcome
   }
 
   return {
-    places: () => ({ fast: lanes.free('fast'), slow: lanes.free('slow') }),
-    begin: (held) => void serve(held),
+    freeSlots: () => ({ fast: lanes.free('fast'), slow: lanes.free('slow') }),
+    start: (held) => void serve(held),
     stop: (webhookId) => served.get(webhookId)?.abort(),
     stopAll() {
       stopped = true

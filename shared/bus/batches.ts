@@ -1,4 +1,4 @@
-import { setImmediate as turn } from 'node:timers/promises'
+import { setImmediate as nextTick } from 'node:timers/promises'
 import type { JsMsg } from 'nats'
 import type { Logger } from '#shared/log/logger.ts'
 import { backOffMs } from './back-off.ts'
@@ -33,7 +33,7 @@ export function createBatches({ handle, maxEventIds, log }: BatchOptions): Batch
   let failures = 0
 
   async function work(): Promise<void> {
-    await turn() // what came in the same packet is gathered first
+    await nextTick() // what came in the same packet is gathered first
     while (waiting.length > 0 && !stopping.signal.aborted) await settle(takeBatch(waiting, maxEventIds))
     working = null
   }

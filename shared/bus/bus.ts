@@ -4,7 +4,7 @@ import { broadcast, listen } from './broadcasts.ts'
 import { type ConnectionSettings, openConnection } from './connection.ts'
 import { createConsumer, type EventConsumer } from './consumer.ts'
 import { createPublisher } from './publisher.ts'
-import { type Ask, createAsk } from './requests.ts'
+import { createRequestClient, type RequestClient } from './requests.ts'
 import { createResponders, type Responders } from './responders.ts'
 import type { BroadcastSubject, EventGroup } from './subjects.ts'
 import { succeedsWithin } from './waits.ts'
@@ -19,7 +19,7 @@ export type Bus = {
   publishEvents(group: EventGroup): void
   /** Takes events from the durable consumer shared by all dispatchers; acknowledged when `handle` has resolved. */
   consumeEvents(handle: BatchOptions['handle'], options?: { maxEventIds?: number }): Promise<EventConsumer>
-  request: Ask
+  request: RequestClient
   respond: Responders['respond']
   broadcast(subject: BroadcastSubject, body: unknown): void
   listen<B>(subject: BroadcastSubject, handle: (body: B) => void): void
@@ -57,7 +57,7 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
       consumers.push(consumer)
       return consumer
     },
-    request: createAsk(connection, log),
+    request: createRequestClient(connection, log),
     respond: responders.respond,
     broadcast: (subject, body) => broadcast(connection, subject, body),
     listen: (subject, handle) => listen(connection, { subject, log, handle }),

@@ -90,7 +90,7 @@ async function serve(
 ): Promise<number> {
   const since = performance.now()
   const close = () => void nats.close()
-  const pulse = setInterval(() => void endWhenSilent(nats), pulseMs)
+  const heartbeat = setInterval(() => void endWhenSilent(nats), pulseMs)
   closing.addEventListener('abort', close)
   if (closing.aborted) close()
   else log.info({ server: nats.getServer() }, 'connected to NATS')
@@ -101,7 +101,7 @@ async function serve(
     close()
   }
   await nats.closed()
-  clearInterval(pulse)
+  clearInterval(heartbeat)
   closing.removeEventListener('abort', close)
   if (!closing.aborted) log.warn('lost the connection to NATS')
   return performance.now() - since

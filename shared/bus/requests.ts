@@ -4,10 +4,10 @@ import type { Logger } from '#shared/log/logger.ts'
 import type { Connection } from './connection.ts'
 import { decodeAnswer, encodeRequest } from './envelope.ts'
 import { isAlive } from './liveness.ts'
-import { answers, type RequestSubject } from './subjects.ts'
+import { type RequestSubject, responseSchemas } from './subjects.ts'
 
 export type RequestOptions = { timeoutMs: number; requestId: string }
-export type Ask = <T>(subject: RequestSubject, body: unknown, options: RequestOptions) => Promise<T>
+export type RequestClient = <T>(subject: RequestSubject, body: unknown, options: RequestOptions) => Promise<T>
 
 const maxOpen = 1_000
 const patienceMs = 500
@@ -18,7 +18,7 @@ const pingAnswerMs = 400
  * @throws AppError the answering process threw; SERVICE_UNAVAILABLE at once while NATS is away or nobody answers the
  * subject, within a second when NATS has gone silent, and after `timeoutMs`
  */
-export function createAsk(connection: Connection, log: Logger): Ask {
+export function createRequestClient(connection: Connection, log: Logger): RequestClient {
   let open = 0
   return async <T>(subject: RequestSubject, body: unknown, { timeoutMs, requestId }: RequestOptions) => {
     const nats = connection.current()
@@ -49,7 +49,7 @@ function watchForSilence(alive: () => Promise<boolean>): { noticed: Promise<neve
 }
 
 function readAnswer<T>(subject: RequestSubject, body: unknown, log: Logger): T {
-  const { error, value } = answers[subject].validate(body)
+  const { error, value } = responseSchemas[subject].validate(body)
   if (!error) return value as T
   log.error({ subject, reason: error.details.map(({ path, type }) => `${path.join('.')}: ${type}`) }, 'odd answer')
   throw new AppError('INTERNAL_ERROR')

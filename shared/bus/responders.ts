@@ -6,13 +6,13 @@ import type { Connection } from './connection.ts'
 import { decodeRequest, encodeAnswer, encodeError } from './envelope.ts'
 import type { RequestSubject } from './subjects.ts'
 
-export type RequestContext = {
+export type HandlerContext = {
   requestId: string
   /** Epoch milliseconds, on the clock of whoever asked, after which the answer helps nobody. */
   deadline: number
 }
 
-export type Responder<B> = { shape: Joi.ObjectSchema<B>; handle(body: B, context: RequestContext): Promise<unknown> }
+export type Responder<B> = { schema: Joi.ObjectSchema<B>; handle(body: B, context: HandlerContext): Promise<unknown> }
 
 export type Responders = {
   respond<B>(subject: RequestSubject, responder: Responder<B>): void
@@ -20,17 +20,21 @@ export type Responders = {
   stop(): Promise<void>
 }
 
-const maxAtWork = 256
+const maxInFlight = 256
 
 /**
  * Answers requests; processes that answer the same subject share them. A request whose deadline has passed is dropped
  * before it starts, and past 256 at work in this process the next is refused with SERVICE_UNAVAILABLE.
  */
 export function createResponders(connection: Connection, log: Logger): Responders {
-  const atWork = new Set<Promise<void>>()
+  const inFlight = new Set<Promise<void>>()
   const subscriptions = new Set<{ drain(): Promise<void> }>()
 
-  async function answer<B>(subject: RequestSubject, { shape, handle }: Responder<B>, message: Msg): Promise<void> {
+  async function answer<B>(
+    subject: RequestSubject,
+    { schema: shape, handle }: Responder<B>,
+    message: Msg,
+  ): Promise<void> {
     const request = decodeRequest(message.string())
     if (request && request.deadline <= Date.now()) {
       return log.warn({ subject, requestId: request.requestId }, 'dropped an expired request')
@@ -46,12 +50,12 @@ export function createResponders(connection: Connection, log: Logger): Responder
   }
 
   function take<B>(subject: RequestSubject, responder: Responder<B>, message: Msg): void {
-    if (atWork.size >= maxAtWork) {
+    if (inFlight.size >= maxInFlight) {
       message.respond(encodeError(new AppError('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 })))
       return
     }
-    const work = answer(subject, responder, message).finally(() => atWork.delete(work))
-    atWork.add(work)
+    const work = answer(subject, responder, message).finally(() => inFlight.delete(work))
+    inFlight.add(work)
   }
 
   return {
@@ -67,7 +71,7 @@ export function createResponders(connection: Connection, log: Logger): Responder
     },
     async stop() {
       await Promise.allSettled([...subscriptions].map((subscription) => subscription.drain()))
-      await Promise.allSettled(atWork)
+      await Promise.allSettled(inFlight)
     },
   }
 }

@@ -1,6 +1,6 @@
 import Joi from 'joi'
 import type { Actor } from '#shared/domain/actor.ts'
-import type { SignInName } from '#shared/domain/identity/sign-in.ts'
+import type { LoginIdentifier } from '#shared/domain/identity/sign-in.ts'
 
 /** Every message between processes: its subject, its shape, and the shape of its answer. Ids and hashes only, no payloads. */
 
@@ -24,7 +24,7 @@ export type IdentityRegisterAnswer = { identityId: string }
 /** As it was sent. `permitted`: whether the token that asks may sign this identity in. */
 export type IdentityLogin = {
   accountId: string
-  who: SignInName
+  who: LoginIdentifier
   password: string
   permitted: boolean
   clientAddress: string
@@ -45,7 +45,7 @@ const hash = Joi.string().hex().length(64).required()
 const id = Joi.string().max(36).required()
 
 const group = text.allow('', null)
-const signInName = Joi.alternatives<SignInName>()
+const signInName = Joi.alternatives<LoginIdentifier>()
   .try(Joi.object({ group, name: text.allow('') }), Joi.object({ group, email: text.allow('') }))
   .required()
 const actor = Joi.alternatives<Actor>()
@@ -104,7 +104,7 @@ const probeAnswer = Joi.object<ProbeAnswer>({
 })
 
 /** Asked of one process and answered by it; here the shape of the answer. */
-export const answers = {
+export const responseSchemas = {
   'identity.user-login': userLoginAnswer,
   'identity.setup': userSetupAnswer,
   'identity.register': identityRegisterAnswer,
@@ -118,7 +118,7 @@ export const answers = {
 export const broadcasts = {
   /** Doorbell: a webhook has something due. */
   'dispatcher.wake': Joi.object<Wake, true>({ webhookId: id }),
-  /** A webhook is taken out of service: whoever serves it drops its open request and gives its turn back. */
+  /** A webhook is taken out of service: whoever serves it drops its open request and gives its lease back. */
   'dispatcher.stop': Joi.object<Wake, true>({ webhookId: id }),
   /** A ping has settled: whoever waits for it looks. */
   'dispatcher.settled': Joi.object<Settled, true>({ deliveryId: id }),
@@ -135,5 +135,5 @@ export const eventGroup = Joi.object<EventGroup, true>({
   eventIds: Joi.array().items(Joi.string().required()).required(),
 })
 
-export type RequestSubject = keyof typeof answers
+export type RequestSubject = keyof typeof responseSchemas
 export type BroadcastSubject = keyof typeof broadcasts

@@ -29,6 +29,6 @@ export function searchPath(env: Env = process.env): string[] {
  * Gives this process as many threads for all that does not run on its event loop, unless its environment says how many.
  * It counts only before the first of them is used.
  */
-export function haveThreads(count: number): void {
+export function setThreadPoolSize(count: number): void {
   process.env.UV_THREADPOOL_SIZE ??= `${count}`
 }

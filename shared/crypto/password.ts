@@ -95,7 +95,7 @@ export function dummyHash(params: PasswordParams): Promise<string> {
 const dummies = new Map<string, Promise<string>>()
 
 /** Refuses work while no more hashes may wait, before anything is counted or read for it. @throws SERVICE_UNAVAILABLE */
-export function requireHashingRoom(): void {
+export function assertHashingCapacity(): void {
   if (hashing.size >= maxWaiting) throw new AppError('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 })
 }
 
@@ -105,7 +105,7 @@ const maxWaiting = 32 * hashesAtOnce
 const hashing = new PQueue({ concurrency: hashesAtOnce })
 
 async function inTurn<T>(work: () => Promise<T>, startBefore = Number.POSITIVE_INFINITY): Promise<T> {
-  requireHashingRoom()
+  assertHashingCapacity()
   return hashing.add(() => {
     if (Date.now() > startBefore) throw new AppError('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 })
     return work()

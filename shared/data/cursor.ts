@@ -4,20 +4,23 @@ import type { Direction, OrderKey, PageRequest } from './page.ts'
 import { raw, type Sql, sql } from './sql/sql.ts'
 
 /** Where a row stands in its order: equal keys are ordered by id. */
-export type Place = { key: OrderKey; id: string }
+export type SeekPosition = { key: OrderKey; id: string }
 
 /**
  * Whether a row comes behind a place in the order of its key and then its id. The key is compared on its own too, because
  * MySQL makes no range of an index from the comparison of both.
  * @param row expressions, not values
  */
-export function behind({ key, id, direction }: { key: string; id: string; direction: Direction }, place: Place): Sql {
+export function after(
+  { key, id, direction }: { key: string; id: string; direction: Direction },
+  place: SeekPosition,
+): Sql {
   const sign = direction === 'asc' ? '>' : '<'
   return sql`${raw(`${key} ${sign}= `)}${place.key} and ${raw(`(${key}, ${id}) ${sign} `)}(${place.key}, ${place.id})`
 }
 
 /** A cursor says where the page ended, and of which listing: `[key, id, fingerprint]`. */
-export function makeCursor({ key, id }: Place, request: PageRequest): string {
+export function makeCursor({ key, id }: SeekPosition, request: PageRequest): string {
   return Buffer.from(JSON.stringify([key, id, fingerprint(request)])).toString('base64url')
 }
 
@@ -25,7 +28,11 @@ export function makeCursor({ key, id }: Place, request: PageRequest): string {
  * @param isKey whether a key can be one of this order: cursors are not signed
  * @throws VALIDATION_FAILED for what is no cursor, or was made with another order, direction or filter
  */
-export function readCursor(text: string, request: PageRequest, isKey: (key: OrderKey) => boolean = () => true): Place {
+export function readCursor(
+  text: string,
+  request: PageRequest,
+  isKey: (key: OrderKey) => boolean = () => true,
+): SeekPosition {
   const [key, id, madeFor] = parseCursor(text)
   if (!isKey(key)) throw badCursor(noCursor)
   if (madeFor !== fingerprint(request)) throw badCursor('was made with another order, direction or filter')

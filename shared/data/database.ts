@@ -29,12 +29,12 @@ export type Queries = {
  * Postgres is sent all of them before it has answered the first, so that they cost one way there and back: a step sends
  * its statements in the moment in which it is called.
  */
-export type InOrder = <T extends readonly (() => Promise<unknown>)[]>(
+export type Pipeline = <T extends readonly (() => Promise<unknown>)[]>(
   steps: readonly [...T],
 ) => Promise<{ -readonly [K in keyof T]: Awaited<ReturnType<T[K]>> }>
 
 export type Transaction = Queries & {
-  inOrder: InOrder
+  pipeline: Pipeline
   /** The database's clock in epoch milliseconds, read once per transaction: leases and due times run on it. */
   now(): Promise<number>
 }
@@ -56,19 +56,19 @@ export type Database = Queries & {
    * Runs work of which only one process at a time may do any, such as migrating: on a server on one connection, without
    * bounds in time, and nothing is repeated. On SQLite its transactions are alone, and look again at what they rely on.
    */
-  exclusively<T>(work: (alone: Exclusive) => Promise<T>): Promise<T>
+  withMigrationLock<T>(work: (alone: MigrationQueries) => Promise<T>): Promise<T>
   /**
    * Moves what is committed to its final place, where the database leaves that to whoever writes next: background work
    * that writes much does it itself, so that nobody else waits for it. Neither readers nor writers wait meanwhile.
    */
-  settle(): Promise<void>
+  checkpoint(): Promise<void>
   /** What has kept something from being stored: such a write throws SERVICE_UNAVAILABLE. See `storage-fault.ts`. */
   storage: Storage
   close(): Promise<void>
 }
 
 /** The database as exclusive work sees it. */
-export type Exclusive = Queries & Pick<Database, 'build' | 'transaction'>
+export type MigrationQueries = Queries & Pick<Database, 'build' | 'transaction'>
 
 export type DatabaseOptions = {
   /** Empty: SQLite in the data directory. */

@@ -1,16 +1,16 @@
 import type { Database, Queries } from './database.ts'
-import { getSetting, leaveSetting } from './settings.ts'
+import { getSetting, putIfAbsent } from './settings.ts'
 
-/** The part of a sealer that makes and judges check values. */
+/** The part of a sealer that makes and validates check values. */
 export type KeyCheck = { makeCheck(): string; verifyCheck(check: string): boolean }
 
 /**
  * Proves that the master key is the one whose seals this database holds; the first service to come leaves the check value.
  * @throws Error with a sentence for the operator when it is another key
  */
-export async function proveMasterKey(db: Database, key: KeyCheck): Promise<void> {
-  // Two services may come first at once: the one that is late judges by the other's value.
-  const check = (await getSetting(db, 'secretsCheck')) ?? (await leaveSetting(db, 'secretsCheck', key.makeCheck()))
+export async function verifyMasterKey(db: Database, key: KeyCheck): Promise<void> {
+  // Two services may come first at once: the one that is late validates by the other's value.
+  const check = (await getSetting(db, 'secretsCheck')) ?? (await putIfAbsent(db, 'secretsCheck', key.makeCheck()))
   if (key.verifyCheck(check)) return
   throw new Error(
     'secrets.masterKey is not the key this database was set up with, so its secrets cannot be opened. ' +
@@ -19,7 +19,7 @@ export async function proveMasterKey(db: Database, key: KeyCheck): Promise<void>
 }
 
 /** Whether a database holds anything that was sealed, and if so whether this key, if there is one, opens it. Reads only. */
-export async function judgeMasterKey(
+export async function checkMasterKey(
   db: Queries,
   key: KeyCheck | null,
 ): Promise<'fits' | 'other' | 'missing' | 'unused'> {

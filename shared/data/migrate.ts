@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import { type Database, type Exclusive, isMissingTable, type Queries } from './database.ts'
+import { type Database, isMissingTable, type MigrationQueries, type Queries } from './database.ts'
 import { up as first } from './migrations/001-first.ts'
 import { createSettings, getSetting, putSetting } from './settings.ts'
 import type { ColumnTypes } from './sql/dialect.ts'
@@ -48,7 +48,7 @@ export async function schemaStatus(db: Database): Promise<SchemaStatus> {
  * @throws SchemaError when the database is newer than this code can run on
  */
 export function migrate(db: Database): Promise<{ from: number; to: number }> {
-  return db.exclusively(async (alone) => {
+  return db.withMigrationLock(async (alone) => {
     await createSettings(alone)
     const state = await schemaState(alone)
     refuseNewer(state)
@@ -91,7 +91,7 @@ function refuseNewer({ compatibleFrom }: SchemaState): void {
 }
 
 /** One transaction where changes of the schema belong to it; otherwise step by step. */
-async function apply(alone: Exclusive, migration: Migration): Promise<void> {
+async function apply(alone: MigrationQueries, migration: Migration): Promise<void> {
   const statements = migration.up(alone.build, alone.dialect.types)
   if (!alone.dialect.transactionalSchema) await applyStepwise(alone, statements)
   await alone.transaction(async (tx) => {
@@ -107,7 +107,7 @@ async function apply(alone: Exclusive, migration: Migration): Promise<void> {
  * Each statement with a note of how far this went, so that a process that was killed is followed by one that goes on
  * behind it. One that changes the schema commits before the note: it is tried once more then, and found done.
  */
-async function applyStepwise(alone: Exclusive, statements: readonly Knex.Sql[]): Promise<void> {
+async function applyStepwise(alone: MigrationQueries, statements: readonly Knex.Sql[]): Promise<void> {
   const done = Number((await getSetting(alone, 'migrationStep')) ?? 0)
   for (const [position, { sql, bindings }] of statements.entries()) {
     if (position < done) continue

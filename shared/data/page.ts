@@ -1,6 +1,6 @@
 import { page } from '#shared/domain/limits.ts'
 import { validationFailed } from '#shared/errors.ts'
-import { makeCursor, type Place, readCursor } from './cursor.ts'
+import { makeCursor, readCursor, type SeekPosition } from './cursor.ts'
 
 export type Direction = 'asc' | 'desc'
 
@@ -40,14 +40,14 @@ export function pageOf<T extends { id: string }>(
   keyOf: (row: T) => OrderKey,
 ): Page<T> {
   const places = rows.map((row) => ({ row, key: keyOf(row), id: row.id }))
-  places.sort((left, right) => comparePlaces(left, right, request.direction))
+  places.sort((left, right) => comparePositions(left, right, request.direction))
   if ('page' in request) {
     const start = (request.page - 1) * request.limit
     const data = places.slice(start, start + request.limit).map(({ row }) => row)
     return { page: request.page, limit: request.limit, total: rows.length, data }
   }
   const from = request.after === '' ? null : readCursor(request.after, request)
-  const behind = from ? places.filter((place) => comparePlaces(place, from, request.direction) > 0) : places
+  const behind = from ? places.filter((place) => comparePositions(place, from, request.direction) > 0) : places
   const found = behind.slice(0, request.limit)
   const last = behind.length > found.length ? found.at(-1) : undefined
   return { limit: request.limit, next: last ? makeCursor(last, request) : null, data: found.map(({ row }) => row) }
@@ -71,7 +71,7 @@ export function fittingRows(request: PageRequest, bytesOfRows: readonly number[]
 }
 
 /** Below 0: the left one comes first. */
-export function comparePlaces(left: Place, right: Place, direction: Direction): number {
+export function comparePositions(left: SeekPosition, right: SeekPosition, direction: Direction): number {
   if (left.key === null || right.key === null) {
     if (left.key !== right.key) return left.key === null ? 1 : -1
   }

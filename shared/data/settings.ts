@@ -1,6 +1,6 @@
 import type { Queries, Transaction } from './database.ts'
 import { sql } from './sql/sql.ts'
-import { forUpdate, onConflict, proposed } from './sql/statements.ts'
+import { excluded, forUpdate, onConflict } from './sql/statements.ts'
 
 /** What the database says of itself; `migrationStep` tells how far an unfinished migration is, `secretsCheck` is a sealed value that only the right master key opens, and `trial` tries whether anything can be stored. */
 export type SettingKey = 'version' | 'compatibleFrom' | 'migrationStep' | 'secretsCheck' | 'trial'
@@ -21,11 +21,11 @@ export async function getSetting(db: Queries, name: SettingKey): Promise<string 
 
 export async function putSetting(db: Queries, name: SettingKey, value: string): Promise<void> {
   await db.run(sql`insert into settings (name, value) values (${name}, ${value})
-    ${onConflict(['name'], { value: proposed('value') })}`)
+    ${onConflict(['name'], { value: excluded('value') })}`)
 }
 
 /** Puts a setting that is not there. @returns what it is now: another process may have put it first */
-export async function leaveSetting(db: Queries, name: SettingKey, value: string): Promise<string> {
+export async function putIfAbsent(db: Queries, name: SettingKey, value: string): Promise<string> {
   await db.run(sql`insert into settings (name, value) values (${name}, ${value}) ${onConflict(['name'], {})}`)
   return (await getSetting(db, name)) ?? value
 }
@@ -34,6 +34,6 @@ export async function leaveSetting(db: Queries, name: SettingKey, value: string)
  * Until the transaction ends no other goes on behind this: for what may be made once in an installation and has no unique
  * key that says so.
  */
-export async function takeTurnInInstallation(tx: Transaction): Promise<void> {
+export async function lockInstallation(tx: Transaction): Promise<void> {
   await tx.all(sql`select value from settings where name = ${'version' satisfies SettingKey} ${forUpdate}`)
 }

@@ -1,5 +1,5 @@
 import { objectMembers } from '#shared/json/offsets.ts'
-import { cutGuarded } from './item/guard.ts'
+import { removePointers } from './item/guard.ts'
 
 /** What entries of the event log are about (contract 2.6). */
 export type EventStream = 'list' | 'item' | 'index' | 'identity' | 'token' | 'webhook' | 'user'
@@ -49,7 +49,7 @@ export function cutSnapshot(snapshot: string, guards: readonly string[]): string
   const members = objectMembers(snapshot, 0)
   const data = members.find(({ key }) => key === 'data')
   if (!data) return snapshot
-  const left = cutGuarded(snapshot.slice(data.value, data.end), guards)
+  const left = removePointers(snapshot.slice(data.value, data.end), guards)
   const parts = members.map(({ key, start, end }) => {
     if (key === 'data') return `"data":${left}`
     return key === 'size' ? `"size":${Buffer.byteLength(left)}` : snapshot.slice(start, end)

@@ -47,11 +47,11 @@ export const maxPayloadDataBytes = 262_144
 /** Bytes of a receiver's answer that are kept (contract 2.7). */
 export const keptResponseBytes = 4 * kib
 
-/** The head row's due time when nothing is to be sent: later than any real time, and still an exact number. */
-export const NEVER = 9_000_000_000_000_000
+/** The queue row's due time when nothing is to be sent: later than any real time, and still an exact number. */
+export const DUE_NEVER = 9_000_000_000_000_000
 
-/** The due time of a ping and of the head that has one: before everything else, also on a disabled webhook. */
-export const FIRST = 0
+/** The due time of a ping and of the queue that has one: before everything else, also on a disabled webhook. */
+export const DUE_FIRST = 0
 
 /** Pings that may wait for one webhook's turn. */
 export const maxWaitingPings = 10

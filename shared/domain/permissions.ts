@@ -1,7 +1,7 @@
 import { type Action, type PermissionRule, type ResourceType, type Selector, selectors } from './permission-rule.ts'
 
 /** What somebody wants to do to one resource; ids that do not apply, or do not exist yet, are left out. */
-export type Question = { action: Action; resourceType: ResourceType } & {
+export type AccessRequest = { action: Action; resourceType: ResourceType } & {
   [name in (typeof selectors)[Selector]]?: string | null | undefined
 }
 
@@ -30,7 +30,7 @@ function compileRule(rule: PermissionRule): CompiledRule {
 }
 
 /** The last rule that matches decides; nothing is allowed by default. Restoring needs viewing too (contract 3). */
-export function decide(permissions: Permissions, question: Question): 'allow' | 'block' {
+export function decide(permissions: Permissions, question: AccessRequest): 'allow' | 'block' {
   const rule = permissions.rules.find((candidate) => matches(candidate, question))
   if (rule?.mode !== 'allow') return 'block'
   const viewing = viewsNeeded[question.action]
@@ -44,7 +44,7 @@ const viewsNeeded: { [action in Action]?: readonly Action[] } = {
   'restore-with-identity': ['view', 'view-with-identity'],
 }
 
-function matches(rule: CompiledRule, question: Question): boolean {
+function matches(rule: CompiledRule, question: AccessRequest): boolean {
   if (!concerns(rule, question.action, question.resourceType)) return false
   return rule.selected.every(({ property, ids }) => {
     const id = question[property]
@@ -60,16 +60,16 @@ export type IdSelection = { rest: boolean; except: readonly string[] }
  * number of items they name.
  * @param question without an item; for an action that needs no other one
  */
-export function selectItems(permissions: Permissions, question: Omit<Question, 'itemId'>): IdSelection {
+export function selectItems(permissions: Permissions, question: Omit<AccessRequest, 'itemId'>): IdSelection {
   return select(permissions, question, 'itemId')
 }
 
 /** The same for the lists of an account. */
-export function selectLists(permissions: Permissions, question: Omit<Question, 'listId'>): IdSelection {
+export function selectLists(permissions: Permissions, question: Omit<AccessRequest, 'listId'>): IdSelection {
   return select(permissions, question, 'listId')
 }
 
-function select(permissions: Permissions, question: Question, property: 'itemId' | 'listId'): IdSelection {
+function select(permissions: Permissions, question: AccessRequest, property: 'itemId' | 'listId'): IdSelection {
   const decided = new Map<string, boolean>()
   const last = permissions.rules.find((rule) => {
     const named = rule.selected.find((selection) => selection.property === property)

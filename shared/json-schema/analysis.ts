@@ -14,11 +14,11 @@ export type SchemaPlan = {
 
 /**
  * Looks through every schema that the root holds or refers to.
- * @param judge faults of a schema's form, asked for what a reference leads to outside the keywords that hold schemas
+ * @param validate faults of a schema's form, asked for what a reference leads to outside the keywords that hold schemas
  */
 export function planSchema(
   root: SchemaObject,
-  judge: (schema: unknown) => PlanFault[],
+  validate: (schema: unknown) => PlanFault[],
 ): { plan: SchemaPlan; faults: PlanFault[] } {
   const targets = new Map<SchemaObject, unknown>()
   const faults: PlanFault[] = []
@@ -34,7 +34,7 @@ export function planSchema(
     }
     targets.set(schema, found.schema)
     if (isSchemaObject(found.schema) && references.visits.has(found.schema)) continue
-    faults.push(...judge(found.schema).map((fault) => ({ ...fault, tokens: [...found.tokens, ...fault.tokens] })))
+    faults.push(...validate(found.schema).map((fault) => ({ ...fault, tokens: [...found.tokens, ...fault.tokens] })))
     references.visit(found)
   }
   const visits = [...references.visits.values()]

@@ -5,13 +5,13 @@ import { callKeyword, costKeyword, draft07Keywords } from './keywords.ts'
 import { prepareSchemas } from './lowering.ts'
 import { createWorkMeter, TooMuchWork, type WorkMeter } from './step-budget.ts'
 
-/** The errors of a value; none when it matches. `tooMuchWork` when judging it was given up. */
+/** The errors of a value; none when it matches. `tooMuchWork` when validating it was given up. */
 export type SchemaProgram = (value: unknown) => readonly ErrorObject[] | 'tooMuchWork'
 
 export type ProgramOptions = {
   /** Whether every error is wanted, or the first few will do. The latter is faster, and in branches much faster. */
   allErrors: boolean
-  /** Units of work that one judgment may take. */
+  /** Units of work that one validation may take. */
   budget: number
 }
 
@@ -48,7 +48,7 @@ function createAjv({ plan, allErrors, meter, slots }: AjvOptions): Ajv {
     // Strict mode refuses what draft-07 allows, such as `additionalItems` without `items`. Unknown keywords, which it is
     // best known for refusing, draft-07 ignores, and none gets here (see prepared-schema.ts).
     strict: false,
-    // The form of the schema has been judged, with this same machinery.
+    // The form of the schema has been validated, with this same machinery.
     meta: false,
     validateSchema: false,
     // `constructor` and `__proto__` are missing from {} and stand in {"constructor": 1, "__proto__": 2}.

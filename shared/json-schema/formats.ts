@@ -1,6 +1,6 @@
 import { fullFormats } from 'ajv-formats/dist/formats.js'
 
-/** Judges a string. */
+/** Validates a string. */
 type Format = (text: string) => boolean
 
 /**

@@ -8,8 +8,8 @@ import { type SchemaFault, schemaFault } from './errors.ts'
 import { maxSchemaBytes, maxSchemaDepth } from './limits.ts'
 import { isSchemaObject, type PlanFault, type SchemaObject } from './tree.ts'
 
-/** Work that one judgment may take, in units of at worst 250 ns; an item of 1 MiB takes about 2 million. */
-const judgeBudget = 5_000_000
+/** Work that one validation may take, in units of at worst 250 ns; an item of 1 MiB takes about 2 million. */
+const validationBudget = 5_000_000
 /** Explaining a refusal goes through every branch and keeps every error; when it takes more, the first errors must do. */
 const explainBudget = 250_000
 /** Faults that are told of one value. */
@@ -36,7 +36,7 @@ export function checkSchema(text: string, path: string): Fault[] {
 }
 
 /**
- * Makes a schema that `checkSchema` found nothing in ready to judge parsed data. The caller keeps the result: compiling
+ * Makes a schema that `checkSchema` found nothing in ready to validate parsed data. The caller keeps the result: compiling
  * takes milliseconds, up to about a second for the biggest schemas.
  *
  * Numbers beyond a double's range, parsed as ±Infinity, are numbers and integers, beyond every limit and multiples of nothing.
@@ -44,14 +44,14 @@ export function checkSchema(text: string, path: string): Fault[] {
  * @returns a function that tells all faults of a value, at most 100; when telling all would take too much work, the first
  */
 export function compileSchema(text: string): (value: unknown) => SchemaFault[] {
-  return judgeBy(planSchema(JSON.parse(text), () => []).plan, mostFaults)
+  return validatorOf(planSchema(JSON.parse(text), () => []).plan, mostFaults)
 }
 
-function judgeBy(plan: SchemaPlan, most: number): (value: unknown) => SchemaFault[] {
-  const judge = compileProgram(plan, { allErrors: false, budget: judgeBudget })
+function validatorOf(plan: SchemaPlan, most: number): (value: unknown) => SchemaFault[] {
+  const validate = compileProgram(plan, { allErrors: false, budget: validationBudget })
   let explain: SchemaProgram | undefined
   return (value) => {
-    const first = judge(value)
+    const first = validate(value)
     if (first === 'tooMuchWork') return [tooMuchWork]
     if (first.length === 0) return []
     explain ??= compileProgram(plan, { allErrors: true, budget: explainBudget })
@@ -73,25 +73,28 @@ function dialectFaults({ $schema }: SchemaObject): PlanFault[] {
 
 const dialect = /^https?:\/\/json-schema\.org\/draft-07\/schema#?$/
 
-/** Judges the form of schemas; a draft-07 schema itself, compiled when it is first needed and then kept. */
-let judgeForm: ((schema: unknown) => SchemaFault[]) | undefined
+/** Validates the form of schemas; a draft-07 schema itself, compiled when it is first needed and then kept. */
+let validateForm: ((schema: unknown) => SchemaFault[]) | undefined
 
 function formFaults(schema: unknown): PlanFault[] {
-  judgeForm ??= judgeBy(planSchema(JSON.parse(JSON.stringify(draft07, withoutFormats)), () => []).plan, 10 * mostFaults)
-  const faults = judgeForm(schema).map(({ pointer, message }) => ({ tokens: parsePointer(pointer) ?? [], message }))
+  validateForm ??= validatorOf(
+    planSchema(JSON.parse(JSON.stringify(draft07, withoutFormats)), () => []).plan,
+    10 * mostFaults,
+  )
+  const faults = validateForm(schema).map(({ pointer, message }) => ({ tokens: parsePointer(pointer) ?? [], message }))
   // For what may be one thing or another the first fault says enough.
   const places = Map.groupBy(faults, ({ tokens }) => tokens.join('/'))
   return [...places.values()].flatMap((together) => together.slice(0, 1))
 }
 
-/** Patterns and references are judged by rules of our own, with reasons. */
+/** Patterns and references are validated by rules of our own, with reasons. */
 function withoutFormats(key: string, value: unknown): unknown {
   return key === 'format' && typeof value === 'string' ? undefined : value
 }
 
 function compileFaults(plan: SchemaPlan): PlanFault[] {
   try {
-    for (const allErrors of [false, true]) compileProgram(plan, { allErrors, budget: judgeBudget })
+    for (const allErrors of [false, true]) compileProgram(plan, { allErrors, budget: validationBudget })
     return []
   } catch (error) {
     // The end of the stack, which the bounds above keep away from all but the oddest schemas.

@@ -82,7 +82,7 @@ export function costKeyword(meter: WorkMeter): CodeKeywordDefinition {
   const visitKeys = (value: unknown) => {
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) meter.spend(Object.keys(value).length * 2)
   }
-  // An item costs something of its own: to be judged by a schema that holds nothing, or to be told of as one error more.
+  // An item costs something of its own: to be validated by a schema that holds nothing, or to be told of as one error more.
   const visitItems = (value: unknown) => {
     if (Array.isArray(value)) meter.spend(value.length)
   }

@@ -7,27 +7,27 @@ import { translatePattern } from './pattern-translation.ts'
 import { isSchemaObject, type SchemaObject } from './tree.ts'
 
 /**
- * Judges on a thread that others wait for. Whatever takes more than that thread should give is left to another one, which
+ * Validates on a thread that others wait for. Whatever takes more than that thread should give is left to another one, which
  * has `compileSchema` and comes to the same answers.
  */
-export type QuickJudge = {
-  /** Whether a value matches; null when telling takes more than a quick judgment may. */
+export type QuickValidator = {
+  /** Whether a value matches; null when telling takes more than a quick validation may. */
   matches(value: unknown): boolean | null
-  /** The faults of a value that does not match; null when telling them takes more than a quick judgment may. */
+  /** The faults of a value that does not match; null when telling them takes more than a quick validation may. */
   explain(value: unknown): SchemaFault[] | null
 }
 
-/** Units of work (see work-meter.ts) of a quick judgment and of a quick explanation: 15 ms at worst for either. */
+/** Units of work (see work-meter.ts) of a quick validation and of a quick explanation: 15 ms at worst for either. */
 export const quickBudget = 50_000
 
 /** Makes a schema ready that `checkSchema` found nothing in. It has to be light, or compiling it takes too long. */
-export function compileQuickJudge(text: string): QuickJudge {
+export function compileQuickValidator(text: string): QuickValidator {
   const { plan } = planSchema(JSON.parse(text), () => [])
-  const judge = compileProgram(plan, { allErrors: false, budget: quickBudget })
+  const validate = compileProgram(plan, { allErrors: false, budget: quickBudget })
   let explain: SchemaProgram | undefined
   return {
     matches(value) {
-      const first = judge(value)
+      const first = validate(value)
       return first === 'tooMuchWork' ? null : first.length === 0
     },
     explain(value) {

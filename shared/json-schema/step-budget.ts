@@ -1,12 +1,12 @@
-/** Thrown when judging a value takes more work than one judgment may. */
+/** Thrown when validating a value takes more work than one validation may. */
 export class TooMuchWork extends Error {}
 
 /**
- * What keeps a stranger's schema from holding the process: every step of it costs units, and a judgment has so many. A
+ * What keeps a stranger's schema from holding the process: every step of it costs units, and a validation has so many. A
  * unit is at worst about 250 ns. Time itself would be no measure: the same value would pass on one day and fail on another.
  */
 export type WorkMeter = {
-  /** Starts a new judgment. */
+  /** Starts a new validation. */
   reset(): void
   /** @throws TooMuchWork */
   spend(units: number): void

@@ -9,7 +9,7 @@ export type Subschema = {
   /** From the schema it is a part of. */
   tokens: string[]
   schema: unknown
-  /** Whether it judges the same value as the schema it is a part of, and not a part of that value. */
+  /** Whether it validates the same value as the schema it is a part of, and not a part of that value. */
   sameValue: boolean
 }
 

@@ -2,7 +2,7 @@
  * Why something cannot start, as a sentence for the operator, without a stack. Errors that we throw say what to do
  * themselves; the operating system's codes are told here.
  */
-export function sentenceOf(error: unknown): string {
+export function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const { code, address, port, path } = error as NodeJS.ErrnoException & { address?: string; port?: number }
   const place = path ? ` ${path}` : ''

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { flushCompileCache } from 'node:module'
 import { type Config, loadConfig } from '#shared/config/load.ts'
 import { createLogger, flushed, type Logger } from '#shared/log/logger.ts'
-import { sentenceOf } from './describe-error.ts'
+import { describeError } from './describe-error.ts'
 import { tellSupervisor } from './messages.ts'
 import { trimMemorySoon } from './trim-memory.ts'
 
@@ -114,7 +114,7 @@ async function exit(code: number): Promise<void> {
 
 /** Under a supervisor the sentence is the supervisor's to print. */
 async function reportFailure(name: string, error: unknown): Promise<void> {
-  const sentence = sentenceOf(error)
+  const sentence = describeError(error)
   if (process.connected) await tellSupervisor({ failed: sentence })
   else process.stderr.write(`listd: ${name} cannot start: ${sentence}\n`)
   process.exit(1)

@@ -28,11 +28,11 @@ async function oneWebhook(t: ExecutionContext) {
     async hold() {
       const inAnHour = Date.now() + 3_600_000
       const sql =
-        "update webhook_heads set lease_owner = 'somebody else', lease_until = ?, due_at = ? where webhook_id = ?"
+        "update webhook_queues set lease_owner = 'somebody else', lease_until = ?, due_at = ? where webhook_id = ?"
       await db.run(sql, [inAnHour, inAnHour, webhook.id])
     },
     async letGo() {
-      await db.run('update webhook_heads set due_at = 0, lease_until = 0 where webhook_id = ?', [webhook.id])
+      await db.run('update webhook_queues set due_at = 0, lease_until = 0 where webhook_id = ?', [webhook.id])
     },
   }
 }
@@ -102,7 +102,7 @@ test.serial('a ping that gets no turn is WEBHOOK_BUSY, and leaves nothing', asyn
   t.deepEqual(await db.all('select event_id from event_payloads where body like ?', [`%${webhook.id}%`]), [])
   t.deepEqual(await wrongWaitingCounts(db), [])
   await letGo()
-  const isFree = 'select webhook_id from webhook_heads where lease_owner is null and webhook_id = ?'
+  const isFree = 'select webhook_id from webhook_queues where lease_owner is null and webhook_id = ?'
   await until(async () => (await db.all(isFree, [webhook.id])).length === 1, { ...patience, what: 'a free head' })
   t.is(receivedBy(webhook).length, 0)
 })

@@ -46,7 +46,7 @@ async function describeLeft(db: Database): Promise<string> {
   const left = {
     now: Date.now(),
     outbox: await db.get('select count(*) as count, min(created_at) as oldest from outbox'),
-    heads: await db.all('select * from webhook_heads where waiting > 0 limit 3'),
+    queues: await db.all('select * from webhook_queues where waiting > 0 limit 3'),
     deliveries: await db.all(
       'select status, count(*) as count, sum(attempts) as attempts from deliveries group by status',
     ),

@@ -1,6 +1,6 @@
 import test from 'ava'
 import type { Deps } from '#services/gateway/context.ts'
-import { createLoad } from '#services/gateway/http/concurrency-limit.ts'
+import { createConcurrencyLimiter } from '#services/gateway/http/concurrency-limit.ts'
 import { type HttpLimits, httpLimits } from '#services/gateway/http/limits.ts'
 import { connectDeps } from '#services/gateway/main.ts'
 import type { Route } from '#services/gateway/request/route.ts'
@@ -62,12 +62,12 @@ export async function startGateway(
   const config = loadConfig({ env: { ...testEnv(dataDir), LISTD_NATS_URL: natsUrl, ...env } })
   const { log, lines } = testLog(t, 'gateway')
   const deps = adapt(await connectDeps({ config, log, instance: 'test', replaces: [] }, rest))
-  const server = await startServer({ deps, routes, load: createLoad(limits), metrics: null, limits })
+  const server = await startServer({ deps, routes, limiter: createConcurrencyLimiter(limits), metrics: null, limits })
   t.teardown(async () => {
     await server.close()
     await deps.committer.close()
     await deps.auth.close()
-    await deps.backgroundJudge.close()
+    await deps.backgroundValidator.close()
     await deps.bus.close()
     await deps.db.close()
   })

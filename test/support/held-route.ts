@@ -8,8 +8,8 @@ export function heldRoute() {
   const route: Route = {
     method: 'POST',
     path: '/held',
-    access: 'anyone',
-    body: { maxBytes: 100_000, shape: Joi.object().unknown(), optional: true },
+    access: 'public',
+    body: { maxBytes: 100_000, schema: Joi.object().unknown(), optional: true },
     async handle() {
       started.count++
       await promise
@@ -23,7 +23,7 @@ export function heldRoute() {
 export const quick: Route = {
   method: 'GET',
   path: '/quick',
-  access: 'anyone',
+  access: 'public',
   handle: async () => ({ status: 200, body: {} }),
 }
 /** The lines of a request before its body. */

@@ -14,7 +14,7 @@ import { hashPassword } from '#shared/crypto/password.ts'
 import { createAccount } from '#shared/data/accounts/accounts.ts'
 import { createUser } from '#shared/data/accounts/users.ts'
 import type { Database } from '#shared/data/database.ts'
-import type { SignInName } from '#shared/domain/identity/sign-in.ts'
+import type { LoginIdentifier } from '#shared/domain/identity/sign-in.ts'
 import { testBus } from './bus.ts'
 import { databaseSettings, testDatabase } from './database.ts'
 import { testNats } from './nats.ts'
@@ -33,7 +33,7 @@ export type TestIdentity = {
   login(given: { email: string; password?: string; clientAddress?: string }): Promise<UserLoginAnswer>
   /** Registers an identity of the account, by its token. */
   register(given: Partial<IdentityRegister> & { name: string }): Promise<IdentityRegisterAnswer>
-  signIn(given: Partial<IdentityLogin> & { who: SignInName }): Promise<IdentityLoginAnswer>
+  signIn(given: Partial<IdentityLogin> & { who: LoginIdentifier }): Promise<IdentityLoginAnswer>
   /** Every log line so far. */
   logged(): string
   close(): Promise<void>

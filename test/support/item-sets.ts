@@ -1,5 +1,5 @@
 import type { ItemOrder, ItemPageRequest } from '#shared/data/items/item-page.ts'
-import { type ItemSet, seenOf } from '#shared/data/items/item-set.ts'
+import { type ItemSet, visibleItems } from '#shared/data/items/item-set.ts'
 
 export const all = { kind: 'all' } as const
 export const picked = (rest: boolean) =>
@@ -11,13 +11,17 @@ export const pageRequest = ({ order = 'createdAt', direction = 'desc', ...place 
 
 /** Sets whose pages are read in the order of an index. */
 export const indexedSets: [claim: string, set: (listId: string) => ItemSet, orders: ItemOrder[]][] = [
-  ['all items', (id) => seenOf(id, all, null), ['createdAt', 'updatedAt']],
-  ['the activated ones', (id) => seenOf(id, all, true), ['createdAt', 'updatedAt']],
-  ['the readonly ones', (id) => ({ ...seenOf(id, all, null), readonly: true }), ['createdAt', 'updatedAt']],
-  ['all but some', (id) => seenOf(id, picked(true), true), ['createdAt', 'updatedAt']],
-  ['own ones', (id) => seenOf(id, { kind: 'own', identityId: 'ada' }, true), ['createdAt']],
-  ['those of an owner', (id) => ({ ...seenOf(id, all, null), ownerIds: ['ada'] }), ['createdAt']],
-  ['tagged ones', (id) => ({ ...seenOf(id, all, true), tagged: [['a']] }), ['createdAt']],
-  ['those with one of some tags', (id) => ({ ...seenOf(id, all, true), tagged: [['a', 'b', 'c']] }), ['createdAt']],
-  ['those with two tags', (id) => ({ ...seenOf(id, all, null), tagged: [['a'], ['b']] }), ['createdAt']],
+  ['all items', (id) => visibleItems(id, all, null), ['createdAt', 'updatedAt']],
+  ['the activated ones', (id) => visibleItems(id, all, true), ['createdAt', 'updatedAt']],
+  ['the readonly ones', (id) => ({ ...visibleItems(id, all, null), readonly: true }), ['createdAt', 'updatedAt']],
+  ['all but some', (id) => visibleItems(id, picked(true), true), ['createdAt', 'updatedAt']],
+  ['own ones', (id) => visibleItems(id, { kind: 'own', identityId: 'ada' }, true), ['createdAt']],
+  ['those of an owner', (id) => ({ ...visibleItems(id, all, null), ownerIds: ['ada'] }), ['createdAt']],
+  ['tagged ones', (id) => ({ ...visibleItems(id, all, true), tagged: [['a']] }), ['createdAt']],
+  [
+    'those with one of some tags',
+    (id) => ({ ...visibleItems(id, all, true), tagged: [['a', 'b', 'c']] }),
+    ['createdAt'],
+  ],
+  ['those with two tags', (id) => ({ ...visibleItems(id, all, null), tagged: [['a'], ['b']] }), ['createdAt']],
 ]

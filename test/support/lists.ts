@@ -1,7 +1,7 @@
 import { newId } from '#shared/crypto/ids.ts'
 import type { Database } from '#shared/data/database.ts'
 import { pathNameKey } from '#shared/domain/list/path-name.ts'
-import { caseless } from '#shared/domain/text/case-fold.ts'
+import { caseFold } from '#shared/domain/text/case-fold.ts'
 
 type ListRow = { pathName?: string; schema?: unknown; readonly?: boolean; activated?: boolean; indexes?: IndexRow[] }
 type IndexRow = { pathName: string; pointer: string; alias?: boolean; guard?: boolean; valueType?: string }
@@ -14,7 +14,7 @@ export async function addList(db: Database, accountId: string, list: ListRow = {
   const stamps = { account_id: accountId, created_at: Date.now(), updated_at: Date.now() }
   await db.run(
     db.build('lists').insert({
-      ...{ id, ...stamps, name, name_key: caseless(name), description: '', tags: '[]' },
+      ...{ id, ...stamps, name, name_key: caseFold(name), description: '', tags: '[]' },
       ...{ path_name: pathName, path_key: pathNameKey(pathName), pinned: false, readonly, realtime: false },
       ...{ protected: false, indexable: true, generative: false, activated },
       schema: schema === undefined ? null : JSON.stringify(schema),
@@ -33,7 +33,7 @@ function indexRow({ pathName, pointer, alias = false, guard = false, valueType =
 }
 
 /** Changes a list's settings as every change of them must: with its version. */
-export async function changeList(db: Database, listId: string, columns: Record<string, unknown>): Promise<void> {
+export async function modifyList(db: Database, listId: string, columns: Record<string, unknown>): Promise<void> {
   await db.run(db.build('lists').where({ id: listId }).update(columns))
   await db.run('update lists set config_version = config_version + 1 where id = ?', [listId])
 }

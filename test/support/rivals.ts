@@ -1,4 +1,4 @@
-import { takeTurn } from '#services/webhook-dispatcher/cycle.ts'
+import { runCycle } from '#services/webhook-dispatcher/cycle.ts'
 import type { Database } from '#shared/data/database.ts'
 import type { Claim } from '#shared/data/dispatch/claims.ts'
 import type { OutboxSelection } from '#shared/data/dispatch/outbox.ts'
@@ -13,7 +13,7 @@ export type RivalOptions = {
   maxWaiting?: number
   retrySeconds?: readonly number[]
   /** Whether a webhook is held on to; otherwise it is given back after each attempt. */
-  goOn?: boolean
+  shouldContinue?: boolean
 }
 
 export const succeeds: AttemptOutcome = { status: 204, body: '', durationMs: 1, error: null }
@@ -22,23 +22,29 @@ export const fails: AttemptOutcome = { status: 500, body: 'no', durationMs: 1, e
 export type Rival = {
   /** Every attempt it has begun. */
   begun: Claim[]
-  /** Takes one turn: settles what the one before began, and claims more. @returns whether there was anything to do */
-  turn(): Promise<boolean>
-  /** Takes turns until it has had nothing to do for some, and others have ended. */
+  /** Runs one cycle: settles what the one before began, and claims more. @returns whether there was anything to do */
+  cycle(): Promise<boolean>
+  /** Runs cycles until it has had nothing to do for some, and others have ended. */
   work(goesOn: () => boolean): Promise<void>
 }
 
-/** A dispatcher without its requests, on connections of its own: what it claims it settles in its next turn. */
+/** A dispatcher without its requests, on connections of its own: what it claims it settles in its next cycle. */
 export function makeRival(db: Database, owner: string, options: RivalOptions = {}): Rival {
-  const { outbox = { waitedMs: 0 }, outcome = succeeds, maxWaiting = 1_000, retrySeconds = [30], goOn = true } = options
+  const {
+    outbox = { waitedMs: 0 },
+    outcome = succeeds,
+    maxWaiting = 1_000,
+    retrySeconds = [30],
+    shouldContinue = true,
+  } = options
   const rules = { retrySeconds, disableAfter: 20, maxWaiting, newId: testId }
   const begun: Claim[] = []
   let open: Claim[] = []
 
-  async function turn(): Promise<boolean> {
-    const settlements = open.map((claim) => ({ claim, outcome, lane: claim.lane, goOn }))
+  async function cycle(): Promise<boolean> {
+    const settlements = open.map((claim) => ({ claim, outcome, lane: claim.lane, shouldContinue }))
     const places = { fast: Math.max(0, 4 - open.length), slow: 4 }
-    const result = await takeTurn(db, { settlements, outbox, places }, { owner, leaseMs: 30_000 }, rules)
+    const result = await runCycle(db, { settlements, outbox, slots: places }, { owner, leaseMs: 30_000 }, rules)
     const busy = open.length > 0 || result.moreInOutbox
     open = [...result.next, ...result.claimed]
     begun.push(...open)
@@ -47,10 +53,10 @@ export function makeRival(db: Database, owner: string, options: RivalOptions = {
 
   return {
     begun,
-    turn,
+    cycle,
     async work(goesOn) {
       for (let idle = 0; idle < 3 || goesOn(); ) {
-        idle = (await turn()) ? 0 : idle + 1
+        idle = (await cycle()) ? 0 : idle + 1
         if (idle > 0) await new Promise((resolve) => setTimeout(resolve, 1))
       }
     },

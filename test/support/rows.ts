@@ -2,7 +2,7 @@ import type { Database } from '#shared/data/database.ts'
 import type { ItemChange } from '#shared/data/items/commit.ts'
 import { insertRows } from '#shared/data/sql/insert-rows.ts'
 import { timeOfId } from '#shared/domain/id.ts'
-import { NEVER } from '#shared/domain/limits.ts'
+import { DUE_NEVER } from '#shared/domain/limits.ts'
 
 let last = 0
 
@@ -27,7 +27,7 @@ export async function makeList(db: Database): Promise<{ accountId: string; listI
   return { accountId, listId }
 }
 
-/** An active webhook with an idle head row. `secret` is stored as given: seal it when something will open it. */
+/** An active webhook with an idle queue row. `secret` is stored as given: seal it when something will open it. */
 export async function makeWebhook(
   db: Database,
   webhook: { accountId: string; url?: string; events?: string[]; listIds?: string[]; secret?: string },
@@ -44,7 +44,7 @@ export async function makeWebhook(
       ...{ events: JSON.stringify(events), list_ids: JSON.stringify(listIds), active_epoch: account?.webhook_epoch },
     }),
   )
-  await db.run(db.build('webhook_heads').insert({ webhook_id: id, due_at: NEVER }))
+  await db.run(db.build('webhook_queues').insert({ webhook_id: id, due_at: DUE_NEVER }))
   return id
 }
 
@@ -78,7 +78,7 @@ export function testItem(at: { accountId: string; listId: string }, id: string, 
 }
 
 /**
- * Heads whose counters do not equal the count of their rows: the invariant of all delivery work. `waiting` leaves out the
+ * Queues whose counters do not equal the count of their rows: the invariant of all delivery work. `waiting` leaves out the
  * pings, which have a counter of their own.
  */
 export async function wrongWaitingCounts(db: Database): Promise<unknown[]> {
@@ -89,14 +89,14 @@ export async function wrongWaitingCounts(db: Database): Promise<unknown[]> {
        ${rowsOf("d.status = 'pending' and d.event <> 'ping'")} as waiting_rows,
        ${rowsOf("d.status = 'pending' and d.event = 'ping'")} as pinging_rows,
        ${rowsOf("d.status = 'succeeded'")} as succeeded_rows, ${rowsOf("d.status = 'failed'")} as failed_rows
-     from webhook_heads h) as counted
+     from webhook_queues h) as counted
      where waiting <> waiting_rows or pinging <> pinging_rows or succeeded <> succeeded_rows or failed <> failed_rows`,
   )
 }
 
 type DeliveryRow = { status?: string; event?: string; itemId?: string; id?: string }
 
-/** Deliveries of a webhook as they are after their time, in this order, each with its payload; the head counts them. */
+/** Deliveries of a webhook as they are after their time, in this order, each with its payload; the queue counts them. */
 export async function addDeliveries(
   db: Database,
   { accountId, webhookId }: { accountId: string; webhookId: string },
@@ -117,7 +117,7 @@ export async function addDeliveries(
     await insertRows(tx, 'event_payloads', ['event_id', 'body'], payloads)
     const count = (wanted: string) => made.filter(({ status = 'succeeded' }) => status === wanted).length
     await tx.run(
-      'update webhook_heads set waiting = waiting + ?, succeeded = succeeded + ?, failed = failed + ? where webhook_id = ?',
+      'update webhook_queues set waiting = waiting + ?, succeeded = succeeded + ?, failed = failed + ? where webhook_id = ?',
       [count('pending'), count('succeeded'), count('failed'), webhookId],
     )
   })

@@ -2,12 +2,12 @@ import { Webhook } from 'standardwebhooks'
 import Stripe from 'stripe'
 import type { ReceivedRequest } from './receiver.ts'
 
-/** Throws unless the service's signature fits the raw body, judged by npm stripe; answers the parsed payload. */
+/** Throws unless the service's signature fits the raw body, validated by npm stripe; answers the parsed payload. */
 export function verifyServiceSignature(request: ReceivedRequest, secret: string, prefix = 'x-service'): unknown {
   return Stripe.webhooks.constructEvent(request.body, request.headers[`${prefix}-signature`] ?? '', secret)
 }
 
-/** Throws unless the Standard Webhooks signature fits the raw body, judged by that scheme's own library. */
+/** Throws unless the Standard Webhooks signature fits the raw body, validated by that scheme's own library. */
 export function verifyStandardSignature(request: ReceivedRequest, secret: string): unknown {
   return new Webhook(secret).verify(request.body, request.headers)
 }

@@ -10,17 +10,17 @@ import type { Teardown } from './gateway.ts'
 export async function answerProbes(
   t: Teardown,
   natsUrl: string,
-  judge: (url: string) => ProbeAnswer['refused'] | Promise<ProbeAnswer['refused']> = () => null,
+  validate: (url: string) => ProbeAnswer['refused'] | Promise<ProbeAnswer['refused']> = () => null,
 ): Promise<string[]> {
   const log = createLogger({ service: 'test', level: 'silent' })
   const bus = await connectBus({ url: natsUrl, replicas: 1, name: 'probe', log })
   t.teardown(bus.close)
   const asked: string[] = []
   bus.respond<Probe>('dispatcher.probe', {
-    shape: probe,
+    schema: probe,
     async handle({ url }) {
       asked.push(url)
-      return { refused: await judge(url) }
+      return { refused: await validate(url) }
     },
   })
   return asked

@@ -4,13 +4,13 @@ import type { Database } from '#shared/data/database.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Logger } from '#shared/log/logger.ts'
 import type { ClientConnection } from '../request/client-address.ts'
-import type { KnownCaller } from '../request/principal.ts'
-import { createLookUpCache, type LookUpCache, type LookUpLimits } from './caches/async-cache.ts'
-import { type LiveSession, liveSession } from './caches/cached-session.ts'
-import { type LiveToken, liveToken } from './caches/cached-token.ts'
-import { createIdentities, type Identities } from './caches/identity-cache.ts'
-import { type Asking, type Credential, readCredential, withoutIdentity } from './credential.ts'
-import { createNotedUses, type NotedUses } from './last-used-recorder.ts'
+import type { AuthenticatedPrincipal } from '../request/principal.ts'
+import { type AsyncCache, type AsyncCacheLimits, createAsyncCache } from './caches/async-cache.ts'
+import { type CachedSession, cachedSession } from './caches/cached-session.ts'
+import { type CachedToken, cachedToken } from './caches/cached-token.ts'
+import { createIdentityCache, type IdentityCache } from './caches/identity-cache.ts'
+import { type AuthRequest, type Credential, readCredential, withoutIdentity } from './credential.ts'
+import { createLastUsedRecorder, type LastUsedRecorder } from './last-used-recorder.ts'
 import { isFromThisOrigin } from './same-origin.ts'
 
 /** Finds out who is calling, by what the database said at most 5 s ago. */
@@ -19,17 +19,21 @@ export type Authenticator = {
    * @param options.identity `ignored`: the request is taken as if it had no identity headers
    * @throws USER_NOT_AUTHENTICATED, IDENTITY_NOT_AUTHENTICATED, TOKEN_NOT_AUTHORIZED, CROSS_SITE_REQUEST
    */
-  authenticate(req: Asking, client: ClientConnection, options?: { identity?: 'ignored' }): Promise<KnownCaller>
+  authenticate(
+    req: AuthRequest,
+    client: ClientConnection,
+    options?: { identity?: 'ignored' },
+  ): Promise<AuthenticatedPrincipal>
   /**
    * The hash of the session token that a request shows, live or not.
    * @throws USER_NOT_AUTHENTICATED, USER_MODE_REQUIRED, CROSS_SITE_REQUEST
    */
-  sessionTokenHash(req: Asking, client: ClientConnection): string
-  identitySession: Identities['sessionOf']
+  sessionTokenHash(req: AuthRequest, client: ClientConnection): string
+  identitySession: IdentityCache['sessionOf']
   /** Drops what is known of a token that was revoked, here or by another process. */
-  forget(tokenHash: string): void
+  invalidate(tokenHash: string): void
   /** Drops what is known of an identity that was changed, or whose sessions were ended, here or by another process. */
-  forgetIdentity(identityId: string): void
+  invalidateIdentity(identityId: string): void
   close(): Promise<void>
 }
 
@@ -49,23 +53,23 @@ export function createAuthenticator(options: {
 }): Authenticator {
   const { db, log, now, publicUrl, keepMs = defaultKeepMs } = options
   // Whoever makes up tokens must not fill the queue of reads.
-  const limits: LookUpLimits = { keepMs, maxEntries: 10_000, maxLookUps: 1_000 }
-  const identities = createIdentities({ ...options, ...limits })
-  const tokens = createLookUpCache<LiveToken>({
-    find: async (hash) => liveToken(await findTokenByHash(db, hash)),
+  const limits: AsyncCacheLimits = { keepMs, maxEntries: 10_000, maxLookUps: 1_000 }
+  const identities = createIdentityCache({ ...options, ...limits })
+  const tokens = createAsyncCache<CachedToken>({
+    find: async (hash) => cachedToken(await findTokenByHash(db, hash)),
     ...limits,
   })
-  const tokenUses = createNotedUses({
+  const tokenUses = createLastUsedRecorder({
     ...{ db, table: 'tokens' },
     onError: (error) => log.warn({ err: error }, 'the last use of API tokens was not noted; it is within a minute'),
   })
-  const sessions = createLookUpCache<LiveSession>({
-    find: async (hash) => liveSession(await findSessionByTokenHash(db, hash)),
+  const sessions = createAsyncCache<CachedSession>({
+    find: async (hash) => cachedSession(await findSessionByTokenHash(db, hash)),
     ...limits,
   })
 
   /** @throws USER_NOT_AUTHENTICATED, CROSS_SITE_REQUEST */
-  function credentialOf(req: Asking, client: ClientConnection): Credential {
+  function credentialOf(req: AuthRequest, client: ClientConnection): Credential {
     const credential = readCredential(req.headers)
     if (credential === null) throw new AppError('USER_NOT_AUTHENTICATED')
     const isCookie = credential.kind === 'session' && credential.fromCookie
@@ -87,12 +91,12 @@ export function createAuthenticator(options: {
       return tokenHash
     },
     identitySession: identities.sessionOf,
-    forget(tokenHash) {
-      tokens.forget(tokenHash)
-      sessions.forget(tokenHash)
-      identities.forget(tokenHash)
+    invalidate(tokenHash) {
+      tokens.invalidate(tokenHash)
+      sessions.invalidate(tokenHash)
+      identities.invalidate(tokenHash)
     },
-    forgetIdentity: identities.forgetIdentity,
+    invalidateIdentity: identities.invalidateIdentity,
     close: async () => void (await Promise.all([identities.close(), tokenUses.close()])),
   }
 }
@@ -100,25 +104,25 @@ export function createAuthenticator(options: {
 async function tokenCaller(
   { tokenHash, identity }: Credential & { kind: 'api' },
   context: {
-    tokens: LookUpCache<LiveToken>
-    tokenUses: NotedUses
-    identities: Identities
+    tokens: AsyncCache<CachedToken>
+    tokenUses: LastUsedRecorder
+    identities: IdentityCache
     now: number
     client: ClientConnection
   },
-): Promise<KnownCaller> {
+): Promise<AuthenticatedPrincipal> {
   const { now } = context
   const token = await context.tokens.get(tokenHash)
-  if (!token?.isLive(now, context.client.address)) throw new AppError('USER_NOT_AUTHENTICATED')
-  if (token.use(now)) context.tokenUses.note(token.caller.tokenId, now)
-  return identity ? context.identities.actingFor(token.caller, identity) : token.caller
+  if (!token?.isActive(now, context.client.address)) throw new AppError('USER_NOT_AUTHENTICATED')
+  if (token.use(now)) context.tokenUses.note(token.principal.tokenId, now)
+  return identity ? context.identities.actingFor(token.principal, identity) : token.principal
 }
 
 async function sessionCaller(
   { tokenHash }: Credential & { kind: 'session' },
-  context: { sessions: LookUpCache<LiveSession>; now: number },
-): Promise<KnownCaller> {
+  context: { sessions: AsyncCache<CachedSession>; now: number },
+): Promise<AuthenticatedPrincipal> {
   const session = await context.sessions.get(tokenHash)
-  if (!session?.isLive(context.now)) throw new AppError('USER_NOT_AUTHENTICATED')
-  return session.caller
+  if (!session?.isActive(context.now)) throw new AppError('USER_NOT_AUTHENTICATED')
+  return session.principal
 }

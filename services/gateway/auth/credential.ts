@@ -3,7 +3,7 @@ import { parseToken, type TokenKind, tokenHash } from '#shared/crypto/token.ts'
 import { AppError } from '#shared/errors.ts'
 
 /** The part of a request that tells who sent it. */
-export type Asking = { method?: string | undefined; headers: IncomingHttpHeaders }
+export type AuthRequest = { method?: string | undefined; headers: IncomingHttpHeaders }
 
 /** What a request shows to be let in: a token that has the right form, known only by its hash from here on. */
 export type Credential =

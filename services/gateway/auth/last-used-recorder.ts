@@ -2,7 +2,7 @@ import { noteUses, type UsedTable } from '#shared/data/accounts/last-uses.ts'
 import type { Database } from '#shared/data/database.ts'
 
 /** Writes down, some together, when sessions or tokens were last used, for other gateways and whoever lists them. */
-export type NotedUses = {
+export type LastUsedRecorder = {
   /** @param at epoch milliseconds */
   note(id: string, at: number): void
   /** Writes what is not written yet. */
@@ -12,7 +12,11 @@ export type NotedUses = {
 const gatherMs = 250
 
 /** @param options.onError told of uses that could not be written; the next use of each is noted again */
-export function createNotedUses(options: { db: Database; table: UsedTable; onError(error: unknown): void }): NotedUses {
+export function createLastUsedRecorder(options: {
+  db: Database
+  table: UsedTable
+  onError(error: unknown): void
+}): LastUsedRecorder {
   const { db, table, onError } = options
   let uses = new Map<string, number>()
   let timer: NodeJS.Timeout | undefined

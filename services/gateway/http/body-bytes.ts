@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { AppError } from '#shared/errors.ts'
-import type { Load } from './concurrency-limit.ts'
+import type { ConcurrencyLimiter } from './concurrency-limit.ts'
 
 /** The client went away before its request was complete: nobody is there to be answered. */
 export class ClientGone extends Error {
@@ -10,10 +10,10 @@ export class ClientGone extends Error {
 /**
  * Reads a body into memory. What comes past a bound is dropped unread, so the answer can go out at once and the
  * connection stays usable.
- * @param load takes account of the bytes; the caller gives back `length` of them when it is done
+ * @param limiter takes account of the bytes; the principal gives back `length` of them when it is done
  * @throws PAYLOAD_TOO_LARGE, SERVICE_UNAVAILABLE, ClientGone
  */
-export function readBytes(req: IncomingMessage, maxBytes: number, load: Load): Promise<Buffer> {
+export function readBytes(req: IncomingMessage, maxBytes: number, limiter: ConcurrencyLimiter): Promise<Buffer> {
   if (Number(req.headers['content-length'] ?? 0) > maxBytes) return Promise.reject(new AppError('PAYLOAD_TOO_LARGE'))
   if (req.destroyed) return Promise.reject(new ClientGone())
   return new Promise((resolve, reject) => {
@@ -23,7 +23,7 @@ export function readBytes(req: IncomingMessage, maxBytes: number, load: Load): P
     function take(chunk: Buffer): void {
       try {
         if (length + chunk.length > maxBytes) throw new AppError('PAYLOAD_TOO_LARGE')
-        load.hold(chunk.length)
+        limiter.reserveBytes(chunk.length)
         length += chunk.length
         chunks.push(chunk)
       } catch (error) {
@@ -32,7 +32,7 @@ export function readBytes(req: IncomingMessage, maxBytes: number, load: Load): P
     }
 
     function fail(error: unknown): void {
-      load.release(length)
+      limiter.releaseBytes(length)
       req.off('data', take).off('end', finish).off('close', leave)
       req.resume()
       reject(error)

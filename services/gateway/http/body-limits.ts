@@ -12,7 +12,7 @@ const maxUnknown = 100
  * @param options.known the properties that the body's shape names
  * @param options.untouched top-level properties that joi does not look into (item data, where every key is data)
  */
-export function boundFaults(
+export function bodyLimitFaults(
   body: unknown,
   options: { known: ReadonlySet<string>; untouched: readonly string[] },
 ): Fault[] {

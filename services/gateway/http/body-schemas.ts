@@ -5,12 +5,12 @@ import { isLongerThan } from '#shared/domain/text/code-points.ts'
 import type { Fault } from '#shared/errors.ts'
 
 /** Text for people, at most so many characters; without U+0000, which not every database can store. */
-export function textShape(max: number): Joi.StringSchema {
-  return filledTextShape(max).allow('')
+export function textSchema(max: number): Joi.StringSchema {
+  return filledTextSchema(max).allow('')
 }
 
 /** The same, not empty. */
-export function filledTextShape(max: number): Joi.StringSchema {
+export function filledTextSchema(max: number): Joi.StringSchema {
   return Joi.string()
     .custom((text: string, { error }) => {
       if (isLongerThan(text, max)) return error('text.long', { max })
@@ -22,8 +22,8 @@ export function filledTextShape(max: number): Joi.StringSchema {
     })
 }
 
-/** Text that is not empty and that a rule of the domain judges; its first fault becomes that of the property. */
-export function judgedText(faultsOf: (text: string, path: string) => Fault[]): Joi.StringSchema {
+/** Text that is not empty and that a rule of the domain validates; its first fault becomes that of the property. */
+export function checkedText(faultsOf: (text: string, path: string) => Fault[]): Joi.StringSchema {
   return Joi.string()
     .custom((text: string, { error }) => {
       const [fault] = faultsOf(text, '')
@@ -32,10 +32,10 @@ export function judgedText(faultsOf: (text: string, path: string) => Fault[]): J
     .messages({ 'text.fault': '{{#label}} {{#fault}}' })
 }
 
-export const descriptionShape = (): Joi.StringSchema => textShape(lengths.description)
+export const descriptionSchema = (): Joi.StringSchema => textSchema(lengths.description)
 
 /** Tags as they are sent (specification, Tags). */
-export const tagsShape = (): Joi.ArraySchema =>
+export const tagsSchema = (): Joi.ArraySchema =>
   Joi.array()
     .max(maxTags)
     .items(Joi.string().pattern(new RegExp(tagPattern), 'tag'))

@@ -1,8 +1,8 @@
 import { type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { AppError, validationFailed } from '#shared/errors.ts'
-import { errorAnswer } from './error-response.ts'
-import { answerHead } from './respond.ts'
+import { errorResponse } from './error-response.ts'
+import { responseHead } from './respond.ts'
 
 /**
  * Answers what Node refuses before there is a request (bad HTTP, headers too large or too late) in the API's own form
@@ -54,9 +54,9 @@ function refusalOf(code: string | undefined): AppError {
 }
 
 function rawAnswer(error: AppError, id: string): string {
-  const { status, json = '' } = errorAnswer(error, id)
+  const { status, json = '' } = errorResponse(error, id)
   const lines = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, 'connection: close']
-  const head = answerHead(id, Buffer.byteLength(json))
+  const head = responseHead(id, Buffer.byteLength(json))
   for (let i = 0; i < head.length; i += 2) lines.push(`${head[i]}: ${head[i + 1]}`)
   return `${lines.join('\r\n')}\r\n\r\n${json}`
 }

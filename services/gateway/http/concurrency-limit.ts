@@ -1,32 +1,32 @@
 import { AppError } from '#shared/errors.ts'
 
-/** Counts what is being worked on and refuses the rest, so that memory and waiting times stay bounded under any load. */
-export type Load = {
+/** Counts what is being worked on and refuses the rest, so that memory and waiting times stay bounded under any limiter. */
+export type ConcurrencyLimiter = {
   /** @throws SERVICE_UNAVAILABLE when as many requests as may be are under way */
-  enter(): void
-  leave(): void
+  acquire(): void
+  release(): void
   /** Takes room for bytes of a body. @throws SERVICE_UNAVAILABLE when there is none */
-  hold(bytes: number): void
-  release(bytes: number): void
+  reserveBytes(bytes: number): void
+  releaseBytes(bytes: number): void
   inFlight(): number
 }
 
-export function createLoad(limits: { inFlight: number; bodyBytes: number }): Load {
+export function createConcurrencyLimiter(limits: { inFlight: number; bodyBytes: number }): ConcurrencyLimiter {
   let requests = 0
   let held = 0
   return {
-    enter() {
+    acquire() {
       if (requests >= limits.inFlight) throw overloaded()
       requests++
     },
-    leave() {
+    release() {
       requests--
     },
-    hold(bytes) {
+    reserveBytes(bytes) {
       if (held + bytes > limits.bodyBytes) throw overloaded()
       held += bytes
     },
-    release(bytes) {
+    releaseBytes(bytes) {
       held -= bytes
     },
     inFlight: () => requests,

@@ -1,8 +1,8 @@
 import { AppError } from '#shared/errors.ts'
-import type { Ready } from './respond.ts'
+import type { HttpResponse } from './respond.ts'
 
 /** The body of contract 1.5 for an error a client may see. */
-export function errorAnswer(error: AppError, requestId: string, headers?: Record<string, string>): Ready {
+export function errorResponse(error: AppError, requestId: string, headers?: Record<string, string>): HttpResponse {
   const { name, code, message, details, status, retryAfterSeconds } = error
   const json = JSON.stringify({ name, code, message, details, requestId })
   if (retryAfterSeconds === undefined) return { status, json, headers }

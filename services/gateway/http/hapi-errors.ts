@@ -1,15 +1,15 @@
 import type { Request } from '@hapi/hapi'
 import { AppError, validationFailed } from '#shared/errors.ts'
-import { createHandler, type Edge, type HapiHandler, type Plan } from './request-context.ts'
+import { type CompiledRoute, createHandler, type HapiHandler, type ServerContext } from './request-context.ts'
 
 /**
  * Takes over what hapi refuses before it finds a route: a path that does not decode, a target that is no URL.
  * To be run before hapi answers.
  */
-export function createHapiErrorAnswer(edge: Edge): HapiHandler {
+export function createHapiErrorResponse(server: ServerContext): HapiHandler {
   return async (request, h) => {
     const status = refusedWith(request)
-    return status === null ? h.continue : createHandler(planRefusal(status), edge)(request, h)
+    return status === null ? h.continue : createHandler(planRefusal(status), server)(request, h)
   }
 }
 
@@ -17,8 +17,8 @@ function refusedWith({ response }: Request): number | null {
   return 'isBoom' in response ? response.output.statusCode : null
 }
 
-function planRefusal(status: number): Plan {
-  return { label: 'unknown', answer: () => Promise.reject(refusalOf(status)) }
+function planRefusal(status: number): CompiledRoute {
+  return { label: 'unknown', handle: () => Promise.reject(refusalOf(status)) }
 }
 
 function refusalOf(status: number): Error {

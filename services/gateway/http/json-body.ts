@@ -6,41 +6,41 @@ import { bodyBytes, maxJsonDepth } from '#shared/domain/limits.ts'
 import { AppError } from '#shared/errors.ts'
 import type { BodyRule } from '../request/route.ts'
 import { readBytes } from './body-bytes.ts'
-import { boundFaults } from './body-limits.ts'
-import type { Load } from './concurrency-limit.ts'
-import { commonRules, type Judged, judge } from './validation.ts'
+import { bodyLimitFaults } from './body-limits.ts'
+import type { ConcurrencyLimiter } from './concurrency-limit.ts'
+import { commonRules, type ValidationResult, validate } from './validation.ts'
 
-/** A body that was read and judged; `length` is what it holds of the load. */
-export type ReadBody = Judged & { text: Record<string, string>; length: number }
+/** A body that was read and validated; `length` is what it holds of the limiter. */
+export type ReadBody = ValidationResult & { text: Record<string, string>; length: number }
 
 /** Routes that need no body accept an empty object and refuse properties, which would otherwise be lost in silence. */
-const noBody: BodyRule = { maxBytes: bodyBytes.other, shape: Joi.object({}), optional: true }
+const noBody: BodyRule = { maxBytes: bodyBytes.other, schema: Joi.object({}), optional: true }
 
 /**
- * Prepares a route's way from bytes to a judged value.
+ * Prepares a route's way from bytes to a validated value.
  * @throws (when reading) PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, MALFORMED_JSON; faults of the value are returned
  */
 export function createBodyReader(
   config: Config,
   rule: BodyRule = noBody,
-): (req: IncomingMessage, load: Load) => Promise<ReadBody> {
+): (req: IncomingMessage, limiter: ConcurrencyLimiter) => Promise<ReadBody> {
   const maxBytes = typeof rule.maxBytes === 'number' ? rule.maxBytes : rule.maxBytes(config)
-  const shape = rule.shape.label('body').prefs({ ...commonRules, convert: false })
+  const shape = rule.schema.label('body').prefs({ ...commonRules, convert: false })
   const untouched = rule.text ?? []
-  const bounds = { known: new Set(Object.keys(rule.shape.describe().keys ?? {})), untouched }
+  const bounds = { known: new Set(Object.keys(rule.schema.describe().keys ?? {})), untouched }
   const reading = { maxDepth: maxJsonDepth, textOf: untouched }
 
-  return async (req, load) => {
-    const bytes = await readBytes(req, maxBytes, load)
+  return async (req, limiter) => {
+    const bytes = await readBytes(req, maxBytes, limiter)
     try {
       if (bytes.length === 0) return absent(rule)
       requireJson(req)
       const { value, text } = readJson(bytes, reading)
-      const faults = boundFaults(value, bounds)
-      const judged = faults.length > 0 ? { value, faults } : judge(shape, value)
-      return { ...judged, text, length: bytes.length }
+      const faults = bodyLimitFaults(value, bounds)
+      const validated = faults.length > 0 ? { value, faults } : validate(shape, value)
+      return { ...validated, text, length: bytes.length }
     } catch (error) {
-      load.release(bytes.length)
+      limiter.releaseBytes(bytes.length)
       throw error
     }
   }

@@ -6,7 +6,7 @@ export type HttpLimits = {
   headersMs: number
   /** Time for the whole request, body included. */
   requestMs: number
-  /** Between two requests on one connection; longer than the 60 s of common load balancers, which must close first. */
+  /** Between two requests on one connection; longer than the 60 s of common limiter balancers, which must close first. */
   idleMs: number
   /** A socket on which nothing moves, say a client that stopped reading its answer. Longer than the slowest answer. */
   stalledMs: number
@@ -51,7 +51,7 @@ export function serverOptions(limits: HttpLimits): ServerOptions {
     maxHeaderSize: limits.headerBytes,
     // Node would drop the second of two `authorization` headers in silence; joined, it is seen and refused.
     joinDuplicateHeaders: true,
-    // A missing host is answered in the API's own form, see exchange.ts.
+    // A missing host is answered in the API's own form, see request-context.ts.
     requireHostHeader: false,
     noDelay: true,
   }

@@ -25,7 +25,7 @@ const maxTagsAsked = 60
  * @param options.orders what the resource can be ordered by; the first is the default
  * @param options.order what takes the place of exactly those, where more is known only later
  */
-export function pageQuery(options: {
+export function pageQuerySchema(options: {
   orders: readonly string[]
   order?: Joi.Schema
   filters: Record<string, Joi.Schema>
@@ -42,7 +42,7 @@ export function pageQuery(options: {
 }
 
 /** A filter on text (contract 1.4), as a `TextFilter`. */
-export function textFilterShape(): Joi.Schema {
+export function textFilterSchema(): Joi.Schema {
   return Joi.string()
     .allow('')
     .max(maxTextLength)
@@ -53,7 +53,7 @@ export function textFilterShape(): Joi.Schema {
  * The filter `tagged` (contract 1.4), as groups of stored tags: a comma is OR, repeating the parameter is AND.
  * A parameter without a tag asks for nothing.
  */
-export function taggedShape(): Joi.Schema {
+export function taggedSchema(): Joi.Schema {
   return Joi.array()
     .items(Joi.string().allow('').max(maxTextLength))
     .single()

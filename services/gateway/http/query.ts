@@ -1,6 +1,6 @@
 import Joi from 'joi'
 import { parseDate } from '#shared/domain/text/date.ts'
-import { commonRules, type Judged, judge } from './validation.ts'
+import { commonRules, type ValidationResult, validate } from './validation.ts'
 
 /** `true` or `false`, also `1` or `0` (contract 1.1). */
 export const queryBoolean = (): Joi.BooleanSchema => Joi.boolean().truthy('1').falsy('0')
@@ -16,10 +16,12 @@ function epochMilliseconds(given: string, { error }: Joi.CustomHelpers): unknown
 }
 
 /** Prepares a route's way from query to values: text is converted, parameters the route does not name are dropped. */
-export function createQueryReader(shape?: Joi.ObjectSchema): (query: unknown) => Judged<Record<string, unknown>> {
+export function createQueryReader(
+  shape?: Joi.ObjectSchema,
+): (query: unknown) => ValidationResult<Record<string, unknown>> {
   if (!shape) return () => nothing
   const rules = shape.label('query').prefs({ ...commonRules, convert: true, stripUnknown: true })
-  return (query) => judge<Record<string, unknown>>(rules, query)
+  return (query) => validate<Record<string, unknown>>(rules, query)
 }
 
-const nothing: Judged<Record<string, unknown>> = { value: Object.freeze({}), faults: [] }
+const nothing: ValidationResult<Record<string, unknown>> = { value: Object.freeze({}), faults: [] }

@@ -1,25 +1,25 @@
 import type { Logger } from '#shared/log/logger.ts'
-import type { Caller } from '../request/principal.ts'
+import type { Principal } from '../request/principal.ts'
 import type { Metrics } from './metrics.ts'
-import type { Edge } from './request-context.ts'
+import type { ServerContext } from './request-context.ts'
 
 /** Writes one log line and one measure per request. The line never holds the query, which may carry what people search for. */
-export function createRecord(log: Logger, metrics: Metrics | null): Edge['record'] {
-  return ({ label: route }, { id, req: { method = '' }, caller }, { status, durationMs }) => {
+export function createRequestLog(log: Logger, metrics: Metrics | null): ServerContext['record'] {
+  return ({ label: route }, { id, req: { method = '' }, principal }, { status, durationMs }) => {
     metrics?.record({ method, route, status, durationMs })
     if (log.isLevelEnabled('info')) {
       log.info(
-        { requestId: id, method, route, status, durationMs: Math.round(durationMs * 10) / 10, ...callerId(caller) },
+        { requestId: id, method, route, status, durationMs: Math.round(durationMs * 10) / 10, ...callerId(principal) },
         'request',
       )
     }
   }
 }
 
-function callerId(caller: Caller): Record<string, string> {
-  if (caller.mode === 'token') {
-    const { tokenId, identity } = caller
+function callerId(principal: Principal): Record<string, string> {
+  if (principal.mode === 'token') {
+    const { tokenId, identity } = principal
     return identity ? { tokenId, identityId: identity.id } : { tokenId }
   }
-  return caller.mode === 'user' ? { userId: caller.userId } : {}
+  return principal.mode === 'user' ? { userId: principal.userId } : {}
 }

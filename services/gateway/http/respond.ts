@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { corsHeaders } from './cors.ts'
 
 /** An answer as it goes out: status, JSON text or a page, headers beside those that every answer has. */
-export type Ready = {
+export type HttpResponse = {
   status: number
   json?: string | undefined
   html?: string | undefined
@@ -17,10 +17,10 @@ const onEveryAnswer = [...corsHeaders, 'cache-control', 'no-store', 'x-content-t
  * 34,000 requests a second, with this one and body-bytes.ts 60,000.
  * @returns the bytes of its body
  */
-export function send(res: ServerResponse, id: string, { status, json, html, headers }: Ready): number {
+export function send(res: ServerResponse, id: string, { status, json, html, headers }: HttpResponse): number {
   const text = html ?? json
   const bytes = text === undefined ? null : Buffer.byteLength(text)
-  const head = answerHead(id, bytes, html === undefined ? 'application/json' : 'text/html')
+  const head = responseHead(id, bytes, html === undefined ? 'application/json' : 'text/html')
   for (const name in headers) head.push(name, headers[name] ?? '')
   if (bytes === null && status !== 204) head.push('content-length', '0')
   res.writeHead(status, head).end(text)
@@ -28,10 +28,10 @@ export function send(res: ServerResponse, id: string, { status, json, html, head
 }
 
 /**
- * Names and values in turn, as Node takes them fastest.
+ * Names and values, one after the other, as Node takes them fastest.
  * @param bytes of the body; null: there is none
  */
-export function answerHead(id: string, bytes: number | null, type = 'application/json'): string[] {
+export function responseHead(id: string, bytes: number | null, type = 'application/json'): string[] {
   const head = ['x-request-id', id, ...onEveryAnswer]
   if (bytes !== null) head.push('content-type', `${type}; charset=utf-8`, 'content-length', String(bytes))
   return head

@@ -2,24 +2,27 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
 /** Keeps what clients have not yet taken of their answers within bounds, however much they ask and however little they read. */
-export type Answers = {
+export type ResponseBacklog = {
   /**
    * Requests of one connection are worked on one after the other, the next when the answer before it has been taken. Node
    * hands over all that a client has sent at once, hundreds of them. Past the bound of those that wait, the connection is
    * closed.
    * @returns when it is this one's turn; undefined: now
    */
-  turn(res: ServerResponse): Promise<void> | undefined
+  whenFirst(res: ServerResponse): Promise<void> | undefined
   /** Counts an answer that goes out. Past the bound of them all, the one that waits longest is cut off. */
-  hold(res: ServerResponse, bytes: number): void
+  reserve(res: ServerResponse, bytes: number): void
 }
 
 /** Smaller ones are bounded by the number of connections. */
 const smallBytes = 16 * 1024
 
-export function createAnswers(listener: Server, limits: { pipelined: number; unreadBytes: number }): Answers {
+export function createResponseBacklog(
+  listener: Server,
+  limits: { pipelined: number; unreadBytes: number },
+): ResponseBacklog {
   const lines = new WeakMap<Socket, Line>()
-  const turns = new WeakMap<ServerResponse, Promise<void>>()
+  const waits = new WeakMap<ServerResponse, Promise<void>>()
   const unread = new Map<ServerResponse, number>()
   let held = 0
 
@@ -27,7 +30,7 @@ export function createAnswers(listener: Server, limits: { pipelined: number; unr
   function arrive({ socket }: IncomingMessage, res: ServerResponse): void {
     const line = lines.get(socket)
     if (!line || isTaken(line.last)) lines.set(socket, { last: res, tail: null, waiting: 0 })
-    else turns.set(res, wait(line, { socket, res, most: limits.pipelined }))
+    else waits.set(res, wait(line, { socket, res, most: limits.pipelined }))
   }
   for (const event of ['request', 'checkContinue'] as const) listener.prependListener(event, arrive)
 
@@ -37,8 +40,8 @@ export function createAnswers(listener: Server, limits: { pipelined: number; unr
   }
 
   return {
-    turn: (res) => turns.get(res),
-    hold(res, bytes) {
+    whenFirst: (res) => waits.get(res),
+    reserve(res, bytes) {
       // Of one whose client has gone no end would be heard.
       if (bytes <= smallBytes || isTaken(res)) return
       unread.set(res, bytes)

@@ -1,8 +1,8 @@
 import { AppError } from '#shared/errors.ts'
 import { preflightHeaders } from './cors.ts'
-import { errorAnswer } from './error-response.ts'
-import type { Exchange, Plan } from './request-context.ts'
-import type { Ready } from './respond.ts'
+import { errorResponse } from './error-response.ts'
+import type { CompiledRoute, RequestContext } from './request-context.ts'
+import type { HttpResponse } from './respond.ts'
 
 const everyMethod = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
@@ -10,14 +10,14 @@ const everyMethod = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
  * Answers what no route takes: preflight requests of browsers, wrong methods, unknown paths.
  * @param methodsAt the methods that routes take at a path
  */
-export function planUnknown(methodsAt: (path: string) => string[]): Plan {
-  async function answer({ id, req, path }: Exchange): Promise<Ready> {
+export function compileUnknownRoute(methodsAt: (path: string) => string[]): CompiledRoute {
+  async function answer({ id, req, path }: RequestContext): Promise<HttpResponse> {
     const allowed = allowedAt(methodsAt(path))
     if (req.method === 'OPTIONS') return options(allowed, { id, isPreflight: isPreflight(req.headers) })
-    if (allowed.length === 0) return errorAnswer(new AppError('ROUTE_NOT_FOUND'), id)
-    return errorAnswer(new AppError('METHOD_NOT_ALLOWED'), id, { allow: allowed.join(', ') })
+    if (allowed.length === 0) return errorResponse(new AppError('ROUTE_NOT_FOUND'), id)
+    return errorResponse(new AppError('METHOD_NOT_ALLOWED'), id, { allow: allowed.join(', ') })
   }
-  return { label: 'unknown', answer }
+  return { label: 'unknown', handle: answer }
 }
 
 function allowedAt(methods: string[]): string[] {
@@ -26,8 +26,8 @@ function allowedAt(methods: string[]): string[] {
 }
 
 /** A preflight to an unknown path passes too: only then may the page read the 404. */
-function options(allowed: string[], { id, isPreflight }: { id: string; isPreflight: boolean }): Ready {
-  if (allowed.length === 0 && !isPreflight) return errorAnswer(new AppError('ROUTE_NOT_FOUND'), id)
+function options(allowed: string[], { id, isPreflight }: { id: string; isPreflight: boolean }): HttpResponse {
+  if (allowed.length === 0 && !isPreflight) return errorResponse(new AppError('ROUTE_NOT_FOUND'), id)
   const methods = allowed.length > 0 ? allowed : everyMethod
   return { status: 204, headers: { allow: methods.join(', '), ...(isPreflight ? preflightHeaders(methods) : {}) } }
 }

@@ -4,7 +4,7 @@ import { type Fault, validationFailed } from '#shared/errors.ts'
 /** A body with more faults than this gets the first ones: nobody reads the rest, and each costs memory and time. */
 export const maxFaults = 1_000
 
-/** What every shape of a request is judged with; joi's own sentences for patterns would repeat the value, say a password. */
+/** What every shape of a request is validated with; joi's own sentences for patterns would repeat the value, say a password. */
 export const commonRules: Joi.ValidationOptions = {
   abortEarly: false,
   messages: {
@@ -15,13 +15,13 @@ export const commonRules: Joi.ValidationOptions = {
 }
 
 /** A value beside everything that is wrong with it. */
-export type Judged<T = unknown> = { value: T; faults: readonly Fault[] }
+export type ValidationResult<T = unknown> = { value: T; faults: readonly Fault[] }
 
 /** Holds a value against a shape whose rules were set once at the start. */
-export function judge<T>(shape: Joi.ObjectSchema, value: unknown): Judged<T> {
+export function validate<T>(shape: Joi.ObjectSchema, value: unknown): ValidationResult<T> {
   try {
-    const { error, value: judged } = shape.validate(value)
-    return { value: judged, faults: error ? faultsOf(error) : noFaults }
+    const { error, value: validated } = shape.validate(value)
+    return { value: validated, faults: error ? faultsOf(error) : noFaults }
   } catch (error) {
     // Joi spreads faults onto the stack, which overflows at some 100,000 of them.
     if (!(error instanceof RangeError)) throw error
@@ -36,7 +36,7 @@ function faultsOf(error: Joi.ValidationError): Fault[] {
 }
 
 /** @throws VALIDATION_FAILED when there are faults */
-export function refuse(...groups: (readonly Fault[])[]): void {
+export function throwIfInvalid(...groups: (readonly Fault[])[]): void {
   const faults = groups.flat()
   if (faults.length > 0) throw validationFailed(faults.slice(0, maxFaults))
 }

@@ -48,7 +48,7 @@ async function purgeList({ db, log }: Purge, listId: string, goesOn: () => boole
     deleted += batch.deleted
     if (batch.done) return void log.info({ listId, deleted }, 'deleted list purged')
     items = nextItems(items, batch.heldMs)
-    await db.settle() // else one of the next writers would have to, for many batches at once
+    await db.checkpoint() // else one of the next writers would have to, for many batches at once
     await pause(Math.max(leastPauseMs, 2 * batch.heldMs))
   }
 }

@@ -2,42 +2,42 @@ import type Joi from 'joi'
 import type { Config } from '#shared/config/load.ts'
 import type { Fault } from '#shared/errors.ts'
 import type { Deps } from '../context.ts'
-import type { Caller } from './principal.ts'
+import type { Principal } from './principal.ts'
 
 /** One line of the API's table: what is accepted, from whom, and what answers it. `resources/index.ts` holds them all. */
 export type Route = {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** hapi syntax: `/lists/{list}/items`. */
   path: string
-  /** `caller`: an API token or a user; `user`: a signed-in user only (an API token is 403 USER_MODE_REQUIRED). */
-  access: 'anyone' | 'caller' | 'user'
+  /** `principal`: an API token or a user; `user`: a signed-in user only (an API token is 403 USER_MODE_REQUIRED). */
+  access: 'public' | 'principal' | 'user'
   /** Identity headers are not looked at: clients send stale ones along when they sign in (contract 2.5). */
   identity?: 'ignored'
   /** Absent: the route takes no body; `{}` is let pass, properties are faults. */
   body?: BodyRule
   /** Converts text to booleans, dates and numbers; parameters it does not name are dropped. */
   query?: Joi.ObjectSchema
-  handle(request: ApiRequest, deps: Deps): Promise<Answer>
+  handle(request: ApiRequest, deps: Deps): Promise<Response>
 }
 
 export type BodyRule = {
   /** Bytes of the body; a function of the configuration where operators may change it. */
   maxBytes: number | ((config: Config) => number)
-  /** Judges the parsed body without converting anything; unknown properties are faults. */
-  shape: Joi.ObjectSchema
+  /** Validates the parsed body without converting anything; unknown properties are faults. */
+  schema: Joi.ObjectSchema
   /** Top-level properties whose source text the handler needs too: `request.text`. The shape does not look into them. */
   text?: readonly string[]
   /** What is wrong with those texts; told together with the faults of the shape. */
-  textFaults?(text: Record<string, string>, caller: Caller, deps: Deps): Promise<readonly Fault[]>
+  textFaults?(text: Record<string, string>, principal: Principal, deps: Deps): Promise<readonly Fault[]>
   /** An absent body is accepted and handed over as undefined. */
   optional?: boolean
 }
 
-/** A request as handlers see it: the caller known, query and body judged. */
+/** A request as handlers see it: the principal known, query and body validated. */
 export type ApiRequest = {
   /** The request id: in the answer's `x-request-id`, in logs, events and deliveries. */
   id: string
-  caller: Caller
+  principal: Principal
   params: Record<string, string>
   query: Record<string, unknown>
   /** Matches the route's shape; undefined when the body is optional and absent. */
@@ -52,7 +52,7 @@ export type ApiRequest = {
   secure: boolean
 }
 
-export type Answer = {
+export type Response = {
   status: 200 | 201 | 204 | 422
   /** A value to send as JSON. */
   body?: unknown

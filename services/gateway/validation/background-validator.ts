@@ -11,7 +11,7 @@ export type BackgroundLimits = Omit<ThreadOptions, 'main'> & {
   waitMs: number
 }
 
-/** A judgment takes a second at worst where it has a core to itself, the check of the biggest schema five. */
+/** A validation takes a second at worst where it has a core to itself, the check of the biggest schema five. */
 export const backgroundLimits: BackgroundLimits = {
   memoryMib: 512,
   answerMs: 30_000,
@@ -24,7 +24,7 @@ export const backgroundLimits: BackgroundLimits = {
 }
 
 /** Does in a thread of its own what would keep everybody else waiting. */
-export type BackgroundJudge = {
+export type BackgroundValidator = {
   /**
    * The thread's answer to a task, accounts taking turns.
    * @throws SERVICE_UNAVAILABLE when too much waits, the wait was too long, or the thread could not come to an answer
@@ -41,7 +41,7 @@ type Job = PromiseWithResolvers<unknown> & { task: Task; startBy: number }
 /**
  * @param options.main the thread's program
  */
-export function createBackgroundJudge({
+export function createBackgroundValidator({
   log,
   limits = backgroundLimits,
   main = new URL('./thread-main.ts', import.meta.url),
@@ -49,7 +49,7 @@ export function createBackgroundJudge({
   log: Logger
   limits?: BackgroundLimits
   main?: URL
-}): BackgroundJudge {
+}): BackgroundValidator {
   const queue = createFairQueue<Job>(limits.waiting)
   let thread: Thread | null = null
   let busy = false
@@ -82,7 +82,7 @@ export function createBackgroundJudge({
         if (!(error instanceof ThreadEnded)) throw error
         thread = null
         if (closed) break
-        log.error({ err: error, task: task.kind }, 'the judging thread ended; the next task starts another')
+        log.error({ err: error, task: task.kind }, 'the validation thread ended; the next task starts another')
         if (error.late || retries === 0)
           throw new AppError('SERVICE_UNAVAILABLE', { message: tooMuch, retryAfterSeconds: 1 })
       }
@@ -107,7 +107,7 @@ export function createBackgroundJudge({
 
 /** A list's schema is in memory anyway. */
 function charactersOf(task: Task): number {
-  if (task.kind === 'judge') return task.data.length
+  if (task.kind === 'validate') return task.data.length
   return task.schemas.reduce((sum, { text }) => sum + text.length, 0)
 }
 

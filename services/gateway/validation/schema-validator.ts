@@ -1,49 +1,49 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as nextTick } from 'node:timers/promises'
 import type { Fault } from '#shared/errors.ts'
 import type { SchemaFault } from '#shared/json-schema/errors.ts'
 import { checkSchema } from '#shared/json-schema/json-schema.ts'
 import { maxSchemaBytes } from '#shared/json-schema/limits.ts'
-import { compileQuickJudge, isLightSchema, type QuickJudge } from '#shared/json-schema/quick-validator.ts'
-import type { BackgroundJudge } from './background-validator.ts'
+import { compileQuickValidator, isLightSchema, type QuickValidator } from '#shared/json-schema/quick-validator.ts'
+import type { BackgroundValidator } from './background-validator.ts'
 import type { NewSchema } from './messages.ts'
 
 /**
- * Judges by strangers' schemas without keeping the event loop: here what takes 50 ms at most, and in the judging thread
+ * Validates by strangers' schemas without keeping the event loop: here what takes 50 ms at most, and in the validation thread
  * all the rest. The answers are the same.
  */
-export type SchemaJudge = {
-  /** What judges data by the schema of a list of an account, which `check` found nothing in. Compiled when first asked. */
+export type SchemaValidator = {
+  /** What validates data by the schema of a list of an account, which `check` found nothing in. Compiled when first asked. */
   validator(accountId: string, schema: string): Validator
   /**
    * Everything that is wrong with new schemas, or at least `most` faults of it.
-   * @throws SERVICE_UNAVAILABLE as `BackgroundJudge.ask` does
+   * @throws SERVICE_UNAVAILABLE as `BackgroundValidator.ask` does
    */
   check(accountId: string, schemas: readonly NewSchema[], most: number): Promise<Fault[]>
 }
 
 /**
  * The faults of data: its source text, and the value that was parsed from it.
- * @throws SERVICE_UNAVAILABLE as `BackgroundJudge.ask` does
+ * @throws SERVICE_UNAVAILABLE as `BackgroundValidator.ask` does
  */
 export type Validator = (text: string, value: unknown) => readonly SchemaFault[] | Promise<readonly SchemaFault[]>
 
-/** Longer data, and schemas that are longer together, go to the thread at once: they are seldom quick to judge. */
+/** Longer data, and schemas that are longer together, go to the thread at once: they are seldom quick to validate. */
 const mostCharacters = 64 * 1024
 
-export function createSchemaJudge({ ask }: Pick<BackgroundJudge, 'ask'>): SchemaJudge {
+export function createSchemaValidator({ ask }: Pick<BackgroundValidator, 'ask'>): SchemaValidator {
   function validator(accountId: string, schema: string): Validator {
-    let quick: QuickJudge | null | undefined
-    const inThread = async (data: string) => (await ask(accountId, { kind: 'judge', schema, data })) as SchemaFault[]
+    let quick: QuickValidator | null | undefined
+    const inThread = async (data: string) => (await ask(accountId, { kind: 'validate', schema, data })) as SchemaFault[]
 
-    /** In a turn of its own: the one before has compiled and judged. */
-    async function explain(judge: QuickJudge, text: string, value: unknown): Promise<SchemaFault[]> {
-      await nextTurn()
-      return judge.explain(value) ?? inThread(text)
+    /** In a tick of its own: the one before has compiled and validated. */
+    async function explain(validate: QuickValidator, text: string, value: unknown): Promise<SchemaFault[]> {
+      await nextTick()
+      return validate.explain(value) ?? inThread(text)
     }
 
     return (text, value) => {
       if (text.length > mostCharacters) return inThread(text)
-      if (quick === undefined) quick = isLightSchema(schema) ? compileQuickJudge(schema) : null
+      if (quick === undefined) quick = isLightSchema(schema) ? compileQuickValidator(schema) : null
       const matches = quick?.matches(value) ?? null
       if (matches) return noFaults
       return quick === null || matches === null ? inThread(text) : explain(quick, text, value)
@@ -71,9 +71,9 @@ export function createSchemaJudge({ ask }: Pick<BackgroundJudge, 'ask'>): Schema
 
 const noFaults: readonly SchemaFault[] = []
 
-/** Others have their turn before. */
+/** Others are served before. */
 async function checkHere(schemas: readonly NewSchema[]): Promise<Fault[]> {
-  await nextTurn()
+  await nextTick()
   return schemas.flatMap(({ text, path }) => checkSchema(text, path))
 }
 

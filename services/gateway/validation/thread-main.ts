@@ -3,17 +3,17 @@ import type { Fault } from '#shared/errors.ts'
 import { checkSchema, compileSchema } from '#shared/json-schema/json-schema.ts'
 import type { Message, NewSchema } from './messages.ts'
 
-/** The judging thread: does one task after the other, each with the whole budget that a judgment has. */
+/** The validation thread: does one task after the other, each with the whole budget that a validation has. */
 const compiled = new Map<number, ReturnType<typeof compileSchema>>()
 
 function answer(message: Message): unknown[] {
   if (message.kind === 'check') return checkSchemas(message.schemas)
   for (const schema of message.forget) compiled.delete(schema)
   if (message.text !== null) compiled.set(message.schema, compileSchema(message.text))
-  const judge = compiled.get(message.schema)
-  if (!judge) throw new Error(`schema ${message.schema} was never sent`)
+  const validate = compiled.get(message.schema)
+  if (!validate) throw new Error(`schema ${message.schema} was never sent`)
   // The same parser that read the request: numbers beyond a double are ±Infinity here too.
-  return judge(JSON.parse(message.data))
+  return validate(JSON.parse(message.data))
 }
 
 /** Lists of one document often have the same schema: a sound one is checked once. */

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import type { JudgeTask, Message, Task } from './messages.ts'
+import type { Message, Task, ValidateTask } from './messages.ts'
 
 export type ThreadOptions = {
   /** The program that runs there. */
@@ -24,7 +24,7 @@ export class ThreadEnded extends Error {
   /** Whether it was ended because its answer took too long. */
   readonly late: boolean
   constructor(late: boolean, cause?: unknown) {
-    super(late ? 'the judging thread did not answer in time' : 'the judging thread ended', { cause })
+    super(late ? 'the validation thread did not answer in time' : 'the validation thread ended', { cause })
     this.late = late
   }
 }
@@ -60,7 +60,7 @@ export function startThread(options: ThreadOptions): Thread {
         reject(new ThreadEnded(true))
         void worker.terminate()
       }, answerMs)
-      worker.postMessage(task.kind === 'judge' ? messageFor(task) : task)
+      worker.postMessage(task.kind === 'validate' ? messageFor(task) : task)
       try {
         return await promise
       } finally {
@@ -74,7 +74,7 @@ export function startThread(options: ThreadOptions): Thread {
 }
 
 /** Gives each schema a number, and forgets the one longest unused where there are too many. */
-function numberSchemas(bounds: ThreadOptions['schemas']): (task: JudgeTask) => Message {
+function numberSchemas(bounds: ThreadOptions['schemas']): (task: ValidateTask) => Message {
   const numbers = new Map<string, number>()
   let last = 0
   let characters = 0

@@ -3,7 +3,7 @@ import { nearest } from '#shared/config/nearest.ts'
 import { startingPlan } from '#shared/config/plans.ts'
 import { newId } from '#shared/crypto/ids.ts'
 import { createAccount, findAccounts, setPlan } from '#shared/data/accounts/accounts.ts'
-import { takeTurnInInstallation } from '#shared/data/settings.ts'
+import { lockInstallation } from '#shared/data/settings.ts'
 import { readWebhookCount } from '#shared/data/webhooks/webhooks.ts'
 import { lengths } from '#shared/domain/limits.ts'
 import { listing, maxRows, timeOf, withinLimit } from '../listing.ts'
@@ -18,7 +18,7 @@ export async function createAccountCommand(terminal: Terminal, options: { name: 
   }
   await withSchema(terminal, async ({ db }) => {
     const account = await db.transaction(async (tx) => {
-      await takeTurnInInstallation(tx)
+      await lockInstallation(tx)
       if ((await findAccounts(tx, { named: name, limit: 1 })).length > 0) return null
       return createAccount(tx, { id: newId(), name, plan: startingPlan, now: await tx.now() })
     })

@@ -1,46 +1,46 @@
 import { ConfigError } from '#shared/config/config-error.ts'
 import { type Config, loadConfig } from '#shared/config/load.ts'
-import { type Check, type Finding, lookAt, type Verdict } from '../doctor/check.ts'
+import { type Check, type CheckReport, type CheckResult, runCheck } from '../doctor/check.ts'
 import { nodeVersion, packages } from '../doctor/installation.ts'
 import { aligned } from '../listing.ts'
 import type { Terminal } from '../terminal.ts'
 
 /** `listd doctor`: looks at everything that keeps listd from running well, and changes nothing. Exit code 1 for a fault. */
 export async function doctorCommand(terminal: Terminal, { json }: { json?: true }): Promise<void> {
-  const findings = await examine(terminal)
-  const faults = findings.filter(({ state }) => state === 'wrong').length
-  terminal.stdout.write(json ? `${JSON.stringify(findings, null, 2)}\n` : report(findings, faults))
+  const reports = await examine(terminal)
+  const faults = reports.filter(({ state }) => state === 'wrong').length
+  terminal.stdout.write(json ? `${JSON.stringify(reports, null, 2)}\n` : report(reports, faults))
   if (faults > 0) terminal.exitCode = 1
 }
 
 /** Without packages nothing else can be looked at, without a configuration nobody knows at what. */
-async function examine(terminal: Terminal): Promise<Finding[]> {
-  const installation = [...(await lookAt(nodeVersion, null)), ...(await lookAt(packages, null))]
+async function examine(terminal: Terminal): Promise<CheckReport[]> {
+  const installation = [...(await runCheck(nodeVersion, null)), ...(await runCheck(packages, null))]
   let config: Config
   try {
     config = loadConfig({ env: terminal.env })
   } catch (error) {
     return [...installation, ...configFaults(error)]
   }
-  const good: Finding = { check: 'configuration', state: 'ok', says: '"listd config print" shows it' }
+  const good: CheckReport = { check: 'configuration', state: 'ok', message: '"listd config print" shows it' }
   if (installation.some(({ state }) => state === 'wrong')) return [...installation, good]
   return [...installation, good, ...(await examineSurroundings(config))]
 }
 
-function configFaults(error: unknown): Finding[] {
+function configFaults(error: unknown): CheckReport[] {
   if (!(error instanceof ConfigError)) throw error
   return error.faults.map(({ key, value, source, rule, nearest }) => ({
-    ...{ check: 'configuration', state: 'wrong', says: `${key} ${rule}; it is ${value}` },
-    mend: nearest === undefined ? `change it in ${source}` : `change it in ${source}; did you mean ${nearest}?`,
+    ...{ check: 'configuration', state: 'wrong', message: `${key} ${rule}; it is ${value}` },
+    fix: nearest === undefined ? `change it in ${source}` : `change it in ${source}; did you mean ${nearest}?`,
   }))
 }
 
-async function examineSurroundings(config: Config): Promise<Finding[]> {
+async function examineSurroundings(config: Config): Promise<CheckReport[]> {
   const running = await isRunning(config)
-  const findings: Finding[] = []
+  const reports: CheckReport[] = []
   // One after the other: the database is opened by several.
-  for (const check of await checks()) findings.push(...(await lookAt(check, { config, running })))
-  return findings
+  for (const check of await checks()) reports.push(...(await runCheck(check, { config, running })))
+  return reports
 }
 
 /** Loaded now that the packages are known to be there. */
@@ -58,12 +58,12 @@ async function isRunning({ dataDir }: Config): Promise<boolean> {
   return isDataDirectoryLocked(dataDir).catch(() => false)
 }
 
-const marks: Record<Verdict['state'], string> = { ok: 'ok', note: 'note', wrong: 'WRONG' }
+const marks: Record<CheckResult['state'], string> = { ok: 'ok', note: 'note', wrong: 'WRONG' }
 
-function report(findings: readonly Finding[], faults: number): string {
-  const lines = findings.flatMap(({ state, check, says, mend }) => [
-    [marks[state], check, says],
-    ...(mend === undefined ? [] : [['', '', `-> ${mend}`]]),
+function report(reports: readonly CheckReport[], faults: number): string {
+  const lines = reports.flatMap(({ state, check, message, fix }) => [
+    [marks[state], check, message],
+    ...(fix === undefined ? [] : [['', '', `-> ${fix}`]]),
   ])
   const end =
     faults === 0 ? 'Nothing must be mended.' : `${faults === 1 ? 'One thing' : `${faults} things`} must be mended.`

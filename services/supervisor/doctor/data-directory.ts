@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
 import { access, readdir, stat, statfs } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { type Check, note, ok, type Patient, type Verdict, wrong } from './check.ts'
+import { type Check, type CheckResult, type DoctorContext, note, ok, wrong } from './check.ts'
 
 const { R_OK, W_OK, X_OK } = constants
 const gib = 1024 ** 3
@@ -12,7 +12,7 @@ const goodFreeBytes = 2 * gib
 /** Whether the data directory can be used, and by nobody else. */
 export const dataDirectory: Check = {
   name: 'data directory',
-  async look({ config: { dataDir }, running }: Patient): Promise<Verdict[]> {
+  async run({ config: { dataDir }, running }: DoctorContext): Promise<CheckResult[]> {
     const folder = await stat(dataDir).catch(() => null)
     if (!folder) return [await lookAtParent(dataDir)]
     if (!folder.isDirectory()) return [wrong(`${dataDir} is no folder`, 'set another one with LISTD_DATA_DIR')]
@@ -31,24 +31,24 @@ export const dataDirectory: Check = {
   },
 }
 
-async function lookAtParent(dataDir: string): Promise<Verdict> {
+async function lookAtParent(dataDir: string): Promise<CheckResult> {
   const parent = await nearestThere(dataDir)
   if (await mayUse(parent, W_OK | X_OK)) return note(`${dataDir} is not there yet`, 'the first "listd start" makes it')
   return wrong(`${dataDir} cannot be made: this user may not write to ${parent}`, 'make it, or set LISTD_DATA_DIR')
 }
 
 /** One start as another user, say root, leaves files behind that the right user cannot write. */
-async function foreignFiles(dataDir: string): Promise<Verdict[]> {
+async function foreignFiles(dataDir: string): Promise<CheckResult[]> {
   const entries = await statsIn(dataDir)
   const { uid } = await stat(dataDir)
   const foreign = entries.filter((entry) => entry.uid !== uid).map(({ name }) => name)
   if (foreign.length === 0) return []
-  const says = `${foreign.join(', ')} in ${dataDir} belong to another user than the folder`
-  return [wrong(says, `run "chown -R --reference=${dataDir} ${dataDir}" as root`)]
+  const message = `${foreign.join(', ')} in ${dataDir} belong to another user than the folder`
+  return [wrong(message, `run "chown -R --reference=${dataDir} ${dataDir}" as root`)]
 }
 
 /** Inside a folder that is closed to others the modes of files do not matter. */
-async function openFiles(dataDir: string): Promise<Verdict[]> {
+async function openFiles(dataDir: string): Promise<CheckResult[]> {
   if (((await stat(dataDir)).mode & 0o011) === 0) return []
   const open = (await statsIn(dataDir)).filter(({ mode }) => (mode & 0o077) !== 0).map(({ name }) => name)
   if (open.length === 0) return []
@@ -70,17 +70,17 @@ async function statsIn(dataDir: string): Promise<{ name: string; uid: number; mo
 /** Whether there is room for what is to come. */
 export const diskSpace: Check = {
   name: 'disk space',
-  async look({ config: { dataDir } }: Patient): Promise<Verdict> {
+  async run({ config: { dataDir } }: DoctorContext): Promise<CheckResult> {
     const { bavail, bsize } = await statfs(await nearestThere(dataDir))
-    return judgeSpace(bavail * bsize, dataDir)
+    return checkSpace(bavail * bsize, dataDir)
   },
 }
 
-export function judgeSpace(freeBytes: number, dataDir: string): Verdict {
-  const says = `${(freeBytes / gib).toFixed(1)} GiB free for ${dataDir}`
-  const mend = 'free some space, or set LISTD_DATA_DIR to another disk'
-  if (freeBytes < leastFreeBytes) return wrong(says, mend)
-  return freeBytes < goodFreeBytes ? note(says, mend) : ok(says)
+export function checkSpace(freeBytes: number, dataDir: string): CheckResult {
+  const message = `${(freeBytes / gib).toFixed(1)} GiB free for ${dataDir}`
+  const fix = 'free some space, or set LISTD_DATA_DIR to another disk'
+  if (freeBytes < leastFreeBytes) return wrong(message, fix)
+  return freeBytes < goodFreeBytes ? note(message, fix) : ok(message)
 }
 
 async function nearestThere(path: string): Promise<string> {

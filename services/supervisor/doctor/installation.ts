@@ -1,19 +1,19 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import packageFile from '../../../package.json' with { type: 'json' }
-import { ok, type Verdict, wrong } from './check.ts'
+import { type CheckResult, ok, wrong } from './check.ts'
 
 const modules = join(import.meta.dirname, '../../../node_modules')
 
 /** Whether this Node.js is one that runs the code. */
 export const nodeVersion = {
   name: 'Node.js',
-  async look(): Promise<Verdict> {
-    return judgeNode(process.versions.node)
+  async run(): Promise<CheckResult> {
+    return checkNode(process.versions.node)
   },
 }
 
-export function judgeNode(version: string): Verdict {
+export function checkNode(version: string): CheckResult {
   const needed = Number(/\d+/.exec(packageFile.engines.node)?.[0])
   if (Number.parseInt(version, 10) >= needed) return ok(version)
   return wrong(`${version} is too old; ${needed} is needed`, 'start listd with scripts/listd, which brings its own')
@@ -22,7 +22,7 @@ export function judgeNode(version: string): Verdict {
 /** Whether every package is there at the version that was tried, and those with native code load. */
 export const packages = {
   name: 'packages',
-  async look(): Promise<Verdict> {
+  async run(): Promise<CheckResult> {
     const wanted = Object.entries(packageFile.dependencies)
     const faults = (await Promise.all(wanted.map(([name, version]) => packageFault(name, version)))).flat()
     if (faults.length === 0) faults.push(...(await loadFaults()))

@@ -1,7 +1,7 @@
 import { get } from 'node:http'
 import type { Config } from '#shared/config/load.ts'
 import { isFree } from '../nats/port.ts'
-import { type Check, ok, type Patient, type Verdict, wrong } from './check.ts'
+import { type Check, type CheckResult, type DoctorContext, ok, wrong } from './check.ts'
 
 /** A port that is configured, and the host it is listened on; null is every address of the machine. */
 type Listening = { key: string; variable: string; port: number; host: string | null }
@@ -12,7 +12,7 @@ const everyAddress = new Set(['0.0.0.0', '::'])
 /** Whether each port is free, or is served by the listd that runs on this data directory. */
 export const ports: Check = {
   name: 'ports',
-  async look({ config, running }: Patient): Promise<Verdict[]> {
+  async run({ config, running }: DoctorContext): Promise<CheckResult[]> {
     const wanted = listeningOf(config).filter(({ port }) => port !== 0)
     const twice = wanted.filter(({ port }, n) => wanted.findIndex((other) => other.port === port) < n)
     if (twice.length > 0)
@@ -35,7 +35,7 @@ function listeningOf({ gateway, identity, dispatcher }: Config): Listening[] {
   ]
 }
 
-async function lookAtPort({ key, variable, port, host }: Listening, running: boolean): Promise<Verdict> {
+async function lookAtPort({ key, variable, port, host }: Listening, running: boolean): Promise<CheckResult> {
   if (await isFree(host, port)) return ok(`${port} (${key}) is free`)
   const ours = await answersHealth(port, host)
   if (ours && running) return ok(`${port} (${key}) is served by the listd that runs`)

@@ -6,10 +6,10 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { foreignEnvironment } from '#shared/config/environment.ts'
 import type { Logger } from '#shared/log/logger.ts'
 import type { Run } from '../processes/restart-on-exit.ts'
-import { endOf, endWithin, signalGroup } from '../processes/terminate.ts'
+import { signalGroup, terminate, waitForExit } from '../processes/terminate.ts'
 import { type NatsIdentity, natsFilesOf, readNatsIdentity, writeNatsFiles } from './nats-files.ts'
 import { endOrphan } from './nats-orphan.ts'
-import { greetingOf, pickPort } from './port.ts'
+import { pickPort, readBanner } from './port.ts'
 
 /** `urlFile` holds the URL with the credentials; `port` changes only when something foreign took the kept one. */
 export type NatsRun = Run & { port: number; urlFile: string }
@@ -50,7 +50,7 @@ export async function launchNatsServer(given: NatsServer, signal: AbortSignal): 
 async function isTaken({ port, serverName }: NatsIdentity, signal: AbortSignal): Promise<boolean> {
   const startedAt = performance.now()
   for (;;) {
-    const greeting = await greetingOf(port)
+    const greeting = await readBanner(port)
     if (greeting === null) return false
     const waitedMs = performance.now() - startedAt
     // A process that is being killed says nothing, and its port is free in a moment.
@@ -77,13 +77,13 @@ async function tryLaunch(
     env: foreignEnvironment(),
   })
   const { ended, stop, kill } = guarded(child, log)
-  const lastWords = forwardLog(child, log)
+  const stderrTail = forwardLog(child, log)
   signal.addEventListener('abort', kill)
   try {
     const gone = await Promise.race([ended, untilReady(identity, ended)])
     if (gone === null) return { port: identity.port, urlFile: files.url, ended, stop }
-    if (/address already in use/i.test(lastWords())) return null
-    throw new Error(`nats-server ended while it started (${gone}): ${lastWords() || 'it said nothing'}`)
+    if (/address already in use/i.test(stderrTail())) return null
+    throw new Error(`nats-server ended while it started (${gone}): ${stderrTail() || 'it said nothing'}`)
   } catch (error) {
     kill()
     throw error
@@ -94,7 +94,7 @@ async function tryLaunch(
 
 /** Neither nats-server nor its guard goes on without the other: the guard ends when it does, and it when the guard does. */
 function guarded(child: ChildProcessWithoutNullStreams, log: Logger): Run & { kill(): void } {
-  const ended = endOf(child)
+  const ended = waitForExit(child)
   let isEnding = false
   const kill = () => {
     isEnding = true
@@ -102,7 +102,7 @@ function guarded(child: ChildProcessWithoutNullStreams, log: Logger): Run & { ki
   }
   const stop = (withinMs: number) => {
     isEnding = true
-    return endWithin(ended, { withinMs, ask: () => child.kill('SIGTERM'), kill })
+    return terminate(ended, { withinMs, ask: () => child.kill('SIGTERM'), kill })
   }
   // Of its group the guard may be left, which may stand still.
   child.once('exit', kill)
@@ -119,7 +119,7 @@ async function untilReady({ port, serverName }: NatsIdentity, ended: Promise<str
   ended.then(() => (alive = false))
   const giveUpAt = performance.now() + readyTimeoutMs
   while (alive && performance.now() < giveUpAt) {
-    const greeting = await greetingOf(port)
+    const greeting = await readBanner(port)
     if (greeting !== null && nameIn(greeting) === serverName) return null
     await delay(pollMs)
   }

@@ -55,7 +55,7 @@ const maxGreetingBytes = 65_536
  * The first line that a server, of this machine if no other is named, sends by itself, as nats-server does.
  * @returns null when nothing listens there, '' when what listens says nothing, or the host cannot be reached
  */
-export function greetingOf(port: number, host = '127.0.0.1'): Promise<string | null> {
+export function readBanner(port: number, host = '127.0.0.1'): Promise<string | null> {
   return new Promise((resolve) => {
     const socket = connect({ host, port })
     let text = ''

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import { isToSupervisor, type Ready } from '#shared/lifecycle/messages.ts'
 import type { Run } from './restart-on-exit.ts'
-import { endOf, endWithin, signalGroup } from './terminate.ts'
+import { signalGroup, terminate, waitForExit } from './terminate.ts'
 
 /** A service that loads and connects longer than this hangs. */
 const readyTimeoutMs = 30_000
@@ -38,7 +38,7 @@ export async function launchService(
   try {
     signal.throwIfAborted()
     const { address } = await readiness({ name: service.name, child, ended })
-    const stop = (withinMs: number) => endWithin(ended, { withinMs, ask: () => child.kill('SIGTERM'), kill })
+    const stop = (withinMs: number) => terminate(ended, { withinMs, ask: () => child.kill('SIGTERM'), kill })
     return { instance, address, ended, stop }
   } catch (error) {
     kill()
@@ -55,7 +55,7 @@ export async function launchService(
  */
 export async function runCommand(command: ServiceCommand): Promise<Ready> {
   const { child, ended } = spawnOurs(command, [])
-  const said = await firstWord({ name: command.name, child, ended })
+  const said = await firstMessage({ name: command.name, child, ended })
   await ended
   return said
 }
@@ -69,7 +69,7 @@ function spawnOurs({ command, env }: ServiceCommand, moreArgs: readonly string[]
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     env,
   })
-  return { child, ended: endOf(child) }
+  return { child, ended: waitForExit(child) }
 }
 
 export function newInstance(name: string): string {
@@ -84,7 +84,7 @@ async function readiness(starting: Starting): Promise<Ready> {
     throw new Error(`${starting.name} was not ready within ${readyTimeoutMs / 1_000} s.`)
   })
   try {
-    return await Promise.race([firstWord(starting), late])
+    return await Promise.race([firstMessage(starting), late])
   } finally {
     timer.abort()
     late.catch(() => {})
@@ -92,7 +92,7 @@ async function readiness(starting: Starting): Promise<Ready> {
 }
 
 /** What the process says of itself first; an end before that is said for it. */
-function firstWord({ name, child, ended }: Starting): Promise<Ready> {
+function firstMessage({ name, child, ended }: Starting): Promise<Ready> {
   return new Promise((resolve, reject) => {
     child.on('error', reject)
     child.on('message', (message) => {

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { sentenceOf } from '#shared/lifecycle/describe-error.ts'
+import { describeError } from '#shared/lifecycle/describe-error.ts'
 import type { Logger } from '#shared/log/logger.ts'
 import { type BackOff, createBackOff } from './back-off.ts'
 import type { Ending } from './terminate.ts'
@@ -12,11 +12,11 @@ export type Run = {
   stop(withinMs: number): Promise<Ending>
 }
 
-export type KeptAlive = {
+export type RestartingProcess = {
   /** Ends the process for good. */
   stop(withinMs: number): Promise<void>
   /** Ends this run; the next follows at once. */
-  renew(withinMs: number): Promise<void>
+  restart(withinMs: number): Promise<void>
 }
 
 /**
@@ -25,12 +25,12 @@ export type KeptAlive = {
  * @param options.backOff how long it waits between a run's end and the next launch
  * @throws whatever the first launch throws: what never ran is not kept alive
  */
-export async function keepAlive(options: {
+export async function restartOnExit(options: {
   name: string
   log: Logger
   launch(signal: AbortSignal): Promise<Run>
   backOff?: BackOff
-}): Promise<KeptAlive> {
+}): Promise<RestartingProcess> {
   const { name, log, launch, backOff = createBackOff() } = options
   const stopping = new AbortController()
   const { signal } = stopping
@@ -60,7 +60,7 @@ export async function keepAlive(options: {
         log.info({ process: name }, 'running again')
         return
       } catch (error) {
-        if (!signal.aborted) log.error({ process: name, reason: sentenceOf(error) }, 'cannot be started again yet')
+        if (!signal.aborted) log.error({ process: name, reason: describeError(error) }, 'cannot be started again yet')
       }
     }
   }
@@ -80,7 +80,7 @@ export async function keepAlive(options: {
       // A launch that was under way may have won against the abort.
       if (run !== last) await end(withinMs)
     },
-    async renew(withinMs) {
+    async restart(withinMs) {
       renewing = true
       await end(withinMs)
     },

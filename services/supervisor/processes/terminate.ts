@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises'
  * How a process ended, once it has and its pipes are drained: `code 1`, `signal SIGKILL`, or why it could not be started.
  * Ask right after the start.
  */
-export async function endOf(child: ChildProcess): Promise<string> {
+export async function waitForExit(child: ChildProcess): Promise<string> {
   try {
     await once(child, 'close')
   } catch (error) {
@@ -22,7 +22,7 @@ export type Ending = 'by itself' | 'killed' | 'stuck'
  * Asks, waits until `ended` settles, and kills when that takes longer than `withinMs`.
  * @param options.killedWithinMs how long it waits for what it killed, before it gives up
  */
-export async function endWithin(
+export async function terminate(
   ended: Promise<unknown>,
   options: { withinMs: number; killedWithinMs?: number; ask(): void; kill(): void },
 ): Promise<Ending> {

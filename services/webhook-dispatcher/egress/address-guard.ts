@@ -7,7 +7,7 @@ export type AddressGuard = {
   readonly allowed: readonly Cidr[]
   /**
    * The addresses a url's host may be reached at, asked anew for every connection, so that a name that was public
-   * when it was checked cannot lead elsewhere when it is used. Literals are judged too: no resolver is ever asked
+   * when it was checked cannot lead elsewhere when it is used. Literals are validated too: no resolver is ever asked
    * about them. One address that is not allowed among several refuses the host.
    * Throws EgressError `dns` or `blocked-address`.
    */

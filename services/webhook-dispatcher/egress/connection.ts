@@ -60,7 +60,7 @@ function handshake(
       clearTimeout(patience)
     })
     socket.once('secureConnect', () => settle(socket))
-    // Stays on the socket: an error between here and the client's own listeners must not end the process.
+    // Stays on the socket: an error between here and the client's own subscribers must not end the process.
     socket.on('error', (error) => settle(egressError(error, reached)))
   })
 }

@@ -2,8 +2,8 @@ import type { SecureContext, TLSSocket } from 'node:tls'
 import { Client, type Dispatcher } from 'undici'
 import type { AddressGuard } from './address-guard.ts'
 import { openConnection } from './connection.ts'
-import { type Carrier, Exchange, type ExchangeOptions, type ExchangeRequest } from './exchange.ts'
-import { ResponseWatch } from './response-limiter.ts'
+import { Exchange, type ExchangeConnection, type ExchangeOptions, type ExchangeRequest } from './exchange.ts'
+import { ResponseLimiter } from './response-limiter.ts'
 
 export type EndpointOptions = {
   url: string
@@ -19,7 +19,7 @@ const maxHeadBytes = 16_384
  * The one connection of one webhook. A client of its own for each, because ending a connection that hangs means
  * destroying the client, and a shared one would take other webhooks' requests with it.
  */
-export class Endpoint implements Carrier {
+export class Endpoint implements ExchangeConnection {
   readonly url: string
   /** When the connection, or before there is one the endpoint, came into being; monotonic milliseconds. */
   openedAt = performance.now()
@@ -31,7 +31,7 @@ export class Endpoint implements Carrier {
   readonly #client: Client
   readonly #abort = new AbortController()
   #exchange: Exchange | null = null
-  #watch: ResponseWatch | null = null
+  #watch: ResponseLimiter | null = null
   #requestsOnConnection = 0
 
   constructor({ url, guard, secureContext, idleMs }: EndpointOptions) {
@@ -115,7 +115,7 @@ export class Endpoint implements Carrier {
     const addresses = await this.#guard.addresses(host, signal)
     const target = { addresses, host, port: Number(port || 443), secureContext: this.#secureContext, signal }
     const socket = await openConnection(target)
-    this.#watch = new ResponseWatch(socket)
+    this.#watch = new ResponseLimiter(socket)
     this.openedAt = performance.now()
     return socket
   }

@@ -5,7 +5,7 @@ import type { AttemptError, AttemptOutcome } from '#shared/domain/webhook/delive
 import { EgressError, kindOfError } from './egress-error.ts'
 
 /** What carries an exchange: the connection of one webhook. */
-export type Carrier = {
+export type ExchangeConnection = {
   /** Hands the request to the client, which connects first where it has to. */
   dispatch(request: ExchangeRequest, handler: Dispatcher.DispatchHandler): void
   /** The request is about to be written. */
@@ -20,7 +20,7 @@ export type Carrier = {
 }
 
 export type ExchangeRequest = {
-  /** Names and values in turn. */
+  /** Names and values, one after the other. */
   headers: string[]
   body: Buffer
 }
@@ -38,7 +38,7 @@ export type ExchangeOptions = {
  * itself within the bytes we keep.
  */
 export class Exchange implements Dispatcher.DispatchHandler {
-  readonly #carrier: Carrier
+  readonly #carrier: ExchangeConnection
   readonly #request: ExchangeRequest
   readonly #settle: (outcome: AttemptOutcome) => void
   readonly #startedAt = performance.now()
@@ -50,7 +50,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #chunks: Buffer[] = []
   #kept = 0
 
-  constructor(carrier: Carrier, { request, timeoutMs, settle }: ExchangeOptions) {
+  constructor(carrier: ExchangeConnection, { request, timeoutMs, settle }: ExchangeOptions) {
     this.#carrier = carrier
     this.#request = request
     this.#settle = settle
@@ -74,7 +74,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseStart(_controller: Dispatcher.DispatchController, status: number): void {
-    // Other heads below 200 announce another one; a 101 is the last we could read.
+    // Other queues below 200 announce another one; a 101 is the last we could read.
     if (status < 200 && status !== 101) return
     if (this.#isLate()) {
       this.#drop('timeout')
@@ -102,7 +102,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     const kind = kindOfError(error)
     if (kind === 'connection' && this.#mayResend()) {
       this.#isResent = true
-      // In a turn of its own: the client is still clearing up after the closed connection.
+      // In a tick of its own: the client is still clearing up after the closed connection.
       setImmediate(() => {
         if (!this.#done) this.start()
       })

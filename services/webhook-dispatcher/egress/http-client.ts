@@ -29,7 +29,7 @@ export type PostRequest = {
   /** The webhook's id: each has a connection of its own. */
   key: string
   url: string
-  /** Names and values in turn. */
+  /** Names and values, one after the other. */
   headers: string[]
   /** Sent as it is. */
   body: Buffer

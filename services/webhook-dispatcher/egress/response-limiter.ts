@@ -1,7 +1,7 @@
 import type { TLSSocket } from 'node:tls'
 import { EgressError } from './egress-error.ts'
 
-/** Bytes a receiver may send in answer to one request: heads, what is kept of the body, and what came along with it. */
+/** Bytes a receiver may send in answer to one request: queues, what is kept of the body, and what came along with it. */
 const maxResponseBytes = 65_536
 
 /** `HTTP/1.1 100` */
@@ -15,7 +15,7 @@ const maxHeldBytes = 1_024
  * where undici has no bound (reason phrases, chunk extensions), and drops `100 Continue`, which is allowed before any
  * response and which undici takes for a broken one. Costs one comparison per read once a head has begun.
  */
-export class ResponseWatch {
+export class ResponseLimiter {
   /** Bytes that came in answer to the present request. */
   received = 0
   readonly #socket: TLSSocket
@@ -48,7 +48,7 @@ export class ResponseWatch {
     return null
   }
 
-  /** What follows the `100 Continue` heads at the beginning, or null while that cannot be told yet. */
+  /** What follows the `100 Continue` queues at the beginning, or null while that cannot be told yet. */
   #pastContinue(chunk: Buffer): Buffer | null {
     let bytes = this.#held === null ? chunk : Buffer.concat([this.#held, chunk])
     let end = 0

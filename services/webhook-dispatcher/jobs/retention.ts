@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Database } from '#shared/data/database.ts'
 import { deleteSettledDeliveries } from '#shared/data/deliveries/retention.ts'
-import { deleteOldEvents, type EventLane, readEventLanes } from '#shared/data/events/event-retention.ts'
+import { deleteOldEvents, type EventPartition, listEventPartitions } from '#shared/data/events/event-retention.ts'
 import { startLeasedJob } from '#shared/data/leases/leased-job.ts'
 import type { Logger } from '#shared/log/logger.ts'
 
@@ -66,8 +66,8 @@ async function deleteDeliveries({ db, log, deliveryDays }: Retention, goesOn: ()
 async function deleteEvents({ db, log, eventDays }: Retention, goesOn: () => boolean): Promise<void> {
   const createdUntil = (await db.now()) - eventDays * dayMs
   let deleted = 0
-  for (let after: EventLane | null = null; goesOn(); ) {
-    const lanes: EventLane[] = await readEventLanes(db, { after, limit: lanesRead })
+  for (let after: EventPartition | null = null; goesOn(); ) {
+    const lanes: EventPartition[] = await listEventPartitions(db, { after, limit: lanesRead })
     for (const lane of lanes) deleted += await emptyLane(db, { lane, createdUntil, goesOn })
     after = lanes.at(-1) ?? null
     if (!after) break
@@ -77,11 +77,11 @@ async function deleteEvents({ db, log, eventDays }: Retention, goesOn: () => boo
 
 async function emptyLane(
   db: Database,
-  { lane, createdUntil, goesOn }: { lane: EventLane; createdUntil: number; goesOn: () => boolean },
+  { lane, createdUntil, goesOn }: { lane: EventPartition; createdUntil: number; goesOn: () => boolean },
 ): Promise<number> {
   let deleted = 0
   let rows: number = eventRows.first
-  for (let at: EventLane | null = lane; at && goesOn(); ) {
+  for (let at: EventPartition | null = lane; at && goesOn(); ) {
     const step = await deleteOldEvents(db, at, { createdUntil, rows })
     deleted += step.deleted
     at = step.next

@@ -1,6 +1,6 @@
 import type { User } from '#shared/domain/identity/user.ts'
 import type { Transaction } from '../database.ts'
-import { takeTurnInInstallation } from '../settings.ts'
+import { lockInstallation } from '../settings.ts'
 import { type Account, createAccount, findAccounts } from './accounts.ts'
 import { createUser, hasUsers } from './users.ts'
 
@@ -18,7 +18,7 @@ export type FirstUser = {
  * @returns null when there is a user already
  */
 export async function createFirstUser(tx: Transaction, first: FirstUser): Promise<User | null> {
-  await takeTurnInInstallation(tx)
+  await lockInstallation(tx)
   if (await hasUsers(tx)) return null
   const { userId: id, plan, email, passwordHash } = first
   const now = await tx.now()
@@ -28,7 +28,7 @@ export async function createFirstUser(tx: Transaction, first: FirstUser): Promis
 
 /** The oldest account; where there is none, a new one on this plan. */
 export async function ensureAccount(tx: Transaction, options: { idIfNew: string; plan: string }): Promise<Account> {
-  await takeTurnInInstallation(tx)
+  await lockInstallation(tx)
   return oldestAccount(tx, options)
 }
 

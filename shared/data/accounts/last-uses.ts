@@ -1,6 +1,6 @@
 import type { Queries } from '../database.ts'
 import { raw, sql } from '../sql/sql.ts'
-import { given, updateFrom } from '../sql/statements.ts'
+import { updateFrom, valuesTable } from '../sql/statements.ts'
 
 /** Tables whose rows say when they were last used. */
 export type UsedTable = 'sessions' | 'tokens'
@@ -17,7 +17,7 @@ export async function noteUses(
     updateFrom({
       table,
       set: { last_used_at: sql`given.used_at` },
-      from: given({ id: 'text', used_at: 'int' }, rows),
+      from: valuesTable({ id: 'text', used_at: 'int' }, rows),
       where: sql`${id} = given.id and coalesce(${lastUse}, 0) < given.used_at`,
     }),
   )

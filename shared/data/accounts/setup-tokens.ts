@@ -3,7 +3,7 @@ import { setupTokenMs } from '#shared/domain/limits.ts'
 import type { SetupTokenFault } from '#shared/domain/setup-token.ts'
 import { toNumber, toNumberOrNull } from '../columns.ts'
 import type { Queries, Transaction } from '../database.ts'
-import { takeTurnInInstallation } from '../settings.ts'
+import { lockInstallation } from '../settings.ts'
 import { hasUsers } from './users.ts'
 
 /**
@@ -11,7 +11,7 @@ import { hasUsers } from './users.ts'
  * @returns the token; null when there is a user, who needs none
  */
 export async function createSetupToken(tx: Transaction): Promise<string | null> {
-  await takeTurnInInstallation(tx)
+  await lockInstallation(tx)
   if (await hasUsers(tx)) return null
   const token = makeToken('setup')
   const now = await tx.now()

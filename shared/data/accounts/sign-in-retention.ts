@@ -1,6 +1,6 @@
 import type { Database } from '../database.ts'
 import { sql } from '../sql/sql.ts'
-import { among } from '../sql/statements.ts'
+import { inList } from '../sql/statements.ts'
 
 const batchRows = 500
 
@@ -22,7 +22,7 @@ export async function deleteEndedSignIns(
 async function deleteSessions(db: Database, now: number): Promise<number> {
   const ended = 'select id from sessions where expires_at <= ? order by expires_at limit ?'
   const ids = (await db.all<{ id: string }>(ended, [now, batchRows])).map(({ id }) => id)
-  if (ids.length > 0) await db.run(sql`delete from sessions where ${among('id', ids)}`)
+  if (ids.length > 0) await db.run(sql`delete from sessions where ${inList('id', ids)}`)
   return ids.length
 }
 
@@ -31,6 +31,6 @@ async function deleteAttempts(db: Database, now: number): Promise<number> {
   const forgotten = 'select login_key from login_attempts where forget_at <= ? order by forget_at limit ?'
   const keys = (await db.all<{ login_key: string }>(forgotten, [now, batchRows])).map((row) => row.login_key)
   if (keys.length > 0)
-    await db.run(sql`delete from login_attempts where ${among('login_key', keys)} and forget_at <= ${now}`)
+    await db.run(sql`delete from login_attempts where ${inList('login_key', keys)} and forget_at <= ${now}`)
   return keys.length
 }

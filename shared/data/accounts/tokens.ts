@@ -64,7 +64,7 @@ export async function createToken(db: Queries, input: NewToken): Promise<{ token
   return { token, value }
 }
 
-/** The token with this hash, live or not: whoever asks judges `activated`, `expiresAt` and `ips`. */
+/** The token with this hash, live or not: whoever asks validates `activated`, `expiresAt` and `ips`. */
 export async function findTokenByHash(db: Queries, hash: string): Promise<StoredToken | undefined> {
   const row = await db.get<TokenRow>(`select ${columns.join(', ')} from tokens where token_hash = ?`, [hash])
   return row && tokenOf(row)

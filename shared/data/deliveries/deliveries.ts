@@ -1,11 +1,11 @@
-import { FIRST, maxFilteredTotal } from '#shared/domain/limits.ts'
+import { DUE_FIRST, maxFilteredTotal } from '#shared/domain/limits.ts'
 import type { Delivery, LoggedAttempt } from '#shared/domain/webhook/delivery.ts'
 import { toNumber, toNumberOrNull, toText, toTextOrNull } from '../columns.ts'
 import { makeCursor, readCursor } from '../cursor.ts'
 import type { Queries, Row } from '../database.ts'
 import type { Page, PageRequest } from '../page.ts'
 import { raw, sql } from '../sql/sql.ts'
-import { among } from '../sql/statements.ts'
+import { inList } from '../sql/statements.ts'
 import type { WebhookKey } from '../webhooks/webhooks.ts'
 import { countDeliveries, type DeliverySet, readDeliveryIds } from './delivery-ranges.ts'
 
@@ -68,11 +68,11 @@ export async function readDeliveryContents(
 
 type Counts = { pending: number; succeeded: number; failed: number }
 
-/** What the head row counts: exact however many there are, at the cost of one row. */
+/** What the queue row counts: exact however many there are, at the cost of one row. */
 function readCounts(db: Queries, { accountId, webhookId }: WebhookKey): Promise<Counts | undefined> {
   return db.get<Counts>(
     `select h.waiting + h.pinging as pending, h.succeeded, h.failed
-     from webhooks w join webhook_heads h on h.webhook_id = w.id where w.id = ? and w.account_id = ?`,
+     from webhooks w join webhook_queues h on h.webhook_id = w.id where w.id = ? and w.account_id = ?`,
     [webhookId, accountId],
   )
 }
@@ -94,7 +94,7 @@ const columns = [
 /** In the order of the ids; what is deleted in between is left out. */
 async function readByIds(db: Queries, ids: readonly string[]): Promise<Delivery[]> {
   if (ids.length === 0) return []
-  const rows = await db.all(sql`select ${raw(columns)} from deliveries d where ${among('d.id', ids)}`)
+  const rows = await db.all(sql`select ${raw(columns)} from deliveries d where ${inList('d.id', ids)}`)
   const found = new Map(rows.map((row) => [row.id, deliveryFromRow(row)]))
   return ids.flatMap((id) => found.get(id) ?? [])
 }
@@ -114,7 +114,7 @@ function deliveryFromRow(row: Row): Delivery {
     itemId: toTextOrNull(row.item_id),
     status: toText(row.status) as Delivery['status'],
     attempts: toNumber(row.attempts),
-    nextAttemptAt: row.next_attempt_at === FIRST ? createdAt : toNumberOrNull(row.next_attempt_at),
+    nextAttemptAt: row.next_attempt_at === DUE_FIRST ? createdAt : toNumberOrNull(row.next_attempt_at),
     lastAttemptAt: toNumberOrNull(row.last_attempt_at),
     completedAt: toNumberOrNull(row.completed_at),
     response: status === null ? null : { status, body, durationMs: toNumber(row.response_duration_ms) },

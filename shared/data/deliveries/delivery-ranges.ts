@@ -3,7 +3,7 @@ import { type DeliveryStatus, deliveryStatuses } from '#shared/domain/webhook/de
 import type { Queries } from '../database.ts'
 import type { Direction } from '../page.ts'
 import { raw, type Sql, sql } from '../sql/sql.ts'
-import { among, cut, merged, upTo } from '../sql/statements.ts'
+import { inList, limitBranch, limitUnion, unionAllOrdered } from '../sql/statements.ts'
 
 /** Deliveries of one webhook that somebody asks for. */
 export type DeliverySet = {
@@ -29,23 +29,23 @@ export async function readDeliveryIds(db: Queries, set: DeliverySet, part: Deliv
     if (kind === 'of-item') return ids
     return kind === 'settled' ? settledIds(ids, { direction, limit: limit + offset }) : waitingIds(ids)
   })
-  const rows = await db.all<{ id: string }>(merged(ranges, { order: `id ${direction}`, limit, offset }))
+  const rows = await db.all<{ id: string }>(unionAllOrdered(ranges, { order: `id ${direction}`, limit, offset }))
   return rows.map(({ id }) => id)
 }
 
 /** The first ids of settled deliveries: they have no next attempt, so the index has them in the order of their ids. */
 export function settledIds(range: Sql, { direction, limit }: { direction: Direction; limit: number }): Sql {
-  return cut(range, { order: `next_attempt_at ${direction}, id ${direction}`, limit })
+  return limitBranch(range, { order: `next_attempt_at ${direction}, id ${direction}`, limit })
 }
 
 /** All that wait, by the same index: few, and not in the order of their ids. */
 function waitingIds(range: Sql): Sql {
-  return cut(range, { order: 'next_attempt_at, id', limit: Number.MAX_SAFE_INTEGER })
+  return limitBranch(range, { order: 'next_attempt_at, id', limit: Number.MAX_SAFE_INTEGER })
 }
 
 /** How many there are, counted no further than one more than a filtered page tells. */
 export async function countDeliveries(db: Queries, set: DeliverySet): Promise<number> {
-  const found = upTo(
+  const found = limitUnion(
     rangesOf(set).map(({ range }) => sql`select 1 ${range}`),
     maxFilteredTotal + 1,
   )
@@ -72,5 +72,5 @@ function ofStatus(webhookId: string, status: DeliveryStatus, events: Sql): Range
 }
 
 function ofEvents({ events }: DeliverySet): Sql {
-  return events ? sql` and ${among('event', events)}` : raw('')
+  return events ? sql` and ${inList('event', events)}` : raw('')
 }

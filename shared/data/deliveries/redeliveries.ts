@@ -1,11 +1,11 @@
 import { firstIdAt } from '#shared/domain/id.ts'
-import { NEVER } from '#shared/domain/limits.ts'
+import { DUE_NEVER } from '#shared/domain/limits.ts'
 import type { Delivery } from '#shared/domain/webhook/delivery.ts'
 import { pingType } from '#shared/domain/webhook/ping.ts'
 import type { Webhook } from '#shared/domain/webhook/webhook.ts'
 import type { Queries, Transaction } from '../database.ts'
 import { type Sql, sql } from '../sql/sql.ts'
-import { among, merged } from '../sql/statements.ts'
+import { inList, unionAllOrdered } from '../sql/statements.ts'
 import { readDeliveryIds, settledIds } from './delivery-ranges.ts'
 
 /**
@@ -22,13 +22,13 @@ export async function requeueDeliveries(
   const ids = deliveries.map(({ id }) => id)
   await tx.run(
     sql`update deliveries set status = 'pending', series_attempts = 0, next_attempt_at = ${now}, completed_at = null,
-      updated_at = ${now} where ${among('id', ids)}`,
+      updated_at = ${now} where ${inList('id', ids)}`,
   )
   const failed = deliveries.filter(({ status }) => status === 'failed').length
   const succeeded = deliveries.length - failed
-  const due = webhook.activated ? now : NEVER
+  const due = webhook.activated ? now : DUE_NEVER
   await tx.run(
-    sql`update webhook_heads set waiting = waiting + ${deliveries.length}, succeeded = succeeded - ${succeeded},
+    sql`update webhook_queues set waiting = waiting + ${deliveries.length}, succeeded = succeeded - ${succeeded},
       failed = failed - ${failed},
       due_at = case when lease_owner is null and due_at > ${due} then ${due} else due_at end
       where webhook_id = ${webhook.id}`,
@@ -48,7 +48,7 @@ export type FailedRange = {
 
 export async function readFailed(db: Queries, range: FailedRange, limit: number): Promise<string[]> {
   const ids = settledIds(sql`select id ${inRange(range)}`, { direction: 'asc', limit })
-  const rows = await db.all<{ id: string }>(merged([ids], { order: 'id', limit, offset: 0 }))
+  const rows = await db.all<{ id: string }>(unionAllOrdered([ids], { order: 'id', limit, offset: 0 }))
   return rows.map(({ id }) => id)
 }
 

@@ -1,14 +1,14 @@
 import type { Database, Queries, Transaction } from '../database.ts'
 import { removeUnneededPayloads } from '../dispatch/payloads.ts'
-import { lockHeads } from '../dispatch/queue-state.ts'
+import { lockQueues } from '../dispatch/queue-state.ts'
 import { sql } from '../sql/sql.ts'
-import { among, deleteAmong, given, updateFrom } from '../sql/statements.ts'
+import { deleteInList, inList, updateFrom, valuesTable } from '../sql/statements.ts'
 
 const batchRows = 500
 
 /**
  * Deletes one batch of deliveries that settled before a time, with their attempts, and the payloads nobody refers to any more.
- * The heads' counters follow. A pending delivery is never deleted (contract 2.7).
+ * The queues' counters follow. A pending delivery is never deleted (contract 2.7).
  * @returns how many deliveries went; whether there may be more
  */
 export async function deleteSettledDeliveries(
@@ -18,7 +18,7 @@ export async function deleteSettledDeliveries(
   const oldest = await readOldest(db, settledBefore)
   if (oldest.length === 0) return { deleted: 0, more: false }
   const deleted = await db.transaction(async (tx) => {
-    await lockHeads(
+    await lockQueues(
       tx,
       oldest.map(({ webhook_id }) => webhook_id),
     )
@@ -43,14 +43,14 @@ function readSettled(tx: Transaction, oldest: readonly { id: string }[], settled
   const ids = oldest.map(({ id }) => id)
   return tx.all(
     sql`select id, account_id, webhook_id, event_id, status from deliveries
-      where ${among('id', ids)} and completed_at <= ${settledBefore}`,
+      where ${inList('id', ids)} and completed_at <= ${settledBefore}`,
   )
 }
 
 async function remove(tx: Transaction, rows: readonly SettledRow[]): Promise<void> {
   const ids = rows.map(({ id }) => id)
-  await tx.run(deleteAmong('delivery_attempts', 'delivery_id', ids))
-  await tx.run(deleteAmong('deliveries', 'id', ids))
+  await tx.run(deleteInList('delivery_attempts', 'delivery_id', ids))
+  await tx.run(deleteInList('deliveries', 'id', ids))
   const counts = Map.groupBy(rows, ({ webhook_id }) => webhook_id)
   const byHead = [...counts].map(([id, settled]) => {
     const succeeded = settled.filter(({ status }) => status === 'succeeded').length
@@ -58,13 +58,13 @@ async function remove(tx: Transaction, rows: readonly SettledRow[]): Promise<voi
   })
   await tx.run(
     updateFrom({
-      table: 'webhook_heads',
+      table: 'webhook_queues',
       set: {
-        succeeded: sql`webhook_heads.succeeded - given.succeeded`,
-        failed: sql`webhook_heads.failed - given.failed`,
+        succeeded: sql`webhook_queues.succeeded - given.succeeded`,
+        failed: sql`webhook_queues.failed - given.failed`,
       },
-      from: given({ id: 'text', succeeded: 'int', failed: 'int' }, byHead),
-      where: sql`webhook_heads.webhook_id = given.id`,
+      from: valuesTable({ id: 'text', succeeded: 'int', failed: 'int' }, byHead),
+      where: sql`webhook_queues.webhook_id = given.id`,
     }),
   )
   await removeUnneededPayloads(

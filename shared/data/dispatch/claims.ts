@@ -1,21 +1,21 @@
-import { NEVER } from '#shared/domain/limits.ts'
+import { DUE_NEVER } from '#shared/domain/limits.ts'
 import type { Database, Queries, Transaction } from '../database.ts'
 import { insertRows } from '../sql/insert-rows.ts'
 import { sql } from '../sql/sql.ts'
-import { among } from '../sql/statements.ts'
+import { inList } from '../sql/statements.ts'
 import { type NextDelivery, readNext } from './next-deliveries.ts'
 import { failInterruptedPings } from './pings.ts'
 import {
-  type HeadChange,
   type Lane,
-  type LockedHead,
+  type LockedQueue,
   laneNumber,
-  lockDueHeads,
-  lockHeads,
-  writeHeads,
+  lockDueQueues,
+  lockQueues,
+  type QueueChange,
+  writeQueues,
 } from './queue-state.ts'
 
-/** One attempt to make, counted already: the head's lease, the delivery and what is needed to send it. */
+/** One attempt to make, counted already: the queue's lease, the delivery and what is needed to send it. */
 export type Claim = {
   webhookId: string
   accountId: string
@@ -40,43 +40,43 @@ export type Claim = {
 export type Holder = { owner: string; leaseMs: number }
 
 /**
- * Takes the lease of webhooks that are due, in order of due time, and counts the one attempt each is about to get; heads
- * that another transaction has locked are left out. A head that a dead holder left with an open attempt logs it as
+ * Takes the lease of webhooks that are due, in order of due time, and counts the one attempt each is about to get; queues
+ * that another transaction has locked are left out. A queue that a dead holder left with an open attempt logs it as
  * `interrupted`; its delivery is simply due again, and a ping has failed.
  * @param options.limit how many webhooks at most
  */
 export async function claimDue(tx: Transaction, options: Holder & { lane: Lane; limit: number }): Promise<Claim[]> {
-  const heads = await lockDueHeads(tx, { ...options, now: await tx.now() })
-  if (heads.length === 0) return []
+  const queues = await lockDueQueues(tx, { ...options, now: await tx.now() })
+  if (queues.length === 0) return []
   await logInterrupted(
     tx,
-    heads.map(({ attemptDeliveryId }) => attemptDeliveryId).filter((id) => id !== null),
+    queues.map(({ attemptDeliveryId }) => attemptDeliveryId).filter((id) => id !== null),
   )
   const next = await readNext(
     tx,
-    heads.map(({ webhookId }) => webhookId),
+    queues.map(({ webhookId }) => webhookId),
   )
-  const taken = heads.map((head) => ({ head: { ...head, fence: head.fence + 1 }, settled: null }))
+  const taken = queues.map((queue) => ({ queue: { ...queue, fence: queue.fence + 1 }, settled: null }))
   return beginAttempts(tx, taken, { next, holder: options })
 }
 
 /**
- * For heads whose lease the caller has: begins the attempt of each that has something next, and gives the other leases
- * back. The caller has locked the heads before it looked for more, so nothing can have arrived unseen.
+ * For queues whose lease the caller has: begins the attempt of each that has something next, and gives the other leases
+ * back. The caller has locked the queues before it looked for more, so nothing can have arrived unseen.
  */
 export async function beginAttempts(
   tx: Transaction,
-  heads: readonly Omit<HeadChange, 'beginning'>[],
+  queues: readonly Omit<QueueChange, 'beginning'>[],
   { next, holder }: { next: readonly NextDelivery[]; holder: Holder },
 ): Promise<Claim[]> {
   const now = await tx.now()
   const nexts = new Map(next.map((row) => [row.webhook_id, row]))
-  const changes = heads.map((each) => ({ ...each, beginning: nexts.get(each.head.webhookId)?.id ?? null }))
-  const claims = heads.flatMap(({ head }) => {
-    const row = nexts.get(head.webhookId)
-    return row ? [toClaim(row, head, now)] : []
+  const changes = queues.map((each) => ({ ...each, beginning: nexts.get(each.queue.webhookId)?.id ?? null }))
+  const claims = queues.flatMap(({ queue }) => {
+    const row = nexts.get(queue.webhookId)
+    return row ? [toClaim(row, queue, now)] : []
   })
-  await tx.inOrder([() => writeHeads(tx, changes, { ...holder, now }), () => countAttempts(tx, claims, now)])
+  await tx.pipeline([() => writeQueues(tx, changes, { ...holder, now }), () => countAttempts(tx, claims, now)])
   return claims
 }
 
@@ -84,9 +84,9 @@ async function countAttempts(tx: Transaction, claims: readonly Claim[], now: num
   if (claims.length === 0) return
   const ids = claims.map(({ deliveryId }) => deliveryId)
   const counted = sql`update deliveries set attempts = attempts + 1, series_attempts = series_attempts + 1,
-    last_attempt_at = ${now}, updated_at = ${now} where ${among('id', ids)}`
+    last_attempt_at = ${now}, updated_at = ${now} where ${inList('id', ids)}`
   const attempts = claims.map(({ deliveryId, number }) => [deliveryId, number, now])
-  await tx.inOrder([
+  await tx.pipeline([
     () => tx.run(counted),
     () => insertRows(tx, 'delivery_attempts', ['delivery_id', 'number', 'started_at'], attempts),
   ])
@@ -94,43 +94,43 @@ async function countAttempts(tx: Transaction, claims: readonly Claim[], now: num
 
 /** Makes the leases of a dispatcher that is known to be gone due at once. @returns how many */
 export async function giveBackLeasesOf(db: Database, owner: string): Promise<number> {
-  const held = await db.all<{ webhook_id: string }>('select webhook_id from webhook_heads where lease_owner = ?', [
+  const held = await db.all<{ webhook_id: string }>('select webhook_id from webhook_queues where lease_owner = ?', [
     owner,
   ])
   if (held.length === 0) return 0
   return db.transaction(async (tx) => {
-    const heads = await lockHeads(
+    const queues = await lockQueues(
       tx,
       held.map(({ webhook_id }) => webhook_id),
     )
-    const ids = [...heads.values()].filter(({ leaseOwner }) => leaseOwner === owner).map(({ webhookId }) => webhookId)
-    return tx.run(sql`update webhook_heads set due_at = ${await tx.now()} where ${among('webhook_id', ids)}`)
+    const ids = [...queues.values()].filter(({ leaseOwner }) => leaseOwner === owner).map(({ webhookId }) => webhookId)
+    return tx.run(sql`update webhook_queues set due_at = ${await tx.now()} where ${inList('webhook_id', ids)}`)
   })
 }
 
 /** When the first webhook of each lane is due, on the database's clock; `NEVER` when none is. */
 export async function firstDue(db: Queries): Promise<Record<Lane, number>> {
-  const first = 'select due_at from webhook_heads where lane = ? order by due_at limit 1'
+  const first = 'select due_at from webhook_queues where lane = ? order by due_at limit 1'
   const row = await db.get<Record<Lane, number | null>>(`select (${first}) as fast, (${first}) as slow`, [
     laneNumber.fast,
     laneNumber.slow,
   ])
-  return { fast: row?.fast ?? NEVER, slow: row?.slow ?? NEVER }
+  return { fast: row?.fast ?? DUE_NEVER, slow: row?.slow ?? DUE_NEVER }
 }
 
 async function logInterrupted(tx: Transaction, deliveryIds: readonly string[]): Promise<void> {
   if (deliveryIds.length === 0) return
   await tx.run(
     sql`update delivery_attempts set error = 'interrupted'
-      where ${among('delivery_id', deliveryIds)} and duration_ms is null and error is null`,
+      where ${inList('delivery_id', deliveryIds)} and duration_ms is null and error is null`,
   )
   await tx.run(
-    sql`update deliveries set error = 'interrupted' where ${among('id', deliveryIds)} and status = 'pending'`,
+    sql`update deliveries set error = 'interrupted' where ${inList('id', deliveryIds)} and status = 'pending'`,
   )
   await failInterruptedPings(tx, deliveryIds)
 }
 
-function toClaim(row: NextDelivery, { fence, lane, waiting }: LockedHead, now: number): Claim {
+function toClaim(row: NextDelivery, { fence, lane, waiting }: LockedQueue, now: number): Claim {
   return {
     webhookId: row.webhook_id,
     accountId: row.account_id,

@@ -1,8 +1,8 @@
-import { NEVER } from '#shared/domain/limits.ts'
+import { DUE_NEVER } from '#shared/domain/limits.ts'
 import type { Database } from '../database.ts'
 import { sql } from '../sql/sql.ts'
-import { among } from '../sql/statements.ts'
-import { laneNumber, lockHeads } from './queue-state.ts'
+import { inList } from '../sql/statements.ts'
+import { laneNumber, lockQueues } from './queue-state.ts'
 
 /** Webhooks brought back in one transaction. */
 const batchRows = 200
@@ -19,23 +19,23 @@ export async function bringBackRetries(
   { longestGapMs, leaseMs }: { longestGapMs: number; leaseMs: number },
 ): Promise<number> {
   const far = (await db.now()) + Math.max(longestGapMs, leaseMs) + marginMs
-  const heads = await db.all<{ webhook_id: string }>(
-    sql`select webhook_id from webhook_heads
-      where ${among('lane', Object.values(laneNumber))} and due_at > ${far} and due_at < ${NEVER} limit ${batchRows}`,
+  const queues = await db.all<{ webhook_id: string }>(
+    sql`select webhook_id from webhook_queues
+      where ${inList('lane', Object.values(laneNumber))} and due_at > ${far} and due_at < ${DUE_NEVER} limit ${batchRows}`,
   )
-  if (heads.length === 0) return 0
-  const ids = heads.map(({ webhook_id }) => webhook_id)
+  if (queues.length === 0) return 0
+  const ids = queues.map(({ webhook_id }) => webhook_id)
   await db.transaction(async (tx) => {
-    await lockHeads(tx, ids)
+    await lockQueues(tx, ids)
     const now = await tx.now()
     await tx.run(sql`update deliveries set next_attempt_at = ${now}
-      where ${among('webhook_id', ids)} and status = 'pending' and next_attempt_at > ${far}`)
+      where ${inList('webhook_id', ids)} and status = 'pending' and next_attempt_at > ${far}`)
     const due = sql`case when lease_owner is null then ${now} else ${now + leaseMs} end`
-    await tx.run(sql`update webhook_heads set due_at = ${due},
+    await tx.run(sql`update webhook_queues set due_at = ${due},
       lease_until = case when lease_owner is null then lease_until else ${now + leaseMs} end
-      where ${among('webhook_id', ids)} and due_at > ${far} and due_at < ${NEVER}`)
+      where ${inList('webhook_id', ids)} and due_at > ${far} and due_at < ${DUE_NEVER}`)
   })
-  return heads.length
+  return queues.length
 }
 
 /** Clocks of the processes that write may differ a little. */

@@ -1,7 +1,7 @@
-import { FIRST } from '#shared/domain/limits.ts'
+import { DUE_FIRST } from '#shared/domain/limits.ts'
 import type { Transaction } from '../database.ts'
 import { sql } from '../sql/sql.ts'
-import { among } from '../sql/statements.ts'
+import { inList } from '../sql/statements.ts'
 import { removePings } from './pings.ts'
 
 /** The row of a delivery that is to be sent next, with what of its webhook is needed to send it. */
@@ -25,7 +25,7 @@ export type NextDelivery = {
 
 /**
  * The first due delivery of each webhook: one look-up in the index per webhook, however many wait. Of a disabled webhook
- * only pings are. A ping that nobody waits for any more is removed instead, and its head gets nothing this time.
+ * only pings are. A ping that nobody waits for any more is removed instead, and its queue gets nothing this time.
  *
  * The order names all columns of the index from the first: MySQL 9 would sort everything that waits (15 ms for 2,800).
  */
@@ -37,10 +37,10 @@ export async function readNext(tx: Transaction, webhookIds: readonly string[]): 
        d.id, d.event_id, d.event, d.request_id, d.attempts, d.series_attempts, d.expires_at, p.body
      from webhooks w join deliveries d on d.id = (select n.id from deliveries n
        where n.webhook_id = w.id and n.status = 'pending'
-         and n.next_attempt_at <= case when w.activated = 1 then ${now} else ${FIRST} end
+         and n.next_attempt_at <= case when w.activated = 1 then ${now} else ${DUE_FIRST} end
        order by n.webhook_id, n.status, n.next_attempt_at, n.id limit 1)
      join event_payloads p on p.event_id = d.event_id
-     where ${among('w.id', webhookIds)}`,
+     where ${inList('w.id', webhookIds)}`,
   )
   const expired = rows.filter(({ expires_at }) => expires_at !== null && expires_at <= now)
   if (expired.length === 0) return rows

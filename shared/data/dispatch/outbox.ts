@@ -1,11 +1,11 @@
 import { timeOfId } from '#shared/domain/id.ts'
 import {
   type FanOut,
-  hears,
-  type Listener,
-  type ListenerSettings,
+  matches,
   type OutboxEvent,
   planFanOut,
+  type Subscriber,
+  type SubscriberSettings,
 } from '#shared/domain/webhook/fan-out.ts'
 import type { ItemEventType } from '#shared/domain/webhook/webhook.ts'
 import { toJson } from '../columns.ts'
@@ -13,31 +13,31 @@ import type { Transaction } from '../database.ts'
 import { insertEvents } from '../events/events.ts'
 import { insertRows } from '../sql/insert-rows.ts'
 import { type Sql, sql } from '../sql/sql.ts'
-import { among, deleteAmong, forUpdateSkippingLocked, given, updateFrom } from '../sql/statements.ts'
+import { deleteInList, forUpdateSkippingLocked, inList, updateFrom, valuesTable } from '../sql/statements.ts'
 import { removePayloads } from './payloads.ts'
-import type { LockedHeads } from './queue-state.ts'
+import type { LockedQueues } from './queue-state.ts'
 
 /** Which outbox rows to take: those of these events, or the oldest that have waited for so long. */
 export type OutboxSelection = { eventIds: readonly string[] } | { waitedMs: number }
 
-/** Events whose outbox rows this transaction has locked, and the webhooks that hear some of them. */
+/** Events whose outbox rows this transaction has locked, and the webhooks that match some of them. */
 export type TakenEvents = {
   events: OutboxEvent[]
-  listeners: ListenerSettings[]
+  subscribers: SubscriberSettings[]
   /** Whether more of what was asked for may wait. */
   more: boolean
 }
 
-export const nothingTaken: TakenEvents = { events: [], listeners: [], more: false }
+export const nothingTaken: TakenEvents = { events: [], subscribers: [], more: false }
 
 /** Takes waiting events: a row that another process has taken is simply not there, and one it has locked is left to it. */
 export async function takeEvents(tx: Transaction, selection: OutboxSelection, limit: number): Promise<TakenEvents> {
   const events = await lockOutbox(tx, selection, limit)
   const more = events.length === limit || (await isSomeLeft(tx, selection, events))
   if (events.length === 0) return { ...nothingTaken, more }
-  const listeners = await readListeners(tx, [...new Set(events.map(({ accountId }) => accountId))])
-  const hearing = listeners.filter((listener) => events.some((event) => hears(listener, event)))
-  return { events, listeners: hearing, more }
+  const subscribers = await readSubscribers(tx, [...new Set(events.map(({ accountId }) => accountId))])
+  const matching = subscribers.filter((subscriber) => events.some((event) => matches(subscriber, event)))
+  return { events, subscribers: matching, more }
 }
 
 /** Whether some of the named events were only passed over. MySQL locks a row for a moment also when it but looks at it. */
@@ -50,40 +50,40 @@ async function isSomeLeft(
   const ids = new Set(selection.eventIds)
   for (const { eventId } of taken) ids.delete(eventId)
   if (ids.size === 0) return false
-  return (await tx.get(sql`select 1 as found from outbox where ${among('event_id', [...ids])} limit 1`)) !== undefined
+  return (await tx.get(sql`select 1 as found from outbox where ${inList('event_id', [...ids])} limit 1`)) !== undefined
 }
 
 /**
- * Gives events to webhooks: deletes their outbox rows, inserts deliveries that are due now, moves the heads' counters and
- * wakes idle heads. A held head is not touched beyond its counters: its holder looks for more before it lets go.
- * @param options.heads those of the listeners, locked after the events were taken
+ * Gives events to webhooks: deletes their outbox rows, inserts deliveries that are due now, moves the queues' counters and
+ * wakes idle queues. A held queue is not touched beyond its counters: its holder looks for more before it lets go.
+ * @param options.queues those of the subscribers, locked after the events were taken
  * @param options.maxDeliveries bound of one transaction
  * @returns whether the bounds left some events waiting
  */
-export async function giveOut(
+export async function fanOut(
   tx: Transaction,
-  { events, listeners, more }: TakenEvents,
-  options: { heads: LockedHeads; maxWaiting: number; maxDeliveries: number; newId(at: number): string },
+  { events, subscribers, more }: TakenEvents,
+  options: { queues: LockedQueues; maxWaiting: number; maxDeliveries: number; newId(at: number): string },
 ): Promise<{ more: boolean }> {
   if (events.length === 0) return { more }
-  const plan = planFanOut(events, withHeads(listeners, options.heads), options)
+  const plan = planFanOut(events, withQueues(subscribers, options.queues), options)
   const taken = plan.taken.map(({ eventId }) => eventId)
   const rules = { now: await tx.now(), newId: options.newId }
-  await tx.inOrder([
-    () => tx.run(deleteAmong('outbox', 'event_id', taken)),
-    () => removePayloads(tx, plan.unheard),
+  await tx.pipeline([
+    () => tx.run(deleteInList('outbox', 'event_id', taken)),
+    () => removePayloads(tx, plan.unmatched),
     () => insertDeliveries(tx, plan, rules),
-    () => moveHeads(tx, plan, rules),
+    () => moveCounters(tx, plan, rules),
     () => recordBacklogs(tx, plan, rules),
   ])
   return { more: more || taken.length < events.length }
 }
 
-/** A webhook that has been deleted since hears nothing. */
-function withHeads(listeners: readonly ListenerSettings[], heads: LockedHeads): Listener[] {
-  return listeners.flatMap((listener) => {
-    const head = heads.get(listener.webhookId)
-    return head ? [{ ...listener, waiting: head.waiting, backlogFull: head.backlogFull }] : []
+/** A webhook that has been deleted since matches nothing. */
+function withQueues(subscribers: readonly SubscriberSettings[], queues: LockedQueues): Subscriber[] {
+  return subscribers.flatMap((subscriber) => {
+    const queue = queues.get(subscriber.webhookId)
+    return queue ? [{ ...subscriber, waiting: queue.waiting, backlogFull: queue.backlogFull }] : []
   })
 }
 
@@ -117,7 +117,7 @@ async function lockOutbox(tx: Transaction, selection: OutboxSelection, limit: nu
 }
 
 async function chosenBy(tx: Transaction, selection: OutboxSelection): Promise<Sql> {
-  if ('eventIds' in selection) return sql`${among('event_id', selection.eventIds)} order by event_id`
+  if ('eventIds' in selection) return sql`${inList('event_id', selection.eventIds)} order by event_id`
   return sql`created_at <= ${(await tx.now()) - selection.waitedMs} order by created_at, event_id`
 }
 
@@ -125,13 +125,13 @@ function byAge(left: OutboxRow, right: OutboxRow): number {
   return left.created_at - right.created_at || (left.event_id < right.event_id ? -1 : 1)
 }
 
-type ListenerRow = { id: string; account_id: string; events: string; list_ids: string; active_epoch: number }
+type SubscriberRow = { id: string; account_id: string; events: string; list_ids: string; active_epoch: number }
 
-/** Settings may change until the heads are locked; what is given to a webhook that was just disabled waits. */
-async function readListeners(tx: Transaction, accountIds: readonly string[]): Promise<ListenerSettings[]> {
-  const rows = await tx.all<ListenerRow>(
+/** Settings may change until the queues are locked; what is given to a webhook that was just disabled waits. */
+async function readSubscribers(tx: Transaction, accountIds: readonly string[]): Promise<SubscriberSettings[]> {
+  const rows = await tx.all<SubscriberRow>(
     sql`select id, account_id, events, list_ids, active_epoch from webhooks
-      where ${among('account_id', accountIds)} and activated = 1 order by id`,
+      where ${inList('account_id', accountIds)} and activated = 1 order by id`,
   )
   return rows.map((row) => ({
     webhookId: row.id,
@@ -163,27 +163,27 @@ async function insertDeliveries(tx: Transaction, plan: FanOut, { now, newId }: R
   await insertRows(tx, 'deliveries', deliveryColumns, rows)
 }
 
-async function moveHeads(tx: Transaction, plan: FanOut, { now }: Rules): Promise<void> {
-  if (plan.heads.length === 0) return
-  const rows = plan.heads.map((head) => [head.webhookId, head.added, head.missed, Number(head.backlogFull)])
+async function moveCounters(tx: Transaction, plan: FanOut, { now }: Rules): Promise<void> {
+  if (plan.queues.length === 0) return
+  const rows = plan.queues.map((queue) => [queue.webhookId, queue.added, queue.missed, Number(queue.backlogFull)])
   await tx.run(
     updateFrom({
-      table: 'webhook_heads',
+      table: 'webhook_queues',
       set: {
-        waiting: sql`webhook_heads.waiting + given.added`,
-        missed: sql`webhook_heads.missed + given.missed`,
+        waiting: sql`webhook_queues.waiting + given.added`,
+        missed: sql`webhook_queues.missed + given.missed`,
         backlog_full: sql`given.full_now`,
-        due_at: sql`case when webhook_heads.lease_owner is null and given.added > 0 and webhook_heads.due_at > ${now}
-          then ${now} else webhook_heads.due_at end`,
+        due_at: sql`case when webhook_queues.lease_owner is null and given.added > 0 and webhook_queues.due_at > ${now}
+          then ${now} else webhook_queues.due_at end`,
       },
-      from: given({ id: 'text', added: 'int', missed: 'int', full_now: 'int' }, rows),
-      where: sql`webhook_heads.webhook_id = given.id`,
+      from: valuesTable({ id: 'text', added: 'int', missed: 'int', full_now: 'int' }, rows),
+      where: sql`webhook_queues.webhook_id = given.id`,
     }),
   )
 }
 
 async function recordBacklogs(tx: Transaction, plan: FanOut, { now, newId }: Rules): Promise<void> {
-  const began = plan.heads.filter(({ backlogBegan }) => backlogBegan)
+  const began = plan.queues.filter(({ backlogBegan }) => backlogBegan)
   await insertEvents(
     tx,
     began.map(({ webhookId, accountId }) => ({

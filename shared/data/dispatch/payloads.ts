@@ -1,11 +1,11 @@
 import type { Queries, Transaction } from '../database.ts'
 import { sql } from '../sql/sql.ts'
-import { among, deleteAmong, forUpdate, given } from '../sql/statements.ts'
+import { deleteInList, forUpdate, inList, valuesTable } from '../sql/statements.ts'
 
 /** Deletes the payloads of events that no delivery refers to. */
 export async function removePayloads(tx: Queries, eventIds: readonly string[]): Promise<void> {
   if (eventIds.length === 0) return
-  await tx.run(deleteAmong('event_payloads', 'event_id', eventIds))
+  await tx.run(deleteInList('event_payloads', 'event_id', eventIds))
 }
 
 /**
@@ -19,14 +19,14 @@ export async function removeUnneededPayloads(
 ): Promise<void> {
   const accounts = new Map(events.map(({ eventId, accountId }) => [eventId, accountId]))
   const locked = await tx.all<{ event_id: string }>(
-    sql`select event_id from event_payloads where ${among('event_id', [...accounts.keys()].sort())}
+    sql`select event_id from event_payloads where ${inList('event_id', [...accounts.keys()].sort())}
       order by event_id ${forUpdate}`,
   )
   if (locked.length === 0) return
   const rows = locked.map(({ event_id }) => [event_id, accounts.get(event_id)])
   // One look-up per webhook of the account instead of an index on event_id that every delivery would pay for.
   const unneeded = await tx.all<{ id: string }>(
-    sql`select given.id from ${given({ id: 'text', account: 'text' }, rows)}
+    sql`select given.id from ${valuesTable({ id: 'text', account: 'text' }, rows)}
       where not exists (select 1 from outbox o where o.event_id = given.id)
       and not exists (select 1 from webhooks w join deliveries d on d.webhook_id = w.id and d.event_id = given.id
         where w.account_id = given.account)`,

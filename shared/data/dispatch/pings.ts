@@ -1,13 +1,13 @@
 import { timeOfId } from '#shared/domain/id.ts'
-import { FIRST, maxWaitingPings } from '#shared/domain/limits.ts'
+import { DUE_FIRST, maxWaitingPings } from '#shared/domain/limits.ts'
 import { pingType } from '#shared/domain/webhook/ping.ts'
 import type { Transaction } from '../database.ts'
 import { insertRows } from '../sql/insert-rows.ts'
 import { sql } from '../sql/sql.ts'
-import { among, deleteAmong } from '../sql/statements.ts'
+import { deleteInList, inList } from '../sql/statements.ts'
 import type { WebhookKey } from '../webhooks/webhooks.ts'
 import { removePayloads } from './payloads.ts'
-import { lockHeads } from './queue-state.ts'
+import { lockQueues } from './queue-state.ts'
 
 export type NewPing = WebhookKey & {
   deliveryId: string
@@ -26,7 +26,7 @@ export type NewPing = WebhookKey & {
 export async function insertPing(tx: Transaction, ping: NewPing): Promise<boolean> {
   const { accountId, webhookId, deliveryId, eventId, requestId, body, patienceMs } = ping
   const counted = await tx.run(
-    sql`update webhook_heads set pinging = pinging + 1, due_at = case when lease_owner is null then ${FIRST} else due_at end
+    sql`update webhook_queues set pinging = pinging + 1, due_at = case when lease_owner is null then ${DUE_FIRST} else due_at end
       where webhook_id = ${webhookId} and pinging < ${maxWaitingPings}`,
   )
   if (counted === 0) return false
@@ -37,7 +37,7 @@ export async function insertPing(tx: Transaction, ping: NewPing): Promise<boolea
   ]
   const row = [
     ...[deliveryId, accountId, webhookId, eventId, pingType, requestId, createdAt, createdAt, 'pending'],
-    ...[FIRST, (await tx.now()) + patienceMs],
+    ...[DUE_FIRST, (await tx.now()) + patienceMs],
   ]
   await insertRows(tx, 'deliveries', columns, [row])
   await insertRows(tx, 'event_payloads', ['event_id', 'body'], [[eventId, body]])
@@ -51,7 +51,7 @@ export async function withdrawPing(
   tx: Transaction,
   { webhookId, deliveryId }: { webhookId: string; deliveryId: string },
 ) {
-  await lockHeads(tx, [webhookId]) // nobody begins it from here on
+  await lockQueues(tx, [webhookId]) // nobody begins it from here on
   const row = await tx.get<{ event_id: string }>(
     "select event_id from deliveries where id = ? and webhook_id = ? and status = 'pending' and attempts = 0",
     [deliveryId, webhookId],
@@ -60,12 +60,12 @@ export async function withdrawPing(
   return row !== undefined
 }
 
-/** Removes pings that were never sent, one of each webhook; the caller has locked the heads. */
+/** Removes pings that were never sent, one of each webhook; the caller has locked the queues. */
 export async function removePings(tx: Transaction, pings: readonly PingKey[]): Promise<void> {
   const ids = pings.map(({ id }) => id)
   const webhookIds = pings.map(({ webhookId }) => webhookId)
-  await tx.run(deleteAmong('deliveries', 'id', ids))
-  await tx.run(sql`update webhook_heads set pinging = pinging - 1 where ${among('webhook_id', webhookIds)}`)
+  await tx.run(deleteInList('deliveries', 'id', ids))
+  await tx.run(sql`update webhook_queues set pinging = pinging - 1 where ${inList('webhook_id', webhookIds)}`)
   await removePayloads(
     tx,
     pings.map(({ eventId }) => eventId),
@@ -76,7 +76,7 @@ export async function removePings(tx: Transaction, pings: readonly PingKey[]): P
 export async function failInterruptedPings(tx: Transaction, deliveryIds: readonly string[]): Promise<void> {
   const pings = await tx.all<{ id: string; webhook_id: string }>(
     sql`select id, webhook_id from deliveries
-      where ${among('id', deliveryIds)} and status = 'pending' and event = ${pingType}`,
+      where ${inList('id', deliveryIds)} and status = 'pending' and event = ${pingType}`,
   )
   if (pings.length === 0) return
   const now = await tx.now()
@@ -84,9 +84,9 @@ export async function failInterruptedPings(tx: Transaction, deliveryIds: readonl
   const webhookIds = pings.map(({ webhook_id }) => webhook_id)
   await tx.run(
     sql`update deliveries set status = 'failed', next_attempt_at = null, completed_at = ${now}, updated_at = ${now}
-      where ${among('id', ids)}`,
+      where ${inList('id', ids)}`,
   )
   await tx.run(
-    sql`update webhook_heads set failed = failed + 1, pinging = pinging - 1 where ${among('webhook_id', webhookIds)}`,
+    sql`update webhook_queues set failed = failed + 1, pinging = pinging - 1 where ${inList('webhook_id', webhookIds)}`,
   )
 }

@@ -4,10 +4,10 @@ import { toBoolean } from '../columns.ts'
 import type { Transaction } from '../database.ts'
 import { insertEvents } from '../events/events.ts'
 import { sql } from '../sql/sql.ts'
-import { among, given, updateFrom } from '../sql/statements.ts'
+import { inList, updateFrom, valuesTable } from '../sql/statements.ts'
 import { beginAttempts, type Claim, type Holder } from './claims.ts'
 import { readNext } from './next-deliveries.ts'
-import type { HeadChange, Lane, LockedHead, LockedHeads } from './queue-state.ts'
+import type { Lane, LockedQueue, LockedQueues, QueueChange } from './queue-state.ts'
 
 /** The outcome of one claimed attempt, to be written on the strength of the claim's fence. */
 export type Settlement = {
@@ -16,26 +16,28 @@ export type Settlement = {
   /** The lane for the webhook's next attempt. */
   lane: Lane
   /** Whether the holder wants the webhook's next delivery; it gets none in another lane. */
-  goOn: boolean
+  shouldContinue: boolean
 }
 
 export type SettleRules = { retrySeconds: readonly number[]; disableAfter: number; newId(at: number): string }
 
 /**
- * Writes outcomes: delivery, attempt log, head row, and the disabling of a webhook with its event; then begins the next
+ * Writes outcomes: delivery, attempt log, queue row, and the disabling of a webhook with its event; then begins the next
  * attempt of each webhook that goes on. All in the caller's transaction, with a few statements for any number of outcomes.
- * An outcome whose fence is stale, or whose webhook is gone, drops out: somebody else answers for that head now.
- * @param settling.heads those of the outcomes, locked; afterwards they are as this has left them
+ * An outcome whose fence is stale, or whose webhook is gone, drops out: somebody else answers for that queue now.
+ * @param settling.queues those of the outcomes, locked; afterwards they are as this has left them
  */
 export async function settle(
   tx: Transaction,
-  settling: { settlements: readonly Settlement[]; heads: LockedHeads; holder: Holder; rules: SettleRules },
+  settling: { settlements: readonly Settlement[]; queues: LockedQueues; holder: Holder; rules: SettleRules },
 ): Promise<Claim[]> {
-  const { heads, holder, rules } = settling
+  const { queues, holder, rules } = settling
   const endedAt = await tx.now()
   const live = settling.settlements.flatMap((settlement) => {
-    const head = heads.get(settlement.claim.webhookId)
-    return head && isHeldFor(settlement, head, holder) ? [toLive(settlement, head, { ...rules, endedAt })] : []
+    const queue = queues.get(settlement.claim.webhookId)
+    return queue && isHeldFor(settlement, queue, holder)
+      ? [toHeldSettlement(settlement, queue, { ...rules, endedAt })]
+      : []
   })
   if (live.length === 0) return []
   await writeDeliveries(tx, live, endedAt)
@@ -44,57 +46,57 @@ export async function settle(
     live.filter(({ disables }) => disables),
     rules,
   )
-  const staying = live.filter(({ settlement: { goOn, lane, claim } }) => goOn && lane === claim.lane)
+  const continuing = live.filter(({ settlement: { shouldContinue: goOn, lane, claim } }) => goOn && lane === claim.lane)
   const next = await readNext(
     tx,
-    staying.map(({ head }) => head.webhookId),
+    continuing.map(({ queue }) => queue.webhookId),
   )
   return beginAttempts(tx, live.map(toChange), { next: next.filter(({ activated }) => toBoolean(activated)), holder })
 }
 
-type Live = {
+type HeldSettlement = {
   settlement: Settlement
   /** As it is after this outcome. */
-  head: LockedHead
+  queue: LockedQueue
   result: AfterAttempt
   /** Whether the run of failures disables the webhook, if it is active. */
   disables: boolean
 }
 
-function isHeldFor({ claim }: Settlement, head: LockedHead, { owner }: Holder): boolean {
-  return head.leaseOwner === owner && head.fence === claim.fence && head.attemptDeliveryId === claim.deliveryId
+function isHeldFor({ claim }: Settlement, queue: LockedQueue, { owner }: Holder): boolean {
+  return queue.leaseOwner === owner && queue.fence === claim.fence && queue.attemptDeliveryId === claim.deliveryId
 }
 
 /** A success ends the run of failures, a delivery failed for good lengthens it, a retry to come and a ping leave it. */
-function toLive(
+function toHeldSettlement(
   settlement: Settlement,
-  head: LockedHead,
+  queue: LockedQueue,
   { endedAt, retrySeconds, disableAfter }: SettleRules & { endedAt: number },
-): Live {
+): HeldSettlement {
   const { claim, outcome } = settlement
   const { seriesAttempts } = claim
   const result = afterAttempt({ seriesAttempts, outcome, endedAt, retrySeconds, once: isPing(claim) })
   const counts = !isPing(claim)
-  const failures = head.consecutiveFailures
+  const failures = queue.consecutiveFailures
   const consecutiveFailures = counts
     ? { succeeded: 0, pending: failures, failed: failures + 1 }[result.status]
     : failures
-  const waiting = head.waiting - Number(counts && result.status !== 'pending')
-  Object.assign(head, { lane: settlement.lane, consecutiveFailures, waiting })
+  const waiting = queue.waiting - Number(counts && result.status !== 'pending')
+  Object.assign(queue, { lane: settlement.lane, consecutiveFailures, waiting })
   return {
     settlement,
-    head,
+    queue,
     result,
     disables: counts && result.status === 'failed' && consecutiveFailures >= disableAfter,
   }
 }
 
-function toChange({ head, settlement, result }: Live): Omit<HeadChange, 'beginning'> {
+function toChange({ queue, settlement, result }: HeldSettlement): Omit<QueueChange, 'beginning'> {
   const settled = result.status === 'pending' ? null : { status: result.status, isPing: isPing(settlement.claim) }
-  return { head, settled }
+  return { queue, settled }
 }
 
-async function writeDeliveries(tx: Transaction, live: readonly Live[], now: number): Promise<void> {
+async function writeDeliveries(tx: Transaction, live: readonly HeldSettlement[], now: number): Promise<void> {
   const rows = live.map(({ settlement: { claim, outcome }, result }) => {
     const answered = outcome.status !== null
     return [
@@ -103,7 +105,7 @@ async function writeDeliveries(tx: Transaction, live: readonly Live[], now: numb
       ...[outcome.durationMs, outcome.error],
     ]
   })
-  const from = given(
+  const from = valuesTable(
     {
       ...{ id: 'text', number: 'int', status: 'text', next_at: 'int', completed_at: 'int', response: 'int' },
       ...{ body: 'longText', ms: 'int', error: 'text' },
@@ -126,22 +128,22 @@ async function writeDeliveries(tx: Transaction, live: readonly Live[], now: numb
     from,
     where: sql`delivery_attempts.delivery_id = given.id and delivery_attempts.number = given.number`,
   })
-  await tx.inOrder([() => tx.run(deliveries), () => tx.run(attempts)])
+  await tx.pipeline([() => tx.run(deliveries), () => tx.run(attempts)])
 }
 
 /** A webhook that somebody has made inactive in the meantime stays as it is. */
-async function disable(tx: Transaction, failing: readonly Live[], rules: SettleRules): Promise<void> {
+async function disable(tx: Transaction, failing: readonly HeldSettlement[], rules: SettleRules): Promise<void> {
   if (failing.length === 0) return
   const now = await tx.now()
   const reason = `${rules.disableAfter} deliveries in a row failed for good`
-  const ids = failing.map(({ head }) => head.webhookId)
+  const ids = failing.map(({ queue }) => queue.webhookId)
   const active = await tx.all<{ id: string; account_id: string }>(
-    sql`select id, account_id from webhooks where ${among('id', ids)} and activated = 1 order by id`,
+    sql`select id, account_id from webhooks where ${inList('id', ids)} and activated = 1 order by id`,
   )
   if (active.length === 0) return
   await tx.run(
     sql`update webhooks set activated = 0, disabled_at = ${now}, disabled_reason = ${reason}, updated_at = ${now}
-      where ${among(
+      where ${inList(
         'id',
         active.map(({ id }) => id),
       )}`,

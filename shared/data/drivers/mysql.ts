@@ -2,8 +2,8 @@ import knex from 'knex'
 import mysql2, { type Connection, type ResultSetHeader, type RowDataPacket } from 'mysql2'
 import type { Database, Row } from '../database.ts'
 import { mysqlDialect } from '../sql/dialects/mysql.ts'
-import { oneByOne } from './pipeline.ts'
-import { type Driver, firstLook, openServer } from './server.ts'
+import { sequential } from './pipeline.ts'
+import { checkConnection, type Driver, openServer } from './server.ts'
 import { addressOf, hasCode, type ServerOptions, silent, staysPrepared } from './server-options.ts'
 import type { StorageFault } from './storage.ts'
 
@@ -21,7 +21,7 @@ export async function openMysql(options: ServerOptions): Promise<Database> {
     acquireConnectionTimeout: connectTimeoutMs,
     log: silent,
   })
-  const { version } = await firstLook(build, options, async (connection: Connection) => {
+  const { version } = await checkConnection(build, options, async (connection: Connection) => {
     const { rows } = await execute(connection, 'select version() as version', [])
     connection.destroy() // it has none of the settings that later ones have
     return { version: String(rows[0]?.version) }
@@ -32,12 +32,12 @@ export async function openMysql(options: ServerOptions): Promise<Database> {
   const driver: Driver<Connection> = {
     dialect: mysqlDialect(collation),
     execute,
-    inOrder: oneByOne, // a deadlock ends the transaction, and what was sent ahead would be on its own
+    pipeline: sequential, // a deadlock ends the transaction, and what was sent ahead would be on its own
     begin: (connection) => command(connection, 'start transaction'),
     commit: (connection) => command(connection, 'commit'),
     rollback: (connection) => command(connection, 'rollback'),
     end: async (connection) => connection.destroy(),
-    alone: [
+    migrationLock: [
       'set session lock_wait_timeout = 86400',
       timeBound(version, 0),
       "select get_lock(sha2(concat('listd.migrate.', database()), 256), 86400)",

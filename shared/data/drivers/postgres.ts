@@ -2,8 +2,8 @@ import knex from 'knex'
 import pg from 'pg'
 import type { Database, Row } from '../database.ts'
 import { postgresDialect } from '../sql/dialects/postgres.ts'
-import { sentAhead } from './pipeline.ts'
-import { type Driver, firstLook, openServer } from './server.ts'
+import { pipelined } from './pipeline.ts'
+import { checkConnection, type Driver, openServer } from './server.ts'
 import { addressOf, hasCode, type ServerOptions, silent, staysPrepared } from './server-options.ts'
 import type { StorageFault } from './storage.ts'
 
@@ -28,7 +28,7 @@ export async function openPostgres(options: ServerOptions): Promise<Database> {
     acquireConnectionTimeout: bounds.connectionTimeoutMillis,
     log: silent,
   })
-  await firstLook(build, options, async () => {})
+  await checkConnection(build, options, async () => {})
   return openServer(build, driver, options)
 }
 
@@ -39,7 +39,7 @@ const driver: Driver<pg.Client> = {
     const { rows, rowCount } = await connection.query<Row>({ ...statement, values: bindings.map(toValue) })
     return { rows, changed: rowCount ?? 0 }
   },
-  inOrder: sentAhead,
+  pipeline: pipelined,
   begin: async (connection) => void (await connection.query('begin isolation level read committed')),
   async commit(connection) {
     // In a transaction that an error has ended, COMMIT rolls back and says so by its name only.
@@ -48,7 +48,7 @@ const driver: Driver<pg.Client> = {
   },
   rollback: async (connection) => void (await connection.query('rollback')),
   end: (connection) => connection.end(),
-  alone: [
+  migrationLock: [
     ...['set statement_timeout = 0', 'set lock_timeout = 0', 'set idle_in_transaction_session_timeout = 0'],
     "select pg_advisory_lock(hashtext('listd.migrate'))",
   ],

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Knex } from 'knex'
 import PQueue from 'p-queue'
-import type { Database, Exclusive, InOrder, Queries, Query, Row, Transaction } from '../database.ts'
+import type { Database, MigrationQueries, Pipeline, Queries, Query, Row, Transaction } from '../database.ts'
 import type { Dialect } from '../sql/dialect.ts'
 import { renderQuery } from '../sql/render.ts'
 import { addressOf, type ServerOptions } from './server-options.ts'
@@ -25,7 +25,7 @@ export type Driver<C> = {
   dialect: Dialect
   execute(connection: C, text: string, bindings: readonly unknown[]): Promise<{ rows: Row[]; changed: number }>
   /** How a transaction runs steps: `sentAhead` only where a server refuses all that comes behind what it refused. */
-  inOrder: InOrder
+  pipeline: Pipeline
   begin(connection: C): Promise<void>
   /** Resolves only when the transaction was really committed. */
   commit(connection: C): Promise<void>
@@ -33,7 +33,7 @@ export type Driver<C> = {
   /** Closes the connection. */
   end(connection: C): Promise<void>
   /** Statements that take a connection's bounds in time away and lock all other processes out until it ends. */
-  alone: readonly string[]
+  migrationLock: readonly string[]
   /** Selects the server's clock as `now`, in epoch milliseconds. */
   clock: string
   /** Whether the transaction was rolled back for a reason that another try does not meet again. */
@@ -109,7 +109,7 @@ export function openServer<C>(build: Knex, driver: Driver<C>, { pool, statementM
     const now = lazily(() => readClock(queries, driver))
     let result: T
     try {
-      result = await work({ ...queries, inOrder: driver.inOrder, now })
+      result = await work({ ...queries, pipeline: driver.pipeline, now })
     } catch (error) {
       if (!isLost(error)) await driver.rollback(connection)
       throw error
@@ -130,11 +130,11 @@ export function openServer<C>(build: Knex, driver: Driver<C>, { pool, statementM
   }
 
   /** The connection ends with the work, and the lock and all settings with it. */
-  async function exclusively<T>(work: (alone: Exclusive) => Promise<T>): Promise<T> {
+  async function exclusively<T>(work: (alone: MigrationQueries) => Promise<T>): Promise<T> {
     const connection = await acquire()
     try {
-      for (const text of driver.alone) await driver.execute(connection, text, [])
-      const transaction: Exclusive['transaction'] = (inside) => inTransaction(connection, inside)
+      for (const text of driver.migrationLock) await driver.execute(connection, text, [])
+      const transaction: MigrationQueries['transaction'] = (inside) => inTransaction(connection, inside)
       return await work({ ...queriesOn(connection), build, transaction })
     } finally {
       await driver.end(connection)
@@ -151,12 +151,12 @@ export function openServer<C>(build: Knex, driver: Driver<C>, { pool, statementM
   return {
     ...queries,
     long: limited(queries, pool),
-    exclusively,
+    withMigrationLock: exclusively,
     build,
     storage,
     transaction: (work) => attempt((connection) => inTransaction(connection, work)),
     now: () => attempt((connection) => readClock(queriesOn(connection), driver)),
-    settle: async () => {},
+    checkpoint: async () => {},
     close: () => build.destroy(),
   }
 }
@@ -180,7 +180,7 @@ function limited({ dialect, all, get, run }: Queries, pool: number): Queries {
  * A look at the server through a connection that is closed after it.
  * @throws Error with a sentence that names the server and what is wrong, and never the password
  */
-export async function firstLook<C, T>(
+export async function checkConnection<C, T>(
   build: Knex,
   { url }: ServerOptions,
   look: (connection: C) => Promise<T>,

@@ -6,14 +6,14 @@ import { makeCursor, readCursor } from '../cursor.ts'
 import type { Queries, Row } from '../database.ts'
 import { fittingRows, type Page, type PageRequest } from '../page.ts'
 import { raw, sql } from '../sql/sql.ts'
-import { givenIds } from '../sql/statements.ts'
+import { idTable } from '../sql/statements.ts'
 import {
   accountRanges,
   type EventFilters,
-  type EventPlace,
+  type EventPosition,
   type EventRanges,
-  type LoggedThing,
-  thingRanges,
+  type EventSubjectKey,
+  subjectRanges,
 } from './event-ranges.ts'
 
 /** Which page of a log, and whether its entries come with their snapshots. */
@@ -32,15 +32,19 @@ export async function readAccountLog(db: Queries, accountId: string, query: Even
  * One page of what happened to an item, a list or an index of the account.
  * @throws VALIDATION_FAILED for a cursor that is not of this listing
  */
-export async function readThingLog(db: Queries, thing: LoggedThing, query: EventQuery): Promise<Page<EventEntry>> {
-  const ranges = await thingRanges(db, thing, query.filters)
+export async function readSubjectLog(
+  db: Queries,
+  thing: EventSubjectKey,
+  query: EventQuery,
+): Promise<Page<EventEntry>> {
+  const ranges = await subjectRanges(db, thing, query.filters)
   return readPage(ranges, query, (places) => readEntries(db, thing.accountId, places, query))
 }
 
 /** One entry of a thing's log, with its snapshot. */
 export async function readEvent(
   db: Queries,
-  { accountId, modelId }: LoggedThing,
+  { accountId, modelId }: EventSubjectKey,
   eventId: string,
 ): Promise<EventEntry | null> {
   const query = `select ${columns}, snapshot from events where id = ? and model_id = ? and account_id = ?`
@@ -63,7 +67,7 @@ export async function readLastSnapshot(
 async function readPage(
   ranges: EventRanges,
   { request }: EventQuery,
-  entriesAt: (places: readonly EventPlace[]) => Promise<Entries>,
+  entriesAt: (places: readonly EventPosition[]) => Promise<Entries>,
 ): Promise<Page<EventEntry>> {
   const { limit, direction } = request
   if ('page' in request) {
@@ -82,7 +86,7 @@ async function readPage(
   return { limit, next, data: entries }
 }
 
-function readPlace(cursor: string, request: PageRequest): EventPlace {
+function readPlace(cursor: string, request: PageRequest): EventPosition {
   const { key, id } = readCursor(cursor, request)
   if (typeof key === 'number') return { createdAt: key, id }
   throw validationFailed([{ path: 'after', message: 'is not a cursor of this service' }])
@@ -94,7 +98,7 @@ type Entries = { entries: EventEntry[]; fitting: number }
 async function readEntries(
   db: Queries,
   accountId: string,
-  places: readonly EventPlace[],
+  places: readonly EventPosition[],
   { request, snapshots }: EventQuery,
 ): Promise<Entries> {
   const read = (ids: readonly string[], selected: string) => readRows(db, { accountId, ids, selected })
@@ -121,7 +125,7 @@ async function readRows(
   if (ids.length === 0) return new Map()
   const rows = await db.all(
     // A cross join keeps its order: by itself SQLite begins with the account and reads all of its events.
-    sql`select ${raw(selected)} from ${givenIds(ids)} cross join events
+    sql`select ${raw(selected)} from ${idTable(ids)} cross join events
       where events.id = given.id and events.account_id = ${accountId}`,
   )
   return new Map(rows.map((row) => [toText(row.id), row]))

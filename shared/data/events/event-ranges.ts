@@ -4,28 +4,28 @@ import { matchesText, type TextFilter } from '#shared/domain/text/filter.ts'
 import type { Queries } from '../database.ts'
 import type { Direction } from '../page.ts'
 import { raw, type Sql, sql } from '../sql/sql.ts'
-import { among, merged } from '../sql/statements.ts'
+import { inList, unionAllOrdered } from '../sql/statements.ts'
 
 /** Times in epoch milliseconds, both inclusive. */
 export type EventFilters = { stream?: TextFilter; type?: TextFilter; startAt?: number; endAt?: number }
 
 /** Where an entry stands in its log. */
-export type EventPlace = { createdAt: number; id: string }
+export type EventPosition = { createdAt: number; id: string }
 
 /** Which part of a log, in its order; `behind` null: from its begin. */
-export type EventPart = { direction: Direction; behind: EventPlace | null; limit: number; offset: number }
+export type EventPart = { direction: Direction; behind: EventPosition | null; limit: number; offset: number }
 
 export type EventTotal = { total: number; totalIsAtLeast?: true }
 
 /** The entries of a log that pass the filters. */
 export type EventRanges = {
-  places(part: EventPart): Promise<EventPlace[]>
+  places(part: EventPart): Promise<EventPosition[]>
   /** Exact without filters; with filters as far as contract 1.3 counts. */
   total(): Promise<EventTotal>
 }
 
 /** What the log of one thing is found by: whoever asks has made sure that the thing is the account's. */
-export type LoggedThing = { accountId: string; stream: EventStream; modelId: string }
+export type EventSubjectKey = { accountId: string; stream: EventStream; modelId: string }
 
 /**
  * The log of an account. A page merges one range of the index per type that passes, each read only as far as the page
@@ -44,7 +44,7 @@ export async function accountRanges(db: Queries, accountId: string, filters: Eve
     async total() {
       if (!isFiltered(filters)) return { total: entries }
       if (filters.startAt === undefined && filters.endAt === undefined) return filteredTotal(entries)
-      return countBounded(db, sql`account_id = ${accountId} and ${among('type', types)}`, filters)
+      return countBounded(db, sql`account_id = ${accountId} and ${inList('type', types)}`, filters)
     },
   }
 }
@@ -54,7 +54,7 @@ export async function accountRanges(db: Queries, accountId: string, filters: Eve
  * events are numbered and retention deletes the oldest, so the first and the last tell how many there are; those of a
  * list or an index are changes of settings, few enough to be counted.
  */
-export async function thingRanges(db: Queries, thing: LoggedThing, filters: EventFilters): Promise<EventRanges> {
+export async function subjectRanges(db: Queries, thing: EventSubjectKey, filters: EventFilters): Promise<EventRanges> {
   const which = sql`model_id = ${thing.modelId}${await ofTypes(db, thing, filters)}`
   return {
     places: (part) => readPlaces(db, [placesOf(which, filters, part)], part),
@@ -67,10 +67,10 @@ export async function thingRanges(db: Queries, thing: LoggedThing, filters: Even
 }
 
 /** A log has no streams to choose from when it is about one thing. */
-async function ofTypes(db: Queries, { accountId, stream }: LoggedThing, filters: EventFilters): Promise<Sql> {
+async function ofTypes(db: Queries, { accountId, stream }: EventSubjectKey, filters: EventFilters): Promise<Sql> {
   if (!filters.type) return raw('')
   const types = (await readCounts(db, accountId)).map(({ type }) => type).filter((type) => streamOf(type) === stream)
-  return sql` and ${among(
+  return sql` and ${inList(
     'type',
     types.filter((type) => passes(type, filters)),
   )}`
@@ -115,9 +115,9 @@ async function readPlaces(
   db: Queries,
   ranges: readonly Sql[],
   { direction, limit, offset }: EventPart,
-): Promise<EventPlace[]> {
+): Promise<EventPosition[]> {
   const order = `created_at ${direction}, id ${direction}`
-  const rows = await db.all<{ created_at: number; id: string }>(merged(ranges, { order, limit, offset }))
+  const rows = await db.all<{ created_at: number; id: string }>(unionAllOrdered(ranges, { order, limit, offset }))
   return rows.map(({ created_at, id }) => ({ createdAt: created_at, id }))
 }
 

@@ -3,7 +3,7 @@ import type { EventStream, EventType } from '#shared/domain/event.ts'
 import type { Queries, Transaction } from '../database.ts'
 import { insertRows } from '../sql/insert-rows.ts'
 import { type Sql, sql } from '../sql/sql.ts'
-import { given, onConflict, proposed } from '../sql/statements.ts'
+import { excluded, onConflict, valuesTable } from '../sql/statements.ts'
 
 /** An entry of the account's event log that is not about an item: those are written with their item. */
 export type LoggedEvent = {
@@ -27,7 +27,7 @@ export type LoggedEvent = {
 /** Writes entries of the event log and counts them, in the transaction of the change that they tell of. */
 export async function insertEvents(tx: Transaction, events: readonly LoggedEvent[]): Promise<void> {
   if (events.length === 0) return
-  await tx.inOrder([
+  await tx.pipeline([
     () => insertRows(tx, 'events', columns, events.map(eventRow)),
     () => countEvents(tx, eventCounts(events)),
   ])
@@ -71,8 +71,8 @@ export function addEventCounts(counts: readonly EventCount[]): Sql {
     account === other ? compare(type, otherType) : compare(account, other),
   )
   return sql`insert into event_counts (account_id, type, entries)
-    select account_id, type, entries from ${given({ account_id: 'text', type: 'text', entries: 'int' }, ordered)}
-    where true ${onConflict(['account_id', 'type'], { entries: sql`event_counts.entries + ${proposed('entries')}` })}`
+    select account_id, type, entries from ${valuesTable({ account_id: 'text', type: 'text', entries: 'int' }, ordered)}
+    where true ${onConflict(['account_id', 'type'], { entries: sql`event_counts.entries + ${excluded('entries')}` })}`
 }
 
 function compare(left: string, right: string): number {

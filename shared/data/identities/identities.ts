@@ -5,7 +5,7 @@ import { emailKey } from '#shared/domain/identity/user.ts'
 import { toBoolean, toJson, toNumber, toNumberOrNull, toText, toTextOrNull } from '../columns.ts'
 import type { Queries, Row } from '../database.ts'
 import { sql } from '../sql/sql.ts'
-import { among } from '../sql/statements.ts'
+import { inList } from '../sql/statements.ts'
 import { groupSettingsColumns, groupSettingsOf, ungrouped } from './identity-groups.ts'
 
 /** Names an identity of an account. */
@@ -134,6 +134,6 @@ export async function existingIdentityIds(
   db: Queries,
   { accountId, ids }: { accountId: string; ids: readonly string[] },
 ): Promise<string[]> {
-  const rows = await db.all(sql`select id from identities where account_id = ${accountId} and ${among('id', ids)}`)
+  const rows = await db.all(sql`select id from identities where account_id = ${accountId} and ${inList('id', ids)}`)
   return rows.map(({ id }) => toText(id))
 }

@@ -6,7 +6,7 @@ import { countEvents, type EventCount, eventCounts } from '../events/events.ts'
 import { lockLists } from '../lists/list-changes.ts'
 import { insertRows } from '../sql/insert-rows.ts'
 import { raw, type Sql, sql } from '../sql/sql.ts'
-import { among, forShare, forUpdate, given, locksRows, updateFrom } from '../sql/statements.ts'
+import { forShare, forUpdate, inList, locksRows, updateFrom, valuesTable } from '../sql/statements.ts'
 import type { CommitOutcome, ItemChange } from './commit.ts'
 
 /** Why a group cannot be committed as it is; with one member it is that member's outcome. */
@@ -61,7 +61,7 @@ export function groupRows(changes: readonly ItemChange[]): GroupRows {
 export async function writeGroup(tx: Transaction, group: GroupRows): Promise<{ eventIds: string[] }> {
   const { changes } = group
   const replaced = await readReplaced(tx, changes)
-  const [, , accountIds] = await tx.inOrder([
+  const [, , accountIds] = await tx.pipeline([
     () => writeItems(tx, group, [...replaced.keys()]),
     () => proveLists(tx, changes, replaced),
     () => lockAccounts(tx, group.accountIds),
@@ -78,7 +78,7 @@ async function readReplaced(tx: Transaction, changes: readonly ItemChange[]): Pr
   if (expected.length === 0) return new Map()
   const ids = expected.map(({ itemId }) => itemId)
   const rows = await tx.all<Replaced>(
-    sql`select id, revision, activated from items where ${among('id', ids)} order by id ${forUpdate}`,
+    sql`select id, revision, activated from items where ${inList('id', ids)} order by id ${forUpdate}`,
   )
   const replaced = new Map(rows.map((row) => [row.id, row]))
   if (expected.some(({ itemId, expectedRevision }) => replaced.get(itemId)?.revision !== expectedRevision)) {
@@ -89,7 +89,7 @@ async function readReplaced(tx: Transaction, changes: readonly ItemChange[]): Pr
 
 /** An update is a removal of the expected revision and an insert of the new one: the same few statements for all. */
 async function writeItems(tx: Transaction, group: GroupRows, replacedIds: readonly string[]): Promise<void> {
-  await tx.inOrder([
+  await tx.pipeline([
     () => removeItems(tx, replacedIds),
     () => insertRows(tx, 'items', itemColumns, group.items),
     () => insertRows(tx, 'item_tags', itemTagColumns, group.itemTags),
@@ -100,14 +100,14 @@ async function writeItems(tx: Transaction, group: GroupRows, replacedIds: readon
 
 async function removeItems(tx: Transaction, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
-  await tx.inOrder([
-    () => tx.run(sql`delete from items where ${among('id', ids)}`),
-    () => tx.run(sql`delete from index_values where ${among('item_id', ids)}`),
-    () => tx.run(sql`delete from item_tags where ${among('item_id', ids)}`),
+  await tx.pipeline([
+    () => tx.run(sql`delete from items where ${inList('id', ids)}`),
+    () => tx.run(sql`delete from index_values where ${inList('item_id', ids)}`),
+    () => tx.run(sql`delete from item_tags where ${inList('item_id', ids)}`),
   ])
 }
 
-/** Moves each list's counters, and by the same row proves that its settings are those the changes were judged by. */
+/** Moves each list's counters, and by the same row proves that its settings are those the changes were validated by. */
 async function proveLists(
   tx: Transaction,
   changes: readonly ItemChange[],
@@ -124,7 +124,7 @@ async function proveLists(
   }
   const rows = [...lists.values()].map((entry) => [entry.id, entry.configVersion, entry.items, entry.deactivated])
   const ids = [...new Set(changes.map(({ list }) => list.id))]
-  const [, moved] = await tx.inOrder([() => lockLists(tx, ids), () => tx.run(moveCounters(rows))])
+  const [, moved] = await tx.pipeline([() => lockLists(tx, ids), () => tx.run(moveCounters(rows))])
   if (moved !== rows.length) throw new CommitConflict('list-changed')
 }
 
@@ -135,7 +135,7 @@ function moveCounters(rows: readonly (readonly unknown[])[]): Sql {
       item_count: raw('lists.item_count + given.items'),
       deactivated_count: raw('lists.deactivated_count + given.deactivated'),
     },
-    from: given({ id: 'text', version: 'int', items: 'int', deactivated: 'int' }, rows),
+    from: valuesTable({ id: 'text', version: 'int', items: 'int', deactivated: 'int' }, rows),
     where: sql`lists.id = given.id and lists.config_version = given.version`,
   })
 }
@@ -147,14 +147,14 @@ async function announce(
   accountIds: readonly string[],
 ): Promise<string[]> {
   if (accountIds.length === 0) return []
-  const [epochs, now] = await tx.inOrder([() => listeningEpochs(tx, accountIds), () => tx.now()])
+  const [epochs, now] = await tx.pipeline([() => listeningEpochs(tx, accountIds), () => tx.now()])
   if (epochs.size === 0) return []
   const announced = changes.filter(({ accountId }) => epochs.has(accountId))
   const payloads = announced.map(({ event, payload }) => [event.id, payload])
   const waiting = announced.map(({ event, accountId, requestId }) => {
     return [event.id, accountId, requestId, epochs.get(accountId), now]
   })
-  await tx.inOrder([
+  await tx.pipeline([
     () => insertRows(tx, 'event_payloads', ['event_id', 'body'], payloads),
     () => insertRows(tx, 'outbox', outboxColumns, waiting),
   ])
@@ -170,7 +170,7 @@ const outboxColumns = ['event_id', 'account_id', 'request_id', 'webhook_epoch', 
 async function lockAccounts(tx: Transaction, accountIds: readonly string[]): Promise<readonly string[]> {
   if (!locksRows(tx)) return accountIds
   const rows = await tx.all<{ id: string; webhook_epoch: number }>(
-    sql`select id, webhook_epoch from accounts where ${among('id', accountIds)} order by id ${forShare}`,
+    sql`select id, webhook_epoch from accounts where ${inList('id', accountIds)} order by id ${forShare}`,
   )
   return rows.filter((row) => row.webhook_epoch > 0).map(({ id }) => id)
 }
@@ -181,7 +181,7 @@ async function lockAccounts(tx: Transaction, accountIds: readonly string[]): Pro
  */
 async function listeningEpochs(tx: Transaction, accountIds: readonly string[]): Promise<Map<string, number>> {
   const rows = await tx.all<{ id: string; webhook_epoch: number }>(
-    sql`select id, webhook_epoch from accounts where ${among('id', accountIds)}
+    sql`select id, webhook_epoch from accounts where ${inList('id', accountIds)}
       and exists (select 1 from webhooks where webhooks.account_id = accounts.id and webhooks.activated = 1)`,
   )
   return new Map(rows.map((row) => [row.id, row.webhook_epoch]))

@@ -8,7 +8,7 @@ import { conflictOf, groupRows, writeGroup } from './commit-group.ts'
 /** One accepted change of one item as a value: everything is computed before it is handed over. */
 export type ItemChange = {
   accountId: string
-  /** The list and the version of its settings that the change was judged by. */
+  /** The list and the version of its settings that the change was validated by. */
   list: { id: string; configVersion: number }
   itemId: string
   /** The revision the change was computed from; null creates. */
@@ -62,7 +62,7 @@ export function createCommitter(db: Database, options: { onCommitted(group: Comm
   let running: Promise<void> | null = null
 
   async function drain(): Promise<void> {
-    await nextTurn() // what arrives in this turn of the loop shares the first transaction
+    await nextTick() // what arrives in this tick shares the first transaction
     while (queue.length > 0) {
       const { group, rest } = takeGroup(queue)
       queue = rest
@@ -154,5 +154,5 @@ function bytesOf(group: readonly Pending[]): number {
   return group.reduce((sum, { bytes }) => sum + bytes, 0)
 }
 
-const nextTurn = () => new Promise((resolve) => setImmediate(resolve))
+const nextTick = () => new Promise((resolve) => setImmediate(resolve))
 const pause = () => new Promise((resolve) => setTimeout(resolve, 1))

@@ -2,22 +2,22 @@ import type { Item } from '#shared/domain/item/item.ts'
 import { shortTextBytes } from '#shared/domain/limits.ts'
 import { AppError } from '#shared/errors.ts'
 import { toNumber, toText } from '../columns.ts'
-import { behind, makeCursor, type Place, readCursor } from '../cursor.ts'
+import { after, makeCursor, readCursor, type SeekPosition } from '../cursor.ts'
 import type { Queries, Row } from '../database.ts'
 import { readListState } from '../lists/lists.ts'
-import { comparePlaces, type Direction, fittingRows, type Page, type PageRequest } from '../page.ts'
+import { comparePositions, type Direction, fittingRows, type Page, type PageRequest } from '../page.ts'
 import { joinSql, raw, type Sql, sql } from '../sql/sql.ts'
 import {
-  type Approach,
-  approach,
+  type AccessPath,
   type Candidates,
   candidates,
+  chooseAccessPath,
   countedExactly,
   countUpTo,
   matches,
 } from './item-matches.ts'
 import { listRanges, rowsInOrder } from './item-ranges.ts'
-import { type ItemSet, some } from './item-set.ts'
+import { existsIn, type ItemSet } from './item-set.ts'
 import { itemTotal } from './item-total.ts'
 import { itemColumnsWithoutData, itemColumnsWithShortData, itemFromRow, owner, readItems } from './items.ts'
 
@@ -59,7 +59,7 @@ export async function readItemPage(
   request: ItemPageRequest,
 ): Promise<ItemPage | 'too-many' | null> {
   const { accountId, set } = options
-  const chosen = await approach(db, set)
+  const chosen = await chooseAccessPath(db, set)
   const found = await readSteadyRows(db, { ...options, chosen }, request)
   if (found === 'too-many') return found
   const list = await readListState(db, { accountId, listId: set.listId })
@@ -72,7 +72,7 @@ export async function readItemPage(
   return { configVersion, page: { page, limit, total, ...(isAtLeast && { totalIsAtLeast: true }), data } }
 }
 
-type Chosen = ItemPageOptions & { chosen: Approach }
+type Chosen = ItemPageOptions & { chosen: AccessPath }
 
 type Rows = { items: Item[]; next: string | null }
 
@@ -115,7 +115,7 @@ async function readRows(db: Queries, options: Chosen, request: ItemPageRequest):
     sql`select ${columns}, p.k from (${places}) p cross join items i ${raw(owner)} where i.id = p.id`,
   )
   // A join promises no order, whatever order its rows are found in.
-  rows.sort((left, right) => comparePlaces(placeOf(left), placeOf(right), direction))
+  rows.sort((left, right) => comparePositions(placeOf(left), placeOf(right), direction))
   const found = rows.slice(0, limit).map(itemFromRow)
   const fitting = options.withData ? fittingRows(request, found.map(({ size }) => size)) : found.length // biome-ignore format: one line
   const last = rows.length > fitting ? rows[fitting - 1] : undefined
@@ -124,31 +124,31 @@ async function readRows(db: Queries, options: Chosen, request: ItemPageRequest):
 
 const isNumber = (key: unknown) => typeof key === 'number'
 
-function placeOf({ k, id }: Row): Place {
+function placeOf({ k, id }: Row): SeekPosition {
   return { key: toNumber(k), id: toText(id) }
 }
 
 type Ordering = { order: ItemOrder } & Part
-type Part = { direction: Direction; from: Place | null; limit: number; offset: number }
+type Part = { direction: Direction; from: SeekPosition | null; limit: number; offset: number }
 
 /** `id` and `k`, the key, of the items in order; null: there are too many to be sorted. */
 async function placesInOrder(db: Queries, { set, chosen }: Chosen, { order, ...part }: Ordering): Promise<Sql | null> {
   const column = orderColumns[order]
-  const { through, others } = chosen
-  if (through?.ranges && column === 'created_at') {
-    return rowsInOrder(set, { ranges: through.ranges, conditions: others }, { column, ...part })
+  const { driving: through, others } = chosen
+  if (through?.indexRanges && column === 'created_at') {
+    return rowsInOrder(set, { ranges: through.indexRanges, conditions: others }, { column, ...part })
   }
   const indexed = column === 'created_at' || column === 'updated_at' ? column : null
   const walkList = indexed && (() => rowsInOrder(set, wholeList(set, chosen), { column: indexed, ...part }))
   if (walkList && !through) return walkList()
-  const found = through?.found ? [through.found] : matches(set, chosen)
+  const found = through?.candidates ? [through.candidates] : matches(set, chosen)
   if ((await countUpTo(db, found, countedExactly)) <= countedExactly) {
     return sorted(candidates(set, chosen), { column, ...part })
   }
   return walkList ? walkList() : null
 }
 
-function wholeList(set: ItemSet, { through, others }: Approach) {
+function wholeList(set: ItemSet, { driving: through, others }: AccessPath) {
   return { ranges: listRanges(set), conditions: through ? [through, ...others] : others }
 }
 
@@ -158,7 +158,7 @@ function wholeList(set: ItemSet, { through, others }: Approach) {
  */
 function sorted({ ids, pass }: Candidates, { column, direction, from, limit, offset }: Part & { column: string }): Sql {
   const key = `s.${column}`
-  const bound = from && some('items s', 's.id', 'f.id', behind({ key, id: 's.id', direction }, from))
+  const bound = from && existsIn('items s', 's.id', 'f.id', after({ key, id: 's.id', direction }, from))
   const conditions = [pass, bound].filter((condition) => condition !== null)
   const where = conditions.length > 0 ? sql`where ${joinSql(conditions, ' and ')}` : raw('')
   return sql`select f.id, (select ${raw(key)} from items s where s.id = f.id) as k from (${joinSql(ids, ' union all ')}) f ${where}

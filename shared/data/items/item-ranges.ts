@@ -1,7 +1,7 @@
-import { behind, type Place } from '../cursor.ts'
+import { after, type SeekPosition } from '../cursor.ts'
 import type { Direction } from '../page.ts'
 import { joinSql, raw, type Sql, sql } from '../sql/sql.ts'
-import { merged } from '../sql/statements.ts'
+import { unionAllOrdered } from '../sql/statements.ts'
 import type { Condition, ItemRanges, ItemSet } from './item-set.ts'
 
 /** All items of the list, in ranges of its own indexes. */
@@ -9,12 +9,12 @@ export function listRanges({ listId }: ItemSet): ItemRanges {
   return { table: 'items', id: 'id', starts: [sql`list_id = ${listId}`] }
 }
 
-export type Walk = {
+export type IndexScan = {
   /** An index goes on with it behind the flags. */
   column: 'created_at' | 'updated_at'
   direction: Direction
   /** Behind which the rows begin; null: at the beginning. */
-  from: Place | null
+  from: SeekPosition | null
   limit: number
   offset: number
 }
@@ -26,15 +26,15 @@ export type Walk = {
 export function rowsInOrder(
   set: ItemSet,
   { ranges, conditions }: { ranges: ItemRanges; conditions: readonly Condition[] },
-  { column, direction, from, limit, offset }: Walk,
+  { column, direction, from, limit, offset }: IndexScan,
 ): Sql {
   const { id } = ranges
   const key = `x.${column}`
-  const bound = from ? sql` and ${behind({ key, id: `x.${id}`, direction }, from)}` : raw('')
+  const bound = from ? sql` and ${after({ key, id: `x.${id}`, direction }, from)}` : raw('')
   const rows = rangesOf(set, ranges, conditions).map(
     (range) => sql`select x.${raw(id)} as id, ${raw(key)} as k ${range}${bound}`,
   )
-  return merged(rows, { order: `k ${direction}, id ${direction}`, limit, offset })
+  return unionAllOrdered(rows, { order: `k ${direction}, id ${direction}`, limit, offset })
 }
 
 /** `id` of each item of ranges for which other conditions hold, once, a select for each range. */
@@ -47,7 +47,7 @@ export function rowsAtAll(
 
 /** One range for each start and each combination of the flags. */
 function rangesOf(set: ItemSet, { table, id, starts }: ItemRanges, conditions: readonly Condition[]): Sql[] {
-  const others = conditions.map((condition) => sql` and ${condition.holds(`x.${id}`)}`)
+  const others = conditions.map((condition) => sql` and ${condition.predicate(`x.${id}`)}`)
   const flags = bothOr(set.activated).flatMap((activated) => bothOr(set.readonly).map((ro) => [activated, ro] as const))
   return starts.flatMap((start) =>
     flags.map(

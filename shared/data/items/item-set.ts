@@ -1,15 +1,15 @@
 import { filterKey, orderKey } from '#shared/domain/item/index-key.ts'
-import type { ItemSight } from '#shared/domain/item/ownership.ts'
+import type { ItemVisibility } from '#shared/domain/item/ownership.ts'
 import type { IdSelection } from '#shared/domain/permissions.ts'
 import { mapTexts, type TextFilter } from '#shared/domain/text/filter.ts'
 import { joinSql, raw, type Sql, sql } from '../sql/sql.ts'
-import { among, givenIds } from '../sql/statements.ts'
-import { textFits } from '../sql/text-filter.ts'
+import { idTable, inList } from '../sql/statements.ts'
+import { textFilterPredicate } from '../sql/text-filter.ts'
 
 /** Items of one list that somebody asks for and may see. */
 export type ItemSet = {
   listId: string
-  seen: SeenItems
+  visible: ItemVisibilityFilter
   /** Null: both. */
   activated: boolean | null
   readonly: boolean | null
@@ -21,27 +21,30 @@ export type ItemSet = {
 }
 
 /** Whose items count: everybody's, one identity's, or what two selections let through together. */
-export type SeenItems = { kind: 'all' } | { kind: 'own'; identityId: string } | { kind: 'picked'; picked: ItemSight }
+export type ItemVisibilityFilter =
+  | { kind: 'all' }
+  | { kind: 'own'; identityId: string }
+  | { kind: 'picked'; picked: ItemVisibility }
 
 /** A filter on the value of the list's alias index; `index` null: the list has none, and so no item an alias. */
 export type AliasFilter = { index: { id: string; isText: boolean } | null; filter: TextFilter }
 
 /** Everything that is seen of a list. */
-export function seenOf(listId: string, seen: SeenItems, activated: boolean | null): ItemSet {
-  return { listId, seen, activated, readonly: null, tagged: [], ownerIds: null, alias: null }
+export function visibleItems(listId: string, seen: ItemVisibilityFilter, activated: boolean | null): ItemSet {
+  return { listId, visible: seen, activated, readonly: null, tagged: [], ownerIds: null, alias: null }
 }
 
 /** A part of what makes the set, told in the ways in which statements use it. */
 export type Condition = {
   /** Whether it holds for the item whose id a column holds. */
-  holds(id: string): Sql
+  predicate(id: string): Sql
   /**
    * `id` of every item of the list that it holds for, and perhaps of other lists; null: that may be most of the list.
    * No id comes twice, unless there are ranges.
    */
-  found: Sql | null
+  candidates: Sql | null
   /** The same as ranges that an index has in the order of creation; null: no index has. */
-  ranges: ItemRanges | null
+  indexRanges: ItemRanges | null
 }
 
 /**
@@ -51,7 +54,7 @@ export type Condition = {
 export type ItemRanges = { table: 'items' | 'item_tags'; id: 'id' | 'item_id'; starts: readonly Sql[] }
 
 /** All conditions of a set but its list and its flags. */
-export function conditionsOf({ listId, seen, tagged, ownerIds, alias }: ItemSet): Condition[] {
+export function conditionsOf({ listId, visible: seen, tagged, ownerIds, alias }: ItemSet): Condition[] {
   return [
     ...(seen.kind === 'own' ? [ownedBy(listId, [seen.identityId])] : []),
     ...(seen.kind === 'picked' ? [pickedBy(listId, seen.picked)] : []),
@@ -63,9 +66,9 @@ export function conditionsOf({ listId, seen, tagged, ownerIds, alias }: ItemSet)
 
 function ownedBy(listId: string, ownerIds: readonly string[]): Condition {
   return {
-    holds: (id) => some('items o', 'o.id', id, among('o.identity_id', ownerIds)),
-    found: sql`select id from items where list_id = ${listId} and ${among('identity_id', ownerIds)}`,
-    ranges: {
+    predicate: (id) => existsIn('items o', 'o.id', id, inList('o.identity_id', ownerIds)),
+    candidates: sql`select id from items where list_id = ${listId} and ${inList('identity_id', ownerIds)}`,
+    indexRanges: {
       ...{ table: 'items', id: 'id' },
       starts: startsOf(ownerIds, (ownerId) => sql`identity_id = ${ownerId} and list_id = ${listId}`),
     },
@@ -75,12 +78,12 @@ function ownedBy(listId: string, ownerIds: readonly string[]): Condition {
 function taggedWith(listId: string, asked: readonly string[]): Condition {
   // No tag has it, and Postgres refuses to be asked for it.
   const tags = asked.filter((tag) => !tag.includes('\u0000'))
-  const has = (id: string, any: readonly string[]) => some('item_tags t', 't.item_id', id, among('t.tag', any))
+  const has = (id: string, any: readonly string[]) => existsIn('item_tags t', 't.item_id', id, inList('t.tag', any))
   const hasEarlier = (n: number) => (n === 0 ? raw('') : sql` and not ${has('x.item_id', tags.slice(0, n))}`)
   return {
-    holds: (id) => has(id, tags),
-    found: sql`select item_id as id from item_tags where list_id = ${listId} and ${among('tag', tags)}`,
-    ranges: {
+    predicate: (id) => has(id, tags),
+    candidates: sql`select item_id as id from item_tags where list_id = ${listId} and ${inList('tag', tags)}`,
+    indexRanges: {
       ...{ table: 'item_tags', id: 'item_id' },
       starts: startsOf(tags, (tag, n) => sql`list_id = ${listId} and tag = ${tag}${hasEarlier(n)}`),
     },
@@ -98,45 +101,46 @@ const nothing = raw('1 = 0')
  * Whether a table has rows of an item that pass. They are counted, few as they are: of `exists` the servers make a join,
  * and begin it with what they misjudge as little.
  */
-export function some(table: string, key: string, id: string, passes: Sql): Sql {
+export function existsIn(table: string, key: string, id: string, passes: Sql): Sql {
   return sql`(select count(*) from ${raw(`${table} where ${key} = ${id}`)} and ${passes}) > 0`
 }
 
 /** Rules that name items: those they add are found by id, those they take away are left out on the way. */
-function pickedBy(listId: string, { anybodys, own }: ItemSight): Condition {
+function pickedBy(listId: string, { anybodys, own }: ItemVisibility): Condition {
   const chosen = (id: string, { rest, except }: IdSelection) =>
-    rest ? sql`not (${among(id, except)})` : among(id, except)
+    rest ? sql`not (${inList(id, except)})` : inList(id, except)
   const owned = own && ownedBy(listId, [own.identityId])
   const found = [
-    sql`select given.id from ${givenIds(anybodys.except)}`,
-    ...(own && owned?.found
-      ? [sql`${owned.found} and ${chosen('id', own)} and not (${among('id', anybodys.except)})`]
+    sql`select given.id from ${idTable(anybodys.except)}`,
+    ...(own && owned?.candidates
+      ? [sql`${owned.candidates} and ${chosen('id', own)} and not (${inList('id', anybodys.except)})`]
       : []),
   ]
   return {
-    holds: (id) =>
+    predicate: (id) =>
       own && owned
-        ? sql`(${chosen(id, anybodys)} or (${chosen(id, own)} and ${owned.holds(id)}))`
+        ? sql`(${chosen(id, anybodys)} or (${chosen(id, own)} and ${owned.predicate(id)}))`
         : chosen(id, anybodys),
-    found: anybodys.rest ? null : joinSql(found, ' union all '),
-    ranges: null,
+    candidates: anybodys.rest ? null : joinSql(found, ' union all '),
+    indexRanges: null,
   }
 }
 
 function aliasLike({ index, filter }: AliasFilter): Condition {
-  if (!index) return { holds: () => nothing, found: sql`select id from items where ${nothing}`, ranges: null }
+  if (!index)
+    return { predicate: () => nothing, candidates: sql`select id from items where ${nothing}`, indexRanges: null }
   const fits = sql`v.index_id = ${index.id} and ${aliasFits(filter, index)}`
   return {
-    holds: (id) => some('index_values v', 'v.item_id', id, fits),
-    found: sql`select v.item_id as id from index_values v where ${fits}`,
-    ranges: null,
+    predicate: (id) => existsIn('index_values v', 'v.item_id', id, fits),
+    candidates: sql`select v.item_id as id from index_values v where ${fits}`,
+    indexRanges: null,
   }
 }
 
 /** Equal text is found by the index of order keys; a part of a text only by looking at all (contract 1.4). */
 function aliasFits(filter: TextFilter, { isText }: { isText: boolean }): Sql {
-  const fits = textFits('v.filter_key', mapTexts(filter, filterKey))
+  const fits = textFilterPredicate('v.filter_key', mapTexts(filter, filterKey))
   if (!isText || (filter.kind !== 'equals' && filter.kind !== 'in')) return fits
-  const starts = textFits('v.order_key', mapTexts(filter, orderKey))
+  const starts = textFilterPredicate('v.order_key', mapTexts(filter, orderKey))
   return sql`v.number_value is null and ${starts} and ${fits}`
 }

@@ -1,9 +1,9 @@
 import type { Queries } from '../database.ts'
 import type { ListState } from '../lists/lists.ts'
 import { joinSql, type Sql, sql } from '../sql/sql.ts'
-import { givenIds } from '../sql/statements.ts'
-import { type Approach, approach, count, countedExactly, countUpTo, flagIs, matches } from './item-matches.ts'
-import { type ItemSet, some } from './item-set.ts'
+import { idTable } from '../sql/statements.ts'
+import { type AccessPath, chooseAccessPath, count, countedExactly, countUpTo, flagIs, matches } from './item-matches.ts'
+import { existsIn, type ItemSet } from './item-set.ts'
 
 /** How many items there are; `isAtLeast`: there are more, and they were not counted to their end. */
 export type ItemTotal = { total: number; isAtLeast: boolean }
@@ -15,7 +15,7 @@ export type ItemTotal = { total: number; isAtLeast: boolean }
  */
 export async function itemTotal(
   db: Queries,
-  { set, filtered, chosen, list }: { set: ItemSet; filtered: boolean; chosen: Approach; list: ListState },
+  { set, filtered, chosen, list }: { set: ItemSet; filtered: boolean; chosen: AccessPath; list: ListState },
 ): Promise<ItemTotal> {
   if (filtered) {
     const counted = await countUpTo(db, matches(set, chosen), countedExactly)
@@ -26,16 +26,16 @@ export async function itemTotal(
 
 /** The total of everything that is seen of a list. */
 export async function visibleTotal(db: Queries, set: ItemSet, counters: Counters): Promise<number> {
-  return seenTotal(db, { set, chosen: await approach(db, set), counters })
+  return seenTotal(db, { set, chosen: await chooseAccessPath(db, set), counters })
 }
 
 type Counters = Pick<ListState, 'items' | 'deactivated'>
 
 async function seenTotal(
   db: Queries,
-  { set, chosen, counters }: { set: ItemSet; chosen: Approach; counters: Counters },
+  { set, chosen, counters }: { set: ItemSet; chosen: AccessPath; counters: Counters },
 ): Promise<number> {
-  const { seen, activated } = set
+  const { visible: seen, activated } = set
   const counted = activated === null ? counters.items : counters.items - counters.deactivated
   if (seen.kind === 'all') return counted
   if (seen.kind === 'own' || !seen.picked.anybodys.rest) return count(db, matches(set, chosen))
@@ -43,8 +43,8 @@ async function seenTotal(
 }
 
 /** Those of the named items of the list that the set lacks. */
-function hiddenAmong(ids: readonly string[], { listId, activated }: ItemSet, { others }: Approach): Sql {
-  const checks = others.map((condition) => condition.holds('i.id'))
+function hiddenAmong(ids: readonly string[], { listId, activated }: ItemSet, { others }: AccessPath): Sql {
+  const checks = others.map((condition) => condition.predicate('i.id'))
   const passes = sql`i.list_id = ${listId}${flagIs('activated', activated)} and not (${joinSql(checks, ' and ')})`
-  return sql`select given.id from ${givenIds(ids)} where ${some('items i', 'i.id', 'given.id', passes)}`
+  return sql`select given.id from ${idTable(ids)} where ${existsIn('items i', 'i.id', 'given.id', passes)}`
 }

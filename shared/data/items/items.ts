@@ -3,7 +3,7 @@ import { shortTextBytes } from '#shared/domain/limits.ts'
 import { toBoolean, toJson, toNumber, toText } from '../columns.ts'
 import type { Queries, Row } from '../database.ts'
 import { raw, sql } from '../sql/sql.ts'
-import { among } from '../sql/statements.ts'
+import { inList } from '../sql/statements.ts'
 import { aliasHash } from './commit-group.ts'
 
 /** An item and, read in the same statement, the settings version of its list: proves what a cached list says. */
@@ -18,7 +18,7 @@ export async function readItems(
   ids: readonly string[],
 ): Promise<{ configVersion: number; items: Map<string, Item> } | null> {
   const rows = await db.all(sql`select l.config_version, ${raw(itemColumns)} from lists l
-    left join items i on ${among('i.id', ids)} and i.list_id = l.id and i.account_id = l.account_id
+    left join items i on ${inList('i.id', ids)} and i.list_id = l.id and i.account_id = l.account_id
     ${raw(owner)}
     where l.id = ${listId} and l.account_id = ${accountId}`)
   const [first] = rows

@@ -54,7 +54,7 @@ export async function releaseLease(db: Database, lease: Lease): Promise<void> {
 
 type LeaseRow = { owner: string | null; lease_until: number; fence: number }
 
-/** Locked before it is judged, so that of several that find it free one takes it. */
+/** Locked before it is validated, so that of several that find it free one takes it. */
 function lockLease(tx: Transaction, name: string): Promise<LeaseRow | undefined> {
   return tx.get<LeaseRow>(sql`select owner, lease_until, fence from leases where name = ${name} ${forUpdate}`)
 }

@@ -2,7 +2,7 @@ import type { List } from '#shared/domain/list/list.ts'
 import type { Transaction } from '../database.ts'
 import { insertRows } from '../sql/insert-rows.ts'
 import { sql } from '../sql/sql.ts'
-import { among, forUpdate, locksRows } from '../sql/statements.ts'
+import { forUpdate, inList, locksRows } from '../sql/statements.ts'
 import { listColumns, listRow, settingColumns, settingRow } from './list-rows.ts'
 
 /** @throws a unique violation when another list of the account has the path name */
@@ -16,7 +16,7 @@ export async function insertList(tx: Transaction, list: List): Promise<void> {
  */
 export async function lockLists(tx: Transaction, ids: readonly string[]): Promise<void> {
   if (ids.length > 1 && locksRows(tx))
-    await tx.all(sql`select id from lists where ${among('id', ids)} order by id ${forUpdate}`)
+    await tx.all(sql`select id from lists where ${inList('id', ids)} order by id ${forUpdate}`)
 }
 
 /**

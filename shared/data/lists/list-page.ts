@@ -2,12 +2,12 @@ import type { List } from '#shared/domain/list/list.ts'
 import type { IdSelection } from '#shared/domain/permissions.ts'
 import type { TextFilter } from '#shared/domain/text/filter.ts'
 import { toNumber, toText, toTextOrNull } from '../columns.ts'
-import { behind, makeCursor, readCursor } from '../cursor.ts'
+import { after, makeCursor, readCursor } from '../cursor.ts'
 import type { Queries, Row } from '../database.ts'
 import { type Direction, fittingRows, type Page, type PageRequest } from '../page.ts'
 import { joinSql, raw, type Sql, sql } from '../sql/sql.ts'
-import { among, holdsAny } from '../sql/statements.ts'
-import { textFits } from '../sql/text-filter.ts'
+import { inList, jsonArrayContainsAny } from '../sql/statements.ts'
+import { textFilterPredicate } from '../sql/text-filter.ts'
 import { listFromRow } from './lists.ts'
 
 /** Flags of a list that can be filtered and ordered by; the columns have the same names. */
@@ -62,7 +62,7 @@ async function readRows(
   const from = byCursor && request.after !== '' ? readCursor(request.after, request, isKey) : null
   const key = keyOf(order, direction)
   const [rowLimit, offset] = byCursor ? [limit + 1, 0] : [limit, (request.page - 1) * limit]
-  const bound = from ? sql` and ${behind({ key, id: 'id', direction }, from)}` : raw('')
+  const bound = from ? sql` and ${after({ key, id: 'id', direction }, from)}` : raw('')
   const rows = await db.all(sql`select lists.*, ${raw(key)} as k from lists where ${conditions}${bound}
     order by ${raw(`${key} ${direction}, id ${direction}`)} limit ${rowLimit} offset ${offset}`)
   const shown = rows.slice(0, fittingRows(request, rows.slice(0, limit).map(schemaBytes)))
@@ -90,12 +90,12 @@ function conditionsOf({ accountId, seen, activatedOnly, filters }: ListSet): Sql
   return joinSql(
     [
       sql`account_id = ${accountId}`,
-      ...(isNamed ? [seen.rest ? sql`not (${among('id', seen.except)})` : among('id', seen.except)] : []),
+      ...(isNamed ? [seen.rest ? sql`not (${inList('id', seen.except)})` : inList('id', seen.except)] : []),
       ...(activatedOnly ? [raw('activated = 1')] : []),
       ...flags.map((flag) => sql`${raw(flag)} = ${Number(filters[flag])}`),
-      ...(name ? [textFits('name_key', name)] : []),
-      ...(pathName ? [textFits('path_key', pathName)] : []),
-      ...tagged.map((tags) => holdsAny('lists.tags', tags)),
+      ...(name ? [textFilterPredicate('name_key', name)] : []),
+      ...(pathName ? [textFilterPredicate('path_key', pathName)] : []),
+      ...tagged.map((tags) => jsonArrayContainsAny('lists.tags', tags)),
     ],
     ' and ',
   )

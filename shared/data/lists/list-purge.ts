@@ -1,6 +1,6 @@
 import type { Database, Queries } from '../database.ts'
 import { sql } from '../sql/sql.ts'
-import { among } from '../sql/statements.ts'
+import { inList } from '../sql/statements.ts'
 
 /** How much one batch may delete: other writers wait for it. */
 export type BatchSize = {
@@ -31,9 +31,9 @@ export async function purgeBatch(
   const done = await db.transaction(async (tx) => {
     startedAt = performance.now()
     if (ids.length > 0) {
-      await tx.run(sql`delete from index_values where ${among('item_id', ids)}`)
-      await tx.run(sql`delete from item_tags where ${among('item_id', ids)}`)
-      await tx.run(sql`delete from items where ${among('id', ids)}`)
+      await tx.run(sql`delete from index_values where ${inList('item_id', ids)}`)
+      await tx.run(sql`delete from item_tags where ${inList('item_id', ids)}`)
+      await tx.run(sql`delete from items where ${inList('id', ids)}`)
       return false
     }
     // Nothing can have been added: whoever adds proves that the list is there.

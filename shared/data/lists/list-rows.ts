@@ -1,6 +1,6 @@
 import type { List } from '#shared/domain/list/list.ts'
 import { pathNameKey } from '#shared/domain/list/path-name.ts'
-import { caseless } from '#shared/domain/text/case-fold.ts'
+import { caseFold } from '#shared/domain/text/case-fold.ts'
 
 /** Lists as rows, for everything that writes them. */
 
@@ -12,7 +12,7 @@ export const changedListColumns = [
 
 function changedListRow(list: List): unknown[] {
   return [
-    list.id, list.updatedAt, list.name, caseless(list.name), list.description, JSON.stringify(list.tags), list.schema,
+    list.id, list.updatedAt, list.name, caseFold(list.name), list.description, JSON.stringify(list.tags), list.schema,
     list.scope, list.readonly, list.realtime, list.protected, list.indexable, list.generative, list.generativePrompt,
   ] // biome-ignore format: in the order of changedListColumns
 }

@@ -7,7 +7,7 @@ import type { Transaction } from '../database.ts'
 import { countEvents, type EventCount, eventCounts } from '../events/events.ts'
 import { insertRows, upsertRows } from '../sql/insert-rows.ts'
 import { raw, type Sql } from '../sql/sql.ts'
-import { given, updateFrom } from '../sql/statements.ts'
+import { updateFrom, valuesTable } from '../sql/statements.ts'
 import { lockLists } from './list-changes.ts'
 import { changedListColumns, listColumns, listRow } from './list-rows.ts'
 
@@ -77,7 +77,7 @@ function nextVersions(touched: Rows): Sql {
   return updateFrom({
     table: 'lists',
     set: { config_version: raw('lists.config_version + 1') },
-    from: given({ id: 'text', version: 'int', must_be_empty: 'int' }, touched),
+    from: valuesTable({ id: 'text', version: 'int', must_be_empty: 'int' }, touched),
     where: raw(`lists.id = given.id and lists.config_version = given.version
       and (given.must_be_empty = 0 or lists.item_count = 0)`),
   })

@@ -7,7 +7,7 @@ import type { SyncWrites } from '#shared/domain/sync/writes.ts'
 import { toNumber, toText } from '../columns.ts'
 import { type Database, isUniqueViolation, type Queries } from '../database.ts'
 import { sql } from '../sql/sql.ts'
-import { given, givenIds } from '../sql/statements.ts'
+import { idTable, valuesTable } from '../sql/statements.ts'
 import { listFromRow, listIndexFromRow } from './lists.ts'
 import { ListsChanged, prepareSync, writeSync } from './schema-sync-rows.ts'
 
@@ -23,7 +23,7 @@ export async function readSyncState(
   accountId: string,
   pathKeys: readonly string[],
 ): Promise<Map<string, CurrentList> | null> {
-  const keys = given(
+  const keys = valuesTable(
     { path_key: 'text' },
     pathKeys.map((key) => [key]),
   )
@@ -45,7 +45,7 @@ function withIndexes(list: List, indexes: ReadonlyMap<string, ListIndex[]>): Cur
 /** Null: one of the lists has other settings than a moment ago, or is gone. */
 async function readIndexesOf(db: Queries, lists: readonly List[]): Promise<Map<string, ListIndex[]> | null> {
   const rows = await db.all(sql`select lists.id as owner_id, lists.config_version as owner_version, indexes.*
-    from ${givenIds(lists.map(({ id }) => id))} cross join lists left join indexes on indexes.list_id = lists.id
+    from ${idTable(lists.map(({ id }) => id))} cross join lists left join indexes on indexes.list_id = lists.id
     where lists.id = given.id`)
   const versions = new Map(rows.map((row) => [toText(row.owner_id), toNumber(row.owner_version)]))
   if (lists.some(({ id, configVersion }) => versions.get(id) !== configVersion)) return null

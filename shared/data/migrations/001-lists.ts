@@ -134,8 +134,8 @@ export const listsTables: Tables = {
     t.text('account_id', 36).notNullable()
     t.text('type', 40).notNullable()
     t.int('entries').notNullable()
-    t.int('judged_at').notNullable().defaultTo(0)
-    t.text('judged_id', 36).notNullable().defaultTo('')
+    t.int('examined_at').notNullable().defaultTo(0)
+    t.text('examined_id', 36).notNullable().defaultTo('')
     t.primary(['account_id', 'type'])
     t.byPrimaryKey()
   },

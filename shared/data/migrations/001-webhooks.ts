@@ -1,7 +1,7 @@
 import type { Tables } from './tables.ts'
 
 /**
- * From a commit to a delivery. `due_at` of a webhook's head row is the one clock of the dispatcher: when free, the time of
+ * From a commit to a delivery. `due_at` of a webhook's queue row is the one clock of the dispatcher: when free, the time of
  * its next delivery; when held, the end of its lease; `NEVER` (limits.ts) when nothing is to be sent.
  *
  * Settled deliveries have no `next_attempt_at`, so the first index of deliveries keeps those of one status in the order of
@@ -40,7 +40,7 @@ export const webhooksTables: Tables = {
     t.text('disabled_reason', 200)
     t.index(['account_id', 'activated'])
   },
-  webhook_heads(t) {
+  webhook_queues(t) {
     t.text('webhook_id', 36).primary()
     t.int('due_at').notNullable()
     t.int('lane').notNullable().defaultTo(0)

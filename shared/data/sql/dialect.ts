@@ -1,7 +1,7 @@
 import type { Rendered, Sql } from './sql.ts'
 
 /** Columns of given rows, in order; whole numbers reach to 2^53, and text to 768 characters if it is not long. */
-export type GivenColumns = Readonly<Record<string, 'text' | 'longText' | 'int'>>
+export type ValuesColumns = Readonly<Record<string, 'text' | 'longText' | 'int'>>
 
 /** Rows whose columns another table's rows are set from; expressions name that table's columns with its name. */
 export type UpdateFrom = { table: string; set: Readonly<Record<string, Sql>>; from: Sql; where: Sql }
@@ -15,29 +15,29 @@ export type Dialect = {
   /** One value. */
   value(value: unknown): Rendered
   /** Whether a column is one of some values; of none it is not. */
-  among(column: string, values: readonly (string | number)[]): Rendered
+  inList(column: string, values: readonly (string | number)[]): Rendered
   /** Rows in `from` or `join`, under the name `given`; the text is the same however many there are. */
-  given(columns: GivenColumns, rows: readonly (readonly unknown[])[]): Rendered
+  valuesTable(columns: ValuesColumns, rows: readonly (readonly unknown[])[]): Rendered
   /** Whether a column that holds a JSON array of texts has one of these. */
-  holdsAny(column: string, values: readonly string[]): Rendered
+  jsonArrayContainsAny(column: string, values: readonly string[]): Rendered
   /** How many of the rows that wait to be inserted the next statement takes; each number has a text of its own. */
   rowsOfInsert(waiting: number): number
   updateFrom(update: UpdateFrom): Rendered
   /** Deletes the rows that have one of some texts in the first column of their primary key, and locks no others. */
-  deleteAmong(table: string, column: string, values: readonly string[]): Rendered
+  deleteInList(table: string, column: string, values: readonly string[]): Rendered
   /** The end of an insert: what a row whose key is there already changes in the one that is. */
   onConflict(key: readonly string[], set: Readonly<Record<string, Sql>>): Rendered
   /** The value that the row to insert has, within `onConflict`. */
-  proposed(column: string): Rendered
+  excluded(column: string): Rendered
   /** Whether a column's text begins with a text, or contains one; both exactly, by code points. */
   startsWith(column: string, text: string): Rendered
   contains(column: string, text: string): Rendered
   /** Rows of ranges that an index has in this order, merged; none is read further than the part needs. */
-  merged(ranges: readonly Sql[], part: RangePart): Rendered
+  unionAllOrdered(ranges: readonly Sql[], part: RangePart): Rendered
   /** Rows of selects in no order, no more than so many, and none read further. */
-  upTo(selects: readonly Sql[], limit: number): Rendered
+  limitUnion(selects: readonly Sql[], limit: number): Rendered
   /** The first rows of a range in an order that its index has and that is the page's too, where only this order tells. */
-  cut(range: Sql, part: { order: string; limit: number }): Rendered
+  limitBranch(range: Sql, part: { order: string; limit: number }): Rendered
   /** The end of a select of one table: its rows are locked until the transaction ends, and how. */
   lock: Readonly<Record<'forUpdate' | 'forUpdateSkippingLocked' | 'forShare', string>>
   /** How tables are made. */

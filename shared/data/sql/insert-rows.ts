@@ -1,6 +1,6 @@
 import type { Queries, Transaction } from '../database.ts'
 import type { Sql } from './sql.ts'
-import { onConflict, proposed } from './statements.ts'
+import { excluded, onConflict } from './statements.ts'
 
 /**
  * Inserts many rows with few statements that stay prepared: how many rows one takes, the dialect says.
@@ -15,7 +15,7 @@ export async function insertRows(
   rows: readonly (readonly unknown[])[],
 ): Promise<void> {
   const chunks = [...chunksOf(rows, tx)]
-  await tx.inOrder(chunks.map((chunk) => () => tx.run(insertText(table, columns, chunk.length), chunk.flat())))
+  await tx.pipeline(chunks.map((chunk) => () => tx.run(insertText(table, columns, chunk.length), chunk.flat())))
 }
 
 /**
@@ -28,7 +28,7 @@ export async function upsertRows(
   into: { table: string; columns: readonly string[]; changed: readonly string[] },
   rows: readonly (readonly unknown[])[],
 ): Promise<void> {
-  const set = into.changed.filter((name) => name !== 'id').map((name) => [`"${name}"`, proposed(`"${name}"`)] as const)
+  const set = into.changed.filter((name) => name !== 'id').map((name) => [`"${name}"`, excluded(`"${name}"`)] as const)
   const end = onConflict(['id'], Object.fromEntries(set))
   for (const chunk of chunksOf(rows, db)) {
     const text = insertText(into.table, into.columns, chunk.length)

@@ -2,7 +2,7 @@ import type { RangePart } from './dialect.ts'
 import { joinSql, raw, type Sql, sql } from './sql.ts'
 
 /** SQLite merges what indexes have in order, without sorting. */
-export function mergedAsTheyAre(ranges: readonly Sql[], part: RangePart): Sql {
+export function plainOrderedUnion(ranges: readonly Sql[], part: RangePart): Sql {
   return sql`${joinSql(ranges, ' union all ')} ${endOf(part)}`
 }
 
@@ -10,11 +10,11 @@ export function mergedAsTheyAre(ranges: readonly Sql[], part: RangePart): Sql {
  * The servers read the whole of every range and sort it all (Postgres 32 ms for 180,000 entries in ten ranges, against 1),
  * unless each range is cut first.
  */
-export function mergedEachCut(ranges: readonly Sql[], part: RangePart): Sql {
-  if (ranges.length === 1) return mergedAsTheyAre(ranges, part)
+export function limitedOrderedUnion(ranges: readonly Sql[], part: RangePart): Sql {
+  if (ranges.length === 1) return plainOrderedUnion(ranges, part)
   const { order, limit, offset } = part
   const cut = ranges.map((range) => sql`(${range} order by ${raw(order)} limit ${limit + offset})`)
-  return mergedAsTheyAre(cut, part)
+  return plainOrderedUnion(cut, part)
 }
 
 function endOf({ order, limit, offset }: RangePart): Sql {

@@ -1,23 +1,23 @@
 import type { Queries } from '../database.ts'
-import type { GivenColumns, RangePart, UpdateFrom } from './dialect.ts'
+import type { RangePart, UpdateFrom, ValuesColumns } from './dialect.ts'
 import type { Sql } from './sql.ts'
 
 /** Whether a column is one of some values: `where ${among('id', ids)}`. */
-export function among(column: string, values: readonly (string | number)[]): Sql {
-  return (dialect) => dialect.among(column, values)
+export function inList(column: string, values: readonly (string | number)[]): Sql {
+  return (dialect) => dialect.inList(column, values)
 }
 
 /**
  * Rows as a table named `given`, for `from` and `join`: its columns in order, each row in the same order.
  * Its text is the same whatever the number of rows, so that the statement stays prepared.
  */
-export function given(columns: GivenColumns, rows: readonly (readonly unknown[])[]): Sql {
-  return (dialect) => dialect.given(columns, rows)
+export function valuesTable(columns: ValuesColumns, rows: readonly (readonly unknown[])[]): Sql {
+  return (dialect) => dialect.valuesTable(columns, rows)
 }
 
 /** Ids as a table `given` with the column `id`. */
-export function givenIds(ids: readonly string[]): Sql {
-  return given(
+export function idTable(ids: readonly string[]): Sql {
+  return valuesTable(
     { id: 'text' },
     ids.map((id) => [id]),
   )
@@ -32,8 +32,8 @@ export function updateFrom(update: UpdateFrom): Sql {
 }
 
 /** Deletes the rows that have one of some texts in the first column of their primary key; it waits for no other rows. */
-export function deleteAmong(table: string, column: string, values: readonly string[]): Sql {
-  return (dialect) => dialect.deleteAmong(table, column, values)
+export function deleteInList(table: string, column: string, values: readonly string[]): Sql {
+  return (dialect) => dialect.deleteInList(table, column, values)
 }
 
 /** The end of an insert: what is set where a row with the same key is there; nothing in `set` leaves it as it is. */
@@ -42,34 +42,34 @@ export function onConflict(key: readonly string[], set: Readonly<Record<string, 
 }
 
 /** Within `onConflict`: the value of the row that was to be inserted. */
-export function proposed(column: string): Sql {
-  return (dialect) => dialect.proposed(column)
+export function excluded(column: string): Sql {
+  return (dialect) => dialect.excluded(column)
 }
 
 /** Whether a column that holds a JSON array of texts has one of these. */
-export function holdsAny(column: string, values: readonly string[]): Sql {
-  return (dialect) => dialect.holdsAny(column, values)
+export function jsonArrayContainsAny(column: string, values: readonly string[]): Sql {
+  return (dialect) => dialect.jsonArrayContainsAny(column, values)
 }
 
 /**
  * A page of rows from several ranges, each of which an index has in the order of the page: they are merged, and each is
  * read only as far as the page goes. All select the same columns, and are without `order by` and `limit`.
  */
-export function merged(ranges: readonly Sql[], part: RangePart): Sql {
-  return (dialect) => dialect.merged(ranges, part)
+export function unionAllOrdered(ranges: readonly Sql[], part: RangePart): Sql {
+  return (dialect) => dialect.unionAllOrdered(ranges, part)
 }
 
 /** Rows of several selects in no order, no more than so many; none is read further, as far as the database can tell. */
-export function upTo(selects: readonly Sql[], limit: number): Sql {
-  return (dialect) => dialect.upTo(selects, limit)
+export function limitUnion(selects: readonly Sql[], limit: number): Sql {
+  return (dialect) => dialect.limitUnion(selects, limit)
 }
 
 /**
  * A range whose index has the order of the page only because a leading column is null in all of its rows: `order` names
  * that column too. For `merged`, with as many rows as the page reaches.
  */
-export function cut(range: Sql, part: { order: string; limit: number }): Sql {
-  return (dialect) => dialect.cut(range, part)
+export function limitBranch(range: Sql, part: { order: string; limit: number }): Sql {
+  return (dialect) => dialect.limitBranch(range, part)
 }
 
 /** Whether a column's text begins with this text, exactly. */

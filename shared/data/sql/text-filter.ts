@@ -1,10 +1,10 @@
 import type { TextFilter } from '#shared/domain/text/filter.ts'
 import { raw, type Sql, sql } from './sql.ts'
-import { among, contains, startsWith } from './statements.ts'
+import { contains, inList, startsWith } from './statements.ts'
 
 /** Whether a column that holds text in caseless form passes a filter. */
-export function textFits(column: string, filter: TextFilter): Sql {
-  if (filter.kind === 'in') return among(column, filter.texts)
+export function textFilterPredicate(column: string, filter: TextFilter): Sql {
+  if (filter.kind === 'in') return inList(column, filter.texts)
   const { kind, text } = filter
   // No column holds it, and Postgres refuses to be asked for it.
   if (text.includes('\u0000')) return raw('1 = 0')

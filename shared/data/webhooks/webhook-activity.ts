@@ -1,14 +1,14 @@
-import { FIRST, NEVER } from '#shared/domain/limits.ts'
+import { DUE_FIRST, DUE_NEVER } from '#shared/domain/limits.ts'
 import { isPing } from '#shared/domain/webhook/ping.ts'
 import type { Queries, Transaction } from '../database.ts'
 import { removeUnneededPayloads } from '../dispatch/payloads.ts'
 import { sql } from '../sql/sql.ts'
-import { deleteAmong } from '../sql/statements.ts'
+import { deleteInList } from '../sql/statements.ts'
 import type { WebhookKey } from './webhooks.ts'
 
 /**
  * Makes a webhook active: it gets events of this epoch and later ones, starts without failures and misses, and all that
- * waited while it was disabled is due now, the oldest first. A ping stays before all. A head that a dispatcher still
+ * waited while it was disabled is due now, the oldest first. A ping stays before all. A queue that a dispatcher still
  * holds stays held. The caller has locked the webhook.
  */
 export async function activateWebhook(
@@ -22,19 +22,19 @@ export async function activateWebhook(
     [true, epoch, webhookId, accountId],
   )
   await tx.run(
-    sql`update webhook_heads set consecutive_failures = 0, missed = 0, backlog_full = 0,
-       due_at = case when lease_owner is not null then due_at when waiting + pinging > 0 then ${now} else ${NEVER} end
+    sql`update webhook_queues set consecutive_failures = 0, missed = 0, backlog_full = 0,
+       due_at = case when lease_owner is not null then due_at when waiting + pinging > 0 then ${now} else ${DUE_NEVER} end
      where webhook_id = ${webhookId}`,
   )
   await tx.run(
     `update deliveries set next_attempt_at = ?, updated_at = ?
      where webhook_id = ? and status = 'pending' and next_attempt_at > ?`,
-    [now, now, webhookId, FIRST],
+    [now, now, webhookId, DUE_FIRST],
   )
 }
 
 /**
- * Makes a webhook inactive: nothing but pings is claimed for it after this commit. A head that is held is let go by its
+ * Makes a webhook inactive: nothing but pings is claimed for it after this commit. A queue that is held is let go by its
  * holder. The caller has locked the webhook.
  */
 export async function deactivateWebhook(
@@ -46,8 +46,8 @@ export async function deactivateWebhook(
     [false, now, reason, webhookId, accountId],
   )
   await tx.run(
-    sql`update webhook_heads
-      set due_at = case when lease_owner is not null then due_at when pinging > 0 then ${FIRST} else ${NEVER} end
+    sql`update webhook_queues
+      set due_at = case when lease_owner is not null then due_at when pinging > 0 then ${DUE_FIRST} else ${DUE_NEVER} end
       where webhook_id = ${webhookId}`,
   )
 }
@@ -61,7 +61,7 @@ export async function isWebhookServed(
   { accountId, webhookId }: WebhookKey,
 ): Promise<boolean> {
   const row = await db.get(
-    `select 1 as served from webhook_heads h join webhooks w on w.id = h.webhook_id
+    `select 1 as served from webhook_queues h join webhooks w on w.id = h.webhook_id
      where w.id = ? and w.account_id = ? and w.activated = ? and h.lease_owner is not null and h.lease_until > ?`,
     [webhookId, accountId, false, await db.now()],
   )
@@ -83,12 +83,12 @@ export async function removeDeliveries(
   )
   if (rows.length === 0) return 0
   const ids = rows.map(({ id }) => id)
-  await tx.run(deleteAmong('delivery_attempts', 'delivery_id', ids))
-  await tx.run(deleteAmong('deliveries', 'id', ids))
+  await tx.run(deleteInList('delivery_attempts', 'delivery_id', ids))
+  await tx.run(deleteInList('deliveries', 'id', ids))
   const count = (wanted: string) => rows.filter(({ status }) => status === wanted).length
   const pings = rows.filter((row) => row.status === 'pending' && isPing(row)).length
   await tx.run(
-    `update webhook_heads set waiting = waiting - ?, pinging = pinging - ?, succeeded = succeeded - ?, failed = failed - ?
+    `update webhook_queues set waiting = waiting - ?, pinging = pinging - ?, succeeded = succeeded - ?, failed = failed - ?
      where webhook_id = ?`,
     [count('pending') - pings, pings, count('succeeded'), count('failed'), webhookId],
   )

@@ -1,8 +1,8 @@
-import { NEVER } from '#shared/domain/limits.ts'
+import { DUE_NEVER } from '#shared/domain/limits.ts'
 import type { ItemEventType, Webhook } from '#shared/domain/webhook/webhook.ts'
 import { toBoolean, toJson, toNumber, toNumberOrNull, toText, toTextOrNull } from '../columns.ts'
 import type { Queries, Row, Transaction } from '../database.ts'
-import { lockHeads } from '../dispatch/queue-state.ts'
+import { lockQueues } from '../dispatch/queue-state.ts'
 import { insertRows } from '../sql/insert-rows.ts'
 
 /** A webhook, and the account it must belong to. */
@@ -19,10 +19,10 @@ export async function readWebhook(db: Queries, { accountId, webhookId }: Webhook
   return row ? webhookFromRow(row) : null
 }
 
-/** The webhook, its head row locked for the rest of the transaction: whoever changes or serves it too waits. */
+/** The webhook, its queue row locked for the rest of the transaction: whoever changes or serves it too waits. */
 export async function lockWebhook(tx: Transaction, { accountId, webhookId }: WebhookKey): Promise<Webhook | null> {
   // Read in a second statement: the first one may have waited for a change.
-  await lockHeads(tx, [webhookId])
+  await lockQueues(tx, [webhookId])
   return readWebhook(tx, { accountId, webhookId })
 }
 
@@ -61,7 +61,7 @@ export async function readWebhookCount(db: Queries, accountId: string): Promise<
   return { plan: toText(row.plan), count: toNumber(row.webhooks) }
 }
 
-/** A webhook and its head row, from which nothing is due yet. */
+/** A webhook and its queue row, from which nothing is due yet. */
 export async function insertWebhook(
   tx: Transaction,
   webhook: Webhook,
@@ -77,7 +77,7 @@ export async function insertWebhook(
     ...[webhook.activated, epoch, sealedSecret, webhook.disabledAt, webhook.disabledReason],
   ]
   await insertRows(tx, 'webhooks', columns, [row])
-  await insertRows(tx, 'webhook_heads', ['webhook_id', 'due_at'], [[id, NEVER]])
+  await insertRows(tx, 'webhook_queues', ['webhook_id', 'due_at'], [[id, DUE_NEVER]])
 }
 
 /** Writes the settings of a webhook, not whether it is active. */
@@ -92,7 +92,7 @@ export async function writeWebhook(tx: Transaction, webhook: Webhook): Promise<v
 
 const selectWebhooks = `select w.id, w.account_id, w.created_at, w.updated_at, w.url, w.events, w.description, w.list_ids,
   w.activated, w.disabled_at, w.disabled_reason, h.consecutive_failures, h.waiting, h.missed, h.last_delivery_at
-  from webhooks w join webhook_heads h on h.webhook_id = w.id`
+  from webhooks w join webhook_queues h on h.webhook_id = w.id`
 
 function webhookFromRow(row: Row): Webhook {
   return {
@@ -114,18 +114,18 @@ function webhookFromRow(row: Row): Webhook {
   }
 }
 
-/** Removes a webhook and its head row; its deliveries are gone before, and the caller has locked it. */
+/** Removes a webhook and its queue row; its deliveries are gone before, and the caller has locked it. */
 export async function removeWebhook(tx: Transaction, { accountId, webhookId }: WebhookKey): Promise<void> {
   await tx.run(
-    `delete from webhook_heads where webhook_id = ?
-       and exists (select 1 from webhooks where webhooks.id = webhook_heads.webhook_id and account_id = ?)`,
+    `delete from webhook_queues where webhook_id = ?
+       and exists (select 1 from webhooks where webhooks.id = webhook_queues.webhook_id and account_id = ?)`,
     [webhookId, accountId],
   )
   await tx.run('delete from webhooks where id = ? and account_id = ?', [webhookId, accountId])
 }
 
 /** Puts another signing secret in place; the old one is kept until a time, after which it is no longer used. */
-export async function replaceSecret(
+export async function storeWebhookSecret(
   tx: Transaction,
   { accountId, webhookId, sealedSecret, previousUntil }: WebhookKey & { sealedSecret: string; previousUntil: number },
 ): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Fault } from '#shared/errors.ts'
 import { lengths } from '../limits.ts'
-import { caseless } from '../text/case-fold.ts'
+import { caseFold } from '../text/case-fold.ts'
 import { isLongerThan } from '../text/code-points.ts'
 
 /** Someone who registered with the account's own service (contract 2.5). Times are epoch milliseconds. */
@@ -31,7 +31,7 @@ export function normalIdentityName(name: string): string {
  * one, so the key of an acceptable name has at most 300.
  */
 export function identityNameKey(name: string): string {
-  return caseless(normalIdentityName(name))
+  return caseFold(normalIdentityName(name))
 }
 
 /** What is wrong with a name: 1 to 100 characters in its normal form, no slash, no control characters. */

@@ -1,6 +1,6 @@
 import type { Fault } from '#shared/errors.ts'
 import { lengths } from '../limits.ts'
-import { caseless } from '../text/case-fold.ts'
+import { caseFold } from '../text/case-fold.ts'
 import { isLongerThan } from '../text/code-points.ts'
 
 /** Someone who signs in to the dashboard and may do everything in the account (contract 1.2). Times are epoch milliseconds. */
@@ -15,7 +15,7 @@ export type User = {
 
 /** The form in which email addresses are compared and kept unique: trimmed, in NFC, ignoring case. */
 export function emailKey(email: string): string {
-  return caseless(normalEmail(email))
+  return caseFold(normalEmail(email))
 }
 
 /** The form in which an email address is kept and shown. */
@@ -25,7 +25,7 @@ export function normalEmail(email: string): string {
 
 /**
  * What is wrong with an email address: one @ with something on both sides, no white space or control characters, at most
- * 254 characters. Whether mail arrives there is not judged.
+ * 254 characters. Whether mail arrives there is not validated.
  */
 export function emailFaults(email: string, path: string): Fault[] {
   const normal = normalEmail(email)

@@ -12,7 +12,7 @@ export type ReadJsonOptions = {
 }
 
 export type ReadJson = {
-  /** For judging only: big numbers have lost digits, integer-like keys their order. `__proto__` is an own property. */
+  /** For validating only: big numbers have lost digits, integer-like keys their order. `__proto__` is an own property. */
   value: unknown
   /** The compact source text of the wanted properties that are there: key order and the text of numbers as sent. */
   text: Record<string, string>

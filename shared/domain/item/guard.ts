@@ -10,7 +10,7 @@ import { parsePointer } from '#shared/json/pointer.ts'
  * The text without the guarded values and all that is below them. A member of an object goes with its key; an element
  * of an array becomes null, so that the pointers of the elements behind it still mean the same; the root becomes null.
  */
-export function cutGuarded(text: string, pointers: readonly string[]): string {
+export function removePointers(text: string, pointers: readonly string[]): string {
   if (pointers.length === 0) return text
   const guarded = guardTree(pointers)
   return guarded === 'guarded' ? 'null' : cut(text, 0, guarded)
@@ -20,7 +20,7 @@ export function cutGuarded(text: string, pointers: readonly string[]): string {
  * The text of a replacement with the guarded values that it omits put back where they were, among the same neighbors:
  * each one whose parent object the replacement still has.
  */
-export function keepGuarded(before: string, after: string, pointers: readonly string[]): string {
+export function preservePointers(before: string, after: string, pointers: readonly string[]): string {
   if (pointers.length === 0) return after
   const guarded = guardTree(pointers)
   return guarded === 'guarded'

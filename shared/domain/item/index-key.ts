@@ -1,9 +1,9 @@
 import { lengths } from '../limits.ts'
-import { caseless } from '../text/case-fold.ts'
+import { caseFold } from '../text/case-fold.ts'
 
 /** What items are filtered by: the beginning of a string in its caseless form. A query is made into one the same way. */
 export function filterKey(text: string): string {
-  return firstCharacters(storable(caseless(beginning(text))), lengths.filterKey)
+  return firstCharacters(storable(caseFold(beginning(text))), lengths.filterKey)
 }
 
 /**

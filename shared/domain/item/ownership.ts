@@ -1,20 +1,20 @@
 import type { Action, ResourceType } from '../permission-rule.ts'
-import { decide, type IdSelection, mayEver, type Permissions, type Question, selectItems } from '../permissions.ts'
+import { type AccessRequest, decide, type IdSelection, mayEver, type Permissions, selectItems } from '../permissions.ts'
 
 /** The identity on whose behalf a token acts, as rules see it. */
 export type ActingIdentity = { id: string; groupName: string | null }
 
 /** A token's rules and the identity it acts for; null without identity headers. */
-export type Powers = { permissions: Permissions; identity: ActingIdentity | null }
+export type Grant = { permissions: Permissions; identity: ActingIdentity | null }
 
 /** A question about one resource; `ownerId` is the identity that owns the item in question. */
-export type OwnedQuestion = Question & { ownerId?: string | null | undefined }
+export type OwnedAccessRequest = AccessRequest & { ownerId?: string | null | undefined }
 
 /**
  * Whether a token may do this (contract 3): by a rule for the action itself, or for its `-with-identity` form when the
  * item is the acting identity's own. The two are different actions; a rule for one says nothing of the other.
  */
-export function isPermitted(powers: Powers, { ownerId, ...question }: OwnedQuestion): boolean {
+export function isPermitted(powers: Grant, { ownerId, ...question }: OwnedAccessRequest): boolean {
   if (decide(powers.permissions, question) === 'allow') return true
   const asOwner = asOwnerQuestion(powers, question)
   if (!asOwner) return false
@@ -23,17 +23,17 @@ export function isPermitted(powers: Powers, { ownerId, ...question }: OwnedQuest
 }
 
 /** Whether there can be a resource of this type on which `isPermitted` says yes. */
-export function isEverPermitted(powers: Powers, action: Action, resourceType: ResourceType): boolean {
+export function isEverPermitted(powers: Grant, action: Action, resourceType: ResourceType): boolean {
   if (mayEver(powers.permissions, action, resourceType)) return true
   const asOwner = asOwnerQuestion(powers, { action, resourceType })
   return asOwner !== null && mayEver(powers.permissions, asOwner.action, resourceType)
 }
 
 /** Which items of a list a token may see: some whoever owns them, and some because the acting identity does. */
-export type ItemSight = { anybodys: IdSelection; own: (IdSelection & { identityId: string }) | null }
+export type ItemVisibility = { anybodys: IdSelection; own: (IdSelection & { identityId: string }) | null }
 
 /** The items of a list that a page, search or count shows (contract 1.2): those that `isPermitted` lets be viewed. */
-export function itemSight(powers: Powers, listId: string): ItemSight {
+export function itemSight(powers: Grant, listId: string): ItemVisibility {
   const question = { action: 'view', resourceType: 'item', listId } as const
   const anybodys = selectItems(powers.permissions, question)
   const asOwner = asOwnerQuestion(powers, question)
@@ -53,7 +53,7 @@ const ownerForms: { [action in Action]?: Action } = {
 }
 
 /** The question about the acting identity's own item, or its events; rules may select it by identity and group. */
-function asOwnerQuestion({ identity }: Powers, question: Question): Question | null {
+function asOwnerQuestion({ identity }: Grant, question: AccessRequest): AccessRequest | null {
   const action = ownerForms[question.action]
   if (!identity || !action || !owned.has(question.resourceType)) return null
   return { ...question, action, identityId: identity.id, group: identity.groupName }

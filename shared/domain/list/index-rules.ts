@@ -13,7 +13,7 @@ export type BrokenRule = { name: Extract<ErrorName, 'VALIDATION_FAILED' | 'INDEX
  * Which rules the indexes of a list break together, by path name: guards are for nothing else and overlap with no
  * other pointer, and a list has one alias index (contract 2.2 and 2.3).
  */
-export function brokenRules(indexes: readonly IndexTraits[]): Map<string, BrokenRule[]> {
+export function violations(indexes: readonly IndexTraits[]): Map<string, BrokenRule[]> {
   const overlaps = guardOverlaps(indexes)
   const aliases = indexes.filter(({ alias }) => alias)
   return new Map(

@@ -23,7 +23,7 @@ export type List = {
   itemCount: number
   /** Those of them that are not activated: tokens do not see them. */
   deactivatedCount: number
-  /** Grows with every change of the list's settings, schema or indexes; a write proves that it judged by this one. */
+  /** Grows with every change of the list's settings, schema or indexes; a write proves that it validated by this one. */
   configVersion: number
 }
 

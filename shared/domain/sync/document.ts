@@ -38,7 +38,7 @@ export type SyncDocument = { scope: string | null; lists: ListEntry[] }
 
 /**
  * Everything about a parsed document that does not match the format (specification, Sync document; contract 2.4).
- * The schemas of lists are only looked at from outside: `checkSchema` judges their text.
+ * The schemas of lists are only looked at from outside: `checkSchema` validates their text.
  */
 export function syncDocumentFaults(document: unknown): Fault[] {
   if (!isObject(document)) return [{ path: '', message: 'must be an object' }]

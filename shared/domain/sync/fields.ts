@@ -5,7 +5,7 @@ import { scopePattern } from '../list/scope.ts'
 import { tagFaults, tagPattern } from '../tags.ts'
 import { isLongerThan } from '../text/code-points.ts'
 
-/** What one property of a sync document may hold: judged here, and told to editors as JSON Schema. */
+/** What one property of a sync document may hold: validated here, and told to editors as JSON Schema. */
 export type FieldRule = {
   faults(value: unknown, path: string): Fault[]
   schema: Record<string, unknown>
@@ -134,7 +134,7 @@ function tags(): FieldRule {
   }
 }
 
-/** What stands below the keys is judged by whoever walks the document. */
+/** What stands below the keys is validated by whoever walks the document. */
 function keyed(about: string): FieldRule {
   return {
     faults: (value, path) => (isObject(value) ? [] : [{ path, message: 'must be an object' }]),

@@ -1,5 +1,5 @@
 import { type BuildReason, buildReason } from '../list/index-build.ts'
-import { type BrokenRule, brokenRules } from '../list/index-rules.ts'
+import { type BrokenRule, violations } from '../list/index-rules.ts'
 import type { List } from '../list/list.ts'
 import type { ListIndex } from '../list/list-index.ts'
 import {
@@ -47,7 +47,7 @@ export function planIndexes(
   const byPathName = new Map(existing.map((index) => [index.pathName, index]))
   const drafts = entries.map((entry) => draftOf(entry, byPathName.get(entry.pathName) ?? null, list.scope))
   const declared = new Set(entries.map(({ pathName }) => pathName))
-  const broken = brokenRules([
+  const broken = violations([
     ...existing.filter(({ pathName }) => !declared.has(pathName)),
     ...drafts.filter(({ lacksPointer }) => !lacksPointer).map(({ pathName, after }) => ({ pathName, ...after })),
   ])

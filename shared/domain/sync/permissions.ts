@@ -11,7 +11,7 @@ export type MissingPermission = { action: Action; resourceType: ResourceType; li
  * What a token lacks for a plan: `sync-schema` on every list that the document names, which is enough to look, and
  * to apply, the permission for each change as well. A list that is yet to be made is selected only by rules that
  * select all lists.
- * A schema judges guarded values too: to set one beside guard indexes a token must be allowed to change those.
+ * A schema validates guarded values too: to set one beside guard indexes a token must be allowed to change those.
  */
 export function missingPermissions(
   plan: Plan,

@@ -5,7 +5,7 @@
  *
  * Lower case alone is not case folding: it leaves ß and SS, ς and σ, ſ and s apart.
  */
-export function caseless(text: string): string {
+export function caseFold(text: string): string {
   if (ascii.test(text)) return text.toLowerCase()
   // Upper case maps ı to I and would make it an i; folding leaves it alone.
   return text.normalize('NFD').split(dotlessI).map(fold).join(dotlessI).normalize('NFC')

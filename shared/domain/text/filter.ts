@@ -1,4 +1,4 @@
-import { caseless } from './case-fold.ts'
+import { caseFold } from './case-fold.ts'
 
 /** A filter on a text field, its words in caseless form (contract 1.4). */
 export type TextFilter = { kind: 'contains' | 'equals' | 'starts'; text: string } | { kind: 'in'; texts: string[] }
@@ -6,15 +6,15 @@ export type TextFilter = { kind: 'contains' | 'equals' | 'starts'; text: string 
 /** Reads `pan` (a part), `eq:pancakes`, `starts:pan` or `in:pancakes,waffles`. */
 export function readTextFilter(source: string): TextFilter {
   const [, prefix, rest = ''] = /^(eq|starts|in):(.*)$/s.exec(source) ?? []
-  if (prefix === 'eq') return { kind: 'equals', text: caseless(rest) }
-  if (prefix === 'starts') return { kind: 'starts', text: caseless(rest) }
-  if (prefix === 'in') return { kind: 'in', texts: rest.split(',').map(caseless) }
-  return { kind: 'contains', text: caseless(source) }
+  if (prefix === 'eq') return { kind: 'equals', text: caseFold(rest) }
+  if (prefix === 'starts') return { kind: 'starts', text: caseFold(rest) }
+  if (prefix === 'in') return { kind: 'in', texts: rest.split(',').map(caseFold) }
+  return { kind: 'contains', text: caseFold(source) }
 }
 
 /** Whether a text passes; case never counts. */
 export function matchesText(filter: TextFilter, value: string): boolean {
-  const text = caseless(value)
+  const text = caseFold(value)
   if (filter.kind === 'in') return filter.texts.includes(text)
   if (filter.kind === 'equals') return text === filter.text
   return filter.kind === 'starts' ? text.startsWith(filter.text) : text.includes(filter.text)

@@ -13,7 +13,7 @@ export type OutboxEvent = {
 }
 
 /** What an active webhook is set to. */
-export type ListenerSettings = {
+export type SubscriberSettings = {
   webhookId: string
   accountId: string
   events: readonly ItemEventType[]
@@ -23,13 +23,13 @@ export type ListenerSettings = {
 }
 
 /** What fan-out needs to know of an active webhook. */
-export type Listener = ListenerSettings & { waiting: number; backlogFull: boolean }
+export type Subscriber = SubscriberSettings & { waiting: number; backlogFull: boolean }
 
 export type FanOut = {
   /** The events that were given out, a prefix of those offered. */
   taken: OutboxEvent[]
   deliveries: { webhookId: string; event: OutboxEvent }[]
-  heads: {
+  queues: {
     webhookId: string
     accountId: string
     added: number
@@ -38,7 +38,7 @@ export type FanOut = {
     backlogBegan: boolean
   }[]
   /** Events that no webhook gets: their payload can go. */
-  unheard: string[]
+  unmatched: string[]
 }
 
 /**
@@ -49,51 +49,51 @@ export type FanOut = {
  */
 export function planFanOut(
   events: readonly OutboxEvent[],
-  listeners: readonly Listener[],
+  subscribers: readonly Subscriber[],
   limits: { maxWaiting: number; maxDeliveries: number },
 ): FanOut {
-  const plan: FanOut = { taken: [], deliveries: [], heads: [], unheard: [] }
-  const heads = new Map(listeners.map((listener) => [listener.webhookId, startHead(listener)]))
-  const byAccount = Map.groupBy(listeners, ({ accountId }) => accountId)
+  const plan: FanOut = { taken: [], deliveries: [], queues: [], unmatched: [] }
+  const queues = new Map(subscribers.map((subscriber) => [subscriber.webhookId, startHead(subscriber)]))
+  const byAccount = Map.groupBy(subscribers, ({ accountId }) => accountId)
   for (const event of events) {
-    const hearing = (byAccount.get(event.accountId) ?? []).filter((listener) => hears(listener, event))
-    if (plan.taken.length > 0 && plan.deliveries.length + hearing.length > limits.maxDeliveries) break
+    const matching = (byAccount.get(event.accountId) ?? []).filter((subscriber) => matches(subscriber, event))
+    if (plan.taken.length > 0 && plan.deliveries.length + matching.length > limits.maxDeliveries) break
     const before = plan.deliveries.length
-    for (const listener of hearing) {
-      const head = heads.get(listener.webhookId)
-      if (head && give(head, limits.maxWaiting)) plan.deliveries.push({ webhookId: listener.webhookId, event })
+    for (const subscriber of matching) {
+      const queue = queues.get(subscriber.webhookId)
+      if (queue && give(queue, limits.maxWaiting)) plan.deliveries.push({ webhookId: subscriber.webhookId, event })
     }
     plan.taken.push(event)
-    if (plan.deliveries.length === before) plan.unheard.push(event.eventId)
+    if (plan.deliveries.length === before) plan.unmatched.push(event.eventId)
   }
-  plan.heads = [...heads.values()].filter(({ added, missed }) => added > 0 || missed > 0)
+  plan.queues = [...queues.values()].filter(({ added, missed }) => added > 0 || missed > 0)
   return plan
 }
 
 /** Whether a webhook of the event's account is to be sent it; the lists it names stay named when they are deleted, so it never widens. */
-export function hears(listener: ListenerSettings, event: OutboxEvent): boolean {
+export function matches(subscriber: SubscriberSettings, event: OutboxEvent): boolean {
   return (
-    listener.activeEpoch <= event.webhookEpoch &&
-    listener.events.includes(event.type) &&
-    (listener.listIds.length === 0 || listener.listIds.includes(event.listId))
+    subscriber.activeEpoch <= event.webhookEpoch &&
+    subscriber.events.includes(event.type) &&
+    (subscriber.listIds.length === 0 || subscriber.listIds.includes(event.listId))
   )
 }
 
-type Head = FanOut['heads'][number] & { waiting: number }
+type Head = FanOut['queues'][number] & { waiting: number }
 
-function startHead({ webhookId, accountId, waiting, backlogFull }: Listener): Head {
+function startHead({ webhookId, accountId, waiting, backlogFull }: Subscriber): Head {
   return { webhookId, accountId, waiting, added: 0, missed: 0, backlogFull, backlogBegan: false }
 }
 
-function give(head: Head, maxWaiting: number): boolean {
-  const waiting = head.waiting + head.added
-  if (waiting <= maxWaiting / 2) head.backlogFull = false
+function give(queue: Head, maxWaiting: number): boolean {
+  const waiting = queue.waiting + queue.added
+  if (waiting <= maxWaiting / 2) queue.backlogFull = false
   if (waiting < maxWaiting) {
-    head.added++
+    queue.added++
     return true
   }
-  head.missed++
-  head.backlogBegan ||= !head.backlogFull
-  head.backlogFull = true
+  queue.missed++
+  queue.backlogBegan ||= !queue.backlogFull
+  queue.backlogFull = true
   return false
 }

@@ -38,7 +38,7 @@ for (const end of ['kill', 'freeze'] as const) {
     const [asked, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     t.teardown(gate.resolve)
     bus.respond(subject, {
-      shape: probe,
+      schema: probe,
       async handle() {
         asked.resolve()
         await gate.promise
@@ -58,7 +58,7 @@ test('no answer in time: SERVICE_UNAVAILABLE', async (t) => {
   const bus = await testBus(t, nats.url)
   const gate = Promise.withResolvers<void>()
   t.teardown(gate.resolve)
-  bus.respond(subject, { shape: probe, handle: () => gate.promise })
+  bus.respond(subject, { schema: probe, handle: () => gate.promise })
   await isUnavailable(t, ask(bus, 'slow', { timeoutMs: 100 }))
 })
 
@@ -67,7 +67,7 @@ test('a request whose deadline has passed is dropped before it starts', async (t
   const bus = await testBus(t, nats.url)
   const started: string[] = []
   bus.respond(subject, {
-    shape: probe,
+    schema: probe,
     async handle({ url }) {
       started.push(url)
       return { refused: null }

@@ -16,7 +16,7 @@ test('a request is answered, and its id and deadline reach the handler', async (
   const [gateway, dispatcher] = [await testBus(t, nats.url), await testBus(t, nats.url)]
   const before = Date.now()
   dispatcher.respond(subject, {
-    shape: probe,
+    schema: probe,
     async handle({ url }, { requestId, deadline }) {
       t.is(url, 'https://example.com')
       t.is(requestId, 'request-1')
@@ -36,7 +36,7 @@ test('an AppError travels with name, message, details and retry-after', async (t
     details: { reason: 'tls' },
     retryAfterSeconds: 7,
   })
-  bus.respond(subject, { shape: probe, handle: () => Promise.reject(thrown) })
+  bus.respond(subject, { schema: probe, handle: () => Promise.reject(thrown) })
   const error = await t.throwsAsync<AppError>(ask(bus), { instanceOf: AppError })
   t.like(error, { ...thrown, message: 'Not this one.' })
 })
@@ -44,7 +44,7 @@ test('an AppError travels with name, message, details and retry-after', async (t
 test('an unexpected error travels as INTERNAL_ERROR and tells nothing of itself', async (t) => {
   const nats = await testNats(t)
   const bus = await testBus(t, nats.url)
-  bus.respond(subject, { shape: probe, handle: () => Promise.reject(new Error('canary at 10.0.0.1')) })
+  bus.respond(subject, { schema: probe, handle: () => Promise.reject(new Error('canary at 10.0.0.1')) })
   const error = await t.throwsAsync<AppError>(ask(bus), { name: 'INTERNAL_ERROR' })
   t.false(`${error?.message} ${JSON.stringify(error?.details)} ${error?.stack}`.includes('canary'))
 })
@@ -52,7 +52,7 @@ test('an unexpected error travels as INTERNAL_ERROR and tells nothing of itself'
 test('a request of another shape starts nothing and answers INTERNAL_ERROR', async (t) => {
   const nats = await testNats(t)
   const bus = await testBus(t, nats.url)
-  bus.respond(subject, { shape: probe, handle: async () => t.fail() })
+  bus.respond(subject, { schema: probe, handle: async () => t.fail() })
   for (const body of [{}, { url: 1 }, { url: 'a', more: 1 }, null, [], 'text']) {
     await t.throwsAsync(bus.request(subject, body, options), { name: 'INTERNAL_ERROR' })
   }
@@ -66,7 +66,7 @@ test('a request of another shape starts nothing and answers INTERNAL_ERROR', asy
 test('an answer of another shape is INTERNAL_ERROR, not a surprise later', async (t) => {
   const nats = await testNats(t)
   const bus = await testBus(t, nats.url)
-  bus.respond(subject, { shape: probe, handle: async () => ({ refused: 'because' }) })
+  bus.respond(subject, { schema: probe, handle: async () => ({ refused: 'because' }) })
   await t.throwsAsync(ask(bus), { name: 'INTERNAL_ERROR' })
 })
 
@@ -77,7 +77,7 @@ test('processes that answer one subject share its requests', async (t) => {
   for (const which of [0, 1]) {
     const bus = await testBus(t, nats.url)
     bus.respond(subject, {
-      shape: probe,
+      schema: probe,
       async handle() {
         answered[which] = (answered[which] ?? 0) + 1
         return { refused: null }
@@ -94,7 +94,7 @@ test('processes that answer one subject share its requests', async (t) => {
 test('requests are answered again after NATS was restarted', async (t) => {
   const nats = await testNats(t)
   const [gateway, dispatcher] = [await testBus(t, nats.url), await testBus(t, nats.url)]
-  dispatcher.respond(subject, { shape: probe, handle: async () => ({ refused: null }) })
+  dispatcher.respond(subject, { schema: probe, handle: async () => ({ refused: null }) })
   await nats.kill()
   await until(async () => !gateway.connected() && !dispatcher.connected())
   await nats.start()
@@ -108,7 +108,7 @@ test('past 256 requests at work the next is refused at once', async (t) => {
   const gate = Promise.withResolvers<void>()
   let atWork = 0
   dispatcher.respond(subject, {
-    shape: probe,
+    schema: probe,
     async handle() {
       atWork++
       await gate.promise
@@ -129,7 +129,7 @@ test('closing waits for the requests at work and takes no more', async (t) => {
   const gate = Promise.withResolvers<void>()
   const begun: string[] = []
   dispatcher.respond(subject, {
-    shape: probe,
+    schema: probe,
     async handle({ url }) {
       begun.push(url)
       await gate.promise

@@ -57,7 +57,7 @@ onServer('steps whose connection breaks among them are run again as a whole', as
   proxy.cutAt(/marker-row/, 'after-server')
   const changed = await db.transaction((tx) => {
     runs++
-    return tx.inOrder(['first', 'marker-row', 'last'].map((name) => () => tx.run(insert, [name, null, 0, 0])))
+    return tx.pipeline(['first', 'marker-row', 'last'].map((name) => () => tx.run(insert, [name, null, 0, 0])))
   })
   t.deepEqual([runs, changed], [2, [1, 1, 1]])
   t.deepEqual((await names()).sort(), ['first', 'last', 'marker-row'])

@@ -193,7 +193,7 @@ test('a group is bounded in time: what comes while one is written is in the next
   t.is(begun(), 2)
 })
 
-test('a list that changes between the judging of an item and its commit keeps the item out', async (t) => {
+test('a list that changes between the validating of an item and its commit keeps the item out', async (t) => {
   const { db, dataDir } = await testDatabase(t)
   const [at, calm] = [await makeList(db), await makeList(db)]
   const committer = createCommitter(db, { onCommitted() {} })

@@ -3,10 +3,10 @@ import type { Database } from '#shared/data/database.ts'
 import { type DeliverySet, readDeliveryIds } from '#shared/data/deliveries/delivery-ranges.ts'
 import { type Claim, claimDue } from '#shared/data/dispatch/claims.ts'
 import { deliveryStatuses } from '#shared/domain/webhook/delivery.ts'
+import { settle } from '../../support/cycles.ts'
 import { testDatabase } from '../../support/database.ts'
 import { addDeliveries, makeList, makeWebhook, testId } from '../../support/rows.ts'
 import { analyze, countRowsRead } from '../../support/rows-read.ts'
-import { settle } from '../../support/turns.ts'
 
 const itemId = testId()
 const events = ['item.created', 'item.deleted']
@@ -40,15 +40,15 @@ test('every listing reads only what its page shows, also where few wait among ma
 test('an attempt costs the same however many deliveries of its webhook wait', async (t) => {
   const rows = Array.from({ length: 10_000 }, (_, n) => ({ status: n % 10 === 0 ? 'pending' : 'succeeded' }))
   const { db: real, webhookId } = await world(t, rows)
-  await real.run('update webhook_heads set due_at = 0 where webhook_id = ?', [webhookId])
+  await real.run('update webhook_queues set due_at = 0 where webhook_id = ?', [webhookId])
   const holder = { owner: 'me', leaseMs: 30_000 }
   let claims: Claim[] = []
   const begin = (db: Database) => db.transaction((tx) => claimDue(tx, { ...holder, lane: 'fast', limit: 1 }))
-  const end = (status: number, goOn: boolean) => (db: Database) => {
+  const end = (status: number, shouldContinue: boolean) => (db: Database) => {
     const outcome = { status, body: '', durationMs: 3, error: null }
     return settle(
       db,
-      claims.map((claim) => ({ claim, outcome, lane: 'fast', goOn })),
+      claims.map((claim) => ({ claim, outcome, lane: 'fast', shouldContinue })),
       holder,
     )
   }

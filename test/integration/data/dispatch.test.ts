@@ -5,13 +5,13 @@ import { type Claim, claimDue, firstDue, giveBackLeasesOf } from '#shared/data/d
 import { bringBackRetries } from '#shared/data/dispatch/far-retries.ts'
 import type { Settlement } from '#shared/data/dispatch/settlements.ts'
 import { createCommitter } from '#shared/data/items/commit.ts'
-import { NEVER } from '#shared/domain/limits.ts'
+import { DUE_NEVER } from '#shared/domain/limits.ts'
 import type { AttemptOutcome } from '#shared/domain/webhook/delivery.ts'
 import { atMost } from '../../support/bounds.ts'
+import { fanOut, settle } from '../../support/cycles.ts'
 import { testDatabase } from '../../support/database.ts'
 import { wrongEventCounts } from '../../support/events.ts'
 import { addDeliveries, itemChange, makeList, makeWebhook, wrongWaitingCounts } from '../../support/rows.ts'
-import { fanOut, settle } from '../../support/turns.ts'
 
 const me = { owner: 'me', leaseMs: 30_000 }
 const ok: AttemptOutcome = { status: 204, body: '', durationMs: 3, error: null }
@@ -34,7 +34,7 @@ const claim = (db: Database, holder = me, limit = 10) =>
   db.transaction((tx) => claimDue(tx, { ...holder, lane: 'fast', limit }))
 
 const settling = (claimed: Claim, outcome: AttemptOutcome, goOn = true): Settlement => ({
-  ...{ claim: claimed, outcome, lane: 'fast', goOn },
+  ...{ claim: claimed, outcome, lane: 'fast', shouldContinue: goOn },
 })
 
 test('an event becomes one delivery per webhook, due at once, and its outbox row goes', async (t) => {
@@ -77,8 +77,8 @@ test('settling a delivery begins the next of the same webhook in the same transa
   }
   t.is(new Set(seen).size, 3)
   t.deepEqual(seen, seen.toSorted())
-  const [head] = await db.all('select waiting, succeeded, failed, due_at, lease_owner, fence from webhook_heads')
-  t.deepEqual(head, { waiting: 0, succeeded: 3, failed: 0, due_at: NEVER, lease_owner: null, fence: 1 })
+  const [queue] = await db.all('select waiting, succeeded, failed, due_at, lease_owner, fence from webhook_queues')
+  t.deepEqual(queue, { waiting: 0, succeeded: 3, failed: 0, due_at: DUE_NEVER, lease_owner: null, fence: 1 })
 })
 
 test('a failed attempt is retried per the schedule, and holds up no other delivery', async (t) => {
@@ -108,7 +108,7 @@ test('the eighth failed attempt fails the delivery for good', async (t) => {
     t.is(held.number, number)
     await settle(db, [settling(held, broken)], me)
     await db.run("update deliveries set next_attempt_at = 1 where status = 'pending'")
-    await db.run('update webhook_heads set due_at = 1')
+    await db.run('update webhook_queues set due_at = 1')
   }
   t.like(await db.get('select status, attempts, next_attempt_at from deliveries'), {
     ...{ status: 'failed', attempts: 8, next_attempt_at: null },
@@ -132,8 +132,8 @@ test('20 deliveries in a row that fail for good disable the webhook; what waits 
   t.like(await db.get('select activated, disabled_reason from webhooks'), {
     ...{ activated: 0, disabled_reason: '20 deliveries in a row failed for good' },
   })
-  t.like(await db.get('select waiting, failed, consecutive_failures, due_at, lease_owner from webhook_heads'), {
-    ...{ waiting: 2, failed: 20, consecutive_failures: 20, due_at: NEVER, lease_owner: null },
+  t.like(await db.get('select waiting, failed, consecutive_failures, due_at, lease_owner from webhook_queues'), {
+    ...{ waiting: 2, failed: 20, consecutive_failures: 20, due_at: DUE_NEVER, lease_owner: null },
   })
   const events = await db.all("select model_id, type, actor, attachments from events where stream = 'webhook'")
   const attachments = '{"reason":"20 deliveries in a row failed for good"}'
@@ -150,9 +150,9 @@ test('a success ends the run of failures', async (t) => {
   if (!first) return t.fail()
   const [second] = await settle(db, [settling(first, broken)], me, oneAttempt)
   if (!second) return t.fail()
-  t.is((await db.get<{ n: number }>('select consecutive_failures as n from webhook_heads'))?.n, 1)
+  t.is((await db.get<{ n: number }>('select consecutive_failures as n from webhook_queues'))?.n, 1)
   await settle(db, [settling(second, ok)], me, oneAttempt)
-  t.is((await db.get<{ n: number }>('select consecutive_failures as n from webhook_heads'))?.n, 0)
+  t.is((await db.get<{ n: number }>('select consecutive_failures as n from webhook_queues'))?.n, 0)
 })
 
 test('a lease that ran out is taken over, the open attempt logged as interrupted, and the old holder writes nothing', async (t) => {
@@ -211,7 +211,7 @@ test('settled deliveries are deleted after their time with attempts, payload and
   t.is((await db.all('select * from deliveries')).length, 1)
   t.is((await db.all('select * from event_payloads')).length, 1)
   t.deepEqual(await db.all('select * from delivery_attempts'), [])
-  t.like(await db.get('select waiting, succeeded from webhook_heads'), { waiting: 1, succeeded: 0 })
+  t.like(await db.get('select waiting, succeeded from webhook_queues'), { waiting: 1, succeeded: 0 })
 })
 
 test('a retry that a clock ahead of time has put too far into the future is due now, others stay', async (t) => {
@@ -219,24 +219,24 @@ test('a retry that a clock ahead of time has put too far into the future is due 
   const { accountId } = await makeList(db)
   const hour = 3_600_000
   const far = Date.now() + 48 * hour
-  const times = [far, Date.now() + 12 * hour, NEVER]
+  const times = [far, Date.now() + 12 * hour, DUE_NEVER]
   const webhookIds: string[] = []
   for (const at of times) {
     const webhookId = await makeWebhook(db, { accountId })
     webhookIds.push(webhookId)
-    if (at !== NEVER) await addDeliveries(db, { accountId, webhookId }, [{ status: 'pending' }])
+    if (at !== DUE_NEVER) await addDeliveries(db, { accountId, webhookId }, [{ status: 'pending' }])
     await db.run('update deliveries set next_attempt_at = ? where webhook_id = ?', [at, webhookId])
-    await db.run('update webhook_heads set due_at = ? where webhook_id = ?', [at, webhookId])
+    await db.run('update webhook_queues set due_at = ? where webhook_id = ?', [at, webhookId])
   }
   const leased = await makeWebhook(db, { accountId })
-  await db.run("update webhook_heads set lease_owner = 'dead', lease_until = ?, due_at = ? where webhook_id = ?", [
+  await db.run("update webhook_queues set lease_owner = 'dead', lease_until = ?, due_at = ? where webhook_id = ?", [
     ...[far, far, leased],
   ])
   const options = { longestGapMs: 12 * hour, leaseMs: 30_000 }
   t.is(await bringBackRetries(db, options), 2)
   t.is(await bringBackRetries(db, options), 0)
   const dueOf = async (id = '') =>
-    Number((await db.get<{ due_at: number }>('select due_at from webhook_heads where webhook_id = ?', [id]))?.due_at)
+    Number((await db.get<{ due_at: number }>('select due_at from webhook_queues where webhook_id = ?', [id]))?.due_at)
   const now = await db.now()
   atMost(t, await dueOf(webhookIds[0]), now, 'due_at')
   t.deepEqual([await dueOf(webhookIds[1]), await dueOf(webhookIds[2])], times.slice(1))

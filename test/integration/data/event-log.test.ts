@@ -5,7 +5,7 @@ import {
   readAccountLog,
   readEvent,
   readLastSnapshot,
-  readThingLog,
+  readSubjectLog,
 } from '#shared/data/events/event-log.ts'
 import type { EventFilters } from '#shared/data/events/event-ranges.ts'
 import { countEvents } from '#shared/data/events/events.ts'
@@ -166,23 +166,23 @@ test('the log of an item holds its own events, also after its deletion, with an 
   const { db, place, accountId } = await world(t)
   const { itemId } = await tellStory(db, place, { steps: ['created', 'updated', 'deleted'], snapshot: '{"mine":1.0}' })
   const thing = { accountId, stream: 'item', modelId: itemId } as const
-  const page = await numbered((asked) => readThingLog(db, thing, asked), query({ snapshots: true }))
+  const page = await numbered((asked) => readSubjectLog(db, thing, asked), query({ snapshots: true }))
   t.is(page.total, 3)
   t.deepEqual(types(page), ['item-deleted', 'item-updated', 'item-created'])
   t.true(page.data.every(({ modelId, snapshot }) => modelId === itemId && snapshot === '{"mine":1.0}'))
-  const filtered = await numbered((asked) => readThingLog(db, thing, asked), query({}, { type: text('deleted') }))
+  const filtered = await numbered((asked) => readSubjectLog(db, thing, asked), query({}, { type: text('deleted') }))
   t.deepEqual([filtered.total, types(filtered)], [1, ['item-deleted']])
   await tellStory(db, place, { itemId, from: 3, live: false, steps: ['restored', 'updated'] })
-  t.is((await numbered((asked) => readThingLog(db, thing, asked), query())).total, 5)
+  t.is((await numbered((asked) => readSubjectLog(db, thing, asked), query())).total, 5)
   const nothing = { ...thing, modelId: testId() }
-  t.like(await readThingLog(db, nothing, query()), { total: 0, data: [] })
+  t.like(await readSubjectLog(db, nothing, query()), { total: 0, data: [] })
 })
 
 test('the log of a list holds what was done to the list itself', async (t) => {
   const { db, accountId, listId } = await world(t)
   const thing = { accountId, stream: 'list', modelId: listId } as const
   await logEvent(db, { accountId, type: 'list-updated', stream: 'list', modelId: listId, listId })
-  const page = await numbered((asked) => readThingLog(db, thing, asked), query())
+  const page = await numbered((asked) => readSubjectLog(db, thing, asked), query())
   t.deepEqual([page.total, types(page)], [2, ['list-updated', 'list-created']])
 })
 

@@ -1,8 +1,8 @@
 import test, { type ExecutionContext } from 'ava'
 import type { Database } from '#shared/data/database.ts'
-import { type EventQuery, readAccountLog, readLastSnapshot, readThingLog } from '#shared/data/events/event-log.ts'
+import { type EventQuery, readAccountLog, readLastSnapshot, readSubjectLog } from '#shared/data/events/event-log.ts'
 import type { EventFilters } from '#shared/data/events/event-ranges.ts'
-import { deleteOldEvents, readEventLanes } from '#shared/data/events/event-retention.ts'
+import { deleteOldEvents, listEventPartitions } from '#shared/data/events/event-retention.ts'
 import type { Direction, PageRequest } from '#shared/data/page.ts'
 import { readTextFilter } from '#shared/domain/text/filter.ts'
 import { testDatabase } from '../../support/database.ts'
@@ -44,11 +44,11 @@ test('no page and no total scans the events, sorts them or looks at those of oth
   for (const filter of [...filters, { stream: readTextFilter('item'), ...between }]) {
     for (const asked of pages) {
       await readAccountLog(db, accountId, query(asked, filter))
-      await readThingLog(db, { accountId, stream: 'item', modelId: itemId }, query(asked, filter))
-      await readThingLog(db, { accountId, stream: 'list', modelId: listId }, query(asked, filter))
+      await readSubjectLog(db, { accountId, stream: 'item', modelId: itemId }, query(asked, filter))
+      await readSubjectLog(db, { accountId, stream: 'list', modelId: listId }, query(asked, filter))
     }
   }
-  await readLastSnapshot(db, { accountId, listId, itemId: itemId })
+  await readLastSnapshot(db, { accountId, listId, itemId })
   t.deepEqual(
     plans.flatMap(slowSteps).filter((step) => !/^SCAN (found|CONSTANT ROW)$/.test(step)),
     [],
@@ -76,7 +76,7 @@ test('no step scans the events or sorts them', async (t) => {
         return work({ ...tx, ...inside.db })
       }),
   }
-  const [lane] = await readEventLanes(db, { after: null, limit: 1 })
+  const [lane] = await listEventPartitions(db, { after: null, limit: 1 })
   for (let at = lane ?? null; at; ) at = (await deleteOldEvents(db, at, { createdUntil: before, rows: 200 })).next
   const steps = plans.flat().flatMap(slowSteps)
   t.deepEqual(steps, [])

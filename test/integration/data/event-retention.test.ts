@@ -1,7 +1,7 @@
 import test, { type ExecutionContext } from 'ava'
 import type { Database } from '#shared/data/database.ts'
-import { readThingLog } from '#shared/data/events/event-log.ts'
-import { deleteOldEvents, readEventLanes } from '#shared/data/events/event-retention.ts'
+import { readSubjectLog } from '#shared/data/events/event-log.ts'
+import { deleteOldEvents, listEventPartitions } from '#shared/data/events/event-retention.ts'
 import { anotherConnection, testDatabase } from '../../support/database.ts'
 import { logEvent, tellStory, wrongEventCounts } from '../../support/events.ts'
 import { makeList, makeWebhook } from '../../support/rows.ts'
@@ -19,7 +19,7 @@ async function world(t: ExecutionContext) {
 /** Goes through every lane to its end, as the job does. @returns how many went in each step */
 async function retain(db: Database): Promise<number[]> {
   const deleted: number[] = []
-  for (const lane of await readEventLanes(db, { after: null, limit: 500 })) {
+  for (const lane of await listEventPartitions(db, { after: null, limit: 500 })) {
     for (let at: typeof lane | null = lane; at; ) {
       const step = await deleteOldEvents(db, at, { createdUntil: limit, rows: 200 })
       if (step.next) deleted.push(step.deleted)
@@ -64,7 +64,7 @@ test('the last 100 versions of an item that is there stay, however old, and no m
   t.deepEqual(await wrongEventCounts(db), [])
   const request = { page: 1, limit: 1, order: 'createdAt', direction: 'desc', filters: '{}' } as const
   const thing = { accountId: place.accountId, stream: 'item', modelId: itemId } as const
-  t.like(await readThingLog(db, thing, { request, filters: {}, snapshots: false }), { total: 100 })
+  t.like(await readSubjectLog(db, thing, { request, filters: {}, snapshots: false }), { total: 100 })
 })
 
 test('a deletion is no version: what was restored since keeps 100 versions beside its deletions', async (t) => {
@@ -130,7 +130,7 @@ test('an item that is restored while its events are being deleted keeps them', a
       return db.transaction(work)
     },
   }
-  const [lane] = await readEventLanes(db, { after: null, limit: 1 })
+  const [lane] = await listEventPartitions(db, { after: null, limit: 1 })
   if (!lane) return t.fail('no lane')
   t.is((await deleteOldEvents(racing, lane, { createdUntil: limit, rows: 200 })).deleted, 0)
   t.deepEqual(await revisions(db, itemId), [1, 2, 3])
@@ -160,10 +160,10 @@ test('one transaction deletes no more entries than were asked for and 2 MiB of s
   t.is(sum(await retain(db)), 1)
 })
 
-test('a place that was noted by a clock ahead of time does not keep entries from being judged', async (t) => {
+test('a place that was noted by a clock ahead of time does not keep entries from being examined', async (t) => {
   const { db, place } = await world(t)
   await logEvent(db, { accountId: place.accountId, type: 'webhook-updated', createdAt: old })
-  await db.run('update event_counts set judged_at = ?', [now + 365 * day])
+  await db.run('update event_counts set examined_at = ?', [now + 365 * day])
   t.is(sum(await retain(db)), 1)
 })
 
@@ -171,8 +171,8 @@ test('lanes are told account by account, and what stays is not looked at twice',
   const { db, place } = await world(t)
   await tellStory(db, place, { steps: ['created'], at: old })
   await tellStory(db, await makeList(db), { steps: ['created', 'updated'], at: old })
-  const [first] = await readEventLanes(db, { after: null, limit: 1 })
-  const rest = await readEventLanes(db, { after: first ?? null, limit: 10 })
+  const [first] = await listEventPartitions(db, { after: null, limit: 1 })
+  const rest = await listEventPartitions(db, { after: first ?? null, limit: 10 })
   t.is(rest.length, 2)
   t.is((await retain(db)).length, 3)
   t.deepEqual(await retain(db), [])

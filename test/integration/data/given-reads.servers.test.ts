@@ -7,12 +7,12 @@ import { createCommitter } from '#shared/data/items/commit.ts'
 import { readSyncState } from '#shared/data/lists/schema-sync.ts'
 import { insertRows } from '#shared/data/sql/insert-rows.ts'
 import { sql } from '#shared/data/sql/sql.ts'
-import { among } from '#shared/data/sql/statements.ts'
+import { inList } from '#shared/data/sql/statements.ts'
+import { fanOut } from '../../support/cycles.ts'
 import { testDatabase } from '../../support/database.ts'
 import { addDeliveries, itemChange, makeWebhook, testId } from '../../support/rows.ts'
 import { analyze, countRowsRead } from '../../support/rows-read.ts'
 import { makeBareAccount, manyLists, sync } from '../../support/sync.ts'
-import { fanOut } from '../../support/turns.ts'
 
 /**
  * Rows of each table. Each of a few statements may read so small a table once, and none does for each row that it is given;
@@ -76,10 +76,10 @@ const tokenColumns = [
   ...['activated', 'locked', 'token_hash'],
 ]
 
-test('an event goes to the heads of those who hear it, and old deliveries leave theirs', async (t) => {
+test('an event goes to the queues of those who hear it, and old deliveries leave theirs', async (t) => {
   const { db, accountId } = await inWorld(t)
   const others = Array.from({ length: many }, () => [testId(), 0])
-  await db.transaction((tx) => insertRows(tx, 'webhook_heads', ['webhook_id', 'due_at'], others))
+  await db.transaction((tx) => insertRows(tx, 'webhook_queues', ['webhook_id', 'due_at'], others))
   const old: string[] = []
   for (let n = 0; n < 10; n++) {
     const webhookId = await makeWebhook(db, { accountId })
@@ -90,8 +90,8 @@ test('an event goes to the heads of those who hear it, and old deliveries leave 
     )
     old.push(first)
   }
-  await db.run(sql`update deliveries set completed_at = ${9e12} where not (${among('id', old)})`)
-  await analyze(db, 'webhook_heads', 'deliveries', 'event_payloads')
+  await db.run(sql`update deliveries set completed_at = ${9e12} where not (${inList('id', old)})`)
+  await analyze(db, 'webhook_queues', 'deliveries', 'event_payloads')
   const ofDeletion = await readsOf(db, async (counted) => {
     t.is((await deleteSettledDeliveries(counted, 8e12)).deleted, old.length)
   })

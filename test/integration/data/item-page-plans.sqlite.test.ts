@@ -1,6 +1,6 @@
 import test from 'ava'
 import { readItemPage } from '#shared/data/items/item-page.ts'
-import { seenOf } from '#shared/data/items/item-set.ts'
+import { visibleItems } from '#shared/data/items/item-set.ts'
 import { purgeBatch } from '#shared/data/lists/list-purge.ts'
 import { readTextFilter } from '#shared/domain/text/filter.ts'
 import { atLeast } from '../../support/bounds.ts'
@@ -35,7 +35,7 @@ test('items that rules or an exact alias name are found by name, not by looking 
   const { db } = await testDatabase(t)
   const { accountId, listId } = await makeList(db)
   const alias = { index: { id: 'index', isText: true }, filter: readTextFilter('in:soup,pie') }
-  for (const set of [seenOf(listId, picked(false), true), { ...seenOf(listId, all, true), alias }]) {
+  for (const set of [visibleItems(listId, picked(false), true), { ...visibleItems(listId, all, true), alias }]) {
     const { db: watched, plans } = watchPlans(db)
     await readItemPage(watched, { accountId, set, filtered: false, withData: true }, request({}))
     for (const { steps } of plans)
@@ -50,7 +50,7 @@ test('more than 10,000 items are read in the order that an index has, whatever f
   const { db } = await testDatabase(t)
   const { accountId, listId } = await makeList(db)
   await addManyItems(db, { accountId, listId, count: 10_001, tag: 'all' })
-  const whole = { accountId, set: seenOf(listId, all, true), filtered: false, withData: false }
+  const whole = { accountId, set: visibleItems(listId, all, true), filtered: false, withData: false }
   for (const options of [whole, { ...whole, set: { ...whole.set, tagged: [['all']] }, filtered: true }]) {
     const { db: watched, plans } = watchPlans(db)
     await readItemPage(watched, options, request({ order: 'updatedAt' }))

@@ -2,7 +2,7 @@ import test from 'ava'
 import type { Database } from '#shared/data/database.ts'
 import { createCommitter } from '#shared/data/items/commit.ts'
 import { type ItemOrder, type ItemPageRequest, readItemPage } from '#shared/data/items/item-page.ts'
-import type { ItemSet, SeenItems } from '#shared/data/items/item-set.ts'
+import type { ItemSet, ItemVisibilityFilter } from '#shared/data/items/item-set.ts'
 import type { CursorPage, Direction, NumberedPage } from '#shared/data/page.ts'
 import { orderKey } from '#shared/domain/item/index-key.ts'
 import type { Item } from '#shared/domain/item/item.ts'
@@ -67,7 +67,7 @@ async function fill(db: Database, at: At, count: number, seed: number): Promise<
 }
 
 const everything = (listId: string): ItemSet => ({
-  ...{ listId, seen: { kind: 'all' }, activated: null, readonly: null, tagged: [], ownerIds: null, alias: null },
+  ...{ listId, visible: { kind: 'all' }, activated: null, readonly: null, tagged: [], ownerIds: null, alias: null },
 })
 
 const request = (
@@ -76,7 +76,7 @@ const request = (
 
 /** What the sets of this test mean, said in JavaScript. */
 function isIn(set: ItemSet, item: Made): boolean {
-  const { seen, activated, readonly, tagged, ownerIds, alias } = set
+  const { visible: seen, activated, readonly, tagged, ownerIds, alias } = set
   const ownerId = item.identity?.id ?? ''
   return (
     isSeen(seen, item.id, ownerId) &&
@@ -88,7 +88,7 @@ function isIn(set: ItemSet, item: Made): boolean {
   )
 }
 
-function isSeen(seen: SeenItems, id: string, ownerId: string): boolean {
+function isSeen(seen: ItemVisibilityFilter, id: string, ownerId: string): boolean {
   if (seen.kind === 'all') return true
   if (seen.kind === 'own') return ownerId === seen.identityId
   const { anybodys, own } = seen.picked
@@ -107,7 +107,7 @@ function randomSet(listId: string, items: readonly Made[], roll: (sides: number)
   const flag = () => [null, null, true, false][roll(4)] ?? null
   const some = () => items.filter(() => roll(4) === 0).map(({ id }) => id)
   const own = [null, { identityId: 'owner-1', rest: roll(2) === 0, except: some() }][roll(2)] ?? null
-  const sights: SeenItems[] = [
+  const sights: ItemVisibilityFilter[] = [
     { kind: 'all' },
     { kind: 'own', identityId: 'owner-2' },
     { kind: 'picked', picked: { anybodys: { rest: roll(2) === 0, except: some() }, own } },
@@ -116,7 +116,7 @@ function randomSet(listId: string, items: readonly Made[], roll: (sides: number)
   const filter = filters[roll(8)]
   return {
     ...everything(listId),
-    seen: sights[roll(3)] ?? { kind: 'all' },
+    visible: sights[roll(3)] ?? { kind: 'all' },
     ...{ activated: flag(), readonly: flag() },
     tagged: [[['red']], [['red', 'blue']], [['green'], ['blue', 'red']], [['nobody']]][roll(10)] ?? [],
     ownerIds: [['owner-1'], ['owner-1', 'owner-2'], []][roll(10)] ?? null,

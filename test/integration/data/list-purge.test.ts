@@ -112,7 +112,7 @@ test('a list is not removed by settings that have changed, nor when it is protec
   t.true(await attempt())
 })
 
-test('an item that was judged by a list that is deleted by now is not written', async (t) => {
+test('an item that was validated by a list that is deleted by now is not written', async (t) => {
   const { db } = await testDatabase(t)
   const at = await makeList(db)
   const committer = createCommitter(db, { onCommitted() {} })

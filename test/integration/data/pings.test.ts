@@ -5,11 +5,11 @@ import { insertPing, withdrawPing } from '#shared/data/dispatch/pings.ts'
 import type { Settlement } from '#shared/data/dispatch/settlements.ts'
 import { activateWebhook, deactivateWebhook, removeDeliveries } from '#shared/data/webhooks/webhook-activity.ts'
 import { beginWebhookEpoch } from '#shared/data/webhooks/webhooks.ts'
-import { FIRST, NEVER } from '#shared/domain/limits.ts'
+import { DUE_FIRST, DUE_NEVER } from '#shared/domain/limits.ts'
 import type { AttemptOutcome } from '#shared/domain/webhook/delivery.ts'
+import { settle } from '../../support/cycles.ts'
 import { testDatabase } from '../../support/database.ts'
 import { addDeliveries, makeList, makeWebhook, testId, wrongWaitingCounts } from '../../support/rows.ts'
-import { settle } from '../../support/turns.ts'
 
 const me = { owner: 'me', leaseMs: 30_000 }
 const outcomes: Record<string, AttemptOutcome> = {
@@ -23,7 +23,7 @@ async function world(t: ExecutionContext, { waiting = 0 } = {}) {
   const { accountId } = await makeList(db)
   const key = { accountId, webhookId: await makeWebhook(db, { accountId }) }
   if (waiting > 0) await addDeliveries(db, key, Array(waiting).fill({ status: 'pending' }))
-  await db.run('update webhook_heads set due_at = ?', [waiting > 0 ? 1 : NEVER])
+  await db.run('update webhook_queues set due_at = ?', [waiting > 0 ? 1 : DUE_NEVER])
   const ping = async (patienceMs = 60_000) => {
     const deliveryId = testId()
     const row = { ...key, deliveryId, eventId: testId(), requestId: 'r', body: '{"type":"ping"}', patienceMs }
@@ -31,21 +31,21 @@ async function world(t: ExecutionContext, { waiting = 0 } = {}) {
   }
   const claim = (holder = me) => db.transaction((tx) => claimDue(tx, { ...holder, lane: 'fast', limit: 10 }))
   const write = (settlement: Settlement) => settle(db, [settlement], me, { disableAfter: 1 })
-  const head = () =>
-    db.get('select waiting, pinging, succeeded, failed, consecutive_failures, due_at from webhook_heads')
-  return { db, key, ping, claim, write, head }
+  const queue = () =>
+    db.get('select waiting, pinging, succeeded, failed, consecutive_failures, due_at from webhook_queues')
+  return { db, key, ping, claim, write, queue }
 }
 
 const settling = (claim: Settlement['claim'], outcome: keyof typeof outcomes): Settlement => ({
-  ...{ claim, outcome: outcomes[outcome] as AttemptOutcome, lane: 'fast', goOn: true },
+  ...{ claim, outcome: outcomes[outcome] as AttemptOutcome, lane: 'fast', shouldContinue: true },
 })
 
-test('a ping is due before everything else, on a head that is free', async (t) => {
-  const { db, key, ping, claim, head } = await world(t, { waiting: 3 })
+test('a ping is due before everything else, on a queue that is free', async (t) => {
+  const { db, key, ping, claim, queue } = await world(t, { waiting: 3 })
   const { deliveryId, added } = await ping()
   t.true(added)
-  t.like(await head(), { waiting: 3, pinging: 1, due_at: FIRST })
-  t.is((await firstDue(db)).fast, FIRST)
+  t.like(await queue(), { waiting: 3, pinging: 1, due_at: DUE_FIRST })
+  t.is((await firstDue(db)).fast, DUE_FIRST)
   const shown = await readDelivery(db, { ...key, deliveryId })
   t.like(shown, { event: 'ping', status: 'pending', itemId: null, nextAttemptAt: shown?.createdAt })
   t.like((await claim())[0], { deliveryId, event: 'ping', number: 1, body: '{"type":"ping"}' })
@@ -67,22 +67,22 @@ for (const [outcome, status] of [
   ['interrupted', 'failed'],
 ] as const) {
   test(`a ping has one attempt; ${outcome}, it changes neither waiting nor the run of failures`, async (t) => {
-    const { db, key, ping, claim, write, head } = await world(t, { waiting: 2 })
-    await db.run('update webhook_heads set consecutive_failures = 7')
+    const { db, key, ping, claim, write, queue } = await world(t, { waiting: 2 })
+    await db.run('update webhook_queues set consecutive_failures = 7')
     const { deliveryId } = await ping()
     const [held] = await claim()
     if (!held) return t.fail()
     const [next] = await write(settling(held, outcome))
     t.is(next?.event, 'item.created')
     t.like(await readDelivery(db, { ...key, deliveryId }), { status, attempts: 1, nextAttemptAt: null })
-    t.like(await head(), { waiting: 2, pinging: 0, consecutive_failures: 7 })
+    t.like(await queue(), { waiting: 2, pinging: 0, consecutive_failures: 7 })
     t.like(await db.get('select activated from webhooks'), { activated: 1 })
     t.deepEqual(await wrongWaitingCounts(db), [])
   })
 }
 
 test('of a disabled webhook only pings are claimed, one after the other', async (t) => {
-  const { db, key, ping, claim, write, head } = await world(t, { waiting: 2 })
+  const { db, key, ping, claim, write, queue } = await world(t, { waiting: 2 })
   await db.transaction((tx) => deactivateWebhook(tx, { ...key, reason: 'deactivated', now: 1 }))
   t.deepEqual(await claim(), [])
   const [first, second] = [await ping(), await ping()]
@@ -92,15 +92,15 @@ test('of a disabled webhook only pings are claimed, one after the other', async 
     if (held) t.deepEqual(await write(settling(held, 'succeeded')), [])
   }
   t.deepEqual(await claim(), [])
-  t.like(await head(), { waiting: 2, pinging: 0, due_at: NEVER })
+  t.like(await queue(), { waiting: 2, pinging: 0, due_at: DUE_NEVER })
   t.deepEqual(await wrongWaitingCounts(db), [])
 })
 
 test('neither deactivation nor activation moves a ping out of its place', async (t) => {
-  const { db, key, ping, claim, head } = await world(t, { waiting: 2 })
+  const { db, key, ping, claim, queue } = await world(t, { waiting: 2 })
   const { deliveryId } = await ping()
   await db.transaction((tx) => deactivateWebhook(tx, { ...key, reason: 'deactivated', now: 1 }))
-  t.like(await head(), { due_at: FIRST })
+  t.like(await queue(), { due_at: DUE_FIRST })
   await db.transaction(async (tx) =>
     activateWebhook(tx, { ...key, epoch: (await beginWebhookEpoch(tx, key.accountId)).epoch }),
   )
@@ -121,10 +121,10 @@ test('a dead holder has had its one attempt: the next claim fails it and takes w
 })
 
 test('a ping that nobody waits for any more is removed instead of sent', async (t) => {
-  const { db, ping, claim, head } = await world(t, { waiting: 1 })
+  const { db, ping, claim, queue } = await world(t, { waiting: 1 })
   await ping(-1)
   t.deepEqual(await claim(), [])
-  t.like(await head(), { pinging: 0, waiting: 1 })
+  t.like(await queue(), { pinging: 0, waiting: 1 })
   t.is((await claim())[0]?.event, 'item.created')
   t.deepEqual(await db.all("select id from deliveries where event = 'ping'"), [])
   t.is((await db.all('select event_id from event_payloads')).length, 1)

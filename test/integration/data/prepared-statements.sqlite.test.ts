@@ -1,6 +1,6 @@
 import test from 'ava'
 import { readItemPage } from '#shared/data/items/item-page.ts'
-import { type ItemSet, seenOf } from '#shared/data/items/item-set.ts'
+import { type ItemSet, visibleItems } from '#shared/data/items/item-set.ts'
 import { testDatabase } from '../../support/database.ts'
 import { all, pageRequest } from '../../support/item-sets.ts'
 import { makeList } from '../../support/rows.ts'
@@ -16,7 +16,7 @@ function manyTaggedSets(listId: string): ItemSet[] {
     flags.flatMap((activated) =>
       flags.map((readonly) => {
         const tagged = [first, ...Array.from({ length: 19 }, () => tags(20))]
-        return { ...seenOf(listId, all, activated), readonly, tagged }
+        return { ...visibleItems(listId, all, activated), readonly, tagged }
       }),
     ),
   )

@@ -2,10 +2,10 @@ import test, { type ExecutionContext } from 'ava'
 import { createIds } from '#shared/crypto/ids.ts'
 import { countFailed, lastFailedId, readFailed, requeueDeliveries } from '#shared/data/deliveries/redeliveries.ts'
 import { claimDue } from '#shared/data/dispatch/claims.ts'
-import { NEVER } from '#shared/domain/limits.ts'
+import { DUE_NEVER } from '#shared/domain/limits.ts'
+import { settle } from '../../support/cycles.ts'
 import { testDatabase } from '../../support/database.ts'
 import { addDeliveries, makeList, makeWebhook, wrongWaitingCounts } from '../../support/rows.ts'
-import { settle } from '../../support/turns.ts'
 
 const holder = { owner: 'me', leaseMs: 30_000 }
 
@@ -29,12 +29,12 @@ test('a delivery sent again has eight fresh attempts and goes on counting those 
     t.like(held, { deliveryId: ids[0], number, seriesAttempts: number - 8 })
     if (!held) return
     const outcome = { status: 500, body: '', durationMs: 1, error: null }
-    await settle(db, [{ claim: held, outcome, lane: 'fast', goOn: true }], holder)
+    await settle(db, [{ claim: held, outcome, lane: 'fast', shouldContinue: true }], holder)
     await db.run("update deliveries set next_attempt_at = 1 where status = 'pending'")
-    await db.run('update webhook_heads set due_at = 1')
+    await db.run('update webhook_queues set due_at = 1')
   }
   t.like(await db.get('select status, attempts from deliveries'), { status: 'failed', attempts: 16 })
-  t.like(await db.get('select consecutive_failures from webhook_heads'), { consecutive_failures: 1 })
+  t.like(await db.get('select consecutive_failures from webhook_queues'), { consecutive_failures: 1 })
   t.deepEqual(await wrongWaitingCounts(db), [])
 })
 
@@ -50,20 +50,20 @@ test('on a disabled webhook it waits', async (t) => {
   const { db, ids, requeue, claim } = await withDeliveries(t, [{ status: 'failed' }])
   await db.run('update webhooks set activated = 0')
   await requeue(ids[0] ?? '', { activated: false })
-  t.like(await db.get('select due_at, waiting from webhook_heads'), { due_at: NEVER, waiting: 1 })
+  t.like(await db.get('select due_at, waiting from webhook_queues'), { due_at: DUE_NEVER, waiting: 1 })
   t.deepEqual(await claim(), [])
 })
 
-test('a held head is left to its holder, who finds what was queued', async (t) => {
+test('a held queue is left to its holder, who finds what was queued', async (t) => {
   const { db, ids, requeue, claim } = await withDeliveries(t, [{ status: 'pending' }, { status: 'failed' }])
-  await db.run('update webhook_heads set due_at = 1')
+  await db.run('update webhook_queues set due_at = 1')
   const [held] = await claim()
   if (!held) return t.fail()
-  const before = await db.get('select due_at, lease_owner, fence from webhook_heads')
+  const before = await db.get('select due_at, lease_owner, fence from webhook_queues')
   await requeue(ids[1] ?? '')
-  t.deepEqual(await db.get('select due_at, lease_owner, fence from webhook_heads'), before)
+  t.deepEqual(await db.get('select due_at, lease_owner, fence from webhook_queues'), before)
   const outcome = { status: 200, body: '', durationMs: 1, error: null }
-  const [next] = await settle(db, [{ claim: held, outcome, lane: 'fast', goOn: true }], holder)
+  const [next] = await settle(db, [{ claim: held, outcome, lane: 'fast', shouldContinue: true }], holder)
   t.is(next?.deliveryId, ids[1])
 })
 

@@ -10,12 +10,12 @@ import {
   removeDeliveries,
 } from '#shared/data/webhooks/webhook-activity.ts'
 import { beginWebhookEpoch, lockWebhook, removeWebhook, type WebhookKey } from '#shared/data/webhooks/webhooks.ts'
+import { fanOut, settle } from '../../support/cycles.ts'
 import { anotherConnection, testDatabase } from '../../support/database.ts'
 import { wrongEventCounts } from '../../support/events.ts'
 import { commitEvents, fails, makeRival, type Rival, type RivalOptions, succeeds } from '../../support/rivals.ts'
 import { makeList, makeWebhook, testId, wrongWaitingCounts } from '../../support/rows.ts'
 import { rounds } from '../../support/soak.ts'
-import { fanOut, settle } from '../../support/turns.ts'
 
 /** An account with webhooks, and two dispatchers that have nothing but the database in common. */
 async function world(t: ExecutionContext, { webhooks = 1, ...options }: RivalOptions & { webhooks?: number } = {}) {
@@ -55,15 +55,15 @@ test('two dispatchers race for one webhook: no round with two holders, or with n
     )
     const holders = claims.filter((held) => held.length === 1).length
     if (holders !== 1) return t.fail(`round ${round} had ${holders} holders`)
-    await db.run('update webhook_heads set due_at = 0, lease_owner = null')
+    await db.run('update webhook_queues set due_at = 0, lease_owner = null')
   }
-  t.is((await db.get<{ fence: number }>('select fence from webhook_heads'))?.fence, races)
+  t.is((await db.get<{ fence: number }>('select fence from webhook_queues'))?.fence, races)
 })
 
 test('two dispatchers share a stream of events: each is sent to each webhook once, by one of them', async (t) => {
   t.timeout(longRun)
   const groups = rounds({ once: 20, soak: 200 })
-  const { db, at, webhookIds, rivals } = await world(t, { webhooks: 8, goOn: false })
+  const { db, at, webhookIds, rivals } = await world(t, { webhooks: 8, shouldContinue: false })
   let committing = true
   const commits = async () => {
     for (let n = 0; n < groups; n++) await commitEvents(db, at, 5)
@@ -105,7 +105,7 @@ test('two give out different events at once: a webhook has 1,000 that wait, to t
   }
   await Promise.all(dbs.map((rival, n) => giveAll(rival, halves[n] ?? [])))
   const full = { waiting: 1_000, missed: 100, backlog_full: 1 }
-  t.deepEqual(await db.all('select waiting, missed, backlog_full from webhook_heads'), [full, full])
+  t.deepEqual(await db.all('select waiting, missed, backlog_full from webhook_queues'), [full, full])
   t.is(await count(db, "events where type = 'webhook-backlog-full'"), 2)
   t.is(await count(db, 'outbox'), 0)
   t.is(await count(db, 'event_payloads'), await count(db, '(select distinct event_id from deliveries) as given'))
@@ -114,12 +114,12 @@ test('two give out different events at once: a webhook has 1,000 that wait, to t
 })
 
 test('20 failures in a row disable a webhook once, whoever of two dispatchers made the attempts', async (t) => {
-  const { db, at, rivals } = await world(t, { webhooks: 3, outcome: fails, retrySeconds: [], goOn: false })
+  const { db, at, rivals } = await world(t, { webhooks: 3, outcome: fails, retrySeconds: [], shouldContinue: false })
   await commitEvents(db, at, 30)
   await Promise.all(rivals.map(({ work }) => work(() => false)))
   const disabled = { waiting: 10, failed: 20, consecutive_failures: 20, lease_owner: null }
-  const heads = await db.all('select waiting, failed, consecutive_failures, lease_owner from webhook_heads')
-  t.deepEqual(heads, [disabled, disabled, disabled])
+  const queues = await db.all('select waiting, failed, consecutive_failures, lease_owner from webhook_queues')
+  t.deepEqual(queues, [disabled, disabled, disabled])
   t.is(await count(db, 'webhooks where activated = 0'), 3)
   t.is(await count(db, "events where type = 'webhook-disabled'"), 3)
   t.deepEqual(await wrongWaitingCounts(db), [])
@@ -134,9 +134,14 @@ test('of the outcomes of one turn only those drop out whose webhook somebody els
     rival?.transaction((tx) => claimDue(tx, { owner, leaseMs: 30_000, lane: 'fast', limit: 10 })) ?? []
   const frozen = await claim(dbs[0], 'frozen')
   t.is(frozen.length, 3)
-  await db.run('update webhook_heads set due_at = 1 where webhook_id = ?', [webhookIds[1]])
+  await db.run('update webhook_queues set due_at = 1 where webhook_id = ?', [webhookIds[1]])
   t.is((await claim(dbs[1], 'other')).length, 1)
-  const outcomes = frozen.map((held) => ({ claim: held, outcome: succeeds, lane: 'fast' as const, goOn: true }))
+  const outcomes = frozen.map((held) => ({
+    claim: held,
+    outcome: succeeds,
+    lane: 'fast' as const,
+    shouldContinue: true,
+  }))
   await settle(db, outcomes, { owner: 'frozen', leaseMs: 30_000 })
   const settled = await db.all<{ webhook_id: string }>("select webhook_id from deliveries where status = 'succeeded'")
   t.deepEqual(settled.map(({ webhook_id }) => webhook_id).sort(), [webhookIds[0], webhookIds[2]])
@@ -147,7 +152,7 @@ test('of the outcomes of one turn only those drop out whose webhook somebody els
 test('pings, redeliveries, deactivations and dead holders in between leave no counter wrong and nothing behind', async (t) => {
   t.timeout(longRun)
   const times = rounds({ once: 10, soak: 100 })
-  const { db, at, webhookIds, rivals } = await world(t, { webhooks: 3, goOn: false })
+  const { db, at, webhookIds, rivals } = await world(t, { webhooks: 3, shouldContinue: false })
   let busy = 3
   const commits = async () => {
     for (let n = 0; n < times; n++) await commitEvents(db, at, 4)
@@ -164,7 +169,7 @@ test('pings, redeliveries, deactivations and dead holders in between leave no co
     }
   }
   await Promise.all([commits(), dying(), ...users, ...rivals.map(({ work }) => work(() => busy > 0))])
-  await db.run('update webhook_heads set due_at = 0 where lease_owner is not null')
+  await db.run('update webhook_queues set due_at = 0 where lease_owner is not null')
   await Promise.all(rivals.map(({ work }) => work(() => false)))
   t.is(await count(db, "deliveries where status = 'pending'"), 0)
   t.is(await count(db, 'outbox'), 0)
@@ -208,7 +213,7 @@ async function offAndOn(db: Database, key: WebhookKey): Promise<void> {
 }
 
 test('a webhook deleted under two dispatchers leaves nothing, and others lose nothing', async (t) => {
-  const { db, at, webhookIds, rivals } = await world(t, { webhooks: 3, goOn: false })
+  const { db, at, webhookIds, rivals } = await world(t, { webhooks: 3, shouldContinue: false })
   let busy = 3
   const commits = async () => {
     for (let n = 0; n < 25; n++) await commitEvents(db, at, 4)
@@ -222,7 +227,7 @@ test('a webhook deleted under two dispatchers leaves nothing, and others lose no
   const [kept] = webhookIds
   t.is(await count(db, "deliveries where status = 'succeeded'"), 100)
   t.is(await count(db, 'deliveries'), 100)
-  t.deepEqual(await db.all('select webhook_id from webhook_heads'), [{ webhook_id: kept }])
+  t.deepEqual(await db.all('select webhook_id from webhook_queues'), [{ webhook_id: kept }])
   t.is(await count(db, 'event_payloads'), 100)
   t.is(await count(db, 'delivery_attempts'), 100)
   t.is(await count(db, 'outbox'), 0)

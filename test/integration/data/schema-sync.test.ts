@@ -187,7 +187,7 @@ test('an index that is ready at once is not made when an item came in between', 
   t.true(await applySync(db, renaming.writes, actor), 'what needs no build goes on')
 })
 
-test('an item judged by the settings from before a sync is judged again', async (t) => {
+test('an item validated by the settings from before a sync is validated again', async (t) => {
   const { db } = await testDatabase(t)
   const accountId = await makeBareAccount(db)
   await sync(db, accountId, { lists: { a: {} } })

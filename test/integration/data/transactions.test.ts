@@ -47,9 +47,9 @@ test('a key that is there already is told from every other error', async (t) => 
 test('steps are run in their order, and each answers what it did', async (t) => {
   const { db } = await testDatabase(t)
   const answers = await db.transaction((tx) =>
-    tx.inOrder([
+    tx.pipeline([
       () => tx.run(insert, ['a', null, 0, 0]),
-      () => tx.inOrder([() => tx.run(insert, ['b', null, 0, 1]), () => tx.run('update leases set fence = fence + 1')]),
+      () => tx.pipeline([() => tx.run(insert, ['b', null, 0, 1]), () => tx.run('update leases set fence = fence + 1')]),
       () => tx.all('select name, fence from leases order by name'),
       () => tx.run('delete from leases'),
       () => tx.get('select name from leases'),
@@ -65,9 +65,9 @@ test('steps are run in their order, and each answers what it did', async (t) => 
 test('of several steps that fail the first is told, and nothing of the others stays', async (t) => {
   const { db } = await testDatabase(t)
   const failing = db.transaction((tx) =>
-    tx.inOrder([
+    tx.pipeline([
       () => tx.run(insert, ['a', null, 0, 0]),
-      () => tx.inOrder([() => tx.inOrder([() => tx.run(insert, ['a', null, 0, 0])]), () => tx.run('nonsense')]),
+      () => tx.pipeline([() => tx.pipeline([() => tx.run(insert, ['a', null, 0, 0])]), () => tx.run('nonsense')]),
       () => tx.run(insert, ['b', null, 0, 0]),
       () => tx.run('select nothing from nowhere'),
     ]),

@@ -15,15 +15,15 @@ import {
   readWebhooks,
   removeWebhook,
 } from '#shared/data/webhooks/webhooks.ts'
-import { NEVER } from '#shared/domain/limits.ts'
+import { DUE_NEVER } from '#shared/domain/limits.ts'
 import type { Webhook } from '#shared/domain/webhook/webhook.ts'
+import { fanOut } from '../../support/cycles.ts'
 import { testDatabase } from '../../support/database.ts'
 import { itemChange, makeList, makeWebhook, testId, wrongWaitingCounts } from '../../support/rows.ts'
-import { fanOut } from '../../support/turns.ts'
 
 const holder = { owner: 'dispatcher-1', leaseMs: 30_000 }
 
-/** Events that were given to the webhooks that hear them. */
+/** Events that were given to the webhooks that match them. */
 async function giveEvents(db: Database, at: { accountId: string; listId: string }, count: number): Promise<void> {
   const eventIds: string[] = []
   const committer = createCommitter(db, { onCommitted: (group) => eventIds.push(...group.eventIds) })
@@ -31,7 +31,7 @@ async function giveEvents(db: Database, at: { accountId: string; listId: string 
   await fanOut(db, { outbox: { eventIds } })
 }
 
-const headOf = (db: Database, id: string) => db.get('select * from webhook_heads where webhook_id = ?', [id])
+const headOf = (db: Database, id: string) => db.get('select * from webhook_queues where webhook_id = ?', [id])
 const count = async (db: Database, table: string) =>
   (await db.get<{ n: number }>(`select count(*) as n from ${table}`))?.n
 const claim = (db: Database) => db.transaction((tx) => claimDue(tx, { ...holder, lane: 'fast', limit: 10 }))
@@ -42,7 +42,7 @@ const activate = (db: Database, accountId: string, webhookId: string) =>
 const deactivate = (db: Database, accountId: string, webhookId: string) =>
   db.transaction((tx) => deactivateWebhook(tx, { accountId, webhookId, reason: 'deactivated', now: 5 }))
 
-test('a webhook is read as it was written, with the counters of its head row, by its own account only', async (t) => {
+test('a webhook is read as it was written, with the counters of its queue row, by its own account only', async (t) => {
   const { db } = await testDatabase(t)
   const { accountId, listId } = await makeList(db)
   const webhook: Webhook = {
@@ -67,7 +67,7 @@ test('a webhook is read as it was written, with the counters of its head row, by
   const other = await makeList(db)
   t.is(await readWebhook(db, { accountId: other.accountId, webhookId: webhook.id }), null)
   t.deepEqual(await readWebhooks(db, other.accountId), [])
-  t.is((await headOf(db, webhook.id))?.due_at, NEVER)
+  t.is((await headOf(db, webhook.id))?.due_at, DUE_NEVER)
 })
 
 test('after a deactivation nothing is claimed, and what waits stays', async (t) => {
@@ -77,7 +77,7 @@ test('after a deactivation nothing is claimed, and what waits stays', async (t) 
   await giveEvents(db, at, 3)
   await deactivate(db, at.accountId, id)
   t.deepEqual(await claim(db), [])
-  t.like(await headOf(db, id), { due_at: NEVER, waiting: 3, lease_owner: null })
+  t.like(await headOf(db, id), { due_at: DUE_NEVER, waiting: 3, lease_owner: null })
   t.like(await readWebhook(db, { accountId: at.accountId, webhookId: id }), {
     ...{ activated: false, disabledAt: 5, disabledReason: 'deactivated', waitingCount: 3 },
   })
@@ -92,10 +92,10 @@ test('a held webhook counts as served until its lease is given back or has run o
   t.is((await claim(db)).length, 1)
   await deactivate(db, at.accountId, id)
   t.true(await isWebhookServed(db, { accountId: at.accountId, webhookId: id }))
-  await db.run('update webhook_heads set lease_until = ?, due_at = ?', [Date.now() - 1, Date.now() - 1])
+  await db.run('update webhook_queues set lease_until = ?, due_at = ?', [Date.now() - 1, Date.now() - 1])
   t.false(await isWebhookServed(db, { accountId: at.accountId, webhookId: id }))
   t.deepEqual(await claim(db), [])
-  t.like(await headOf(db, id), { due_at: NEVER, lease_owner: null })
+  t.like(await headOf(db, id), { due_at: DUE_NEVER, lease_owner: null })
 })
 
 test('an activation makes everything that waits due now and clears the counters', async (t) => {
@@ -105,7 +105,7 @@ test('an activation makes everything that waits due now and clears the counters'
   await giveEvents(db, at, 2)
   await db.run('update deliveries set next_attempt_at = ?', [Date.now() + 1_000_000])
   await deactivate(db, at.accountId, id)
-  await db.run('update webhook_heads set consecutive_failures = 20, missed = 7')
+  await db.run('update webhook_queues set consecutive_failures = 20, missed = 7')
   await activate(db, at.accountId, id)
   t.like(await readWebhook(db, { accountId: at.accountId, webhookId: id }), {
     ...{ activated: true, failureCount: 0, missedCount: 0, disabledAt: null, disabledReason: null, waitingCount: 2 },
@@ -115,13 +115,13 @@ test('an activation makes everything that waits due now and clears the counters'
   t.deepEqual(await wrongWaitingCounts(db), [])
 })
 
-test('an activation without anything waiting leaves nothing due, and one of a held head leaves it held', async (t) => {
+test('an activation without anything waiting leaves nothing due, and one of a held queue leaves it held', async (t) => {
   const { db } = await testDatabase(t)
   const at = await makeList(db)
   const id = await makeWebhook(db, at)
   await deactivate(db, at.accountId, id)
   await activate(db, at.accountId, id)
-  t.is((await headOf(db, id))?.due_at, NEVER)
+  t.is((await headOf(db, id))?.due_at, DUE_NEVER)
 
   await giveEvents(db, at, 2)
   await claim(db)
@@ -143,7 +143,7 @@ test("removing a webhook's deliveries goes in steps and takes attempts and paylo
   const step = () => db.transaction((tx) => removeDeliveries(tx, { accountId: at.accountId, webhookId: id, limit: 2 }))
   const [first] = await db.all<{ id: string }>('select id from deliveries where webhook_id = ?', [id])
   await db.run("update deliveries set status = 'failed' where id = ?", [first?.id])
-  await db.run('update webhook_heads set waiting = waiting - 1, failed = failed + 1 where webhook_id = ?', [id])
+  await db.run('update webhook_queues set waiting = waiting - 1, failed = failed + 1 where webhook_id = ?', [id])
   for (const removed of [2, 2, 1, 0]) {
     t.is(await step(), removed)
     t.deepEqual(await wrongWaitingCounts(db), [])
@@ -156,7 +156,7 @@ test("removing a webhook's deliveries goes in steps and takes attempts and paylo
     (await readWebhooks(db, at.accountId)).map((webhook) => webhook.id),
     [other],
   )
-  t.is(await count(db, 'webhook_heads'), 1)
+  t.is(await count(db, 'webhook_queues'), 1)
 })
 
 test('a payload whose event still waits to be given out stays', async (t) => {
@@ -178,5 +178,5 @@ test("another account's webhook is not removed", async (t) => {
   const { accountId } = await makeList(db)
   await db.transaction((tx) => removeWebhook(tx, { accountId, webhookId: id }))
   t.is(await count(db, 'webhooks'), 1)
-  t.is(await count(db, 'webhook_heads'), 1)
+  t.is(await count(db, 'webhook_queues'), 1)
 })

@@ -5,26 +5,26 @@ import type { Route } from '#services/gateway/request/route.ts'
 import { afterAll, startGateway, type TestGateway } from '../../support/gateway.ts'
 import { play, type Scenario } from '../../support/scenario.ts'
 
-const shape = Joi.object({
+const schema = Joi.object({
   title: Joi.string().max(20).required(),
   code: Joi.string().pattern(/^[a-z]+$/),
   count: Joi.number(),
   data: Joi.any(),
   inner: Joi.object({ flag: Joi.boolean(), names: Joi.array().items(Joi.string()) }),
 })
-const body = { maxBytes: 1_000, shape, text: ['data'] }
+const body = { maxBytes: 1_000, schema, text: ['data'] }
 
 const routes: Route[] = [
   {
-    ...{ method: 'POST', path: '/needed', access: 'anyone', body, query: Joi.object({ dryRun: queryBoolean() }) },
+    ...{ method: 'POST', path: '/needed', access: 'public', body, query: Joi.object({ dryRun: queryBoolean() }) },
     handle: async ({ body, text }) => ({ status: 201, body: { body, text } }),
   },
   {
-    ...{ method: 'PUT', path: '/optional', access: 'anyone', body: { ...body, optional: true } },
+    ...{ method: 'PUT', path: '/optional', access: 'public', body: { ...body, optional: true } },
     handle: async ({ body }) => ({ status: 200, body: { absent: body === undefined } }),
   },
-  { method: 'DELETE', path: '/none', access: 'anyone', handle: async () => ({ status: 204 }) },
-  { method: 'GET', path: '/none', access: 'anyone', handle: async () => ({ status: 200, body: {} }) },
+  { method: 'DELETE', path: '/none', access: 'public', handle: async () => ({ status: 204 }) },
+  { method: 'GET', path: '/none', access: 'public', handle: async () => ({ status: 200, body: {} }) },
 ]
 
 const cleanup = afterAll()

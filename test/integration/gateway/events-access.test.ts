@@ -8,7 +8,7 @@ import { call, type Reply } from '../../support/client.ts'
 import { logEvent } from '../../support/events.ts'
 import { afterAll, startGateway, type TestGateway } from '../../support/gateway.ts'
 import { makeIdentity } from '../../support/identities.ts'
-import { addList, changeList } from '../../support/lists.ts'
+import { addList, modifyList } from '../../support/lists.ts'
 
 const cleanup = afterAll()
 let gateway: TestGateway
@@ -193,7 +193,7 @@ test('what is not activated is hidden from tokens with its events, a deleted ite
     t.is((await get(path, token)).status, 404)
   }
   t.is((await get('/lists/hidden/events', token)).status, 200)
-  await changeList(db, hiddenList, { activated: false })
+  await modifyList(db, hiddenList, { activated: false })
   t.is((await get('/lists/hidden/events', token)).status, 404)
   t.is((await get('/lists/hidden/events', mine.user)).status, 200)
 })

@@ -6,7 +6,7 @@ import { makeAccount } from '../../support/callers.ts'
 import { call, faultPaths, type Reply } from '../../support/client.ts'
 import { logEvent } from '../../support/events.ts'
 import { startGateway } from '../../support/gateway.ts'
-import { changeList } from '../../support/lists.ts'
+import { modifyList } from '../../support/lists.ts'
 
 const items = '/lists/recipes/items'
 const routes = [...eventRoutes, ...itemRoutes, ...syncSchemaRoutes]
@@ -158,6 +158,6 @@ test('a guard that another process has just set is kept by the next request', as
   const token = as(await account.token())
   t.true((await token(`${items}/${id}/events?includeSnapshot=true`)).text.includes('canary'))
   await deps.db.run("update indexes set pointer = '/title' where list_id = ? and guard = 1", [listId])
-  await changeList(deps.db, listId, { description: 'guarded' })
+  await modifyList(deps.db, listId, { description: 'guarded' })
   t.false((await token(`${items}/${id}/events?includeSnapshot=true`)).text.includes('canary'))
 })

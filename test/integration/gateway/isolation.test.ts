@@ -3,11 +3,11 @@ import { routes } from '#services/gateway/resources/index.ts'
 import { newId } from '#shared/crypto/ids.ts'
 import { makeAccount, type TestAccount } from '../../support/callers.ts'
 import { call, type Reply } from '../../support/client.ts'
+import { fanOut } from '../../support/cycles.ts'
 import { afterAll, startGateway, type TestGateway } from '../../support/gateway.ts'
 import { makeIdentity } from '../../support/identities.ts'
 import { addList } from '../../support/lists.ts'
 import { makeWebhook } from '../../support/rows.ts'
-import { fanOut } from '../../support/turns.ts'
 
 /** A body that a route would accept from the owner: what is told must not depend on getting that far. */
 const bodies: Record<string, unknown> = {
@@ -19,7 +19,7 @@ const bodies: Record<string, unknown> = {
 }
 
 const name = ({ method, path }: { method: string; path: string }) => `${method} ${path}`
-const addressed = routes.filter(({ path, access }) => path.includes('{') && access !== 'anyone')
+const addressed = routes.filter(({ path, access }) => path.includes('{') && access !== 'public')
 
 const cleanup = afterAll()
 let gateway: TestGateway
@@ -98,7 +98,7 @@ test('path names and aliases of another account lead nowhere', async (t) => {
 
 test('pages and logs of one account hold nothing of the other', async (t) => {
   const pages = routes.filter(
-    ({ method, path, access }) => method === 'GET' && access !== 'anyone' && !path.includes('{'),
+    ({ method, path, access }) => method === 'GET' && access !== 'public' && !path.includes('{'),
   )
   const foreign = Object.values(owned)
   for (const { path } of pages) {

@@ -3,7 +3,7 @@ import { itemRoutes } from '#services/gateway/resources/items/routes.ts'
 import { makeAccount, type TestAccount } from '../../support/callers.ts'
 import { type Call, call } from '../../support/client.ts'
 import { afterAll, startGateway, type TestGateway } from '../../support/gateway.ts'
-import { addList, changeList } from '../../support/lists.ts'
+import { addList, modifyList } from '../../support/lists.ts'
 
 const cleanup = afterAll()
 let gateway: TestGateway
@@ -66,13 +66,13 @@ test.serial('a readonly list refuses changes, one that is not activated does not
 test.serial('a change of the list counts from the next request on', async (t) => {
   const id = await addList(gateway.deps.db, account.accountId, { pathName: 'moving' })
   t.is((await create({ data: 'x' }, 'MOVING')).status, 201)
-  await changeList(gateway.deps.db, id, { schema: '{"type":"number"}' })
+  await modifyList(gateway.deps.db, id, { schema: '{"type":"number"}' })
   t.is((await create({ data: 'x' }, 'MOVING')).json?.name, 'ITEM_SCHEMA_INVALID')
-  await changeList(gateway.deps.db, id, { schema: null, readonly: true })
+  await modifyList(gateway.deps.db, id, { schema: null, readonly: true })
   t.is((await create({ data: 'x' }, 'MOVING')).json?.name, 'LIST_READONLY')
-  await changeList(gateway.deps.db, id, { readonly: false, activated: false })
+  await modifyList(gateway.deps.db, id, { readonly: false, activated: false })
   t.is((await create({ data: 'x' }, 'MOVING')).status, 404)
-  await changeList(gateway.deps.db, id, { activated: true, path_name: 'moved', path_key: 'moved' })
+  await modifyList(gateway.deps.db, id, { activated: true, path_name: 'moved', path_key: 'moved' })
   t.is((await create({ data: 'x' }, 'MOVING')).status, 404)
   t.is((await create({ data: 'x' }, 'moved')).status, 201)
   await gateway.deps.db.run('delete from lists where id = ?', [id])

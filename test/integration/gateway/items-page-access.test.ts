@@ -7,7 +7,7 @@ import { type Credentials, makeAccount, type TestAccount } from '../../support/c
 import { type Call, call, type Reply } from '../../support/client.ts'
 import { afterAll, startGateway, type TestGateway } from '../../support/gateway.ts'
 import { makeIdentity, type TestSession } from '../../support/identities.ts'
-import { addList, changeList } from '../../support/lists.ts'
+import { addList, modifyList } from '../../support/lists.ts'
 
 const cleanup = afterAll()
 let gateway: TestGateway
@@ -180,7 +180,7 @@ test('a list that is not indexable is not listed to tokens; its items stay reada
   const made = await ask({ method: 'POST', path: '/lists/quiet/items', headers: account.user, body: {} })
   const headers = await account.token()
   t.is((await ask({ path: '/lists/quiet/items', headers })).status, 200)
-  await changeList(gateway.deps.db, other, { indexable: false })
+  await modifyList(gateway.deps.db, other, { indexable: false })
   t.is((await ask({ path: '/lists/quiet/items', headers })).json?.name, 'TOKEN_NOT_AUTHORIZED')
   t.is((await ask({ path: `/lists/quiet/items/${made.json?.id}`, headers })).status, 200)
   t.is((await ask({ path: '/lists/quiet/items', headers: account.user })).status, 200)

@@ -4,7 +4,7 @@ import { makeAccount } from '../../support/callers.ts'
 import { call } from '../../support/client.ts'
 import { anotherConnection } from '../../support/database.ts'
 import { startGateway } from '../../support/gateway.ts'
-import { addList, changeList } from '../../support/lists.ts'
+import { addList, modifyList } from '../../support/lists.ts'
 
 const post = '/lists/recipes/items'
 
@@ -62,8 +62,8 @@ test('creates go on while the list changes under them, none by settings that hav
   const other = await anotherConnection(t, deps.config.dataDir)
   let changing = true
   const changes = (async () => {
-    for (let n = 0; n < 5; n++) await changeList(other, listId, { description: `${n}` })
-    await changeList(other, listId, { readonly: true })
+    for (let n = 0; n < 5; n++) await modifyList(other, listId, { description: `${n}` })
+    await modifyList(other, listId, { readonly: true })
     changing = false
   })()
   const replies: { status: number; after: boolean }[] = []

@@ -20,7 +20,7 @@ test.before(async () => {
     required: ['title'],
     properties: { title: { type: 'string' }, n: { type: 'number' } },
   }
-  await addList(gateway.deps.db, account.accountId, { schema, pathName: 'judged' })
+  await addList(gateway.deps.db, account.accountId, { schema, pathName: 'validated' })
   await addList(gateway.deps.db, account.accountId, { indexes: [{ pathName: 'slug', pointer: '/slug', alias: true }] })
 })
 test.after.always(() => cleanup.run())
@@ -116,10 +116,10 @@ test.serial('an item answers to its exact alias, and an id wins', async (t) => {
 })
 
 test.serial(
-  'a schema of the list judges creates and updates of data, all faults at once, and nothing is written',
+  'a schema of the list validates creates and updates of data, all faults at once, and nothing is written',
   async (t) => {
     const before = await countItems()
-    const bad = await create({ data: { n: 'x' } }, 'judged')
+    const bad = await create({ data: { n: 'x' } }, 'validated')
     t.like(bad, { status: 400, json: { name: 'ITEM_SCHEMA_INVALID', code: 12101 } })
     t.deepEqual(
       faultsOf(bad).map(({ pointer }) => pointer),
@@ -127,10 +127,10 @@ test.serial(
     )
     t.true(faultsOf(bad).every(({ path, message, msg }) => path.startsWith('data') && message === msg && msg !== ''))
     t.is(await countItems(), before)
-    const good = await create({ data: { title: 'x' } }, 'judged')
-    const worse = await ask({ method: 'PUT', path: path(good.json?.id, 'judged'), body: { data: {} } })
+    const good = await create({ data: { title: 'x' } }, 'validated')
+    const worse = await ask({ method: 'PUT', path: path(good.json?.id, 'validated'), body: { data: {} } })
     t.is(worse.json?.name, 'ITEM_SCHEMA_INVALID')
-    t.is((await ask({ path: path(good.json?.id, 'judged') })).headers.etag, '"1"')
+    t.is((await ask({ path: path(good.json?.id, 'validated') })).headers.etag, '"1"')
   },
 )
 

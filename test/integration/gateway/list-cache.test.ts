@@ -1,14 +1,14 @@
 import test from 'ava'
 import { createListCache, type ListConfig } from '#services/gateway/resources/lists/list-cache.ts'
 import { listChanged, withList } from '#services/gateway/resources/lists/with-list.ts'
-import { createSchemaJudge } from '#services/gateway/validation/schema-validator.ts'
+import { createSchemaValidator } from '#services/gateway/validation/schema-validator.ts'
 import { newId } from '#shared/crypto/ids.ts'
 import { AppError } from '#shared/errors.ts'
 import { testDatabase } from '../../support/database.ts'
-import { addList, changeList } from '../../support/lists.ts'
+import { addList, modifyList } from '../../support/lists.ts'
 
 const accountId = newId()
-const schemas = createSchemaJudge({ ask: () => Promise.reject(new Error('nothing is judged')) })
+const schemas = createSchemaValidator({ ask: () => Promise.reject(new Error('nothing is validated')) })
 
 test('a list is read once for all who ask, by id or path name ignoring case, and per account', async (t) => {
   const { db } = await testDatabase(t)
@@ -39,7 +39,7 @@ test('what was read before a change is not current, and dropping it never drops 
   const lists = createListCache(db, schemas)
   const old = (await lists.get(accountId, 'recipes')) as ListConfig
   t.true(await lists.isCurrent(accountId, 'recipes', old))
-  await changeList(db, id, { readonly: true })
+  await modifyList(db, id, { readonly: true })
   t.false(await lists.isCurrent(accountId, 'recipes', old))
   t.is(await lists.get(accountId, 'recipes'), old)
   lists.drop(accountId, 'recipes', old)
@@ -61,7 +61,7 @@ test('the schemas that are kept are bounded, the one used longest ago goes first
   t.not(await lists.get(accountId, 'b'), b)
 })
 
-test('a refusal by settings that have passed is judged again, one by present settings stands', async (t) => {
+test('a refusal by settings that have passed is validated again, one by present settings stands', async (t) => {
   const { db } = await testDatabase(t)
   const id = await addList(db, accountId, { readonly: true })
   const lists = createListCache(db, schemas)
@@ -71,7 +71,7 @@ test('a refusal by settings that have passed is judged again, one by present set
     return config?.list.configVersion
   }
   await t.throwsAsync(withList(lists, at, work), { name: 'LIST_READONLY' })
-  await changeList(db, id, { readonly: false })
+  await modifyList(db, id, { readonly: false })
   t.is(await withList(lists, at, work), 2)
 })
 
@@ -84,7 +84,7 @@ test('work that finds the list old begins again with a fresh one, and gives up o
   await withList(lists, at, async (config) => {
     seen.push(config?.list.configVersion)
     if (seen.length > 2) return 'done'
-    await changeList(db, id, { description: 'x' })
+    await modifyList(db, id, { description: 'x' })
     return listChanged
   })
   t.deepEqual(seen, [1, 2, 3])

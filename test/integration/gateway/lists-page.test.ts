@@ -6,7 +6,7 @@ import type { PermissionRule } from '#shared/domain/permission-rule.ts'
 import { makeAccount, type TestAccount } from '../../support/callers.ts'
 import { type Call, call, type Reply } from '../../support/client.ts'
 import { afterAll, startGateway, type TestGateway } from '../../support/gateway.ts'
-import { changeList } from '../../support/lists.ts'
+import { modifyList } from '../../support/lists.ts'
 
 const cleanup = afterAll()
 let gateway: TestGateway
@@ -32,9 +32,9 @@ test.before(async () => {
     ids[String(body.pathName)] = String(made.json?.id)
     // Apart from each other, and two of them of the same moment.
     const at = Math.min(n, 3) * 1_000
-    await changeList(db, String(made.json?.id), { created_at: at, updated_at: 9_000 - at })
+    await modifyList(db, String(made.json?.id), { created_at: at, updated_at: 9_000 - at })
   }
-  await changeList(db, ids.c ?? '', { scope: 'Kitchen' })
+  await modifyList(db, ids.c ?? '', { scope: 'Kitchen' })
   for (const path of ['a', 'a', 'b']) {
     await call(gateway.port, { method: 'POST', path: `/lists/${path}/items`, headers: account.user, body: {} })
   }

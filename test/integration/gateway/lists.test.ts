@@ -6,7 +6,7 @@ import { newId } from '#shared/crypto/ids.ts'
 import { makeAccount, type TestAccount } from '../../support/callers.ts'
 import { type Call, call } from '../../support/client.ts'
 import { afterAll, startGateway, type TestGateway } from '../../support/gateway.ts'
-import { addList, changeList } from '../../support/lists.ts'
+import { addList, modifyList } from '../../support/lists.ts'
 import { makeWebhook } from '../../support/rows.ts'
 import { play, type Scenario } from '../../support/scenario.ts'
 
@@ -162,7 +162,7 @@ test('a protected list is deleted only without items', async (t) => {
 
 test('the tag of a scope stays, on top of twenty of the list', async (t) => {
   const { id } = await made()
-  await changeList(gateway.deps.db, id, { scope: 'Kitchen', tags: '["kitchen"]' })
+  await modifyList(gateway.deps.db, id, { scope: 'Kitchen', tags: '["kitchen"]' })
   const put = (tags: string[]) => ask({ method: 'PUT', path: `/lists/${id}`, body: { tags } })
   t.deepEqual(Object((await put([])).json).tags, ['kitchen'])
   const own = Array.from({ length: 20 }, (_, n) => `t${n}`)

@@ -38,7 +38,7 @@ test.serial('U+0000 in a path is a thing that is not there', async (t) => {
   }
 })
 
-test.serial('U+0000 in a query is judged as any other text', async (t) => {
+test.serial('U+0000 in a query is validated as any other text', async (t) => {
   for (const route of routes.filter(({ method }) => method === 'GET')) {
     for (const key of queryKeys(route)) {
       for (const value of nul) {
@@ -52,7 +52,7 @@ test.serial('U+0000 in a query is judged as any other text', async (t) => {
 
 test.serial('U+0000 in a text of a body is refused or kept, and nothing fails', async (t) => {
   for (const route of routes.filter(({ path, body }) => body !== undefined && !path.endsWith('/logout'))) {
-    for (const key of Object.keys(route.body?.shape.describe().keys ?? {})) {
+    for (const key of Object.keys(route.body?.schema.describe().keys ?? {})) {
       for (const value of ['a\u0000b', ['a\u0000b'], { 'a\u0000b': 'a\u0000b' }]) {
         const { status, text } = await ask(route, pathOf(route), { ...required(route), [key]: value })
         t.true(status < 500, `${route.method} ${route.path} ${key}: ${status} ${text}`)

@@ -1,20 +1,20 @@
 import test, { type ExecutionContext } from 'ava'
 import type { Deps } from '#services/gateway/context.ts'
-import type { DeliveryBell } from '#services/gateway/resources/deliveries/delivery-notifier.ts'
+import type { DeliveryWait } from '#services/gateway/resources/deliveries/delivery-notifier.ts'
 import { deliveryRoutes } from '#services/gateway/resources/deliveries/routes.ts'
 import { webhookRoutes } from '#services/gateway/resources/webhooks/routes.ts'
-import type { Ask } from '#shared/bus/requests.ts'
+import type { RequestClient } from '#shared/bus/requests.ts'
 import { presence, type Wake } from '#shared/bus/subjects.ts'
 import type { Database } from '#shared/data/database.ts'
 import { type Claim, claimDue } from '#shared/data/dispatch/claims.ts'
 import { saidToServer, testBus } from '../../support/bus.ts'
 import { makeAccount } from '../../support/callers.ts'
 import { call } from '../../support/client.ts'
+import { settle } from '../../support/cycles.ts'
 import { anotherConnection } from '../../support/database.ts'
 import { startGateway } from '../../support/gateway.ts'
 import { testNats } from '../../support/nats.ts'
 import { makeWebhook, wrongWaitingCounts } from '../../support/rows.ts'
-import { settle } from '../../support/turns.ts'
 import { until } from '../../support/until.ts'
 
 const holder = { owner: 'me', leaseMs: 30_000 }
@@ -38,7 +38,7 @@ async function world(t: ExecutionContext, options: Options = {}) {
   })
   const db = await anotherConnection(t, deps.config.dataDir)
   const bus = await testBus(t, nats.url)
-  bus.respond('dispatcher.present', { shape: presence, handle: present })
+  bus.respond('dispatcher.present', { schema: presence, handle: present })
   const woken: string[] = []
   bus.listen<Wake>('dispatcher.wake', ({ webhookId }) => void woken.push(webhookId))
   await until(async () => deps.bus.connected() && bus.connected())
@@ -53,7 +53,7 @@ async function world(t: ExecutionContext, options: Options = {}) {
     claim: () => db.transaction((tx) => claimDue(tx, { ...holder, lane: 'fast', limit: 1 })),
     write(claim: Claim, status = 200) {
       const outcome = { status, body: 'hm', durationMs: 4, error: null }
-      return settle(db, [{ claim, outcome, lane: 'fast', goOn: true }], holder)
+      return settle(db, [{ claim, outcome, lane: 'fast', shouldContinue: true }], holder)
     },
     async untilPings(count: number) {
       const pings = () => db.all("select id from deliveries where event = 'ping'")
@@ -63,12 +63,12 @@ async function world(t: ExecutionContext, options: Options = {}) {
 }
 
 /** Rings wake whoever waits; time does not. */
-function withoutLookingAgain({ bells, ...deps }: Deps): Deps {
-  function hear(deliveryId: string): DeliveryBell {
+function withoutLookingAgain({ deliveryNotifier: bells, ...deps }: Deps): Deps {
+  function hear(deliveryId: string): DeliveryWait {
     const bell = bells.hear(deliveryId)
     return { ...bell, next: () => bell.next(longMs) }
   }
-  return { ...deps, bells: { ...bells, hear } }
+  return { ...deps, deliveryNotifier: { ...bells, hear } }
 }
 
 test('a ping rings for a dispatcher, and its answer comes when that rings back', async (t) => {
@@ -130,7 +130,7 @@ test('a gateway that ends takes its pings back and says so', async (t) => {
   const { db, deps, ping, untilPings } = await world(t)
   const asked = ping()
   await untilPings(1)
-  deps.bells.close()
+  deps.deliveryNotifier.close()
   t.like(await asked, { status: 503, json: { name: 'SERVICE_UNAVAILABLE' } })
   t.deepEqual(await db.all('select id from deliveries'), [])
 })
@@ -141,7 +141,7 @@ test('a webhook deleted under its ping is gone for the ping too', async (t) => {
   await untilPings(1)
   t.is((await remove()).status, 204)
   t.like(await asked, { status: 404, json: { name: 'REQUESTED_ENTITY_NOT_FOUND' } })
-  for (const table of ['deliveries', 'event_payloads', 'webhook_heads']) {
+  for (const table of ['deliveries', 'event_payloads', 'webhook_queues']) {
     t.deepEqual(await db.all(`select * from ${table}`), [])
   }
 })
@@ -158,7 +158,7 @@ test('the eleventh ping that would wait is WEBHOOK_BUSY at once', async (t) => {
 test('a dispatcher that does not say that it is there is waited for less than a second, and the ping leaves nothing', async (t) => {
   const waits: number[] = []
   const adapt = ({ bus, ...deps }: Deps): Deps => {
-    const request: Ask = (subject, body, options) => {
+    const request: RequestClient = (subject, body, options) => {
       waits.push(options.timeoutMs)
       return bus.request(subject, body, options)
     }

@@ -4,7 +4,7 @@ import type { SyncReport } from '#services/gateway/resources/schema-sync/sync-sc
 import { type Credentials, makeAccount, type TestAccount } from '../../support/callers.ts'
 import { call, callRaw, type Reply } from '../../support/client.ts'
 import { afterAll, startGateway, type TestGateway } from '../../support/gateway.ts'
-import { changeList } from '../../support/lists.ts'
+import { modifyList } from '../../support/lists.ts'
 
 const cleanup = afterAll()
 let gateway: TestGateway
@@ -227,7 +227,7 @@ test('a token that lacks a permission for one change applies nothing, and may st
 test('a list that is not activated is hidden from tokens, not from users', async (t) => {
   const account = await makeAccount(gateway.deps.db)
   await post(account.user, { lists: { a: { description: 'canary' } } })
-  await changeList(gateway.deps.db, String((await listsOf(account))[0]?.id), { activated: false })
+  await modifyList(gateway.deps.db, String((await listsOf(account))[0]?.id), { activated: false })
   const reply = await post(await account.token(), { lists: { a: { description: 'x' } } })
   t.is(reply.status, 422)
   t.is(bodyOf(reply).changes[0]?.errors?.[0]?.name, 'LIST_PATH_NAME_TAKEN')

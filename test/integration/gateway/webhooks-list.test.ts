@@ -29,7 +29,7 @@ test.before(async () => {
     const id = await makeWebhook(db, { accountId: account.accountId, url })
     const changes = { description, created_at: n * 1_000, activated: n !== 3, disabled_at: n === 3 ? 5_000 : null }
     await db.run(db.build('webhooks').where({ id }).update(changes))
-    await db.run('update webhook_heads set consecutive_failures = ? where webhook_id = ?', [failures, id])
+    await db.run('update webhook_queues set consecutive_failures = ? where webhook_id = ?', [failures, id])
   }
   foreignId = await makeWebhook(db, { accountId: other.accountId, url: 'https://canary.example.com/' })
   await db.run('update webhooks set id = ? where id = ?', [newId(), foreignId])

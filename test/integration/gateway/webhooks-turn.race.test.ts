@@ -59,7 +59,7 @@ async function world(t: ExecutionContext) {
     ask: (request: Call) => call(port, { headers: account.user, ...request }),
     async give(count: number) {
       await Promise.all(Array.from({ length: count }, () => committer.commit(itemChange(at))))
-      await dispatcher.giveOut(eventIds.splice(0))
+      await dispatcher.fanOut(eventIds.splice(0))
     },
   }
 }
@@ -74,7 +74,7 @@ test('a deactivation drops the open request, and none starts after its answer; a
   t.like(off, { status: 200, json: { activated: false, disabledReason: 'deactivated', waitingCount: 3 } })
   t.is(open.size, 0)
   const before = begun()
-  t.deepEqual(await deps.db.all('select lease_owner from webhook_heads where lease_owner is not null'), [])
+  t.deepEqual(await deps.db.all('select lease_owner from webhook_queues where lease_owner is not null'), [])
   t.is(begun(), before)
   const on = await ask({ method: 'PUT', path: `/webhooks/${id}`, body: { activated: true } })
   t.like(on.json, { activated: true, disabledAt: null, disabledReason: null, waitingCount: 3, failureCount: 0 })
@@ -92,7 +92,7 @@ test('a deletion drops the open request and takes everything of the webhook alon
   t.true(removed.every(({ status }) => status === 204 || status === 404))
   t.deepEqual([...open], [other])
   const before = begun()
-  for (const table of ['deliveries', 'webhook_heads'] as const) {
+  for (const table of ['deliveries', 'webhook_queues'] as const) {
     t.deepEqual(await deps.db.all(`select webhook_id from ${table} where webhook_id = ?`, [id]), [])
   }
   const orphans = 'select * from delivery_attempts where delivery_id not in (select id from deliveries)'
@@ -115,7 +115,7 @@ test('a holder that does not let go is waited for until its lease has run out', 
   const removed = ask({ method: 'DELETE', path: `/webhooks/${id}` })
   await until(async () => told > 2, { what: 'the holder was told again and again' })
   t.is((await deps.db.all('select id from webhooks')).length, 1)
-  await deps.db.run('update webhook_heads set lease_until = 1, due_at = 1')
+  await deps.db.run('update webhook_queues set lease_until = 1, due_at = 1')
   t.is((await removed).status, 204)
   t.deepEqual(await deps.db.all('select * from deliveries'), [])
 })

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
 import test, { type ExecutionContext } from 'ava'
 import { type BackOff, createBackOff } from '#services/supervisor/processes/back-off.ts'
-import { type KeptAlive, keepAlive, type Run } from '#services/supervisor/processes/restart-on-exit.ts'
-import { endOf, endWithin, signalGroup } from '#services/supervisor/processes/terminate.ts'
+import { type RestartingProcess, type Run, restartOnExit } from '#services/supervisor/processes/restart-on-exit.ts'
+import { signalGroup, terminate, waitForExit } from '#services/supervisor/processes/terminate.ts'
 import { createLogger, type Logger } from '#shared/log/logger.ts'
 import { testLog } from '../../support/test-log.ts'
 import { until } from '../../support/until.ts'
@@ -19,11 +19,11 @@ async function keep(t: ExecutionContext, { fails = () => false, backOff = create
     if (fails(launches++)) throw new Error('not today')
     const child = spawn('sleep', ['600'], { stdio: 'ignore' })
     pids.push(child.pid ?? 0)
-    const ended = endOf(child)
+    const ended = waitForExit(child)
     const kill = () => child.kill('SIGKILL')
-    return { ended, stop: (withinMs) => endWithin(ended, { withinMs, ask: () => child.kill('SIGTERM'), kill }) }
+    return { ended, stop: (withinMs) => terminate(ended, { withinMs, ask: () => child.kill('SIGTERM'), kill }) }
   }
-  const kept: KeptAlive = await keepAlive({ name: 'sleep', log, launch, backOff })
+  const kept: RestartingProcess = await restartOnExit({ name: 'sleep', log, launch, backOff })
   t.teardown(() => kept.stop(0))
   return { kept, pids, launches: () => launches }
 }
@@ -56,14 +56,14 @@ test('what cannot be started at all is not kept alive', async (t) => {
 })
 
 /** A program and one that it started, which holds the pipes open when the first is gone: its end is never seen. */
-async function keepUnseen(t: ExecutionContext, options: { log: Logger }): Promise<KeptAlive> {
+async function keepUnseen(t: ExecutionContext, options: { log: Logger }): Promise<RestartingProcess> {
   const child = spawn('/bin/sh', ['-c', 'sleep 600 & exec sleep 600'], { detached: true })
   t.teardown(() => signalGroup(child.pid, 'SIGKILL'))
-  const ended = endOf(child)
+  const ended = waitForExit(child)
   const kill = () => child.kill('SIGKILL')
   const ways = { killedWithinMs: 10, ask: () => child.kill('SIGTERM'), kill }
-  const launch = async () => ({ ended, stop: (withinMs: number) => endWithin(ended, { ...ways, withinMs }) })
-  return await keepAlive({ name: 'sleep', launch, ...options })
+  const launch = async () => ({ ended, stop: (withinMs: number) => terminate(ended, { ...ways, withinMs }) })
+  return await restartOnExit({ name: 'sleep', launch, ...options })
 }
 
 test('what seems not to end even when it is killed is left behind, and the log says so', async (t) => {
@@ -75,7 +75,7 @@ test('what seems not to end even when it is killed is left behind, and the log s
 })
 
 test('what could not be started has ended, and says why', async (t) => {
-  t.regex(await endOf(spawn('/nowhere/sleep')), /ENOENT/)
+  t.regex(await waitForExit(spawn('/nowhere/sleep')), /ENOENT/)
 })
 
 /** Who waits as long as it says waits longer than any test. */
@@ -99,7 +99,7 @@ test('stopping while it waits for a restart ends the wait', async (t) => {
 
 test('renewing ends a run and starts the next without a wait', async (t) => {
   const { kept, pids } = await keep(t, { backOff: backOffOfAnHour() })
-  await kept.renew(5_000)
+  await kept.restart(5_000)
   await until(async () => pids.length === 2, { what: 'the next run' })
   t.throws(() => process.kill(pids[0] ?? 0, 0))
 })

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 import { findNatsServer } from '#services/supervisor/find-program.ts'
 import { launchNatsServer } from '#services/supervisor/nats/nats-server.ts'
-import { type KeptAlive, keepAlive } from '#services/supervisor/processes/restart-on-exit.ts'
+import { type RestartingProcess, restartOnExit } from '#services/supervisor/processes/restart-on-exit.ts'
 import { loadConfig } from '#shared/config/load.ts'
 import { testFolder } from '../../support/folder.ts'
 import { endAll, killNow } from '../../support/listd.ts'
@@ -17,11 +17,14 @@ type Pids = Partial<Record<Victim, number | undefined>>
 const holder = join(import.meta.dirname, '../../fixtures/nats-holder.ts')
 
 /** Keeps the nats-server of a data directory alive as the supervisor does; this process is the supervisor. */
-async function keep(t: ExecutionContext, dataDir: string): Promise<{ kept: KeptAlive; lines: readonly string[] }> {
+async function keep(
+  t: ExecutionContext,
+  dataDir: string,
+): Promise<{ kept: RestartingProcess; lines: readonly string[] }> {
   const { log, lines } = testLog(t, 'supervisor')
   const program = await findNatsServer(loadConfig({ env: {} }))
   const launch = (signal: AbortSignal) => launchNatsServer({ program, dataDir, log }, signal)
-  const kept = await keepAlive({ name: 'nats-server', log, launch })
+  const kept = await restartOnExit({ name: 'nats-server', log, launch })
   t.teardown(() => kept.stop(0))
   return { kept, lines }
 }

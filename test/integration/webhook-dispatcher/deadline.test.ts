@@ -35,7 +35,7 @@ const neverAnswering: [string, Reply][] = [
   ['stops in the middle of the head', { hang: 'in-head' }],
   ['drips the head, byte by byte', { drip: { part: 'head', everyMs: 10 } }],
   [
-    'sends other heads below 200 and no answer',
+    'sends other queues below 200 and no answer',
     { raw: 'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\n\r\n' },
   ],
   ['stops in the middle of a 100 Continue', { raw: 'HTTP/1.1 100 Contin' }],

@@ -1,6 +1,6 @@
 import test from 'ava'
 import type { Dispatcher } from 'undici'
-import { type Carrier, Exchange } from '#services/webhook-dispatcher/egress/exchange.ts'
+import { Exchange, type ExchangeConnection } from '#services/webhook-dispatcher/egress/exchange.ts'
 import type { AttemptOutcome } from '#shared/domain/webhook/delivery.ts'
 
 const shortMs = 50
@@ -51,7 +51,7 @@ function started(timeoutMs = 600_000) {
   const outcomes: AttemptOutcome[] = []
   let requests = 0
   let destroyed = 0
-  const carrier: Carrier = {
+  const carrier: ExchangeConnection = {
     dispatch: () => undefined,
     requestStarts() {
       requests += 1

@@ -27,7 +27,7 @@ test('a name is accepted when it resolves to allowed addresses and its certifica
   t.is(await client.probe(`https://${name}:${receiver.port}/hook`), null)
 })
 
-test('the form of the url is judged before anything is asked for', async (t) => {
+test('the form of the url is validated before anything is asked for', async (t) => {
   const client = await testHttpClient(t, trusted, { allowCidrs: [], resolve: () => t.fail() as never })
   t.is(await client.probe('nonsense'), 'invalid')
   t.is(await client.probe('https://example.com:25/'), 'invalid')

@@ -43,9 +43,9 @@ const interim: [string, string][] = [
   ['two 100 Continue', 'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 100 Continue\r\n\r\n'],
   ['102 and 103', 'HTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n'],
 ]
-for (const [claim, heads] of interim) {
+for (const [claim, queues] of interim) {
   test(`an unasked-for ${claim} before the answer does no harm`, async (t) => {
-    const receiver = await testReceiver(t, { reply: { raw: heads + answer } })
+    const receiver = await testReceiver(t, { reply: { raw: queues + answer } })
     const client = await testHttpClient(t, receiver)
     for (const round of [1, 2])
       t.like(await post(client, receiver.url), { status: 201, body: 'done', error: null }, `${round}`)

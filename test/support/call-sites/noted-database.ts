@@ -1,5 +1,5 @@
 import { appendFileSync } from 'node:fs'
-import type { Database, DatabaseOptions, Exclusive, Queries, Query, Transaction } from '#shared/data/database.ts'
+import type { Database, DatabaseOptions, MigrationQueries, Queries, Query, Transaction } from '#shared/data/database.ts'
 import * as actual from '#shared/data/database.ts'
 import { renderQuery } from '#shared/data/sql/render.ts'
 
@@ -12,11 +12,11 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   return {
     ...notedExclusive(db),
     long: notedQueries(db.long),
-    exclusively: (work) => db.exclusively((alone) => work(notedExclusive(alone))),
+    withMigrationLock: (work) => db.withMigrationLock((alone) => work(notedExclusive(alone))),
   }
 }
 
-function notedExclusive<Q extends Exclusive>(queries: Q): Q {
+function notedExclusive<Q extends MigrationQueries>(queries: Q): Q {
   return {
     ...notedQueries(queries),
     transaction(work) {

@@ -31,10 +31,10 @@ const pure = /^(ajv|ajv-formats|re2js|node:buffer)(\/|$)/
 export function roomFindings(files: readonly SourceFile[]): Finding[] {
   return files
     .filter(({ path }) => /^(services|shared)\//.test(path))
-    .flatMap((file) => file.imports.flatMap(judge(file)))
+    .flatMap((file) => file.imports.flatMap(validate(file)))
 }
 
-function judge({ path }: SourceFile): (one: Import) => Finding[] {
+function validate({ path }: SourceFile): (one: Import) => Finding[] {
   const room = roomOf(path)
   return (one) => {
     const remedy = doorFault(room, path, one) ?? keptFault(room, one) ?? packageFault(one) ?? spellingFault(room, one)

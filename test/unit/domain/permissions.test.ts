@@ -1,6 +1,6 @@
 import test from 'ava'
 import { type PermissionRule, permissionFaults } from '#shared/domain/permission-rule.ts'
-import { compilePermissions, decide, mayEver, type Question } from '#shared/domain/permissions.ts'
+import { type AccessRequest, compilePermissions, decide, mayEver } from '#shared/domain/permissions.ts'
 
 const a = '00000000-0000-7000-8000-00000000000a'
 const b = '00000000-0000-7000-8000-00000000000b'
@@ -16,9 +16,13 @@ const block = (action: PermissionRule['action'], rest: Partial<PermissionRule> =
   action,
   ...rest,
 })
-const view = (question: Partial<Question> = {}): Question => ({ action: 'view', resourceType: 'list', ...question })
+const view = (question: Partial<AccessRequest> = {}): AccessRequest => ({
+  action: 'view',
+  resourceType: 'list',
+  ...question,
+})
 
-const decisions: [claim: string, rules: PermissionRule[], question: Question, expected: 'allow' | 'block'][] = [
+const decisions: [claim: string, rules: PermissionRule[], question: AccessRequest, expected: 'allow' | 'block'][] = [
   ['nothing is allowed by default', [], view(), 'block'],
   ['a rule for another action does not match', [allow('update')], view(), 'block'],
   ['an absent resource type means all', [allow('view')], view({ resourceType: 'stats' }), 'allow'],

@@ -1,11 +1,11 @@
 import test from 'ava'
-import { createLookUpCache } from '#services/gateway/auth/caches/async-cache.ts'
+import { createAsyncCache } from '#services/gateway/auth/caches/async-cache.ts'
 
 /** A cache over a source whose look-ups end when the test says so. */
 function held({ maxEntries = 10, maxLookUps = 10 } = {}) {
   const asked: { key: string; answer(value: string | null): void; fail(error: Error): void }[] = []
   const clock = { now: 0 }
-  const cache = createLookUpCache<string>({
+  const cache = createAsyncCache<string>({
     find: (key) =>
       new Promise((resolve, reject) => {
         asked.push({ key, answer: resolve, fail: reject })
@@ -49,7 +49,7 @@ test('who asks for the same key at once shares one look-up', async (t) => {
 test('a forgotten key is asked for again at once', async (t) => {
   const source = held()
   await known(source, 'k', 'v')
-  source.cache.forget('k')
+  source.cache.invalidate('k')
   void source.cache.get('k')
   t.is(source.asked.length, 2)
 })
@@ -57,7 +57,7 @@ test('a forgotten key is asked for again at once', async (t) => {
 test('a look-up begun before a revocation is not remembered, nor shared with later requests', async (t) => {
   const source = held()
   const before = source.cache.get('k')
-  source.cache.forget('k')
+  source.cache.invalidate('k')
   const after = source.cache.get('k')
   t.is(source.asked.length, 2)
   source.asked[1]?.answer(null)
@@ -71,7 +71,7 @@ test('a look-up begun before a revocation is not remembered, nor shared with lat
 test('a look-up begun after a revocation is remembered, whichever ends first', async (t) => {
   const source = held()
   const before = source.cache.get('k')
-  source.cache.forget('k')
+  source.cache.invalidate('k')
   const after = source.cache.get('k')
   source.asked[0]?.answer('stale')
   source.asked[1]?.answer('fresh')
@@ -127,7 +127,7 @@ test('values of one kind are forgotten together, and no look-up under way is rem
   await known(source, 'a', 'mine')
   await known(source, 'b', 'theirs')
   const underWay = source.cache.get('c')
-  source.cache.forgetWhere((value) => value === 'mine')
+  source.cache.invalidateWhere((value) => value === 'mine')
   source.asked.at(-1)?.answer('mine')
   t.is(await underWay, 'mine')
   t.is(await source.cache.get('b'), 'theirs')

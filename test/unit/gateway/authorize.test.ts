@@ -1,20 +1,20 @@
 import test from 'ava'
 import { authorize, isAllowed } from '#services/gateway/auth/authorize.ts'
-import type { KnownCaller, TokenCaller } from '#services/gateway/request/principal.ts'
+import type { AuthenticatedPrincipal, TokenPrincipal } from '#services/gateway/request/principal.ts'
 import type { PermissionRule } from '#shared/domain/permission-rule.ts'
-import { compilePermissions, type Question } from '#shared/domain/permissions.ts'
+import { type AccessRequest, compilePermissions } from '#shared/domain/permissions.ts'
 
 const mine = '01900000-0000-7000-8000-000000000001'
 const other = '01900000-0000-7000-8000-000000000002'
-const updateItem = (listId: string): Question => ({ action: 'update', resourceType: 'item', listId })
+const updateItem = (listId: string): AccessRequest => ({ action: 'update', resourceType: 'item', listId })
 
-function token(...rules: PermissionRule[]): TokenCaller {
+function token(...rules: PermissionRule[]): TokenPrincipal {
   const permissions = compilePermissions(rules)
   const actor = { authMode: 'token', tokenId: 't', identityId: null } as const
   return { mode: 'token', accountId: 'a', tokenId: 't', permissions, identity: null, actor }
 }
 
-const user: KnownCaller = {
+const user: AuthenticatedPrincipal = {
   ...{ mode: 'user', accountId: 'a', userId: 'u', sessionId: 's' },
   actor: { authMode: 'user', tokenId: null, identityId: null },
 }
@@ -42,12 +42,12 @@ test('403 when the token may view the resource but not do this', (t) => {
 test('404 when the token may do it elsewhere and not even view it here', (t) => {
   const caller = token({ mode: 'allow', action: '*', listIds: [other] })
   t.throws(() => authorize(caller, updateItem(mine)), { name: 'REQUESTED_ENTITY_NOT_FOUND' })
-  const view: Question = { action: 'view', resourceType: 'item', listId: mine }
+  const view: AccessRequest = { action: 'view', resourceType: 'item', listId: mine }
   t.throws(() => authorize(caller, view), { name: 'REQUESTED_ENTITY_NOT_FOUND' })
 })
 
 const me = '01900000-0000-7000-8000-000000000003'
-const withIdentity = (...rules: PermissionRule[]): KnownCaller => ({
+const withIdentity = (...rules: PermissionRule[]): AuthenticatedPrincipal => ({
   ...token(...rules),
   identity: { id: me, displayName: 'Me', groupName: null },
 })

@@ -1,12 +1,12 @@
 import test from 'ava'
-import { liveIdentity } from '#services/gateway/auth/caches/cached-identity.ts'
+import { cachedIdentity } from '#services/gateway/auth/caches/cached-identity.ts'
 import { defaultGroupSettings } from '#shared/domain/identity/group.ts'
 
 const start = 1_700_000_000_000
 const seconds = (n: number) => n * 1_000
 
 function live({ idle = null, activated = true }: { idle?: number | null; activated?: boolean } = {}) {
-  return liveIdentity({
+  return cachedIdentity({
     ...{
       id: 'session',
       accountId: 'account',
@@ -20,22 +20,22 @@ function live({ idle = null, activated = true }: { idle?: number | null; activat
 }
 
 test('a session is live until its time is over', (t) => {
-  t.true(live()?.isLive(start + seconds(604_800) - 1))
-  t.false(live()?.isLive(start + seconds(604_800)))
+  t.true(live()?.isActive(start + seconds(604_800) - 1))
+  t.false(live()?.isActive(start + seconds(604_800)))
 })
 
 test('a deactivated identity has no live session', (t) => {
   t.is(live({ activated: false }), null)
-  t.is(liveIdentity(undefined), null)
+  t.is(cachedIdentity(undefined), null)
 })
 
 test('each use puts off the end of an idle session', (t) => {
   const session = live({ idle: 60 })
   for (let n = 1; n < 100; n++) {
-    t.true(session?.isLive(start + seconds(59 * n)))
+    t.true(session?.isActive(start + seconds(59 * n)))
     session?.use(start + seconds(59 * n))
   }
-  t.false(session?.isLive(start + seconds(59 * 99 + 67)))
+  t.false(session?.isActive(start + seconds(59 * 99 + 67)))
 })
 
 test('a use is noted for other processes a tenth of the idle time after the one before, or a minute', (t) => {

@@ -1,25 +1,25 @@
 import test from 'ava'
-import { liveToken } from '#services/gateway/auth/caches/cached-token.ts'
+import { cachedToken } from '#services/gateway/auth/caches/cached-token.ts'
 import type { StoredToken } from '#shared/data/accounts/tokens.ts'
 
 const now = 1_700_000_000_000
 const anyone = '192.0.2.1'
 
 const live = (given: Partial<StoredToken> = {}) =>
-  liveToken({
+  cachedToken({
     ...{ id: 'token', accountId: 'account', createdAt: now, updatedAt: now, name: 'ci', description: '', tags: [] },
     ...{ permissions: [], ips: null, expiresAt: null, activated: true, locked: false, lastUsedAt: null },
     ...given,
   })
 
 test('a token is live while it is active, before its end and from its networks', (t) => {
-  t.is(liveToken(undefined), null)
-  t.true(live()?.isLive(now, anyone))
-  t.false(live({ activated: false })?.isLive(now, anyone))
-  t.true(live({ expiresAt: now + 1 })?.isLive(now, anyone))
-  t.false(live({ expiresAt: now })?.isLive(now, anyone))
-  t.true(live({ ips: ['192.0.2.0/24'] })?.isLive(now, anyone))
-  t.false(live({ ips: ['192.0.2.0/24'] })?.isLive(now, '198.51.100.1'))
+  t.is(cachedToken(undefined), null)
+  t.true(live()?.isActive(now, anyone))
+  t.false(live({ activated: false })?.isActive(now, anyone))
+  t.true(live({ expiresAt: now + 1 })?.isActive(now, anyone))
+  t.false(live({ expiresAt: now })?.isActive(now, anyone))
+  t.true(live({ ips: ['192.0.2.0/24'] })?.isActive(now, anyone))
+  t.false(live({ ips: ['192.0.2.0/24'] })?.isActive(now, '198.51.100.1'))
 })
 
 test('a use is noted a minute after the one that was noted before', (t) => {

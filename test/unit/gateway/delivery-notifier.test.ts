@@ -1,37 +1,37 @@
 import test from 'ava'
-import { createDeliveryBells } from '#services/gateway/resources/deliveries/delivery-notifier.ts'
+import { createDeliveryNotifier } from '#services/gateway/resources/deliveries/delivery-notifier.ts'
 
 const longMs = 60_000
 
 test('who waits is woken by the ring of that delivery', async (t) => {
-  const bells = createDeliveryBells()
+  const bells = createDeliveryNotifier()
   const [mine, other] = [bells.hear('mine'), bells.hear('other')]
   let woken = ''
   const both = [mine.next(longMs).then(() => (woken += 'mine')), other.next(longMs).then(() => (woken += ' other'))]
-  bells.ring('mine')
+  bells.notify('mine')
   await both[0]
   t.is(woken, 'mine')
-  bells.ring('other')
+  bells.notify('other')
   await both[1]
   t.is(woken, 'mine other')
 })
 
 test('a ring that came between two looks is not lost, and rings once', async (t) => {
-  const bells = createDeliveryBells()
+  const bells = createDeliveryNotifier()
   const bell = bells.hear('d')
-  bells.ring('d')
-  bells.ring('d')
+  bells.notify('d')
+  bells.notify('d')
   await bell.next(longMs)
   let woken = false
   const again = bell.next(longMs).then(() => (woken = true))
   await new Promise(setImmediate)
   t.false(woken)
-  bells.ring('d')
+  bells.notify('d')
   t.true(await again)
 })
 
 test('closing wakes everybody, and nobody waits any more', async (t) => {
-  const bells = createDeliveryBells()
+  const bells = createDeliveryNotifier()
   const bell = bells.hear('d')
   const waiting = bell.next(longMs)
   t.false(bells.closing())
@@ -42,7 +42,7 @@ test('closing wakes everybody, and nobody waits any more', async (t) => {
 })
 
 test('nobody is there to hear: nothing happens', (t) => {
-  const bells = createDeliveryBells()
+  const bells = createDeliveryNotifier()
   bells.hear('d').end()
-  t.notThrows(() => bells.ring('d'))
+  t.notThrows(() => bells.notify('d'))
 })

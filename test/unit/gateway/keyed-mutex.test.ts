@@ -1,5 +1,5 @@
 import test from 'ava'
-import { createTurns } from '#services/gateway/keyed-mutex.ts'
+import { createKeyedMutex } from '#services/gateway/keyed-mutex.ts'
 
 /** Work that ends when the test says so. */
 function held() {
@@ -8,7 +8,7 @@ function held() {
 }
 
 test('work of one key runs one after the other, in the order of arrival', async (t) => {
-  const turns = createTurns(10)
+  const turns = createKeyedMutex(10)
   const begun: number[] = []
   let running = 0
   const all = [1, 2, 3].map((n) =>
@@ -24,7 +24,7 @@ test('work of one key runs one after the other, in the order of arrival', async 
 })
 
 test('work of different keys does not wait', async (t) => {
-  const turns = createTurns(10)
+  const turns = createKeyedMutex(10)
   const first = held()
   const slow = turns('a', first.work)
   t.is(await turns('b', async () => 'b'), 'b')
@@ -33,7 +33,7 @@ test('work of different keys does not wait', async (t) => {
 })
 
 test('work that fails lets the next one begin', async (t) => {
-  const turns = createTurns(10)
+  const turns = createKeyedMutex(10)
   const first = held()
   const failing = turns('a', first.work)
   const next = turns('a', async () => 'next')
@@ -43,7 +43,7 @@ test('work that fails lets the next one begin', async (t) => {
 })
 
 test('beyond the bound it refuses at once, and the order of those that wait stands', async (t) => {
-  const turns = createTurns(1)
+  const turns = createKeyedMutex(1)
   const first = held()
   const running = turns('a', first.work)
   const waiting = turns('a', async () => 'waiting')

@@ -1,30 +1,30 @@
 import test from 'ava'
 import type { Task } from '#services/gateway/validation/messages.ts'
-import { createSchemaJudge } from '#services/gateway/validation/schema-validator.ts'
+import { createSchemaValidator } from '#services/gateway/validation/schema-validator.ts'
 
 const list = <T>(length: number, part: (n: number) => T): T[] => Array.from({ length }, (_, n) => part(n))
 
-/** A judge beside a thread that answers every task with the same faults, and the tasks that it got. */
+/** A validate beside a thread that answers every task with the same faults, and the tasks that it got. */
 function judgeBeside(answer: unknown[]) {
   const asked: Task[] = []
-  const schemas = createSchemaJudge({
+  const schemas = createSchemaValidator({
     async ask(_accountId, task) {
       asked.push(task)
       return answer
     },
   })
-  const judge = (schema: unknown, value: unknown) =>
+  const validate = (schema: unknown, value: unknown) =>
     schemas.validator('account', JSON.stringify(schema))(JSON.stringify(value), value)
-  return { schemas, judge, asked }
+  return { schemas, validate, asked }
 }
 
 const fromThread = [{ pointer: '', path: 'data', message: 'from the thread' }]
 const heavy = { anyOf: list(400, (n) => ({ const: n })) }
 
-test('what is quick to judge is judged here, at once where it matches', async (t) => {
-  const { judge, asked } = judgeBeside(fromThread)
-  t.deepEqual(judge({ type: 'string' }, 'a'), [])
-  t.deepEqual(await judge({ type: 'string' }, 1), [{ pointer: '', path: 'data', message: 'must be string' }])
+test('what is quick to validate is validated here, at once where it matches', async (t) => {
+  const { validate, asked } = judgeBeside(fromThread)
+  t.deepEqual(validate({ type: 'string' }, 'a'), [])
+  t.deepEqual(await validate({ type: 'string' }, 1), [{ pointer: '', path: 'data', message: 'must be string' }])
   t.deepEqual(asked, [])
 })
 
@@ -39,10 +39,10 @@ const handedOver: [claim: string, schema: unknown, value: unknown][] = [
   ],
 ]
 for (const [claim, schema, value] of handedOver) {
-  test(`the thread judges data ${claim}, by its text`, async (t) => {
-    const { judge, asked } = judgeBeside(fromThread)
-    t.is(await judge(schema, value), fromThread)
-    t.deepEqual(asked, [{ kind: 'judge', schema: JSON.stringify(schema), data: JSON.stringify(value) }])
+  test(`the thread validates data ${claim}, by its text`, async (t) => {
+    const { validate, asked } = judgeBeside(fromThread)
+    t.is(await validate(schema, value), fromThread)
+    t.deepEqual(asked, [{ kind: 'validate', schema: JSON.stringify(schema), data: JSON.stringify(value) }])
   })
 }
 

@@ -1,6 +1,6 @@
 import test from 'ava'
-import { sightOf } from '#services/gateway/auth/visibility.ts'
-import type { KnownCaller } from '#services/gateway/request/principal.ts'
+import { visibilityFor } from '#services/gateway/auth/visibility.ts'
+import type { AuthenticatedPrincipal } from '#services/gateway/request/principal.ts'
 import type { PermissionRule } from '#shared/domain/permission-rule.ts'
 import { compilePermissions } from '#shared/domain/permissions.ts'
 
@@ -9,7 +9,7 @@ const item = '01900000-0000-7000-8000-00000000000c'
 const me = { id: '01900000-0000-7000-8000-000000000001', displayName: 'Me', groupName: null }
 const own = { kind: 'own', identityId: me.id }
 
-function token(rules: PermissionRule[], identity: typeof me | null = me): KnownCaller {
+function token(rules: PermissionRule[], identity: typeof me | null = me): AuthenticatedPrincipal {
   const actor = { authMode: 'token', tokenId: 't', identityId: identity?.id ?? null } as const
   return { mode: 'token', accountId: 'a', tokenId: 't', permissions: compilePermissions(rules), identity, actor }
 }
@@ -22,7 +22,9 @@ const allow = (action: PermissionRule['action'], rest: object = {}): PermissionR
 
 test('a user sees all items', (t) => {
   const actor = { authMode: 'user', tokenId: null, identityId: null } as const
-  t.deepEqual(sightOf({ mode: 'user', accountId: 'a', userId: 'u', sessionId: 's', actor }, list), { kind: 'all' })
+  t.deepEqual(visibilityFor({ mode: 'user', accountId: 'a', userId: 'u', sessionId: 's', actor }, list), {
+    kind: 'all',
+  })
 })
 
 const table: [rules: PermissionRule[], withIdentity: object, without: object][] = [
@@ -34,13 +36,13 @@ const table: [rules: PermissionRule[], withIdentity: object, without: object][] 
 ]
 for (const [rules, withIdentity, without] of table) {
   test(`with ${rules.map(({ action }) => action)}: ${JSON.stringify(withIdentity)}, without identity ${JSON.stringify(without)}`, (t) => {
-    t.deepEqual(sightOf(token(rules), list) as object, withIdentity)
-    t.deepEqual(sightOf(token(rules, null), list) as object, without)
+    t.deepEqual(visibilityFor(token(rules), list) as object, withIdentity)
+    t.deepEqual(visibilityFor(token(rules, null), list) as object, without)
   })
 }
 
 test('rules that name items pick them out', (t) => {
-  const sight = sightOf(token([allow('view', { itemIds: [item] }), allow('view-with-identity')]), list)
+  const sight = visibilityFor(token([allow('view', { itemIds: [item] }), allow('view-with-identity')]), list)
   t.deepEqual(sight, {
     kind: 'picked',
     picked: { anybodys: { rest: false, except: [item] }, own: { rest: true, except: [], identityId: me.id } },
@@ -49,5 +51,5 @@ test('rules that name items pick them out', (t) => {
 
 test('what is left out of its own items does not count where all may be seen', (t) => {
   const rules: PermissionRule[] = [allow('*'), { mode: 'block', action: 'view-with-identity', itemIds: [item] }]
-  t.deepEqual(sightOf(token(rules), list), { kind: 'all' })
+  t.deepEqual(visibilityFor(token(rules), list), { kind: 'all' })
 })

@@ -3,8 +3,8 @@ import { compileSchema } from '#shared/json-schema/json-schema.ts'
 
 /** Whether each of these JSON texts matches the schema. */
 function verdicts(schema: string, values: readonly string[]): boolean[] {
-  const judge = compileSchema(schema)
-  return values.map((value) => judge(JSON.parse(value)).length === 0)
+  const validate = compileSchema(schema)
+  return values.map((value) => validate(JSON.parse(value)).length === 0)
 }
 
 const cases: [claim: string, schema: string, valid: string[], invalid: string[]][] = [

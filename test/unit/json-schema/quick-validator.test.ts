@@ -1,6 +1,6 @@
 import test from 'ava'
 import { compileSchema } from '#shared/json-schema/json-schema.ts'
-import { compileQuickJudge, isLightSchema } from '#shared/json-schema/quick-validator.ts'
+import { compileQuickValidator, isLightSchema } from '#shared/json-schema/quick-validator.ts'
 
 const list = <T>(length: number, part: (n: number) => T): T[] => Array.from({ length }, (_, n) => part(n))
 const named = (length: number, part: (n: number) => [string, unknown]) => Object.fromEntries(list(length, part))
@@ -31,9 +31,9 @@ for (const [claim, schema] of heavy) {
   test(`no light schema: ${claim}`, (t) => t.false(isLightSchema(JSON.stringify(schema))))
 }
 
-test('a quick judge says what the other one says', (t) => {
+test('a quick validate says what the other one says', (t) => {
   const schema = '{"required":["a"],"properties":{"a":{"type":"string","maxLength":2},"n":{"maximum":5}}}'
-  const quick = compileQuickJudge(schema)
+  const quick = compileQuickValidator(schema)
   t.true(quick.matches({ a: 'b' }))
   for (const value of [{}, { a: 1, n: 6 }, { a: 'abc', n: Number.POSITIVE_INFINITY }]) {
     t.false(quick.matches(value))
@@ -41,17 +41,17 @@ test('a quick judge says what the other one says', (t) => {
   }
 })
 
-test('a quick judge leaves what takes many steps to the other one, which comes to an end', (t) => {
+test('a quick validate leaves what takes many steps to the other one, which comes to an end', (t) => {
   const schema = '{"items":{"anyOf":[{"const":1},{"const":2},{"const":3}]}}'
   const many = list(10_000, () => 3)
-  t.is(compileQuickJudge(schema).matches(many), null)
+  t.is(compileQuickValidator(schema).matches(many), null)
   t.deepEqual(compileSchema(schema)(many), [])
 })
 
-test('a quick judge leaves an explanation that takes many steps to the other one', (t) => {
+test('a quick validate leaves an explanation that takes many steps to the other one', (t) => {
   const schema = '{"items":{"type":"object","maxProperties":1,"minProperties":1}}'
   const value = ['first', ...list(20_000, () => ({ a: 1 }))]
-  const quick = compileQuickJudge(schema)
+  const quick = compileQuickValidator(schema)
   t.false(quick.matches(value))
   t.is(quick.explain(value), null)
   t.deepEqual(

@@ -1,18 +1,18 @@
 import test from 'ava'
-import { sentenceOf } from '#shared/lifecycle/describe-error.ts'
+import { describeError } from '#shared/lifecycle/describe-error.ts'
 
 const systemError = (fields: object) => Object.assign(new Error('listen FAILED'), fields)
 
 test("the operating system's codes are told as sentences", (t) => {
   const at = { address: '127.0.0.1', port: 80 }
-  t.regex(sentenceOf(systemError({ code: 'EADDRINUSE', ...at })), /^port 80 on 127\.0\.0\.1 is taken/)
-  t.regex(sentenceOf(systemError({ code: 'EADDRNOTAVAIL', ...at })), /^127\.0\.0\.1 is no address of this machine/)
-  t.regex(sentenceOf(systemError({ code: 'EACCES', ...at })), /^port 80 on 127\.0\.0\.1 needs more rights/)
-  t.regex(sentenceOf(systemError({ code: 'EACCES', path: '/srv/data' })), /no right to use \/srv\/data;/)
-  t.regex(sentenceOf(systemError({ code: 'ENOSPC' })), /no room left/)
+  t.regex(describeError(systemError({ code: 'EADDRINUSE', ...at })), /^port 80 on 127\.0\.0\.1 is taken/)
+  t.regex(describeError(systemError({ code: 'EADDRNOTAVAIL', ...at })), /^127\.0\.0\.1 is no address of this machine/)
+  t.regex(describeError(systemError({ code: 'EACCES', ...at })), /^port 80 on 127\.0\.0\.1 needs more rights/)
+  t.regex(describeError(systemError({ code: 'EACCES', path: '/srv/data' })), /no right to use \/srv\/data;/)
+  t.regex(describeError(systemError({ code: 'ENOSPC' })), /no room left/)
 })
 
 test('our own sentences are passed on, without a stack', (t) => {
-  t.is(sentenceOf(new Error('the data directory is locked.')), 'the data directory is locked.')
-  t.is(sentenceOf('thrown text'), 'thrown text')
+  t.is(describeError(new Error('the data directory is locked.')), 'the data directory is locked.')
+  t.is(describeError('thrown text'), 'thrown text')
 })

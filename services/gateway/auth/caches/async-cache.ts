@@ -1,16 +1,16 @@
 import { AppError } from '#shared/errors.ts'
 
 /** Remembers what was found for a short while, and who was not found not at all: made-up keys must not push others out. */
-export type LookUpCache<T> = {
+export type AsyncCache<T> = {
   /** @throws SERVICE_UNAVAILABLE when too many look-ups are under way */
   get(key: string): Promise<T | null>
   /** Drops what is known of a key; a look-up under way is not remembered. */
-  forget(key: string): void
+  invalidate(key: string): void
   /** Drops every value like this; no look-up under way is remembered. */
-  forgetWhere(matches: (value: T) => boolean): void
+  invalidateWhere(matches: (value: T) => boolean): void
 }
 
-export type LookUpLimits = {
+export type AsyncCacheLimits = {
   keepMs: number
   maxEntries: number
   /** Look-ups under way at once. */
@@ -24,9 +24,9 @@ type LookUp<T> = { found: Promise<T | null> }
  * @param options.find asked once for all who wait for the same key
  * @param options.now a clock in milliseconds that nobody sets
  */
-export function createLookUpCache<T>(
-  options: { find(key: string): Promise<T | null>; now?(): number } & LookUpLimits,
-): LookUpCache<T> {
+export function createAsyncCache<T>(
+  options: { find(key: string): Promise<T | null>; now?(): number } & AsyncCacheLimits,
+): AsyncCache<T> {
   const { find, now = elapsed, keepMs, maxEntries, maxLookUps } = options
   // In the order of use: the first is the one used longest ago.
   const entries = new Map<string, Entry<T>>()
@@ -71,11 +71,11 @@ export function createLookUpCache<T>(
       }
       return lookUps.get(key)?.found ?? start(key, present + keepMs)
     },
-    forget(key) {
+    invalidate(key) {
       entries.delete(key)
       lookUps.delete(key)
     },
-    forgetWhere(matches) {
+    invalidateWhere(matches) {
       lookUps.clear()
       for (const [key, { value }] of entries) if (matches(value)) entries.delete(key)
     },

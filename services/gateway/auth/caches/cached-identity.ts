@@ -1,19 +1,19 @@
 import type { IdentitySession } from '#shared/data/identities/identity-sessions.ts'
 import { sessionEndsAt, useNotedEveryMs } from '#shared/domain/identity/session.ts'
-import type { CallerIdentity } from '../../request/principal.ts'
+import type { PrincipalIdentity } from '../../request/principal.ts'
 
 /** The session of an identity made ready to be asked on every request. */
-export type LiveIdentity = {
+export type CachedIdentity = {
   sessionId: string
   accountId: string
-  identity: CallerIdentity
+  identity: PrincipalIdentity
   /** @param now epoch milliseconds */
-  isLive(now: number): boolean
+  isActive(now: number): boolean
   /** Keeps an idle time from running out. @returns whether the use is to be noted for other processes too */
   use(now: number): boolean
 }
 
-export function liveIdentity(stored: IdentitySession | undefined): LiveIdentity | null {
+export function cachedIdentity(stored: IdentitySession | undefined): CachedIdentity | null {
   if (!stored?.identity.activated) return null
   const { id: sessionId, accountId, settings } = stored
   const { id, displayName, groupName } = stored.identity
@@ -24,7 +24,7 @@ export function liveIdentity(stored: IdentitySession | undefined): LiveIdentity 
     sessionId,
     accountId,
     identity: { id, displayName, groupName },
-    isLive: (now) => now < sessionEndsAt({ ...stored, lastUsedAt }, settings),
+    isActive: (now) => now < sessionEndsAt({ ...stored, lastUsedAt }, settings),
     use(now) {
       lastUsedAt = Math.max(lastUsedAt, now)
       if (now - notedAt < notedEveryMs) return false

@@ -2,18 +2,18 @@ import type { StoredToken } from '#shared/data/accounts/tokens.ts'
 import { tokenUseNotedEveryMs } from '#shared/domain/limits.ts'
 import { compilePermissions } from '#shared/domain/permissions.ts'
 import { addressSet } from '../../request/client-address.ts'
-import type { TokenCaller } from '../../request/principal.ts'
+import type { TokenPrincipal } from '../../request/principal.ts'
 
 /** An API token made ready to be asked on every request: rules compiled, networks read, once per look-up. */
-export type LiveToken = {
-  caller: TokenCaller
+export type CachedToken = {
+  principal: TokenPrincipal
   /** Whether it may be used at this time (epoch milliseconds) from this address. */
-  isLive(now: number, clientAddress: string): boolean
+  isActive(now: number, clientAddress: string): boolean
   /** Takes note of a use (epoch milliseconds). @returns whether it is to be written down */
   use(now: number): boolean
 }
 
-export function liveToken(stored: StoredToken | null | undefined): LiveToken | null {
+export function cachedToken(stored: StoredToken | null | undefined): CachedToken | null {
   if (!stored) return null
   const { id, accountId, activated, expiresAt, ips } = stored
   const isWelcome = ips === null ? anywhere : addressSet(ips)
@@ -21,8 +21,8 @@ export function liveToken(stored: StoredToken | null | undefined): LiveToken | n
   const actor = { authMode: 'token', tokenId: id, identityId: null } as const
   let notedAt = stored.lastUsedAt ?? 0
   return {
-    caller: { mode: 'token', accountId, tokenId: id, permissions, identity: null, actor },
-    isLive: (now, clientAddress) => activated && (expiresAt === null || now < expiresAt) && isWelcome(clientAddress),
+    principal: { mode: 'token', accountId, tokenId: id, permissions, identity: null, actor },
+    isActive: (now, clientAddress) => activated && (expiresAt === null || now < expiresAt) && isWelcome(clientAddress),
     use(now) {
       if (now - notedAt < tokenUseNotedEveryMs) return false
       notedAt = now

@@ -4,74 +4,76 @@ import { isPermitted } from '#shared/domain/item/ownership.ts'
 import { mayEver } from '#shared/domain/permissions.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Logger } from '#shared/log/logger.ts'
-import type { TokenCaller } from '../../request/principal.ts'
+import type { TokenPrincipal } from '../../request/principal.ts'
 import type { IdentityCredential } from '../credential.ts'
-import { createNotedUses } from '../last-used-recorder.ts'
-import { createLookUpCache, type LookUpLimits } from './async-cache.ts'
-import { type LiveIdentity, liveIdentity } from './cached-identity.ts'
+import { createLastUsedRecorder } from '../last-used-recorder.ts'
+import { type AsyncCacheLimits, createAsyncCache } from './async-cache.ts'
+import { type CachedIdentity, cachedIdentity } from './cached-identity.ts'
 
 /** The identities behind identity headers, by what the database said at most 5 s ago. */
-export type Identities = {
+export type IdentityCache = {
   /**
-   * The caller as the identity that it shows.
+   * The principal as the identity that it shows.
    * @throws IDENTITY_NOT_AUTHENTICATED; TOKEN_NOT_AUTHORIZED when the token may sign nobody in
    */
-  actingFor(caller: TokenCaller, shown: IdentityCredential): Promise<TokenCaller>
+  actingFor(principal: TokenPrincipal, shown: IdentityCredential): Promise<TokenPrincipal>
   /**
    * The live session that is shown; null when it has ended, or is none of this account.
    * @throws IDENTITY_NOT_AUTHENTICATED for what is no identity token, does not come with its group, or is of an identity
    *   that the token may not sign in; TOKEN_NOT_AUTHORIZED when it may sign nobody in
    */
-  sessionOf(caller: TokenCaller, shown: IdentityCredential): Promise<LiveIdentity | null>
-  forget(tokenHash: string): void
+  sessionOf(principal: TokenPrincipal, shown: IdentityCredential): Promise<CachedIdentity | null>
+  invalidate(tokenHash: string): void
   /** Drops everything that is known of an identity. */
-  forgetIdentity(identityId: string): void
+  invalidateIdentity(identityId: string): void
   close(): Promise<void>
 }
 
 /** @param options.now epoch milliseconds */
-export function createIdentities(options: { db: Database; now(): number; log: Logger } & LookUpLimits): Identities {
+export function createIdentityCache(
+  options: { db: Database; now(): number; log: Logger } & AsyncCacheLimits,
+): IdentityCache {
   const { db, now, log, ...limits } = options
-  const sessions = createLookUpCache<LiveIdentity>({
-    find: async (tokenHash) => liveIdentity(await findIdentitySession(db, tokenHash)),
+  const sessions = createAsyncCache<CachedIdentity>({
+    find: async (tokenHash) => cachedIdentity(await findIdentitySession(db, tokenHash)),
     ...limits,
   })
-  const uses = createNotedUses({
+  const uses = createLastUsedRecorder({
     ...{ db, table: 'sessions' },
     onError: (error) => log.warn({ err: error }, 'the last use of sessions was not noted; it is with their next'),
   })
 
-  async function sessionOf(caller: TokenCaller, { tokenHash, group }: IdentityCredential) {
+  async function sessionOf(principal: TokenPrincipal, { tokenHash, group }: IdentityCredential) {
     if (tokenHash === null) throw refused()
     const session = await sessions.get(tokenHash)
-    if (session?.accountId !== caller.accountId || !session.isLive(now())) return null
+    if (session?.accountId !== principal.accountId || !session.isActive(now())) return null
     const { groupName } = session.identity
     if (groupName !== null && groupName !== group) throw refused()
-    requirePermission(caller, session.identity)
+    requirePermission(principal, session.identity)
     return session
   }
 
   return {
     sessionOf,
-    async actingFor(caller, shown) {
-      const session = await sessionOf(caller, shown)
+    async actingFor(principal, shown) {
+      const session = await sessionOf(principal, shown)
       if (!session) throw refused()
       const { identity, sessionId } = session
       if (session.use(now())) uses.note(sessionId, now())
-      const actor = { authMode: 'token', tokenId: caller.tokenId, identityId: identity.id } as const
-      return { ...caller, identity, actor }
+      const actor = { authMode: 'token', tokenId: principal.tokenId, identityId: identity.id } as const
+      return { ...principal, identity, actor }
     },
-    forget: sessions.forget,
-    forgetIdentity: (identityId) => sessions.forgetWhere(({ identity }) => identity.id === identityId),
+    invalidate: sessions.invalidate,
+    invalidateIdentity: (identityId) => sessions.invalidateWhere(({ identity }) => identity.id === identityId),
     close: uses.close,
   }
 }
 
 /** A session works with any token of the account that may sign its identity in (contract 2.5). */
-function requirePermission(caller: TokenCaller, identity: LiveIdentity['identity']): void {
+function requirePermission(principal: TokenPrincipal, identity: CachedIdentity['identity']): void {
   const { id: identityId, groupName: group } = identity
-  if (isPermitted(caller, { action: 'authenticate', resourceType: 'identity', identityId, group })) return
-  if (!mayEver(caller.permissions, 'authenticate', 'identity')) throw new AppError('TOKEN_NOT_AUTHORIZED')
+  if (isPermitted(principal, { action: 'authenticate', resourceType: 'identity', identityId, group })) return
+  if (!mayEver(principal.permissions, 'authenticate', 'identity')) throw new AppError('TOKEN_NOT_AUTHORIZED')
   throw refused()
 }
 

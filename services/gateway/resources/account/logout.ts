@@ -7,6 +7,6 @@ import type { Deps } from '../../context.ts'
  */
 export async function logout({ db, auth, bus }: Deps, tokenHash: string): Promise<void> {
   await deleteSession(db, tokenHash)
-  auth.forget(tokenHash)
+  auth.invalidate(tokenHash)
   bus.broadcast('revoked', { tokenHash })
 }

@@ -2,8 +2,8 @@ import { bodyBytes } from '#shared/domain/limits.ts'
 import { isoTime } from '#shared/domain/text/iso-time.ts'
 import { endedSessionCookie, sessionCookieFor } from '../../auth/session-cookie.ts'
 import type { Deps } from '../../context.ts'
-import type { UserCaller } from '../../request/principal.ts'
-import type { Answer, ApiRequest, Route } from '../../request/route.ts'
+import type { UserPrincipal } from '../../request/principal.ts'
+import type { ApiRequest, Response, Route } from '../../request/route.ts'
 import { readSignedIn } from './get-self.ts'
 import { login } from './login.ts'
 import { logout } from './logout.ts'
@@ -15,16 +15,16 @@ export const authRoutes: readonly Route[] = [
   {
     method: 'POST',
     path: '/auth/login',
-    access: 'anyone',
-    body: { maxBytes: bodyBytes.other, shape: loginBody },
+    access: 'public',
+    body: { maxBytes: bodyBytes.other, schema: loginBody },
     handle: answerLogin,
   },
   // Whoever has a session may end it, also one that has ended already: the handler looks at the credential itself.
-  { method: 'POST', path: '/auth/logout', access: 'anyone', handle: answerLogout },
+  { method: 'POST', path: '/auth/logout', access: 'public', handle: answerLogout },
   { method: 'GET', path: '/auth/self', access: 'user', handle: answerSelf },
 ]
 
-async function answerLogin(request: ApiRequest, deps: Deps): Promise<Answer> {
+async function answerLogin(request: ApiRequest, deps: Deps): Promise<Response> {
   const { id: requestId, clientAddress, secure } = request
   const { token, expiresAt, ...who } = await login(deps, { ...(request.body as LoginBody), clientAddress, requestId })
   const cookie = sessionCookieFor({ token, secondsLeft: Math.floor((expiresAt - deps.now()) / 1000), secure })
@@ -32,12 +32,12 @@ async function answerLogin(request: ApiRequest, deps: Deps): Promise<Answer> {
   return { status: 200, body, headers: { 'set-cookie': cookie } }
 }
 
-async function answerLogout(request: ApiRequest, deps: Deps): Promise<Answer> {
+async function answerLogout(request: ApiRequest, deps: Deps): Promise<Response> {
   const { clientAddress: address, secure, headers } = request
   await logout(deps, deps.auth.sessionTokenHash({ method: 'POST', headers }, { address, secure }))
   return { status: 204, headers: { 'set-cookie': endedSessionCookie(secure) } }
 }
 
-async function answerSelf({ caller }: ApiRequest, deps: Deps): Promise<Answer> {
-  return { status: 200, body: signedIn(await readSignedIn(deps, caller as UserCaller)) }
+async function answerSelf({ principal }: ApiRequest, deps: Deps): Promise<Response> {
+  return { status: 200, body: signedIn(await readSignedIn(deps, principal as UserPrincipal)) }
 }

@@ -1,23 +1,23 @@
 /** Rings for those who wait for a delivery when a dispatcher tells that it has settled. A lost ring is never made up. */
-export type DeliveryBells = {
-  ring(deliveryId: string): void
-  hear(deliveryId: string): DeliveryBell
+export type DeliveryNotifier = {
+  notify(deliveryId: string): void
+  hear(deliveryId: string): DeliveryWait
   /** The process ends: rings for everybody, who then finds it closing and waits no longer. */
   close(): void
   closing(): boolean
 }
 
-export type DeliveryBell = {
+export type DeliveryWait = {
   /** Resolves when it rings, at once if it has rung since the last time, and at the latest after `withinMs`. */
   next(withinMs: number): Promise<void>
   end(): void
 }
 
-export function createDeliveryBells(): DeliveryBells {
+export function createDeliveryNotifier(): DeliveryNotifier {
   const ringers = new Map<string, () => void>()
   let closing = false
 
-  function hear(deliveryId: string): DeliveryBell {
+  function hear(deliveryId: string): DeliveryWait {
     let rung = false
     let wake = () => {}
     ringers.set(deliveryId, () => {
@@ -35,7 +35,7 @@ export function createDeliveryBells(): DeliveryBells {
 
   return {
     hear,
-    ring: (deliveryId) => ringers.get(deliveryId)?.(),
+    notify: (deliveryId) => ringers.get(deliveryId)?.(),
     close() {
       closing = true
       for (const ring of ringers.values()) ring()

@@ -6,10 +6,10 @@ import type { Delivery } from '#shared/domain/webhook/delivery.ts'
 import { pingPatienceMs, pingPayload } from '#shared/domain/webhook/ping.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Deps } from '../../context.ts'
-import type { UserCaller } from '../../request/principal.ts'
-import type { DeliveryBell } from './delivery-notifier.ts'
+import type { UserPrincipal } from '../../request/principal.ts'
+import type { DeliveryWait } from './delivery-notifier.ts'
 
-type Ping = { caller: UserCaller; webhookId: string; requestId: string }
+type Ping = { principal: UserPrincipal; webhookId: string; requestId: string }
 
 /** How long a dispatcher may take to say that it is there; without NATS the answer must be known within a second. */
 const presenceMs = 500
@@ -24,11 +24,11 @@ const marginMs = 5_000
  * @throws REQUESTED_ENTITY_NOT_FOUND, WEBHOOK_BUSY when it got no turn; SERVICE_UNAVAILABLE when nobody can send it
  */
 export async function pingWebhook(deps: Deps, ping: Ping): Promise<Delivery> {
-  const { caller, webhookId, requestId } = ping
-  const key = { accountId: caller.accountId, webhookId, deliveryId: deps.newId() }
+  const { principal, webhookId, requestId } = ping
+  const key = { accountId: principal.accountId, webhookId, deliveryId: deps.newId() }
   if (!(await readWebhook(deps.db, key))) throw new AppError('REQUESTED_ENTITY_NOT_FOUND')
   await deps.bus.request('dispatcher.present', {}, { timeoutMs: presenceMs, requestId })
-  const bell = deps.bells.hear(key.deliveryId) // before the row is there: no ring is missed
+  const bell = deps.deliveryNotifier.hear(key.deliveryId) // before the row is there: no ring is missed
   try {
     await queue(deps, ping, key)
     deps.bus.broadcast('dispatcher.wake', { webhookId })
@@ -38,8 +38,8 @@ export async function pingWebhook(deps: Deps, ping: Ping): Promise<Delivery> {
   }
 }
 
-async function queue(deps: Deps, { caller, requestId }: Ping, key: DeliveryKey): Promise<void> {
-  const { actor } = caller
+async function queue(deps: Deps, { principal, requestId }: Ping, key: DeliveryKey): Promise<void> {
+  const { actor } = principal
   const eventId = deps.newId()
   // Should this process end meanwhile, nobody waits for the answer; then it is removed instead of sent.
   const patienceMs = pingPatienceMs(deps.config.webhooks.timeoutMs) + marginMs
@@ -53,12 +53,12 @@ async function queue(deps: Deps, { caller, requestId }: Ping, key: DeliveryKey):
 }
 
 /** Waits for its turn, and once that has begun for its end. */
-async function outcome(deps: Deps, key: DeliveryKey, bell: DeliveryBell): Promise<Delivery> {
+async function outcome(deps: Deps, key: DeliveryKey, bell: DeliveryWait): Promise<Delivery> {
   const { timeoutMs } = deps.config.webhooks
   const inTurn = await settled(deps, key, { bell, withinMs: pingPatienceMs(timeoutMs) })
   if (inTurn) return inTurn
   const withdrawn = await deps.db.transaction((tx) => withdrawPing(tx, key))
-  if (withdrawn && !deps.bells.closing()) throw new AppError('WEBHOOK_BUSY')
+  if (withdrawn && !deps.deliveryNotifier.closing()) throw new AppError('WEBHOOK_BUSY')
   const late = withdrawn ? null : await settled(deps, key, { bell, withinMs: timeoutMs + marginMs })
   if (late) return late
   // This process ends, or the one that sent it is gone and the next one settles it.
@@ -66,9 +66,9 @@ async function outcome(deps: Deps, key: DeliveryKey, bell: DeliveryBell): Promis
 }
 
 async function settled(
-  { db, bells }: Deps,
+  { db, deliveryNotifier: bells }: Deps,
   key: DeliveryKey,
-  { bell, withinMs }: { bell: DeliveryBell; withinMs: number },
+  { bell, withinMs }: { bell: DeliveryWait; withinMs: number },
 ): Promise<Delivery | null> {
   const giveUpAt = performance.now() + withinMs
   for (;;) {

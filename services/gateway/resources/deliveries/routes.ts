@@ -51,7 +51,7 @@ export const deliveryRoutes: readonly Route[] = [
     method: 'POST',
     path: '/webhooks/{webhook}/deliveries/redeliver',
     access: 'user',
-    body: { maxBytes: bodyBytes.other, shape: redeliverFailedBody },
+    body: { maxBytes: bodyBytes.other, schema: redeliverFailedBody },
     async handle(request, deps) {
       const { since } = request.body as { since: number }
       return { status: 200, body: await redeliverFailed(deps, { ...webhookKey(request), since }) }
@@ -69,8 +69,8 @@ export const deliveryRoutes: readonly Route[] = [
 ]
 
 function webhookKey(request: ApiRequest) {
-  const { caller, webhookId } = target(request)
-  return { accountId: caller.accountId, webhookId }
+  const { principal, webhookId } = target(request)
+  return { accountId: principal.accountId, webhookId }
 }
 
 /** @throws REQUESTED_ENTITY_NOT_FOUND for what cannot be an id */

@@ -1,15 +1,15 @@
 import Joi from 'joi'
 import { lengths } from '#shared/domain/limits.ts'
 import { deliveryStatuses } from '#shared/domain/webhook/delivery.ts'
-import { pageQuery, textFilterShape } from '../../http/page-schemas.ts'
+import { pageQuerySchema, textFilterSchema } from '../../http/page-schemas.ts'
 import { queryDate } from '../../http/query.ts'
 
 /** Query of GET /webhooks/{webhook}/deliveries. */
-export const listDeliveriesQuery = pageQuery({
+export const listDeliveriesQuery = pageQuerySchema({
   orders: ['createdAt'],
   filters: {
     status: Joi.valid(...deliveryStatuses),
-    event: textFilterShape(),
+    event: textFilterSchema(),
     itemId: Joi.string().max(lengths.url),
   },
 })

@@ -1,20 +1,20 @@
 import { readLastSnapshot } from '#shared/data/events/event-log.ts'
-import type { LoggedThing } from '#shared/data/events/event-ranges.ts'
+import type { EventSubjectKey } from '#shared/data/events/event-ranges.ts'
 import { isId } from '#shared/domain/id.ts'
 import { isEverPermitted } from '#shared/domain/item/ownership.ts'
 import { pathNameKey } from '#shared/domain/list/path-name.ts'
-import type { Question } from '#shared/domain/permissions.ts'
+import type { AccessRequest } from '#shared/domain/permissions.ts'
 import { AppError } from '#shared/errors.ts'
 import { authorize } from '../../auth/authorize.ts'
 import type { Deps } from '../../context.ts'
-import type { KnownCaller } from '../../request/principal.ts'
+import type { AuthenticatedPrincipal } from '../../request/principal.ts'
 import { lookUpItem } from '../items/load-item.ts'
 import type { ListConfig } from '../lists/list-cache.ts'
 import { listChanged, withList } from '../lists/with-list.ts'
 
 /** Whose events are asked for: those of the list itself, or of the item or index in it that is named. */
-export type ThingRequest = {
-  caller: KnownCaller
+export type EventSubjectRequest = {
+  principal: AuthenticatedPrincipal
   list: string
   item?: string | undefined
   index?: string | undefined
@@ -22,36 +22,40 @@ export type ThingRequest = {
   includeGuarded: boolean
 }
 
-/** A thing whose events this caller may see; `cut`: pointers of what is cut from its snapshots. */
-export type VisibleThing = LoggedThing & { cut: readonly string[] }
+/** A thing whose events this principal may see; `cut`: pointers of what is cut from its snapshots. */
+export type EventSubject = EventSubjectKey & { cut: readonly string[] }
 
 /**
- * Does something with the log of a list, item or index that the caller may view, and may view the events of.
+ * Does something with the log of a list, item or index that the principal may view, and may view the events of.
  * @throws REQUESTED_ENTITY_NOT_FOUND, TOKEN_NOT_AUTHORIZED, what the work throws
  */
-export function withThing<T>(deps: Deps, request: ThingRequest, work: (thing: VisibleThing) => Promise<T>): Promise<T> {
-  const { caller, list: ref } = request
+export function withEventSubject<T>(
+  deps: Deps,
+  request: EventSubjectRequest,
+  work: (thing: EventSubject) => Promise<T>,
+): Promise<T> {
+  const { principal, list: ref } = request
   requireEverViewed(request)
-  return withList(deps.lists, { accountId: caller.accountId, ref }, async (config) => {
-    if (!config || (caller.mode === 'token' && !config.list.activated)) throw notFound()
+  return withList(deps.lists, { accountId: principal.accountId, ref }, async (config) => {
+    if (!config || (principal.mode === 'token' && !config.list.activated)) throw notFound()
     const found = await find(deps, config, request)
     if (found === listChanged) return listChanged
-    if (!found || (caller.mode === 'token' && !found.activated)) throw notFound()
+    if (!found || (principal.mode === 'token' && !found.activated)) throw notFound()
     const { stream, ids } = found
-    authorize(caller, { action: 'view', resourceType: stream, ...ids })
-    authorize(caller, { action: 'view', resourceType: 'event', ...ids })
-    const cut = caller.mode === 'user' || (request.includeGuarded && owns(caller, found)) ? [] : config.guards
-    const result = await work({ accountId: caller.accountId, stream, modelId: found.modelId, cut })
+    authorize(principal, { action: 'view', resourceType: stream, ...ids })
+    authorize(principal, { action: 'view', resourceType: 'event', ...ids })
+    const cut = principal.mode === 'user' || (request.includeGuarded && owns(principal, found)) ? [] : config.guards
+    const result = await work({ accountId: principal.accountId, stream, modelId: found.modelId, cut })
     // Guarded values were cut by these settings: they must hold still, now that the snapshots have been read.
-    return (await deps.lists.isCurrent(caller.accountId, ref, config)) ? result : listChanged
+    return (await deps.lists.isCurrent(principal.accountId, ref, config)) ? result : listChanged
   })
 }
 
 /** Whether a token could ever see such events is told at once: later it would tell what exists. @throws TOKEN_NOT_AUTHORIZED */
-function requireEverViewed({ caller, item, index }: ThingRequest): void {
-  if (caller.mode === 'user') return
+function requireEverViewed({ principal, item, index }: EventSubjectRequest): void {
+  if (principal.mode === 'user') return
   const thing = item !== undefined ? 'item' : index !== undefined ? 'index' : 'list'
-  const possible = isEverPermitted(caller, 'view', thing) && isEverPermitted(caller, 'view', 'event')
+  const possible = isEverPermitted(principal, 'view', thing) && isEverPermitted(principal, 'view', 'event')
   if (!possible) throw new AppError('TOKEN_NOT_AUTHORIZED')
 }
 
@@ -59,14 +63,14 @@ type Found = {
   stream: 'list' | 'item' | 'index'
   modelId: string
   /** What rules go by. */
-  ids: Pick<Question, 'listId' | 'itemId' | 'indexId'> & { ownerId?: string | null }
+  ids: Pick<AccessRequest, 'listId' | 'itemId' | 'indexId'> & { ownerId?: string | null }
   activated: boolean
 }
 
 async function find(
   deps: Deps,
   config: ListConfig,
-  { item, index }: ThingRequest,
+  { item, index }: EventSubjectRequest,
 ): Promise<Found | null | typeof listChanged> {
   const { list } = config
   if (item !== undefined) return findItemOrDeleted(deps, config, item)
@@ -103,7 +107,7 @@ function foundItem({ id, activated, identity }: ItemState, listId: string): Foun
   return { stream: 'item', modelId: id, ids: { listId, itemId: id, ownerId: identity?.id ?? null }, activated }
 }
 
-function owns({ identity }: KnownCaller & { mode: 'token' }, { ids }: Found): boolean {
+function owns({ identity }: AuthenticatedPrincipal & { mode: 'token' }, { ids }: Found): boolean {
   return identity !== null && ids.ownerId === identity.id
 }
 

@@ -1,30 +1,30 @@
-import { type EventQuery, readAccountLog, readEvent, readThingLog } from '#shared/data/events/event-log.ts'
+import { type EventQuery, readAccountLog, readEvent, readSubjectLog } from '#shared/data/events/event-log.ts'
 import type { Page } from '#shared/data/page.ts'
 import { cutSnapshot, type EventEntry } from '#shared/domain/event.ts'
 import { isId } from '#shared/domain/id.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Deps } from '../../context.ts'
-import type { UserCaller } from '../../request/principal.ts'
-import { type ThingRequest, type VisibleThing, withThing } from './event-subject.ts'
+import type { UserPrincipal } from '../../request/principal.ts'
+import { type EventSubject, type EventSubjectRequest, withEventSubject } from './event-subject.ts'
 
 /** One page of the account's event log (contract 2.6). */
 export function listAccountEvents(
   deps: Deps,
-  { caller, query }: { caller: UserCaller; query: EventQuery },
+  { principal, query }: { principal: UserPrincipal; query: EventQuery },
 ): Promise<Page<EventEntry>> {
-  return readAccountLog(deps.db.long, caller.accountId, query)
+  return readAccountLog(deps.db.long, principal.accountId, query)
 }
 
 /**
- * One page of the events of a list, an item or an index, as this caller may see them.
+ * One page of the events of a list, an item or an index, as this principal may see them.
  * @throws REQUESTED_ENTITY_NOT_FOUND, TOKEN_NOT_AUTHORIZED, VALIDATION_FAILED
  */
 export function listEvents(
   deps: Deps,
-  { query, ...request }: ThingRequest & { query: EventQuery },
+  { query, ...request }: EventSubjectRequest & { query: EventQuery },
 ): Promise<Page<EventEntry>> {
-  return withThing(deps, request, async (thing) => {
-    const page = await readThingLog(deps.db.long, thing, query)
+  return withEventSubject(deps, request, async (thing) => {
+    const page = await readSubjectLog(deps.db.long, thing, query)
     return { ...page, data: page.data.map((entry) => shown(entry, thing)) }
   })
 }
@@ -33,15 +33,18 @@ export function listEvents(
  * One event of a list, an item or an index, with its snapshot.
  * @throws REQUESTED_ENTITY_NOT_FOUND, TOKEN_NOT_AUTHORIZED
  */
-export function getEvent(deps: Deps, { event, ...request }: ThingRequest & { event: string }): Promise<EventEntry> {
-  return withThing(deps, request, async (thing) => {
+export function getEvent(
+  deps: Deps,
+  { event, ...request }: EventSubjectRequest & { event: string },
+): Promise<EventEntry> {
+  return withEventSubject(deps, request, async (thing) => {
     const entry = isId(event) ? await readEvent(deps.db, thing, event) : null
     if (!entry) throw new AppError('REQUESTED_ENTITY_NOT_FOUND')
     return shown(entry, thing)
   })
 }
 
-function shown(entry: EventEntry, { stream, cut }: VisibleThing): EventEntry {
+function shown(entry: EventEntry, { stream, cut }: EventSubject): EventEntry {
   if (entry.snapshot === null || stream !== 'item') return entry
   return { ...entry, snapshot: cutSnapshot(entry.snapshot, cut) }
 }

@@ -4,9 +4,9 @@ import type { EventFilters } from '#shared/data/events/event-ranges.ts'
 import { eventJson } from '#shared/domain/event.ts'
 import { type PageQuery, pageJson, pageRequest } from '../../http/page-schemas.ts'
 import { queryBoolean } from '../../http/query.ts'
-import type { KnownCaller, UserCaller } from '../../request/principal.ts'
+import type { AuthenticatedPrincipal, UserPrincipal } from '../../request/principal.ts'
 import type { ApiRequest, Route } from '../../request/route.ts'
-import type { ThingRequest } from './event-subject.ts'
+import type { EventSubjectRequest } from './event-subject.ts'
 import { getEvent, listAccountEvents, listEvents } from './list-events.ts'
 import { accountEventsQuery, eventsQuery } from './schemas.ts'
 
@@ -17,8 +17,8 @@ export const eventRoutes: readonly Route[] = [
     path: '/events',
     access: 'user',
     query: accountEventsQuery,
-    async handle({ caller, query }, deps) {
-      const page = await listAccountEvents(deps, { caller: caller as UserCaller, query: eventQuery(query) })
+    async handle({ principal, query }, deps) {
+      const page = await listAccountEvents(deps, { principal: principal as UserPrincipal, query: eventQuery(query) })
       return { status: 200, json: pageJson(page, eventJson) }
     },
   },
@@ -32,7 +32,7 @@ function eventsOf(thing: string): Route[] {
     {
       method: 'GET',
       path: `${thing}/events`,
-      access: 'caller',
+      access: 'principal',
       query: eventsQuery,
       async handle(request, deps) {
         const page = await listEvents(deps, { ...target(request), query: eventQuery(request.query) })
@@ -42,7 +42,7 @@ function eventsOf(thing: string): Route[] {
     {
       method: 'GET',
       path: `${thing}/events/{event}`,
-      access: 'caller',
+      access: 'principal',
       query: Joi.object({ includeGuarded: queryBoolean() }),
       async handle(request, deps) {
         const { event = '' } = request.params
@@ -52,8 +52,14 @@ function eventsOf(thing: string): Route[] {
   ]
 }
 
-function target({ caller, params: { list = '', item, index }, query }: ApiRequest): ThingRequest {
-  return { caller: caller as KnownCaller, list, item, index, includeGuarded: query.includeGuarded === true }
+function target({ principal, params: { list = '', item, index }, query }: ApiRequest): EventSubjectRequest {
+  return {
+    principal: principal as AuthenticatedPrincipal,
+    list,
+    item,
+    index,
+    includeGuarded: query.includeGuarded === true,
+  }
 }
 
 /** `includeSnapshot` says what entries carry, not which there are: a cursor is good for both. */

@@ -1,20 +1,20 @@
 import { AppError } from '#shared/errors.ts'
 import { readiness } from '#shared/ops/readiness.ts'
 import type { Deps } from '../../context.ts'
-import type { Answer, Route } from '../../request/route.ts'
+import type { Response, Route } from '../../request/route.ts'
 
 /** Whether the process lives, and whether it can serve (contract 2.8). */
 export const healthRoutes: readonly Route[] = [
-  { method: 'GET', path: '/health/live', access: 'anyone', handle: live },
-  { method: 'GET', path: '/health/ready', access: 'anyone', handle: ready },
+  { method: 'GET', path: '/health/live', access: 'public', handle: live },
+  { method: 'GET', path: '/health/ready', access: 'public', handle: ready },
 ]
 
-async function live(): Promise<Answer> {
+async function live(): Promise<Response> {
   return { status: 200, body: { status: 'ok' } }
 }
 
 /** NATS away is degraded and still 200: only what needs it fails meanwhile. */
-async function ready(_request: unknown, { checks }: Deps): Promise<Answer> {
+async function ready(_request: unknown, { checks }: Deps): Promise<Response> {
   const { status, checks: results } = await readiness(checks)
   if (status === 'failed') {
     throw new AppError('SERVICE_UNAVAILABLE', { details: { checks: results }, retryAfterSeconds: 1 })

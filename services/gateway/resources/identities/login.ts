@@ -1,16 +1,16 @@
 import type { IdentityLogin, IdentityLoginAnswer } from '#shared/bus/subjects.ts'
 import { findIdentityId } from '#shared/data/identities/identities.ts'
-import { type SignInName, signInKey } from '#shared/domain/identity/sign-in.ts'
+import { type LoginIdentifier, loginKey } from '#shared/domain/identity/sign-in.ts'
 import { isEverPermitted } from '#shared/domain/item/ownership.ts'
 import { AppError } from '#shared/errors.ts'
 import { isAllowed } from '../../auth/authorize.ts'
 import type { Deps } from '../../context.ts'
 import { hashingTimeoutMs } from '../../hashing-timeout.ts'
-import type { KnownCaller } from '../../request/principal.ts'
+import type { AuthenticatedPrincipal } from '../../request/principal.ts'
 import { type OwnIdentity, readOwnIdentity } from './get-self.ts'
 
 type Login = {
-  caller: KnownCaller
+  principal: AuthenticatedPrincipal
   body: { group?: string; password: string } & ({ name: string } | { email: string })
   clientAddress: string
   requestId: string
@@ -23,15 +23,15 @@ type Login = {
  */
 export async function loginIdentity(
   deps: Deps,
-  { caller, body, clientAddress, requestId }: Login,
+  { principal, body, clientAddress, requestId }: Login,
 ): Promise<OwnIdentity & { token: string; expiresAt: number }> {
-  if (caller.mode === 'token' && !isEverPermitted(caller, 'authenticate', 'identity')) {
+  if (principal.mode === 'token' && !isEverPermitted(principal, 'authenticate', 'identity')) {
     throw new AppError('TOKEN_NOT_AUTHORIZED')
   }
-  const { accountId } = caller
+  const { accountId } = principal
   const { password, group = null, ...named } = body
-  const who: SignInName = { group, ...named }
-  const permitted = await maySignIn(deps, caller, who)
+  const who: LoginIdentifier = { group, ...named }
+  const permitted = await maySignIn(deps, principal, who)
   const message: IdentityLogin = { accountId, who, password, permitted, clientAddress }
   const options = { timeoutMs: hashingTimeoutMs, requestId }
   const answer = await deps.bus.request<IdentityLoginAnswer>('identity.login', message, options)
@@ -40,11 +40,11 @@ export async function loginIdentity(
 }
 
 /**
- * Whether the caller may sign in who is named. When not, the identity service is asked all the same: the answer and its
+ * Whether the principal may sign in who is named. When not, the identity service is asked all the same: the answer and its
  * cost must not tell a token about identities that are none of its business.
  */
-async function maySignIn({ db }: Deps, caller: KnownCaller, who: SignInName): Promise<boolean> {
-  const key = signInKey(who)
-  const identityId = key ? await findIdentityId(db, { accountId: caller.accountId, ...key }) : undefined
-  return isAllowed(caller, { action: 'authenticate', resourceType: 'identity', identityId, group: who.group })
+async function maySignIn({ db }: Deps, principal: AuthenticatedPrincipal, who: LoginIdentifier): Promise<boolean> {
+  const key = loginKey(who)
+  const identityId = key ? await findIdentityId(db, { accountId: principal.accountId, ...key }) : undefined
+  return isAllowed(principal, { action: 'authenticate', resourceType: 'identity', identityId, group: who.group })
 }

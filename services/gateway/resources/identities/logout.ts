@@ -3,9 +3,9 @@ import { isEverPermitted } from '#shared/domain/item/ownership.ts'
 import { AppError } from '#shared/errors.ts'
 import type { IdentityCredential } from '../../auth/credential.ts'
 import type { Deps } from '../../context.ts'
-import type { TokenCaller } from '../../request/principal.ts'
+import type { TokenPrincipal } from '../../request/principal.ts'
 
-type Logout = { caller: TokenCaller; shown: IdentityCredential; all: boolean }
+type Logout = { principal: TokenPrincipal; shown: IdentityCredential; all: boolean }
 
 /**
  * Ends the session that is shown, or every session of its identity; nothing is wrong with one that has ended already
@@ -13,11 +13,11 @@ type Logout = { caller: TokenCaller; shown: IdentityCredential; all: boolean }
  * the answer, on others by the message, or without it when what they remember runs out.
  * @throws TOKEN_NOT_AUTHORIZED, IDENTITY_NOT_AUTHENTICATED
  */
-export async function logoutIdentity(deps: Deps, { caller, shown, all }: Logout): Promise<void> {
-  if (!isEverPermitted(caller, 'authenticate', 'identity')) throw new AppError('TOKEN_NOT_AUTHORIZED')
-  const session = await deps.auth.identitySession(caller, shown)
+export async function logoutIdentity(deps: Deps, { principal, shown, all }: Logout): Promise<void> {
+  if (!isEverPermitted(principal, 'authenticate', 'identity')) throw new AppError('TOKEN_NOT_AUTHORIZED')
+  const session = await deps.auth.identitySession(principal, shown)
   if (!session || shown.tokenHash === null) return
-  const { accountId } = caller
+  const { accountId } = principal
   if (all) await endAll(deps, { accountId, identityId: session.identity.id })
   else await endOne(deps, { accountId, tokenHash: shown.tokenHash })
 }
@@ -25,13 +25,13 @@ export async function logoutIdentity(deps: Deps, { caller, shown, all }: Logout)
 async function endOne({ db, auth, bus }: Deps, session: { accountId: string; tokenHash: string }): Promise<void> {
   const { tokenHash } = session
   await deleteIdentitySession(db, session)
-  auth.forget(tokenHash)
+  auth.invalidate(tokenHash)
   bus.broadcast('revoked', { tokenHash })
 }
 
 async function endAll({ db, auth, bus }: Deps, of: { accountId: string; identityId: string }): Promise<void> {
   const { identityId } = of
   await deleteIdentitySessions(db, of)
-  auth.forgetIdentity(identityId)
+  auth.invalidateIdentity(identityId)
   bus.broadcast('revoked-identity', { identityId })
 }

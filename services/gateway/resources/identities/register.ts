@@ -4,7 +4,7 @@ import { normalEmail } from '#shared/domain/identity/user.ts'
 import { authorize } from '../../auth/authorize.ts'
 import type { Deps } from '../../context.ts'
 import { hashingTimeoutMs } from '../../hashing-timeout.ts'
-import type { KnownCaller } from '../../request/principal.ts'
+import type { AuthenticatedPrincipal } from '../../request/principal.ts'
 import { type OwnIdentity, readOwnIdentity } from './get-self.ts'
 
 export type Registration = { group?: string; name: string; displayName?: string; email?: string; password: string }
@@ -16,11 +16,11 @@ export type Registration = { group?: string; name: string; displayName?: string;
  */
 export async function registerIdentity(
   deps: Deps,
-  { caller, body, requestId }: { caller: KnownCaller; body: Registration; requestId: string },
+  { principal, body, requestId }: { principal: AuthenticatedPrincipal; body: Registration; requestId: string },
 ): Promise<OwnIdentity> {
-  const { accountId, actor } = caller
+  const { accountId, actor } = principal
   const { group = null, email, password } = body
-  authorize(caller, { action: 'register', resourceType: 'identity', group })
+  authorize(principal, { action: 'register', resourceType: 'identity', group })
   const name = normalIdentityName(body.name)
   const displayName = normalIdentityName(body.displayName ?? name)
   const normal = { name, displayName, email: email === undefined ? null : normalEmail(email) }

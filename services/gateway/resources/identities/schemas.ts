@@ -3,15 +3,15 @@ import { groupNameFaults } from '#shared/domain/identity/group.ts'
 import { displayNameFaults, identityNameFaults } from '#shared/domain/identity/identity.ts'
 import { passwordFaults } from '#shared/domain/identity/password.ts'
 import { emailFaults } from '#shared/domain/identity/user.ts'
-import { judgedText } from '../../http/body-schemas.ts'
+import { checkedText } from '../../http/body-schemas.ts'
 
-/** Body of POST /identities/register. A group may ask for a longer password; that is judged when its settings are read. */
+/** Body of POST /identities/register. A group may ask for a longer password; that is validated when its settings are read. */
 export const registerBody = Joi.object({
-  group: judgedText(groupNameFaults),
-  name: judgedText(identityNameFaults).required(),
-  displayName: judgedText(displayNameFaults),
-  email: judgedText(emailFaults),
-  password: judgedText(passwordFaults).required(),
+  group: checkedText(groupNameFaults),
+  name: checkedText(identityNameFaults).required(),
+  displayName: checkedText(displayNameFaults),
+  email: checkedText(emailFaults),
+  password: checkedText(passwordFaults).required(),
 })
 
 export type RegisterBody = { group?: string; name: string; displayName?: string; email?: string; password: string }

@@ -5,12 +5,12 @@ import type { ListReference } from '#shared/domain/list/list.ts'
 import { eventPayload } from '#shared/domain/webhook/event-payload.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Deps } from '../../context.ts'
-import type { KnownCaller } from '../../request/principal.ts'
+import type { AuthenticatedPrincipal } from '../../request/principal.ts'
 import type { ListConfig } from '../lists/list-cache.ts'
 import { listChanged } from '../lists/with-list.ts'
 
 /** What is to become of an item: `before` null creates it, `after` null deletes it. */
-export type ItemStep = {
+export type ItemMutation = {
   before: Item | null
   after: Item | null
   indexValues: readonly IndexValue[]
@@ -18,7 +18,7 @@ export type ItemStep = {
   at: number
 }
 
-type Author = { caller: KnownCaller; requestId: string }
+type Author = { principal: AuthenticatedPrincipal; requestId: string }
 
 const logTypes = {
   'item.created': 'item-created',
@@ -28,17 +28,17 @@ const logTypes = {
 
 /**
  * Commits one step of an item with its event and its webhook payload, all of it computed before.
- * @returns the item that the step leaves or removes; or why it has to be judged again
+ * @returns the item that the step leaves or removes; or why it has to be validated again
  * @throws ITEM_ALIAS_TAKEN, SERVICE_UNAVAILABLE
  */
 export async function commitItem(
   deps: Deps,
   config: ListConfig,
-  { caller, requestId, ...step }: ItemStep & Author,
+  { principal, requestId, ...step }: ItemMutation & Author,
 ): Promise<Item | typeof listChanged | 'item-changed'> {
   const subject = step.after ?? step.before
   if (!subject) throw new TypeError('A step of an item needs the item.')
-  const outcome = await deps.committer.commit(itemChange(deps, config, { ...step, caller, requestId, subject }))
+  const outcome = await deps.committer.commit(itemChange(deps, config, { ...step, principal, requestId, subject }))
   return settled(outcome, subject)
 }
 
@@ -51,7 +51,15 @@ function settled(outcome: CommitOutcome, subject: Item): Item | typeof listChang
 function itemChange(
   deps: Deps,
   { list }: ListConfig,
-  { before, after, indexValues, at, caller: { actor }, requestId, subject }: ItemStep & Author & { subject: Item },
+  {
+    before,
+    after,
+    indexValues,
+    at,
+    principal: { actor },
+    requestId,
+    subject,
+  }: ItemMutation & Author & { subject: Item },
 ): ItemChange {
   const type = before === null ? 'item.created' : after === null ? 'item.deleted' : 'item.updated'
   const id = deps.newId()

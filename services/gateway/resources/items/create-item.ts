@@ -4,14 +4,14 @@ import { foldTags } from '#shared/domain/tags.ts'
 import { AppError } from '#shared/errors.ts'
 import { authorize } from '../../auth/authorize.ts'
 import type { Deps } from '../../context.ts'
-import type { KnownCaller } from '../../request/principal.ts'
+import type { AuthenticatedPrincipal } from '../../request/principal.ts'
 import type { ListConfig } from '../lists/list-cache.ts'
 import { listChanged, withList } from '../lists/with-list.ts'
 import { commitItem } from './commit-item.ts'
 import { visibleList } from './load-item.ts'
-import { judgeData } from './validate-item-data.ts'
+import { validateItemData } from './validate-item-data.ts'
 
-/** What a caller may say of an item, as its JSON body was judged; `data` only to be judged, its text is what counts. */
+/** What a principal may say of an item, as its JSON body was validated; `data` only to be validated, its text is what counts. */
 export type ItemBody = {
   data?: unknown
   description?: string
@@ -23,7 +23,7 @@ export type ItemBody = {
 }
 
 export type Creation = {
-  caller: KnownCaller
+  principal: AuthenticatedPrincipal
   list: string
   body: ItemBody
   /** Compact source text of `body.data`; without it the item holds null. */
@@ -36,41 +36,48 @@ export type ItemResult = { item: Item; config: ListConfig }
 
 /**
  * Creates an item (contract 2.2). The identity that creates it owns it.
- * @throws REQUESTED_ENTITY_NOT_FOUND, TOKEN_NOT_AUTHORIZED, LIST_READONLY, what `judgeData` throws, ITEM_ALIAS_TAKEN,
+ * @throws REQUESTED_ENTITY_NOT_FOUND, TOKEN_NOT_AUTHORIZED, LIST_READONLY, what `validateItemData` throws, ITEM_ALIAS_TAKEN,
  *   SERVICE_UNAVAILABLE
  */
 export function createItem(deps: Deps, creation: Creation): Promise<ItemResult> {
-  const { caller, body, dataText = 'null', requestId } = creation
-  return withList(deps.lists, { accountId: caller.accountId, ref: creation.list }, async (found) => {
-    const config = visibleList(found, { caller, action: 'create' })
-    authorize(caller, { action: 'create', resourceType: 'item', listId: config.list.id })
+  const { principal, body, dataText = 'null', requestId } = creation
+  return withList(deps.lists, { accountId: principal.accountId, ref: creation.list }, async (found) => {
+    const config = visibleList(found, { principal, action: 'create' })
+    authorize(principal, { action: 'create', resourceType: 'item', listId: config.list.id })
     if (config.list.readonly) throw new AppError('LIST_READONLY')
-    const { size, indexValues } = await judgeData(deps, config, {
+    const { size, indexValues } = await validateItemData(deps, config, {
       text: dataText,
       value: body.data ?? null,
       hidden: [],
     })
     const at = deps.now()
-    const after = newItem(body, { id: deps.newId(), list: config.list, data: dataText, size, at, caller })
-    const item = await commitItem(deps, config, { before: null, after, indexValues, at, caller, requestId })
+    const after = newItem(body, { id: deps.newId(), list: config.list, data: dataText, size, at, principal })
+    const item = await commitItem(deps, config, { before: null, after, indexValues, at, principal, requestId })
     return item === listChanged || item === 'item-changed' ? listChanged : { item, config }
   })
 }
 
 function newItem(
   { description = '', tags = [], version = firstVersion, readonly = false, activated = true }: ItemBody,
-  given: { id: string; list: ListConfig['list']; data: string; size: number; at: number; caller: KnownCaller },
+  given: {
+    id: string
+    list: ListConfig['list']
+    data: string
+    size: number
+    at: number
+    principal: AuthenticatedPrincipal
+  },
 ): Item {
-  const { id, list, data, size, at, caller } = given
+  const { id, list, data, size, at, principal } = given
   return {
     ...{ id, accountId: list.accountId, listId: list.id, createdAt: at, updatedAt: at },
     ...{ data, size, description, tags: foldTags(tags), version, revision: 1 },
-    ...{ readonly, activated, locked: false, identity: ownerOf(caller) },
+    ...{ readonly, activated, locked: false, identity: ownerOf(principal) },
   }
 }
 
-function ownerOf(caller: KnownCaller): Item['identity'] {
-  if (caller.mode !== 'token' || !caller.identity) return null
-  const { id, displayName } = caller.identity
+function ownerOf(principal: AuthenticatedPrincipal): Item['identity'] {
+  if (principal.mode !== 'token' || !principal.identity) return null
+  const { id, displayName } = principal.identity
   return { id, displayName }
 }

@@ -1,8 +1,8 @@
 import type { Deps } from '../../context.ts'
-import type { KnownCaller } from '../../request/principal.ts'
+import type { AuthenticatedPrincipal } from '../../request/principal.ts'
 import { listChanged, withList } from '../lists/with-list.ts'
 import type { ItemResult } from './create-item.ts'
-import { findItem, visibleList } from './load-item.ts'
+import { loadItem, visibleList } from './load-item.ts'
 
 /**
  * Reads an item by id or alias.
@@ -10,11 +10,11 @@ import { findItem, visibleList } from './load-item.ts'
  */
 export function getItem(
   deps: Deps,
-  { caller, list, item }: { caller: KnownCaller; list: string; item: string },
+  { principal, list, item }: { principal: AuthenticatedPrincipal; list: string; item: string },
 ): Promise<ItemResult> {
-  return withList(deps.lists, { accountId: caller.accountId, ref: list }, async (found) => {
-    const config = visibleList(found, { caller, action: 'view' })
-    const read = await findItem(deps, config, { caller, list, item, action: 'view' })
+  return withList(deps.lists, { accountId: principal.accountId, ref: list }, async (found) => {
+    const config = visibleList(found, { principal, action: 'view' })
+    const read = await loadItem(deps, config, { principal, list, item, action: 'view' })
     return read === listChanged ? listChanged : { item: read, config }
   })
 }

@@ -1,17 +1,17 @@
 import { existingIdentityIds } from '#shared/data/identities/identities.ts'
 import { isEmpty } from '#shared/data/items/item-matches.ts'
 import { type ItemOrder, type ItemPageRequest, readItemPage } from '#shared/data/items/item-page.ts'
-import { type ItemSet, type SeenItems, seenOf } from '#shared/data/items/item-set.ts'
+import { type ItemSet, type ItemVisibilityFilter, visibleItems } from '#shared/data/items/item-set.ts'
 import type { Direction, Page, PageRequest } from '#shared/data/page.ts'
 import type { Item } from '#shared/domain/item/item.ts'
 import { pathNameKey } from '#shared/domain/list/path-name.ts'
 import type { TextFilter } from '#shared/domain/text/filter.ts'
 import { AppError, validationFailed } from '#shared/errors.ts'
 import { isAllowed } from '../../auth/authorize.ts'
-import { missing } from '../../auth/not-found.ts'
-import { sightOf } from '../../auth/visibility.ts'
+import { notFoundOrForbidden } from '../../auth/not-found.ts'
+import { visibilityFor } from '../../auth/visibility.ts'
 import type { Deps } from '../../context.ts'
-import type { KnownCaller } from '../../request/principal.ts'
+import type { AuthenticatedPrincipal } from '../../request/principal.ts'
 import type { ListConfig } from '../lists/list-cache.ts'
 import { listChanged, withList } from '../lists/with-list.ts'
 import { visibleList } from './load-item.ts'
@@ -36,7 +36,7 @@ export type ItemFilters = {
 }
 
 export type ItemListing = {
-  caller: KnownCaller
+  principal: AuthenticatedPrincipal
   list: string
   filters: ItemFilters
   /** Its order may be any text. */
@@ -47,17 +47,17 @@ export type ItemListing = {
 }
 
 /**
- * One page of the items of a list that the caller may see.
+ * One page of the items of a list that the principal may see.
  * @throws REQUESTED_ENTITY_NOT_FOUND, TOKEN_NOT_AUTHORIZED, INDEX_NOT_USABLE, VALIDATION_FAILED, SERVICE_UNAVAILABLE
  */
 export function listItems(deps: Deps, listing: ItemListing): Promise<{ page: Page<Item>; config: ListConfig }> {
-  const { caller } = listing
-  return withList(deps.lists, { accountId: caller.accountId, ref: listing.list }, async (found) => {
-    const config = visibleList(found, { caller, action: 'view' })
-    const seen = await seenItems(deps, config, caller)
+  const { principal } = listing
+  return withList(deps.lists, { accountId: principal.accountId, ref: listing.list }, async (found) => {
+    const config = visibleList(found, { principal, action: 'view' })
+    const seen = await seenItems(deps, config, principal)
     refuseIndexFilters(config, listing)
     const request = itemRequest(config, listing)
-    if (caller.mode === 'token' && listing.filters.activated === false) return { page: emptyPage(request), config }
+    if (principal.mode === 'token' && listing.filters.activated === false) return { page: emptyPage(request), config }
     const read = await readItemPage(deps.db.long, await pageOptions(deps, config, { ...listing, seen }), request)
     if (read === 'too-many') throw validationFailed([{ path: 'order', message: tooMany }])
     return read?.configVersion === config.list.configVersion ? { page: read.page, config } : listChanged
@@ -67,18 +67,23 @@ export function listItems(deps: Deps, listing: ItemListing): Promise<{ page: Pag
 const tooMany = 'can be this for at most 10,000 items; order by createdAt or updatedAt, or filter'
 
 /**
- * What of the list this caller sees. Who sees nothing of it by the rules is told that the list does not exist, unless it
+ * What of the list this principal sees. Who sees nothing of it by the rules is told that the list does not exist, unless it
  * may see the list itself.
  */
-async function seenItems(deps: Deps, { list }: ListConfig, caller: KnownCaller): Promise<SeenItems> {
-  const sight = sightOf(caller, list.id)
-  const seesList = isAllowed(caller, { action: 'view', resourceType: 'list', listId: list.id })
-  if (sight.kind === 'none') throw seesList ? new AppError('TOKEN_NOT_AUTHORIZED') : missing(caller, 'view', 'item')
+async function seenItems(
+  deps: Deps,
+  { list }: ListConfig,
+  principal: AuthenticatedPrincipal,
+): Promise<ItemVisibilityFilter> {
+  const sight = visibilityFor(principal, list.id)
+  const seesList = isAllowed(principal, { action: 'view', resourceType: 'list', listId: list.id })
+  if (sight.kind === 'none')
+    throw seesList ? new AppError('TOKEN_NOT_AUTHORIZED') : notFoundOrForbidden(principal, 'view', 'item')
   // Rules that only name items may mean those of other lists.
-  if (sight.kind === 'picked' && !seesList && (await isEmpty(deps.db, seenOf(list.id, sight, true)))) {
-    throw missing(caller, 'view', 'item')
+  if (sight.kind === 'picked' && !seesList && (await isEmpty(deps.db, visibleItems(list.id, sight, true)))) {
+    throw notFoundOrForbidden(principal, 'view', 'item')
   }
-  if (caller.mode === 'token' && !list.indexable) {
+  if (principal.mode === 'token' && !list.indexable) {
     throw new AppError('TOKEN_NOT_AUTHORIZED', { message: 'The items of this list are not listed to tokens.' })
   }
   return sight
@@ -96,10 +101,10 @@ function indexNamed({ indexes }: ListConfig, name: string): string | undefined {
 }
 
 /** A cursor is good for one list only. */
-function itemRequest(config: ListConfig, { request, caller }: ItemListing): ItemPageRequest {
+function itemRequest(config: ListConfig, { request, principal }: ItemListing): ItemPageRequest {
   const { order } = request
   // The order, and a cursor outright, would tell of the sizes of what is cut from the answer (contract 2.2).
-  if (order === 'size' && caller.mode === 'token' && config.guards.length > 0) {
+  if (order === 'size' && principal.mode === 'token' && config.guards.length > 0) {
     throw validationFailed([{ path: 'order', message: 'cannot be size for tokens where the list has guard indexes' }])
   }
   if (isItemOrder(order)) return { ...request, order, filters: JSON.stringify([config.list.id, request.filters]) }
@@ -116,15 +121,15 @@ function isItemOrder(order: string): order is ItemOrder {
 async function pageOptions(
   deps: Deps,
   { list, aliasIndex, guards }: ListConfig,
-  { caller, filters, includeData, seen }: ItemListing & { seen: SeenItems },
+  { principal, filters, includeData, seen }: ItemListing & { seen: ItemVisibilityFilter },
 ) {
   const { alias, readonly = null, activated = null, tagged = [] } = filters
-  const { accountId } = caller
-  const isToken = caller.mode === 'token'
-  const ownerIds = isToken && caller.identity ? undefined : filters.identityId
+  const { accountId } = principal
+  const isToken = principal.mode === 'token'
+  const ownerIds = isToken && principal.identity ? undefined : filters.identityId
   const index = aliasIndex && { id: aliasIndex.id, isText: aliasIndex.valueType === 'string' }
   const set: ItemSet = {
-    ...seenOf(list.id, seen, isToken ? true : activated),
+    ...visibleItems(list.id, seen, isToken ? true : activated),
     ...{ readonly, tagged },
     ownerIds: ownerIds ? await existingIdentityIds(deps.db, { accountId, ids: ownerIds }) : null,
     alias: alias ? { index, filter: alias } : null,

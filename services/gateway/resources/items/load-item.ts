@@ -3,21 +3,22 @@ import { isId } from '#shared/domain/id.ts'
 import type { Item } from '#shared/domain/item/item.ts'
 import type { Action } from '#shared/domain/permission-rule.ts'
 import { authorize } from '../../auth/authorize.ts'
-import { missing } from '../../auth/not-found.ts'
+import { notFoundOrForbidden } from '../../auth/not-found.ts'
 import type { Deps } from '../../context.ts'
-import type { KnownCaller } from '../../request/principal.ts'
+import type { AuthenticatedPrincipal } from '../../request/principal.ts'
 import type { ListConfig } from '../lists/list-cache.ts'
 import { listChanged } from '../lists/with-list.ts'
 
-/** Which item is meant, and what the caller wants to do to it. */
-export type ItemRequest = { caller: KnownCaller; list: string; item: string; action: Action }
+/** Which item is meant, and what the principal wants to do to it. */
+export type ItemRequest = { principal: AuthenticatedPrincipal; list: string; item: string; action: Action }
 
-/** The list that the caller names, when it is there for this caller: one that is not activated is hidden from tokens. */
+/** The list that the principal names, when it is there for this principal: one that is not activated is hidden from tokens. */
 export function visibleList(
   config: ListConfig | null,
-  { caller, action }: Pick<ItemRequest, 'caller' | 'action'>,
+  { principal, action }: Pick<ItemRequest, 'principal' | 'action'>,
 ): ListConfig {
-  if (!config || (caller.mode === 'token' && !config.list.activated)) throw missing(caller, action, 'item')
+  if (!config || (principal.mode === 'token' && !config.list.activated))
+    throw notFoundOrForbidden(principal, action, 'item')
   return config
 }
 
@@ -27,18 +28,18 @@ export function visibleList(
  * @throws REQUESTED_ENTITY_NOT_FOUND or TOKEN_NOT_AUTHORIZED, as `authorize` decides; items that are not activated are
  *   hidden from tokens
  */
-export async function findItem(
+export async function loadItem(
   deps: Deps,
   config: ListConfig,
   request: ItemRequest,
 ): Promise<Item | typeof listChanged> {
   const found = await lookUpItem(deps, config, request.item)
   if (found?.configVersion !== config.list.configVersion) return listChanged
-  const { caller, action } = request
+  const { principal, action } = request
   const { item } = found
-  if (!item || (caller.mode === 'token' && !item.activated)) throw missing(caller, action, 'item')
+  if (!item || (principal.mode === 'token' && !item.activated)) throw notFoundOrForbidden(principal, action, 'item')
   const ownerId = item.identity?.id ?? null
-  authorize(caller, { action, resourceType: 'item', listId: item.listId, itemId: item.id, ownerId })
+  authorize(principal, { action, resourceType: 'item', listId: item.listId, itemId: item.id, ownerId })
   return item
 }
 

@@ -1,15 +1,15 @@
 import type { Item } from '#shared/domain/item/item.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Deps } from '../../context.ts'
-import type { KnownCaller } from '../../request/principal.ts'
+import type { AuthenticatedPrincipal } from '../../request/principal.ts'
 import type { ListConfig } from '../lists/list-cache.ts'
 import { listChanged, withList } from '../lists/with-list.ts'
-import { commitItem, type ItemStep } from './commit-item.ts'
+import { commitItem, type ItemMutation } from './commit-item.ts'
 import type { ItemResult } from './create-item.ts'
 import { matchesRevision } from './if-match.ts'
-import { findItem, type ItemRequest, visibleList } from './load-item.ts'
+import { type ItemRequest, loadItem, visibleList } from './load-item.ts'
 
-export type ItemChangeRequest = ItemRequest & { ifMatch: string | undefined; requestId: string }
+export type ItemModification = ItemRequest & { ifMatch: string | undefined; requestId: string }
 
 /** An item that is changed this often by others while one request tries. */
 const maxAttempts = 50
@@ -20,15 +20,15 @@ const maxAttempts = 50
  * @throws REQUESTED_ENTITY_NOT_FOUND, TOKEN_NOT_AUTHORIZED, ITEM_PRECONDITION_FAILED, LIST_READONLY, ITEM_LOCKED, what
  *   `decide` throws, ITEM_ALIAS_TAKEN, SERVICE_UNAVAILABLE
  */
-export function changeItem(
+export function modifyItem(
   deps: Deps,
-  request: ItemChangeRequest,
-  decide: (before: Item, config: ListConfig) => Omit<ItemStep, 'before'> | Promise<Omit<ItemStep, 'before'>>,
+  request: ItemModification,
+  decide: (before: Item, config: ListConfig) => Omit<ItemMutation, 'before'> | Promise<Omit<ItemMutation, 'before'>>,
 ): Promise<ItemResult> {
-  const { caller } = request
-  return withList(deps.lists, { accountId: caller.accountId, ref: request.list }, async (found) => {
+  const { principal } = request
+  return withList(deps.lists, { accountId: principal.accountId, ref: request.list }, async (found) => {
     const config = visibleList(found, request)
-    return config.turns(request.item, () => attempts(deps, { config, request, decide }))
+    return config.mutex(request.item, () => attempts(deps, { config, request, decide }))
   })
 }
 
@@ -38,15 +38,15 @@ async function attempts(
     config,
     request,
     decide,
-  }: { config: ListConfig; request: ItemChangeRequest; decide: Parameters<typeof changeItem>[2] },
+  }: { config: ListConfig; request: ItemModification; decide: Parameters<typeof modifyItem>[2] },
 ): Promise<ItemResult | typeof listChanged> {
-  const { caller, requestId } = request
+  const { principal, requestId } = request
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
-    const before = await findItem(deps, config, request)
+    const before = await loadItem(deps, config, request)
     if (before === listChanged) return listChanged
     refuseChange(config, before, request)
     const step = await decide(before, config)
-    const item = await commitItem(deps, config, { before, ...step, caller, requestId })
+    const item = await commitItem(deps, config, { before, ...step, principal, requestId })
     if (item === listChanged) return listChanged
     if (item !== 'item-changed') return { item, config }
   }
@@ -56,9 +56,9 @@ async function attempts(
 function refuseChange(
   { list }: ListConfig,
   item: Item,
-  { ifMatch, caller }: { ifMatch: string | undefined; caller: KnownCaller },
+  { ifMatch, principal }: { ifMatch: string | undefined; principal: AuthenticatedPrincipal },
 ) {
   if (!matchesRevision(ifMatch, item.revision)) throw new AppError('ITEM_PRECONDITION_FAILED')
   if (list.readonly) throw new AppError('LIST_READONLY')
-  if (item.locked && caller.mode === 'token') throw new AppError('ITEM_LOCKED')
+  if (item.locked && principal.mode === 'token') throw new AppError('ITEM_LOCKED')
 }

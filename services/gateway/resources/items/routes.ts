@@ -1,7 +1,7 @@
 import type { Config } from '#shared/config/load.ts'
 import { bodyBytes } from '#shared/domain/limits.ts'
 import { pageJson } from '../../http/page-schemas.ts'
-import type { KnownCaller } from '../../request/principal.ts'
+import type { AuthenticatedPrincipal } from '../../request/principal.ts'
 import type { ApiRequest, Route } from '../../request/route.ts'
 import { createItem, type ItemBody } from './create-item.ts'
 import { deleteItem } from './delete-item.ts'
@@ -17,59 +17,59 @@ export const itemRoutes: readonly Route[] = [
   {
     method: 'GET',
     path: '/lists/{list}/items',
-    access: 'caller',
+    access: 'principal',
     query: listItemsQuery,
     async handle(request, deps) {
-      const { caller, list } = target(request)
+      const { principal, list } = target(request)
       const { query } = request
-      const { page, config } = await listItems(deps, { caller, list, ...readListing(query) })
-      return { status: 200, json: pageJson(page, (item) => shownItem({ item, config }, { caller, query })) }
+      const { page, config } = await listItems(deps, { principal, list, ...readListing(query) })
+      return { status: 200, json: pageJson(page, (item) => shownItem({ item, config }, { principal, query })) }
     },
   },
   {
     method: 'POST',
     path: '/lists/{list}/items',
-    access: 'caller',
-    body: { maxBytes: itemBytes, shape: createItemBody, text: ['data'] },
+    access: 'principal',
+    body: { maxBytes: itemBytes, schema: createItemBody, text: ['data'] },
     query: itemQuery,
     async handle(request, deps) {
-      const { caller, list } = target(request)
-      const created = await createItem(deps, { caller, list, ...written(request) })
-      return itemAnswer(201, created, { caller, query: request.query })
+      const { principal, list } = target(request)
+      const created = await createItem(deps, { principal, list, ...written(request) })
+      return itemAnswer(201, created, { principal, query: request.query })
     },
   },
   {
     method: 'GET',
     path: '/lists/{list}/items/{item}',
-    access: 'caller',
+    access: 'principal',
     query: itemQuery,
     async handle(request, deps) {
-      const { caller, list, item } = target(request)
-      const found = await getItem(deps, { caller, list, item })
-      return itemAnswer(200, found, { caller, query: request.query })
+      const { principal, list, item } = target(request)
+      const found = await getItem(deps, { principal, list, item })
+      return itemAnswer(200, found, { principal, query: request.query })
     },
   },
   {
     method: 'PUT',
     path: '/lists/{list}/items/{item}',
-    access: 'caller',
-    body: { maxBytes: itemBytes, shape: updateItemBody, text: ['data'] },
+    access: 'principal',
+    body: { maxBytes: itemBytes, schema: updateItemBody, text: ['data'] },
     query: itemQuery,
     async handle(request, deps) {
-      const { caller } = target(request)
+      const { principal } = target(request)
       const updated = await updateItem(deps, { ...target(request), ...written(request) })
-      return itemAnswer(200, updated, { caller, query: request.query })
+      return itemAnswer(200, updated, { principal, query: request.query })
     },
   },
   {
     method: 'DELETE',
     path: '/lists/{list}/items/{item}',
-    access: 'caller',
+    access: 'principal',
     query: itemQuery,
     async handle(request, deps) {
-      const { caller } = target(request)
+      const { principal } = target(request)
       const deleted = await deleteItem(deps, { ...target(request), requestId: request.id })
-      return itemAnswer(200, deleted, { caller, query: request.query })
+      return itemAnswer(200, deleted, { principal, query: request.query })
     },
   },
 ]
@@ -80,9 +80,9 @@ function itemBytes({ items }: Config): number {
 }
 
 /** Who asks, for which item, and on what condition. */
-function target({ caller, params, headers }: ApiRequest) {
+function target({ principal, params, headers }: ApiRequest) {
   const { list = '', item = '' } = params
-  return { caller: caller as KnownCaller, list, item, ifMatch: headers['if-match'] }
+  return { principal: principal as AuthenticatedPrincipal, list, item, ifMatch: headers['if-match'] }
 }
 
 function written({ body, text, id }: ApiRequest) {

@@ -1,8 +1,8 @@
 import Joi from 'joi'
 import { isVersion } from '#shared/domain/item/version.ts'
 import { lengths } from '#shared/domain/limits.ts'
-import { descriptionShape, tagsShape } from '../../http/body-schemas.ts'
-import { pageQuery, taggedShape, textFilterShape } from '../../http/page-schemas.ts'
+import { descriptionSchema, tagsSchema } from '../../http/body-schemas.ts'
+import { pageQuerySchema, taggedSchema, textFilterSchema } from '../../http/page-schemas.ts'
 import { queryBoolean } from '../../http/query.ts'
 import { itemOrders } from './list-items.ts'
 
@@ -12,8 +12,8 @@ const version = Joi.string()
 
 const fields = {
   data: Joi.any(),
-  description: descriptionShape(),
-  tags: tagsShape(),
+  description: descriptionSchema(),
+  tags: tagsSchema(),
   version,
   readonly: Joi.boolean(),
   activated: Joi.boolean(),
@@ -43,16 +43,16 @@ const idFilter = Joi.string()
  * Query of GET /lists/{list}/items. `order` may name an index of the list, and so may parameters that nothing here names,
  * as filters on its values.
  */
-export const listItemsQuery = pageQuery({
+export const listItemsQuery = pageQuerySchema({
   orders: Object.keys(itemOrders),
   order: Joi.string().max(lengths.pathName),
   filters: {
     includeData: queryBoolean().default(false),
     includeGuarded: queryBoolean().default(false),
-    alias: textFilterShape(),
+    alias: textFilterSchema(),
     readonly: queryBoolean(),
     activated: queryBoolean(),
     identityId: idFilter,
-    tagged: taggedShape(),
+    tagged: taggedSchema(),
   },
 }).unknown()

@@ -1,38 +1,38 @@
-import { cutGuarded } from '#shared/domain/item/guard.ts'
+import { removePointers } from '#shared/domain/item/guard.ts'
 import { type Item, itemJson } from '#shared/domain/item/item.ts'
-import type { KnownCaller, TokenCaller } from '../../request/principal.ts'
-import type { Answer, ApiRequest } from '../../request/route.ts'
+import type { AuthenticatedPrincipal, TokenPrincipal } from '../../request/principal.ts'
+import type { ApiRequest, Response } from '../../request/route.ts'
 import type { ItemResult } from './create-item.ts'
 import { etagOf } from './if-match.ts'
 
-/** An item as this caller may see it, with its etag. */
+/** An item as this principal may see it, with its etag. */
 export function itemAnswer(
   status: 200 | 201,
   { item, config }: ItemResult,
-  { caller, query }: { caller: KnownCaller; query: ApiRequest['query'] },
-): Answer {
-  const json = shownItem({ item, config }, { caller, query })
+  { principal, query }: { principal: AuthenticatedPrincipal; query: ApiRequest['query'] },
+): Response {
+  const json = shownItem({ item, config }, { principal, query })
   return { status, json, headers: { etag: etagOf(item.revision) } }
 }
 
-/** An item as this caller may see it, as JSON text. */
+/** An item as this principal may see it, as JSON text. */
 export function shownItem(
   { item, config }: ItemResult,
-  { caller, query }: { caller: KnownCaller; query: ApiRequest['query'] },
+  { principal, query }: { principal: AuthenticatedPrincipal; query: ApiRequest['query'] },
 ): string {
-  const whole = caller.mode === 'user' || (query.includeGuarded === true && owns(caller, item))
+  const whole = principal.mode === 'user' || (query.includeGuarded === true && owns(principal, item))
   const shown = whole ? item : withoutGuarded(item, config.guards)
   return itemJson(shown, { includeData: query.includeData !== false })
 }
 
 /** The identity that owns an item may ask to see its guarded values (contract 2.2). */
-function owns({ identity }: TokenCaller, item: Item): boolean {
+function owns({ identity }: TokenPrincipal, item: Item): boolean {
   return identity !== null && item.identity?.id === identity.id
 }
 
 /** Tokens do not see guarded values, and `size` is that of what they see: the full one would tell how long the rest is. */
 function withoutGuarded(item: Item, guards: readonly string[]): Item {
   if (guards.length === 0) return item
-  const data = cutGuarded(item.data, guards)
+  const data = removePointers(item.data, guards)
   return { ...item, data, size: Buffer.byteLength(data) }
 }

@@ -1,4 +1,4 @@
-import { keepGuarded } from '#shared/domain/item/guard.ts'
+import { preservePointers } from '#shared/domain/item/guard.ts'
 import { indexValues } from '#shared/domain/item/index-value.ts'
 import type { Item } from '#shared/domain/item/item.ts'
 import { compareVersions, nextVersion } from '#shared/domain/item/version.ts'
@@ -8,10 +8,10 @@ import type { Deps } from '../../context.ts'
 import type { ListConfig } from '../lists/list-cache.ts'
 import { changeTime } from './commit-item.ts'
 import type { ItemBody, ItemResult } from './create-item.ts'
-import { changeItem, type ItemChangeRequest } from './modify-item.ts'
-import { type JudgedData, judgeData } from './validate-item-data.ts'
+import { type ItemModification, modifyItem } from './modify-item.ts'
+import { type ValidItemData, validateItemData } from './validate-item-data.ts'
 
-export type ItemUpdate = Omit<ItemChangeRequest, 'action'> & {
+export type ItemUpdate = Omit<ItemModification, 'action'> & {
   body: ItemBody
   /** Compact source text of `body.data`; without it the data stays. */
   dataText: string | undefined
@@ -19,12 +19,12 @@ export type ItemUpdate = Omit<ItemChangeRequest, 'action'> & {
 
 /**
  * Changes what the body names; `data` replaces all data, but in token mode guarded values that it omits stay (contract 2.2).
- * @throws what `changeItem` and `judgeData` throw, ITEM_READONLY, USER_MODE_REQUIRED, VALIDATION_FAILED
+ * @throws what `modifyItem` and `validateItemData` throw, ITEM_READONLY, USER_MODE_REQUIRED, VALIDATION_FAILED
  */
 export async function updateItem(deps: Deps, update: ItemUpdate): Promise<ItemResult> {
-  const { body, caller } = update
-  return changeItem(deps, { ...update, action: 'update' }, async (before, config) => {
-    if (body.locked !== undefined && caller.mode === 'token') throw new AppError('USER_MODE_REQUIRED')
+  const { body, principal } = update
+  return modifyItem(deps, { ...update, action: 'update' }, async (before, config) => {
+    if (body.locked !== undefined && principal.mode === 'token') throw new AppError('USER_MODE_REQUIRED')
     if (before.readonly && body.readonly !== false) throw new AppError('ITEM_READONLY')
     const data =
       update.dataText === undefined ? presentData(before, config) : await nextData(deps, { update, before, config })
@@ -33,9 +33,9 @@ export async function updateItem(deps: Deps, update: ItemUpdate): Promise<ItemRe
   })
 }
 
-type NextData = JudgedData & { data: string }
+type NextData = ValidItemData & { data: string }
 
-/** Stored data is not judged anew: a schema holds for later writes of data. */
+/** Stored data is not validated anew: a schema holds for later writes of data. */
 function presentData(before: Item, { indexes }: ListConfig): NextData {
   const values = indexes.length === 0 ? [] : indexValues(indexes, JSON.parse(before.data)).values
   return { data: before.data, size: before.size, indexValues: values }
@@ -45,12 +45,12 @@ async function nextData(
   deps: Deps,
   { update, before, config }: { update: ItemUpdate; before: Item; config: ListConfig },
 ): Promise<NextData> {
-  const { body, caller, dataText = before.data } = update
-  const guards = caller.mode === 'token' ? config.guards : []
-  const data = keepGuarded(before.data, dataText, guards)
+  const { body, principal, dataText = before.data } = update
+  const guards = principal.mode === 'token' ? config.guards : []
+  const data = preservePointers(before.data, dataText, guards)
   const kept = data !== dataText
   const value = kept ? JSON.parse(data) : body.data
-  return { data, ...(await judgeData(deps, config, { text: data, value, hidden: kept ? guards : [] })) }
+  return { data, ...(await validateItemData(deps, config, { text: data, value, hidden: kept ? guards : [] })) }
 }
 
 function nextItem(before: Item, body: ItemBody, { data, size, at }: { data: string; size: number; at: number }): Item {
@@ -63,7 +63,7 @@ function nextItem(before: Item, body: ItemBody, { data, size, at }: { data: stri
   }
 }
 
-/** The patch part grows by one; a caller may go further, never back. */
+/** The patch part grows by one; a principal may go further, never back. */
 function versionAfter(before: string, asked: string | undefined): string {
   if (asked === undefined) return nextVersion(before)
   if (compareVersions(asked, before) > 0) return asked

@@ -6,19 +6,19 @@ import type { Deps } from '../../context.ts'
 import type { ListConfig } from '../lists/list-cache.ts'
 
 /** Data that may be stored: its bytes, and what the list's indexes make of it. */
-export type JudgedData = { size: number; indexValues: IndexValue[] }
+export type ValidItemData = { size: number; indexValues: IndexValue[] }
 
 /**
  * Holds data against the size limit, the list's schema and its indexes.
- * @param options.value the parsed `text`, only to be judged
- * @param options.hidden guard pointers of values that the caller did not send: of their faults it learns no more than that
+ * @param options.value the parsed `text`, only to be validated
+ * @param options.hidden guard pointers of values that the principal did not send: of their faults it learns no more than that
  * @throws PAYLOAD_TOO_LARGE, ITEM_SCHEMA_INVALID, VALIDATION_FAILED, SERVICE_UNAVAILABLE
  */
-export async function judgeData(
+export async function validateItemData(
   deps: Pick<Deps, 'config'>,
   list: ListConfig,
   { text, value, hidden }: { text: string; value: unknown; hidden: readonly string[] },
-): Promise<JudgedData> {
+): Promise<ValidItemData> {
   const size = Buffer.byteLength(text)
   const { maxBytes } = deps.config.items
   if (size > maxBytes) {

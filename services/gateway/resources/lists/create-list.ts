@@ -6,7 +6,7 @@ import { type ListFields, newList } from '#shared/domain/list/settings.ts'
 import { AppError } from '#shared/errors.ts'
 import { isAllowed } from '../../auth/authorize.ts'
 import type { Deps } from '../../context.ts'
-import type { KnownCaller } from '../../request/principal.ts'
+import type { AuthenticatedPrincipal } from '../../request/principal.ts'
 import { listEvent } from './list-event.ts'
 
 /**
@@ -15,11 +15,11 @@ import { listEvent } from './list-event.ts'
  */
 export async function createList(
   deps: Deps,
-  { caller, fields }: { caller: KnownCaller; fields: ListFields },
+  { principal, fields }: { principal: AuthenticatedPrincipal; fields: ListFields },
 ): Promise<List> {
   // A rule that names lists cannot mean one that is yet to be made.
-  if (!isAllowed(caller, { action: 'create', resourceType: 'list' })) throw new AppError('TOKEN_NOT_AUTHORIZED')
-  const { accountId, actor } = caller
+  if (!isAllowed(principal, { action: 'create', resourceType: 'list' })) throw new AppError('TOKEN_NOT_AUTHORIZED')
+  const { accountId, actor } = principal
   const at = deps.now()
   const list = newList(fields, { id: deps.newId(), accountId, at })
   const event = listEvent('list-created', list, { id: deps.newId(), actor, at })

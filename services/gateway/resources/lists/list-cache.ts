@@ -3,10 +3,10 @@ import { findList, findListVersion, readIndexes } from '#shared/data/lists/lists
 import type { List } from '#shared/domain/list/list.ts'
 import type { ListIndex } from '#shared/domain/list/list-index.ts'
 import { isPathName, pathNameKey } from '#shared/domain/list/path-name.ts'
-import { createTurns, type Turns } from '../../keyed-mutex.ts'
-import type { SchemaJudge, Validator } from '../../validation/schema-validator.ts'
+import { createKeyedMutex, type KeyedMutex } from '../../keyed-mutex.ts'
+import type { SchemaValidator, Validator } from '../../validation/schema-validator.ts'
 
-/** A list as item requests need it: of one settings version, its schema ready to judge. */
+/** A list as item requests need it: of one settings version, its schema ready to validate. */
 export type ListConfig = {
   readonly list: List
   readonly indexes: readonly ListIndex[]
@@ -14,13 +14,13 @@ export type ListConfig = {
   /** Pointers whose values tokens do not see. */
   readonly guards: readonly string[]
   /** Changes of one item go one after the other here, so that none starves by being overtaken. */
-  readonly turns: Turns
+  readonly mutex: KeyedMutex
   /** The faults of data by the list's schema; null for a list without one. */
   readonly validator: Validator | null
 }
 
 /**
- * The settings of lists in memory. What it holds may be old: a write proves the version it was judged by, a read learns
+ * The settings of lists in memory. What it holds may be old: a write proves the version it was validated by, a read learns
  * the present version with its item, and a refusal asks `isCurrent` first (see `with-list.ts`).
  */
 export type ListCache = {
@@ -38,22 +38,22 @@ const maxSchemaCharacters = 4 * 1024 * 1024
 /** Changes to items of one list that wait for others of the same item. */
 const maxWaitingChanges = 1_000
 
-export function createListCache(db: Database, schemas: Pick<SchemaJudge, 'validator'>): ListCache {
+export function createListCache(db: Database, schemas: Pick<SchemaValidator, 'validator'>): ListCache {
   const kept = new Map<string, ListConfig>()
   const loading = new Map<string, Promise<ListConfig | null>>()
   let schemaCharacters = 0
 
   function keep(key: string, config: ListConfig): void {
-    forget(key)
+    invalidate(key)
     kept.set(key, config)
     schemaCharacters += schemaLength(config)
     while (kept.size > 1 && (kept.size > maxNames || schemaCharacters > maxSchemaCharacters)) {
       const [oldest] = kept.keys()
-      if (oldest !== undefined) forget(oldest)
+      if (oldest !== undefined) invalidate(oldest)
     }
   }
 
-  function forget(key: string): void {
+  function invalidate(key: string): void {
     const config = kept.get(key)
     if (!config) return
     kept.delete(key)
@@ -93,7 +93,7 @@ export function createListCache(db: Database, schemas: Pick<SchemaJudge, 'valida
     },
     drop(accountId, ref, config) {
       const key = cacheKey(accountId, ref)
-      if (kept.get(key) === config) forget(key)
+      if (kept.get(key) === config) invalidate(key)
     },
   }
 }
@@ -112,7 +112,7 @@ async function readConfig({ db, schemas }: Source, accountId: string, ref: strin
   return list ? listConfig(list, await readIndexes(db, accountId, list.id), schemas) : null
 }
 
-type Source = { db: Database; schemas: Pick<SchemaJudge, 'validator'> }
+type Source = { db: Database; schemas: Pick<SchemaValidator, 'validator'> }
 
 function listConfig(list: List, indexes: readonly ListIndex[], schemas: Source['schemas']): ListConfig {
   return {
@@ -120,7 +120,7 @@ function listConfig(list: List, indexes: readonly ListIndex[], schemas: Source['
     indexes,
     aliasIndex: indexes.find(({ alias }) => alias) ?? null,
     guards: indexes.filter(({ guard }) => guard).map(({ pointer }) => pointer),
-    turns: createTurns(maxWaitingChanges),
+    mutex: createKeyedMutex(maxWaitingChanges),
     validator: list.schema === null ? null : schemas.validator(list.accountId, list.schema),
   }
 }

@@ -4,8 +4,8 @@ import type { List } from '#shared/domain/list/list.ts'
 import { type IdSelection, mayEver, selectLists } from '#shared/domain/permissions.ts'
 import { AppError, validationFailed } from '#shared/errors.ts'
 import type { Deps } from '../../context.ts'
-import type { KnownCaller } from '../../request/principal.ts'
-import { shownList } from './visible-list.ts'
+import type { AuthenticatedPrincipal } from '../../request/principal.ts'
+import { visibleList } from './visible-list.ts'
 
 /** What lists can be ordered by, the default first, and the direction each has when none is asked for (contract 1.3). */
 export const listOrders: Record<ListOrder, Direction> = {
@@ -24,26 +24,26 @@ export const listOrders: Record<ListOrder, Direction> = {
   activated: 'desc',
 }
 
-export type ListListing = { caller: KnownCaller; filters: ListSet['filters']; request: ListPageRequest }
+export type ListListing = { principal: AuthenticatedPrincipal; filters: ListSet['filters']; request: ListPageRequest }
 
 /**
- * One page of the account's lists that the caller may see; those that are not activated are hidden from tokens.
+ * One page of the account's lists that the principal may see; those that are not activated are hidden from tokens.
  * @throws TOKEN_NOT_AUTHORIZED, VALIDATION_FAILED
  */
-export async function listLists(deps: Deps, { caller, filters, request }: ListListing): Promise<Page<List>> {
-  const { accountId, mode } = caller
+export async function listLists(deps: Deps, { principal, filters, request }: ListListing): Promise<Page<List>> {
+  const { accountId, mode } = principal
   // It would tell of items that the token may not see.
   if (mode === 'token' && request.order === 'itemCount') {
     throw validationFailed([{ path: 'order', message: 'can be itemCount in user mode only' }])
   }
-  const set = { accountId, seen: seenLists(caller), activatedOnly: mode === 'token', filters }
+  const set = { accountId, seen: seenLists(principal), activatedOnly: mode === 'token', filters }
   const page = await readListPage(deps.db.long, set, request)
-  return { ...page, data: await Promise.all(page.data.map((list) => shownList(deps, caller, list))) }
+  return { ...page, data: await Promise.all(page.data.map((list) => visibleList(deps, principal, list))) }
 }
 
 /** @throws TOKEN_NOT_AUTHORIZED when no rule could ever let the token view a list */
-function seenLists(caller: KnownCaller): IdSelection {
-  if (caller.mode === 'user') return { rest: true, except: [] }
-  if (!mayEver(caller.permissions, 'view', 'list')) throw new AppError('TOKEN_NOT_AUTHORIZED')
-  return selectLists(caller.permissions, { action: 'view', resourceType: 'list' })
+function seenLists(principal: AuthenticatedPrincipal): IdSelection {
+  if (principal.mode === 'user') return { rest: true, except: [] }
+  if (!mayEver(principal.permissions, 'view', 'list')) throw new AppError('TOKEN_NOT_AUTHORIZED')
+  return selectLists(principal.permissions, { action: 'view', resourceType: 'list' })
 }

@@ -3,20 +3,20 @@ import type { List } from '#shared/domain/list/list.ts'
 import { isPathName } from '#shared/domain/list/path-name.ts'
 import type { Action } from '#shared/domain/permission-rule.ts'
 import { authorize } from '../../auth/authorize.ts'
-import { missing } from '../../auth/not-found.ts'
+import { notFoundOrForbidden } from '../../auth/not-found.ts'
 import type { Deps } from '../../context.ts'
-import type { KnownCaller } from '../../request/principal.ts'
+import type { AuthenticatedPrincipal } from '../../request/principal.ts'
 
-/** Which list is meant, and what the caller wants to do to it. */
-export type ListRequest = { caller: KnownCaller; list: string; action: Action }
+/** Which list is meant, and what the principal wants to do to it. */
+export type ListRequest = { principal: AuthenticatedPrincipal; list: string; action: Action }
 
 /**
  * The list as it is now, by id or path name; one that is not activated is hidden from tokens.
  * @throws REQUESTED_ENTITY_NOT_FOUND or TOKEN_NOT_AUTHORIZED, as `authorize` decides
  */
-export async function findVisibleList(deps: Deps, { caller, list: ref, action }: ListRequest): Promise<List> {
-  const list = isPathName(ref) ? await findList(deps.db, caller.accountId, ref) : null
-  if (!list || (caller.mode === 'token' && !list.activated)) throw missing(caller, action, 'list')
-  authorize(caller, { action, resourceType: 'list', listId: list.id })
+export async function loadVisibleList(deps: Deps, { principal, list: ref, action }: ListRequest): Promise<List> {
+  const list = isPathName(ref) ? await findList(deps.db, principal.accountId, ref) : null
+  if (!list || (principal.mode === 'token' && !list.activated)) throw notFoundOrForbidden(principal, action, 'list')
+  authorize(principal, { action, resourceType: 'list', listId: list.id })
   return list
 }

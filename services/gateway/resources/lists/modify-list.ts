@@ -4,10 +4,10 @@ import { insertEvents, type LoggedEvent } from '#shared/data/events/events.ts'
 import type { List } from '#shared/domain/list/list.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Deps } from '../../context.ts'
-import { findVisibleList, type ListRequest } from './load-list.ts'
+import { type ListRequest, loadVisibleList } from './load-list.ts'
 
 /** One change of a list: what is written, and the entry of the log that tells of it. */
-export type ListStep = {
+export type ListMutation = {
   /** The list as it is answered. */
   list: List
   event: LoggedEvent
@@ -24,19 +24,19 @@ const maxAttempts = 20
  * @throws REQUESTED_ENTITY_NOT_FOUND, TOKEN_NOT_AUTHORIZED, what `decide` throws, LIST_PATH_NAME_TAKEN,
  *   SERVICE_UNAVAILABLE
  */
-export async function changeList(
+export async function modifyList(
   deps: Deps,
   request: ListRequest,
-  decide: (before: List) => ListStep | Promise<ListStep>,
+  decide: (before: List) => ListMutation | Promise<ListMutation>,
 ): Promise<List> {
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
-    const step = await decide(await findVisibleList(deps, request))
+    const step = await decide(await loadVisibleList(deps, request))
     if (await commit(deps, step)) return step.list
   }
   throw new AppError('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 })
 }
 
-async function commit({ db }: Deps, { write, event }: ListStep): Promise<boolean> {
+async function commit({ db }: Deps, { write, event }: ListMutation): Promise<boolean> {
   try {
     return await db.transaction(async (tx) => {
       const written = await write(tx)

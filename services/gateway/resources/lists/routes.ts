@@ -6,32 +6,32 @@ import type { Fault } from '#shared/errors.ts'
 import type { Deps } from '../../context.ts'
 import { type PageQuery, pageJson, pageRequest, setFilters } from '../../http/page-schemas.ts'
 import { maxFaults } from '../../http/validation.ts'
-import type { Caller, KnownCaller } from '../../request/principal.ts'
+import type { AuthenticatedPrincipal, Principal } from '../../request/principal.ts'
 import type { ApiRequest, BodyRule, Route } from '../../request/route.ts'
 import { createList } from './create-list.ts'
 import { deleteList } from './delete-list.ts'
 import { type ListListing, listLists, listOrders } from './list-lists.ts'
-import { findVisibleList } from './load-list.ts'
+import { loadVisibleList } from './load-list.ts'
 import { createListBody, listListsQuery, updateListBody } from './schemas.ts'
 import { updateList } from './update-list.ts'
-import { shownList } from './visible-list.ts'
+import { visibleList } from './visible-list.ts'
 
 /** Lists (contract 2.1). */
 export const listRoutes: readonly Route[] = [
   {
     method: 'POST',
     path: '/lists',
-    access: 'caller',
+    access: 'principal',
     body: bodyOf(createListBody),
     async handle(request, deps) {
-      const { caller } = target(request)
-      return { status: 201, json: listJson(await createList(deps, { caller, fields: fieldsOf(request) })) }
+      const { principal } = target(request)
+      return { status: 201, json: listJson(await createList(deps, { principal, fields: fieldsOf(request) })) }
     },
   },
   {
     method: 'GET',
     path: '/lists',
-    access: 'caller',
+    access: 'principal',
     query: listListsQuery,
     async handle(request, deps) {
       return { status: 200, json: pageJson(await listLists(deps, listing(request)), listJson) }
@@ -40,28 +40,28 @@ export const listRoutes: readonly Route[] = [
   {
     method: 'GET',
     path: '/lists/{list}',
-    access: 'caller',
+    access: 'principal',
     async handle(request, deps) {
-      const { caller, list } = target(request)
-      const found = await findVisibleList(deps, { caller, list, action: 'view' })
-      return { status: 200, json: listJson(await shownList(deps, caller, found)) }
+      const { principal, list } = target(request)
+      const found = await loadVisibleList(deps, { principal, list, action: 'view' })
+      return { status: 200, json: listJson(await visibleList(deps, principal, found)) }
     },
   },
   {
     method: 'PUT',
     path: '/lists/{list}',
-    access: 'caller',
+    access: 'principal',
     body: bodyOf(updateListBody),
     async handle(request, deps) {
-      const { caller, list } = target(request)
-      const updated = await updateList(deps, { caller, list, fields: fieldsOf(request) })
-      return { status: 200, json: listJson(await shownList(deps, caller, updated)) }
+      const { principal, list } = target(request)
+      const updated = await updateList(deps, { principal, list, fields: fieldsOf(request) })
+      return { status: 200, json: listJson(await visibleList(deps, principal, updated)) }
     },
   },
   {
     method: 'DELETE',
     path: '/lists/{list}',
-    access: 'caller',
+    access: 'principal',
     async handle(request, deps) {
       await deleteList(deps, target(request))
       return { status: 204 }
@@ -69,18 +69,26 @@ export const listRoutes: readonly Route[] = [
   },
 ]
 
-function bodyOf(shape: BodyRule['shape']): BodyRule {
-  return { maxBytes: bodyBytes.other, shape, text: ['schema'], textFaults: schemaFaults }
+function bodyOf(shape: BodyRule['schema']): BodyRule {
+  return { maxBytes: bodyBytes.other, schema: shape, text: ['schema'], textFaults: schemaFaults }
 }
 
 /** What is wrong with a list's new schema; null is none. */
-async function schemaFaults({ schema = 'null' }: Record<string, string>, caller: Caller, deps: Deps): Promise<Fault[]> {
+async function schemaFaults(
+  { schema = 'null' }: Record<string, string>,
+  principal: Principal,
+  deps: Deps,
+): Promise<Fault[]> {
   if (schema === 'null') return []
-  return deps.schemas.check((caller as KnownCaller).accountId, [{ text: schema, path: 'schema' }], maxFaults)
+  return deps.schemas.check(
+    (principal as AuthenticatedPrincipal).accountId,
+    [{ text: schema, path: 'schema' }],
+    maxFaults,
+  )
 }
 
-function target({ caller, params: { list = '' } }: ApiRequest) {
-  return { caller: caller as KnownCaller, list }
+function target({ principal, params: { list = '' } }: ApiRequest) {
+  return { principal: principal as AuthenticatedPrincipal, list }
 }
 
 /** The schema as it was sent: numbers and the order of keys stay. */
@@ -90,10 +98,10 @@ function fieldsOf({ body, text }: ApiRequest): ListFields {
   return { ...fields, schema: text.schema === 'null' ? null : text.schema }
 }
 
-function listing({ caller, query }: ApiRequest): ListListing {
+function listing({ principal, query }: ApiRequest): ListListing {
   const { page, limit, order, direction, after, ...named } = query as PageQuery & { order: ListOrder }
   const asked = { page, limit, order, ...(direction && { direction }), ...(after !== undefined && { after }) }
   const filters = setFilters(named)
   const request = { ...pageRequest(asked, { direction: listOrders[order], filters }), order }
-  return { caller: caller as KnownCaller, filters: filters as ListSet['filters'], request }
+  return { principal: principal as AuthenticatedPrincipal, filters: filters as ListSet['filters'], request }
 }

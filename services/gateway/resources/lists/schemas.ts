@@ -2,8 +2,8 @@ import Joi from 'joi'
 import { listFlags } from '#shared/data/lists/list-page.ts'
 import { lengths, maxTags } from '#shared/domain/limits.ts'
 import { isPathName } from '#shared/domain/list/path-name.ts'
-import { descriptionShape, filledTextShape, tagsShape, textShape } from '../../http/body-schemas.ts'
-import { pageQuery, taggedShape, textFilterShape } from '../../http/page-schemas.ts'
+import { descriptionSchema, filledTextSchema, tagsSchema, textSchema } from '../../http/body-schemas.ts'
+import { pageQuerySchema, taggedSchema, textFilterSchema } from '../../http/page-schemas.ts'
 import { queryBoolean } from '../../http/query.ts'
 import { listOrders } from './list-lists.ts'
 
@@ -14,11 +14,11 @@ const pathName = Joi.string()
   })
 
 const fields = {
-  name: filledTextShape(lengths.name),
-  description: descriptionShape(),
-  tags: tagsShape(),
+  name: filledTextSchema(lengths.name),
+  description: descriptionSchema(),
+  tags: tagsSchema(),
   pathName,
-  /** Judged by its text. */
+  /** Validated by its text. */
   schema: Joi.any(),
   pinned: Joi.boolean(),
   readonly: Joi.boolean(),
@@ -26,7 +26,7 @@ const fields = {
   protected: Joi.boolean(),
   indexable: Joi.boolean(),
   generative: Joi.boolean(),
-  generativePrompt: textShape(lengths.description).allow(null),
+  generativePrompt: textSchema(lengths.description).allow(null),
   activated: Joi.boolean(),
 }
 
@@ -37,17 +37,17 @@ export const createListBody = Joi.object({
 })
 
 /** Body of PUT /lists/{list}: any of the fields, at least one. A list of a scope shows the scope's tag on top of its own. */
-export const updateListBody = Joi.object({ ...fields, tags: tagsShape().max(maxTags + 1) })
+export const updateListBody = Joi.object({ ...fields, tags: tagsSchema().max(maxTags + 1) })
   .min(1)
   .messages({ 'object.min': 'Name at least one property to change.' })
 
 /** Query of GET /lists. */
-export const listListsQuery = pageQuery({
+export const listListsQuery = pageQuerySchema({
   orders: Object.keys(listOrders),
   filters: {
-    name: textFilterShape(),
-    pathName: textFilterShape(),
-    tagged: taggedShape(),
+    name: textFilterSchema(),
+    pathName: textFilterSchema(),
+    tagged: taggedSchema(),
     ...Object.fromEntries(listFlags.map((flag) => [flag, queryBoolean()])),
   },
 })

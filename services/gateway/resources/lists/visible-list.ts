@@ -1,20 +1,24 @@
-import { seenOf } from '#shared/data/items/item-set.ts'
+import { visibleItems } from '#shared/data/items/item-set.ts'
 import { visibleTotal } from '#shared/data/items/item-total.ts'
 import type { List } from '#shared/domain/list/list.ts'
-import { sightOf } from '../../auth/visibility.ts'
+import { visibilityFor } from '../../auth/visibility.ts'
 import type { Deps } from '../../context.ts'
-import type { KnownCaller } from '../../request/principal.ts'
+import type { AuthenticatedPrincipal } from '../../request/principal.ts'
 
-/** A list as this caller may see it: `itemCount` tells of the items that it may view, and of no others (contract 1.2). */
-export async function shownList({ db }: Pick<Deps, 'db'>, caller: KnownCaller, list: List): Promise<List> {
-  if (caller.mode === 'user') return list
-  return { ...list, itemCount: await countFor(db, caller, list) }
+/** A list as this principal may see it: `itemCount` tells of the items that it may view, and of no others (contract 1.2). */
+export async function visibleList(
+  { db }: Pick<Deps, 'db'>,
+  principal: AuthenticatedPrincipal,
+  list: List,
+): Promise<List> {
+  if (principal.mode === 'user') return list
+  return { ...list, itemCount: await countFor(db, principal, list) }
 }
 
-async function countFor(db: Deps['db'], caller: KnownCaller, list: List): Promise<number> {
+async function countFor(db: Deps['db'], principal: AuthenticatedPrincipal, list: List): Promise<number> {
   const { id, itemCount: items, deactivatedCount: deactivated } = list
-  const seen = sightOf(caller, id)
+  const seen = visibilityFor(principal, id)
   if (seen.kind === 'none') return 0
   if (seen.kind === 'all') return items - deactivated
-  return visibleTotal(db, seenOf(id, seen, true), { items, deactivated })
+  return visibleTotal(db, visibleItems(id, seen, true), { items, deactivated })
 }

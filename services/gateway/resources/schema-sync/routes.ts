@@ -2,8 +2,8 @@ import { bodyBytes } from '#shared/domain/limits.ts'
 import { syncDocumentFormat } from '#shared/domain/sync/format.ts'
 import type { Deps } from '../../context.ts'
 import { maxFaults } from '../../http/validation.ts'
-import type { KnownCaller } from '../../request/principal.ts'
-import type { Answer, ApiRequest, Route } from '../../request/route.ts'
+import type { AuthenticatedPrincipal } from '../../request/principal.ts'
+import type { ApiRequest, Response, Route } from '../../request/route.ts'
 import { readDocument, type SyncQuery, syncBody, syncQuery } from './schemas.ts'
 import { requireSyncPermission, type SyncReport, syncSchema } from './sync-schema.ts'
 
@@ -12,31 +12,31 @@ export const syncSchemaRoutes: readonly Route[] = [
   {
     method: 'POST',
     path: '/sync-schema',
-    access: 'caller',
-    body: { maxBytes: bodyBytes.syncDocument, shape: syncBody, text: ['lists'] },
+    access: 'principal',
+    body: { maxBytes: bodyBytes.syncDocument, schema: syncBody, text: ['lists'] },
     query: syncQuery,
     handle: sync,
   },
-  { method: 'GET', path: '/schema/sync-v1.json', access: 'anyone', handle: format },
+  { method: 'GET', path: '/schema/sync-v1.json', access: 'public', handle: format },
 ]
 
-async function sync({ id, caller, query, body, text }: ApiRequest, deps: Deps): Promise<Answer> {
-  const known = caller as KnownCaller
+async function sync({ id, principal, query, body, text }: ApiRequest, deps: Deps): Promise<Response> {
+  const known = principal as AuthenticatedPrincipal
   requireSyncPermission(known)
   const document = await readDocument(body, text.lists, (schemas) =>
     deps.schemas.check(known.accountId, schemas, maxFaults),
   )
-  return answer(await syncSchema(deps, document, { caller: known, requestId: id, ...(query as SyncQuery) }), id)
+  return answer(await syncSchema(deps, document, { principal: known, requestId: id, ...(query as SyncQuery) }), id)
 }
 
 /** A refused plan is an error body and the report at once. */
-function answer(report: SyncReport, requestId: string): Answer {
+function answer(report: SyncReport, requestId: string): Response {
   if (!report.blockedBy) return { status: 200, body: report }
   return { status: 422, body: { ...report.blockedBy, requestId, ...report } }
 }
 
 const formatJson = JSON.stringify(syncDocumentFormat, null, 2)
 
-async function format(): Promise<Answer> {
+async function format(): Promise<Response> {
   return { status: 200, json: formatJson }
 }

@@ -3,7 +3,7 @@ import { readSyncDocument, type SyncDocument, syncDocumentFaults } from '#shared
 import { schemaTexts } from '#shared/domain/sync/schema-texts.ts'
 import type { Fault } from '#shared/errors.ts'
 import { queryBoolean } from '../../http/query.ts'
-import { refuse } from '../../http/validation.ts'
+import { throwIfInvalid } from '../../http/validation.ts'
 import type { NewSchema } from '../../validation/messages.ts'
 
 export type SyncQuery = { dryRun: boolean; planHash: string | null }
@@ -19,7 +19,7 @@ export const syncQuery = Joi.object({
   allowDestructive: notAccepted(),
 })
 
-/** Only that it is an object: `readDocument` judges the rest, all faults at once. */
+/** Only that it is an object: `readDocument` validates the rest, all faults at once. */
 export const syncBody = Joi.object({ $schema: Joi.any(), scope: Joi.any(), lists: Joi.any() }).unknown()
 
 /**
@@ -34,7 +34,7 @@ export async function readDocument(
   check: (schemas: NewSchema[]) => Promise<Fault[]>,
 ): Promise<SyncDocument> {
   const schemas = lists?.startsWith('{') ? schemaTexts(lists) : new Map<string, string>()
-  refuse(
+  throwIfInvalid(
     syncDocumentFaults(body),
     await check([...schemas].map(([key, text]) => ({ text, path: `lists.${key}.schema` }))),
   )

@@ -9,10 +9,10 @@ import { type Plan, planSync, planText, type SyncSummary } from '#shared/domain/
 import { syncWrites } from '#shared/domain/sync/writes.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Deps } from '../../context.ts'
-import type { KnownCaller } from '../../request/principal.ts'
+import type { AuthenticatedPrincipal } from '../../request/principal.ts'
 
 export type SyncOptions = {
-  caller: KnownCaller
+  principal: AuthenticatedPrincipal
   requestId: string
   dryRun: boolean
   /** Apply only the plan with this hash; null: whatever the plan is. */
@@ -41,19 +41,19 @@ const maxPlans = 20
  * @throws TOKEN_NOT_AUTHORIZED, SCHEMA_SYNC_PLAN_CHANGED, SERVICE_UNAVAILABLE
  */
 export async function syncSchema(deps: Deps, document: SyncDocument, options: SyncOptions): Promise<SyncReport> {
-  const { caller, dryRun, requestId } = options
+  const { principal, dryRun, requestId } = options
   const syncId = deps.newId()
   for (let round = 1; round <= maxPlans; round++) {
-    const plan = await readPlan(deps, document, caller)
+    const plan = await readPlan(deps, document, principal)
     if (!plan) continue
     requirePermissions(plan, options)
     const report = reportOf(plan, { syncId, dryRun })
     if (!dryRun) requireSamePlan(report, options)
-    const changes = dryRun || plan.blockedBy ? plan.changes : await apply(deps, plan, caller)
+    const changes = dryRun || plan.blockedBy ? plan.changes : await apply(deps, plan, principal)
     if (!changes) continue
     const applied = !dryRun && !plan.blockedBy
     deps.log.info(
-      { requestId, syncId, accountId: caller.accountId, round, dryRun, applied, ...plan.summary },
+      { requestId, syncId, accountId: principal.accountId, round, dryRun, applied, ...plan.summary },
       'schema sync',
     )
     return { ...report, applied, changes }
@@ -62,25 +62,25 @@ export async function syncSchema(deps: Deps, document: SyncDocument, options: Sy
 }
 
 /**
- * Whether the caller may sync at all, before a document of some megabytes is judged.
+ * Whether the principal may sync at all, before a document of some megabytes is validated.
  * @throws TOKEN_NOT_AUTHORIZED
  */
-export function requireSyncPermission(caller: KnownCaller): void {
-  if (caller.mode === 'user' || mayEver(caller.permissions, 'sync-schema', 'list')) return
+export function requireSyncPermission(principal: AuthenticatedPrincipal): void {
+  if (principal.mode === 'user' || mayEver(principal.permissions, 'sync-schema', 'list')) return
   const missing = [{ action: 'sync-schema', resourceType: 'list' }]
   throw new AppError('TOKEN_NOT_AUTHORIZED', { details: { missing } })
 }
 
 /** Null: the lists changed while they were read. */
-async function readPlan(deps: Deps, document: SyncDocument, caller: KnownCaller): Promise<Plan | null> {
+async function readPlan(deps: Deps, document: SyncDocument, principal: AuthenticatedPrincipal): Promise<Plan | null> {
   const keys = document.lists.map(({ pathName }) => pathNameKey(pathName))
-  const current = await readSyncState(deps.db.long, caller.accountId, keys)
-  return current && planSync(document, current, { seesDeactivated: caller.mode === 'user' })
+  const current = await readSyncState(deps.db.long, principal.accountId, keys)
+  return current && planSync(document, current, { seesDeactivated: principal.mode === 'user' })
 }
 
-function requirePermissions(plan: Plan, { caller, dryRun }: SyncOptions): void {
-  if (caller.mode === 'user') return
-  const missing = missingPermissions(plan, caller.permissions, { applying: !dryRun })
+function requirePermissions(plan: Plan, { principal, dryRun }: SyncOptions): void {
+  if (principal.mode === 'user') return
+  const missing = missingPermissions(plan, principal.permissions, { applying: !dryRun })
   if (missing.length > 0) throw new AppError('TOKEN_NOT_AUTHORIZED', { details: { missing } })
 }
 
@@ -90,7 +90,7 @@ function requireSamePlan(report: SyncReport, { planHash }: SyncOptions): void {
 }
 
 /** The changes with the ids of what was created; null: the lists changed meanwhile, and nothing was written. */
-async function apply(deps: Deps, plan: Plan, { accountId, actor }: KnownCaller): Promise<Change[] | null> {
+async function apply(deps: Deps, plan: Plan, { accountId, actor }: AuthenticatedPrincipal): Promise<Change[] | null> {
   const { writes, changes } = syncWrites(plan, { accountId, now: deps.now(), newId: deps.newId })
   return (await applySync(deps.db, writes, actor)) ? changes : null
 }

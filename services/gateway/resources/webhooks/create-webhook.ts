@@ -4,9 +4,9 @@ import { beginWebhookEpoch, insertWebhook, readWebhookCount } from '#shared/data
 import { webhookSecretBinding } from '#shared/domain/webhook/secret.ts'
 import type { ItemEventType, Webhook } from '#shared/domain/webhook/webhook.ts'
 import type { Deps } from '../../context.ts'
-import type { UserCaller } from '../../request/principal.ts'
+import type { UserPrincipal } from '../../request/principal.ts'
 import { webhookEvent } from './webhook-event.ts'
-import { refuseBadUrl, refuseBeyondPlan, refuseUnknownLists } from './webhook-rules.ts'
+import { assertListsExist, assertUrlAllowed, assertWithinPlan } from './webhook-rules.ts'
 
 export type NewWebhook = {
   url: string
@@ -22,21 +22,21 @@ export type NewWebhook = {
  */
 export async function createWebhook(
   deps: Deps,
-  { caller, body, requestId }: { caller: UserCaller; body: NewWebhook; requestId: string },
+  { principal, body, requestId }: { principal: UserPrincipal; body: NewWebhook; requestId: string },
 ): Promise<{ webhook: Webhook; secret: string }> {
-  const { accountId, actor } = caller
+  const { accountId, actor } = principal
   const now = deps.now()
   const webhook = newWebhook(body, { id: deps.newId(), accountId, now })
-  await refuseUnknownLists(deps, webhook)
-  refuseBeyondPlan(deps, await readWebhookCount(deps.db, accountId))
-  await refuseBadUrl(deps, { url: body.url, requestId })
+  await assertListsExist(deps, webhook)
+  assertWithinPlan(deps, await readWebhookCount(deps.db, accountId))
+  await assertUrlAllowed(deps, { url: body.url, requestId })
 
   const secret = makeWebhookSecret()
   const sealedSecret = deps.sealer.seal(secret, webhookSecretBinding({ accountId, webhookId: webhook.id }))
   const event = webhookEvent('webhook-created', webhook, { id: deps.newId(), actor, now })
   await deps.db.transaction(async (tx) => {
     const { epoch, ...usage } = await beginWebhookEpoch(tx, accountId)
-    refuseBeyondPlan(deps, usage) // others may have been created while the url was tried
+    assertWithinPlan(deps, usage) // others may have been created while the url was tried
     await insertWebhook(tx, webhook, { sealedSecret, epoch })
     await insertEvents(tx, [event])
   })

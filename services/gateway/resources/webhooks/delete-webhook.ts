@@ -5,14 +5,14 @@ import { deactivateWebhook, isWebhookServed, removeDeliveries } from '#shared/da
 import { lockWebhook, removeWebhook } from '#shared/data/webhooks/webhooks.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Deps } from '../../context.ts'
-import type { UserCaller } from '../../request/principal.ts'
+import type { UserPrincipal } from '../../request/principal.ts'
 import { webhookEvent } from './webhook-event.ts'
-import { endWebhookTurn } from './webhook-idle.ts'
+import { waitForWebhookIdle } from './webhook-idle.ts'
 
 /** Deliveries removed in one transaction; other writers wait for no more than that. */
 const deliveriesPerStep = 200
 
-type Deletion = { caller: UserCaller; webhookId: string }
+type Deletion = { principal: UserPrincipal; webhookId: string }
 
 /**
  * Deletes a webhook and its deliveries; none of its requests is open or starts after the answer (contract 2.7). It is
@@ -20,12 +20,12 @@ type Deletion = { caller: UserCaller; webhookId: string }
  * @throws REQUESTED_ENTITY_NOT_FOUND, SERVICE_UNAVAILABLE
  */
 export async function deleteWebhook(deps: Deps, deletion: Deletion): Promise<void> {
-  const key = { accountId: deletion.caller.accountId, webhookId: deletion.webhookId }
+  const key = { accountId: deletion.principal.accountId, webhookId: deletion.webhookId }
   const found = await deps.db.transaction((tx) => deactivate(tx, deletion, deps.now()))
   if (!found) throw new AppError('REQUESTED_ENTITY_NOT_FOUND')
   const eventId = deps.newId()
   for (;;) {
-    await endWebhookTurn(deps, key)
+    await waitForWebhookIdle(deps, key)
     const step = await deps.db.transaction((tx) => removeStep(tx, deletion, { eventId, now: deps.now() }))
     if (step === 'done') return
     // Somebody activated it meanwhile: its turn must be taken once more.
@@ -34,8 +34,8 @@ export async function deleteWebhook(deps: Deps, deletion: Deletion): Promise<voi
   }
 }
 
-async function deactivate(tx: Transaction, { caller, webhookId }: Deletion, now: number): Promise<boolean> {
-  const key = { accountId: caller.accountId, webhookId }
+async function deactivate(tx: Transaction, { principal, webhookId }: Deletion, now: number): Promise<boolean> {
+  const key = { accountId: principal.accountId, webhookId }
   const webhook = await lockWebhook(tx, key)
   if (webhook?.activated) await deactivateWebhook(tx, { ...key, reason: 'deactivated', now })
   return webhook !== null
@@ -44,7 +44,7 @@ async function deactivate(tx: Transaction, { caller, webhookId }: Deletion, now:
 /** Removes some deliveries and, when they are gone, the webhook; touches nothing while a request may be open. */
 async function removeStep(
   tx: Transaction,
-  { caller: { accountId, actor }, webhookId }: Deletion,
+  { principal: { accountId, actor }, webhookId }: Deletion,
   { eventId, now }: { eventId: string; now: number },
 ): Promise<'more' | 'active' | 'done'> {
   const key = { accountId, webhookId }

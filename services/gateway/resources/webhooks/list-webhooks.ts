@@ -1,10 +1,10 @@
 import { type Page, type PageRequest, pageOf } from '#shared/data/page.ts'
 import { readWebhooks } from '#shared/data/webhooks/webhooks.ts'
-import { caseless } from '#shared/domain/text/case-fold.ts'
+import { caseFold } from '#shared/domain/text/case-fold.ts'
 import { matchesText, type TextFilter } from '#shared/domain/text/filter.ts'
 import type { Webhook } from '#shared/domain/webhook/webhook.ts'
 import type { Deps } from '../../context.ts'
-import type { UserCaller } from '../../request/principal.ts'
+import type { UserPrincipal } from '../../request/principal.ts'
 
 export type WebhookFilters = { description?: TextFilter; activated?: boolean }
 
@@ -29,16 +29,16 @@ export type WebhookOrder = keyof typeof webhookOrders
 export async function listWebhooks(
   deps: Deps,
   {
-    caller,
+    principal,
     filters,
     request,
-  }: { caller: UserCaller; filters: WebhookFilters; request: PageRequest & { order: WebhookOrder } },
+  }: { principal: UserPrincipal; filters: WebhookFilters; request: PageRequest & { order: WebhookOrder } },
 ): Promise<Page<Webhook>> {
-  const webhooks = await readWebhooks(deps.db, caller.accountId)
+  const webhooks = await readWebhooks(deps.db, principal.accountId)
   const found = webhooks.filter((webhook) => passes(webhook, filters))
   return pageOf(found, request, (webhook) => {
     const key = webhook[request.order]
-    return typeof key === 'string' ? caseless(key) : key
+    return typeof key === 'string' ? caseFold(key) : key
   })
 }
 

@@ -1,12 +1,12 @@
 import { makeWebhookSecret } from '#shared/crypto/signature.ts'
 import { insertEvents } from '#shared/data/events/events.ts'
-import { lockWebhook, replaceSecret, writeWebhook } from '#shared/data/webhooks/webhooks.ts'
+import { lockWebhook, storeWebhookSecret, writeWebhook } from '#shared/data/webhooks/webhooks.ts'
 import { previousSecretMs } from '#shared/domain/limits.ts'
 import { webhookSecretBinding } from '#shared/domain/webhook/secret.ts'
 import type { Webhook } from '#shared/domain/webhook/webhook.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Deps } from '../../context.ts'
-import type { UserCaller } from '../../request/principal.ts'
+import type { UserPrincipal } from '../../request/principal.ts'
 import { webhookEvent } from './webhook-event.ts'
 
 /**
@@ -14,9 +14,9 @@ import { webhookEvent } from './webhook-event.ts'
  * signature stands in `webhook-signature` too (contract 2.7).
  * @throws REQUESTED_ENTITY_NOT_FOUND
  */
-export async function replaceWebhookSecret(
+export async function replaceSecret(
   deps: Deps,
-  { caller: { accountId, actor }, webhookId }: { caller: UserCaller; webhookId: string },
+  { principal: { accountId, actor }, webhookId }: { principal: UserPrincipal; webhookId: string },
 ): Promise<{ webhook: Webhook; secret: string }> {
   const key = { accountId, webhookId }
   const secret = makeWebhookSecret()
@@ -28,7 +28,7 @@ export async function replaceWebhookSecret(
     if (!before) throw new AppError('REQUESTED_ENTITY_NOT_FOUND')
     const after = { ...before, updatedAt: now }
     await writeWebhook(tx, after)
-    await replaceSecret(tx, { ...key, sealedSecret, previousUntil: (await tx.now()) + previousSecretMs })
+    await storeWebhookSecret(tx, { ...key, sealedSecret, previousUntil: (await tx.now()) + previousSecretMs })
     await insertEvents(tx, [webhookEvent('webhook-secret-replaced', after, { id: eventId, actor, now })])
     return after
   })

@@ -3,13 +3,13 @@ import { bodyBytes } from '#shared/domain/limits.ts'
 import { webhookJson } from '#shared/domain/webhook/json.ts'
 import { AppError } from '#shared/errors.ts'
 import { type PageQuery, pageBody, pageRequest } from '../../http/page-schemas.ts'
-import type { UserCaller } from '../../request/principal.ts'
+import type { UserPrincipal } from '../../request/principal.ts'
 import type { Route } from '../../request/route.ts'
 import { createWebhook, type NewWebhook } from './create-webhook.ts'
 import { deleteWebhook } from './delete-webhook.ts'
 import { listWebhooks, type WebhookFilters, type WebhookOrder, webhookOrders } from './list-webhooks.ts'
 import { target } from './parse-params.ts'
-import { replaceWebhookSecret } from './replace-secret.ts'
+import { replaceSecret } from './replace-secret.ts'
 import { createWebhookBody, listWebhooksQuery, updateWebhookBody } from './schemas.ts'
 import { updateWebhook } from './update-webhook.ts'
 
@@ -19,9 +19,9 @@ export const webhookRoutes: readonly Route[] = [
     method: 'POST',
     path: '/webhooks',
     access: 'user',
-    body: { maxBytes: bodyBytes.other, shape: createWebhookBody },
-    async handle({ id, caller, body }, deps) {
-      const input = { caller: caller as UserCaller, body: body as NewWebhook, requestId: id }
+    body: { maxBytes: bodyBytes.other, schema: createWebhookBody },
+    async handle({ id, principal, body }, deps) {
+      const input = { principal: principal as UserPrincipal, body: body as NewWebhook, requestId: id }
       const { webhook, secret } = await createWebhook(deps, input)
       return { status: 201, body: { ...webhookJson(webhook), secret } }
     },
@@ -31,11 +31,11 @@ export const webhookRoutes: readonly Route[] = [
     path: '/webhooks',
     access: 'user',
     query: listWebhooksQuery,
-    async handle({ caller, query }, deps) {
+    async handle({ principal, query }, deps) {
       const { description, activated, ...asked } = query as PageQuery & WebhookFilters & { order: WebhookOrder }
       const filters = { ...(description && { description }), ...(activated !== undefined && { activated }) }
       const request = { ...pageRequest(asked, { direction: webhookOrders[asked.order], filters }), order: asked.order }
-      const page = await listWebhooks(deps, { caller: caller as UserCaller, filters, request })
+      const page = await listWebhooks(deps, { principal: principal as UserPrincipal, filters, request })
       return { status: 200, body: pageBody(page, webhookJson) }
     },
   },
@@ -44,8 +44,8 @@ export const webhookRoutes: readonly Route[] = [
     path: '/webhooks/{webhook}',
     access: 'user',
     async handle(request, deps) {
-      const { caller, webhookId } = target(request)
-      const webhook = await readWebhook(deps.db, { accountId: caller.accountId, webhookId })
+      const { principal, webhookId } = target(request)
+      const webhook = await readWebhook(deps.db, { accountId: principal.accountId, webhookId })
       if (!webhook) throw new AppError('REQUESTED_ENTITY_NOT_FOUND')
       return { status: 200, body: webhookJson(webhook) }
     },
@@ -54,7 +54,7 @@ export const webhookRoutes: readonly Route[] = [
     method: 'PUT',
     path: '/webhooks/{webhook}',
     access: 'user',
-    body: { maxBytes: bodyBytes.other, shape: updateWebhookBody },
+    body: { maxBytes: bodyBytes.other, schema: updateWebhookBody },
     async handle(request, deps) {
       const body = request.body as Partial<NewWebhook>
       const webhook = await updateWebhook(deps, { ...target(request), body, requestId: request.id })
@@ -75,7 +75,7 @@ export const webhookRoutes: readonly Route[] = [
     path: '/webhooks/{webhook}/secret',
     access: 'user',
     async handle(request, deps) {
-      const { webhook, secret } = await replaceWebhookSecret(deps, target(request))
+      const { webhook, secret } = await replaceSecret(deps, target(request))
       return { status: 200, body: { ...webhookJson(webhook), secret } }
     },
   },

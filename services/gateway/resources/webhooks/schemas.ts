@@ -2,8 +2,8 @@ import Joi from 'joi'
 import { isId } from '#shared/domain/id.ts'
 import { maxWebhookLists } from '#shared/domain/limits.ts'
 import { itemEventTypes } from '#shared/domain/webhook/webhook.ts'
-import { descriptionShape } from '../../http/body-schemas.ts'
-import { pageQuery, textFilterShape } from '../../http/page-schemas.ts'
+import { descriptionSchema } from '../../http/body-schemas.ts'
+import { pageQuerySchema, textFilterSchema } from '../../http/page-schemas.ts'
 import { queryBoolean } from '../../http/query.ts'
 import { webhookOrders } from './list-webhooks.ts'
 
@@ -15,7 +15,7 @@ const fields = {
   /** Of any form here: what is wrong with it is answered as WEBHOOK_URL_REFUSED, with the reason. */
   url: Joi.string().allow(''),
   events: Joi.array().items(Joi.valid(...itemEventTypes)),
-  description: descriptionShape(),
+  description: descriptionSchema(),
   listIds: Joi.array().items(listId).max(maxWebhookLists),
   activated: Joi.boolean(),
 }
@@ -33,7 +33,7 @@ export const updateWebhookBody = Joi.object(fields)
   .messages({ 'object.min': 'Name at least one property to change.' })
 
 /** Query of GET /webhooks. */
-export const listWebhooksQuery = pageQuery({
+export const listWebhooksQuery = pageQuerySchema({
   orders: Object.keys(webhookOrders),
-  filters: { description: textFilterShape(), activated: queryBoolean() },
+  filters: { description: textFilterSchema(), activated: queryBoolean() },
 })

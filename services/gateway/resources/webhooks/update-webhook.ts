@@ -5,13 +5,13 @@ import { beginWebhookEpoch, lockWebhook, readWebhook, writeWebhook } from '#shar
 import type { Webhook } from '#shared/domain/webhook/webhook.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Deps } from '../../context.ts'
-import type { UserCaller } from '../../request/principal.ts'
+import type { UserPrincipal } from '../../request/principal.ts'
 import type { NewWebhook } from './create-webhook.ts'
 import { webhookEvent } from './webhook-event.ts'
-import { endWebhookTurn } from './webhook-idle.ts'
-import { refuseBadUrl, refuseUnknownLists } from './webhook-rules.ts'
+import { waitForWebhookIdle } from './webhook-idle.ts'
+import { assertListsExist, assertUrlAllowed } from './webhook-rules.ts'
 
-type Update = { caller: UserCaller; webhookId: string; body: Partial<NewWebhook>; requestId: string }
+type Update = { principal: UserPrincipal; webhookId: string; body: Partial<NewWebhook>; requestId: string }
 
 /**
  * Changes a webhook. When the answer to a deactivation goes out, none of its requests is open and none starts; an
@@ -20,24 +20,24 @@ type Update = { caller: UserCaller; webhookId: string; body: Partial<NewWebhook>
  */
 export async function updateWebhook(deps: Deps, update: Update): Promise<Webhook> {
   const { webhookId, body, requestId } = update
-  const key = { accountId: update.caller.accountId, webhookId }
+  const key = { accountId: update.principal.accountId, webhookId }
   const present = await readWebhook(deps.db, key)
   if (!present) throw new AppError('REQUESTED_ENTITY_NOT_FOUND')
   if (body.listIds) {
-    await refuseUnknownLists(deps, { accountId: key.accountId, listIds: body.listIds, known: present.listIds })
+    await assertListsExist(deps, { accountId: key.accountId, listIds: body.listIds, known: present.listIds })
   }
-  if (body.url !== undefined && body.url !== present.url) await refuseBadUrl(deps, { url: body.url, requestId })
+  if (body.url !== undefined && body.url !== present.url) await assertUrlAllowed(deps, { url: body.url, requestId })
 
   const eventId = deps.newId()
   const { webhook, wasActive } = await deps.db.transaction((tx) => write(tx, update, { eventId, now: deps.now() }))
   if (webhook.activated && !wasActive) deps.bus.broadcast('dispatcher.wake', { webhookId })
-  if (!webhook.activated && body.activated === false) await endWebhookTurn(deps, key)
+  if (!webhook.activated && body.activated === false) await waitForWebhookIdle(deps, key)
   return webhook
 }
 
 async function write(
   tx: Transaction,
-  { caller: { accountId, actor }, webhookId, body }: Update,
+  { principal: { accountId, actor }, webhookId, body }: Update,
   { eventId, now }: { eventId: string; now: number },
 ): Promise<{ webhook: Webhook; wasActive: boolean }> {
   const key = { accountId, webhookId }

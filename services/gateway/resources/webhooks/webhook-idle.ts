@@ -13,7 +13,7 @@ const longestPauseMs = 250
  * request and gives the lease back, or the lease runs out. Asked for again and again, since a message may be lost.
  * @throws SERVICE_UNAVAILABLE when a lease outlives its time
  */
-export async function endWebhookTurn(deps: Deps, key: WebhookKey): Promise<void> {
+export async function waitForWebhookIdle(deps: Deps, key: WebhookKey): Promise<void> {
   const giveUpAt = performance.now() + deps.config.dispatcher.leaseSeconds * 1_000 + marginMs
   for (let pauseMs = 5; await isWebhookServed(deps.db, key); pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
     if (performance.now() > giveUpAt) throw new AppError('SERVICE_UNAVAILABLE', { retryAfterSeconds: 5 })

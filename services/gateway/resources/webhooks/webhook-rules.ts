@@ -12,7 +12,10 @@ const probeTimeoutMs = 8_000
  * Refuses a url that has no acceptable form, leads to a place that is not public, or does not answer (contract 2.7).
  * @throws WEBHOOK_URL_REFUSED with `details.reason`; SERVICE_UNAVAILABLE when nobody can try it now
  */
-export async function refuseBadUrl(deps: Deps, { url, requestId }: { url: string; requestId: string }): Promise<void> {
+export async function assertUrlAllowed(
+  deps: Deps,
+  { url, requestId }: { url: string; requestId: string },
+): Promise<void> {
   const allowed = deps.config.webhooks.allowCidrs.map(parseCidr).filter((block) => block !== null)
   const fault = webhookUrlFault(url, allowed)
   if (fault) throw urlRefused(fault)
@@ -30,7 +33,7 @@ function urlRefused(reason: string): AppError {
  * Refuses ids that are no lists of the account.
  * @param options.known ids the webhook has already: a list may have been deleted since, and its id stays
  */
-export async function refuseUnknownLists(
+export async function assertListsExist(
   deps: Deps,
   { accountId, listIds, known = [] }: { accountId: string; listIds: readonly string[]; known?: readonly string[] },
 ): Promise<void> {
@@ -44,7 +47,7 @@ export async function refuseUnknownLists(
 }
 
 /** Refuses a webhook beyond those of the account's price plan. */
-export function refuseBeyondPlan(
+export function assertWithinPlan(
   { config }: Pick<Deps, 'config'>,
   { plan, count }: { plan: string; count: number },
 ): void {

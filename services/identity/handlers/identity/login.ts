@@ -1,4 +1,4 @@
-import type { RequestContext } from '#shared/bus/responders.ts'
+import type { HandlerContext } from '#shared/bus/responders.ts'
 import type { IdentityLogin, IdentityLoginAnswer } from '#shared/bus/subjects.ts'
 import { hashPassword, needsUpgrade } from '#shared/crypto/password.ts'
 import { makeToken, tokenHash } from '#shared/crypto/token.ts'
@@ -12,11 +12,11 @@ import {
 import { createIdentitySession } from '#shared/data/identities/identity-sessions.ts'
 import type { GroupSettings } from '#shared/domain/identity/group.ts'
 import type { Identity } from '#shared/domain/identity/identity.ts'
-import { signInAttempt, signInKey } from '#shared/domain/identity/sign-in.ts'
+import { loginKey, signInAttempt } from '#shared/domain/identity/sign-in.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Deps } from '../../context.ts'
 import { attemptKey, countAttempt } from '../../login-attempts.ts'
-import { isRightPassword } from '../../password-check.ts'
+import { verifyPasswordConstantCost } from '../../password-check.ts'
 
 /**
  * Signs an identity in (contract 2.5). Whatever is wrong, also a deactivated identity and a token that may not sign it in,
@@ -27,7 +27,7 @@ import { isRightPassword } from '../../password-check.ts'
 export async function logIdentityIn(
   deps: Deps,
   login: IdentityLogin,
-  { requestId, deadline }: RequestContext,
+  { requestId, deadline }: HandlerContext,
 ): Promise<IdentityLoginAnswer> {
   const { accountId, clientAddress, who } = login
   let named = await findNamed(deps, login)
@@ -42,7 +42,7 @@ export async function logIdentityIn(
     const { id: identityId } = found.identity
     const answer = await openSession(deps, { found, attempt })
     if (!answer) continue
-    deps.addressLimit.takeBack(clientAddress)
+    deps.addressLimit.refund(clientAddress)
     if (answer === 'unverified') throw new AppError('IDENTITY_EMAIL_NOT_VERIFIED')
     deps.log.info({ requestId, accountId, identityId }, 'identity signed in')
     if (needsUpgrade(found.passwordHash, deps.passwords)) deps.afterwards(() => upgrade(deps, found, login.password))
@@ -54,7 +54,7 @@ export async function logIdentityIn(
 type Found = { identity: Identity; passwordHash: string; settings: GroupSettings }
 
 async function findNamed({ db }: Deps, { accountId, who }: IdentityLogin): Promise<IdentityToSignIn | undefined> {
-  const key = signInKey(who)
+  const key = loginKey(who)
   return key ? findIdentityToSignIn(db, { accountId, ...key }) : undefined
 }
 
@@ -63,7 +63,7 @@ type Check = { named: IdentityToSignIn | undefined; password: string; permitted:
 /** The identity that was named, if the password is right and it may sign in. */
 async function verified(deps: Deps, { named, password, permitted, startBefore }: Check): Promise<Found | null> {
   const subject = named && { id: named.identity.id, passwordHash: named.passwordHash }
-  const right = await isRightPassword(deps, subject, { password, startBefore })
+  const right = await verifyPasswordConstantCost(deps, subject, { password, startBefore })
   if (!named || named.passwordHash === null) return null
   if (!right || !permitted || !named.identity.activated) return null
   return { ...named, passwordHash: named.passwordHash }

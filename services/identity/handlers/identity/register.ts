@@ -1,6 +1,6 @@
-import type { RequestContext } from '#shared/bus/responders.ts'
+import type { HandlerContext } from '#shared/bus/responders.ts'
 import type { IdentityRegister, IdentityRegisterAnswer } from '#shared/bus/subjects.ts'
-import { hashPassword, requireHashingRoom } from '#shared/crypto/password.ts'
+import { assertHashingCapacity, hashPassword } from '#shared/crypto/password.ts'
 import { isUniqueViolation, type Transaction } from '#shared/data/database.ts'
 import { insertEvents } from '#shared/data/events/events.ts'
 import { insertIdentity, isIdentityTaken } from '#shared/data/identities/identities.ts'
@@ -24,9 +24,9 @@ const maxAttempts = 3
 export async function registerIdentity(
   deps: Deps,
   registration: IdentityRegister,
-  { requestId, deadline }: RequestContext,
+  { requestId, deadline }: HandlerContext,
 ): Promise<IdentityRegisterAnswer> {
-  requireHashingRoom()
+  assertHashingCapacity()
   const { accountId, group: name, password } = registration
   refuseBySettings(registration, await readGroupSettings(deps.db, { accountId, name }))
   await refuseTaken(deps, registration)

@@ -1,4 +1,4 @@
-import type { RequestContext } from '#shared/bus/responders.ts'
+import type { HandlerContext } from '#shared/bus/responders.ts'
 import type { UserLogin, UserLoginAnswer } from '#shared/bus/subjects.ts'
 import { hashPassword, needsUpgrade } from '#shared/crypto/password.ts'
 import { makeToken, tokenHash } from '#shared/crypto/token.ts'
@@ -15,14 +15,14 @@ import { userSessionMs } from '#shared/domain/limits.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Deps } from '../../context.ts'
 import { attemptKey, countAttempt } from '../../login-attempts.ts'
-import { isRightPassword } from '../../password-check.ts'
+import { verifyPasswordConstantCost } from '../../password-check.ts'
 
 /**
  * Signs a dashboard user in (contract 2.6). The attempt is counted before anything is verified, and whatever is wrong, a
  * password is verified and the answer is the same.
  * @throws USER_NOT_AUTHENTICATED; IDENTITY_TOO_MANY_ATTEMPTS with the wait; SERVICE_UNAVAILABLE when too many hashes wait
  */
-export async function logUserIn(deps: Deps, login: UserLogin, context: RequestContext): Promise<UserLoginAnswer> {
+export async function logUserIn(deps: Deps, login: UserLogin, context: HandlerContext): Promise<UserLoginAnswer> {
   const { password, clientAddress } = login
   const key = emailKey(login.email)
   const attempt = attemptKey(['user', key])
@@ -31,11 +31,11 @@ export async function logUserIn(deps: Deps, login: UserLogin, context: RequestCo
   // Again when the password was changed between reading and writing.
   for (let round = 0; round < 2; round++) {
     const user = await findUserByEmailKey(deps.db, key)
-    const right = await isRightPassword(deps, user, { password, startBefore: context.deadline })
+    const right = await verifyPasswordConstantCost(deps, user, { password, startBefore: context.deadline })
     if (!user || !right) break
     const answer = await openSession(deps, { user, attempt })
     if (!answer) continue
-    deps.addressLimit.takeBack(clientAddress)
+    deps.addressLimit.refund(clientAddress)
     deps.log.info({ requestId: context.requestId, userId: user.id }, 'user signed in')
     if (needsUpgrade(user.passwordHash, deps.passwords)) deps.afterwards(() => upgrade(deps, user, password))
     return answer

@@ -1,7 +1,7 @@
-import type { RequestContext } from '#shared/bus/responders.ts'
+import type { HandlerContext } from '#shared/bus/responders.ts'
 import type { UserSetup, UserSetupAnswer } from '#shared/bus/subjects.ts'
 import { startingPlan } from '#shared/config/plans.ts'
-import { hashPassword, requireHashingRoom } from '#shared/crypto/password.ts'
+import { assertHashingCapacity, hashPassword } from '#shared/crypto/password.ts'
 import { makeToken, tokenHash } from '#shared/crypto/token.ts'
 import { createFirstUser } from '#shared/data/accounts/first-user.ts'
 import { createSession } from '#shared/data/accounts/sessions.ts'
@@ -21,9 +21,9 @@ import type { Deps } from '../../context.ts'
  * @throws IDENTITY_TOKEN_INVALID with `details.reason`, before anything is hashed; SERVICE_UNAVAILABLE when too many
  *   hashes wait
  */
-export async function setUp(deps: Deps, setup: UserSetup, context: RequestContext): Promise<UserSetupAnswer> {
+export async function setUp(deps: Deps, setup: UserSetup, context: HandlerContext): Promise<UserSetupAnswer> {
   const { db, passwords, log } = deps
-  requireHashingRoom()
+  assertHashingCapacity()
   const fault = await setupTokenFault(db, { hash: setup.tokenHash, now: await db.now() })
   if (fault) throw setupTokenInvalid(fault)
   const passwordHash = await hashPassword(setup.password, passwords, { startBefore: context.deadline })

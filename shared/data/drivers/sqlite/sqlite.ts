@@ -1,7 +1,7 @@
 import knex from 'knex'
-import type { Database, Exclusive, Queries, Transaction } from '../../database.ts'
+import type { Database, MigrationQueries, Queries, Transaction } from '../../database.ts'
 import { sqliteDialect } from '../../sql/dialects/sqlite.ts'
-import { oneByOne } from '../pipeline.ts'
+import { sequential } from '../pipeline.ts'
 import { hasCode } from '../server-options.ts'
 import { createStorage, type StorageFault, unavailable } from '../storage.ts'
 import { type Connection, openConnection } from './connection.ts'
@@ -65,7 +65,7 @@ export async function openSqlite(options: {
   const storage = createStorage({ faultOf, tookTooLong: (error) => hasCode(error, ['SQLITE_INTERRUPT']) })
   const bounded = (connection: Connection) => connection.bounded({ ms: statementMs, explain: storage.explain })
   const reads = createReaders((readers.length > 0 ? readers : [writer]).map(bounded), { patienceMs: statementMs })
-  const queue = createTurns(maxWaiting)
+  const queue = createKeyedMutex(maxWaiting)
 
   async function write<T>(within: Queries, work: (tx: Transaction) => Promise<T>): Promise<T> {
     try {
@@ -77,7 +77,7 @@ export async function openSqlite(options: {
     }
   }
 
-  function queriesWith({ all, get }: Reads, within: Queries): Exclusive {
+  function queriesWith({ all, get }: Reads, within: Queries): MigrationQueries {
     return {
       ...{ dialect: sqliteDialect, build, all, get },
       run: (query, bindings) => write(within, (tx) => tx.run(query, bindings)),
@@ -87,10 +87,10 @@ export async function openSqlite(options: {
   return {
     ...queriesWith(reads.quick, bounded(writer)),
     long: queriesWith(reads.long, bounded(writer)),
-    exclusively: (work) => work(queriesWith(readers[0] ?? writer, writer)),
+    withMigrationLock: (work) => work(queriesWith(readers[0] ?? writer, writer)),
     storage,
     now: async () => Date.now(),
-    settle,
+    checkpoint: settle,
     async close() {
       await queue(async () => {})
       closing = true
@@ -119,7 +119,7 @@ async function transact<T>(connection: Connection, within: Queries, work: (tx: T
     }
     try {
       const now = Date.now()
-      const result = await work({ ...within, inOrder: oneByOne, now: async () => now })
+      const result = await work({ ...within, pipeline: sequential, now: async () => now })
       await connection.run('COMMIT')
       return result
     } catch (error) {
@@ -136,7 +136,7 @@ function faultOf(error: unknown): StorageFault | null {
 }
 
 /** Runs tasks one after the other, first come first served; past `bound` waiting ones: SERVICE_UNAVAILABLE. */
-function createTurns(bound: number): <T>(task: () => Promise<T>) => Promise<T> {
+function createKeyedMutex(bound: number): <T>(task: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve()
   let waiting = 0
   return (task) => {

@@ -1,8 +1,8 @@
 import { hasCode, rowsOfServerInsert } from '../../drivers/server-options.ts'
 import type { Dialect, UpdateFrom } from '../dialect.ts'
-import { mergedEachCut } from '../ordered-union.ts'
+import { limitedOrderedUnion } from '../ordered-union.ts'
 import { joinSql, raw, type Sql, sql } from '../sql.ts'
-import { givenIds } from '../statements.ts'
+import { idTable } from '../statements.ts'
 
 /**
  * MySQL 8 and MariaDB 10.6 or later.
@@ -15,12 +15,12 @@ export function mysqlDialect(collation: string): Dialect {
     value: (value) => ({ text: '?', bindings: [value] }),
     // Of a subquery MariaDB's deletes and updates make a look through the whole table. The numbers of marks are few, so
     // that statements stay prepared.
-    among(column, values) {
+    inList(column, values) {
       if (values.length === 0) return { text: '1 = 0', bindings: [] }
       const bindings = padded(values)
       return { text: `${column} in (${bindings.map(() => '?').join(', ')})`, bindings }
     },
-    given(columns, rows) {
+    valuesTable(columns, rows) {
       const types = { int: 'bigint', text: text(768), longText: 'longtext' }
       const parts = Object.entries(columns).map(
         ([name, type], position) => `${name} ${types[type]} path '$[${position}]'`,
@@ -29,19 +29,19 @@ export function mysqlDialect(collation: string): Dialect {
       return { text: table, bindings: [JSON.stringify(rows)] }
     },
     // Of a table of the elements, `exists` finds none where MySQL 9 counts the rows of a derived table.
-    holdsAny(column, values) {
+    jsonArrayContainsAny(column, values) {
       if (values.length === 0) return { text: '1 = 0', bindings: [] }
       const held = values.map(() => `json_contains(${column}, ?)`)
       return { text: `(${held.join(' or ')})`, bindings: values.map((value) => JSON.stringify(value)) }
     },
     rowsOfInsert: rowsOfServerInsert,
     updateFrom: (update) => updateJoined(update)(dialect),
-    deleteAmong: (table, column, values) => deleteJoined(table, column, values)(dialect),
+    deleteInList: (table, column, values) => deleteJoined(table, column, values)(dialect),
     onConflict: (key, set) => duplicateText(key, set)(dialect),
-    proposed: (column) => ({ text: `values(${column})`, bindings: [] }),
-    merged: (ranges, part) => mergedEachCut(ranges, part)(dialect),
-    upTo: (selects, limit) => firstOfEach(selects, limit)(dialect),
-    cut: (range) => range(dialect),
+    excluded: (column) => ({ text: `values(${column})`, bindings: [] }),
+    unionAllOrdered: (ranges, part) => limitedOrderedUnion(ranges, part)(dialect),
+    limitUnion: (selects, limit) => firstOfEach(selects, limit)(dialect),
+    limitBranch: (range) => range(dialect),
     startsWith: (column, start) => ({ text: `left(${column}, char_length(?)) = ?`, bindings: [start, start] }),
     contains: (column, part) => ({ text: `instr(${column}, ?) > 0`, bindings: [part] }),
     lock: {
@@ -79,7 +79,7 @@ function updateJoined({ table, set, from, where }: UpdateFrom): Sql {
 /** As `updateJoined`. */
 function deleteJoined(table: string, column: string, values: readonly string[]): Sql {
   const from = raw(`delete ${table} from`)
-  return sql`${from} ${givenIds(values)} straight_join ${raw(table)} force index (primary) on ${raw(`${table}.${column}`)} = given.id`
+  return sql`${from} ${idTable(values)} straight_join ${raw(table)} force index (primary) on ${raw(`${table}.${column}`)} = given.id`
 }
 
 function duplicateText(key: readonly string[], set: Readonly<Record<string, Sql>>): Sql {

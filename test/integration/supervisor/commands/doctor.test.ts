@@ -11,7 +11,7 @@ import { testFolder } from '../../../support/folder.ts'
 import { leaveMasterKey } from '../../../support/master-key.ts'
 import { takenPort } from '../../../support/taken-port.ts'
 
-type Finding = { check: string; state: 'ok' | 'note' | 'wrong'; says: string; mend?: string }
+type Finding = { check: string; state: 'ok' | 'note' | 'wrong'; message: string; fix?: string }
 
 // As the program does before anything else.
 process.umask(0o077)
@@ -19,9 +19,9 @@ process.umask(0o077)
 async function examine(run: RunCommand, env: Record<string, string> = {}) {
   const { code, stdout, stderr } = await run(['doctor', '--json'], { env: { LISTD_GATEWAY_PORT: '0', ...env } })
   if (stdout === '') throw new Error(stderr)
-  const findings: Finding[] = JSON.parse(stdout)
-  const of = (check: string) => findings.filter((finding) => finding.check === check)
-  return { code, findings, of, wrong: findings.filter(({ state }) => state === 'wrong') }
+  const reports: Finding[] = JSON.parse(stdout)
+  const of = (check: string) => reports.filter((report) => report.check === check)
+  return { code, reports, of, wrong: reports.filter(({ state }) => state === 'wrong') }
 }
 
 test('before the first start nothing is wrong, nothing is made, and what is missing is told', async (t) => {
@@ -31,7 +31,7 @@ test('before the first start nothing is wrong, nothing is made, and what is miss
   t.is(code, 0)
   for (const check of ['Node.js', 'packages', 'configuration', 'nats-server', 'disk space']) t.is(of(check).length, 1)
   t.like(of('database'), [{ state: 'note' }])
-  t.regex(of('first user')[0]?.mend ?? '', /link .*listd user create/)
+  t.regex(of('first user')[0]?.fix ?? '', /link .*listd user create/)
   t.deepEqual(await readdir(dataDir), [])
   const missing = join(dataDir, 'later')
   t.like((await examine(run, { LISTD_DATA_DIR: missing })).of('data directory'), [{ state: 'note' }])
@@ -40,22 +40,22 @@ test('before the first start nothing is wrong, nothing is made, and what is miss
   t.regex(table.stdout, /^ok +Node\.js +24\.[\s\S]*\nNothing must be mended\.\n$/)
 })
 
-test('what is wrong is told with how to mend it, and the exit code is 1', async (t) => {
+test('what is wrong is told with how to fix it, and the exit code is 1', async (t) => {
   const { run, dataDir } = await commandLine(t)
   const port = await takenPort(t, 'hello\n')
   const env = { LISTD_GATEWAY_PORT: String(port), LISTD_NATS_URL: `nats://me:canary@127.0.0.1:${port}` }
-  const { code, of, findings } = await examine(run, env)
+  const { code, of, reports } = await examine(run, env)
   t.is(code, 1)
-  t.like(of('ports'), [{ state: 'wrong', says: `${port} (gateway.port) is taken by another program` }])
-  t.like(of('nats-server'), [{ state: 'wrong', says: `no NATS server answers at 127.0.0.1:${port}` }])
-  t.false(JSON.stringify(findings).includes('canary'))
+  t.like(of('ports'), [{ state: 'wrong', message: `${port} (gateway.port) is taken by another program` }])
+  t.like(of('nats-server'), [{ state: 'wrong', message: `no NATS server answers at 127.0.0.1:${port}` }])
+  t.false(JSON.stringify(reports).includes('canary'))
   const table = await run(['doctor'], { env })
   t.regex(table.stdout, /WRONG +ports .*\n +-> stop it, or choose another port with LISTD_GATEWAY_PORT\n/)
   t.regex(table.stdout, /2 things must be mended\.\n$/)
   const noProgram = await examine(run, { LISTD_NATS_SERVER_PATH: join(dataDir, 'none') })
   t.like(noProgram.of('nats-server'), [{ state: 'wrong' }])
   const twice = await examine(run, { LISTD_GATEWAY_OPS_PORT: '29999', LISTD_IDENTITY_OPS_PORT: '29999' })
-  t.regex(twice.of('ports')[0]?.says ?? '', /identity\.opsPort is 29999, which another setting has/)
+  t.regex(twice.of('ports')[0]?.message ?? '', /identity\.opsPort is 29999, which another setting has/)
 })
 
 test('every fault of the configuration is told', async (t) => {
@@ -64,7 +64,7 @@ test('every fault of the configuration is told', async (t) => {
   const { code, of } = await examine(run, env)
   t.is(code, 1)
   t.is(of('configuration').length, 2)
-  t.true(of('configuration').some(({ mend }) => mend?.includes('did you mean LISTD_GATEWAY_PORT?')))
+  t.true(of('configuration').some(({ fix }) => fix?.includes('did you mean LISTD_GATEWAY_PORT?')))
 })
 
 test('another master key, a lost one, and a newer database are found', async (t) => {
@@ -74,13 +74,13 @@ test('another master key, a lost one, and a newer database are found', async (t)
   await leaveMasterKey(dataDir, db)
   const good = await examine(run)
   t.is(good.code, 0)
-  t.like(good.of('master key'), [{ state: 'ok', says: 'it is the one this database was set up with' }])
+  t.like(good.of('master key'), [{ state: 'ok', message: 'it is the one this database was set up with' }])
   const wrongKey = await examine(run, { LISTD_SECRETS_MASTER_KEY: 'A'.repeat(43) })
-  t.like(wrongKey.of('master key'), [{ state: 'wrong', says: 'it is not the one this database was set up with' }])
+  t.like(wrongKey.of('master key'), [{ state: 'wrong', message: 'it is not the one this database was set up with' }])
   await rm(join(dataDir, 'master-key'), { force: true })
   const lost = await examine(run, { LISTD_SECRETS_MASTER_KEY: '' })
   t.like(lost.of('master key'), [{ state: 'wrong' }])
-  t.regex(lost.of('master key')[0]?.says ?? '', testBackend === 'sqlite' ? /^it is gone$/ : /^there is none$/)
+  t.regex(lost.of('master key')[0]?.message ?? '', testBackend === 'sqlite' ? /^it is gone$/ : /^there is none$/)
 
   await putSetting(db, 'compatibleFrom', '99')
   t.like((await examine(run)).of('database'), [{ state: 'wrong' }])
@@ -95,8 +95,8 @@ test('a data directory that others may look into is found, and one that is no fo
   await chmod(join(dataDir, 'stray'), 0o644)
   const { of, code } = await examine(run)
   t.is(code, 1)
-  t.regex(of('data directory')[0]?.says ?? '', /other users of this machine may get at stray/)
-  t.regex(of('data directory')[0]?.mend ?? '', /chmod -R go=/)
+  t.regex(of('data directory')[0]?.message ?? '', /other users of this machine may get at stray/)
+  t.regex(of('data directory')[0]?.fix ?? '', /chmod -R go=/)
   const file = join(await testFolder(t), 'file')
   await writeFile(file, '')
   t.like((await examine(run, { LISTD_DATA_DIR: file })).of('data directory'), [{ state: 'wrong' }])
@@ -107,17 +107,17 @@ for (const kind of ['postgres', 'mysql']) {
     const { run } = await commandLine(t)
     const url = `${kind}://listd:geheim-12345@127.0.0.1:${await freePort()}/listd`
     const env = { LISTD_DATABASE_URL: url, LISTD_SECRETS_MASTER_KEY: makeMasterKey() }
-    const { code, of, findings } = await examine(run, env)
+    const { code, of, reports } = await examine(run, env)
     t.is(code, 1)
-    t.like(of('database'), [{ state: 'wrong', mend: 'start the server, or correct LISTD_DATABASE_URL' }])
-    t.like(of('master key'), [{ state: 'note', mend: 'see above' }])
-    t.like(of('first user'), [{ state: 'note', mend: 'see above' }])
-    t.false(JSON.stringify(findings).includes('geheim'))
+    t.like(of('database'), [{ state: 'wrong', fix: 'start the server, or correct LISTD_DATABASE_URL' }])
+    t.like(of('master key'), [{ state: 'note', fix: 'see above' }])
+    t.like(of('first user'), [{ state: 'note', fix: 'see above' }])
+    t.false(JSON.stringify(reports).includes('geheim'))
   })
 }
 
 test('beside a database server the master key must be given', async (t) => {
   const { run } = await commandLine(t)
   const env = { LISTD_DATABASE_URL: 'postgres://listd@127.0.0.1:1/listd', LISTD_SECRETS_MASTER_KEY: '' }
-  t.like((await examine(run, env)).of('master key'), [{ state: 'wrong', says: 'there is none' }])
+  t.like((await examine(run, env)).of('master key'), [{ state: 'wrong', message: 'there is none' }])
 })

@@ -4,7 +4,7 @@ import { mysqlDialect } from '#shared/data/sql/dialects/mysql.ts'
 import { postgresDialect } from '#shared/data/sql/dialects/postgres.ts'
 import { sqliteDialect } from '#shared/data/sql/dialects/sqlite.ts'
 import { type Sql, sql } from '#shared/data/sql/sql.ts'
-import { among, given, onConflict, proposed, updateFrom } from '#shared/data/sql/statements.ts'
+import { excluded, inList, onConflict, updateFrom, valuesTable } from '#shared/data/sql/statements.ts'
 
 const dialects: readonly Dialect[] = [sqliteDialect, postgresDialect, mysqlDialect('bytes')]
 
@@ -14,13 +14,13 @@ const bindings = (part: Sql) => dialects.map((dialect) => part(dialect).bindings
 
 test('a text never holds a value, and has a mark for each binding', (t) => {
   const parts = [
-    among('id', ['a', 'b', 'c']),
-    given({ id: 'text', n: 'int' }, [['a', 1]]),
+    inList('id', ['a', 'b', 'c']),
+    valuesTable({ id: 'text', n: 'int' }, [['a', 1]]),
     sql`select ${1} where x = ${'one'}`,
     updateFrom({
       table: 't',
       set: { a: sql`${1}` },
-      from: given({ id: 'text' }, [['x']]),
+      from: valuesTable({ id: 'text' }, [['x']]),
       where: sql`t.id = given.id`,
     }),
   ]
@@ -33,13 +33,13 @@ test('a text never holds a value, and has a mark for each binding', (t) => {
 })
 
 test('the text is the same whatever the values, so that it stays prepared', (t) => {
-  t.deepEqual(texts(given({ id: 'text' }, [['a']])), texts(given({ id: 'text' }, [['b'], ['c']])))
-  t.deepEqual(texts(among('id', ['a', 'b', 'c'])), texts(among('id', ['d', 'e', 'f', 'g'])))
+  t.deepEqual(texts(valuesTable({ id: 'text' }, [['a']])), texts(valuesTable({ id: 'text' }, [['b'], ['c']])))
+  t.deepEqual(texts(inList('id', ['a', 'b', 'c'])), texts(inList('id', ['d', 'e', 'f', 'g'])))
 })
 
 test('nothing is among no values', (t) => {
-  t.deepEqual(bindings(among('id', [])), [['[]'], [[]], []])
-  t.is(texts(among('id', []))[2], '1 = 0')
+  t.deepEqual(bindings(inList('id', [])), [['[]'], [[]], []])
+  t.is(texts(inList('id', []))[2], '1 = 0')
 })
 
 test('rows are set from given rows, which MySQL goes through first', (t) => {
@@ -47,7 +47,7 @@ test('rows are set from given rows, which MySQL goes through first', (t) => {
   const update = updateFrom({
     table: 't',
     set,
-    from: given({ id: 'text', a: 'int' }, [['x', 1]]),
+    from: valuesTable({ id: 'text', a: 'int' }, [['x', 1]]),
     where: sql`t.id = given.id`,
   })
   const [sqlite = '', postgres = '', mysql = ''] = texts(update)
@@ -60,7 +60,7 @@ test('rows are set from given rows, which MySQL goes through first', (t) => {
 })
 
 test('a row whose key is there changes the one that is, or is left out', (t) => {
-  t.deepEqual(texts(onConflict(['k'], { n: sql`t.n + ${proposed('n')}` })), [
+  t.deepEqual(texts(onConflict(['k'], { n: sql`t.n + ${excluded('n')}` })), [
     'on conflict (k) do update set n = t.n + excluded.n',
     'on conflict (k) do update set n = t.n + excluded.n',
     'on duplicate key update n = t.n + values(n)',

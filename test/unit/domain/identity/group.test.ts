@@ -28,7 +28,7 @@ for (const [what, name] of Object.entries(refused)) {
 }
 
 // A pattern that goes back in the text would be at it for minutes.
-test('a long name is judged in one pass', (t) => {
+test('a long name is validated in one pass', (t) => {
   t.is(groupNameFaults(`${' '.repeat(1_000_000)}x`, 'group').length, 1)
   t.is(groupNameFaults(`x${' '.repeat(1_000_000)}`, 'group').length, 1)
 })

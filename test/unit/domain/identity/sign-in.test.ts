@@ -1,15 +1,15 @@
 import test from 'ava'
-import { signInAttempt, signInKey } from '#shared/domain/identity/sign-in.ts'
+import { loginKey, signInAttempt } from '#shared/domain/identity/sign-in.ts'
 
 test('a name and an email are found by their caseless forms within the group', (t) => {
-  t.deepEqual(signInKey({ group: 'staff', name: ' ADA ' }), { group: 'staff', nameKey: 'ada' })
-  t.deepEqual(signInKey({ group: null, email: 'Ada@Example.com' }), { group: null, emailKey: 'ada@example.com' })
+  t.deepEqual(loginKey({ group: 'staff', name: ' ADA ' }), { group: 'staff', nameKey: 'ada' })
+  t.deepEqual(loginKey({ group: null, email: 'Ada@Example.com' }), { group: null, emailKey: 'ada@example.com' })
 })
 
 test('what nobody can be called is not looked up', (t) => {
-  for (const name of ['', 'a/b', 'a\u0000b', 'x'.repeat(101)]) t.is(signInKey({ group: null, name }), null)
-  t.is(signInKey({ group: null, email: 'nobody' }), null)
-  for (const group of ['', ' x', 'ä']) t.is(signInKey({ group, name: 'ada' }), null)
+  for (const name of ['', 'a/b', 'a\u0000b', 'x'.repeat(101)]) t.is(loginKey({ group: null, name }), null)
+  t.is(loginKey({ group: null, email: 'nobody' }), null)
+  for (const group of ['', ' x', 'ä']) t.is(loginKey({ group, name: 'ada' }), null)
 })
 
 test('every way to write a name counts as the same attempt', (t) => {

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { cutGuarded, isGuarded, keepGuarded } from '#shared/domain/item/guard.ts'
+import { isGuarded, preservePointers, removePointers } from '#shared/domain/item/guard.ts'
 
 const cuts: [claim: string, text: string, pointers: string[], expected: string][] = [
   ['without guards the text stays', '{"a":1}', [], '{"a":1}'],
@@ -30,7 +30,7 @@ const cuts: [claim: string, text: string, pointers: string[], expected: string][
 ]
 
 for (const [claim, text, pointers, expected] of cuts) {
-  test(`cut: ${claim}`, (t) => t.is(cutGuarded(text, pointers), expected))
+  test(`cut: ${claim}`, (t) => t.is(removePointers(text, pointers), expected))
 }
 
 const keeps: [claim: string, before: string, after: string, pointers: string[], expected: string][] = [
@@ -64,13 +64,13 @@ const keeps: [claim: string, before: string, after: string, pointers: string[], 
 ]
 
 for (const [claim, before, after, pointers, expected] of keeps) {
-  test(`keep: ${claim}`, (t) => t.is(keepGuarded(before, after, pointers), expected))
+  test(`keep: ${claim}`, (t) => t.is(preservePointers(before, after, pointers), expected))
 }
 
 test('what is read without the guarded values and written back is what was there, byte for byte', (t) => {
   const before = '{"x":{"s":1e2,"t":"\\u00e9","a":[{"s":[],"n":1.0}]},"s":{"deep":{}},"y":"","z":{"q":{"s":true}}}'
   const guards = ['/x/s', '/x/a/0/s', '/s', '/z/q/s', '/nothing/here']
-  t.is(keepGuarded(before, cutGuarded(before, guards), guards), before)
+  t.is(preservePointers(before, removePointers(before, guards), guards), before)
 })
 
 test('a pointer at or below a guard is guarded, one beside it is not', (t) => {

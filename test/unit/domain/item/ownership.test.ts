@@ -1,5 +1,5 @@
 import test from 'ava'
-import { isEverPermitted, isPermitted, itemSight, type OwnedQuestion } from '#shared/domain/item/ownership.ts'
+import { isEverPermitted, isPermitted, itemSight, type OwnedAccessRequest } from '#shared/domain/item/ownership.ts'
 import type { PermissionRule } from '#shared/domain/permission-rule.ts'
 import { compilePermissions } from '#shared/domain/permissions.ts'
 
@@ -27,12 +27,12 @@ const powers = (
 ) => ({
   ...{ permissions: compilePermissions(rules), identity },
 })
-const view = (rest: Partial<OwnedQuestion> = {}): OwnedQuestion => ({
+const view = (rest: Partial<OwnedAccessRequest> = {}): OwnedAccessRequest => ({
   ...{ action: 'view', resourceType: 'item', listId: list, itemId: first, ownerId: me },
   ...rest,
 })
 
-const table: [claim: string, rules: PermissionRule[], question: OwnedQuestion, expected: boolean][] = [
+const table: [claim: string, rules: PermissionRule[], question: OwnedAccessRequest, expected: boolean][] = [
   ['view-with-identity lets it see its own item', [allow('view-with-identity')], view(), true],
   [
     "view-with-identity does not let it see another's item",

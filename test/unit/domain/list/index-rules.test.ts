@@ -1,16 +1,16 @@
 import test from 'ava'
-import { brokenRules, type IndexTraits } from '#shared/domain/list/index-rules.ts'
+import { type IndexTraits, violations } from '#shared/domain/list/index-rules.ts'
 
 const index = (pathName: string, pointer: string, rest: Partial<IndexTraits> = {}): IndexTraits => ({
   ...{ pathName, pointer, alias: false, sorting: false, filtering: false, searching: false, guard: false },
   ...rest,
 })
 const broken = (...indexes: IndexTraits[]) =>
-  [...brokenRules(indexes)].filter(([, rules]) => rules.length > 0).map(([pathName]) => pathName)
+  [...violations(indexes)].filter(([, rules]) => rules.length > 0).map(([pathName]) => pathName)
 
 test('a list has one alias index', (t) => {
   t.deepEqual(broken(index('a', '/a', { alias: true }), index('b', '/b')), [])
-  const rules = brokenRules([index('a', '/a', { alias: true }), index('b', '/b', { alias: true })])
+  const rules = violations([index('a', '/a', { alias: true }), index('b', '/b', { alias: true })])
   t.deepEqual(
     [...rules.values()].map(([rule]) => rule?.name),
     ['INDEX_ALIAS_EXISTS', 'INDEX_ALIAS_EXISTS'],
@@ -74,10 +74,10 @@ test('overlaps among many indexes are those that each pair has', (t) => {
 })
 
 // Held against each other in pairs they would take minutes.
-test('very many indexes are judged without a look at every pair', (t) => {
+test('very many indexes are validated without a look at every pair', (t) => {
   const count = 200_000
   const many = Array.from({ length: count }, (_, n) => index(`i${n}`, `/a/b/${n}`, { guard: n % 2 === 0 }))
   const same = Array.from({ length: count }, (_, n) => index(`j${n}`, '/same', { guard: true }))
-  const faulty = [...brokenRules([...many, ...same]).values()].filter((rules) => rules.length > 0)
+  const faulty = [...violations([...many, ...same]).values()].filter((rules) => rules.length > 0)
   t.is(faulty.length, count)
 })

@@ -60,7 +60,7 @@ test('data of up to 262,144 bytes is in the payload; larger data is null and sai
   t.is(tooLarge.size, maxPayloadDataBytes + 1)
 })
 
-test('the item and the one before are each judged by their own size', (t) => {
+test('the item and the one before are each validated by their own size', (t) => {
   const large = plainItem({ size: maxPayloadDataBytes + 1 })
   for (const [now, before] of [[plainItem(), large], [large, plainItem()]] as const) {
     const { data } = JSON.parse(eventPayload(event({ item: now, previous: before })))

@@ -1,10 +1,10 @@
 import test from 'ava'
-import { judgeSpace } from '#services/supervisor/doctor/data-directory.ts'
+import { checkSpace } from '#services/supervisor/doctor/data-directory.ts'
 
 const gib = 1024 ** 3
 
 test('little space is noted, too little must be mended', (t) => {
-  t.is(judgeSpace(10 * gib, '/srv').state, 'ok')
-  t.is(judgeSpace(gib, '/srv').state, 'note')
-  t.like(judgeSpace(gib / 4, '/srv'), { state: 'wrong', says: '0.3 GiB free for /srv' })
+  t.is(checkSpace(10 * gib, '/srv').state, 'ok')
+  t.is(checkSpace(gib, '/srv').state, 'note')
+  t.like(checkSpace(gib / 4, '/srv'), { state: 'wrong', message: '0.3 GiB free for /srv' })
 })

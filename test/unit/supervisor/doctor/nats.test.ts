@@ -1,18 +1,18 @@
 import test from 'ava'
-import { judgeGreeting, judgeVersion } from '#services/supervisor/doctor/nats.ts'
+import { checkBanner, checkVersion } from '#services/supervisor/doctor/nats.ts'
 
 test('nats-server 2.9 and later will do', (t) => {
-  for (const version of ['2.9.0', '2.9.10', '2.15.1', '3.0.0-RC.1']) t.is(judgeVersion(version, 'here').state, 'ok')
-  for (const version of ['2.8.4', '1.4.1', '']) t.is(judgeVersion(version, 'here').state, 'wrong')
+  for (const version of ['2.9.0', '2.9.10', '2.15.1', '3.0.0-RC.1']) t.is(checkVersion(version, 'here').state, 'ok')
+  for (const version of ['2.8.4', '1.4.1', '']) t.is(checkVersion(version, 'here').state, 'wrong')
 })
 
 test('a configured server must greet as NATS does and have JetStream', (t) => {
-  const greeting = (info: object) => judgeGreeting(`INFO ${JSON.stringify(info)}`, 'nats.example:4222')
+  const greeting = (info: object) => checkBanner(`INFO ${JSON.stringify(info)}`, 'nats.example:4222')
   t.is(greeting({ version: '2.10.1', jetstream: true }).state, 'ok')
   t.like(greeting({ version: '2.10.1' }), {
     state: 'wrong',
-    says: 'the NATS server at nats.example:4222 has no JetStream',
+    message: 'the NATS server at nats.example:4222 has no JetStream',
   })
   t.is(greeting({ version: '2.8.0', jetstream: true }).state, 'wrong')
-  for (const text of [null, '', 'SSH-2.0']) t.regex(judgeGreeting(text, 'a:1').says, /no NATS server answers at a:1/)
+  for (const text of [null, '', 'SSH-2.0']) t.regex(checkBanner(text, 'a:1').message, /no NATS server answers at a:1/)
 })

@@ -2,7 +2,7 @@ import { bodyBytes } from '#shared/domain/limits.ts'
 import { isoTime } from '#shared/domain/text/iso-time.ts'
 import { sessionCookieFor } from '../../../auth/session-cookie.ts'
 import type { Deps } from '../../../context.ts'
-import type { Answer, ApiRequest, Route } from '../../../request/route.ts'
+import type { ApiRequest, Response, Route } from '../../../request/route.ts'
 import { signedIn, tokenJson } from '../serialize.ts'
 import { setupPage } from './page.ts'
 import { type SetupBody, setupBody } from './schemas.ts'
@@ -10,12 +10,12 @@ import { setUp } from './set-up.ts'
 
 /** Setting up the first user with the link that `listd start` prints (contract 2.6). */
 export const setupRoutes: readonly Route[] = [
-  { method: 'GET', path: '/setup', access: 'anyone', handle: answerPage },
+  { method: 'GET', path: '/setup', access: 'public', handle: answerPage },
   {
     method: 'POST',
     path: '/auth/setup',
-    access: 'anyone',
-    body: { maxBytes: bodyBytes.other, shape: setupBody },
+    access: 'public',
+    body: { maxBytes: bodyBytes.other, schema: setupBody },
     handle: answerSetup,
   },
 ]
@@ -23,11 +23,11 @@ export const setupRoutes: readonly Route[] = [
 const page = setupPage()
 
 /** The same for everyone and at any time: it tells nobody whether there is a user. */
-async function answerPage(): Promise<Answer> {
+async function answerPage(): Promise<Response> {
   return { status: 200, ...page }
 }
 
-async function answerSetup({ id: requestId, body, secure }: ApiRequest, deps: Deps): Promise<Answer> {
+async function answerSetup({ id: requestId, body, secure }: ApiRequest, deps: Deps): Promise<Response> {
   const made = await setUp(deps, { ...(body as SetupBody), requestId })
   const { token, expiresAt, apiToken, value } = made
   const cookie = sessionCookieFor({ token, secondsLeft: Math.floor((expiresAt - deps.now()) / 1000), secure })

@@ -1,11 +1,11 @@
-import { takeTurn } from '#services/webhook-dispatcher/cycle.ts'
+import { runCycle } from '#services/webhook-dispatcher/cycle.ts'
 import type { Database } from '#shared/data/database.ts'
 import type { Claim, Holder } from '#shared/data/dispatch/claims.ts'
 import type { OutboxSelection } from '#shared/data/dispatch/outbox.ts'
 import type { Settlement, SettleRules } from '#shared/data/dispatch/settlements.ts'
 import { testId } from './rows.ts'
 
-const noPlaces = { fast: 0, slow: 0 } as const
+const noSlots = { fast: 0, slow: 0 } as const
 const rules = { retrySeconds: [30, 120, 600, 3600, 10800, 21600, 43200], disableAfter: 20, newId: testId }
 
 /** Turns of a dispatcher that only give out events, by default all that wait, until they are given out. */
@@ -14,17 +14,17 @@ export async function fanOut(
   { outbox = { waitedMs: 0 }, maxWaiting = 1_000 }: { outbox?: OutboxSelection; maxWaiting?: number } = {},
 ): Promise<void> {
   const holder = { owner: 'fan-out', leaseMs: 1 }
-  const turn = () => takeTurn(db, { settlements: [], outbox, places: noPlaces }, holder, { ...rules, maxWaiting })
-  while ((await turn()).moreInOutbox);
+  const cycle = () => runCycle(db, { settlements: [], outbox, slots: noSlots }, holder, { ...rules, maxWaiting })
+  while ((await cycle()).moreInOutbox);
 }
 
-/** A dispatcher's turn that only writes outcomes. @returns the next claims of webhooks that go on */
+/** A dispatcher's cycle that only writes outcomes. @returns the next claims of webhooks that go on */
 export async function settle(
   db: Database,
   settlements: readonly Settlement[],
   holder: Holder,
   settleRules: Partial<SettleRules> = {},
 ): Promise<Claim[]> {
-  const work = { settlements, outbox: null, places: noPlaces }
-  return (await takeTurn(db, work, holder, { ...rules, maxWaiting: 1_000, ...settleRules })).next
+  const work = { settlements, outbox: null, slots: noSlots }
+  return (await runCycle(db, work, holder, { ...rules, maxWaiting: 1_000, ...settleRules })).next
 }

@@ -12,15 +12,15 @@ import { figure, spread } from '../support/report.ts'
 const named = (length: number, part: (n: number) => [string, unknown]) =>
   Object.fromEntries(Array.from({ length }, (_, n) => part(n)))
 
-/** To be judged by it takes each item more steps than a judgment may. */
+/** To be validated by it takes each item more steps than a validation may. */
 const hostileSchema = { patternProperties: named(500, (n) => [`^(a+)+${n}$`, { type: 'number' }]) }
 const hostileData = named(5_000, (n) => [`${'a'.repeat(30)}${n}`, 1])
 const atOnce = 8
 
-type Run = LoadResult & { pauseMs: number; judged: number }
+type Run = LoadResult & { pauseMs: number; validated: number }
 
-/** How long the gateway's event loop pauses, and a read takes, beside judgments that are made to take long. */
-export async function judging({ rounds, share }: Pace): Promise<void> {
+/** How long the gateway's event loop pauses, and a read takes, beside validations that are made to take long. */
+export async function validation({ rounds, share }: Pace): Promise<void> {
   const opsPort = await freePort()
   await using listd = await startListd({ LISTD_GATEWAY_OPS_PORT: String(opsPort) })
   const account = await makeAccount(listd)
@@ -31,14 +31,14 @@ export async function judging({ rounds, share }: Pace): Promise<void> {
   const hostile = requestText({ path: '/lists/hostile/items', headers, body: JSON.stringify({ data: hostileData }) })
   await using client = await startProgram<null>('load.ts', null)
 
-  async function run(judgments: number): Promise<Run> {
+  async function run(validations: number): Promise<Run> {
     const seconds = 4 * share
     await longestPauseMs(opsPort)
-    const flood = sendFor(seconds, { origin: listd.address, request: hostile, connections: judgments })
+    const flood = sendFor(seconds, { origin: listd.address, request: hostile, connections: validations })
     const requests = [requestText({ path, headers })]
     const result = await client.ask<LoadResult>({ origin: listd.address, requests, connections: 1, seconds })
     const pauseMs = await longestPauseMs(opsPort)
-    return { ...result, pauseMs, judged: await flood }
+    return { ...result, pauseMs, validated: await flood }
   }
 
   const both = { subject: () => run(atOnce), yardstick: () => run(0) }
@@ -47,10 +47,10 @@ export async function judging({ rounds, share }: Pace): Promise<void> {
   const pause = (runs: readonly Run[]) => runs.map(({ pauseMs }) => pauseMs)
   const p99 = (runs: readonly Run[]) => runs.map(({ p99Ms }) => p99Ms)
   const ratio = spread(ratios(pause(subject), pause(yardstick)), 1)
-  figure('longest pause, ratio', `${ratio} to the same without judgments; looked for every 20 ms`)
-  figure(`  beside ${atOnce} judgments`, `${spread(pause(subject))} ms, reads p99 ${spread(p99(subject), 2)} ms`)
+  figure('longest pause, ratio', `${ratio} to the same without validations; looked for every 20 ms`)
+  figure(`  beside ${atOnce} validations`, `${spread(pause(subject))} ms, reads p99 ${spread(p99(subject), 2)} ms`)
   figure('  without', `${spread(pause(yardstick))} ms, reads p99 ${spread(p99(yardstick), 2)} ms`)
-  figure('  judgments a run', spread(subject.map(({ judged }) => judged)))
+  figure('  validations a run', spread(subject.map(({ validated }) => validated)))
 }
 
 /** Sends a request again and again on each connection. @returns how many were answered */

@@ -4,11 +4,11 @@ import { createListCache } from '#services/gateway/resources/lists/list-cache.ts
 import { listRoutes } from '#services/gateway/resources/lists/routes.ts'
 import { syncSchemaRoutes } from '#services/gateway/resources/schema-sync/routes.ts'
 import {
-  type BackgroundJudge,
+  type BackgroundValidator,
   backgroundLimits,
-  createBackgroundJudge,
+  createBackgroundValidator,
 } from '#services/gateway/validation/background-validator.ts'
-import { createSchemaJudge } from '#services/gateway/validation/schema-validator.ts'
+import { createSchemaValidator } from '#services/gateway/validation/schema-validator.ts'
 import { makeAccount } from '../../support/callers.ts'
 import { call } from '../../support/client.ts'
 import { faultsOf } from '../../support/faults.ts'
@@ -16,28 +16,28 @@ import { startGateway } from '../../support/gateway.ts'
 import { testLog } from '../../support/test-log.ts'
 import { until } from '../../support/until.ts'
 
-// Judging by a stranger's schema keeps no other request waiting: what takes long is done in a thread.
+// Validating by a stranger's schema keeps no other request waiting: what takes long is done in a thread.
 
 const list = <T>(length: number, part: (n: number) => T): T[] => Array.from({ length }, (_, n) => part(n))
 const named = (length: number, part: (n: number) => [string, unknown]) => Object.fromEntries(list(length, part))
 
-/** Judging the second by the first takes more steps than a judgment may. */
+/** Validating the second by the first takes more steps than a validation may. */
 const manyPatterns = { patternProperties: named(500, (n) => [`^(a+)+${n}$`, { type: 'number' }]) }
 const manyKeys = named(5_000, (n) => [`${'a'.repeat(30)}${n}`, 1])
 
-/** A gateway with a list `big` of the schema, what its judging thread was asked, and how one token calls it. */
+/** A gateway with a list `big` of the schema, what its validation thread was asked, and how one token calls it. */
 async function start(
   t: ExecutionContext,
-  { schema = manyPatterns as object, judge }: { schema?: object; judge?: BackgroundJudge } = {},
+  { schema = manyPatterns as object, validate }: { schema?: object; validate?: BackgroundValidator } = {},
 ) {
   const tasks: string[] = []
   const gateway = await startGateway(t, {
     routes: [...listRoutes, ...itemRoutes, ...syncSchemaRoutes],
     adapt(deps) {
-      const schemas = createSchemaJudge({
+      const schemas = createSchemaValidator({
         ask(accountId, task) {
           tasks.push(task.kind)
-          return (task.kind === 'judge' && judge ? judge : deps.backgroundJudge).ask(accountId, task)
+          return (task.kind === 'validate' && validate ? validate : deps.backgroundValidator).ask(accountId, task)
         },
       })
       return { ...deps, schemas, lists: createListCache(deps.db, schemas) }
@@ -50,7 +50,7 @@ async function start(
   return { ask, create: (data: unknown) => ask('POST', '/lists/big/items', { data }), tasks }
 }
 
-test('a heavy schema is checked, and judges, in the thread', async (t) => {
+test('a heavy schema is checked, and validates, in the thread', async (t) => {
   const { ask, create, tasks } = await start(t)
   const refused = await create(manyKeys)
   t.is(refused.status, 400)
@@ -69,16 +69,16 @@ test('a heavy schema is checked, and judges, in the thread', async (t) => {
   t.is(created.status, 201)
   const updated = await ask('PUT', `/lists/big/items/${created.json?.id}`, { data: { aaa7: 2 } })
   t.is(updated.status, 200)
-  t.deepEqual(tasks, ['check', 'judge', 'judge', 'judge', 'judge'])
+  t.deepEqual(tasks, ['check', 'validate', 'validate', 'validate', 'validate'])
 })
 
-test('branches of many patterns are judged in the thread', async (t) => {
+test('branches of many patterns are validated in the thread', async (t) => {
   const schema = { anyOf: list(1_500, (n) => ({ pattern: `^(a+)+${n % 500}$` })) }
   const { create, tasks } = await start(t, { schema })
   t.is((await create('aaaa499')).status, 201)
   const refused = await create('b'.repeat(10_000))
   t.is(refused.json?.name, 'ITEM_SCHEMA_INVALID')
-  t.deepEqual(tasks, ['check', 'judge', 'judge'])
+  t.deepEqual(tasks, ['check', 'validate', 'validate'])
 })
 
 test('a heavy schema that is wrong is refused by the thread, in a list and in a sync', async (t) => {
@@ -103,32 +103,34 @@ test('a small schema and a small item need no thread', async (t) => {
   t.deepEqual(tasks, [])
 })
 
-test('others are answered while judgments are under way', async (t) => {
+test('others are answered while validations are under way', async (t) => {
   const { ask, create, tasks } = await start(t)
   const answered: string[] = []
-  const judgments = list(6, async () => {
+  const validations = list(6, async () => {
     t.is((await create(manyKeys)).status, 400)
-    answered.push('judged')
+    answered.push('validated')
   })
-  await until(() => tasks.length === 7, { what: 'six judgments' })
+  await until(() => tasks.length === 7, { what: 'six validations' })
   t.is((await ask('GET', '/lists/big')).status, 200)
   answered.push('read')
-  await Promise.all(judgments)
+  await Promise.all(validations)
   t.not(answered.at(-1), 'read')
 })
 
 test('past what may wait for the thread, and when it ends, the answer is 503', async (t) => {
   const waiting = { ...backgroundLimits.waiting, account: { entries: 1, characters: 1_000_000 } }
   const silent = new URL("data:text/javascript,import 'node:worker_threads'; setInterval(() => {}, 1000)")
-  const { log } = testLog(t, 'judge')
-  const judge = createBackgroundJudge({ log, limits: { ...backgroundLimits, waiting }, main: silent })
-  const { create, tasks } = await start(t, { judge })
+  const { log } = testLog(t, 'validate')
+  const validate = createBackgroundValidator({ log, limits: { ...backgroundLimits, waiting }, main: silent })
+  const { create, tasks } = await start(t, { validate })
   const first = [create({}), create({})]
-  await until(() => tasks.length === 3 && judge.waiting() === 1, { what: 'one judgment under way and one that waits' })
+  await until(() => tasks.length === 3 && validate.waiting() === 1, {
+    what: 'one validation under way and one that waits',
+  })
   const refused = await create({})
   t.is(refused.status, 503)
   t.is(refused.headers['retry-after'], '1')
-  await judge.close()
+  await validate.close()
   t.deepEqual(
     (await Promise.all(first)).map(({ status }) => status),
     [503, 503],
