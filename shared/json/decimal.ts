@@ -23,3 +23,19 @@ function decimalOf(value: number): Decimal {
 function scaled({ digits, exponent }: Decimal, to: number): bigint {
   return digits * 10n ** BigInt(exponent - to)
 }
+
+/** Whether two JSON numbers have the same decimal value, whatever their digits: `1e2` is `100.0`, `1e400` is not `1e401`. */
+export function sameNumber(left: string, right: string): boolean {
+  const [a, b] = [normalized(left), normalized(right)]
+  return a.digits === b.digits && a.negative === b.negative && a.exponent === b.exponent
+}
+
+/** Digits without zeros at either end, and the power of ten of the last of them; zero has no digits and no sign. */
+function normalized(text: string): { negative: boolean; digits: string; exponent: bigint } {
+  const [, sign, whole = '', fraction = '', power = '0'] = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text) ?? []
+  const all = (whole + fraction).replace(/^0+/, '')
+  const digits = all.replace(/0+$/, '')
+  if (digits === '') return { negative: false, digits, exponent: 0n }
+  const zeros = all.length - digits.length
+  return { negative: sign === '-', digits, exponent: BigInt(power.replace('+', '')) - BigInt(fraction.length - zeros) }
+}

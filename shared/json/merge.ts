@@ -1,0 +1,37 @@
+import { JsonEdit } from './edit.ts'
+
+/**
+ * The text of a value with another one merged into it (contract 2.2): objects member by member, arrays one behind the
+ * other, everything else replaced. What the merge does not reach stays byte for byte.
+ */
+export function mergeDeep(text: string, change: string): string {
+  return deeply(new JsonEdit(text), new JsonEdit(change)).print()
+}
+
+function deeply(target: JsonEdit, change: JsonEdit): JsonEdit {
+  if (target.kind !== change.kind || change.kind === 'scalar') return change
+  if (change.kind === 'array') {
+    target.elements.push(...change.elements)
+    return target
+  }
+  for (const [key, { value }] of change.members) {
+    const member = target.members.get(key)
+    target.set(key, member ? deeply(member.value, value) : value)
+  }
+  return target
+}
+
+/** The text of a value changed by a merge patch (RFC 7396): null removes a member, arrays are replaced. */
+export function mergePatch(text: string, patch: string): string {
+  return patched(new JsonEdit(text), new JsonEdit(patch)).print()
+}
+
+function patched(target: JsonEdit, patch: JsonEdit): JsonEdit {
+  if (patch.kind !== 'object') return patch
+  const object = target.kind === 'object' ? target : new JsonEdit('{}')
+  for (const [key, { value }] of patch.members) {
+    if (value.kind === 'scalar' && value.print() === 'null') object.members.delete(key)
+    else object.set(key, patched(object.members.get(key)?.value ?? new JsonEdit('null'), value))
+  }
+  return object
+}
