@@ -1,6 +1,7 @@
 import test, { type ExecutionContext } from 'ava'
 import { cycleFindings } from './support/tidy/cycles.ts'
 import { mirrorFindings } from './support/tidy/mirrors.ts'
+import { pageFindings } from './support/tidy/pages.ts'
 import { roomFindings } from './support/tidy/rooms.ts'
 import { longFiles, longFunctions } from './support/tidy/sizes.ts'
 import { type Finding, readSourceFiles, type SourceFile, toSourceFile } from './support/tidy/source-files.ts'
@@ -23,6 +24,8 @@ test('every line is where it may be', (t) => isTidy(t, textFindings(files)))
 
 test('file names say what files hold', (t) => isTidy(t, nameFindings(files)))
 
+test('pages name files that are there', (t) => isTidy(t, pageFindings(files)))
+
 test('unit tests stand where their sources stand', (t) => isTidy(t, mirrorFindings(files)))
 
 test('no file is too long to be read in one go', (t) => {
@@ -31,7 +34,9 @@ test('no file is too long to be read in one go', (t) => {
 })
 
 const all = (made: readonly SourceFile[]) =>
-  [roomFindings, cycleFindings, textFindings, nameFindings, mirrorFindings, longFiles].flatMap((rule) => rule(made))
+  [roomFindings, cycleFindings, textFindings, nameFindings, pageFindings, mirrorFindings, longFiles].flatMap((rule) =>
+    rule(made),
+  )
 
 const untidy: [path: string, text: string, told: RegExp][] = [
   ['shared/domain/x.ts', "import { readFile } from 'node:fs/promises'", /^shared\/domain\/x\.ts:1: .*pure/],
@@ -63,6 +68,7 @@ const untidy: [path: string, text: string, told: RegExp][] = [
   ['services/gateway/index.ts', '', /no barrels/],
   ['services/gateway/someThing.ts', '', /lower-case words/],
   ['services/gateway/x.ts', '\n'.repeat(400), /has 401 lines/],
+  ['docs/x.md', 'The rule is in `../shared/domain/nothing.ts`.', /shared\/domain\/nothing\.ts is not there/],
   ['test/unit/domain/nothing.test.ts', '', /name it after a file/],
 ]
 
