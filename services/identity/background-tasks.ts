@@ -12,7 +12,7 @@ export function createBackgroundTasks(log: Logger): BackgroundTasks {
   return {
     run(work) {
       const done = work()
-        .catch((error) => log.warn({ err: error }, 'not done; the next login tries again'))
+        .catch((error) => log('background_task.failed', { err: error }))
         .finally(() => inFlight.delete(done))
       inFlight.add(done)
     },

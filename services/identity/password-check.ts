@@ -17,9 +17,7 @@ export async function verifyPasswordConstantCost(
   const { password, startBefore } = given
   const stored = subject?.passwordHash ?? null
   const sound = stored !== null && isVerifiable(stored)
-  if (stored !== null && !sound) {
-    log.error({ subjectId: subject?.id }, 'the stored password hash is not one of ours; set a new password')
-  }
+  if (stored !== null && !sound) log('password_hash.invalid', { subjectId: subject?.id })
   const matches = await verifyPassword(sound ? stored : await dummyHash(passwords), password, { startBefore })
   return sound && matches
 }

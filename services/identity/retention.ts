@@ -30,7 +30,7 @@ export function startRetention(options: {
       deleted.attempts += batch.attempts
       more = batch.more
     }
-    if (deleted.sessions + deleted.attempts > 0) log.info(deleted, 'ended sessions and old failed logins deleted')
+    if (deleted.sessions + deleted.attempts > 0) log('retention.sign_ins_deleted', deleted)
   }
 
   return startLeasedJob({ ...options, name: 'sign-in-retention', everyMs, firstAfterMs, round })

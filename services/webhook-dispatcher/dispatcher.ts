@@ -101,7 +101,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     const claimSentAt = performance.now()
     try {
       const result = await runCycle(db, work(settling, giving, sweeping), holder, rules)
-      if (failures > 0) log.info({ failures }, 'cycles succeed again')
+      if (failures > 0) log('dispatcher.cycle_recovered', { failures })
       failures = 0
       afterSettling(settling, result, claimSentAt)
       afterFanOut(giving, sweeping, result)
@@ -162,7 +162,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   /** What the cycle was to write is kept, for as long as the database stays away; stale fences drop out when it is back. */
   async function waitOut(error: unknown): Promise<void> {
     failures++
-    log.warn({ err: error, failures }, 'a cycle failed and is tried again')
+    log('dispatcher.cycle_failed', { err: error, failures })
     await pause(Math.min(5_000, 50 * 2 ** Math.min(failures, 7)))
     requested = true
   }

@@ -46,8 +46,9 @@ export async function startService({ config, log, instance, replaces }: ServiceC
     announced: () => bus.connected(),
     onSettled: (claim) => isPing(claim) && bus.broadcast('dispatcher.settled', { deliveryId: claim.deliveryId }),
     onOutcome(claim, { status, error, durationMs }) {
-      const { requestId, deliveryId, webhookId, eventId, event, number } = claim
-      log.info({ requestId, deliveryId, webhookId, eventId, event, number, status, error, durationMs }, 'attempt')
+      const { requestId, deliveryId, webhookId, eventId, event: type, number } = claim
+      const attempted = { requestId, deliveryId, webhookId, eventId, type, number, status, error, durationMs }
+      log('delivery.attempted', attempted)
       metrics.attempt({ status, error, durationMs })
     },
   })

@@ -45,7 +45,7 @@ export function createBatches({ handle, maxEventIds, log }: BatchOptions): Batch
       failures = 0
     } catch (error) {
       const againMs = backOffMs(failures++, Math.random())
-      log.warn({ err: error, messages: batch.length }, 'events could not be handled; they come again')
+      log('bus.events_failed', { err: error, messages: batch.length })
       for (const { message } of batch) message.nak(Math.ceil(againMs))
       await pause(againMs, stopping.signal)
     }
@@ -81,7 +81,7 @@ function takeBatch(waiting: Held[], maxEventIds: number): Held[] {
 function readEventIds(message: JsMsg, log: Logger): string[] | null {
   const { error, value } = eventGroup.validate(parse(message.string()))
   if (!error) return value.eventIds
-  log.error({ subject: message.subject }, 'a message on the stream is not a group of events')
+  log('stream.message_invalid', { subject: message.subject })
   message.term()
   return null
 }

@@ -21,7 +21,7 @@ export function listen<B>(
         try {
           handle(read<B>(subject, message.string()))
         } catch (failure) {
-          log.error({ err: failure, subject }, 'a broadcast could not be handled')
+          log('bus.broadcast_failed', { err: failure, subject })
         }
       },
     })

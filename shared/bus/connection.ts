@@ -78,7 +78,7 @@ async function tryToConnect(
   try {
     return await connect(await connectionOptions(settings))
   } catch (error) {
-    if (!quiet) log.warn({ reason: String(error) }, 'NATS is away; trying again until it is there')
+    if (!quiet) log('nats.unavailable', { reason: String(error) })
     return null
   }
 }
@@ -93,17 +93,17 @@ async function serve(
   const heartbeat = setInterval(() => void endWhenSilent(nats), pulseMs)
   closing.addEventListener('abort', close)
   if (closing.aborted) close()
-  else log.info({ server: nats.getServer() }, 'connected to NATS')
+  else log('nats.connected', { server: nats.getServer() })
   try {
     for (const run of attachments) run(nats)
   } catch (error) {
-    log.warn({ reason: String(error) }, 'the connection to NATS ended at once')
+    log('nats.setup_failed', { reason: String(error) })
     close()
   }
   await nats.closed()
   clearInterval(heartbeat)
   closing.removeEventListener('abort', close)
-  if (!closing.aborted) log.warn('lost the connection to NATS')
+  if (!closing.aborted) log('nats.lost')
   return performance.now() - since
 }
 

@@ -30,7 +30,7 @@ export function createConsumer(
         failures = 0
         for await (const message of messages) await batches.add(message)
       } catch (error) {
-        if (failures++ === 0 && !nats.isClosed()) log.warn({ reason: String(error) }, 'no events for now')
+        if (failures++ === 0 && !nats.isClosed()) log('stream.read_failed', { reason: String(error) })
       }
       await pause(backOffMs(failures, Math.random()), stopping.signal)
     }

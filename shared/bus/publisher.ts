@@ -87,7 +87,7 @@ function createStreamMaker(nats: NatsConnection, { replicas, log }: { replicas: 
         failures = 0
       })
       .catch((error) => {
-        if (failures++ === 0 && !nats.isClosed()) log.warn({ reason: String(error) }, 'the stream cannot be made yet')
+        if (failures++ === 0 && !nats.isClosed()) log('stream.create_failed', { reason: String(error) })
       })
       .finally(() => {
         notBefore = performance.now() + backOffMs(failures, Math.random())

@@ -51,7 +51,7 @@ function watchForSilence(alive: () => Promise<boolean>): { noticed: Promise<neve
 function readAnswer<T>(subject: RequestSubject, body: unknown, log: Logger): T {
   const { error, value } = responseSchemas[subject].validate(body)
   if (!error) return value as T
-  log.error({ subject, reason: error.details.map(({ path, type }) => `${path.join('.')}: ${type}`) }, 'odd answer')
+  log('bus.response_invalid', { subject, reason: error.details.map(({ path, type }) => `${path.join('.')}: ${type}`) })
   throw new AppError('INTERNAL_ERROR')
 }
 

@@ -37,14 +37,15 @@ export function createResponders(connection: Connection, log: Logger): Responder
   ): Promise<void> {
     const request = decodeRequest(message.string())
     if (request && request.deadline <= Date.now()) {
-      return log.warn({ subject, requestId: request.requestId }, 'dropped an expired request')
+      return log('bus.request_expired', { subject, requestId: request.requestId })
     }
     try {
       const { error, value } = shape.validate(request?.body, { convert: false })
       if (!request || error) throw new Error(`a request of another shape: ${error?.details.map(({ type }) => type)}`)
       message.respond(encodeAnswer(await handle(value, request)))
     } catch (error) {
-      if (!(error instanceof AppError)) log.error({ err: error, subject, requestId: request?.requestId }, 'failed')
+      if (!(error instanceof AppError))
+        log('bus.request_failed', { err: error, subject, requestId: request?.requestId })
       message.respond(encodeError(error))
     }
   }

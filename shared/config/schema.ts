@@ -39,7 +39,10 @@ export const schema = {
     opsPort: setting(port, "The port of the dispatcher's health and metrics; 0 turns it off."),
   },
   log: {
-    level: setting(oneOf('trace', 'debug', 'info', 'warn', 'error', 'silent'), 'The least level that is logged.'),
+    level: setting(
+      oneOf('trace', 'debug', 'info', 'warn', 'error', 'silent'),
+      'The least level that is logged; docs/logging.md lists the events.',
+    ),
   },
   database: {
     url: secret(

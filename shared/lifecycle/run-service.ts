@@ -45,14 +45,14 @@ export async function runService(
     const log = createLogger({ service: name, level: config.log.level })
     endOnUncaught(log)
     const service = await start({ config, log, instance, replaces })
-    log.info({ instance, ...(service.address && { address: service.address }) }, 'started')
+    log('service.started', { instance, ...(service.address && { address: service.address }) })
     // What a supervisor prints when all are ready comes after what they log.
     await flushed()
     await tellSupervisor({ ready: true, address: service.address ?? null })
     flushCompileCache()
     trimMemorySoon()
     const { reason, withinMs } = await ending
-    log.info({ reason, withinMs }, 'ending')
+    log('service.stopping', { reason, withinMs })
     await closeWithin(service, { withinMs, log })
   } catch (error) {
     await reportFailure(name, error)
@@ -90,19 +90,19 @@ async function closeWithin(
   { withinMs, log }: { withinMs: number; log: Logger },
 ): Promise<void> {
   const timer = setTimeout(() => {
-    log.error({ withinMs }, 'closing took too long; what was open is cut off')
+    log('service.stop_timed_out', { withinMs })
     void exit(1)
   }, withinMs)
   await service.close()
   clearTimeout(timer)
-  log.info('ended')
+  log('service.stopped')
   // Whatever still holds the event loop has been closed or does not matter.
   await exit(0)
 }
 
 function endOnUncaught(log: Logger): void {
   process.on('uncaughtException', (error) => {
-    log.fatal({ err: error }, 'ending on an error that nothing caught')
+    log('service.crashed', { err: error })
     void exit(1)
   })
 }

@@ -1,16 +1,30 @@
 import { type LevelWithSilent, type Logger as PinoLogger, pino, stdTimeFunctions } from 'pino'
-import { createOutput } from './output.ts'
+import { type LogEventName, logEvents } from './events.ts'
+import { createOutput, type Output } from './output.ts'
 import { redact } from './redact.ts'
 
-/** error: someone must act; warn: healing by itself; info: one line per unit of work. */
-export type Logger = PinoLogger
+/** Writes a line about an event; its level and its sentence are those of the table (`events.ts`). */
+export type Logger = {
+  (event: LogEventName, fields?: LogFields): void
+  /** Whether lines about the event are written; asked where collecting the fields costs something. */
+  isEnabled(event: LogEventName): boolean
+}
 
-const output = createOutput(1)
+/** What a line says beside the fields that all lines have. */
+export type LogFields = Readonly<Record<string, unknown>> & {
+  readonly [name in 'level' | 'time' | 'service' | 'pid' | 'event' | 'msg']?: never
+}
+
+const standardOutput = createOutput(1)
 
 /** JSON lines on standard output, without secrets (`redact.ts`). */
-export function createLogger(options: { service: string; level: LevelWithSilent }): Logger {
-  const { service, level } = options
-  return pino(
+export function createLogger(options: {
+  service: string
+  level: LevelWithSilent
+  output?: Pick<Output, 'write'>
+}): Logger {
+  const { service, level, output = standardOutput } = options
+  const base = pino(
     {
       level,
       base: { service, pid: process.pid },
@@ -20,10 +34,24 @@ export function createLogger(options: { service: string; level: LevelWithSilent 
     },
     output,
   )
+  const writers = createWriters(base)
+  const log = (event: LogEventName, fields: LogFields = {}) => writers[event](fields)
+  return Object.assign(log, { isEnabled: (event: LogEventName) => base.isLevelEnabled(logEvents[event].level) })
+}
+
+type Writers = Readonly<Record<LogEventName, (fields: LogFields) => void>>
+
+/** Each event has a logger of its own, because what is bound to a logger is serialized once and not for each line. */
+function createWriters(base: PinoLogger): Writers {
+  const writers = Object.entries(logEvents).map(([event, { level, meaning }]) => {
+    const logger = base.child({ event })
+    return [event, (fields: LogFields) => logger[level](fields, meaning)]
+  })
+  return Object.fromEntries(writers)
 }
 
 /** Settles when all lines are written; await it before an exit. */
-export const flushed: () => Promise<void> = output.flushed
+export const flushed: () => Promise<void> = standardOutput.flushed
 
 /** What is logged of an error; its other properties may hold a statement's values or a request. */
 function errorFields(error: unknown): unknown {

@@ -61,13 +61,13 @@ test('the request id of a change is in the log of its delivery', async (t) => {
     what: 'the line',
   })
   const [request, attempt] = [
-    lines().find(({ msg }) => msg === 'request'),
-    lines().find(({ msg }) => msg === 'attempt'),
+    lines().find(({ event }) => event === 'request.completed'),
+    lines().find(({ event }) => event === 'delivery.attempted'),
   ]
   t.like(request, { service: 'gateway', method: 'POST', route: '/lists/{list}/items', status: 201 })
   const [received] = receiver.requests
   t.like(attempt, {
-    ...{ service: 'webhook-dispatcher', event: 'item.created', number: 1, status: 200, error: null },
+    ...{ service: 'webhook-dispatcher', type: 'item.created', number: 1, status: 200, error: null },
     ...{ deliveryId: received?.headers['x-service-delivery'], eventId: received?.headers['webhook-id'] },
   })
 })

@@ -26,7 +26,7 @@ test('no log line has a credential, a secret or a payload, and no file or row a 
   await listd.stop()
 
   const output = listd.output()
-  t.true(output.includes('"msg":"attempt"') && output.includes('"msg":"request"'))
+  t.true(output.includes('delivery.attempted') && output.includes('request.completed'))
   secrets.push(...webhooks.map(({ secret }) => secret), canary)
   for (const secret of secrets) t.truthy(secret)
   t.deepEqual(

@@ -102,7 +102,7 @@ test.serial('a service that dies is started again, and the next dispatcher knows
   const listd = await running()
   for (const service of services) {
     const pid = listd.pidOf(service)
-    const instance = listd.logged('"msg":"started"').findLast((line) => line.pid === pid)?.instance
+    const instance = listd.logged('service.started').findLast((line) => line.pid === pid)?.instance
     listd.signal(service, 'SIGKILL')
     await listd.replaced(service, pid)
     const [{ command } = { command: '' }] = processesOn(listd.dataDir).filter(
@@ -116,22 +116,22 @@ test.serial('a service that dies is started again, and the next dispatcher knows
 test.serial('a nats-server that dies is started again on its port, and the services find it', async (t) => {
   const listd = await running()
   const [before = 0] = natsServersOf(listd.dataDir)
-  const server = listd.logged('connected to NATS').at(-1)?.server
+  const server = listd.logged('nats.connected').at(-1)?.server
   const logged = logFrom(listd)
   process.kill(before, 'SIGKILL')
   const isAnother = async () => !isAlive(before) && natsServersOf(listd.dataDir).length === 1
   await until(isAnother, { ...patience, what: 'another nats-server' })
-  await until(async () => logged('connected to NATS').length >= services.length, { ...patience, what: 'every service' })
-  t.deepEqual([...new Set(logged('connected to NATS').map((line) => line.server))], [server])
+  await until(async () => logged('nats.connected').length >= services.length, { ...patience, what: 'every service' })
+  t.deepEqual([...new Set(logged('nats.connected').map((line) => line.server))], [server])
   await untilWell(listd)
-  t.true(logged('"process":"nats-server"').some(({ level }) => level === 'warn'))
+  t.is(logged('process.exited').at(0)?.process, 'nats-server')
 })
 
 test.serial(
   'when something foreign takes the port of a dead nats-server, the next one and the services move',
   async (t) => {
     const listd = await running()
-    const natsPort = Number(String(listd.logged('connected to NATS').at(-1)?.server).split(':')[1])
+    const natsPort = Number(String(listd.logged('nats.connected').at(-1)?.server).split(':')[1])
     const logged = logFrom(listd)
     listd.supervisor.kill('SIGSTOP')
     listd.signal('nats-server', 'SIGKILL')
@@ -140,7 +140,7 @@ test.serial(
     await once(foreign, 'listening')
     t.teardown(() => foreign.close())
     listd.supervisor.kill('SIGCONT')
-    const moved = () => logged('connected to NATS').filter(({ server }) => !String(server).endsWith(`:${natsPort}`))
+    const moved = () => logged('nats.connected').filter(({ server }) => !String(server).endsWith(`:${natsPort}`))
     const haveAllMoved = async () => new Set(moved().map(({ service }) => service)).size === services.length
     await until(haveAllMoved, { ...patience, what: 'every service on another port' })
     await untilWell(listd)
@@ -153,8 +153,8 @@ test.serial('a nats-server whose guard is killed is started again with another o
   const before = { servers: natsServersOf(listd.dataDir), guards: natsGuardsOf(listd.dataDir) }
   const logged = logFrom(listd)
   killEach(before.guards)
-  await until(() => logged('"running again"').length === 1 || logged(), patience)
-  t.is(logged('the guard of nats-server is gone').length, 1)
+  await until(() => logged('process.restarted').length === 1 || logged(), patience)
+  t.is(logged('nats_server.guard_lost').length, 1)
   t.is(natsGuardsOf(listd.dataDir).length, 1)
   t.is(natsServersOf(listd.dataDir).length, 1)
   t.notDeepEqual(natsServersOf(listd.dataDir), before.servers)
@@ -171,7 +171,7 @@ test.serial('a nats-server that outlives guard and supervisor is ended by the ne
   t.deepEqual(natsServersOf(listd.dataDir), orphans)
   await listd.restart()
   t.deepEqual(
-    logged('a nats-server has outlived').map(({ orphan }) => orphan),
+    logged('nats_server.orphan_found').map(({ orphan }) => orphan),
     orphans,
   )
   t.is(natsServersOf(listd.dataDir).length, 1)
@@ -213,10 +213,10 @@ test.serial('SIGTERM drains gateway, dispatcher, identity and nats-server, in th
   const listd = await running()
   const logged = logFrom(listd)
   t.is(await listd.stop('SIGTERM'), 0)
-  const order = logged().filter(({ msg }) => msg === 'ending' || msg === 'ended')
+  const order = logged('"event":"service.stop')
   t.deepEqual(
-    order.map(({ service, msg }) => `${service} ${msg}`),
-    services.flatMap((service) => [`${service} ending`, `${service} ended`]),
+    order.map(({ service, event }) => `${service} ${event}`),
+    services.flatMap((service) => [`${service} service.stopping`, `${service} service.stopped`]),
   )
   await untilGone(listd.dataDir)
 })
@@ -226,7 +226,7 @@ test.serial('SIGINT drains, too: services that are frozen are killed when their 
   const logged = logFrom(listd)
   for (const service of services) listd.signal(service, 'SIGSTOP')
   t.is(await listd.stop('SIGINT'), 0)
-  const killed = logged('killed').map(({ process }) => String(process))
+  const killed = logged('process.killed').map(({ process }) => String(process))
   t.deepEqual(
     killed.filter((name) => name !== 'nats-server'),
     services,
@@ -239,7 +239,7 @@ test.serial('SIGHUP drains, too, and a second signal kills at once what is left'
   const logged = logFrom(listd)
   listd.signal('gateway', 'SIGSTOP')
   listd.supervisor.kill('SIGHUP')
-  await until(async () => logged('"draining"').length > 0, { ...patience, what: 'draining' })
+  await until(async () => logged('supervisor.stopping').length > 0, { ...patience, what: 'draining' })
   // Waiting for the gateway to the end of its time would end with 0.
   t.is(await listd.stop('SIGTERM'), 1)
   await untilGone(listd.dataDir)

@@ -42,7 +42,7 @@ test('two dispatchers: a webhook never has two open requests; with one of them k
 async function raceForOne(t: ExecutionContext, scene: Scene, dispatchers: readonly (number | undefined)[]) {
   const { receiver, listd } = scene
   const watch = watchOpenRequests(scene)
-  const served = () => new Set<number | undefined>(listd.logged('"msg":"attempt"').map(({ pid }) => pid))
+  const served = () => new Set<number | undefined>(listd.logged('delivery.attempted').map(({ pid }) => pid))
   const acknowledged: string[] = []
   while (acknowledged.length < rounds({ once: 20, soak: 1_000 }) || !dispatchers.every((pid) => served().has(pid))) {
     acknowledged.push(await createItem(scene))

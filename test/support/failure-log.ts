@@ -56,7 +56,7 @@ function excerpt({ name, lines }: Log): string {
   return [title, ...kept.map(({ line }) => line.slice(0, maxCharacters))].join('\n')
 }
 
-/** A service's log is JSON, its levels names or numbers; what else is printed was not meant to be. */
+/** A service's log is JSON; what else is printed was not meant to be. */
 function isSerious(line: string): boolean {
-  return !line.startsWith('{') || /^\{"level":("(warn|error|fatal)"|[456]0)/.test(line)
+  return !line.startsWith('{') || /^\{"level":"(warn|error|fatal)"/.test(line)
 }

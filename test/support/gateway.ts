@@ -9,6 +9,7 @@ import { type Config, loadConfig } from '#shared/config/load.ts'
 import { makeMasterKey } from '#shared/crypto/seal.ts'
 import { databaseSettings, migratedDirectory } from './database.ts'
 import { showAllOnFailure } from './failure-log.ts'
+import type { LogLine } from './output.ts'
 import { testLog } from './test-log.ts'
 
 export type TestGateway = {
@@ -16,7 +17,7 @@ export type TestGateway = {
   deps: Deps
   server: GatewayServer
   /** Every log line so far, parsed. */
-  logged(): Record<string, unknown>[]
+  logged(): LogLine[]
 }
 
 /** A test's context, or a list that a file empties after its tests. */

@@ -1,7 +1,8 @@
 import type { Readable } from 'node:stream'
+import type { LogEventName } from '#shared/log/events.ts'
 
 /** A line of a service's log. */
-export type LogLine = { service: string; pid: number; level: string; msg: string } & Record<string, unknown>
+export type LogLine = { service: string; pid: number; level: string; event: LogEventName } & Record<string, unknown>
 
 /** What some processes print. */
 export type Output = {

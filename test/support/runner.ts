@@ -79,7 +79,7 @@ export function addressReader({ lines }: Output): () => string {
 }
 
 export function isReady({ logged }: Output, { service, pid }: { service: Service; pid: number }): boolean {
-  return logged('"msg":"started"').some((line) => line.service === service && line.pid === pid)
+  return logged('service.started').some((line) => line.service === service && line.pid === pid)
 }
 
 export function hasEnded(child: ChildProcess): boolean {

@@ -1,4 +1,4 @@
-import { type Logger, pino, stdTimeFunctions } from 'pino'
+import { createLogger, type Logger } from '#shared/log/logger.ts'
 import { showOnFailure } from './failure-log.ts'
 import type { Teardown } from './gateway.ts'
 
@@ -6,6 +6,6 @@ import type { Teardown } from './gateway.ts'
 export function testLog(t: Teardown, name: string): { log: Logger; lines: readonly string[] } {
   const lines: string[] = []
   showOnFailure(t, name, () => lines)
-  const options = { level: 'debug', base: null, timestamp: stdTimeFunctions.isoTime }
-  return { log: pino(options, { write: (line) => void lines.push(line) }), lines }
+  const output = { write: (line: string) => void lines.push(line) }
+  return { log: createLogger({ service: name, level: 'debug', output }), lines }
 }

@@ -61,7 +61,7 @@ export function createAuthenticator(options: {
   })
   const tokenUses = createLastUsedRecorder({
     ...{ db, table: 'tokens' },
-    onError: (error) => log.warn({ err: error }, 'the last use of API tokens was not noted; it is within a minute'),
+    onError: (error) => log('last_use.not_recorded', { err: error, table: 'tokens' }),
   })
   const sessions = createAsyncCache<CachedSession>({
     find: async (hash) => cachedSession(await findSessionByTokenHash(db, hash)),

@@ -52,7 +52,7 @@ export function createHandler(plan: CompiledRoute, server: ServerContext): HapiH
     try {
       await serve(plan, request, server)
     } catch (error) {
-      server.log.error({ route: plan.label, err: error }, 'an answer could not be sent')
+      server.log('response.send_failed', { route: plan.label, err: error })
       request.raw.res.destroy()
     }
     return h.abandon
@@ -108,7 +108,7 @@ export function failed(error: unknown, context: { id: string; label: string; log
   const appError = asAppError(error)
   if (appError !== error) {
     const { id, label, log } = context
-    log.error({ requestId: id, route: label, err: error }, 'a request failed unexpectedly')
+    log('request.failed', { requestId: id, route: label, err: error })
   }
   return errorResponse(appError, context.id)
 }

@@ -7,12 +7,9 @@ import type { ServerContext } from './request-context.ts'
 export function createRequestLog(log: Logger, metrics: Metrics | null): ServerContext['record'] {
   return ({ label: route }, { id, req: { method = '' }, principal }, { status, durationMs }) => {
     metrics?.record({ method, route, status, durationMs })
-    if (log.isLevelEnabled('info')) {
-      log.info(
-        { requestId: id, method, route, status, durationMs: Math.round(durationMs * 10) / 10, ...callerId(principal) },
-        'request',
-      )
-    }
+    if (!log.isEnabled('request.completed')) return
+    const roundedMs = Math.round(durationMs * 10) / 10
+    log('request.completed', { requestId: id, method, route, status, durationMs: roundedMs, ...callerId(principal) })
   }
 }
 

@@ -46,7 +46,7 @@ async function purgeList({ db, log }: Purge, listId: string, goesOn: () => boole
   for (let items = firstItems; goesOn(); ) {
     const batch = await purgeBatch(db, listId, { items, bytes: bytesPerBatch })
     deleted += batch.deleted
-    if (batch.done) return void log.info({ listId, deleted }, 'deleted list purged')
+    if (batch.done) return log('list.purged', { listId, deleted })
     items = nextItems(items, batch.heldMs)
     await db.checkpoint() // else one of the next writers would have to, for many batches at once
     await pause(Math.max(leastPauseMs, 2 * batch.heldMs))

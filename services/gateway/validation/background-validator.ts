@@ -82,7 +82,7 @@ export function createBackgroundValidator({
         if (!(error instanceof ThreadEnded)) throw error
         thread = null
         if (closed) break
-        log.error({ err: error, task: task.kind }, 'the validation thread ended; the next task starts another')
+        log('validation_thread.ended', { err: error, task: task.kind })
         if (error.late || retries === 0)
           throw new AppError('SERVICE_UNAVAILABLE', { message: tooMuch, retryAfterSeconds: 1 })
       }

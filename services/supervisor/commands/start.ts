@@ -27,7 +27,7 @@ export async function start(): Promise<void> {
       code = 1
       void kill()
     }
-    log.info('draining')
+    log('supervisor.stopping')
     void stop()
       .then(() => lock.release())
       .then(() => process.exit(code))

@@ -24,10 +24,7 @@ export async function endOrphan(files: NatsFiles, log: Logger, signal: AbortSign
   // The pid may have become another process's: the command line names the configuration of this data directory.
   const isThere = async () => pid > 1 && (await commandLineOf(pid)).includes(` -c ${files.config}`)
   if (!(await isThere())) return
-  log.warn(
-    { process: 'nats-server', orphan: pid },
-    'a nats-server has outlived its supervisor and its guard; ending it',
-  )
+  log('nats_server.orphan_found', { orphan: pid })
   for (const step of steps) {
     signalGroup(pid, step.signal)
     const giveUpAt = performance.now() + step.withinMs

@@ -40,7 +40,7 @@ export async function launchNatsServer(given: NatsServer, signal: AbortSignal): 
     const taken = await isTaken(identity, signal)
     const run = taken ? null : await tryLaunch(server, identity, signal)
     if (run) return run
-    server.log.warn({ port: identity.port }, 'something else holds the port of nats-server; taking another')
+    server.log('nats_server.port_taken', { port: identity.port })
     identity = { ...identity, port: await pickPort() }
   }
   throw new Error('nats-server found no free port.')
@@ -108,7 +108,7 @@ function guarded(child: ChildProcessWithoutNullStreams, log: Logger): Run & { ki
   child.once('exit', kill)
   child.stdout.resume().once('end', () => {
     if (isEnding) return
-    log.warn({ process: 'nats-server' }, 'the guard of nats-server is gone; ending nats-server, to start both again')
+    log('nats_server.guard_lost')
     void stop(unguardedMs)
   })
   return { ended, stop, kill }
@@ -137,7 +137,6 @@ function nameIn(greeting: string): string | null {
   }
 }
 
-const levels = { WRN: 'warn', ERR: 'error', FTL: 'error' } as const
 /** The password stands in a file that only this user may read, so that it is not hashed is no matter. */
 const expectedWarning = /Plaintext passwords/
 
@@ -148,7 +147,8 @@ function forwardLog(child: ChildProcessWithoutNullStreams, log: Logger): () => s
     const [, level, text = line] = /\[(INF|WRN|ERR|FTL|DBG|TRC)\] (.*)/.exec(line) ?? []
     if (level === 'INF' || expectedWarning.test(text)) return
     last = text
-    log[levels[level as keyof typeof levels] ?? 'warn']({ process: 'nats-server' }, text)
+    const isError = level === 'ERR' || level === 'FTL'
+    log(isError ? 'nats_server.error_reported' : 'nats_server.warning_reported', { text })
   })
   return () => last
 }

@@ -45,7 +45,7 @@ export async function restartOnExit(options: {
       const how = await run.ended
       if (signal.aborted) return
       const livedMs = Math.round(performance.now() - startedAt)
-      if (!renewing) log.warn({ process: name, how, livedMs }, 'a process ended by itself; starting it again')
+      if (!renewing) log('process.exited', { process: name, how, livedMs })
       relaunching = relaunch(renewing ? 0 : backOff.next(livedMs))
       await relaunching
       renewing = false
@@ -57,19 +57,19 @@ export async function restartOnExit(options: {
       try {
         await delay(delayMs, undefined, { signal })
         run = await launch(signal)
-        log.info({ process: name }, 'running again')
+        log('process.restarted', { process: name })
         return
       } catch (error) {
-        if (!signal.aborted) log.error({ process: name, reason: describeError(error) }, 'cannot be started again yet')
+        if (!signal.aborted) log('process.restart_failed', { process: name, reason: describeError(error) })
       }
     }
   }
 
   async function end(withinMs: number): Promise<void> {
     const ending = await run.stop(withinMs)
-    const told = { process: name, withinMs: Math.round(withinMs) }
-    if (ending === 'killed') log.warn(told, 'killed: it had not ended in time')
-    if (ending === 'stuck') log.error(told, 'still there although it was killed: leaving it behind')
+    const fields = { process: name, withinMs: Math.round(withinMs) }
+    if (ending === 'killed') log('process.killed', fields)
+    if (ending === 'stuck') log('process.stuck', fields)
   }
 
   return {

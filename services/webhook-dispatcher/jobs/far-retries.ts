@@ -30,7 +30,7 @@ export function startFarRetries(options: FarRetries): () => Promise<void> {
         found = await bringBackRetries(db, { longestGapMs, leaseMs })
       }
       if (webhooks === 0) return
-      log.warn({ webhooks }, 'retries lay in the far future, as if the clock had been ahead; they are made now')
+      log('retry.rescheduled', { webhooks })
       wake()
     },
   })

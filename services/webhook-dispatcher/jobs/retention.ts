@@ -60,7 +60,7 @@ async function deleteDeliveries({ db, log, deliveryDays }: Retention, goesOn: ()
     deleted += batch.deleted
     more = batch.more
   }
-  if (deleted > 0) log.info({ deleted, days: deliveryDays }, 'old deliveries deleted')
+  if (deleted > 0) log('retention.deliveries_deleted', { deleted, days: deliveryDays })
 }
 
 async function deleteEvents({ db, log, eventDays }: Retention, goesOn: () => boolean): Promise<void> {
@@ -72,7 +72,7 @@ async function deleteEvents({ db, log, eventDays }: Retention, goesOn: () => boo
     after = lanes.at(-1) ?? null
     if (!after) break
   }
-  if (deleted > 0) log.info({ deleted, days: eventDays }, 'old events deleted')
+  if (deleted > 0) log('retention.events_deleted', { deleted, days: eventDays })
 }
 
 async function emptyLane(

@@ -52,7 +52,7 @@ async function runRound(job: LeasedJob, stopped: () => boolean): Promise<void> {
     const safeUntil = lease?.safeUntil ?? 0
     if (lease) await round(() => !stopped() && performance.now() < safeUntil)
   } catch (error) {
-    log.warn({ err: error, job: name }, 'background work failed; it is tried again')
+    log('job.failed', { err: error, job: name })
   } finally {
     if (lease) await releaseLease(db, lease).catch(() => {}) // it runs out by itself
   }

@@ -1,14 +1,13 @@
 import test, { type ExecutionContext } from 'ava'
-import { pino } from 'pino'
 import { type LeasedJob, startLeasedJob } from '#shared/data/leases/leased-job.ts'
 import { takeLease } from '#shared/data/leases/leases.ts'
 import { testDatabase } from '../../support/database.ts'
+import { testLog } from '../../support/test-log.ts'
 import { until } from '../../support/until.ts'
 
 async function world(t: ExecutionContext) {
   const { db } = await testDatabase(t)
-  const lines: string[] = []
-  const log = pino({ level: 'debug' }, { write: (line) => void lines.push(line) })
+  const { log, lines } = testLog(t, 'job')
   const start = (owner: string, job: Pick<LeasedJob, 'round'> & Partial<LeasedJob>) => {
     const stop = startLeasedJob({ db, log, name: 'work', owner, everyMs: 60_000, firstAfterMs: 0, ...job })
     t.teardown(stop)
@@ -66,7 +65,7 @@ test('a round that fails is logged and tried again', async (t) => {
     },
   })
   await until(async () => rounds >= 2)
-  t.like(logged()[0], { level: 40, job: 'work', err: { message: 'disk on fire' } })
+  t.like(logged()[0], { event: 'job.failed', job: 'work', err: { message: 'disk on fire' } })
 })
 
 test('work that outlives its lease ends', async (t) => {

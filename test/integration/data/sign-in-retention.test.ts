@@ -1,7 +1,7 @@
 import test from 'ava'
-import { pino } from 'pino'
 import { startRetention } from '#services/identity/retention.ts'
 import { countLoginAttempt } from '#shared/data/accounts/login-attempts.ts'
+import { createLogger } from '#shared/log/logger.ts'
 import { makeAccount } from '../../support/callers.ts'
 import { testDatabase } from '../../support/database.ts'
 import { makeIdentity, makeSession } from '../../support/identities.ts'
@@ -20,7 +20,7 @@ test('sessions and failed logins that have run out are deleted, however many, an
   const kept = await makeSession(db, { id, accountId, group: null, displayName })
   t.not(kept.token, token)
 
-  const log = pino({ level: 'silent' })
+  const log = createLogger({ service: 'test', level: 'silent' })
   t.teardown(startRetention({ db, log, owner: 'test', firstAfterMs: 0 }))
   const left = () => db.all('select login_key from login_attempts')
   await until(async () => (await left()).length === 1)

@@ -1,11 +1,11 @@
 import test from 'ava'
-import { pino } from 'pino'
 import { purgeLists, startListPurge } from '#services/gateway/jobs/list-purge.ts'
 import type { Database } from '#shared/data/database.ts'
 import { createCommitter } from '#shared/data/items/commit.ts'
 import { takeLease } from '#shared/data/leases/leases.ts'
 import { removeList } from '#shared/data/lists/list-changes.ts'
 import { findList } from '#shared/data/lists/lists.ts'
+import { createLogger } from '#shared/log/logger.ts'
 import { atLeast, atMost } from '../../support/bounds.ts'
 import { anotherConnection, testDatabase } from '../../support/database.ts'
 import { addManyItems } from '../../support/many-items.ts'
@@ -13,7 +13,7 @@ import { itemChange, makeList } from '../../support/rows.ts'
 import { quantile } from '../../support/statistics.ts'
 import { until } from '../../support/until.ts'
 
-const log = pino({ level: 'silent' })
+const log = createLogger({ service: 'test', level: 'silent' })
 
 /** A deleted list that held so many items. */
 async function deletedList(db: Database, count: number): Promise<void> {

@@ -118,14 +118,15 @@ test('a preflight passes everywhere, so that a page can read the error', async (
 
 test('an unexpected error is logged with its stack and the id of its request', async (t) => {
   const { headers } = await call(gateway.port, { path: '/broken' })
-  const line = gateway.logged().find(({ level, requestId }) => level === 50 && requestId === headers['x-request-id'])
+  const failed = gateway.logged().filter(({ event }) => event === 'request.failed')
+  const line = failed.find(({ requestId }) => requestId === headers['x-request-id'])
   t.regex(JSON.stringify(line), /"stack":"Error: secret-canary/)
 })
 
 test('a request is logged with its template, never with what was asked for', async (t) => {
   await call(gateway.port, { path: '/things/private-name?dryRun=1&q=private-words' })
   const line = gateway.logged().findLast(({ route }) => route === '/things/{thing}')
-  t.like(line, { msg: 'request', method: 'GET', status: 200, level: 30 })
+  t.like(line, { event: 'request.completed', method: 'GET', status: 200 })
   t.is(typeof line?.durationMs, 'number')
   t.false(JSON.stringify(gateway.logged()).includes('private-'))
 })

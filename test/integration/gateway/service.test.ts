@@ -1,10 +1,10 @@
 import test from 'ava'
-import { pino } from 'pino'
 import { startService } from '#services/gateway/main.ts'
 import { loadConfig } from '#shared/config/load.ts'
 import { makeMasterKey } from '#shared/crypto/seal.ts'
 import type { Database } from '#shared/data/database.ts'
 import { putSetting } from '#shared/data/settings.ts'
+import { createLogger } from '#shared/log/logger.ts'
 import { makeAccount } from '../../support/callers.ts'
 import { call } from '../../support/client.ts'
 import { anotherConnection } from '../../support/database.ts'
@@ -12,7 +12,7 @@ import { deadNats, migratedDataDir, type Teardown, testEnv } from '../../support
 import { startNats } from '../../support/nats.ts'
 import { until } from '../../support/until.ts'
 
-const log = pino({ level: 'silent' })
+const log = createLogger({ service: 'test', level: 'silent' })
 
 async function start(t: Teardown, env: Record<string, string>) {
   const config = loadConfig({ env: { LISTD_NATS_URL: deadNats, ...env } })

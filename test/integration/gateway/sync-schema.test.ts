@@ -247,6 +247,7 @@ test('a sync logs one line with its ids and counts and nothing of the document',
   const reply = await post(account.user, { lists: { a: { description: 'canary-in-a-document' } } })
   const [line] = gateway.logged().filter(({ syncId }) => syncId === reply.json?.syncId)
   t.like(line, {
+    event: 'schema_sync.completed',
     accountId: account.accountId,
     requestId: String(reply.headers['x-request-id']),
     create: 1,

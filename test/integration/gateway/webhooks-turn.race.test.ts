@@ -1,5 +1,4 @@
 import test, { type ExecutionContext } from 'ava'
-import { pino } from 'pino'
 import { webhookRoutes } from '#services/gateway/resources/webhooks/routes.ts'
 import { createDispatcher } from '#services/webhook-dispatcher/dispatcher.ts'
 import { connectBus } from '#shared/bus/bus.ts'
@@ -7,6 +6,7 @@ import type { Wake } from '#shared/bus/subjects.ts'
 import { newId } from '#shared/crypto/ids.ts'
 import { createCommitter } from '#shared/data/items/commit.ts'
 import type { AttemptOutcome } from '#shared/domain/webhook/delivery.ts'
+import { createLogger } from '#shared/log/logger.ts'
 import { makeAccount } from '../../support/callers.ts'
 import { type Call, call } from '../../support/client.ts'
 import { anotherConnection } from '../../support/database.ts'
@@ -16,7 +16,7 @@ import { testNats } from '../../support/nats.ts'
 import { itemChange, makeWebhook, wrongWaitingCounts } from '../../support/rows.ts'
 import { until } from '../../support/until.ts'
 
-const log = pino({ level: 'silent' })
+const log = createLogger({ service: 'test', level: 'silent' })
 const retrySeconds = [30, 120, 600, 3600, 10800, 21600, 43200]
 const dropped: AttemptOutcome = { status: null, body: '', durationMs: 0, error: 'interrupted' }
 

@@ -156,7 +156,7 @@ test('nothing secret is logged', async (t) => {
   await failureOf(signIn({ who: ada, password: 'canary-password' }))
   await failureOf(signIn({ who: { group: 'staff', name: 'canary-name' } }))
   const found = await findIdentityToSignIn(db, { accountId, group: 'staff', nameKey: 'ada' })
-  t.true(logged().includes('identity signed in'))
+  t.true(logged().includes('identity.logged_in'))
   for (const secret of [token, tokenHash(token), password, found?.passwordHash ?? '-', 'canary']) {
     t.false(logged().includes(secret))
   }

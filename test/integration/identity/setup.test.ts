@@ -54,6 +54,6 @@ test.serial('a token that is not good is refused with the reason, and nothing is
 test('nothing secret is logged', async (t) => {
   const identity = await startEmpty(t)
   const { token, apiToken } = await setUp(identity, { tokenHash: identity.hash, email: 'canary@example.com' })
-  t.true(identity.logged().includes('first user set up'))
+  t.true(identity.logged().includes('user.first_created'))
   for (const secret of [token, apiToken, password, identity.hash, 'canary']) t.false(identity.logged().includes(secret))
 })

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
+import { type LogEventName, logEvents } from '#shared/log/events.ts'
 import { atLeast } from '../../support/bounds.ts'
 import { testProcess } from '../../support/process.ts'
 import { until } from '../../support/until.ts'
@@ -28,24 +29,30 @@ function supervised(t: ExecutionContext, behavior: string) {
 test('a service that is asked to end closes in order and ends with 0', async (t) => {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     const service = alone(t, 'closes slowly')
-    await service.printed(/"started"/)
+    await service.printed(/service\.started/)
     service.child.kill(signal)
     t.deepEqual(await service.ended, { code: 0, signal: null })
     t.regex(service.stdout(), /closed in order/)
-    t.regex(service.stdout(), /"ended"/)
+    t.regex(service.stdout(), /service\.stopped/)
   }
 })
 
-test('every line of the log is JSON with service, pid, level and ISO time, and holds no secret', async (t) => {
+test('every line of the log is JSON with ISO time, level, service, pid, event and sentence, and holds no secret', async (t) => {
   const service = alone(t, 'well')
-  await service.printed(/"started"/)
+  await service.printed(/service\.started/)
   service.child.kill('SIGTERM')
   await service.ended
   const lines = service.stdout().trimEnd().split('\n')
   atLeast(t, lines.length, 3, 'lines')
   for (const line of lines) {
     const entry = JSON.parse(line)
-    t.like(entry, { service: 'sample', pid: service.pid, level: 'info' })
+    t.deepEqual(Object.keys(entry).slice(0, 5), ['level', 'time', 'service', 'pid', 'event'])
+    t.like(entry, {
+      service: 'sample',
+      pid: service.pid,
+      level: 'info',
+      msg: logEvents[entry.event as LogEventName].meaning,
+    })
     t.regex(entry.time, /^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
   }
   t.notRegex(service.stdout(), /CANARY/)
@@ -61,7 +68,7 @@ test('an error that nothing catches is logged with its stack before the process 
   const service = alone(t, 'throws later')
   t.deepEqual(await service.ended, { code: 1, signal: null })
   const [last = ''] = service.stdout().trimEnd().split('\n').slice(-1)
-  t.like(JSON.parse(last), { level: 'fatal', err: { message: 'nobody caught this' } })
+  t.like(JSON.parse(last), { level: 'fatal', event: 'service.crashed', err: { message: 'nobody caught this' } })
 })
 
 test('a service that cannot start says one sentence, without a stack, and ends with 1', async (t) => {
@@ -81,10 +88,10 @@ test('a wrong configuration stops a service with every fault', async (t) => {
 
 test('the supervisor is told that a service is ready and where, or why it cannot start', async (t) => {
   const well = supervised(t, 'well')
-  await well.printed(/"started"/)
+  await well.printed(/service\.started/)
   await until(async () => well.messages.length > 0, { what: 'the word that it is ready, which comes behind its log' })
   t.deepEqual(well.messages, [{ ready: true, address: 'http://127.0.0.1:1' }])
-  t.regex(well.stdout(), /"replaces":\["dead"\].*working as sample-1/)
+  t.regex(well.stdout(), /"instance":"sample-1","replaces":\["dead"\]/)
 
   const refused = supervised(t, 'refuses')
   t.is((await refused.ended).code, 1)
@@ -99,7 +106,7 @@ for (const [behavior, inOrder] of [
 ] as const) {
   test(`a service that ${behavior} ends when its supervisor is gone, and has less than 2 s for it`, async (t) => {
     const service = supervised(t, behavior)
-    await service.printed(/"started"/)
+    await service.printed(/service\.started/)
     service.child.disconnect()
     await service.ended
     t.regex(service.stdout(), /"reason":"the supervisor is gone","withinMs":1800\b/)

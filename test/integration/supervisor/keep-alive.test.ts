@@ -71,7 +71,7 @@ test('what seems not to end even when it is killed is left behind, and the log s
   const kept = await keepUnseen(t, { log })
   await kept.stop(10)
   t.is(lines.length, 1)
-  t.regex(lines[0] ?? '', /"process":"sleep".*"still there although it was killed: leaving it behind"/)
+  t.regex(lines[0] ?? '', /"event":"process.stuck","process":"sleep"/)
 })
 
 test('what could not be started has ended, and says why', async (t) => {

@@ -60,11 +60,11 @@ for (const victims of ofTheTwo) {
     const { kept, lines } = await keep(t, dataDir)
     const before = await pair(dataDir)
     killInOrder(before, victims)
-    await until(() => lines.some((line) => line.includes('"running again"')) || lines)
+    await until(() => lines.some((line) => line.includes('process.restarted')) || lines)
     const after = await pair(dataDir)
     t.not(after.guard, before.guard)
     t.not(after['nats-server'], before['nats-server'])
-    t.true(lines.some((line) => line.includes('a process ended by itself; starting it again')))
+    t.true(lines.some((line) => line.includes('process.exited')))
     await kept.stop(5_000)
     await nothingIsLeft(dataDir)
   })
@@ -85,7 +85,7 @@ test('a guard that stands still does not keep a dead nats-server from being star
   const before = await pair(dataDir)
   process.kill(before.guard ?? t.fail(), 'SIGSTOP')
   killInOrder(before, ['nats-server'])
-  await until(() => lines.some((line) => line.includes('"running again"')) || lines)
+  await until(() => lines.some((line) => line.includes('process.restarted')) || lines)
   t.not((await pair(dataDir)).guard, before.guard)
 })
 
@@ -93,8 +93,7 @@ test('the log says that the guard was killed', async (t) => {
   const dataDir = await testFolder(t)
   const { lines } = await keep(t, dataDir)
   killInOrder(await pair(dataDir), ['guard'])
-  const warning = /"process":"nats-server".*"the guard of nats-server is gone; ending nats-server, to start both again"/
-  await until(() => lines.some((line) => warning.test(line)) || lines)
+  await until(() => lines.some((line) => line.includes('nats_server.guard_lost')) || lines)
   t.pass()
 })
 

@@ -1,9 +1,9 @@
 import test, { type ExecutionContext } from 'ava'
-import { pino } from 'pino'
 import { createDispatcher, type DispatcherOptions } from '#services/webhook-dispatcher/dispatcher.ts'
 import type { Claim } from '#shared/data/dispatch/claims.ts'
 import { createCommitter } from '#shared/data/items/commit.ts'
 import type { AttemptOutcome } from '#shared/domain/webhook/delivery.ts'
+import { createLogger } from '#shared/log/logger.ts'
 import { testDatabase } from '../../support/database.ts'
 import { itemChange, makeList, makeWebhook, testId, wrongWaitingCounts } from '../../support/rows.ts'
 import { until } from '../../support/until.ts'
@@ -22,7 +22,7 @@ async function dispatching(
   const committer = createCommitter(db, { onCommitted: (group) => eventIds.push(...group.eventIds) })
   const dispatcher = createDispatcher({
     db,
-    log: pino({ level: 'silent' }),
+    log: createLogger({ service: 'test', level: 'silent' }),
     holder: { owner: testId(), leaseMs: 30_000 },
     rules: { retrySeconds, disableAfter: 20, maxWaiting: 1000, newId: testId },
     concurrency: 8,

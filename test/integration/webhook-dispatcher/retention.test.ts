@@ -1,9 +1,9 @@
 import test from 'ava'
-import { pino } from 'pino'
 import { startRetention } from '#services/webhook-dispatcher/jobs/retention.ts'
 import { testDatabase } from '../../support/database.ts'
 import { logEvent, tellStory, wrongEventCounts } from '../../support/events.ts'
 import { makeList, makeWebhook, testId } from '../../support/rows.ts'
+import { testLog } from '../../support/test-log.ts'
 import { until } from '../../support/until.ts'
 
 const day = 86_400_000
@@ -27,8 +27,7 @@ test('old deliveries and old events go in the background, the rest stays, and on
       }),
     )
   }
-  const lines: string[] = []
-  const log = pino({}, { write: (line) => void lines.push(line) })
+  const { log, lines } = testLog(t, 'dispatcher')
   const stop = startRetention({ db, log, owner: 'test', deliveryDays: 5, eventDays: 2, firstAfterMs: 0 })
   t.teardown(stop)
   await until(async () => lines.length === 2)
@@ -41,7 +40,7 @@ test('old deliveries and old events go in the background, the rest stays, and on
   t.deepEqual(await wrongEventCounts(db), [])
   const told = lines.map((line) => JSON.parse(line)).toSorted((left, right) => left.deleted - right.deleted)
   t.like(told, [
-    { deleted: 1, days: 5 },
-    { deleted: 250, days: 2 },
+    { event: 'retention.deliveries_deleted', deleted: 1, days: 5 },
+    { event: 'retention.events_deleted', deleted: 250, days: 2 },
   ])
 })

@@ -40,7 +40,7 @@ export function createIdentityCache(
   })
   const uses = createLastUsedRecorder({
     ...{ db, table: 'sessions' },
-    onError: (error) => log.warn({ err: error }, 'the last use of sessions was not noted; it is with their next'),
+    onError: (error) => log('last_use.not_recorded', { err: error, table: 'sessions' }),
   })
 
   async function sessionOf(principal: TokenPrincipal, { tokenHash, group }: IdentityCredential) {

@@ -52,10 +52,8 @@ export async function syncSchema(deps: Deps, document: SyncDocument, options: Sy
     const changes = dryRun || plan.blockedBy ? plan.changes : await apply(deps, plan, principal)
     if (!changes) continue
     const applied = !dryRun && !plan.blockedBy
-    deps.log.info(
-      { requestId, syncId, accountId: principal.accountId, round, dryRun, applied, ...plan.summary },
-      'schema sync',
-    )
+    const { accountId } = principal
+    deps.log('schema_sync.completed', { requestId, syncId, accountId, round, dryRun, applied, ...plan.summary })
     return { ...report, applied, changes }
   }
   throw new AppError('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 })

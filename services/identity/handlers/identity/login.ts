@@ -44,7 +44,7 @@ export async function logIdentityIn(
     if (!answer) continue
     deps.addressLimit.refund(clientAddress)
     if (answer === 'unverified') throw new AppError('IDENTITY_EMAIL_NOT_VERIFIED')
-    deps.log.info({ requestId, accountId, identityId }, 'identity signed in')
+    deps.log('identity.logged_in', { requestId, accountId, identityId })
     if (needsUpgrade(found.passwordHash, deps.passwords)) deps.afterwards(() => upgrade(deps, found, login.password))
     return answer
   }

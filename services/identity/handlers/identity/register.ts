@@ -32,7 +32,7 @@ export async function registerIdentity(
   await refuseTaken(deps, registration)
   const passwordHash = await hashPassword(password, deps.passwords, { startBefore: deadline })
   const identityId = await insert(deps, registration, passwordHash)
-  deps.log.info({ requestId, accountId, identityId }, 'identity registered')
+  deps.log('identity.registered', { requestId, accountId, identityId })
   return { identityId }
 }
 

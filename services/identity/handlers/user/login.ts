@@ -36,7 +36,7 @@ export async function logUserIn(deps: Deps, login: UserLogin, context: HandlerCo
     const answer = await openSession(deps, { user, attempt })
     if (!answer) continue
     deps.addressLimit.refund(clientAddress)
-    deps.log.info({ requestId: context.requestId, userId: user.id }, 'user signed in')
+    deps.log('user.logged_in', { requestId: context.requestId, userId: user.id })
     if (needsUpgrade(user.passwordHash, deps.passwords)) deps.afterwards(() => upgrade(deps, user, password))
     return answer
   }

@@ -30,7 +30,8 @@ export async function setUp(deps: Deps, setup: UserSetup, context: HandlerContex
   const sessionToken = makeToken('session')
   const ids = { account: deps.newId(), user: deps.newId(), session: deps.newId(), token: deps.newId() }
   const answer = await db.transaction((tx) => write(tx, setup, { ids, passwordHash, sessionToken }))
-  log.info({ requestId: context.requestId, userId: answer.userId, accountId: answer.accountId }, 'first user set up')
+  const { userId, accountId } = answer
+  log('user.first_created', { requestId: context.requestId, userId, accountId })
   return answer
 }
 
