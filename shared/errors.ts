@@ -68,7 +68,7 @@ const errorTable = {
 
 export type ErrorName = keyof typeof errorTable
 
-/** Whether a text, say from another process, is the name of an error this code knows. */
+/** Whether a text, for example from another process, is the name of an error this code knows. */
 export function isErrorName(text: string): text is ErrorName {
   return Object.hasOwn(errorTable, text)
 }
@@ -77,11 +77,11 @@ export type AppErrorOptions = {
   message?: string
   /** Facts for the client, JSON-serialisable; never a secret, a payload, SQL or an internal address. */
   details?: Record<string, unknown>
-  /** Answered as the `retry-after` header, in whole seconds. */
+  /** Sent as the `retry-after` header, in whole seconds. */
   retryAfterSeconds?: number
 }
 
-/** The one error type that travels to a client: thrown where the rule breaks, rendered once at the edge. */
+/** The one error type that reaches a client: thrown where the rule is broken, rendered once by the gateway. */
 export class AppError extends Error {
   override readonly name: ErrorName
   readonly code: number
@@ -99,12 +99,12 @@ export class AppError extends Error {
   }
 }
 
-/** One fault of a body, query or document: where (dotted path, array positions as numbers) and what. */
-export type Fault = { path: string; message: string }
+/** An error in a body, query or document: where (dotted path, array positions as numbers) and what. */
+export type FieldError = { path: string; message: string }
 
-/** 400 with every fault at once (contract 1.5). `msg` repeats `message`: clients that exist read it. */
-export function validationFailed(faults: readonly Fault[]): AppError {
+/** 400 with every error at once (contract 1.5). `msg` repeats `message`: existing clients read it. */
+export function validationFailed(errors: readonly FieldError[]): AppError {
   return new AppError('VALIDATION_FAILED', {
-    details: { errors: faults.map(({ path, message }) => ({ path, message, msg: message })) },
+    details: { errors: errors.map(({ path, message }) => ({ path, message, msg: message })) },
   })
 }

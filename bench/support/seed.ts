@@ -4,7 +4,7 @@ import { fanOut as giveToWebhooks, takeEvents } from '#shared/data/dispatch/outb
 import { lockQueues } from '#shared/data/dispatch/queue-state.ts'
 import { createCommitter, type ItemChange } from '#shared/data/items/commit.ts'
 import type { Actor } from '#shared/domain/actor.ts'
-import { type Item, itemJson } from '#shared/domain/item/item.ts'
+import { type Item, serializeItem } from '#shared/domain/item/item.ts'
 import { eventPayload } from '#shared/domain/webhook/event-payload.ts'
 import { openTestDatabase } from '../../test/support/database.ts'
 import { itemData } from './account.ts'
@@ -87,7 +87,7 @@ function newChange({ account: { accountId }, lists }: WebhookWorld, n: number): 
     ...{ itemId: item.id, expectedRevision: null, after: item, indexValues: [], requestId: `bench-${n}` },
     event: {
       ...{ id, type: 'item-created', actor, createdAt: at, version: item.version },
-      snapshot: itemJson(item, { includeData: true }),
+      snapshot: serializeItem(item, { includeData: true }),
     },
     payload: eventPayload({ id, type: 'item.created', createdAt: at, list: reference, item, actor }),
   }

@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net'
 import { server as createHapi, type RouteOptions, type Server } from '@hapi/hapi'
 import { createIdentify } from './auth/identify.ts'
 import type { Deps } from './context.ts'
-import { answerClientErrors } from './http/client-error.ts'
+import { handleClientErrors } from './http/client-error.ts'
 import type { ConcurrencyLimiter } from './http/concurrency-limit.ts'
-import { boundConnections } from './http/connections.ts'
+import { limitConnections } from './http/connections.ts'
 import { createHapiErrorResponse } from './http/hapi-errors.ts'
 import { type HttpLimits, httpLimits, serverOptions } from './http/limits.ts'
 import type { Metrics } from './http/metrics.ts'
@@ -37,7 +37,7 @@ export async function startServer(options: ServerOptions): Promise<GatewayServer
   const { deps, metrics, limits = httpLimits } = options
   const { host, port } = deps.config.gateway
   const { listener, hapi } = createListener(limits)
-  answerClientErrors(listener, deps.newId)
+  handleClientErrors(listener, deps.newId)
   for (const event of ['request', 'checkContinue'] as const) listener.prependListener(event, keepWithinBound)
   let closing = false
   const server: ServerContext = {
@@ -64,7 +64,7 @@ export async function startServer(options: ServerOptions): Promise<GatewayServer
 
 function createListener(limits: HttpLimits): { listener: Listener; hapi: Server } {
   const listener = createServer(serverOptions(limits))
-  boundConnections(listener, limits.connections)
+  limitConnections(listener, limits.connections)
   listener.setTimeout(limits.stalledMs)
   const hapi = createHapi({ listener, autoListen: false, debug: false, compression: false, routes: bareRoutes })
   return { listener, hapi }

@@ -13,5 +13,5 @@ export type Deps = {
   addressLimit: AddressLimit
   newId(): string
   /** Runs work that nobody waits for, after the answer; the process closes when it is done. */
-  afterwards(work: () => Promise<void>): void
+  runInBackground(work: () => Promise<void>): void
 }

@@ -19,11 +19,11 @@ export async function countAttempt(
   attempt: { key: string; clientAddress: string },
 ): Promise<void> {
   assertHashingCapacity()
-  refuseTooMany(addressLimit.count(attempt.clientAddress))
-  refuseTooMany(await countLoginAttempt(db, { key: attempt.key, now: await db.now() }))
+  assertNoWait(addressLimit.count(attempt.clientAddress))
+  assertNoWait(await countLoginAttempt(db, { key: attempt.key, now: await db.now() }))
 }
 
-function refuseTooMany(waitMs: number): void {
+function assertNoWait(waitMs: number): void {
   if (waitMs <= 0) return
   throw new AppError('IDENTITY_TOO_MANY_ATTEMPTS', { retryAfterSeconds: Math.ceil(waitMs / 1000) })
 }

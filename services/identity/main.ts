@@ -11,9 +11,9 @@ import { startOps } from '#shared/ops/ops.ts'
 import { createAddressLimit } from './address-limit.ts'
 import { createBackgroundTasks } from './background-tasks.ts'
 import type { Deps } from './context.ts'
-import { logIdentityIn } from './handlers/identity/login.ts'
+import { loginIdentity } from './handlers/identity/login.ts'
 import { registerIdentity } from './handlers/identity/register.ts'
-import { logUserIn } from './handlers/user/login.ts'
+import { loginUser } from './handlers/user/login.ts'
 import { setUp } from './handlers/user/setup.ts'
 import { lowerPriority } from './priority.ts'
 import { startRetention } from './retention.ts'
@@ -42,9 +42,9 @@ export async function serveIdentities({ config, log, instance }: ServiceContext)
   const bus = await connectBus({ ...config.nats, name: 'identity', log })
   const afterwards = createBackgroundTasks(log)
   const addressLimit = createAddressLimit({ now: () => performance.now(), maxAddresses })
-  const deps: Deps = { log, db, bus, passwords: config.passwords, addressLimit, newId, afterwards: afterwards.run }
+  const deps: Deps = { log, db, bus, passwords: config.passwords, addressLimit, newId, runInBackground: afterwards.run }
 
-  bus.respond('identity.user-login', { schema: userLogin, handle: (login, context) => logUserIn(deps, login, context) })
+  bus.respond('identity.user-login', { schema: userLogin, handle: (login, context) => loginUser(deps, login, context) })
   bus.respond('identity.setup', { schema: userSetup, handle: (setup, context) => setUp(deps, setup, context) })
   bus.respond('identity.register', {
     schema: identityRegister,
@@ -52,7 +52,7 @@ export async function serveIdentities({ config, log, instance }: ServiceContext)
   })
   bus.respond('identity.login', {
     schema: identityLogin,
-    handle: (login, context) => logIdentityIn(deps, login, context),
+    handle: (login, context) => loginIdentity(deps, login, context),
   })
   const stopRetention = startRetention({ db, log, owner: instance })
   const ops = await startOps({

@@ -21,10 +21,10 @@ export function startRetention(options: {
 }): () => Promise<void> {
   const { db, log, firstAfterMs = 60_000 } = options
 
-  async function round(goesOn: () => boolean): Promise<void> {
+  async function round(shouldContinue: () => boolean): Promise<void> {
     const now = await db.now()
     const deleted = { sessions: 0, attempts: 0 }
-    for (let more = true; more && goesOn(); await pause(betweenBatchesMs)) {
+    for (let more = true; more && shouldContinue(); await pause(betweenBatchesMs)) {
       const batch = await deleteEndedSignIns(db, now)
       deleted.sessions += batch.sessions
       deleted.attempts += batch.attempts

@@ -1,5 +1,5 @@
-import { passwordFaults } from '#shared/domain/identity/password.ts'
-import { emailFaults } from '#shared/domain/identity/user.ts'
+import { passwordErrors } from '#shared/domain/identity/password.ts'
+import { emailErrors } from '#shared/domain/identity/user.ts'
 import { passwordCost } from '#shared/domain/limits.ts'
 import { parseCidr } from '#shared/net/address.ts'
 import { plansRule } from './plans.ts'
@@ -70,11 +70,11 @@ export const schema = {
   },
   admin: {
     email: setting(
-      text('empty or an email address', (value) => value === '' || emailFaults(value, '').length === 0),
+      text('empty or an email address', (value) => value === '' || emailErrors(value, '').length === 0),
       'The first user; acts only while there is none.',
     ),
     password: secret(
-      text('empty or 8 to 256 characters', (value) => value === '' || passwordFaults(value, '').length === 0),
+      text('empty or 8 to 256 characters', (value) => value === '' || passwordErrors(value, '').length === 0),
       "The first user's password.",
     ),
   },

@@ -31,7 +31,7 @@ export function streamOf(type: string): string {
 }
 
 /** An entry as clients see it, as JSON text. Entries never change, so `updatedAt` is `createdAt`. */
-export function eventJson({ actor, snapshot, attachments, createdAt, ...entry }: EventEntry): string {
+export function serializeEvent({ actor, snapshot, attachments, createdAt, ...entry }: EventEntry): string {
   const { id, stream, type, modelId, version } = entry
   const time = new Date(createdAt).toISOString()
   const head = JSON.stringify({ id, createdAt: time, updatedAt: time, stream, type, modelId, version })
@@ -44,7 +44,7 @@ export function eventJson({ actor, snapshot, attachments, createdAt, ...entry }:
 }
 
 /** An item's snapshot without the guarded values, `size` being that of what is left; all other text stays as it is. */
-export function cutSnapshot(snapshot: string, guards: readonly string[]): string {
+export function redactSnapshot(snapshot: string, guards: readonly string[]): string {
   if (guards.length === 0) return snapshot
   const members = objectMembers(snapshot, 0)
   const data = members.find(({ key }) => key === 'data')

@@ -87,7 +87,7 @@ export const loginLimits = {
 export const userSessionMs = 7 * 86_400_000
 
 /** How old what is noted of an API token's last use may be: to note every use would be a write per request. */
-export const tokenUseNotedEveryMs = 60_000
+export const tokenLastUsedIntervalMs = 60_000
 
 /** How long a set-up link may be used (contract 2.6). */
 export const setupTokenMs = 30 * 60_000

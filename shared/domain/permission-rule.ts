@@ -1,4 +1,4 @@
-import type { Fault } from '../errors.ts'
+import type { FieldError } from '../errors.ts'
 import { isId } from './id.ts'
 import { lengths, maxPermissionRules, maxSelectorIds } from './limits.ts'
 
@@ -13,7 +13,7 @@ export type Action = (typeof actions)[number]
 export const resourceTypes = ['list', 'item', 'index', 'identity', 'event', 'stats', 'flow'] as const
 export type ResourceType = (typeof resourceTypes)[number]
 
-/** The selectors of a rule, and the property of a question that each is held against. */
+/** The selectors of a rule, and the property of an access request that each is compared with. */
 export const selectors = {
   listIds: 'listId',
   itemIds: 'itemId',
@@ -31,7 +31,7 @@ export type PermissionRule = {
   resourceType?: ResourceType
 } & { [name in Selector]?: string[] }
 
-/** The rules of a token that may do everything: an allowing `*` leaves out what is always named (contract 3). */
+/** The rules of a token that may do everything: some actions have to be named beside an allowing `*` (contract 3). */
 export const allowEverything: readonly PermissionRule[] = [
   { mode: 'allow', action: '*' },
   { mode: 'allow', action: 'reset-password' },
@@ -39,67 +39,65 @@ export const allowEverything: readonly PermissionRule[] = [
 ]
 
 /**
- * Every fault of a token's `permissions` as they were sent.
+ * Every error in a token's `permissions` as they were sent.
  * Selectors must hold ids: a path name there would match nothing, and a block rule would silently block nothing.
  * @param path of the array, dotted
  */
-export function permissionFaults(value: unknown, path = 'permissions'): Fault[] {
+export function permissionErrors(value: unknown, path = 'permissions'): FieldError[] {
   if (!Array.isArray(value)) return [{ path, message: 'must be an array of rules' }]
   if (value.length > maxPermissionRules) return [{ path, message: `must hold at most ${maxPermissionRules} rules` }]
-  return value.flatMap((rule, position) => ruleFaults(rule, `${path}.${position}`))
+  return value.flatMap((rule, position) => ruleErrors(rule, `${path}.${position}`))
 }
 
-function ruleFaults(rule: unknown, path: string): Fault[] {
+function ruleErrors(rule: unknown, path: string): FieldError[] {
   if (typeof rule !== 'object' || rule === null || Array.isArray(rule)) return [{ path, message: 'must be an object' }]
-  const faults = required
+  const errors = required
     .filter((name) => !Object.hasOwn(rule, name))
-    .map((name) => fault(`${path}.${name}`, 'is required'))
+    .map((name) => fieldError(`${path}.${name}`, 'is required'))
   for (const [name, value] of Object.entries(rule)) {
     const check = checks.get(name)
-    faults.push(
-      ...(check ? check(value, `${path}.${name}`) : [fault(`${path}.${name}`, 'is not a property of a rule')]),
-    )
+    errors.push(...(check ? check(value, `${path}.${name}`) : [fieldError(`${path}.${name}`, 'is not allowed')]))
   }
-  return faults
+  return errors
 }
 
 const required = ['mode', 'action']
 
-type Check = (value: unknown, path: string) => Fault[]
+type Check = (value: unknown, path: string) => FieldError[]
 
 const checks: ReadonlyMap<string, Check> = new Map([
   ['mode', oneOf(['allow', 'block'])],
   ['action', oneOf(['*', ...actions])],
   ['resourceType', oneOf(resourceTypes)],
-  ...Object.keys(selectors).map((name): [string, Check] => [name, name === 'groups' ? groupFaults : idFaults]),
+  ...Object.keys(selectors).map((name): [string, Check] => [name, name === 'groups' ? groupErrors : idErrors]),
 ])
 
 function oneOf(values: readonly string[]): Check {
   return (value, path) =>
-    typeof value === 'string' && values.includes(value) ? [] : [fault(path, `must be one of ${values.join(', ')}`)]
+    typeof value === 'string' && values.includes(value) ? [] : [fieldError(path, `must be one of ${values.join(', ')}`)]
 }
 
-function idFaults(value: unknown, path: string): Fault[] {
-  return selectorFaults(value, path, (entry) =>
+function idErrors(value: unknown, path: string): FieldError[] {
+  return selectorErrors(value, path, (entry) =>
     entry === '*' || isId(entry) ? null : 'must be an id (a lower-case UUID) or *',
   )
 }
 
-function groupFaults(value: unknown, path: string): Fault[] {
+function groupErrors(value: unknown, path: string): FieldError[] {
   const message = `must be the name of an identity group, 1 to ${lengths.group} characters, or *`
-  return selectorFaults(value, path, (entry) => (entry !== '' && entry.length <= lengths.group ? null : message))
+  return selectorErrors(value, path, (entry) => (entry !== '' && entry.length <= lengths.group ? null : message))
 }
 
-function selectorFaults(value: unknown, path: string, wrong: (entry: string) => string | null): Fault[] {
-  if (!Array.isArray(value)) return [fault(path, 'must be an array')]
-  if (value.length === 0) return [fault(path, 'must not be empty; leave it out to select everything')]
-  if (value.length > maxSelectorIds) return [fault(path, `must hold at most ${maxSelectorIds} entries`)]
+function selectorErrors(value: unknown, path: string, wrong: (entry: string) => string | null): FieldError[] {
+  if (!Array.isArray(value)) return [fieldError(path, 'must be an array')]
+  if (value.length === 0) return [fieldError(path, 'must not be empty; leave it out to select everything')]
+  if (value.length > maxSelectorIds) return [fieldError(path, `must hold at most ${maxSelectorIds} entries`)]
   return value.flatMap((entry, position) => {
     const message = typeof entry === 'string' ? wrong(entry) : 'must be a string'
-    return message ? [fault(`${path}.${position}`, message)] : []
+    return message ? [fieldError(`${path}.${position}`, message)] : []
   })
 }
 
-function fault(path: string, message: string): Fault {
+function fieldError(path: string, message: string): FieldError {
   return { path, message }
 }

@@ -1,6 +1,6 @@
 import { type Action, type PermissionRule, type ResourceType, type Selector, selectors } from './permission-rule.ts'
 
-/** What somebody wants to do to one resource; ids that do not apply, or do not exist yet, are left out. */
+/** An action on one resource; ids that do not apply, or do not exist yet, are left out. */
 export type AccessRequest = { action: Action; resourceType: ResourceType } & {
   [name in (typeof selectors)[Selector]]?: string | null | undefined
 }
@@ -13,10 +13,10 @@ type CompiledRule = {
   selected: { property: (typeof selectors)[Selector]; ids: ReadonlySet<string> }[]
 }
 
-/** A token's rules, ready to be asked; the last rule comes first, because it decides first. */
+/** A token's compiled rules; the last rule comes first, because it decides first. */
 export type Permissions = { readonly rules: readonly CompiledRule[] }
 
-/** Prepares rules that have passed `permissionFaults`, once per version of a token. */
+/** Prepares rules that have passed `permissionErrors`, once per version of a token. */
 export function compilePermissions(rules: readonly PermissionRule[]): Permissions {
   return { rules: rules.map(compileRule).reverse() }
 }
@@ -30,12 +30,12 @@ function compileRule(rule: PermissionRule): CompiledRule {
 }
 
 /** The last rule that matches decides; nothing is allowed by default. Restoring needs viewing too (contract 3). */
-export function decide(permissions: Permissions, question: AccessRequest): 'allow' | 'block' {
-  const rule = permissions.rules.find((candidate) => matches(candidate, question))
+export function decide(permissions: Permissions, request: AccessRequest): 'allow' | 'block' {
+  const rule = permissions.rules.find((candidate) => matches(candidate, request))
   if (rule?.mode !== 'allow') return 'block'
-  const viewing = viewsNeeded[question.action]
+  const viewing = viewsNeeded[request.action]
   if (viewing === undefined) return 'allow'
-  return viewing.some((action) => decide(permissions, { ...question, action }) === 'allow') ? 'allow' : 'block'
+  return viewing.some((action) => decide(permissions, { ...request, action }) === 'allow') ? 'allow' : 'block'
 }
 
 /** Actions that need one of these others on the same resource. */
@@ -44,37 +44,36 @@ const viewsNeeded: { [action in Action]?: readonly Action[] } = {
   'restore-with-identity': ['view', 'view-with-identity'],
 }
 
-function matches(rule: CompiledRule, question: AccessRequest): boolean {
-  if (!concerns(rule, question.action, question.resourceType)) return false
+function matches(rule: CompiledRule, request: AccessRequest): boolean {
+  if (!concerns(rule, request.action, request.resourceType)) return false
   return rule.selected.every(({ property, ids }) => {
-    const id = question[property]
+    const id = request[property]
     return id !== undefined && id !== null && ids.has(id)
   })
 }
 
-/** A set of ids, told by those that stand out: `rest` for all others, and the opposite for the named ones. */
+/** A set of ids by its exceptions: `rest` says whether all other ids are in it; those of `except` are the opposite. */
 export type IdSelection = { rest: boolean; except: readonly string[] }
 
 /**
- * Of the items of one list, those on which the question is decided with `allow`: one walk over the rules, whatever
- * number of items they name.
- * @param question without an item; for an action that needs no other one
+ * The items of one list on which the request is allowed: one pass over the rules, however many items they name.
+ * @param request without an item; for an action that needs no other action
  */
-export function selectItems(permissions: Permissions, question: Omit<AccessRequest, 'itemId'>): IdSelection {
-  return select(permissions, question, 'itemId')
+export function selectItems(permissions: Permissions, request: Omit<AccessRequest, 'itemId'>): IdSelection {
+  return select(permissions, request, 'itemId')
 }
 
 /** The same for the lists of an account. */
-export function selectLists(permissions: Permissions, question: Omit<AccessRequest, 'listId'>): IdSelection {
-  return select(permissions, question, 'listId')
+export function selectLists(permissions: Permissions, request: Omit<AccessRequest, 'listId'>): IdSelection {
+  return select(permissions, request, 'listId')
 }
 
-function select(permissions: Permissions, question: AccessRequest, property: 'itemId' | 'listId'): IdSelection {
+function select(permissions: Permissions, request: AccessRequest, property: 'itemId' | 'listId'): IdSelection {
   const decided = new Map<string, boolean>()
   const last = permissions.rules.find((rule) => {
     const named = rule.selected.find((selection) => selection.property === property)
     const [id] = named?.ids ?? []
-    if (!matches(rule, { ...question, [property]: id })) return false
+    if (!matches(rule, { ...request, [property]: id })) return false
     for (const id of named?.ids ?? []) if (!decided.has(id)) decided.set(id, rule.mode === 'allow')
     return named === undefined
   })
@@ -92,10 +91,10 @@ function concerns(rule: CompiledRule, action: Action, resourceType: ResourceType
 const alwaysNamed: ReadonlySet<Action> = new Set<Action>(['reset-password', 'verify-email'])
 
 /**
- * Whether there can be a resource of this type on which the action is allowed: some allow rule is not wholly
- * blocked by later ones. Contract 1.2: without such a rule the answer is 403 instead of 404.
+ * Whether the action could be allowed on some resource of this type: some allow rule is not wholly blocked by later
+ * ones. Contract 1.2: without such a rule the response is 403 instead of 404.
  */
-export function mayEver(permissions: Permissions, action: Action, resourceType: ResourceType): boolean {
+export function couldEverBeAllowed(permissions: Permissions, action: Action, resourceType: ResourceType): boolean {
   const blocks: CompiledRule[] = []
   const reachable = permissions.rules.some((rule) => {
     if (!concerns(rule, action, resourceType)) return false
@@ -104,12 +103,14 @@ export function mayEver(permissions: Permissions, action: Action, resourceType: 
     return false
   })
   const viewing = viewsNeeded[action]
-  return reachable && (viewing === undefined || viewing.some((view) => mayEver(permissions, view, resourceType)))
+  return (
+    reachable && (viewing === undefined || viewing.some((view) => couldEverBeAllowed(permissions, view, resourceType)))
+  )
 }
 
 /**
  * A rule that selects along several properties counts as blocked when blocks take every id of one of them,
- * or when one block covers it; combinations of blocks along different properties are not unravelled.
+ * or when one block covers it; combinations of blocks along different properties are not examined.
  */
 function leavesSomething(allow: CompiledRule, blocks: readonly CompiledRule[]): boolean {
   if (blocks.some((block) => covers(block, allow))) return false
@@ -119,7 +120,7 @@ function leavesSomething(allow: CompiledRule, blocks: readonly CompiledRule[]): 
   })
 }
 
-/** Whether the block matches whatever the allow rule matches, apart from one property. */
+/** Whether the block rule matches everything that the allow rule matches, apart from one property. */
 function covers(block: CompiledRule, allow: CompiledRule, except?: string): boolean {
   return block.selected.every(({ property, ids }) => {
     if (property === except) return true

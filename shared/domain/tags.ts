@@ -1,4 +1,4 @@
-import type { Fault } from '../errors.ts'
+import type { FieldError } from '../errors.ts'
 import { lengths, maxTags } from './limits.ts'
 
 /** One tag, as a JSON Schema `pattern` too (specification, Tags). */
@@ -6,10 +6,10 @@ export const tagPattern = `^[A-Za-z0-9_-]{1,${lengths.tag}}$`
 const tag = new RegExp(tagPattern)
 
 /**
- * Every fault of a list of tags as it was sent: its type, its count, and each tag by its position.
+ * Every error of a list of tags as it was sent: its type, its count, and each tag by its position.
  * @param path of the list, dotted: `lists.recipes.tags`
  */
-export function tagFaults(value: unknown, path: string): Fault[] {
+export function tagErrors(value: unknown, path: string): FieldError[] {
   if (!Array.isArray(value)) return [{ path, message: 'must be an array of tags' }]
   const tooMany = value.length > maxTags ? [{ path, message: `must hold at most ${maxTags} tags` }] : []
   const bad = value.flatMap((entry, position) =>

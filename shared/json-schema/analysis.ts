@@ -1,11 +1,11 @@
-import { loopFaults } from './cycles.ts'
+import { cycleErrors } from './cycles.ts'
 import type { LinearRegExp } from './linear-regexp.ts'
-import { planPatterns } from './patterns.ts'
+import { compilePatterns } from './patterns.ts'
 import { referenceReader, type Visit } from './references.ts'
-import { entriesOf, isSchemaObject, type PlanFault, referenceOf, type SchemaObject } from './tree.ts'
+import { entriesOf, isSchemaObject, referenceOf, type SchemaError, type SchemaObject } from './tree.ts'
 
 /** A schema that has been looked through: what it refers to, and its patterns ready to run. */
-export type SchemaPlan = {
+export type SchemaAnalysis = {
   root: SchemaObject
   /** What each schema with a `$ref` refers to. */
   targets: ReadonlyMap<SchemaObject, unknown>
@@ -14,39 +14,39 @@ export type SchemaPlan = {
 
 /**
  * Looks through every schema that the root holds or refers to.
- * @param validate faults of a schema's form, asked for what a reference leads to outside the keywords that hold schemas
+ * @param validate errors of a schema's form, asked for what a reference leads to outside the keywords that hold schemas
  */
-export function planSchema(
+export function analyzeSchema(
   root: SchemaObject,
-  validate: (schema: unknown) => PlanFault[],
-): { plan: SchemaPlan; faults: PlanFault[] } {
+  validate: (schema: unknown) => SchemaError[],
+): { plan: SchemaAnalysis; errors: SchemaError[] } {
   const targets = new Map<SchemaObject, unknown>()
-  const faults: PlanFault[] = []
+  const errors: SchemaError[] = []
   const references = referenceReader(root)
   // A map hands over what is added while it is read.
   for (const visit of references.visits.values()) {
     const { schema, tokens } = visit
     if (referenceOf(schema) === null) continue
     const found = references.resolve(visit)
-    if ('fault' in found) {
-      faults.push({ tokens: [...tokens, '$ref'], message: found.fault })
+    if ('error' in found) {
+      errors.push({ tokens: [...tokens, '$ref'], message: found.error })
       continue
     }
     targets.set(schema, found.schema)
     if (isSchemaObject(found.schema) && references.visits.has(found.schema)) continue
-    faults.push(...validate(found.schema).map((fault) => ({ ...fault, tokens: [...found.tokens, ...fault.tokens] })))
+    errors.push(...validate(found.schema).map((error) => ({ ...error, tokens: [...found.tokens, ...error.tokens] })))
     references.visit(found)
   }
   const visits = [...references.visits.values()]
-  const patterns = planPatterns(visits, faults)
-  faults.push(...sizeFaults(visits), ...branchFaults(visits), ...loopFaults(references.visits, targets))
-  return { plan: { root, targets, patterns }, faults }
+  const patterns = compilePatterns(visits, errors)
+  errors.push(...sizeErrors(visits), ...branchErrors(visits), ...cycleErrors(references.visits, targets))
+  return { plan: { root, targets, patterns }, errors }
 }
 
 /** Schemas in a schema; compiling so many takes a second. A dependency is compiled as a condition, which is three. */
 const maxSchemas = 10_000
 
-function sizeFaults(visits: readonly Visit[]): PlanFault[] {
+function sizeErrors(visits: readonly Visit[]): SchemaError[] {
   const dependencies = visits.reduce((sum, { schema }) => sum + entriesOf(schema, 'dependencies').length, 0)
   if (visits.length + 3 * dependencies <= maxSchemas) return []
   return [{ tokens: [], message: `must not hold more than ${maxSchemas} schemas` }]
@@ -55,7 +55,7 @@ function sizeFaults(visits: readonly Visit[]): PlanFault[] {
 /** `oneOf` has to try every branch, one inside the code of the other; the other keywords are taken apart. */
 const maxBranches = 400
 
-function branchFaults(visits: readonly Visit[]): PlanFault[] {
+function branchErrors(visits: readonly Visit[]): SchemaError[] {
   return visits
     .filter(({ schema }) => Array.isArray(schema.oneOf) && schema.oneOf.length > maxBranches)
     .map(({ tokens }) => ({ tokens: [...tokens, 'oneOf'], message: `must have at most ${maxBranches} schemas` }))

@@ -1,14 +1,14 @@
 import { Ajv, type AnySchemaObject, type ErrorObject, type ValidateFunction } from 'ajv'
-import type { SchemaPlan } from './analysis.ts'
+import type { SchemaAnalysis } from './analysis.ts'
 import { schemaFormats } from './formats.ts'
 import { callKeyword, costKeyword, draft07Keywords } from './keywords.ts'
-import { prepareSchemas } from './lowering.ts'
-import { createWorkMeter, TooMuchWork, type WorkMeter } from './step-budget.ts'
+import { lowerSchemas } from './lowering.ts'
+import { createStepBudget, type StepBudget, StepBudgetExceeded } from './step-budget.ts'
 
 /** The errors of a value; none when it matches. `tooMuchWork` when validating it was given up. */
-export type SchemaProgram = (value: unknown) => readonly ErrorObject[] | 'tooMuchWork'
+export type CompiledSchema = (value: unknown) => readonly ErrorObject[] | 'tooMuchWork'
 
-export type ProgramOptions = {
+export type CompileOptions = {
   /** Whether every error is wanted, or the first few will do. The latter is faster, and in branches much faster. */
   allErrors: boolean
   /** Units of work that one validation may take. */
@@ -19,11 +19,11 @@ export type ProgramOptions = {
  * Compiles a schema. The Ajv instance serves this one schema and goes with it: shared ones grow with every schema.
  * @throws Error when the schema is too intricate for the compiler
  */
-export function compileProgram(plan: SchemaPlan, { allErrors, budget }: ProgramOptions): SchemaProgram {
-  const meter = createWorkMeter(budget)
+export function compileAnalysis(plan: SchemaAnalysis, { allErrors, budget }: CompileOptions): CompiledSchema {
+  const meter = createStepBudget(budget)
   const slots: ValidateFunction[] = []
   const ajv = createAjv({ plan, allErrors, meter, slots })
-  for (const schema of prepareSchemas(plan)) slots.push(ajv.compile(schema as AnySchemaObject))
+  for (const schema of lowerSchemas(plan)) slots.push(ajv.compile(schema as AnySchemaObject))
   const [validate] = slots
   if (!validate) throw new Error('a schema was prepared to nothing')
   return (value) => {
@@ -34,13 +34,13 @@ export function compileProgram(plan: SchemaPlan, { allErrors, budget }: ProgramO
       return validate.errors
     } catch (error) {
       // The meter bounds recursion; big schemas may come to the end of the stack before.
-      if (error instanceof TooMuchWork || error instanceof RangeError) return 'tooMuchWork'
+      if (error instanceof StepBudgetExceeded || error instanceof RangeError) return 'tooMuchWork'
       throw error
     }
   }
 }
 
-type AjvOptions = { plan: SchemaPlan; allErrors: boolean; meter: WorkMeter; slots: readonly ValidateFunction[] }
+type AjvOptions = { plan: SchemaAnalysis; allErrors: boolean; meter: StepBudget; slots: readonly ValidateFunction[] }
 
 function createAjv({ plan, allErrors, meter, slots }: AjvOptions): Ajv {
   const ajv = new Ajv({
@@ -66,7 +66,7 @@ function createAjv({ plan, allErrors, meter, slots }: AjvOptions): Ajv {
 }
 
 /** Hands ajv the patterns that were compiled for the plan, each run counted at what it costs at worst. */
-function patternEngine({ patterns }: SchemaPlan, meter: WorkMeter) {
+function patternEngine({ patterns }: SchemaAnalysis, meter: StepBudget) {
   const engine = (source: string) => {
     const pattern = patterns.get(source)
     if (!pattern) throw new Error('a pattern was not planned')

@@ -2,7 +2,7 @@ import type { ErrorObject } from 'ajv'
 import { dataPath } from '#shared/json/pointer.ts'
 
 /** Where a value does not match a schema, and how. */
-export type SchemaFault = {
+export type DataError = {
   /** JSON Pointer into the value. */
   pointer: string
   /** The same place as a path in the request's body, in which the value is `data`. */
@@ -10,10 +10,10 @@ export type SchemaFault = {
   message: string
 }
 
-export function schemaFault({
+export function dataError({
   instancePath,
   ...error
-}: Pick<ErrorObject, 'instancePath' | 'keyword' | 'params' | 'message'>): SchemaFault {
+}: Pick<ErrorObject, 'instancePath' | 'keyword' | 'params' | 'message'>): DataError {
   return { pointer: instancePath, path: dataPath(instancePath), message: sentence(error) }
 }
 

@@ -8,7 +8,7 @@ import {
 } from 'ajv'
 import { canonicalJson } from '#shared/json/canonical.ts'
 import { isMultipleOf } from '#shared/json/decimal.ts'
-import type { WorkMeter } from './step-budget.ts'
+import type { StepBudget } from './step-budget.ts'
 
 type Check = (value: unknown) => boolean
 
@@ -16,7 +16,7 @@ type Check = (value: unknown) => boolean
  * Keywords of draft-07 in place of ajv's own: its `uniqueItems` is quadratic, its equality throws on keys such as `valueOf`
  * and takes time of its own for every member of an `enum`, its `multipleOf` divides doubles.
  */
-export function draft07Keywords(meter: WorkMeter): CodeKeywordDefinition[] {
+export function draft07Keywords(meter: StepBudget): CodeKeywordDefinition[] {
   const checks: Check[] = []
   const canonical = (value: unknown) => {
     const text = canonicalJson(value)
@@ -48,7 +48,7 @@ function memberCheck(values: readonly unknown[], canonical: Canonical): Check {
   return (value) => (isScalar(value) ? scalars.has(value) : others.size > 0 && others.has(canonical(value)))
 }
 
-function uniqueCheck(canonical: Canonical, meter: WorkMeter): Check {
+function uniqueCheck(canonical: Canonical, meter: StepBudget): Check {
   return (value) => {
     const items = value as unknown[]
     meter.spend(items.length)
@@ -58,7 +58,7 @@ function uniqueCheck(canonical: Canonical, meter: WorkMeter): Check {
   }
 }
 
-function multipleCheck(divisor: number, meter: WorkMeter): Check {
+function multipleCheck(divisor: number, meter: StepBudget): Check {
   return (value) => {
     // Decimals are counted with big integers, of up to 600 digits.
     if (!Number.isSafeInteger(value) || !Number.isSafeInteger(divisor)) meter.spend(10)
@@ -74,7 +74,7 @@ function isScalar(value: unknown): boolean {
 export type Cost = { own: number; readsText: boolean; walksKeys: boolean; walksItems: boolean }
 
 /** A keyword of ours that every prepared schema carries, so that each visit is counted. */
-export function costKeyword(meter: WorkMeter): CodeKeywordDefinition {
+export function costKeyword(meter: StepBudget): CodeKeywordDefinition {
   const visit = (own: number) => meter.spend(own)
   const visitText = (value: unknown) => {
     if (typeof value === 'string') meter.spend(value.length / 4)
@@ -102,7 +102,7 @@ export function costKeyword(meter: WorkMeter): CodeKeywordDefinition {
  * A keyword of ours in the place of `$ref`: the number of a prepared schema, looked up when it is called. So ajv resolves no
  * reference, each schema is compiled once whoever refers to it, and recursion is bounded.
  */
-export function callKeyword(meter: WorkMeter, slots: readonly ValidateFunction[]): FuncKeywordDefinition {
+export function callKeyword(meter: StepBudget, slots: readonly ValidateFunction[]): FuncKeywordDefinition {
   const validate: SchemaValidateFunction = (slot: number, value: unknown, _parent, context) => {
     const called = slots[slot]
     if (!called) throw new Error(`there is no schema ${slot}`)

@@ -1,4 +1,4 @@
-import type { SchemaPlan } from './analysis.ts'
+import type { SchemaAnalysis } from './analysis.ts'
 import type { Cost } from './keywords.ts'
 import {
   entriesOf,
@@ -18,7 +18,7 @@ import {
  * keywords of draft-07 and nothing else, so that what only ajv knows (`$async`, `nullable`, `id`) means as little as in
  * draft-07. In place of `$ref` stands `call` with the number of a schema, and each carries its `cost`.
  */
-export function prepareSchemas({ root, targets }: SchemaPlan): unknown[] {
+export function lowerSchemas({ root, targets }: SchemaAnalysis): unknown[] {
   const numbers = new Map<unknown, number>([[root, 0]])
   for (const target of targets.values()) {
     if (isSchemaObject(target) && !numbers.has(target)) numbers.set(target, numbers.size)
@@ -29,7 +29,7 @@ export function prepareSchemas({ root, targets }: SchemaPlan): unknown[] {
     return number === undefined ? prepare(schema) : { call: number }
   }
   const prepare = (schema: SchemaObject) =>
-    referenceOf(schema) === null ? prepareSchema(schema, inner) : inner(targets.get(schema))
+    referenceOf(schema) === null ? lowerKeywords(schema, inner) : inner(targets.get(schema))
   return [...numbers.keys()].map((schema) => prepare(schema as SchemaObject))
 }
 
@@ -40,7 +40,7 @@ const plainKeywords = [
   'minLength', 'pattern', 'maxItems', 'minItems', 'maxProperties', 'minProperties', 'required', 'format',
 ] // biome-ignore format: a list of words
 
-function prepareSchema(schema: SchemaObject, inner: Inner): SchemaObject {
+function lowerKeywords(schema: SchemaObject, inner: Inner): SchemaObject {
   const prepared: SchemaObject = {}
   for (const keyword of plainKeywords) copy(prepared, schema, keyword)
   if (own(schema, 'uniqueItems') === true) prepared.uniqueItems = true

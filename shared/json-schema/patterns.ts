@@ -1,7 +1,7 @@
 import { type LinearRegExp, linearRegExp } from './linear-regexp.ts'
 import { PatternError } from './pattern-error.ts'
 import type { Visit } from './references.ts'
-import { entriesOf, namePattern, own, type PlanFault, protoPattern, referenceOf, type SchemaObject } from './tree.ts'
+import { entriesOf, namePattern, own, protoPattern, referenceOf, type SchemaError, type SchemaObject } from './tree.ts'
 
 /** Bytes that the automata of one schema's patterns may keep, together and each. */
 const patternMemory = { all: 4 * 1024 * 1024, one: 256 * 1024 } as const
@@ -9,8 +9,8 @@ const maxPatterns = 500
 /** Instructions of all patterns of a schema. */
 const maxPatternSize = 50_000
 
-/** Compiles every pattern once, wherever it stands; `faults` takes those that are refused, at the first place they stand. */
-export function planPatterns(visits: readonly Visit[], faults: PlanFault[]): Map<string, LinearRegExp> {
+/** Compiles every pattern once, wherever it stands; `errors` takes those that are refused, at the first place they stand. */
+export function compilePatterns(visits: readonly Visit[], errors: SchemaError[]): Map<string, LinearRegExp> {
   const places = new Map<string, string[]>()
   for (const { schema, tokens } of visits) {
     for (const [pattern, place] of patternsOf(schema)) {
@@ -22,11 +22,11 @@ export function planPatterns(visits: readonly Visit[], faults: PlanFault[]): Map
   let size = 0
   for (const [pattern, tokens] of places) {
     const compiled = compilePattern(pattern, memoryBytes)
-    if (typeof compiled === 'string') faults.push({ tokens, message: compiled })
+    if (typeof compiled === 'string') errors.push({ tokens, message: compiled })
     else patterns.set(pattern, compiled)
     size += typeof compiled === 'string' ? 0 : compiled.size
     if (patterns.size <= maxPatterns && size <= maxPatternSize) continue
-    faults.push({ tokens, message: 'is one pattern too many: together they are too big' })
+    errors.push({ tokens, message: 'is one pattern too many: together they are too big' })
     break
   }
   return patterns

@@ -1,7 +1,7 @@
-import { planSchema } from './analysis.ts'
-import { compileProgram, type SchemaProgram } from './compiled.ts'
-import { type SchemaFault, schemaFault } from './errors.ts'
-import { mostFaults } from './json-schema.ts'
+import { analyzeSchema } from './analysis.ts'
+import { type CompiledSchema, compileAnalysis } from './compiled.ts'
+import { type DataError, dataError } from './errors.ts'
+import { maxErrors } from './json-schema.ts'
 import { PatternError } from './pattern-error.ts'
 import { translatePattern } from './pattern-translation.ts'
 import { isSchemaObject, type SchemaObject } from './tree.ts'
@@ -13,8 +13,8 @@ import { isSchemaObject, type SchemaObject } from './tree.ts'
 export type QuickValidator = {
   /** Whether a value matches; null when telling takes more than a quick validation may. */
   matches(value: unknown): boolean | null
-  /** The faults of a value that does not match; null when telling them takes more than a quick validation may. */
-  explain(value: unknown): SchemaFault[] | null
+  /** The errors of a value that does not match; null when telling them takes more than a quick validation may. */
+  explain(value: unknown): DataError[] | null
 }
 
 /** Units of work (see work-meter.ts) of a quick validation and of a quick explanation: 15 ms at worst for either. */
@@ -22,18 +22,18 @@ export const quickBudget = 50_000
 
 /** Makes a schema ready that `checkSchema` found nothing in. It has to be light, or compiling it takes too long. */
 export function compileQuickValidator(text: string): QuickValidator {
-  const { plan } = planSchema(JSON.parse(text), () => [])
-  const validate = compileProgram(plan, { allErrors: false, budget: quickBudget })
-  let explain: SchemaProgram | undefined
+  const { plan } = analyzeSchema(JSON.parse(text), () => [])
+  const validate = compileAnalysis(plan, { allErrors: false, budget: quickBudget })
+  let explain: CompiledSchema | undefined
   return {
     matches(value) {
       const first = validate(value)
       return first === 'tooMuchWork' ? null : first.length === 0
     },
     explain(value) {
-      explain ??= compileProgram(plan, { allErrors: true, budget: quickBudget })
+      explain ??= compileAnalysis(plan, { allErrors: true, budget: quickBudget })
       const all = explain(value)
-      return all === 'tooMuchWork' || all.length === 0 ? null : all.slice(0, mostFaults).map(schemaFault)
+      return all === 'tooMuchWork' || all.length === 0 ? null : all.slice(0, maxErrors).map(dataError)
     },
   }
 }

@@ -27,15 +27,15 @@ export function referenceReader(root: SchemaObject) {
       }
     },
     /** What the `$ref` of a visited schema leads to, or why it leads nowhere. */
-    resolve({ schema, base }: Visit): Place | { fault: string } {
+    resolve({ schema, base }: Visit): Place | { error: string } {
       const reference = referenceOf(schema) ?? ''
-      if (!reference.startsWith('#')) return { fault: 'must stay in this schema: a reference begins with #' }
+      if (!reference.startsWith('#')) return { error: 'must stay in this schema: a reference begins with #' }
       const fragment = decodeFragment(reference.slice(1))
       const tokens = fragment === null ? null : parsePointer(fragment)
       const found = tokens ? placeAt(base, tokens) : anchors.get(base)?.get(fragment ?? '')
-      if (!found) return { fault: 'leads to nothing in this schema' }
+      if (!found) return { error: 'leads to nothing in this schema' }
       if (isSchemaObject(found.schema) || typeof found.schema === 'boolean') return found
-      return { fault: 'leads to something that is no schema' }
+      return { error: 'leads to something that is no schema' }
     },
   }
 

@@ -1,11 +1,11 @@
 /** Thrown when validating a value takes more work than one validation may. */
-export class TooMuchWork extends Error {}
+export class StepBudgetExceeded extends Error {}
 
 /**
  * What keeps a stranger's schema from holding the process: every step of it costs units, and a validation has so many. A
  * unit is at worst about 250 ns. Time itself would be no measure: the same value would pass on one day and fail on another.
  */
-export type WorkMeter = {
+export type StepBudget = {
   /** Starts a new validation. */
   reset(): void
   /** @throws TooMuchWork */
@@ -19,13 +19,13 @@ export type WorkMeter = {
 
 const maxDepth = 1_000
 
-export function createWorkMeter(budget: number): WorkMeter {
+export function createStepBudget(budget: number): StepBudget {
   let left = budget
   let depth = 0
   let errors = 0
   function spend(units: number): void {
     left -= units
-    if (left < 0) throw new TooMuchWork()
+    if (left < 0) throw new StepBudgetExceeded()
   }
   return {
     spend,
@@ -37,7 +37,7 @@ export function createWorkMeter(budget: number): WorkMeter {
     enter() {
       spend(1)
       depth++
-      if (depth > maxDepth) throw new TooMuchWork()
+      if (depth > maxDepth) throw new StepBudgetExceeded()
     },
     leave() {
       depth--

@@ -2,8 +2,8 @@
 
 export type SchemaObject = Record<string, unknown>
 
-/** A fault of a schema itself: where, from its root, and what. */
-export type PlanFault = { tokens: string[]; message: string }
+/** A error of a schema itself: where, from its root, and what. */
+export type SchemaError = { tokens: string[]; message: string }
 
 export type Subschema = {
   /** From the schema it is a part of. */

@@ -1,7 +1,7 @@
 /**
- * Whether a number is a multiple of another as people count: 19.99 is one of 0.01, though a division of doubles says
- * 1998.9999999999998. Both are taken as the shortest decimals that mean them. ±Infinity, which a number beyond a double's
- * range was parsed as, is a multiple of nothing.
+ * Whether a number is a multiple of another in decimal arithmetic: 19.99 is one of 0.01, although dividing doubles gives
+ * 1998.9999999999998. Each number is its shortest decimal. ±Infinity, which a number beyond a double's range was parsed to,
+ * is a multiple of nothing.
  */
 export function isMultipleOf(value: number, divisor: number): boolean {
   if (Number.isSafeInteger(value) && Number.isSafeInteger(divisor)) return value % divisor === 0

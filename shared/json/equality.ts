@@ -1,20 +1,18 @@
-/** Whether two JSON texts mean the same: the order of keys does not count, that of array elements does. */
+/** Whether two JSON texts have equal values: the order of keys does not count, that of array elements does. */
 export function sameJson(left: string, right: string): boolean {
-  return left === right || sameMeaning(JSON.parse(left), JSON.parse(right))
+  return left === right || isEqual(JSON.parse(left), JSON.parse(right))
 }
 
-function sameMeaning(left: unknown, right: unknown): boolean {
+function isEqual(left: unknown, right: unknown): boolean {
   if (left === right) return true
   if (Array.isArray(left)) {
-    return (
-      Array.isArray(right) && left.length === right.length && left.every((entry, n) => sameMeaning(entry, right[n]))
-    )
+    return Array.isArray(right) && left.length === right.length && left.every((entry, n) => isEqual(entry, right[n]))
   }
   if (!isPlainObject(left) || !isPlainObject(right)) return false
   const names = Object.keys(left)
   return (
     names.length === Object.keys(right).length &&
-    names.every((name) => Object.hasOwn(right, name) && sameMeaning(left[name], right[name]))
+    names.every((name) => Object.hasOwn(right, name) && isEqual(left[name], right[name]))
   )
 }
 

@@ -1,4 +1,4 @@
-/** Where the parts of a JSON text stand, so that a part can be taken out or put in without rewriting the rest. */
+/** The offsets of the parts of a JSON text, so that a part can be removed or inserted without rewriting the rest. */
 
 /** A member of an object: `text.slice(start, end)` is `"key":value`, `text.slice(value, end)` its value. */
 export type MemberSpan = { key: string; start: number; value: number; end: number }
@@ -14,13 +14,13 @@ export function objectMembers(text: string, at: number): MemberSpan[] {
     const keyEnd = stringEnd(text, start)
     const end = valueEnd(text, keyEnd + 1)
     members.push({ key: readKey(text, start, keyEnd), start, value: keyEnd + 1, end })
-    start = end + 1 // behind the comma, or behind the closing brace
+    start = end + 1 // after the comma or the closing brace
     if (text.charCodeAt(end) !== comma) break
   }
   return members
 }
 
-/** The elements of the array that begins at `at`; for text as `objectMembers` takes it. */
+/** The elements of the array that begins at `at`; the text is compact, valid JSON. */
 export function arrayElements(text: string, at: number): ElementSpan[] {
   const elements: ElementSpan[] = []
   let start = at + 1
@@ -33,13 +33,13 @@ export function arrayElements(text: string, at: number): ElementSpan[] {
   }
 }
 
-/** A key as it is meant: `"\\u0061"` is `a`. */
+/** A decoded key: `"\\u0061"` is `a`. */
 function readKey(text: string, start: number, end: number): string {
   const key = text.slice(start + 1, end - 1)
   return key.includes('\\') ? (JSON.parse(text.slice(start, end)) as string) : key
 }
 
-/** Where the value that begins at `at` ends. */
+/** The end of the value that begins at `at`. */
 function valueEnd(text: string, at: number): number {
   let depth = 0
   for (let i = at; i < text.length; i++) {
@@ -54,7 +54,7 @@ function valueEnd(text: string, at: number): number {
   return text.length
 }
 
-/** Where the string that begins at `at` ends, its closing quote included. */
+/** The end of the string that begins at `at`, its closing quote included. */
 function stringEnd(text: string, at: number): number {
   for (let i = text.indexOf('"', at + 1); i !== -1; i = text.indexOf('"', i + 1)) {
     let backslashes = 0

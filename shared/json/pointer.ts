@@ -1,6 +1,6 @@
 /** JSON Pointers (RFC 6901) into parsed JSON. */
 
-/** The reference tokens of a pointer, decoded; null when the text is no pointer. `''` is the whole document: no tokens. */
+/** The decoded reference tokens of a pointer; null when the text is not one. `''` is the whole document: no tokens. */
 export function parsePointer(pointer: string): string[] | null {
   if (pointer === '') return []
   if (!pointerForm.test(pointer)) return null
@@ -13,7 +13,7 @@ function decodeToken(token: string): string {
   return token.includes('~') ? token.replaceAll('~1', '/').replaceAll('~0', '~') : token
 }
 
-/** The value that the pointer leads to; undefined when nothing stands there, or it is no pointer. Only own properties are seen. */
+/** The value at a pointer; undefined when there is none or the text is not a pointer. Only own properties count. */
 export function valueAt(value: unknown, pointer: string): unknown {
   const tokens = parsePointer(pointer)
   if (tokens === null) return undefined
@@ -29,7 +29,7 @@ export function valueAt(value: unknown, pointer: string): unknown {
 
 const arrayPosition = /^(?:0|[1-9][0-9]*)$/
 
-/** Where a pointer into an item's data lies in the request's body, as faults name it: `/a/0` is `data.a.0`. */
+/** The path in the request's body of a pointer into an item's data, for errors: `/a/0` is `data.a.0`. */
 export function dataPath(pointer: string): string {
   return ['data', ...(parsePointer(pointer) ?? [])].join('.')
 }

@@ -1,33 +1,33 @@
-/** Where JSON text goes wrong, and why. Slow and exact: it runs only after the fast path in item-data.ts has refused. */
+/** Finds where and why JSON text is malformed. Slow and exact: runs only after the fast path in item/data.ts rejected it. */
 
-export type JsonFault = { /** UTF-16 units from the start of the text. */ offset: number; why: string }
+export type JsonSyntaxError = { /** UTF-16 units from the start of the text. */ offset: number; why: string }
 
 type Cursor = { readonly text: string; at: number; readonly maxDepth: number }
 
 /**
- * The first fault of the text by RFC 8259 and our own rules: no repeated key in an object, no half of a surrogate pair,
- * at most `maxDepth` nested levels. Null when the text keeps them all.
+ * The first error by RFC 8259 and our own rules: no repeated key in an object, no half of a surrogate pair, at most
+ * `maxDepth` nested levels. Null when the text is valid.
  */
-export function findJsonFault(text: string, maxDepth: number): JsonFault | null {
+export function findSyntaxError(text: string, maxDepth: number): JsonSyntaxError | null {
   const cursor: Cursor = { text, at: 0, maxDepth }
-  const fault = readValue(cursor, 1)
-  if (fault !== null) return fault
+  const syntaxError = readValue(cursor, 1)
+  if (syntaxError !== null) return syntaxError
   skipSpace(cursor)
   return cursor.at === text.length ? null : unexpected(cursor, 'the end')
 }
 
-function readValue(cursor: Cursor, level: number): JsonFault | null {
+function readValue(cursor: Cursor, level: number): JsonSyntaxError | null {
   skipSpace(cursor)
   const char = cursor.text[cursor.at]
   if (char === '{' || char === '[') {
-    if (level > cursor.maxDepth) return fault(cursor, `nested deeper than ${cursor.maxDepth} levels`)
+    if (level > cursor.maxDepth) return errorAt(cursor, `nested deeper than ${cursor.maxDepth} levels`)
     return char === '{' ? readObject(cursor, level) : readArray(cursor, level)
   }
   if (char === '"') return readString(cursor)
   return take(cursor, scalar) === null ? unexpected(cursor, 'a value') : null
 }
 
-function readObject(cursor: Cursor, level: number): JsonFault | null {
+function readObject(cursor: Cursor, level: number): JsonSyntaxError | null {
   cursor.at++
   if (takeChar(cursor, '}')) return null
   const keys = new Set<string>()
@@ -39,19 +39,19 @@ function readObject(cursor: Cursor, level: number): JsonFault | null {
   }
 }
 
-function readKey(cursor: Cursor, keys: Set<string>): JsonFault | null {
+function readKey(cursor: Cursor, keys: Set<string>): JsonSyntaxError | null {
   skipSpace(cursor)
   const start = cursor.at
   if (cursor.text[start] !== '"') return unexpected(cursor, 'a key in double quotes')
   const found = readString(cursor)
   if (found !== null) return found
   const key: string = JSON.parse(cursor.text.slice(start, cursor.at))
-  if (keys.has(key)) return { offset: start, why: 'a key stands twice in one object' }
+  if (keys.has(key)) return { offset: start, why: 'a key is repeated in one object' }
   keys.add(key)
   return takeChar(cursor, ':') ? null : unexpected(cursor, 'a colon')
 }
 
-function readArray(cursor: Cursor, level: number): JsonFault | null {
+function readArray(cursor: Cursor, level: number): JsonSyntaxError | null {
   cursor.at++
   if (takeChar(cursor, ']')) return null
   for (;;) {
@@ -62,7 +62,7 @@ function readArray(cursor: Cursor, level: number): JsonFault | null {
   }
 }
 
-function readString(cursor: Cursor): JsonFault | null {
+function readString(cursor: Cursor): JsonSyntaxError | null {
   cursor.at++
   for (;;) {
     take(cursor, plainText)
@@ -71,19 +71,19 @@ function readString(cursor: Cursor): JsonFault | null {
       cursor.at++
       return null
     }
-    if (char === undefined) return fault(cursor, 'a string has no end')
-    if (char !== '\\') return fault(cursor, 'a control character stands in a string')
+    if (char === undefined) return errorAt(cursor, 'a string is not closed')
+    if (char !== '\\') return errorAt(cursor, 'a control character in a string')
     const escaped = take(cursor, escapeSequence)
-    if (escaped === null) return fault(cursor, 'an escape that JSON does not know')
+    if (escaped === null) return errorAt(cursor, 'an escape that JSON does not have')
     if (!JSON.parse(`"${escaped}"`).isWellFormed()) {
       cursor.at -= escaped.length
-      return fault(cursor, 'half of a surrogate pair')
+      return errorAt(cursor, 'half of a surrogate pair')
     }
   }
 }
 
 const scalar = /true|false|null|-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y
-// biome-ignore lint/suspicious/noControlCharactersInRegex: JSON forbids them in strings, so they are what is looked for.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: JSON forbids them in strings.
 const plainText = /[^"\\\u0000-\u001f]*/y
 const escapeSequence = /\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[0-9a-fA-F]{4}|\\["\\/bfnrt]/y
 const whiteSpace = /[ \t\n\r]*/y
@@ -106,11 +106,11 @@ function skipSpace(cursor: Cursor): void {
   take(cursor, whiteSpace)
 }
 
-function unexpected(cursor: Cursor, wanted: string): JsonFault {
+function unexpected(cursor: Cursor, wanted: string): JsonSyntaxError {
   const ended = cursor.at >= cursor.text.length
-  return fault(cursor, ended ? `it ends where ${wanted} should stand` : `${wanted} should stand here`)
+  return errorAt(cursor, ended ? `it ends where ${wanted} is expected` : `${wanted} is expected here`)
 }
 
-function fault(cursor: Cursor, why: string): JsonFault {
+function errorAt(cursor: Cursor, why: string): JsonSyntaxError {
   return { offset: cursor.at, why }
 }

@@ -1,4 +1,4 @@
-/** JSON as bytes: what one pass over them tells, and the compact text of a part of them. */
+/** JSON as bytes: the findings of one pass over them, and the compact text of a part of them. */
 
 /** A member of the outermost object, as byte offsets: the key's quotes, the value's slice and its white space in bytes. */
 export type Member = { keyStart: number; keyEnd: number; valueStart: number; valueEnd: number; spaces: number }
@@ -6,11 +6,11 @@ export type Member = { keyStart: number; keyEnd: number; valueStart: number; val
 export type JsonScan = {
   /** Levels of nested objects and arrays; 0 for a lone scalar. */
   depth: number
-  /** Members of all objects in the text, repeated keys counted as often as they stand there. */
+  /** Members of all objects in the text, repeated keys counted each time. */
   memberCount: number
   /** Whether a `\u` escape names half of a surrogate pair. */
   loneSurrogate: boolean
-  /** The members of the outermost object; empty when the text is no object. */
+  /** The members of the outermost object; empty when the text is not an object. */
   members: Member[]
 }
 
@@ -26,8 +26,8 @@ const space = 0x20
 const letterU = 0x75
 
 /**
- * One pass over UTF-8 JSON. It checks no grammar (`JSON.parse` does that), ends on any input, and tells the truth about
- * input that is well-formed. This loop runs for every byte of every request: it allocates only for the outermost members.
+ * One pass over UTF-8 JSON. It does not check the grammar (`JSON.parse` does), ends on any input, and is right for
+ * well-formed input. This loop runs for every byte of every request: it allocates only for the outermost members.
  */
 export function scanJson(bytes: Uint8Array): JsonScan {
   const scan: JsonScan = { depth: 0, memberCount: 0, loneSurrogate: false, members: [] }
@@ -72,7 +72,7 @@ export function scanJson(bytes: Uint8Array): JsonScan {
   return scan
 }
 
-/** The text of well-formed JSON without the white space outside its strings; `spaces` of those bytes are in it. */
+/** The text of well-formed JSON without the white space outside its strings; it holds `spaces` bytes of that. */
 export function compactJson(bytes: Buffer, start: number, end: number, spaces: number): string {
   if (spaces === 0) return bytes.toString('utf8', start, end)
   const compact = Buffer.allocUnsafe(end - start - spaces)
@@ -82,7 +82,7 @@ export function compactJson(bytes: Buffer, start: number, end: number, spaces: n
     if (byte <= space) continue
     compact[length++] = byte
     if (byte !== quote) continue
-    // A string goes over as it is, up to its closing quote.
+    // A string is copied unchanged, up to its closing quote.
     for (i++; i < end && bytes[i] !== quote; i++) {
       compact[length++] = bytes[i] ?? space
       if (bytes[i] === backslash) compact[length++] = bytes[++i] ?? space
@@ -92,7 +92,7 @@ export function compactJson(bytes: Buffer, start: number, end: number, spaces: n
   return compact.toString('utf8', 0, length)
 }
 
-/** Bytes of the escape at `at`: 12 for a surrogate pair, 0 for half of one, else at least 2. */
+/** Bytes of the escape at `at`: 12 for a surrogate pair, 0 for half of one, otherwise at least 2. */
 function escapeLength(bytes: Uint8Array, at: number): number {
   const first = surrogateAt(bytes, at)
   if (first === null) return 2

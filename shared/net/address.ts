@@ -1,6 +1,6 @@
 /**
- * IP addresses and the question every outgoing connection asks: is this one on the public internet?
- * Written on number ranges, so that text that is no address at all is refused and never let through.
+ * IP addresses, and whether an outgoing connection may be made to one: is it on the public internet?
+ * Works on number ranges, so that text that is not an address is always rejected.
  */
 
 export type Address = { family: 4 | 6; value: bigint }
@@ -8,7 +8,7 @@ export type Address = { family: 4 | 6; value: bigint }
 /** A block of addresses, both ends included. */
 export type Cidr = { family: 4 | 6; first: bigint; last: bigint }
 
-/** Reads an IPv4 or IPv6 literal, also in the brackets of a url's host. Zone ids and odd spellings are null. */
+/** Parses an IPv4 or IPv6 literal, also in the brackets of a url's host. Zone ids and unusual spellings give null. */
 export function parseAddress(text: string): Address | null {
   const bare = text.startsWith('[') && text.endsWith(']') ? text.slice(1, -1) : text
   const value4 = bare === text ? parseIpv4(bare) : null
@@ -18,7 +18,7 @@ export function parseAddress(text: string): Address | null {
 }
 
 /**
- * Reads `10.0.0.0/8`, `fd00::/8` or a bare address (a block of one). Bits behind the prefix are ignored.
+ * Parses `10.0.0.0/8`, `fd00::/8` or a bare address (a block of one). Bits after the prefix are ignored.
  * Null for anything else, and for blocks of IPv4-mapped addresses, which are never allowed.
  */
 export function parseCidr(text: string): Cidr | null {
@@ -27,7 +27,7 @@ export function parseCidr(text: string): Cidr | null {
   return contains(mappedAddresses, { family: block.family, value: block.first }) ? null : block
 }
 
-/** Whether the literal is an address of the public internet. Text that is no address: false. */
+/** Whether the literal is an address of the public internet. Text that is not an address: false. */
 export function isPublicAddress(text: string): boolean {
   return isAllowedAddress(text, [])
 }
@@ -68,9 +68,9 @@ function parseIpv6(text: string): bigint | null {
   const head = parseGroups(halves[0] ?? '', { mayEndInIpv4: halves.length === 1 })
   const tail = parseGroups(halves[1] ?? '', { mayEndInIpv4: true })
   if (head === null || tail === null) return null
-  const missing = 8 - head.length - tail.length
-  if (halves.length === 2 ? missing < 1 : missing !== 0) return null
-  const groups = [...head, ...new Array<bigint>(missing).fill(0n), ...tail]
+  const omitted = 8 - head.length - tail.length
+  if (halves.length === 2 ? omitted < 1 : omitted !== 0) return null
+  const groups = [...head, ...new Array<bigint>(omitted).fill(0n), ...tail]
   return groups.reduce((value, group) => value * 65_536n + group, 0n)
 }
 
@@ -101,14 +101,14 @@ function parseBlock(text: string): Cidr | null {
   return { family: address.family, first, last: first + size - 1n }
 }
 
-/** A block written in this file: a slip in one must not quietly drop it. */
+/** A block of this file: a typing error must not drop it silently. */
 function knownBlock(text: string): Cidr {
   const block = parseBlock(text)
   if (block === null) throw new TypeError(`not an address block: ${text}`)
   return block
 }
 
-/** `::ffff:a.b.c.d` reaches the IPv4 address past every IPv4 rule. */
+/** `::ffff:a.b.c.d` would reach the IPv4 address and evade every IPv4 rule. */
 const mappedAddresses = knownBlock('::ffff:0:0/96')
 
 /** The IANA special-purpose registry, multicast and reserved space, and the one cloud host address that looks public. */
@@ -135,7 +135,7 @@ const specialIpv4 = [
   '240.0.0.0/4', // reserved, broadcast
 ].map(knownBlock)
 
-/** The only IPv6 space that is handed out; the rest is refused whatever it turns into. */
+/** The only IPv6 space that is assigned for public use; the rest is rejected. */
 const globalUnicastIpv6 = knownBlock('2000::/3')
 
 const specialIpv6 = [

@@ -2,8 +2,8 @@ import type { ItemOrder, ItemPageRequest } from '#shared/data/items/item-page.ts
 import { type ItemSet, visibleItems } from '#shared/data/items/item-set.ts'
 
 export const all = { kind: 'all' } as const
-export const picked = (rest: boolean) =>
-  ({ kind: 'picked', picked: { anybodys: { rest, except: ['a', 'b'] }, own: null } }) as const
+export const byId = (rest: boolean) =>
+  ({ kind: 'byId', byId: { regardlessOfOwner: { rest, except: ['a', 'b'] }, owned: null } }) as const
 
 type Asked = { order?: ItemOrder; after?: string; direction?: 'asc' | 'desc'; page?: number }
 export const pageRequest = ({ order = 'createdAt', direction = 'desc', ...place }: Asked) =>
@@ -14,7 +14,7 @@ export const indexedSets: [claim: string, set: (listId: string) => ItemSet, orde
   ['all items', (id) => visibleItems(id, all, null), ['createdAt', 'updatedAt']],
   ['the activated ones', (id) => visibleItems(id, all, true), ['createdAt', 'updatedAt']],
   ['the readonly ones', (id) => ({ ...visibleItems(id, all, null), readonly: true }), ['createdAt', 'updatedAt']],
-  ['all but some', (id) => visibleItems(id, picked(true), true), ['createdAt', 'updatedAt']],
+  ['all but some', (id) => visibleItems(id, byId(true), true), ['createdAt', 'updatedAt']],
   ['own ones', (id) => visibleItems(id, { kind: 'own', identityId: 'ada' }, true), ['createdAt']],
   ['those of an owner', (id) => ({ ...visibleItems(id, all, null), ownerIds: ['ada'] }), ['createdAt']],
   ['tagged ones', (id) => ({ ...visibleItems(id, all, true), tagged: [['a']] }), ['createdAt']],

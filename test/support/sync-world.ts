@@ -2,14 +2,14 @@ import type { List } from '#shared/domain/list/list.ts'
 import type { ListIndex } from '#shared/domain/list/list-index.ts'
 import { pathNameKey } from '#shared/domain/list/path-name.ts'
 import type { Change } from '#shared/domain/sync/change.ts'
-import { readSyncDocument, type SyncDocument, syncDocumentFaults } from '#shared/domain/sync/document.ts'
+import { readSyncDocument, type SyncDocument, syncDocumentErrors } from '#shared/domain/sync/document.ts'
 import type { CurrentList } from '#shared/domain/sync/list-plan.ts'
 import { type Plan, planSync } from '#shared/domain/sync/schema-sync.ts'
 import { type SyncWrites, syncWrites } from '#shared/domain/sync/writes.ts'
 
 /** A document as a client writes it, read like a request. */
 export function syncDocument(source: { scope?: string; lists: Record<string, unknown> }): SyncDocument {
-  const faults = syncDocumentFaults(source)
+  const faults = syncDocumentErrors(source)
   if (faults.length > 0) throw new Error(`a bad document: ${JSON.stringify(faults)}`)
   const entries = Object.entries(source.lists) as [string, { schema?: unknown }][]
   const schemas = entries.filter(([, { schema }]) => schema)

@@ -16,7 +16,7 @@ import { isFromThisOrigin } from './same-origin.ts'
 /** Finds out who is calling, by what the database said at most 5 s ago. */
 export type Authenticator = {
   /**
-   * @param options.identity `ignored`: the request is taken as if it had no identity headers
+   * @param options.identity `ignored`: identity headers are ignored
    * @throws USER_NOT_AUTHENTICATED, IDENTITY_NOT_AUTHENTICATED, TOKEN_NOT_AUTHORIZED, CROSS_SITE_REQUEST
    */
   authenticate(
@@ -82,8 +82,8 @@ export function createAuthenticator(options: {
       const shown = identity === 'ignored' ? { method: req.method, headers: withoutIdentity(req.headers) } : req
       const credential = credentialOf(shown, client)
       if (credential.kind === 'api')
-        return tokenCaller(credential, { tokens, tokenUses, identities, now: now(), client })
-      return sessionCaller(credential, { sessions, now: now() })
+        return authenticateToken(credential, { tokens, tokenUses, identities, now: now(), client })
+      return authenticateSession(credential, { sessions, now: now() })
     },
     sessionTokenHash(req, client) {
       const { kind, tokenHash } = credentialOf(req, client)
@@ -101,7 +101,7 @@ export function createAuthenticator(options: {
   }
 }
 
-async function tokenCaller(
+async function authenticateToken(
   { tokenHash, identity }: Credential & { kind: 'api' },
   context: {
     tokens: AsyncCache<CachedToken>
@@ -114,11 +114,11 @@ async function tokenCaller(
   const { now } = context
   const token = await context.tokens.get(tokenHash)
   if (!token?.isActive(now, context.client.address)) throw new AppError('USER_NOT_AUTHENTICATED')
-  if (token.use(now)) context.tokenUses.note(token.principal.tokenId, now)
+  if (token.use(now)) context.tokenUses.record(token.principal.tokenId, now)
   return identity ? context.identities.actingFor(token.principal, identity) : token.principal
 }
 
-async function sessionCaller(
+async function authenticateSession(
   { tokenHash }: Credential & { kind: 'session' },
   context: { sessions: AsyncCache<CachedSession>; now: number },
 ): Promise<AuthenticatedPrincipal> {

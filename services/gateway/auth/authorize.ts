@@ -1,4 +1,4 @@
-import { isEverPermitted, isPermitted, type OwnedAccessRequest } from '#shared/domain/item/ownership.ts'
+import { couldEverBePermitted, isPermitted, type OwnedAccessRequest } from '#shared/domain/item/ownership.ts'
 import { AppError } from '#shared/errors.ts'
 import type { AuthenticatedPrincipal } from '../request/principal.ts'
 
@@ -11,7 +11,7 @@ import type { AuthenticatedPrincipal } from '../request/principal.ts'
 export function authorize(principal: AuthenticatedPrincipal, request: OwnedAccessRequest): void {
   if (principal.mode === 'user' || isPermitted(principal, request)) return
   const { action, resourceType } = request
-  if (!isEverPermitted(principal, action, resourceType)) throw new AppError('TOKEN_NOT_AUTHORIZED')
+  if (!couldEverBePermitted(principal, action, resourceType)) throw new AppError('TOKEN_NOT_AUTHORIZED')
   if (isPermitted(principal, { ...request, action: 'view' })) throw new AppError('TOKEN_NOT_AUTHORIZED')
   throw new AppError('REQUESTED_ENTITY_NOT_FOUND')
 }

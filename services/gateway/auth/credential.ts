@@ -26,10 +26,10 @@ export function readCredential(headers: IncomingHttpHeaders): Credential | null 
   const apiToken = headers['x-api-token']
   const identity = readIdentityCredential(headers)
   if (apiToken !== undefined) {
-    if (authorization !== undefined) throw refused()
+    if (authorization !== undefined) throw notAuthenticated()
     return { kind: 'api', tokenHash: hashOf(String(apiToken), 'api'), identity }
   }
-  if (identity) throw refused()
+  if (identity) throw notAuthenticated()
   if (authorization !== undefined) {
     return { kind: 'session', tokenHash: hashOf(bearerToken(authorization), 'session'), fromCookie: false }
   }
@@ -54,7 +54,7 @@ export function withoutIdentity(headers: IncomingHttpHeaders): IncomingHttpHeade
 
 function bearerToken(authorization: string): string {
   const [, token] = /^Bearer ([^ ]+)$/i.exec(authorization) ?? []
-  if (token === undefined) throw refused()
+  if (token === undefined) throw notAuthenticated()
   return token
 }
 
@@ -64,15 +64,15 @@ function cookieToken(cookie: string): string | null {
     .split(';')
     .map((part) => part.trim())
     .filter((part) => part.startsWith(`${sessionCookie}=`))
-  if (values.length > 1) throw refused()
+  if (values.length > 1) throw notAuthenticated()
   return values[0]?.slice(sessionCookie.length + 1) ?? null
 }
 
 function hashOf(token: string, kind: TokenKind): string {
-  if (parseToken(token)?.kind !== kind) throw refused()
+  if (parseToken(token)?.kind !== kind) throw notAuthenticated()
   return tokenHash(token)
 }
 
-function refused(): AppError {
+function notAuthenticated(): AppError {
   return new AppError('USER_NOT_AUTHENTICATED')
 }

@@ -4,7 +4,7 @@ import type { Database } from '#shared/data/database.ts'
 /** Writes down, some together, when sessions or tokens were last used, for other gateways and whoever lists them. */
 export type LastUsedRecorder = {
   /** @param at epoch milliseconds */
-  note(id: string, at: number): void
+  record(id: string, at: number): void
   /** Writes what is not written yet. */
   close(): Promise<void>
 }
@@ -31,7 +31,7 @@ export function createLastUsedRecorder(options: {
   }
 
   return {
-    note(id, at) {
+    record(id, at) {
       uses.set(id, at)
       timer ??= setTimeout(write, gatherMs).unref()
     },

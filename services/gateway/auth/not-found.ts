@@ -1,4 +1,4 @@
-import { isEverPermitted } from '#shared/domain/item/ownership.ts'
+import { couldEverBePermitted } from '#shared/domain/item/ownership.ts'
 import type { Action, ResourceType } from '#shared/domain/permission-rule.ts'
 import { AppError } from '#shared/errors.ts'
 import type { AuthenticatedPrincipal } from '../request/principal.ts'
@@ -12,6 +12,6 @@ export function notFoundOrForbidden(
   action: Action,
   resourceType: ResourceType,
 ): AppError {
-  const hopeless = principal.mode === 'token' && !isEverPermitted(principal, action, resourceType)
+  const hopeless = principal.mode === 'token' && !couldEverBePermitted(principal, action, resourceType)
   return new AppError(hopeless ? 'TOKEN_NOT_AUTHORIZED' : 'REQUESTED_ENTITY_NOT_FOUND')
 }

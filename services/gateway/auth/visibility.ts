@@ -1,22 +1,22 @@
-import { type ItemVisibility, itemSight } from '#shared/domain/item/ownership.ts'
+import { type ItemVisibility, itemVisibility } from '#shared/domain/item/ownership.ts'
 import type { AuthenticatedPrincipal } from '../request/principal.ts'
 
 /**
- * How a principal sees the items of a list: all of them, none, only those whose `identity_id` is its own, or, where rules
- * name items, what the two selections of `picked` let through together.
+ * Which items of a list a principal sees: all, none, only those whose `identity_id` is its own, or, where rules name items,
+ * those in either selection of `byId`.
  */
 export type Visibility =
   | { kind: 'all' }
   | { kind: 'none' }
   | { kind: 'own'; identityId: string }
-  | { kind: 'picked'; picked: ItemVisibility }
+  | { kind: 'byId'; byId: ItemVisibility }
 
 /** What a page, search or count of the list's items may show this principal, and nothing else (contract 1.2). */
 export function visibilityFor(principal: AuthenticatedPrincipal, listId: string): Visibility {
   if (principal.mode === 'user') return { kind: 'all' }
-  const { anybodys, own } = itemSight(principal, listId)
-  if (anybodys.except.length > 0) return { kind: 'picked', picked: { anybodys, own } }
-  if (anybodys.rest) return { kind: 'all' }
-  if (own && own.except.length > 0) return { kind: 'picked', picked: { anybodys, own } }
-  return own?.rest ? { kind: 'own', identityId: own.identityId } : { kind: 'none' }
+  const { regardlessOfOwner, owned } = itemVisibility(principal, listId)
+  if (regardlessOfOwner.except.length > 0) return { kind: 'byId', byId: { regardlessOfOwner, owned } }
+  if (regardlessOfOwner.rest) return { kind: 'all' }
+  if (owned && owned.except.length > 0) return { kind: 'byId', byId: { regardlessOfOwner, owned } }
+  return owned?.rest ? { kind: 'own', identityId: owned.identityId } : { kind: 'none' }
 }

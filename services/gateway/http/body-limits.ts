@@ -1,4 +1,4 @@
-import type { Fault } from '#shared/errors.ts'
+import type { FieldError } from '#shared/errors.ts'
 
 /** Entries of one array and properties of one object that joi is asked to look at; it would hold up everybody for more. */
 const maxEntries = 10_000
@@ -12,35 +12,35 @@ const maxUnknown = 100
  * @param options.known the properties that the body's shape names
  * @param options.untouched top-level properties that joi does not look into (item data, where every key is data)
  */
-export function bodyLimitFaults(
+export function bodyLimitErrors(
   body: unknown,
   options: { known: ReadonlySet<string>; untouched: readonly string[] },
-): Fault[] {
+): FieldError[] {
   if (!isContainer(body)) return []
   const unknown = Object.keys(body).filter((name) => !options.known.has(name))
   if (!Array.isArray(body) && unknown.length > maxUnknown) return unknown.map(unknownProperty)
 
-  const faults: Fault[] = []
+  const errors: FieldError[] = []
   const open: Visit[] = [{ value: body, path: '' }]
   for (let visit = open.pop(); visit; visit = open.pop()) {
     const skipped = visit.value === body ? options.untouched : []
-    look(visit, { open, faults, skipped })
+    look(visit, { open, errors, skipped })
   }
-  return faults
+  return errors
 }
 
 type Visit = { value: object; path: string }
 
-function look({ value, path }: Visit, to: { open: Visit[]; faults: Fault[]; skipped: readonly string[] }): void {
+function look({ value, path }: Visit, to: { open: Visit[]; errors: FieldError[]; skipped: readonly string[] }): void {
   const names = Object.keys(value)
   const most = Array.isArray(value) ? maxEntries : maxProperties
   if (names.length > most) {
-    to.faults.push({ path, message: `must hold at most ${most} entries` })
+    to.errors.push({ path, message: `must hold at most ${most} entries` })
     return
   }
   for (const name of names) {
     const inner = (value as Record<string, unknown>)[name]
-    if (name === '__proto__') to.faults.push(unknownProperty(join(path, name)))
+    if (name === '__proto__') to.errors.push(unknownProperty(join(path, name)))
     else if (isContainer(inner) && !to.skipped.includes(name)) to.open.push({ value: inner, path: join(path, name) })
   }
 }
@@ -49,7 +49,7 @@ function isContainer(value: unknown): value is object {
   return typeof value === 'object' && value !== null
 }
 
-function unknownProperty(path: string): Fault {
+function unknownProperty(path: string): FieldError {
   return { path, message: `"${path}" is not a property of this` }
 }
 

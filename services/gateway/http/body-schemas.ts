@@ -2,7 +2,7 @@ import Joi from 'joi'
 import { lengths, maxTags } from '#shared/domain/limits.ts'
 import { tagPattern } from '#shared/domain/tags.ts'
 import { isLongerThan } from '#shared/domain/text/code-points.ts'
-import type { Fault } from '#shared/errors.ts'
+import type { FieldError } from '#shared/errors.ts'
 
 /** Text for people, at most so many characters; without U+0000, which not every database can store. */
 export function textSchema(max: number): Joi.StringSchema {
@@ -22,14 +22,14 @@ export function filledTextSchema(max: number): Joi.StringSchema {
     })
 }
 
-/** Text that is not empty and that a rule of the domain validates; its first fault becomes that of the property. */
-export function checkedText(faultsOf: (text: string, path: string) => Fault[]): Joi.StringSchema {
+/** Text that is not empty and that a rule of the domain validates; its first error becomes the property's. */
+export function checkedText(errorsOf: (text: string, path: string) => FieldError[]): Joi.StringSchema {
   return Joi.string()
     .custom((text: string, { error }) => {
-      const [fault] = faultsOf(text, '')
-      return fault ? error('text.fault', { fault: fault.message }) : text
+      const [broken] = errorsOf(text, '')
+      return broken ? error('text.invalid', { reason: broken.message }) : text
     })
-    .messages({ 'text.fault': '{{#label}} {{#fault}}' })
+    .messages({ 'text.invalid': '{{#label}} {{#reason}}' })
 }
 
 export const descriptionSchema = (): Joi.StringSchema => textSchema(lengths.description)

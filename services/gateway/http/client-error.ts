@@ -8,28 +8,28 @@ import { responseHead } from './respond.ts'
  * Answers what Node refuses before there is a request (bad HTTP, headers too large or too late) in the API's own form
  * and closes the connection. To be called after hapi has taken the listener: hapi's own answer is replaced.
  */
-export function answerClientErrors(listener: Server, newId: () => string): void {
+export function handleClientErrors(listener: Server, newId: () => string): void {
   const answers = new WeakMap<Duplex, ServerResponse>()
 
-  function refuse(error: NodeJS.ErrnoException, socket: Duplex): void {
+  function handle(error: NodeJS.ErrnoException, socket: Duplex): void {
     const current = answers.get(socket)
     if (current && !current.writableEnded && current.req.complete) {
       // What came behind a whole request is broken: that request is still answered, and is the last.
       current.shouldKeepAlive = false
     } else if (error.code !== 'ECONNRESET' && socket.writable) {
-      answerLast(socket, rawAnswer(refusalOf(error.code), newId()))
+      sendLast(socket, rawResponse(errorFor(error.code), newId()))
     } else {
       socket.destroy()
     }
   }
 
   listener.removeAllListeners('clientError')
-  listener.on('clientError', refuse)
+  listener.on('clientError', handle)
   for (const event of ['request', 'checkContinue'] as const) {
     listener.prependListener(event, (req, res) => answers.set(req.socket, res))
   }
   listener.on('connect', (_req, socket) => {
-    answerLast(socket, rawAnswer(new AppError('METHOD_NOT_ALLOWED'), newId()))
+    sendLast(socket, rawResponse(new AppError('METHOD_NOT_ALLOWED'), newId()))
   })
   // Only `100-continue` means anything; another expectation may be ignored (RFC 9110, 10.1.1).
   listener.on('checkExpectation', (req, res) => listener.emit('request', req, res))
@@ -39,13 +39,13 @@ export function answerClientErrors(listener: Server, newId: () => string): void 
 const lingerMs = 1_000
 
 /** The client may never close its end: the connection must not live on for it. */
-function answerLast(socket: Duplex, text: string): void {
+function sendLast(socket: Duplex, text: string): void {
   socket.end(text)
   const timer = setTimeout(() => socket.destroy(), lingerMs)
   socket.once('close', () => clearTimeout(timer))
 }
 
-function refusalOf(code: string | undefined): AppError {
+function errorFor(code: string | undefined): AppError {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new AppError('REQUEST_TIMEOUT')
   if (code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW') return new AppError('PAYLOAD_TOO_LARGE')
   if (code === 'HPE_HEADER_OVERFLOW')
@@ -53,7 +53,7 @@ function refusalOf(code: string | undefined): AppError {
   return validationFailed([{ path: '', message: 'The request is not well-formed HTTP.' }])
 }
 
-function rawAnswer(error: AppError, id: string): string {
+function rawResponse(error: AppError, id: string): string {
   const { status, json = '' } = errorResponse(error, id)
   const lines = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, 'connection: close']
   const head = responseHead(id, Buffer.byteLength(json))

@@ -6,7 +6,7 @@ import type { Duplex } from 'node:stream'
  * that whoever only opens connections locks nobody out: who means it sends a request before thousands of others came.
  * While none is silent, the new one is closed.
  */
-export function boundConnections(listener: Server, most: number): void {
+export function limitConnections(listener: Server, most: number): void {
   const open = new Set<Duplex>()
   /** Those of which no request is under way, in the order in which they fell silent. */
   const silent = new Set<Duplex>()

@@ -8,20 +8,20 @@ import { type CompiledRoute, createHandler, type HapiHandler, type ServerContext
  */
 export function createHapiErrorResponse(server: ServerContext): HapiHandler {
   return async (request, h) => {
-    const status = refusedWith(request)
-    return status === null ? h.continue : createHandler(planRefusal(status), server)(request, h)
+    const status = hapiStatus(request)
+    return status === null ? h.continue : createHandler(compileErrorRoute(status), server)(request, h)
   }
 }
 
-function refusedWith({ response }: Request): number | null {
+function hapiStatus({ response }: Request): number | null {
   return 'isBoom' in response ? response.output.statusCode : null
 }
 
-function planRefusal(status: number): CompiledRoute {
-  return { label: 'unknown', handle: () => Promise.reject(refusalOf(status)) }
+function compileErrorRoute(status: number): CompiledRoute {
+  return { label: 'unknown', handle: () => Promise.reject(errorFor(status)) }
 }
 
-function refusalOf(status: number): Error {
+function errorFor(status: number): Error {
   if (status === 404) return new AppError('ROUTE_NOT_FOUND')
   if (status === 400) return validationFailed([{ path: 'path', message: 'The path is not well-formed.' }])
   return new Error(`hapi refused a request with ${status}`)

@@ -6,7 +6,7 @@ import { bodyBytes, maxJsonDepth } from '#shared/domain/limits.ts'
 import { AppError } from '#shared/errors.ts'
 import type { BodyRule } from '../request/route.ts'
 import { readBytes } from './body-bytes.ts'
-import { bodyLimitFaults } from './body-limits.ts'
+import { bodyLimitErrors } from './body-limits.ts'
 import type { ConcurrencyLimiter } from './concurrency-limit.ts'
 import { commonRules, type ValidationResult, validate } from './validation.ts'
 
@@ -18,7 +18,7 @@ const noBody: BodyRule = { maxBytes: bodyBytes.other, schema: Joi.object({}), op
 
 /**
  * Prepares a route's way from bytes to a validated value.
- * @throws (when reading) PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, MALFORMED_JSON; faults of the value are returned
+ * @throws (when reading) PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, MALFORMED_JSON; errors of the value are returned
  */
 export function createBodyReader(
   config: Config,
@@ -34,10 +34,10 @@ export function createBodyReader(
     const bytes = await readBytes(req, maxBytes, limiter)
     try {
       if (bytes.length === 0) return absent(rule)
-      requireJson(req)
+      assertJson(req)
       const { value, text } = readJson(bytes, reading)
-      const faults = bodyLimitFaults(value, bounds)
-      const validated = faults.length > 0 ? { value, faults } : validate(shape, value)
+      const errors = bodyLimitErrors(value, bounds)
+      const validated = errors.length > 0 ? { value, errors } : validate(shape, value)
       return { ...validated, text, length: bytes.length }
     } catch (error) {
       limiter.releaseBytes(bytes.length)
@@ -48,13 +48,13 @@ export function createBodyReader(
 
 /** Clients send `content-type` without a body on every method: an empty body is an absent one, never null. */
 function absent({ optional }: BodyRule): ReadBody {
-  const faults = optional ? [] : [{ path: 'body', message: 'A JSON body is needed.' }]
-  return { value: undefined, faults, text: {}, length: 0 }
+  const errors = optional ? [] : [{ path: 'body', message: 'A JSON body is needed.' }]
+  return { value: undefined, errors, text: {}, length: 0 }
 }
 
 const jsonWithParameters = /^application\/json\s*(;.*)?$/i
 
-function requireJson({ headers }: IncomingMessage): void {
+function assertJson({ headers }: IncomingMessage): void {
   const type = headers['content-type']
   if (type !== 'application/json' && !jsonWithParameters.test(type ?? '')) throw new AppError('UNSUPPORTED_MEDIA_TYPE')
   const encoding = headers['content-encoding']

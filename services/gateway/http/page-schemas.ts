@@ -18,7 +18,7 @@ export type PageQuery = {
 const maxTextLength = 10_000
 const maxTagGroups = 20
 /** Of all groups together: each item that the scarcest group has is looked at for the others. */
-const maxTagsAsked = 60
+const maxTagsInAll = 60
 
 /**
  * The query of a page (contract 1.3): `page`, `limit`, `order`, `direction`, `after` and the filters of the resource.
@@ -61,7 +61,7 @@ export function taggedSchema(): Joi.Schema {
     .custom((texts: string[], { error }) => {
       const groups = texts.map((text) => foldTags(text.split(',').map((tag) => tag.trim())).filter((tag) => tag !== ''))
       if (groups.some(({ length }) => length > maxTags)) return error('tagged.many', { max: maxTags })
-      if (groups.flat().length > maxTagsAsked) return error('tagged.manyInAll', { max: maxTagsAsked })
+      if (groups.flat().length > maxTagsInAll) return error('tagged.manyInAll', { max: maxTagsInAll })
       return groups.filter(({ length }) => length > 0)
     })
     .messages({
@@ -90,11 +90,11 @@ export function setFilters(filters: Record<string, unknown>): Record<string, unk
 }
 
 /** A page whose rows are JSON text, as JSON text. */
-export function pageJson<T>({ data, ...page }: Page<T>, show: (row: T) => string): string {
+export function serializePage<T>({ data, ...page }: Page<T>, show: (row: T) => string): string {
   return `${JSON.stringify(page).slice(0, -1)},"data":[${data.map(show).join(',')}]}`
 }
 
 /** A page whose rows are as they go on the wire. */
-export function pageBody<T, Shown>(found: Page<T>, show: (row: T) => Shown): Page<Shown> {
+export function toPageJson<T, Shown>(found: Page<T>, show: (row: T) => Shown): Page<Shown> {
   return { ...found, data: found.data.map(show) }
 }

@@ -1,4 +1,4 @@
-import type { Fault } from '#shared/errors.ts'
+import type { FieldError } from '#shared/errors.ts'
 import type { Identify } from '../auth/identify.ts'
 import type { Deps } from '../context.ts'
 import type { ApiRequest, Response, Route } from '../request/route.ts'
@@ -21,26 +21,26 @@ export function compileRoute(
   const identify = context.identify(route)
   const readQuery = createQueryReader(route.query)
   const readBody = route.method === 'GET' ? readNothing : createBodyReader(deps.config, route.body)
-  const textFaults = route.body?.textFaults
-  const handle = isCheap(route) ? route.handle : bounded(route.handle, limiter)
+  const textErrors = route.body?.textErrors
+  const handle = isCheap(route) ? route.handle : limited(route.handle, limiter)
 
-  async function answer(context: RequestContext): Promise<HttpResponse> {
+  async function respond(context: RequestContext): Promise<HttpResponse> {
     const { req, client } = context
     context.principal = await identify(req, client)
     const query = readQuery(context.query)
     const body = await readBody(req, limiter)
     try {
       throwIfInvalid(
-        query.faults,
-        body.faults,
-        textFaults ? await textFaults(body.text, context.principal, deps) : noFaults,
+        query.errors,
+        body.errors,
+        textErrors ? await textErrors(body.text, context.principal, deps) : noErrors,
       )
-      return ready(await handle(apiRequest(context, query.value, body), deps))
+      return toHttpResponse(await handle(apiRequest(context, query.value, body), deps))
     } finally {
       limiter.releaseBytes(body.length)
     }
   }
-  return { label: route.path, handle: answer }
+  return { label: route.path, handle: respond }
 }
 
 function apiRequest(context: RequestContext, query: Record<string, unknown>, body: ReadBody): ApiRequest {
@@ -63,7 +63,7 @@ function isCheap({ method, access }: Route): boolean {
   return method === 'GET' && access === 'public'
 }
 
-function bounded(handle: Route['handle'], limiter: ConcurrencyLimiter): Route['handle'] {
+function limited(handle: Route['handle'], limiter: ConcurrencyLimiter): Route['handle'] {
   return async (request, deps) => {
     limiter.acquire()
     try {
@@ -74,10 +74,10 @@ function bounded(handle: Route['handle'], limiter: ConcurrencyLimiter): Route['h
   }
 }
 
-const noFaults: readonly Fault[] = []
-const noBody: ReadBody = { value: undefined, faults: [], text: {}, length: 0 }
+const noErrors: readonly FieldError[] = []
+const noBody: ReadBody = { value: undefined, errors: [], text: {}, length: 0 }
 const readNothing = () => noBody
 
-function ready({ status, body, json, html, headers }: Response): HttpResponse {
+function toHttpResponse({ status, body, json, html, headers }: Response): HttpResponse {
   return { status, json: json ?? (body === undefined ? undefined : JSON.stringify(body)), html, headers }
 }

@@ -24,4 +24,4 @@ export function createQueryReader(
   return (query) => validate<Record<string, unknown>>(rules, query)
 }
 
-const nothing: ValidationResult<Record<string, unknown>> = { value: Object.freeze({}), faults: [] }
+const nothing: ValidationResult<Record<string, unknown>> = { value: Object.freeze({}), errors: [] }

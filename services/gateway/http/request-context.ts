@@ -63,7 +63,7 @@ async function serve(plan: CompiledRoute, request: Request, server: ServerContex
   const startedAt = performance.now()
   const context = begin(request, server)
   await server.backlog.whenFirst(context.res)
-  const ready = await answerOf(plan, context, server)
+  const ready = await respond(plan, context, server)
   if (server.closing()) context.res.shouldKeepAlive = false
   if (ready) {
     const bytes = send(context.res, context.id, ready)
@@ -87,7 +87,7 @@ function begin(request: Request, server: ServerContext): RequestContext {
 }
 
 /** @returns null when the client went away */
-async function answerOf(
+async function respond(
   plan: CompiledRoute,
   context: RequestContext,
   server: ServerContext,
@@ -95,7 +95,7 @@ async function answerOf(
   try {
     // Arrived on a connection that was ended meanwhile: what nobody can be told must not be done.
     if (!context.req.socket.writable) throw new ClientGone()
-    requireHost(context.req)
+    assertHost(context.req)
     return await plan.handle(context)
   } catch (error) {
     if (error instanceof ClientGone) return null
@@ -114,7 +114,7 @@ export function failed(error: unknown, context: { id: string; label: string; log
 }
 
 /** HTTP/1.1 demands exactly one. */
-function requireHost({ httpVersion, headers: { host } }: IncomingMessage): void {
+function assertHost({ httpVersion, headers: { host } }: IncomingMessage): void {
   if (host === undefined ? httpVersion === '1.1' : host.includes(',')) {
     throw validationFailed([{ path: 'host', message: 'Exactly one host header is needed.' }])
   }

@@ -9,11 +9,11 @@ export function createRequestLog(log: Logger, metrics: Metrics | null): ServerCo
     metrics?.record({ method, route, status, durationMs })
     if (!log.isEnabled('request.completed')) return
     const roundedMs = Math.round(durationMs * 10) / 10
-    log('request.completed', { requestId: id, method, route, status, durationMs: roundedMs, ...callerId(principal) })
+    log('request.completed', { requestId: id, method, route, status, durationMs: roundedMs, ...principalIds(principal) })
   }
 }
 
-function callerId(principal: Principal): Record<string, string> {
+function principalIds(principal: Principal): Record<string, string> {
   if (principal.mode === 'token') {
     const { tokenId, identity } = principal
     return identity ? { tokenId, identityId: identity.id } : { tokenId }

@@ -11,13 +11,13 @@ const everyMethod = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
  * @param methodsAt the methods that routes take at a path
  */
 export function compileUnknownRoute(methodsAt: (path: string) => string[]): CompiledRoute {
-  async function answer({ id, req, path }: RequestContext): Promise<HttpResponse> {
+  async function respond({ id, req, path }: RequestContext): Promise<HttpResponse> {
     const allowed = allowedAt(methodsAt(path))
     if (req.method === 'OPTIONS') return options(allowed, { id, isPreflight: isPreflight(req.headers) })
     if (allowed.length === 0) return errorResponse(new AppError('ROUTE_NOT_FOUND'), id)
     return errorResponse(new AppError('METHOD_NOT_ALLOWED'), id, { allow: allowed.join(', ') })
   }
-  return { label: 'unknown', handle: answer }
+  return { label: 'unknown', handle: respond }
 }
 
 function allowedAt(methods: string[]): string[] {

@@ -28,7 +28,7 @@ export function startListPurge(options: Purge & { owner: string }): () => Promis
   return startLeasedJob({
     ...{ db, log, owner, name: 'list-purge', everyMs, leaseMs, firstAfterMs: everyMs },
     isDue: async () => (await nextPurge(db)) !== null,
-    round: (goesOn) => purgeLists({ db, log }, goesOn),
+    round: (shouldContinue) => purgeLists({ db, log }, shouldContinue),
   })
 }
 

@@ -1,6 +1,6 @@
 import type Joi from 'joi'
 import type { Config } from '#shared/config/load.ts'
-import type { Fault } from '#shared/errors.ts'
+import type { FieldError } from '#shared/errors.ts'
 import type { Deps } from '../context.ts'
 import type { Principal } from './principal.ts'
 
@@ -13,7 +13,7 @@ export type Route = {
   access: 'public' | 'principal' | 'user'
   /** Identity headers are not looked at: clients send stale ones along when they sign in (contract 2.5). */
   identity?: 'ignored'
-  /** Absent: the route takes no body; `{}` is let pass, properties are faults. */
+  /** Absent: the route takes no body; `{}` is let pass, properties are errors. */
   body?: BodyRule
   /** Converts text to booleans, dates and numbers; parameters it does not name are dropped. */
   query?: Joi.ObjectSchema
@@ -23,12 +23,12 @@ export type Route = {
 export type BodyRule = {
   /** Bytes of the body; a function of the configuration where operators may change it. */
   maxBytes: number | ((config: Config) => number)
-  /** Validates the parsed body without converting anything; unknown properties are faults. */
+  /** Validates the parsed body without converting anything; unknown properties are errors. */
   schema: Joi.ObjectSchema
   /** Top-level properties whose source text the handler needs too: `request.text`. The shape does not look into them. */
   text?: readonly string[]
-  /** What is wrong with those texts; told together with the faults of the shape. */
-  textFaults?(text: Record<string, string>, principal: Principal, deps: Deps): Promise<readonly Fault[]>
+  /** What is wrong with those texts; told together with the errors of the shape. */
+  textErrors?(text: Record<string, string>, principal: Principal, deps: Deps): Promise<readonly FieldError[]>
   /** An absent body is accepted and handed over as undefined. */
   optional?: boolean
 }

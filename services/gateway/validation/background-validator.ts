@@ -29,7 +29,7 @@ export type BackgroundValidator = {
    * The thread's answer to a task, accounts taking turns.
    * @throws SERVICE_UNAVAILABLE when too much waits, the wait was too long, or the thread could not come to an answer
    */
-  ask(accountId: string, task: Task): Promise<unknown>
+  run(accountId: string, task: Task): Promise<unknown>
   /** Tasks that wait for the one under way. */
   waiting(): number
   /** Ends the thread; what waits is answered SERVICE_UNAVAILABLE. */
@@ -55,7 +55,7 @@ export function createBackgroundValidator({
   let busy = false
   let closed = false
 
-  async function run(): Promise<void> {
+  async function drain(): Promise<void> {
     if (busy) return
     busy = true
     for (let job = queue.next(); job; job = queue.next()) await serve(job)
@@ -77,7 +77,7 @@ export function createBackgroundValidator({
       if (closed) break
       try {
         thread ??= startThread({ ...limits, main })
-        return await thread.ask(task)
+        return await thread.run(task)
       } catch (error) {
         if (!(error instanceof ThreadEnded)) throw error
         thread = null
@@ -91,10 +91,10 @@ export function createBackgroundValidator({
   }
 
   return {
-    ask(accountId, task) {
+    run(accountId, task) {
       const job: Job = { ...Promise.withResolvers<unknown>(), task, startBy: performance.now() + limits.waitMs }
       if (closed || !queue.add(accountId, job, charactersOf(task))) return Promise.reject(busyError())
-      void run()
+      void drain()
       return job.promise
     },
     waiting: queue.waiting,

@@ -3,9 +3,9 @@ export type NewSchema = { text: string; path: string }
 
 /** What the validation thread is asked. */
 export type Task = ValidateTask | CheckTask
-/** The faults of data, by a schema that was found good. Both are source texts. */
+/** The errors of data, by a schema that was found good. Both are source texts. */
 export type ValidateTask = { kind: 'validate'; schema: string; data: string }
-/** The faults of schemas. */
+/** The errors of schemas. */
 export type CheckTask = { kind: 'check'; schemas: readonly NewSchema[] }
 
 /** The same as it is sent: the text of a schema goes to the thread once, and then it has a number there. */

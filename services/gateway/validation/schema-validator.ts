@@ -1,6 +1,6 @@
 import { setImmediate as nextTick } from 'node:timers/promises'
-import type { Fault } from '#shared/errors.ts'
-import type { SchemaFault } from '#shared/json-schema/errors.ts'
+import type { FieldError } from '#shared/errors.ts'
+import type { DataError } from '#shared/json-schema/errors.ts'
 import { checkSchema } from '#shared/json-schema/json-schema.ts'
 import { maxSchemaBytes } from '#shared/json-schema/limits.ts'
 import { compileQuickValidator, isLightSchema, type QuickValidator } from '#shared/json-schema/quick-validator.ts'
@@ -15,28 +15,28 @@ export type SchemaValidator = {
   /** What validates data by the schema of a list of an account, which `check` found nothing in. Compiled when first asked. */
   validator(accountId: string, schema: string): Validator
   /**
-   * Everything that is wrong with new schemas, or at least `most` faults of it.
-   * @throws SERVICE_UNAVAILABLE as `BackgroundValidator.ask` does
+   * Everything that is wrong with new schemas, or at least `most` errors of it.
+   * @throws SERVICE_UNAVAILABLE as `BackgroundValidator.run` does
    */
-  check(accountId: string, schemas: readonly NewSchema[], most: number): Promise<Fault[]>
+  check(accountId: string, schemas: readonly NewSchema[], most: number): Promise<FieldError[]>
 }
 
 /**
- * The faults of data: its source text, and the value that was parsed from it.
- * @throws SERVICE_UNAVAILABLE as `BackgroundValidator.ask` does
+ * The errors of data: its source text, and the value that was parsed from it.
+ * @throws SERVICE_UNAVAILABLE as `BackgroundValidator.run` does
  */
-export type Validator = (text: string, value: unknown) => readonly SchemaFault[] | Promise<readonly SchemaFault[]>
+export type Validator = (text: string, value: unknown) => readonly DataError[] | Promise<readonly DataError[]>
 
 /** Longer data, and schemas that are longer together, go to the thread at once: they are seldom quick to validate. */
 const mostCharacters = 64 * 1024
 
-export function createSchemaValidator({ ask }: Pick<BackgroundValidator, 'ask'>): SchemaValidator {
+export function createSchemaValidator({ run }: Pick<BackgroundValidator, 'run'>): SchemaValidator {
   function validator(accountId: string, schema: string): Validator {
     let quick: QuickValidator | null | undefined
-    const inThread = async (data: string) => (await ask(accountId, { kind: 'validate', schema, data })) as SchemaFault[]
+    const inThread = async (data: string) => (await run(accountId, { kind: 'validate', schema, data })) as DataError[]
 
     /** In a tick of its own: the one before has compiled and validated. */
-    async function explain(validate: QuickValidator, text: string, value: unknown): Promise<SchemaFault[]> {
+    async function explain(validate: QuickValidator, text: string, value: unknown): Promise<DataError[]> {
       await nextTick()
       return validate.explain(value) ?? inThread(text)
     }
@@ -45,22 +45,22 @@ export function createSchemaValidator({ ask }: Pick<BackgroundValidator, 'ask'>)
       if (text.length > mostCharacters) return inThread(text)
       if (quick === undefined) quick = isLightSchema(schema) ? compileQuickValidator(schema) : null
       const matches = quick?.matches(value) ?? null
-      if (matches) return noFaults
+      if (matches) return noErrors
       return quick === null || matches === null ? inThread(text) : explain(quick, text, value)
     }
   }
 
-  async function check(accountId: string, schemas: readonly NewSchema[], most: number): Promise<Fault[]> {
-    const all: Fault[] = []
+  async function check(accountId: string, schemas: readonly NewSchema[], most: number): Promise<FieldError[]> {
+    const all: FieldError[] = []
     const sound = new Set<string>()
     for (const batch of batches(schemas)) {
       const fresh = batch.schemas.filter(({ text }) => !sound.has(text))
       if (fresh.length === 0) continue
-      const faults = batch.here
+      const errors = batch.here
         ? await checkHere(fresh)
-        : ((await ask(accountId, { kind: 'check', schemas: fresh })) as Fault[])
-      if (faults.length === 0) for (const { text } of fresh) sound.add(text)
-      all.push(...faults)
+        : ((await run(accountId, { kind: 'check', schemas: fresh })) as FieldError[])
+      if (errors.length === 0) for (const { text } of fresh) sound.add(text)
+      all.push(...errors)
       if (all.length >= most) break
     }
     return all
@@ -69,10 +69,10 @@ export function createSchemaValidator({ ask }: Pick<BackgroundValidator, 'ask'>)
   return { validator, check }
 }
 
-const noFaults: readonly SchemaFault[] = []
+const noErrors: readonly DataError[] = []
 
 /** Others are served before. */
-async function checkHere(schemas: readonly NewSchema[]): Promise<Fault[]> {
+async function checkHere(schemas: readonly NewSchema[]): Promise<FieldError[]> {
   await nextTick()
   return schemas.flatMap(({ text, path }) => checkSchema(text, path))
 }

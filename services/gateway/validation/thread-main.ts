@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads'
-import type { Fault } from '#shared/errors.ts'
+import type { FieldError } from '#shared/errors.ts'
 import { checkSchema, compileSchema } from '#shared/json-schema/json-schema.ts'
 import type { Message, NewSchema } from './messages.ts'
 
@@ -17,12 +17,12 @@ function answer(message: Message): unknown[] {
 }
 
 /** Lists of one document often have the same schema: a sound one is checked once. */
-function checkSchemas(schemas: readonly NewSchema[]): Fault[] {
+function checkSchemas(schemas: readonly NewSchema[]): FieldError[] {
   const sound = new Set<string>()
   return schemas.flatMap(({ text, path }) => {
-    const faults = sound.has(text) ? [] : checkSchema(text, path)
-    if (faults.length === 0) sound.add(text)
-    return faults
+    const errors = sound.has(text) ? [] : checkSchema(text, path)
+    if (errors.length === 0) sound.add(text)
+    return errors
   })
 }
 

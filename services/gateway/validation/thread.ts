@@ -15,7 +15,7 @@ export type ThreadOptions = {
 /** A thread that answers one task at a time. */
 export type Thread = {
   /** @throws ThreadEnded when it ended before it answered; it is of no use then */
-  ask(task: Task): Promise<unknown>
+  run(task: Task): Promise<unknown>
   end(): Promise<void>
 }
 
@@ -40,20 +40,20 @@ export function startThread(options: ThreadOptions): Thread {
   worker.unref()
   const messageFor = numberSchemas(options.schemas)
   let asked: PromiseWithResolvers<unknown> | null = null
-  let fault: unknown
+  let cause: unknown
   let ended = false
   worker.on('message', (answer) => asked?.resolve(answer))
   worker.on('error', (error) => {
-    fault = error
+    cause = error
   })
   worker.on('exit', () => {
     ended = true
-    asked?.reject(new ThreadEnded(false, fault))
+    asked?.reject(new ThreadEnded(false, cause))
   })
 
   return {
-    async ask(task) {
-      if (ended) throw new ThreadEnded(false, fault)
+    async run(task) {
+      if (ended) throw new ThreadEnded(false, cause)
       asked = Promise.withResolvers()
       const { promise, reject } = asked
       const timer = setTimeout(() => {

@@ -1,7 +1,7 @@
 import { newId } from '#shared/crypto/ids.ts'
 import { createToken, findTokens } from '#shared/data/accounts/tokens.ts'
 import { lengths } from '#shared/domain/limits.ts'
-import { allowEverything, type PermissionRule, permissionFaults } from '#shared/domain/permission-rule.ts'
+import { allowEverything, type PermissionRule, permissionErrors } from '#shared/domain/permission-rule.ts'
 import { listing, maxRows, timeOf, withinLimit } from '../listing.ts'
 import type { Terminal } from '../terminal.ts'
 import { accountNames, chooseAccount, withSchema } from './database.ts'
@@ -57,7 +57,7 @@ function readPermissions({ allowAll, permissions }: CreateTokenOptions): Permiss
     throw new Error('say what the token may do: --allow-all, or --permissions with an array of rules.')
   }
   const rules = parse(permissions)
-  refuseFaults(permissionFaults(rules, '--permissions'))
+  refuseFaults(permissionErrors(rules, '--permissions'))
   return rules as PermissionRule[]
 }
 

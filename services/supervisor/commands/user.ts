@@ -5,8 +5,8 @@ import { type Account, findAccounts } from '#shared/data/accounts/accounts.ts'
 import { ensureAccount } from '#shared/data/accounts/first-user.ts'
 import { createUser, findUsers } from '#shared/data/accounts/users.ts'
 import { isUniqueViolation, type Transaction } from '#shared/data/database.ts'
-import { passwordFaults } from '#shared/domain/identity/password.ts'
-import { emailFaults, type User } from '#shared/domain/identity/user.ts'
+import { passwordErrors } from '#shared/domain/identity/password.ts'
+import { emailErrors, type User } from '#shared/domain/identity/user.ts'
 import { listing, maxRows, timeOf, withinLimit } from '../listing.ts'
 import type { Terminal } from '../terminal.ts'
 import { accountNames, type CommandContext, chooseAccount, withSchema } from './database.ts'
@@ -21,7 +21,7 @@ export type CreateUserOptions = { email: string; account?: string; passwordStdin
  */
 export async function createUserCommand(terminal: Terminal, options: CreateUserOptions): Promise<void> {
   const { email } = options
-  refuseFaults(emailFaults(email, '--email'))
+  refuseFaults(emailErrors(email, '--email'))
   await withSchema(terminal, async (context) => {
     const chosen = await accountOrNone(context, options.account)
     const passwordHash = await readHash(context, options)
@@ -42,7 +42,7 @@ export async function readHash(
   options: { passwordStdin?: true },
 ): Promise<string> {
   const password = await readPassword(terminal, { fromStdin: options.passwordStdin === true })
-  refuseFaults(passwordFaults(password, 'the password'))
+  refuseFaults(passwordErrors(password, 'the password'))
   return hashPassword(password, config.passwords)
 }
 

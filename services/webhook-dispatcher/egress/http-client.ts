@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createSecureContext, getCACertificates, type SecureContext } from 'node:tls'
 import type { AttemptError, AttemptOutcome } from '#shared/domain/webhook/delivery.ts'
-import { webhookUrlFault } from '#shared/domain/webhook/url.ts'
+import { webhookUrlError } from '#shared/domain/webhook/url.ts'
 import { type Cidr, parseCidr } from '#shared/net/address.ts'
 import { type AddressGuard, createAddressGuard } from './address-guard.ts'
 import { Endpoint } from './endpoint.ts'
@@ -70,7 +70,7 @@ export class HttpClient {
     const kept = this.#endpoints.get(key)
     if (this.#isClosed || signal?.aborted || kept?.isBusy) return Promise.resolve(notSent('interrupted'))
     // The rules may have changed since the url was accepted: the operator's networks are configuration.
-    const isRefused = kept?.url !== url && webhookUrlFault(url, this.#guard.allowed) !== null
+    const isRefused = kept?.url !== url && webhookUrlError(url, this.#guard.allowed) !== null
     if (isRefused) return Promise.resolve(notSent('blocked-address'))
     const endpoint = kept && this.#isUsable(kept, url) ? kept : this.#open(key, url)
     return new Promise((resolve) => {

@@ -1,12 +1,12 @@
 import type { SecureContext } from 'node:tls'
-import { type WebhookUrlFault, webhookUrlFault } from '#shared/domain/webhook/url.ts'
+import { type WebhookUrlError, webhookUrlError } from '#shared/domain/webhook/url.ts'
 import { AppError } from '#shared/errors.ts'
 import type { AddressGuard } from './address-guard.ts'
 import { openConnection } from './connection.ts'
 import { EgressError } from './egress-error.ts'
 
 /** Why a webhook's url is refused (contract 1.5, WEBHOOK_URL_REFUSED). */
-export type ProbeRefusal = WebhookUrlFault | 'unresolvable' | 'unreachable' | 'tls'
+export type ProbeRefusal = WebhookUrlError | 'unresolvable' | 'unreachable' | 'tls'
 
 export type ProbeOptions = {
   guard: AddressGuard
@@ -23,7 +23,7 @@ export type ProbeOptions = {
 export function createProbe({ guard, secureContext, timeoutMs = 5_000, maxOpen = 64 }: ProbeOptions) {
   let open = 0
   return async (text: string): Promise<ProbeRefusal | null> => {
-    const fault = webhookUrlFault(text, guard.allowed)
+    const fault = webhookUrlError(text, guard.allowed)
     if (fault !== null) return fault
     if (open >= maxOpen) throw new AppError('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 })
     const deadline = new AbortController()

@@ -1,6 +1,6 @@
 import { makeToken, tokenHash } from '#shared/crypto/token.ts'
 import { setupTokenMs } from '#shared/domain/limits.ts'
-import type { SetupTokenFault } from '#shared/domain/setup-token.ts'
+import type { SetupTokenError } from '#shared/domain/setup-token.ts'
 import { toNumber, toNumberOrNull } from '../columns.ts'
 import type { Queries, Transaction } from '../database.ts'
 import { lockInstallation } from '../settings.ts'
@@ -25,10 +25,10 @@ export async function createSetupToken(tx: Transaction): Promise<string | null> 
 }
 
 /** What keeps a set-up token from working; null when it works. Once there is a user every one counts as used. */
-export async function setupTokenFault(
+export async function setupTokenError(
   db: Queries,
   { hash, now }: { hash: string; now: number },
-): Promise<SetupTokenFault | null> {
+): Promise<SetupTokenError | null> {
   const query = "select expires_at, used_at from one_time_tokens where token_hash = ? and kind = 'setup'"
   const row = await db.get<{ expires_at: unknown; used_at: unknown }>(query, [hash])
   if (!row) return 'unknown'

@@ -1,6 +1,6 @@
 import type { GroupSettings } from '#shared/domain/identity/group.ts'
 import { type Identity, identityNameKey } from '#shared/domain/identity/identity.ts'
-import type { SignInKey } from '#shared/domain/identity/sign-in.ts'
+import type { LoginKey } from '#shared/domain/identity/sign-in.ts'
 import { emailKey } from '#shared/domain/identity/user.ts'
 import { toBoolean, toJson, toNumber, toNumberOrNull, toText, toTextOrNull } from '../columns.ts'
 import type { Queries, Row } from '../database.ts'
@@ -9,7 +9,7 @@ import { inList } from '../sql/statements.ts'
 import { groupSettingsColumns, groupSettingsOf, ungrouped } from './identity-groups.ts'
 
 /** Names an identity of an account. */
-export type IdentityKey = SignInKey & { accountId: string }
+export type IdentityKey = LoginKey & { accountId: string }
 
 /** An identity as login needs it. */
 export type IdentityToSignIn = { identity: Identity; passwordHash: string | null; settings: GroupSettings }

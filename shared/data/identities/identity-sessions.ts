@@ -1,5 +1,5 @@
 import type { GroupSettings } from '#shared/domain/identity/group.ts'
-import { type SessionTimes, useNotedEveryMs } from '#shared/domain/identity/session.ts'
+import { lastUsedIntervalMs, type SessionTimes } from '#shared/domain/identity/session.ts'
 import { toBoolean, toNumber, toText, toTextOrNull } from '../columns.ts'
 import type { Queries } from '../database.ts'
 import { identitiesWithGroups } from './identities.ts'
@@ -58,7 +58,7 @@ export async function countIdentitySessions(
 ): Promise<number> {
   const { identityId, settings, now } = of
   const { sessionLifetimeSeconds, sessionIdleSeconds } = settings
-  const idleMs = sessionIdleSeconds === null ? now : sessionIdleSeconds * 1_000 + useNotedEveryMs(settings)
+  const idleMs = sessionIdleSeconds === null ? now : sessionIdleSeconds * 1_000 + lastUsedIntervalMs(settings)
   const row = await db.get<{ live: unknown }>(
     `select count(*) as live from sessions where subject_id = ? and kind = 'identity'
       and expires_at > ? and created_at > ? and last_used_at > ?`,

@@ -24,7 +24,7 @@ export type ItemSet = {
 export type ItemVisibilityFilter =
   | { kind: 'all' }
   | { kind: 'own'; identityId: string }
-  | { kind: 'picked'; picked: ItemVisibility }
+  | { kind: 'byId'; byId: ItemVisibility }
 
 /** A filter on the value of the list's alias index; `index` null: the list has none, and so no item an alias. */
 export type AliasFilter = { index: { id: string; isText: boolean } | null; filter: TextFilter }
@@ -57,7 +57,7 @@ export type ItemRanges = { table: 'items' | 'item_tags'; id: 'id' | 'item_id'; s
 export function conditionsOf({ listId, visible: seen, tagged, ownerIds, alias }: ItemSet): Condition[] {
   return [
     ...(seen.kind === 'own' ? [ownedBy(listId, [seen.identityId])] : []),
-    ...(seen.kind === 'picked' ? [pickedBy(listId, seen.picked)] : []),
+    ...(seen.kind === 'byId' ? [byIdCondition(listId, seen.byId)] : []),
     ...(ownerIds === null ? [] : [ownedBy(listId, ownerIds)]),
     ...tagged.map((tags) => taggedWith(listId, tags)),
     ...(alias === null ? [] : [aliasLike(alias)]),
@@ -106,22 +106,22 @@ export function existsIn(table: string, key: string, id: string, passes: Sql): S
 }
 
 /** Rules that name items: those they add are found by id, those they take away are left out on the way. */
-function pickedBy(listId: string, { anybodys, own }: ItemVisibility): Condition {
+function byIdCondition(listId: string, { regardlessOfOwner, owned: own }: ItemVisibility): Condition {
   const chosen = (id: string, { rest, except }: IdSelection) =>
     rest ? sql`not (${inList(id, except)})` : inList(id, except)
   const owned = own && ownedBy(listId, [own.identityId])
   const found = [
-    sql`select given.id from ${idTable(anybodys.except)}`,
+    sql`select given.id from ${idTable(regardlessOfOwner.except)}`,
     ...(own && owned?.candidates
-      ? [sql`${owned.candidates} and ${chosen('id', own)} and not (${inList('id', anybodys.except)})`]
+      ? [sql`${owned.candidates} and ${chosen('id', own)} and not (${inList('id', regardlessOfOwner.except)})`]
       : []),
   ]
   return {
     predicate: (id) =>
       own && owned
-        ? sql`(${chosen(id, anybodys)} or (${chosen(id, own)} and ${owned.predicate(id)}))`
-        : chosen(id, anybodys),
-    candidates: anybodys.rest ? null : joinSql(found, ' union all '),
+        ? sql`(${chosen(id, regardlessOfOwner)} or (${chosen(id, own)} and ${owned.predicate(id)}))`
+        : chosen(id, regardlessOfOwner),
+    candidates: regardlessOfOwner.rest ? null : joinSql(found, ' union all '),
     indexRanges: null,
   }
 }

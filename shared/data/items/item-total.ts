@@ -38,8 +38,8 @@ async function seenTotal(
   const { visible: seen, activated } = set
   const counted = activated === null ? counters.items : counters.items - counters.deactivated
   if (seen.kind === 'all') return counted
-  if (seen.kind === 'own' || !seen.picked.anybodys.rest) return count(db, matches(set, chosen))
-  return counted - (await count(db, [hiddenAmong(seen.picked.anybodys.except, set, chosen)]))
+  if (seen.kind === 'own' || !seen.byId.regardlessOfOwner.rest) return count(db, matches(set, chosen))
+  return counted - (await count(db, [hiddenAmong(seen.byId.regardlessOfOwner.except, set, chosen)]))
 }
 
 /** Those of the named items of the list that the set lacks. */

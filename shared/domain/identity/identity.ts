@@ -1,4 +1,4 @@
-import type { Fault } from '#shared/errors.ts'
+import type { FieldError } from '#shared/errors.ts'
 import { lengths } from '../limits.ts'
 import { caseFold } from '../text/case-fold.ts'
 import { isLongerThan } from '../text/code-points.ts'
@@ -21,33 +21,33 @@ export type Identity = {
   activated: boolean
 }
 
-/** The form in which a name is kept and shown: trimmed and in NFC. */
+/** A name as it is stored and displayed: trimmed and in NFC. */
 export function normalIdentityName(name: string): string {
   return name.normalize('NFC').trim()
 }
 
 /**
- * The form in which names are compared and kept unique within a group. Ignoring case makes up to three characters of
- * one, so the key of an acceptable name has at most 300.
+ * The key by which names are compared, unique within a group. Case folding turns one character into up to three, so the
+ * key of a valid name has at most 300.
  */
 export function identityNameKey(name: string): string {
   return caseFold(normalIdentityName(name))
 }
 
-/** What is wrong with a name: 1 to 100 characters in its normal form, no slash, no control characters. */
-export function identityNameFaults(name: string, path: string): Fault[] {
-  const faults = shownTextFaults(name, { path, max: lengths.identityName })
-  if (faults.length > 0) return faults
-  // The name stands behind the group in paths: `group/name`.
+/** The errors of a name: 1 to 100 characters in its normal form, no slash, no control characters. */
+export function identityNameErrors(name: string, path: string): FieldError[] {
+  const errors = textErrors(name, { path, max: lengths.identityName })
+  if (errors.length > 0) return errors
+  // Paths have the form `group/name`.
   return name.includes('/') ? [{ path, message: 'must not contain a slash' }] : []
 }
 
-/** What is wrong with the name that is shown beside an item: 1 to 200 characters, no control characters. */
-export function displayNameFaults(name: string, path: string): Fault[] {
-  return shownTextFaults(name, { path, max: lengths.name })
+/** The errors of the name that is shown beside an item: 1 to 200 characters, no control characters. */
+export function displayNameErrors(name: string, path: string): FieldError[] {
+  return textErrors(name, { path, max: lengths.name })
 }
 
-function shownTextFaults(text: string, { path, max }: { path: string; max: number }): Fault[] {
+function textErrors(text: string, { path, max }: { path: string; max: number }): FieldError[] {
   if (!text.isWellFormed()) return [{ path, message: 'is not well-formed Unicode' }]
   const normal = normalIdentityName(text)
   if (normal === '') return [{ path, message: 'must not be empty' }]

@@ -1,8 +1,8 @@
 import { isoTime } from '../text/iso-time.ts'
 import type { Identity } from './identity.ts'
 
-/** An identity as anybody may see it who may view it (contract 2.5). */
-export function identityJson(identity: Identity) {
+/** An identity as everyone who may view it sees it (contract 2.5). */
+export function toIdentityJson(identity: Identity) {
   const { id, createdAt, updatedAt, name, displayName, group, tags, lastLoginAt, activated } = identity
   return {
     id,
@@ -18,7 +18,7 @@ export function identityJson(identity: Identity) {
 }
 
 /** An identity as it sees itself, and as the account's user sees it. */
-export function ownIdentityJson(identity: Identity, { sessionCount }: { sessionCount: number }) {
+export function toOwnIdentityJson(identity: Identity, { sessionCount }: { sessionCount: number }) {
   const { email, emailVerified, hasPassword } = identity
-  return { ...identityJson(identity), email, emailVerified, hasPassword, sessionCount }
+  return { ...toIdentityJson(identity), email, emailVerified, hasPassword, sessionCount }
 }

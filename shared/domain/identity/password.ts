@@ -1,13 +1,13 @@
-import type { Fault } from '#shared/errors.ts'
+import type { FieldError } from '#shared/errors.ts'
 import { password as limits } from '../limits.ts'
 import { isLongerThan } from '../text/code-points.ts'
 
 /**
- * What is wrong with a new password (contract 2.5): 8 to 256 characters, counted in the form that is hashed.
- * Ill-formed UTF-16 is refused, because all lone surrogates become the same bytes.
- * @param minLength what the identity's group asks for
+ * The errors of a new password (contract 2.5): 8 to 256 characters, counted in the form that is hashed.
+ * Ill-formed UTF-16 is rejected, because all lone surrogates become the same bytes.
+ * @param minLength the minimum of the identity's group
  */
-export function passwordFaults(text: string, path: string, minLength: number = limits.minLength): Fault[] {
+export function passwordErrors(text: string, path: string, minLength: number = limits.minLength): FieldError[] {
   if (!text.isWellFormed()) return [{ path, message: 'is not well-formed Unicode' }]
   const normal = normalPassword(text)
   if (!isLongerThan(normal, minLength - 1)) return [{ path, message: `needs ${minLength} characters` }]

@@ -1,4 +1,4 @@
-import type { Fault } from '#shared/errors.ts'
+import type { FieldError } from '#shared/errors.ts'
 import { lengths } from '../limits.ts'
 import { caseFold } from '../text/case-fold.ts'
 import { isLongerThan } from '../text/code-points.ts'
@@ -13,21 +13,21 @@ export type User = {
   lastLoginAt: number | null
 }
 
-/** The form in which email addresses are compared and kept unique: trimmed, in NFC, ignoring case. */
+/** The key by which email addresses are compared, unique: trimmed, in NFC, case-folded. */
 export function emailKey(email: string): string {
   return caseFold(normalEmail(email))
 }
 
-/** The form in which an email address is kept and shown. */
+/** An email address as it is stored and displayed. */
 export function normalEmail(email: string): string {
   return email.trim().normalize('NFC')
 }
 
 /**
- * What is wrong with an email address: one @ with something on both sides, no white space or control characters, at most
- * 254 characters. Whether mail arrives there is not validated.
+ * The errors of an email address: one @ with something on both sides, no white space or control characters, at most
+ * 254 characters. Whether mail arrives there is not checked.
  */
-export function emailFaults(email: string, path: string): Fault[] {
+export function emailErrors(email: string, path: string): FieldError[] {
   const normal = normalEmail(email)
   if (!email.isWellFormed()) return [{ path, message: 'is not well-formed Unicode' }]
   if (!/^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u.test(normal)) return [{ path, message: 'is not an email address' }]
@@ -37,5 +37,5 @@ export function emailFaults(email: string, path: string): Fault[] {
   return []
 }
 
-/** Ignoring case may lengthen a text, and the column of the key holds this many characters. */
+/** Case folding may lengthen a text, and the key's column holds this many characters. */
 const maxKeyLength = 320

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { findJsonFault } from '#shared/json/syntax-error.ts'
+import { findSyntaxError } from '#shared/json/syntax-error.ts'
 import { compactJson, type JsonScan, scanJson } from '#shared/json/text.ts'
 import { AppError } from '../../errors.ts'
 import { maxJsonDepth } from '../limits.ts'
@@ -84,12 +84,12 @@ function sourceTexts({ bytes, text, scan, textOf }: Source): Record<string, stri
 }
 
 function malformed(text: string, maxDepth: number): Error {
-  const fault = findJsonFault(text, maxDepth)
-  if (fault === null) return new Error('JSON was refused without a fault')
-  const before = text.slice(0, fault.offset)
+  const error = findSyntaxError(text, maxDepth)
+  if (error === null) return new Error('JSON was rejected without a syntax error')
+  const before = text.slice(0, error.offset)
   const line = before.split('\n').length
-  const column = fault.offset - before.lastIndexOf('\n')
-  const message = `The body is not well-formed JSON: ${fault.why} (line ${line}, column ${column}).`
+  const column = error.offset - before.lastIndexOf('\n')
+  const message = `The body is not well-formed JSON: ${error.why} (line ${line}, column ${column}).`
   return new AppError('MALFORMED_JSON', { message, details: { line, column } })
 }
 

@@ -1,5 +1,5 @@
 import { dataPath, valueAt } from '#shared/json/pointer.ts'
-import type { Fault } from '../../errors.ts'
+import type { FieldError } from '../../errors.ts'
 import { lengths } from '../limits.ts'
 import type { ListIndex, ValueType } from '../list/list-index.ts'
 import { isLongerThan } from '../text/code-points.ts'
@@ -23,22 +23,25 @@ type Keys = Pick<IndexValue, 'numberValue' | 'orderKey' | 'filterKey'>
 
 /**
  * What the indexes of a list make of an item's parsed data (contract 2.3). Where the pointer leads nowhere, or to a value
- * of another type than the index's, the item has no entry; it is not at fault. Except for `alias` the flags do not matter
+ * of another type than the index's, the item has no entry; that is not an error. Except for `alias` the flags do not matter
  * here, those of guards neither: they can be changed without building the index anew.
  *
- * @returns faults, with paths from `data`, only of alias values: they would not be unique, or cannot be one
+ * @returns errors, with paths from `data`, only of alias values: they would not be unique, or cannot be one
  */
-export function indexValues(indexes: readonly ListIndex[], data: unknown): { values: IndexValue[]; faults: Fault[] } {
+export function indexValues(
+  indexes: readonly ListIndex[],
+  data: unknown,
+): { values: IndexValue[]; errors: FieldError[] } {
   const values: IndexValue[] = []
-  const faults: Fault[] = []
+  const errors: FieldError[] = []
   for (const index of indexes) {
     const value = valueAt(data, index.pointer)
     const keys = keysOf(value, index.valueType)
     const alias = index.alias ? aliasOf(value) : null
-    if (alias && 'fault' in alias) faults.push({ path: dataPath(index.pointer), message: alias.fault })
+    if (alias && 'error' in alias) errors.push({ path: dataPath(index.pointer), message: alias.error })
     else if (keys || alias) values.push({ ...indexValue(index, alias), ...keys })
   }
-  return { values, faults }
+  return { values, errors }
 }
 
 function indexValue({ id }: ListIndex, alias: { text: string } | null): IndexValue {
@@ -67,13 +70,13 @@ function storableNumber(value: number): number {
 }
 
 /** A string, or a number by its text, whatever the value type; anything else is no alias. */
-function aliasOf(value: unknown): { text: string } | { fault: string } | null {
+function aliasOf(value: unknown): { text: string } | { error: string } | null {
   if (typeof value === 'number') {
     // Such numbers have been rounded: two that differ in the data would be one alias.
-    if (Math.abs(value) > Number.MAX_SAFE_INTEGER) return { fault: 'is too big to be an alias as a number' }
+    if (Math.abs(value) > Number.MAX_SAFE_INTEGER) return { error: 'is too big to be an alias as a number' }
     return { text: String(value) }
   }
   if (typeof value !== 'string') return null
-  if (isLongerThan(value, lengths.aliasValue)) return { fault: `must be at most ${lengths.aliasValue} characters long` }
-  return value.includes('\u0000') ? { fault: 'must not contain U+0000' } : { text: value }
+  if (isLongerThan(value, lengths.aliasValue)) return { error: `must be at most ${lengths.aliasValue} characters long` }
+  return value.includes('\u0000') ? { error: 'must not contain U+0000' } : { text: value }
 }

@@ -26,12 +26,12 @@ export type Item = {
  * An item as clients see it, as JSON text: its data keeps the text that was sent (contract 2.2). Without `includeData`
  * the key `data` is absent.
  */
-export function itemJson(item: Item, { includeData }: { includeData: boolean }): string {
-  return itemText(item, includeData ? `"data":${item.data}` : null)
+export function serializeItem(item: Item, { includeData }: { includeData: boolean }): string {
+  return serializeItemFields(item, includeData ? `"data":${item.data}` : null)
 }
 
 /** The item's fields in the order of the specification's table, `data` being the text of the members that tell of its data. */
-export function itemText(item: Item, data: string | null): string {
+export function serializeItemFields(item: Item, data: string | null): string {
   const { id, createdAt, updatedAt, identity, version, readonly, activated, description, tags, size, locked } = item
   const times = { createdAt: new Date(createdAt).toISOString(), updatedAt: new Date(updatedAt).toISOString() }
   const owner = identity && { id: identity.id, displayName: identity.displayName }

@@ -7,28 +7,28 @@ export type IndexTraits = Pick<
   'pathName' | 'pointer' | 'alias' | 'sorting' | 'filtering' | 'searching' | 'guard'
 >
 
-export type BrokenRule = { name: Extract<ErrorName, 'VALIDATION_FAILED' | 'INDEX_ALIAS_EXISTS'>; message: string }
+export type Violation = { name: Extract<ErrorName, 'VALIDATION_FAILED' | 'INDEX_ALIAS_EXISTS'>; message: string }
 
 /**
  * Which rules the indexes of a list break together, by path name: guards are for nothing else and overlap with no
  * other pointer, and a list has one alias index (contract 2.2 and 2.3).
  */
-export function violations(indexes: readonly IndexTraits[]): Map<string, BrokenRule[]> {
+export function violations(indexes: readonly IndexTraits[]): Map<string, Violation[]> {
   const overlaps = guardOverlaps(indexes)
   const aliases = indexes.filter(({ alias }) => alias)
   return new Map(
     indexes.map((index) => {
       const otherAlias = index.alias ? aliases.find((alias) => alias !== index) : undefined
-      return [index.pathName, rulesOf(index, { overlap: overlaps.get(index), otherAlias })]
+      return [index.pathName, violationsOf(index, { overlap: overlaps.get(index), otherAlias })]
     }),
   )
 }
 
 type Others = { overlap: IndexTraits | undefined; otherAlias: IndexTraits | undefined }
 
-function rulesOf(index: IndexTraits, { overlap, otherAlias }: Others): BrokenRule[] {
-  const broken: BrokenRule[] = []
-  const shown = shownBy.filter((flag) => index[flag])
+function violationsOf(index: IndexTraits, { overlap, otherAlias }: Others): Violation[] {
+  const broken: Violation[] = []
+  const shown = revealingFlags.filter((flag) => index[flag])
   if (index.guard && shown.length > 0) {
     broken.push({ name: 'VALIDATION_FAILED', message: `A guard index cannot have ${shown.join(', ')} too.` })
   }
@@ -44,7 +44,7 @@ function rulesOf(index: IndexTraits, { overlap, otherAlias }: Others): BrokenRul
 }
 
 /** Each of these would give a guarded value away. */
-const shownBy = ['alias', 'sorting', 'filtering', 'searching'] as const
+const revealingFlags = ['alias', 'sorting', 'filtering', 'searching'] as const
 
 /**
  * For each index whose pointer equals, encloses or lies below another's, one of the two a guard: one such other.

@@ -2,7 +2,7 @@ import type { List } from './list.ts'
 import type { ListIndex } from './list-index.ts'
 
 /** A list as clients see it, as JSON text: its schema keeps the text that was sent (contract 2.1). */
-export function listJson(list: List): string {
+export function serializeList(list: List): string {
   const { id, name, description, tags, pathName, schema, scope, pinned, readonly, realtime } = list
   const { protected: isProtected, indexable, generative, generativePrompt, activated, itemCount } = list
   const before = JSON.stringify({ id, ...times(list), name, description, tags, pathName })
@@ -12,7 +12,7 @@ export function listJson(list: List): string {
 }
 
 /** An index as clients see it, as JSON text (contract 2.3). */
-export function listIndexJson(index: ListIndex): string {
+export function serializeListIndex(index: ListIndex): string {
   const { accountId: _account, listId: _list, createdAt, updatedAt, ...fields } = index
   return JSON.stringify({ ...fields, ...times({ createdAt, updatedAt }) })
 }

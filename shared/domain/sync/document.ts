@@ -1,4 +1,4 @@
-import type { Fault } from '../../errors.ts'
+import type { FieldError } from '../../errors.ts'
 import { maxSyncEntries } from '../limits.ts'
 import type { List } from '../list/list.ts'
 import type { ListIndex } from '../list/list-index.ts'
@@ -40,59 +40,59 @@ export type SyncDocument = { scope: string | null; lists: ListEntry[] }
  * Everything about a parsed document that does not match the format (specification, Sync document; contract 2.4).
  * The schemas of lists are only looked at from outside: `checkSchema` validates their text.
  */
-export function syncDocumentFaults(document: unknown): Fault[] {
+export function syncDocumentErrors(document: unknown): FieldError[] {
   if (!isObject(document)) return [{ path: '', message: 'must be an object' }]
-  const faults = propertyFaults(document, documentFields, '')
-  if (!Object.hasOwn(document, 'lists')) return [...faults, { path: 'lists', message: 'is required' }]
-  if (!isObject(document.lists)) return faults
+  const errors = propertyErrors(document, documentFields, '')
+  if (!Object.hasOwn(document, 'lists')) return [...errors, { path: 'lists', message: 'is required' }]
+  if (!isObject(document.lists)) return errors
   if (countEntries(document.lists) > maxSyncEntries) {
-    return [...faults, { path: 'lists', message: `must declare at most ${maxSyncEntries} lists and indexes together` }]
+    return [...errors, { path: 'lists', message: `must declare at most ${maxSyncEntries} lists and indexes together` }]
   }
-  return [...faults, ...entryFaults(document.lists, 'lists', listEntryFaults)]
+  return [...errors, ...entryErrors(document.lists, 'lists', listEntryErrors)]
 }
 
-function listEntryFaults(entry: Record<string, unknown>, path: string): Fault[] {
-  const faults = propertyFaults(entry, listFields, path)
-  if (!isObject(entry.indexes)) return faults
-  const indexFaults = entryFaults(entry.indexes, `${path}.indexes`, (index, indexPath) =>
-    propertyFaults(index, indexFields, indexPath),
+function listEntryErrors(entry: Record<string, unknown>, path: string): FieldError[] {
+  const errors = propertyErrors(entry, listFields, path)
+  if (!isObject(entry.indexes)) return errors
+  const indexErrors = entryErrors(entry.indexes, `${path}.indexes`, (index, indexPath) =>
+    propertyErrors(index, indexFields, indexPath),
   )
-  return [...faults, ...indexFaults]
+  return [...errors, ...indexErrors]
 }
 
-/** Faults of an object keyed by path name: of its keys, and of the entries below them. */
-function entryFaults(
+/** Errors of an object keyed by path name: of its keys, and of the entries below them. */
+function entryErrors(
   entries: Record<string, unknown>,
   path: string,
-  faultsOf: (entry: Record<string, unknown>, path: string) => Fault[],
-): Fault[] {
+  errorsOf: (entry: Record<string, unknown>, path: string) => FieldError[],
+): FieldError[] {
   const seen = new Map<string, string>()
   return Object.entries(entries).flatMap(([key, entry]) => {
     const entryPath = `${path}.${key}`
-    const faults = keyFaults(key, entryPath, seen)
-    if (!isObject(entry)) return [...faults, { path: entryPath, message: 'must be an object' }]
-    return [...faults, ...faultsOf(entry, entryPath)]
+    const errors = keyErrors(key, entryPath, seen)
+    if (!isObject(entry)) return [...errors, { path: entryPath, message: 'must be an object' }]
+    return [...errors, ...errorsOf(entry, entryPath)]
   })
 }
 
-function keyFaults(key: string, path: string, seen: Map<string, string>): Fault[] {
+function keyErrors(key: string, path: string, seen: Map<string, string>): FieldError[] {
   const folded = pathNameKey(key)
   const twin = seen.get(folded)
   seen.set(folded, key)
-  const faults: Fault[] = []
-  if (!isPathName(key)) faults.push({ path, message: badKey })
-  if (twin !== undefined) faults.push({ path, message: `is the same path name as ${twin}: case does not count` })
-  return faults
+  const errors: FieldError[] = []
+  if (!isPathName(key)) errors.push({ path, message: badKey })
+  if (twin !== undefined) errors.push({ path, message: `is the same path name as ${twin}: case does not count` })
+  return errors
 }
 
 const badKey = `has a key that is not a path name: 1 to ${keySchema.maxLength} letters, digits, hyphens or underscores`
 
-/** Faults of the properties of one object; own properties only, so that `constructor` is unknown like any other. */
-function propertyFaults(value: Record<string, unknown>, fields: FieldRules, path: string): Fault[] {
+/** Errors of the properties of one object; own properties only, so that `constructor` is unknown like any other. */
+function propertyErrors(value: Record<string, unknown>, fields: FieldRules, path: string): FieldError[] {
   return Object.entries(value).flatMap(([name, property]) => {
     const propertyPath = path === '' ? name : `${path}.${name}`
     const rule = Object.hasOwn(fields, name) ? fields[name] : undefined
-    return rule ? rule.faults(property, propertyPath) : [{ path: propertyPath, message: 'is not a known property' }]
+    return rule ? rule.errors(property, propertyPath) : [{ path: propertyPath, message: 'is not a known property' }]
   })
 }
 
@@ -105,7 +105,7 @@ function countEntries(lists: Record<string, unknown>): number {
 }
 
 /**
- * The document as values of the domain. Give it only what `syncDocumentFaults` found nothing in.
+ * The document as values of the domain. Give it only what `syncDocumentErrors` found nothing in.
  * @param schemaTexts source text of the lists' schemas, by the list's key; null and absent schemas need none
  */
 export function readSyncDocument(document: unknown, schemaTexts: ReadonlyMap<string, string>): SyncDocument {

@@ -1,13 +1,13 @@
-import type { Fault } from '../../errors.ts'
+import type { FieldError } from '../../errors.ts'
 import { lengths, maxTags } from '../limits.ts'
 import { pathNamePattern } from '../list/path-name.ts'
 import { scopePattern } from '../list/scope.ts'
-import { tagFaults, tagPattern } from '../tags.ts'
+import { tagErrors, tagPattern } from '../tags.ts'
 import { isLongerThan } from '../text/code-points.ts'
 
 /** What one property of a sync document may hold: validated here, and told to editors as JSON Schema. */
 export type FieldRule = {
-  faults(value: unknown, path: string): Fault[]
+  errors(value: unknown, path: string): FieldError[]
   schema: Record<string, unknown>
 }
 
@@ -30,7 +30,7 @@ export const listFields = {
   description: text({ max: lengths.description, about: 'What the list is for.' }),
   tags: tags(),
   schema: {
-    faults: (value, path) =>
+    errors: (value, path) =>
       value === null || isObject(value) ? [] : [{ path, message: 'must be an object or null' }],
     schema: {
       description: 'The JSON Schema (draft-07) that new and updated items must match; null: any data.',
@@ -93,7 +93,7 @@ function text({ min = 0, max, pattern = '^[^\\u0000]*$', nullable = false, about
     return expression.test(value) ? null : `must match the pattern ${pattern}`
   }
   return {
-    faults: (value, path) => {
+    errors: (value, path) => {
       const message = wrong(value)
       return message === null ? [] : [{ path, message }]
     },
@@ -109,7 +109,7 @@ function text({ min = 0, max, pattern = '^[^\\u0000]*$', nullable = false, about
 
 function flag(about: string): FieldRule {
   return {
-    faults: (value, path) => (typeof value === 'boolean' ? [] : [{ path, message: 'must be true or false' }]),
+    errors: (value, path) => (typeof value === 'boolean' ? [] : [{ path, message: 'must be true or false' }]),
     schema: { description: about, type: 'boolean' },
   }
 }
@@ -117,14 +117,14 @@ function flag(about: string): FieldRule {
 function choice(values: readonly string[], about: string): FieldRule {
   const message = `must be one of ${values.join(', ')}`
   return {
-    faults: (value, path) => (typeof value === 'string' && values.includes(value) ? [] : [{ path, message }]),
+    errors: (value, path) => (typeof value === 'string' && values.includes(value) ? [] : [{ path, message }]),
     schema: { description: about, enum: values },
   }
 }
 
 function tags(): FieldRule {
   return {
-    faults: tagFaults,
+    errors: tagErrors,
     schema: {
       description: 'Stored in lower case, each once.',
       type: 'array',
@@ -137,7 +137,7 @@ function tags(): FieldRule {
 /** What stands below the keys is validated by whoever walks the document. */
 function keyed(about: string): FieldRule {
   return {
-    faults: (value, path) => (isObject(value) ? [] : [{ path, message: 'must be an object' }]),
+    errors: (value, path) => (isObject(value) ? [] : [{ path, message: 'must be an object' }]),
     schema: { description: about, type: 'object' },
   }
 }

@@ -2,7 +2,7 @@ import { documentFields, type FieldRules, indexFields, keySchema, listFields } f
 
 /**
  * The format of a sync document as JSON Schema, for editors. It cannot say that keys must differ by more than case,
- * nor validate the schemas of lists as strictly as the service does: `syncDocumentFaults` decides.
+ * nor validate the schemas of lists as strictly as the service does: `syncDocumentErrors` decides.
  */
 export const syncDocumentFormat: Record<string, unknown> = {
   $schema: 'http://json-schema.org/draft-07/schema#',

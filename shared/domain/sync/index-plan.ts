@@ -1,5 +1,5 @@
 import { type BuildReason, buildReason } from '../list/index-build.ts'
-import { type BrokenRule, violations } from '../list/index-rules.ts'
+import { type Violation, violations } from '../list/index-rules.ts'
 import type { List } from '../list/list.ts'
 import type { ListIndex } from '../list/list-index.ts'
 import {
@@ -68,7 +68,7 @@ function draftOf({ pathName, fields }: IndexEntry, current: ListIndex | null, sc
   return { pathName, current, before, after: settingsAfter(before, fields, scope), lacksPointer }
 }
 
-function plannedIndex(draft: Draft, list: IndexedList, broken: readonly BrokenRule[]): PlannedIndex {
+function plannedIndex(draft: Draft, list: IndexedList, broken: readonly Violation[]): PlannedIndex {
   const { pathName, current, before, after } = draft
   const fields = current ? fieldChanges(before, after) : {}
   const action = current ? changeAction(before, after, fields) : 'create'
@@ -90,7 +90,7 @@ function plannedIndex(draft: Draft, list: IndexedList, broken: readonly BrokenRu
 const revealing = 'Values that were hidden will be shown in ordinary answers.'
 
 /** @param broken the rules that its change would break; null: it does not change */
-function errorsOf(draft: Draft, list: IndexedList, broken: readonly BrokenRule[] | null): ChangeError[] {
+function errorsOf(draft: Draft, list: IndexedList, broken: readonly Violation[] | null): ChangeError[] {
   if (list.errors.length > 0) return [...list.errors]
   const conflict = scopeConflict(draft.current?.scope ?? null, list.scope, `index ${draft.pathName}`)
   if (conflict) return [conflict]

@@ -15,10 +15,10 @@ import { type PlannedIndex, planIndexes } from './index-plan.ts'
 /** A list with its indexes, as the database holds them. */
 export type CurrentList = { list: List; indexes: ListIndex[] }
 
-/** What a sync makes of one declared list. */
+/** The plan for one declared list. */
 export type PlannedList = {
   change: Change
-  /** Null: the list is new, or out of the caller's sight. */
+  /** Null: the list is new, or not visible to the principal. */
   current: List | null
   after: ListSettings
   indexes: PlannedIndex[]
@@ -28,11 +28,11 @@ export type PlannedList = {
 
 export type SyncContext = {
   scope: string | null
-  /** Whether the caller sees lists that are not activated; tokens do not (contract 2.1). */
+  /** Whether the principal sees lists that are not activated; tokens do not (contract 2.1). */
   seesDeactivated: boolean
 }
 
-/** Plans one entry of the document against the list of its path name, when there is one. */
+/** Plans one entry of the document against the existing list with its path name, if any. */
 export function planList(entry: ListEntry, existing: CurrentList | null, context: SyncContext): PlannedList {
   if (existing && !existing.list.activated && !context.seesDeactivated) {
     return planVisible(entry, null, { scope: context.scope, errors: [changeError('LIST_PATH_NAME_TAKEN', hidden)] })
@@ -66,17 +66,21 @@ function planVisible(
 
 type Draft = { pathName: string; current: List | null; locked: boolean; errors: ChangeError[] }
 
-function listChange({ pathName, current, locked, errors }: Draft, before: ListSettings, after: ListSettings): Change {
+function listChange(
+  { pathName, current, locked, errors: conflicts }: Draft,
+  before: ListSettings,
+  after: ListSettings,
+): Change {
   const fields = current ? fieldChanges(before, after) : {}
   const action = current ? changeAction(before, after, fields) : 'create'
-  const refused = locked && action !== 'no-change' ? [changeError('LIST_READONLY')] : []
-  const faults = errors.length > 0 ? errors : refused
+  const locking = locked && action !== 'no-change' ? [changeError('LIST_READONLY')] : []
+  const errors = conflicts.length > 0 ? conflicts : locking
   return {
     resourceType: 'list',
     list: pathName,
     ...(current && { listId: current.id }),
-    action: faults.length > 0 ? 'error' : action,
-    ...(faults.length > 0 ? { errors: faults } : Object.keys(fields).length > 0 && { fields }),
+    action: errors.length > 0 ? 'error' : action,
+    ...(errors.length > 0 ? { errors } : Object.keys(fields).length > 0 && { fields }),
   }
 }
 

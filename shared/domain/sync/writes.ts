@@ -1,4 +1,4 @@
-import { listIndexJson, listJson } from '../list/json.ts'
+import { serializeList, serializeListIndex } from '../list/json.ts'
 import type { List } from '../list/list.ts'
 import type { ListIndex } from '../list/list-index.ts'
 import type { Change } from './change.ts'
@@ -106,12 +106,12 @@ type Rows = Pick<SyncWrites, 'newLists' | 'changedLists' | 'newIndexes' | 'chang
 function eventsOf(rows: Rows, { accountId, now, newId }: WriteOptions): SyncEvent[] {
   const common = () => ({ id: newId(), accountId, createdAt: now })
   const ofList = (type: 'list-created' | 'list-updated') => (list: List) => {
-    const subject = { stream: 'list', type, modelId: list.id, listId: list.id, snapshot: listJson(list) } as const
+    const subject = { stream: 'list', type, modelId: list.id, listId: list.id, snapshot: serializeList(list) } as const
     return { ...common(), ...subject }
   }
   const ofIndex = (type: 'index-created' | 'index-updated') => (index: ListIndex) => {
     const subject = { stream: 'index', type, modelId: index.id, listId: index.listId } as const
-    return { ...common(), ...subject, snapshot: listIndexJson(index) }
+    return { ...common(), ...subject, snapshot: serializeListIndex(index) }
   }
   return [
     ...rows.newLists.map(ofList('list-created')),

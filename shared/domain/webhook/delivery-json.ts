@@ -2,7 +2,7 @@ import { isoTime } from '../text/iso-time.ts'
 import type { Delivery, LoggedAttempt } from './delivery.ts'
 
 /** A delivery as it goes on the wire (contract 2.7). */
-export function deliveryJson(delivery: Delivery) {
+export function toDeliveryJson(delivery: Delivery) {
   return {
     id: delivery.id,
     createdAt: isoTime(delivery.createdAt),
@@ -26,12 +26,15 @@ export function deliveryJson(delivery: Delivery) {
  * One delivery with its payload and attempt log, as JSON text: the payload stands in it as the very text that is sent,
  * so that numbers, key order and escapes are seen as the receiver sees them.
  */
-export function deliveryText(delivery: Delivery, { payload, log }: { payload: string; log: LoggedAttempt[] }): string {
-  const head = JSON.stringify(deliveryJson(delivery)).slice(0, -1)
-  return `${head},"payload":${payload},"attemptLog":${JSON.stringify(log.map(attemptJson))}}`
+export function serializeDelivery(
+  delivery: Delivery,
+  { payload, log }: { payload: string; log: LoggedAttempt[] },
+): string {
+  const head = JSON.stringify(toDeliveryJson(delivery)).slice(0, -1)
+  return `${head},"payload":${payload},"attemptLog":${JSON.stringify(log.map(toAttemptJson))}}`
 }
 
-function attemptJson({ number, startedAt, durationMs, status, error }: LoggedAttempt) {
+function toAttemptJson({ number, startedAt, durationMs, status, error }: LoggedAttempt) {
   return { number, startedAt: isoTime(startedAt), durationMs, status, error }
 }
 

@@ -1,5 +1,5 @@
 import type { Actor } from '../actor.ts'
-import { type Item, itemText } from '../item/item.ts'
+import { type Item, serializeItemFields } from '../item/item.ts'
 import { maxPayloadDataBytes } from '../limits.ts'
 import type { ListReference } from '../list/list.ts'
 import type { ItemEventType } from './webhook.ts'
@@ -24,17 +24,20 @@ export function eventPayload({ id, type, createdAt, list, item, previous, actor 
   const head = JSON.stringify({ id, type, createdAt: new Date(createdAt).toISOString() })
   const { name, pathName } = list
   const listJson = JSON.stringify({ id: list.id, name, pathName })
-  const previousJson = previous ? `"previous":${payloadItem(previous)},` : ''
-  const data = `{"list":${listJson},"item":${payloadItem(item)},${previousJson}"actor":${actorJson(actor)}}`
+  const previousJson = previous ? `"previous":${serializePayloadItem(previous)},` : ''
+  const data = `{"list":${listJson},"item":${serializePayloadItem(item)},${previousJson}"actor":${serializeActor(actor)}}`
   return `${head.slice(0, -1)},"data":${data}}`
 }
 
 /** Data above the limit is left out, of the item and of the one before each by its own size. */
-function payloadItem(item: Item): string {
-  return itemText(item, item.size > maxPayloadDataBytes ? '"data":null,"dataOmitted":true' : `"data":${item.data}`)
+function serializePayloadItem(item: Item): string {
+  return serializeItemFields(
+    item,
+    item.size > maxPayloadDataBytes ? '"data":null,"dataOmitted":true' : `"data":${item.data}`,
+  )
 }
 
-function actorJson(actor: Actor): string {
+function serializeActor(actor: Actor): string {
   const { authMode, tokenId, identityId } = actor
   const flow = actor.authMode === 'flow' ? { flowId: actor.flowId, runId: actor.runId } : {}
   return JSON.stringify({ authMode, tokenId, identityId, ...flow })

@@ -53,7 +53,7 @@ export function planFanOut(
   limits: { maxWaiting: number; maxDeliveries: number },
 ): FanOut {
   const plan: FanOut = { taken: [], deliveries: [], queues: [], unmatched: [] }
-  const queues = new Map(subscribers.map((subscriber) => [subscriber.webhookId, startHead(subscriber)]))
+  const queues = new Map(subscribers.map((subscriber) => [subscriber.webhookId, newQueueState(subscriber)]))
   const byAccount = Map.groupBy(subscribers, ({ accountId }) => accountId)
   for (const event of events) {
     const matching = (byAccount.get(event.accountId) ?? []).filter((subscriber) => matches(subscriber, event))
@@ -61,7 +61,7 @@ export function planFanOut(
     const before = plan.deliveries.length
     for (const subscriber of matching) {
       const queue = queues.get(subscriber.webhookId)
-      if (queue && give(queue, limits.maxWaiting)) plan.deliveries.push({ webhookId: subscriber.webhookId, event })
+      if (queue && enqueue(queue, limits.maxWaiting)) plan.deliveries.push({ webhookId: subscriber.webhookId, event })
     }
     plan.taken.push(event)
     if (plan.deliveries.length === before) plan.unmatched.push(event.eventId)
@@ -79,13 +79,13 @@ export function matches(subscriber: SubscriberSettings, event: OutboxEvent): boo
   )
 }
 
-type Head = FanOut['queues'][number] & { waiting: number }
+type QueueState = FanOut['queues'][number] & { waiting: number }
 
-function startHead({ webhookId, accountId, waiting, backlogFull }: Subscriber): Head {
+function newQueueState({ webhookId, accountId, waiting, backlogFull }: Subscriber): QueueState {
   return { webhookId, accountId, waiting, added: 0, missed: 0, backlogFull, backlogBegan: false }
 }
 
-function give(queue: Head, maxWaiting: number): boolean {
+function enqueue(queue: QueueState, maxWaiting: number): boolean {
   const waiting = queue.waiting + queue.added
   if (waiting <= maxWaiting / 2) queue.backlogFull = false
   if (waiting < maxWaiting) {

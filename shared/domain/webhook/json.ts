@@ -2,7 +2,7 @@ import { isoTime } from '../text/iso-time.ts'
 import type { Webhook } from './webhook.ts'
 
 /** A webhook as it goes on the wire and into the event log (contract 2.7); never with its secret. */
-export function webhookJson(webhook: Webhook) {
+export function toWebhookJson(webhook: Webhook) {
   const { id, url, events, description, listIds, activated } = webhook
   return {
     id,

@@ -22,6 +22,6 @@ export function pingPayload(ping: {
 }
 
 /** How long a ping waits for its turn: twice an attempt's time-out and 5 seconds (contract 2.7). */
-export function pingPatienceMs(timeoutMs: number): number {
+export function pingTimeoutMs(timeoutMs: number): number {
   return 2 * timeoutMs + 5_000
 }

@@ -6,7 +6,7 @@ import { isPing } from './ping.ts'
  * Refuses what cannot be sent again (contract 2.7): a ping, one that still waits, and any while as many wait as may.
  * @throws VALIDATION_FAILED, DELIVERY_PENDING, WEBHOOK_BACKLOG_FULL
  */
-export function refuseRedelivery(
+export function assertRedeliverable(
   delivery: Pick<Delivery, 'event' | 'status'>,
   { waiting, maxWaiting }: { waiting: number; maxWaiting: number },
 ): void {

@@ -1,20 +1,20 @@
 import { type Cidr, isAllowedAddress, parseAddress } from '#shared/net/address.ts'
 import { lengths } from '../limits.ts'
 
-export type WebhookUrlFault = 'invalid' | 'not-https' | 'private-address'
+export type WebhookUrlError = 'invalid' | 'not-https' | 'private-address'
 
 /**
  * What is wrong with the form of a webhook's url, or null (contract 2.7). Nothing is resolved here: whether a name
  * leads to public addresses is asked when connecting. `allowed` are the operator's own networks; with any of them
  * set, every name may be asked for.
  */
-export function webhookUrlFault(text: string, allowed: readonly Cidr[]): WebhookUrlFault | null {
+export function webhookUrlError(text: string, allowed: readonly Cidr[]): WebhookUrlError | null {
   if (text.length > lengths.url || /[\s\p{Cc}\\]/u.test(text) || !text.isWellFormed()) return 'invalid'
   const url = URL.parse(text)
   if (url === null) return 'invalid'
   if (url.protocol !== 'https:') return 'not-https'
   if (!hasPlainForm(text) || !isPortAllowed(url.port)) return 'invalid'
-  return hostFault(url.hostname, allowed)
+  return hostError(url.hostname, allowed)
 }
 
 /** `https://host…` with neither user info nor fragment; also when those are empty, which URL does not tell. */
@@ -27,7 +27,7 @@ function isPortAllowed(port: string): boolean {
   return number === 443 || (number >= 1024 && number <= 65_535 && !blockedPorts.has(number))
 }
 
-function hostFault(host: string, allowed: readonly Cidr[]): WebhookUrlFault | null {
+function hostError(host: string, allowed: readonly Cidr[]): WebhookUrlError | null {
   if (parseAddress(host) !== null) return isAllowedAddress(host, allowed) ? null : 'private-address'
   if (allowed.length > 0) return isName(host, operatorLabel) ? null : 'invalid'
   if (isReservedName(host)) return 'private-address'

@@ -5,7 +5,7 @@ import { purgeBatch } from '#shared/data/lists/list-purge.ts'
 import { readTextFilter } from '#shared/domain/text/filter.ts'
 import { atLeast } from '../../support/bounds.ts'
 import { testDatabase } from '../../support/database.ts'
-import { all, indexedSets, picked, pageRequest as request } from '../../support/item-sets.ts'
+import { all, byId, indexedSets, pageRequest as request } from '../../support/item-sets.ts'
 import { addManyItems } from '../../support/many-items.ts'
 import { slowSteps, watchPlans } from '../../support/plans.ts'
 import { makeList } from '../../support/rows.ts'
@@ -35,7 +35,7 @@ test('items that rules or an exact alias name are found by name, not by looking 
   const { db } = await testDatabase(t)
   const { accountId, listId } = await makeList(db)
   const alias = { index: { id: 'index', isText: true }, filter: readTextFilter('in:soup,pie') }
-  for (const set of [visibleItems(listId, picked(false), true), { ...visibleItems(listId, all, true), alias }]) {
+  for (const set of [visibleItems(listId, byId(false), true), { ...visibleItems(listId, all, true), alias }]) {
     const { db: watched, plans } = watchPlans(db)
     await readItemPage(watched, { accountId, set, filtered: false, withData: true }, request({}))
     for (const { steps } of plans)

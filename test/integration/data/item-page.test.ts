@@ -91,9 +91,9 @@ function isIn(set: ItemSet, item: Made): boolean {
 function isSeen(seen: ItemVisibilityFilter, id: string, ownerId: string): boolean {
   if (seen.kind === 'all') return true
   if (seen.kind === 'own') return ownerId === seen.identityId
-  const { anybodys, own } = seen.picked
+  const { regardlessOfOwner, owned: own } = seen.byId
   const lets = ({ rest, except }: { rest: boolean; except: readonly string[] }) => except.includes(id) !== rest
-  return lets(anybodys) || (own !== null && ownerId === own.identityId && lets(own))
+  return lets(regardlessOfOwner) || (own !== null && ownerId === own.identityId && lets(own))
 }
 
 function inOrder(items: readonly Made[], order: ItemOrder, direction: Direction): string[] {
@@ -110,7 +110,7 @@ function randomSet(listId: string, items: readonly Made[], roll: (sides: number)
   const sights: ItemVisibilityFilter[] = [
     { kind: 'all' },
     { kind: 'own', identityId: 'owner-2' },
-    { kind: 'picked', picked: { anybodys: { rest: roll(2) === 0, except: some() }, own } },
+    { kind: 'byId', byId: { regardlessOfOwner: { rest: roll(2) === 0, except: some() }, owned: own } },
   ]
   const filters = ['ou', 'eq:SOUP', 'in:strasse,pie', 'starts:s'].map(readTextFilter)
   const filter = filters[roll(8)]

@@ -2,7 +2,7 @@ import test from 'ava'
 import { parseToken, tokenHash } from '#shared/crypto/token.ts'
 import { createAccount, findAccounts } from '#shared/data/accounts/accounts.ts'
 import { createFirstUser, ensureAccount } from '#shared/data/accounts/first-user.ts'
-import { createSetupToken, setupTokenFault, useSetupToken } from '#shared/data/accounts/setup-tokens.ts'
+import { createSetupToken, setupTokenError, useSetupToken } from '#shared/data/accounts/setup-tokens.ts'
 import { findUsers } from '#shared/data/accounts/users.ts'
 import type { Database } from '#shared/data/database.ts'
 import { anotherConnection, testDatabase } from '../../support/database.ts'
@@ -21,9 +21,9 @@ test('a set-up token is known by its hash and works for 30 minutes', async (t) =
   t.deepEqual(parseToken(token), { kind: 'setup' })
   t.false(JSON.stringify(await db.all('select * from one_time_tokens')).includes(token))
   const [hash, now] = [tokenHash(token), await db.now()]
-  t.is(await setupTokenFault(db, { hash, now }), null)
-  t.is(await setupTokenFault(db, { hash, now: now + 29 * minuteMs }), null)
-  t.is(await setupTokenFault(db, { hash, now: now + 31 * minuteMs }), 'expired')
+  t.is(await setupTokenError(db, { hash, now }), null)
+  t.is(await setupTokenError(db, { hash, now: now + 29 * minuteMs }), null)
+  t.is(await setupTokenError(db, { hash, now: now + 31 * minuteMs }), 'expired')
   t.false(await useSetupToken(db, { hash, now: now + 31 * minuteMs }))
 })
 
@@ -31,9 +31,9 @@ test('each start has its own token, which ends that of the start before', async 
   const { db } = await testDatabase(t)
   const [before, after] = [await newToken(db), await newToken(db)]
   const now = await db.now()
-  t.is(await setupTokenFault(db, { hash: before, now }), 'unknown')
+  t.is(await setupTokenError(db, { hash: before, now }), 'unknown')
   t.false(await useSetupToken(db, { hash: before, now }))
-  t.is(await setupTokenFault(db, { hash: after, now }), null)
+  t.is(await setupTokenError(db, { hash: after, now }), null)
 })
 
 test('of several that use a token at once, from several processes, one does', async (t) => {
@@ -43,7 +43,7 @@ test('of several that use a token at once, from several processes, one does', as
   const now = await db.now()
   const uses = await Promise.all([db, ...others].flatMap((one) => [1, 2].map(() => useSetupToken(one, { hash, now }))))
   t.is(uses.filter((used) => used).length, 1)
-  t.is(await setupTokenFault(db, { hash, now }), 'used')
+  t.is(await setupTokenError(db, { hash, now }), 'used')
 })
 
 test('once there is a user no token is made, and one that was made counts as used', async (t) => {
@@ -51,7 +51,7 @@ test('once there is a user no token is made, and one that was made counts as use
   const hash = await newToken(db)
   const user = await db.transaction((tx) => createFirstUser(tx, first))
   t.like(user, { id: 'u', accountId: 'a', email: 'ada@example.com' })
-  t.is(await setupTokenFault(db, { hash, now: await db.now() }), 'used')
+  t.is(await setupTokenError(db, { hash, now: await db.now() }), 'used')
   t.is(await db.transaction(createSetupToken), null)
   t.is(await db.transaction((tx) => createFirstUser(tx, { ...first, userId: 'v', email: 'b@example.com' })), null)
 })

@@ -8,7 +8,7 @@ import { testDatabase } from '../../support/database.ts'
 import { addList, modifyList } from '../../support/lists.ts'
 
 const accountId = newId()
-const schemas = createSchemaValidator({ ask: () => Promise.reject(new Error('nothing is validated')) })
+const schemas = createSchemaValidator({ run: () => Promise.reject(new Error('nothing is validated')) })
 
 test('a list is read once for all who ask, by id or path name ignoring case, and per account', async (t) => {
   const { db } = await testDatabase(t)

@@ -65,10 +65,10 @@ async function world(t: ExecutionContext, options: Options = {}) {
 /** Rings wake whoever waits; time does not. */
 function withoutLookingAgain({ deliveryNotifier: bells, ...deps }: Deps): Deps {
   function hear(deliveryId: string): DeliveryWait {
-    const bell = bells.hear(deliveryId)
+    const bell = bells.startWait(deliveryId)
     return { ...bell, next: () => bell.next(longMs) }
   }
-  return { ...deps, deliveryNotifier: { ...bells, hear } }
+  return { ...deps, deliveryNotifier: { ...bells, startWait: hear } }
 }
 
 test('a ping rings for a dispatcher, and its answer comes when that rings back', async (t) => {

@@ -35,9 +35,9 @@ async function start(
     routes: [...listRoutes, ...itemRoutes, ...syncSchemaRoutes],
     adapt(deps) {
       const schemas = createSchemaValidator({
-        ask(accountId, task) {
+        run(accountId, task) {
           tasks.push(task.kind)
-          return (task.kind === 'validate' && validate ? validate : deps.backgroundValidator).ask(accountId, task)
+          return (task.kind === 'validate' && validate ? validate : deps.backgroundValidator).run(accountId, task)
         },
       })
       return { ...deps, schemas, lists: createListCache(deps.db, schemas) }

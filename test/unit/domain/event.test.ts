@@ -1,6 +1,6 @@
 import test from 'ava'
-import { cutSnapshot, type EventEntry, eventJson, streamOf } from '#shared/domain/event.ts'
-import { itemJson } from '#shared/domain/item/item.ts'
+import { type EventEntry, redactSnapshot, serializeEvent, streamOf } from '#shared/domain/event.ts'
+import { serializeItem } from '#shared/domain/item/item.ts'
 import { plainItem } from '../../support/items.ts'
 
 const entry: EventEntry = {
@@ -11,7 +11,7 @@ const entry: EventEntry = {
 
 test('an entry is told with its times, its actor and its snapshot as it was written', (t) => {
   t.is(
-    eventJson(entry),
+    serializeEvent(entry),
     '{"id":"event-1","createdAt":"2026-03-01T10:20:30.004Z","updatedAt":"2026-03-01T10:20:30.004Z","stream":"item",' +
       '"type":"item-updated","modelId":"item-1","version":"1.0.1",' +
       '"actor":{"authMode":"user","tokenId":null,"identityId":null},' +
@@ -21,12 +21,12 @@ test('an entry is told with its times, its actor and its snapshot as it was writ
 
 test('what the service noted itself has no actor; snapshot and attachments are there only when there are any', (t) => {
   const noted: EventEntry = { ...entry, stream: 'webhook', type: 'webhook-disabled', version: null, actor: 'null' }
-  const told = JSON.parse(eventJson({ ...noted, snapshot: null, attachments: '{"reason":"x"}' }))
+  const told = JSON.parse(serializeEvent({ ...noted, snapshot: null, attachments: '{"reason":"x"}' }))
   t.is(told.actor, null)
   t.is(told.version, null)
   t.deepEqual(told.attachments, { reason: 'x' })
   t.false('snapshot' in told)
-  t.false('attachments' in JSON.parse(eventJson(entry)))
+  t.false('attachments' in JSON.parse(serializeEvent(entry)))
 })
 
 test('the stream of a type is its first word', (t) => {
@@ -36,17 +36,19 @@ test('the stream of a type is its first word', (t) => {
 
 test('guarded values are cut from a snapshot, with the size of what is left and all other text as it is', (t) => {
   const data = '{"10":1.0,"2":12345678901234567890,"card":{"pin":"canary","name":"data"},"size":7}'
-  const snapshot = itemJson(plainItem({ data, description: '"data":{"pin":1}', tags: ['a'] }), { includeData: true })
+  const snapshot = serializeItem(plainItem({ data, description: '"data":{"pin":1}', tags: ['a'] }), {
+    includeData: true,
+  })
   const left = '{"10":1.0,"2":12345678901234567890,"card":{"name":"data"},"size":7}'
   t.is(
-    cutSnapshot(snapshot, ['/card/pin']),
+    redactSnapshot(snapshot, ['/card/pin']),
     snapshot.replace(data, left).replace(`"size":${data.length},`, `"size":${left.length},`),
   )
 })
 
 test('a guard of the whole data leaves null, and without guards nothing changes', (t) => {
-  const snapshot = itemJson(plainItem({ data: '"canary é"' }), { includeData: true })
-  t.like(JSON.parse(cutSnapshot(snapshot, [''])), { data: null, size: 4 })
-  t.is(cutSnapshot(snapshot, []), snapshot)
-  t.like(JSON.parse(cutSnapshot(snapshot, ['/not-there'])), { data: 'canary é', size: 11 })
+  const snapshot = serializeItem(plainItem({ data: '"canary é"' }), { includeData: true })
+  t.like(JSON.parse(redactSnapshot(snapshot, [''])), { data: null, size: 4 })
+  t.is(redactSnapshot(snapshot, []), snapshot)
+  t.like(JSON.parse(redactSnapshot(snapshot, ['/not-there'])), { data: 'canary é', size: 11 })
 })

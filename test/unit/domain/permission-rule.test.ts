@@ -1,8 +1,8 @@
 import test from 'ava'
-import { permissionFaults } from '#shared/domain/permission-rule.ts'
+import { permissionErrors } from '#shared/domain/permission-rule.ts'
 
 const id = '01890a5d-ac96-774b-bcce-b302099a8057'
-const paths = (value: unknown) => permissionFaults(value).map(({ path }) => path)
+const paths = (value: unknown) => permissionErrors(value).map(({ path }) => path)
 
 test('rules with every kind of selector are accepted', (t) => {
   const selectors = { listIds: [id], itemIds: ['*'], indexIds: [id, '*'], identityIds: [id], groups: ['staff', '*'] }

@@ -1,29 +1,29 @@
 import test from 'ava'
-import { foldTags, sameTags, tagFaults } from '#shared/domain/tags.ts'
+import { foldTags, sameTags, tagErrors } from '#shared/domain/tags.ts'
 
 test('a tag is 1 to 50 letters, digits, hyphens or underscores', (t) => {
-  t.deepEqual(tagFaults(['a', 'Z-9_', 'x'.repeat(50)], 'tags'), [])
+  t.deepEqual(tagErrors(['a', 'Z-9_', 'x'.repeat(50)], 'tags'), [])
   const bad = ['', 'x'.repeat(51), 'two words', 'ümlaut', 'a\n', 7, null, ['a']]
   t.deepEqual(
-    tagFaults(bad, 'tags').map(({ path }) => path),
+    tagErrors(bad, 'tags').map(({ path }) => path),
     bad.map((_, position) => `tags.${position}`),
   )
 })
 
 test('a resource has at most 20 tags, counted as they are sent', (t) => {
-  t.deepEqual(tagFaults(Array(20).fill('a'), 'tags'), [])
+  t.deepEqual(tagErrors(Array(20).fill('a'), 'tags'), [])
   t.deepEqual(
-    tagFaults(Array(21).fill('a'), 'tags').map(({ path }) => path),
+    tagErrors(Array(21).fill('a'), 'tags').map(({ path }) => path),
     ['tags'],
   )
 })
 
 test('every fault is listed, not only the first', (t) => {
-  t.is(tagFaults([...Array(20).fill('a'), '!', '?'], 'tags').length, 3)
+  t.is(tagErrors([...Array(20).fill('a'), '!', '?'], 'tags').length, 3)
 })
 
 test('what is no array is one fault', (t) => {
-  for (const value of ['a', null, {}, 3]) t.deepEqual(tagFaults(value, 'lists.a.tags').length, 1)
+  for (const value of ['a', null, {}, 3]) t.deepEqual(tagErrors(value, 'lists.a.tags').length, 1)
 })
 
 test('tags are stored in lower case, each once, in the order of their first mention', (t) => {

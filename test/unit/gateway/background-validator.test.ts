@@ -29,12 +29,12 @@ const busy = { name: 'SERVICE_UNAVAILABLE' as const }
 test('the thread validates and checks', async (t) => {
   const { validate } = background(t)
   const beyondDouble = '{"items":{"maximum":1e300}}'
-  t.deepEqual(await validate.ask('a', data('[1e400,1]', beyondDouble)), [
+  t.deepEqual(await validate.run('a', data('[1e400,1]', beyondDouble)), [
     { pointer: '/0', path: 'data.0', message: 'must be <= 1e+300' },
   ])
-  t.deepEqual(await validate.ask('a', data('[1]', beyondDouble)), [])
+  t.deepEqual(await validate.run('a', data('[1]', beyondDouble)), [])
   const schemas = ['{"pattern":"("}', '{}', '{}'].map((text, n) => ({ text, path: `lists.l${n}.schema` }))
-  t.deepEqual(await validate.ask('a', { kind: 'check', schemas }), [
+  t.deepEqual(await validate.run('a', { kind: 'check', schemas }), [
     { path: 'lists.l0.schema.pattern', message: 'is not a regular expression' },
   ])
 })
@@ -44,7 +44,7 @@ test('the text of a schema is sent once while it is kept', async (t) => {
   const { validate } = background(t, { main, limits: { schemas: { count: 2, characters: 10 } } })
   const sent: unknown[] = []
   for (const schema of ['"a"', '"b"', '"a"', '"c"', '"b"', '"long text"'])
-    sent.push(await validate.ask('a', data('1', schema)))
+    sent.push(await validate.run('a', data('1', schema)))
   t.deepEqual(sent, [
     ...[
       [1, '"a"', []],
@@ -59,7 +59,7 @@ test('the text of a schema is sent once while it is kept', async (t) => {
 
 test('a thread that ends costs the answer that it owes after a second try, and no other', async (t) => {
   const { validate, logged } = background(t, { main: deadly })
-  const answers = ['one', 'die', 'two'].map((text) => validate.ask('a', data(text)))
+  const answers = ['one', 'die', 'two'].map((text) => validate.run('a', data(text)))
   t.deepEqual(await answers[0], ['one'])
   await t.throwsAsync(answers[1] as Promise<unknown>, { ...busy, message: /took too much time or memory/ })
   t.deepEqual(await answers[2], ['two'])
@@ -72,14 +72,14 @@ test('a thread that runs out of memory harms nobody else', async (t) => {
     while (message.data === 'much') kept.push({ n: kept.length })
     parentPort.postMessage([message.data])`)
   const { validate } = background(t, { main, limits: { memoryMib: 32 } })
-  await t.throwsAsync(validate.ask('a', data('much')), { ...busy, message: /took too much time or memory/ })
-  t.deepEqual(await validate.ask('a', data('little')), ['little'])
+  await t.throwsAsync(validate.run('a', data('much')), { ...busy, message: /took too much time or memory/ })
+  t.deepEqual(await validate.run('a', data('little')), ['little'])
 })
 
 test('a thread that does not answer is ended, in whatever it does', async (t) => {
   const main = program("while (message.data === 'long'); parentPort.postMessage([message.data])")
   const { validate } = background(t, { main, limits: { answerMs: 2_000 } })
-  const [long, short] = [validate.ask('a', data('long')), validate.ask('a', data('short'))]
+  const [long, short] = [validate.run('a', data('long')), validate.run('a', data('short'))]
   await t.throwsAsync(long, { ...busy, message: /took too much time or memory/ })
   t.deepEqual(await short, ['short'])
 })
@@ -87,16 +87,16 @@ test('a thread that does not answer is ended, in whatever it does', async (t) =>
 test('only so much waits', async (t) => {
   const waiting = { all: { entries: 2, characters: 100 }, account: { entries: 2, characters: 50 } }
   const { validate } = background(t, { main: never, limits: { waiting } })
-  const [underWay, first, second] = ['0', '1', '2'].map((text) => validate.ask('a', data(text)))
+  const [underWay, first, second] = ['0', '1', '2'].map((text) => validate.run('a', data(text)))
   t.is(validate.waiting(), 2)
-  await t.throwsAsync(validate.ask('b', data('3')), { ...busy, message: /cannot answer right now/ })
+  await t.throwsAsync(validate.run('b', data('3')), { ...busy, message: /cannot answer right now/ })
   await validate.close()
   for (const asked of [underWay, first, second]) await t.throwsAsync(asked as Promise<unknown>, busy)
   t.is(validate.waiting(), 0)
-  await t.throwsAsync(validate.ask('a', data('4')), busy)
+  await t.throwsAsync(validate.run('a', data('4')), busy)
 })
 
 test('what waited too long is not begun', async (t) => {
   const { validate } = background(t, { main: deadly, limits: { waitMs: -1 } })
-  await t.throwsAsync(validate.ask('a', data('one')), { ...busy, message: /cannot answer right now/ })
+  await t.throwsAsync(validate.run('a', data('one')), { ...busy, message: /cannot answer right now/ })
 })

@@ -1,8 +1,8 @@
 import test from 'ava'
-import { bodyLimitFaults } from '#services/gateway/http/body-limits.ts'
+import { bodyLimitErrors } from '#services/gateway/http/body-limits.ts'
 
 const item = { known: new Set(['data', 'tags']), untouched: ['data'] }
-const paths = (body: unknown) => bodyLimitFaults(body, item).map(({ path }) => path)
+const paths = (body: unknown) => bodyLimitErrors(body, item).map(({ path }) => path)
 
 test('an ordinary body has no faults, nor has a value that is no object', (t) => {
   for (const body of [{ data: { a: [1] }, tags: ['x'] }, { unknown: 1 }, null, 'text', 5, [1]])

@@ -5,7 +5,7 @@ const longMs = 60_000
 
 test('who waits is woken by the ring of that delivery', async (t) => {
   const bells = createDeliveryNotifier()
-  const [mine, other] = [bells.hear('mine'), bells.hear('other')]
+  const [mine, other] = [bells.startWait('mine'), bells.startWait('other')]
   let woken = ''
   const both = [mine.next(longMs).then(() => (woken += 'mine')), other.next(longMs).then(() => (woken += ' other'))]
   bells.notify('mine')
@@ -18,7 +18,7 @@ test('who waits is woken by the ring of that delivery', async (t) => {
 
 test('a ring that came between two looks is not lost, and rings once', async (t) => {
   const bells = createDeliveryNotifier()
-  const bell = bells.hear('d')
+  const bell = bells.startWait('d')
   bells.notify('d')
   bells.notify('d')
   await bell.next(longMs)
@@ -32,7 +32,7 @@ test('a ring that came between two looks is not lost, and rings once', async (t)
 
 test('closing wakes everybody, and nobody waits any more', async (t) => {
   const bells = createDeliveryNotifier()
-  const bell = bells.hear('d')
+  const bell = bells.startWait('d')
   const waiting = bell.next(longMs)
   t.false(bells.closing())
   bells.close()
@@ -43,6 +43,6 @@ test('closing wakes everybody, and nobody waits any more', async (t) => {
 
 test('nobody is there to hear: nothing happens', (t) => {
   const bells = createDeliveryNotifier()
-  bells.hear('d').end()
+  bells.startWait('d').end()
   t.notThrows(() => bells.notify('d'))
 })

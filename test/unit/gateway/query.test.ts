@@ -15,7 +15,7 @@ test('booleans are true, false, 1 or 0', (t) => {
   for (const [text, value] of Object.entries({ true: true, false: false, 1: true, 0: false })) {
     t.is(read({ dryRun: text }).value.dryRun, value)
   }
-  for (const text of ['yes', '', '2', 'on']) t.is(read({ dryRun: text }).faults[0]?.path, 'dryRun')
+  for (const text of ['yes', '', '2', 'on']) t.is(read({ dryRun: text }).errors[0]?.path, 'dryRun')
 })
 
 const march = Date.UTC(2026, 2, 1, 10, 0, 0)
@@ -35,11 +35,11 @@ for (const [text, time] of dates) {
 
 test('what is no date is a fault', (t) => {
   for (const text of ['yesterday', '5', '2026-13-01', '2026-02-30T10:00:00Zjunk', '']) {
-    t.is(read({ since: text }).faults[0]?.path, 'since', text)
+    t.is(read({ since: text }).errors[0]?.path, 'since', text)
   }
 })
 
 test('all faults are told at once, and a repeated parameter is no single value', (t) => {
-  const { faults } = read({ dryRun: ['true', 'false'], since: 'x', limit: '101' })
+  const { errors: faults } = read({ dryRun: ['true', 'false'], since: 'x', limit: '101' })
   t.deepEqual(faults.map(({ path }) => path).sort(), ['dryRun', 'limit', 'since'])
 })

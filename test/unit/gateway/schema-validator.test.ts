@@ -8,7 +8,7 @@ const list = <T>(length: number, part: (n: number) => T): T[] => Array.from({ le
 function judgeBeside(answer: unknown[]) {
   const asked: Task[] = []
   const schemas = createSchemaValidator({
-    async ask(_accountId, task) {
+    async run(_accountId, task) {
       asked.push(task)
       return answer
     },

@@ -44,8 +44,8 @@ for (const [rules, withIdentity, without] of table) {
 test('rules that name items pick them out', (t) => {
   const sight = visibilityFor(token([allow('view', { itemIds: [item] }), allow('view-with-identity')]), list)
   t.deepEqual(sight, {
-    kind: 'picked',
-    picked: { anybodys: { rest: false, except: [item] }, own: { rest: true, except: [], identityId: me.id } },
+    kind: 'byId',
+    byId: { regardlessOfOwner: { rest: false, except: [item] }, owned: { rest: true, except: [], identityId: me.id } },
   })
 })
 

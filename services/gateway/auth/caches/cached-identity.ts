@@ -1,5 +1,5 @@
 import type { IdentitySession } from '#shared/data/identities/identity-sessions.ts'
-import { sessionEndsAt, useNotedEveryMs } from '#shared/domain/identity/session.ts'
+import { lastUsedIntervalMs, sessionEndsAt } from '#shared/domain/identity/session.ts'
 import type { PrincipalIdentity } from '../../request/principal.ts'
 
 /** The session of an identity made ready to be asked on every request. */
@@ -17,7 +17,7 @@ export function cachedIdentity(stored: IdentitySession | undefined): CachedIdent
   if (!stored?.identity.activated) return null
   const { id: sessionId, accountId, settings } = stored
   const { id, displayName, groupName } = stored.identity
-  const notedEveryMs = useNotedEveryMs(settings)
+  const notedEveryMs = lastUsedIntervalMs(settings)
   let { lastUsedAt } = stored
   let notedAt = lastUsedAt
   return {

@@ -1,5 +1,5 @@
 import type { StoredToken } from '#shared/data/accounts/tokens.ts'
-import { tokenUseNotedEveryMs } from '#shared/domain/limits.ts'
+import { tokenLastUsedIntervalMs } from '#shared/domain/limits.ts'
 import { compilePermissions } from '#shared/domain/permissions.ts'
 import { addressSet } from '../../request/client-address.ts'
 import type { TokenPrincipal } from '../../request/principal.ts'
@@ -24,7 +24,7 @@ export function cachedToken(stored: StoredToken | null | undefined): CachedToken
     principal: { mode: 'token', accountId, tokenId: id, permissions, identity: null, actor },
     isActive: (now, clientAddress) => activated && (expiresAt === null || now < expiresAt) && isWelcome(clientAddress),
     use(now) {
-      if (now - notedAt < tokenUseNotedEveryMs) return false
+      if (now - notedAt < tokenLastUsedIntervalMs) return false
       notedAt = now
       return true
     },

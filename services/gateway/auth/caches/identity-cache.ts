@@ -1,7 +1,7 @@
 import type { Database } from '#shared/data/database.ts'
 import { findIdentitySession } from '#shared/data/identities/identity-sessions.ts'
 import { isPermitted } from '#shared/domain/item/ownership.ts'
-import { mayEver } from '#shared/domain/permissions.ts'
+import { couldEverBeAllowed } from '#shared/domain/permissions.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Logger } from '#shared/log/logger.ts'
 import type { TokenPrincipal } from '../../request/principal.ts'
@@ -44,12 +44,12 @@ export function createIdentityCache(
   })
 
   async function sessionOf(principal: TokenPrincipal, { tokenHash, group }: IdentityCredential) {
-    if (tokenHash === null) throw refused()
+    if (tokenHash === null) throw notAuthenticated()
     const session = await sessions.get(tokenHash)
     if (session?.accountId !== principal.accountId || !session.isActive(now())) return null
     const { groupName } = session.identity
-    if (groupName !== null && groupName !== group) throw refused()
-    requirePermission(principal, session.identity)
+    if (groupName !== null && groupName !== group) throw notAuthenticated()
+    assertMaySignIn(principal, session.identity)
     return session
   }
 
@@ -57,9 +57,9 @@ export function createIdentityCache(
     sessionOf,
     async actingFor(principal, shown) {
       const session = await sessionOf(principal, shown)
-      if (!session) throw refused()
+      if (!session) throw notAuthenticated()
       const { identity, sessionId } = session
-      if (session.use(now())) uses.note(sessionId, now())
+      if (session.use(now())) uses.record(sessionId, now())
       const actor = { authMode: 'token', tokenId: principal.tokenId, identityId: identity.id } as const
       return { ...principal, identity, actor }
     },
@@ -70,13 +70,13 @@ export function createIdentityCache(
 }
 
 /** A session works with any token of the account that may sign its identity in (contract 2.5). */
-function requirePermission(principal: TokenPrincipal, identity: CachedIdentity['identity']): void {
+function assertMaySignIn(principal: TokenPrincipal, identity: CachedIdentity['identity']): void {
   const { id: identityId, groupName: group } = identity
   if (isPermitted(principal, { action: 'authenticate', resourceType: 'identity', identityId, group })) return
-  if (!mayEver(principal.permissions, 'authenticate', 'identity')) throw new AppError('TOKEN_NOT_AUTHORIZED')
-  throw refused()
+  if (!couldEverBeAllowed(principal.permissions, 'authenticate', 'identity')) throw new AppError('TOKEN_NOT_AUTHORIZED')
+  throw notAuthenticated()
 }
 
-function refused(): AppError {
+function notAuthenticated(): AppError {
   return new AppError('IDENTITY_NOT_AUTHENTICATED')
 }

@@ -1,7 +1,7 @@
 import type { UserLoginAnswer } from '#shared/bus/subjects.ts'
 import type { Deps } from '../../context.ts'
 import { hashingTimeoutMs } from '../../hashing-timeout.ts'
-import { readSignedIn, type SignedIn } from './get-self.ts'
+import { getSignedIn, type SignedIn } from './get-self.ts'
 
 /**
  * Signs a user in: the identity service verifies the password and opens the session.
@@ -17,5 +17,5 @@ export async function login(
     requestId,
   })
   const { token, expiresAt } = session
-  return { ...(await readSignedIn(deps, session)), token, expiresAt }
+  return { ...(await getSignedIn(deps, session)), token, expiresAt }
 }

@@ -4,11 +4,11 @@ import { endedSessionCookie, sessionCookieFor } from '../../auth/session-cookie.
 import type { Deps } from '../../context.ts'
 import type { UserPrincipal } from '../../request/principal.ts'
 import type { ApiRequest, Response, Route } from '../../request/route.ts'
-import { readSignedIn } from './get-self.ts'
+import { getSignedIn } from './get-self.ts'
 import { login } from './login.ts'
 import { logout } from './logout.ts'
 import { type LoginBody, loginBody } from './schemas.ts'
-import { signedIn } from './serialize.ts'
+import { toSignedInJson } from './serialize.ts'
 
 /** Signing in and out of the dashboard's mode (contract 2.6). */
 export const authRoutes: readonly Route[] = [
@@ -17,27 +17,27 @@ export const authRoutes: readonly Route[] = [
     path: '/auth/login',
     access: 'public',
     body: { maxBytes: bodyBytes.other, schema: loginBody },
-    handle: answerLogin,
+    handle: handleLogin,
   },
   // Whoever has a session may end it, also one that has ended already: the handler looks at the credential itself.
-  { method: 'POST', path: '/auth/logout', access: 'public', handle: answerLogout },
-  { method: 'GET', path: '/auth/self', access: 'user', handle: answerSelf },
+  { method: 'POST', path: '/auth/logout', access: 'public', handle: handleLogout },
+  { method: 'GET', path: '/auth/self', access: 'user', handle: handleSelf },
 ]
 
-async function answerLogin(request: ApiRequest, deps: Deps): Promise<Response> {
+async function handleLogin(request: ApiRequest, deps: Deps): Promise<Response> {
   const { id: requestId, clientAddress, secure } = request
   const { token, expiresAt, ...who } = await login(deps, { ...(request.body as LoginBody), clientAddress, requestId })
   const cookie = sessionCookieFor({ token, secondsLeft: Math.floor((expiresAt - deps.now()) / 1000), secure })
-  const body = { ...signedIn(who), token, expiresAt: isoTime(expiresAt) }
+  const body = { ...toSignedInJson(who), token, expiresAt: isoTime(expiresAt) }
   return { status: 200, body, headers: { 'set-cookie': cookie } }
 }
 
-async function answerLogout(request: ApiRequest, deps: Deps): Promise<Response> {
+async function handleLogout(request: ApiRequest, deps: Deps): Promise<Response> {
   const { clientAddress: address, secure, headers } = request
   await logout(deps, deps.auth.sessionTokenHash({ method: 'POST', headers }, { address, secure }))
   return { status: 204, headers: { 'set-cookie': endedSessionCookie(secure) } }
 }
 
-async function answerSelf({ principal }: ApiRequest, deps: Deps): Promise<Response> {
-  return { status: 200, body: signedIn(await readSignedIn(deps, principal as UserPrincipal)) }
+async function handleSelf({ principal }: ApiRequest, deps: Deps): Promise<Response> {
+  return { status: 200, body: toSignedInJson(await getSignedIn(deps, principal as UserPrincipal)) }
 }

@@ -4,11 +4,11 @@ import type { User } from '#shared/domain/identity/user.ts'
 import { isoTime } from '#shared/domain/text/iso-time.ts'
 
 /** The user and the account as they go on the wire. */
-export function signedIn({ user, account }: { user: User; account: Account }) {
-  return { user: userJson(user), account: accountJson(account) }
+export function toSignedInJson({ user, account }: { user: User; account: Account }) {
+  return { user: toUserJson(user), account: toAccountJson(account) }
 }
 
-function userJson({ id, createdAt, updatedAt, email, lastLoginAt }: User) {
+function toUserJson({ id, createdAt, updatedAt, email, lastLoginAt }: User) {
   return {
     id,
     createdAt: isoTime(createdAt),
@@ -18,12 +18,12 @@ function userJson({ id, createdAt, updatedAt, email, lastLoginAt }: User) {
   }
 }
 
-function accountJson({ id, createdAt, updatedAt, name, plan }: Account) {
+function toAccountJson({ id, createdAt, updatedAt, name, plan }: Account) {
   return { id, createdAt: isoTime(createdAt), updatedAt: isoTime(updatedAt), name, plan }
 }
 
 /** An API token as it goes on the wire, without its value (contract 2.6). */
-export function tokenJson({ id, createdAt, updatedAt, expiresAt, lastUsedAt, ...token }: StoredToken) {
+export function toTokenJson({ id, createdAt, updatedAt, expiresAt, lastUsedAt, ...token }: StoredToken) {
   const { name, description, tags, permissions, ips, activated, locked } = token
   return {
     ...{ id, createdAt: isoTime(createdAt), updatedAt: isoTime(updatedAt) },

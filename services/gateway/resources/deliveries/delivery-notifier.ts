@@ -1,7 +1,7 @@
 /** Rings for those who wait for a delivery when a dispatcher tells that it has settled. A lost ring is never made up. */
 export type DeliveryNotifier = {
   notify(deliveryId: string): void
-  hear(deliveryId: string): DeliveryWait
+  startWait(deliveryId: string): DeliveryWait
   /** The process ends: rings for everybody, who then finds it closing and waits no longer. */
   close(): void
   closing(): boolean
@@ -34,7 +34,7 @@ export function createDeliveryNotifier(): DeliveryNotifier {
   }
 
   return {
-    hear,
+    startWait: hear,
     notify: (deliveryId) => ringers.get(deliveryId)?.(),
     close() {
       closing = true

@@ -8,13 +8,13 @@ import { deliveryEventTypes } from '#shared/domain/webhook/webhook.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Deps } from '../../context.ts'
 
-export type AskedDeliveries = { status?: DeliveryStatus; event?: TextFilter; itemId?: string }
+export type DeliveryQuery = { status?: DeliveryStatus; event?: TextFilter; itemId?: string }
 
 /** One page of a webhook's deliveries. @throws REQUESTED_ENTITY_NOT_FOUND, VALIDATION_FAILED for a foreign cursor */
 export async function listDeliveries(
   deps: Deps,
   key: WebhookKey,
-  { filters, request }: { filters: AskedDeliveries; request: PageRequest },
+  { filters, request }: { filters: DeliveryQuery; request: PageRequest },
 ): Promise<Page<Delivery>> {
   const { status, event, itemId } = filters
   const read: DeliveryFilters = {

@@ -3,7 +3,7 @@ import { insertPing, withdrawPing } from '#shared/data/dispatch/pings.ts'
 import { lockWebhook, readWebhook, type WebhookKey } from '#shared/data/webhooks/webhooks.ts'
 import { timeOfId } from '#shared/domain/id.ts'
 import type { Delivery } from '#shared/domain/webhook/delivery.ts'
-import { pingPatienceMs, pingPayload } from '#shared/domain/webhook/ping.ts'
+import { pingPayload, pingTimeoutMs } from '#shared/domain/webhook/ping.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Deps } from '../../context.ts'
 import type { UserPrincipal } from '../../request/principal.ts'
@@ -28,7 +28,7 @@ export async function pingWebhook(deps: Deps, ping: Ping): Promise<Delivery> {
   const key = { accountId: principal.accountId, webhookId, deliveryId: deps.newId() }
   if (!(await readWebhook(deps.db, key))) throw new AppError('REQUESTED_ENTITY_NOT_FOUND')
   await deps.bus.request('dispatcher.present', {}, { timeoutMs: presenceMs, requestId })
-  const bell = deps.deliveryNotifier.hear(key.deliveryId) // before the row is there: no ring is missed
+  const bell = deps.deliveryNotifier.startWait(key.deliveryId) // before the row is there: no ring is missed
   try {
     await queue(deps, ping, key)
     deps.bus.broadcast('dispatcher.wake', { webhookId })
@@ -42,7 +42,7 @@ async function queue(deps: Deps, { principal, requestId }: Ping, key: DeliveryKe
   const { actor } = principal
   const eventId = deps.newId()
   // Should this process end meanwhile, nobody waits for the answer; then it is removed instead of sent.
-  const patienceMs = pingPatienceMs(deps.config.webhooks.timeoutMs) + marginMs
+  const patienceMs = pingTimeoutMs(deps.config.webhooks.timeoutMs) + marginMs
   const queued = await deps.db.transaction(async (tx) => {
     const webhook = await lockWebhook(tx, key)
     if (!webhook) throw new AppError('REQUESTED_ENTITY_NOT_FOUND')
@@ -55,7 +55,7 @@ async function queue(deps: Deps, { principal, requestId }: Ping, key: DeliveryKe
 /** Waits for its turn, and once that has begun for its end. */
 async function outcome(deps: Deps, key: DeliveryKey, bell: DeliveryWait): Promise<Delivery> {
   const { timeoutMs } = deps.config.webhooks
-  const inTurn = await settled(deps, key, { bell, withinMs: pingPatienceMs(timeoutMs) })
+  const inTurn = await settled(deps, key, { bell, withinMs: pingTimeoutMs(timeoutMs) })
   if (inTurn) return inTurn
   const withdrawn = await deps.db.transaction((tx) => withdrawPing(tx, key))
   if (withdrawn && !deps.deliveryNotifier.closing()) throw new AppError('WEBHOOK_BUSY')

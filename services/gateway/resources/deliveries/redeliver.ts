@@ -2,7 +2,7 @@ import { type DeliveryKey, readDelivery } from '#shared/data/deliveries/deliveri
 import { requeueDeliveries } from '#shared/data/deliveries/redeliveries.ts'
 import { lockWebhook } from '#shared/data/webhooks/webhooks.ts'
 import type { Delivery } from '#shared/domain/webhook/delivery.ts'
-import { refuseRedelivery } from '#shared/domain/webhook/redelivery.ts'
+import { assertRedeliverable } from '#shared/domain/webhook/redelivery.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Deps } from '../../context.ts'
 
@@ -16,7 +16,7 @@ export async function redeliver(deps: Deps, key: DeliveryKey): Promise<Delivery>
     const webhook = await lockWebhook(tx, key)
     const before = await readDelivery(tx, key)
     if (!webhook || !before) throw new AppError('REQUESTED_ENTITY_NOT_FOUND')
-    refuseRedelivery(before, { waiting: webhook.waitingCount, maxWaiting })
+    assertRedeliverable(before, { waiting: webhook.waitingCount, maxWaiting })
     await requeueDeliveries(tx, webhook, [before])
     return readDelivery(tx, key)
   })

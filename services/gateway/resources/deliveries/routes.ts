@@ -1,13 +1,13 @@
 import type { DeliveryKey } from '#shared/data/deliveries/deliveries.ts'
 import { isId } from '#shared/domain/id.ts'
 import { bodyBytes } from '#shared/domain/limits.ts'
-import { deliveryJson, deliveryText } from '#shared/domain/webhook/delivery-json.ts'
+import { serializeDelivery, toDeliveryJson } from '#shared/domain/webhook/delivery-json.ts'
 import { AppError } from '#shared/errors.ts'
-import { type PageQuery, pageBody, pageRequest } from '../../http/page-schemas.ts'
+import { type PageQuery, pageRequest, toPageJson } from '../../http/page-schemas.ts'
 import type { ApiRequest, Route } from '../../request/route.ts'
-import { target } from '../webhooks/parse-params.ts'
+import { parseParams } from '../webhooks/parse-params.ts'
 import { getDelivery } from './get-delivery.ts'
-import { type AskedDeliveries, listDeliveries } from './list-deliveries.ts'
+import { type DeliveryQuery, listDeliveries } from './list-deliveries.ts'
 import { pingWebhook } from './ping-webhook.ts'
 import { redeliver } from './redeliver.ts'
 import { redeliverFailed } from './redeliver-failed.ts'
@@ -21,13 +21,13 @@ export const deliveryRoutes: readonly Route[] = [
     access: 'user',
     query: listDeliveriesQuery,
     async handle(request, deps) {
-      const { status, event, itemId, ...asked } = request.query as PageQuery & AskedDeliveries
+      const { status, event, itemId, ...asked } = request.query as PageQuery & DeliveryQuery
       const filters = { ...(status && { status }), ...(event && { event }), ...(itemId && { itemId }) }
       const page = await listDeliveries(deps, webhookKey(request), {
         filters,
         request: pageRequest(asked, { direction: 'desc', filters }),
       })
-      return { status: 200, body: pageBody(page, deliveryJson) }
+      return { status: 200, body: toPageJson(page, toDeliveryJson) }
     },
   },
   {
@@ -36,7 +36,7 @@ export const deliveryRoutes: readonly Route[] = [
     access: 'user',
     async handle(request, deps) {
       const { delivery, ...contents } = await getDelivery(deps, deliveryKey(request))
-      return { status: 200, json: deliveryText(delivery, contents) }
+      return { status: 200, json: serializeDelivery(delivery, contents) }
     },
   },
   {
@@ -44,7 +44,7 @@ export const deliveryRoutes: readonly Route[] = [
     path: '/webhooks/{webhook}/deliveries/{delivery}/redeliver',
     access: 'user',
     async handle(request, deps) {
-      return { status: 200, body: deliveryJson(await redeliver(deps, deliveryKey(request))) }
+      return { status: 200, body: toDeliveryJson(await redeliver(deps, deliveryKey(request))) }
     },
   },
   {
@@ -62,14 +62,14 @@ export const deliveryRoutes: readonly Route[] = [
     path: '/webhooks/{webhook}/ping',
     access: 'user',
     async handle(request, deps) {
-      const delivery = await pingWebhook(deps, { ...target(request), requestId: request.id })
-      return { status: 200, body: deliveryJson(delivery) }
+      const delivery = await pingWebhook(deps, { ...parseParams(request), requestId: request.id })
+      return { status: 200, body: toDeliveryJson(delivery) }
     },
   },
 ]
 
 function webhookKey(request: ApiRequest) {
-  const { principal, webhookId } = target(request)
+  const { principal, webhookId } = parseParams(request)
   return { accountId: principal.accountId, webhookId }
 }
 

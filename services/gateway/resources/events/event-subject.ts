@@ -1,14 +1,14 @@
 import { readLastSnapshot } from '#shared/data/events/event-log.ts'
 import type { EventSubjectKey } from '#shared/data/events/event-ranges.ts'
 import { isId } from '#shared/domain/id.ts'
-import { isEverPermitted } from '#shared/domain/item/ownership.ts'
+import { couldEverBePermitted } from '#shared/domain/item/ownership.ts'
 import { pathNameKey } from '#shared/domain/list/path-name.ts'
 import type { AccessRequest } from '#shared/domain/permissions.ts'
 import { AppError } from '#shared/errors.ts'
 import { authorize } from '../../auth/authorize.ts'
 import type { Deps } from '../../context.ts'
 import type { AuthenticatedPrincipal } from '../../request/principal.ts'
-import { lookUpItem } from '../items/load-item.ts'
+import { findItem } from '../items/load-item.ts'
 import type { ListConfig } from '../lists/list-cache.ts'
 import { listChanged, withList } from '../lists/with-list.ts'
 
@@ -23,7 +23,7 @@ export type EventSubjectRequest = {
 }
 
 /** A thing whose events this principal may see; `cut`: pointers of what is cut from its snapshots. */
-export type EventSubject = EventSubjectKey & { cut: readonly string[] }
+export type EventSubject = EventSubjectKey & { hiddenPointers: readonly string[] }
 
 /**
  * Does something with the log of a list, item or index that the principal may view, and may view the events of.
@@ -35,27 +35,27 @@ export function withEventSubject<T>(
   work: (thing: EventSubject) => Promise<T>,
 ): Promise<T> {
   const { principal, list: ref } = request
-  requireEverViewed(request)
+  assertCouldView(request)
   return withList(deps.lists, { accountId: principal.accountId, ref }, async (config) => {
     if (!config || (principal.mode === 'token' && !config.list.activated)) throw notFound()
-    const found = await find(deps, config, request)
+    const found = await findSubject(deps, config, request)
     if (found === listChanged) return listChanged
     if (!found || (principal.mode === 'token' && !found.activated)) throw notFound()
     const { stream, ids } = found
     authorize(principal, { action: 'view', resourceType: stream, ...ids })
     authorize(principal, { action: 'view', resourceType: 'event', ...ids })
     const cut = principal.mode === 'user' || (request.includeGuarded && owns(principal, found)) ? [] : config.guards
-    const result = await work({ accountId: principal.accountId, stream, modelId: found.modelId, cut })
+    const result = await work({ accountId: principal.accountId, stream, modelId: found.modelId, hiddenPointers: cut })
     // Guarded values were cut by these settings: they must hold still, now that the snapshots have been read.
     return (await deps.lists.isCurrent(principal.accountId, ref, config)) ? result : listChanged
   })
 }
 
 /** Whether a token could ever see such events is told at once: later it would tell what exists. @throws TOKEN_NOT_AUTHORIZED */
-function requireEverViewed({ principal, item, index }: EventSubjectRequest): void {
+function assertCouldView({ principal, item, index }: EventSubjectRequest): void {
   if (principal.mode === 'user') return
   const thing = item !== undefined ? 'item' : index !== undefined ? 'index' : 'list'
-  const possible = isEverPermitted(principal, 'view', thing) && isEverPermitted(principal, 'view', 'event')
+  const possible = couldEverBePermitted(principal, 'view', thing) && couldEverBePermitted(principal, 'view', 'event')
   if (!possible) throw new AppError('TOKEN_NOT_AUTHORIZED')
 }
 
@@ -67,7 +67,7 @@ type Found = {
   activated: boolean
 }
 
-async function find(
+async function findSubject(
   deps: Deps,
   config: ListConfig,
   { item, index }: EventSubjectRequest,
@@ -93,7 +93,7 @@ async function findItemOrDeleted(
   ref: string,
 ): Promise<Found | null | typeof listChanged> {
   const { id: listId, accountId, configVersion } = config.list
-  const found = await lookUpItem(deps, config, ref)
+  const found = await findItem(deps, config, ref)
   if (found?.configVersion !== configVersion) return listChanged
   if (found.item) return foundItem(found.item, listId)
   const snapshot = isId(ref) ? await readLastSnapshot(deps.db, { accountId, listId, itemId: ref }) : null

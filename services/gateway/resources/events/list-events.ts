@@ -1,6 +1,6 @@
 import { type EventQuery, readAccountLog, readEvent, readSubjectLog } from '#shared/data/events/event-log.ts'
 import type { Page } from '#shared/data/page.ts'
-import { cutSnapshot, type EventEntry } from '#shared/domain/event.ts'
+import { type EventEntry, redactSnapshot } from '#shared/domain/event.ts'
 import { isId } from '#shared/domain/id.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Deps } from '../../context.ts'
@@ -25,7 +25,7 @@ export function listEvents(
 ): Promise<Page<EventEntry>> {
   return withEventSubject(deps, request, async (thing) => {
     const page = await readSubjectLog(deps.db.long, thing, query)
-    return { ...page, data: page.data.map((entry) => shown(entry, thing)) }
+    return { ...page, data: page.data.map((entry) => redact(entry, thing)) }
   })
 }
 
@@ -40,11 +40,11 @@ export function getEvent(
   return withEventSubject(deps, request, async (thing) => {
     const entry = isId(event) ? await readEvent(deps.db, thing, event) : null
     if (!entry) throw new AppError('REQUESTED_ENTITY_NOT_FOUND')
-    return shown(entry, thing)
+    return redact(entry, thing)
   })
 }
 
-function shown(entry: EventEntry, { stream, cut }: EventSubject): EventEntry {
+function redact(entry: EventEntry, { stream, hiddenPointers: cut }: EventSubject): EventEntry {
   if (entry.snapshot === null || stream !== 'item') return entry
-  return { ...entry, snapshot: cutSnapshot(entry.snapshot, cut) }
+  return { ...entry, snapshot: redactSnapshot(entry.snapshot, cut) }
 }

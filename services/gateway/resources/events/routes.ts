@@ -1,8 +1,8 @@
 import Joi from 'joi'
 import type { EventQuery } from '#shared/data/events/event-log.ts'
 import type { EventFilters } from '#shared/data/events/event-ranges.ts'
-import { eventJson } from '#shared/domain/event.ts'
-import { type PageQuery, pageJson, pageRequest } from '../../http/page-schemas.ts'
+import { serializeEvent } from '#shared/domain/event.ts'
+import { type PageQuery, pageRequest, serializePage } from '../../http/page-schemas.ts'
 import { queryBoolean } from '../../http/query.ts'
 import type { AuthenticatedPrincipal, UserPrincipal } from '../../request/principal.ts'
 import type { ApiRequest, Route } from '../../request/route.ts'
@@ -19,7 +19,7 @@ export const eventRoutes: readonly Route[] = [
     query: accountEventsQuery,
     async handle({ principal, query }, deps) {
       const page = await listAccountEvents(deps, { principal: principal as UserPrincipal, query: eventQuery(query) })
-      return { status: 200, json: pageJson(page, eventJson) }
+      return { status: 200, json: serializePage(page, serializeEvent) }
     },
   },
   ...eventsOf('/lists/{list}'),
@@ -35,8 +35,8 @@ function eventsOf(thing: string): Route[] {
       access: 'principal',
       query: eventsQuery,
       async handle(request, deps) {
-        const page = await listEvents(deps, { ...target(request), query: eventQuery(request.query) })
-        return { status: 200, json: pageJson(page, eventJson) }
+        const page = await listEvents(deps, { ...parseParams(request), query: eventQuery(request.query) })
+        return { status: 200, json: serializePage(page, serializeEvent) }
       },
     },
     {
@@ -46,13 +46,13 @@ function eventsOf(thing: string): Route[] {
       query: Joi.object({ includeGuarded: queryBoolean() }),
       async handle(request, deps) {
         const { event = '' } = request.params
-        return { status: 200, json: eventJson(await getEvent(deps, { ...target(request), event })) }
+        return { status: 200, json: serializeEvent(await getEvent(deps, { ...parseParams(request), event })) }
       },
     },
   ]
 }
 
-function target({ principal, params: { list = '', item, index }, query }: ApiRequest): EventSubjectRequest {
+function parseParams({ principal, params: { list = '', item, index }, query }: ApiRequest): EventSubjectRequest {
   return {
     principal: principal as AuthenticatedPrincipal,
     list,

@@ -5,16 +5,16 @@ import type { Response, Route } from '../../request/route.ts'
 
 /** Whether the process lives, and whether it can serve (contract 2.8). */
 export const healthRoutes: readonly Route[] = [
-  { method: 'GET', path: '/health/live', access: 'public', handle: live },
-  { method: 'GET', path: '/health/ready', access: 'public', handle: ready },
+  { method: 'GET', path: '/health/live', access: 'public', handle: handleLive },
+  { method: 'GET', path: '/health/ready', access: 'public', handle: handleReady },
 ]
 
-async function live(): Promise<Response> {
+async function handleLive(): Promise<Response> {
   return { status: 200, body: { status: 'ok' } }
 }
 
 /** NATS away is degraded and still 200: only what needs it fails meanwhile. */
-async function ready(_request: unknown, { checks }: Deps): Promise<Response> {
+async function handleReady(_request: unknown, { checks }: Deps): Promise<Response> {
   const { status, checks: results } = await readiness(checks)
   if (status === 'failed') {
     throw new AppError('SERVICE_UNAVAILABLE', { details: { checks: results }, retryAfterSeconds: 1 })

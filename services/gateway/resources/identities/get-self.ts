@@ -7,7 +7,7 @@ import type { Deps } from '../../context.ts'
 export type OwnIdentity = { identity: Identity; sessionCount: number }
 
 /** An identity as it sees itself. @throws IDENTITY_NOT_AUTHENTICATED when it is gone by now */
-export async function readOwnIdentity(
+export async function getOwnIdentity(
   { db, now }: Pick<Deps, 'db' | 'now'>,
   of: { accountId: string; identityId: string },
 ): Promise<OwnIdentity> {

@@ -1,13 +1,13 @@
 import type { IdentityLogin, IdentityLoginAnswer } from '#shared/bus/subjects.ts'
 import { findIdentityId } from '#shared/data/identities/identities.ts'
 import { type LoginIdentifier, loginKey } from '#shared/domain/identity/sign-in.ts'
-import { isEverPermitted } from '#shared/domain/item/ownership.ts'
+import { couldEverBePermitted } from '#shared/domain/item/ownership.ts'
 import { AppError } from '#shared/errors.ts'
 import { isAllowed } from '../../auth/authorize.ts'
 import type { Deps } from '../../context.ts'
 import { hashingTimeoutMs } from '../../hashing-timeout.ts'
 import type { AuthenticatedPrincipal } from '../../request/principal.ts'
-import { type OwnIdentity, readOwnIdentity } from './get-self.ts'
+import { getOwnIdentity, type OwnIdentity } from './get-self.ts'
 
 type Login = {
   principal: AuthenticatedPrincipal
@@ -25,7 +25,7 @@ export async function loginIdentity(
   deps: Deps,
   { principal, body, clientAddress, requestId }: Login,
 ): Promise<OwnIdentity & { token: string; expiresAt: number }> {
-  if (principal.mode === 'token' && !isEverPermitted(principal, 'authenticate', 'identity')) {
+  if (principal.mode === 'token' && !couldEverBePermitted(principal, 'authenticate', 'identity')) {
     throw new AppError('TOKEN_NOT_AUTHORIZED')
   }
   const { accountId } = principal
@@ -36,7 +36,7 @@ export async function loginIdentity(
   const options = { timeoutMs: hashingTimeoutMs, requestId }
   const answer = await deps.bus.request<IdentityLoginAnswer>('identity.login', message, options)
   const { identityId, token, expiresAt } = answer
-  return { ...(await readOwnIdentity(deps, { accountId, identityId })), token, expiresAt }
+  return { ...(await getOwnIdentity(deps, { accountId, identityId })), token, expiresAt }
 }
 
 /**

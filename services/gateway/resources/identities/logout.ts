@@ -1,5 +1,5 @@
 import { deleteIdentitySession, deleteIdentitySessions } from '#shared/data/identities/identity-sessions.ts'
-import { isEverPermitted } from '#shared/domain/item/ownership.ts'
+import { couldEverBePermitted } from '#shared/domain/item/ownership.ts'
 import { AppError } from '#shared/errors.ts'
 import type { IdentityCredential } from '../../auth/credential.ts'
 import type { Deps } from '../../context.ts'
@@ -14,7 +14,7 @@ type Logout = { principal: TokenPrincipal; shown: IdentityCredential; all: boole
  * @throws TOKEN_NOT_AUTHORIZED, IDENTITY_NOT_AUTHENTICATED
  */
 export async function logoutIdentity(deps: Deps, { principal, shown, all }: Logout): Promise<void> {
-  if (!isEverPermitted(principal, 'authenticate', 'identity')) throw new AppError('TOKEN_NOT_AUTHORIZED')
+  if (!couldEverBePermitted(principal, 'authenticate', 'identity')) throw new AppError('TOKEN_NOT_AUTHORIZED')
   const session = await deps.auth.identitySession(principal, shown)
   if (!session || shown.tokenHash === null) return
   const { accountId } = principal

@@ -5,7 +5,7 @@ import { authorize } from '../../auth/authorize.ts'
 import type { Deps } from '../../context.ts'
 import { hashingTimeoutMs } from '../../hashing-timeout.ts'
 import type { AuthenticatedPrincipal } from '../../request/principal.ts'
-import { type OwnIdentity, readOwnIdentity } from './get-self.ts'
+import { getOwnIdentity, type OwnIdentity } from './get-self.ts'
 
 export type Registration = { group?: string; name: string; displayName?: string; email?: string; password: string }
 
@@ -27,5 +27,5 @@ export async function registerIdentity(
   const message: IdentityRegister = { accountId, group, ...normal, password, actor }
   const options = { timeoutMs: hashingTimeoutMs, requestId }
   const { identityId } = await deps.bus.request<IdentityRegisterAnswer>('identity.register', message, options)
-  return readOwnIdentity(deps, { accountId, identityId })
+  return getOwnIdentity(deps, { accountId, identityId })
 }

@@ -1,4 +1,4 @@
-import { ownIdentityJson } from '#shared/domain/identity/json.ts'
+import { toOwnIdentityJson } from '#shared/domain/identity/json.ts'
 import { bodyBytes } from '#shared/domain/limits.ts'
 import { isoTime } from '#shared/domain/text/iso-time.ts'
 import { AppError } from '#shared/errors.ts'
@@ -6,7 +6,7 @@ import { readIdentityCredential } from '../../auth/credential.ts'
 import type { Deps } from '../../context.ts'
 import type { AuthenticatedPrincipal, Principal, PrincipalIdentity } from '../../request/principal.ts'
 import type { ApiRequest, Response, Route } from '../../request/route.ts'
-import { type OwnIdentity, readOwnIdentity } from './get-self.ts'
+import { getOwnIdentity, type OwnIdentity } from './get-self.ts'
 import { loginIdentity } from './login.ts'
 import { logoutIdentity } from './logout.ts'
 import { registerIdentity } from './register.ts'
@@ -20,7 +20,7 @@ export const identityRoutes: readonly Route[] = [
     access: 'principal',
     identity: 'ignored',
     body: { maxBytes: bodyBytes.other, schema: registerBody },
-    handle: answerRegister,
+    handle: handleRegister,
   },
   {
     method: 'POST',
@@ -28,7 +28,7 @@ export const identityRoutes: readonly Route[] = [
     access: 'principal',
     identity: 'ignored',
     body: { maxBytes: bodyBytes.other, schema: loginBody },
-    handle: answerLogin,
+    handle: handleLogin,
   },
   {
     // Whoever has a session may end it, also one that has ended already: the handler looks at the headers itself.
@@ -37,17 +37,17 @@ export const identityRoutes: readonly Route[] = [
     access: 'principal',
     identity: 'ignored',
     body: { maxBytes: bodyBytes.other, schema: logoutBody, optional: true },
-    handle: answerLogout,
+    handle: handleLogout,
   },
-  { method: 'GET', path: '/identities/self', access: 'principal', handle: answerSelf },
+  { method: 'GET', path: '/identities/self', access: 'principal', handle: handleSelf },
 ]
 
-async function answerRegister({ id, principal, body }: ApiRequest, deps: Deps): Promise<Response> {
+async function handleRegister({ id, principal, body }: ApiRequest, deps: Deps): Promise<Response> {
   const input = { principal: principal as AuthenticatedPrincipal, body: body as RegisterBody, requestId: id }
-  return { status: 201, body: own(await registerIdentity(deps, input)) }
+  return { status: 201, body: toJson(await registerIdentity(deps, input)) }
 }
 
-async function answerLogin(request: ApiRequest, deps: Deps): Promise<Response> {
+async function handleLogin(request: ApiRequest, deps: Deps): Promise<Response> {
   const { id: requestId, principal, clientAddress } = request
   const input = {
     principal: principal as AuthenticatedPrincipal,
@@ -56,10 +56,10 @@ async function answerLogin(request: ApiRequest, deps: Deps): Promise<Response> {
     requestId,
   }
   const { token, expiresAt, ...who } = await loginIdentity(deps, input)
-  return { status: 200, body: { ...own(who), token, expiresAt: isoTime(expiresAt) } }
+  return { status: 200, body: { ...toJson(who), token, expiresAt: isoTime(expiresAt) } }
 }
 
-async function answerLogout({ principal, headers, body }: ApiRequest, deps: Deps): Promise<Response> {
+async function handleLogout({ principal, headers, body }: ApiRequest, deps: Deps): Promise<Response> {
   const shown = readIdentityCredential(headers)
   if (principal.mode !== 'token' || !shown) throw new AppError('IDENTITY_NOT_AUTHENTICATED')
   const { all = false } = (body ?? {}) as { all?: boolean }
@@ -67,18 +67,18 @@ async function answerLogout({ principal, headers, body }: ApiRequest, deps: Deps
   return { status: 204 }
 }
 
-async function answerSelf({ principal }: ApiRequest, deps: Deps): Promise<Response> {
+async function handleSelf({ principal }: ApiRequest, deps: Deps): Promise<Response> {
   const { accountId } = principal as AuthenticatedPrincipal
-  const { id: identityId } = signedIn(principal)
-  return { status: 200, body: own(await readOwnIdentity(deps, { accountId, identityId })) }
+  const { id: identityId } = actingIdentity(principal)
+  return { status: 200, body: toJson(await getOwnIdentity(deps, { accountId, identityId })) }
 }
 
 /** @throws IDENTITY_NOT_AUTHENTICATED when no identity asks */
-function signedIn(principal: Principal): PrincipalIdentity {
+function actingIdentity(principal: Principal): PrincipalIdentity {
   if (principal.mode !== 'token' || !principal.identity) throw new AppError('IDENTITY_NOT_AUTHENTICATED')
   return principal.identity
 }
 
-function own({ identity, sessionCount }: OwnIdentity) {
-  return ownIdentityJson(identity, { sessionCount })
+function toJson({ identity, sessionCount }: OwnIdentity) {
+  return toOwnIdentityJson(identity, { sessionCount })
 }

@@ -1,28 +1,28 @@
 import Joi from 'joi'
-import { groupNameFaults } from '#shared/domain/identity/group.ts'
-import { displayNameFaults, identityNameFaults } from '#shared/domain/identity/identity.ts'
-import { passwordFaults } from '#shared/domain/identity/password.ts'
-import { emailFaults } from '#shared/domain/identity/user.ts'
+import { groupNameErrors } from '#shared/domain/identity/group.ts'
+import { displayNameErrors, identityNameErrors } from '#shared/domain/identity/identity.ts'
+import { passwordErrors } from '#shared/domain/identity/password.ts'
+import { emailErrors } from '#shared/domain/identity/user.ts'
 import { checkedText } from '../../http/body-schemas.ts'
 
 /** Body of POST /identities/register. A group may ask for a longer password; that is validated when its settings are read. */
 export const registerBody = Joi.object({
-  group: checkedText(groupNameFaults),
-  name: checkedText(identityNameFaults).required(),
-  displayName: checkedText(displayNameFaults),
-  email: checkedText(emailFaults),
-  password: checkedText(passwordFaults).required(),
+  group: checkedText(groupNameErrors),
+  name: checkedText(identityNameErrors).required(),
+  displayName: checkedText(displayNameErrors),
+  email: checkedText(emailErrors),
+  password: checkedText(passwordErrors).required(),
 })
 
 export type RegisterBody = { group?: string; name: string; displayName?: string; email?: string; password: string }
 
-const given = () => Joi.string().allow('').max(1_024)
+const loginText = () => Joi.string().allow('').max(1_024)
 
 /** Body of POST /identities/login. No form is asked here: whatever cannot be right is answered like whatever is wrong. */
 export const loginBody = Joi.object({
-  group: given(),
-  name: given(),
-  email: given(),
+  group: loginText(),
+  name: loginText(),
+  email: loginText(),
   password: Joi.string().allow('').max(4_096).required(),
 })
   .xor('name', 'email')

@@ -1,6 +1,6 @@
 import type { CommitOutcome, ItemChange } from '#shared/data/items/commit.ts'
 import type { IndexValue } from '#shared/domain/item/index-value.ts'
-import { type Item, itemJson } from '#shared/domain/item/item.ts'
+import { type Item, serializeItem } from '#shared/domain/item/item.ts'
 import type { ListReference } from '#shared/domain/list/list.ts'
 import { eventPayload } from '#shared/domain/webhook/event-payload.ts'
 import { AppError } from '#shared/errors.ts'
@@ -73,7 +73,7 @@ function itemChange(
     indexValues,
     event: {
       ...{ id, type: logTypes[type], actor, createdAt: at, version: subject.version },
-      snapshot: itemJson(subject, { includeData: true }),
+      snapshot: serializeItem(subject, { includeData: true }),
     },
     payload: eventPayload({ id, type, createdAt: at, list: listReference(list), item: subject, ...previous, actor }),
     requestId,

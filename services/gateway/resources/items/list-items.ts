@@ -54,8 +54,8 @@ export function listItems(deps: Deps, listing: ItemListing): Promise<{ page: Pag
   const { principal } = listing
   return withList(deps.lists, { accountId: principal.accountId, ref: listing.list }, async (found) => {
     const config = visibleList(found, { principal, action: 'view' })
-    const seen = await seenItems(deps, config, principal)
-    refuseIndexFilters(config, listing)
+    const seen = await visibilityOf(deps, config, principal)
+    assertNoIndexFilters(config, listing)
     const request = itemRequest(config, listing)
     if (principal.mode === 'token' && listing.filters.activated === false) return { page: emptyPage(request), config }
     const read = await readItemPage(deps.db.long, await pageOptions(deps, config, { ...listing, seen }), request)
@@ -70,7 +70,7 @@ const tooMany = 'can be this for at most 10,000 items; order by createdAt or upd
  * What of the list this principal sees. Who sees nothing of it by the rules is told that the list does not exist, unless it
  * may see the list itself.
  */
-async function seenItems(
+async function visibilityOf(
   deps: Deps,
   { list }: ListConfig,
   principal: AuthenticatedPrincipal,
@@ -80,7 +80,7 @@ async function seenItems(
   if (sight.kind === 'none')
     throw seesList ? new AppError('TOKEN_NOT_AUTHORIZED') : notFoundOrForbidden(principal, 'view', 'item')
   // Rules that only name items may mean those of other lists.
-  if (sight.kind === 'picked' && !seesList && (await isEmpty(deps.db, visibleItems(list.id, sight, true)))) {
+  if (sight.kind === 'byId' && !seesList && (await isEmpty(deps.db, visibleItems(list.id, sight, true)))) {
     throw notFoundOrForbidden(principal, 'view', 'item')
   }
   if (principal.mode === 'token' && !list.indexable) {
@@ -90,7 +90,7 @@ async function seenItems(
 }
 
 /** A filter that is ignored would show what the client means to leave out. */
-function refuseIndexFilters(config: ListConfig, { otherNames }: ItemListing): void {
+function assertNoIndexFilters(config: ListConfig, { otherNames }: ItemListing): void {
   const asked = otherNames.map((name) => name.replace(/^index\./, ''))
   const index = asked.map((name) => indexNamed(config, name)).find((known) => known !== undefined)
   if (index) throw new AppError('INDEX_NOT_USABLE', { details: { index } })

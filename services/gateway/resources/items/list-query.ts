@@ -3,7 +3,7 @@ import { type PageQuery, pageRequest, setFilters } from '../../http/page-schemas
 import { type ItemFilters, type ItemListing, itemOrders } from './list-items.ts'
 
 /** The query of GET /lists/{list}/items, as `listItemsQuery` leaves it, taken apart. */
-export function readListing(query: Record<string, unknown>): Omit<ItemListing, 'principal' | 'list'> {
+export function parseListing(query: Record<string, unknown>): Omit<ItemListing, 'principal' | 'list'> {
   const { includeData, includeGuarded: _shown, alias, readonly, activated, identityId, tagged, ...rest } = query
   const { page, limit, order, direction, after, ...others } = rest
   const filters = setFilters({ alias, readonly, activated, identityId, tagged }) as ItemFilters

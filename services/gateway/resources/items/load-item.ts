@@ -33,7 +33,7 @@ export async function loadItem(
   config: ListConfig,
   request: ItemRequest,
 ): Promise<Item | typeof listChanged> {
-  const found = await lookUpItem(deps, config, request.item)
+  const found = await findItem(deps, config, request.item)
   if (found?.configVersion !== config.list.configVersion) return listChanged
   const { principal, action } = request
   const { item } = found
@@ -44,11 +44,7 @@ export async function loadItem(
 }
 
 /** The item by id or alias, whoever asks; null when the list is gone. */
-export async function lookUpItem(
-  deps: Deps,
-  { list, aliasIndex }: ListConfig,
-  ref: string,
-): Promise<ItemLookup | null> {
+export async function findItem(deps: Deps, { list, aliasIndex }: ListConfig, ref: string): Promise<ItemLookup | null> {
   const owner = { accountId: list.accountId, listId: list.id }
   const byId = !aliasIndex || isId(ref) ? await deps.readItem({ ...owner, itemId: isId(ref) ? ref : noId }) : null
   if (byId?.item || !aliasIndex) return byId

@@ -44,7 +44,7 @@ async function attempts(
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
     const before = await loadItem(deps, config, request)
     if (before === listChanged) return listChanged
-    refuseChange(config, before, request)
+    assertChangeAllowed(config, before, request)
     const step = await decide(before, config)
     const item = await commitItem(deps, config, { before, ...step, principal, requestId })
     if (item === listChanged) return listChanged
@@ -53,7 +53,7 @@ async function attempts(
   throw new AppError('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 })
 }
 
-function refuseChange(
+function assertChangeAllowed(
   { list }: ListConfig,
   item: Item,
   { ifMatch, principal }: { ifMatch: string | undefined; principal: AuthenticatedPrincipal },

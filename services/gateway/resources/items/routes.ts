@@ -1,15 +1,15 @@
 import type { Config } from '#shared/config/load.ts'
 import { bodyBytes } from '#shared/domain/limits.ts'
-import { pageJson } from '../../http/page-schemas.ts'
+import { serializePage } from '../../http/page-schemas.ts'
 import type { AuthenticatedPrincipal } from '../../request/principal.ts'
 import type { ApiRequest, Route } from '../../request/route.ts'
 import { createItem, type ItemBody } from './create-item.ts'
 import { deleteItem } from './delete-item.ts'
 import { getItem } from './get-item.ts'
 import { listItems } from './list-items.ts'
-import { readListing } from './list-query.ts'
+import { parseListing } from './list-query.ts'
 import { createItemBody, itemQuery, listItemsQuery, updateItemBody } from './schemas.ts'
-import { itemAnswer, shownItem } from './serialize.ts'
+import { itemResponse, serializeVisibleItem } from './serialize.ts'
 import { updateItem } from './update-item.ts'
 
 /** Items, as pages and one by one (contract 2.2). */
@@ -20,10 +20,13 @@ export const itemRoutes: readonly Route[] = [
     access: 'principal',
     query: listItemsQuery,
     async handle(request, deps) {
-      const { principal, list } = target(request)
+      const { principal, list } = parseParams(request)
       const { query } = request
-      const { page, config } = await listItems(deps, { principal, list, ...readListing(query) })
-      return { status: 200, json: pageJson(page, (item) => shownItem({ item, config }, { principal, query })) }
+      const { page, config } = await listItems(deps, { principal, list, ...parseListing(query) })
+      return {
+        status: 200,
+        json: serializePage(page, (item) => serializeVisibleItem({ item, config }, { principal, query })),
+      }
     },
   },
   {
@@ -33,9 +36,9 @@ export const itemRoutes: readonly Route[] = [
     body: { maxBytes: itemBytes, schema: createItemBody, text: ['data'] },
     query: itemQuery,
     async handle(request, deps) {
-      const { principal, list } = target(request)
-      const created = await createItem(deps, { principal, list, ...written(request) })
-      return itemAnswer(201, created, { principal, query: request.query })
+      const { principal, list } = parseParams(request)
+      const created = await createItem(deps, { principal, list, ...parseItemWrite(request) })
+      return itemResponse(201, created, { principal, query: request.query })
     },
   },
   {
@@ -44,9 +47,9 @@ export const itemRoutes: readonly Route[] = [
     access: 'principal',
     query: itemQuery,
     async handle(request, deps) {
-      const { principal, list, item } = target(request)
+      const { principal, list, item } = parseParams(request)
       const found = await getItem(deps, { principal, list, item })
-      return itemAnswer(200, found, { principal, query: request.query })
+      return itemResponse(200, found, { principal, query: request.query })
     },
   },
   {
@@ -56,9 +59,9 @@ export const itemRoutes: readonly Route[] = [
     body: { maxBytes: itemBytes, schema: updateItemBody, text: ['data'] },
     query: itemQuery,
     async handle(request, deps) {
-      const { principal } = target(request)
-      const updated = await updateItem(deps, { ...target(request), ...written(request) })
-      return itemAnswer(200, updated, { principal, query: request.query })
+      const { principal } = parseParams(request)
+      const updated = await updateItem(deps, { ...parseParams(request), ...parseItemWrite(request) })
+      return itemResponse(200, updated, { principal, query: request.query })
     },
   },
   {
@@ -67,9 +70,9 @@ export const itemRoutes: readonly Route[] = [
     access: 'principal',
     query: itemQuery,
     async handle(request, deps) {
-      const { principal } = target(request)
-      const deleted = await deleteItem(deps, { ...target(request), requestId: request.id })
-      return itemAnswer(200, deleted, { principal, query: request.query })
+      const { principal } = parseParams(request)
+      const deleted = await deleteItem(deps, { ...parseParams(request), requestId: request.id })
+      return itemResponse(200, deleted, { principal, query: request.query })
     },
   },
 ]
@@ -80,11 +83,11 @@ function itemBytes({ items }: Config): number {
 }
 
 /** Who asks, for which item, and on what condition. */
-function target({ principal, params, headers }: ApiRequest) {
+function parseParams({ principal, params, headers }: ApiRequest) {
   const { list = '', item = '' } = params
   return { principal: principal as AuthenticatedPrincipal, list, item, ifMatch: headers['if-match'] }
 }
 
-function written({ body, text, id }: ApiRequest) {
+function parseItemWrite({ body, text, id }: ApiRequest) {
   return { body: body as ItemBody, dataText: text.data, requestId: id }
 }

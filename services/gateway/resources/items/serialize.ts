@@ -1,28 +1,28 @@
 import { removePointers } from '#shared/domain/item/guard.ts'
-import { type Item, itemJson } from '#shared/domain/item/item.ts'
+import { type Item, serializeItem } from '#shared/domain/item/item.ts'
 import type { AuthenticatedPrincipal, TokenPrincipal } from '../../request/principal.ts'
 import type { ApiRequest, Response } from '../../request/route.ts'
 import type { ItemResult } from './create-item.ts'
 import { etagOf } from './if-match.ts'
 
 /** An item as this principal may see it, with its etag. */
-export function itemAnswer(
+export function itemResponse(
   status: 200 | 201,
   { item, config }: ItemResult,
   { principal, query }: { principal: AuthenticatedPrincipal; query: ApiRequest['query'] },
 ): Response {
-  const json = shownItem({ item, config }, { principal, query })
+  const json = serializeVisibleItem({ item, config }, { principal, query })
   return { status, json, headers: { etag: etagOf(item.revision) } }
 }
 
 /** An item as this principal may see it, as JSON text. */
-export function shownItem(
+export function serializeVisibleItem(
   { item, config }: ItemResult,
   { principal, query }: { principal: AuthenticatedPrincipal; query: ApiRequest['query'] },
 ): string {
   const whole = principal.mode === 'user' || (query.includeGuarded === true && owns(principal, item))
   const shown = whole ? item : withoutGuarded(item, config.guards)
-  return itemJson(shown, { includeData: query.includeData !== false })
+  return serializeItem(shown, { includeData: query.includeData !== false })
 }
 
 /** The identity that owns an item may ask to see its guarded values (contract 2.2). */

@@ -1,7 +1,7 @@
 import { isGuarded } from '#shared/domain/item/guard.ts'
 import { type IndexValue, indexValues } from '#shared/domain/item/index-value.ts'
 import { AppError, validationFailed } from '#shared/errors.ts'
-import type { SchemaFault } from '#shared/json-schema/errors.ts'
+import type { DataError } from '#shared/json-schema/errors.ts'
 import type { Deps } from '../../context.ts'
 import type { ListConfig } from '../lists/list-cache.ts'
 
@@ -11,7 +11,7 @@ export type ValidItemData = { size: number; indexValues: IndexValue[] }
 /**
  * Holds data against the size limit, the list's schema and its indexes.
  * @param options.value the parsed `text`, only to be validated
- * @param options.hidden guard pointers of values that the principal did not send: of their faults it learns no more than that
+ * @param options.hidden guard pointers of values that the principal did not send: of their errors it learns no more than that
  * @throws PAYLOAD_TOO_LARGE, ITEM_SCHEMA_INVALID, VALIDATION_FAILED, SERVICE_UNAVAILABLE
  */
 export async function validateItemData(
@@ -27,24 +27,24 @@ export async function validateItemData(
       details: { maxBytes },
     })
   }
-  if (list.validator) refuse(await list.validator(text, value), hidden)
-  const { values, faults } = indexValues(list.indexes, value)
-  if (faults.length > 0) throw validationFailed(faults)
+  if (list.validator) assertMatchesSchema(await list.validator(text, value), hidden)
+  const { values, errors } = indexValues(list.indexes, value)
+  if (errors.length > 0) throw validationFailed(errors)
   return { size, indexValues: values }
 }
 
-function refuse(faults: readonly SchemaFault[], hidden: readonly string[]): void {
-  if (faults.length === 0) return
-  const shown = faults.filter(({ pointer }) => !isGuarded(pointer, hidden))
+function assertMatchesSchema(errors: readonly DataError[], hidden: readonly string[]): void {
+  if (errors.length === 0) return
+  const shown = errors.filter(({ pointer }) => !isGuarded(pointer, hidden))
   throw new AppError('ITEM_SCHEMA_INVALID', {
     details: {
       errors: [
         ...shown.map(({ pointer, path, message }) => ({ pointer, path, message, msg: message })),
-        ...(shown.length < faults.length ? [hiddenFault] : []),
+        ...(shown.length < errors.length ? [hiddenError] : []),
       ],
     },
   })
 }
 
 const unseen = 'A value that you do not see does not match the schema.'
-const hiddenFault = { pointer: '', path: 'data', message: unseen, msg: unseen }
+const hiddenError = { pointer: '', path: 'data', message: unseen, msg: unseen }

@@ -15,7 +15,7 @@ export type ListConfig = {
   readonly guards: readonly string[]
   /** Changes of one item go one after the other here, so that none starves by being overtaken. */
   readonly mutex: KeyedMutex
-  /** The faults of data by the list's schema; null for a list without one. */
+  /** The errors of data by the list's schema; null for a list without one. */
   readonly validator: Validator | null
 }
 

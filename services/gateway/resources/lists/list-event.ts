@@ -1,6 +1,6 @@
 import type { LoggedEvent } from '#shared/data/events/events.ts'
 import type { Actor } from '#shared/domain/actor.ts'
-import { listJson } from '#shared/domain/list/json.ts'
+import { serializeList } from '#shared/domain/list/json.ts'
 import type { List } from '#shared/domain/list/list.ts'
 
 /** The entry of the event log that tells of a change to a list. */
@@ -11,6 +11,6 @@ export function listEvent(
 ): LoggedEvent {
   return {
     ...{ id, accountId: list.accountId, createdAt: at, stream: 'list', type },
-    ...{ modelId: list.id, listId: list.id, actor, snapshot: listJson(list) },
+    ...{ modelId: list.id, listId: list.id, actor, snapshot: serializeList(list) },
   }
 }

@@ -1,7 +1,7 @@
 import { type ListOrder, type ListPageRequest, type ListSet, readListPage } from '#shared/data/lists/list-page.ts'
 import type { Direction, Page } from '#shared/data/page.ts'
 import type { List } from '#shared/domain/list/list.ts'
-import { type IdSelection, mayEver, selectLists } from '#shared/domain/permissions.ts'
+import { couldEverBeAllowed, type IdSelection, selectLists } from '#shared/domain/permissions.ts'
 import { AppError, validationFailed } from '#shared/errors.ts'
 import type { Deps } from '../../context.ts'
 import type { AuthenticatedPrincipal } from '../../request/principal.ts'
@@ -36,14 +36,14 @@ export async function listLists(deps: Deps, { principal, filters, request }: Lis
   if (mode === 'token' && request.order === 'itemCount') {
     throw validationFailed([{ path: 'order', message: 'can be itemCount in user mode only' }])
   }
-  const set = { accountId, seen: seenLists(principal), activatedOnly: mode === 'token', filters }
+  const set = { accountId, seen: visibleLists(principal), activatedOnly: mode === 'token', filters }
   const page = await readListPage(deps.db.long, set, request)
   return { ...page, data: await Promise.all(page.data.map((list) => visibleList(deps, principal, list))) }
 }
 
 /** @throws TOKEN_NOT_AUTHORIZED when no rule could ever let the token view a list */
-function seenLists(principal: AuthenticatedPrincipal): IdSelection {
+function visibleLists(principal: AuthenticatedPrincipal): IdSelection {
   if (principal.mode === 'user') return { rest: true, except: [] }
-  if (!mayEver(principal.permissions, 'view', 'list')) throw new AppError('TOKEN_NOT_AUTHORIZED')
+  if (!couldEverBeAllowed(principal.permissions, 'view', 'list')) throw new AppError('TOKEN_NOT_AUTHORIZED')
   return selectLists(principal.permissions, { action: 'view', resourceType: 'list' })
 }

@@ -14,7 +14,7 @@ export type ListRequest = { principal: AuthenticatedPrincipal; list: string; act
  * The list as it is now, by id or path name; one that is not activated is hidden from tokens.
  * @throws REQUESTED_ENTITY_NOT_FOUND or TOKEN_NOT_AUTHORIZED, as `authorize` decides
  */
-export async function loadVisibleList(deps: Deps, { principal, list: ref, action }: ListRequest): Promise<List> {
+export async function getVisibleList(deps: Deps, { principal, list: ref, action }: ListRequest): Promise<List> {
   const list = isPathName(ref) ? await findList(deps.db, principal.accountId, ref) : null
   if (!list || (principal.mode === 'token' && !list.activated)) throw notFoundOrForbidden(principal, action, 'list')
   authorize(principal, { action, resourceType: 'list', listId: list.id })

@@ -4,7 +4,7 @@ import { insertEvents, type LoggedEvent } from '#shared/data/events/events.ts'
 import type { List } from '#shared/domain/list/list.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Deps } from '../../context.ts'
-import { type ListRequest, loadVisibleList } from './load-list.ts'
+import { getVisibleList, type ListRequest } from './load-list.ts'
 
 /** One change of a list: what is written, and the entry of the log that tells of it. */
 export type ListMutation = {
@@ -27,10 +27,10 @@ const maxAttempts = 20
 export async function modifyList(
   deps: Deps,
   request: ListRequest,
-  decide: (before: List) => ListMutation | Promise<ListMutation>,
+  computeNext: (before: List) => ListMutation | Promise<ListMutation>,
 ): Promise<List> {
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
-    const step = await decide(await loadVisibleList(deps, request))
+    const step = await computeNext(await getVisibleList(deps, request))
     if (await commit(deps, step)) return step.list
   }
   throw new AppError('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 })

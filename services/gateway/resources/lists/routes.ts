@@ -1,17 +1,17 @@
 import type { ListOrder, ListSet } from '#shared/data/lists/list-page.ts'
 import { bodyBytes } from '#shared/domain/limits.ts'
-import { listJson } from '#shared/domain/list/json.ts'
+import { serializeList } from '#shared/domain/list/json.ts'
 import type { ListFields } from '#shared/domain/list/settings.ts'
-import type { Fault } from '#shared/errors.ts'
+import type { FieldError } from '#shared/errors.ts'
 import type { Deps } from '../../context.ts'
-import { type PageQuery, pageJson, pageRequest, setFilters } from '../../http/page-schemas.ts'
-import { maxFaults } from '../../http/validation.ts'
+import { type PageQuery, pageRequest, serializePage, setFilters } from '../../http/page-schemas.ts'
+import { maxErrors } from '../../http/validation.ts'
 import type { AuthenticatedPrincipal, Principal } from '../../request/principal.ts'
 import type { ApiRequest, BodyRule, Route } from '../../request/route.ts'
 import { createList } from './create-list.ts'
 import { deleteList } from './delete-list.ts'
 import { type ListListing, listLists, listOrders } from './list-lists.ts'
-import { loadVisibleList } from './load-list.ts'
+import { getVisibleList } from './load-list.ts'
 import { createListBody, listListsQuery, updateListBody } from './schemas.ts'
 import { updateList } from './update-list.ts'
 import { visibleList } from './visible-list.ts'
@@ -24,8 +24,8 @@ export const listRoutes: readonly Route[] = [
     access: 'principal',
     body: bodyOf(createListBody),
     async handle(request, deps) {
-      const { principal } = target(request)
-      return { status: 201, json: listJson(await createList(deps, { principal, fields: fieldsOf(request) })) }
+      const { principal } = parseParams(request)
+      return { status: 201, json: serializeList(await createList(deps, { principal, fields: parseFields(request) })) }
     },
   },
   {
@@ -34,7 +34,7 @@ export const listRoutes: readonly Route[] = [
     access: 'principal',
     query: listListsQuery,
     async handle(request, deps) {
-      return { status: 200, json: pageJson(await listLists(deps, listing(request)), listJson) }
+      return { status: 200, json: serializePage(await listLists(deps, parseListing(request)), serializeList) }
     },
   },
   {
@@ -42,9 +42,9 @@ export const listRoutes: readonly Route[] = [
     path: '/lists/{list}',
     access: 'principal',
     async handle(request, deps) {
-      const { principal, list } = target(request)
-      const found = await loadVisibleList(deps, { principal, list, action: 'view' })
-      return { status: 200, json: listJson(await visibleList(deps, principal, found)) }
+      const { principal, list } = parseParams(request)
+      const found = await getVisibleList(deps, { principal, list, action: 'view' })
+      return { status: 200, json: serializeList(await visibleList(deps, principal, found)) }
     },
   },
   {
@@ -53,9 +53,9 @@ export const listRoutes: readonly Route[] = [
     access: 'principal',
     body: bodyOf(updateListBody),
     async handle(request, deps) {
-      const { principal, list } = target(request)
-      const updated = await updateList(deps, { principal, list, fields: fieldsOf(request) })
-      return { status: 200, json: listJson(await visibleList(deps, principal, updated)) }
+      const { principal, list } = parseParams(request)
+      const updated = await updateList(deps, { principal, list, fields: parseFields(request) })
+      return { status: 200, json: serializeList(await visibleList(deps, principal, updated)) }
     },
   },
   {
@@ -63,42 +63,42 @@ export const listRoutes: readonly Route[] = [
     path: '/lists/{list}',
     access: 'principal',
     async handle(request, deps) {
-      await deleteList(deps, target(request))
+      await deleteList(deps, parseParams(request))
       return { status: 204 }
     },
   },
 ]
 
 function bodyOf(shape: BodyRule['schema']): BodyRule {
-  return { maxBytes: bodyBytes.other, schema: shape, text: ['schema'], textFaults: schemaFaults }
+  return { maxBytes: bodyBytes.other, schema: shape, text: ['schema'], textErrors: schemaErrors }
 }
 
 /** What is wrong with a list's new schema; null is none. */
-async function schemaFaults(
+async function schemaErrors(
   { schema = 'null' }: Record<string, string>,
   principal: Principal,
   deps: Deps,
-): Promise<Fault[]> {
+): Promise<FieldError[]> {
   if (schema === 'null') return []
   return deps.schemas.check(
     (principal as AuthenticatedPrincipal).accountId,
     [{ text: schema, path: 'schema' }],
-    maxFaults,
+    maxErrors,
   )
 }
 
-function target({ principal, params: { list = '' } }: ApiRequest) {
+function parseParams({ principal, params: { list = '' } }: ApiRequest) {
   return { principal: principal as AuthenticatedPrincipal, list }
 }
 
 /** The schema as it was sent: numbers and the order of keys stay. */
-function fieldsOf({ body, text }: ApiRequest): ListFields {
+function parseFields({ body, text }: ApiRequest): ListFields {
   const { schema: _parsed, ...fields } = body as ListFields
   if (text.schema === undefined) return fields
   return { ...fields, schema: text.schema === 'null' ? null : text.schema }
 }
 
-function listing({ principal, query }: ApiRequest): ListListing {
+function parseListing({ principal, query }: ApiRequest): ListListing {
   const { page, limit, order, direction, after, ...named } = query as PageQuery & { order: ListOrder }
   const asked = { page, limit, order, ...(direction && { direction }), ...(after !== undefined && { after }) }
   const filters = setFilters(named)

@@ -18,7 +18,7 @@ export function updateList(
   { principal, list, fields }: { principal: AuthenticatedPrincipal; list: string; fields: ListFields },
 ): Promise<List> {
   return modifyList(deps, { principal, list, action: 'update' }, async (before) => {
-    if (fields.schema !== undefined && principal.mode === 'token') await requireGuardPermission(deps, before, principal)
+    if (fields.schema !== undefined && principal.mode === 'token') await assertGuardPermission(deps, before, principal)
     const after = changedList(before, fields, deps.now())
     const event = listEvent('list-updated', after, { id: deps.newId(), actor: principal.actor, at: after.updatedAt })
     return { list: after, event, write: (tx) => writeList(tx, after) }
@@ -30,7 +30,7 @@ export function updateList(
  * indexes, only who may change those sets its schema (contract 2.2). They are of the list's version or a later one, which
  * the write would not pass.
  */
-async function requireGuardPermission(deps: Deps, { id, accountId }: List, principal: TokenPrincipal): Promise<void> {
+async function assertGuardPermission(deps: Deps, { id, accountId }: List, principal: TokenPrincipal): Promise<void> {
   const indexes = await readIndexes(deps.db, accountId, id)
   if (!indexes.some(({ guard }) => guard)) return
   if (isAllowed(principal, { action: 'update', resourceType: 'index', listId: id })) return

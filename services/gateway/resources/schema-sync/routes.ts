@@ -1,11 +1,11 @@
 import { bodyBytes } from '#shared/domain/limits.ts'
 import { syncDocumentFormat } from '#shared/domain/sync/format.ts'
 import type { Deps } from '../../context.ts'
-import { maxFaults } from '../../http/validation.ts'
+import { maxErrors } from '../../http/validation.ts'
 import type { AuthenticatedPrincipal } from '../../request/principal.ts'
 import type { ApiRequest, Response, Route } from '../../request/route.ts'
 import { readDocument, type SyncQuery, syncBody, syncQuery } from './schemas.ts'
-import { requireSyncPermission, type SyncReport, syncSchema } from './sync-schema.ts'
+import { assertSyncPermission, type SyncReport, syncSchema } from './sync-schema.ts'
 
 /** Contract 2.4. */
 export const syncSchemaRoutes: readonly Route[] = [
@@ -15,28 +15,28 @@ export const syncSchemaRoutes: readonly Route[] = [
     access: 'principal',
     body: { maxBytes: bodyBytes.syncDocument, schema: syncBody, text: ['lists'] },
     query: syncQuery,
-    handle: sync,
+    handle: handleSync,
   },
-  { method: 'GET', path: '/schema/sync-v1.json', access: 'public', handle: format },
+  { method: 'GET', path: '/schema/sync-v1.json', access: 'public', handle: handleFormat },
 ]
 
-async function sync({ id, principal, query, body, text }: ApiRequest, deps: Deps): Promise<Response> {
+async function handleSync({ id, principal, query, body, text }: ApiRequest, deps: Deps): Promise<Response> {
   const known = principal as AuthenticatedPrincipal
-  requireSyncPermission(known)
+  assertSyncPermission(known)
   const document = await readDocument(body, text.lists, (schemas) =>
-    deps.schemas.check(known.accountId, schemas, maxFaults),
+    deps.schemas.check(known.accountId, schemas, maxErrors),
   )
-  return answer(await syncSchema(deps, document, { principal: known, requestId: id, ...(query as SyncQuery) }), id)
+  return toResponse(await syncSchema(deps, document, { principal: known, requestId: id, ...(query as SyncQuery) }), id)
 }
 
 /** A refused plan is an error body and the report at once. */
-function answer(report: SyncReport, requestId: string): Response {
+function toResponse(report: SyncReport, requestId: string): Response {
   if (!report.blockedBy) return { status: 200, body: report }
   return { status: 422, body: { ...report.blockedBy, requestId, ...report } }
 }
 
 const formatJson = JSON.stringify(syncDocumentFormat, null, 2)
 
-async function format(): Promise<Response> {
+async function handleFormat(): Promise<Response> {
   return { status: 200, json: formatJson }
 }

@@ -1,7 +1,7 @@
 import Joi from 'joi'
-import { readSyncDocument, type SyncDocument, syncDocumentFaults } from '#shared/domain/sync/document.ts'
+import { readSyncDocument, type SyncDocument, syncDocumentErrors } from '#shared/domain/sync/document.ts'
 import { schemaTexts } from '#shared/domain/sync/schema-texts.ts'
-import type { Fault } from '#shared/errors.ts'
+import type { FieldError } from '#shared/errors.ts'
 import { queryBoolean } from '../../http/query.ts'
 import { throwIfInvalid } from '../../http/validation.ts'
 import type { NewSchema } from '../../validation/messages.ts'
@@ -19,23 +19,23 @@ export const syncQuery = Joi.object({
   allowDestructive: notAccepted(),
 })
 
-/** Only that it is an object: `readDocument` validates the rest, all faults at once. */
+/** Only that it is an object: `readDocument` validates the rest, all errors at once. */
 export const syncBody = Joi.object({ $schema: Joi.any(), scope: Joi.any(), lists: Joi.any() }).unknown()
 
 /**
  * A body as a document.
  * @param lists source text of its `lists`, undefined when it has none
  * @param check tells what is wrong with schemas
- * @throws VALIDATION_FAILED with every fault of the document and of the schemas in it
+ * @throws VALIDATION_FAILED with every error of the document and of the schemas in it
  */
 export async function readDocument(
   body: unknown,
   lists: string | undefined,
-  check: (schemas: NewSchema[]) => Promise<Fault[]>,
+  check: (schemas: NewSchema[]) => Promise<FieldError[]>,
 ): Promise<SyncDocument> {
   const schemas = lists?.startsWith('{') ? schemaTexts(lists) : new Map<string, string>()
   throwIfInvalid(
-    syncDocumentFaults(body),
+    syncDocumentErrors(body),
     await check([...schemas].map(([key, text]) => ({ text, path: `lists.${key}.schema` }))),
   )
   return readSyncDocument(body, schemas)

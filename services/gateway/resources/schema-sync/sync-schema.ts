@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { applySync, readSyncState } from '#shared/data/lists/schema-sync.ts'
 import { pathNameKey } from '#shared/domain/list/path-name.ts'
-import { mayEver } from '#shared/domain/permissions.ts'
+import { couldEverBeAllowed } from '#shared/domain/permissions.ts'
 import type { Change, ChangeError } from '#shared/domain/sync/change.ts'
 import type { SyncDocument } from '#shared/domain/sync/document.ts'
 import { missingPermissions } from '#shared/domain/sync/permissions.ts'
@@ -46,9 +46,9 @@ export async function syncSchema(deps: Deps, document: SyncDocument, options: Sy
   for (let round = 1; round <= maxPlans; round++) {
     const plan = await readPlan(deps, document, principal)
     if (!plan) continue
-    requirePermissions(plan, options)
+    assertPermissions(plan, options)
     const report = reportOf(plan, { syncId, dryRun })
-    if (!dryRun) requireSamePlan(report, options)
+    if (!dryRun) assertSamePlan(report, options)
     const changes = dryRun || plan.blockedBy ? plan.changes : await apply(deps, plan, principal)
     if (!changes) continue
     const applied = !dryRun && !plan.blockedBy
@@ -63,8 +63,8 @@ export async function syncSchema(deps: Deps, document: SyncDocument, options: Sy
  * Whether the principal may sync at all, before a document of some megabytes is validated.
  * @throws TOKEN_NOT_AUTHORIZED
  */
-export function requireSyncPermission(principal: AuthenticatedPrincipal): void {
-  if (principal.mode === 'user' || mayEver(principal.permissions, 'sync-schema', 'list')) return
+export function assertSyncPermission(principal: AuthenticatedPrincipal): void {
+  if (principal.mode === 'user' || couldEverBeAllowed(principal.permissions, 'sync-schema', 'list')) return
   const missing = [{ action: 'sync-schema', resourceType: 'list' }]
   throw new AppError('TOKEN_NOT_AUTHORIZED', { details: { missing } })
 }
@@ -76,13 +76,13 @@ async function readPlan(deps: Deps, document: SyncDocument, principal: Authentic
   return current && planSync(document, current, { seesDeactivated: principal.mode === 'user' })
 }
 
-function requirePermissions(plan: Plan, { principal, dryRun }: SyncOptions): void {
+function assertPermissions(plan: Plan, { principal, dryRun }: SyncOptions): void {
   if (principal.mode === 'user') return
   const missing = missingPermissions(plan, principal.permissions, { applying: !dryRun })
   if (missing.length > 0) throw new AppError('TOKEN_NOT_AUTHORIZED', { details: { missing } })
 }
 
-function requireSamePlan(report: SyncReport, { planHash }: SyncOptions): void {
+function assertSamePlan(report: SyncReport, { planHash }: SyncOptions): void {
   if (planHash === null || planHash === report.planHash) return
   throw new AppError('SCHEMA_SYNC_PLAN_CHANGED', { details: { planHash: report.planHash } })
 }

@@ -4,7 +4,7 @@ import type { UserPrincipal } from '../../request/principal.ts'
 import type { ApiRequest } from '../../request/route.ts'
 
 /** Who asks for which webhook. @throws REQUESTED_ENTITY_NOT_FOUND for what cannot be an id */
-export function target({ principal, params: { webhook = '' } }: ApiRequest): {
+export function parseParams({ principal, params: { webhook = '' } }: ApiRequest): {
   principal: UserPrincipal
   webhookId: string
 } {

@@ -1,14 +1,14 @@
 import { readWebhook } from '#shared/data/webhooks/webhooks.ts'
 import { bodyBytes } from '#shared/domain/limits.ts'
-import { webhookJson } from '#shared/domain/webhook/json.ts'
+import { toWebhookJson } from '#shared/domain/webhook/json.ts'
 import { AppError } from '#shared/errors.ts'
-import { type PageQuery, pageBody, pageRequest } from '../../http/page-schemas.ts'
+import { type PageQuery, pageRequest, toPageJson } from '../../http/page-schemas.ts'
 import type { UserPrincipal } from '../../request/principal.ts'
 import type { Route } from '../../request/route.ts'
 import { createWebhook, type NewWebhook } from './create-webhook.ts'
 import { deleteWebhook } from './delete-webhook.ts'
 import { listWebhooks, type WebhookFilters, type WebhookOrder, webhookOrders } from './list-webhooks.ts'
-import { target } from './parse-params.ts'
+import { parseParams } from './parse-params.ts'
 import { replaceSecret } from './replace-secret.ts'
 import { createWebhookBody, listWebhooksQuery, updateWebhookBody } from './schemas.ts'
 import { updateWebhook } from './update-webhook.ts'
@@ -23,7 +23,7 @@ export const webhookRoutes: readonly Route[] = [
     async handle({ id, principal, body }, deps) {
       const input = { principal: principal as UserPrincipal, body: body as NewWebhook, requestId: id }
       const { webhook, secret } = await createWebhook(deps, input)
-      return { status: 201, body: { ...webhookJson(webhook), secret } }
+      return { status: 201, body: { ...toWebhookJson(webhook), secret } }
     },
   },
   {
@@ -36,7 +36,7 @@ export const webhookRoutes: readonly Route[] = [
       const filters = { ...(description && { description }), ...(activated !== undefined && { activated }) }
       const request = { ...pageRequest(asked, { direction: webhookOrders[asked.order], filters }), order: asked.order }
       const page = await listWebhooks(deps, { principal: principal as UserPrincipal, filters, request })
-      return { status: 200, body: pageBody(page, webhookJson) }
+      return { status: 200, body: toPageJson(page, toWebhookJson) }
     },
   },
   {
@@ -44,10 +44,10 @@ export const webhookRoutes: readonly Route[] = [
     path: '/webhooks/{webhook}',
     access: 'user',
     async handle(request, deps) {
-      const { principal, webhookId } = target(request)
+      const { principal, webhookId } = parseParams(request)
       const webhook = await readWebhook(deps.db, { accountId: principal.accountId, webhookId })
       if (!webhook) throw new AppError('REQUESTED_ENTITY_NOT_FOUND')
-      return { status: 200, body: webhookJson(webhook) }
+      return { status: 200, body: toWebhookJson(webhook) }
     },
   },
   {
@@ -57,8 +57,8 @@ export const webhookRoutes: readonly Route[] = [
     body: { maxBytes: bodyBytes.other, schema: updateWebhookBody },
     async handle(request, deps) {
       const body = request.body as Partial<NewWebhook>
-      const webhook = await updateWebhook(deps, { ...target(request), body, requestId: request.id })
-      return { status: 200, body: webhookJson(webhook) }
+      const webhook = await updateWebhook(deps, { ...parseParams(request), body, requestId: request.id })
+      return { status: 200, body: toWebhookJson(webhook) }
     },
   },
   {
@@ -66,7 +66,7 @@ export const webhookRoutes: readonly Route[] = [
     path: '/webhooks/{webhook}',
     access: 'user',
     async handle(request, deps) {
-      await deleteWebhook(deps, target(request))
+      await deleteWebhook(deps, parseParams(request))
       return { status: 204 }
     },
   },
@@ -75,8 +75,8 @@ export const webhookRoutes: readonly Route[] = [
     path: '/webhooks/{webhook}/secret',
     access: 'user',
     async handle(request, deps) {
-      const { webhook, secret } = await replaceSecret(deps, target(request))
-      return { status: 200, body: { ...webhookJson(webhook), secret } }
+      const { webhook, secret } = await replaceSecret(deps, parseParams(request))
+      return { status: 200, body: { ...toWebhookJson(webhook), secret } }
     },
   },
 ]

@@ -1,6 +1,6 @@
 import type { LoggedEvent } from '#shared/data/events/events.ts'
 import type { Actor } from '#shared/domain/actor.ts'
-import { webhookJson } from '#shared/domain/webhook/json.ts'
+import { toWebhookJson } from '#shared/domain/webhook/json.ts'
 import type { Webhook } from '#shared/domain/webhook/webhook.ts'
 
 /** The entry of the event log that tells of a change to a webhook. */
@@ -18,6 +18,6 @@ export function webhookEvent(
     modelId: webhook.id,
     listId: null,
     actor,
-    snapshot: JSON.stringify(webhookJson(webhook)),
+    snapshot: JSON.stringify(toWebhookJson(webhook)),
   }
 }

@@ -1,6 +1,6 @@
 import type { Probe, ProbeAnswer } from '#shared/bus/subjects.ts'
 import { existingListIds } from '#shared/data/lists/lists.ts'
-import { webhookUrlFault } from '#shared/domain/webhook/url.ts'
+import { webhookUrlError } from '#shared/domain/webhook/url.ts'
 import { AppError, validationFailed } from '#shared/errors.ts'
 import { parseCidr } from '#shared/net/address.ts'
 import type { Deps } from '../../context.ts'
@@ -17,11 +17,11 @@ export async function assertUrlAllowed(
   { url, requestId }: { url: string; requestId: string },
 ): Promise<void> {
   const allowed = deps.config.webhooks.allowCidrs.map(parseCidr).filter((block) => block !== null)
-  const fault = webhookUrlFault(url, allowed)
-  if (fault) throw urlRefused(fault)
-  const question: Probe = { url }
+  const reason = webhookUrlError(url, allowed)
+  if (reason) throw urlRefused(reason)
+  const probe: Probe = { url }
   const options = { timeoutMs: probeTimeoutMs, requestId }
-  const { refused } = await deps.bus.request<ProbeAnswer>('dispatcher.probe', question, options)
+  const { refused } = await deps.bus.request<ProbeAnswer>('dispatcher.probe', probe, options)
   if (refused) throw urlRefused(refused)
 }
 
@@ -38,12 +38,12 @@ export async function assertListsExist(
   { accountId, listIds, known = [] }: { accountId: string; listIds: readonly string[]; known?: readonly string[] },
 ): Promise<void> {
   const found = await existingListIds(deps.db, { accountId, ids: listIds })
-  const faults = listIds.flatMap((id, position) =>
+  const errors = listIds.flatMap((id, position) =>
     found.has(id) || known.includes(id)
       ? []
       : [{ path: `listIds.${position}`, message: 'is not a list of this account' }],
   )
-  if (faults.length > 0) throw validationFailed(faults)
+  if (errors.length > 0) throw validationFailed(errors)
 }
 
 /** Refuses a webhook beyond those of the account's price plan. */

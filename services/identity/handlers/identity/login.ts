@@ -12,7 +12,7 @@ import {
 import { createIdentitySession } from '#shared/data/identities/identity-sessions.ts'
 import type { GroupSettings } from '#shared/domain/identity/group.ts'
 import type { Identity } from '#shared/domain/identity/identity.ts'
-import { loginKey, signInAttempt } from '#shared/domain/identity/sign-in.ts'
+import { loginAttemptKey, loginKey } from '#shared/domain/identity/sign-in.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Deps } from '../../context.ts'
 import { attemptKey, countAttempt } from '../../login-attempts.ts'
@@ -24,20 +24,20 @@ import { verifyPasswordConstantCost } from '../../password-check.ts'
  * @throws IDENTITY_NOT_AUTHENTICATED; IDENTITY_EMAIL_NOT_VERIFIED only after a right password; IDENTITY_TOO_MANY_ATTEMPTS
  *   with the wait; SERVICE_UNAVAILABLE when too many hashes wait
  */
-export async function logIdentityIn(
+export async function loginIdentity(
   deps: Deps,
   login: IdentityLogin,
   { requestId, deadline }: HandlerContext,
 ): Promise<IdentityLoginAnswer> {
   const { accountId, clientAddress, who } = login
   let named = await findNamed(deps, login)
-  const attempt = attemptKey(signInAttempt(accountId, who, named?.identity.id))
+  const attempt = attemptKey(loginAttemptKey(accountId, who, named?.identity.id))
   await countAttempt(deps, { key: attempt, clientAddress })
 
   // Again when the password was changed between reading and writing.
   for (let round = 0; round < 2; round++) {
     if (round > 0) named = await findNamed(deps, login)
-    const found = await verified(deps, { ...login, named, startBefore: deadline })
+    const found = await verify(deps, { ...login, named, startBefore: deadline })
     if (!found) break
     const { id: identityId } = found.identity
     const answer = await openSession(deps, { found, attempt })
@@ -45,7 +45,8 @@ export async function logIdentityIn(
     deps.addressLimit.refund(clientAddress)
     if (answer === 'unverified') throw new AppError('IDENTITY_EMAIL_NOT_VERIFIED')
     deps.log('identity.logged_in', { requestId, accountId, identityId })
-    if (needsUpgrade(found.passwordHash, deps.passwords)) deps.afterwards(() => upgrade(deps, found, login.password))
+    if (needsUpgrade(found.passwordHash, deps.passwords))
+      deps.runInBackground(() => upgrade(deps, found, login.password))
     return answer
   }
   throw new AppError('IDENTITY_NOT_AUTHENTICATED')
@@ -61,7 +62,7 @@ async function findNamed({ db }: Deps, { accountId, who }: IdentityLogin): Promi
 type Check = { named: IdentityToSignIn | undefined; password: string; permitted: boolean; startBefore: number }
 
 /** The identity that was named, if the password is right and it may sign in. */
-async function verified(deps: Deps, { named, password, permitted, startBefore }: Check): Promise<Found | null> {
+async function verify(deps: Deps, { named, password, permitted, startBefore }: Check): Promise<Found | null> {
   const subject = named && { id: named.identity.id, passwordHash: named.passwordHash }
   const right = await verifyPasswordConstantCost(deps, subject, { password, startBefore })
   if (!named || named.passwordHash === null) return null

@@ -7,8 +7,8 @@ import { insertIdentity, isIdentityTaken } from '#shared/data/identities/identit
 import { ensureGroup, readGroupSettings } from '#shared/data/identities/identity-groups.ts'
 import type { GroupSettings } from '#shared/domain/identity/group.ts'
 import { type Identity, identityNameKey } from '#shared/domain/identity/identity.ts'
-import { identityJson } from '#shared/domain/identity/json.ts'
-import { passwordFaults } from '#shared/domain/identity/password.ts'
+import { toIdentityJson } from '#shared/domain/identity/json.ts'
+import { passwordErrors } from '#shared/domain/identity/password.ts'
 import { emailKey } from '#shared/domain/identity/user.ts'
 import { AppError, validationFailed } from '#shared/errors.ts'
 import type { Deps } from '../../context.ts'
@@ -28,22 +28,22 @@ export async function registerIdentity(
 ): Promise<IdentityRegisterAnswer> {
   assertHashingCapacity()
   const { accountId, group: name, password } = registration
-  refuseBySettings(registration, await readGroupSettings(deps.db, { accountId, name }))
-  await refuseTaken(deps, registration)
+  assertGroupSettings(registration, await readGroupSettings(deps.db, { accountId, name }))
+  await assertNotTaken(deps, registration)
   const passwordHash = await hashPassword(password, deps.passwords, { startBefore: deadline })
   const identityId = await insert(deps, registration, passwordHash)
   deps.log('identity.registered', { requestId, accountId, identityId })
   return { identityId }
 }
 
-function refuseBySettings({ email, password }: IdentityRegister, settings: GroupSettings): void {
+function assertGroupSettings({ email, password }: IdentityRegister, settings: GroupSettings): void {
   const needsEmail = settings.requireEmail || settings.requireVerifiedEmail
   if (needsEmail && email === null) throw new AppError('IDENTITY_EMAIL_REQUIRED')
-  const faults = passwordFaults(password, 'password', settings.minPasswordLength)
-  if (faults.length > 0) throw validationFailed(faults)
+  const errors = passwordErrors(password, 'password', settings.minPasswordLength)
+  if (errors.length > 0) throw validationFailed(errors)
 }
 
-async function refuseTaken({ db }: Deps, { accountId, group, name, email }: IdentityRegister): Promise<void> {
+async function assertNotTaken({ db }: Deps, { accountId, group, name, email }: IdentityRegister): Promise<void> {
   const keys = { nameKey: identityNameKey(name), emailKey: email === null ? null : emailKey(email) }
   if (await isIdentityTaken(db, { accountId, group, ...keys })) throw new AppError('IDENTITY_UNABLE_TO_CREATE')
 }
@@ -57,7 +57,7 @@ async function insert(deps: Deps, registration: IdentityRegister, passwordHash: 
       return ids.identity
     } catch (error) {
       if (!isUniqueViolation(error)) throw error
-      await refuseTaken(deps, registration)
+      await assertNotTaken(deps, registration)
     }
   }
   throw new AppError('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 })
@@ -73,7 +73,7 @@ async function write(
   const identity = newIdentity({ accountId, group, ...registration }, { id: ids.identity, now })
   await insertIdentity(tx, identity, { groupId, passwordHash })
   const event = { id: ids.event, accountId, createdAt: now, listId: null, actor, modelId: identity.id }
-  const snapshot = JSON.stringify(identityJson(identity))
+  const snapshot = JSON.stringify(toIdentityJson(identity))
   await insertEvents(tx, [{ ...event, stream: 'identity', type: 'identity-created', snapshot }])
 }
 

@@ -22,7 +22,7 @@ import { verifyPasswordConstantCost } from '../../password-check.ts'
  * password is verified and the answer is the same.
  * @throws USER_NOT_AUTHENTICATED; IDENTITY_TOO_MANY_ATTEMPTS with the wait; SERVICE_UNAVAILABLE when too many hashes wait
  */
-export async function logUserIn(deps: Deps, login: UserLogin, context: HandlerContext): Promise<UserLoginAnswer> {
+export async function loginUser(deps: Deps, login: UserLogin, context: HandlerContext): Promise<UserLoginAnswer> {
   const { password, clientAddress } = login
   const key = emailKey(login.email)
   const attempt = attemptKey(['user', key])
@@ -37,7 +37,7 @@ export async function logUserIn(deps: Deps, login: UserLogin, context: HandlerCo
     if (!answer) continue
     deps.addressLimit.refund(clientAddress)
     deps.log('user.logged_in', { requestId: context.requestId, userId: user.id })
-    if (needsUpgrade(user.passwordHash, deps.passwords)) deps.afterwards(() => upgrade(deps, user, password))
+    if (needsUpgrade(user.passwordHash, deps.passwords)) deps.runInBackground(() => upgrade(deps, user, password))
     return answer
   }
   throw new AppError('USER_NOT_AUTHENTICATED')

@@ -5,7 +5,7 @@ import { assertHashingCapacity, hashPassword } from '#shared/crypto/password.ts'
 import { makeToken, tokenHash } from '#shared/crypto/token.ts'
 import { createFirstUser } from '#shared/data/accounts/first-user.ts'
 import { createSession } from '#shared/data/accounts/sessions.ts'
-import { setupTokenFault, useSetupToken } from '#shared/data/accounts/setup-tokens.ts'
+import { setupTokenError, useSetupToken } from '#shared/data/accounts/setup-tokens.ts'
 import { createToken } from '#shared/data/accounts/tokens.ts'
 import { noteLogin } from '#shared/data/accounts/users.ts'
 import type { Transaction } from '#shared/data/database.ts'
@@ -24,8 +24,8 @@ import type { Deps } from '../../context.ts'
 export async function setUp(deps: Deps, setup: UserSetup, context: HandlerContext): Promise<UserSetupAnswer> {
   const { db, passwords, log } = deps
   assertHashingCapacity()
-  const fault = await setupTokenFault(db, { hash: setup.tokenHash, now: await db.now() })
-  if (fault) throw setupTokenInvalid(fault)
+  const reason = await setupTokenError(db, { hash: setup.tokenHash, now: await db.now() })
+  if (reason) throw setupTokenInvalid(reason)
   const passwordHash = await hashPassword(setup.password, passwords, { startBefore: context.deadline })
   const sessionToken = makeToken('session')
   const ids = { account: deps.newId(), user: deps.newId(), session: deps.newId(), token: deps.newId() }
@@ -46,7 +46,7 @@ async function write(tx: Transaction, { tokenHash: hash, email }: UserSetup, mad
   const now = await tx.now()
   const first = { accountId: ids.account, userId: ids.user, plan: startingPlan, email, passwordHash }
   const user = (await useSetupToken(tx, { hash, now })) ? await createFirstUser(tx, first) : null
-  if (!user) throw setupTokenInvalid((await setupTokenFault(tx, { hash, now })) ?? 'used')
+  if (!user) throw setupTokenInvalid((await setupTokenError(tx, { hash, now })) ?? 'used')
   const expiresAt = await signIn(tx, { user, passwordHash, id: ids.session, token: sessionToken, now })
   const { accountId } = user
   const permissions = [...allowEverything]

@@ -1,9 +1,9 @@
 import test from 'ava'
-import { defaultGroupSettings, groupNameFaults } from '#shared/domain/identity/group.ts'
+import { defaultGroupSettings, groupNameErrors } from '#shared/domain/identity/group.ts'
 
 for (const name of ['a', 'staff', 'Staff & friends', '~!"#$%', 'a/b', 'a, b', 'x'.repeat(100)]) {
   test(`${JSON.stringify(name.slice(0, 20))} is the name of a group`, (t) =>
-    t.deepEqual(groupNameFaults(name, 'group'), []))
+    t.deepEqual(groupNameErrors(name, 'group'), []))
 }
 
 const refused: Record<string, string> = {
@@ -21,7 +21,7 @@ const refused: Record<string, string> = {
 for (const [what, name] of Object.entries(refused)) {
   test(`${what}: refused with the path`, (t) => {
     t.deepEqual(
-      groupNameFaults(name, 'body.group').map(({ path }) => path),
+      groupNameErrors(name, 'body.group').map(({ path }) => path),
       ['body.group'],
     )
   })
@@ -29,8 +29,8 @@ for (const [what, name] of Object.entries(refused)) {
 
 // A pattern that goes back in the text would be at it for minutes.
 test('a long name is validated in one pass', (t) => {
-  t.is(groupNameFaults(`${' '.repeat(1_000_000)}x`, 'group').length, 1)
-  t.is(groupNameFaults(`x${' '.repeat(1_000_000)}`, 'group').length, 1)
+  t.is(groupNameErrors(`${' '.repeat(1_000_000)}x`, 'group').length, 1)
+  t.is(groupNameErrors(`x${' '.repeat(1_000_000)}`, 'group').length, 1)
 })
 
 test('a new group keeps its identities signed in for seven days and asks for no email', (t) => {

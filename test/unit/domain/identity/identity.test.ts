@@ -1,7 +1,7 @@
 import test from 'ava'
 import {
-  displayNameFaults,
-  identityNameFaults,
+  displayNameErrors,
+  identityNameErrors,
   identityNameKey,
   normalIdentityName,
 } from '#shared/domain/identity/identity.ts'
@@ -35,7 +35,7 @@ test('a name is kept as it was written, trimmed and in NFC', (t) => {
 })
 
 for (const name of ['a', 'x'.repeat(100), '😀'.repeat(100), 'e\u0301'.repeat(100), 'a@b', '\t tab outside ', '..']) {
-  test(`${JSON.stringify(name.slice(0, 20))} is a name`, (t) => t.deepEqual(identityNameFaults(name, 'name'), []))
+  test(`${JSON.stringify(name.slice(0, 20))} is a name`, (t) => t.deepEqual(identityNameErrors(name, 'name'), []))
 }
 
 const refused: Record<string, string> = {
@@ -52,16 +52,16 @@ const refused: Record<string, string> = {
 for (const [what, name] of Object.entries(refused)) {
   test(`${what}: refused with the path`, (t) => {
     t.deepEqual(
-      identityNameFaults(name, 'body.name').map(({ path }) => path),
+      identityNameErrors(name, 'body.name').map(({ path }) => path),
       ['body.name'],
     )
   })
 }
 
 test('a display name may hold a slash and 200 characters, and no control characters', (t) => {
-  t.deepEqual(displayNameFaults(`Ada / ${'x'.repeat(194)}`, 'displayName'), [])
+  t.deepEqual(displayNameErrors(`Ada / ${'x'.repeat(194)}`, 'displayName'), [])
   for (const wrong of ['', ' ', 'x'.repeat(201), 'a\u0007', '\udc00']) {
-    t.is(displayNameFaults(wrong, 'displayName').length, 1, JSON.stringify(wrong))
+    t.is(displayNameErrors(wrong, 'displayName').length, 1, JSON.stringify(wrong))
   }
 })
 

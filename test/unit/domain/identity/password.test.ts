@@ -1,10 +1,10 @@
 import test from 'ava'
-import { normalPassword, passwordFaults } from '#shared/domain/identity/password.ts'
+import { normalPassword, passwordErrors } from '#shared/domain/identity/password.ts'
 
 const acceptable = ['12345678', 'x'.repeat(256), '😀'.repeat(8), 'é'.repeat(256), '😀'.repeat(256), ' spaces count ']
 for (const text of acceptable) {
   test(`${text.slice(0, 12)} of ${[...text].length} characters is a password`, (t) => {
-    t.deepEqual(passwordFaults(text, 'password'), [])
+    t.deepEqual(passwordErrors(text, 'password'), [])
   })
 }
 
@@ -18,7 +18,7 @@ const refused: Record<string, string> = {
 }
 for (const [what, text] of Object.entries(refused)) {
   test(`${what}: refused with the path and never the password`, (t) => {
-    const [fault, ...more] = passwordFaults(text, 'user.password')
+    const [fault, ...more] = passwordErrors(text, 'user.password')
     t.is(more.length, 0)
     t.is(fault?.path, 'user.password')
     if (text !== '') t.false(fault?.message.includes(text))
@@ -26,12 +26,12 @@ for (const [what, text] of Object.entries(refused)) {
 }
 
 test('256 characters fit into the bytes a password may have, whatever their script', (t) => {
-  t.deepEqual(passwordFaults('\u{10ffff}'.repeat(256), 'password'), [])
+  t.deepEqual(passwordErrors('\u{10ffff}'.repeat(256), 'password'), [])
 })
 
 test('a group may ask for more characters', (t) => {
-  t.deepEqual(passwordFaults('x'.repeat(12), 'password', 12), [])
-  t.deepEqual(passwordFaults('x'.repeat(11), 'password', 12), [{ path: 'password', message: 'needs 12 characters' }])
+  t.deepEqual(passwordErrors('x'.repeat(12), 'password', 12), [])
+  t.deepEqual(passwordErrors('x'.repeat(11), 'password', 12), [{ path: 'password', message: 'needs 12 characters' }])
 })
 
 test('a password is compared in NFC', (t) => {

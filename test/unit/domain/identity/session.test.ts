@@ -1,6 +1,6 @@
 import test from 'ava'
 import { defaultGroupSettings } from '#shared/domain/identity/group.ts'
-import { sessionEndsAt, useNotedEveryMs } from '#shared/domain/identity/session.ts'
+import { lastUsedIntervalMs, sessionEndsAt } from '#shared/domain/identity/session.ts'
 
 const start = 1_700_000_000_000
 const seconds = (n: number) => n * 1_000
@@ -36,7 +36,7 @@ test('use does not carry a session beyond its lifetime', (t) => {
 
 test('what is noted of the last use is never older than the time that is given on top', (t) => {
   for (const sessionIdleSeconds of [1, 9, 10, 11, 599, 600, 601, 315_360_000]) {
-    const every = useNotedEveryMs({ sessionIdleSeconds })
+    const every = lastUsedIntervalMs({ sessionIdleSeconds })
     t.is(
       sessionEndsAt(
         { ...session, expiresAt: Number.MAX_SAFE_INTEGER },
@@ -45,5 +45,5 @@ test('what is noted of the last use is never older than the time that is given o
       start + seconds(sessionIdleSeconds) + every,
     )
   }
-  t.is(useNotedEveryMs({ sessionIdleSeconds: null }), seconds(60))
+  t.is(lastUsedIntervalMs({ sessionIdleSeconds: null }), seconds(60))
 })

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { loginKey, signInAttempt } from '#shared/domain/identity/sign-in.ts'
+import { loginAttemptKey, loginKey } from '#shared/domain/identity/sign-in.ts'
 
 test('a name and an email are found by their caseless forms within the group', (t) => {
   t.deepEqual(loginKey({ group: 'staff', name: ' ADA ' }), { group: 'staff', nameKey: 'ada' })
@@ -13,20 +13,20 @@ test('what nobody can be called is not looked up', (t) => {
 })
 
 test('every way to write a name counts as the same attempt', (t) => {
-  const attempt = signInAttempt('account', { group: 'staff', name: 'Ada' }, undefined)
-  t.deepEqual(signInAttempt('account', { group: 'staff', name: ' ADA\n' }, undefined), attempt)
+  const attempt = loginAttemptKey('account', { group: 'staff', name: 'Ada' }, undefined)
+  t.deepEqual(loginAttemptKey('account', { group: 'staff', name: ' ADA\n' }, undefined), attempt)
   const others = [
-    signInAttempt('other', { group: 'staff', name: 'Ada' }, undefined),
-    signInAttempt('account', { group: 'Staff', name: 'Ada' }, undefined),
-    signInAttempt('account', { group: null, name: 'Ada' }, undefined),
-    signInAttempt('account', { group: 'staff', email: 'Ada' }, undefined),
-    signInAttempt('account', { group: 'staff', name: 'Ada2' }, undefined),
+    loginAttemptKey('other', { group: 'staff', name: 'Ada' }, undefined),
+    loginAttemptKey('account', { group: 'Staff', name: 'Ada' }, undefined),
+    loginAttemptKey('account', { group: null, name: 'Ada' }, undefined),
+    loginAttemptKey('account', { group: 'staff', email: 'Ada' }, undefined),
+    loginAttemptKey('account', { group: 'staff', name: 'Ada2' }, undefined),
   ]
   for (const other of others) t.notDeepEqual(other, attempt)
 })
 
 test('a name and an email of one identity count as the same, and as no name that nobody has', (t) => {
-  const byName = signInAttempt('account', { group: 'staff', name: 'Ada' }, 'id')
-  t.deepEqual(signInAttempt('account', { group: 'staff', email: 'ada@example.com' }, 'id'), byName)
-  t.notDeepEqual(signInAttempt('account', { group: 'staff', name: 'Ada' }, undefined), byName)
+  const byName = loginAttemptKey('account', { group: 'staff', name: 'Ada' }, 'id')
+  t.deepEqual(loginAttemptKey('account', { group: 'staff', email: 'ada@example.com' }, 'id'), byName)
+  t.notDeepEqual(loginAttemptKey('account', { group: 'staff', name: 'Ada' }, undefined), byName)
 })

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { emailFaults, emailKey, normalEmail } from '#shared/domain/identity/user.ts'
+import { emailErrors, emailKey, normalEmail } from '#shared/domain/identity/user.ts'
 
 const same: [string, string][] = [
   ['Ada@Example.COM', 'ada@example.com'],
@@ -17,7 +17,7 @@ test('an address is kept as it was written, trimmed and in NFC', (t) => {
 })
 
 for (const email of ['a@b', 'ada.lovelace+tag@example.com', 'ünï@exämple.com', `${'x'.repeat(248)}@a.com`]) {
-  test(`${email.slice(0, 30)} is an email address`, (t) => t.deepEqual(emailFaults(email, 'email'), []))
+  test(`${email.slice(0, 30)} is an email address`, (t) => t.deepEqual(emailErrors(email, 'email'), []))
 }
 
 const refused: Record<string, string> = {
@@ -36,7 +36,7 @@ const refused: Record<string, string> = {
 for (const [what, email] of Object.entries(refused)) {
   test(`${what}: refused with the path`, (t) => {
     t.deepEqual(
-      emailFaults(email, 'user.email').map(({ path }) => path),
+      emailErrors(email, 'user.email').map(({ path }) => path),
       ['user.email'],
     )
   })

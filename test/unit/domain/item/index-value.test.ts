@@ -80,7 +80,7 @@ const faults: [claim: string, value: unknown, message: RegExp][] = [
 
 for (const [claim, value, message] of faults) {
   test(`an alias is refused for ${claim}, and the fault says where`, (t) => {
-    const { values, faults: found } = indexValues([index({ alias: true, pointer: '/a~1b/0' })], { 'a/b': [value] })
+    const { values, errors: found } = indexValues([index({ alias: true, pointer: '/a~1b/0' })], { 'a/b': [value] })
     t.deepEqual(values, [])
     t.is(found.length, 1)
     t.is(found[0]?.path, 'data.a/b.0')
@@ -89,12 +89,12 @@ for (const [claim, value, message] of faults) {
 }
 
 test('an alias of 1,024 characters is one, whatever they take', (t) => {
-  t.deepEqual(made({ alias: true }, '😀'.repeat(1_024)).faults, [])
+  t.deepEqual(made({ alias: true }, '😀'.repeat(1_024)).errors, [])
 })
 
 test('every fault is told, and the other entries with them', (t) => {
   const indexes = [index({ alias: true }), index({ id: 'other' }), index({ alias: true, pointer: '/y' })]
-  const { values, faults: found } = indexValues(indexes, { x: 'a\u0000', y: '\u0000' })
+  const { values, errors: found } = indexValues(indexes, { x: 'a\u0000', y: '\u0000' })
   t.deepEqual(found.map(({ path }) => path), ['data.x', 'data.y']) // biome-ignore format: one line
   t.deepEqual(values.map(({ indexId }) => indexId), ['other']) // biome-ignore format: one line
 })

@@ -1,5 +1,10 @@
 import test from 'ava'
-import { isEverPermitted, isPermitted, itemSight, type OwnedAccessRequest } from '#shared/domain/item/ownership.ts'
+import {
+  couldEverBePermitted,
+  isPermitted,
+  itemVisibility,
+  type OwnedAccessRequest,
+} from '#shared/domain/item/ownership.ts'
 import type { PermissionRule } from '#shared/domain/permission-rule.ts'
 import { compilePermissions } from '#shared/domain/permissions.ts'
 
@@ -95,14 +100,14 @@ test('without identity headers the -with-identity rules allow nothing', (t) => {
   const rules = [allow('view-with-identity'), allow('create-with-identity')]
   t.false(isPermitted(powers(rules, null), view()))
   t.false(isPermitted(powers(rules, null), { action: 'create', resourceType: 'item', listId: list }))
-  t.false(isEverPermitted(powers(rules, null), 'view', 'item'))
-  t.true(isEverPermitted(powers(rules), 'view', 'item'))
-  t.false(isEverPermitted(powers(rules), 'view', 'list'))
+  t.false(couldEverBePermitted(powers(rules, null), 'view', 'item'))
+  t.true(couldEverBePermitted(powers(rules), 'view', 'item'))
+  t.false(couldEverBePermitted(powers(rules), 'view', 'list'))
 })
 
 const none = { rest: false, except: [] }
 const all = { rest: true, except: [] }
-const sights: [claim: string, rules: PermissionRule[], anybodys: object, own: object][] = [
+const selections: [claim: string, rules: PermissionRule[], regardlessOfOwner: object, own: object][] = [
   ['no rules', [], none, none],
   ['view', [allow('view')], all, none],
   ['view-with-identity', [allow('view-with-identity')], none, all],
@@ -132,19 +137,19 @@ const sights: [claim: string, rules: PermissionRule[], anybodys: object, own: ob
     { rest: true, except: [first] },
   ],
 ]
-for (const [claim, rules, anybodys, own] of sights) {
+for (const [claim, rules, regardlessOfOwner, own] of selections) {
   test(`the items of a list that are seen: ${claim}`, (t) => {
-    t.deepEqual(itemSight(powers(rules), list), { anybodys, own: { ...own, identityId: me } } as never)
-    t.deepEqual(itemSight(powers(rules, null), list), { anybodys, own: null } as never)
+    t.deepEqual(itemVisibility(powers(rules), list), { regardlessOfOwner, owned: { ...own, identityId: me } } as never)
+    t.deepEqual(itemVisibility(powers(rules, null), list), { regardlessOfOwner, owned: null } as never)
   })
 }
 
 test('sight and permission agree on every item', (t) => {
-  for (const [, rules] of sights) {
-    const { anybodys, own } = itemSight(powers(rules), list)
+  for (const [, rules] of selections) {
+    const { regardlessOfOwner, owned: own } = itemVisibility(powers(rules), list)
     for (const itemId of [first, second, third]) {
       for (const ownerId of [me, other, null]) {
-        const seen = anybodys.rest !== anybodys.except.includes(itemId)
+        const seen = regardlessOfOwner.rest !== regardlessOfOwner.except.includes(itemId)
         const seenAsOwner = ownerId === me && own !== null && own.rest !== own.except.includes(itemId)
         t.is(seen || seenAsOwner, isPermitted(powers(rules), view({ itemId, ownerId })))
       }
@@ -158,5 +163,5 @@ test('half a million named items are gone through once', (t) => {
     block('view', { itemIds: Array.from({ length: 1_000 }, (_, n) => `${rule}-${n}`) }),
   )
   const { permissions } = powers([allow('view'), ...rules])
-  t.is(itemSight({ permissions, identity: null }, list).anybodys.except.length, 500_000)
+  t.is(itemVisibility({ permissions, identity: null }, list).regardlessOfOwner.except.length, 500_000)
 })

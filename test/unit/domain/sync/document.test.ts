@@ -1,8 +1,8 @@
 import test from 'ava'
 import { readJson } from '#shared/domain/item/data.ts'
-import { readSyncDocument, syncDocumentFaults } from '#shared/domain/sync/document.ts'
+import { readSyncDocument, syncDocumentErrors } from '#shared/domain/sync/document.ts'
 
-const paths = (document: unknown) => syncDocumentFaults(document).map(({ path }) => path)
+const paths = (document: unknown) => syncDocumentErrors(document).map(({ path }) => path)
 const ofList = (entry: unknown) => paths({ lists: { recipes: entry } })
 const ofIndex = (entry: unknown) => ofList({ indexes: { title: entry } })
 

@@ -1,7 +1,7 @@
 import { Ajv } from 'ajv'
 import draft07 from 'ajv/dist/refs/json-schema-draft-07.json' with { type: 'json' }
 import test from 'ava'
-import { syncDocumentFaults } from '#shared/domain/sync/document.ts'
+import { syncDocumentErrors } from '#shared/domain/sync/document.ts'
 import { syncDocumentFormat } from '#shared/domain/sync/format.ts'
 
 const ajv = new Ajv({ strict: true, strictTypes: false })
@@ -54,6 +54,6 @@ const documents: Record<string, unknown> = {
 }
 for (const [title, document] of Object.entries(documents)) {
   test(`editors and the service agree on a document: ${title}`, (t) => {
-    t.is(matches(document), syncDocumentFaults(document).length === 0)
+    t.is(matches(document), syncDocumentErrors(document).length === 0)
   })
 }

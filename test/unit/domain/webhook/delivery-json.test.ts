@@ -1,6 +1,6 @@
 import test from 'ava'
 import type { Delivery } from '#shared/domain/webhook/delivery.ts'
-import { deliveryJson, deliveryText } from '#shared/domain/webhook/delivery-json.ts'
+import { serializeDelivery, toDeliveryJson } from '#shared/domain/webhook/delivery-json.ts'
 
 const delivery: Delivery = {
   ...{ id: 'd', createdAt: 1, updatedAt: 2, webhookId: 'w', eventId: 'e', event: 'item.created', listId: 'l' },
@@ -9,7 +9,7 @@ const delivery: Delivery = {
 }
 
 test('a delivery has the fields of the contract, times as ISO 8601', (t) => {
-  t.deepEqual(deliveryJson(delivery), {
+  t.deepEqual(toDeliveryJson(delivery), {
     id: 'd',
     createdAt: '1970-01-01T00:00:00.001Z',
     updatedAt: '1970-01-01T00:00:00.002Z',
@@ -34,10 +34,10 @@ test('the payload stands in the text as it is sent: big numbers, key order and e
     { number: 1, startedAt: 5, durationMs: null, status: null, error: 'interrupted' as const },
     { number: 2, startedAt: 6, durationMs: 3, status: 500, error: null },
   ]
-  const text = deliveryText(delivery, { payload, log })
+  const text = serializeDelivery(delivery, { payload, log })
   t.true(text.includes(`"payload":${payload},"attemptLog":`))
   const { payload: _, attemptLog, ...shown } = JSON.parse(text)
-  t.deepEqual(shown, deliveryJson(delivery))
+  t.deepEqual(shown, toDeliveryJson(delivery))
   t.deepEqual(attemptLog, [
     { number: 1, startedAt: '1970-01-01T00:00:00.005Z', durationMs: null, status: null, error: 'interrupted' },
     { number: 2, startedAt: '1970-01-01T00:00:00.006Z', durationMs: 3, status: 500, error: null },

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { isPing, pingPatienceMs, pingPayload } from '#shared/domain/webhook/ping.ts'
+import { isPing, pingPayload, pingTimeoutMs } from '#shared/domain/webhook/ping.ts'
 
 test('the payload of a ping tells the webhook and who asked', (t) => {
   const body = pingPayload({
@@ -21,7 +21,7 @@ test('nothing else of a webhook gets into a ping', (t) => {
   t.false(pingPayload({ id: 'e', createdAt: 0, webhook, actor }).includes('canary'))
 })
 
-test('a ping waits twice the time-out and 5 seconds for its turn', (t) => t.is(pingPatienceMs(10_000), 25_000))
+test('a ping waits twice the time-out and 5 seconds for its turn', (t) => t.is(pingTimeoutMs(10_000), 25_000))
 
 test('only the type ping is one', (t) => {
   t.true(isPing({ event: 'ping' }))

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { webhookUrlFault } from '#shared/domain/webhook/url.ts'
+import { webhookUrlError } from '#shared/domain/webhook/url.ts'
 import { type Cidr, parseCidr } from '#shared/net/address.ts'
 
 const accepted = [
@@ -100,14 +100,14 @@ const privateOnes = [
   'https://[::7f00:1]/',
 ]
 
-for (const url of accepted) test(`accepts ${url}`, (t) => t.is(webhookUrlFault(url, []), null))
-for (const url of invalid) test(`${JSON.stringify(url)} is invalid`, (t) => t.is(webhookUrlFault(url, []), 'invalid'))
-for (const url of notHttps) test(`${url} is not https`, (t) => t.is(webhookUrlFault(url, []), 'not-https'))
+for (const url of accepted) test(`accepts ${url}`, (t) => t.is(webhookUrlError(url, []), null))
+for (const url of invalid) test(`${JSON.stringify(url)} is invalid`, (t) => t.is(webhookUrlError(url, []), 'invalid'))
+for (const url of notHttps) test(`${url} is not https`, (t) => t.is(webhookUrlError(url, []), 'not-https'))
 for (const url of privateOnes)
-  test(`${url} is a private address`, (t) => t.is(webhookUrlFault(url, []), 'private-address'))
+  test(`${url} is a private address`, (t) => t.is(webhookUrlError(url, []), 'private-address'))
 
 test('a url of 2,048 characters is accepted', (t) => {
-  t.is(webhookUrlFault(`https://example.com/${'a'.repeat(2048 - 20)}`, []), null)
+  t.is(webhookUrlError(`https://example.com/${'a'.repeat(2048 - 20)}`, []), null)
 })
 
 test('allowed networks let their addresses and any name in', (t) => {
@@ -119,17 +119,17 @@ test('allowed networks let their addresses and any name in', (t) => {
     'https://my_service:8443/',
     'https://a.svc/',
   ]) {
-    t.is(webhookUrlFault(url, allowed), null, url)
+    t.is(webhookUrlError(url, allowed), null, url)
   }
-  t.is(webhookUrlFault('https://127.0.0.1/', allowed), 'private-address')
-  t.is(webhookUrlFault('https://[::ffff:10.1.2.3]/', allowed), 'private-address')
+  t.is(webhookUrlError('https://127.0.0.1/', allowed), 'private-address')
+  t.is(webhookUrlError('https://[::ffff:10.1.2.3]/', allowed), 'private-address')
 })
 
 test('allowed networks loosen no other rule', (t) => {
   const allowed = blocks('0.0.0.0/0', '::/0')
-  t.is(webhookUrlFault('http://localhost/', allowed), 'not-https')
+  t.is(webhookUrlError('http://localhost/', allowed), 'not-https')
   for (const url of ['https://localhost:80/', 'https://user@localhost/', 'https://localhost/#a', 'https://a..b/']) {
-    t.is(webhookUrlFault(url, allowed), 'invalid', url)
+    t.is(webhookUrlError(url, allowed), 'invalid', url)
   }
 })
 

@@ -3,37 +3,42 @@ import { isoTime } from '#shared/domain/text/iso-time.ts'
 import { sessionCookieFor } from '../../../auth/session-cookie.ts'
 import type { Deps } from '../../../context.ts'
 import type { ApiRequest, Response, Route } from '../../../request/route.ts'
-import { signedIn, tokenJson } from '../serialize.ts'
+import { toSignedInJson, toTokenJson } from '../serialize.ts'
 import { setupPage } from './page.ts'
 import { type SetupBody, setupBody } from './schemas.ts'
 import { setUp } from './set-up.ts'
 
 /** Setting up the first user with the link that `listd start` prints (contract 2.6). */
 export const setupRoutes: readonly Route[] = [
-  { method: 'GET', path: '/setup', access: 'public', handle: answerPage },
+  { method: 'GET', path: '/setup', access: 'public', handle: handlePage },
   {
     method: 'POST',
     path: '/auth/setup',
     access: 'public',
     body: { maxBytes: bodyBytes.other, schema: setupBody },
-    handle: answerSetup,
+    handle: handleSetup,
   },
 ]
 
 const page = setupPage()
 
 /** The same for everyone and at any time: it tells nobody whether there is a user. */
-async function answerPage(): Promise<Response> {
+async function handlePage(): Promise<Response> {
   return { status: 200, ...page }
 }
 
-async function answerSetup({ id: requestId, body, secure }: ApiRequest, deps: Deps): Promise<Response> {
+async function handleSetup({ id: requestId, body, secure }: ApiRequest, deps: Deps): Promise<Response> {
   const made = await setUp(deps, { ...(body as SetupBody), requestId })
   const { token, expiresAt, apiToken, value } = made
   const cookie = sessionCookieFor({ token, secondsLeft: Math.floor((expiresAt - deps.now()) / 1000), secure })
   return {
     status: 201,
-    body: { ...signedIn(made), token, expiresAt: isoTime(expiresAt), apiToken: { ...tokenJson(apiToken), value } },
+    body: {
+      ...toSignedInJson(made),
+      token,
+      expiresAt: isoTime(expiresAt),
+      apiToken: { ...toTokenJson(apiToken), value },
+    },
     headers: { 'set-cookie': cookie },
   }
 }

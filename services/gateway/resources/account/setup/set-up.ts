@@ -6,7 +6,7 @@ import { setupTokenInvalid } from '#shared/domain/setup-token.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Deps } from '../../../context.ts'
 import { hashingTimeoutMs } from '../../../hashing-timeout.ts'
-import { readSignedIn, type SignedIn } from '../get-self.ts'
+import { getSignedIn, type SignedIn } from '../get-self.ts'
 
 /** A session, and beside it the first API token with its value, which nobody is told again. */
 export type SetUp = SignedIn & { token: string; expiresAt: number; apiToken: StoredToken; value: string }
@@ -25,7 +25,7 @@ export async function setUp(
   const message: UserSetup = { tokenHash: tokenHash(setupToken), email: normalEmail(email), password }
   const options = { timeoutMs: hashingTimeoutMs, requestId }
   const { apiToken: value, ...session } = await deps.bus.request<UserSetupAnswer>('identity.setup', message, options)
-  const [who, apiToken] = await Promise.all([readSignedIn(deps, session), findTokenByHash(deps.db, tokenHash(value))])
+  const [who, apiToken] = await Promise.all([getSignedIn(deps, session), findTokenByHash(deps.db, tokenHash(value))])
   // Only when somebody deletes it in this very moment.
   if (!apiToken) throw new AppError('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 })
   return { ...who, token: session.token, expiresAt: session.expiresAt, apiToken, value }
