@@ -1,4 +1,4 @@
-/** Who made a change, as events and webhook payloads tell it (specification, "Event payload"). */
+/** Who made a change, in events and webhook payloads (specification, "Event payload"). */
 export type Actor =
   | { authMode: 'token'; tokenId: string; identityId: string | null }
   | { authMode: 'user'; tokenId: null; identityId: null }

@@ -1,13 +1,13 @@
 import { objectMembers } from '#shared/json/offsets.ts'
 import { removePointers } from './item/guard.ts'
 
-/** What entries of the event log are about (contract 2.6). */
+/** The subjects of entries of the event log (contract 2.6). */
 export type EventStream = 'list' | 'item' | 'index' | 'identity' | 'token' | 'webhook' | 'user'
 
 /** `item-created`, `webhook-disabled`, …: always begins with its stream. */
 export type EventType = `${EventStream}-${string}`
 
-/** An entry of the event log as it is read; what is JSON stays text on its way from the database to the answer. */
+/** An entry of the event log as it is read; JSON stays text on its way from the database to the response. */
 export type EventEntry = {
   id: string
   /** Epoch milliseconds. */
@@ -15,13 +15,13 @@ export type EventEntry = {
   stream: EventStream
   type: EventType
   modelId: string
-  /** Of an item, after the change. */
+  /** The item's version after the change. */
   version: string | null
   /** JSON text: an actor, or null when the service itself did it. */
   actor: string
-  /** JSON text of the thing after the change (before it, when deleted); null when there is none, or it was not read. */
+  /** JSON text of the subject after the change (before a deletion); null when there is none, or it was not read. */
   snapshot: string | null
-  /** JSON text of what else there is to say. */
+  /** JSON text of further details. */
   attachments: string | null
 }
 
@@ -35,24 +35,24 @@ export function serializeEvent({ actor, snapshot, attachments, createdAt, ...ent
   const { id, stream, type, modelId, version } = entry
   const time = new Date(createdAt).toISOString()
   const head = JSON.stringify({ id, createdAt: time, updatedAt: time, stream, type, modelId, version })
-  const behind = [
+  const tail = [
     `"actor":${actor}`,
     ...(snapshot === null ? [] : [`"snapshot":${snapshot}`]),
     ...(attachments === null ? [] : [`"attachments":${attachments}`]),
   ]
-  return `${head.slice(0, -1)},${behind.join(',')}}`
+  return `${head.slice(0, -1)},${tail.join(',')}}`
 }
 
-/** An item's snapshot without the guarded values, `size` being that of what is left; all other text stays as it is. */
+/** An item's snapshot without the guarded values and with the `size` of the rest; all other text is unchanged. */
 export function redactSnapshot(snapshot: string, guards: readonly string[]): string {
   if (guards.length === 0) return snapshot
   const members = objectMembers(snapshot, 0)
   const data = members.find(({ key }) => key === 'data')
   if (!data) return snapshot
-  const left = removePointers(snapshot.slice(data.value, data.end), guards)
+  const visible = removePointers(snapshot.slice(data.value, data.end), guards)
   const parts = members.map(({ key, start, end }) => {
-    if (key === 'data') return `"data":${left}`
-    return key === 'size' ? `"size":${Buffer.byteLength(left)}` : snapshot.slice(start, end)
+    if (key === 'data') return `"data":${visible}`
+    return key === 'size' ? `"size":${Buffer.byteLength(visible)}` : snapshot.slice(start, end)
   })
   return `{${parts.join(',')}}`
 }

@@ -3,7 +3,7 @@
 const kib = 1024
 const mib = 1024 * kib
 
-/** Bytes of a request body, by what it carries (contract 1.1); an item has as many as its data may have, and these for its fields. */
+/** Bytes of a request body, by its content (contract 1.1); an item's is its largest data plus `itemFields`. */
 export const bodyBytes = { itemFields: 64 * kib, syncDocument: 8 * mib, batch: 32 * mib, other: mib } as const
 
 /** Characters (contract 2; specification, Limits). */
@@ -38,13 +38,13 @@ export const maxWebhookLists = 1_000
 
 /** Pages (contract 1.3). */
 export const page = { defaultLimit: 20, maxLimit: 100, maxBytes: 8 * 1024 * 1024 } as const
-/** Texts of rows up to this are read with any page: the longest page of such rows fits. */
+/** Row texts up to this size are read with every page: the longest page of such rows fits. */
 export const shortTextBytes = Math.floor(page.maxBytes / page.maxLimit)
 
 /** Item data of more bytes than this stays out of a webhook payload (specification, Limits). */
 export const maxPayloadDataBytes = 262_144
 
-/** Bytes of a receiver's answer that are kept (contract 2.7). */
+/** Bytes of a receiver's response that are kept (contract 2.7). */
 export const keptResponseBytes = 4 * kib
 
 /** The queue row's due time when nothing is to be sent: later than any real time, and still an exact number. */
@@ -53,7 +53,7 @@ export const DUE_NEVER = 9_000_000_000_000_000
 /** The due time of a ping and of the queue that has one: before everything else, also on a disabled webhook. */
 export const DUE_FIRST = 0
 
-/** Pings that may wait for one webhook's turn. */
+/** Pings that may wait in one webhook's queue. */
 export const maxWaitingPings = 10
 
 /** How long `webhook-signature` also carries the signature of a secret that was replaced (contract 2.7). */
@@ -62,19 +62,19 @@ export const previousSecretMs = 86_400_000
 /** Versions of an item that stay readable, whatever their age (contract 2.2). */
 export const keptItemVersions = 100
 
-/** A filtered page counts no further (contract 1.3). */
+/** The total of a filtered page is counted up to this (contract 1.3). */
 export const maxFilteredTotal = 10_000
 
 /** Characters of a password (contract 2.5); 256 of them never exceed the 1,024 bytes it may have in UTF-8. */
 export const password = { minLength: 8, maxLength: 256 } as const
 
 /**
- * Most that one password hash may cost, configured or stored: a hash planted in the database must not buy gigabytes.
- * The least is what a configuration may ask for (contract 4).
+ * The highest cost of a password hash, configured or stored: a hash planted in the database must not take gigabytes. The
+ * lowest cost is for the configuration (contract 4).
  */
 export const passwordCost = { minMemoryMib: 19, maxMemoryMib: 256, minOperations: 2, maxOperations: 8 } as const
 
-/** Failed logins (contract 2.5), per name that was tried and per client address. */
+/** Failed logins (contract 2.5), per name and per client address. */
 export const loginLimits = {
   freeFailures: 5,
   firstWaitMs: 1_000,
@@ -86,7 +86,7 @@ export const loginLimits = {
 /** How long a dashboard user stays signed in (contract 2.6). */
 export const userSessionMs = 7 * 86_400_000
 
-/** How old what is noted of an API token's last use may be: to note every use would be a write per request. */
+/** How often an API token's last use is recorded: recording every use would be a write per request. */
 export const tokenLastUsedIntervalMs = 60_000
 
 /** How long a set-up link may be used (contract 2.6). */

@@ -1,9 +1,9 @@
 import { AppError } from '#shared/errors.ts'
 
-/** Why a set-up token sets nothing up; `unknown` is also one that a later start has replaced. */
+/** Why a set-up token is not accepted; `unknown` is also one that a later start has replaced. */
 export type SetupTokenError = 'unknown' | 'used' | 'expired'
 
-/** What whoever shows a set-up token that is not good is told (contract 2.6). `details.reason` is for pages to go by. */
+/** The error for a set-up token that is not accepted (contract 2.6). Pages read `details.reason`. */
 export function setupTokenInvalid(reason: SetupTokenError): AppError {
   return new AppError('IDENTITY_TOKEN_INVALID', { message: sentences[reason], details: { reason } })
 }

@@ -6,26 +6,26 @@ export const tagPattern = `^[A-Za-z0-9_-]{1,${lengths.tag}}$`
 const tag = new RegExp(tagPattern)
 
 /**
- * Every error of a list of tags as it was sent: its type, its count, and each tag by its position.
+ * Every error in a list of tags as it was sent: its type, its count, and each tag by its position.
  * @param path of the list, dotted: `lists.recipes.tags`
  */
 export function tagErrors(value: unknown, path: string): FieldError[] {
   if (!Array.isArray(value)) return [{ path, message: 'must be an array of tags' }]
   const tooMany = value.length > maxTags ? [{ path, message: `must hold at most ${maxTags} tags` }] : []
-  const bad = value.flatMap((entry, position) =>
-    typeof entry === 'string' && tag.test(entry) ? [] : [{ path: `${path}.${position}`, message: badTag }],
+  const invalid = value.flatMap((entry, position) =>
+    typeof entry === 'string' && tag.test(entry) ? [] : [{ path: `${path}.${position}`, message: invalidTag }],
   )
-  return [...tooMany, ...bad]
+  return [...tooMany, ...invalid]
 }
 
-const badTag = `must be 1 to ${lengths.tag} letters, digits, hyphens or underscores`
+const invalidTag = `must be 1 to ${lengths.tag} letters, digits, hyphens or underscores`
 
 /** Tags as they are stored: lower-case, each once, in the order of their first mention. */
 export function foldTags(tags: readonly string[]): string[] {
   return [...new Set(tags.map((entry) => entry.toLowerCase()))]
 }
 
-/** Whether two lists of stored tags mean the same: order does not count. */
+/** Whether two lists hold the same stored tags: order does not count. */
 export function sameTags(left: readonly string[], right: readonly string[]): boolean {
   const known = new Set(left)
   return known.size === new Set(right).size && right.every((entry) => known.has(entry))

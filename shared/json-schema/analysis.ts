@@ -1,29 +1,29 @@
+import { entriesOf, isSchemaObject, referenceOf, type SchemaError, type SchemaObject } from './ast.ts'
 import { cycleErrors } from './cycles.ts'
 import type { LinearRegExp } from './linear-regexp.ts'
 import { compilePatterns } from './patterns.ts'
 import { referenceReader, type Visit } from './references.ts'
-import { entriesOf, isSchemaObject, referenceOf, type SchemaError, type SchemaObject } from './tree.ts'
 
-/** A schema that has been looked through: what it refers to, and its patterns ready to run. */
+/** An analyzed schema: the targets of its references, and its compiled patterns. */
 export type SchemaAnalysis = {
   root: SchemaObject
-  /** What each schema with a `$ref` refers to. */
+  /** The target of each schema with a `$ref`. */
   targets: ReadonlyMap<SchemaObject, unknown>
   patterns: ReadonlyMap<string, LinearRegExp>
 }
 
 /**
- * Looks through every schema that the root holds or refers to.
- * @param validate errors of a schema's form, asked for what a reference leads to outside the keywords that hold schemas
+ * Analyzes every schema that the root holds or refers to.
+ * @param validate checks a schema's form; called for targets of references outside the keywords that hold schemas
  */
 export function analyzeSchema(
   root: SchemaObject,
   validate: (schema: unknown) => SchemaError[],
-): { plan: SchemaAnalysis; errors: SchemaError[] } {
+): { analysis: SchemaAnalysis; errors: SchemaError[] } {
   const targets = new Map<SchemaObject, unknown>()
   const errors: SchemaError[] = []
   const references = referenceReader(root)
-  // A map hands over what is added while it is read.
+  // Iterating a map also visits what is added meanwhile.
   for (const visit of references.visits.values()) {
     const { schema, tokens } = visit
     if (referenceOf(schema) === null) continue
@@ -40,10 +40,10 @@ export function analyzeSchema(
   const visits = [...references.visits.values()]
   const patterns = compilePatterns(visits, errors)
   errors.push(...sizeErrors(visits), ...branchErrors(visits), ...cycleErrors(references.visits, targets))
-  return { plan: { root, targets, patterns }, errors }
+  return { analysis: { root, targets, patterns }, errors }
 }
 
-/** Schemas in a schema; compiling so many takes a second. A dependency is compiled as a condition, which is three. */
+/** Schemas in a schema; compiling this many takes a second. A dependency is compiled as a condition, which is three. */
 const maxSchemas = 10_000
 
 function sizeErrors(visits: readonly Visit[]): SchemaError[] {
@@ -52,7 +52,7 @@ function sizeErrors(visits: readonly Visit[]): SchemaError[] {
   return [{ tokens: [], message: `must not hold more than ${maxSchemas} schemas` }]
 }
 
-/** `oneOf` has to try every branch, one inside the code of the other; the other keywords are taken apart. */
+/** The code for `oneOf` nests every branch in the one before; lists of the other keywords are split (lowering.ts). */
 const maxBranches = 400
 
 function branchErrors(visits: readonly Visit[]): SchemaError[] {

@@ -5,77 +5,82 @@ import { callKeyword, costKeyword, draft07Keywords } from './keywords.ts'
 import { lowerSchemas } from './lowering.ts'
 import { createStepBudget, type StepBudget, StepBudgetExceeded } from './step-budget.ts'
 
-/** The errors of a value; none when it matches. `tooMuchWork` when validating it was given up. */
-export type CompiledSchema = (value: unknown) => readonly ErrorObject[] | 'tooMuchWork'
+/** The errors of a value; none when it matches. `overBudget` when validation was abandoned. */
+export type CompiledSchema = (value: unknown) => readonly ErrorObject[] | 'overBudget'
 
 export type CompileOptions = {
-  /** Whether every error is wanted, or the first few will do. The latter is faster, and in branches much faster. */
+  /** Whether to find every error or only the first few, which is faster, and in branches much faster. */
   allErrors: boolean
   /** Units of work that one validation may take. */
-  budget: number
+  steps: number
 }
 
 /**
- * Compiles a schema. The Ajv instance serves this one schema and goes with it: shared ones grow with every schema.
- * @throws Error when the schema is too intricate for the compiler
+ * Compiles a schema. Each schema has an Ajv instance of its own: a shared one would grow with every schema.
+ * @throws Error when the schema is too complex for the compiler
  */
-export function compileAnalysis(plan: SchemaAnalysis, { allErrors, budget }: CompileOptions): CompiledSchema {
-  const meter = createStepBudget(budget)
-  const slots: ValidateFunction[] = []
-  const ajv = createAjv({ plan, allErrors, meter, slots })
-  for (const schema of lowerSchemas(plan)) slots.push(ajv.compile(schema as AnySchemaObject))
-  const [validate] = slots
-  if (!validate) throw new Error('a schema was prepared to nothing')
+export function compileAnalysis(analysis: SchemaAnalysis, { allErrors, steps }: CompileOptions): CompiledSchema {
+  const budget = createStepBudget(steps)
+  const functions: ValidateFunction[] = []
+  const ajv = createAjv({ analysis, allErrors, budget, functions })
+  for (const schema of lowerSchemas(analysis)) functions.push(ajv.compile(schema as AnySchemaObject))
+  const [validate] = functions
+  if (!validate) throw new Error('lowering gave no schema')
   return (value) => {
-    meter.reset()
+    budget.reset()
     try {
       if (validate(value)) return []
-      if (!validate.errors?.length) throw new Error('a value was refused without an error')
+      if (!validate.errors?.length) throw new Error('a value was rejected without an error')
       return validate.errors
     } catch (error) {
-      // The meter bounds recursion; big schemas may come to the end of the stack before.
-      if (error instanceof StepBudgetExceeded || error instanceof RangeError) return 'tooMuchWork'
+      // The budget bounds recursion; big schemas may exhaust the stack before.
+      if (error instanceof StepBudgetExceeded || error instanceof RangeError) return 'overBudget'
       throw error
     }
   }
 }
 
-type AjvOptions = { plan: SchemaAnalysis; allErrors: boolean; meter: StepBudget; slots: readonly ValidateFunction[] }
+type AjvOptions = {
+  analysis: SchemaAnalysis
+  allErrors: boolean
+  budget: StepBudget
+  functions: readonly ValidateFunction[]
+}
 
-function createAjv({ plan, allErrors, meter, slots }: AjvOptions): Ajv {
+function createAjv({ analysis, allErrors, budget, functions }: AjvOptions): Ajv {
   const ajv = new Ajv({
     allErrors,
-    // Strict mode refuses what draft-07 allows, such as `additionalItems` without `items`. Unknown keywords, which it is
-    // best known for refusing, draft-07 ignores, and none gets here (see prepared-schema.ts).
+    // Strict mode rejects what draft-07 allows, such as `additionalItems` without `items`. Draft-07 ignores unknown
+    // keywords, and none gets here (see lowering.ts).
     strict: false,
-    // The form of the schema has been validated, with this same machinery.
+    // The schema has been validated against the draft-07 schema, by this same code.
     meta: false,
     validateSchema: false,
-    // `constructor` and `__proto__` are missing from {} and stand in {"constructor": 1, "__proto__": 2}.
+    // {} has no `constructor` and no `__proto__`; {"constructor": 1, "__proto__": 2} has both.
     ownProperties: true,
-    // Written out without a loop, ajv's check misses that the property named '' is missing.
+    // Without a loop, ajv's check does not notice that the property named '' is missing.
     loopRequired: 0,
-    // Else a compiled schema keeps this instance.
+    // Otherwise a compiled schema keeps this instance alive.
     passContext: true,
     logger: false,
     formats: Object.fromEntries([...schemaFormats].map(([name, validate]) => [name, { type: 'string', validate }])),
-    code: { regExp: patternEngine(plan, meter), optimize: false },
+    code: { regExp: patternEngine(analysis, budget), optimize: false },
   })
-  for (const keyword of draft07Keywords(meter)) ajv.removeKeyword(keyword.keyword as string).addKeyword(keyword)
-  return ajv.addKeyword(costKeyword(meter)).addKeyword(callKeyword(meter, slots))
+  for (const keyword of draft07Keywords(budget)) ajv.removeKeyword(keyword.keyword as string).addKeyword(keyword)
+  return ajv.addKeyword(costKeyword(budget)).addKeyword(callKeyword(budget, functions))
 }
 
-/** Hands ajv the patterns that were compiled for the plan, each run counted at what it costs at worst. */
-function patternEngine({ patterns }: SchemaAnalysis, meter: StepBudget) {
+/** Gives ajv the patterns that the analysis compiled; each run spends its worst-case cost. */
+function patternEngine({ patterns }: SchemaAnalysis, budget: StepBudget) {
   const engine = (source: string) => {
     const pattern = patterns.get(source)
-    if (!pattern) throw new Error('a pattern was not planned')
+    if (!pattern) throw new Error('a pattern was not compiled')
     return {
       test(text: string) {
-        meter.spend(1 + (text.length * (pattern.size + 4)) / 32)
+        budget.spend(1 + (text.length * (pattern.size + 4)) / 32)
         return pattern.test(text)
       },
-      // Ajv tells patterns apart by this.
+      // Ajv distinguishes patterns by this.
       toString: () => source,
     }
   }

@@ -4,9 +4,9 @@ import { fullFormats } from 'ajv-formats/dist/formats.js'
 type Format = (text: string) => boolean
 
 /**
- * The formats of draft-07, and `uuid` and `duration`, all asserted. Any other name is let pass, as draft-07 has it: people
- * use such names to tell editors what a field is. Every check takes time linear in the text: those of ajv-formats that do
- * not (`url`) have names that draft-07 does not know.
+ * The formats of draft-07, and `uuid` and `duration`, all asserted. Any other name passes, as draft-07 requires:
+ * people use such names to tell editors what a field is. Every check takes time linear in the text: those of ajv-formats
+ * that do not (`url`) have names that draft-07 does not have.
  */
 export const schemaFormats: ReadonlyMap<string, Format> = new Map([
   ...[
@@ -26,7 +26,7 @@ function asciiFormat(name: string): Format {
   return check as Format
 }
 
-/** As the form for ASCII, with every other character allowed where a letter is. */
+/** Like the ASCII format, with every other character allowed where a letter is. */
 function internationalFormat(name: string): Format {
   const check = asciiFormat(name)
   return (text) => check(text.replace(/[^\p{ASCII}]/gu, 'x'))

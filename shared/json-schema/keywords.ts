@@ -16,14 +16,14 @@ type Check = (value: unknown) => boolean
  * Keywords of draft-07 in place of ajv's own: its `uniqueItems` is quadratic, its equality throws on keys such as `valueOf`
  * and takes time of its own for every member of an `enum`, its `multipleOf` divides doubles.
  */
-export function draft07Keywords(meter: StepBudget): CodeKeywordDefinition[] {
+export function draft07Keywords(budget: StepBudget): CodeKeywordDefinition[] {
   const checks: Check[] = []
   const canonical = (value: unknown) => {
     const text = canonicalJson(value)
-    meter.spend(text.length / 4)
+    budget.spend(text.length / 4)
     return text
   }
-  /** All checks are one value to the compiled code: ajv takes time quadratic in how many it has. */
+  /** All checks are one value for the compiled code: ajv takes time quadratic in the number of values. */
   const keyword = (name: string, checkOf: (schema: unknown) => Check): CodeKeywordDefinition => ({
     keyword: name,
     error: { message: '', params: ({ schemaCode }) => _`{schema: ${schemaCode as Code}}` },
@@ -35,8 +35,8 @@ export function draft07Keywords(meter: StepBudget): CodeKeywordDefinition[] {
   return [
     keyword('const', (value) => memberCheck([value], canonical)),
     keyword('enum', (values) => memberCheck(values as unknown[], canonical)),
-    { ...keyword('uniqueItems', () => uniqueCheck(canonical, meter)), type: 'array' },
-    { ...keyword('multipleOf', (divisor) => multipleCheck(divisor as number, meter)), type: 'number' },
+    { ...keyword('uniqueItems', () => uniqueCheck(canonical, budget)), type: 'array' },
+    { ...keyword('multipleOf', (divisor) => multipleCheck(divisor as number, budget)), type: 'number' },
   ]
 }
 
@@ -48,20 +48,20 @@ function memberCheck(values: readonly unknown[], canonical: Canonical): Check {
   return (value) => (isScalar(value) ? scalars.has(value) : others.size > 0 && others.has(canonical(value)))
 }
 
-function uniqueCheck(canonical: Canonical, meter: StepBudget): Check {
+function uniqueCheck(canonical: Canonical, budget: StepBudget): Check {
   return (value) => {
     const items = value as unknown[]
-    meter.spend(items.length)
+    budget.spend(items.length)
     const scalars = items.filter(isScalar)
     const others = items.filter((item) => !isScalar(item)).map(canonical)
     return new Set(scalars).size === scalars.length && new Set(others).size === others.length
   }
 }
 
-function multipleCheck(divisor: number, meter: StepBudget): Check {
+function multipleCheck(divisor: number, budget: StepBudget): Check {
   return (value) => {
-    // Decimals are counted with big integers, of up to 600 digits.
-    if (!Number.isSafeInteger(value) || !Number.isSafeInteger(divisor)) meter.spend(10)
+    // Decimals are computed with big integers of up to 600 digits.
+    if (!Number.isSafeInteger(value) || !Number.isSafeInteger(divisor)) budget.spend(10)
     return isMultipleOf(value as number, divisor)
   }
 }
@@ -70,21 +70,22 @@ function isScalar(value: unknown): boolean {
   return typeof value !== 'object' || value === null
 }
 
-/** What one visit of a schema costs: `own` for what stands in it, more for a text that it reads or a value it walks. */
+/** The cost of one visit of a schema: `own` for its keywords, more for a text that it reads or a value it walks. */
 export type Cost = { own: number; readsText: boolean; walksKeys: boolean; walksItems: boolean }
 
-/** A keyword of ours that every prepared schema carries, so that each visit is counted. */
-export function costKeyword(meter: StepBudget): CodeKeywordDefinition {
-  const visit = (own: number) => meter.spend(own)
+/** A keyword of ours in every lowered schema, so that each visit is counted. */
+export function costKeyword(budget: StepBudget): CodeKeywordDefinition {
+  const visit = (own: number) => budget.spend(own)
   const visitText = (value: unknown) => {
-    if (typeof value === 'string') meter.spend(value.length / 4)
+    if (typeof value === 'string') budget.spend(value.length / 4)
   }
   const visitKeys = (value: unknown) => {
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) meter.spend(Object.keys(value).length * 2)
+    if (typeof value === 'object' && value !== null && !Array.isArray(value))
+      budget.spend(Object.keys(value).length * 2)
   }
-  // An item costs something of its own: to be validated by a schema that holds nothing, or to be told of as one error more.
+  // An item costs something by itself: validation by an empty schema, or one more error.
   const visitItems = (value: unknown) => {
-    if (Array.isArray(value)) meter.spend(value.length)
+    if (Array.isArray(value)) budget.spend(value.length)
   }
   return {
     keyword: 'cost',
@@ -99,18 +100,18 @@ export function costKeyword(meter: StepBudget): CodeKeywordDefinition {
 }
 
 /**
- * A keyword of ours in the place of `$ref`: the number of a prepared schema, looked up when it is called. So ajv resolves no
- * reference, each schema is compiled once whoever refers to it, and recursion is bounded.
+ * A keyword of ours in place of `$ref`: the number of a lowered schema, looked up when it is called. So ajv resolves no
+ * reference, each schema is compiled once however many refer to it, and recursion is bounded.
  */
-export function callKeyword(meter: StepBudget, slots: readonly ValidateFunction[]): FuncKeywordDefinition {
-  const validate: SchemaValidateFunction = (slot: number, value: unknown, _parent, context) => {
-    const called = slots[slot]
-    if (!called) throw new Error(`there is no schema ${slot}`)
-    meter.enter()
+export function callKeyword(budget: StepBudget, functions: readonly ValidateFunction[]): FuncKeywordDefinition {
+  const validate: SchemaValidateFunction = (number: number, value: unknown, _parent, context) => {
+    const called = functions[number]
+    if (!called) throw new Error(`there is no schema ${number}`)
+    budget.enter()
     const valid = called(value, context) === true
-    meter.leave()
+    budget.leave()
     validate.errors = called.errors ?? []
-    meter.addErrors(validate.errors.length)
+    budget.addErrors(validate.errors.length)
     return valid
   }
   return { keyword: 'call', validate, errors: 'full' }

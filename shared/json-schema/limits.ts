@@ -1,3 +1,3 @@
-/** What a schema may be (contract 2.1). */
+/** Limits of a schema (contract 2.1). */
 export const maxSchemaBytes = 256 * 1024
 export const maxSchemaDepth = 64

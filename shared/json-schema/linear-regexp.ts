@@ -13,14 +13,14 @@ export type LinearRegExp = {
 const maxSize = 5_000
 
 /**
- * Makes a pattern ready to run.
- * @param memoryBytes what its automaton may keep between texts; with less it runs slower, still in linear time
- * @throws PatternError when it is no regular expression, needs more than a linear-time engine has, or is too big
+ * Compiles a pattern.
+ * @param memoryBytes memory its automaton may keep between texts; with less it runs slower, still in linear time
+ * @throws PatternError when it is not a regular expression, needs more than a linear-time engine has, or is too big
  */
 export function linearRegExp(pattern: string, memoryBytes: number): LinearRegExp {
   const { source, size } = translatePattern(pattern)
   if (size > maxSize) throw new PatternError('repeats too much')
-  // A set of one: unlike the engine's plain interface it lets us bound the memory, and is the faster one for short texts.
+  // A set of one: unlike the engine's plain interface it lets us bound the memory, and it is faster for short texts.
   const set = new RE2Set(RE2Set.UNANCHORED, 0, memoryBytes)
   try {
     set.add(source)

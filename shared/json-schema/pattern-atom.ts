@@ -1,16 +1,16 @@
 import { PatternError } from './pattern-error.ts'
 
-/** A pattern of ECMA-262 while it is read. `unicode`: it is one with the flag `u`, and not only without. */
+/** A pattern of ECMA-262 while it is parsed. `unicode`: it is valid with the flag `u`, and not only without. */
 export type PatternCursor = { readonly pattern: string; readonly unicode: boolean; at: number }
 
-/** What matches one character, or an assertion, in RE2's words: by itself, and among others inside `[…]`. */
+/** Something that matches one character, or an assertion, in RE2's syntax: by itself, and inside `[…]`. */
 export type Atom = {
   source: string
   set: string /** Only when it is one character, which may begin or end a range. */
   char?: number
 }
 
-/** The escape at the cursor, which stands on the backslash. Escapes that ECMA-262 does not know mean the character itself. */
+/** The escape whose backslash is at the cursor. Escapes that ECMA-262 does not define mean the character itself. */
 export function readEscape(cursor: PatternCursor, inClass: boolean): Atom {
   const letter = cursor.pattern[cursor.at + 1] ?? ''
   if (/[1-9]/.test(letter)) throw new PatternError('uses a back-reference, which no linear-time engine has')
@@ -40,7 +40,7 @@ function setAtom(set: string): Atom {
   return { source: `[${set}]`, set }
 }
 
-/** White space of ECMA-262, which RE2's `\s` holds a part of, and what lies between. */
+/** White space of ECMA-262, of which RE2's `\s` is a part, and its complement. */
 const spaces = '\\t-\\r\\x20\\x{a0}\\x{1680}\\x{2000}-\\x{200a}\\x{2028}\\x{2029}\\x{202f}\\x{205f}\\x{3000}\\x{feff}'
 const noSpaces =
   '\\x00-\\x08\\x0e-\\x1f\\x21-\\x{9f}\\x{a1}-\\x{167f}\\x{1681}-\\x{1fff}\\x{200b}-\\x{2027}\\x{202a}-\\x{202e}' +
@@ -60,7 +60,7 @@ const fixedEscapes: Record<string, Atom> = {
   r: charAtom(0x0d),
 }
 
-/** Escapes that spell out a code or a property; null when what follows the letter makes it none of them. */
+/** Escapes with a code or a property; null when the letter does not begin one. */
 function readCoded(cursor: PatternCursor, letter: string): Atom | null {
   const { unicode } = cursor
   if (letter === '0') return readNul(cursor)
@@ -104,7 +104,7 @@ function readProperty(cursor: PatternCursor, letter: string): Atom {
   return advance(cursor, end + 1 - cursor.at, setAtom(`\\${letter}{${short}}`))
 }
 
-/** Long names of general categories, with which RE2 is not acquainted, and ECMA-262's name of ASCII. */
+/** Long names of general categories, which RE2 does not have, and ECMA-262's name of ASCII. */
 const generalCategories: Record<string, string> = {
   ...{ Letter: 'L', Uppercase_Letter: 'Lu', Lowercase_Letter: 'Ll', Titlecase_Letter: 'Lt', Cased_Letter: 'LC' },
   ...{ Modifier_Letter: 'Lm', Other_Letter: 'Lo', Mark: 'M', Nonspacing_Mark: 'Mn', Spacing_Mark: 'Mc' },

@@ -1,2 +1,2 @@
-/** A pattern that is refused; the message is what is said of it. */
+/** A pattern is rejected; the message says why. */
 export class PatternError extends Error {}

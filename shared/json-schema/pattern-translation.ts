@@ -5,21 +5,21 @@ export type TranslatedPattern = {
   /** The same pattern in RE2's syntax. */
   source: string
   /**
-   * About how many instructions it becomes, repetitions written out. One for a class with a property of Unicode takes about
+   * Its approximate number of instructions, with repetitions expanded. One for a class with a Unicode property takes about
    * four times as long as another, and such classes are costly to build.
    */
   size: number
 }
 
 /**
- * A pattern of ECMA-262, as JSON Schema has them, in RE2's syntax. The two look alike and differ: in what `.`, `\s` and `$`
- * are, in escapes, and in what only one of them knows. So every character goes over by what it means in ECMA-262. A pattern
- * that is wrong with the flag `u` but right without it (`\-` and the like) is accepted; it too matches whole code points.
+ * Translates a pattern of ECMA-262, which JSON Schema uses, into RE2's syntax. The two look alike but differ in the meaning
+ * of `.`, `\s` and `$`, in escapes, and in what only one of them has; each character is translated by its ECMA-262 meaning. A
+ * pattern that is invalid with the flag `u` but valid without it (`\-` and the like) is accepted and matches code points too.
  *
- * @throws PatternError when it is no regular expression, or one that no linear-time engine runs
+ * @throws PatternError when it is not a regular expression, or no linear-time engine runs it
  */
 export function translatePattern(pattern: string): TranslatedPattern {
-  if (pattern.split(/\\[pP]/).length > maxProperties) throw new PatternError('names too many properties of Unicode')
+  if (pattern.split(/\\[pP]/).length > maxProperties) throw new PatternError('names too many Unicode properties')
   const unicode = isPattern(pattern, 'u')
   if (!unicode && !isPattern(pattern, '')) throw new PatternError('is not a regular expression')
   const cursor: PatternCursor = { pattern, unicode, at: 0 }
@@ -55,10 +55,10 @@ export function translatePattern(pattern: string): TranslatedPattern {
   return { source, size: size + classes }
 }
 
-/** Each is a table that takes time to be put into a class, even to ask whether the syntax is right. */
+/** Each is a table that takes time to build into a class, even for a syntax check. */
 const maxProperties = 100
 
-/** Only asks the engine whether the syntax is right; a pattern is never run by it. */
+/** Only checks the syntax; JavaScript's engine never runs a pattern. */
 function isPattern(pattern: string, flags: string): boolean {
   try {
     new RegExp(pattern, flags)
@@ -68,10 +68,10 @@ function isPattern(pattern: string, flags: string): boolean {
   }
 }
 
-const mostRepetitions = 1_000
+const maxRepetitions = 1_000
 const braces = /\{([0-9]+)(?:(,)([0-9]*))?\}/y
 
-/** `times` is how often the engine writes out what is repeated. */
+/** `times` is how often the engine expands the repeated part. */
 function readQuantifier(cursor: PatternCursor): { source: string; times: number } | null {
   const char = cursor.pattern[cursor.at] ?? ''
   if ('*+?'.includes(char)) {
@@ -84,16 +84,14 @@ function readQuantifier(cursor: PatternCursor): { source: string; times: number 
   cursor.at += found[0].length
   const [, from, comma = '', to = ''] = found
   const times = Math.max(Number(from), Number(to), 1)
-  if (times > mostRepetitions) {
-    throw new PatternError(
-      `repeats something more than ${mostRepetitions} times; minLength and maxLength may do instead`,
-    )
+  if (times > maxRepetitions) {
+    throw new PatternError(`repeats something more than ${maxRepetitions} times; use minLength and maxLength instead`)
   }
-  // As numbers: RE2 takes braces with leading zeros for text.
+  // As numbers: RE2 reads braces with leading zeros as text.
   return { source: `{${Number(from)}${comma}${to && Number(to)}}`, times }
 }
 
-/** Nothing is captured, because nothing refers to it. */
+/** Groups do not capture, because nothing refers to them. */
 function readGroupStart(cursor: PatternCursor): string {
   groupStart.lastIndex = cursor.at
   const start = groupStart.exec(cursor.pattern)?.[0] ?? '('
@@ -117,7 +115,7 @@ function readSimple(cursor: PatternCursor): string {
 
 const simple: Record<string, string> = { '.': '[^\\n\\r\\x{2028}\\x{2029}]', '^': '\\A', $: '\\z', '|': '|' }
 
-/** `[…]`. Empty ones, which RE2 has not, match nothing, or everything. */
+/** `[…]`. Empty classes, which RE2 does not have, match nothing, or everything. */
 function readClass(cursor: PatternCursor): string {
   const negated = cursor.pattern[cursor.at + 1] === '^'
   cursor.at += negated ? 2 : 1

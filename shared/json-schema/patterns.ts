@@ -1,7 +1,7 @@
+import { entriesOf, namePattern, own, protoPattern, referenceOf, type SchemaError, type SchemaObject } from './ast.ts'
 import { type LinearRegExp, linearRegExp } from './linear-regexp.ts'
 import { PatternError } from './pattern-error.ts'
 import type { Visit } from './references.ts'
-import { entriesOf, namePattern, own, protoPattern, referenceOf, type SchemaError, type SchemaObject } from './tree.ts'
 
 /** Bytes that the automata of one schema's patterns may keep, together and each. */
 const patternMemory = { all: 4 * 1024 * 1024, one: 256 * 1024 } as const
@@ -9,7 +9,7 @@ const maxPatterns = 500
 /** Instructions of all patterns of a schema. */
 const maxPatternSize = 50_000
 
-/** Compiles every pattern once, wherever it stands; `errors` takes those that are refused, at the first place they stand. */
+/** Compiles every pattern once; a rejected one is added to `errors` at its first place. */
 export function compilePatterns(visits: readonly Visit[], errors: SchemaError[]): Map<string, LinearRegExp> {
   const places = new Map<string, string[]>()
   for (const { schema, tokens } of visits) {
@@ -26,7 +26,7 @@ export function compilePatterns(visits: readonly Visit[], errors: SchemaError[])
     else patterns.set(pattern, compiled)
     size += typeof compiled === 'string' ? 0 : compiled.size
     if (patterns.size <= maxPatterns && size <= maxPatternSize) continue
-    errors.push({ tokens, message: 'is one pattern too many: together they are too big' })
+    errors.push({ tokens, message: 'exceeds the limits of a schema: too many patterns, or too big together' })
     break
   }
   return patterns
@@ -34,14 +34,15 @@ export function compilePatterns(visits: readonly Visit[], errors: SchemaError[])
 
 function patternsOf(schema: SchemaObject): [string, string[]][] {
   if (referenceOf(schema) !== null) return []
-  const found: [string, string[]][] = entriesOf(schema, 'patternProperties').map(([name]) => [
+  const patterns: [string, string[]][] = entriesOf(schema, 'patternProperties').map(([name]) => [
     namePattern(name),
     ['patternProperties', name],
   ])
   const pattern = own(schema, 'pattern')
-  if (typeof pattern === 'string') found.push([pattern, ['pattern']])
-  if (entriesOf(schema, 'properties').some(([name]) => name === '__proto__')) found.push([protoPattern, ['properties']])
-  return found
+  if (typeof pattern === 'string') patterns.push([pattern, ['pattern']])
+  if (entriesOf(schema, 'properties').some(([name]) => name === '__proto__'))
+    patterns.push([protoPattern, ['properties']])
+  return patterns
 }
 
 function compilePattern(pattern: string, memoryBytes: number): LinearRegExp | string {

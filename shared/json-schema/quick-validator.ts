@@ -1,39 +1,39 @@
 import { analyzeSchema } from './analysis.ts'
+import { isSchemaObject, type SchemaObject } from './ast.ts'
 import { type CompiledSchema, compileAnalysis } from './compiled.ts'
 import { type DataError, dataError } from './errors.ts'
 import { maxErrors } from './json-schema.ts'
 import { PatternError } from './pattern-error.ts'
 import { translatePattern } from './pattern-translation.ts'
-import { isSchemaObject, type SchemaObject } from './tree.ts'
 
 /**
- * Validates on a thread that others wait for. Whatever takes more than that thread should give is left to another one, which
- * has `compileSchema` and comes to the same answers.
+ * Validates on the thread that serves requests. What takes too long there is left to another thread, which uses
+ * `compileSchema` and gives the same results.
  */
 export type QuickValidator = {
-  /** Whether a value matches; null when telling takes more than a quick validation may. */
+  /** Whether a value matches; null when finding out takes more than a quick validation may. */
   matches(value: unknown): boolean | null
-  /** The errors of a value that does not match; null when telling them takes more than a quick validation may. */
+  /** The errors of a value that does not match; null when finding them takes more than a quick validation may. */
   explain(value: unknown): DataError[] | null
 }
 
-/** Units of work (see work-meter.ts) of a quick validation and of a quick explanation: 15 ms at worst for either. */
+/** Units of work (see work-budget.ts) of a quick validation and of a quick explanation: 15 ms at worst for either. */
 export const quickBudget = 50_000
 
-/** Makes a schema ready that `checkSchema` found nothing in. It has to be light, or compiling it takes too long. */
+/** Compiles a schema without errors (see `checkSchema`). It must be light, or compiling it takes too long. */
 export function compileQuickValidator(text: string): QuickValidator {
-  const { plan } = analyzeSchema(JSON.parse(text), () => [])
-  const validate = compileAnalysis(plan, { allErrors: false, budget: quickBudget })
+  const { analysis } = analyzeSchema(JSON.parse(text), () => [])
+  const validate = compileAnalysis(analysis, { allErrors: false, steps: quickBudget })
   let explain: CompiledSchema | undefined
   return {
     matches(value) {
       const first = validate(value)
-      return first === 'tooMuchWork' ? null : first.length === 0
+      return first === 'overBudget' ? null : first.length === 0
     },
     explain(value) {
-      explain ??= compileAnalysis(plan, { allErrors: true, budget: quickBudget })
+      explain ??= compileAnalysis(analysis, { allErrors: true, steps: quickBudget })
       const all = explain(value)
-      return all === 'tooMuchWork' || all.length === 0 ? null : all.slice(0, maxErrors).map(dataError)
+      return all === 'overBudget' || all.length === 0 ? null : all.slice(0, maxErrors).map(dataError)
     },
   }
 }
@@ -42,12 +42,12 @@ export function compileQuickValidator(text: string): QuickValidator {
 const maxCharacters = 64 * 1024
 const maxWeight = 160
 
-/** Whether checking or compiling a schema takes so little that others can wait for it. Its form need not be right. */
+/** Whether checking or compiling a schema is quick enough for the serving thread. Its form need not be valid. */
 export function isLightSchema(text: string): boolean {
   if (text.length > maxCharacters) return false
   let weight = 0
   const values: unknown[] = [JSON.parse(text)]
-  // An array hands over what is added while it is read.
+  // Iterating an array also visits what is added meanwhile.
   for (const value of values) {
     if (typeof value !== 'object' || value === null) continue
     weight += Array.isArray(value) ? value.filter(isBoolean).length : objectWeight(value as SchemaObject)
@@ -57,7 +57,7 @@ export function isLightSchema(text: string): boolean {
   return true
 }
 
-/** Wherever it stands, in case a reference leads there. Names and scalars in lists cost next to nothing. */
+/** Of any object, because a reference may lead there. Names and scalars in lists cost next to nothing. */
 function objectWeight(schema: SchemaObject): number {
   const { pattern, patternProperties, dependencies } = schema
   let weight = Math.max(1, Object.keys(schema).length)

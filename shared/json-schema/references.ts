@@ -1,23 +1,23 @@
 import { parsePointer } from '#shared/json/pointer.ts'
-import { isSchemaObject, own, referenceOf, type SchemaObject, subschemas } from './tree.ts'
+import { isSchemaObject, own, referenceOf, type SchemaObject, subschemas } from './ast.ts'
 
-/** A schema, where it stands from the root, and the schema that `#` means in it: the nearest around it with an `$id`. */
+/** A schema, its path from the root, and the schema that `#` means in it: the nearest one around it with an `$id`. */
 export type Visit = { schema: SchemaObject; tokens: string[]; base: SchemaObject }
 export type Place = { schema: unknown; tokens: string[]; base: SchemaObject }
 
 /**
- * Goes through a schema and resolves references in it. They stay in the document: one begins with `#`, so nothing is ever
- * fetched or looked up, and an `$id` names a place in it at most.
+ * Visits a schema and resolves references in it. They stay in the document: each begins with `#`, so nothing is ever
+ * fetched, and an `$id` only names a place in it.
  */
 export function referenceReader(root: SchemaObject) {
   const visits = new Map<SchemaObject, Visit>()
   const anchors = new Map<SchemaObject, Map<string, Place>>()
   const reader = {
-    /** Everything gone through so far, each schema once. */
+    /** The schemas visited so far, each once. */
     visits: visits as ReadonlyMap<SchemaObject, Visit>,
     visit(start: Place): void {
       const places = [start]
-      // An array hands over what is added while it is read.
+      // Iterating an array also visits what is added meanwhile.
       for (const place of places) {
         const { schema, tokens } = place
         if (!isSchemaObject(schema) || visits.has(schema)) continue
@@ -26,20 +26,21 @@ export function referenceReader(root: SchemaObject) {
         for (const part of subschemas(schema)) places.push({ ...part, tokens: [...tokens, ...part.tokens], base })
       }
     },
-    /** What the `$ref` of a visited schema leads to, or why it leads nowhere. */
+    /** The target of the `$ref` of a visited schema, or why it does not resolve. */
     resolve({ schema, base }: Visit): Place | { error: string } {
       const reference = referenceOf(schema) ?? ''
-      if (!reference.startsWith('#')) return { error: 'must stay in this schema: a reference begins with #' }
+      if (!reference.startsWith('#'))
+        return { error: 'must begin with #: references outside the schema are not allowed' }
       const fragment = decodeFragment(reference.slice(1))
       const tokens = fragment === null ? null : parsePointer(fragment)
       const found = tokens ? placeAt(base, tokens) : anchors.get(base)?.get(fragment ?? '')
-      if (!found) return { error: 'leads to nothing in this schema' }
+      if (!found) return { error: 'does not resolve' }
       if (isSchemaObject(found.schema) || typeof found.schema === 'boolean') return found
-      return { error: 'leads to something that is no schema' }
+      return { error: 'does not refer to a schema' }
     },
   }
 
-  /** Takes down `"$id": "#name"`; any other `$id` makes the schema the base of what it holds. */
+  /** Registers `"$id": "#name"`; any other `$id` makes the schema the base of the schemas in it. */
   function nameAnchor({ tokens, base }: Place, schema: SchemaObject): SchemaObject {
     const id = own(schema, '$id')
     if (typeof id !== 'string' || referenceOf(schema) !== null) return base

@@ -1,19 +1,19 @@
-/** Thrown when validating a value takes more work than one validation may. */
+/** Thrown when a validation takes more work than it may. */
 export class StepBudgetExceeded extends Error {}
 
 /**
- * What keeps a stranger's schema from holding the process: every step of it costs units, and a validation has so many. A
- * unit is at worst about 250 ns. Time itself would be no measure: the same value would pass on one day and fail on another.
+ * Keeps a client's schema from blocking the process: every step costs units, and a validation has a fixed number of them. A
+ * unit is at worst about 250 ns. Time itself is not the measure: the same value would pass on one day and fail on another.
  */
 export type StepBudget = {
   /** Starts a new validation. */
   reset(): void
-  /** @throws TooMuchWork */
+  /** @throws StepBudgetExceeded */
   spend(units: number): void
-  /** One schema calls another, for a unit: a bound on how deep that goes keeps the stack whole. @throws TooMuchWork */
+  /** One schema calls another, for one unit; the depth is bounded to protect the stack. @throws StepBudgetExceeded */
   enter(): void
   leave(): void
-  /** Errors that a called schema hands to its caller, who copies all it has each time. @throws TooMuchWork */
+  /** Errors that a called schema returns; its caller copies all it has each time. @throws StepBudgetExceeded */
   addErrors(count: number): void
 }
 

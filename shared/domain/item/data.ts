@@ -7,14 +7,14 @@ import { maxJsonDepth } from '../limits.ts'
 export type ReadJsonOptions = {
   /** Nested objects and arrays, the outermost one included. */
   maxDepth?: number
-  /** Top-level properties whose source text is wanted too. */
+  /** Top-level properties whose source text is returned too. */
   textOf?: readonly string[]
 }
 
 export type ReadJson = {
-  /** For validating only: big numbers have lost digits, integer-like keys their order. `__proto__` is an own property. */
+  /** For validation only: big numbers have lost digits, integer-like keys their order. `__proto__` is an own property. */
   value: unknown
-  /** The compact source text of the wanted properties that are there: key order and the text of numbers as sent. */
+  /** The compact source text of those properties that exist: key order and the text of numbers as sent. */
   text: Record<string, string>
 }
 
@@ -23,10 +23,10 @@ export type ReadJson = {
  * surrogate pair, bounded nesting (contract 1.1). Numbers that a double cannot hold are kept in the text; in the value
  * they are the nearest double, beyond its range ±Infinity.
  *
- * Repeated keys cost no set of keys: `JSON.parse` drops them, so the members of the text outnumber those of the value.
+ * Repeated keys are found without a set of keys: `JSON.parse` drops them, so the text has more members than the value.
  *
- * @throws AppError MALFORMED_JSON with why and where; `details` has line and column (from 1, in UTF-16 units), or the
- *   byte offset where the UTF-8 is wrong. An empty body is malformed here; what it means is the caller's matter.
+ * @throws AppError MALFORMED_JSON with reason and place; `details` has line and column (from 1, in UTF-16 units), or the
+ *   byte offset of invalid UTF-8. An empty body is malformed here; its meaning is up to the caller.
  */
 export function readJson(body: Uint8Array, options: ReadJsonOptions = {}): ReadJson {
   const { maxDepth = maxJsonDepth, textOf = [] } = options
@@ -44,7 +44,7 @@ function parse(text: string, maxDepth: number): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // The engine's sentence quotes the body and often says no place.
+    // The engine's message quotes the body and often has no position.
     throw malformed(text, maxDepth)
   }
 }
@@ -71,7 +71,7 @@ type Source = { bytes: Buffer; text: string; scan: JsonScan; textOf: readonly st
 function sourceTexts({ bytes, text, scan, textOf }: Source): Record<string, string> {
   const texts: Record<string, string> = {}
   if (textOf.length === 0) return texts
-  // In ASCII bytes and UTF-16 units have the same offsets, so a compact value is a slice of what stands already.
+  // In ASCII, bytes and UTF-16 units have the same offsets, so a compact value is a slice of the text.
   const ascii = text.length === bytes.length
   for (const { keyStart, keyEnd, valueStart, valueEnd, spaces } of scan.members) {
     const key = bytes.toString('utf8', keyStart, keyEnd)
@@ -94,7 +94,7 @@ function malformed(text: string, maxDepth: number): Error {
 }
 
 function malformedUtf8(bytes: Buffer): AppError {
-  // Decoding replaces what is wrong, and only that, by other bytes: the first difference is the place.
+  // Decoding replaces invalid bytes, and only those, so the first difference is the place.
   const repaired = Buffer.from(bytes.toString('utf8'))
   let offset = 0
   while (bytes[offset] === repaired[offset]) offset++

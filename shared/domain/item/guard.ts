@@ -7,8 +7,8 @@ import { parsePointer } from '#shared/json/pointer.ts'
  */
 
 /**
- * The text without the guarded values and all that is below them. A member of an object goes with its key; an element
- * of an array becomes null, so that the pointers of the elements behind it still mean the same; the root becomes null.
+ * The text without the guarded values and everything below them. A member of an object is removed with its key; an element
+ * of an array becomes null, so that the pointers of later elements stay valid; the root becomes null.
  */
 export function removePointers(text: string, pointers: readonly string[]): string {
   if (pointers.length === 0) return text
@@ -17,8 +17,8 @@ export function removePointers(text: string, pointers: readonly string[]): strin
 }
 
 /**
- * The text of a replacement with the guarded values that it omits put back where they were, among the same neighbors:
- * each one whose parent object the replacement still has.
+ * The text of a replacement with the guarded values that it omits restored after the same neighbors, where the replacement
+ * still has their parent object.
  */
 export function preservePointers(before: string, after: string, pointers: readonly string[]): string {
   if (pointers.length === 0) return after
@@ -33,7 +33,7 @@ export function isGuarded(pointer: string, guards: readonly string[]): boolean {
   return guards.some((guard) => pointer === guard || pointer.startsWith(`${guard}/`))
 }
 
-/** What lies behind each step of the guard pointers: the guarded value itself, or further steps. */
+/** The guard pointers by their steps: each leads to the guarded value itself, or to further steps. */
 type GuardTree = Map<string, GuardTree | 'guarded'>
 
 function guardTree(pointers: readonly string[]): GuardTree | 'guarded' {
@@ -47,7 +47,7 @@ function guardTree(pointers: readonly string[]): GuardTree | 'guarded' {
   return root
 }
 
-/** The branch behind these steps, made where it is missing; null when a guarded value encloses it. */
+/** The branch at these steps, created where missing; null when a guarded value encloses it. */
 function branchAt(root: GuardTree, steps: readonly string[]): GuardTree | null {
   let branch = root
   for (const step of steps) {
@@ -81,10 +81,10 @@ function cutPart(text: string, { start, value, end }: Part, guarded: GuardTree |
   return text.slice(start, value) + cut(text.slice(value, end), 0, guarded)
 }
 
-type Place = { text: string; at: number }
-type Span = Place & { end: number }
+type Position = { text: string; at: number }
+type Span = Position & { end: number }
 
-function keep(before: Place, after: Span, guarded: GuardTree): string {
+function keep(before: Position, after: Span, guarded: GuardTree): string {
   const kind = after.text[after.at]
   if (kind === before.text[before.at]) {
     if (kind === '{') return keepInObject(before, after, guarded)
@@ -93,7 +93,7 @@ function keep(before: Place, after: Span, guarded: GuardTree): string {
   return after.text.slice(after.at, after.end)
 }
 
-function keepInArray(before: Place, after: Span, guarded: GuardTree): string {
+function keepInArray(before: Position, after: Span, guarded: GuardTree): string {
   const earlier = arrayElements(before.text, before.at)
   const parts = arrayElements(after.text, after.at).map(({ start, end }, position) => {
     const deeper = guarded.get(String(position))
@@ -104,25 +104,25 @@ function keepInArray(before: Place, after: Span, guarded: GuardTree): string {
   return `[${parts.join(',')}]`
 }
 
-function keepInObject(before: Place, after: Span, guarded: GuardTree): string {
+function keepInObject(before: Position, after: Span, guarded: GuardTree): string {
   const earlier = objectMembers(before.text, before.at)
   const later = objectMembers(after.text, after.at)
   const old = new Map(earlier.map((member) => [member.key, member]))
-  const behind = omittedByNeighbor(before.text, earlier, { present: new Set(later.map(({ key }) => key)), guarded })
-  const parts = [...(behind.get(null) ?? [])]
+  const omitted = omittedByNeighbor(before.text, earlier, { present: new Set(later.map(({ key }) => key)), guarded })
+  const parts = [...(omitted.get(null) ?? [])]
   for (const { key, start, value, end } of later) {
     const deeper = guarded.get(key)
-    const was = old.get(key)
+    const previous = old.get(key)
     const text =
-      deeper instanceof Map && was
-        ? keep({ text: before.text, at: was.value }, { text: after.text, at: value, end }, deeper)
+      deeper instanceof Map && previous
+        ? keep({ text: before.text, at: previous.value }, { text: after.text, at: value, end }, deeper)
         : after.text.slice(value, end)
-    parts.push(after.text.slice(start, value) + text, ...(behind.get(key) ?? []))
+    parts.push(after.text.slice(start, value) + text, ...(omitted.get(key) ?? []))
   }
   return `{${parts.join(',')}}`
 }
 
-/** Guarded members that the later object omits, each behind the key that stood nearest before it and is still there. */
+/** Guarded members that the later object omits, by the nearest preceding key that is still there. */
 function omittedByNeighbor(
   text: string,
   earlier: ReturnType<typeof objectMembers>,

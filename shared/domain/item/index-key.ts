@@ -1,22 +1,22 @@
 import { lengths } from '../limits.ts'
 import { caseFold } from '../text/case-fold.ts'
 
-/** What items are filtered by: the beginning of a string in its caseless form. A query is made into one the same way. */
+/** The key that items are filtered by: the beginning of the case-folded string. A query's text gets its key the same way. */
 export function filterKey(text: string): string {
   return firstCharacters(storable(caseFold(beginning(text))), lengths.filterKey)
 }
 
 /**
- * What items are ordered by. The databases compare it by its bytes in UTF-8, which is the order of code points; order in
- * JavaScript, by UTF-16 units, is another one.
+ * The key that items are ordered by. The databases compare its UTF-8 bytes, which is the order of code points; JavaScript
+ * compares UTF-16 units, which is a different order.
  */
 export function orderKey(text: string): string {
   return firstCharacters(filterKey(text), lengths.orderKey)
 }
 
 /**
- * Enough of a long text for its key: four code points at most become one in NFC, so that far into the key it does not
- * matter where the text is cut, and a value of a megabyte is not folded for its first thousand characters.
+ * Enough of a long text for its key, so that not all of a megabyte is folded for the first thousand characters. At most four
+ * code points become one in NFC, so the cut does not affect the key.
  */
 function beginning(text: string): string {
   return firstCharacters(text, 8 * lengths.filterKey)
@@ -30,7 +30,7 @@ function firstCharacters(text: string, count: number): string {
   return text.slice(0, end)
 }
 
-/** Postgres stores no U+0000. It becomes two U+0001, and U+0001 itself another pair: order and difference stay. */
+/** Postgres cannot store U+0000. It becomes two U+0001, and U+0001 another pair: order and distinctness are kept. */
 function storable(text: string): string {
   if (!text.includes('\u0000') && !text.includes('\u0001')) return text
   return text.replaceAll('\u0001', '\u0001\u0002').replaceAll('\u0000', '\u0001\u0001')

@@ -7,8 +7,8 @@ import { parseDate } from '../text/date.ts'
 import { filterKey, orderKey } from './index-key.ts'
 
 /**
- * What an index holds of one item. Numbers and dates are `numberValue`, strings the two keys; an alias is exact, and has
- * the keys of its text whatever the value type, because it is filtered by as text.
+ * An index entry of one item. Numbers and dates are `numberValue`, strings the two keys; an alias is exact, and has the keys
+ * of its text for every value type, because it is filtered as text.
  */
 export type IndexValue = {
   indexId: string
@@ -22,11 +22,11 @@ export type IndexValue = {
 type Keys = Pick<IndexValue, 'numberValue' | 'orderKey' | 'filterKey'>
 
 /**
- * What the indexes of a list make of an item's parsed data (contract 2.3). Where the pointer leads nowhere, or to a value
- * of another type than the index's, the item has no entry; that is not an error. Except for `alias` the flags do not matter
- * here, those of guards neither: they can be changed without building the index anew.
+ * The entries of an item's parsed data in the indexes of its list (contract 2.3). Where the pointer finds no value, or one of
+ * another type than the index's, the item has no entry; that is not an error. Except for `alias` the flags, also `guard`, do
+ * not matter here: they can be changed without rebuilding the index.
  *
- * @returns errors, with paths from `data`, only of alias values: they would not be unique, or cannot be one
+ * @returns errors, with paths from `data`, only for alias values: they would not be unique, or are not valid
  */
 export function indexValues(
   indexes: readonly ListIndex[],
@@ -62,18 +62,18 @@ function textKeys(text: string): Pick<Keys, 'orderKey' | 'filterKey'> {
 }
 
 /**
- * Numbers beyond a double's range were parsed as ±Infinity, which not every database stores: they become its ends. Adding 0
- * makes -0 the 0 that it is equal to.
+ * Numbers beyond a double's range were parsed to ±Infinity, which not every database stores: they become the largest doubles.
+ * Adding 0 turns -0 into 0.
  */
 function storableNumber(value: number): number {
   return Math.min(Math.max(value, -Number.MAX_VALUE), Number.MAX_VALUE) + 0
 }
 
-/** A string, or a number by its text, whatever the value type; anything else is no alias. */
+/** A string, or the text of a number, for every value type; anything else is not an alias. */
 function aliasOf(value: unknown): { text: string } | { error: string } | null {
   if (typeof value === 'number') {
-    // Such numbers have been rounded: two that differ in the data would be one alias.
-    if (Math.abs(value) > Number.MAX_SAFE_INTEGER) return { error: 'is too big to be an alias as a number' }
+    // Such numbers have been rounded: two different ones in the data would become the same alias.
+    if (Math.abs(value) > Number.MAX_SAFE_INTEGER) return { error: 'is too big for a numeric alias' }
     return { text: String(value) }
   }
   if (typeof value !== 'string') return null

@@ -30,12 +30,12 @@ export function serializeItem(item: Item, { includeData }: { includeData: boolea
   return serializeItemFields(item, includeData ? `"data":${item.data}` : null)
 }
 
-/** The item's fields in the order of the specification's table, `data` being the text of the members that tell of its data. */
+/** The item's fields in the order of the specification's table; `data` is the JSON text of the members about its data. */
 export function serializeItemFields(item: Item, data: string | null): string {
   const { id, createdAt, updatedAt, identity, version, readonly, activated, description, tags, size, locked } = item
   const times = { createdAt: new Date(createdAt).toISOString(), updatedAt: new Date(updatedAt).toISOString() }
   const owner = identity && { id: identity.id, displayName: identity.displayName }
   const before = JSON.stringify({ id, ...times, identity: owner })
-  const behind = JSON.stringify({ version, readonly, activated, description, tags, size, locked })
-  return `${before.slice(0, -1)},${data === null ? '' : `${data},`}${behind.slice(1)}`
+  const after = JSON.stringify({ version, readonly, activated, description, tags, size, locked })
+  return `${before.slice(0, -1)},${data === null ? '' : `${data},`}${after.slice(1)}`
 }

@@ -2,15 +2,15 @@
 
 export const firstVersion = '1.0.0'
 
-/** At most 15 digits a part: a caller's version is an exact number, and counting up from it stays exact and short. */
-const versionForm = /^(0|[1-9][0-9]{0,14})\.(0|[1-9][0-9]{0,14})\.(0|[1-9][0-9]{0,14})$/
+/** At most 15 digits a part: so a client's version, and those counted up from it, are exact numbers. */
+const versionPattern = /^(0|[1-9][0-9]{0,14})\.(0|[1-9][0-9]{0,14})\.(0|[1-9][0-9]{0,14})$/
 
-/** Whether a caller may give this as an item's version. */
+/** Whether a client may set this as an item's version. */
 export function isVersion(text: string): boolean {
-  return versionForm.test(text)
+  return versionPattern.test(text)
 }
 
-/** The version behind this one: the patch part +1. */
+/** The version after this one: the patch part +1. */
 export function nextVersion(version: string): string {
   const [major, minor, patch] = parts(version)
   return `${major}.${minor}.${patch + 1}`

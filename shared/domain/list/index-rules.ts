@@ -1,7 +1,7 @@
 import type { ErrorName } from '../../errors.ts'
 import type { ListIndex } from './list-index.ts'
 
-/** What the rules that bind the indexes of one list look at. */
+/** The properties that the rules for the indexes of one list check. */
 export type IndexTraits = Pick<
   ListIndex,
   'pathName' | 'pointer' | 'alias' | 'sorting' | 'filtering' | 'searching' | 'guard'
@@ -10,8 +10,8 @@ export type IndexTraits = Pick<
 export type Violation = { name: Extract<ErrorName, 'VALIDATION_FAILED' | 'INDEX_ALIAS_EXISTS'>; message: string }
 
 /**
- * Which rules the indexes of a list break together, by path name: guards are for nothing else and overlap with no
- * other pointer, and a list has one alias index (contract 2.2 and 2.3).
+ * The rules that the indexes of a list violate, by path name: a guard index has no other use and its pointer overlaps with no
+ * other, and a list has one alias index (contract 2.2 and 2.3).
  */
 export function violations(indexes: readonly IndexTraits[]): Map<string, Violation[]> {
   const overlaps = guardOverlaps(indexes)
@@ -27,29 +27,29 @@ export function violations(indexes: readonly IndexTraits[]): Map<string, Violati
 type Others = { overlap: IndexTraits | undefined; otherAlias: IndexTraits | undefined }
 
 function violationsOf(index: IndexTraits, { overlap, otherAlias }: Others): Violation[] {
-  const broken: Violation[] = []
-  const shown = revealingFlags.filter((flag) => index[flag])
-  if (index.guard && shown.length > 0) {
-    broken.push({ name: 'VALIDATION_FAILED', message: `A guard index cannot have ${shown.join(', ')} too.` })
+  const found: Violation[] = []
+  const revealing = revealingFlags.filter((flag) => index[flag])
+  if (index.guard && revealing.length > 0) {
+    found.push({ name: 'VALIDATION_FAILED', message: `A guard index cannot have ${revealing.join(', ')} too.` })
   }
   if (overlap) {
     const message = `Its pointer overlaps with that of the index ${overlap.pathName}, and one of the two is a guard index.`
-    broken.push({ name: 'VALIDATION_FAILED', message })
+    found.push({ name: 'VALIDATION_FAILED', message })
   }
   if (otherAlias) {
     const message = `A list has one alias index, and the index ${otherAlias.pathName} is an alias too.`
-    broken.push({ name: 'INDEX_ALIAS_EXISTS', message })
+    found.push({ name: 'INDEX_ALIAS_EXISTS', message })
   }
-  return broken
+  return found
 }
 
-/** Each of these would give a guarded value away. */
+/** Each of these would reveal a guarded value. */
 const revealingFlags = ['alias', 'sorting', 'filtering', 'searching'] as const
 
 /**
- * For each index whose pointer equals, encloses or lies below another's, one of the two a guard: one such other.
- * One pass over sorted pointers, because a stranger's document may hold thousands of long ones: `open` holds those
- * that enclose the present one. Once one of them overlaps, so do all that enclose it, and marking can stop there.
+ * For each index whose pointer equals, encloses or lies below another's, one of the two being a guard: one such other index.
+ * One pass over sorted pointers, because a client's document may hold thousands of long ones: `open` holds those that
+ * enclose the current one. Once one of them overlaps, so do all that enclose it, and marking can stop there.
  */
 function guardOverlaps(indexes: readonly IndexTraits[]): Map<IndexTraits, IndexTraits> {
   const overlaps = new Map<IndexTraits, IndexTraits>()
@@ -77,7 +77,7 @@ function markUnmarked(open: readonly IndexTraits[], by: IndexTraits, overlaps: M
   }
 }
 
-/** What a pointer encloses follows it directly. RFC 6901 escapes are unique, so pointers compare as text. */
+/** The pointers that one encloses follow it directly. RFC 6901 escapes are unique, so pointers compare as text. */
 function inDocumentOrder(indexes: readonly IndexTraits[]): IndexTraits[] {
   const keyed = indexes.map((index) => ({ index, key: index.pointer.replaceAll('/', '\u0000') }))
   return keyed

@@ -7,8 +7,8 @@ export function serializeList(list: List): string {
   const { protected: isProtected, indexable, generative, generativePrompt, activated, itemCount } = list
   const before = JSON.stringify({ id, ...times(list), name, description, tags, pathName })
   const flags = { pinned, readonly, realtime, protected: isProtected, indexable }
-  const behind = JSON.stringify({ scope, ...flags, generative, generativePrompt, activated, itemCount })
-  return `${before.slice(0, -1)},"schema":${schema ?? 'null'},${behind.slice(1)}`
+  const after = JSON.stringify({ scope, ...flags, generative, generativePrompt, activated, itemCount })
+  return `${before.slice(0, -1)},"schema":${schema ?? 'null'},${after.slice(1)}`
 }
 
 /** An index as clients see it, as JSON text (contract 2.3). */

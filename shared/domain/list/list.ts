@@ -1,4 +1,4 @@
-/** A list as the code holds it. Times are epoch milliseconds; the edge turns them into ISO 8601. */
+/** A list as the code holds it. Times are epoch milliseconds; serializers turn them into ISO 8601. */
 export type List = {
   id: string
   accountId: string
@@ -10,7 +10,7 @@ export type List = {
   pathName: string
   /** The source text of the JSON Schema that items must match, as it was sent; null: any data. */
   schema: string | null
-  /** The sync scope that manages the list; null: nobody. */
+  /** The sync scope that manages the list; null: none does. */
   scope: string | null
   pinned: boolean
   readonly: boolean
@@ -21,11 +21,11 @@ export type List = {
   generativePrompt: string | null
   activated: boolean
   itemCount: number
-  /** Those of them that are not activated: tokens do not see them. */
+  /** The number of items that are not activated: tokens do not see them. */
   deactivatedCount: number
-  /** Grows with every change of the list's settings, schema or indexes; a write proves that it validated by this one. */
+  /** Grows with every change of the list's settings, schema or indexes; a write proves which one it was validated by. */
   configVersion: number
 }
 
-/** What a webhook payload says of the list (specification, "List reference"). */
+/** The list in a webhook payload (specification, "List reference"). */
 export type ListReference = Pick<List, 'id' | 'name' | 'pathName'>

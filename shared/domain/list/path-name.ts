@@ -8,14 +8,14 @@ export function isPathName(text: string): boolean {
   return text.length <= lengths.pathName && allowed.test(text)
 }
 
-/** What path names are compared and found by: they differ only where this does. */
+/** The key by which path names are compared and found. */
 export function pathNameKey(pathName: string): string {
   return pathName.toLowerCase()
 }
 
 /**
- * A path name for something that was only given a name: accents dropped, everything else that does not fit made
- * one hyphen, `Crème brûlée!` → `creme-brulee`. Null when nothing of the name fits, say one in another script.
+ * A path name made from a name: accents dropped, other characters that are not allowed turned into a hyphen,
+ * `Crème brûlée!` → `creme-brulee`. Null when no character is allowed, for example in another script.
  */
 export function pathNameFrom(name: string): string | null {
   const words = name

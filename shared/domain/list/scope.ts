@@ -8,12 +8,12 @@ export function scopeTag(name: string): string {
   return name.toLowerCase()
 }
 
-/** Stored tags without the one that only tells the scope. */
+/** Stored tags without the scope's tag. */
 export function ownTags(tags: readonly string[], managedBy: string | null): string[] {
   return managedBy === null ? [...tags] : tags.filter((entry) => entry !== scopeTag(managedBy))
 }
 
-/** Own tags with the scope's tag behind them, as they are stored. */
+/** Own tags followed by the scope's tag, as they are stored. */
 export function withScopeTag(tags: readonly string[], managedBy: string | null): string[] {
   return managedBy === null ? [...tags] : [...ownTags(tags, managedBy), scopeTag(managedBy)]
 }

@@ -5,7 +5,7 @@ import type { List } from './list.ts'
 import { pathNameFrom } from './path-name.ts'
 import { ownTags, withScopeTag } from './scope.ts'
 
-/** What a request may say of a list (contract 2.1); `schema` is source text. */
+/** The fields of a list that a request may set (contract 2.1); `schema` is source text. */
 export type ListFields = Partial<
   Pick<
     List,
@@ -15,8 +15,8 @@ export type ListFields = Partial<
 > // biome-ignore format: a list of names
 
 /**
- * A new list with the defaults of contract 2.1. Without a path name it gets one made from its name, and where nothing of
- * the name fits, from its id; without a name it is called like its path name.
+ * A new list with the defaults of contract 2.1. Without a path name it gets one made from its name or, where that is not
+ * possible, from its id; without a name it is named like its path name.
  * @param at epoch milliseconds
  */
 export function newList(
@@ -34,8 +34,8 @@ export function newList(
 }
 
 /**
- * A list after a change. The tag of the scope that manages it cannot be taken away, and is on top of its own tags.
- * @param now epoch milliseconds; a change is later than the one before, also when the clock is set back
+ * A list after a change. The tag of the scope that manages it cannot be removed, and comes in addition to its own tags.
+ * @param now epoch milliseconds; a change is later than the one before, even when the clock is set back
  * @throws LIST_READONLY unless the change makes it writable, VALIDATION_FAILED for too many tags
  */
 export function changedList(before: List, fields: ListFields, now: number): List {

@@ -7,7 +7,7 @@ export type ChangeAction = 'create' | 'update' | 'adopt' | 'no-change' | 'error'
 
 export type ChangeError = { name: ErrorName; code: number; message: string }
 
-/** One line of a sync's answer (contract 2.4). */
+/** One line of a sync's report (contract 2.4). */
 export type Change = {
   resourceType: 'list' | 'index'
   /** Path name of the list. */
@@ -26,18 +26,18 @@ export type Change = {
 /** What an update or adoption changes, by field. */
 export type FieldChanges = { [field: string]: { from: unknown; to: unknown } }
 
-/** An error as a value; without a message it has the one that its name stands for. */
+/** An error as a value; without a message it has the default of its name. */
 export function changeError(error: ErrorName, message?: string): ChangeError {
   const { name, code, message: sentence } = new AppError(error, message === undefined ? {} : { message })
   return { name, code, message: sentence }
 }
 
-/** The fields that lists and indexes have in common, and that the rules here treat apart from the rest. */
+/** The fields that lists and indexes have in common and that have rules of their own here. */
 type Settings = { scope: string | null; tags: string[]; schema?: string | null | undefined }
 
 /**
- * What settings become when a document of `scope` states `stated`. A value that only says the same in other words
- * keeps its present wording, so that it is not a change.
+ * The settings after a document of `scope` states `stated`. A value that is equal but written differently keeps its current
+ * form, so that it is not a change.
  */
 export function settingsAfter<S extends Settings>(before: S, stated: Partial<NoInfer<S>>, scope: string | null): S {
   const tags = withScopeTag(stated.tags ?? before.tags, scope)
@@ -47,7 +47,7 @@ export function settingsAfter<S extends Settings>(before: S, stated: Partial<NoI
   return after
 }
 
-/** Every field in which the two differ, in the order in which `before` has them. */
+/** Every field in which the two differ, in the order of `before`. */
 export function fieldChanges<S extends Settings>(before: S, after: S): FieldChanges {
   const names = (Object.keys(before) as (keyof S & string)[]).filter((name) => before[name] !== after[name])
   return Object.fromEntries(
@@ -55,7 +55,7 @@ export function fieldChanges<S extends Settings>(before: S, after: S): FieldChan
   )
 }
 
-/** Whether an update would change anything, and if so whether it takes over what nobody managed. */
+/** Whether an update would change anything, and if so whether it adopts what no scope managed. */
 export function changeAction(
   before: Settings,
   after: Settings,
@@ -65,7 +65,7 @@ export function changeAction(
   return Object.keys(fields).length > 0 ? 'update' : 'no-change'
 }
 
-/** The error of touching what another scope manages; null when the document's scope may. */
+/** The error for changing what another scope manages; null when the document's scope may change it. */
 export function scopeConflict(managedBy: string | null, scope: string | null, what: string): ChangeError | null {
   if (managedBy === null || managedBy === scope) return null
   const document = scope === null ? 'a document without a scope' : `a document of the scope ${scope}`
@@ -79,7 +79,7 @@ function sameSchema(before: string | null | undefined, after: string | null | un
   return typeof before === 'string' && typeof after === 'string' && sameJson(before, after)
 }
 
-/** Schemas are kept as text and shown as JSON. */
+/** Schemas are stored as text and sent as JSON. */
 function onWire(name: string, value: unknown): unknown {
   return name === 'schema' && typeof value === 'string' ? JSON.parse(value) : value
 }

@@ -6,14 +6,14 @@ import { isPathName, pathNameKey } from '../list/path-name.ts'
 import { foldTags } from '../tags.ts'
 import { documentFields, type FieldRules, indexFields, isObject, keySchema, listFields } from './fields.ts'
 
-/** What a document may say of a list, beside its indexes. `scope` comes from the document. */
+/** The settings of a list in a document, apart from its indexes. `scope` comes from the document. */
 export type ListSettings = Pick<
   List,
   | 'name' | 'description' | 'tags' | 'schema' | 'scope' | 'readonly' | 'realtime' | 'protected' | 'indexable'
   | 'generative' | 'generativePrompt'
 > // biome-ignore format: two lines instead of eleven
 
-/** What a document may say of an index. */
+/** The settings of an index in a document. */
 export type IndexSettings = Pick<
   ListIndex,
   | 'name' | 'description' | 'tags' | 'scope' | 'pointer' | 'valueType' | 'alias' | 'sorting' | 'filtering'
@@ -37,8 +37,8 @@ export type ListEntry = {
 export type SyncDocument = { scope: string | null; lists: ListEntry[] }
 
 /**
- * Everything about a parsed document that does not match the format (specification, Sync document; contract 2.4).
- * The schemas of lists are only looked at from outside: `checkSchema` validates their text.
+ * Every error of a parsed document by the format (specification, Sync document; contract 2.4). The schemas of lists only
+ * have to be objects: `checkSchema` validates their text.
  */
 export function syncDocumentErrors(document: unknown): FieldError[] {
   if (!isObject(document)) return [{ path: '', message: 'must be an object' }]
@@ -60,39 +60,39 @@ function listEntryErrors(entry: Record<string, unknown>, path: string): FieldErr
   return [...errors, ...indexErrors]
 }
 
-/** Errors of an object keyed by path name: of its keys, and of the entries below them. */
+/** The errors of an object keyed by path name: of its keys, and of its entries. */
 function entryErrors(
   entries: Record<string, unknown>,
   path: string,
   errorsOf: (entry: Record<string, unknown>, path: string) => FieldError[],
 ): FieldError[] {
-  const seen = new Map<string, string>()
+  const keys = new Map<string, string>()
   return Object.entries(entries).flatMap(([key, entry]) => {
     const entryPath = `${path}.${key}`
-    const errors = keyErrors(key, entryPath, seen)
+    const errors = keyErrors(key, entryPath, keys)
     if (!isObject(entry)) return [...errors, { path: entryPath, message: 'must be an object' }]
     return [...errors, ...errorsOf(entry, entryPath)]
   })
 }
 
-function keyErrors(key: string, path: string, seen: Map<string, string>): FieldError[] {
+function keyErrors(key: string, path: string, keys: Map<string, string>): FieldError[] {
   const folded = pathNameKey(key)
-  const twin = seen.get(folded)
-  seen.set(folded, key)
+  const twin = keys.get(folded)
+  keys.set(folded, key)
   const errors: FieldError[] = []
-  if (!isPathName(key)) errors.push({ path, message: badKey })
+  if (!isPathName(key)) errors.push({ path, message: invalidKey })
   if (twin !== undefined) errors.push({ path, message: `is the same path name as ${twin}: case does not count` })
   return errors
 }
 
-const badKey = `has a key that is not a path name: 1 to ${keySchema.maxLength} letters, digits, hyphens or underscores`
+const invalidKey = `has a key that is not a path name: 1 to ${keySchema.maxLength} letters, digits, hyphens or underscores`
 
-/** Errors of the properties of one object; own properties only, so that `constructor` is unknown like any other. */
+/** The errors of the properties of one object; own properties only, so that `constructor` is unknown like any other. */
 function propertyErrors(value: Record<string, unknown>, fields: FieldRules, path: string): FieldError[] {
   return Object.entries(value).flatMap(([name, property]) => {
     const propertyPath = path === '' ? name : `${path}.${name}`
     const rule = Object.hasOwn(fields, name) ? fields[name] : undefined
-    return rule ? rule.errors(property, propertyPath) : [{ path: propertyPath, message: 'is not a known property' }]
+    return rule ? rule.errors(property, propertyPath) : [{ path: propertyPath, message: 'is not allowed' }]
   })
 }
 
@@ -105,7 +105,7 @@ function countEntries(lists: Record<string, unknown>): number {
 }
 
 /**
- * The document as values of the domain. Give it only what `syncDocumentErrors` found nothing in.
+ * The document as values of the domain; it must have no `syncDocumentErrors`.
  * @param schemaTexts source text of the lists' schemas, by the list's key; null and absent schemas need none
  */
 export function readSyncDocument(document: unknown, schemaTexts: ReadonlyMap<string, string>): SyncDocument {

@@ -5,7 +5,7 @@ import { scopePattern } from '../list/scope.ts'
 import { tagErrors, tagPattern } from '../tags.ts'
 import { isLongerThan } from '../text/code-points.ts'
 
-/** What one property of a sync document may hold: validated here, and told to editors as JSON Schema. */
+/** The rule for one property of a sync document: validated here, and given to editors as JSON Schema. */
 export type FieldRule = {
   errors(value: unknown, path: string): FieldError[]
   schema: Record<string, unknown>
@@ -82,10 +82,10 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 
 type TextOptions = { min?: number; max?: number; pattern?: string; nullable?: boolean; about: string }
 
-/** U+0000 is refused everywhere: Postgres cannot store it in a text column. */
+/** U+0000 is never allowed: Postgres cannot store it in a text column. */
 function text({ min = 0, max, pattern = '^[^\\u0000]*$', nullable = false, about }: TextOptions): FieldRule {
   const expression = new RegExp(pattern)
-  const wrong = (value: unknown): string | null => {
+  const messageFor = (value: unknown): string | null => {
     if (nullable && value === null) return null
     if (typeof value !== 'string') return nullable ? 'must be a string or null' : 'must be a string'
     if (value.length < min) return `must be at least ${min} character long`
@@ -94,7 +94,7 @@ function text({ min = 0, max, pattern = '^[^\\u0000]*$', nullable = false, about
   }
   return {
     errors: (value, path) => {
-      const message = wrong(value)
+      const message = messageFor(value)
       return message === null ? [] : [{ path, message }]
     },
     schema: {
@@ -134,7 +134,7 @@ function tags(): FieldRule {
   }
 }
 
-/** What stands below the keys is validated by whoever walks the document. */
+/** The caller that walks the document validates the entries. */
 function keyed(about: string): FieldRule {
   return {
     errors: (value, path) => (isObject(value) ? [] : [{ path, message: 'must be an object' }]),

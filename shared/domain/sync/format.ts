@@ -11,7 +11,7 @@ export const syncDocumentFormat: Record<string, unknown> = {
   required: ['lists'],
 }
 
-/** @param below what the values under the keys of a property are */
+/** @param below the schemas of the entries of a property */
 function entry(fields: FieldRules, below: Record<string, Record<string, unknown>>): Record<string, unknown> {
   const properties = Object.entries(fields).map(([name, { schema }]) => {
     const values = below[name]

@@ -13,32 +13,32 @@ import {
 } from './change.ts'
 import type { IndexEntry, IndexSettings } from './document.ts'
 
-/** What a sync makes of one declared index. */
+/** The plan for one declared index. */
 export type PlannedIndex = {
   change: Change
   pathName: string
   /** Null: the index is new. */
   current: ListIndex | null
   after: IndexSettings
-  /** Why its values must be computed, were there items. */
+  /** Why its values would have to be computed if there were items. */
   build: BuildReason | null
-  /** Turns a guard off: values that were hidden are shown from then on. */
+  /** Turns a guard off: values that were hidden become visible. */
   destructive: boolean
 }
 
-/** The list that the indexes stand on, as far as it bears on them. */
+/** The list of the indexes, as far as it affects them. */
 export type IndexedList = {
   pathName: string
   /** Null: the list is new. */
   current: List | null
-  /** The list refuses changes, and the document does not end that. */
+  /** The list is read-only and the document does not change that. */
   locked: boolean
-  /** Why nothing of the list can be changed at all. */
+  /** Why nothing in the list can be changed at all. */
   errors: readonly ChangeError[]
   scope: string | null
 }
 
-/** Plans the declared indexes of one list; others are left as they are, but count in the rules that bind them all. */
+/** Plans the declared indexes of one list; others are left unchanged, but count in the rules for all indexes. */
 export function planIndexes(
   entries: readonly IndexEntry[],
   existing: readonly ListIndex[],
@@ -47,11 +47,11 @@ export function planIndexes(
   const byPathName = new Map(existing.map((index) => [index.pathName, index]))
   const drafts = entries.map((entry) => draftOf(entry, byPathName.get(entry.pathName) ?? null, list.scope))
   const declared = new Set(entries.map(({ pathName }) => pathName))
-  const broken = violations([
+  const violated = violations([
     ...existing.filter(({ pathName }) => !declared.has(pathName)),
     ...drafts.filter(({ lacksPointer }) => !lacksPointer).map(({ pathName, after }) => ({ pathName, ...after })),
   ])
-  return drafts.map((draft) => plannedIndex(draft, list, broken.get(draft.pathName) ?? []))
+  return drafts.map((draft) => plannedIndex(draft, list, violated.get(draft.pathName) ?? []))
 }
 
 type Draft = {
@@ -68,11 +68,11 @@ function draftOf({ pathName, fields }: IndexEntry, current: ListIndex | null, sc
   return { pathName, current, before, after: settingsAfter(before, fields, scope), lacksPointer }
 }
 
-function plannedIndex(draft: Draft, list: IndexedList, broken: readonly Violation[]): PlannedIndex {
+function plannedIndex(draft: Draft, list: IndexedList, violated: readonly Violation[]): PlannedIndex {
   const { pathName, current, before, after } = draft
   const fields = current ? fieldChanges(before, after) : {}
   const action = current ? changeAction(before, after, fields) : 'create'
-  const errors = errorsOf(draft, list, action === 'no-change' ? null : broken)
+  const errors = errorsOf(draft, list, action === 'no-change' ? null : violated)
   const destructive = errors.length === 0 && before.guard && !after.guard
   const change: Change = {
     resourceType: 'index',
@@ -89,13 +89,13 @@ function plannedIndex(draft: Draft, list: IndexedList, broken: readonly Violatio
 
 const revealing = 'Values that were hidden will be shown in ordinary answers.'
 
-/** @param broken the rules that its change would break; null: it does not change */
-function errorsOf(draft: Draft, list: IndexedList, broken: readonly Violation[] | null): ChangeError[] {
+/** @param violated the rules that its change would violate; null: it does not change */
+function errorsOf(draft: Draft, list: IndexedList, violated: readonly Violation[] | null): ChangeError[] {
   if (list.errors.length > 0) return [...list.errors]
   const conflict = scopeConflict(draft.current?.scope ?? null, list.scope, `index ${draft.pathName}`)
   if (conflict) return [conflict]
-  if (broken === null) return []
-  const errors = broken.map(({ name, message }) => changeError(name, message))
+  if (violated === null) return []
+  const errors = violated.map(({ name, message }) => changeError(name, message))
   if (list.locked) errors.push(changeError('LIST_READONLY'))
   if (draft.lacksPointer) errors.push(changeError('VALIDATION_FAILED', 'A new index needs a pointer.'))
   else if (needsBuild(draft, list)) errors.push(changeError('SCHEMA_SYNC_REBUILD_NOT_ALLOWED', onEmptyLists))

@@ -43,7 +43,7 @@ export function planList(entry: ListEntry, existing: CurrentList | null, context
 
 const hidden = 'Another list, which is not activated, has this path name.'
 
-/** @param options.errors why nothing of the list can be changed at all */
+/** @param options.errors why nothing in the list can be changed at all */
 function planVisible(
   entry: ListEntry,
   existing: CurrentList | null,

@@ -4,14 +4,14 @@ import type { Change } from './change.ts'
 import type { Plan } from './schema-sync.ts'
 import { isWrite } from './writes.ts'
 
-/** Something a token would need to be allowed, as `details.missing` of the 403 tells it (contract 2.4). */
+/** A permission that a token lacks, as in `details.missing` of the 403 (contract 2.4). */
 export type MissingPermission = { action: Action; resourceType: ResourceType; list: string; index?: string }
 
 /**
- * What a token lacks for a plan: `sync-schema` on every list that the document names, which is enough to look, and
- * to apply, the permission for each change as well. A list that is yet to be made is selected only by rules that
- * select all lists.
- * A schema validates guarded values too: to set one beside guard indexes a token must be allowed to change those.
+ * The permissions a token lacks for a plan: `sync-schema` on every list that the document names, which is enough for a dry
+ * run, and to apply it the permission for each change as well. A list that does not exist yet is selected only by rules that
+ * select all lists. A schema validates guarded values too: to set one on a list with guard indexes, a token must be allowed
+ * to change those.
  */
 export function missingPermissions(
   plan: Plan,
@@ -20,12 +20,12 @@ export function missingPermissions(
 ): MissingPermission[] {
   const guarded = new Set(plan.lists.filter((list) => list.guarded).map(({ change }) => change))
   return plan.changes.flatMap((change) => {
-    const needed: MissingPermission[] = change.resourceType === 'list' ? [need('sync-schema', change)] : []
-    if (applying && isWrite(change)) needed.push(need(change.action === 'create' ? 'create' : 'update', change))
+    const required: MissingPermission[] = change.resourceType === 'list' ? [need('sync-schema', change)] : []
+    if (applying && isWrite(change)) required.push(need(change.action === 'create' ? 'create' : 'update', change))
     if (applying && guarded.has(change) && change.fields?.schema) {
-      needed.push({ action: 'update', resourceType: 'index', list: change.list })
+      required.push({ action: 'update', resourceType: 'index', list: change.list })
     }
-    return needed.filter((permission) => decide(permissions, { ...permission, ...idsOf(change) }) === 'block')
+    return required.filter((permission) => decide(permissions, { ...permission, ...idsOf(change) }) === 'block')
   })
 }
 

@@ -15,7 +15,7 @@ export type SyncSummary = {
   destructive: number
 }
 
-/** All that a document would do to the present lists, and what stands in its way. */
+/** All that a document would do to the current lists, and what prevents it. */
 export type Plan = {
   scope: string | null
   lists: PlannedList[]
@@ -27,16 +27,16 @@ export type Plan = {
 }
 
 /**
- * What a document makes of the lists as they are now; every rule of contract 2.4, no effect.
- * @param current by path key: at least those lists that the document names, all their indexes with them
- * @param caller.seesDeactivated whether lists that are not activated are visible to who asks
+ * Plans a document against the current lists: every rule of contract 2.4, without effects.
+ * @param current by path key: at least the lists that the document names, with all their indexes
+ * @param principal.seesDeactivated whether the principal sees lists that are not activated
  */
 export function planSync(
   document: SyncDocument,
   current: ReadonlyMap<string, CurrentList>,
-  caller: { seesDeactivated: boolean },
+  principal: { seesDeactivated: boolean },
 ): Plan {
-  const context = { scope: document.scope, seesDeactivated: caller.seesDeactivated }
+  const context = { scope: document.scope, seesDeactivated: principal.seesDeactivated }
   const lists = document.lists.map((entry) =>
     planList(entry, current.get(pathNameKey(entry.pathName)) ?? null, context),
   )
@@ -61,7 +61,7 @@ function summaryOf(lists: readonly PlannedList[], changes: readonly Change[]): S
   }
 }
 
-/** The first cause of refusal: errors come before destruction. */
+/** The first reason not to apply the plan: errors come before destruction. */
 function blockedBy(changes: readonly Change[], summary: SyncSummary): ChangeError | null {
   const errors = changes.flatMap((change) => change.errors ?? [])
   if (errors.length > 0) {
@@ -72,8 +72,8 @@ function blockedBy(changes: readonly Change[], summary: SyncSummary): ChangeErro
 }
 
 /**
- * A text that two plans share when they do the same to the same lists: what `planHash` is the hash of.
- * Warnings and messages are left out, because they may count items, which come and go without changing the plan.
+ * The text that `planHash` is the hash of: two plans that do the same to the same lists have the same text. Warnings and
+ * messages are left out, because they may count items, which come and go without changing the plan.
  */
 export function planText({ scope, lists }: Plan): string {
   const lines = lists.flatMap((list) => [list, ...list.indexes].map(({ change, after }) => changeLine(change, after)))

@@ -10,14 +10,14 @@ import type { Plan } from './schema-sync.ts'
 export type SyncWrites = {
   newLists: List[]
   changedLists: List[]
-  /** Every list that stood before and is touched, by itself or through its indexes, as the plan saw it. */
+  /** Every existing list that is changed, itself or in its indexes, with the version that the plan was made for. */
   touchedLists: TouchedList[]
   newIndexes: ListIndex[]
   changedIndexes: ListIndex[]
   events: SyncEvent[]
 }
 
-/** `mustBeEmpty`: what is done to its indexes is right only while the list holds no items. */
+/** `mustBeEmpty`: the changes to its indexes are valid only while the list holds no items. */
 export type TouchedList = { id: string; configVersion: number; mustBeEmpty: boolean }
 
 export type SyncEvent = {
@@ -41,8 +41,7 @@ export type WriteOptions = {
 }
 
 /**
- * What applying a plan writes, and its changes with the ids of what it creates.
- * Give it only plans that nothing blocks.
+ * The rows that applying a plan writes, and its changes with the ids of what it creates. The plan must not be blocked.
  */
 export function syncWrites(plan: Plan, options: WriteOptions): { writes: SyncWrites; changes: Change[] } {
   const lists = plan.lists.map((planned) => ({ planned, row: listAfter(planned, options) }))

@@ -1,7 +1,7 @@
 /**
- * Text as strings are compared by: canonical caseless matching of Unicode (normalization, full case folding, NFC). It is
- * done here and never by a collation, so that every database orders and finds the same. Unicode keeps both for assigned
- * characters, so stored keys stay right when the runtime learns new ones.
+ * Case-folds a text for comparison: Unicode's canonical caseless matching (normalization, full case folding, NFC). Done here
+ * and never by a collation, so that every database orders and finds the same. Unicode never changes either for assigned
+ * characters, so stored keys stay valid when the runtime gets new ones.
  *
  * Lower case alone is not case folding: it leaves ß and SS, ς and σ, ſ and s apart.
  */
@@ -16,8 +16,8 @@ const ascii = /^[\u0000-\u007f]*$/
 const dotlessI = 'ı'
 
 /**
- * For every character but ı this is what CaseFolding.txt says (C and F), except that Cherokee folds to small letters
- * instead of capitals. The first step is for ẞ, whose upper case is itself; a σ at the end of a word comes out as ς.
+ * For every character but ı this equals CaseFolding.txt (C and F), except that Cherokee folds to small letters instead of
+ * capitals. The first step is for ẞ, whose upper case is itself; a σ at the end of a word comes out as ς.
  */
 function fold(text: string): string {
   return text.toLowerCase().toUpperCase().toLowerCase().replaceAll('ς', 'σ')

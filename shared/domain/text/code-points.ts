@@ -1,4 +1,4 @@
-/** Characters as contract 2 counts them: Unicode code points, as JSON Schema and the databases' varchar do. */
+/** Counts characters as contract 2 does: Unicode code points, like JSON Schema and the databases' varchar. */
 export function isLongerThan(text: string, max: number): boolean {
   if (text.length <= max) return false
   if (text.length > 2 * max) return true

@@ -1,19 +1,19 @@
 /**
- * A date as text: ISO 8601 in its extended form (`2026`, `2026-03`, `2026-03-01`, `2026-03-01T10:00:00.123+01:00`), or what
- * JavaScript's `Date.toString()` writes. A time without zone is UTC, whatever zone the machine is in.
+ * Parses a date: ISO 8601 in its extended form (`2026`, `2026-03`, `2026-03-01`, `2026-03-01T10:00:00.123+01:00`), or the
+ * output of JavaScript's `Date.toString()`. A time without zone is UTC, in whichever zone the machine is.
  *
- * @returns epoch milliseconds, finer digits cut off; null when the text is neither, or names a day that does not exist
+ * @returns epoch milliseconds, finer digits truncated; null when the text is neither, or the day does not exist
  */
 export function parseDate(text: string): number | null {
-  if (text.length > longestDate) return null
-  const iso = isoForm.exec(text)
+  if (text.length > maxLength) return null
+  const iso = isoPattern.exec(text)
   if (iso?.groups) return isoTime(iso.groups)
   return dateToString.test(text) ? numberOrNull(Date.parse(text)) : null
 }
 
-/** With room for the name of a time zone behind `Date.toString()`. */
-const longestDate = 100
-const isoForm =
+/** Has room for the name of a time zone at the end of `Date.toString()`. */
+const maxLength = 100
+const isoPattern =
   /^(?<year>\d{4}|[+-]\d{6})(?:-(?<month>\d\d)(?:-(?<day>\d\d)(?:[Tt ](?<hour>\d\d):(?<minute>\d\d)(?::(?<second>\d\d)(?:[.,](?<fraction>\d+))?)?(?<zone>[Zz]|[+-]\d\d(?::?\d\d)?)?)?)?)?$/
 /** `Sun Mar 01 2026 10:00:00 GMT+0100 (Central European Standard Time)` */
 const dateToString = /^[A-Z][a-z]{2} [A-Z][a-z]{2} \d\d \d{4,6} \d\d:\d\d:\d\d GMT[+-]\d{4}(?: \(.*\))?$/
@@ -24,7 +24,7 @@ function isoTime({ year, month = '01', day = '01', hour = '0', minute = '0', sec
   const inRange = Number(hour) < 24 && Number(minute) < 60 && Number(second) < 60
   const date = new Date(0)
   date.setUTCFullYear(Number(year), Number(month) - 1, Number(day))
-  // A day that does not exist comes out as one of another month.
+  // A day that does not exist becomes one of another month.
   if (!inRange || date.getUTCMonth() !== Number(month) - 1 || date.getUTCDate() !== Number(day)) return null
   const milliseconds = Number((rest.fraction ?? '').slice(0, 3).padEnd(3, '0'))
   date.setUTCHours(Number(hour), Number(minute) - zoneMinutes(rest.zone), Number(second), milliseconds)

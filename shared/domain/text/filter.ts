@@ -1,9 +1,9 @@
 import { caseFold } from './case-fold.ts'
 
-/** A filter on a text field, its words in caseless form (contract 1.4). */
+/** A filter on a text field, its texts case-folded (contract 1.4). */
 export type TextFilter = { kind: 'contains' | 'equals' | 'starts'; text: string } | { kind: 'in'; texts: string[] }
 
-/** Reads `pan` (a part), `eq:pancakes`, `starts:pan` or `in:pancakes,waffles`. */
+/** Parses `pan` (a part), `eq:pancakes`, `starts:pan` or `in:pancakes,waffles`. */
 export function readTextFilter(source: string): TextFilter {
   const [, prefix, rest = ''] = /^(eq|starts|in):(.*)$/s.exec(source) ?? []
   if (prefix === 'eq') return { kind: 'equals', text: caseFold(rest) }
@@ -20,7 +20,7 @@ export function matchesText(filter: TextFilter, value: string): boolean {
   return filter.kind === 'starts' ? text.startsWith(filter.text) : text.includes(filter.text)
 }
 
-/** The same filter on another form of the text. */
+/** The same filter with its texts mapped. */
 export function mapTexts(filter: TextFilter, map: (text: string) => string): TextFilter {
   return filter.kind === 'in' ? { ...filter, texts: filter.texts.map(map) } : { ...filter, text: map(filter.text) }
 }

@@ -23,8 +23,8 @@ export function toDeliveryJson(delivery: Delivery) {
 }
 
 /**
- * One delivery with its payload and attempt log, as JSON text: the payload stands in it as the very text that is sent,
- * so that numbers, key order and escapes are seen as the receiver sees them.
+ * One delivery with its payload and attempt log, as JSON text: the payload is exactly the text that is sent, so that numbers,
+ * key order and escapes are as the receiver sees them.
  */
 export function serializeDelivery(
   delivery: Delivery,

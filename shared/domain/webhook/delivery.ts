@@ -1,17 +1,17 @@
 import { retryDelayMs } from './retry-schedule.ts'
 
 /**
- * Why an attempt got no complete response head. `interrupted`: we broke it off, or its sender died;
- * `blocked-address`: the url leads, or now leads, to an address we do not connect to; `protocol`: what came was not HTTP/1.1.
+ * Why an attempt got no complete response head. `interrupted`: we aborted it, or its sender died; `blocked-address`: the url
+ * resolves, or now resolves, to an address we do not connect to; `protocol`: the response was not HTTP/1.1.
  */
 export type AttemptError = 'timeout' | 'tls' | 'dns' | 'blocked-address' | 'connection' | 'protocol' | 'interrupted'
 
-/** What one POST came to. A complete head of any status has `status` and no `error`; the body never decides. */
+/** The outcome of one POST. A complete head of any status has `status` and no `error`; the body does not matter. */
 export type AttemptOutcome = {
   status: number | null
   /** The first 4 KiB of the response body, decoded leniently; never holds U+0000. */
   body: string
-  /** From the start of the attempt until the connection was done with, whole milliseconds. */
+  /** From the start of the attempt until the connection was no longer used, whole milliseconds. */
   durationMs: number
   error: AttemptError | null
 }
@@ -27,7 +27,7 @@ export type Delivery = {
   webhookId: string
   eventId: string
   event: string
-  /** Null for what is about no item. */
+  /** Null for events that are not about an item. */
   listId: string | null
   itemId: string | null
   status: DeliveryStatus
@@ -36,12 +36,12 @@ export type Delivery = {
   nextAttemptAt: number | null
   lastAttemptAt: number | null
   completedAt: number | null
-  /** What the last attempt came to; null while it got no response head. */
+  /** The response to the last attempt; null when there was no response head. */
   response: { status: number; body: string; durationMs: number } | null
   error: AttemptError | null
 }
 
-/** One line of a delivery's attempt log; without duration, status and error: its request is open. */
+/** One line of a delivery's attempt log; without duration, status and error its request is open. */
 export type LoggedAttempt = {
   number: number
   startedAt: number
@@ -58,9 +58,9 @@ export type ClaimedDelivery = {
   eventId: string
   /** The event type, such as `item.created`. */
   event: string
-  /** Of this attempt among all ever made, from 1. */
+  /** Number of this attempt among all ever made, from 1. */
   number: number
-  /** Of this attempt in the present series, from 1. */
+  /** Number of this attempt in the current series, from 1. */
   seriesAttempts: number
   requestId: string
   /** The exact payload text; its UTF-8 bytes are what is signed and sent. */
@@ -81,8 +81,8 @@ export function succeeded({ status, error }: AttemptOutcome): boolean {
 /**
  * The delivery's state once an attempt has ended (specification, "Delivery"). `seriesAttempts` includes the one that
  * ended; `endedAt` and `nextAttemptAt` are epoch milliseconds. An interrupted attempt says nothing about the receiver:
- * it stays counted, and the next one is due at once, also when it was the last of its series. What is sent `once` has
- * no other attempt, whatever became of the first.
+ * it stays counted, and the next one is due at once, also when it was the last of its series. A delivery that is sent
+ * `once` has no other attempt, whatever the outcome of the first.
  */
 export function afterAttempt(input: {
   seriesAttempts: number

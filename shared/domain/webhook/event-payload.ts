@@ -17,8 +17,8 @@ export type ItemEvent = {
 }
 
 /**
- * The body of an event's deliveries (specification, Event payload). These bytes are stored, signed and sent as they are:
- * data stands in them as its source text, never parsed and written anew. Guarded values are in them on purpose.
+ * The body of an event's deliveries (specification, Event payload). These bytes are stored, signed and sent unchanged: data is
+ * its source text, never parsed and serialized again. Guarded values are included on purpose.
  */
 export function eventPayload({ id, type, createdAt, list, item, previous, actor }: ItemEvent): string {
   const head = JSON.stringify({ id, type, createdAt: new Date(createdAt).toISOString() })
@@ -29,7 +29,7 @@ export function eventPayload({ id, type, createdAt, list, item, previous, actor 
   return `${head.slice(0, -1)},"data":${data}}`
 }
 
-/** Data above the limit is left out, of the item and of the one before each by its own size. */
+/** Data above the limit is omitted, for the item and for its previous state separately. */
 function serializePayloadItem(item: Item): string {
   return serializeItemFields(
     item,

@@ -1,6 +1,6 @@
 import type { ItemEventType } from './webhook.ts'
 
-/** A committed change that waits to be given to webhooks. */
+/** A committed change that waits to be fanned out to webhooks. */
 export type OutboxEvent = {
   eventId: string
   accountId: string
@@ -12,7 +12,7 @@ export type OutboxEvent = {
   itemId: string
 }
 
-/** What an active webhook is set to. */
+/** The settings of an active webhook. */
 export type SubscriberSettings = {
   webhookId: string
   accountId: string
@@ -22,11 +22,11 @@ export type SubscriberSettings = {
   activeEpoch: number
 }
 
-/** What fan-out needs to know of an active webhook. */
+/** An active webhook as fan-out sees it. */
 export type Subscriber = SubscriberSettings & { waiting: number; backlogFull: boolean }
 
 export type FanOut = {
-  /** The events that were given out, a prefix of those offered. */
+  /** The events that were fanned out, a prefix of the input. */
   taken: OutboxEvent[]
   deliveries: { webhookId: string; event: OutboxEvent }[]
   queues: {
@@ -37,15 +37,15 @@ export type FanOut = {
     backlogFull: boolean
     backlogBegan: boolean
   }[]
-  /** Events that no webhook gets: their payload can go. */
+  /** Events that no webhook gets: their payload can be deleted. */
   unmatched: string[]
 }
 
 /**
- * Gives events to webhooks: those that were active when the event was committed, list its type, and are set to its list.
- * A webhook with `maxWaiting` waiting deliveries is given no more; what it misses is counted (specification, Limits;
- * contract 2.7). An episode begins with the first one missed and ends when half of them are sent: at the bound one is sent
- * and one missed in turn, and each would begin another. Stops before an event that would take it past `maxDeliveries`.
+ * Fans events out to webhooks: those that were active when the event was committed, and subscribe to its type and its list.
+ * A webhook with `maxWaiting` waiting deliveries gets no more; missed events are counted (specification, Limits; contract
+ * 2.7). An episode begins with the first missed event and ends when half of the backlog is sent: at the bound deliveries are
+ * sent and missed alternately, and each would begin another. Stops before an event that would exceed `maxDeliveries`.
  */
 export function planFanOut(
   events: readonly OutboxEvent[],
@@ -70,7 +70,7 @@ export function planFanOut(
   return plan
 }
 
-/** Whether a webhook of the event's account is to be sent it; the lists it names stay named when they are deleted, so it never widens. */
+/** Whether a webhook of the event's account gets it. Ids of deleted lists stay in `listIds`, so it never becomes `all lists`. */
 export function matches(subscriber: SubscriberSettings, event: OutboxEvent): boolean {
   return (
     subscriber.activeEpoch <= event.webhookEpoch &&

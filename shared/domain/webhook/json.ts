@@ -1,7 +1,7 @@
 import { isoTime } from '../text/iso-time.ts'
 import type { Webhook } from './webhook.ts'
 
-/** A webhook as it goes on the wire and into the event log (contract 2.7); never with its secret. */
+/** A webhook on the wire and in the event log (contract 2.7), always without its secret. */
 export function toWebhookJson(webhook: Webhook) {
   const { id, url, events, description, listIds, activated } = webhook
   return {

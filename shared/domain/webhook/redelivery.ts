@@ -3,7 +3,7 @@ import type { Delivery } from './delivery.ts'
 import { isPing } from './ping.ts'
 
 /**
- * Refuses what cannot be sent again (contract 2.7): a ping, one that still waits, and any while as many wait as may.
+ * Rejects what cannot be sent again (contract 2.7): a ping, a pending delivery, and any while the webhook's queue is full.
  * @throws VALIDATION_FAILED, DELIVERY_PENDING, WEBHOOK_BACKLOG_FULL
  */
 export function assertRedeliverable(

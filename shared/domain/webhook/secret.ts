@@ -1,4 +1,4 @@
-/** What a sealed signing secret is bound to: moved to another webhook's row, or another account's, it does not open. */
+/** The binding of a sealed signing secret: it cannot be opened in the row of another webhook or account. */
 export function webhookSecretBinding({ accountId, webhookId }: { accountId: string; webhookId: string }): string {
   return `webhook-secret:${accountId}:${webhookId}`
 }

@@ -4,9 +4,9 @@ import { lengths } from '../limits.ts'
 export type WebhookUrlError = 'invalid' | 'not-https' | 'private-address'
 
 /**
- * What is wrong with the form of a webhook's url, or null (contract 2.7). Nothing is resolved here: whether a name
- * leads to public addresses is asked when connecting. `allowed` are the operator's own networks; with any of them
- * set, every name may be asked for.
+ * The error in the form of a webhook's url, or null (contract 2.7). Nothing is resolved here: whether a name has public
+ * addresses is checked when connecting. `allowed` are the operator's own networks; with any of them set, every name is
+ * allowed.
  */
 export function webhookUrlError(text: string, allowed: readonly Cidr[]): WebhookUrlError | null {
   if (text.length > lengths.url || /[\s\p{Cc}\\]/u.test(text) || !text.isWellFormed()) return 'invalid'
@@ -17,7 +17,7 @@ export function webhookUrlError(text: string, allowed: readonly Cidr[]): Webhook
   return hostError(url.hostname, allowed)
 }
 
-/** `https://host…` with neither user info nor fragment; also when those are empty, which URL does not tell. */
+/** `https://host…` without user info or fragment, also without empty ones, which URL does not show. */
 function hasPlainForm(text: string): boolean {
   return /^https:\/\/[^/?#@]+(?:[/?][^#]*)?$/i.test(text)
 }
@@ -45,12 +45,12 @@ function isReservedName(host: string): boolean {
 
 const publicLabel = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/
 
-/** Names inside a network of containers also have underscores. */
+/** Names in a container network may also have underscores. */
 const operatorLabel = /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/
 
 const reservedNames = ['localhost', 'localdomain', 'local', 'internal', 'svc', 'arpa', 'home.arpa']
 
-/** From 1024 up, the ports no browser speaks to: other protocols listen there (WHATWG Fetch, "bad port"). */
+/** The ports from 1024 up that browsers block because other protocols listen there (WHATWG Fetch, "bad port"). */
 const blockedPorts = new Set([
   1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10_080,
 ])

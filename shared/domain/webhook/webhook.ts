@@ -2,10 +2,10 @@
 export const itemEventTypes = ['item.created', 'item.updated', 'item.restored', 'item.deleted'] as const
 export type ItemEventType = (typeof itemEventTypes)[number]
 
-/** What a delivery may be of: beside the above, what comes without a subscription. */
+/** The event types of deliveries: those above, and those that need no subscription. */
 export const deliveryEventTypes = [...itemEventTypes, 'flow.emit', 'ping'] as const
 
-/** A webhook as the code holds it, counters of its head row included. Times are epoch milliseconds. */
+/** A webhook as the code holds it, with the counters of its queue row. Times are epoch milliseconds. */
 export type Webhook = {
   id: string
   accountId: string

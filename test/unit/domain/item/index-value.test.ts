@@ -43,13 +43,13 @@ const entries: [claim: string, changes: Partial<ListIndex>, value: unknown, entr
 for (const [claim, changes, value, entry] of entries) {
   test(`an index holds: ${claim}`, (t) => {
     const values = entry === null ? [] : [{ ...nothing, ...entry }]
-    t.deepEqual(made(changes, value), { values, faults: [] })
+    t.deepEqual(made(changes, value), { values, errors: [] })
   })
 }
 
 test('an item without a value has no entry', (t) => {
   for (const data of [{}, null, 'x', [1], { y: 1 }]) {
-    t.deepEqual(indexValues([index({})], data), { values: [], faults: [] })
+    t.deepEqual(indexValues([index({})], data), { values: [], errors: [] })
   }
 })
 

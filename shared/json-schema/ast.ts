@@ -1,12 +1,12 @@
-/** The shape of a JSON Schema, draft-07: which parts of it are schemas themselves. */
+/** The structure of a draft-07 JSON Schema: which parts of it are schemas themselves. */
 
 export type SchemaObject = Record<string, unknown>
 
-/** A error of a schema itself: where, from its root, and what. */
+/** An error in a schema itself: where, from its root, and what. */
 export type SchemaError = { tokens: string[]; message: string }
 
 export type Subschema = {
-  /** From the schema it is a part of. */
+  /** The path from the schema it is a part of. */
   tokens: string[]
   schema: unknown
   /** Whether it validates the same value as the schema it is a part of, and not a part of that value. */
@@ -22,7 +22,7 @@ export function referenceOf(schema: SchemaObject): string | null {
   return typeof schema.$ref === 'string' ? schema.$ref : null
 }
 
-/** All that are applied or defined by this schema. What is malformed holds none. */
+/** The schemas that this one applies or defines. Malformed keywords hold none. */
 export function subschemas(schema: SchemaObject): Subschema[] {
   if (referenceOf(schema) !== null) return membersOf(schema, 'definitions', false)
   return [
@@ -40,10 +40,10 @@ export const listKeywords = ['allOf', 'anyOf', 'oneOf', 'items'] as const
 /** Keywords that hold schemas by name. */
 export const mapKeywords = ['properties', 'patternProperties', 'dependencies', 'definitions'] as const
 
-/** How ajv, which leaves the name `__proto__` out of `properties`, is told of a property that has it. */
+/** Ajv ignores the name `__proto__` in `properties`, so such a property becomes this pattern. */
 export const protoPattern = '^__proto__$'
 
-/** The pattern of a name in `patternProperties`, from which ajv leaves `__proto__` out too. */
+/** A name in `patternProperties` as a pattern; ajv ignores `__proto__` there too. */
 export function namePattern(name: string): string {
   return name === '__proto__' ? '(?:__proto__)' : name
 }
@@ -67,13 +67,13 @@ function membersOf(schema: SchemaObject, keyword: string, sameValue: boolean): S
     .map(([name, part]) => ({ tokens: [keyword, name], schema: part, sameValue }))
 }
 
-/** The schemas by name of a keyword that holds such; none when it is malformed. */
+/** The schemas by name of a keyword that holds a map of them; none when it is malformed. */
 export function entriesOf(schema: SchemaObject, keyword: string): [string, unknown][] {
   const members = own(schema, keyword)
   return isSchemaObject(members) ? Object.entries(members) : []
 }
 
-/** A keyword's value; never something that the object inherits. */
+/** A keyword's own value, never an inherited one. */
 export function own(schema: SchemaObject, keyword: string): unknown {
   return Object.hasOwn(schema, keyword) ? schema[keyword] : undefined
 }
