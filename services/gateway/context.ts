@@ -12,7 +12,7 @@ import type { ListCache } from './resources/lists/list-cache.ts'
 import type { BackgroundValidator } from './validation/background-validator.ts'
 import type { SchemaValidator } from './validation/schema-validator.ts'
 
-/** What handlers and actions work with; made once in `main.ts`. */
+/** The dependencies of handlers and actions; created once in `main.ts`. */
 export type Deps = {
   config: Config
   log: Logger
@@ -29,6 +29,6 @@ export type Deps = {
   backgroundValidator: BackgroundValidator
   deliveryNotifier: DeliveryNotifier
   auth: Authenticator
-  /** What the gateway needs to serve, by name. */
+  /** The checks of what the gateway needs to serve, by name. */
   checks: Checks
 }

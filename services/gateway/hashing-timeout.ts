@@ -1,2 +1,2 @@
-/** How long a request waits for a password to be hashed: the slowest hash behind the longest queue of them takes less. */
+/** How long a request waits for a password to be hashed: the slowest hash at the end of the longest queue takes less. */
 export const hashingTimeoutMs = 15_000

@@ -13,7 +13,7 @@ import { type AuthRequest, type Credential, readCredential, withoutIdentity } fr
 import { createLastUsedRecorder, type LastUsedRecorder } from './last-used-recorder.ts'
 import { isFromThisOrigin } from './same-origin.ts'
 
-/** Finds out who is calling, by what the database said at most 5 s ago. */
+/** Authenticates requests, by database reads that are at most 5 s old. */
 export type Authenticator = {
   /**
    * @param options.identity `ignored`: identity headers are ignored
@@ -25,24 +25,24 @@ export type Authenticator = {
     options?: { identity?: 'ignored' },
   ): Promise<AuthenticatedPrincipal>
   /**
-   * The hash of the session token that a request shows, live or not.
+   * The hash of the session token that a request presents, active or not.
    * @throws USER_NOT_AUTHENTICATED, USER_MODE_REQUIRED, CROSS_SITE_REQUEST
    */
   sessionTokenHash(req: AuthRequest, client: ClientConnection): string
   identitySession: IdentityCache['sessionOf']
-  /** Drops what is known of a token that was revoked, here or by another process. */
+  /** Drops a token that was revoked, here or by another process, from the caches. */
   invalidate(tokenHash: string): void
-  /** Drops what is known of an identity that was changed, or whose sessions were ended, here or by another process. */
+  /** Drops an identity that was changed, or whose sessions were ended, here or by another process, from the caches. */
   invalidateIdentity(identityId: string): void
   close(): Promise<void>
 }
 
-/** How long a revoked token may still pass when the message of it was lost. */
+/** How long a revoked token may still be accepted when the message about it was lost. */
 const defaultKeepMs = 5_000
 
 /**
  * @param options.now epoch milliseconds
- * @param options.keepMs how long what the database said is remembered
+ * @param options.keepMs how long a database read is cached
  */
 export function createAuthenticator(options: {
   db: Database
@@ -52,7 +52,7 @@ export function createAuthenticator(options: {
   keepMs?: number
 }): Authenticator {
   const { db, log, now, publicUrl, keepMs = defaultKeepMs } = options
-  // Whoever makes up tokens must not fill the queue of reads.
+  // A client that invents tokens must not fill the queue of reads.
   const limits: AsyncCacheLimits = { keepMs, maxEntries: 10_000, maxLookUps: 1_000 }
   const identities = createIdentityCache({ ...options, ...limits })
   const tokens = createAsyncCache<CachedToken>({
@@ -79,8 +79,8 @@ export function createAuthenticator(options: {
 
   return {
     async authenticate(req, client, { identity } = {}) {
-      const shown = identity === 'ignored' ? { method: req.method, headers: withoutIdentity(req.headers) } : req
-      const credential = credentialOf(shown, client)
+      const presented = identity === 'ignored' ? { method: req.method, headers: withoutIdentity(req.headers) } : req
+      const credential = credentialOf(presented, client)
       if (credential.kind === 'api')
         return authenticateToken(credential, { tokens, tokenUses, identities, now: now(), client })
       return authenticateSession(credential, { sessions, now: now() })

@@ -3,9 +3,9 @@ import { AppError } from '#shared/errors.ts'
 import type { AuthenticatedPrincipal } from '../request/principal.ts'
 
 /**
- * Lets a principal do something or tells why not (contract 1.2). A user may do everything in the account. A token gets 403
- * when no rule could ever allow it, or when it may view the resource anyway; otherwise the resource does not exist for it.
- * With an identity it also gets what the `-with-identity` rules allow on the identity's own items.
+ * Throws unless the principal may do something (contract 1.2). A user may do everything in the account. A token gets 403 when
+ * no rule could ever allow it, or when it may view the resource anyway; otherwise the resource does not exist for it. With an
+ * identity it may also do what the `-with-identity` rules allow on the identity's own items.
  * @throws TOKEN_NOT_AUTHORIZED, REQUESTED_ENTITY_NOT_FOUND
  */
 export function authorize(principal: AuthenticatedPrincipal, request: OwnedAccessRequest): void {
@@ -16,7 +16,7 @@ export function authorize(principal: AuthenticatedPrincipal, request: OwnedAcces
   throw new AppError('REQUESTED_ENTITY_NOT_FOUND')
 }
 
-/** For pages and counts, which show what the principal may see and leave out the rest. */
-export function isAllowed(principal: AuthenticatedPrincipal, question: OwnedAccessRequest): boolean {
-  return principal.mode === 'user' || isPermitted(principal, question)
+/** For pages and counts, which leave out what the principal may not see. */
+export function isAllowed(principal: AuthenticatedPrincipal, request: OwnedAccessRequest): boolean {
+  return principal.mode === 'user' || isPermitted(principal, request)
 }

@@ -2,22 +2,22 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { parseToken, type TokenKind, tokenHash } from '#shared/crypto/token.ts'
 import { AppError } from '#shared/errors.ts'
 
-/** The part of a request that tells who sent it. */
+/** The part of a request that says who sent it. */
 export type AuthRequest = { method?: string | undefined; headers: IncomingHttpHeaders }
 
-/** What a request shows to be let in: a token that has the right form, known only by its hash from here on. */
+/** The credential of a request: a token of the right form, from here on only its hash. */
 export type Credential =
   | { kind: 'api'; tokenHash: string; identity: IdentityCredential | null }
   | { kind: 'session'; tokenHash: string; fromCookie: boolean }
 
-/** What a request shows to act for an identity: a null hash when it is not the token of one. */
+/** The identity that a request presents; the hash is null when the token is not an identity's. */
 export type IdentityCredential = { tokenHash: string | null; group: string | null }
 
 export const sessionCookie = 'service_session'
 
 /**
- * Finds the one credential of a request (contract 1.2). Headers that were sent twice arrive joined by a comma (limits.ts),
- * which no token's form lets pass.
+ * Reads the one credential of a request (contract 1.2). Headers that were sent twice arrive joined by a comma (limits.ts),
+ * which no token may contain.
  * @returns null when there is none
  * @throws USER_NOT_AUTHENTICATED for a malformed one, or for a combination that is not allowed
  */
@@ -37,16 +37,16 @@ export function readCredential(headers: IncomingHttpHeaders): Credential | null 
   return fromCookie === null ? null : { kind: 'session', tokenHash: hashOf(fromCookie, 'session'), fromCookie: true }
 }
 
-/** @returns null when a request shows none; a group alone is ignored */
+/** @returns null when a request has none; a group alone is ignored */
 export function readIdentityCredential(headers: IncomingHttpHeaders): IdentityCredential | null {
   const token = headers['x-identity-token']
   const group = headers['x-identity-group']
   if (token === undefined) return null
-  const isOne = parseToken(String(token))?.kind === 'identity'
-  return { tokenHash: isOne ? tokenHash(String(token)) : null, group: group === undefined ? null : String(group) }
+  const isIdentity = parseToken(String(token))?.kind === 'identity'
+  return { tokenHash: isIdentity ? tokenHash(String(token)) : null, group: group === undefined ? null : String(group) }
 }
 
-/** The headers of a request whose route takes no notice of identity headers: clients send stale ones along. */
+/** The headers without those of an identity, for routes that ignore them: clients send stale ones along. */
 export function withoutIdentity(headers: IncomingHttpHeaders): IncomingHttpHeaders {
   const { 'x-identity-token': _token, 'x-identity-group': _group, ...others } = headers
   return others
@@ -58,7 +58,7 @@ function bearerToken(authorization: string): string {
   return token
 }
 
-/** Null when the cookie is not there; other cookies of the same host are none of our business. */
+/** Null without the cookie; other cookies of the same host are ignored. */
 function cookieToken(cookie: string): string | null {
   const values = cookie
     .split(';')

@@ -7,7 +7,7 @@ import type { Authenticator } from './authenticator.ts'
 
 type IdentifyPrincipal = (req: IncomingMessage, client: ClientConnection) => Promise<Principal>
 
-/** How a route finds out who is calling. */
+/** Gives a route the function that finds the principal of a request. */
 export type Identify = (route: Pick<Route, 'access' | 'identity'>) => IdentifyPrincipal
 
 /** @throws (when called) USER_NOT_AUTHENTICATED, IDENTITY_NOT_AUTHENTICATED, USER_MODE_REQUIRED, CROSS_SITE_REQUEST */

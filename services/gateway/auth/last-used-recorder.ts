@@ -1,17 +1,17 @@
 import { noteUses, type UsedTable } from '#shared/data/accounts/last-uses.ts'
 import type { Database } from '#shared/data/database.ts'
 
-/** Writes down, some together, when sessions or tokens were last used, for other gateways and whoever lists them. */
+/** Records in batches when sessions or tokens were last used, for other gateways and for pages that show it. */
 export type LastUsedRecorder = {
   /** @param at epoch milliseconds */
   record(id: string, at: number): void
-  /** Writes what is not written yet. */
+  /** Writes what has not been written yet. */
   close(): Promise<void>
 }
 
-const gatherMs = 250
+const flushIntervalMs = 250
 
-/** @param options.onError told of uses that could not be written; the next use of each is noted again */
+/** @param options.onError called when uses could not be written; the next use of each is recorded again */
 export function createLastUsedRecorder(options: {
   db: Database
   table: UsedTable
@@ -21,20 +21,20 @@ export function createLastUsedRecorder(options: {
   let uses = new Map<string, number>()
   let timer: NodeJS.Timeout | undefined
 
-  async function write(): Promise<void> {
+  async function flush(): Promise<void> {
     clearTimeout(timer)
     timer = undefined
     if (uses.size === 0) return
-    const noted = [...uses].map(([id, at]) => ({ id, at }))
+    const batch = [...uses].map(([id, at]) => ({ id, at }))
     uses = new Map()
-    await noteUses(db, table, noted).catch(onError)
+    await noteUses(db, table, batch).catch(onError)
   }
 
   return {
     record(id, at) {
       uses.set(id, at)
-      timer ??= setTimeout(write, gatherMs).unref()
+      timer ??= setTimeout(flush, flushIntervalMs).unref()
     },
-    close: write,
+    close: flush,
   }
 }

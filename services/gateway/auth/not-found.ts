@@ -4,14 +4,14 @@ import { AppError } from '#shared/errors.ts'
 import type { AuthenticatedPrincipal } from '../request/principal.ts'
 
 /**
- * The answer for what is not there, is in another account, or is hidden from tokens: the same for all three. A token
- * that no rule lets do this to anything is told so instead (contract 1.2).
+ * The error for a resource that does not exist, is in another account, or is hidden from tokens: the same for all three. A
+ * token that no rule could ever allow the action gets TOKEN_NOT_AUTHORIZED instead (contract 1.2).
  */
 export function notFoundOrForbidden(
   principal: AuthenticatedPrincipal,
   action: Action,
   resourceType: ResourceType,
 ): AppError {
-  const hopeless = principal.mode === 'token' && !couldEverBePermitted(principal, action, resourceType)
-  return new AppError(hopeless ? 'TOKEN_NOT_AUTHORIZED' : 'REQUESTED_ENTITY_NOT_FOUND')
+  const forbidden = principal.mode === 'token' && !couldEverBePermitted(principal, action, resourceType)
+  return new AppError(forbidden ? 'TOKEN_NOT_AUTHORIZED' : 'REQUESTED_ENTITY_NOT_FOUND')
 }

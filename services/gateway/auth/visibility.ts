@@ -11,7 +11,7 @@ export type Visibility =
   | { kind: 'own'; identityId: string }
   | { kind: 'byId'; byId: ItemVisibility }
 
-/** What a page, search or count of the list's items may show this principal, and nothing else (contract 1.2). */
+/** The items of a list that a page, search or count may include for this principal (contract 1.2). */
 export function visibilityFor(principal: AuthenticatedPrincipal, listId: string): Visibility {
   if (principal.mode === 'user') return { kind: 'all' }
   const { regardlessOfOwner, owned } = itemVisibility(principal, listId)

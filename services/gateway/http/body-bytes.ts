@@ -2,15 +2,15 @@ import type { IncomingMessage } from 'node:http'
 import { AppError } from '#shared/errors.ts'
 import type { ConcurrencyLimiter } from './concurrency-limit.ts'
 
-/** The client went away before its request was complete: nobody is there to be answered. */
+/** The client disconnected before its request was complete, so there is no one to respond to. */
 export class ClientGone extends Error {
   override readonly name = 'ClientGone'
 }
 
 /**
- * Reads a body into memory. What comes past a bound is dropped unread, so the answer can go out at once and the
- * connection stays usable.
- * @param limiter takes account of the bytes; the principal gives back `length` of them when it is done
+ * Reads a body into memory. Bytes past a limit are discarded, so the response can be sent at once and the connection stays
+ * usable.
+ * @param limiter counts the bytes; the caller releases `length` of them when it is done
  * @throws PAYLOAD_TOO_LARGE, SERVICE_UNAVAILABLE, ClientGone
  */
 export function readBytes(req: IncomingMessage, maxBytes: number, limiter: ConcurrencyLimiter): Promise<Buffer> {
@@ -20,7 +20,7 @@ export function readBytes(req: IncomingMessage, maxBytes: number, limiter: Concu
     const chunks: Buffer[] = []
     let length = 0
 
-    function take(chunk: Buffer): void {
+    function append(chunk: Buffer): void {
       try {
         if (length + chunk.length > maxBytes) throw new AppError('PAYLOAD_TOO_LARGE')
         limiter.reserveBytes(chunk.length)
@@ -33,17 +33,17 @@ export function readBytes(req: IncomingMessage, maxBytes: number, limiter: Concu
 
     function fail(error: unknown): void {
       limiter.releaseBytes(length)
-      req.off('data', take).off('end', finish).off('close', leave)
+      req.off('data', append).off('end', finish).off('close', abandon)
       req.resume()
       reject(error)
     }
 
     function finish(): void {
-      req.off('close', leave)
+      req.off('close', abandon)
       resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, length))
     }
 
-    const leave = () => fail(new ClientGone())
-    req.on('data', take).once('end', finish).once('close', leave)
+    const abandon = () => fail(new ClientGone())
+    req.on('data', append).once('end', finish).once('close', abandon)
   })
 }

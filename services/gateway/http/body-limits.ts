@@ -1,15 +1,15 @@
 import type { FieldError } from '#shared/errors.ts'
 
-/** Entries of one array and properties of one object that joi is asked to look at; it would hold up everybody for more. */
+/** Most entries of an array and properties of an object that joi validates; more would block the event loop. */
 const maxEntries = 10_000
 const maxProperties = 100_000
-/** Unknown properties of the body itself: a body that has more is refused without looking closer. */
+/** Unknown properties of the body itself; a body with more is rejected without further checks. */
 const maxUnknown = 100
 
 /**
- * Faults that must be found before joi looks at a body: sheer size, and keys named `__proto__`, which joi takes for
- * the prototype of the object it copies, so that their content would pass unseen as properties.
- * @param options.known the properties that the body's shape names
+ * Errors that must be found before joi validates a body: its size, and keys named `__proto__`, which joi takes for the
+ * prototype of the object it copies, so that their content would pass without validation.
+ * @param options.known the properties that the body's schema names
  * @param options.untouched top-level properties that joi does not look into (item data, where every key is data)
  */
 export function bodyLimitErrors(
@@ -24,18 +24,21 @@ export function bodyLimitErrors(
   const open: Visit[] = [{ value: body, path: '' }]
   for (let visit = open.pop(); visit; visit = open.pop()) {
     const skipped = visit.value === body ? options.untouched : []
-    look(visit, { open, errors, skipped })
+    checkVisit(visit, { open, errors, skipped })
   }
   return errors
 }
 
 type Visit = { value: object; path: string }
 
-function look({ value, path }: Visit, to: { open: Visit[]; errors: FieldError[]; skipped: readonly string[] }): void {
+function checkVisit(
+  { value, path }: Visit,
+  to: { open: Visit[]; errors: FieldError[]; skipped: readonly string[] },
+): void {
   const names = Object.keys(value)
-  const most = Array.isArray(value) ? maxEntries : maxProperties
-  if (names.length > most) {
-    to.errors.push({ path, message: `must hold at most ${most} entries` })
+  const max = Array.isArray(value) ? maxEntries : maxProperties
+  if (names.length > max) {
+    to.errors.push({ path, message: `must hold at most ${max} entries` })
     return
   }
   for (const name of names) {
@@ -50,7 +53,7 @@ function isContainer(value: unknown): value is object {
 }
 
 function unknownProperty(path: string): FieldError {
-  return { path, message: `"${path}" is not a property of this` }
+  return { path, message: `"${path}" is not allowed` }
 }
 
 function join(path: string, name: string): string {

@@ -4,7 +4,7 @@ import { tagPattern } from '#shared/domain/tags.ts'
 import { isLongerThan } from '#shared/domain/text/code-points.ts'
 import type { FieldError } from '#shared/errors.ts'
 
-/** Text for people, at most so many characters; without U+0000, which not every database can store. */
+/** Text of at most `max` characters, without U+0000, which not every database can store. */
 export function textSchema(max: number): Joi.StringSchema {
   return filledTextSchema(max).allow('')
 }
@@ -22,8 +22,8 @@ export function filledTextSchema(max: number): Joi.StringSchema {
     })
 }
 
-/** Text that is not empty and that a rule of the domain validates; its first error becomes the property's. */
-export function checkedText(errorsOf: (text: string, path: string) => FieldError[]): Joi.StringSchema {
+/** Text that is not empty and that a domain rule validates; its first error becomes the property's. */
+export function domainText(errorsOf: (text: string, path: string) => FieldError[]): Joi.StringSchema {
   return Joi.string()
     .custom((text: string, { error }) => {
       const [broken] = errorsOf(text, '')

@@ -5,16 +5,16 @@ import { errorResponse } from './error-response.ts'
 import { responseHead } from './respond.ts'
 
 /**
- * Answers what Node refuses before there is a request (bad HTTP, headers too large or too late) in the API's own form
- * and closes the connection. To be called after hapi has taken the listener: hapi's own answer is replaced.
+ * Responds in the API's format to what Node rejects before there is a request (bad HTTP, headers too large or too late) and
+ * closes the connection. To be called after hapi has taken the listener: hapi's own handler is replaced.
  */
 export function handleClientErrors(listener: Server, newId: () => string): void {
-  const answers = new WeakMap<Duplex, ServerResponse>()
+  const responses = new WeakMap<Duplex, ServerResponse>()
 
   function handle(error: NodeJS.ErrnoException, socket: Duplex): void {
-    const current = answers.get(socket)
+    const current = responses.get(socket)
     if (current && !current.writableEnded && current.req.complete) {
-      // What came behind a whole request is broken: that request is still answered, and is the last.
+      // The bytes after a complete request are broken: that request still gets its response, as the last one.
       current.shouldKeepAlive = false
     } else if (error.code !== 'ECONNRESET' && socket.writable) {
       sendLast(socket, rawResponse(errorFor(error.code), newId()))
@@ -26,19 +26,19 @@ export function handleClientErrors(listener: Server, newId: () => string): void 
   listener.removeAllListeners('clientError')
   listener.on('clientError', handle)
   for (const event of ['request', 'checkContinue'] as const) {
-    listener.prependListener(event, (req, res) => answers.set(req.socket, res))
+    listener.prependListener(event, (req, res) => responses.set(req.socket, res))
   }
   listener.on('connect', (_req, socket) => {
     sendLast(socket, rawResponse(new AppError('METHOD_NOT_ALLOWED'), newId()))
   })
-  // Only `100-continue` means anything; another expectation may be ignored (RFC 9110, 10.1.1).
+  // Only `100-continue` has a meaning; other expectations may be ignored (RFC 9110, 10.1.1).
   listener.on('checkExpectation', (req, res) => listener.emit('request', req, res))
 }
 
-/** Long enough for a client to read the answer; closed at once, what it has sent and nobody reads would reset it. */
+/** Long enough for a client to read the response; closing at once with unread input would reset the connection. */
 const lingerMs = 1_000
 
-/** The client may never close its end: the connection must not live on for it. */
+/** The client may never close its end; then the connection is destroyed. */
 function sendLast(socket: Duplex, text: string): void {
   socket.end(text)
   const timer = setTimeout(() => socket.destroy(), lingerMs)

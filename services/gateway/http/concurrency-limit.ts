@@ -1,11 +1,11 @@
 import { AppError } from '#shared/errors.ts'
 
-/** Counts what is being worked on and refuses the rest, so that memory and waiting times stay bounded under any limiter. */
+/** Counts requests in flight and rejects more, so that memory and waiting times stay bounded under any load. */
 export type ConcurrencyLimiter = {
-  /** @throws SERVICE_UNAVAILABLE when as many requests as may be are under way */
+  /** @throws SERVICE_UNAVAILABLE when too many requests are in flight */
   acquire(): void
   release(): void
-  /** Takes room for bytes of a body. @throws SERVICE_UNAVAILABLE when there is none */
+  /** Reserves memory for bytes of a body. @throws SERVICE_UNAVAILABLE when there is none left */
   reserveBytes(bytes: number): void
   releaseBytes(bytes: number): void
   inFlight(): number

@@ -2,33 +2,33 @@ import type { Server, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 
 /**
- * Keeps the number of a listener's connections within a bound. One more closes the one that has been silent longest, so
- * that whoever only opens connections locks nobody out: who means it sends a request before thousands of others came.
- * While none is silent, the new one is closed.
+ * Limits the number of a listener's connections. One more closes the one that has been idle longest, so that a client that
+ * only opens connections locks no one out: others send a request before thousands of connections come. When none is idle, the
+ * new one is closed.
  */
-export function limitConnections(listener: Server, most: number): void {
+export function limitConnections(listener: Server, max: number): void {
   const open = new Set<Duplex>()
-  /** Those of which no request is under way, in the order in which they fell silent. */
-  const silent = new Set<Duplex>()
+  /** Connections without a request in flight, in the order in which they became idle. */
+  const idle = new Set<Duplex>()
 
   function forget(socket: Duplex): void {
     open.delete(socket)
-    silent.delete(socket)
+    idle.delete(socket)
   }
 
   listener.on('connection', (socket) => {
     open.add(socket)
-    silent.add(socket)
+    idle.add(socket)
     socket.once('close', () => forget(socket))
-    if (open.size <= most) return
-    const [longest = socket] = silent
-    forget(longest)
-    longest.destroy()
+    if (open.size <= max) return
+    const [oldest = socket] = idle
+    forget(oldest)
+    oldest.destroy()
   })
   for (const event of ['request', 'checkContinue'] as const) {
     listener.prependListener(event, ({ socket }, response: ServerResponse) => {
-      silent.delete(socket)
-      response.once('close', () => open.has(socket) && silent.add(socket))
+      idle.delete(socket)
+      response.once('close', () => open.has(socket) && idle.add(socket))
     })
   }
 }

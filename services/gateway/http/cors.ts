@@ -4,7 +4,7 @@
  */
 const exposed = ['x-request-id', 'x-rate-limit-total', 'x-rate-limit-remaining', 'retry-after', 'etag']
 
-/** On every answer. */
+/** Headers of every response. */
 export const corsHeaders: readonly string[] = [
   ...['access-control-allow-origin', '*'],
   ...['access-control-expose-headers', exposed.join(', ')],
@@ -15,7 +15,7 @@ const requestHeaders = [
   ...['content-type', 'if-match', 'idempotency-key', 'x-request-id'],
 ]
 
-/** On the answer to a preflight request. */
+/** Headers of the response to a preflight request. */
 export function preflightHeaders(methods: readonly string[]): Record<string, string> {
   return {
     'access-control-allow-methods': methods.join(', '),

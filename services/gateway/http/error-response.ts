@@ -9,7 +9,7 @@ export function errorResponse(error: AppError, requestId: string, headers?: Reco
   return { status, json, headers: { ...headers, 'retry-after': String(Math.ceil(retryAfterSeconds)) } }
 }
 
-/** Anything else that was thrown is our own failure: nothing of it reaches the client. */
+/** Any other exception is a failure of ours, and no detail of it reaches the client. */
 export function asAppError(error: unknown): AppError {
   return error instanceof AppError ? error : new AppError('INTERNAL_ERROR')
 }

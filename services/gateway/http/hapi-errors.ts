@@ -3,8 +3,8 @@ import { AppError, validationFailed } from '#shared/errors.ts'
 import { type CompiledRoute, createHandler, type HapiHandler, type ServerContext } from './request-context.ts'
 
 /**
- * Takes over what hapi refuses before it finds a route: a path that does not decode, a target that is no URL.
- * To be run before hapi answers.
+ * Handles what hapi rejects before it finds a route: a path that cannot be decoded, a target that is not a URL. To be run
+ * before hapi responds.
  */
 export function createHapiErrorResponse(server: ServerContext): HapiHandler {
   return async (request, h) => {
@@ -24,5 +24,5 @@ function compileErrorRoute(status: number): CompiledRoute {
 function errorFor(status: number): Error {
   if (status === 404) return new AppError('ROUTE_NOT_FOUND')
   if (status === 400) return validationFailed([{ path: 'path', message: 'The path is not well-formed.' }])
-  return new Error(`hapi refused a request with ${status}`)
+  return new Error(`hapi rejected a request with ${status}`)
 }

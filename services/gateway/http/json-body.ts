@@ -10,14 +10,14 @@ import { bodyLimitErrors } from './body-limits.ts'
 import type { ConcurrencyLimiter } from './concurrency-limit.ts'
 import { commonRules, type ValidationResult, validate } from './validation.ts'
 
-/** A body that was read and validated; `length` is what it holds of the limiter. */
+/** A body that was read and validated; `length` is the number of bytes it has reserved. */
 export type ReadBody = ValidationResult & { text: Record<string, string>; length: number }
 
-/** Routes that need no body accept an empty object and refuse properties, which would otherwise be lost in silence. */
+/** Routes without a body accept an empty object and reject properties, which would otherwise be ignored silently. */
 const noBody: BodyRule = { maxBytes: bodyBytes.other, schema: Joi.object({}), optional: true }
 
 /**
- * Prepares a route's way from bytes to a validated value.
+ * Prepares reading a route's body, from bytes to a validated value.
  * @throws (when reading) PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, MALFORMED_JSON; errors of the value are returned
  */
 export function createBodyReader(
@@ -25,9 +25,9 @@ export function createBodyReader(
   rule: BodyRule = noBody,
 ): (req: IncomingMessage, limiter: ConcurrencyLimiter) => Promise<ReadBody> {
   const maxBytes = typeof rule.maxBytes === 'number' ? rule.maxBytes : rule.maxBytes(config)
-  const shape = rule.schema.label('body').prefs({ ...commonRules, convert: false })
+  const schema = rule.schema.label('body').prefs({ ...commonRules, convert: false })
   const untouched = rule.text ?? []
-  const bounds = { known: new Set(Object.keys(rule.schema.describe().keys ?? {})), untouched }
+  const limits = { known: new Set(Object.keys(rule.schema.describe().keys ?? {})), untouched }
   const reading = { maxDepth: maxJsonDepth, textOf: untouched }
 
   return async (req, limiter) => {
@@ -36,8 +36,8 @@ export function createBodyReader(
       if (bytes.length === 0) return absent(rule)
       assertJson(req)
       const { value, text } = readJson(bytes, reading)
-      const errors = bodyLimitErrors(value, bounds)
-      const validated = errors.length > 0 ? { value, errors } : validate(shape, value)
+      const errors = bodyLimitErrors(value, limits)
+      const validated = errors.length > 0 ? { value, errors } : validate(schema, value)
       return { ...validated, text, length: bytes.length }
     } catch (error) {
       limiter.releaseBytes(bytes.length)
@@ -48,7 +48,7 @@ export function createBodyReader(
 
 /** Clients send `content-type` without a body on every method: an empty body is an absent one, never null. */
 function absent({ optional }: BodyRule): ReadBody {
-  const errors = optional ? [] : [{ path: 'body', message: 'A JSON body is needed.' }]
+  const errors = optional ? [] : [{ path: 'body', message: 'A JSON body is required.' }]
   return { value: undefined, errors, text: {}, length: 0 }
 }
 

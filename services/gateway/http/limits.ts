@@ -1,28 +1,28 @@
 import type { ServerOptions } from 'node:http'
 
-/** What one gateway process takes on; past each bound it refuses at once instead of slowing everybody down. */
+/** The limits of one gateway process; past each it rejects at once instead of slowing all clients down. */
 export type HttpLimits = {
   /** Time for the request line and all headers. */
   headersMs: number
   /** Time for the whole request, body included. */
   requestMs: number
-  /** Between two requests on one connection; longer than the 60 s of common limiter balancers, which must close first. */
+  /** Between two requests on one connection; longer than the 60 s of common load balancers, which must close first. */
   idleMs: number
-  /** A socket on which nothing moves, say a client that stopped reading its answer. Longer than the slowest answer. */
+  /** A socket without traffic, as of a client that stopped reading. Longer than the slowest response. */
   stalledMs: number
-  /** How often sockets are held against the first two. */
+  /** How often sockets are checked against the first two. */
   checkMs: number
   connections: number
-  /** Requests being worked on. */
+  /** Requests in flight. */
   inFlight: number
-  /** Bytes of bodies held in memory by all of them. */
+  /** Bytes of their bodies in memory. */
   bodyBytes: number
-  /** Bytes of answers that clients have not taken yet. */
+  /** Bytes of responses that clients have not read yet. */
   unreadBytes: number
-  /** Requests of one connection that wait for the answer before theirs. */
+  /** Requests of one connection that wait for the response before theirs. */
   pipelined: number
   headerBytes: number
-  /** How long requests under way may take to finish when the server closes. */
+  /** How long requests in flight may take to finish when the server closes. */
   drainMs: number
 }
 
@@ -49,9 +49,9 @@ export function serverOptions(limits: HttpLimits): ServerOptions {
     keepAliveTimeout: limits.idleMs,
     connectionsCheckingInterval: limits.checkMs,
     maxHeaderSize: limits.headerBytes,
-    // Node would drop the second of two `authorization` headers in silence; joined, it is seen and refused.
+    // Node would drop the second of two `authorization` headers silently; joined, they are rejected.
     joinDuplicateHeaders: true,
-    // A missing host is answered in the API's own form, see request-context.ts.
+    // The API's own error for a missing host is in request-context.ts.
     requireHostHeader: false,
     noDelay: true,
   }

@@ -1,10 +1,10 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { Registry } from 'prom-client'
 
-/** Measures of one gateway process. */
+/** Metrics of one gateway process. */
 export type Metrics = {
   registry: Registry
-  /** Counts one answered request. */
+  /** Records one finished request. */
   record(request: { method: string; route: string; status: number; durationMs: number }): void
 }
 
@@ -14,14 +14,14 @@ const secondBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 
 /**
  * Loaded only where metrics are on. A request costs one histogram observation: its count and duration by route template,
  * method and status.
- * @param gauges values read whenever metrics are collected, by name
+ * @param gauges by name; read whenever metrics are collected
  */
 export async function createMetrics(gauges: Record<string, { help: string; read(): number }>): Promise<Metrics> {
   const { Gauge, Histogram, Registry } = await import('prom-client')
   const registry = new Registry()
   const durations = new Histogram({
     name: 'listd_http_request_duration_seconds',
-    help: 'Time from the head of a request to its answer, by route, method and status.',
+    help: 'Time from the head of a request to its response, by route, method and status.',
     labelNames: ['route', 'method', 'status'],
     buckets: secondBuckets,
     registers: [registry],
@@ -52,5 +52,7 @@ function eventLoopGauge(): Record<string, { help: string; read(): number }> {
     delay.reset()
     return seconds
   }
-  return { listd_event_loop_delay_max_seconds: { help: 'Longest delay of the event loop since the last look.', read } }
+  return {
+    listd_event_loop_delay_max_seconds: { help: 'Longest delay of the event loop since the last collection.', read },
+  }
 }

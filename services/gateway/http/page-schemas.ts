@@ -4,7 +4,7 @@ import { maxTags, page } from '#shared/domain/limits.ts'
 import { foldTags } from '#shared/domain/tags.ts'
 import { readTextFilter, type TextFilter } from '#shared/domain/text/filter.ts'
 
-/** A page's query as its shape leaves it; the filters stand beside these. */
+/** A page's validated query; the filters are beside these. */
 export type PageQuery = {
   page: number
   limit: number
@@ -17,13 +17,13 @@ export type PageQuery = {
 /** Longest text of a filter or cursor. */
 const maxTextLength = 10_000
 const maxTagGroups = 20
-/** Of all groups together: each item that the scarcest group has is looked at for the others. */
+/** Tags of all groups together: each item that the most selective group finds is checked for the others. */
 const maxTagsInAll = 60
 
 /**
  * The query of a page (contract 1.3): `page`, `limit`, `order`, `direction`, `after` and the filters of the resource.
- * @param options.orders what the resource can be ordered by; the first is the default
- * @param options.order what takes the place of exactly those, where more is known only later
+ * @param options.orders the resource's orders; the first is the default
+ * @param options.order schema of the order where other orders may be valid too, which is checked later
  */
 export function pageQuerySchema(options: {
   orders: readonly string[]
@@ -51,7 +51,7 @@ export function textFilterSchema(): Joi.Schema {
 
 /**
  * The filter `tagged` (contract 1.4), as groups of stored tags: a comma is OR, repeating the parameter is AND.
- * A parameter without a tag asks for nothing.
+ * A parameter without a tag is ignored.
  */
 export function taggedSchema(): Joi.Schema {
   return Joi.array()
@@ -71,9 +71,9 @@ export function taggedSchema(): Joi.Schema {
 }
 
 /**
- * What is asked of a page.
- * @param options.direction the order's own when the query names none
- * @param options.filters the filters that are set, as they were read
+ * The request for a page of rows.
+ * @param options.direction the order's default, when the query names none
+ * @param options.filters the filters that are set, as they were parsed
  */
 export function pageRequest(
   query: PageQuery,
@@ -84,17 +84,17 @@ export function pageRequest(
   return after === undefined ? { ...common, page: query.page } : { ...common, after }
 }
 
-/** The filters that ask for something: a parameter without a value asks for nothing. */
+/** The filters that are set: a parameter without a value is ignored. */
 export function setFilters(filters: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(filters).filter(([, filter]) => filter !== undefined && filter !== ''))
 }
 
 /** A page whose rows are JSON text, as JSON text. */
-export function serializePage<T>({ data, ...page }: Page<T>, show: (row: T) => string): string {
-  return `${JSON.stringify(page).slice(0, -1)},"data":[${data.map(show).join(',')}]}`
+export function serializePage<T>({ data, ...page }: Page<T>, serialize: (row: T) => string): string {
+  return `${JSON.stringify(page).slice(0, -1)},"data":[${data.map(serialize).join(',')}]}`
 }
 
-/** A page whose rows are as they go on the wire. */
-export function toPageJson<T, Shown>(found: Page<T>, show: (row: T) => Shown): Page<Shown> {
-  return { ...found, data: found.data.map(show) }
+/** A page with its rows as they are on the wire. */
+export function toPageJson<T, Json>(found: Page<T>, toJson: (row: T) => Json): Page<Json> {
+  return { ...found, data: found.data.map(toJson) }
 }

@@ -10,8 +10,8 @@ import type { HttpResponse } from './respond.ts'
 import { throwIfInvalid } from './validation.ts'
 
 /**
- * Composes what a request to one route goes through: who is calling, the query, the body, the handler.
- * Who may not call is told so before the body is read, and a body that comes slowly keeps nobody from being served.
+ * Composes the steps of a request to one route: authentication, query, body, handler. A request that may not be made is
+ * rejected before its body is read, and a slow body keeps no other request from being served.
  */
 export function compileRoute(
   route: Route,
@@ -58,7 +58,7 @@ function apiRequest(context: RequestContext, query: Record<string, unknown>, bod
   }
 }
 
-/** Health checks and documents are answered also under the heaviest limiter, else a busy process would be taken for a dead one. */
+/** Health checks and documents are served under any load, or a busy process would be taken for a dead one. */
 function isCheap({ method, access }: Route): boolean {
   return method === 'GET' && access === 'public'
 }

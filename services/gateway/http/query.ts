@@ -5,22 +5,22 @@ import { commonRules, type ValidationResult, validate } from './validation.ts'
 /** `true` or `false`, also `1` or `0` (contract 1.1). */
 export const queryBoolean = (): Joi.BooleanSchema => Joi.boolean().truthy('1').falsy('0')
 
-/** ISO 8601 or what JavaScript's `Date.toString()` writes, as epoch milliseconds. */
+/** ISO 8601 or the output of JavaScript's `Date.toString()`, as epoch milliseconds. */
 export const queryDate = (): Joi.Schema =>
   Joi.string().custom(epochMilliseconds).messages({ 'date.base': dateExpected })
 
 const dateExpected = '{{#label}} must be a date as ISO 8601'
-function epochMilliseconds(given: string, { error }: Joi.CustomHelpers): unknown {
+function epochMilliseconds(text: string, { error }: Joi.CustomHelpers): unknown {
   // A `+` that a client did not encode arrives as a space.
-  return parseDate(given.replace(/(GMT|T[\d:.]+) (?=\d\d:?\d\d)/, '$1+')) ?? error('date.base')
+  return parseDate(text.replace(/(GMT|T[\d:.]+) (?=\d\d:?\d\d)/, '$1+')) ?? error('date.base')
 }
 
-/** Prepares a route's way from query to values: text is converted, parameters the route does not name are dropped. */
+/** Prepares reading a route's query: text is converted, parameters the route does not name are dropped. */
 export function createQueryReader(
-  shape?: Joi.ObjectSchema,
+  schema?: Joi.ObjectSchema,
 ): (query: unknown) => ValidationResult<Record<string, unknown>> {
-  if (!shape) return () => nothing
-  const rules = shape.label('query').prefs({ ...commonRules, convert: true, stripUnknown: true })
+  if (!schema) return () => nothing
+  const rules = schema.label('query').prefs({ ...commonRules, convert: true, stripUnknown: true })
   return (query) => validate<Record<string, unknown>>(rules, query)
 }
 

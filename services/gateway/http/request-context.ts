@@ -10,7 +10,7 @@ import { requestId } from './request-id.ts'
 import { type HttpResponse, send } from './respond.ts'
 import type { ResponseBacklog } from './response-backlog.ts'
 
-/** One request and its answer under way. */
+/** A request in flight and its response. */
 export type RequestContext = {
   id: string
   req: IncomingMessage
@@ -19,57 +19,57 @@ export type RequestContext = {
   path: string
   params: Record<string, string>
   query: unknown
-  /** Known once the credentials were looked at. */
+  /** Anonymous until the request is authenticated. */
   principal: Principal
 }
 
-/** How one route is answered; composed once at the start. */
+/** How one route is served; composed once at the start. */
 export type CompiledRoute = {
   /** The route's template, in logs and metrics. */
   label: string
   handle(context: RequestContext): Promise<HttpResponse>
 }
 
-/** What every context needs. */
+/** What every request needs from the server. */
 export type ServerContext = {
   log: Logger
   newId(): string
   backlog: ResponseBacklog
   clientConnection(req: IncomingMessage): ClientConnection
-  record(plan: CompiledRoute, context: RequestContext, outcome: { status: number; durationMs: number }): void
+  record(route: CompiledRoute, context: RequestContext, outcome: { status: number; durationMs: number }): void
   closing(): boolean
 }
 
 export type HapiHandler = (request: Request, h: ResponseToolkit) => Promise<symbol>
 
 const anonymous: Principal = { mode: 'anonymous' }
-/** Logged when the client went away before it could be answered. */
+/** Logged when the client disconnected before the response. */
 const clientGone = 499
 
-/** The handler hapi calls: it answers every request itself, errors included, and leaves hapi nothing to send. */
-export function createHandler(plan: CompiledRoute, server: ServerContext): HapiHandler {
+/** The handler hapi calls: it sends every response itself, errors included, and leaves hapi nothing to send. */
+export function createHandler(route: CompiledRoute, server: ServerContext): HapiHandler {
   return async (request, h) => {
     try {
-      await serve(plan, request, server)
+      await serve(route, request, server)
     } catch (error) {
-      server.log('response.send_failed', { route: plan.label, err: error })
+      server.log('response.send_failed', { route: route.label, err: error })
       request.raw.res.destroy()
     }
     return h.abandon
   }
 }
 
-async function serve(plan: CompiledRoute, request: Request, server: ServerContext): Promise<void> {
+async function serve(route: CompiledRoute, request: Request, server: ServerContext): Promise<void> {
   const startedAt = performance.now()
   const context = begin(request, server)
   await server.backlog.whenFirst(context.res)
-  const ready = await respond(plan, context, server)
+  const response = await respond(route, context, server)
   if (server.closing()) context.res.shouldKeepAlive = false
-  if (ready) {
-    const bytes = send(context.res, context.id, ready)
+  if (response) {
+    const bytes = send(context.res, context.id, response)
     server.backlog.reserve(context.res, bytes)
   }
-  server.record(plan, context, { status: ready?.status ?? clientGone, durationMs: performance.now() - startedAt })
+  server.record(route, context, { status: response?.status ?? clientGone, durationMs: performance.now() - startedAt })
 }
 
 function begin(request: Request, server: ServerContext): RequestContext {
@@ -86,24 +86,24 @@ function begin(request: Request, server: ServerContext): RequestContext {
   }
 }
 
-/** @returns null when the client went away */
+/** @returns null when the client disconnected */
 async function respond(
-  plan: CompiledRoute,
+  route: CompiledRoute,
   context: RequestContext,
   server: ServerContext,
 ): Promise<HttpResponse | null> {
   try {
-    // Arrived on a connection that was ended meanwhile: what nobody can be told must not be done.
+    // The connection ended meanwhile: what cannot be confirmed to the client must not be done.
     if (!context.req.socket.writable) throw new ClientGone()
     assertHost(context.req)
-    return await plan.handle(context)
+    return await route.handle(context)
   } catch (error) {
     if (error instanceof ClientGone) return null
-    return failed(error, { id: context.id, label: plan.label, log: server.log })
+    return failed(error, { id: context.id, label: route.label, log: server.log })
   }
 }
 
-/** The one place where an error of a request ends. */
+/** The one place where an error of a request becomes a response. */
 export function failed(error: unknown, context: { id: string; label: string; log: Logger }): HttpResponse {
   const appError = asAppError(error)
   if (appError !== error) {
@@ -116,6 +116,6 @@ export function failed(error: unknown, context: { id: string; label: string; log
 /** HTTP/1.1 demands exactly one. */
 function assertHost({ httpVersion, headers: { host } }: IncomingMessage): void {
   if (host === undefined ? httpVersion === '1.1' : host.includes(',')) {
-    throw validationFailed([{ path: 'host', message: 'Exactly one host header is needed.' }])
+    throw validationFailed([{ path: 'host', message: 'Exactly one host header is required.' }])
   }
 }

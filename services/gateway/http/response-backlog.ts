@@ -1,36 +1,35 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** Keeps what clients have not yet taken of their answers within bounds, however much they ask and however little they read. */
+/** Bounds the response bytes that clients have not read yet, however much they request and however slowly they read. */
 export type ResponseBacklog = {
   /**
-   * Requests of one connection are worked on one after the other, the next when the answer before it has been taken. Node
-   * hands over all that a client has sent at once, hundreds of them. Past the bound of those that wait, the connection is
-   * closed.
-   * @returns when it is this one's turn; undefined: now
+   * Requests of one connection are served one after the other, each when the client has read the response before it. Node
+   * delivers all that a client has sent at once, hundreds of them. When too many wait, the connection is closed.
+   * @returns resolves when this request is next; undefined: now
    */
   whenFirst(res: ServerResponse): Promise<void> | undefined
-  /** Counts an answer that goes out. Past the bound of them all, the one that waits longest is cut off. */
+  /** Counts the bytes of a response. Past the bound for all, the connection of the oldest unread one is destroyed. */
   reserve(res: ServerResponse, bytes: number): void
 }
 
-/** Smaller ones are bounded by the number of connections. */
+/** Smaller responses are bounded by the number of connections. */
 const smallBytes = 16 * 1024
 
 export function createResponseBacklog(
   listener: Server,
   limits: { pipelined: number; unreadBytes: number },
 ): ResponseBacklog {
-  const lines = new WeakMap<Socket, Line>()
+  const queues = new WeakMap<Socket, ConnectionQueue>()
   const waits = new WeakMap<ServerResponse, Promise<void>>()
   const unread = new Map<ServerResponse, number>()
   let held = 0
 
-  // Here they come in the order in which they were sent; hapi may overtake.
+  // Here requests arrive in the order in which they were sent; hapi may reorder them.
   function arrive({ socket }: IncomingMessage, res: ServerResponse): void {
-    const line = lines.get(socket)
-    if (!line || isTaken(line.last)) lines.set(socket, { last: res, tail: null, waiting: 0 })
-    else waits.set(res, wait(line, { socket, res, most: limits.pipelined }))
+    const queue = queues.get(socket)
+    if (!queue || isRead(queue.last)) queues.set(socket, { last: res, tail: null, waiting: 0 })
+    else waits.set(res, wait(queue, { socket, res, max: limits.pipelined }))
   }
   for (const event of ['request', 'checkContinue'] as const) listener.prependListener(event, arrive)
 
@@ -42,44 +41,44 @@ export function createResponseBacklog(
   return {
     whenFirst: (res) => waits.get(res),
     reserve(res, bytes) {
-      // Of one whose client has gone no end would be heard.
-      if (bytes <= smallBytes || isTaken(res)) return
+      // A response whose client has gone emits no more events.
+      if (bytes <= smallBytes || isRead(res)) return
       unread.set(res, bytes)
       held += bytes
       res.once('close', () => forget(res))
-      for (const [longest] of unread) {
+      for (const [oldest] of unread) {
         if (held <= limits.unreadBytes) return
-        forget(longest)
-        longest.destroy()
+        forget(oldest)
+        oldest.destroy()
       }
     },
   }
 }
 
-/** The requests of a connection: the last that came, and when its answer is taken, should another one have to know. */
-type Line = { last: ServerResponse; tail: Promise<void> | null; waiting: number }
+/** The requests of a connection: the last one, and, when another waits for it, a promise for its response being read. */
+type ConnectionQueue = { last: ServerResponse; tail: Promise<void> | null; waiting: number }
 
 async function wait(
-  line: Line,
-  { socket, res, most }: { socket: Socket; res: ServerResponse; most: number },
+  queue: ConnectionQueue,
+  { socket, res, max }: { socket: Socket; res: ServerResponse; max: number },
 ): Promise<void> {
-  const before = line.tail ?? taken(line.last, socket)
-  line.last = res
-  line.tail = before.then(() => taken(res, socket))
-  line.waiting++
-  if (line.waiting > most) socket.destroy()
+  const before = queue.tail ?? whenRead(queue.last, socket)
+  queue.last = res
+  queue.tail = before.then(() => whenRead(res, socket))
+  queue.waiting++
+  if (queue.waiting > max) socket.destroy()
   await before
-  line.waiting--
+  queue.waiting--
 }
 
-/** Whether all of an answer has gone to the client, or there is none any more. */
-function isTaken(res: ServerResponse): boolean {
+/** Whether a response has been sent completely, or never will be. */
+function isRead(res: ServerResponse): boolean {
   return res.writableFinished || res.destroyed
 }
 
-/** An answer that waits for its connection does not hear that this has closed. */
-function taken(res: ServerResponse, socket: Socket): Promise<void> {
-  if (isTaken(res) || socket.destroyed) return Promise.resolve()
+/** Watches the socket too: a response that waits for its connection gets no event when that closes. */
+function whenRead(res: ServerResponse, socket: Socket): Promise<void> {
+  if (isRead(res) || socket.destroyed) return Promise.resolve()
   return new Promise((resolve) => {
     function done(): void {
       res.off('close', done)

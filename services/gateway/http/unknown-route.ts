@@ -7,8 +7,8 @@ import type { HttpResponse } from './respond.ts'
 const everyMethod = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
 /**
- * Answers what no route takes: preflight requests of browsers, wrong methods, unknown paths.
- * @param methodsAt the methods that routes take at a path
+ * Handles what no route does: preflight requests of browsers, wrong methods, unknown paths.
+ * @param methodsAt the methods of the routes at a path
  */
 export function compileUnknownRoute(methodsAt: (path: string) => string[]): CompiledRoute {
   async function respond({ id, req, path }: RequestContext): Promise<HttpResponse> {
@@ -25,7 +25,7 @@ function allowedAt(methods: string[]): string[] {
   return everyMethod.filter((method) => method === 'OPTIONS' || methods.includes(method === 'HEAD' ? 'GET' : method))
 }
 
-/** A preflight to an unknown path passes too: only then may the page read the 404. */
+/** A preflight to an unknown path succeeds too, or the page could not read the 404. */
 function options(allowed: string[], { id, isPreflight }: { id: string; isPreflight: boolean }): HttpResponse {
   if (allowed.length === 0 && !isPreflight) return errorResponse(new AppError('ROUTE_NOT_FOUND'), id)
   const methods = allowed.length > 0 ? allowed : everyMethod

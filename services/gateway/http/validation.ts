@@ -1,29 +1,29 @@
 import type Joi from 'joi'
 import { type FieldError, validationFailed } from '#shared/errors.ts'
 
-/** A body with more errors than this gets the first ones: nobody reads the rest, and each costs memory and time. */
+/** Of more errors than this only the first are sent: the rest is of no use, and each costs memory and time. */
 export const maxErrors = 1_000
 
-/** What every shape of a request is validated with; joi's own sentences for patterns would repeat the value, say a password. */
+/** The options of every schema; joi's own messages for patterns would repeat the value, which may be a password. */
 export const commonRules: Joi.ValidationOptions = {
   abortEarly: false,
   messages: {
     'string.pattern.base': '{{#label}} does not have the expected form',
     'string.pattern.name': '{{#label}} is not a valid {{#name}}',
-    'object.unknown': '{{#label}} is not a property of this',
+    'object.unknown': '{{#label}} is not allowed',
   },
 }
 
-/** A value beside everything that is wrong with it. */
+/** A value and its errors. */
 export type ValidationResult<T = unknown> = { value: T; errors: readonly FieldError[] }
 
-/** Holds a value against a shape whose rules were set once at the start. */
-export function validate<T>(shape: Joi.ObjectSchema, value: unknown): ValidationResult<T> {
+/** Validates a value by a schema that was prepared once at the start. */
+export function validate<T>(schema: Joi.ObjectSchema, value: unknown): ValidationResult<T> {
   try {
-    const { error, value: validated } = shape.validate(value)
+    const { error, value: validated } = schema.validate(value)
     return { value: validated, errors: error ? errorsOf(error) : noErrors }
   } catch (error) {
-    // Joi spreads errors onto the stack, which overflows at some 100,000 of them.
+    // Joi spreads errors onto the stack, which overflows at about 100,000 of them.
     if (!(error instanceof RangeError)) throw error
     throw validationFailed([{ path: '', message: 'There are too many errors to list.' }])
   }

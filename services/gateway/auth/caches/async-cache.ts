@@ -1,19 +1,19 @@
 import { AppError } from '#shared/errors.ts'
 
-/** Remembers what was found for a short while, and who was not found not at all: made-up keys must not push others out. */
+/** Caches what was found for a short time. Misses are not cached: invented keys must not evict others. */
 export type AsyncCache<T> = {
-  /** @throws SERVICE_UNAVAILABLE when too many look-ups are under way */
+  /** @throws SERVICE_UNAVAILABLE when too many look-ups are in flight */
   get(key: string): Promise<T | null>
-  /** Drops what is known of a key; a look-up under way is not remembered. */
+  /** Drops a key; the result of a look-up in flight is not cached. */
   invalidate(key: string): void
-  /** Drops every value like this; no look-up under way is remembered. */
+  /** Drops every value that matches; no result of a look-up in flight is cached. */
   invalidateWhere(matches: (value: T) => boolean): void
 }
 
 export type AsyncCacheLimits = {
   keepMs: number
   maxEntries: number
-  /** Look-ups under way at once. */
+  /** Look-ups in flight at once. */
   maxLookUps: number
 }
 
@@ -21,19 +21,19 @@ type Entry<T> = { value: T; until: number }
 type LookUp<T> = { found: Promise<T | null> }
 
 /**
- * @param options.find asked once for all who wait for the same key
- * @param options.now a clock in milliseconds that nobody sets
+ * @param options.find called once for all requests that wait for the same key
+ * @param options.now a monotonic clock in milliseconds
  */
 export function createAsyncCache<T>(
   options: { find(key: string): Promise<T | null>; now?(): number } & AsyncCacheLimits,
 ): AsyncCache<T> {
   const { find, now = elapsed, keepMs, maxEntries, maxLookUps } = options
-  // In the order of use: the first is the one used longest ago.
+  // In the order of use: the first is the least recently used.
   const entries = new Map<string, Entry<T>>()
   const lookUps = new Map<string, LookUp<T>>()
-  let underWay = 0
+  let inFlight = 0
 
-  function remember(key: string, entry: Entry<T>): void {
+  function store(key: string, entry: Entry<T>): void {
     entries.delete(key)
     entries.set(key, entry)
     const [oldest] = entries.keys()
@@ -41,20 +41,20 @@ export function createAsyncCache<T>(
   }
 
   async function lookUp(key: string, started: LookUp<T>, until: number): Promise<T | null> {
-    underWay++
+    inFlight++
     try {
       const value = await find(key)
-      // Forgotten meanwhile: what was read may be older than the change that was announced.
-      if (value !== null && lookUps.get(key) === started) remember(key, { value, until })
+      // Not if it was invalidated meanwhile: the read may be older than the announced change.
+      if (value !== null && lookUps.get(key) === started) store(key, { value, until })
       return value
     } finally {
-      underWay--
+      inFlight--
       if (lookUps.get(key) === started) lookUps.delete(key)
     }
   }
 
   function start(key: string, until: number): Promise<T | null> {
-    if (underWay >= maxLookUps) throw new AppError('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 })
+    if (inFlight >= maxLookUps) throw new AppError('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 })
     const started: LookUp<T> = { found: Promise.resolve(null) }
     lookUps.set(key, started)
     started.found = lookUp(key, started, until)
@@ -63,13 +63,13 @@ export function createAsyncCache<T>(
 
   return {
     async get(key) {
-      const present = now()
+      const at = now()
       const entry = entries.get(key)
-      if (entry && entry.until > present) {
-        remember(key, entry)
+      if (entry && entry.until > at) {
+        store(key, entry)
         return entry.value
       }
-      return lookUps.get(key)?.found ?? start(key, present + keepMs)
+      return lookUps.get(key)?.found ?? start(key, at + keepMs)
     },
     invalidate(key) {
       entries.delete(key)

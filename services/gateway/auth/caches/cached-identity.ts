@@ -2,14 +2,14 @@ import type { IdentitySession } from '#shared/data/identities/identity-sessions.
 import { lastUsedIntervalMs, sessionEndsAt } from '#shared/domain/identity/session.ts'
 import type { PrincipalIdentity } from '../../request/principal.ts'
 
-/** The session of an identity made ready to be asked on every request. */
+/** The session of an identity, prepared for checks on every request. */
 export type CachedIdentity = {
   sessionId: string
   accountId: string
   identity: PrincipalIdentity
   /** @param now epoch milliseconds */
   isActive(now: number): boolean
-  /** Keeps an idle time from running out. @returns whether the use is to be noted for other processes too */
+  /** Restarts the idle time. @returns whether the use has to be recorded for other processes too */
   use(now: number): boolean
 }
 
@@ -17,9 +17,9 @@ export function cachedIdentity(stored: IdentitySession | undefined): CachedIdent
   if (!stored?.identity.activated) return null
   const { id: sessionId, accountId, settings } = stored
   const { id, displayName, groupName } = stored.identity
-  const notedEveryMs = lastUsedIntervalMs(settings)
+  const recordIntervalMs = lastUsedIntervalMs(settings)
   let { lastUsedAt } = stored
-  let notedAt = lastUsedAt
+  let recordedAt = lastUsedAt
   return {
     sessionId,
     accountId,
@@ -27,8 +27,8 @@ export function cachedIdentity(stored: IdentitySession | undefined): CachedIdent
     isActive: (now) => now < sessionEndsAt({ ...stored, lastUsedAt }, settings),
     use(now) {
       lastUsedAt = Math.max(lastUsedAt, now)
-      if (now - notedAt < notedEveryMs) return false
-      notedAt = now
+      if (now - recordedAt < recordIntervalMs) return false
+      recordedAt = now
       return true
     },
   }

@@ -1,7 +1,7 @@
 import type { StoredSession } from '#shared/data/accounts/sessions.ts'
 import type { UserPrincipal } from '../../request/principal.ts'
 
-/** A user's session made ready to be asked on every request. */
+/** A user's session, prepared for checks on every request. */
 export type CachedSession = {
   principal: UserPrincipal
   /** @param now epoch milliseconds */

@@ -4,31 +4,32 @@ import { compilePermissions } from '#shared/domain/permissions.ts'
 import { addressSet } from '../../request/client-address.ts'
 import type { TokenPrincipal } from '../../request/principal.ts'
 
-/** An API token made ready to be asked on every request: rules compiled, networks read, once per look-up. */
+/** An API token, prepared for checks on every request: rules compiled, networks parsed, once per look-up. */
 export type CachedToken = {
   principal: TokenPrincipal
   /** Whether it may be used at this time (epoch milliseconds) from this address. */
   isActive(now: number, clientAddress: string): boolean
-  /** Takes note of a use (epoch milliseconds). @returns whether it is to be written down */
+  /** Notes a use (epoch milliseconds). @returns whether it has to be recorded */
   use(now: number): boolean
 }
 
 export function cachedToken(stored: StoredToken | null | undefined): CachedToken | null {
   if (!stored) return null
   const { id, accountId, activated, expiresAt, ips } = stored
-  const isWelcome = ips === null ? anywhere : addressSet(ips)
+  const isAddressAllowed = ips === null ? anyAddress : addressSet(ips)
   const permissions = compilePermissions(stored.permissions)
   const actor = { authMode: 'token', tokenId: id, identityId: null } as const
-  let notedAt = stored.lastUsedAt ?? 0
+  let recordedAt = stored.lastUsedAt ?? 0
   return {
     principal: { mode: 'token', accountId, tokenId: id, permissions, identity: null, actor },
-    isActive: (now, clientAddress) => activated && (expiresAt === null || now < expiresAt) && isWelcome(clientAddress),
+    isActive: (now, clientAddress) =>
+      activated && (expiresAt === null || now < expiresAt) && isAddressAllowed(clientAddress),
     use(now) {
-      if (now - notedAt < tokenLastUsedIntervalMs) return false
-      notedAt = now
+      if (now - recordedAt < tokenLastUsedIntervalMs) return false
+      recordedAt = now
       return true
     },
   }
 }
 
-const anywhere = () => true
+const anyAddress = () => true

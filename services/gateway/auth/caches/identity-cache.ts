@@ -10,21 +10,21 @@ import { createLastUsedRecorder } from '../last-used-recorder.ts'
 import { type AsyncCacheLimits, createAsyncCache } from './async-cache.ts'
 import { type CachedIdentity, cachedIdentity } from './cached-identity.ts'
 
-/** The identities behind identity headers, by what the database said at most 5 s ago. */
+/** The identities behind identity headers, by database reads that are at most 5 s old. */
 export type IdentityCache = {
   /**
-   * The principal as the identity that it shows.
-   * @throws IDENTITY_NOT_AUTHENTICATED; TOKEN_NOT_AUTHORIZED when the token may sign nobody in
+   * The principal acting for the presented identity.
+   * @throws IDENTITY_NOT_AUTHENTICATED; TOKEN_NOT_AUTHORIZED when the token may sign no identity in
    */
-  actingFor(principal: TokenPrincipal, shown: IdentityCredential): Promise<TokenPrincipal>
+  actingFor(principal: TokenPrincipal, presented: IdentityCredential): Promise<TokenPrincipal>
   /**
-   * The live session that is shown; null when it has ended, or is none of this account.
-   * @throws IDENTITY_NOT_AUTHENTICATED for what is no identity token, does not come with its group, or is of an identity
-   *   that the token may not sign in; TOKEN_NOT_AUTHORIZED when it may sign nobody in
+   * The presented session; null when it has ended or belongs to another account.
+   * @throws IDENTITY_NOT_AUTHENTICATED when it is not an identity token, comes without its group, or is of an identity that
+   *   the token may not sign in; TOKEN_NOT_AUTHORIZED when it may sign no identity in
    */
-  sessionOf(principal: TokenPrincipal, shown: IdentityCredential): Promise<CachedIdentity | null>
+  sessionOf(principal: TokenPrincipal, presented: IdentityCredential): Promise<CachedIdentity | null>
   invalidate(tokenHash: string): void
-  /** Drops everything that is known of an identity. */
+  /** Drops all sessions of an identity. */
   invalidateIdentity(identityId: string): void
   close(): Promise<void>
 }
@@ -55,8 +55,8 @@ export function createIdentityCache(
 
   return {
     sessionOf,
-    async actingFor(principal, shown) {
-      const session = await sessionOf(principal, shown)
+    async actingFor(principal, presented) {
+      const session = await sessionOf(principal, presented)
       if (!session) throw notAuthenticated()
       const { identity, sessionId } = session
       if (session.use(now())) uses.record(sessionId, now())

@@ -3,15 +3,15 @@ import { groupNameErrors } from '#shared/domain/identity/group.ts'
 import { displayNameErrors, identityNameErrors } from '#shared/domain/identity/identity.ts'
 import { passwordErrors } from '#shared/domain/identity/password.ts'
 import { emailErrors } from '#shared/domain/identity/user.ts'
-import { checkedText } from '../../http/body-schemas.ts'
+import { domainText } from '../../http/body-schemas.ts'
 
 /** Body of POST /identities/register. A group may ask for a longer password; that is validated when its settings are read. */
 export const registerBody = Joi.object({
-  group: checkedText(groupNameErrors),
-  name: checkedText(identityNameErrors).required(),
-  displayName: checkedText(displayNameErrors),
-  email: checkedText(emailErrors),
-  password: checkedText(passwordErrors).required(),
+  group: domainText(groupNameErrors),
+  name: domainText(identityNameErrors).required(),
+  displayName: domainText(displayNameErrors),
+  email: domainText(emailErrors),
+  password: domainText(passwordErrors).required(),
 })
 
 export type RegisterBody = { group?: string; name: string; displayName?: string; email?: string; password: string }

@@ -1,13 +1,13 @@
 import Joi from 'joi'
 import { passwordErrors } from '#shared/domain/identity/password.ts'
 import { emailErrors } from '#shared/domain/identity/user.ts'
-import { checkedText } from '../../../http/body-schemas.ts'
+import { domainText } from '../../../http/body-schemas.ts'
 
 /** Body of POST /auth/setup. No form is asked of the token: what cannot be one is answered like one that is not good. */
 export const setupBody = Joi.object({
   setupToken: Joi.string().allow('').max(1_024).required(),
-  email: checkedText(emailErrors).required(),
-  password: checkedText(passwordErrors).required(),
+  email: domainText(emailErrors).required(),
+  password: domainText(passwordErrors).required(),
 })
 
 export type SetupBody = { setupToken: string; email: string; password: string }
