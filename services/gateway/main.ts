@@ -25,10 +25,10 @@ import { startServer } from './server.ts'
 import { createBackgroundValidator } from './validation/background-validator.ts'
 import { createSchemaValidator } from './validation/schema-validator.ts'
 
-/** SQLite's connections, each of which may be at work, beside what a request may ask of the file system or of DNS. */
+/** One for each of SQLite's connections, and some for the file system and DNS. */
 const threads = 8
 
-/** The HTTP API: lists, items, schema sync, webhooks and sign-in. Serves also while NATS is away. */
+/** The HTTP API: lists, items, schema sync, webhooks and sign-in. It also serves while NATS is unreachable. */
 export async function startService(context: ServiceContext): Promise<RunningService & { address: string }> {
   setThreadPoolSize(threads)
   const { config } = context
@@ -56,7 +56,7 @@ export async function startService(context: ServiceContext): Promise<RunningServ
   }
 }
 
-/** The public url; on a port that the system chose nobody can have told one. */
+/** The public url, with the port that the system chose when the configured one is 0. */
 function addressOf({ port, publicUrl }: Config['gateway'], chosenPort: number): string {
   const url = new URL(publicUrl)
   if (port === 0) url.port = String(chosenPort)
@@ -64,8 +64,8 @@ function addressOf({ port, publicUrl }: Config['gateway'], chosenPort: number): 
 }
 
 /**
- * Opens what the gateway works with; whoever calls closes it.
- * @param options.keepMs how long it remembers whose a token is, in place of the time that the contract gives it
+ * Opens the gateway's dependencies; the caller closes them.
+ * @param options.keepMs how long credentials are cached, in place of the contract's time
  * @throws Error with a sentence for the operator when the database or the master key does not fit
  */
 export async function connectDeps(context: ServiceContext, options: { keepMs?: number } = {}): Promise<Deps> {
@@ -87,8 +87,8 @@ async function assemble(db: Database, { config, log }: ServiceContext, options: 
   const auth = createAuthenticator({ db, log, now: Date.now, publicUrl: config.gateway.publicUrl, ...options })
   bus.listen<Revoked>('revoked', ({ tokenHash }) => auth.invalidate(tokenHash))
   bus.listen<IdentityRevoked>('revoked-identity', ({ identityId }) => auth.invalidateIdentity(identityId))
-  const bells = createDeliveryNotifier()
-  bus.listen<Settled>('dispatcher.settled', ({ deliveryId }) => bells.notify(deliveryId))
+  const deliveryNotifier = createDeliveryNotifier()
+  bus.listen<Settled>('dispatcher.settled', ({ deliveryId }) => deliveryNotifier.notify(deliveryId))
   const backgroundValidator = createBackgroundValidator({ log })
   const schemas = createSchemaValidator(backgroundValidator)
   return {
@@ -97,7 +97,7 @@ async function assemble(db: Database, { config, log }: ServiceContext, options: 
       log,
       db,
       bus,
-      deliveryNotifier: bells,
+      deliveryNotifier,
       sealer,
       auth,
       schemas,
@@ -117,7 +117,7 @@ async function assemble(db: Database, { config, log }: ServiceContext, options: 
 
 function createGatewayMetrics({ committer, backgroundValidator }: Deps, limiter: ConcurrencyLimiter): Promise<Metrics> {
   return createMetrics({
-    listd_http_requests_in_flight: { help: 'Requests being worked on.', read: limiter.inFlight },
+    listd_http_requests_in_flight: { help: 'Requests in flight.', read: limiter.inFlight },
     listd_committer_waiting: { help: 'Item changes that wait for their transaction.', read: committer.waiting },
     listd_judgments_waiting: {
       help: 'Checks by JSON Schema that wait for their thread.',

@@ -20,7 +20,7 @@ import type { Route } from './request/route.ts'
 
 export type GatewayServer = {
   port: number
-  /** Takes no new connection, lets requests under way finish within the drain time, and closes every connection. */
+  /** Takes no new connections, lets requests in flight finish within the drain time, and closes every connection. */
   close(): Promise<void>
 }
 
@@ -32,13 +32,13 @@ type ServerOptions = {
   limits?: HttpLimits
 }
 
-/** Starts the API on the configured address; port 0 takes a free one. */
+/** Starts the API on the configured address; port 0 means any free port. */
 export async function startServer(options: ServerOptions): Promise<GatewayServer> {
   const { deps, metrics, limits = httpLimits } = options
   const { host, port } = deps.config.gateway
   const { listener, hapi } = createListener(limits)
   handleClientErrors(listener, deps.newId)
-  for (const event of ['request', 'checkContinue'] as const) listener.prependListener(event, keepWithinBound)
+  for (const event of ['request', 'checkContinue'] as const) listener.prependListener(event, capContentLength)
   let closing = false
   const server: ServerContext = {
     log: deps.log,
@@ -70,23 +70,23 @@ function createListener(limits: HttpLimits): { listener: Listener; hapi: Server 
   return { listener, hapi }
 }
 
-/** hapi finds the route and hands over the request; everything that its own handling would add is switched off. */
+/** hapi finds the route and passes the request on; the rest of its handling is switched off. */
 const bareRoutes: RouteOptions = { state: { parse: false }, cache: false }
 
-/** The greatest bound that hapi takes. */
-const mostBytes = Number.MAX_SAFE_INTEGER
+/** The greatest limit that hapi accepts. */
+const maxBytes = Number.MAX_SAFE_INTEGER
 
-/** hapi would read a body that says it is longer than its bound to the end before it refuses it; we do that at once. */
-function keepWithinBound({ headers }: IncomingMessage): void {
-  if (Number(headers['content-length']) > mostBytes) headers['content-length'] = String(mostBytes)
+/** hapi would read a body whose stated length exceeds its limit to the end before rejecting it; we reject it at once. */
+function capContentLength({ headers }: IncomingMessage): void {
+  if (Number(headers['content-length']) > maxBytes) headers['content-length'] = String(maxBytes)
 }
 
-/** The body is left in the socket for json-body.ts, whatever its length and type. */
+/** hapi leaves the body in the socket for json-body.ts, of any length and type. */
 const unreadBody: RouteOptions = {
   payload: {
     parse: false,
     output: 'stream',
-    maxBytes: mostBytes,
+    maxBytes,
     timeout: false,
     override: 'application/json',
   },
@@ -94,7 +94,7 @@ const unreadBody: RouteOptions = {
 
 async function addRoutes(hapi: Server, options: ServerOptions & { server: ServerContext }): Promise<void> {
   const { routes, deps, limiter, server } = options
-  // Our own routes stand in a plugin, so that this applies only outside them: they never leave an answer to hapi.
+  // Our own routes are in a plugin, so that this applies only outside them: they send their responses themselves.
   hapi.ext('onPreResponse', createHapiErrorResponse(server), { sandbox: 'plugin' })
   await hapi.register({
     name: 'api',
@@ -109,7 +109,7 @@ async function addRoutes(hapi: Server, options: ServerOptions & { server: Server
           handler,
         })
       }
-      const unknown = compileUnknownRoute((path) => methods.filter((method) => isTaken(hapi, method, path)))
+      const unknown = compileUnknownRoute((path) => methods.filter((method) => hasRoute(hapi, method, path)))
       api.route({ method: '*', path: '/{path*}', options: unreadBody, handler: createHandler(unknown, server) })
     },
   })
@@ -117,7 +117,7 @@ async function addRoutes(hapi: Server, options: ServerOptions & { server: Server
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
-function isTaken(hapi: Server, method: (typeof methods)[number], path: string): boolean {
+function hasRoute(hapi: Server, method: (typeof methods)[number], path: string): boolean {
   const route = hapi.match(method.toLowerCase() as 'get', path)
   return route !== null && route.method !== '*'
 }

@@ -3,9 +3,9 @@ import { parseAddress } from '#shared/net/address.ts'
 
 /** Counts logins per client address, in the memory of this process (contract 2.5): an IPv6 client is its /64. */
 export type AddressLimit = {
-  /** Counts one. @returns milliseconds to wait, then it was not counted; 0 when the login may go on */
+  /** Counts a login. @returns 0 when it may go on; otherwise the milliseconds to wait, and it was not counted */
   count(address: string): number
-  /** A login that succeeded does not count. */
+  /** Takes back the count of a login that succeeded. */
   refund(address: string): void
 }
 
@@ -14,8 +14,8 @@ const windowMs = 60_000
 type Window = { startedAt: number; count: number }
 
 /**
- * @param options.now a clock in milliseconds that nobody sets
- * @param options.maxAddresses addresses kept; past it the one whose minute began first is forgotten
+ * @param options.now a monotonic clock in milliseconds
+ * @param options.maxAddresses addresses kept; beyond it the one whose minute began first is dropped
  */
 export function createAddressLimit(options: { now(): number; maxAddresses: number }): AddressLimit {
   const { now, maxAddresses } = options
@@ -33,12 +33,12 @@ export function createAddressLimit(options: { now(): number; maxAddresses: numbe
     count(address) {
       const key = clientKey(address)
       const window = windows.get(key)
-      const present = now()
-      if (!window || present - window.startedAt >= windowMs) {
-        begin(key, present)
+      const at = now()
+      if (!window || at - window.startedAt >= windowMs) {
+        begin(key, at)
         return 0
       }
-      if (window.count >= loginLimits.perAddressAndMinute) return window.startedAt + windowMs - present
+      if (window.count >= loginLimits.perAddressAndMinute) return window.startedAt + windowMs - at
       window.count++
       return 0
     },
@@ -49,7 +49,7 @@ export function createAddressLimit(options: { now(): number; maxAddresses: numbe
   }
 }
 
-/** A client with IPv6 chooses the lower half of its address as it likes. */
+/** An IPv6 client can choose the lower half of its address. */
 function clientKey(text: string): string {
   const address = parseAddress(text)
   return address?.family === 6 ? `${(address.value >> 64n).toString(16)}::/64` : text

@@ -2,11 +2,11 @@ import type { Logger } from '#shared/log/logger.ts'
 
 export type BackgroundTasks = {
   run(work: () => Promise<void>): void
-  /** Resolves when all of it is done. */
+  /** Resolves when all tasks are done. */
   idle(): Promise<void>
 }
 
-/** Work that nobody waits for and that the next occasion makes good when it fails. */
+/** Runs work that no request waits for; when it fails, a later login does it again. */
 export function createBackgroundTasks(log: Logger): BackgroundTasks {
   const inFlight = new Set<Promise<void>>()
   return {

@@ -4,7 +4,7 @@ import type { Database } from '#shared/data/database.ts'
 import type { Logger } from '#shared/log/logger.ts'
 import type { AddressLimit } from './address-limit.ts'
 
-/** What handlers work with; made once in `main.ts`. */
+/** The dependencies of handlers; created once in `main.ts`. */
 export type Deps = {
   log: Logger
   db: Database
@@ -12,6 +12,6 @@ export type Deps = {
   passwords: PasswordParams
   addressLimit: AddressLimit
   newId(): string
-  /** Runs work that nobody waits for, after the answer; the process closes when it is done. */
+  /** Runs work after the response; the process ends only when it is done. */
   runInBackground(work: () => Promise<void>): void
 }

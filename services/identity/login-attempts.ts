@@ -4,14 +4,14 @@ import { countLoginAttempt } from '#shared/data/accounts/login-attempts.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Deps } from './context.ts'
 
-/** What an attempt to sign in is counted under: a key made of whoever is named, existing or not. */
+/** The key that an attempt to sign in is counted under, made of the name or identity, existing or not. */
 export function attemptKey(parts: readonly string[]): string {
   return hash('sha256', JSON.stringify(parts))
 }
 
 /**
- * Counts an attempt to sign in before anything is read or verified for it, so that parallel guesses do not beat the
- * limits (contract 2.5). A login that succeeds takes its own count back.
+ * Counts an attempt to sign in before anything is read or verified, so that parallel guesses cannot exceed the limits
+ * (contract 2.5). A login that succeeds takes its own count back.
  * @throws IDENTITY_TOO_MANY_ATTEMPTS with the wait; SERVICE_UNAVAILABLE when too many hashes wait, then it is not counted
  */
 export async function countAttempt(

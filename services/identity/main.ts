@@ -19,12 +19,12 @@ import { lowerPriority } from './priority.ts'
 import { startRetention } from './retention.ts'
 
 const maxAddresses = 10_000
-/** Two for the database beside those that hash: it would wait for them on four cores, where Node.js has four threads. */
+/** Two for the database besides those that hash: with only Node.js's four, it would wait for them on four cores. */
 const threads = Math.max(4, hashesAtOnce + 2)
 
 /**
- * The only process that hashes passwords: registers identities and signs them and users in, for the gateways that ask
- * over the bus.
+ * The only process that hashes passwords: registers identities, and signs them and users in, for requests of gateways over
+ * the bus.
  */
 export async function startService(context: ServiceContext): Promise<RunningService> {
   setThreadPoolSize(threads)
@@ -33,16 +33,24 @@ export async function startService(context: ServiceContext): Promise<RunningServ
   return service
 }
 
-/** The same in a process that has more to do, which keeps its priority. */
+/** The same in a process that also does other work, whose priority is not lowered. */
 export async function serveIdentities({ config, log, instance }: ServiceContext): Promise<RunningService> {
   const db = await openDatabase({ ...config.database, dataDir: config.dataDir })
   await checkSchema(db)
-  // Made before the first login, so that no unknown name is answered later than a known one.
+  // Computed before the first login, so that unknown names take as long as known ones.
   await dummyHash(config.passwords)
   const bus = await connectBus({ ...config.nats, name: 'identity', log })
-  const afterwards = createBackgroundTasks(log)
+  const backgroundTasks = createBackgroundTasks(log)
   const addressLimit = createAddressLimit({ now: () => performance.now(), maxAddresses })
-  const deps: Deps = { log, db, bus, passwords: config.passwords, addressLimit, newId, runInBackground: afterwards.run }
+  const deps: Deps = {
+    log,
+    db,
+    bus,
+    passwords: config.passwords,
+    addressLimit,
+    newId,
+    runInBackground: backgroundTasks.run,
+  }
 
   bus.respond('identity.user-login', { schema: userLogin, handle: (login, context) => loginUser(deps, login, context) })
   bus.respond('identity.setup', { schema: userSetup, handle: (setup, context) => setUp(deps, setup, context) })
@@ -66,7 +74,7 @@ export async function serveIdentities({ config, log, instance }: ServiceContext)
   return {
     async close() {
       await Promise.all([bus.close(), stopRetention()])
-      await Promise.all([afterwards.idle(), ops.close()])
+      await Promise.all([backgroundTasks.idle(), ops.close()])
       await db.close()
     },
   }

@@ -2,22 +2,22 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { setPriority } from 'node:os'
 
 /**
- * A tenth of the CPU that others get who want all of it. With 19, a seventieth, a flood of logins holds up the gateway
- * hardly less (its p99 1.4 to 1.8 times the quiet one; with 10 1.3 to 2.1), but beside programs that use up the CPU nobody
- * can sign in any more.
+ * A tenth of the CPU share of other busy processes. With 19, a seventieth, a flood of logins slows the gateway hardly less
+ * (its p99 is 1.4 to 1.8 times the quiet one; with 10 it is 1.3 to 2.1), but next to programs that use all of the CPU no one
+ * could sign in.
  */
 const niceness = 10
 
 /**
- * Lets the other services go first: hashing takes all the CPU it gets. On Linux a priority belongs to a thread, and those
- * that hash have been started before this runs, so each is lowered by itself.
+ * Gives the other services precedence: hashing takes all the CPU it gets. On Linux each thread has its own priority, and the
+ * hashing threads have been started before this runs, so each is lowered separately.
  */
 export function lowerPriority(): void {
   for (const thread of threads()) setPriority(thread, niceness)
   lowerSession()
 }
 
-/** 0 is this process, on systems that do not list their threads. */
+/** The ids of the threads; 0, this process, on systems that do not list them. */
 function threads(): number[] {
   try {
     return readdirSync('/proc/self/task').map(Number)
@@ -29,7 +29,7 @@ function threads(): number[] {
 /**
  * Where Linux groups processes by session (sched(7), autogroup), it shares the CPU among sessions first, and the priorities
  * of threads count only within theirs. The supervisor gives each service a session of its own, which is lowered as a whole.
- * One that others have a part in, such as a shell's, is left as it is.
+ * A session that is shared, such as a shell's, is left unchanged.
  */
 function lowerSession(): void {
   try {
@@ -37,7 +37,7 @@ function lowerSession(): void {
       writeFileSync('/proc/self/autogroup', `${niceness}`)
     }
   } catch {
-    // There are no such groups here, and the priorities of threads count.
+    // There are no such groups here, and the threads' priorities count.
   }
 }
 

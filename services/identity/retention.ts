@@ -5,17 +5,17 @@ import { startLeasedJob } from '#shared/data/leases/leased-job.ts'
 import type { Logger } from '#shared/log/logger.ts'
 
 const everyMs = 10 * 60_000
-/** Other writers get the database in between. */
+/** Other writers use the database in between. */
 const betweenBatchesMs = 50
 
 /**
- * Deletes sessions and counts of failed logins that have run out, in small batches, in one process at a time.
- * @returns stops it
+ * Deletes expired sessions and counts of failed logins, in small batches, in one process at a time.
+ * @returns stops the job
  */
 export function startRetention(options: {
   db: Database
   log: Logger
-  /** This process run. */
+  /** Identifies this run of the process. */
   owner: string
   firstAfterMs?: number
 }): () => Promise<void> {

@@ -6,22 +6,22 @@ import type { Logger } from '#shared/log/logger.ts'
 
 type Purge = { db: Database; log: Logger }
 
-/** A gateway that dies leaves its lease to the next one after that long at most. */
+/** When a gateway dies, another one takes over after this time at most. */
 const leaseMs = 5_000
 const everyMs = 1_000
-/** How long a batch should hold the write lock, and most that it may try to delete. */
-const heldMsWanted = 5
+/** How long a batch should hold the write lock, and the range of its size. */
+const targetHeldMs = 5
 const firstItems = 20
-const mostItems = 250
-/** The ways to a server and back take longer than a batch should, however small it is. */
-const leastItems = 10
+const maxItems = 250
+/** The round trips to a server alone may take longer than the target, however small the batch. */
+const minItems = 10
 const bytesPerBatch = 1024 * 1024
-/** Between two batches other writers have the database for at least as long, and for twice the time a batch took. */
-const leastPauseMs = 5
+/** Between two batches other writers have the database for at least this long, and for twice the time of a batch. */
+const minPauseMs = 5
 
 /**
- * Purges what deleted lists held, in one gateway at a time and in batches so small that no writer waits long for one.
- * @returns stops it
+ * Purges the contents of deleted lists, in one gateway at a time and in batches so small that no writer waits long.
+ * @returns stops the job
  */
 export function startListPurge(options: Purge & { owner: string }): () => Promise<void> {
   const { db, log, owner } = options
@@ -32,7 +32,7 @@ export function startListPurge(options: Purge & { owner: string }): () => Promis
   })
 }
 
-/** The deleted lists one after the other, the one that was deleted first before the others. */
+/** Purges the deleted lists one after the other, in the order of their deletion. */
 export async function purgeLists(purge: Purge, goesOn: () => boolean): Promise<void> {
   while (goesOn()) {
     const listId = await nextPurge(purge.db)
@@ -48,13 +48,13 @@ async function purgeList({ db, log }: Purge, listId: string, goesOn: () => boole
     deleted += batch.deleted
     if (batch.done) return log('list.purged', { listId, deleted })
     items = nextItems(items, batch.heldMs)
-    await db.checkpoint() // else one of the next writers would have to, for many batches at once
-    await pause(Math.max(leastPauseMs, 2 * batch.heldMs))
+    await db.checkpoint() // otherwise one of the next writers would have to, for many batches at once
+    await pause(Math.max(minPauseMs, 2 * batch.heldMs))
   }
 }
 
-/** As many as should take the wanted time, by what the last batch took: a slow disk or many indexes make batches small. */
+/** The batch size that should take the target time, by the last batch: a slow disk or many indexes make batches small. */
 export function nextItems(items: number, heldMs: number): number {
-  const wanted = Math.round((items * heldMsWanted) / Math.max(heldMs, 1))
-  return Math.max(Math.min(wanted, 2 * items, mostItems), leastItems)
+  const target = Math.round((items * targetHeldMs) / Math.max(heldMs, 1))
+  return Math.max(Math.min(target, 2 * items, maxItems), minItems)
 }

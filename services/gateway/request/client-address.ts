@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { BlockList, isIP } from 'node:net'
 
-/** What a request's connection says of its client. */
+/** The client of a request, by its connection. */
 export type ClientConnection = {
   /** IP address, IPv4 in dotted form. */
   address: string
@@ -12,7 +12,7 @@ export type ClientConnection = {
 /**
  * Reads the client's address and scheme. `x-forwarded-for` and `x-forwarded-proto` count only when the connection comes
  * from a trusted proxy; of the forwarded addresses, the last one that is not itself a trusted proxy is the client.
- * @param options.publicUrl `https://…` tells that TLS ends in front of us
+ * @param options.publicUrl `https://…` means that a proxy in front terminates TLS
  */
 export function createClientConnection(options: {
   trustedProxies: readonly string[]
@@ -22,16 +22,16 @@ export function createClientConnection(options: {
   const secure = publicUrl.startsWith('https:')
   if (trustedProxies.length === 0) return (req) => ({ address: socketAddress(req), secure })
 
-  const trusts = addressSet(trustedProxies)
+  const isTrusted = addressSet(trustedProxies)
   return (req) => {
     const peer = socketAddress(req)
-    if (!trusts(peer)) return { address: peer, secure }
+    if (!isTrusted(peer)) return { address: peer, secure }
     const proto = forwarded(req.headers['x-forwarded-proto']).at(-1)
-    return { address: forwardedClient(req, peer, trusts), secure: proto === undefined ? secure : proto === 'https' }
+    return { address: forwardedClient(req, peer, isTrusted), secure: proto === undefined ? secure : proto === 'https' }
   }
 }
 
-/** Whether an address lies in one of the networks (`10.0.0.0/8`, `fd00::/8`, or a bare address). Text that is no address: no. */
+/** Tests whether an address is in one of the networks (`10.0.0.0/8`, `fd00::/8`, or a bare address); false for other text. */
 export function addressSet(networks: readonly string[]): (address: string) => boolean {
   const list = new BlockList()
   for (const network of networks) {
@@ -45,13 +45,13 @@ export function addressSet(networks: readonly string[]): (address: string) => bo
   }
 }
 
-function forwardedClient(req: IncomingMessage, peer: string, trusts: (address: string) => boolean): string {
+function forwardedClient(req: IncomingMessage, peer: string, isTrusted: (address: string) => boolean): string {
   let client = peer
   for (const entry of forwarded(req.headers['x-forwarded-for']).reverse()) {
-    // Behind what is no address, nothing can be believed any more.
+    // Entries before one that is not an address cannot be trusted.
     if (isIP(entry) === 0) return client
-    client = plain(entry)
-    if (!trusts(client)) return client
+    client = normalize(entry)
+    if (!isTrusted(client)) return client
   }
   return client
 }
@@ -65,10 +65,10 @@ function forwarded(header: string | string[] | undefined): string[] {
 }
 
 function socketAddress(req: IncomingMessage): string {
-  return plain(req.socket.remoteAddress ?? '')
+  return normalize(req.socket.remoteAddress ?? '')
 }
 
-/** A dual-stack listener shows IPv4 clients as `::ffff:192.0.2.1`. */
-function plain(address: string): string {
+/** A dual-stack listener reports IPv4 clients as `::ffff:192.0.2.1`. */
+function normalize(address: string): string {
   return address.startsWith('::ffff:') && address.includes('.') ? address.slice('::ffff:'.length) : address
 }

@@ -4,7 +4,7 @@ import type { Permissions } from '#shared/domain/permissions.ts'
 /** The identity that a token acts for, as its session says (contract 1.2). */
 export type PrincipalIdentity = { id: string; displayName: string; groupName: string | null }
 
-/** Behind an API token: may do what the token's rules allow, with an identity also what they allow owners. */
+/** An API token: may do what its rules allow, with an identity also what they allow owners. */
 export type TokenPrincipal = {
   mode: 'token'
   accountId: string
@@ -15,7 +15,7 @@ export type TokenPrincipal = {
   actor: Actor
 }
 
-/** Behind a session from `POST /auth/login`: may do everything in the account. */
+/** A user with a session from `POST /auth/login`: may do everything in the account. */
 export type UserPrincipal = { mode: 'user'; accountId: string; userId: string; sessionId: string; actor: Actor }
 
 /** Who is calling (contract 1.2). Routes with access `principal` never see `anonymous`, those with `user` only see `user`. */

@@ -4,16 +4,16 @@ import type { FieldError } from '#shared/errors.ts'
 import type { Deps } from '../context.ts'
 import type { Principal } from './principal.ts'
 
-/** One line of the API's table: what is accepted, from whom, and what answers it. `resources/index.ts` holds them all. */
+/** One line of the API's table: what is accepted, from which principals, and its handler. All are in `resources/index.ts`. */
 export type Route = {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** hapi syntax: `/lists/{list}/items`. */
   path: string
   /** `principal`: an API token or a user; `user`: a signed-in user only (an API token is 403 USER_MODE_REQUIRED). */
   access: 'public' | 'principal' | 'user'
-  /** Identity headers are not looked at: clients send stale ones along when they sign in (contract 2.5). */
+  /** Identity headers are ignored: clients send stale ones along when they sign in (contract 2.5). */
   identity?: 'ignored'
-  /** Absent: the route takes no body; `{}` is let pass, properties are errors. */
+  /** Absent: the route takes no body; `{}` is accepted, properties are errors. */
   body?: BodyRule
   /** Converts text to booleans, dates and numbers; parameters it does not name are dropped. */
   query?: Joi.ObjectSchema
@@ -25,28 +25,28 @@ export type BodyRule = {
   maxBytes: number | ((config: Config) => number)
   /** Validates the parsed body without converting anything; unknown properties are errors. */
   schema: Joi.ObjectSchema
-  /** Top-level properties whose source text the handler needs too: `request.text`. The shape does not look into them. */
+  /** Top-level properties whose source text the handler needs too: `request.text`. The schema does not validate them. */
   text?: readonly string[]
-  /** What is wrong with those texts; told together with the errors of the shape. */
+  /** The errors of those texts; sent together with the errors of the body. */
   textErrors?(text: Record<string, string>, principal: Principal, deps: Deps): Promise<readonly FieldError[]>
-  /** An absent body is accepted and handed over as undefined. */
+  /** An absent body is accepted, and undefined for the handler. */
   optional?: boolean
 }
 
 /** A request as handlers see it: the principal known, query and body validated. */
 export type ApiRequest = {
-  /** The request id: in the answer's `x-request-id`, in logs, events and deliveries. */
+  /** The request id: in the response's `x-request-id`, in logs, events and deliveries. */
   id: string
   principal: Principal
   params: Record<string, string>
   query: Record<string, unknown>
-  /** Matches the route's shape; undefined when the body is optional and absent. */
+  /** Matches the route's schema; undefined when the body is optional and absent. */
   body: unknown
-  /** Compact source text of the properties named in `BodyRule.text`, of those that were sent. */
+  /** Compact source text of the properties in `BodyRule.text` that were sent. */
   text: Record<string, string>
   /** Lower-case names. */
   headers: Record<string, string | undefined>
-  /** Of the client, not of a trusted proxy in front. */
+  /** The client's address, not that of a trusted proxy in front. */
   clientAddress: string
   /** Whether the client speaks TLS, to us or to a proxy in front. */
   secure: boolean
@@ -56,9 +56,9 @@ export type Response = {
   status: 200 | 201 | 204 | 422
   /** A value to send as JSON. */
   body?: unknown
-  /** Ready JSON text to send instead of `body`. */
+  /** JSON text to send instead of `body`. */
   json?: string
-  /** A page to send instead of either. */
+  /** An HTML page to send instead of either. */
   html?: string
   headers?: Record<string, string>
 }

@@ -5,13 +5,13 @@ import type { Task } from './messages.ts'
 import { startThread, type Thread, ThreadEnded, type ThreadOptions } from './thread.ts'
 
 export type BackgroundLimits = Omit<ThreadOptions, 'main'> & {
-  /** Tasks that wait, of all accounts and of one. */
+  /** Limits of waiting tasks, of all accounts and of one. */
   waiting: { all: QueueBounds; account: QueueBounds }
   /** How long a task may wait for its turn. */
   waitMs: number
 }
 
-/** A validation takes a second at worst where it has a core to itself, the check of the biggest schema five. */
+/** With a core to itself a validation takes a second at worst, the check of the biggest schema five. */
 export const backgroundLimits: BackgroundLimits = {
   memoryMib: 512,
   answerMs: 30_000,
@@ -23,24 +23,22 @@ export const backgroundLimits: BackgroundLimits = {
   waitMs: 10_000,
 }
 
-/** Does in a thread of its own what would keep everybody else waiting. */
+/** Runs in a thread of its own what would block the event loop. */
 export type BackgroundValidator = {
   /**
-   * The thread's answer to a task, accounts taking turns.
-   * @throws SERVICE_UNAVAILABLE when too much waits, the wait was too long, or the thread could not come to an answer
+   * Runs a task in the thread; accounts take turns.
+   * @throws SERVICE_UNAVAILABLE when too many tasks wait, the wait was too long, or the thread could not finish
    */
   run(accountId: string, task: Task): Promise<unknown>
-  /** Tasks that wait for the one under way. */
+  /** Number of waiting tasks. */
   waiting(): number
-  /** Ends the thread; what waits is answered SERVICE_UNAVAILABLE. */
+  /** Ends the thread; waiting tasks fail with SERVICE_UNAVAILABLE. */
   close(): Promise<void>
 }
 
 type Job = PromiseWithResolvers<unknown> & { task: Task; startBy: number }
 
-/**
- * @param options.main the thread's program
- */
+/** @param options.main the thread's program */
 export function createBackgroundValidator({
   log,
   limits = backgroundLimits,
@@ -65,14 +63,14 @@ export function createBackgroundValidator({
   async function serve({ task, startBy, resolve, reject }: Job): Promise<void> {
     if (performance.now() > startBy) return reject(busyError())
     try {
-      resolve(await answer(task))
+      resolve(await runInThread(task))
     } catch (error) {
       reject(error)
     }
   }
 
-  /** A thread that runs out of memory may owe that to what it kept: a new one, which keeps nothing, has one more try. */
-  async function answer(task: Task): Promise<unknown> {
+  /** A thread may have run out of memory because of what it cached, so the task is tried once more in a new one. */
+  async function runInThread(task: Task): Promise<unknown> {
     for (const retries of [1, 0]) {
       if (closed) break
       try {
@@ -105,7 +103,7 @@ export function createBackgroundValidator({
   }
 }
 
-/** A list's schema is in memory anyway. */
+/** The size of a waiting task; a list's schema is in memory anyway. */
 function charactersOf(task: Task): number {
   if (task.kind === 'validate') return task.data.length
   return task.schemas.reduce((sum, { text }) => sum + text.length, 0)

@@ -1,8 +1,8 @@
-/** Waiting work of many accounts; who has much of it waits longer than who has little. */
+/** Waiting work of many accounts, served in turn: an account with much of it waits longer than one with little. */
 export type FairQueue<T> = {
-  /** False: as much waits as may, of this account or of all. */
+  /** False: the limit is reached, of this account or of all. */
   add(accountId: string, entry: T, characters: number): boolean
-  /** The first entry of the account that has waited longest since its last. */
+  /** The first entry of the account that was served least recently. */
   next(): T | undefined
   waiting(): number
 }
@@ -10,35 +10,35 @@ export type FairQueue<T> = {
 /** How many entries, and how many characters they may hold together. */
 export type QueueBounds = { entries: number; characters: number }
 
-type Line<T> = { entries: { entry: T; characters: number }[]; characters: number }
+type AccountQueue<T> = { entries: { entry: T; characters: number }[]; characters: number }
 
 export function createFairQueue<T>(bounds: { all: QueueBounds; account: QueueBounds }): FairQueue<T> {
-  const lines = new Map<string, Line<T>>()
+  const queues = new Map<string, AccountQueue<T>>()
   let waiting = 0
   let held = 0
 
   return {
     add(accountId, entry, characters) {
-      const line: Line<T> = lines.get(accountId) ?? { entries: [], characters: 0 }
+      const queue: AccountQueue<T> = queues.get(accountId) ?? { entries: [], characters: 0 }
       if (isFull(bounds.all, { entries: waiting, characters: held + characters })) return false
-      const own = { entries: line.entries.length, characters: line.characters + characters }
+      const own = { entries: queue.entries.length, characters: queue.characters + characters }
       if (isFull(bounds.account, own)) return false
-      line.entries.push({ entry, characters })
-      line.characters += characters
-      lines.set(accountId, line)
+      queue.entries.push({ entry, characters })
+      queue.characters += characters
+      queues.set(accountId, queue)
       waiting++
       held += characters
       return true
     },
     next() {
-      for (const [accountId, line] of lines) {
-        lines.delete(accountId)
-        const first = line.entries.shift()
+      for (const [accountId, queue] of queues) {
+        queues.delete(accountId)
+        const first = queue.entries.shift()
         if (!first) continue
-        line.characters -= first.characters
+        queue.characters -= first.characters
         waiting--
         held -= first.characters
-        if (line.entries.length > 0) lines.set(accountId, line) // behind the others
+        if (queue.entries.length > 0) queues.set(accountId, queue) // after the others
         return first.entry
       }
       return undefined
@@ -47,7 +47,7 @@ export function createFairQueue<T>(bounds: { all: QueueBounds; account: QueueBou
   }
 }
 
-/** @param found what there is, the characters of the newcomer included */
-function isFull(bounds: QueueBounds, found: QueueBounds): boolean {
-  return found.entries >= bounds.entries || found.characters > bounds.characters
+/** @param current the entries, and the characters with those of the new one */
+function isFull(bounds: QueueBounds, current: QueueBounds): boolean {
+  return current.entries >= bounds.entries || current.characters > bounds.characters
 }

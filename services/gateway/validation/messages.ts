@@ -1,14 +1,14 @@
-/** A schema that stands in a request: its source text, and the path of it in the body. */
+/** A schema in a request: its source text, and its path in the body. */
 export type NewSchema = { text: string; path: string }
 
-/** What the validation thread is asked. */
+/** A task for the validation thread. */
 export type Task = ValidateTask | CheckTask
-/** The errors of data, by a schema that was found good. Both are source texts. */
+/** Validates data by a schema without errors. Both are source texts. */
 export type ValidateTask = { kind: 'validate'; schema: string; data: string }
-/** The errors of schemas. */
+/** Checks schemas. */
 export type CheckTask = { kind: 'check'; schemas: readonly NewSchema[] }
 
-/** The same as it is sent: the text of a schema goes to the thread once, and then it has a number there. */
+/** A task as it is sent: the text of a schema is sent once, then only its number. */
 export type Message =
   | { kind: 'validate'; schema: number; text: string | null; data: string; forget: number[] }
   | CheckTask

@@ -8,41 +8,42 @@ import type { BackgroundValidator } from './background-validator.ts'
 import type { NewSchema } from './messages.ts'
 
 /**
- * Validates by strangers' schemas without keeping the event loop: here what takes 50 ms at most, and in the validation thread
- * all the rest. The answers are the same.
+ * Validates by clients' schemas without blocking the event loop: what takes 50 ms at most is done here, the rest in the
+ * validation thread. The results are the same.
  */
 export type SchemaValidator = {
-  /** What validates data by the schema of a list of an account, which `check` found nothing in. Compiled when first asked. */
+  /** A validator of data by an account's schema without errors (see `check`). Compiled on first use. */
   validator(accountId: string, schema: string): Validator
   /**
-   * Everything that is wrong with new schemas, or at least `most` errors of it.
+   * The errors of new schemas; at least the first `max` of them.
    * @throws SERVICE_UNAVAILABLE as `BackgroundValidator.run` does
    */
-  check(accountId: string, schemas: readonly NewSchema[], most: number): Promise<FieldError[]>
+  check(accountId: string, schemas: readonly NewSchema[], max: number): Promise<FieldError[]>
 }
 
 /**
- * The errors of data: its source text, and the value that was parsed from it.
+ * Gives the errors of data.
+ * @param text its source text, from which `value` was parsed
  * @throws SERVICE_UNAVAILABLE as `BackgroundValidator.run` does
  */
 export type Validator = (text: string, value: unknown) => readonly DataError[] | Promise<readonly DataError[]>
 
-/** Longer data, and schemas that are longer together, go to the thread at once: they are seldom quick to validate. */
-const mostCharacters = 64 * 1024
+/** Longer data, and schemas that are longer together, go to the thread at once: they are rarely quick to validate. */
+const maxCharacters = 64 * 1024
 
 export function createSchemaValidator({ run }: Pick<BackgroundValidator, 'run'>): SchemaValidator {
   function validator(accountId: string, schema: string): Validator {
     let quick: QuickValidator | null | undefined
     const inThread = async (data: string) => (await run(accountId, { kind: 'validate', schema, data })) as DataError[]
 
-    /** In a tick of its own: the one before has compiled and validated. */
+    /** In a tick of its own, because compiling and validating have used up the current one. */
     async function explain(validate: QuickValidator, text: string, value: unknown): Promise<DataError[]> {
       await nextTick()
       return validate.explain(value) ?? inThread(text)
     }
 
     return (text, value) => {
-      if (text.length > mostCharacters) return inThread(text)
+      if (text.length > maxCharacters) return inThread(text)
       if (quick === undefined) quick = isLightSchema(schema) ? compileQuickValidator(schema) : null
       const matches = quick?.matches(value) ?? null
       if (matches) return noErrors
@@ -50,18 +51,18 @@ export function createSchemaValidator({ run }: Pick<BackgroundValidator, 'run'>)
     }
   }
 
-  async function check(accountId: string, schemas: readonly NewSchema[], most: number): Promise<FieldError[]> {
+  async function check(accountId: string, schemas: readonly NewSchema[], max: number): Promise<FieldError[]> {
     const all: FieldError[] = []
-    const sound = new Set<string>()
+    const valid = new Set<string>()
     for (const batch of batches(schemas)) {
-      const fresh = batch.schemas.filter(({ text }) => !sound.has(text))
+      const fresh = batch.schemas.filter(({ text }) => !valid.has(text))
       if (fresh.length === 0) continue
       const errors = batch.here
         ? await checkHere(fresh)
         : ((await run(accountId, { kind: 'check', schemas: fresh })) as FieldError[])
-      if (errors.length === 0) for (const { text } of fresh) sound.add(text)
+      if (errors.length === 0) for (const { text } of fresh) valid.add(text)
       all.push(...errors)
-      if (all.length >= most) break
+      if (all.length >= max) break
     }
     return all
   }
@@ -71,7 +72,7 @@ export function createSchemaValidator({ run }: Pick<BackgroundValidator, 'run'>)
 
 const noErrors: readonly DataError[] = []
 
-/** Others are served before. */
+/** In a tick of its own, so that other requests are served before. */
 async function checkHere(schemas: readonly NewSchema[]): Promise<FieldError[]> {
   await nextTick()
   return schemas.flatMap(({ text, path }) => checkSchema(text, path))
@@ -79,27 +80,26 @@ async function checkHere(schemas: readonly NewSchema[]): Promise<FieldError[]> {
 
 type Batch = { here: boolean; schemas: NewSchema[] }
 
-/** What the thread checks at once takes a few seconds at worst. */
-const mostTogether = 100
+/** Checking this many at once takes the thread a few seconds at worst. */
+const maxBatch = 100
 
-/** One light schema at a time to be checked here; for the thread so many that they are no longer than one may be. */
+/** Light schemas one by one, to be checked here; others in batches no longer than one schema may be. */
 function batches(schemas: readonly NewSchema[]): Batch[] {
-  const few = lengthOf(schemas) <= mostCharacters
-  const made: Batch[] = []
+  const short = lengthOf(schemas) <= maxCharacters
+  const all: Batch[] = []
   let open: Batch | null = null
   for (const schema of schemas) {
-    const here = few && isLightSchema(schema.text)
-    const fits =
-      open && open.schemas.length < mostTogether && lengthOf(open.schemas) + schema.text.length <= maxSchemaBytes
+    const here = short && isLightSchema(schema.text)
+    const fits = open && open.schemas.length < maxBatch && lengthOf(open.schemas) + schema.text.length <= maxSchemaBytes
     if (!here && fits) {
       open?.schemas.push(schema)
       continue
     }
     const batch = { here, schemas: [schema] }
-    made.push(batch)
+    all.push(batch)
     open = here ? null : batch
   }
-  return made
+  return all
 }
 
 function lengthOf(schemas: readonly NewSchema[]): number {

@@ -3,27 +3,27 @@ import type { FieldError } from '#shared/errors.ts'
 import { checkSchema, compileSchema } from '#shared/json-schema/json-schema.ts'
 import type { Message, NewSchema } from './messages.ts'
 
-/** The validation thread: does one task after the other, each with the whole budget that a validation has. */
+/** The validation thread: runs one task after the other, each with the full budget of a validation. */
 const compiled = new Map<number, ReturnType<typeof compileSchema>>()
 
-function answer(message: Message): unknown[] {
+function run(message: Message): unknown[] {
   if (message.kind === 'check') return checkSchemas(message.schemas)
   for (const schema of message.forget) compiled.delete(schema)
   if (message.text !== null) compiled.set(message.schema, compileSchema(message.text))
   const validate = compiled.get(message.schema)
   if (!validate) throw new Error(`schema ${message.schema} was never sent`)
-  // The same parser that read the request: numbers beyond a double are ±Infinity here too.
+  // The same parser as for the request: numbers beyond a double are ±Infinity here too.
   return validate(JSON.parse(message.data))
 }
 
-/** Lists of one document often have the same schema: a sound one is checked once. */
+/** Lists of one document often have the same schema: a valid one is checked once. */
 function checkSchemas(schemas: readonly NewSchema[]): FieldError[] {
-  const sound = new Set<string>()
+  const valid = new Set<string>()
   return schemas.flatMap(({ text, path }) => {
-    const errors = sound.has(text) ? [] : checkSchema(text, path)
-    if (errors.length === 0) sound.add(text)
+    const errors = valid.has(text) ? [] : checkSchema(text, path)
+    if (errors.length === 0) valid.add(text)
     return errors
   })
 }
 
-parentPort?.on('message', (message: Message) => parentPort?.postMessage(answer(message)))
+parentPort?.on('message', (message: Message) => parentPort?.postMessage(run(message)))

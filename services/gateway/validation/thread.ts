@@ -4,58 +4,58 @@ import type { Message, Task, ValidateTask } from './messages.ts'
 export type ThreadOptions = {
   /** The program that runs there. */
   main: URL
-  /** Its heap; past it the thread ends. */
+  /** Its heap; the thread ends when it needs more. */
   memoryMib: number
-  /** How long one answer may take; then the thread is ended. */
+  /** How long one task may take; then the thread is ended. */
   answerMs: number
-  /** Compiled schemas that it keeps, and characters of their texts. */
+  /** Compiled schemas that it caches, and characters of their texts. */
   schemas: { count: number; characters: number }
 }
 
-/** A thread that answers one task at a time. */
+/** A thread that runs one task at a time. */
 export type Thread = {
-  /** @throws ThreadEnded when it ended before it answered; it is of no use then */
+  /** @throws ThreadEnded when it ended before the task did; it cannot be used again */
   run(task: Task): Promise<unknown>
   end(): Promise<void>
 }
 
-/** Why a thread did not answer. */
+/** The thread ended before its task. */
 export class ThreadEnded extends Error {
-  /** Whether it was ended because its answer took too long. */
+  /** Whether it was ended because the task took too long. */
   readonly late: boolean
   constructor(late: boolean, cause?: unknown) {
-    super(late ? 'the validation thread did not answer in time' : 'the validation thread ended', { cause })
+    super(late ? 'the validation thread did not finish in time' : 'the validation thread ended', { cause })
     this.late = late
   }
 }
 
-/** What comes out of it at once must fit in the little that is left at the limit, or the process would end with the thread. */
+/** Small: what is promoted at once must fit in the little heap that is left at the limit, or the process ends too. */
 const youngMib = 8
 
-/** Starts a thread. It keeps no process from ending, and learns nothing of the environment. */
+/** Starts a thread. It does not keep the process alive, and gets no environment variables. */
 export function startThread(options: ThreadOptions): Thread {
   const { main, memoryMib, answerMs } = options
   const resourceLimits = { maxOldGenerationSizeMb: memoryMib, maxYoungGenerationSizeMb: youngMib }
   const worker = new Worker(main, { env: {}, resourceLimits })
   worker.unref()
   const messageFor = numberSchemas(options.schemas)
-  let asked: PromiseWithResolvers<unknown> | null = null
+  let current: PromiseWithResolvers<unknown> | null = null
   let cause: unknown
   let ended = false
-  worker.on('message', (answer) => asked?.resolve(answer))
+  worker.on('message', (answer) => current?.resolve(answer))
   worker.on('error', (error) => {
     cause = error
   })
   worker.on('exit', () => {
     ended = true
-    asked?.reject(new ThreadEnded(false, cause))
+    current?.reject(new ThreadEnded(false, cause))
   })
 
   return {
     async run(task) {
       if (ended) throw new ThreadEnded(false, cause)
-      asked = Promise.withResolvers()
-      const { promise, reject } = asked
+      current = Promise.withResolvers()
+      const { promise, reject } = current
       const timer = setTimeout(() => {
         reject(new ThreadEnded(true))
         void worker.terminate()
@@ -73,7 +73,7 @@ export function startThread(options: ThreadOptions): Thread {
   }
 }
 
-/** Gives each schema a number, and forgets the one longest unused where there are too many. */
+/** Gives each schema a number, and drops the least recently used ones when there are too many. */
 function numberSchemas(bounds: ThreadOptions['schemas']): (task: ValidateTask) => Message {
   const numbers = new Map<string, number>()
   let last = 0

@@ -6,7 +6,7 @@ import type { Deps } from '../../context.ts'
 
 export type SignedIn = { user: User; account: Account }
 
-/** The user behind a session, and the account. @throws USER_NOT_AUTHENTICATED when the user is gone by now */
+/** The user behind a session, and the account. @throws USER_NOT_AUTHENTICATED when the user no longer exists */
 export async function getSignedIn({ db }: Deps, of: { accountId: string; userId: string }): Promise<SignedIn> {
   const [user, account] = await Promise.all([findUser(db, of), getAccount(db, of.accountId)])
   if (!user || !account) throw new AppError('USER_NOT_AUTHENTICATED')

@@ -5,14 +5,14 @@ import { getSignedIn, type SignedIn } from './get-self.ts'
 
 /**
  * Signs a user in: the identity service verifies the password and opens the session.
- * @throws USER_NOT_AUTHENTICATED for whatever is wrong; IDENTITY_TOO_MANY_ATTEMPTS; SERVICE_UNAVAILABLE
+ * @throws USER_NOT_AUTHENTICATED for any wrong input; IDENTITY_TOO_MANY_ATTEMPTS; SERVICE_UNAVAILABLE
  */
 export async function login(
   deps: Deps,
   input: { email: string; password: string; clientAddress: string; requestId: string },
 ): Promise<SignedIn & { token: string; expiresAt: number }> {
-  const { requestId, ...given } = input
-  const session = await deps.bus.request<UserLoginAnswer>('identity.user-login', given, {
+  const { requestId, ...message } = input
+  const session = await deps.bus.request<UserLoginAnswer>('identity.user-login', message, {
     timeoutMs: hashingTimeoutMs,
     requestId,
   })

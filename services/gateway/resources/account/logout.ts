@@ -3,7 +3,7 @@ import type { Deps } from '../../context.ts'
 
 /**
  * Ends a session, if it has not ended yet. Done here and not by the identity service, so that it works while NATS is
- * away: on this gateway before the answer, on others by the message, or without it when what they remember runs out.
+ * unreachable: on this gateway before the response, on others by the message or, without it, when their caches expire.
  */
 export async function logout({ db, auth, bus }: Deps, tokenHash: string): Promise<void> {
   await deleteSession(db, tokenHash)

@@ -10,7 +10,7 @@ import { logout } from './logout.ts'
 import { type LoginBody, loginBody } from './schemas.ts'
 import { toSignedInJson } from './serialize.ts'
 
-/** Signing in and out of the dashboard's mode (contract 2.6). */
+/** Signing users in and out (contract 2.6). */
 export const authRoutes: readonly Route[] = [
   {
     method: 'POST',
@@ -19,16 +19,16 @@ export const authRoutes: readonly Route[] = [
     body: { maxBytes: bodyBytes.other, schema: loginBody },
     handle: handleLogin,
   },
-  // Whoever has a session may end it, also one that has ended already: the handler looks at the credential itself.
+  // Anyone who has a session may end it, even one that has already ended: the handler reads the credential itself.
   { method: 'POST', path: '/auth/logout', access: 'public', handle: handleLogout },
   { method: 'GET', path: '/auth/self', access: 'user', handle: handleSelf },
 ]
 
 async function handleLogin(request: ApiRequest, deps: Deps): Promise<Response> {
   const { id: requestId, clientAddress, secure } = request
-  const { token, expiresAt, ...who } = await login(deps, { ...(request.body as LoginBody), clientAddress, requestId })
+  const { token, expiresAt, ...user } = await login(deps, { ...(request.body as LoginBody), clientAddress, requestId })
   const cookie = sessionCookieFor({ token, secondsLeft: Math.floor((expiresAt - deps.now()) / 1000), secure })
-  const body = { ...toSignedInJson(who), token, expiresAt: isoTime(expiresAt) }
+  const body = { ...toSignedInJson(user), token, expiresAt: isoTime(expiresAt) }
   return { status: 200, body, headers: { 'set-cookie': cookie } }
 }
 

@@ -1,6 +1,6 @@
 import Joi from 'joi'
 
-/** No form is asked of an email or password here: whatever cannot be right is answered like whatever is wrong. */
+/** Emails and passwords may have any form here: an impossible one gets the same response as a wrong one. */
 export const loginBody = Joi.object({
   email: Joi.string().max(1_024).required(),
   password: Joi.string().max(4_096).required(),

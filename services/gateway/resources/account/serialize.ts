@@ -3,7 +3,7 @@ import type { StoredToken } from '#shared/data/accounts/tokens.ts'
 import type { User } from '#shared/domain/identity/user.ts'
 import { isoTime } from '#shared/domain/text/iso-time.ts'
 
-/** The user and the account as they go on the wire. */
+/** The user and the account on the wire. */
 export function toSignedInJson({ user, account }: { user: User; account: Account }) {
   return { user: toUserJson(user), account: toAccountJson(account) }
 }
@@ -22,7 +22,7 @@ function toAccountJson({ id, createdAt, updatedAt, name, plan }: Account) {
   return { id, createdAt: isoTime(createdAt), updatedAt: isoTime(updatedAt), name, plan }
 }
 
-/** An API token as it goes on the wire, without its value (contract 2.6). */
+/** An API token on the wire, without its value (contract 2.6). */
 export function toTokenJson({ id, createdAt, updatedAt, expiresAt, lastUsedAt, ...token }: StoredToken) {
   const { name, description, tags, permissions, ips, activated, locked } = token
   return {

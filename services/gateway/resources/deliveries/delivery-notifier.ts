@@ -1,50 +1,50 @@
-/** Rings for those who wait for a delivery when a dispatcher tells that it has settled. A lost ring is never made up. */
+/** Notifies requests that wait for a delivery when a dispatcher reports that it has settled. A lost message is not repeated. */
 export type DeliveryNotifier = {
   notify(deliveryId: string): void
   startWait(deliveryId: string): DeliveryWait
-  /** The process ends: rings for everybody, who then finds it closing and waits no longer. */
+  /** The process ends: wakes every wait, which then finds `closing` true and ends. */
   close(): void
   closing(): boolean
 }
 
 export type DeliveryWait = {
-  /** Resolves when it rings, at once if it has rung since the last time, and at the latest after `withinMs`. */
+  /** Resolves on a notification, at once if there was one since the last call, and at the latest after `withinMs`. */
   next(withinMs: number): Promise<void>
   end(): void
 }
 
 export function createDeliveryNotifier(): DeliveryNotifier {
-  const ringers = new Map<string, () => void>()
+  const waits = new Map<string, () => void>()
   let closing = false
 
-  function hear(deliveryId: string): DeliveryWait {
-    let rung = false
+  function startWait(deliveryId: string): DeliveryWait {
+    let notified = false
     let wake = () => {}
-    ringers.set(deliveryId, () => {
-      rung = true
+    waits.set(deliveryId, () => {
+      notified = true
       wake()
     })
     return {
       async next(withinMs) {
-        if (!rung && !closing) await orAfter(withinMs, (resolve) => (wake = resolve))
-        rung = false
+        if (!notified && !closing) await orAfter(withinMs, (resolve) => (wake = resolve))
+        notified = false
       },
-      end: () => void ringers.delete(deliveryId),
+      end: () => void waits.delete(deliveryId),
     }
   }
 
   return {
-    startWait: hear,
-    notify: (deliveryId) => ringers.get(deliveryId)?.(),
+    startWait,
+    notify: (deliveryId) => waits.get(deliveryId)?.(),
     close() {
       closing = true
-      for (const ring of ringers.values()) ring()
+      for (const notify of waits.values()) notify()
     },
     closing: () => closing,
   }
 }
 
-/** @param wait is handed what to call when the wait is over */
+/** @param wait gets the function that ends the wait */
 async function orAfter(ms: number, wait: (resolve: () => void) => void): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   const timer = setTimeout(resolve, ms)

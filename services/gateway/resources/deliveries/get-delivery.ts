@@ -3,7 +3,7 @@ import type { Delivery, LoggedAttempt } from '#shared/domain/webhook/delivery.ts
 import { AppError } from '#shared/errors.ts'
 import type { Deps } from '../../context.ts'
 
-/** A delivery with the text that is sent and every attempt so far. @throws REQUESTED_ENTITY_NOT_FOUND */
+/** A delivery with its payload text and every attempt so far. @throws REQUESTED_ENTITY_NOT_FOUND */
 export async function getDelivery(
   { db }: Deps,
   key: DeliveryKey,

@@ -10,7 +10,7 @@ import type { Deps } from '../../context.ts'
 
 export type DeliveryQuery = { status?: DeliveryStatus; event?: TextFilter; itemId?: string }
 
-/** One page of a webhook's deliveries. @throws REQUESTED_ENTITY_NOT_FOUND, VALIDATION_FAILED for a foreign cursor */
+/** One page of a webhook's deliveries. @throws REQUESTED_ENTITY_NOT_FOUND, VALIDATION_FAILED for a cursor of another query */
 export async function listDeliveries(
   deps: Deps,
   key: WebhookKey,
@@ -27,10 +27,10 @@ export async function listDeliveries(
   return page
 }
 
-/** No item has it. Nothing but ids is looked for: a database may refuse some texts. */
+/** No item has it. Databases are only asked for ids, because they may reject other texts. */
 const noId = ''
 
-/** There are few types, so a part of one is looked for here and never in the rows. */
+/** There are few types, so they are matched here and not in the rows. */
 function typesOf(filter: TextFilter): string[] {
   return deliveryEventTypes.filter((type) => matchesText(filter, type))
 }

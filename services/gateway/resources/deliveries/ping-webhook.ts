@@ -11,37 +11,38 @@ import type { DeliveryWait } from './delivery-notifier.ts'
 
 type Ping = { principal: UserPrincipal; webhookId: string; requestId: string }
 
-/** How long a dispatcher may take to say that it is there; without NATS the answer must be known within a second. */
+/** How long a dispatcher may take to report its presence; without NATS the request must fail within a second. */
 const presenceMs = 500
-/** A ring may be lost with NATS: this often the delivery is looked at all the same. */
-const lookAgainMs = 1_000
-/** For what an attempt takes beside its time-out: being claimed and written. */
+/** A notification may be lost with NATS, so the delivery is also read this often. */
+const rereadMs = 1_000
+/** Time to claim an attempt and to write its outcome, in addition to its time-out. */
 const marginMs = 5_000
 
 /**
- * Sends a ping, the webhook's next delivery in turn, also while it is disabled, and waits for what it comes to.
- * @returns the settled delivery, whatever the receiver said
- * @throws REQUESTED_ENTITY_NOT_FOUND, WEBHOOK_BUSY when it got no turn; SERVICE_UNAVAILABLE when nobody can send it
+ * Sends a ping as the webhook's next delivery, also while the webhook is disabled, and waits for the outcome.
+ * @returns the settled delivery, with any response
+ * @throws REQUESTED_ENTITY_NOT_FOUND, WEBHOOK_BUSY when it was not sent in time; SERVICE_UNAVAILABLE when no dispatcher can
+ *   send it
  */
 export async function pingWebhook(deps: Deps, ping: Ping): Promise<Delivery> {
   const { principal, webhookId, requestId } = ping
   const key = { accountId: principal.accountId, webhookId, deliveryId: deps.newId() }
   if (!(await readWebhook(deps.db, key))) throw new AppError('REQUESTED_ENTITY_NOT_FOUND')
   await deps.bus.request('dispatcher.present', {}, { timeoutMs: presenceMs, requestId })
-  const bell = deps.deliveryNotifier.startWait(key.deliveryId) // before the row is there: no ring is missed
+  const wait = deps.deliveryNotifier.startWait(key.deliveryId) // before the row exists, so that no notification is missed
   try {
     await queue(deps, ping, key)
     deps.bus.broadcast('dispatcher.wake', { webhookId })
-    return await outcome(deps, key, bell)
+    return await outcome(deps, key, wait)
   } finally {
-    bell.end()
+    wait.end()
   }
 }
 
 async function queue(deps: Deps, { principal, requestId }: Ping, key: DeliveryKey): Promise<void> {
   const { actor } = principal
   const eventId = deps.newId()
-  // Should this process end meanwhile, nobody waits for the answer; then it is removed instead of sent.
+  // If this process ends meanwhile, no one waits for the outcome, and the ping is removed instead of sent.
   const patienceMs = pingTimeoutMs(deps.config.webhooks.timeoutMs) + marginMs
   const queued = await deps.db.transaction(async (tx) => {
     const webhook = await lockWebhook(tx, key)
@@ -52,36 +53,36 @@ async function queue(deps: Deps, { principal, requestId }: Ping, key: DeliveryKe
   if (!queued) throw new AppError('WEBHOOK_BUSY')
 }
 
-/** Waits for its turn, and once that has begun for its end. */
-async function outcome(deps: Deps, key: DeliveryKey, bell: DeliveryWait): Promise<Delivery> {
+/** Waits until the ping is sent, and then until it has settled. */
+async function outcome(deps: Deps, key: DeliveryKey, wait: DeliveryWait): Promise<Delivery> {
   const { timeoutMs } = deps.config.webhooks
-  const inTurn = await settled(deps, key, { bell, withinMs: pingTimeoutMs(timeoutMs) })
-  if (inTurn) return inTurn
+  const inTime = await settled(deps, key, { wait, withinMs: pingTimeoutMs(timeoutMs) })
+  if (inTime) return inTime
   const withdrawn = await deps.db.transaction((tx) => withdrawPing(tx, key))
   if (withdrawn && !deps.deliveryNotifier.closing()) throw new AppError('WEBHOOK_BUSY')
-  const late = withdrawn ? null : await settled(deps, key, { bell, withinMs: timeoutMs + marginMs })
+  const late = withdrawn ? null : await settled(deps, key, { wait, withinMs: timeoutMs + marginMs })
   if (late) return late
-  // This process ends, or the one that sent it is gone and the next one settles it.
+  // This process is ending, or the sending one has gone and the next one will settle it.
   throw new AppError('SERVICE_UNAVAILABLE', { retryAfterSeconds: 5 })
 }
 
 async function settled(
-  { db, deliveryNotifier: bells }: Deps,
+  { db, deliveryNotifier }: Deps,
   key: DeliveryKey,
-  { bell, withinMs }: { bell: DeliveryWait; withinMs: number },
+  { wait, withinMs }: { wait: DeliveryWait; withinMs: number },
 ): Promise<Delivery | null> {
   const giveUpAt = performance.now() + withinMs
   for (;;) {
     const delivery = await readDelivery(db, key)
-    if (!delivery) throw await whyGone(db, key)
+    if (!delivery) throw await goneError(db, key)
     if (delivery.status !== 'pending') return delivery
     const leftMs = giveUpAt - performance.now()
-    if (leftMs <= 0 || bells.closing()) return null
-    await bell.next(Math.min(leftMs, lookAgainMs))
+    if (leftMs <= 0 || deliveryNotifier.closing()) return null
+    await wait.next(Math.min(leftMs, rereadMs))
   }
 }
 
-/** A ping goes with its webhook, or because its time was over. */
-async function whyGone(db: Deps['db'], key: WebhookKey): Promise<AppError> {
+/** A ping is removed with its webhook, or when its time is over. */
+async function goneError(db: Deps['db'], key: WebhookKey): Promise<AppError> {
   return new AppError((await readWebhook(db, key)) ? 'WEBHOOK_BUSY' : 'REQUESTED_ENTITY_NOT_FOUND')
 }

@@ -11,12 +11,12 @@ import { lockWebhook, readWebhook, type WebhookKey } from '#shared/data/webhooks
 import { AppError } from '#shared/errors.ts'
 import type { Deps } from '../../context.ts'
 
-/** Deliveries queued in one transaction; other writers wait for no more than that. */
+/** Deliveries queued in one transaction, so that other writers do not wait long. */
 const batchRows = 200
 
 /**
- * Queues the failed deliveries of a webhook that were created at a time or later, the oldest first, until as many wait
- * as may. Pages by the id it orders by, and ends with what had failed when it began: nothing is left out or queued twice.
+ * Queues the failed deliveries of a webhook that were created at `since` or later, the oldest first, until its queue is full.
+ * Pages by id, and ends with the last delivery that had failed at the start: none is left out or queued twice.
  * @param since epoch milliseconds
  * @returns how many were queued, and how many were not because the backlog is full
  * @throws REQUESTED_ENTITY_NOT_FOUND

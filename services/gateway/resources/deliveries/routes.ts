@@ -13,7 +13,7 @@ import { redeliver } from './redeliver.ts'
 import { redeliverFailed } from './redeliver-failed.ts'
 import { listDeliveriesQuery, redeliverFailedBody } from './schemas.ts'
 
-/** What was and is to be sent to a webhook, in user mode only (contract 2.7). */
+/** The deliveries of a webhook, in user mode only (contract 2.7). */
 export const deliveryRoutes: readonly Route[] = [
   {
     method: 'GET',
@@ -21,11 +21,11 @@ export const deliveryRoutes: readonly Route[] = [
     access: 'user',
     query: listDeliveriesQuery,
     async handle(request, deps) {
-      const { status, event, itemId, ...asked } = request.query as PageQuery & DeliveryQuery
+      const { status, event, itemId, ...pageQuery } = request.query as PageQuery & DeliveryQuery
       const filters = { ...(status && { status }), ...(event && { event }), ...(itemId && { itemId }) }
       const page = await listDeliveries(deps, webhookKey(request), {
         filters,
-        request: pageRequest(asked, { direction: 'desc', filters }),
+        request: pageRequest(pageQuery, { direction: 'desc', filters }),
       })
       return { status: 200, body: toPageJson(page, toDeliveryJson) }
     },
@@ -73,7 +73,7 @@ function webhookKey(request: ApiRequest) {
   return { accountId: principal.accountId, webhookId }
 }
 
-/** @throws REQUESTED_ENTITY_NOT_FOUND for what cannot be an id */
+/** @throws REQUESTED_ENTITY_NOT_FOUND for text that is not an id */
 function deliveryKey(request: ApiRequest): DeliveryKey {
   const { delivery = '' } = request.params
   if (!isId(delivery)) throw new AppError('REQUESTED_ENTITY_NOT_FOUND')

@@ -12,27 +12,27 @@ import { findItem } from '../items/load-item.ts'
 import type { ListConfig } from '../lists/list-cache.ts'
 import { listChanged, withList } from '../lists/with-list.ts'
 
-/** Whose events are asked for: those of the list itself, or of the item or index in it that is named. */
+/** A request for the events of a list, or of an item or index in it. */
 export type EventSubjectRequest = {
   principal: AuthenticatedPrincipal
   list: string
   item?: string | undefined
   index?: string | undefined
-  /** The identity that owns an item asks for its guarded values too (contract 2.2). */
+  /** The identity that owns an item requests its guarded values too (contract 2.2). */
   includeGuarded: boolean
 }
 
-/** A thing whose events this principal may see; `cut`: pointers of what is cut from its snapshots. */
+/** A subject whose events this principal may see; the values at `hiddenPointers` are removed from its snapshots. */
 export type EventSubject = EventSubjectKey & { hiddenPointers: readonly string[] }
 
 /**
- * Does something with the log of a list, item or index that the principal may view, and may view the events of.
- * @throws REQUESTED_ENTITY_NOT_FOUND, TOKEN_NOT_AUTHORIZED, what the work throws
+ * Runs `work` on the log of a list, item or index that the principal may view, with its events.
+ * @throws REQUESTED_ENTITY_NOT_FOUND, TOKEN_NOT_AUTHORIZED, what `work` throws
  */
 export function withEventSubject<T>(
   deps: Deps,
   request: EventSubjectRequest,
-  work: (thing: EventSubject) => Promise<T>,
+  work: (subject: EventSubject) => Promise<T>,
 ): Promise<T> {
   const { principal, list: ref } = request
   assertCouldView(request)
@@ -44,25 +44,26 @@ export function withEventSubject<T>(
     const { stream, ids } = found
     authorize(principal, { action: 'view', resourceType: stream, ...ids })
     authorize(principal, { action: 'view', resourceType: 'event', ...ids })
-    const cut = principal.mode === 'user' || (request.includeGuarded && owns(principal, found)) ? [] : config.guards
-    const result = await work({ accountId: principal.accountId, stream, modelId: found.modelId, hiddenPointers: cut })
-    // Guarded values were cut by these settings: they must hold still, now that the snapshots have been read.
+    const hiddenPointers =
+      principal.mode === 'user' || (request.includeGuarded && owns(principal, found)) ? [] : config.guards
+    const result = await work({ accountId: principal.accountId, stream, modelId: found.modelId, hiddenPointers })
+    // The guarded values were removed by these settings, which must still be current after the snapshots were read.
     return (await deps.lists.isCurrent(principal.accountId, ref, config)) ? result : listChanged
   })
 }
 
-/** Whether a token could ever see such events is told at once: later it would tell what exists. @throws TOKEN_NOT_AUTHORIZED */
+/** Checked before anything is read: later the error would reveal what exists. @throws TOKEN_NOT_AUTHORIZED */
 function assertCouldView({ principal, item, index }: EventSubjectRequest): void {
   if (principal.mode === 'user') return
-  const thing = item !== undefined ? 'item' : index !== undefined ? 'index' : 'list'
-  const possible = couldEverBePermitted(principal, 'view', thing) && couldEverBePermitted(principal, 'view', 'event')
+  const type = item !== undefined ? 'item' : index !== undefined ? 'index' : 'list'
+  const possible = couldEverBePermitted(principal, 'view', type) && couldEverBePermitted(principal, 'view', 'event')
   if (!possible) throw new AppError('TOKEN_NOT_AUTHORIZED')
 }
 
 type Found = {
   stream: 'list' | 'item' | 'index'
   modelId: string
-  /** What rules go by. */
+  /** The ids that rules select by. */
   ids: Pick<AccessRequest, 'listId' | 'itemId' | 'indexId'> & { ownerId?: string | null }
   activated: boolean
 }
@@ -75,13 +76,13 @@ async function findSubject(
   const { list } = config
   if (item !== undefined) return findItemOrDeleted(deps, config, item)
   if (index === undefined) return { stream: 'list', modelId: list.id, ids: { listId: list.id }, activated: true }
-  const found = indexNamed(config, index)
+  const found = findIndex(config, index)
   if (!found) return null
   const ids = { listId: list.id, indexId: found.id }
   return { stream: 'index', modelId: found.id, ids, activated: found.activated }
 }
 
-function indexNamed({ indexes }: ListConfig, ref: string) {
+function findIndex({ indexes }: ListConfig, ref: string) {
   const key = pathNameKey(ref)
   return indexes.find(({ id }) => id === ref) ?? indexes.find(({ pathName }) => pathNameKey(pathName) === key)
 }
@@ -100,7 +101,7 @@ async function findItemOrDeleted(
   return snapshot === null ? null : foundItem(JSON.parse(snapshot) as ItemState, listId)
 }
 
-/** What of an item, or of its snapshot, says who may see it. */
+/** The part of an item, or of its snapshot, that decides who may see it. */
 type ItemState = { id: string; activated: boolean; identity: { id: string } | null }
 
 function foundItem({ id, activated, identity }: ItemState, listId: string): Found {

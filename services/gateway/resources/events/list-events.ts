@@ -23,9 +23,9 @@ export function listEvents(
   deps: Deps,
   { query, ...request }: EventSubjectRequest & { query: EventQuery },
 ): Promise<Page<EventEntry>> {
-  return withEventSubject(deps, request, async (thing) => {
-    const page = await readSubjectLog(deps.db.long, thing, query)
-    return { ...page, data: page.data.map((entry) => redact(entry, thing)) }
+  return withEventSubject(deps, request, async (subject) => {
+    const page = await readSubjectLog(deps.db.long, subject, query)
+    return { ...page, data: page.data.map((entry) => redact(entry, subject)) }
   })
 }
 
@@ -37,10 +37,10 @@ export function getEvent(
   deps: Deps,
   { event, ...request }: EventSubjectRequest & { event: string },
 ): Promise<EventEntry> {
-  return withEventSubject(deps, request, async (thing) => {
-    const entry = isId(event) ? await readEvent(deps.db, thing, event) : null
+  return withEventSubject(deps, request, async (subject) => {
+    const entry = isId(event) ? await readEvent(deps.db, subject, event) : null
     if (!entry) throw new AppError('REQUESTED_ENTITY_NOT_FOUND')
-    return redact(entry, thing)
+    return redact(entry, subject)
   })
 }
 

@@ -27,11 +27,11 @@ export const eventRoutes: readonly Route[] = [
   ...eventsOf('/lists/{list}/indexes/{index}'),
 ]
 
-function eventsOf(thing: string): Route[] {
+function eventsOf(subjectPath: string): Route[] {
   return [
     {
       method: 'GET',
-      path: `${thing}/events`,
+      path: `${subjectPath}/events`,
       access: 'principal',
       query: eventsQuery,
       async handle(request, deps) {
@@ -41,7 +41,7 @@ function eventsOf(thing: string): Route[] {
     },
     {
       method: 'GET',
-      path: `${thing}/events/{event}`,
+      path: `${subjectPath}/events/{event}`,
       access: 'principal',
       query: Joi.object({ includeGuarded: queryBoolean() }),
       async handle(request, deps) {
@@ -62,10 +62,14 @@ function parseParams({ principal, params: { list = '', item, index }, query }: A
   }
 }
 
-/** `includeSnapshot` says what entries carry, not which there are: a cursor is good for both. */
+/** `includeSnapshot` does not change which entries there are, so a cursor is valid with and without it. */
 function eventQuery(query: Record<string, unknown>): EventQuery {
-  const { stream, type, startAt, endAt, includeSnapshot, ...asked } = query as PageQuery & Record<string, unknown>
+  const { stream, type, startAt, endAt, includeSnapshot, ...pageQuery } = query as PageQuery & Record<string, unknown>
   const set = Object.entries({ stream, type, startAt, endAt }).filter(([, filter]) => filter !== undefined)
   const filters = Object.fromEntries(set) as EventFilters
-  return { filters, request: pageRequest(asked, { direction: 'desc', filters }), snapshots: includeSnapshot === true }
+  return {
+    filters,
+    request: pageRequest(pageQuery, { direction: 'desc', filters }),
+    snapshots: includeSnapshot === true,
+  }
 }

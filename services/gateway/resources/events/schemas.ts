@@ -1,7 +1,7 @@
 import { pageQuerySchema, textFilterSchema } from '../../http/page-schemas.ts'
 import { queryBoolean, queryDate } from '../../http/query.ts'
 
-/** Entries never change: both orders are the same. */
+/** Entries never change, so both orders are the same. */
 const orders = ['createdAt', 'updatedAt']
 
 const filters = { type: textFilterSchema(), startAt: queryDate(), endAt: queryDate(), includeSnapshot: queryBoolean() }

@@ -3,7 +3,7 @@ import { readiness } from '#shared/ops/readiness.ts'
 import type { Deps } from '../../context.ts'
 import type { Response, Route } from '../../request/route.ts'
 
-/** Whether the process lives, and whether it can serve (contract 2.8). */
+/** Whether the process is alive, and whether it can serve (contract 2.8). */
 export const healthRoutes: readonly Route[] = [
   { method: 'GET', path: '/health/live', access: 'public', handle: handleLive },
   { method: 'GET', path: '/health/ready', access: 'public', handle: handleReady },
@@ -13,7 +13,7 @@ async function handleLive(): Promise<Response> {
   return { status: 200, body: { status: 'ok' } }
 }
 
-/** NATS away is degraded and still 200: only what needs it fails meanwhile. */
+/** Without NATS the status is degraded and still 200: only what needs NATS fails meanwhile. */
 async function handleReady(_request: unknown, { checks }: Deps): Promise<Response> {
   const { status, checks: results } = await readiness(checks)
   if (status === 'failed') {

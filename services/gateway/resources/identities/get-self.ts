@@ -6,7 +6,7 @@ import type { Deps } from '../../context.ts'
 
 export type OwnIdentity = { identity: Identity; sessionCount: number }
 
-/** An identity as it sees itself. @throws IDENTITY_NOT_AUTHENTICATED when it is gone by now */
+/** An identity as it sees itself. @throws IDENTITY_NOT_AUTHENTICATED when it no longer exists */
 export async function getOwnIdentity(
   { db, now }: Pick<Deps, 'db' | 'now'>,
   of: { accountId: string; identityId: string },

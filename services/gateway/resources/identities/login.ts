@@ -18,7 +18,7 @@ type Login = {
 
 /**
  * Signs an identity in: the identity service verifies the password and opens the session (contract 2.5).
- * @throws TOKEN_NOT_AUTHORIZED when the token may sign nobody in; IDENTITY_NOT_AUTHENTICATED for whatever else is wrong;
+ * @throws TOKEN_NOT_AUTHORIZED when the token may sign no identity in; IDENTITY_NOT_AUTHENTICATED for any other wrong input;
  *   IDENTITY_EMAIL_NOT_VERIFIED, IDENTITY_TOO_MANY_ATTEMPTS, SERVICE_UNAVAILABLE
  */
 export async function loginIdentity(
@@ -40,8 +40,8 @@ export async function loginIdentity(
 }
 
 /**
- * Whether the principal may sign in who is named. When not, the identity service is asked all the same: the answer and its
- * cost must not tell a token about identities that are none of its business.
+ * Whether the principal may sign the named identity in. If not, the identity service is called all the same: neither the
+ * response nor its time may tell a token about identities it has no access to.
  */
 async function maySignIn({ db }: Deps, principal: AuthenticatedPrincipal, who: LoginIdentifier): Promise<boolean> {
   const key = loginKey(who)

@@ -5,21 +5,21 @@ import type { IdentityCredential } from '../../auth/credential.ts'
 import type { Deps } from '../../context.ts'
 import type { TokenPrincipal } from '../../request/principal.ts'
 
-type Logout = { principal: TokenPrincipal; shown: IdentityCredential; all: boolean }
+type Logout = { principal: TokenPrincipal; presented: IdentityCredential; all: boolean }
 
 /**
- * Ends the session that is shown, or every session of its identity; nothing is wrong with one that has ended already
- * (contract 2.5). Done here and not by the identity service, so that it works while NATS is away: on this gateway before
- * the answer, on others by the message, or without it when what they remember runs out.
+ * Ends the presented session, or every session of its identity; a session that has already ended is not an error (contract
+ * 2.5). Done here and not by the identity service, so that it works while NATS is unreachable: on this gateway before the
+ * response, on others by the message or, without it, when their caches expire.
  * @throws TOKEN_NOT_AUTHORIZED, IDENTITY_NOT_AUTHENTICATED
  */
-export async function logoutIdentity(deps: Deps, { principal, shown, all }: Logout): Promise<void> {
+export async function logoutIdentity(deps: Deps, { principal, presented, all }: Logout): Promise<void> {
   if (!couldEverBePermitted(principal, 'authenticate', 'identity')) throw new AppError('TOKEN_NOT_AUTHORIZED')
-  const session = await deps.auth.identitySession(principal, shown)
-  if (!session || shown.tokenHash === null) return
+  const session = await deps.auth.identitySession(principal, presented)
+  if (!session || presented.tokenHash === null) return
   const { accountId } = principal
   if (all) await endAll(deps, { accountId, identityId: session.identity.id })
-  else await endOne(deps, { accountId, tokenHash: shown.tokenHash })
+  else await endOne(deps, { accountId, tokenHash: presented.tokenHash })
 }
 
 async function endOne({ db, auth, bus }: Deps, session: { accountId: string; tokenHash: string }): Promise<void> {

@@ -10,7 +10,7 @@ import { getOwnIdentity, type OwnIdentity } from './get-self.ts'
 export type Registration = { group?: string; name: string; displayName?: string; email?: string; password: string }
 
 /**
- * Registers an identity (contract 2.5); nobody is signed in by it. Without a display name its name is shown.
+ * Registers an identity without signing it in (contract 2.5). The display name defaults to the name.
  * @throws TOKEN_NOT_AUTHORIZED, REQUESTED_ENTITY_NOT_FOUND, VALIDATION_FAILED, IDENTITY_EMAIL_REQUIRED,
  *   IDENTITY_UNABLE_TO_CREATE, SERVICE_UNAVAILABLE
  */

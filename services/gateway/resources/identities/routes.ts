@@ -12,7 +12,7 @@ import { logoutIdentity } from './logout.ts'
 import { registerIdentity } from './register.ts'
 import { type LoginBody, loginBody, logoutBody, type RegisterBody, registerBody } from './schemas.ts'
 
-/** Registering, signing in and out, and oneself (contract 2.5). */
+/** Registering identities, signing them in and out, and the current one (contract 2.5). */
 export const identityRoutes: readonly Route[] = [
   {
     method: 'POST',
@@ -31,7 +31,7 @@ export const identityRoutes: readonly Route[] = [
     handle: handleLogin,
   },
   {
-    // Whoever has a session may end it, also one that has ended already: the handler looks at the headers itself.
+    // Anyone who has a session may end it, even one that has already ended: the handler reads the headers itself.
     method: 'POST',
     path: '/identities/logout',
     access: 'principal',
@@ -55,15 +55,15 @@ async function handleLogin(request: ApiRequest, deps: Deps): Promise<Response> {
     clientAddress,
     requestId,
   }
-  const { token, expiresAt, ...who } = await loginIdentity(deps, input)
-  return { status: 200, body: { ...toJson(who), token, expiresAt: isoTime(expiresAt) } }
+  const { token, expiresAt, ...identity } = await loginIdentity(deps, input)
+  return { status: 200, body: { ...toJson(identity), token, expiresAt: isoTime(expiresAt) } }
 }
 
 async function handleLogout({ principal, headers, body }: ApiRequest, deps: Deps): Promise<Response> {
-  const shown = readIdentityCredential(headers)
-  if (principal.mode !== 'token' || !shown) throw new AppError('IDENTITY_NOT_AUTHENTICATED')
+  const presented = readIdentityCredential(headers)
+  if (principal.mode !== 'token' || !presented) throw new AppError('IDENTITY_NOT_AUTHENTICATED')
   const { all = false } = (body ?? {}) as { all?: boolean }
-  await logoutIdentity(deps, { principal, shown, all })
+  await logoutIdentity(deps, { principal, presented, all })
   return { status: 204 }
 }
 
@@ -73,7 +73,7 @@ async function handleSelf({ principal }: ApiRequest, deps: Deps): Promise<Respon
   return { status: 200, body: toJson(await getOwnIdentity(deps, { accountId, identityId })) }
 }
 
-/** @throws IDENTITY_NOT_AUTHENTICATED when no identity asks */
+/** @throws IDENTITY_NOT_AUTHENTICATED without an identity */
 function actingIdentity(principal: Principal): PrincipalIdentity {
   if (principal.mode !== 'token' || !principal.identity) throw new AppError('IDENTITY_NOT_AUTHENTICATED')
   return principal.identity

@@ -5,7 +5,7 @@ import { passwordErrors } from '#shared/domain/identity/password.ts'
 import { emailErrors } from '#shared/domain/identity/user.ts'
 import { domainText } from '../../http/body-schemas.ts'
 
-/** Body of POST /identities/register. A group may ask for a longer password; that is validated when its settings are read. */
+/** Body of POST /identities/register. A group may require a longer password, which is checked when its settings are read. */
 export const registerBody = Joi.object({
   group: domainText(groupNameErrors),
   name: domainText(identityNameErrors).required(),
@@ -18,7 +18,7 @@ export type RegisterBody = { group?: string; name: string; displayName?: string;
 
 const loginText = () => Joi.string().allow('').max(1_024)
 
-/** Body of POST /identities/login. No form is asked here: whatever cannot be right is answered like whatever is wrong. */
+/** Body of POST /identities/login. Any form is accepted: an impossible name gets the same response as a wrong one. */
 export const loginBody = Joi.object({
   group: loginText(),
   name: loginText(),

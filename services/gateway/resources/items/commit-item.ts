@@ -9,7 +9,7 @@ import type { AuthenticatedPrincipal } from '../../request/principal.ts'
 import type { ListConfig } from '../lists/list-cache.ts'
 import { listChanged } from '../lists/with-list.ts'
 
-/** What is to become of an item: `before` null creates it, `after` null deletes it. */
+/** A change of an item: `before` null creates it, `after` null deletes it. */
 export type ItemMutation = {
   before: Item | null
   after: Item | null
@@ -27,22 +27,22 @@ const logTypes = {
 } as const
 
 /**
- * Commits one step of an item with its event and its webhook payload, all of it computed before.
- * @returns the item that the step leaves or removes; or why it has to be validated again
+ * Commits a mutation of an item with its event and its webhook payload, all computed before.
+ * @returns the item after the change, or the deleted one; or why the mutation has to be computed again
  * @throws ITEM_ALIAS_TAKEN, SERVICE_UNAVAILABLE
  */
 export async function commitItem(
   deps: Deps,
   config: ListConfig,
-  { principal, requestId, ...step }: ItemMutation & Author,
+  { principal, requestId, ...mutation }: ItemMutation & Author,
 ): Promise<Item | typeof listChanged | 'item-changed'> {
-  const subject = step.after ?? step.before
-  if (!subject) throw new TypeError('A step of an item needs the item.')
-  const outcome = await deps.committer.commit(itemChange(deps, config, { ...step, principal, requestId, subject }))
-  return settled(outcome, subject)
+  const subject = mutation.after ?? mutation.before
+  if (!subject) throw new TypeError('A mutation needs an item.')
+  const outcome = await deps.committer.commit(itemChange(deps, config, { ...mutation, principal, requestId, subject }))
+  return committed(outcome, subject)
 }
 
-function settled(outcome: CommitOutcome, subject: Item): Item | typeof listChanged | 'item-changed' {
+function committed(outcome: CommitOutcome, subject: Item): Item | typeof listChanged | 'item-changed' {
   if (outcome === 'alias-taken') throw new AppError('ITEM_ALIAS_TAKEN')
   if (outcome === 'list-changed') return listChanged
   return outcome === 'committed' ? subject : 'item-changed'
@@ -84,7 +84,7 @@ function listReference({ id, name, pathName }: ListConfig['list']): ListReferenc
   return { id, name, pathName }
 }
 
-/** When a change happens: later than the one before, also when the clock is set back, so receivers can tell stale ones. */
+/** The time of a change: later than the previous one, even when the clock is set back, so receivers can detect stale ones. */
 export function changeTime(deps: Pick<Deps, 'now'>, before: Item): number {
   return Math.max(deps.now(), before.updatedAt + 1)
 }

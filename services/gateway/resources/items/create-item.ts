@@ -11,7 +11,7 @@ import { commitItem } from './commit-item.ts'
 import { visibleList } from './load-item.ts'
 import { validateItemData } from './validate-item-data.ts'
 
-/** What a principal may say of an item, as its JSON body was validated; `data` only to be validated, its text is what counts. */
+/** The validated body of a write; `data` is only for validation, its source text is stored. */
 export type ItemBody = {
   data?: unknown
   description?: string
@@ -31,7 +31,7 @@ export type Creation = {
   requestId: string
 }
 
-/** A written or read item, and the list's settings that its answer is made by. */
+/** A written or read item, and the list's settings for its response. */
 export type ItemResult = { item: Item; config: ListConfig }
 
 /**
@@ -59,7 +59,7 @@ export function createItem(deps: Deps, creation: Creation): Promise<ItemResult> 
 
 function newItem(
   { description = '', tags = [], version = firstVersion, readonly = false, activated = true }: ItemBody,
-  given: {
+  item: {
     id: string
     list: ListConfig['list']
     data: string
@@ -68,7 +68,7 @@ function newItem(
     principal: AuthenticatedPrincipal
   },
 ): Item {
-  const { id, list, data, size, at, principal } = given
+  const { id, list, data, size, at, principal } = item
   return {
     ...{ id, accountId: list.accountId, listId: list.id, createdAt: at, updatedAt: at },
     ...{ data, size, description, tags: foldTags(tags), version, revision: 1 },

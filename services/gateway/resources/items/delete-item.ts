@@ -5,7 +5,7 @@ import type { ItemResult } from './create-item.ts'
 import { type ItemModification, modifyItem } from './modify-item.ts'
 
 /**
- * Deletes an item and answers it as it was (contract 2.2).
+ * Deletes an item and returns it as it was (contract 2.2).
  * @throws what `modifyItem` throws, ITEM_READONLY
  */
 export function deleteItem(deps: Deps, request: Omit<ItemModification, 'action'>): Promise<ItemResult> {

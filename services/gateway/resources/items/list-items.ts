@@ -16,7 +16,7 @@ import type { ListConfig } from '../lists/list-cache.ts'
 import { listChanged, withList } from '../lists/with-list.ts'
 import { visibleList } from './load-item.ts'
 
-/** What items can be ordered by, and the direction each has when none is asked for (contract 1.3). */
+/** The orders of items, and the default direction of each (contract 1.3). */
 export const itemOrders: Record<ItemOrder, Direction> = {
   createdAt: 'desc',
   updatedAt: 'desc',
@@ -26,7 +26,7 @@ export const itemOrders: Record<ItemOrder, Direction> = {
   locked: 'desc',
 }
 
-/** Only those that are set. */
+/** The filters that are set. */
 export type ItemFilters = {
   alias?: TextFilter
   readonly?: boolean
@@ -39,10 +39,10 @@ export type ItemListing = {
   principal: AuthenticatedPrincipal
   list: string
   filters: ItemFilters
-  /** Its order may be any text. */
+  /** The request's order may be any text. */
   request: PageRequest
   includeData: boolean
-  /** Names of the query that are none of the API's own: an index's would be a filter on its values. */
+  /** Parameters that the API does not define; one with the name of an index would be a filter on its values. */
   otherNames: readonly string[]
 }
 
@@ -54,61 +54,62 @@ export function listItems(deps: Deps, listing: ItemListing): Promise<{ page: Pag
   const { principal } = listing
   return withList(deps.lists, { accountId: principal.accountId, ref: listing.list }, async (found) => {
     const config = visibleList(found, { principal, action: 'view' })
-    const seen = await visibilityOf(deps, config, principal)
+    const visibility = await visibilityOf(deps, config, principal)
     assertNoIndexFilters(config, listing)
     const request = itemRequest(config, listing)
     if (principal.mode === 'token' && listing.filters.activated === false) return { page: emptyPage(request), config }
-    const read = await readItemPage(deps.db.long, await pageOptions(deps, config, { ...listing, seen }), request)
+    const read = await readItemPage(deps.db.long, await pageOptions(deps, config, { ...listing, visibility }), request)
     if (read === 'too-many') throw validationFailed([{ path: 'order', message: tooMany }])
     return read?.configVersion === config.list.configVersion ? { page: read.page, config } : listChanged
   })
 }
 
-const tooMany = 'can be this for at most 10,000 items; order by createdAt or updatedAt, or filter'
+const tooMany = 'is supported for at most 10,000 items; order by createdAt or updatedAt, or add a filter'
 
 /**
- * What of the list this principal sees. Who sees nothing of it by the rules is told that the list does not exist, unless it
- * may see the list itself.
+ * Which items of the list this principal sees. When the rules let it see none, the list does not exist for it, unless it may
+ * see the list itself.
+ * @throws TOKEN_NOT_AUTHORIZED, REQUESTED_ENTITY_NOT_FOUND
  */
 async function visibilityOf(
   deps: Deps,
   { list }: ListConfig,
   principal: AuthenticatedPrincipal,
 ): Promise<ItemVisibilityFilter> {
-  const sight = visibilityFor(principal, list.id)
+  const visibility = visibilityFor(principal, list.id)
   const seesList = isAllowed(principal, { action: 'view', resourceType: 'list', listId: list.id })
-  if (sight.kind === 'none')
+  if (visibility.kind === 'none')
     throw seesList ? new AppError('TOKEN_NOT_AUTHORIZED') : notFoundOrForbidden(principal, 'view', 'item')
-  // Rules that only name items may mean those of other lists.
-  if (sight.kind === 'byId' && !seesList && (await isEmpty(deps.db, visibleItems(list.id, sight, true)))) {
+  // Rules that only name items may name those of other lists.
+  if (visibility.kind === 'byId' && !seesList && (await isEmpty(deps.db, visibleItems(list.id, visibility, true)))) {
     throw notFoundOrForbidden(principal, 'view', 'item')
   }
   if (principal.mode === 'token' && !list.indexable) {
-    throw new AppError('TOKEN_NOT_AUTHORIZED', { message: 'The items of this list are not listed to tokens.' })
+    throw new AppError('TOKEN_NOT_AUTHORIZED', { message: 'Tokens cannot list the items of this list.' })
   }
-  return sight
+  return visibility
 }
 
-/** A filter that is ignored would show what the client means to leave out. */
+/** Ignoring such a filter would return items that the client means to exclude. @throws INDEX_NOT_USABLE */
 function assertNoIndexFilters(config: ListConfig, { otherNames }: ItemListing): void {
-  const asked = otherNames.map((name) => name.replace(/^index\./, ''))
-  const index = asked.map((name) => indexNamed(config, name)).find((known) => known !== undefined)
+  const names = otherNames.map((name) => name.replace(/^index\./, ''))
+  const index = names.map((name) => findIndexName(config, name)).find((known) => known !== undefined)
   if (index) throw new AppError('INDEX_NOT_USABLE', { details: { index } })
 }
 
-function indexNamed({ indexes }: ListConfig, name: string): string | undefined {
+function findIndexName({ indexes }: ListConfig, name: string): string | undefined {
   return indexes.find(({ pathName }) => pathName === pathNameKey(name))?.pathName
 }
 
-/** A cursor is good for one list only. */
+/** The list's id is among the filters, so that a cursor is valid for one list only. */
 function itemRequest(config: ListConfig, { request, principal }: ItemListing): ItemPageRequest {
   const { order } = request
-  // The order, and a cursor outright, would tell of the sizes of what is cut from the answer (contract 2.2).
+  // The order and the cursors would reveal the sizes of values that are removed from the response (contract 2.2).
   if (order === 'size' && principal.mode === 'token' && config.guards.length > 0) {
     throw validationFailed([{ path: 'order', message: 'cannot be size for tokens where the list has guard indexes' }])
   }
   if (isItemOrder(order)) return { ...request, order, filters: JSON.stringify([config.list.id, request.filters]) }
-  const index = indexNamed(config, order)
+  const index = findIndexName(config, order)
   if (index) throw new AppError('INDEX_NOT_USABLE', { details: { index } })
   const message = `must be one of ${Object.keys(itemOrders).join(', ')}`
   throw validationFailed([{ path: 'order', message }])
@@ -121,7 +122,7 @@ function isItemOrder(order: string): order is ItemOrder {
 async function pageOptions(
   deps: Deps,
   { list, aliasIndex, guards }: ListConfig,
-  { principal, filters, includeData, seen }: ItemListing & { seen: ItemVisibilityFilter },
+  { principal, filters, includeData, visibility }: ItemListing & { visibility: ItemVisibilityFilter },
 ) {
   const { alias, readonly = null, activated = null, tagged = [] } = filters
   const { accountId } = principal
@@ -129,13 +130,13 @@ async function pageOptions(
   const ownerIds = isToken && principal.identity ? undefined : filters.identityId
   const index = aliasIndex && { id: aliasIndex.id, isText: aliasIndex.valueType === 'string' }
   const set: ItemSet = {
-    ...visibleItems(list.id, seen, isToken ? true : activated),
+    ...visibleItems(list.id, visibility, isToken ? true : activated),
     ...{ readonly, tagged },
     ownerIds: ownerIds ? await existingIdentityIds(deps.db, { accountId, ids: ownerIds }) : null,
     alias: alias ? { index, filter: alias } : null,
   }
   const isFilter = [alias, ownerIds, filters.readonly, isToken ? undefined : filters.activated, tagged[0]]
-  // Without the guarded values `size` is another, and can only be told from the data.
+  // Without the guarded values `size` is different, and can only be computed from the data.
   const withData = includeData || (isToken && guards.length > 0)
   return { accountId, set, withData, filtered: isFilter.some((filter) => filter !== undefined) }
 }

@@ -2,12 +2,21 @@ import type { Direction } from '#shared/data/page.ts'
 import { type PageQuery, pageRequest, setFilters } from '../../http/page-schemas.ts'
 import { type ItemFilters, type ItemListing, itemOrders } from './list-items.ts'
 
-/** The query of GET /lists/{list}/items, as `listItemsQuery` leaves it, taken apart. */
+/** Splits the validated query of GET /lists/{list}/items. */
 export function parseListing(query: Record<string, unknown>): Omit<ItemListing, 'principal' | 'list'> {
-  const { includeData, includeGuarded: _shown, alias, readonly, activated, identityId, tagged, ...rest } = query
+  const {
+    includeData,
+    includeGuarded: _guarded,
+    alias,
+    readonly,
+    activated,
+    identityId,
+    tagged,
+    ...rest
+  } = query
   const { page, limit, order, direction, after, ...others } = rest
   const filters = setFilters({ alias, readonly, activated, identityId, tagged }) as ItemFilters
-  const asked = {
+  const pageQuery = {
     page,
     limit,
     order,
@@ -16,13 +25,13 @@ export function parseListing(query: Record<string, unknown>): Omit<ItemListing, 
   } as PageQuery
   return {
     filters,
-    request: pageRequest(asked, { direction: defaultDirection(asked.order), filters }),
+    request: pageRequest(pageQuery, { direction: defaultDirection(pageQuery.order), filters }),
     includeData: includeData === true,
     otherNames: Object.keys(others),
   }
 }
 
-/** Any for an order that is none: it is refused when the list's indexes are known. */
+/** An unknown order gets any direction: it is rejected when the list's indexes are known. */
 function defaultDirection(order: string): Direction {
   return new Map<string, Direction>(Object.entries(itemOrders)).get(order) ?? 'asc'
 }

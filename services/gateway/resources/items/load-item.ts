@@ -9,10 +9,10 @@ import type { AuthenticatedPrincipal } from '../../request/principal.ts'
 import type { ListConfig } from '../lists/list-cache.ts'
 import { listChanged } from '../lists/with-list.ts'
 
-/** Which item is meant, and what the principal wants to do to it. */
+/** The item of a request, and the action on it. */
 export type ItemRequest = { principal: AuthenticatedPrincipal; list: string; item: string; action: Action }
 
-/** The list that the principal names, when it is there for this principal: one that is not activated is hidden from tokens. */
+/** Throws unless the list exists for this principal: one that is not activated is hidden from tokens. */
 export function visibleList(
   config: ListConfig | null,
   { principal, action }: Pick<ItemRequest, 'principal' | 'action'>,
@@ -24,7 +24,7 @@ export function visibleList(
 
 /**
  * The item of the list by id or by the value of its alias index, an id first.
- * @returns `listChanged` when the list is no longer as `config` says
+ * @returns `listChanged` when `config` is no longer current
  * @throws REQUESTED_ENTITY_NOT_FOUND or TOKEN_NOT_AUTHORIZED, as `authorize` decides; items that are not activated are
  *   hidden from tokens
  */
@@ -43,7 +43,7 @@ export async function loadItem(
   return item
 }
 
-/** The item by id or alias, whoever asks; null when the list is gone. */
+/** The item by id or alias, for any principal; null when the list no longer exists. */
 export async function findItem(deps: Deps, { list, aliasIndex }: ListConfig, ref: string): Promise<ItemLookup | null> {
   const owner = { accountId: list.accountId, listId: list.id }
   const byId = !aliasIndex || isId(ref) ? await deps.readItem({ ...owner, itemId: isId(ref) ? ref : noId }) : null
@@ -51,5 +51,5 @@ export async function findItem(deps: Deps, { list, aliasIndex }: ListConfig, ref
   return readItemByAlias(deps.db, { ...owner, indexId: aliasIndex.id, alias: ref })
 }
 
-/** Asked for what cannot be an id: no item, but the list's version. */
+/** Read in place of text that is not an id: finds no item, but the list's version. */
 const noId = ''

@@ -11,24 +11,27 @@ import { type ItemRequest, loadItem, visibleList } from './load-item.ts'
 
 export type ItemModification = ItemRequest & { ifMatch: string | undefined; requestId: string }
 
-/** An item that is changed this often by others while one request tries. */
+/** Beyond this many concurrent changes of the item the request gives up. */
 const maxAttempts = 50
 
 /**
- * Changes an item that exists: finds it, checks what holds for every change, lets `decide` make the next state and
- * commits that. Overtaken by another change, it begins again with the item as it is then.
+ * Changes an existing item: loads it, checks the rules for every change, lets `computeNext` make the next state and commits
+ * that. After a concurrent change it starts again with the item's new state.
  * @throws REQUESTED_ENTITY_NOT_FOUND, TOKEN_NOT_AUTHORIZED, ITEM_PRECONDITION_FAILED, LIST_READONLY, ITEM_LOCKED, what
- *   `decide` throws, ITEM_ALIAS_TAKEN, SERVICE_UNAVAILABLE
+ *   `computeNext` throws, ITEM_ALIAS_TAKEN, SERVICE_UNAVAILABLE
  */
 export function modifyItem(
   deps: Deps,
   request: ItemModification,
-  decide: (before: Item, config: ListConfig) => Omit<ItemMutation, 'before'> | Promise<Omit<ItemMutation, 'before'>>,
+  computeNext: (
+    before: Item,
+    config: ListConfig,
+  ) => Omit<ItemMutation, 'before'> | Promise<Omit<ItemMutation, 'before'>>,
 ): Promise<ItemResult> {
   const { principal } = request
   return withList(deps.lists, { accountId: principal.accountId, ref: request.list }, async (found) => {
     const config = visibleList(found, request)
-    return config.mutex(request.item, () => attempts(deps, { config, request, decide }))
+    return config.mutex(request.item, () => attempts(deps, { config, request, computeNext }))
   })
 }
 
@@ -37,16 +40,16 @@ async function attempts(
   {
     config,
     request,
-    decide,
-  }: { config: ListConfig; request: ItemModification; decide: Parameters<typeof modifyItem>[2] },
+    computeNext,
+  }: { config: ListConfig; request: ItemModification; computeNext: Parameters<typeof modifyItem>[2] },
 ): Promise<ItemResult | typeof listChanged> {
   const { principal, requestId } = request
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
     const before = await loadItem(deps, config, request)
     if (before === listChanged) return listChanged
     assertChangeAllowed(config, before, request)
-    const step = await decide(before, config)
-    const item = await commitItem(deps, config, { before, ...step, principal, requestId })
+    const mutation = await computeNext(before, config)
+    const item = await commitItem(deps, config, { before, ...mutation, principal, requestId })
     if (item === listChanged) return listChanged
     if (item !== 'item-changed') return { item, config }
   }

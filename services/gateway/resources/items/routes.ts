@@ -77,12 +77,12 @@ export const itemRoutes: readonly Route[] = [
   },
 ]
 
-/** The data an operator allows, and room for the other fields. */
+/** The size of data that the operator allows, and room for the other fields. */
 function itemBytes({ items }: Config): number {
   return items.maxBytes + bodyBytes.itemFields
 }
 
-/** Who asks, for which item, and on what condition. */
+/** The principal, the item and the condition of a request. */
 function parseParams({ principal, params, headers }: ApiRequest) {
   const { list = '', item = '' } = params
   return { principal: principal as AuthenticatedPrincipal, list, item, ifMatch: headers['if-match'] }

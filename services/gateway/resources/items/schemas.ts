@@ -40,8 +40,8 @@ const idFilter = Joi.string()
   .custom((text: string): string[] => text.replace(/^(eq|in):/, '').split(','))
 
 /**
- * Query of GET /lists/{list}/items. `order` may name an index of the list, and so may parameters that nothing here names,
- * as filters on its values.
+ * Query of GET /lists/{list}/items. `order` may be the name of an index, and so may parameters that are not listed here, as
+ * filters on its values.
  */
 export const listItemsQuery = pageQuerySchema({
   orders: Object.keys(itemOrders),

@@ -20,17 +20,17 @@ export function serializeVisibleItem(
   { item, config }: ItemResult,
   { principal, query }: { principal: AuthenticatedPrincipal; query: ApiRequest['query'] },
 ): string {
-  const whole = principal.mode === 'user' || (query.includeGuarded === true && owns(principal, item))
-  const shown = whole ? item : withoutGuarded(item, config.guards)
-  return serializeItem(shown, { includeData: query.includeData !== false })
+  const unguarded = principal.mode === 'user' || (query.includeGuarded === true && owns(principal, item))
+  const visible = unguarded ? item : withoutGuarded(item, config.guards)
+  return serializeItem(visible, { includeData: query.includeData !== false })
 }
 
-/** The identity that owns an item may ask to see its guarded values (contract 2.2). */
+/** The identity that owns an item may request its guarded values (contract 2.2). */
 function owns({ identity }: TokenPrincipal, item: Item): boolean {
   return identity !== null && item.identity?.id === identity.id
 }
 
-/** Tokens do not see guarded values, and `size` is that of what they see: the full one would tell how long the rest is. */
+/** Tokens do not see guarded values, and `size` is that of the rest: the full size would reveal the length of the values. */
 function withoutGuarded(item: Item, guards: readonly string[]): Item {
   if (guards.length === 0) return item
   const data = removePointers(item.data, guards)

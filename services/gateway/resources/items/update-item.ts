@@ -18,7 +18,7 @@ export type ItemUpdate = Omit<ItemModification, 'action'> & {
 }
 
 /**
- * Changes what the body names; `data` replaces all data, but in token mode guarded values that it omits stay (contract 2.2).
+ * Changes the fields in the body; `data` replaces all data, but in token mode guarded values that it omits stay (contract 2.2).
  * @throws what `modifyItem` and `validateItemData` throw, ITEM_READONLY, USER_MODE_REQUIRED, VALIDATION_FAILED
  */
 export async function updateItem(deps: Deps, update: ItemUpdate): Promise<ItemResult> {
@@ -27,7 +27,7 @@ export async function updateItem(deps: Deps, update: ItemUpdate): Promise<ItemRe
     if (body.locked !== undefined && principal.mode === 'token') throw new AppError('USER_MODE_REQUIRED')
     if (before.readonly && body.readonly !== false) throw new AppError('ITEM_READONLY')
     const data =
-      update.dataText === undefined ? presentData(before, config) : await nextData(deps, { update, before, config })
+      update.dataText === undefined ? currentData(before, config) : await nextData(deps, { update, before, config })
     const at = changeTime(deps, before)
     return { after: nextItem(before, body, { ...data, at }), indexValues: data.indexValues, at }
   })
@@ -35,8 +35,8 @@ export async function updateItem(deps: Deps, update: ItemUpdate): Promise<ItemRe
 
 type NextData = ValidItemData & { data: string }
 
-/** Stored data is not validated anew: a schema holds for later writes of data. */
-function presentData(before: Item, { indexes }: ListConfig): NextData {
+/** Stored data is not validated again: a schema applies to later writes of data. */
+function currentData(before: Item, { indexes }: ListConfig): NextData {
   const values = indexes.length === 0 ? [] : indexValues(indexes, JSON.parse(before.data)).values
   return { data: before.data, size: before.size, indexValues: values }
 }
@@ -63,9 +63,9 @@ function nextItem(before: Item, body: ItemBody, { data, size, at }: { data: stri
   }
 }
 
-/** The patch part grows by one; a principal may go further, never back. */
-function versionAfter(before: string, asked: string | undefined): string {
-  if (asked === undefined) return nextVersion(before)
-  if (compareVersions(asked, before) > 0) return asked
+/** The patch part grows by one; a principal may set a greater version, never a lower one. */
+function versionAfter(before: string, requested: string | undefined): string {
+  if (requested === undefined) return nextVersion(before)
+  if (compareVersions(requested, before) > 0) return requested
   throw validationFailed([{ path: 'version', message: `must be greater than ${before}` }])
 }

@@ -5,13 +5,13 @@ import type { DataError } from '#shared/json-schema/errors.ts'
 import type { Deps } from '../../context.ts'
 import type { ListConfig } from '../lists/list-cache.ts'
 
-/** Data that may be stored: its bytes, and what the list's indexes make of it. */
+/** The size of valid data, and its entries in the list's indexes. */
 export type ValidItemData = { size: number; indexValues: IndexValue[] }
 
 /**
- * Holds data against the size limit, the list's schema and its indexes.
+ * Validates data by the size limit, the list's schema and its indexes.
  * @param options.value the parsed `text`, only to be validated
- * @param options.hidden guard pointers of values that the principal did not send: of their errors it learns no more than that
+ * @param options.hidden guard pointers of values that the principal did not send: it learns only that they have errors
  * @throws PAYLOAD_TOO_LARGE, ITEM_SCHEMA_INVALID, VALIDATION_FAILED, SERVICE_UNAVAILABLE
  */
 export async function validateItemData(
@@ -35,16 +35,16 @@ export async function validateItemData(
 
 function assertMatchesSchema(errors: readonly DataError[], hidden: readonly string[]): void {
   if (errors.length === 0) return
-  const shown = errors.filter(({ pointer }) => !isGuarded(pointer, hidden))
+  const visible = errors.filter(({ pointer }) => !isGuarded(pointer, hidden))
   throw new AppError('ITEM_SCHEMA_INVALID', {
     details: {
       errors: [
-        ...shown.map(({ pointer, path, message }) => ({ pointer, path, message, msg: message })),
-        ...(shown.length < errors.length ? [hiddenError] : []),
+        ...visible.map(({ pointer, path, message }) => ({ pointer, path, message, msg: message })),
+        ...(visible.length < errors.length ? [hiddenError] : []),
       ],
     },
   })
 }
 
-const unseen = 'A value that you do not see does not match the schema.'
-const hiddenError = { pointer: '', path: 'data', message: unseen, msg: unseen }
+const hiddenMessage = 'A value that you cannot see does not match the schema.'
+const hiddenError = { pointer: '', path: 'data', message: hiddenMessage, msg: hiddenMessage }

@@ -17,7 +17,7 @@ export async function createList(
   deps: Deps,
   { principal, fields }: { principal: AuthenticatedPrincipal; fields: ListFields },
 ): Promise<List> {
-  // A rule that names lists cannot mean one that is yet to be made.
+  // A rule that names lists cannot name one that does not exist yet.
   if (!isAllowed(principal, { action: 'create', resourceType: 'list' })) throw new AppError('TOKEN_NOT_AUTHORIZED')
   const { accountId, actor } = principal
   const at = deps.now()

@@ -6,8 +6,8 @@ import { listEvent } from './list-event.ts'
 import { modifyList } from './modify-list.ts'
 
 /**
- * Deletes a list: when this returns nobody finds it any more, and its path name is free. What it held is purged in the
- * background (`list-purge.ts`) and no item events are sent.
+ * Deletes a list: when this returns, it is no longer found and its path name is free. Its contents are purged in the
+ * background (`list-purge.ts`), without item events.
  * @throws what `modifyList` throws, LIST_READONLY, LIST_PROTECTED
  */
 export async function deleteList(

@@ -6,33 +6,33 @@ import { isPathName, pathNameKey } from '#shared/domain/list/path-name.ts'
 import { createKeyedMutex, type KeyedMutex } from '../../keyed-mutex.ts'
 import type { SchemaValidator, Validator } from '../../validation/schema-validator.ts'
 
-/** A list as item requests need it: of one settings version, its schema ready to validate. */
+/** A list as item requests need it: one version of its settings, with its compiled schema. */
 export type ListConfig = {
   readonly list: List
   readonly indexes: readonly ListIndex[]
   readonly aliasIndex: ListIndex | null
   /** Pointers whose values tokens do not see. */
   readonly guards: readonly string[]
-  /** Changes of one item go one after the other here, so that none starves by being overtaken. */
+  /** Serializes the changes of one item, so that concurrent changes starve none. */
   readonly mutex: KeyedMutex
-  /** The errors of data by the list's schema; null for a list without one. */
+  /** Validates data by the list's schema; null for a list without one. */
   readonly validator: Validator | null
 }
 
 /**
- * The settings of lists in memory. What it holds may be old: a write proves the version it was validated by, a read learns
- * the present version with its item, and a refusal asks `isCurrent` first (see `with-list.ts`).
+ * Caches the settings of lists. An entry may be stale: a write proves the version it was validated by, a read gets the
+ * current version with its item, and before an error is returned `isCurrent` is checked (see `with-list.ts`).
  */
 export type ListCache = {
-  /** The list of an account by id or path name, from memory or read; null: there is none. */
+  /** The list of an account by id or path name, cached or read; null when there is none. */
   get(accountId: string, ref: string): Promise<ListConfig | null>
-  /** Whether the database still answers this list, in this version, to this name. */
+  /** Whether the database still has this list, in this version, under this name. */
   isCurrent(accountId: string, ref: string, config: ListConfig): Promise<boolean>
-  /** Forgets the list under this name unless something newer has taken its place. */
+  /** Drops the list under this name unless a newer entry has replaced it. */
   drop(accountId: string, ref: string, config: ListConfig): void
 }
 
-/** Names kept, and characters of the schemas of the lists behind them: a compiled one takes some ten times its text. */
+/** Cached names, and characters of their lists' schemas: a compiled schema takes about ten times its text. */
 const maxNames = 2_000
 const maxSchemaCharacters = 4 * 1024 * 1024
 /** Changes to items of one list that wait for others of the same item. */
@@ -60,10 +60,10 @@ export function createListCache(db: Database, schemas: Pick<SchemaValidator, 'va
     schemaCharacters -= schemaLength(config)
   }
 
-  /** Requests that miss together share one reading. */
+  /** Concurrent misses share one read. */
   function load(key: string, accountId: string, ref: string): Promise<ListConfig | null> {
-    const begun = loading.get(key)
-    if (begun) return begun
+    const inFlight = loading.get(key)
+    if (inFlight) return inFlight
     const reading = readConfig({ db, schemas }, accountId, ref)
       .then((config) => {
         if (config) keep(key, config)
@@ -76,20 +76,20 @@ export function createListCache(db: Database, schemas: Pick<SchemaValidator, 'va
 
   return {
     async get(accountId, ref) {
-      if (!isPathName(ref)) return null // no id either
+      if (!isPathName(ref)) return null // not an id either
       const key = cacheKey(accountId, ref)
       const config = kept.get(key)
       if (!config) {
-        // A reading under way may have missed a list that was made before this request; one begun now has not.
+        // A read in flight may have missed a list that was created before this request; one that starts now does not.
         return (await loading.get(key)) ?? load(key, accountId, ref)
       }
-      kept.delete(key) // to the end: the one longest unused goes first
+      kept.delete(key) // to the end: the least recently used is dropped first
       kept.set(key, config)
       return config
     },
     async isCurrent(accountId, ref, { list }) {
-      const present = await findListVersion(db, accountId, ref)
-      return present?.id === list.id && present.configVersion === list.configVersion
+      const current = await findListVersion(db, accountId, ref)
+      return current?.id === list.id && current.configVersion === list.configVersion
     },
     drop(accountId, ref, config) {
       const key = cacheKey(accountId, ref)
@@ -106,7 +106,7 @@ function schemaLength({ list }: ListConfig): number {
   return list.schema?.length ?? 0
 }
 
-/** The list is read before its indexes, each change of which moves its version: a mixture of two versions proves false. */
+/** Reads the list before its indexes; each change of those changes its version, so a mixture of two versions is detected. */
 async function readConfig({ db, schemas }: Source, accountId: string, ref: string): Promise<ListConfig | null> {
   const list = await findList(db, accountId, ref)
   return list ? listConfig(list, await readIndexes(db, accountId, list.id), schemas) : null

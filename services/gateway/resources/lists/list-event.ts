@@ -3,7 +3,7 @@ import type { Actor } from '#shared/domain/actor.ts'
 import { serializeList } from '#shared/domain/list/json.ts'
 import type { List } from '#shared/domain/list/list.ts'
 
-/** The entry of the event log that tells of a change to a list. */
+/** The event log's entry for a change of a list. */
 export function listEvent(
   type: 'list-created' | 'list-updated' | 'list-deleted',
   list: List,

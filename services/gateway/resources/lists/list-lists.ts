@@ -7,7 +7,7 @@ import type { Deps } from '../../context.ts'
 import type { AuthenticatedPrincipal } from '../../request/principal.ts'
 import { visibleList } from './visible-list.ts'
 
-/** What lists can be ordered by, the default first, and the direction each has when none is asked for (contract 1.3). */
+/** The orders of lists, the default first, and the default direction of each (contract 1.3). */
 export const listOrders: Record<ListOrder, Direction> = {
   createdAt: 'desc',
   updatedAt: 'desc',
@@ -32,7 +32,7 @@ export type ListListing = { principal: AuthenticatedPrincipal; filters: ListSet[
  */
 export async function listLists(deps: Deps, { principal, filters, request }: ListListing): Promise<Page<List>> {
   const { accountId, mode } = principal
-  // It would tell of items that the token may not see.
+  // The order would reveal items that the token may not see.
   if (mode === 'token' && request.order === 'itemCount') {
     throw validationFailed([{ path: 'order', message: 'can be itemCount in user mode only' }])
   }

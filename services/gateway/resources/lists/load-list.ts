@@ -7,7 +7,7 @@ import { notFoundOrForbidden } from '../../auth/not-found.ts'
 import type { Deps } from '../../context.ts'
 import type { AuthenticatedPrincipal } from '../../request/principal.ts'
 
-/** Which list is meant, and what the principal wants to do to it. */
+/** The list of a request, and the action on it. */
 export type ListRequest = { principal: AuthenticatedPrincipal; list: string; action: Action }
 
 /**

@@ -6,22 +6,22 @@ import { AppError } from '#shared/errors.ts'
 import type { Deps } from '../../context.ts'
 import { getVisibleList, type ListRequest } from './load-list.ts'
 
-/** One change of a list: what is written, and the entry of the log that tells of it. */
+/** One change of a list: what is written, and its entry in the event log. */
 export type ListMutation = {
-  /** The list as it is answered. */
+  /** The list for the response. */
   list: List
   event: LoggedEvent
-  /** @returns false: the list is no longer what the step was made from */
+  /** @returns false: the list has changed since it was loaded */
   write(tx: Transaction): Promise<boolean>
 }
 
-/** A list whose settings change faster than this many requests can follow. */
+/** Beyond this many concurrent changes of the list the request gives up. */
 const maxAttempts = 20
 
 /**
- * Changes a list that exists: finds it, lets `decide` make the step and writes that with its event. When somebody else
- * changed the list meanwhile, it begins again with the list as it is then.
- * @throws REQUESTED_ENTITY_NOT_FOUND, TOKEN_NOT_AUTHORIZED, what `decide` throws, LIST_PATH_NAME_TAKEN,
+ * Changes an existing list: loads it, lets `computeNext` make the mutation and writes that with its event. After a concurrent
+ * change it starts again with the list's new state.
+ * @throws REQUESTED_ENTITY_NOT_FOUND, TOKEN_NOT_AUTHORIZED, what `computeNext` throws, LIST_PATH_NAME_TAKEN,
  *   SERVICE_UNAVAILABLE
  */
 export async function modifyList(
@@ -30,8 +30,8 @@ export async function modifyList(
   computeNext: (before: List) => ListMutation | Promise<ListMutation>,
 ): Promise<List> {
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
-    const step = await computeNext(await getVisibleList(deps, request))
-    if (await commit(deps, step)) return step.list
+    const mutation = await computeNext(await getVisibleList(deps, request))
+    if (await commit(deps, mutation)) return mutation.list
   }
   throw new AppError('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 })
 }

@@ -69,11 +69,11 @@ export const listRoutes: readonly Route[] = [
   },
 ]
 
-function bodyOf(shape: BodyRule['schema']): BodyRule {
-  return { maxBytes: bodyBytes.other, schema: shape, text: ['schema'], textErrors: schemaErrors }
+function bodyOf(schema: BodyRule['schema']): BodyRule {
+  return { maxBytes: bodyBytes.other, schema, text: ['schema'], textErrors: schemaErrors }
 }
 
-/** What is wrong with a list's new schema; null is none. */
+/** The errors of a list's new schema; null means no schema. */
 async function schemaErrors(
   { schema = 'null' }: Record<string, string>,
   principal: Principal,
@@ -100,8 +100,8 @@ function parseFields({ body, text }: ApiRequest): ListFields {
 
 function parseListing({ principal, query }: ApiRequest): ListListing {
   const { page, limit, order, direction, after, ...named } = query as PageQuery & { order: ListOrder }
-  const asked = { page, limit, order, ...(direction && { direction }), ...(after !== undefined && { after }) }
+  const pageQuery = { page, limit, order, ...(direction && { direction }), ...(after !== undefined && { after }) }
   const filters = setFilters(named)
-  const request = { ...pageRequest(asked, { direction: listOrders[order], filters }), order }
+  const request = { ...pageRequest(pageQuery, { direction: listOrders[order], filters }), order }
   return { principal: principal as AuthenticatedPrincipal, filters: filters as ListSet['filters'], request }
 }

@@ -18,7 +18,7 @@ const fields = {
   description: descriptionSchema(),
   tags: tagsSchema(),
   pathName,
-  /** Validated by its text. */
+  /** Its source text is validated by `schemaErrors`. */
   schema: Joi.any(),
   pinned: Joi.boolean(),
   readonly: Joi.boolean(),
@@ -30,13 +30,13 @@ const fields = {
   activated: Joi.boolean(),
 }
 
-/** Body of POST /lists: one of the two names makes the other. */
+/** Body of POST /lists: each of the two names defaults to the other. */
 export const createListBody = Joi.object({
   ...fields,
   name: fields.name.when('pathName', { is: Joi.exist(), otherwise: Joi.required() }),
 })
 
-/** Body of PUT /lists/{list}: any of the fields, at least one. A list of a scope shows the scope's tag on top of its own. */
+/** Body of PUT /lists/{list}: any of the fields, at least one. A list of a scope has the scope's tag in addition to its own. */
 export const updateListBody = Joi.object({ ...fields, tags: tagsSchema().max(maxTags + 1) })
   .min(1)
   .messages({ 'object.min': 'Name at least one property to change.' })

@@ -10,7 +10,7 @@ import { listEvent } from './list-event.ts'
 import { modifyList } from './modify-list.ts'
 
 /**
- * Changes the fields that are given (contract 2.1). A new schema validates later writes, not the items that are stored.
+ * Changes the fields in the body (contract 2.1). A new schema applies to later writes, not to stored items.
  * @throws what `modifyList` throws, TOKEN_NOT_AUTHORIZED, LIST_READONLY, VALIDATION_FAILED
  */
 export function updateList(
@@ -26,9 +26,9 @@ export function updateList(
 }
 
 /**
- * A schema validates also what is cut from what tokens see, and whether it matches would tell of it: where a list has guard
- * indexes, only who may change those sets its schema (contract 2.2). They are of the list's version or a later one, which
- * the write would not pass.
+ * A schema also validates guarded values, and whether they match would reveal them: where a list has guard indexes, only a
+ * token that may change those may set its schema (contract 2.2). The indexes read here are of the list's version or a later
+ * one, and then the write fails.
  */
 async function assertGuardPermission(deps: Deps, { id, accountId }: List, principal: TokenPrincipal): Promise<void> {
   const indexes = await readIndexes(deps.db, accountId, id)

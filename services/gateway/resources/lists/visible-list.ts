@@ -5,7 +5,7 @@ import { visibilityFor } from '../../auth/visibility.ts'
 import type { Deps } from '../../context.ts'
 import type { AuthenticatedPrincipal } from '../../request/principal.ts'
 
-/** A list as this principal may see it: `itemCount` tells of the items that it may view, and of no others (contract 1.2). */
+/** A list as this principal may see it: `itemCount` counts only the items that it may view (contract 1.2). */
 export async function visibleList(
   { db }: Pick<Deps, 'db'>,
   principal: AuthenticatedPrincipal,
@@ -17,8 +17,8 @@ export async function visibleList(
 
 async function countFor(db: Deps['db'], principal: AuthenticatedPrincipal, list: List): Promise<number> {
   const { id, itemCount: items, deactivatedCount: deactivated } = list
-  const seen = visibilityFor(principal, id)
-  if (seen.kind === 'none') return 0
-  if (seen.kind === 'all') return items - deactivated
-  return visibleTotal(db, visibleItems(id, seen, true), { items, deactivated })
+  const visibility = visibilityFor(principal, id)
+  if (visibility.kind === 'none') return 0
+  if (visibility.kind === 'all') return items - deactivated
+  return visibleTotal(db, visibleItems(id, visibility, true), { items, deactivated })
 }

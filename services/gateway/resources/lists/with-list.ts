@@ -1,17 +1,17 @@
 import { AppError } from '#shared/errors.ts'
 import type { ListCache, ListConfig } from './list-cache.ts'
 
-/** What work answers when the list it was given turns out to be old. */
+/** Returned by `work` when the list it got turns out to be stale. */
 export const listChanged = Symbol('list changed')
 
-/** A list whose settings change faster than this many requests can follow. */
+/** Beyond this many concurrent changes of the list the request gives up. */
 const maxAttempts = 10
 
 /**
- * Does something by the settings of a list, which may come from memory: again when the work finds them old, and again
- * when it refuses and they were. So an answer never rests on settings from before the request.
+ * Runs `work` with the settings of a list, which may be cached: again when `work` finds them stale, or when it throws a
+ * client error and they were stale. So no response is based on settings from before the request.
  * @param work gets null when the account has no such list
- * @throws what the work throws; SERVICE_UNAVAILABLE when the list does not stand still
+ * @throws what `work` throws; SERVICE_UNAVAILABLE when the list keeps changing
  */
 export async function withList<T>(
   lists: ListCache,
@@ -24,13 +24,13 @@ export async function withList<T>(
       const result = await work(config)
       if (result !== listChanged) return result
     } catch (error) {
-      if (!config || !isRefusal(error) || (await lists.isCurrent(accountId, ref, config))) throw error
+      if (!config || !isClientError(error) || (await lists.isCurrent(accountId, ref, config))) throw error
     }
     if (config) lists.drop(accountId, ref, config)
   }
   throw new AppError('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 })
 }
 
-function isRefusal(error: unknown): boolean {
+function isClientError(error: unknown): boolean {
   return error instanceof AppError && error.status < 500
 }

@@ -21,15 +21,18 @@ export const syncSchemaRoutes: readonly Route[] = [
 ]
 
 async function handleSync({ id, principal, query, body, text }: ApiRequest, deps: Deps): Promise<Response> {
-  const known = principal as AuthenticatedPrincipal
-  assertSyncPermission(known)
+  const authenticated = principal as AuthenticatedPrincipal
+  assertSyncPermission(authenticated)
   const document = await readDocument(body, text.lists, (schemas) =>
-    deps.schemas.check(known.accountId, schemas, maxErrors),
+    deps.schemas.check(authenticated.accountId, schemas, maxErrors),
   )
-  return toResponse(await syncSchema(deps, document, { principal: known, requestId: id, ...(query as SyncQuery) }), id)
+  return toResponse(
+    await syncSchema(deps, document, { principal: authenticated, requestId: id, ...(query as SyncQuery) }),
+    id,
+  )
 }
 
-/** A refused plan is an error body and the report at once. */
+/** The response to a blocked plan is an error and the report in one body. */
 function toResponse(report: SyncReport, requestId: string): Response {
   if (!report.blockedBy) return { status: 200, body: report }
   return { status: 422, body: { ...report.blockedBy, requestId, ...report } }

@@ -10,7 +10,7 @@ export type SyncQuery = { dryRun: boolean; planHash: string | null }
 
 const notAccepted = () => queryBoolean().valid(false).messages({ 'any.only': '{{#label}} is not accepted' })
 
-/** Flags that delete or rebuild are refused when set, not ignored. */
+/** Flags that delete or rebuild are rejected when set, not ignored. */
 export const syncQuery = Joi.object({
   dryRun: queryBoolean().default(false),
   planHash: Joi.string().max(100).default(null),
@@ -19,13 +19,13 @@ export const syncQuery = Joi.object({
   allowDestructive: notAccepted(),
 })
 
-/** Only that it is an object: `readDocument` validates the rest, all errors at once. */
+/** Only checks that it is an object: `readDocument` validates the rest, with all errors at once. */
 export const syncBody = Joi.object({ $schema: Joi.any(), scope: Joi.any(), lists: Joi.any() }).unknown()
 
 /**
- * A body as a document.
+ * Validates a body and reads it as a document.
  * @param lists source text of its `lists`, undefined when it has none
- * @param check tells what is wrong with schemas
+ * @param check gives the errors of schemas
  * @throws VALIDATION_FAILED with every error of the document and of the schemas in it
  */
 export async function readDocument(

@@ -15,11 +15,11 @@ export type SyncOptions = {
   principal: AuthenticatedPrincipal
   requestId: string
   dryRun: boolean
-  /** Apply only the plan with this hash; null: whatever the plan is. */
+  /** Apply only the plan with this hash; null: any plan. */
   planHash: string | null
 }
 
-/** The answer of `POST /sync-schema` (contract 2.4). */
+/** The response of `POST /sync-schema` (contract 2.4). */
 export type SyncReport = {
   syncId: string
   planHash: string
@@ -32,12 +32,12 @@ export type SyncReport = {
   blockedBy: ChangeError | null
 }
 
-/** Lists that change faster than this many plans can follow. */
+/** Beyond this many concurrent changes of the lists the request gives up. */
 const maxPlans = 20
 
 /**
- * Makes the lists and indexes what the document says, all or nothing. What others change between the reading and the
- * writing makes the plan anew, so syncs that race end as if one ran after the other.
+ * Makes the lists and indexes match the document, all or nothing. After a concurrent change between reading and writing it
+ * plans again, so concurrent syncs end as if one ran after the other.
  * @throws TOKEN_NOT_AUTHORIZED, SCHEMA_SYNC_PLAN_CHANGED, SERVICE_UNAVAILABLE
  */
 export async function syncSchema(deps: Deps, document: SyncDocument, options: SyncOptions): Promise<SyncReport> {
@@ -69,7 +69,7 @@ export function assertSyncPermission(principal: AuthenticatedPrincipal): void {
   throw new AppError('TOKEN_NOT_AUTHORIZED', { details: { missing } })
 }
 
-/** Null: the lists changed while they were read. */
+/** Null when the lists changed while they were read. */
 async function readPlan(deps: Deps, document: SyncDocument, principal: AuthenticatedPrincipal): Promise<Plan | null> {
   const keys = document.lists.map(({ pathName }) => pathNameKey(pathName))
   const current = await readSyncState(deps.db.long, principal.accountId, keys)
@@ -87,7 +87,7 @@ function assertSamePlan(report: SyncReport, { planHash }: SyncOptions): void {
   throw new AppError('SCHEMA_SYNC_PLAN_CHANGED', { details: { planHash: report.planHash } })
 }
 
-/** The changes with the ids of what was created; null: the lists changed meanwhile, and nothing was written. */
+/** The changes with the ids of what was created; null when the lists changed meanwhile and nothing was written. */
 async function apply(deps: Deps, plan: Plan, { accountId, actor }: AuthenticatedPrincipal): Promise<Change[] | null> {
   const { writes, changes } = syncWrites(plan, { accountId, now: deps.now(), newId: deps.newId })
   return (await applySync(deps.db, writes, actor)) ? changes : null

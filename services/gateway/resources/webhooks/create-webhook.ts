@@ -17,7 +17,7 @@ export type NewWebhook = {
 }
 
 /**
- * Registers a webhook. The secret is in this answer, and later only when it is replaced (contract 2.7).
+ * Registers a webhook. The secret is in this response, and never again until it is replaced (contract 2.7).
  * @throws VALIDATION_FAILED, WEBHOOK_LIMIT_REACHED, WEBHOOK_URL_REFUSED, SERVICE_UNAVAILABLE
  */
 export async function createWebhook(
@@ -36,7 +36,7 @@ export async function createWebhook(
   const event = webhookEvent('webhook-created', webhook, { id: deps.newId(), actor, now })
   await deps.db.transaction(async (tx) => {
     const { epoch, ...usage } = await beginWebhookEpoch(tx, accountId)
-    assertWithinPlan(deps, usage) // others may have been created while the url was tried
+    assertWithinPlan(deps, usage) // others may have been created while the url was probed
     await insertWebhook(tx, webhook, { sealedSecret, epoch })
     await insertEvents(tx, [event])
   })

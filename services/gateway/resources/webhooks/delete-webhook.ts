@@ -9,14 +9,14 @@ import type { UserPrincipal } from '../../request/principal.ts'
 import { webhookEvent } from './webhook-event.ts'
 import { waitForWebhookIdle } from './webhook-idle.ts'
 
-/** Deliveries removed in one transaction; other writers wait for no more than that. */
+/** Deliveries removed in one transaction, so that other writers do not wait long. */
 const deliveriesPerStep = 200
 
 type Deletion = { principal: UserPrincipal; webhookId: string }
 
 /**
- * Deletes a webhook and its deliveries; none of its requests is open or starts after the answer (contract 2.7). It is
- * deactivated first, so whatever stops this half-way leaves a webhook that is sent nothing and can be deleted again.
+ * Deletes a webhook and its deliveries; none of its requests is open or starts after the response (contract 2.7). It is
+ * deactivated first, so an interrupted deletion leaves a webhook that is sent nothing and can be deleted again.
  * @throws REQUESTED_ENTITY_NOT_FOUND, SERVICE_UNAVAILABLE
  */
 export async function deleteWebhook(deps: Deps, deletion: Deletion): Promise<void> {
@@ -28,7 +28,7 @@ export async function deleteWebhook(deps: Deps, deletion: Deletion): Promise<voi
     await waitForWebhookIdle(deps, key)
     const step = await deps.db.transaction((tx) => removeStep(tx, deletion, { eventId, now: deps.now() }))
     if (step === 'done') return
-    // Somebody activated it meanwhile: its turn must be taken once more.
+    // It was activated meanwhile and must be deactivated again.
     if (step === 'active') await deps.db.transaction((tx) => deactivate(tx, deletion, deps.now()))
     await pause(1) // other processes get the write lock in between
   }
@@ -41,7 +41,7 @@ async function deactivate(tx: Transaction, { principal, webhookId }: Deletion, n
   return webhook !== null
 }
 
-/** Removes some deliveries and, when they are gone, the webhook; touches nothing while a request may be open. */
+/** Removes some deliveries and, after the last, the webhook; changes nothing while a request may be open. */
 async function removeStep(
   tx: Transaction,
   { principal: { accountId, actor }, webhookId }: Deletion,

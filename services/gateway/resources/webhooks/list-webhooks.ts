@@ -8,7 +8,7 @@ import type { UserPrincipal } from '../../request/principal.ts'
 
 export type WebhookFilters = { description?: TextFilter; activated?: boolean }
 
-/** What webhooks can be ordered by, the default first, and the direction each has when none is asked for (contract 1.3). */
+/** The orders of webhooks, the default first, and the default direction of each (contract 1.3). */
 export const webhookOrders = {
   createdAt: 'desc',
   updatedAt: 'desc',

@@ -3,7 +3,7 @@ import { AppError } from '#shared/errors.ts'
 import type { UserPrincipal } from '../../request/principal.ts'
 import type { ApiRequest } from '../../request/route.ts'
 
-/** Who asks for which webhook. @throws REQUESTED_ENTITY_NOT_FOUND for what cannot be an id */
+/** The principal and the webhook of a request. @throws REQUESTED_ENTITY_NOT_FOUND for text that is not an id */
 export function parseParams({ principal, params: { webhook = '' } }: ApiRequest): {
   principal: UserPrincipal
   webhookId: string

@@ -10,8 +10,8 @@ import type { UserPrincipal } from '../../request/principal.ts'
 import { webhookEvent } from './webhook-event.ts'
 
 /**
- * Gives a webhook another signing secret. What still waits is signed with the new one; for 24 hours the old one's
- * signature stands in `webhook-signature` too (contract 2.7).
+ * Replaces a webhook's signing secret. Waiting deliveries are signed with the new one; for 24 hours `webhook-signature` also
+ * has the old one's signature (contract 2.7).
  * @throws REQUESTED_ENTITY_NOT_FOUND
  */
 export async function replaceSecret(

@@ -32,9 +32,12 @@ export const webhookRoutes: readonly Route[] = [
     access: 'user',
     query: listWebhooksQuery,
     async handle({ principal, query }, deps) {
-      const { description, activated, ...asked } = query as PageQuery & WebhookFilters & { order: WebhookOrder }
+      const { description, activated, ...pageQuery } = query as PageQuery & WebhookFilters & { order: WebhookOrder }
       const filters = { ...(description && { description }), ...(activated !== undefined && { activated }) }
-      const request = { ...pageRequest(asked, { direction: webhookOrders[asked.order], filters }), order: asked.order }
+      const request = {
+        ...pageRequest(pageQuery, { direction: webhookOrders[pageQuery.order], filters }),
+        order: pageQuery.order,
+      }
       const page = await listWebhooks(deps, { principal: principal as UserPrincipal, filters, request })
       return { status: 200, body: toPageJson(page, toWebhookJson) }
     },

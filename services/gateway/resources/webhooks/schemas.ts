@@ -12,7 +12,7 @@ const listId = Joi.string()
   .messages({ 'id.form': '{{#label}} must be the id of a list' })
 
 const fields = {
-  /** Of any form here: what is wrong with it is answered as WEBHOOK_URL_REFUSED, with the reason. */
+  /** Any form is accepted here: an invalid url gets WEBHOOK_URL_REFUSED, with the reason. */
   url: Joi.string().allow(''),
   events: Joi.array().items(Joi.valid(...itemEventTypes)),
   description: descriptionSchema(),

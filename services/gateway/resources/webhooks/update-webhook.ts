@@ -14,19 +14,19 @@ import { assertListsExist, assertUrlAllowed } from './webhook-rules.ts'
 type Update = { principal: UserPrincipal; webhookId: string; body: Partial<NewWebhook>; requestId: string }
 
 /**
- * Changes a webhook. When the answer to a deactivation goes out, none of its requests is open and none starts; an
- * activation makes everything that waits due now (contract 2.7).
+ * Changes a webhook. After the response to a deactivation none of its requests is open and none starts; an activation makes
+ * all waiting deliveries due now (contract 2.7).
  * @throws REQUESTED_ENTITY_NOT_FOUND, VALIDATION_FAILED, WEBHOOK_URL_REFUSED, SERVICE_UNAVAILABLE
  */
 export async function updateWebhook(deps: Deps, update: Update): Promise<Webhook> {
   const { webhookId, body, requestId } = update
   const key = { accountId: update.principal.accountId, webhookId }
-  const present = await readWebhook(deps.db, key)
-  if (!present) throw new AppError('REQUESTED_ENTITY_NOT_FOUND')
+  const current = await readWebhook(deps.db, key)
+  if (!current) throw new AppError('REQUESTED_ENTITY_NOT_FOUND')
   if (body.listIds) {
-    await assertListsExist(deps, { accountId: key.accountId, listIds: body.listIds, known: present.listIds })
+    await assertListsExist(deps, { accountId: key.accountId, listIds: body.listIds, known: current.listIds })
   }
-  if (body.url !== undefined && body.url !== present.url) await assertUrlAllowed(deps, { url: body.url, requestId })
+  if (body.url !== undefined && body.url !== current.url) await assertUrlAllowed(deps, { url: body.url, requestId })
 
   const eventId = deps.newId()
   const { webhook, wasActive } = await deps.db.transaction((tx) => write(tx, update, { eventId, now: deps.now() }))
@@ -41,7 +41,7 @@ async function write(
   { eventId, now }: { eventId: string; now: number },
 ): Promise<{ webhook: Webhook; wasActive: boolean }> {
   const key = { accountId, webhookId }
-  // The account's row is locked before the webhook's, as by everybody who locks both.
+  // The account's row is locked before the webhook's, as everywhere that locks both.
   const epoch = body.activated ? (await beginWebhookEpoch(tx, accountId)).epoch : 0
   const before = await lockWebhook(tx, key)
   if (!before) throw new AppError('REQUESTED_ENTITY_NOT_FOUND')

@@ -3,7 +3,7 @@ import type { Actor } from '#shared/domain/actor.ts'
 import { toWebhookJson } from '#shared/domain/webhook/json.ts'
 import type { Webhook } from '#shared/domain/webhook/webhook.ts'
 
-/** The entry of the event log that tells of a change to a webhook. */
+/** The event log's entry for a change of a webhook. */
 export function webhookEvent(
   type: 'webhook-created' | 'webhook-updated' | 'webhook-secret-replaced' | 'webhook-deleted',
   webhook: Webhook,

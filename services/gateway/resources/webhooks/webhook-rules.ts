@@ -5,12 +5,12 @@ import { AppError, validationFailed } from '#shared/errors.ts'
 import { parseCidr } from '#shared/net/address.ts'
 import type { Deps } from '../../context.ts'
 
-/** The probe connects with a deadline of 5 s of its own; this is the patience for its answer. */
+/** How long to wait for the probe, which has a deadline of 5 s of its own. */
 const probeTimeoutMs = 8_000
 
 /**
- * Refuses a url that has no acceptable form, leads to a place that is not public, or does not answer (contract 2.7).
- * @throws WEBHOOK_URL_REFUSED with `details.reason`; SERVICE_UNAVAILABLE when nobody can try it now
+ * Rejects a url that has an invalid form, resolves to an address that is not public, or does not respond (contract 2.7).
+ * @throws WEBHOOK_URL_REFUSED with `details.reason`; SERVICE_UNAVAILABLE when no dispatcher can probe it now
  */
 export async function assertUrlAllowed(
   deps: Deps,
@@ -30,8 +30,8 @@ function urlRefused(reason: string): AppError {
 }
 
 /**
- * Refuses ids that are no lists of the account.
- * @param options.known ids the webhook has already: a list may have been deleted since, and its id stays
+ * Rejects ids that are not lists of the account.
+ * @param options.known ids the webhook already has: such a list may have been deleted, and its id stays
  */
 export async function assertListsExist(
   deps: Deps,
@@ -46,7 +46,7 @@ export async function assertListsExist(
   if (errors.length > 0) throw validationFailed(errors)
 }
 
-/** Refuses a webhook beyond those of the account's price plan. */
+/** Rejects more webhooks than the account's price plan has. @throws WEBHOOK_LIMIT_REACHED */
 export function assertWithinPlan(
   { config }: Pick<Deps, 'config'>,
   { plan, count }: { plan: string; count: number },

@@ -19,9 +19,9 @@ import { attemptKey, countAttempt } from '../../login-attempts.ts'
 import { verifyPasswordConstantCost } from '../../password-check.ts'
 
 /**
- * Signs an identity in (contract 2.5). Whatever is wrong, also a deactivated identity and a token that may not sign it in,
- * a password is verified and the answer is the same.
- * @throws IDENTITY_NOT_AUTHENTICATED; IDENTITY_EMAIL_NOT_VERIFIED only after a right password; IDENTITY_TOO_MANY_ATTEMPTS
+ * Signs an identity in (contract 2.5). For every failure, also a deactivated identity and a token that may not sign it in, a
+ * password is verified and the response is the same.
+ * @throws IDENTITY_NOT_AUTHENTICATED; IDENTITY_EMAIL_NOT_VERIFIED only after a correct password; IDENTITY_TOO_MANY_ATTEMPTS
  *   with the wait; SERVICE_UNAVAILABLE when too many hashes wait
  */
 export async function loginIdentity(
@@ -34,7 +34,7 @@ export async function loginIdentity(
   const attempt = attemptKey(loginAttemptKey(accountId, who, named?.identity.id))
   await countAttempt(deps, { key: attempt, clientAddress })
 
-  // Again when the password was changed between reading and writing.
+  // Once more when the password was changed between reading and writing.
   for (let round = 0; round < 2; round++) {
     if (round > 0) named = await findNamed(deps, login)
     const found = await verify(deps, { ...login, named, startBefore: deadline })
@@ -61,16 +61,16 @@ async function findNamed({ db }: Deps, { accountId, who }: IdentityLogin): Promi
 
 type Check = { named: IdentityToSignIn | undefined; password: string; permitted: boolean; startBefore: number }
 
-/** The identity that was named, if the password is right and it may sign in. */
+/** The named identity, if the password is correct and it may sign in. */
 async function verify(deps: Deps, { named, password, permitted, startBefore }: Check): Promise<Found | null> {
   const subject = named && { id: named.identity.id, passwordHash: named.passwordHash }
-  const right = await verifyPasswordConstantCost(deps, subject, { password, startBefore })
+  const isCorrect = await verifyPasswordConstantCost(deps, subject, { password, startBefore })
   if (!named || named.passwordHash === null) return null
-  if (!right || !permitted || !named.identity.activated) return null
+  if (!isCorrect || !permitted || !named.identity.activated) return null
   return { ...named, passwordHash: named.passwordHash }
 }
 
-/** @returns null when the identity is gone, deactivated or has another password by now */
+/** @returns null when the identity no longer exists, is deactivated or has another password */
 async function openSession(
   { db, newId }: Deps,
   { found, attempt }: { found: Found; attempt: string },

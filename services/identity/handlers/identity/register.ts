@@ -13,11 +13,11 @@ import { emailKey } from '#shared/domain/identity/user.ts'
 import { AppError, validationFailed } from '#shared/errors.ts'
 import type { Deps } from '../../context.ts'
 
-/** How often another registration may get in between: once with the group, and once more. */
+/** Other registrations may interfere twice: once by creating the group, and once more. */
 const maxAttempts = 3
 
 /**
- * Registers an identity, and its group when that is not there yet (contract 2.5).
+ * Registers an identity, and creates its group if necessary (contract 2.5).
  * @throws VALIDATION_FAILED for a password that is too short for the group; IDENTITY_EMAIL_REQUIRED;
  *   IDENTITY_UNABLE_TO_CREATE when another of the group has the name or email; SERVICE_UNAVAILABLE
  */
@@ -48,7 +48,7 @@ async function assertNotTaken({ db }: Deps, { accountId, group, name, email }: I
   if (await isIdentityTaken(db, { accountId, group, ...keys })) throw new AppError('IDENTITY_UNABLE_TO_CREATE')
 }
 
-/** The unique keys decide among registrations that race: for the name, the email and the group. */
+/** Unique keys decide between concurrent registrations: of the name, the email and the group. */
 async function insert(deps: Deps, registration: IdentityRegister, passwordHash: string): Promise<string> {
   const ids = { identity: deps.newId(), group: deps.newId(), event: deps.newId() }
   for (let attempt = 0; attempt < maxAttempts; attempt++) {

@@ -18,8 +18,8 @@ import { attemptKey, countAttempt } from '../../login-attempts.ts'
 import { verifyPasswordConstantCost } from '../../password-check.ts'
 
 /**
- * Signs a dashboard user in (contract 2.6). The attempt is counted before anything is verified, and whatever is wrong, a
- * password is verified and the answer is the same.
+ * Signs a dashboard user in (contract 2.6). The attempt is counted before anything is verified, and for every failure a
+ * password is verified and the response is the same.
  * @throws USER_NOT_AUTHENTICATED; IDENTITY_TOO_MANY_ATTEMPTS with the wait; SERVICE_UNAVAILABLE when too many hashes wait
  */
 export async function loginUser(deps: Deps, login: UserLogin, context: HandlerContext): Promise<UserLoginAnswer> {
@@ -28,11 +28,11 @@ export async function loginUser(deps: Deps, login: UserLogin, context: HandlerCo
   const attempt = attemptKey(['user', key])
   await countAttempt(deps, { key: attempt, clientAddress })
 
-  // Again when the password was changed between reading and writing.
+  // Once more when the password was changed between reading and writing.
   for (let round = 0; round < 2; round++) {
     const user = await findUserByEmailKey(deps.db, key)
-    const right = await verifyPasswordConstantCost(deps, user, { password, startBefore: context.deadline })
-    if (!user || !right) break
+    const isCorrect = await verifyPasswordConstantCost(deps, user, { password, startBefore: context.deadline })
+    if (!user || !isCorrect) break
     const answer = await openSession(deps, { user, attempt })
     if (!answer) continue
     deps.addressLimit.refund(clientAddress)
@@ -43,7 +43,7 @@ export async function loginUser(deps: Deps, login: UserLogin, context: HandlerCo
   throw new AppError('USER_NOT_AUTHENTICATED')
 }
 
-/** @returns null when the user is gone or the password is another one by now */
+/** @returns null when the user no longer exists or has another password */
 async function openSession(
   { db, newId }: Deps,
   { user, attempt }: { user: UserWithPassword; attempt: string },

@@ -16,8 +16,8 @@ import { setupTokenInvalid } from '#shared/domain/setup-token.ts'
 import type { Deps } from '../../context.ts'
 
 /**
- * Makes the first user, signs it in and makes the first API token (contract 2.6). The set-up token is used up in the same
- * transaction, so of several that come at once one is set up, and a failure in between leaves the token good.
+ * Creates the first user and the first API token, and signs the user in (contract 2.6). The set-up token is used up in the
+ * same transaction, so that only one of several concurrent requests succeeds, and after a failure the token is still valid.
  * @throws IDENTITY_TOKEN_INVALID with `details.reason`, before anything is hashed; SERVICE_UNAVAILABLE when too many
  *   hashes wait
  */
@@ -35,14 +35,18 @@ export async function setUp(deps: Deps, setup: UserSetup, context: HandlerContex
   return answer
 }
 
-type Made = {
+type NewSecrets = {
   ids: Record<'account' | 'user' | 'session' | 'token', string>
   passwordHash: string
   sessionToken: string
 }
 
-async function write(tx: Transaction, { tokenHash: hash, email }: UserSetup, made: Made): Promise<UserSetupAnswer> {
-  const { ids, passwordHash, sessionToken } = made
+async function write(
+  tx: Transaction,
+  { tokenHash: hash, email }: UserSetup,
+  secrets: NewSecrets,
+): Promise<UserSetupAnswer> {
+  const { ids, passwordHash, sessionToken } = secrets
   const now = await tx.now()
   const first = { accountId: ids.account, userId: ids.user, plan: startingPlan, email, passwordHash }
   const user = (await useSetupToken(tx, { hash, now })) ? await createFirstUser(tx, first) : null

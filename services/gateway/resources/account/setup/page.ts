@@ -2,13 +2,13 @@ import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** A page in one piece, and the headers that let it do what it does and nothing else. */
+/** A complete page, and headers that allow it what it needs and nothing else. */
 export type Page = { html: string; headers: Record<string, string> }
 
-/** The set-up page: its style and script stand in it, so it needs nothing but itself. */
+/** The set-up page; its style and script are inline, so it loads nothing else. */
 export function setupPage(): Page {
   const style = read('page.css')
-  // In a function of its own, so that a page of the same browser tab finds none of its names.
+  // In a function, so that its names are not global in the browser tab.
   const script = `(() => {\n'use strict'\n${read('page.js')}})()`
   const html = read('page.html')
     .replace('<style></style>', () => `<style>${style}</style>`)
@@ -16,7 +16,7 @@ export function setupPage(): Page {
   return { html, headers: { 'content-security-policy': policy({ style, script }), ...others } }
 }
 
-/** Style and script are let in by their hashes; the page may talk to this origin only, and stand in no frame. */
+/** Style and script are allowed by their hashes; the page may call only this origin, and be in no frame. */
 function policy({ style, script }: { style: string; script: string }): string {
   return [
     "default-src 'none'",

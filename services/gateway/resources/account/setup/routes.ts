@@ -22,19 +22,19 @@ export const setupRoutes: readonly Route[] = [
 
 const page = setupPage()
 
-/** The same for everyone and at any time: it tells nobody whether there is a user. */
+/** Always the same, so that it does not reveal whether there is a user. */
 async function handlePage(): Promise<Response> {
   return { status: 200, ...page }
 }
 
 async function handleSetup({ id: requestId, body, secure }: ApiRequest, deps: Deps): Promise<Response> {
-  const made = await setUp(deps, { ...(body as SetupBody), requestId })
-  const { token, expiresAt, apiToken, value } = made
+  const result = await setUp(deps, { ...(body as SetupBody), requestId })
+  const { token, expiresAt, apiToken, value } = result
   const cookie = sessionCookieFor({ token, secondsLeft: Math.floor((expiresAt - deps.now()) / 1000), secure })
   return {
     status: 201,
     body: {
-      ...toSignedInJson(made),
+      ...toSignedInJson(result),
       token,
       expiresAt: isoTime(expiresAt),
       apiToken: { ...toTokenJson(apiToken), value },

@@ -3,7 +3,7 @@ import { passwordErrors } from '#shared/domain/identity/password.ts'
 import { emailErrors } from '#shared/domain/identity/user.ts'
 import { domainText } from '../../../http/body-schemas.ts'
 
-/** Body of POST /auth/setup. No form is asked of the token: what cannot be one is answered like one that is not good. */
+/** Body of POST /auth/setup. The token may have any form: an impossible one gets the same response as an unknown one. */
 export const setupBody = Joi.object({
   setupToken: Joi.string().allow('').max(1_024).required(),
   email: domainText(emailErrors).required(),

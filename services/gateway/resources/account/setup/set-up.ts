@@ -8,12 +8,12 @@ import type { Deps } from '../../../context.ts'
 import { hashingTimeoutMs } from '../../../hashing-timeout.ts'
 import { getSignedIn, type SignedIn } from '../get-self.ts'
 
-/** A session, and beside it the first API token with its value, which nobody is told again. */
+/** A session, and the first API token with its value, which is never shown again. */
 export type SetUp = SignedIn & { token: string; expiresAt: number; apiToken: StoredToken; value: string }
 
 /**
- * Sets the first user up: the identity service hashes the password and makes everything in one transaction. The set-up
- * token leaves this process as its hash.
+ * Sets the first user up: the identity service hashes the password and creates everything in one transaction. Only the
+ * hash of the set-up token leaves this process.
  * @throws IDENTITY_TOKEN_INVALID; SERVICE_UNAVAILABLE
  */
 export async function setUp(
@@ -25,8 +25,11 @@ export async function setUp(
   const message: UserSetup = { tokenHash: tokenHash(setupToken), email: normalEmail(email), password }
   const options = { timeoutMs: hashingTimeoutMs, requestId }
   const { apiToken: value, ...session } = await deps.bus.request<UserSetupAnswer>('identity.setup', message, options)
-  const [who, apiToken] = await Promise.all([getSignedIn(deps, session), findTokenByHash(deps.db, tokenHash(value))])
-  // Only when somebody deletes it in this very moment.
+  const [signedIn, apiToken] = await Promise.all([
+    getSignedIn(deps, session),
+    findTokenByHash(deps.db, tokenHash(value)),
+  ])
+  // Only when it was deleted at this very moment.
   if (!apiToken) throw new AppError('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 })
-  return { ...who, token: session.token, expiresAt: session.expiresAt, apiToken, value }
+  return { ...signedIn, token: session.token, expiresAt: session.expiresAt, apiToken, value }
 }
