@@ -6,7 +6,7 @@ const errorTable = {
   VALIDATION_FAILED: { code: 10001, status: 400, message: 'The request does not match the expected format.' },
   MALFORMED_JSON: { code: 10002, status: 400, message: 'The body is not well-formed JSON.' },
   ROUTE_NOT_FOUND: { code: 10003, status: 404, message: 'There is no such route.' },
-  METHOD_NOT_ALLOWED: { code: 10003, status: 405, message: 'This route does not take this method.' },
+  METHOD_NOT_ALLOWED: { code: 10003, status: 405, message: 'This route does not support this method.' },
   REQUESTED_ENTITY_NOT_FOUND: { code: 10004, status: 404, message: 'The requested entity does not exist.' },
   PAYLOAD_TOO_LARGE: { code: 10005, status: 413, message: 'The body is larger than this route accepts.' },
   UNSUPPORTED_MEDIA_TYPE: { code: 10006, status: 415, message: 'Send the body as application/json.' },
@@ -32,8 +32,8 @@ const errorTable = {
   ITEM_PRECONDITION_FAILED: { code: 12106, status: 412, message: 'The item is not at the revision named in if-match.' },
   INDEX_ALIAS_EXISTS: { code: 16002, status: 409, message: 'The list has an alias index already.' },
   INDEX_NOT_USABLE: { code: 16003, status: 400, message: 'The index does not allow this.' },
-  WEBHOOK_URL_REFUSED: { code: 24001, status: 422, message: 'The webhook url is refused.' },
-  WEBHOOK_LIMIT_REACHED: { code: 24002, status: 403, message: "The plan's number of webhooks is reached." },
+  WEBHOOK_URL_REFUSED: { code: 24001, status: 422, message: 'The webhook url is not accepted.' },
+  WEBHOOK_LIMIT_REACHED: { code: 24002, status: 403, message: 'The price plan allows no more webhooks.' },
   DELIVERY_PENDING: { code: 24003, status: 409, message: 'The delivery still waits to be sent.' },
   WEBHOOK_BACKLOG_FULL: { code: 24004, status: 409, message: 'The webhook has too many waiting deliveries.' },
   WEBHOOK_BUSY: { code: 24005, status: 409, message: 'The webhook is busy; the ping was not sent in time.' },
@@ -45,7 +45,7 @@ const errorTable = {
   IDENTITY_NOT_AUTHENTICATED: {
     code: 20008,
     status: 401,
-    message: 'The name, email, password, group or identity token is not right.',
+    message: 'The name, email, password, group or identity token is not correct.',
   },
   IDENTITY_TOO_MANY_ATTEMPTS: { code: 20009, status: 429, message: 'Too many failed logins; try again later.' },
   IDENTITY_TOKEN_INVALID: { code: 20011, status: 400, message: 'The token is unknown, used or expired.' },
@@ -62,7 +62,7 @@ const errorTable = {
   SCHEMA_SYNC_PLAN_CHANGED: {
     code: 21007,
     status: 409,
-    message: 'The plan is no longer the one of planHash; nothing was changed.',
+    message: 'The plan no longer matches planHash; nothing was changed.',
   },
 } as const satisfies Record<string, { code: number; status: number; message: string }>
 

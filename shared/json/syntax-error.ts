@@ -106,9 +106,9 @@ function skipSpace(cursor: Cursor): void {
   take(cursor, whiteSpace)
 }
 
-function unexpected(cursor: Cursor, wanted: string): JsonSyntaxError {
+function unexpected(cursor: Cursor, expected: string): JsonSyntaxError {
   const ended = cursor.at >= cursor.text.length
-  return errorAt(cursor, ended ? `it ends where ${wanted} is expected` : `${wanted} is expected here`)
+  return errorAt(cursor, ended ? `it ends where ${expected} is expected` : `${expected} is expected here`)
 }
 
 function errorAt(cursor: Cursor, why: string): JsonSyntaxError {

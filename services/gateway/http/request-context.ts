@@ -99,12 +99,12 @@ async function respond(
     return await route.handle(context)
   } catch (error) {
     if (error instanceof ClientGone) return null
-    return failed(error, { id: context.id, label: route.label, log: server.log })
+    return errorResponseFor(error, { id: context.id, label: route.label, log: server.log })
   }
 }
 
 /** The one place where an error of a request becomes a response. */
-export function failed(error: unknown, context: { id: string; label: string; log: Logger }): HttpResponse {
+export function errorResponseFor(error: unknown, context: { id: string; label: string; log: Logger }): HttpResponse {
   const appError = asAppError(error)
   if (appError !== error) {
     const { id, label, log } = context

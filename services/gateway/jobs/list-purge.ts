@@ -33,17 +33,17 @@ export function startListPurge(options: Purge & { owner: string }): () => Promis
 }
 
 /** Purges the deleted lists one after the other, in the order of their deletion. */
-export async function purgeLists(purge: Purge, goesOn: () => boolean): Promise<void> {
-  while (goesOn()) {
+export async function purgeLists(purge: Purge, shouldContinue: () => boolean): Promise<void> {
+  while (shouldContinue()) {
     const listId = await nextPurge(purge.db)
     if (listId === null) return
-    await purgeList(purge, listId, goesOn)
+    await purgeList(purge, listId, shouldContinue)
   }
 }
 
-async function purgeList({ db, log }: Purge, listId: string, goesOn: () => boolean): Promise<void> {
+async function purgeList({ db, log }: Purge, listId: string, shouldContinue: () => boolean): Promise<void> {
   let deleted = 0
-  for (let items = firstItems; goesOn(); ) {
+  for (let items = firstItems; shouldContinue(); ) {
     const batch = await purgeBatch(db, listId, { items, bytes: bytesPerBatch })
     deleted += batch.deleted
     if (batch.done) return log('list.purged', { listId, deleted })
@@ -54,7 +54,7 @@ async function purgeList({ db, log }: Purge, listId: string, goesOn: () => boole
 }
 
 /** The batch size that should take the target time, by the last batch: a slow disk or many indexes make batches small. */
-export function nextItems(items: number, heldMs: number): number {
+export function nextBatchSize(items: number, heldMs: number): number {
   const target = Math.round((items * targetHeldMs) / Math.max(heldMs, 1))
   return Math.max(Math.min(target, 2 * items, maxItems), minItems)
 }

@@ -14,7 +14,7 @@ export type BackgroundLimits = Omit<ThreadOptions, 'main'> & {
 /** With a core to itself a validation takes a second at worst, the check of the biggest schema five. */
 export const backgroundLimits: BackgroundLimits = {
   memoryMib: 512,
-  answerMs: 30_000,
+  taskMs: 30_000,
   schemas: { count: 64, characters: 2 * 1024 * 1024 },
   waiting: {
     all: { entries: 1_000, characters: 64 * 1024 * 1024 },

@@ -7,7 +7,7 @@ export type ThreadOptions = {
   /** Its heap; the thread ends when it needs more. */
   memoryMib: number
   /** How long one task may take; then the thread is ended. */
-  answerMs: number
+  taskMs: number
   /** Compiled schemas that it caches, and characters of their texts. */
   schemas: { count: number; characters: number }
 }
@@ -34,7 +34,7 @@ const youngMib = 8
 
 /** Starts a thread. It does not keep the process alive, and gets no environment variables. */
 export function startThread(options: ThreadOptions): Thread {
-  const { main, memoryMib, answerMs } = options
+  const { main, memoryMib, taskMs: answerMs } = options
   const resourceLimits = { maxOldGenerationSizeMb: memoryMib, maxYoungGenerationSizeMb: youngMib }
   const worker = new Worker(main, { env: {}, resourceLimits })
   worker.unref()

@@ -15,7 +15,7 @@ export type FieldRules = Readonly<Record<string, FieldRule>>
 
 /** Properties of the document itself (specification, Sync document). */
 export const documentFields = {
-  $schema: text({ about: 'Where an editor finds the format of this document.' }),
+  $schema: text({ about: 'The url of this format, for editors.' }),
   scope: text({ pattern: scopePattern, about: 'The application that manages the lists of this document.' }),
   lists: keyed('The lists to create or change, by path name.'),
 } as const satisfies FieldRules
@@ -37,9 +37,9 @@ export const listFields = {
       anyOf: [{ type: 'null' }, { allOf: [{ type: 'object' }, { $ref: 'http://json-schema.org/draft-07/schema#' }] }],
     },
   },
-  readonly: flag('Refuses changes to the list, its indexes and its items.'),
+  readonly: flag('Prevents changes to the list, its indexes and its items.'),
   realtime: flag('Whether changes are offered as a live stream.'),
-  protected: flag('Refuses deleting the list while it holds items.'),
+  protected: flag('Prevents deleting the list while it holds items.'),
   indexable: flag('Whether tokens may list and search the items.'),
   generative: flag('Whether content of the list may be generated.'),
   generativePrompt: text({
@@ -64,13 +64,13 @@ export const indexFields = {
     pattern: '^(/([^~/\\u0000]|~[01])*)*$',
     about: 'JSON Pointer (RFC 6901) to the value in the item; required when the index is created.',
   }),
-  valueType: choice(['string', 'number', 'date'], 'What the values are compared as.'),
+  valueType: choice(['string', 'number', 'date'], 'The type that the values are compared as.'),
   alias: flag('Whether an item can be addressed by its value, which is then unique in the list.'),
   sorting: flag('Whether items can be ordered by the value.'),
   filtering: flag('Whether items can be filtered by the value.'),
   searching: flag('Whether items can be searched by the value.'),
-  guard: flag('Hides the value, and everything below it, from ordinary answers.'),
-  defaultOrderDirection: choice(['asc', 'desc'], 'How items are ordered by the value when nothing is said.'),
+  guard: flag('Hides the value, and everything below it, in ordinary responses.'),
+  defaultOrderDirection: choice(['asc', 'desc'], 'The default direction of ordering by the value.'),
 } as const satisfies FieldRules
 
 /** The keys of `lists` and `indexes`. */

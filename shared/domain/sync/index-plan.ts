@@ -87,7 +87,7 @@ function plannedIndex(draft: Draft, list: IndexedList, violated: readonly Violat
   return { change, pathName, current, after, build: buildReason(current && before, after), destructive }
 }
 
-const revealing = 'Values that were hidden will be shown in ordinary answers.'
+const revealing = 'Values that were hidden will be visible in ordinary responses.'
 
 /** @param violated the rules that its change would violate; null: it does not change */
 function errorsOf(draft: Draft, list: IndexedList, violated: readonly Violation[] | null): ChangeError[] {

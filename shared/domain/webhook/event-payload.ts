@@ -23,9 +23,9 @@ export type ItemEvent = {
 export function eventPayload({ id, type, createdAt, list, item, previous, actor }: ItemEvent): string {
   const head = JSON.stringify({ id, type, createdAt: new Date(createdAt).toISOString() })
   const { name, pathName } = list
-  const listJson = JSON.stringify({ id: list.id, name, pathName })
-  const previousJson = previous ? `"previous":${serializePayloadItem(previous)},` : ''
-  const data = `{"list":${listJson},"item":${serializePayloadItem(item)},${previousJson}"actor":${serializeActor(actor)}}`
+  const listText = JSON.stringify({ id: list.id, name, pathName })
+  const previousText = previous ? `"previous":${serializePayloadItem(previous)},` : ''
+  const data = `{"list":${listText},"item":${serializePayloadItem(item)},${previousText}"actor":${serializeActor(actor)}}`
   return `${head.slice(0, -1)},"data":${data}}`
 }
 

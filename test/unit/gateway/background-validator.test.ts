@@ -78,7 +78,7 @@ test('a thread that runs out of memory harms nobody else', async (t) => {
 
 test('a thread that does not answer is ended, in whatever it does', async (t) => {
   const main = program("while (message.data === 'long'); parentPort.postMessage([message.data])")
-  const { validate } = background(t, { main, limits: { answerMs: 2_000 } })
+  const { validate } = background(t, { main, limits: { taskMs: 2_000 } })
   const [long, short] = [validate.run('a', data('long')), validate.run('a', data('short'))]
   await t.throwsAsync(long, { ...busy, message: /took too much time or memory/ })
   t.deepEqual(await short, ['short'])

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { nextItems } from '#services/gateway/jobs/list-purge.ts'
+import { nextBatchSize } from '#services/gateway/jobs/list-purge.ts'
 
 const steps: [claim: string, items: number, heldMs: number, next: number][] = [
   ['a batch that held the lock too long is followed by a smaller one', 100, 20, 25],
@@ -11,5 +11,5 @@ const steps: [claim: string, items: number, heldMs: number, next: number][] = [
 ]
 
 for (const [claim, items, heldMs, next] of steps) {
-  test(claim, (t) => t.is(nextItems(items, heldMs), next))
+  test(claim, (t) => t.is(nextBatchSize(items, heldMs), next))
 }

@@ -4,16 +4,7 @@ import { type ItemFilters, type ItemListing, itemOrders } from './list-items.ts'
 
 /** Splits the validated query of GET /lists/{list}/items. */
 export function parseListing(query: Record<string, unknown>): Omit<ItemListing, 'principal' | 'list'> {
-  const {
-    includeData,
-    includeGuarded: _guarded,
-    alias,
-    readonly,
-    activated,
-    identityId,
-    tagged,
-    ...rest
-  } = query
+  const { includeData, includeGuarded: _guarded, alias, readonly, activated, identityId, tagged, ...rest } = query
   const { page, limit, order, direction, after, ...others } = rest
   const filters = setFilters({ alias, readonly, activated, identityId, tagged }) as ItemFilters
   const pageQuery = {

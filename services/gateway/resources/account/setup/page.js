@@ -8,14 +8,14 @@ function readLink() {
   part('setupToken').value = token
   part('token-field').hidden = token !== ''
   part('form').hidden = false
-  tell('')
+  showNotice('')
 }
 
 async function setUp(event) {
   event.preventDefault()
   part('submit').disabled = true
-  tell('')
-  for (const field of fields) fault(field, '')
+  showNotice('')
+  for (const field of fields) showError(field, '')
   try {
     const response = await fetch('/auth/setup', {
       method: 'POST',
@@ -26,7 +26,7 @@ async function setUp(event) {
     if (response.ok) finish(answer)
     else explain(answer)
   } catch {
-    tell('listd does not answer. Is it still running?')
+    showNotice('listd does not answer. Is it still running?')
   } finally {
     part('submit').disabled = false
   }
@@ -41,14 +41,14 @@ function given() {
 
 function explain({ name, message, details = {} }) {
   if (name === 'VALIDATION_FAILED') {
-    // The API's sentences begin with the name of the property, which stands above the field.
-    for (const { path, message: wrong } of details.errors ?? []) fault(path, wrong.replace(/^"\w+"/, 'This'))
+    // The API's messages begin with the name of the property, which is already above the field.
+    for (const { path, message: text } of details.errors ?? []) showError(path, text.replace(/^"\w+"/, 'This'))
     part(fields.find((field) => part(field).ariaInvalid === 'true') ?? 'email').focus()
     return
   }
-  if (name === 'SERVICE_UNAVAILABLE') tell('listd is busy or still starting. Try again in a moment.')
-  else tell(endings[details.reason] ?? message)
-  // One that was pasted may be mended; the form of a link that has ended is of no use.
+  if (name === 'SERVICE_UNAVAILABLE') showNotice('listd is busy or still starting. Try again in a moment.')
+  else showNotice(endings[details.reason] ?? message)
+  // A pasted token can be corrected; for a link that has expired the form is of no use.
   part('token-field').hidden &&= details.reason !== 'unknown'
   part('form').hidden = details.reason === 'used' || details.reason === 'expired'
 }
@@ -60,7 +60,7 @@ const endings = {
 }
 
 function finish({ user, account, apiToken }) {
-  // A used token is worth nothing; the address bar and the history should not look as if it were.
+  // A used token has no value and should not stay in the address bar and the history.
   history.replaceState(null, '', location.pathname)
   part('form').hidden = true
   part('form').reset()
@@ -74,14 +74,14 @@ function finish({ user, account, apiToken }) {
   part('title').focus()
 }
 
-function tell(text) {
+function showNotice(text) {
   part('notice').textContent = text
   part('notice').hidden = text === ''
 }
 
-function fault(field, text) {
+function showError(field, text) {
   if (!fields.includes(field)) return
-  part(`${field}-fault`).textContent = text
+  part(`${field}-error`).textContent = text
   part(field).ariaInvalid = String(text !== '')
 }
 
