@@ -69,8 +69,8 @@ export const maxFilteredTotal = 10_000
 export const password = { minLength: 8, maxLength: 256 } as const
 
 /**
- * The highest cost of a password hash, configured or stored: a hash planted in the database must not take gigabytes. The
- * lowest cost is for the configuration (contract 4).
+ * The highest cost of a password hash, configured or stored: a hash planted in the database must not take gigabytes; and the
+ * lowest that may be configured (contract 4).
  */
 export const passwordCost = { minMemoryMib: 19, maxMemoryMib: 256, minOperations: 2, maxOperations: 8 } as const
 

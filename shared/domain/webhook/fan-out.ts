@@ -70,7 +70,7 @@ export function planFanOut(
   return plan
 }
 
-/** Whether a webhook of the event's account gets it. Ids of deleted lists stay in `listIds`, so it never becomes `all lists`. */
+/** Whether a webhook of the event's account gets it. Ids of deleted lists stay in `listIds`, or it could become all lists. */
 export function matches(subscriber: SubscriberSettings, event: OutboxEvent): boolean {
   return (
     subscriber.activeEpoch <= event.webhookEpoch &&

@@ -8,7 +8,7 @@ import type { AuthenticatedPrincipal } from '../../request/principal.ts'
 import type { ListConfig } from '../lists/list-cache.ts'
 import { listChanged, withList } from '../lists/with-list.ts'
 import { commitItem } from './commit-item.ts'
-import { visibleList } from './load-item.ts'
+import { assertVisibleList } from './load-item.ts'
 import { validateItemData } from './validate-item-data.ts'
 
 /** The validated body of a write; `data` is only for validation, its source text is stored. */
@@ -42,7 +42,7 @@ export type ItemResult = { item: Item; config: ListConfig }
 export function createItem(deps: Deps, creation: Creation): Promise<ItemResult> {
   const { principal, body, dataText = 'null', requestId } = creation
   return withList(deps.lists, { accountId: principal.accountId, ref: creation.list }, async (found) => {
-    const config = visibleList(found, { principal, action: 'create' })
+    const config = assertVisibleList(found, { principal, action: 'create' })
     authorize(principal, { action: 'create', resourceType: 'item', listId: config.list.id })
     if (config.list.readonly) throw new AppError('LIST_READONLY')
     const { size, indexValues } = await validateItemData(deps, config, {

@@ -2,7 +2,7 @@ import type { Deps } from '../../context.ts'
 import type { AuthenticatedPrincipal } from '../../request/principal.ts'
 import { listChanged, withList } from '../lists/with-list.ts'
 import type { ItemResult } from './create-item.ts'
-import { loadItem, visibleList } from './load-item.ts'
+import { assertVisibleList, loadItem } from './load-item.ts'
 
 /**
  * Reads an item by id or alias.
@@ -13,7 +13,7 @@ export function getItem(
   { principal, list, item }: { principal: AuthenticatedPrincipal; list: string; item: string },
 ): Promise<ItemResult> {
   return withList(deps.lists, { accountId: principal.accountId, ref: list }, async (found) => {
-    const config = visibleList(found, { principal, action: 'view' })
+    const config = assertVisibleList(found, { principal, action: 'view' })
     const read = await loadItem(deps, config, { principal, list, item, action: 'view' })
     return read === listChanged ? listChanged : { item: read, config }
   })

@@ -14,7 +14,7 @@ import type { Deps } from '../../context.ts'
 import type { AuthenticatedPrincipal } from '../../request/principal.ts'
 import type { ListConfig } from '../lists/list-cache.ts'
 import { listChanged, withList } from '../lists/with-list.ts'
-import { visibleList } from './load-item.ts'
+import { assertVisibleList } from './load-item.ts'
 
 /** The orders of items, and the default direction of each (contract 1.3). */
 export const itemOrders: Record<ItemOrder, Direction> = {
@@ -53,7 +53,7 @@ export type ItemListing = {
 export function listItems(deps: Deps, listing: ItemListing): Promise<{ page: Page<Item>; config: ListConfig }> {
   const { principal } = listing
   return withList(deps.lists, { accountId: principal.accountId, ref: listing.list }, async (found) => {
-    const config = visibleList(found, { principal, action: 'view' })
+    const config = assertVisibleList(found, { principal, action: 'view' })
     const visibility = await visibilityOf(deps, config, principal)
     assertNoIndexFilters(config, listing)
     const request = itemRequest(config, listing)

@@ -13,7 +13,7 @@ import { listChanged } from '../lists/with-list.ts'
 export type ItemRequest = { principal: AuthenticatedPrincipal; list: string; item: string; action: Action }
 
 /** Throws unless the list exists for this principal: one that is not activated is hidden from tokens. */
-export function visibleList(
+export function assertVisibleList(
   config: ListConfig | null,
   { principal, action }: Pick<ItemRequest, 'principal' | 'action'>,
 ): ListConfig {

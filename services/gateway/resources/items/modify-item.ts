@@ -7,7 +7,7 @@ import { listChanged, withList } from '../lists/with-list.ts'
 import { commitItem, type ItemMutation } from './commit-item.ts'
 import type { ItemResult } from './create-item.ts'
 import { matchesRevision } from './if-match.ts'
-import { type ItemRequest, loadItem, visibleList } from './load-item.ts'
+import { assertVisibleList, type ItemRequest, loadItem } from './load-item.ts'
 
 export type ItemModification = ItemRequest & { ifMatch: string | undefined; requestId: string }
 
@@ -30,7 +30,7 @@ export function modifyItem(
 ): Promise<ItemResult> {
   const { principal } = request
   return withList(deps.lists, { accountId: principal.accountId, ref: request.list }, async (found) => {
-    const config = visibleList(found, request)
+    const config = assertVisibleList(found, request)
     return config.mutex(request.item, () => attempts(deps, { config, request, computeNext }))
   })
 }

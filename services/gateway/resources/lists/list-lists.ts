@@ -5,7 +5,7 @@ import { couldEverBeAllowed, type IdSelection, selectLists } from '#shared/domai
 import { AppError, validationFailed } from '#shared/errors.ts'
 import type { Deps } from '../../context.ts'
 import type { AuthenticatedPrincipal } from '../../request/principal.ts'
-import { visibleList } from './visible-list.ts'
+import { withVisibleItemCount } from './visible-item-count.ts'
 
 /** The orders of lists, the default first, and the default direction of each (contract 1.3). */
 export const listOrders: Record<ListOrder, Direction> = {
@@ -38,7 +38,7 @@ export async function listLists(deps: Deps, { principal, filters, request }: Lis
   }
   const set = { accountId, seen: visibleLists(principal), activatedOnly: mode === 'token', filters }
   const page = await readListPage(deps.db.long, set, request)
-  return { ...page, data: await Promise.all(page.data.map((list) => visibleList(deps, principal, list))) }
+  return { ...page, data: await Promise.all(page.data.map((list) => withVisibleItemCount(deps, principal, list))) }
 }
 
 /** @throws TOKEN_NOT_AUTHORIZED when no rule could ever let the token view a list */

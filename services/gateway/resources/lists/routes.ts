@@ -14,7 +14,7 @@ import { type ListListing, listLists, listOrders } from './list-lists.ts'
 import { getVisibleList } from './load-list.ts'
 import { createListBody, listListsQuery, updateListBody } from './schemas.ts'
 import { updateList } from './update-list.ts'
-import { visibleList } from './visible-list.ts'
+import { withVisibleItemCount } from './visible-item-count.ts'
 
 /** Lists (contract 2.1). */
 export const listRoutes: readonly Route[] = [
@@ -44,7 +44,7 @@ export const listRoutes: readonly Route[] = [
     async handle(request, deps) {
       const { principal, list } = parseParams(request)
       const found = await getVisibleList(deps, { principal, list, action: 'view' })
-      return { status: 200, json: serializeList(await visibleList(deps, principal, found)) }
+      return { status: 200, json: serializeList(await withVisibleItemCount(deps, principal, found)) }
     },
   },
   {
@@ -55,7 +55,7 @@ export const listRoutes: readonly Route[] = [
     async handle(request, deps) {
       const { principal, list } = parseParams(request)
       const updated = await updateList(deps, { principal, list, fields: parseFields(request) })
-      return { status: 200, json: serializeList(await visibleList(deps, principal, updated)) }
+      return { status: 200, json: serializeList(await withVisibleItemCount(deps, principal, updated)) }
     },
   },
   {

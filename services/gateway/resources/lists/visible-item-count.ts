@@ -6,7 +6,7 @@ import type { Deps } from '../../context.ts'
 import type { AuthenticatedPrincipal } from '../../request/principal.ts'
 
 /** A list as this principal may see it: `itemCount` counts only the items that it may view (contract 1.2). */
-export async function visibleList(
+export async function withVisibleItemCount(
   { db }: Pick<Deps, 'db'>,
   principal: AuthenticatedPrincipal,
   list: List,
