@@ -9,7 +9,14 @@ export function createRequestLog(log: Logger, metrics: Metrics | null): ServerCo
     metrics?.record({ method, route, status, durationMs })
     if (!log.isEnabled('request.completed')) return
     const roundedMs = Math.round(durationMs * 10) / 10
-    log('request.completed', { requestId: id, method, route, status, durationMs: roundedMs, ...principalIds(principal) })
+    log('request.completed', {
+      requestId: id,
+      method,
+      route,
+      status,
+      durationMs: roundedMs,
+      ...principalIds(principal),
+    })
   }
 }
 

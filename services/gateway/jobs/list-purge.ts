@@ -47,7 +47,7 @@ async function purgeList({ db, log }: Purge, listId: string, shouldContinue: () 
     const batch = await purgeBatch(db, listId, { items, bytes: bytesPerBatch })
     deleted += batch.deleted
     if (batch.done) return log('list.purged', { listId, deleted })
-    items = nextItems(items, batch.heldMs)
+    items = nextBatchSize(items, batch.heldMs)
     await db.checkpoint() // otherwise one of the next writers would have to, for many batches at once
     await pause(Math.max(minPauseMs, 2 * batch.heldMs))
   }
