@@ -1,5 +1,6 @@
 import { connectBus } from '#shared/bus/bus.ts'
-import type { IdentityRevoked, Revoked, Settled } from '#shared/bus/subjects.ts'
+import type { Settled } from '#shared/bus/messages/dispatcher.ts'
+import type { IdentityRevoked, Revoked } from '#shared/bus/messages/revocation.ts'
 import { setThreadPoolSize } from '#shared/config/environment.ts'
 import type { Config } from '#shared/config/load.ts'
 import { newId } from '#shared/crypto/ids.ts'

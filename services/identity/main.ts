@@ -1,5 +1,5 @@
 import { connectBus } from '#shared/bus/bus.ts'
-import { identityLogin, identityRegister, userLogin, userSetup } from '#shared/bus/subjects.ts'
+import { identityLogin, identityRegister, userLogin, userSetup } from '#shared/bus/messages/identity.ts'
 import { setThreadPoolSize } from '#shared/config/environment.ts'
 import { newId } from '#shared/crypto/ids.ts'
 import { dummyHash, hashesAtOnce } from '#shared/crypto/password.ts'

@@ -1,5 +1,5 @@
 import { connectBus } from '#shared/bus/bus.ts'
-import { presence, probe, type Wake } from '#shared/bus/subjects.ts'
+import { presence, probe, type Wake } from '#shared/bus/messages/dispatcher.ts'
 import { newIdAt } from '#shared/crypto/ids.ts'
 import { openSealer } from '#shared/crypto/seal.ts'
 import { openDatabase } from '#shared/data/database.ts'

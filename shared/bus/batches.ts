@@ -2,7 +2,7 @@ import { setImmediate as nextTick } from 'node:timers/promises'
 import type { JsMsg } from 'nats'
 import type { Logger } from '#shared/log/logger.ts'
 import { backOffMs } from './back-off.ts'
-import { eventGroup } from './subjects.ts'
+import { eventGroup } from './messages/events.ts'
 import { pause } from './waits.ts'
 
 export type Batches = {

@@ -3,10 +3,11 @@ import { type BatchOptions, createBatches } from './batches.ts'
 import { broadcast, listen } from './broadcasts.ts'
 import { type ConnectionSettings, openConnection } from './connection.ts'
 import { createConsumer, type EventConsumer } from './consumer.ts'
+import type { EventGroup } from './messages/events.ts'
 import { createPublisher } from './publisher.ts'
 import { createRequestClient, type RequestClient } from './requests.ts'
 import { createResponders, type Responders } from './responders.ts'
-import type { BroadcastSubject, EventGroup } from './subjects.ts'
+import type { BroadcastSubject } from './subjects.ts'
 import { succeedsWithin } from './waits.ts'
 
 /**

@@ -2,8 +2,8 @@ import { createInbox, type Msg, type NatsConnection } from 'nats'
 import type { Logger } from '#shared/log/logger.ts'
 import { backOffMs } from './back-off.ts'
 import type { Connection } from './connection.ts'
+import type { EventGroup } from './messages/events.ts'
 import { ensureStream, eventsSubject } from './stream.ts'
-import type { EventGroup } from './subjects.ts'
 
 export type Publisher = { publish(group: EventGroup): void }
 

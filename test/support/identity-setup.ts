@@ -1,5 +1,5 @@
 import type { ExecutionContext } from 'ava'
-import type { UserSetupAnswer } from '#shared/bus/subjects.ts'
+import type { UserSetupAnswer } from '#shared/bus/messages/identity.ts'
 import { tokenHash } from '#shared/crypto/token.ts'
 import { createSetupToken } from '#shared/data/accounts/setup-tokens.ts'
 import { password, startIdentity, type TestIdentity } from './identity.ts'

@@ -6,9 +6,9 @@ import type {
   IdentityLoginAnswer,
   IdentityRegister,
   IdentityRegisterAnswer,
-  RequestSubject,
   UserLoginAnswer,
-} from '#shared/bus/subjects.ts'
+} from '#shared/bus/messages/identity.ts'
+import type { RequestSubject } from '#shared/bus/subjects.ts'
 import { loadConfig } from '#shared/config/load.ts'
 import { hashPassword } from '#shared/crypto/password.ts'
 import { createAccount } from '#shared/data/accounts/accounts.ts'

@@ -1,5 +1,5 @@
 import { connectBus } from '#shared/bus/bus.ts'
-import { type Probe, type ProbeAnswer, probe } from '#shared/bus/subjects.ts'
+import { type Probe, type ProbeAnswer, probe } from '#shared/bus/messages/dispatcher.ts'
 import { createLogger } from '#shared/log/logger.ts'
 import type { Teardown } from './gateway.ts'
 

@@ -1,6 +1,6 @@
 import test, { type ExecutionContext } from 'ava'
 import type { Bus } from '#shared/bus/bus.ts'
-import { probe } from '#shared/bus/subjects.ts'
+import { probe } from '#shared/bus/messages/dispatcher.ts'
 import type { AppError } from '#shared/errors.ts'
 import { rawClient, testBus } from '../../support/bus.ts'
 import { testNats } from '../../support/nats.ts'

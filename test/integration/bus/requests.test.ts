@@ -1,6 +1,6 @@
 import test from 'ava'
 import type { Bus } from '#shared/bus/bus.ts'
-import { probe } from '#shared/bus/subjects.ts'
+import { probe } from '#shared/bus/messages/dispatcher.ts'
 import { AppError } from '#shared/errors.ts'
 import { rawClient, saidToServer, testBus } from '../../support/bus.ts'
 import { testNats } from '../../support/nats.ts'

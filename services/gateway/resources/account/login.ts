@@ -1,4 +1,4 @@
-import type { UserLoginAnswer } from '#shared/bus/subjects.ts'
+import type { UserLoginAnswer } from '#shared/bus/messages/identity.ts'
 import type { Deps } from '../../context.ts'
 import { hashingTimeoutMs } from '../../hashing-timeout.ts'
 import { getSignedIn, type SignedIn } from './get-self.ts'

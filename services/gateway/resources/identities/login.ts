@@ -1,4 +1,4 @@
-import type { IdentityLogin, IdentityLoginAnswer } from '#shared/bus/subjects.ts'
+import type { IdentityLogin, IdentityLoginAnswer } from '#shared/bus/messages/identity.ts'
 import { findIdentityId } from '#shared/data/identities/identities.ts'
 import { type LoginIdentifier, loginKey } from '#shared/domain/identity/sign-in.ts'
 import { couldEverBePermitted } from '#shared/domain/item/ownership.ts'

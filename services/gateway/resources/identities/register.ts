@@ -1,4 +1,4 @@
-import type { IdentityRegister, IdentityRegisterAnswer } from '#shared/bus/subjects.ts'
+import type { IdentityRegister, IdentityRegisterAnswer } from '#shared/bus/messages/identity.ts'
 import { normalIdentityName } from '#shared/domain/identity/identity.ts'
 import { normalEmail } from '#shared/domain/identity/user.ts'
 import { authorize } from '../../auth/authorize.ts'

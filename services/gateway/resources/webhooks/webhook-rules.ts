@@ -1,4 +1,4 @@
-import type { Probe, ProbeAnswer } from '#shared/bus/subjects.ts'
+import type { Probe, ProbeAnswer } from '#shared/bus/messages/dispatcher.ts'
 import { existingListIds } from '#shared/data/lists/lists.ts'
 import { webhookUrlError } from '#shared/domain/webhook/url.ts'
 import { AppError, validationFailed } from '#shared/errors.ts'

@@ -1,5 +1,5 @@
+import type { IdentityLogin, IdentityLoginAnswer } from '#shared/bus/messages/identity.ts'
 import type { HandlerContext } from '#shared/bus/responders.ts'
-import type { IdentityLogin, IdentityLoginAnswer } from '#shared/bus/subjects.ts'
 import { hashPassword, needsUpgrade } from '#shared/crypto/password.ts'
 import { makeToken, tokenHash } from '#shared/crypto/token.ts'
 import { forgetLoginAttempts } from '#shared/data/accounts/login-attempts.ts'

@@ -1,5 +1,5 @@
+import type { IdentityRegister, IdentityRegisterAnswer } from '#shared/bus/messages/identity.ts'
 import type { HandlerContext } from '#shared/bus/responders.ts'
-import type { IdentityRegister, IdentityRegisterAnswer } from '#shared/bus/subjects.ts'
 import { assertHashingCapacity, hashPassword } from '#shared/crypto/password.ts'
 import { isUniqueViolation, type Transaction } from '#shared/data/database.ts'
 import { insertEvents } from '#shared/data/events/events.ts'

@@ -1,4 +1,4 @@
-import type { UserSetup, UserSetupAnswer } from '#shared/bus/subjects.ts'
+import type { UserSetup, UserSetupAnswer } from '#shared/bus/messages/identity.ts'
 import { parseToken, tokenHash } from '#shared/crypto/token.ts'
 import { findTokenByHash, type StoredToken } from '#shared/data/accounts/tokens.ts'
 import { normalEmail } from '#shared/domain/identity/user.ts'

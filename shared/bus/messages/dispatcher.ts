@@ -1,0 +1,40 @@
+import Joi from 'joi'
+import { id, text } from './fields.ts'
+
+/** What the gateway asks of the dispatchers and tells them, and what they tell. */
+
+export type Probe = { url: string }
+export type ProbeRefusal = 'invalid' | 'not-https' | 'private-address' | 'unresolvable' | 'unreachable' | 'tls'
+export type ProbeAnswer = { refused: ProbeRefusal | null }
+export type Presence = Record<string, never>
+export type Wake = { webhookId: string }
+export type Settled = { deliveryId: string }
+
+export const probe = Joi.object<Probe, true>({ url: text })
+export const presence = Joi.object<Presence>({})
+
+/** The answer to each subject. */
+export const dispatcherAnswers = {
+  'dispatcher.probe': Joi.object<ProbeAnswer>({
+    refused: Joi.valid(
+      null,
+      'invalid',
+      'not-https',
+      'private-address',
+      'unresolvable',
+      'unreachable',
+      'tls',
+    ).required(),
+  }),
+  /** Any answer means that a dispatcher is running. */
+  'dispatcher.present': Joi.object<Presence>({}),
+} as const
+
+export const dispatcherBroadcasts = {
+  /** Doorbell: a webhook has something due. */
+  'dispatcher.wake': Joi.object<Wake, true>({ webhookId: id }),
+  /** A webhook is taken out of service: the dispatcher that serves it drops its open request and gives its lease back. */
+  'dispatcher.stop': Joi.object<Wake, true>({ webhookId: id }),
+  /** A ping has settled: the gateway that waits for it reads its outcome. */
+  'dispatcher.settled': Joi.object<Settled, true>({ deliveryId: id }),
+} as const

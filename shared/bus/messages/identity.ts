@@ -1,0 +1,83 @@
+import Joi from 'joi'
+import type { Actor } from '#shared/domain/actor.ts'
+import type { LoginIdentifier } from '#shared/domain/identity/sign-in.ts'
+import { hash, id, text, time } from './fields.ts'
+
+/** What the gateway asks of identity. */
+
+export type UserLogin = { email: string; password: string; clientAddress: string }
+/** `expiresAt` in epoch milliseconds. */
+export type UserLoginAnswer = { userId: string; accountId: string; token: string; expiresAt: number }
+/** Makes the first user. The set-up token travels as its hash. */
+export type UserSetup = { tokenHash: string; email: string; password: string }
+/** The first user, signed in, with an API token that allows everything. */
+export type UserSetupAnswer = UserLoginAnswer & { apiToken: string }
+/** Everything in its normal form; `group` null is the ungrouped space. `actor` is for the event log. */
+export type IdentityRegister = {
+  accountId: string
+  group: string | null
+  name: string
+  displayName: string
+  email: string | null
+  password: string
+  actor: Actor
+}
+export type IdentityRegisterAnswer = { identityId: string }
+/** As the client sent it. `permitted`: whether the request's API token may sign this identity in. */
+export type IdentityLogin = {
+  accountId: string
+  who: LoginIdentifier
+  password: string
+  permitted: boolean
+  clientAddress: string
+}
+/** `expiresAt` in epoch milliseconds. */
+export type IdentityLoginAnswer = { identityId: string; token: string; expiresAt: number }
+
+const group = text.allow('', null)
+const loginIdentifier = Joi.alternatives<LoginIdentifier>()
+  .try(Joi.object({ group, name: text.allow('') }), Joi.object({ group, email: text.allow('') }))
+  .required()
+const actor = Joi.alternatives<Actor>()
+  .try(
+    Joi.object({ authMode: Joi.valid('token').required(), tokenId: id, identityId: id.allow(null) }),
+    Joi.object({ authMode: Joi.valid('user').required(), tokenId: null, identityId: null }),
+  )
+  .required()
+
+export const userLogin = Joi.object<UserLogin, true>({
+  email: text.allow(''),
+  password: text.allow(''),
+  clientAddress: text.allow(''),
+})
+export const userSetup = Joi.object<UserSetup, true>({ tokenHash: hash, email: text, password: text })
+export const identityRegister = Joi.object<IdentityRegister, true>({
+  accountId: id,
+  group: text.allow(null),
+  name: text,
+  displayName: text,
+  email: text.allow(null),
+  password: text,
+  actor,
+})
+export const identityLogin = Joi.object<IdentityLogin, true>({
+  accountId: id,
+  who: loginIdentifier,
+  password: text.allow(''),
+  permitted: Joi.boolean().required(),
+  clientAddress: text.allow(''),
+})
+
+/** The answer to each subject. */
+export const identityAnswers = {
+  'identity.user-login': Joi.object<UserLoginAnswer, true>({ userId: id, accountId: id, token: text, expiresAt: time }),
+  'identity.setup': Joi.object<UserSetupAnswer, true>({
+    userId: id,
+    accountId: id,
+    token: text,
+    expiresAt: time,
+    apiToken: text,
+  }),
+  'identity.register': Joi.object<IdentityRegisterAnswer, true>({ identityId: id }),
+  'identity.login': Joi.object<IdentityLoginAnswer, true>({ identityId: id, token: text, expiresAt: time }),
+} as const
