@@ -1,193 +1,199 @@
+// The loop of the dispatcher: whatever becomes ready (an outcome, announced events, a due time, a doorbell) requests a
+// cycle, which takes everything that is ready into one transaction and starts the attempts it claimed.
+// - The loop is idle (asleep until something is due), lingering (an outcome waits a few milliseconds for company in its
+//   transaction) or running. Its stage is serving, draining (claims and fans out nothing more, writes every outcome) or
+//   closed (the database may be closed: no cycle begins).
+// - One cycle runs at a time. A request during a cycle leads to another one, so nothing that became ready is ever missed.
+// - Work leaves the pending list only by a commit: a failed cycle puts its batch back, and stale fences drop out later.
+// - Not one transaction for each event, outcome and claim: all would compete for the write lock, and under load the number
+//   of transactions would grow instead of their size.
+
 import type { Database } from '#shared/data/database.ts'
 import type { Holder } from '#shared/data/dispatch/claims.ts'
 import type { OutboxSelection } from '#shared/data/dispatch/outbox.ts'
 import type { Settlement } from '#shared/data/dispatch/settlements.ts'
 import type { Logger } from '#shared/log/logger.ts'
-import { type CycleResult, type CycleRules, runCycle } from './cycle.ts'
-import { createWorkers, type HeldClaim, type WorkerOptions } from './workers.ts'
+import { type CycleResult, type CycleRules, type CycleWork, runCycle } from './cycle.ts'
+import { type Batch, createPendingWork, resolveOutcomes } from './pending-work.ts'
+import { createWorkers, type DeliveryWorkers, type HeldClaim, type WorkerOptions } from './workers.ts'
 
 export type DispatcherOptions = Omit<WorkerOptions, 'settle' | 'onSlot' | 'leaseMs'> & {
   db: Database
   log: Logger
   holder: Holder
   rules: CycleRules
-  /** Whether events are announced; while they are not, the outbox is looked through every second. */
+  /** Whether events are announced; while they are not, the outbox is swept every second. */
   announced(): boolean
 }
 
-export type Dispatcher = {
-  /** Gives these events to webhooks; resolves after the commit. */
-  fanOut(eventIds: readonly string[]): Promise<void>
-  /** Something may be due: look now. */
-  wake(): void
-  /** Drops the open request of a webhook and gives its lease back. */
-  stop(webhookId: string): void
-  /** Whether the last cycle could not be written. */
-  failing(): boolean
-  /** Webhooks being served. */
-  serving(): number
-  /** Claims nothing more, waits for open requests, drops what is left after `graceMs`, and writes every outcome. */
-  drain(graceMs: number): Promise<void>
-}
+type Loop = 'idle' | 'lingering' | 'running'
+type Stage = 'serving' | 'draining' | 'closed'
 
-type Outcome = { settlement: Settlement; resolve(next: HeldClaim | null): void }
-type FanOutRequest = { eventIds: readonly string[]; resolve(): void }
-
-const sweepEveryMs = { announced: 5_000, alone: 1_000 } as const
+const sweepEveryMs = { announced: 5_000, unannounced: 1_000 } as const
 const longestSleepMs = 5_000
 /**
- * An outcome behind which nothing waits is in no hurry: it shares a cycle with what comes next. At 200 deliveries a second
- * over 50 webhooks that halves the fight for the write lock (commit to receipt p99 120 ms without, 26 with).
+ * How long an outcome behind which nothing waits may wait for another one to share its cycle. At 200 deliveries a second
+ * over 50 webhooks that halves the competition for the write lock (commit to receipt p99 26 ms, without it 120 ms).
  */
 const lingerMs = 4
 const noSlots = { fast: 0, slow: 0 } as const
 
-/**
- * The loop of the dispatcher. Whatever becomes ready (an outcome, announced events, a due time, a doorbell) asks for a
- * cycle; one cycle runs at a time, takes everything that is ready into one transaction, and starts the attempts it claimed.
- */
-export function createDispatcher(options: DispatcherOptions): Dispatcher {
-  const { db, log, holder, rules } = options
-  let outcomes: Outcome[] = []
-  let fanOutRequests: FanOutRequest[] = []
-  let draining = false
-  /** Nothing is written any more: the database may be closed. */
-  let closed = false
-  let running = false
-  let requested = false
+/** Delivers events to webhooks, as one of any number of dispatchers on a database. */
+export class Dispatcher {
+  readonly #options: DispatcherOptions
+  readonly #workers: DeliveryWorkers
+  readonly #pending = createPendingWork()
+  #loop: Loop = 'idle'
+  #stage: Stage = 'serving'
+  /** Another cycle is to follow the one that runs. */
+  #requested = false
   /** Whether the last cycle had fewer slots than it could have filled. */
-  let saturated = false
-  let failures = 0
-  let sweepDueAt = 0
-  let sleep: NodeJS.Timeout | undefined
-  let lingering: NodeJS.Timeout | undefined
+  #saturated = false
+  #failures = 0
+  #sweepDueAt = 0
+  #sleepTimer: NodeJS.Timeout | undefined
+  #lingerTimer: NodeJS.Timeout | undefined
 
-  const workers = createWorkers({
-    ...options,
-    leaseMs: holder.leaseMs,
-    onSlot: () => saturated && requestCycle(),
-    settle: (settlement) =>
-      new Promise((resolve) => {
-        outcomes.push({ settlement, resolve })
-        if (settlement.claim.more || draining) requestCycle()
-        else lingering ??= setTimeout(requestCycle, lingerMs)
-      }),
-  })
-
-  function requestCycle(): void {
-    requested = true
-    if (!running && !closed) void runCycles()
+  constructor(options: DispatcherOptions) {
+    this.#options = options
+    this.#workers = createWorkers({
+      ...options,
+      leaseMs: options.holder.leaseMs,
+      onSlot: () => this.#saturated && this.wake(),
+      settle: (settlement) => this.#settle(settlement),
+    })
   }
 
-  async function runCycles(): Promise<void> {
-    running = true
-    while (requested && !closed) {
-      requested = false
-      await nextTick() // what becomes ready in this cycle of the event loop shares the transaction
-      await runOne()
-      if (requested) await pause(1) // other processes get the write lock in between
+  /** Fans these events out to webhooks; resolves after the commit. */
+  fanOut(eventIds: readonly string[]): Promise<void> {
+    const done = this.#pending.addFanOut(eventIds)
+    this.wake()
+    return done
+  }
+
+  /** Something may be due: runs a cycle now, or right after the one that runs. */
+  readonly wake = (): void => {
+    this.#requested = true
+    if (this.#loop !== 'running' && this.#stage !== 'closed') void this.#run()
+  }
+
+  /** Drops the open request of a webhook and gives its lease back. */
+  readonly stop = (webhookId: string): void => this.#workers.stop(webhookId)
+
+  /** Whether the last cycle could not be written. */
+  failing(): boolean {
+    return this.#failures > 0
+  }
+
+  /** Number of webhooks that are being served. */
+  serving(): number {
+    return this.#workers.count()
+  }
+
+  /** Claims nothing more, waits for open requests, drops what is left after `graceMs`, and writes every outcome. */
+  async drain(graceMs: number): Promise<void> {
+    this.#stage = 'draining'
+    clearTimeout(this.#sleepTimer)
+    const isDone = () => this.#workers.count() === 0 && (this.#loop !== 'running' || this.failing())
+    await waitUntil(isDone, graceMs)
+    this.#workers.stopAll()
+    await waitUntil(isDone, 2_000)
+    this.#stage = 'closed'
+    clearTimeout(this.#lingerTimer)
+  }
+
+  #settle(settlement: Settlement): Promise<HeldClaim | null> {
+    const next = this.#pending.addOutcome(settlement)
+    if (settlement.claim.more || this.#stage !== 'serving') this.wake()
+    else this.#linger()
+    return next
+  }
+
+  #linger(): void {
+    this.#lingerTimer ??= setTimeout(this.wake, lingerMs)
+    if (this.#loop === 'idle') this.#loop = 'lingering'
+  }
+
+  async #run(): Promise<void> {
+    this.#loop = 'running'
+    while (this.#requested && this.#stage !== 'closed') {
+      this.#requested = false
+      await nextTick() // what becomes ready in this tick shares the transaction
+      await this.#cycle()
+      if (this.#requested) await pause(1) // other processes get the write lock in between
     }
-    running = false
+    this.#loop = this.#lingerTimer === undefined ? 'idle' : 'lingering'
   }
 
-  async function runOne(): Promise<void> {
-    clearTimeout(lingering)
-    lingering = undefined
-    const settling = outcomes
-    const giving = fanOutRequests
-    const sweeping = giving.length === 0 && Date.now() >= sweepDueAt
-    outcomes = []
-    fanOutRequests = []
+  async #cycle(): Promise<void> {
+    const { db, log, holder, rules } = this.#options
+    clearTimeout(this.#lingerTimer)
+    this.#lingerTimer = undefined
+    const batch = this.#pending.take()
+    const sweeping = batch.fanOuts.length === 0 && Date.now() >= this.#sweepDueAt
     const claimSentAt = performance.now()
     try {
-      const result = await runCycle(db, work(settling, giving, sweeping), holder, rules)
-      if (failures > 0) log('dispatcher.cycle_recovered', { failures })
-      failures = 0
-      afterSettling(settling, result, claimSentAt)
-      afterFanOut(giving, sweeping, result)
-      for (const claim of result.claimed) workers.start({ claim, claimSentAt })
-      sleepUntilDue(result)
+      const result = await runCycle(db, this.#work(batch, sweeping), holder, rules)
+      if (this.failing()) log('dispatcher.cycle_recovered', { failures: this.#failures })
+      this.#failures = 0
+      resolveOutcomes(batch, result.next, claimSentAt)
+      this.#afterFanOut(batch, sweeping, result)
+      for (const claim of result.claimed) this.#workers.start({ claim, claimSentAt })
+      this.#saturated = result.saturated
+      this.#sleepUntilDue(result)
     } catch (error) {
-      outcomes = [...settling, ...outcomes]
-      fanOutRequests = [...giving, ...fanOutRequests]
-      await waitOut(error)
+      this.#pending.putBack(batch)
+      await this.#backOff(error)
     }
   }
 
-  function work(settling: Outcome[], giving: FanOutRequest[], sweeping: boolean) {
+  #work({ outcomes, fanOuts }: Batch, sweeping: boolean): CycleWork {
+    const isServing = this.#stage === 'serving'
     return {
-      settlements: settling.map(({ settlement }) => ({
+      settlements: outcomes.map(({ settlement }) => ({
         ...settlement,
-        shouldContinue: settlement.shouldContinue && !draining,
+        shouldContinue: settlement.shouldContinue && isServing,
       })),
-      outbox: draining ? null : selection(giving, sweeping),
-      slots: draining ? noSlots : workers.freeSlots(),
+      outbox: isServing ? this.#outboxSelection(fanOuts, sweeping) : null,
+      slots: isServing ? this.#workers.freeSlots() : noSlots,
     }
   }
 
-  function selection(giving: FanOutRequest[], sweeping: boolean): OutboxSelection | null {
-    if (giving.length > 0) return { eventIds: giving.flatMap(({ eventIds }) => eventIds) }
+  #outboxSelection(fanOuts: Batch['fanOuts'], sweeping: boolean): OutboxSelection | null {
+    if (fanOuts.length > 0) return { eventIds: fanOuts.flatMap(({ eventIds }) => eventIds) }
     if (!sweeping) return null
-    return { waitedMs: options.announced() ? sweepEveryMs.announced : 0 }
+    return { waitedMs: this.#options.announced() ? sweepEveryMs.announced : 0 }
   }
 
-  function afterSettling(settling: Outcome[], { next }: CycleResult, claimSentAt: number): void {
-    const claims = new Map(next.map((claim) => [claim.webhookId, claim]))
-    for (const { settlement, resolve } of settling) {
-      const claim = claims.get(settlement.claim.webhookId)
-      resolve(claim ? { claim, claimSentAt } : null)
-    }
-  }
-
-  function afterFanOut(giving: FanOutRequest[], sweeping: boolean, { moreInOutbox }: CycleResult): void {
+  #afterFanOut({ fanOuts }: Batch, sweeping: boolean, { moreInOutbox }: CycleResult): void {
     if (moreInOutbox) {
-      fanOutRequests = [...giving, ...fanOutRequests] // what is taken already is no longer there
-      requested = true
+      this.#pending.putBack({ fanOuts }) // events that were taken are no longer in the outbox
+      this.#requested = true
       return
     }
-    for (const { resolve } of giving) resolve()
-    if (sweeping) sweepDueAt = Date.now() + (options.announced() ? sweepEveryMs.announced : sweepEveryMs.alone)
+    for (const { resolve } of fanOuts) resolve()
+    if (!sweeping) return
+    this.#sweepDueAt = Date.now() + (this.#options.announced() ? sweepEveryMs.announced : sweepEveryMs.unannounced)
   }
 
-  function sleepUntilDue({ now, dueAt, saturated: full }: CycleResult): void {
-    saturated = full
-    clearTimeout(sleep)
-    if (draining) return
-    sleep = setTimeout(
-      requestCycle,
-      Math.min(Math.max(0, dueAt - now), Math.max(0, sweepDueAt - Date.now()), longestSleepMs),
-    )
+  #sleepUntilDue({ now, dueAt }: CycleResult): void {
+    clearTimeout(this.#sleepTimer)
+    if (this.#stage !== 'serving') return
+    const nextMs = Math.min(dueAt - now, this.#sweepDueAt - Date.now(), longestSleepMs)
+    this.#sleepTimer = setTimeout(this.wake, Math.max(0, nextMs))
   }
 
-  /** What the cycle was to write is kept, for as long as the database stays away; stale fences drop out when it is back. */
-  async function waitOut(error: unknown): Promise<void> {
-    failures++
-    log('dispatcher.cycle_failed', { err: error, failures })
+  /** The batch is kept for as long as the database stays away. */
+  async #backOff(error: unknown): Promise<void> {
+    const failures = ++this.#failures
+    this.#options.log('dispatcher.cycle_failed', { err: error, failures })
     await pause(Math.min(5_000, 50 * 2 ** Math.min(failures, 7)))
-    requested = true
+    this.#requested = true
   }
+}
 
-  return {
-    fanOut: (eventIds) =>
-      new Promise((resolve) => {
-        fanOutRequests.push({ eventIds, resolve })
-        requestCycle()
-      }),
-    wake: requestCycle,
-    stop: workers.stop,
-    failing: () => failures > 0,
-    serving: workers.count,
-    async drain(graceMs) {
-      draining = true
-      clearTimeout(sleep)
-      const idle = () => workers.count() === 0 && (!running || failures > 0)
-      await waitUntil(idle, graceMs)
-      workers.stopAll()
-      await waitUntil(idle, 2_000)
-      closed = true
-      clearTimeout(lingering)
-    },
-  }
+export function createDispatcher(options: DispatcherOptions): Dispatcher {
+  return new Dispatcher(options)
 }
 
 async function waitUntil(holds: () => boolean, withinMs: number): Promise<void> {
