@@ -5,7 +5,7 @@ import type { HttpClient } from './egress/http-client.ts'
 
 export type AttemptDeps = {
   client: Pick<HttpClient, 'post'>
-  /** Of the service's own three headers, such as `x-service`. */
+  /** How the names of the service's own three headers begin, such as `x-service`. */
   headerPrefix: string
   /** Epoch milliseconds. */
   now(): number
@@ -14,9 +14,9 @@ export type AttemptDeps = {
 const userAgent = `${manifest.name}/${manifest.version}`
 
 /**
- * Sends one claimed delivery (specification, "Delivery request"; contract 2.7): signed at this moment with the current
- * secret, over the very bytes that are sent. While a replaced secret still counts, only `webhook-signature` also carries
- * its signature. Never rejects.
+ * Sends one claimed delivery (specification, "Delivery request"; contract 2.7), signed now with the current secret over
+ * exactly the bytes that are sent. While a replaced secret is still valid, only `webhook-signature` carries its signature
+ * too. Never rejects.
  */
 export function makeAttempt(
   { client, headerPrefix, now }: AttemptDeps,

@@ -7,21 +7,21 @@ import { type Settlement, type SettleRules, settle } from '#shared/data/dispatch
 /** What one cycle of the dispatcher is to do. */
 export type CycleWork = {
   settlements: readonly Settlement[]
-  /** Outbox rows to give out; null: none. */
+  /** Outbox rows to fan out; null: none. */
   outbox: OutboxSelection | null
   /** Free slots per lane; zeros while draining. */
   slots: Record<Lane, number>
 }
 
 export type CycleResult = {
-  /** Attempts to make now: the next of webhooks that went on, and those of webhooks newly claimed. */
+  /** Attempts to make now: `next` for webhooks that keep their lease, `claimed` for newly claimed ones. */
   next: Claim[]
   claimed: Claim[]
   moreInOutbox: boolean
-  /** The database's time, and the earliest time at which a webhook is due in a lane that has slots left. */
+  /** The database's time, and the earliest time at which a webhook is due in a lane with free slots. */
   now: number
   dueAt: number
-  /** A lane had no place left for what may be due in it. */
+  /** A lane had no free slot for what may be due in it. */
   saturated: boolean
 }
 
@@ -31,12 +31,11 @@ export type CycleRules = SettleRules & { maxWaiting: number }
 const maxDeliveries = 500
 
 /**
- * One transaction for everything that is ready: outcomes are written, events are given to webhooks, and webhooks that are
- * due are claimed, also those that an event just woke. Under load its size grows and its number does not.
+ * One transaction for everything that is ready: it writes outcomes, fans events out to webhooks, and claims webhooks that
+ * are due, including those that an event just made due. Under load cycles become larger, not more frequent.
  *
- * Several dispatchers run cycles at once on a server, and none waits for another that waits for it: events and due queues
- * that another one has locked are left to it, and in between the queues of all outcomes and events are locked together, in
- * the order of their ids.
+ * On a server several dispatchers run cycles at once without deadlocks: each skips events and due queues that another has
+ * locked, and in between locks the queues of all its outcomes and events together, in the order of their ids.
  */
 export function runCycle(db: Database, work: CycleWork, holder: Holder, rules: CycleRules): Promise<CycleResult> {
   return db.transaction(async (tx) => {
@@ -46,7 +45,7 @@ export function runCycle(db: Database, work: CycleWork, holder: Holder, rules: C
       ...settlements.map(({ claim: { webhookId } }) => webhookId),
       ...taken.subscribers.map(({ webhookId }) => webhookId),
     ]
-    // The clock is wanted in any case, and on Postgres this way it costs nothing.
+    // The time is needed anyway, and pipelined on Postgres it costs nothing.
     const [queues] = await tx.pipeline([() => lockQueues(tx, webhookIds), () => tx.now()])
     const next = await settle(tx, { settlements, queues, holder, rules })
     const { more } = await fanOut(tx, taken, { ...rules, queues, maxDeliveries })
@@ -54,10 +53,10 @@ export function runCycle(db: Database, work: CycleWork, holder: Holder, rules: C
   })
 }
 
-/** How soon a webhook is looked at again that another dispatcher or a gateway has locked. */
-const lookAgainMs = 5
+/** How soon to look again at a webhook that another dispatcher or a gateway has locked. */
+const lockedRetryMs = 5
 
-/** Most cycles find nothing due beyond what they settled: one look says so for both lanes. */
+/** Most cycles find nothing due beyond what they settled; one statement tells so for both lanes. */
 async function claim(tx: Transaction, slots: Record<Lane, number>, holder: Holder) {
   const now = await tx.now()
   const free = { ...slots }
@@ -71,8 +70,8 @@ async function claim(tx: Transaction, slots: Record<Lane, number>, holder: Holde
   }
   if (claimed.length > 0) first = await firstDue(tx)
   const open = lanes.filter((lane) => free[lane] > 0)
-  // What is due and was not claimed has been locked by somebody else, who may claim it or not.
-  const dueAt = Math.max(Math.min(Number.POSITIVE_INFINITY, ...open.map((lane) => first[lane])), now + lookAgainMs)
+  // A webhook that is due and was not claimed is locked by another process, which may or may not claim it.
+  const dueAt = Math.max(Math.min(Number.POSITIVE_INFINITY, ...open.map((lane) => first[lane])), now + lockedRetryMs)
   return { now, claimed, dueAt, saturated: open.length < lanes.length }
 }
 

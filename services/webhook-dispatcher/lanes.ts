@@ -1,29 +1,29 @@
 import PQueue from 'p-queue'
 import type { Lane } from '#shared/data/dispatch/queue-state.ts'
 
-/** A webhook's place in a lane, held from its claim until its lease is given back. */
+/** A webhook's slot in a lane, held from its claim until its lease is given back. */
 export type Slot = {
-  /** Called when an attempt takes long: moves to the slow lane if that has room. @returns whether that freed a fast place */
+  /** Moves a long attempt to the slow lane if that has a free slot. @returns whether that freed a fast slot */
   demote(): boolean
-  leave(): void
+  release(): void
 }
 
 export type Lanes = {
-  /** How many webhooks more the lane can serve now. */
+  /** How many more webhooks the lane can serve now. */
   free(lane: Lane): number
-  enter(lane: Lane): Slot
+  acquire(lane: Lane): Slot
   serving(): number
 }
 
 /**
- * Bounds how many webhooks are served at once, in two lanes of half the slots each: webhooks whose last attempt failed or
- * took long have the slow one, so receivers that never answer cannot use up the slots of those that do.
+ * Limits how many webhooks are served at once, in two lanes with half of the slots each. Webhooks whose last attempt
+ * failed or took long use the slow one, so receivers that never answer cannot take the slots of those that do.
  */
 export function createLanes(concurrency: number): Lanes {
-  const slowPlaces = Math.max(1, Math.floor(concurrency / 2))
+  const slowSlots = Math.max(1, Math.floor(concurrency / 2))
   const queues = {
-    fast: new PQueue({ concurrency: Math.max(1, concurrency - slowPlaces) }),
-    slow: new PQueue({ concurrency: slowPlaces }),
+    fast: new PQueue({ concurrency: Math.max(1, concurrency - slowSlots) }),
+    slow: new PQueue({ concurrency: slowSlots }),
   }
   const free = (lane: Lane) => queues[lane].concurrency - queues[lane].pending - queues[lane].size
 
@@ -36,18 +36,18 @@ export function createLanes(concurrency: number): Lanes {
   return {
     free,
     serving: () => queues.fast.pending + queues.slow.pending,
-    enter(lane) {
-      let held: Lane = lane
-      let leave = take(lane)
+    acquire(lane) {
+      let current: Lane = lane
+      let release = take(lane)
       return {
         demote() {
-          if (held === 'slow' || free('slow') <= 0) return false
-          leave()
-          held = 'slow'
-          leave = take('slow')
+          if (current === 'slow' || free('slow') <= 0) return false
+          release()
+          current = 'slow'
+          release = take('slow')
           return true
         },
-        leave: () => leave(),
+        release: () => release(),
       }
     },
   }

@@ -18,10 +18,10 @@ import { startRetention } from './jobs/retention.ts'
 import { createMetrics } from './metrics.ts'
 import { openSecrets } from './open-secrets.ts'
 
-/** How long open requests may go on when the service is asked to end; what is left then is sent again by another run. */
+/** How long open requests may go on after the signal to stop; another process sends what was cut off again. */
 const drainMs = 5_000
 
-/** The only process that calls the internet: gives events to webhooks, sends deliveries, probes urls, deletes what is too old. */
+/** The only process that calls the internet: fans events out to webhooks, sends deliveries, probes urls, deletes old rows. */
 export async function startService({ config, log, instance, replaces }: ServiceContext): Promise<RunningService> {
   const { webhooks } = config
   const db = await openDatabase({ ...config.database, dataDir: config.dataDir, readers: 1 })

@@ -6,7 +6,7 @@ export type Metrics = {
   attempt(outcome: Pick<AttemptOutcome, 'status' | 'error' | 'durationMs'>): void
 }
 
-/** Counts attempts by how they ended and how long they took; nothing is loaded while the ops port is off. */
+/** Counts attempts by outcome and duration; the library is not loaded while the ops port is off. */
 export async function createMetrics(opsPort: number): Promise<Metrics> {
   if (opsPort === 0) return { registry: null, attempt() {} }
   const { Counter, Histogram, Registry } = await import('prom-client')

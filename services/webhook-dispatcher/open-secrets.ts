@@ -2,11 +2,11 @@ import type { Sealer } from '#shared/crypto/seal.ts'
 import type { Claim } from '#shared/data/dispatch/claims.ts'
 import { webhookSecretBinding } from '#shared/domain/webhook/secret.ts'
 
-/** Opened secrets are kept for the webhooks in service: opening one costs as much as a signature. */
-const maxKept = 2_000
-const opened = new Map<string, string>()
+/** Opened secrets are cached: opening one costs as much as a signature. */
+const maxCached = 2_000
+const cache = new Map<string, string>()
 
-/** The signing secrets of a claim, in the clear: only in this process's memory, and only for sending. */
+/** The signing secrets of a claim in plain text, which exists only in this process's memory and only for sending. */
 export function openSecrets(sealer: Sealer, claim: Claim): { secret: string; previousSecret: string | null } {
   const binding = webhookSecretBinding(claim)
   return {
@@ -16,10 +16,10 @@ export function openSecrets(sealer: Sealer, claim: Claim): { secret: string; pre
 }
 
 function open(sealer: Sealer, sealed: string, binding: string): string {
-  const known = opened.get(sealed)
-  if (known !== undefined) return known
+  const cached = cache.get(sealed)
+  if (cached !== undefined) return cached
   const secret = sealer.open(sealed, binding)
-  if (opened.size >= maxKept) opened.clear()
-  opened.set(sealed, secret)
+  if (cache.size >= maxCached) cache.clear()
+  cache.set(sealed, secret)
   return secret
 }

@@ -4,44 +4,44 @@ import type { Settlement } from '#shared/data/dispatch/settlements.ts'
 import { type AttemptOutcome, succeeded } from '#shared/domain/webhook/delivery.ts'
 import { createLanes, type Slot } from './lanes.ts'
 
-/** A claim and the monotonic time before which it was sent: its lease is counted from there, never from the answer. */
+/** A claim and the monotonic time just before it was sent, from which its lease counts; never from the answer. */
 export type HeldClaim = { claim: Claim; claimSentAt: number }
 
 export type WorkerOptions = {
-  /** Webhooks served at once. */
+  /** Number of webhooks served at once. */
   concurrency: number
   leaseMs: number
   /** The attempt's own deadline, in milliseconds. */
   timeoutMs: number
   /** Sends one claimed delivery; never rejects. */
   attempt(claim: Claim, signal: AbortSignal): Promise<AttemptOutcome>
-  /** Told of every outcome, for logs and metrics. */
+  /** Called with every outcome, for logs and metrics. */
   onOutcome(claim: Claim, outcome: AttemptOutcome): void
-  /** Writes an outcome; the answer is the webhook's next claim, or null when its lease is given back. */
+  /** Writes an outcome; resolves with the webhook's next claim, or null when its lease was given back. */
   settle(settlement: Settlement): Promise<HeldClaim | null>
-  /** Told when an outcome is written. */
+  /** Called when an outcome has been written. */
   onSettled?(claim: Claim): void
-  /** A place has become free. */
+  /** Called when a slot has become free. */
   onSlot(): void
 }
 
 export type DeliveryWorkers = {
-  /** Webhooks more that each lane can take now. */
+  /** Free slots of each lane. */
   freeSlots(): Record<Lane, number>
   start(held: HeldClaim): void
   /** Drops the open request of a webhook, if it is served here, and gives its lease back. */
   stop(webhookId: string): void
-  /** Drops all open requests, and those still to begin. */
+  /** Drops all open requests, and every request that would begin later. */
   stopAll(): void
   count(): number
 }
 
-/** An attempt that takes longer is served in the slow lane, and so is the webhook's next one. */
+/** An attempt that takes longer moves to the slow lane, and so does the webhook's next one. */
 const slowAfterMs = 2_000
 /** The lease must outlast the attempt's deadline by this much when the request starts. */
 const leaseMarginMs = 2_000
 
-/** Serves claimed webhooks, each in its place of a lane: attempt, settle, next attempt, until its lease is given back. */
+/** Serves claimed webhooks, each in a slot of a lane: attempt, settle, next attempt, until its lease is given back. */
 export function createWorkers(options: WorkerOptions): DeliveryWorkers {
   const lanes = createLanes(options.concurrency)
   const served = new Map<string, AbortController>()
@@ -49,7 +49,7 @@ export function createWorkers(options: WorkerOptions): DeliveryWorkers {
 
   async function serve(first: HeldClaim): Promise<void> {
     const { webhookId, lane } = first.claim
-    const slot = lanes.enter(lane)
+    const slot = lanes.acquire(lane)
     const controller = new AbortController()
     served.set(webhookId, controller)
     if (stopped) controller.abort() // claimed by a cycle that was under way
@@ -62,12 +62,12 @@ export function createWorkers(options: WorkerOptions): DeliveryWorkers {
       held = await options.settle({ claim, outcome, lane: laneAfter(claim, outcome), shouldContinue })
       options.onSettled?.(claim)
     }
-    slot.leave()
-    if (served.get(webhookId) === controller) served.delete(webhookId) // the same cycle may have claimed it anew
+    slot.release()
+    if (served.get(webhookId) === controller) served.delete(webhookId) // the same cycle may have claimed it again
     options.onSlot()
   }
 
-  /** The check and the send share a cycle of the event loop: no request starts on a lease that may run out under it. */
+  /** Checks and sends in the same tick of the event loop: no request starts on a lease that may run out during it. */
   async function attempt(held: HeldClaim, slot: Slot, signal: AbortSignal): Promise<AttemptOutcome> {
     const leaseLeftMs = options.leaseMs - (performance.now() - held.claimSentAt)
     if (signal.aborted || leaseLeftMs < options.timeoutMs + leaseMarginMs) return notSent
@@ -91,7 +91,7 @@ export function createWorkers(options: WorkerOptions): DeliveryWorkers {
 
 const notSent: AttemptOutcome = { status: null, body: '', durationMs: 0, error: 'interrupted' }
 
-/** Being broken off by us says nothing of the receiver. */
+/** An attempt that we interrupted tells nothing about the receiver. */
 function laneAfter(claim: Claim, outcome: AttemptOutcome): Lane {
   if (outcome.error === 'interrupted') return claim.lane
   return succeeded(outcome) && outcome.durationMs <= slowAfterMs ? 'fast' : 'slow'

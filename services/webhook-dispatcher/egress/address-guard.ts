@@ -6,9 +6,9 @@ export type AddressGuard = {
   /** The operator's own networks, allowed beside the public internet. */
   readonly allowed: readonly Cidr[]
   /**
-   * The addresses a url's host may be reached at, asked anew for every connection, so that a name that was public
-   * when it was checked cannot lead elsewhere when it is used. Literals are validated too: no resolver is ever asked
-   * about them. One address that is not allowed among several refuses the host.
+   * The addresses of a url's host, resolved for every connection, so that a name that was public when it was checked
+   * cannot lead elsewhere when it is used (DNS rebinding). Address literals are checked too, without a resolver. One
+   * address that is not allowed blocks the host, however many others there are.
    * Throws EgressError `dns` or `blocked-address`.
    */
   addresses(host: string, signal: AbortSignal): Promise<string[]>
@@ -20,7 +20,7 @@ export function createAddressGuard({ allowed, resolve }: { allowed: readonly Cid
     allowed,
     async addresses(host, signal) {
       if (parseAddress(host) !== null) return vetted([host.replace(/^\[|\]$/g, '')], isAllowed)
-      // Localhost is no matter of DNS (RFC 6761, 6.3), and nobody's to rebind: what is allowed of it is used.
+      // Localhost is never resolved by DNS (RFC 6761, 6.3) and cannot be rebound: its allowed addresses are used.
       if (/(^|\.)localhost$/.test(host)) return vetted(loopback.filter(isAllowed), isAllowed)
       const addresses = await resolve(host, signal)
       if (addresses.length === 0) throw new EgressError('dns', 'the name has no address')

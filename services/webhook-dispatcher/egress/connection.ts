@@ -3,7 +3,7 @@ import { parseAddress } from '#shared/net/address.ts'
 import { EgressError, kindOfConnectError } from './egress-error.ts'
 
 export type ConnectionTarget = {
-  /** Vetted addresses, tried in order. */
+  /** Addresses that passed the guard, tried in order. */
   addresses: readonly string[]
   /** The host of the url, which the certificate must be for. */
   host: string
@@ -12,17 +12,17 @@ export type ConnectionTarget = {
   signal: AbortSignal
 }
 
-/** A host with more addresses than this is tried at the first ones only. */
+/** Of a host with more addresses only the first ones are tried. */
 const maxAddresses = 6
 
-/** How long an address may keep us waiting for its TCP handshake while there is another to try. */
-const patienceMs = 1_000
+/** How long the TCP handshake with an address may take while there is another address to try. */
+const handshakeTimeoutMs = 1_000
 
 /**
  * A TLS connection to one of the addresses, its certificate verified for the host; sessions are never resumed, because
- * a resumed one skips that check. Connects to the vetted address itself, so no look-up can come in between.
- * Throws EgressError `connection` or `tls`. When the signal aborts, the socket is destroyed: nothing else surely ends
- * a connection that hangs.
+ * a resumed one skips that check. Connects to the address that passed the guard, so no look-up can come in between.
+ * Throws EgressError `connection` or `tls`. When the signal aborts, the socket is destroyed: nothing else is certain to
+ * end a connection that hangs.
  */
 export async function openConnection(target: ConnectionTarget): Promise<TLSSocket> {
   const addresses = target.addresses.slice(0, maxAddresses)
@@ -43,25 +43,25 @@ function handshake(
   if (signal.aborted) return Promise.resolve(interrupted())
   return new Promise((resolve) => {
     let reached = false
-    // An address is no SNI name; without one the certificate is verified for the address.
+    // An address must not be sent as SNI name; without one the certificate is verified for the address.
     const servername = parseAddress(host) === null ? host : ''
     const socket = connect({ host: address, port, servername, secureContext, ...socketOptions })
     const abort = () => void socket.destroy(interrupted())
     const giveUp = () => void socket.destroy(new EgressError('connection', 'the address does not answer'))
-    const patience = isLast ? undefined : setTimeout(giveUp, patienceMs)
-    const settle = (result: TLSSocket | EgressError) => {
-      clearTimeout(patience)
+    const timer = isLast ? undefined : setTimeout(giveUp, handshakeTimeoutMs)
+    const finish = (result: TLSSocket | EgressError) => {
+      clearTimeout(timer)
       signal.removeEventListener('abort', abort)
       resolve(result)
     }
     signal.addEventListener('abort', abort, { once: true })
     socket.once('connect', () => {
       reached = true
-      clearTimeout(patience)
+      clearTimeout(timer)
     })
-    socket.once('secureConnect', () => settle(socket))
-    // Stays on the socket: an error between here and the client's own subscribers must not end the process.
-    socket.on('error', (error) => settle(egressError(error, reached)))
+    socket.once('secureConnect', () => finish(socket))
+    // Stays on the socket: an error before the client has its own listeners must not end the process.
+    socket.on('error', (error) => finish(egressError(error, reached)))
   })
 }
 
@@ -75,7 +75,7 @@ function interrupted(): EgressError {
 }
 
 const socketOptions = {
-  // Said outright, so that no environment variable can turn it off.
+  // Explicit, so that no environment variable can turn it off.
   rejectUnauthorized: true,
   ALPNProtocols: ['http/1.1'],
   highWaterMark: 16_384,

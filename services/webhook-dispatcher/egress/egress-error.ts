@@ -1,6 +1,6 @@
 import type { AttemptError } from '#shared/domain/webhook/delivery.ts'
 
-/** Why a connection did not come about or broke, in the classes an attempt's log shows. */
+/** Why a connection failed or broke, in the classes that an attempt's log shows. */
 export class EgressError extends Error {
   override readonly name = 'EgressError'
   readonly kind: AttemptError
@@ -11,7 +11,7 @@ export class EgressError extends Error {
   }
 }
 
-/** The class of whatever broke an open connection: ours, the network's, TLS's, and else it was not HTTP/1.1. */
+/** The class of an error that broke an open connection: ours, the network's or TLS's; any other is a breach of HTTP/1.1. */
 export function kindOfError(error: unknown): AttemptError {
   if (error instanceof EgressError) return error.kind
   const code = codeOf(error)
@@ -20,7 +20,7 @@ export function kindOfError(error: unknown): AttemptError {
   return /^ERR_(SSL|TLS|OSSL)/.test(code) ? 'tls' : 'protocol'
 }
 
-/** The class of an error before the TLS handshake was done; past the TCP handshake it is TLS unless the network broke. */
+/** The class of an error before the end of the TLS handshake: after the TCP handshake it is TLS unless the network broke. */
 export function kindOfConnectError(error: unknown, reached: boolean): AttemptError {
   if (error instanceof EgressError) return error.kind
   return reached && !networkCodes.has(codeOf(error)) ? 'tls' : 'connection'
@@ -30,7 +30,7 @@ function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : ''
 }
 
-/** undici tells a closed connection and an unfit response apart by the message only. */
+/** Only undici's message distinguishes a closed connection from an invalid response. */
 function isClosed(error: unknown): boolean {
   return error instanceof Error && /closed/.test(error.message)
 }

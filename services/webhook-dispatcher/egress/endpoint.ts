@@ -1,3 +1,11 @@
+// The one kept-alive connection of one webhook, and the undici client that owns it.
+// - An endpoint is idle, busy (one exchange is open) or destroyed. The caller posts only while it is not busy, so there is
+//   never more than one request on a connection, and every request has exactly one outcome.
+// - Not one client for all webhooks: to end a connection that hangs the client must be destroyed, and a shared one would
+//   take other webhooks' requests with it.
+// - Not undici's pool, connector or timers: the connection goes to an address that the guard has just checked, and the
+//   exchange's deadline covers look-up, connecting, sending and reading alike.
+
 import type { SecureContext, TLSSocket } from 'node:tls'
 import { Client, type Dispatcher } from 'undici'
 import type { AddressGuard } from './address-guard.ts'
@@ -9,19 +17,16 @@ export type EndpointOptions = {
   url: string
   guard: AddressGuard
   secureContext: SecureContext
-  /** An unused connection is closed after this; sooner where the receiver says so. */
+  /** An unused connection is closed after this time, or earlier if the receiver asks for that. */
   idleMs: number
 }
 
 const maxHeadBytes = 16_384
 
-/**
- * The one connection of one webhook. A client of its own for each, because ending a connection that hangs means
- * destroying the client, and a shared one would take other webhooks' requests with it.
- */
+/** The connection of one webhook. */
 export class Endpoint implements ExchangeConnection {
   readonly url: string
-  /** When the connection, or before there is one the endpoint, came into being; monotonic milliseconds. */
+  /** When the connection was made, or the endpoint while there is none yet; monotonic milliseconds. */
   openedAt = performance.now()
   usedAt = this.openedAt
   readonly #target: URL
@@ -31,7 +36,7 @@ export class Endpoint implements ExchangeConnection {
   readonly #client: Client
   readonly #abort = new AbortController()
   #exchange: Exchange | null = null
-  #watch: ResponseLimiter | null = null
+  #limiter: ResponseLimiter | null = null
   #requestsOnConnection = 0
 
   constructor({ url, guard, secureContext, idleMs }: EndpointOptions) {
@@ -43,7 +48,7 @@ export class Endpoint implements ExchangeConnection {
     this.#client = new Client(this.#target.origin, {
       allowH2: false,
       pipelining: 1,
-      // The exchange's deadline covers everything: undici's own timers are coarse and start anew with every byte.
+      // The exchange's deadline covers everything: undici's own timers are coarse and restart with every byte.
       headersTimeout: 0,
       bodyTimeout: 0,
       maxHeaderSize: maxHeadBytes,
@@ -71,7 +76,7 @@ export class Endpoint implements ExchangeConnection {
   }
 
   get receivedBytes(): number {
-    return this.#watch?.received ?? 0
+    return this.#limiter?.received ?? 0
   }
 
   /** Sends one request; the endpoint must not be busy. The outcome goes to `settle`, exactly once. */
@@ -87,7 +92,7 @@ export class Endpoint implements ExchangeConnection {
 
   requestStarts(): void {
     this.#requestsOnConnection += 1
-    this.#watch?.expectHead()
+    this.#limiter?.expectHead()
   }
 
   requestEnded(): void {
@@ -95,12 +100,12 @@ export class Endpoint implements ExchangeConnection {
     this.usedAt = performance.now()
   }
 
-  /** Breaks off the open request, if any. */
+  /** Interrupts the open request, if there is one. */
   interrupt(): void {
     this.#exchange?.interrupt()
   }
 
-  /** Ends look-up, connecting and the connection at once, and the endpoint for good. */
+  /** Ends a look-up, a handshake or the connection immediately; the endpoint cannot be used again. */
   destroy(): void {
     this.interrupt()
     this.#abort.abort()
@@ -109,13 +114,13 @@ export class Endpoint implements ExchangeConnection {
 
   async #connect(): Promise<TLSSocket> {
     this.#requestsOnConnection = 0
-    this.#watch = null
+    this.#limiter = null
     const { hostname: host, port } = this.#target
     const { signal } = this.#abort
     const addresses = await this.#guard.addresses(host, signal)
     const target = { addresses, host, port: Number(port || 443), secureContext: this.#secureContext, signal }
     const socket = await openConnection(target)
-    this.#watch = new ResponseLimiter(socket)
+    this.#limiter = new ResponseLimiter(socket)
     this.openedAt = performance.now()
     return socket
   }

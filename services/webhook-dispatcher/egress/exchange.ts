@@ -4,7 +4,7 @@ import { keptResponseBytes } from '#shared/domain/limits.ts'
 import type { AttemptError, AttemptOutcome } from '#shared/domain/webhook/delivery.ts'
 import { EgressError, kindOfError } from './egress-error.ts'
 
-/** What carries an exchange: the connection of one webhook. */
+/** What an exchange needs of its connection. */
 export type ExchangeConnection = {
   /** Hands the request to the client, which connects first where it has to. */
   dispatch(request: ExchangeRequest, handler: Dispatcher.DispatchHandler): void
@@ -12,15 +12,15 @@ export type ExchangeConnection = {
   requestStarts(): void
   /** The outcome is known. */
   requestEnded(): void
-  /** Whether the request went over a connection that had served another. */
+  /** Whether the connection had carried a request before this one. */
   readonly isOnUsedConnection: boolean
-  /** Bytes that have come in answer to the request. */
+  /** Bytes received in response to the request. */
   readonly receivedBytes: number
   destroy(): void
 }
 
 export type ExchangeRequest = {
-  /** Names and values, one after the other. */
+  /** Names and values, alternating. */
   headers: string[]
   body: Buffer
 }
@@ -32,13 +32,13 @@ export type ExchangeOptions = {
 }
 
 /**
- * One POST, from the start of its clock until its outcome is known (contract 2.7). The deadline is ours and covers
- * everything: look-up, connecting, sending, the head and what is read of the body; at it the socket is destroyed. A
- * complete head decides, whatever becomes of the body. A connection is kept only after a response that ended by
- * itself within the bytes we keep.
+ * One POST, from the start of its clock until its outcome is known (contract 2.7). One deadline covers look-up,
+ * connecting, sending, the response's head and what is read of its body; when it passes, the socket is destroyed. A
+ * complete head decides the outcome, whatever happens to the body. The connection is kept only if the response ended by
+ * itself within the bytes that we keep.
  */
 export class Exchange implements Dispatcher.DispatchHandler {
-  readonly #carrier: ExchangeConnection
+  readonly #connection: ExchangeConnection
   readonly #request: ExchangeRequest
   readonly #settle: (outcome: AttemptOutcome) => void
   readonly #startedAt = performance.now()
@@ -50,8 +50,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #chunks: Buffer[] = []
   #kept = 0
 
-  constructor(carrier: ExchangeConnection, { request, timeoutMs, settle }: ExchangeOptions) {
-    this.#carrier = carrier
+  constructor(connection: ExchangeConnection, { request, timeoutMs, settle }: ExchangeOptions) {
+    this.#connection = connection
     this.#request = request
     this.#settle = settle
     this.#timeoutMs = timeoutMs
@@ -59,22 +59,22 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   start(): void {
-    this.#carrier.dispatch(this.#request, this)
+    this.#connection.dispatch(this.#request, this)
   }
 
-  /** Breaks the request off, whatever phase it is in. */
+  /** Interrupts the request, whatever phase it is in. */
   interrupt(): void {
     this.#drop('interrupted')
   }
 
-  /** A connection may be ready only after the deadline, when the process stood still: by now others may send this. */
+  /** After a pause of the process the connection may be ready only past the deadline, when another may send this. */
   onRequestStart(controller: Dispatcher.DispatchController): void {
     if (this.#isLate()) controller.abort(new EgressError('timeout', 'the connection was ready too late'))
-    else this.#carrier.requestStarts()
+    else this.#connection.requestStarts()
   }
 
   onResponseStart(_controller: Dispatcher.DispatchController, status: number): void {
-    // Other queues below 200 announce another one; a 101 is the last we could read.
+    // A 1xx head announces another one, except 101, after which nothing is HTTP.
     if (status < 200 && status !== 101) return
     if (this.#isLate()) {
       this.#drop('timeout')
@@ -97,12 +97,12 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
     if (this.#done) return
-    // undici refuses an upgrade it did not ask for before it tells the status, which then is 101.
+    // undici rejects an upgrade that it did not request before it reports the status, which is 101 then.
     if (error.message === 'bad upgrade') this.#status = 101
     const kind = kindOfError(error)
     if (kind === 'connection' && this.#mayResend()) {
       this.#isResent = true
-      // In a tick of its own: the client is still clearing up after the closed connection.
+      // In the next tick: the client is still cleaning up after the closed connection.
       setImmediate(() => {
         if (!this.#done) this.start()
       })
@@ -110,41 +110,41 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   /**
-   * A kept connection that was closed just as we wrote, with not a byte of an answer: the request is sent once more
-   * over a fresh one, within the same attempt and deadline. The receiver may have seen it already; deliveries are at
-   * least once, and a receiver that closes idle connections would otherwise cost each of them a retry.
+   * When a kept connection was closed just as we wrote, without a byte of a response, the request is sent once more over
+   * a new one, within the same attempt and deadline. The receiver may have seen it already, but deliveries are at least
+   * once, and a receiver that closes idle connections would otherwise cost each of them a retry.
    */
   #mayResend(): boolean {
-    return !this.#isResent && this.#carrier.isOnUsedConnection && this.#carrier.receivedBytes === 0
+    return !this.#isResent && this.#connection.isOnUsedConnection && this.#connection.receivedBytes === 0
   }
 
-  /** The timer cannot fire while the event loop is held up; what comes after the deadline is late all the same. */
+  /** The timer cannot fire while the event loop is blocked, but what arrives after the deadline is still too late. */
   #isLate(): boolean {
     return performance.now() - this.#startedAt >= this.#timeoutMs
   }
 
-  /** Ends without a response that ended by itself: the connection is of no more use. */
+  /** Ends before the response has: the connection cannot be used again. */
   #drop(kind: AttemptError): void {
     if (this.#done) return
     this.#finish(this.#status === null ? kind : null)
-    this.#carrier.destroy()
+    this.#connection.destroy()
   }
 
   #finish(error: AttemptError | null): void {
     if (this.#done) return
     this.#done = true
     clearTimeout(this.#timer)
-    this.#carrier.requestEnded()
+    this.#connection.requestEnded()
     const durationMs = Math.round(performance.now() - this.#startedAt)
     this.#settle({ status: this.#status, body: decode(this.#chunks), durationMs, error })
   }
 }
 
-/** Text of the kept bytes: what is no UTF-8 is replaced, a character cut off at the end left out, U+0000 replaced. */
+/** Text of the kept bytes: invalid UTF-8 and U+0000 are replaced, a character cut off at the end is left out. */
 function decode(chunks: Buffer[]): string {
   const [first] = chunks
   if (first === undefined) return ''
   const bytes = chunks.length === 1 ? first : Buffer.concat(chunks)
-  // A database's text column takes no U+0000.
+  // Text columns of databases do not take U+0000.
   return new StringDecoder('utf8').write(bytes).replaceAll('\0', '\ufffd')
 }

@@ -10,17 +10,17 @@ import { createProbe, type ProbeRefusal } from './probe.ts'
 import { createResolve, type Resolve } from './resolver.ts'
 
 export type HttpClientOptions = {
-  /** The operator's own networks, as written in the configuration. */
+  /** The operator's own networks, as they stand in the configuration. */
   allowCidrs: readonly string[]
-  /** Path of a PEM file whose certificates are trusted beside the usual roots; empty or null: none. */
+  /** Path of a PEM file whose certificates are trusted in addition to the usual roots; empty or null: none. */
   caFile: string | null
-  /** One deadline over everything an attempt does. */
+  /** The deadline of an attempt, over everything that it does. */
   timeoutMs: number
-  /** Connections kept at a time; open requests are never broken off to stay below it. */
+  /** How many connections are kept; open requests are never interrupted to stay below it. */
   maxClients: number
-  /** A connection unused for so long is closed. */
+  /** A connection is closed after being unused for this time. */
   idleMs?: number
-  /** A connection older than this is not used again, so that a changed DNS record is followed. */
+  /** A connection older than this is not reused, so that a changed DNS record takes effect. */
   maxAgeMs?: number
   resolve?: Resolve
 }
@@ -29,16 +29,16 @@ export type PostRequest = {
   /** The webhook's id: each has a connection of its own. */
   key: string
   url: string
-  /** Names and values, one after the other. */
+  /** Names and values, alternating. */
   headers: string[]
   /** Sent as it is. */
   body: Buffer
   signal?: AbortSignal
 }
 
-/** The one way out to the internet: every attempt, ping and check of a url goes through it. */
+/** The only way to the internet: every attempt, ping and probe of a url goes through it. */
 export class HttpClient {
-  /** Whether the url may be called and answers (contract 2.7); see probe.ts. */
+  /** Checks that the url may be called and answers (contract 2.7); see probe.ts. */
   readonly probe: (url: string) => Promise<ProbeRefusal | null>
   readonly #guard: AddressGuard
   readonly #secureContext: SecureContext
@@ -52,8 +52,8 @@ export class HttpClient {
 
   constructor(options: HttpClientOptions) {
     const { allowCidrs, caFile, timeoutMs, maxClients, idleMs = 60_000, maxAgeMs = 600_000 } = options
-    this.#guard = createAddressGuard({ allowed: blocksOf(allowCidrs), resolve: options.resolve ?? createResolve() })
-    this.#secureContext = createSecureContext(caFile ? { ca: trustedWith(caFile) } : {})
+    this.#guard = createAddressGuard({ allowed: parseCidrs(allowCidrs), resolve: options.resolve ?? createResolve() })
+    this.#secureContext = createSecureContext(caFile ? { ca: trustedAuthorities(caFile) } : {})
     this.#timeoutMs = timeoutMs
     this.#maxClients = maxClients
     this.#idleMs = idleMs
@@ -63,15 +63,15 @@ export class HttpClient {
   }
 
   /**
-   * Sends one POST and tells what came of it; never rejects, and settles at the deadline at the latest. One at a time
-   * for each key (specification, "Retries and ordering"): while one is open, another is not sent and is `interrupted`.
+   * Sends one POST and resolves with its outcome, at the deadline at the latest; never rejects. One at a time for each
+   * key (specification, "Retries and ordering"): while one is open, another is not sent and ends as `interrupted`.
    */
   post({ key, url, headers, body, signal }: PostRequest): Promise<AttemptOutcome> {
     const kept = this.#endpoints.get(key)
     if (this.#isClosed || signal?.aborted || kept?.isBusy) return Promise.resolve(notSent('interrupted'))
     // The rules may have changed since the url was accepted: the operator's networks are configuration.
-    const isRefused = kept?.url !== url && webhookUrlError(url, this.#guard.allowed) !== null
-    if (isRefused) return Promise.resolve(notSent('blocked-address'))
+    const isBlocked = kept?.url !== url && webhookUrlError(url, this.#guard.allowed) !== null
+    if (isBlocked) return Promise.resolve(notSent('blocked-address'))
     const endpoint = kept && this.#isUsable(kept, url) ? kept : this.#open(key, url)
     return new Promise((resolve) => {
       const interrupt = () => endpoint.interrupt()
@@ -91,7 +91,7 @@ export class HttpClient {
     endpoint?.destroy()
   }
 
-  /** Breaks everything off; later posts end as `interrupted`. */
+  /** Interrupts every open request; later posts end as `interrupted` too. */
   close(): void {
     this.#isClosed = true
     clearInterval(this.#sweep)
@@ -112,7 +112,7 @@ export class HttpClient {
     return endpoint
   }
 
-  /** Closes the longest unused connections until there is room for one more. */
+  /** Closes the connections that were unused for longest until there is room for one more. */
   #makeRoom(): void {
     const excess = this.#endpoints.size + 1 - this.#maxClients
     if (excess <= 0) return
@@ -137,22 +137,23 @@ function notSent(error: AttemptError): AttemptOutcome {
   return { status: null, body: '', durationMs: 0, error }
 }
 
-/** A block that cannot be read stops the start: left out quietly, it would refuse what the operator let in. */
-function blocksOf(texts: readonly string[]): Cidr[] {
+/** An invalid block stops the start: if it were ignored, addresses that the operator allows would be blocked. */
+function parseCidrs(texts: readonly string[]): Cidr[] {
   return texts.map((text) => {
     const block = parseCidr(text)
-    if (block === null) throw new Error(`webhooks.allowCidrs: ${JSON.stringify(text)} is no block of addresses`)
+    if (block === null)
+      throw new Error(`webhooks.allowCidrs: ${JSON.stringify(text)} is not a network in CIDR notation`)
     return block
   })
 }
 
-function trustedWith(caFile: string): string[] {
+function trustedAuthorities(caFile: string): string[] {
   try {
     const text = readFileSync(caFile, 'utf8')
-    // OpenSSL takes a file without certificates without a word.
+    // OpenSSL silently accepts a file without certificates.
     new X509Certificate(text)
     return [...getCACertificates('default'), text]
   } catch (cause) {
-    throw new Error(`webhooks.caFile: ${JSON.stringify(caFile)} holds no certificate that can be read`, { cause })
+    throw new Error(`webhooks.caFile: ${JSON.stringify(caFile)} contains no readable certificate`, { cause })
   }
 }

@@ -5,17 +5,18 @@ import { setTimeout as sleep } from 'node:timers/promises'
 /** All addresses of a name; empty when there are none. Gives up when the signal aborts. */
 export type Resolve = (name: string, signal: AbortSignal) => Promise<string[]>
 
-/** `queryTimeoutMs`: how long one of the servers may take for one answer. */
+/** `queryTimeoutMs`: how long a server may take for one answer. */
 export type ResolveOptions = { servers?: readonly string[]; hostsFile?: string; queryTimeoutMs?: number }
 
 const queryTries = 2
 
-/** Once one family has answered, the other gets this long: broken AAAA servers are common. */
+/** How long the other address family is waited for once one has answered: servers that never answer AAAA are common. */
 const otherFamilyMs = 250
 
 /**
- * Resolves as the host would (hosts file, then DNS), but on sockets of its own: dns.lookup shares a thread pool with
- * the database and file access and cannot be cancelled. IPv4 addresses come first. `servers` replace the host's own.
+ * Resolves names as the operating system would (hosts file, then DNS), but without `dns.lookup`, which shares a thread
+ * pool with the database and file access and cannot be cancelled. IPv4 addresses come first. `servers` replace those of
+ * the operating system.
  */
 export function createResolve(options: ResolveOptions = {}): Resolve {
   const { servers, hostsFile = '/etc/hosts', queryTimeoutMs = 2_000 } = options

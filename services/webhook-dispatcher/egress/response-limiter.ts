@@ -1,22 +1,28 @@
+// Stands between a TLS socket and undici's parser, because undici has no limit for everything that a receiver may send and
+// takes an unrequested `100 Continue`, which is allowed before any response, for a broken one.
+// - At the head (since `expectHead`) the first bytes are held until it is certain whether they are a `100 Continue`, which
+//   is dropped. Behind it every chunk passes unchanged, at the cost of one comparison per read.
+// - Invariant: what the parser gets is what the socket gave, less `100 Continue` heads, and at most 64 KiB per request.
+// - Not a Transform stream: undici reads from the socket itself and relies on its methods and events.
+
 import type { TLSSocket } from 'node:tls'
 import { EgressError } from './egress-error.ts'
 
-/** Bytes a receiver may send in answer to one request: queues, what is kept of the body, and what came along with it. */
+/** Bytes that a receiver may send in response to one request: heads, the part of the body that is kept, and its framing. */
 const maxResponseBytes = 65_536
 
 /** `HTTP/1.1 100` */
 const statusLineBytes = 12
 
-/** A `100 Continue` head longer than this is passed on as it is. */
+/** A `100 Continue` head that is longer than this is passed on. */
 const maxHeldBytes = 1_024
 
 /**
- * Stands between a connection and undici's parser. It counts what arrives, ends a connection that sends without end
- * where undici has no bound (reason phrases, chunk extensions), and drops `100 Continue`, which is allowed before any
- * response and which undici takes for a broken one. Costs one comparison per read once a head has begun.
+ * Counts what a connection receives, ends one that sends without end where undici has no limit (reason phrases, chunk
+ * extensions), and drops `100 Continue`.
  */
 export class ResponseLimiter {
-  /** Bytes that came in answer to the present request. */
+  /** Bytes received in response to the current request. */
   received = 0
   readonly #socket: TLSSocket
   #atHead = true
@@ -39,7 +45,7 @@ export class ResponseLimiter {
     for (let chunk = read(); chunk !== null; chunk = read()) {
       this.received += chunk.length
       if (this.received > maxResponseBytes) {
-        this.#socket.destroy(new EgressError('protocol', 'the response has no end'))
+        this.#socket.destroy(new EgressError('protocol', 'the response is too long'))
         return null
       }
       const bytes = this.#atHead ? this.#pastContinue(chunk) : chunk
@@ -48,7 +54,7 @@ export class ResponseLimiter {
     return null
   }
 
-  /** What follows the `100 Continue` queues at the beginning, or null while that cannot be told yet. */
+  /** The bytes behind any `100 Continue` heads at the beginning, or null while these may still be incomplete. */
   #pastContinue(chunk: Buffer): Buffer | null {
     let bytes = this.#held === null ? chunk : Buffer.concat([this.#held, chunk])
     let end = 0

@@ -6,7 +6,7 @@ import type { Logger } from '#shared/log/logger.ts'
 type FarRetries = {
   db: Database
   log: Logger
-  /** This process run. */
+  /** Names this run of the process. */
   owner: string
   retrySeconds: readonly number[]
   leaseMs: number
@@ -14,8 +14,8 @@ type FarRetries = {
 }
 
 /**
- * Looks now and then for retries that a clock which was ahead has put too far into the future, in one dispatcher at a time.
- * @returns stops it
+ * Brings back retries that a clock ahead of time has put too far into the future; runs in one dispatcher at a time.
+ * @returns a function that stops it
  */
 export function startFarRetries(options: FarRetries): () => Promise<void> {
   const { db, log, owner, retrySeconds, leaseMs, wake } = options

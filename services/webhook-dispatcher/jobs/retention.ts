@@ -8,29 +8,29 @@ import type { Logger } from '#shared/log/logger.ts'
 type Retention = {
   db: Database
   log: Logger
-  /** This process run. */
+  /** Names this run of the process. */
   owner: string
   deliveryDays: number
   eventDays: number
   firstAfterMs?: number
 }
 
-/** Other writers get the database in between. */
+/** Lets other writers have the database in between. */
 const betweenBatchesMs = 50
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
-const lanesRead = 500
+const partitionsPerRead = 500
 /**
- * Entries that one transaction deletes, and how long it should hold the write lock at most. The ways to a server and back
- * may take longer by themselves, however few they are: then a small batch only clears less than comes in.
+ * Entries that one transaction deletes, and for how long it should hold the write lock at most. Round trips to a distant
+ * server may take longer than that however few entries there are; the minimum keeps deletion ahead of what comes in.
  */
 const eventRows = { first: 50, least: 25, most: 200 } as const
-const heldMsWanted = 10
+const maxLockMs = 10
 
 /**
- * Deletes what is too old, in small batches, each kind in one dispatcher at a time: deliveries some days after they
- * settled, entries of the event log some days after they were made.
- * @returns stops it
+ * Deletes old rows in small batches, each kind in one dispatcher at a time: deliveries some days after they settled,
+ * entries of the event log some days after they were written.
+ * @returns a function that stops it
  */
 export function startRetention(retention: Retention): () => Promise<void> {
   const { db, log, owner, firstAfterMs = 5_000 } = retention
@@ -67,26 +67,26 @@ async function deleteEvents({ db, log, eventDays }: Retention, goesOn: () => boo
   const createdUntil = (await db.now()) - eventDays * dayMs
   let deleted = 0
   for (let after: EventPartition | null = null; goesOn(); ) {
-    const lanes: EventPartition[] = await listEventPartitions(db, { after, limit: lanesRead })
-    for (const lane of lanes) deleted += await emptyLane(db, { lane, createdUntil, goesOn })
-    after = lanes.at(-1) ?? null
+    const partitions: EventPartition[] = await listEventPartitions(db, { after, limit: partitionsPerRead })
+    for (const partition of partitions) deleted += await purgePartition(db, { partition, createdUntil, goesOn })
+    after = partitions.at(-1) ?? null
     if (!after) break
   }
   if (deleted > 0) log('retention.events_deleted', { deleted, days: eventDays })
 }
 
-async function emptyLane(
+async function purgePartition(
   db: Database,
-  { lane, createdUntil, goesOn }: { lane: EventPartition; createdUntil: number; goesOn: () => boolean },
+  { partition, createdUntil, goesOn }: { partition: EventPartition; createdUntil: number; goesOn: () => boolean },
 ): Promise<number> {
   let deleted = 0
   let rows: number = eventRows.first
-  for (let at: EventPartition | null = lane; at && goesOn(); ) {
+  for (let at: EventPartition | null = partition; at && goesOn(); ) {
     const step = await deleteOldEvents(db, at, { createdUntil, rows })
     deleted += step.deleted
     at = step.next
     // A slow disk makes batches small.
-    rows = step.heldMs > heldMsWanted ? Math.max(eventRows.least, rows >> 1) : Math.min(eventRows.most, rows * 2)
+    rows = step.heldMs > maxLockMs ? Math.max(eventRows.least, rows >> 1) : Math.min(eventRows.most, rows * 2)
     if (step.deleted > 0) await pause(betweenBatchesMs)
   }
   return deleted
