@@ -13,8 +13,8 @@ export type Started = {
 }
 
 /**
- * What `listd start` prints when everything answers: at most 8 lines, and the last one works when pasted. While there is
- * no user it holds the link that sets the first one up, and the commands that do the same.
+ * What `listd start` prints when every service is ready: at most 8 lines, the last of which can be pasted into a shell.
+ * While there is no user it has the link that sets up the first one, and the commands that do the same.
  */
 export function banner(started: Started): string {
   const { config, address, setupToken, tookMs } = started
@@ -28,7 +28,7 @@ export function banner(started: Started): string {
   ].join('\n')
 }
 
-/** A browser sends no fragment, so the token is in no server's log. */
+/** Browsers do not send the fragment of a URL, so no server logs the token. */
 function setupLines({ config, address, cwd }: Started, token: string): string[] {
   const listd = commandFor(config.dataDir, cwd)
   return [
@@ -39,7 +39,7 @@ function setupLines({ config, address, cwd }: Started, token: string): string[] 
   ]
 }
 
-/** Another shell knows nothing of this one's variables: the command must reach the same database. */
+/** The command names the data directory, because another shell does not have this one's variables. */
 function commandFor(dataDir: string, cwd: string): string {
   const setting = dataDir === join(cwd, 'data') ? '' : `LISTD_DATA_DIR=${quoted(dataDir)} `
   return `${setting}${quoted(relative(cwd, wrapper))}`

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { searchPath } from '#shared/config/environment.ts'
 import type { Config } from '#shared/config/load.ts'
 
-/** Debian puts servers where the PATH of an ordinary user does not look. */
+/** Where Debian and others install servers that are not on an ordinary user's PATH. */
 const serverFolders = ['/usr/local/sbin', '/usr/sbin', '/usr/local/bin', '/opt/homebrew/bin']
 
 /**
@@ -18,7 +18,7 @@ export async function findNatsServer(
   const { serverPath } = config.nats
   if (serverPath !== '') {
     if (await isProgram(serverPath)) return serverPath
-    throw new Error(`nats.serverPath names no program that can be run: ${serverPath}`)
+    throw new Error(`nats.serverPath does not name an executable program: ${serverPath}`)
   }
   for (const folder of folders) {
     const path = join(folder, 'nats-server')
@@ -26,7 +26,7 @@ export async function findNatsServer(
   }
   throw new Error(
     'nats-server was not found: install it ("apt-get install nats-server", "brew install nats-server" or nats.io/download), ' +
-      'name it in LISTD_NATS_SERVER_PATH, or name a running one in LISTD_NATS_URL.',
+      'set LISTD_NATS_SERVER_PATH to its path, or LISTD_NATS_URL to a running server.',
   )
 }
 

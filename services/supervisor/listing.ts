@@ -1,10 +1,10 @@
 import type { Terminal } from './terminal.ts'
 
-/** What one row says, flat: what programs get as JSON. */
+/** One row, flat, as programs get it in JSON. */
 export type ListedRow = Readonly<Record<string, string | number | boolean | null>>
 
 /**
- * What rows look like on a terminal: aligned columns under their titles, or one JSON array for programs.
+ * Rows as text: aligned columns under their titles for a terminal, or one JSON array for programs.
  * @param options.columns the property that each column shows, by its title; JSON has all properties
  */
 export function listing<Row extends ListedRow>(
@@ -15,7 +15,7 @@ export function listing<Row extends ListedRow>(
   if (json) return `${JSON.stringify(rows, null, 2)}\n`
   const titles = Object.keys(columns).map((title) => title.toUpperCase())
   const properties = Object.values(columns)
-  return aligned([titles, ...rows.map((row) => properties.map((property) => shown(row[property] ?? null)))])
+  return aligned([titles, ...rows.map((row) => properties.map((property) => formatCell(row[property] ?? null)))])
 }
 
 /** Lines of cells, each column as wide as its widest. */
@@ -25,22 +25,22 @@ export function aligned(lines: readonly (readonly string[])[]): string {
   return lines.map((line) => `${lineOf(line).trimEnd()}\n`).join('')
 }
 
-/** Names are chosen by whoever made the thing: nothing of them may move a terminal's cursor. */
-function shown(value: string | number | boolean | null): string {
+/** Names come from users: control characters in them must not move the terminal's cursor. */
+function formatCell(value: string | number | boolean | null): string {
   if (value === null) return '-'
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   return String(value).replaceAll(/[\p{Cc}\p{Cf}]/gu, '\u{FFFD}')
 }
 
-/** A time of ours as people and programs read it. */
-export function timeOf(ms: number | null): string | null {
+/** Epoch milliseconds as an ISO 8601 text. */
+export function formatTime(ms: number | null): string | null {
   return ms === null ? null : new Date(ms).toISOString()
 }
 
-/** So many rows are shown at most, and whoever lists is told when there are more. */
+/** A list shows at most this many rows and says when there are more. */
 export const maxRows = 1_000
 
-/** @returns the rows to show of those that were read with a limit of one more */
+/** @param rows read with a limit of `maxRows + 1`. @returns the rows to show */
 export function withinLimit<Row>({ stderr }: Terminal, rows: readonly Row[]): readonly Row[] {
   if (rows.length <= maxRows) return rows
   stderr.write(`Only the first ${maxRows} are shown.\n`)

@@ -1,37 +1,37 @@
 import { join } from 'node:path'
 import type { Config } from '#shared/config/load.ts'
-import { readIfThere, writePrivate } from './private-file.ts'
+import { readIfExists, writePrivate } from './private-file.ts'
 
 /**
- * The file children read the master key from; made on the first start with SQLite, whose data directory then holds both
- * (contract 4). Null when the configuration gives the key itself.
- * @throws Error with a sentence when there is no key and this is no place to make one
+ * The file from which child processes read the master key, created on the first start with SQLite, so that the data
+ * directory holds both (contract 4). Null when the key is configured.
+ * @throws Error with a sentence when there is no key and the database is on a server
  */
 export async function masterKeyFile(config: Config): Promise<string | null> {
   if (config.secrets.masterKey !== '') return null
   if (isOnServer(config)) {
     throw new Error(
-      'secrets.masterKey is not set. Beside a database server it must be given: make one with "openssl rand -base64 32", ' +
-        'keep a copy, and set it as LISTD_SECRETS_MASTER_KEY or in the file LISTD_SECRETS_MASTER_KEY_FILE names.',
+      'secrets.masterKey is not set. With a database server it is required: make one with "openssl rand -base64 32", ' +
+        'keep a copy, and set LISTD_SECRETS_MASTER_KEY to it, or LISTD_SECRETS_MASTER_KEY_FILE to a file that holds it.',
     )
   }
   const path = keyPath(config)
-  if ((await readIfThere(path)) === null) {
-    // Loaded here because it is needed once in the life of a data directory.
+  if ((await readIfExists(path)) === null) {
+    // Imported here because it is needed only once for each data directory.
     const { makeMasterKey } = await import('#shared/crypto/seal.ts')
     await writePrivate(path, `${makeMasterKey()}\n`)
   }
   return path
 }
 
-/** Whether the database is on a server, which other machines may use too: none of them makes the key of all. */
+/** Whether the database is on a server. Other machines may use it too, so none of them may make the key that all need. */
 export function isOnServer({ database: { url } }: Config): boolean {
   return url !== '' && !url.startsWith('sqlite:')
 }
 
-/** The key in force, configured or of the data directory; null when there is none. Makes none. */
+/** The key, from the configuration or the data directory; null when there is none. Does not create one. */
 export async function readMasterKey(config: Config): Promise<string | null> {
-  return config.secrets.masterKey === '' ? readIfThere(keyPath(config)) : config.secrets.masterKey
+  return config.secrets.masterKey === '' ? readIfExists(keyPath(config)) : config.secrets.masterKey
 }
 
 function keyPath({ dataDir }: Config): string {

@@ -1,8 +1,8 @@
 import { open, readFile, rename } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
-/** The text of a file, or null where there is none. */
-export async function readIfThere(path: string): Promise<string | null> {
+/** The text of a file, or null when it does not exist. */
+export async function readIfExists(path: string): Promise<string | null> {
   try {
     return await readFile(path, 'utf8')
   } catch (error) {
@@ -11,12 +11,12 @@ export async function readIfThere(path: string): Promise<string | null> {
   }
 }
 
-/** Writes a file that only this user may read; it is there whole or not at all, also after a power cut. */
+/** Writes a file that only this user may read, completely or not at all, even if the power fails. */
 export async function writePrivate(path: string, text: string): Promise<void> {
   const draft = `${path}.new`
   const file = await open(draft, 'w', 0o600)
   try {
-    // A draft that was left behind keeps its own mode.
+    // A draft left behind by a crash would keep its mode.
     await file.chmod(0o600)
     await file.writeFile(text)
     await file.sync()

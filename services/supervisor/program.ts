@@ -4,7 +4,7 @@ import { tellSupervisor } from '#shared/lifecycle/messages.ts'
 import packageFile from '../../package.json' with { type: 'json' }
 import type { Terminal } from './terminal.ts'
 
-/** Runs the command line; each command is loaded when it is asked for. A failure is one sentence and exit code 1. */
+/** Runs the command line; only the command that is called is loaded. A failure is one sentence and exit code 1. */
 export async function run(args: readonly string[], terminal: Terminal): Promise<void> {
   try {
     await program(terminal).parseAsync([...args], { from: 'user' })
@@ -16,19 +16,19 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
   }
 }
 
-/** The command line as it is described to `commander`. */
+/** The definition of the command line for `commander`. */
 export function program(terminal: Terminal): Command {
   const listd = new Command('listd')
   listd.description(packageFile.description).version(packageFile.version).showHelpAfterError()
-  addServing(listd, terminal)
-  addLooking(listd, terminal)
-  addAccounts(listd.command('account').description('accounts: everything belongs to one'), terminal)
-  addUsers(listd.command('user').description('people who sign in'), terminal)
-  addTokens(listd.command('token').description('API tokens'), terminal)
+  addServiceCommands(listd, terminal)
+  addDiagnosticCommands(listd, terminal)
+  addAccounts(listd.command('account').description('manage accounts, which own everything else'), terminal)
+  addUsers(listd.command('user').description('manage the users who sign in to an account'), terminal)
+  addTokens(listd.command('token').description('manage API tokens'), terminal)
   return listd
 }
 
-function addServing(listd: Command, terminal: Terminal): void {
+function addServiceCommands(listd: Command, terminal: Terminal): void {
   listd
     .command('start')
     .description('run everything on this machine: nats-server, all services, SQLite in the data directory')
@@ -41,8 +41,8 @@ function addServing(listd: Command, terminal: Terminal): void {
     .action(async (name, options) => (await import('./commands/service.ts')).service(name, options))
   listd
     .command('migrate')
-    .description('bring the database schema up to this version')
-    .option('--status', 'tell where it is and change nothing')
+    .description('upgrade the database schema to this version')
+    .option('--status', 'only show the version and the pending steps')
     .option('--json', 'with --status: as JSON')
     .addOption(new Option('--setup-link').hideHelp())
     .action(async ({ status, ...options }) => {
@@ -51,19 +51,17 @@ function addServing(listd: Command, terminal: Terminal): void {
     })
 }
 
-function addLooking(listd: Command, terminal: Terminal): void {
+function addDiagnosticCommands(listd: Command, terminal: Terminal): void {
   listd
     .command('doctor')
-    .description(
-      'look for what is missing or wrong, and tell how to mend it; exit code 1 when something must be mended',
-    )
+    .description('find what is missing or wrong and say how to fix it; exit code 1 when something needs fixing')
     .option(...asJson)
     .action(async (options) => (await import('./commands/doctor.ts')).doctorCommand(terminal, options))
   listd
     .command('config')
-    .description('the configuration')
+    .description('show the configuration')
     .command('print')
-    .description('print every setting in force and where it comes from; secrets are not shown')
+    .description('print every setting and where its value comes from; secrets are not shown')
     .option(...asJson)
     .action(async (options) => (await import('./commands/config.ts')).printConfigCommand(terminal, options))
 }
@@ -71,8 +69,8 @@ function addLooking(listd: Command, terminal: Terminal): void {
 function addAccounts(account: Command, terminal: Terminal): void {
   account
     .command('create')
-    .description('make an account')
-    .requiredOption('--name <name>', 'how people call it')
+    .description('create an account')
+    .requiredOption('--name <name>', 'its name, unique among accounts')
     .action(async (options) => (await import('./commands/account.ts')).createAccountCommand(terminal, options))
   account
     .command('list')
@@ -81,7 +79,7 @@ function addAccounts(account: Command, terminal: Terminal): void {
     .action(async (options) => (await import('./commands/account.ts')).listAccountsCommand(terminal, options))
   account
     .command('set-plan')
-    .description('put an account on another price plan')
+    .description('move an account to another price plan')
     .requiredOption('--plan <plan>', 'the id of the plan')
     .option(...oneAccount)
     .action(async (options) => (await import('./commands/account.ts')).setPlanCommand(terminal, options))
@@ -90,7 +88,7 @@ function addAccounts(account: Command, terminal: Terminal): void {
 function addUsers(user: Command, terminal: Terminal): void {
   user
     .command('create')
-    .description('make a user, and the first account where there is none; asks for the password')
+    .description('create a user, and the first account if there is none; prompts for the password')
     .requiredOption('--email <email>')
     .option(...oneAccount)
     .option(...passwordFromStdin)
@@ -103,7 +101,7 @@ function addUsers(user: Command, terminal: Terminal): void {
     .action(async (options) => (await import('./commands/user.ts')).listUsersCommand(terminal, options))
   user
     .command('set-password')
-    .description('set a new password and end the sessions of the user; asks for the password')
+    .description("set a user's password and end their sessions; prompts for the password")
     .requiredOption('--email <email>')
     .option(...passwordFromStdin)
     .action(async (options) => (await import('./commands/set-password.ts')).setPasswordCommand(terminal, options))
@@ -112,7 +110,7 @@ function addUsers(user: Command, terminal: Terminal): void {
 function addTokens(token: Command, terminal: Terminal): void {
   token
     .command('create')
-    .description('make an API token and print it; it is shown this once')
+    .description('create an API token and print it; it cannot be shown again')
     .option('--name <name>', 'what it is for', 'command line')
     .option(...oneAccount)
     .addOption(new Option('--allow-all', 'allow every action').conflicts('permissions'))
@@ -127,6 +125,6 @@ function addTokens(token: Command, terminal: Terminal): void {
 }
 
 const asJson = ['--json', 'print JSON'] as const
-const oneAccount = ['--account <name>', 'the account, by name or id; needed when there are several'] as const
+const oneAccount = ['--account <name>', 'name or id of the account; required if there are several'] as const
 const onlyAccount = ['--account <name>', 'only those of this account, by name or id'] as const
 const passwordFromStdin = ['--password-stdin', 'read the password from standard input'] as const

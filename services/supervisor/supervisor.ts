@@ -12,40 +12,40 @@ import { type RestartingProcess, restartOnExit } from './processes/restart-on-ex
 export type Supervised = {
   /** Where the gateway answers. */
   address: string
-  /** Of the link that sets the first user up; null when there is a user. */
+  /** The token in the link that sets up the first user; null when there is a user. */
   setupToken: string | null
-  /** Drains the services and ends everything, clients' side first. */
+  /** Drains the services and ends everything, the gateway first. */
   stop(): Promise<void>
-  /** Kills everything, also while it stops. */
+  /** Kills everything, even during a stop. */
   kill(): Promise<void>
 }
 
 type Context = { config: Config; log: Logger }
 
-/** In the order they stop; they start together. */
+/** In the order in which they stop; they start together. */
 const serviceNames = ['gateway', 'webhook-dispatcher', 'identity'] as const
 const main = join(import.meta.dirname, 'main.ts')
 
-/** All of it ends within this; one service may take what it needs of it. */
+/** Everything ends within this time; a single service may use all of it. */
 const drainMs = 14_000
 const natsDrainMs = 2_000
-/** A gateway whose supervisor was killed lets go of its port this soon. */
+/** A gateway whose supervisor was killed frees its port within this time. */
 const portFreeMs = 2_500
-/** Dead instances told to the next; older leases have run out by themselves. */
+/** How many dead instances the next one is told about; the leases of older ones have expired. */
 const maxReplaced = 20
 
 /**
- * Starts nats-server when none is configured, brings the schema up to date, and runs the services until stopped.
- * @throws Error with one sentence when something cannot start; what had started is stopped
+ * Starts nats-server if no server is configured, upgrades the schema, and runs the services until stopped.
+ * @throws Error with one sentence when something cannot start; what has started is stopped first
  */
 export async function supervise({ config, log }: Context): Promise<Supervised> {
   const running: RestartingProcess[] = []
   const stop = () => stopInOrder(running)
   const kill = async () => void (await Promise.all(running.map((process) => process.stop(0))))
   try {
-    const { files, setupToken } = await startNeeds({ config, log }, running)
+    const { files, setupToken } = await prepare({ config, log }, running)
     const env = environmentWithFiles(files)
-    const results = await Promise.allSettled(serviceNames.map((name) => keepService({ name, env, log })))
+    const results = await Promise.allSettled(serviceNames.map((name) => superviseService({ name, env, log })))
     const services = results.filter((result) => result.status === 'fulfilled').map(({ value }) => value)
     running.unshift(...services.map(({ kept }) => kept))
     for (const result of results) if (result.status === 'rejected') throw result.reason
@@ -56,16 +56,16 @@ export async function supervise({ config, log }: Context): Promise<Supervised> {
   }
 }
 
-/** What the services read secrets from, by key, and what the database's preparation brought. */
-type Needs = { files: Record<string, string>; setupToken: string | null }
+/** The files from which services read secrets, by configuration key, and the token of the migration. */
+type Prepared = { files: Record<string, string>; setupToken: string | null }
 
-/** Everything the services need before they start. */
-async function startNeeds({ config, log }: Context, running: RestartingProcess[]): Promise<Needs> {
+/** Prepares what the services need: the master key, NATS, the schema and the gateway's port. */
+async function prepare({ config, log }: Context, running: RestartingProcess[]): Promise<Prepared> {
   const keyFile = await masterKeyFile(config)
   const files: Record<string, string> = keyFile === null ? {} : { 'secrets.masterKey': keyFile }
   const nats = config.nats.url === '' ? startNats({ config, log }, running) : Promise.resolve({})
   const migrated = migrate(files)
-  const needs = await Promise.allSettled([nats, migrated, gatewayPort(config)])
+  const needs = await Promise.allSettled([nats, migrated, waitForGatewayPort(config)])
   for (const need of needs) if (need.status === 'rejected') throw need.reason
   return { files: { ...files, ...(await nats) }, setupToken: await migrated }
 }
@@ -82,7 +82,7 @@ async function startNats({ config, log }: Context, running: RestartingProcess[])
       const moved = port !== 0 && port !== run.port
       port = run.port
       urlFile = run.urlFile
-      // The services learn the new address by starting again.
+      // The services read the new address when they start.
       if (moved) for (const other of running) if (other !== kept) void other.restart(drainMs)
       return run
     },
@@ -91,21 +91,21 @@ async function startNats({ config, log }: Context, running: RestartingProcess[])
   return { 'nats.url': urlFile }
 }
 
-/** In a process of its own, which takes what it needed of memory with it. @returns the set-up token, if one is needed */
+/** Runs in a process of its own, so that its memory is freed afterwards. @returns the set-up token, if one is needed */
 async function migrate(files: Record<string, string>): Promise<string | null> {
   const command = [process.execPath, main, 'migrate', '--setup-link'] as const
   const { setupToken = null } = await runCommand({ name: 'migrate', command, env: environmentWithFiles(files) })
   return setupToken
 }
 
-async function gatewayPort({ gateway: { host, port } }: Config): Promise<void> {
+async function waitForGatewayPort({ gateway: { host, port } }: Config): Promise<void> {
   if (port === 0 || (await waitUntilFree({ host, port }, portFreeMs))) return
   throw new Error(
     `port ${port} on ${host} is taken by another program. Stop it, or choose another with LISTD_GATEWAY_PORT.`,
   )
 }
 
-async function keepService(options: {
+async function superviseService(options: {
   name: string
   env: ServiceCommand['env']
   log: Logger
@@ -122,7 +122,7 @@ async function keepService(options: {
       const replaces = replaced
       replaced = [...replaced, instance].slice(-maxReplaced)
       const run = await launchService(service, { instance, replaces, signal })
-      // Ready: it has heard of the dead ones, and the next one stands in for it alone.
+      // Now that it is ready it has taken over from the dead ones, and the next one replaces only this one.
       replaced = [instance]
       address = run.address
       return run
@@ -131,7 +131,7 @@ async function keepService(options: {
   return { kept, address }
 }
 
-/** One after the other; who comes last has what the others left of the time. */
+/** One after the other; each gets the time that is left. */
 async function stopInOrder(running: readonly RestartingProcess[]): Promise<void> {
   const endAt = performance.now() + drainMs
   for (const [n, process] of running.entries()) {

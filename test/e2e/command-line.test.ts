@@ -21,16 +21,16 @@ type Start = { line: string; input?: string; env?: Record<string, string>; code?
 
 /** Every command once, but those that `listd start` starts; what they do in each case is told by tests that start none. */
 const starts: Start[] = [
-  { line: 'migrate', stderr: /^The database schema is at version \d+ already\.\n$/ },
-  { line: 'account create --name other', stdout: /^[\w-]{36}\n$/, stderr: /^Made the account "other"/ },
+  { line: 'migrate', stderr: /^The database schema is already at version \d+\.\n$/ },
+  { line: 'account create --name other', stdout: /^[\w-]{36}\n$/, stderr: /^Created the account "other"/ },
   { line: 'account list', stdout: /^ID .*\n(.*\n)*\S+ +other +scale .*\n/ },
-  { line: 'account set-plan --plan free --account other', stderr: /is on the plan free, before on scale\.\n$/ },
+  { line: 'account set-plan --plan free --account other', stderr: /from the plan scale to free\.\n$/ },
   {
     line: 'user create --email me@example.com --password-stdin --account other',
     ...{
       input: `${password}\n`,
       stdout: /^[\w-]{36}\n$/,
-      stderr: /^Made the user me@example\.com of the account "other"/,
+      stderr: /^Created the user me@example\.com in the account "other"/,
     },
   },
   { line: 'user list --account other', stdout: /^ID .*\n\S+ +me@example\.com +other .*\n$/ },
@@ -38,10 +38,10 @@ const starts: Start[] = [
     line: 'user set-password --email me@example.com --password-stdin',
     ...{ input: password, stderr: /^Set the password of me@example\.com\. There were no sessions to end\.\n$/ },
   },
-  { line: 'token create --allow-all --account other', stdout: /^listd_api_\w+\n$/, stderr: /^Made the token/ },
+  { line: 'token create --allow-all --account other', stdout: /^listd_api_\w+\n$/, stderr: /^Created the token/ },
   { line: 'token list --account other --json', stdout: /^\[\n[^\]]*"account": "other"[^\]]*\]\n$/ },
   { line: 'config print', stdout: /^KEY +VALUE +SOURCE\n/ },
-  { line: 'doctor', env: withFault, code: 1, stdout: /\nWRONG +nats-server .*\/nowhere[\s\S]*must be mended\.\n$/ },
+  { line: 'doctor', env: withFault, code: 1, stdout: /\nWRONG +nats-server .*\/nowhere[\s\S]*fixing\.\n$/ },
   { line: 'user list --account third', code: 1, stderr: /^listd: there is no account "third"\. .*\n$/ },
   { line: 'token create --allow-all --permissions []', code: 1, stderr: /cannot be used with/ },
   { line: 'cook', code: 1, stderr: /unknown command 'cook'/ },
@@ -62,21 +62,21 @@ test('the doctor recognizes a listd that runs', async (t) => {
   const ours = await examine(commandsOn(listd.dataDir))
   t.deepEqual(ours.wrong, [])
   t.is(ours.code, 0)
-  t.regex(ours.says('data directory'), /a listd runs on it/)
-  t.regex(ours.says('ports'), /served by the listd that runs/)
-  t.regex(ours.says('master key'), /the one this database was set up with/)
+  t.regex(ours.message('data directory'), /a listd is running on it/)
+  t.regex(ours.message('ports'), /used by the running listd/)
+  t.regex(ours.message('master key'), /the one this database was set up with/)
   const stranger = await examine((await commandLine(t)).run)
-  t.regex(stranger.says('ports'), /taken by another listd/)
+  t.regex(stranger.message('ports'), /taken by a listd on another data directory/)
 })
 
-type Finding = { check: string; state: string; says: string }
+type CheckReport = { check: string; state: string; message: string }
 
 async function examine(run: RunCommand) {
   const env = { LISTD_GATEWAY_PORT: new URL(listd.address).port }
   const { code, stdout } = await run(['doctor', '--json'], { env })
-  const findings: Finding[] = JSON.parse(stdout)
-  const says = (name: string) => findings.find(({ check }) => check === name)?.says ?? ''
-  return { code, says, wrong: findings.filter(({ state }) => state === 'wrong') }
+  const reports: CheckReport[] = JSON.parse(stdout)
+  const message = (name: string) => reports.find(({ check }) => check === name)?.message ?? ''
+  return { code, message, wrong: reports.filter(({ state }) => state === 'wrong') }
 }
 
 test('a new password ends the sessions of the user, which a running gateway notices', async (t) => {
@@ -85,7 +85,7 @@ test('a new password ends the sessions of the user, which a running gateway noti
   t.is((await user('GET', '/auth/self')).status, 200)
   const args = ['user', 'set-password', '--password-stdin', '--email', email.toUpperCase()]
   const set = await commandsOn(listd.dataDir)(args, { input: password })
-  t.regex(set.stderr, /^Set the password of .*\. One session ended; a running gateway notices within 5 seconds\.\n$/)
+  t.regex(set.stderr, /^Set the password of .*\. Ended one session; a running gateway notices within 5 seconds\.\n$/)
   // The gateway remembers a session for that long.
   await until(async () => (await user('GET', '/auth/self')).status === 401, { withinMs: 50_000, what: 'a 401' })
   const login = (given: string) => listd.api('POST', '/auth/login', { body: { email, password: given } })

@@ -19,7 +19,7 @@ import { takenPort } from '../support/taken-port.ts'
 
 test.serial('without nats-server one line says how to install it', async (t) => {
   const text = await refusal(t, await emptyDirectory(t), { LISTD_NATS_SERVER_PATH: '/nowhere/nats-server' })
-  t.is(text, 'listd: nats.serverPath names no program that can be run: /nowhere/nats-server\n')
+  t.is(text, 'listd: nats.serverPath does not name an executable program: /nowhere/nats-server\n')
 })
 
 test.serial('a port that is taken is named with the key that chooses another', async (t) => {

@@ -6,11 +6,11 @@ import { createAccount, findAccounts, setPlan } from '#shared/data/accounts/acco
 import { lockInstallation } from '#shared/data/settings.ts'
 import { readWebhookCount } from '#shared/data/webhooks/webhooks.ts'
 import { lengths } from '#shared/domain/limits.ts'
-import { listing, maxRows, timeOf, withinLimit } from '../listing.ts'
+import { formatTime, listing, maxRows, withinLimit } from '../listing.ts'
 import type { Terminal } from '../terminal.ts'
 import { type CommandContext, chooseAccount, withSchema } from './database.ts'
 
-/** `listd account create`: prints the account's id. The command line chooses accounts by name, so a name is taken once. */
+/** `listd account create`: prints the account's id. Commands choose accounts by name, so names are unique. */
 export async function createAccountCommand(terminal: Terminal, options: { name: string }): Promise<void> {
   const name = options.name.trim().normalize('NFC')
   if (name === '' || name.length > lengths.name) {
@@ -22,8 +22,8 @@ export async function createAccountCommand(terminal: Terminal, options: { name: 
       if ((await findAccounts(tx, { named: name, limit: 1 })).length > 0) return null
       return createAccount(tx, { id: newId(), name, plan: startingPlan, now: await tx.now() })
     })
-    if (!account) throw new Error(`there is an account "${name}" already.`)
-    terminal.stderr.write(`Made the account "${name}" on the plan ${account.plan}.\n`)
+    if (!account) throw new Error(`an account "${name}" already exists.`)
+    terminal.stderr.write(`Created the account "${name}" on the plan ${account.plan}.\n`)
     terminal.stdout.write(`${account.id}\n`)
   })
 }
@@ -32,13 +32,13 @@ export async function createAccountCommand(terminal: Terminal, options: { name: 
 export async function listAccountsCommand(terminal: Terminal, { json }: { json?: true }): Promise<void> {
   await withSchema(terminal, async ({ db }) => {
     const found = withinLimit(terminal, await findAccounts(db, { limit: maxRows + 1 }))
-    const rows = found.map(({ id, name, plan, createdAt }) => ({ id, name, plan, createdAt: timeOf(createdAt) }))
+    const rows = found.map(({ id, name, plan, createdAt }) => ({ id, name, plan, createdAt: formatTime(createdAt) }))
     const columns = { id: 'id', name: 'name', plan: 'plan', created: 'createdAt' } as const
     terminal.stdout.write(listing(rows, { columns, json }))
   })
 }
 
-/** `listd account set-plan`: holds for the next request. What the account has beyond the plan stays. */
+/** `listd account set-plan`: applies to the next request. What the account has beyond the plan stays. */
 export async function setPlanCommand(
   terminal: Terminal,
   { account: named, plan }: { account?: string; plan: string },
@@ -47,12 +47,12 @@ export async function setPlanCommand(
     const max = maxWebhooksOf(context.config, plan)
     const account = await chooseAccount(context.db, named)
     await setPlan(context.db, { accountId: account.id, plan, now: Date.now() })
-    terminal.stderr.write(`The account "${account.name}" is on the plan ${plan}, before on ${account.plan}.\n`)
-    await tellExcess(context, { accountId: account.id, max })
+    terminal.stderr.write(`Moved the account "${account.name}" from the plan ${account.plan} to ${plan}.\n`)
+    await warnOfExcess(context, { accountId: account.id, max })
   })
 }
 
-/** @throws Error with the plans there are */
+/** @throws Error that lists the plans */
 function maxWebhooksOf({ plans }: Config, plan: string): number | null {
   const found = Object.hasOwn(plans, plan) ? plans[plan] : undefined
   if (found) return found.maxWebhooks
@@ -60,11 +60,13 @@ function maxWebhooksOf({ plans }: Config, plan: string): number | null {
   throw new Error(`there is no plan "${plan}"; the plans are ${ids.join(', ')}. Did you mean ${nearest(plan, ids)}?`)
 }
 
-async function tellExcess(
+async function warnOfExcess(
   { terminal, db }: CommandContext,
   { accountId, max }: { accountId: string; max: number | null },
 ): Promise<void> {
   const { count } = await readWebhookCount(db, accountId)
   if (max === null || count <= max) return
-  terminal.stderr.write(`It has ${count} webhooks and the plan ${max}: they go on, and no further one can be made.\n`)
+  terminal.stderr.write(
+    `It has ${count} webhooks and the plan allows ${max}: all keep working, but none can be added.\n`,
+  )
 }

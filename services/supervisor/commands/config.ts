@@ -3,7 +3,7 @@ import { shown } from '#shared/config/redact.ts'
 import { listing } from '../listing.ts'
 import type { Terminal } from '../terminal.ts'
 
-/** `listd config print`: every setting as it is in force and where its value comes from; of secrets only whether they are set. */
+/** `listd config print`: every setting and where its value comes from; of secrets only whether they are set. */
 export async function printConfigCommand(terminal: Terminal, { json }: { json?: true }): Promise<void> {
   const settings = describeConfig({ env: terminal.env })
   if (json) {

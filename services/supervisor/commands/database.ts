@@ -22,7 +22,7 @@ export async function withDatabase(terminal: Terminal, work: Work): Promise<void
   }
 }
 
-/** The same for commands that need the schema to fit. @throws SchemaError with a sentence otherwise */
+/** The same for commands that need a compatible schema. @throws SchemaError with a sentence if it is not */
 export function withSchema(terminal: Terminal, work: Work): Promise<void> {
   return withDatabase(terminal, async (context) => {
     await checkSchema(context.db)
@@ -31,9 +31,9 @@ export function withSchema(terminal: Terminal, work: Work): Promise<void> {
 }
 
 /**
- * The account a command is about: the named one, or the only one.
+ * The account that a command is about: the named one, or the only one.
  * @param named name or id
- * @throws Error with a sentence when it is none or not clear
+ * @throws Error with a sentence when there is none or several
  */
 export async function chooseAccount(db: Database, named: string | undefined): Promise<Account> {
   const found = await findAccounts(db, { ...(named !== undefined && { named }), limit: 10 })
@@ -41,11 +41,11 @@ export async function chooseAccount(db: Database, named: string | undefined): Pr
   if (account && found.length === 1) return account
   if (account) throw new Error(`there are several accounts: ${namesOf(found)}. Choose one with --account.`)
   if (named !== undefined)
-    throw new Error(`there is no account "${named}". "listd account create --name NAME" makes one.`)
-  throw new Error('there is no account yet. "listd account create --name NAME" makes one.')
+    throw new Error(`there is no account "${named}". "listd account create --name NAME" creates one.`)
+  throw new Error('there is no account yet. "listd account create --name NAME" creates one.')
 }
 
-/** The names of accounts by id, for lists that are read by people. */
+/** The names of accounts by id, for tables that people read. */
 export async function accountNames(db: Database): Promise<ReadonlyMap<string, string>> {
   const accounts = await findAccounts(db, { limit: maxRows })
   return new Map(accounts.map(({ id, name }) => [id, name]))

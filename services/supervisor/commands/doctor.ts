@@ -5,16 +5,16 @@ import { nodeVersion, packages } from '../doctor/installation.ts'
 import { aligned } from '../listing.ts'
 import type { Terminal } from '../terminal.ts'
 
-/** `listd doctor`: looks at everything that keeps listd from running well, and changes nothing. Exit code 1 for a fault. */
+/** `listd doctor`: checks everything that may keep listd from running well; read-only. Exit code 1 if anything is wrong. */
 export async function doctorCommand(terminal: Terminal, { json }: { json?: true }): Promise<void> {
-  const reports = await examine(terminal)
-  const faults = reports.filter(({ state }) => state === 'wrong').length
-  terminal.stdout.write(json ? `${JSON.stringify(reports, null, 2)}\n` : report(reports, faults))
-  if (faults > 0) terminal.exitCode = 1
+  const reports = await runChecks(terminal)
+  const wrongCount = reports.filter(({ state }) => state === 'wrong').length
+  terminal.stdout.write(json ? `${JSON.stringify(reports, null, 2)}\n` : formatReports(reports, wrongCount))
+  if (wrongCount > 0) terminal.exitCode = 1
 }
 
-/** Without packages nothing else can be looked at, without a configuration nobody knows at what. */
-async function examine(terminal: Terminal): Promise<CheckReport[]> {
+/** Checks need the packages, and all but those of the installation need a valid configuration. */
+async function runChecks(terminal: Terminal): Promise<CheckReport[]> {
   const installation = [...(await runCheck(nodeVersion, null)), ...(await runCheck(packages, null))]
   let config: Config
   try {
@@ -24,7 +24,7 @@ async function examine(terminal: Terminal): Promise<CheckReport[]> {
   }
   const good: CheckReport = { check: 'configuration', state: 'ok', message: '"listd config print" shows it' }
   if (installation.some(({ state }) => state === 'wrong')) return [...installation, good]
-  return [...installation, good, ...(await examineSurroundings(config))]
+  return [...installation, good, ...(await checkEnvironment(config))]
 }
 
 function configFaults(error: unknown): CheckReport[] {
@@ -35,7 +35,7 @@ function configFaults(error: unknown): CheckReport[] {
   }))
 }
 
-async function examineSurroundings(config: Config): Promise<CheckReport[]> {
+async function checkEnvironment(config: Config): Promise<CheckReport[]> {
   const running = await isRunning(config)
   const reports: CheckReport[] = []
   // One after the other: the database is opened by several.
@@ -43,7 +43,7 @@ async function examineSurroundings(config: Config): Promise<CheckReport[]> {
   return reports
 }
 
-/** Loaded now that the packages are known to be there. */
+/** Imported only after the packages have been checked. */
 async function checks(): Promise<Check[]> {
   const { natsServer } = await import('../doctor/nats.ts')
   const { dataDirectory, diskSpace } = await import('../doctor/data-directory.ts')
@@ -52,7 +52,7 @@ async function checks(): Promise<Check[]> {
   return [natsServer, dataDirectory, diskSpace, databaseVersion, masterKey, firstUser, ports]
 }
 
-/** What cannot be opened is told by the check of the data directory. */
+/** A data directory that cannot be opened is reported by its own check. */
 async function isRunning({ dataDir }: Config): Promise<boolean> {
   const { isDataDirectoryLocked } = await import('#shared/data/data-directory-lock.ts')
   return isDataDirectoryLocked(dataDir).catch(() => false)
@@ -60,12 +60,11 @@ async function isRunning({ dataDir }: Config): Promise<boolean> {
 
 const marks: Record<CheckResult['state'], string> = { ok: 'ok', note: 'note', wrong: 'WRONG' }
 
-function report(reports: readonly CheckReport[], faults: number): string {
+function formatReports(reports: readonly CheckReport[], wrongCount: number): string {
   const lines = reports.flatMap(({ state, check, message, fix }) => [
     [marks[state], check, message],
     ...(fix === undefined ? [] : [['', '', `-> ${fix}`]]),
   ])
-  const end =
-    faults === 0 ? 'Nothing must be mended.' : `${faults === 1 ? 'One thing' : `${faults} things`} must be mended.`
-  return `${aligned(lines)}\n${end}\n`
+  const subject = { 0: 'Nothing needs', 1: 'One thing needs' }[wrongCount] ?? `${wrongCount} things need`
+  return `${aligned(lines)}\n${subject} fixing.\n`
 }

@@ -5,7 +5,7 @@ import { createFirstUser } from '#shared/data/accounts/first-user.ts'
 import { hasUsers } from '#shared/data/accounts/users.ts'
 import type { CommandContext } from './database.ts'
 
-/** Makes the user that `admin.email` and `admin.password` describe; they act only while there is none (contract 2.6). */
+/** Creates the user of `admin.email` and `admin.password`, if there is no user yet (contract 2.6). */
 export async function makeConfiguredUser({ config, db }: Omit<CommandContext, 'terminal'>): Promise<void> {
   if (await hasUsers(db)) return
   const { email, password } = config.admin

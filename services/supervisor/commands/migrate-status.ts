@@ -5,26 +5,26 @@ import { type SchemaStatus, schemaStatus } from '#shared/data/migrate.ts'
 import type { Terminal } from '../terminal.ts'
 import { withDatabase } from './database.ts'
 
-/** `listd migrate --status`: where the schema is and what a migration would do; changes nothing. */
+/** `listd migrate --status`: the version of the schema and what a migration would do; read-only. */
 export async function printSchemaStatus(terminal: Terminal, { json }: { json?: true }): Promise<void> {
   const { database, dataDir } = loadConfig({ env: terminal.env })
   const file = databaseFile({ url: database.url, dataDir })
   if (file !== null && !existsSync(file)) {
     terminal.stdout.write(
-      json ? 'null\n' : `There is no database yet: ${file} is made by "listd start" or "listd migrate".\n`,
+      json ? 'null\n' : `There is no database yet: "listd start" or "listd migrate" creates ${file}.\n`,
     )
     return
   }
   await withDatabase(terminal, async ({ db }) => {
     const status = await schemaStatus(db)
-    terminal.stdout.write(json ? `${JSON.stringify(status, null, 2)}\n` : `${told(status)}\n`)
+    terminal.stdout.write(json ? `${JSON.stringify(status, null, 2)}\n` : `${describeStatus(status)}\n`)
   })
 }
 
-function told({ version, compatibleFrom, codeVersion, waiting, state }: SchemaStatus): string {
+function describeStatus({ version, compatibleFrom, codeVersion, waiting, state }: SchemaStatus): string {
   if (state === 'too-new') {
     return `The schema is at version ${version} and needs a listd that knows ${compatibleFrom}; this one knows ${codeVersion}.`
   }
-  if (state === 'fits') return `The schema is at version ${version}, which this listd runs on. Nothing is to be done.`
-  return `The schema is at version ${version}; "listd migrate", or "listd start", takes the steps ${waiting.join(', ')}.`
+  if (state === 'fits') return `The schema is at version ${version}, which this listd supports. There is nothing to do.`
+  return `The schema is at version ${version}; "listd migrate" or "listd start" applies the steps ${waiting.join(', ')}.`
 }

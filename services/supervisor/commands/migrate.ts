@@ -5,24 +5,24 @@ import type { Terminal } from '../terminal.ts'
 import { withDatabase } from './database.ts'
 
 /**
- * `listd migrate`: brings the schema up to this version, and makes the configured first user where there is none; may run
- * beside others that do the same.
- * @param options.setupLink also makes the set-up token of this start and tells the supervisor, while there is no user
+ * `listd migrate`: upgrades the schema to this version and creates the configured first user if there is none. Several may
+ * run at the same time.
+ * @param options.setupLink while there is no user, also creates the set-up token of this start and sends it to the supervisor
  */
 export async function migrateDatabase(terminal: Terminal, options: { setupLink?: true }): Promise<void> {
   let setupToken: string | null = null
   await withDatabase(terminal, async ({ config, db }) => {
     const { from, to } = await migrate(db)
     if (config.admin.email !== '') await (await import('./first-user.ts')).makeConfiguredUser({ config, db })
-    // By hand nobody would see the token, and the one that was printed would end.
+    // When run by hand no one would see the token, and the one that was printed before would become invalid.
     if (options.setupLink && terminal.connected) setupToken = await db.transaction(createSetupToken)
-    if (!terminal.connected) terminal.stderr.write(from === to ? said.before(to) : said.now(from, to))
+    if (!terminal.connected) terminal.stderr.write(from === to ? messages.unchanged(to) : messages.upgraded(from, to))
   })
   if (terminal.connected)
     await tellSupervisor({ ready: true, address: null, ...(setupToken !== null && { setupToken }) })
 }
 
-const said = {
-  before: (version: number) => `The database schema is at version ${version} already.\n`,
-  now: (from: number, to: number) => `The database schema went from version ${from} to ${to}.\n`,
+const messages = {
+  unchanged: (version: number) => `The database schema is already at version ${version}.\n`,
+  upgraded: (from: number, to: number) => `Upgraded the database schema from version ${from} to ${to}.\n`,
 }

@@ -4,19 +4,19 @@ import { text } from 'node:stream/consumers'
 import type { Terminal } from '../terminal.ts'
 
 /**
- * A password from standard input, to its end less a last line break; or typed twice at a terminal that shows nothing.
+ * Reads a password: all of standard input without a final line break, or typed twice at a terminal without echo.
  * @throws Error with a sentence when there is neither
  */
 export async function readPassword(terminal: Terminal, { fromStdin }: { fromStdin: boolean }): Promise<string> {
   if (fromStdin) return (await text(terminal.stdin)).replace(/\r?\n$/, '')
-  if (!terminal.stdin.isTTY) throw new Error('there is no terminal to ask for the password; use --password-stdin.')
+  if (!terminal.stdin.isTTY) throw new Error('there is no terminal to prompt for the password; use --password-stdin.')
   return askTwice(terminal)
 }
 
 async function askTwice({ stdin, stderr }: Terminal): Promise<string> {
-  // From here on the terminal shows nothing by itself, and what `readline` would show goes nowhere.
-  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() })
-  const reader = createInterface({ input: stdin, output: nowhere, terminal: true })
+  // `readline` turns off the terminal's own echo, and its output is discarded.
+  const discard = new Writable({ write: (_chunk, _encoding, done) => done() })
+  const reader = createInterface({ input: stdin, output: discard, terminal: true })
   async function ask(question: string): Promise<string> {
     stderr.write(question)
     const answer = await reader.question('')
@@ -25,7 +25,7 @@ async function askTwice({ stdin, stderr }: Terminal): Promise<string> {
   }
   try {
     const first = await ask('Password: ')
-    if (first !== (await ask('Password again: '))) throw new Error('the two passwords are not the same.')
+    if (first !== (await ask('Password again: '))) throw new Error('the two passwords differ.')
     return first
   } finally {
     reader.close()

@@ -1,6 +1,6 @@
 import { runService, type StartService } from '#shared/lifecycle/run-service.ts'
 
-/** The one place that knows every service; each is loaded only in its own process. */
+/** The only list of all services; each is loaded only in its own process. */
 const services: Readonly<Record<string, () => Promise<{ startService: StartService }>>> = {
   gateway: () => import('#services/gateway/main.ts'),
   identity: () => import('#services/identity/main.ts'),

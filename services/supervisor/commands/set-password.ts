@@ -6,8 +6,8 @@ import { withSchema } from './database.ts'
 import { readHash } from './user.ts'
 
 /**
- * `listd user set-password`: asks for the new password and ends the user's sessions. A running gateway keeps a session in
- * memory for at most 5 s, which is told.
+ * `listd user set-password`: prompts for the new password and ends the user's sessions. A running gateway caches a session
+ * for at most 5 s, which the message says.
  */
 export async function setPasswordCommand(
   terminal: Terminal,
@@ -16,18 +16,18 @@ export async function setPasswordCommand(
   await withSchema(terminal, async (context) => {
     const { db } = context
     const user = await findUserByEmailKey(db, emailKey(options.email))
-    if (!user) throw new Error(`there is no user with the email ${options.email}; "listd user list" shows who is.`)
+    if (!user) throw new Error(`there is no user with the email ${options.email}; "listd user list" lists the users.`)
     const passwordHash = await readHash(context, options)
     const ended = await db.transaction(async (tx) => {
       if (!(await setPasswordHash(tx, { userId: user.id, passwordHash, now: await tx.now() }))) return null
       return deleteSessionsOfUser(tx, user.id)
     })
-    if (ended === null) throw new Error(`the user ${user.email} was deleted meanwhile.`)
-    terminal.stderr.write(`Set the password of ${user.email}. ${told(ended)}\n`)
+    if (ended === null) throw new Error(`the user ${user.email} was deleted in the meantime.`)
+    terminal.stderr.write(`Set the password of ${user.email}. ${describeEnded(ended)}\n`)
   })
 }
 
-function told(ended: number): string {
+function describeEnded(ended: number): string {
   if (ended === 0) return 'There were no sessions to end.'
-  return `${ended === 1 ? 'One session' : `${ended} sessions`} ended; a running gateway notices within 5 seconds.`
+  return `Ended ${ended === 1 ? 'one session' : `${ended} sessions`}; a running gateway notices within 5 seconds.`
 }

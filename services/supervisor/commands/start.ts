@@ -6,8 +6,8 @@ import { banner } from '../banner.ts'
 import { supervise } from '../supervisor.ts'
 
 /**
- * `listd start`: everything on this machine, until SIGTERM, SIGINT or SIGHUP drains it within 15 s. A signal before the
- * banner, or a second one, ends at once: what the supervisor started does not outlive it.
+ * `listd start`: runs everything on this machine until SIGTERM, SIGINT or SIGHUP, which drains it within 15 s. A signal
+ * before the banner, or a second one, ends it immediately: processes do not outlive the supervisor that started them.
  */
 export async function start(): Promise<void> {
   let drain: () => void = () => process.exit(0)

@@ -2,14 +2,14 @@ import { newId } from '#shared/crypto/ids.ts'
 import { createToken, findTokens } from '#shared/data/accounts/tokens.ts'
 import { lengths } from '#shared/domain/limits.ts'
 import { allowEverything, type PermissionRule, permissionErrors } from '#shared/domain/permission-rule.ts'
-import { listing, maxRows, timeOf, withinLimit } from '../listing.ts'
+import { formatTime, listing, maxRows, withinLimit } from '../listing.ts'
 import type { Terminal } from '../terminal.ts'
 import { accountNames, chooseAccount, withSchema } from './database.ts'
-import { refuseFaults } from './faults.ts'
+import { throwIfInvalid } from './faults.ts'
 
 export type CreateTokenOptions = { name: string; account?: string; allowAll?: true; permissions?: string }
 
-/** `listd token create`: prints the token's value, and nothing else, on standard output. */
+/** `listd token create`: prints only the token's value on standard output. */
 export async function createTokenCommand(terminal: Terminal, options: CreateTokenOptions): Promise<void> {
   const name = options.name.trim()
   if (name === '' || name.length > lengths.name) throw new Error(`--name must be 1 to ${lengths.name} characters.`)
@@ -18,12 +18,14 @@ export async function createTokenCommand(terminal: Terminal, options: CreateToke
     const account = await chooseAccount(db, options.account)
     const now = Date.now()
     const { token, value } = await createToken(db, { id: newId(), accountId: account.id, name, permissions, now })
-    terminal.stderr.write(`Made the token "${token.name}" of the account "${account.name}"; it is shown this once.\n`)
+    terminal.stderr.write(
+      `Created the token "${token.name}" in the account "${account.name}"; it cannot be shown again.\n`,
+    )
     terminal.stdout.write(`${value}\n`)
   })
 }
 
-/** `listd token list`: of one account, or of all; never a value. */
+/** `listd token list`: of one account or of all; never with the values. */
 export async function listTokensCommand(
   terminal: Terminal,
   { account: named, json }: { account?: string; json?: true },
@@ -34,7 +36,7 @@ export async function listTokensCommand(
     const names = await accountNames(db)
     const rows = found.map(({ id, name, accountId, permissions, activated, createdAt, expiresAt, lastUsedAt }) => ({
       ...{ id, name, accountId, account: names.get(accountId) ?? null, rules: permissions.length, activated },
-      ...{ createdAt: timeOf(createdAt), expiresAt: timeOf(expiresAt), lastUsedAt: timeOf(lastUsedAt) },
+      ...{ createdAt: formatTime(createdAt), expiresAt: formatTime(expiresAt), lastUsedAt: formatTime(lastUsedAt) },
     }))
     terminal.stdout.write(listing(rows, { columns, json }))
   })
@@ -57,7 +59,7 @@ function readPermissions({ allowAll, permissions }: CreateTokenOptions): Permiss
     throw new Error('say what the token may do: --allow-all, or --permissions with an array of rules.')
   }
   const rules = parse(permissions)
-  refuseFaults(permissionErrors(rules, '--permissions'))
+  throwIfInvalid(permissionErrors(rules, '--permissions'))
   return rules as PermissionRule[]
 }
 

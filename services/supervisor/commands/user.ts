@@ -7,46 +7,46 @@ import { createUser, findUsers } from '#shared/data/accounts/users.ts'
 import { isUniqueViolation, type Transaction } from '#shared/data/database.ts'
 import { passwordErrors } from '#shared/domain/identity/password.ts'
 import { emailErrors, type User } from '#shared/domain/identity/user.ts'
-import { listing, maxRows, timeOf, withinLimit } from '../listing.ts'
+import { formatTime, listing, maxRows, withinLimit } from '../listing.ts'
 import type { Terminal } from '../terminal.ts'
 import { accountNames, type CommandContext, chooseAccount, withSchema } from './database.ts'
-import { refuseFaults } from './faults.ts'
+import { throwIfInvalid } from './faults.ts'
 import { readPassword } from './read-password.ts'
 
 export type CreateUserOptions = { email: string; account?: string; passwordStdin?: true }
 
 /**
- * `listd user create`: prints the user's id. Where there is no account at all it makes the first one. The password is
- * never an argument: other users of a machine see those.
+ * `listd user create`: prints the user's id. Creates the first account if there is none. The password is never an
+ * argument, because other users of the machine can see those.
  */
 export async function createUserCommand(terminal: Terminal, options: CreateUserOptions): Promise<void> {
   const { email } = options
-  refuseFaults(emailErrors(email, '--email'))
+  throwIfInvalid(emailErrors(email, '--email'))
   await withSchema(terminal, async (context) => {
     const chosen = await accountOrNone(context, options.account)
     const passwordHash = await readHash(context, options)
     const made = await context.db
       .transaction((tx) => insert(tx, { account: chosen, email, passwordHash }))
       .catch((error: unknown) => {
-        if (isUniqueViolation(error)) throw new Error(`there is a user with the email ${email} already.`)
+        if (isUniqueViolation(error)) throw new Error(`a user with the email ${email} already exists.`)
         throw error
       })
-    terminal.stderr.write(`Made the user ${made.user.email} of the account "${made.account.name}".\n`)
+    terminal.stderr.write(`Created the user ${made.user.email} in the account "${made.account.name}".\n`)
     terminal.stdout.write(`${made.user.id}\n`)
   })
 }
 
-/** A new password for whoever a command is about, hashed. */
+/** Reads a new password for the user of a command. @returns its hash */
 export async function readHash(
   { terminal, config }: CommandContext,
   options: { passwordStdin?: true },
 ): Promise<string> {
   const password = await readPassword(terminal, { fromStdin: options.passwordStdin === true })
-  refuseFaults(passwordErrors(password, 'the password'))
+  throwIfInvalid(passwordErrors(password, 'the password'))
   return hashPassword(password, config.passwords)
 }
 
-/** @returns null when there is no account at all and none was asked for */
+/** @returns null when there is no account at all and none was named */
 async function accountOrNone({ db }: CommandContext, named: string | undefined): Promise<Account | null> {
   if (named === undefined && (await findAccounts(db, { limit: 1 })).length === 0) return null
   return chooseAccount(db, named)
@@ -58,13 +58,13 @@ async function insert(
 ): Promise<{ account: Account; user: User }> {
   const { email, passwordHash } = input
   const now = await tx.now()
-  // While the password was typed another may have made the first account.
+  // Another process may have created the first account while the password was typed.
   const account = input.account ?? (await ensureAccount(tx, { idIfNew: newId(), plan: startingPlan }))
   const user = await createUser(tx, { id: newId(), accountId: account.id, email, passwordHash, now })
   return { account, user }
 }
 
-/** `listd user list`: of one account, or of all. */
+/** `listd user list`: of one account or of all. */
 export async function listUsersCommand(
   terminal: Terminal,
   { account: named, json }: { account?: string; json?: true },
@@ -75,7 +75,7 @@ export async function listUsersCommand(
     const names = await accountNames(db)
     const rows = found.map(({ id, email, accountId, createdAt, lastLoginAt }) => ({
       ...{ id, email, accountId, account: names.get(accountId) ?? null },
-      ...{ createdAt: timeOf(createdAt), lastLoginAt: timeOf(lastLoginAt) },
+      ...{ createdAt: formatTime(createdAt), lastLoginAt: formatTime(lastLoginAt) },
     }))
     terminal.stdout.write(listing(rows, { columns, json }))
   })

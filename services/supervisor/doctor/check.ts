@@ -1,23 +1,23 @@
 import type { Config } from '#shared/config/load.ts'
 import { describeError } from '#shared/lifecycle/describe-error.ts'
 
-/** What the doctor found in one place. `wrong` must be mended; a `note` is worth knowing. */
+/** The result of a check with its name. `wrong` needs fixing; a `note` is worth knowing. */
 export type CheckReport = { check: string; state: 'ok' | 'note' | 'wrong'; message: string; fix?: string }
 
-/** One thing that the doctor looks at; what it throws is a report too. */
+/** One check of the doctor; an error that it throws is reported too. */
 export type Check = { name: string; run(context: DoctorContext): Promise<CheckResult | CheckResult[]> }
 
 export type CheckResult = Omit<CheckReport, 'check'>
 
-/** What is looked at; `running`: a listd has the data directory now. */
+/** What checks look at; `running`: a listd is running on the data directory. */
 export type DoctorContext = { config: Config; running: boolean }
 
-export async function runCheck<Subject>(
-  check: { name: string; run(subject: Subject): Promise<CheckResult | CheckResult[]> },
-  subject: Subject,
+export async function runCheck<Context>(
+  check: { name: string; run(context: Context): Promise<CheckResult | CheckResult[]> },
+  context: Context,
 ): Promise<CheckReport[]> {
   try {
-    return [await check.run(subject)].flat().map((verdict) => ({ check: check.name, ...verdict }))
+    return [await check.run(context)].flat().map((result) => ({ check: check.name, ...result }))
   } catch (error) {
     return [{ check: check.name, state: 'wrong', message: describeError(error) }]
   }

@@ -5,18 +5,18 @@ import { type Check, type CheckResult, type DoctorContext, note, ok, wrong } fro
 
 const { R_OK, W_OK, X_OK } = constants
 const gib = 1024 ** 3
-/** nats-server may fill 256 MiB, and the database's log some more. */
+/** nats-server may use 256 MiB, and the database's log some more. */
 const leastFreeBytes = gib / 2
 const goodFreeBytes = 2 * gib
 
-/** Whether the data directory can be used, and by nobody else. */
+/** Whether this user can use the data directory, and no other user can. */
 export const dataDirectory: Check = {
   name: 'data directory',
   async run({ config: { dataDir }, running }: DoctorContext): Promise<CheckResult[]> {
     const folder = await stat(dataDir).catch(() => null)
-    if (!folder) return [await lookAtParent(dataDir)]
-    if (!folder.isDirectory()) return [wrong(`${dataDir} is no folder`, 'set another one with LISTD_DATA_DIR')]
-    if (!(await mayUse(dataDir, R_OK | W_OK | X_OK))) {
+    if (!folder) return [await checkParent(dataDir)]
+    if (!folder.isDirectory()) return [wrong(`${dataDir} is not a directory`, 'set another one with LISTD_DATA_DIR')]
+    if (!(await isAccessible(dataDir, R_OK | W_OK | X_OK))) {
       return [
         wrong(
           `this user may not write to ${dataDir}`,
@@ -27,51 +27,52 @@ export const dataDirectory: Check = {
     const faults = [...(await foreignFiles(dataDir)), ...(await openFiles(dataDir))]
     return faults.length > 0
       ? faults
-      : [ok(`${dataDir}; ${running ? 'a listd runs on it' : 'no listd runs on it now'}`)]
+      : [ok(`${dataDir}; ${running ? 'a listd is running on it' : 'no listd is running on it'}`)]
   },
 }
 
-async function lookAtParent(dataDir: string): Promise<CheckResult> {
-  const parent = await nearestThere(dataDir)
-  if (await mayUse(parent, W_OK | X_OK)) return note(`${dataDir} is not there yet`, 'the first "listd start" makes it')
-  return wrong(`${dataDir} cannot be made: this user may not write to ${parent}`, 'make it, or set LISTD_DATA_DIR')
+async function checkParent(dataDir: string): Promise<CheckResult> {
+  const parent = await nearestExisting(dataDir)
+  if (await isAccessible(parent, W_OK | X_OK))
+    return note(`${dataDir} does not exist yet`, 'run "listd start", which creates it')
+  return wrong(`${dataDir} cannot be created: this user may not write to ${parent}`, 'create it, or set LISTD_DATA_DIR')
 }
 
-/** One start as another user, say root, leaves files behind that the right user cannot write. */
+/** A start as another user, such as root, leaves files behind that the right user cannot write. */
 async function foreignFiles(dataDir: string): Promise<CheckResult[]> {
   const entries = await statsIn(dataDir)
   const { uid } = await stat(dataDir)
   const foreign = entries.filter((entry) => entry.uid !== uid).map(({ name }) => name)
   if (foreign.length === 0) return []
-  const message = `${foreign.join(', ')} in ${dataDir} belong to another user than the folder`
+  const message = `${foreign.join(', ')} in ${dataDir} do not belong to the owner of the directory`
   return [wrong(message, `run "chown -R --reference=${dataDir} ${dataDir}" as root`)]
 }
 
-/** Inside a folder that is closed to others the modes of files do not matter. */
+/** The modes of files do not matter in a directory that is closed to others. */
 async function openFiles(dataDir: string): Promise<CheckResult[]> {
   if (((await stat(dataDir)).mode & 0o011) === 0) return []
   const open = (await statsIn(dataDir)).filter(({ mode }) => (mode & 0o077) !== 0).map(({ name }) => name)
   if (open.length === 0) return []
   return [
-    wrong(`other users of this machine may get at ${open.join(', ')} in ${dataDir}`, `run "chmod -R go= ${dataDir}"`),
+    wrong(`other users of this machine can access ${open.join(', ')} in ${dataDir}`, `run "chmod -R go= ${dataDir}"`),
   ]
 }
 
 async function statsIn(dataDir: string): Promise<{ name: string; uid: number; mode: number }[]> {
   const names = await readdir(dataDir)
   const found = names.map(async (name) => {
-    // Files of SQLite come and go while a listd runs.
+    // SQLite creates and deletes files while a listd is running.
     const entry = await stat(join(dataDir, name)).catch(() => null)
     return entry ? [{ name, uid: entry.uid, mode: entry.mode }] : []
   })
   return (await Promise.all(found)).flat()
 }
 
-/** Whether there is room for what is to come. */
+/** Whether there is enough space for new data. */
 export const diskSpace: Check = {
   name: 'disk space',
   async run({ config: { dataDir } }: DoctorContext): Promise<CheckResult> {
-    const { bavail, bsize } = await statfs(await nearestThere(dataDir))
+    const { bavail, bsize } = await statfs(await nearestExisting(dataDir))
     return checkSpace(bavail * bsize, dataDir)
   },
 }
@@ -83,12 +84,12 @@ export function checkSpace(freeBytes: number, dataDir: string): CheckResult {
   return freeBytes < goodFreeBytes ? note(message, fix) : ok(message)
 }
 
-async function nearestThere(path: string): Promise<string> {
+async function nearestExisting(path: string): Promise<string> {
   if ((await stat(path).catch(() => null)) || dirname(path) === path) return path
-  return nearestThere(dirname(path))
+  return nearestExisting(dirname(path))
 }
 
-function mayUse(path: string, mode: number): Promise<boolean> {
+function isAccessible(path: string, mode: number): Promise<boolean> {
   return access(path, mode).then(
     () => true,
     () => false,

@@ -7,7 +7,7 @@ import { describeError } from '#shared/lifecycle/describe-error.ts'
 import { isOnServer, readMasterKey } from '../master-key.ts'
 import { type Check, type CheckResult, type DoctorContext, note, ok, wrong } from './check.ts'
 
-/** Whether the schema is one that this version runs on. */
+/** Whether this version supports the schema. */
 export const databaseVersion: Check = {
   name: 'database',
   run: (context) =>
@@ -17,13 +17,13 @@ export const databaseVersion: Check = {
     }),
 }
 
-const noDatabase = note('there is none yet', 'the first "listd start" makes it')
+const noDatabase = note('there is none yet', 'run "listd start", which creates it')
 
 export function checkSchemaVersion({ version, compatibleFrom, codeVersion, state }: SchemaStatus): CheckResult {
   if (state === 'fits') return ok(`schema version ${version}`)
   if (version === 0) return noDatabase
   if (state === 'too-old')
-    return note(`schema version ${version} of ${codeVersion}`, 'run "listd migrate"; "listd start" does it too')
+    return note(`schema version ${version} of ${codeVersion}`, 'run "listd migrate" or "listd start"')
   const message = `its schema needs a listd that knows version ${compatibleFrom}; this one knows ${codeVersion}`
   return wrong(message, 'start the newer listd, or restore a backup made before the upgrade')
 }
@@ -36,30 +36,28 @@ export const masterKey: Check = {
     if (isOnServer(config) && config.secrets.masterKey === '') {
       return wrong('there is none', 'make one with "openssl rand -base64 32" and set it as LISTD_SECRETS_MASTER_KEY')
     }
-    return onDatabase(context, (db) => lookAtKey(db, context), { none: ok('not needed yet') })
+    return onDatabase(context, (db) => checkKey(db, context), { none: ok('not needed yet') })
   },
 }
 
 type Db = Awaited<ReturnType<typeof openDatabase>>
 
-async function lookAtKey(db: Db, { config }: DoctorContext): Promise<CheckResult> {
+async function checkKey(db: Db, { config }: DoctorContext): Promise<CheckResult> {
   if ((await schemaStatus(db)).version === 0) return ok('not needed yet')
   const { openSealer } = await import('#shared/crypto/seal.ts')
   const key = await readMasterKey(config)
-  const validated = await checkMasterKey(db, key === null ? null : openSealer(key))
-  if (validated === 'fits') return ok('it is the one this database was set up with')
-  if (validated === 'unused') return ok(key === null ? 'not needed yet' : 'there is one, and nothing sealed yet')
-  const given = isOnServer(config)
-    ? 'give the original key'
-    : `put the original key into ${config.dataDir}/master-key, or give it`
-  const fix = `${given} as LISTD_SECRETS_MASTER_KEY`
-  return wrong(validated === 'other' ? 'it is not the one this database was set up with' : 'it is gone', fix)
+  const status = await checkMasterKey(db, key === null ? null : openSealer(key))
+  if (status === 'fits') return ok('it is the one this database was set up with')
+  if (status === 'unused') return ok(key === null ? 'not needed yet' : 'there is one, and nothing is sealed yet')
+  const setVariable = 'set LISTD_SECRETS_MASTER_KEY to the original key'
+  const fix = isOnServer(config) ? setVariable : `${setVariable}, or put that into ${config.dataDir}/master-key`
+  return wrong(status === 'other' ? 'it is not the one this database was set up with' : 'it is missing', fix)
 }
 
-/** Whether anybody can sign in. */
+/** Whether there is a user who can sign in. */
 export const firstUser: Check = {
   name: 'first user',
-  run: (context) => onDatabase(context, lookAtUsers, { none: noUser }),
+  run: (context) => onDatabase(context, checkUsers, { none: noUser }),
 }
 
 const noUser = note(
@@ -67,18 +65,18 @@ const noUser = note(
   'open the link that "listd start" prints, or run "listd user create --email you@example.com"',
 )
 
-async function lookAtUsers(db: Db): Promise<CheckResult> {
+async function checkUsers(db: Db): Promise<CheckResult> {
   const { version, state } = await schemaStatus(db)
   if (version === 0) return noUser
-  if (state !== 'fits') return note('not looked at: the schema does not fit', 'see above')
+  if (state !== 'fits') return note('not checked: this version does not support the schema', 'see above')
   return (await hasUsers(db)) ? ok('there is one') : noUser
 }
 
-/** A database that is not there is not made by looking at it. A server that cannot be used is told once. */
+/** Runs a check without creating a missing database. Only one check reports a server that cannot be used. */
 async function onDatabase(
   { config }: DoctorContext,
   run: (db: Db) => Promise<CheckResult>,
-  { none, unusable = notLookedAt }: { none: CheckResult; unusable?: (error: unknown) => CheckResult },
+  { none, unusable = notChecked }: { none: CheckResult; unusable?: (error: unknown) => CheckResult },
 ): Promise<CheckResult> {
   const where = { ...config.database, dataDir: config.dataDir, readers: 1 }
   const file = databaseFile(where)
@@ -97,6 +95,6 @@ async function onDatabase(
   }
 }
 
-function notLookedAt(): CheckResult {
-  return note('not looked at: the database cannot be used', 'see above')
+function notChecked(): CheckResult {
+  return note('not checked: the database cannot be used', 'see above')
 }

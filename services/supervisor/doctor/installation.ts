@@ -5,7 +5,7 @@ import { type CheckResult, ok, wrong } from './check.ts'
 
 const modules = join(import.meta.dirname, '../../../node_modules')
 
-/** Whether this Node.js is one that runs the code. */
+/** Whether this Node.js can run the code. */
 export const nodeVersion = {
   name: 'Node.js',
   async run(): Promise<CheckResult> {
@@ -19,7 +19,7 @@ export function checkNode(version: string): CheckResult {
   return wrong(`${version} is too old; ${needed} is needed`, 'start listd with scripts/listd, which brings its own')
 }
 
-/** Whether every package is there at the version that was tried, and those with native code load. */
+/** Whether every package is installed at the pinned version, and those with native code load. */
 export const packages = {
   name: 'packages',
   async run(): Promise<CheckResult> {
@@ -27,7 +27,7 @@ export const packages = {
     const faults = (await Promise.all(wanted.map(([name, version]) => packageFault(name, version)))).flat()
     if (faults.length === 0) faults.push(...(await loadFaults()))
     if (faults.length === 0) return ok(`all ${wanted.length} of package.json, at their versions`)
-    return wrong(faults.join('; '), 'run "make setup", or "npm ci" in the folder of listd')
+    return wrong(faults.join('; '), 'run "make setup", or "npm ci" in the directory of listd')
   },
 }
 
@@ -40,7 +40,7 @@ async function packageFault(name: string, wanted: string): Promise<string[]> {
   }
 }
 
-/** Native code is built for one system: a copied folder may hold that of another. */
+/** Native code is built for one system; a copied directory may contain that of another. */
 async function loadFaults(): Promise<string[]> {
   const native = {
     sqlite3: () => import('#shared/data/drivers/sqlite/sqlite.ts'),

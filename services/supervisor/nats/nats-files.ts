@@ -1,30 +1,30 @@
 import { hash, randomBytes } from 'node:crypto'
 import { realpath } from 'node:fs/promises'
 import { join } from 'node:path'
-import { readIfThere, writePrivate } from '../private-file.ts'
+import { readIfExists, writePrivate } from '../private-file.ts'
 import { pickPort } from './port.ts'
 
-/** What the nats-server of a data directory is and stays: its name, its port and its password. */
+/** The name, port and password of a data directory's nats-server, kept across restarts. */
 export type NatsIdentity = { serverName: string; port: number; password: string }
 
-/** Where its files are. `config` and `url` hold the password; `pid` is written by the guard. */
+/** The paths of its files. `config` and `url` contain the password; the guard writes `pid`. */
 export type NatsFiles = { identity: string; config: string; url: string; pid: string }
 
 const user = 'listd'
 const mib = 1024 * 1024
 
-/** Reads what the last start left; what is missing or broken is made anew. */
+/** Reads what the last start wrote; whatever is missing or damaged is created again. */
 export async function readNatsIdentity(dataDir: string): Promise<NatsIdentity> {
-  const kept = parse(await readIfThere(natsFilesOf(dataDir).identity))
+  const kept = parse(await readIfExists(natsFilesOf(dataDir).identity))
   return {
-    // Made from the place, so that a copy of a data directory is another server.
+    // Derived from the path, so that the server of a copied data directory has another name.
     serverName: `listd-${hash('sha256', await realpath(dataDir)).slice(0, 16)}`,
     port: kept?.port ?? (await pickPort()),
     password: kept?.password ?? randomBytes(24).toString('base64url'),
   }
 }
 
-/** Writes what it needs, readable by this user only; credentials are in no argument and no environment variable. */
+/** Writes its files, readable by this user only; no argument or environment variable contains the credentials. */
 export async function writeNatsFiles(dataDir: string, identity: NatsIdentity): Promise<void> {
   const paths = natsFilesOf(dataDir)
   const { serverName, port, password } = identity
@@ -37,7 +37,7 @@ export async function writeNatsFiles(dataDir: string, identity: NatsIdentity): P
       port,
       server_name: serverName,
       authorization: { user, password },
-      // Room for the one bounded stream (64 MiB), twice while it is made anew.
+      // Room for the one stream (at most 64 MiB), twice while it is created again.
       jetstream: { store_dir: join(dataDir, 'nats'), max_memory_store: 16 * mib, max_file_store: 256 * mib },
     }),
   )

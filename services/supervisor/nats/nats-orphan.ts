@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import type { Logger } from '#shared/log/logger.ts'
-import { readIfThere } from '../private-file.ts'
+import { readIfExists } from '../private-file.ts'
 import { signalGroup } from '../processes/terminate.ts'
 import type { NatsFiles } from './nats-files.ts'
 
@@ -15,13 +15,13 @@ const steps = [
 const pollMs = 10
 
 /**
- * Ends a nats-server that has outlived its supervisor, because its guard had been killed as well. Only for who holds the
- * lock of the data directory: nobody else uses that nats-server then.
+ * Ends a nats-server that has outlived its supervisor because its guard was killed too. The caller must hold the lock of
+ * the data directory, which proves that no other supervisor uses this nats-server.
  * @throws Error with a sentence when it does not end
  */
 export async function endOrphan(files: NatsFiles, log: Logger, signal: AbortSignal): Promise<void> {
-  const pid = Number(await readIfThere(files.pid))
-  // The pid may have become another process's: the command line names the configuration of this data directory.
+  const pid = Number(await readIfExists(files.pid))
+  // The pid may belong to another process now: the command line must name the configuration of this data directory.
   const isThere = async () => pid > 1 && (await commandLineOf(pid)).includes(` -c ${files.config}`)
   if (!(await isThere())) return
   log('nats_server.orphan_found', { orphan: pid })
@@ -36,7 +36,7 @@ export async function endOrphan(files: NatsFiles, log: Logger, signal: AbortSign
   throw new Error(`the previous nats-server of this data directory, process ${pid}, does not end; stop it first.`)
 }
 
-/** Program and arguments of a process, apart by spaces; empty when it is gone, or nothing here tells. */
+/** Program and arguments of a process, separated by spaces; empty when it is gone or they cannot be read. */
 async function commandLineOf(pid: number): Promise<string> {
   try {
     // Small images have no `ps`, and macOS has no /proc.

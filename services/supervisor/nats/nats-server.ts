@@ -11,7 +11,7 @@ import { type NatsIdentity, natsFilesOf, readNatsIdentity, writeNatsFiles } from
 import { endOrphan } from './nats-orphan.ts'
 import { pickPort, readBanner } from './port.ts'
 
-/** `urlFile` holds the URL with the credentials; `port` changes only when something foreign took the kept one. */
+/** `urlFile` holds the URL with the credentials; `port` changes only when another program has taken the kept one. */
 export type NatsRun = Run & { port: number; urlFile: string }
 
 export type NatsServer = { program: string; dataDir: string; log: Logger }
@@ -26,13 +26,13 @@ const pollMs = 10
 
 /**
  * Starts the nats-server of a data directory on its kept port, with a guard that kills it when this process is gone.
- * One of them may use the store: a previous one is ended. Only for who holds the lock of the data directory.
+ * Only one may use the store, so a previous one is ended. The caller must hold the lock of the data directory.
  * @throws Error with a sentence when it cannot start
  */
-export async function launchNatsServer(given: NatsServer, signal: AbortSignal): Promise<NatsRun> {
-  await mkdir(join(given.dataDir, 'nats'), { recursive: true, mode: 0o700 })
-  // A nats-server is known by the path in its command line: the same one, whatever link led here.
-  const server = { ...given, dataDir: await realpath(given.dataDir) }
+export async function launchNatsServer(options: NatsServer, signal: AbortSignal): Promise<NatsRun> {
+  await mkdir(join(options.dataDir, 'nats'), { recursive: true, mode: 0o700 })
+  // A nats-server is recognized by the path in its command line, so symbolic links are resolved.
+  const server = { ...options, dataDir: await realpath(options.dataDir) }
   await endOrphan(natsFilesOf(server.dataDir), server.log, signal)
   let identity = await readNatsIdentity(server.dataDir)
   for (let n = 0; n < maxPorts; n++) {
@@ -46,16 +46,16 @@ export async function launchNatsServer(given: NatsServer, signal: AbortSignal): 
   throw new Error('nats-server found no free port.')
 }
 
-/** Whether something foreign holds the port. @throws Error when a nats-server of this directory's name stays */
+/** Whether another program holds the port. @throws Error when a previous nats-server of this directory does not go */
 async function isTaken({ port, serverName }: NatsIdentity, signal: AbortSignal): Promise<boolean> {
   const startedAt = performance.now()
   for (;;) {
-    const greeting = await readBanner(port)
-    if (greeting === null) return false
+    const banner = await readBanner(port)
+    if (banner === null) return false
     const waitedMs = performance.now() - startedAt
-    // A process that is being killed says nothing, and its port is free in a moment.
-    const mayGo = greeting === '' && waitedMs < portFreeMs
-    if (nameIn(greeting) !== serverName && !mayGo) return true
+    // A process that is being killed sends nothing, and its port becomes free in a moment.
+    const mayGo = banner === '' && waitedMs < portFreeMs
+    if (serverNameIn(banner) !== serverName && !mayGo) return true
     if (waitedMs > previousGoneMs) {
       throw new Error(`the previous nats-server of this data directory still runs on port ${port}; stop it first.`)
     }
@@ -76,11 +76,11 @@ async function tryLaunch(
     stdio: 'pipe',
     env: foreignEnvironment(),
   })
-  const { ended, stop, kill } = guarded(child, log)
+  const { ended, stop, kill } = withGuard(child, log)
   const stderrTail = forwardLog(child, log)
   signal.addEventListener('abort', kill)
   try {
-    const gone = await Promise.race([ended, untilReady(identity, ended)])
+    const gone = await Promise.race([ended, waitUntilReady(identity, ended)])
     if (gone === null) return { port: identity.port, urlFile: files.url, ended, stop }
     if (/address already in use/i.test(stderrTail())) return null
     throw new Error(`nats-server ended while it started (${gone}): ${stderrTail() || 'it said nothing'}`)
@@ -92,8 +92,8 @@ async function tryLaunch(
   }
 }
 
-/** Neither nats-server nor its guard goes on without the other: the guard ends when it does, and it when the guard does. */
-function guarded(child: ChildProcessWithoutNullStreams, log: Logger): Run & { kill(): void } {
+/** nats-server and its guard run together or not at all: each ends when the other does. */
+function withGuard(child: ChildProcessWithoutNullStreams, log: Logger): Run & { kill(): void } {
   const ended = waitForExit(child)
   let isEnding = false
   const kill = () => {
@@ -104,7 +104,7 @@ function guarded(child: ChildProcessWithoutNullStreams, log: Logger): Run & { ki
     isEnding = true
     return terminate(ended, { withinMs, ask: () => child.kill('SIGTERM'), kill })
   }
-  // Of its group the guard may be left, which may stand still.
+  // The guard may be left of its process group, perhaps stopped by a signal.
   child.once('exit', kill)
   child.stdout.resume().once('end', () => {
     if (isEnding) return
@@ -114,33 +114,33 @@ function guarded(child: ChildProcessWithoutNullStreams, log: Logger): Run & { ki
   return { ended, stop, kill }
 }
 
-async function untilReady({ port, serverName }: NatsIdentity, ended: Promise<string>): Promise<null> {
+async function waitUntilReady({ port, serverName }: NatsIdentity, ended: Promise<string>): Promise<null> {
   let alive = true
   ended.then(() => (alive = false))
   const giveUpAt = performance.now() + readyTimeoutMs
   while (alive && performance.now() < giveUpAt) {
-    const greeting = await readBanner(port)
-    if (greeting !== null && nameIn(greeting) === serverName) return null
+    const banner = await readBanner(port)
+    if (banner !== null && serverNameIn(banner) === serverName) return null
     await delay(pollMs)
   }
   throw new Error(`nats-server was not ready within ${readyTimeoutMs / 1_000} s.`)
 }
 
-/** The server's name in its greeting, `INFO {"server_name": …}`. */
-function nameIn(greeting: string): string | null {
-  if (!greeting.startsWith('INFO ')) return null
+/** The server's name in its banner, `INFO {"server_name": …}`. */
+function serverNameIn(banner: string): string | null {
+  if (!banner.startsWith('INFO ')) return null
   try {
-    const info: unknown = JSON.parse(greeting.slice('INFO '.length))
+    const info: unknown = JSON.parse(banner.slice('INFO '.length))
     return typeof info === 'object' && info !== null && 'server_name' in info ? String(info.server_name) : null
   } catch {
     return null
   }
 }
 
-/** The password stands in a file that only this user may read, so that it is not hashed is no matter. */
+/** Only this user may read the file with the password, so it need not be hashed. */
 const expectedWarning = /Plaintext passwords/
 
-/** Passes on what an operator should know. @returns the last complaint */
+/** Logs its warnings and errors. @returns a function that gives the last one */
 function forwardLog(child: ChildProcessWithoutNullStreams, log: Logger): () => string {
   let last = ''
   createInterface({ input: child.stderr }).on('line', (line) => {

@@ -2,10 +2,10 @@ const firstDelayMs = 100
 const maxDelayMs = 10_000
 const healthyMs = 60_000
 
-/** Tells how many milliseconds to wait before a process that lived so long is started again. */
+/** Gives the milliseconds to wait before a process that ran for `livedMs` is started again. */
 export type BackOff = { next(livedMs: number): number }
 
-/** Waits between restarts: 0.1 s, doubling to 10 s; a process that lived for a minute starts over. */
+/** Waits between restarts double from 0.1 s to 10 s; they start over once a process has run for a minute. */
 export function createBackOff(): BackOff {
   let failures = 0
   return {

@@ -6,7 +6,7 @@ import { isToSupervisor, type Ready } from '#shared/lifecycle/messages.ts'
 import type { Run } from './restart-on-exit.ts'
 import { signalGroup, terminate, waitForExit } from './terminate.ts'
 
-/** A service that loads and connects longer than this hangs. */
+/** A service that takes longer to load and connect is considered hung. */
 const readyTimeoutMs = 30_000
 
 export type ServiceRun = Run & { instance: string; address: string | null }
@@ -19,9 +19,9 @@ export type ServiceCommand = {
 }
 
 /**
- * Starts a service in a process group of its own, so that the terminal's ^C reaches only the supervisor. It ends by
- * itself when its IPC channel to this process closes.
- * @param options.replaces instances of the service that died, whose leases this one may give back
+ * Starts a service in a process group of its own, so that ^C in a terminal reaches only the supervisor. The service ends
+ * by itself when its IPC channel to this process closes.
+ * @param options.replaces dead instances of the service, whose leases this one may give back
  * @throws Error with the service's own sentence when it cannot start
  */
 export async function launchService(
@@ -29,7 +29,7 @@ export async function launchService(
   options: { instance: string; replaces: readonly string[]; signal: AbortSignal },
 ): Promise<ServiceRun> {
   const { instance, replaces, signal } = options
-  const { child, ended } = spawnOurs(service, [
+  const { child, ended } = spawnCommand(service, [
     ...['--instance', instance],
     ...replaces.flatMap((dead) => ['--replaces', dead]),
   ])
@@ -49,12 +49,12 @@ export async function launchService(
 }
 
 /**
- * Runs a command of ours that does one thing and ends, however long that takes: a migration may.
- * @returns what it said when it was done
+ * Runs a listd command to its end, without a time limit: a migration may take long.
+ * @returns its message
  * @throws Error with the command's own sentence when it fails
  */
 export async function runCommand(command: ServiceCommand): Promise<Ready> {
-  const { child, ended } = spawnOurs(command, [])
+  const { child, ended } = spawnCommand(command, [])
   const said = await firstMessage({ name: command.name, child, ended })
   await ended
   return said
@@ -62,7 +62,7 @@ export async function runCommand(command: ServiceCommand): Promise<Ready> {
 
 type Spawned = { child: ChildProcess; ended: Promise<string> }
 
-function spawnOurs({ command, env }: ServiceCommand, moreArgs: readonly string[]): Spawned {
+function spawnCommand({ command, env }: ServiceCommand, moreArgs: readonly string[]): Spawned {
   const [program, ...args] = command
   const child = spawn(program, [...args, ...moreArgs], {
     detached: true,
@@ -91,7 +91,7 @@ async function readiness(starting: Starting): Promise<Ready> {
   }
 }
 
-/** What the process says of itself first; an end before that is said for it. */
+/** The first message of a process. @throws Error when it reports that it cannot start, or ends before any message */
 function firstMessage({ name, child, ended }: Starting): Promise<Ready> {
   return new Promise((resolve, reject) => {
     child.on('error', reject)
@@ -101,7 +101,7 @@ function firstMessage({ name, child, ended }: Starting): Promise<Ready> {
       else reject(new Error(`${name} cannot start: ${message.failed}`))
     })
     ended.then(async (how) => {
-      // The exit may be seen before the last message is: the end of the channel says that nothing more comes.
+      // The exit may be seen before the last message; once the channel has ended there are no more.
       if (child.connected) await once(child, 'disconnect')
       reject(new Error(`${name} ended while it started (${how}); its log says why.`))
     }, reject)

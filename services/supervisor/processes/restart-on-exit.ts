@@ -4,26 +4,26 @@ import type { Logger } from '#shared/log/logger.ts'
 import { type BackOff, createBackOff } from './back-off.ts'
 import type { Ending } from './terminate.ts'
 
-/** One life of a process. */
+/** One run of a process, from launch to exit. */
 export type Run = {
-  /** Settles when the process is gone, with how it ended: `code 1`, `signal SIGKILL`. */
+  /** Resolves when the process is gone, with how it ended: `code 1`, `signal SIGKILL`. */
   ended: Promise<string>
-  /** Asks it to end, kills it when it takes longer than that, and waits until it is gone, but not for ever. */
+  /** Asks it to end, kills it if that takes longer, and waits until it is gone, but not for ever. */
   stop(withinMs: number): Promise<Ending>
 }
 
 export type RestartingProcess = {
   /** Ends the process for good. */
   stop(withinMs: number): Promise<void>
-  /** Ends this run; the next follows at once. */
+  /** Ends this run; the next one starts immediately. */
   restart(withinMs: number): Promise<void>
 }
 
 /**
  * Runs a process and starts it again whenever it ends, with capped exponential back-off.
- * @param options.launch settles when the process is ready; rejects when it cannot be, or when `signal` aborts
- * @param options.backOff how long it waits between a run's end and the next launch
- * @throws whatever the first launch throws: what never ran is not kept alive
+ * @param options.launch resolves when the process is ready; rejects when it cannot start, or when `signal` aborts
+ * @param options.backOff how long to wait between the end of a run and the next launch
+ * @throws what the first launch throws: a process that never ran is not restarted
  */
 export async function restartOnExit(options: {
   name: string
@@ -35,7 +35,7 @@ export async function restartOnExit(options: {
   const stopping = new AbortController()
   const { signal } = stopping
   let run = await launch(signal)
-  let renewing = false
+  let restarting = false
   let relaunching = Promise.resolve()
   void watch()
 
@@ -45,10 +45,10 @@ export async function restartOnExit(options: {
       const how = await run.ended
       if (signal.aborted) return
       const livedMs = Math.round(performance.now() - startedAt)
-      if (!renewing) log('process.exited', { process: name, how, livedMs })
-      relaunching = relaunch(renewing ? 0 : backOff.next(livedMs))
+      if (!restarting) log('process.exited', { process: name, how, livedMs })
+      relaunching = relaunch(restarting ? 0 : backOff.next(livedMs))
       await relaunching
-      renewing = false
+      restarting = false
     }
   }
 
@@ -77,11 +77,11 @@ export async function restartOnExit(options: {
       stopping.abort()
       const last = run
       await Promise.all([end(withinMs), relaunching])
-      // A launch that was under way may have won against the abort.
+      // A launch under way may have succeeded before the abort reached it.
       if (run !== last) await end(withinMs)
     },
     async restart(withinMs) {
-      renewing = true
+      restarting = true
       await end(withinMs)
     },
   }

@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 
 /**
- * How a process ended, once it has and its pipes are drained: `code 1`, `signal SIGKILL`, or why it could not be started.
- * Ask right after the start.
+ * Resolves with how a process ended, once it has and its pipes are drained: `code 1`, `signal SIGKILL`, or why it could
+ * not be started. Must be called right after the start.
  */
 export async function waitForExit(child: ChildProcess): Promise<string> {
   try {
@@ -15,12 +15,12 @@ export async function waitForExit(child: ChildProcess): Promise<string> {
   return child.signalCode ? `signal ${child.signalCode}` : `code ${child.exitCode}`
 }
 
-/** `stuck`: it was killed and is still there, as a process is that waits for a dead disk. */
+/** `stuck`: it was killed and still exists, like a process that waits for a dead disk. */
 export type Ending = 'by itself' | 'killed' | 'stuck'
 
 /**
- * Asks, waits until `ended` settles, and kills when that takes longer than `withinMs`.
- * @param options.killedWithinMs how long it waits for what it killed, before it gives up
+ * Asks a process to end, waits until `ended` settles, and kills it if that takes longer than `withinMs`.
+ * @param options.killedWithinMs how long to wait for the end of a killed process
  */
 export async function terminate(
   ended: Promise<unknown>,
@@ -41,7 +41,7 @@ async function settles(ended: Promise<unknown>, withinMs: number): Promise<boole
   return inTime
 }
 
-/** Sends a signal to a process that leads a group, and to all of the group; it may be gone, or have never started. */
+/** Sends a signal to a process group by the pid of its leader, which may be gone or never have started. */
 export function signalGroup(pid: number | undefined, signal: NodeJS.Signals): void {
   if (pid === undefined) return
   try {

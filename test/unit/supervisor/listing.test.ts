@@ -1,9 +1,9 @@
 import test from 'ava'
-import { listing, timeOf } from '#services/supervisor/listing.ts'
+import { formatTime, listing } from '#services/supervisor/listing.ts'
 
 const rows = [
-  { id: '1', name: 'a long name', active: true, at: timeOf(0) },
-  { id: '22', name: 'b', active: false, at: timeOf(null) },
+  { id: '1', name: 'a long name', active: true, at: formatTime(0) },
+  { id: '22', name: 'b', active: false, at: formatTime(null) },
 ]
 const columns = { id: 'id', name: 'name', live: 'active', made: 'at' } as const
 

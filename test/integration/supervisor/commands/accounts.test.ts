@@ -12,8 +12,8 @@ test('migrate, account, user and token: each command prints what the next needs,
   const { run, database } = await commandLine(t)
   const migrated = await run(['migrate'])
   t.like(migrated, { code: 0, stdout: '' })
-  t.regex(migrated.stderr, /^The database schema went from version 0 to \d+\.\n$/)
-  t.regex((await run(['migrate'])).stderr, /^The database schema is at version \d+ already\.\n$/)
+  t.regex(migrated.stderr, /^Upgraded the database schema from version 0 to \d+\.\n$/)
+  t.regex((await run(['migrate'])).stderr, /^The database schema is already at version \d+\.\n$/)
   const account = await run(['account', 'create', '--name', 'main'])
   const user = await run(['user', 'create', '--email', 'Me@Example.com', '--password-stdin'], {
     input: `${password}\n`,
@@ -53,10 +53,10 @@ test('the account is the only one, or the one that is named', async (t) => {
   await run(['migrate'])
   const none = await run(['token', 'create', '--allow-all'])
   t.like(none, { code: 1, stdout: '' })
-  t.regex(none.stderr, /^listd: there is no account yet\. "listd account create --name NAME" makes one\.\n$/)
+  t.regex(none.stderr, /^listd: there is no account yet\. "listd account create --name NAME" creates one\.\n$/)
   const ids = []
   for (const name of ['one', 'two']) ids.push((await run(['account', 'create', '--name', name])).stdout.trim())
-  t.regex((await run(['account', 'create', '--name', ' one '])).stderr, /there is an account "one" already/)
+  t.regex((await run(['account', 'create', '--name', ' one '])).stderr, /an account "one" already exists/)
   t.regex((await run(['token', 'create', '--allow-all'])).stderr, /several accounts: one \(.*two \(.*--account/)
   t.regex((await run(['token', 'create', '--allow-all', '--account', 'three'])).stderr, /no account "three"/)
 
@@ -77,7 +77,7 @@ test('a password comes from standard input or a terminal, and a bad one, or a ta
   t.regex((await user('a@example.com', 'short')).stderr, /^listd: the password needs 8 characters\.\n$/)
   t.regex((await user('not an address', password)).stderr, /--email is not an email address/)
   t.is((await user('a@example.com', password)).code, 0)
-  t.regex((await user('A@example.COM', password)).stderr, /there is a user with the email .* already/)
+  t.regex((await user('A@example.COM', password)).stderr, /a user with the email .* already exists/)
 })
 
 test('a password that is set is hashed with the parameters of today; a bad one, or that of nobody, is refused', async (t) => {
@@ -99,7 +99,7 @@ test('accounts, users and tokens are listed as tables or as JSON, and never a va
   await run(['migrate'])
   t.is((await run(['account', 'list'])).stdout, 'ID  NAME  PLAN  CREATED\n')
   const user = await run(['user', 'create', '--email', 'me@example.com', '--password-stdin'], { input: password })
-  t.regex(user.stderr, /^Made the user me@example\.com of the account "main"\.\n$/)
+  t.regex(user.stderr, /^Created the user me@example\.com in the account "main"\.\n$/)
   await run(['account', 'create', '--name', 'other'])
   const token = await run(['token', 'create', '--allow-all', '--name', 'ci', '--account', 'main'])
 
@@ -132,6 +132,6 @@ test('an account is put on another plan that exists, and on no other', async (t)
   t.like(wrong, { code: 1, stdout: '' })
   t.regex(wrong.stderr, /no plan "indi"; the plans are free, indie, pro, scale\. Did you mean indie\?\n$/)
   t.is((await run(['account', 'set-plan', '--plan', '__proto__'])).code, 1)
-  t.regex((await run(['account', 'set-plan', '--plan', 'free'])).stderr, /on the plan free, before on scale/)
+  t.regex((await run(['account', 'set-plan', '--plan', 'free'])).stderr, /from the plan scale to free/)
   t.like(JSON.parse((await run(['account', 'list', '--json'])).stdout), [{ plan: 'free' }])
 })

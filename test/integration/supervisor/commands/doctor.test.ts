@@ -11,7 +11,7 @@ import { testFolder } from '../../../support/folder.ts'
 import { leaveMasterKey } from '../../../support/master-key.ts'
 import { takenPort } from '../../../support/taken-port.ts'
 
-type Finding = { check: string; state: 'ok' | 'note' | 'wrong'; message: string; fix?: string }
+type CheckReport = { check: string; state: 'ok' | 'note' | 'wrong'; message: string; fix?: string }
 
 // As the program does before anything else.
 process.umask(0o077)
@@ -19,12 +19,12 @@ process.umask(0o077)
 async function examine(run: RunCommand, env: Record<string, string> = {}) {
   const { code, stdout, stderr } = await run(['doctor', '--json'], { env: { LISTD_GATEWAY_PORT: '0', ...env } })
   if (stdout === '') throw new Error(stderr)
-  const reports: Finding[] = JSON.parse(stdout)
+  const reports: CheckReport[] = JSON.parse(stdout)
   const of = (check: string) => reports.filter((report) => report.check === check)
   return { code, reports, of, wrong: reports.filter(({ state }) => state === 'wrong') }
 }
 
-test('before the first start nothing is wrong, nothing is made, and what is missing is told', async (t) => {
+test('before the first start nothing is wrong, nothing is created, and what is missing is reported', async (t) => {
   const { run, dataDir } = await commandLine(t)
   const { code, wrong, of } = await examine(run)
   t.deepEqual(wrong, [])
@@ -37,10 +37,10 @@ test('before the first start nothing is wrong, nothing is made, and what is miss
   t.like((await examine(run, { LISTD_DATA_DIR: missing })).of('data directory'), [{ state: 'note' }])
   t.false(existsSync(missing))
   const table = await run(['doctor'], { env: { LISTD_GATEWAY_PORT: '0' } })
-  t.regex(table.stdout, /^ok +Node\.js +24\.[\s\S]*\nNothing must be mended\.\n$/)
+  t.regex(table.stdout, /^ok +Node\.js +24\.[\s\S]*\nNothing needs fixing\.\n$/)
 })
 
-test('what is wrong is told with how to fix it, and the exit code is 1', async (t) => {
+test('what is wrong is reported with its fix, and the exit code is 1', async (t) => {
   const { run, dataDir } = await commandLine(t)
   const port = await takenPort(t, 'hello\n')
   const env = { LISTD_GATEWAY_PORT: String(port), LISTD_NATS_URL: `nats://me:canary@127.0.0.1:${port}` }
@@ -51,14 +51,14 @@ test('what is wrong is told with how to fix it, and the exit code is 1', async (
   t.false(JSON.stringify(reports).includes('canary'))
   const table = await run(['doctor'], { env })
   t.regex(table.stdout, /WRONG +ports .*\n +-> stop it, or choose another port with LISTD_GATEWAY_PORT\n/)
-  t.regex(table.stdout, /2 things must be mended\.\n$/)
+  t.regex(table.stdout, /2 things need fixing\.\n$/)
   const noProgram = await examine(run, { LISTD_NATS_SERVER_PATH: join(dataDir, 'none') })
   t.like(noProgram.of('nats-server'), [{ state: 'wrong' }])
   const twice = await examine(run, { LISTD_GATEWAY_OPS_PORT: '29999', LISTD_IDENTITY_OPS_PORT: '29999' })
-  t.regex(twice.of('ports')[0]?.message ?? '', /identity\.opsPort is 29999, which another setting has/)
+  t.regex(twice.of('ports')[0]?.message ?? '', /identity\.opsPort is 29999, and so is another setting/)
 })
 
-test('every fault of the configuration is told', async (t) => {
+test('every error of the configuration is reported', async (t) => {
   const { run } = await commandLine(t)
   const env = { LISTD_GATEWAY_POTR: '1', LISTD_PASSWORDS_MEMORY_MIB: '1' }
   const { code, of } = await examine(run, env)
@@ -80,13 +80,13 @@ test('another master key, a lost one, and a newer database are found', async (t)
   await rm(join(dataDir, 'master-key'), { force: true })
   const lost = await examine(run, { LISTD_SECRETS_MASTER_KEY: '' })
   t.like(lost.of('master key'), [{ state: 'wrong' }])
-  t.regex(lost.of('master key')[0]?.message ?? '', testBackend === 'sqlite' ? /^it is gone$/ : /^there is none$/)
+  t.regex(lost.of('master key')[0]?.message ?? '', testBackend === 'sqlite' ? /^it is missing$/ : /^there is none$/)
 
   await putSetting(db, 'compatibleFrom', '99')
   t.like((await examine(run)).of('database'), [{ state: 'wrong' }])
 })
 
-test('a data directory that others may look into is found, and one that is no folder', async (t) => {
+test('a data directory that others can access is reported, and a path that is not a directory', async (t) => {
   const { run, dataDir } = await commandLine(t)
   await run(['migrate'])
   await chmod(dataDir, 0o755)
@@ -95,7 +95,7 @@ test('a data directory that others may look into is found, and one that is no fo
   await chmod(join(dataDir, 'stray'), 0o644)
   const { of, code } = await examine(run)
   t.is(code, 1)
-  t.regex(of('data directory')[0]?.message ?? '', /other users of this machine may get at stray/)
+  t.regex(of('data directory')[0]?.message ?? '', /other users of this machine can access stray/)
   t.regex(of('data directory')[0]?.fix ?? '', /chmod -R go=/)
   const file = join(await testFolder(t), 'file')
   await writeFile(file, '')
@@ -103,7 +103,7 @@ test('a data directory that others may look into is found, and one that is no fo
 })
 
 for (const kind of ['postgres', 'mysql']) {
-  test(`a ${kind} server that is away is told of once, and what to do`, async (t) => {
+  test(`a ${kind} server that is away is reported once, with what to do`, async (t) => {
     const { run } = await commandLine(t)
     const url = `${kind}://listd:geheim-12345@127.0.0.1:${await freePort()}/listd`
     const env = { LISTD_DATABASE_URL: url, LISTD_SECRETS_MASTER_KEY: makeMasterKey() }

@@ -20,7 +20,7 @@ test('migrate --status tells where the schema is, and changes nothing', async (t
   t.like(empty, { version: 0, state: 'too-old' })
   t.is(empty.waiting.at(-1), empty.codeVersion)
   await run(['migrate'])
-  t.regex((await run(['migrate', '--status'])).stdout, /^The schema is at version \d+, .* Nothing is to be done\.\n$/)
+  t.regex((await run(['migrate', '--status'])).stdout, /^The schema is at version \d+, .* There is nothing to do\.\n$/)
   await putSetting(db, 'compatibleFrom', '99')
   t.regex((await run(['migrate', '--status'])).stdout, /needs a listd that knows 99/)
 })
