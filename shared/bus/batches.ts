@@ -8,46 +8,46 @@ import { pause } from './waits.ts'
 export type Batches = {
   /** Resolves when there is room for another message. */
   add(message: JsMsg): Promise<void>
-  /** Lets the batch at work end and gives back what waits. */
+  /** Waits for the batch in flight and gives back the messages that wait. */
   stop(): Promise<void>
 }
 
 export type BatchOptions = {
   log: Logger
-  /** Most event ids handed over in one call, but for a single message that carries more. */
+  /** Event ids in one call at most, unless a single message carries more. */
   maxEventIds: number
-  /** Called for one batch at a time; a throw gives the batch back, to come again, here or at another process. */
+  /** Called for one batch at a time. If it rejects, the batch is given back and delivered again, here or elsewhere. */
   handle(eventIds: string[]): Promise<void>
 }
 
-/** Most messages that wait in this process. */
-export const maxHeld = 64
+/** How many messages may wait in this process. */
+export const maxWaiting = 64
 
-type Held = { message: JsMsg; eventIds: string[] }
+type WaitingMessage = { message: JsMsg; eventIds: string[] }
 
-/** Hands over what has come in meanwhile as one batch, and never waits for a batch to fill. */
+/** Hands over everything that came during the last batch as the next one; never waits for a batch to fill. */
 export function createBatches({ handle, maxEventIds, log }: BatchOptions): Batches {
-  const waiting: Held[] = []
+  const waiting: WaitingMessage[] = []
   const stopping = new AbortController()
-  let working: Promise<void> | null = null
+  let inFlight: Promise<void> | null = null
   let failures = 0
 
-  async function work(): Promise<void> {
-    await nextTick() // what came in the same packet is gathered first
-    while (waiting.length > 0 && !stopping.signal.aborted) await settle(takeBatch(waiting, maxEventIds))
-    working = null
+  async function handleWaiting(): Promise<void> {
+    await nextTick() // messages of the same packet share a batch
+    while (waiting.length > 0 && !stopping.signal.aborted) await handleBatch(takeBatch(waiting, maxEventIds))
+    inFlight = null
   }
 
-  async function settle(batch: Held[]): Promise<void> {
+  async function handleBatch(batch: WaitingMessage[]): Promise<void> {
     try {
       await handle(batch.flatMap(({ eventIds }) => eventIds))
       for (const { message } of batch) message.ack()
       failures = 0
     } catch (error) {
-      const againMs = backOffMs(failures++, Math.random())
+      const retryMs = backOffMs(failures++, Math.random())
       log('bus.events_failed', { err: error, messages: batch.length })
-      for (const { message } of batch) message.nak(Math.ceil(againMs))
-      await pause(againMs, stopping.signal)
+      for (const { message } of batch) message.nak(Math.ceil(retryMs))
+      await pause(retryMs, stopping.signal)
     }
   }
 
@@ -57,18 +57,18 @@ export function createBatches({ handle, maxEventIds, log }: BatchOptions): Batch
       const eventIds = readEventIds(message, log)
       if (!eventIds) return
       waiting.push({ message, eventIds })
-      working ??= work()
-      if (waiting.length >= maxHeld) await working
+      inFlight ??= handleWaiting()
+      if (waiting.length >= maxWaiting) await inFlight
     },
     async stop() {
       stopping.abort()
-      await working
+      await inFlight
       for (const { message } of waiting.splice(0)) message.nak()
     },
   }
 }
 
-function takeBatch(waiting: Held[], maxEventIds: number): Held[] {
+function takeBatch(waiting: WaitingMessage[], maxEventIds: number): WaitingMessage[] {
   let count = 0
   const end = waiting.findIndex(({ eventIds }, position) => {
     count += eventIds.length
@@ -77,7 +77,7 @@ function takeBatch(waiting: Held[], maxEventIds: number): Held[] {
   return waiting.splice(0, end === -1 ? waiting.length : end)
 }
 
-/** A message of another shape is never delivered again: the sweep of the outbox does not need it. */
+/** An invalid message is never delivered again: the sweep of the outbox finds its events. */
 function readEventIds(message: JsMsg, log: Logger): string[] | null {
   const { error, value } = eventGroup.validate(parse(message.string()))
   if (!error) return value.eventIds

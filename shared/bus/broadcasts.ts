@@ -2,13 +2,13 @@ import type { Logger } from '#shared/log/logger.ts'
 import type { Connection } from './connection.ts'
 import { type BroadcastSubject, broadcasts } from './subjects.ts'
 
-/** Tells every process that listens; while NATS is away nobody is told, and nothing waits to be. */
+/** Sends to every process that listens; while NATS is away the message is lost. */
 export function broadcast(connection: Connection, subject: BroadcastSubject, body: unknown): void {
   const nats = connection.current()
   if (nats && !nats.isClosed()) nats.publish(subject, JSON.stringify(body))
 }
 
-/** Runs `handle` for every broadcast of the subject, this process's own included. */
+/** Runs `handle` for every broadcast of the subject, including those of this process. */
 export function listen<B>(
   connection: Connection,
   options: { subject: BroadcastSubject; log: Logger; handle(body: B): void },
@@ -19,7 +19,7 @@ export function listen<B>(
       callback(error, message) {
         if (error) return
         try {
-          handle(read<B>(subject, message.string()))
+          handle(decode<B>(subject, message.string()))
         } catch (failure) {
           log('bus.broadcast_failed', { err: failure, subject })
         }
@@ -28,8 +28,8 @@ export function listen<B>(
   })
 }
 
-function read<B>(subject: BroadcastSubject, text: string): B {
+function decode<B>(subject: BroadcastSubject, text: string): B {
   const { error, value } = broadcasts[subject].validate(JSON.parse(text), { convert: false })
-  if (error) throw new Error(`a broadcast of another shape: ${error.details.map(({ type }) => type)}`)
+  if (error) throw new Error(`an invalid broadcast: ${error.details.map(({ type }) => type)}`)
   return value as B
 }

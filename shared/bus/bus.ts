@@ -11,20 +11,20 @@ import type { BroadcastSubject } from './subjects.ts'
 import { succeedsWithin } from './waits.ts'
 
 /**
- * The one door to NATS. It carries work between processes and is never the truth: while NATS is away publishing and
- * telling do nothing, asking fails fast, and what lives on the connection comes back with it.
+ * The only way to NATS. The bus carries messages between processes; the truth is in the database. While NATS is away,
+ * publishing and broadcasting do nothing and requests fail fast; subscriptions come back with the connection.
  */
 export type Bus = {
   connected(): boolean
-  /** Fire and forget: one message per group, skipped while NATS is away or 64 messages are unanswered. */
+  /** Fire and forget: one message per group, skipped while NATS is away or 64 messages are unacknowledged. */
   publishEvents(group: EventGroup): void
-  /** Takes events from the durable consumer shared by all dispatchers; acknowledged when `handle` has resolved. */
+  /** Takes events from the durable consumer that all dispatchers share, and acknowledges them when `handle` resolves. */
   consumeEvents(handle: BatchOptions['handle'], options?: { maxEventIds?: number }): Promise<EventConsumer>
   request: RequestClient
   respond: Responders['respond']
   broadcast(subject: BroadcastSubject, body: unknown): void
   listen<B>(subject: BroadcastSubject, handle: (body: B) => void): void
-  /** Lets requests and events at work end, then closes the connection. */
+  /** Waits for requests and events in flight, then closes the connection. */
   close(): Promise<void>
 }
 
@@ -37,7 +37,7 @@ export type BusOptions = ConnectionSettings & {
 const defaultEventIds = 500
 const longestCloseMs = 5_000
 
-/** Resolves within a second, also while NATS is away, and connects as soon as it is there. */
+/** Resolves within a second even while NATS is away, and connects as soon as NATS is back. */
 export async function connectBus(options: BusOptions): Promise<Bus> {
   const { replicas, log, ...settings } = options
   const connection = await openConnection(settings, log)

@@ -10,16 +10,16 @@ export type ConnectionSettings = {
   url: string
   credsFile?: string
   tls?: boolean
-  /** Shown by the server in its list of connections. */
+  /** The name in the server's list of connections. */
   name: string
 }
 
-/** Sets up what lives on a connection. Subscriptions of an earlier connection are gone by then. */
+/** Sets up subscriptions on a new connection; those of the one before are gone. */
 export type Attachment = (nats: NatsConnection) => void
 
-/** A connection that is made again for ever; whatever lives on it is attached anew to each one. */
+/** A connection that is made again whenever it ends; attachments run on each new one. */
 export type Connection = {
-  /** The connection of this moment; null while NATS is away. */
+  /** The current connection; null while NATS is away. */
   current(): NatsConnection | null
   /** Runs at once when connected, and on every later connection. */
   attach(run: Attachment): void
@@ -28,13 +28,13 @@ export type Connection = {
 
 const firstAttemptMs = 1_000
 const handshakeMs = 10_000
-const pulseMs = 2_000
-const pulseAnswerMs = 4_000
+const heartbeatMs = 2_000
+const heartbeatTimeoutMs = 4_000
 const stableMs = 5_000
 
 /**
- * Connects, and connects again whenever the connection ends. nats.js's own reconnecting is turned off: it buffers what is
- * published meanwhile without a bound and does not tell of a server that stays connected and answers nothing.
+ * Connects, and connects again whenever the connection ends. The reconnecting of nats.js is turned off: it buffers what is
+ * published in the meantime without a limit, and does not notice a server that stays connected and answers nothing.
  * @returns after the first attempt, or after a second when that takes longer
  */
 export async function openConnection(settings: ConnectionSettings, log: Logger): Promise<Connection> {
@@ -70,7 +70,7 @@ export async function openConnection(settings: ConnectionSettings, log: Logger):
   }
 }
 
-/** @returns null when it failed; told once per absence */
+/** @returns null when it failed, which is logged once for each absence of NATS */
 async function tryToConnect(
   settings: ConnectionSettings,
   { log, quiet }: { log: Logger; quiet: boolean },
@@ -83,14 +83,14 @@ async function tryToConnect(
   }
 }
 
-/** Lives on one connection until it ends. @returns milliseconds that it lasted */
+/** Uses a connection until it ends. @returns the milliseconds that it lasted */
 async function serve(
   nats: NatsConnection,
   { attachments, closing, log }: { attachments: readonly Attachment[]; closing: AbortSignal; log: Logger },
 ): Promise<number> {
   const since = performance.now()
   const close = () => void nats.close()
-  const heartbeat = setInterval(() => void endWhenSilent(nats), pulseMs)
+  const heartbeat = setInterval(() => void closeWhenSilent(nats), heartbeatMs)
   closing.addEventListener('abort', close)
   if (closing.aborted) close()
   else log('nats.connected', { server: nats.getServer() })
@@ -107,9 +107,9 @@ async function serve(
   return performance.now() - since
 }
 
-/** A frozen server or a dead network keeps the socket open: what answers no ping is closed, and connected anew. */
-async function endWhenSilent(nats: NatsConnection): Promise<void> {
-  if (!(await isAlive(nats, pulseAnswerMs))) await nats.close()
+/** A frozen server or a dead network leaves the socket open, so a connection without an answer to a ping is closed. */
+async function closeWhenSilent(nats: NatsConnection): Promise<void> {
+  if (!(await isAlive(nats, heartbeatTimeoutMs))) await nats.close()
 }
 
 async function connectionOptions({ url, credsFile, tls, name }: ConnectionSettings): Promise<ConnectionOptions> {

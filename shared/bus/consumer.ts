@@ -1,18 +1,23 @@
 import { ConsumerEvents, type ConsumerMessages, type NatsConnection } from 'nats'
 import type { Logger } from '#shared/log/logger.ts'
 import { backOffMs } from './back-off.ts'
-import { type Batches, maxHeld } from './batches.ts'
+import { type Batches, maxWaiting } from './batches.ts'
 import type { Connection } from './connection.ts'
 import { consumerName, ensureConsumer, ensureStream, streamName } from './stream.ts'
 import { pause } from './waits.ts'
 
 export type EventConsumer = { stop(): Promise<void> }
 
-const pull = { max_messages: maxHeld, expires: 10_000, idle_heartbeat: 2_000, abort_on_missing_resource: true } as const
+const pull = {
+  max_messages: maxWaiting,
+  expires: 10_000,
+  idle_heartbeat: 2_000,
+  abort_on_missing_resource: true,
+} as const
 
 /**
- * Takes events from the durable consumer that all dispatchers share, with a standing pull, so that a message is here as
- * soon as the stream has it. Stream and consumer are made on every connection and again when they are gone.
+ * Takes events from the durable consumer that all dispatchers share. A pull is always open, so that a message arrives as
+ * soon as the stream has it. Stream and consumer are created on every connection, and again when they are gone.
  */
 export function createConsumer(
   connection: Connection,
@@ -21,7 +26,7 @@ export function createConsumer(
   const { replicas, log, batches } = options
   const stopping = new AbortController()
 
-  async function take(nats: NatsConnection): Promise<void> {
+  async function consume(nats: NatsConnection): Promise<void> {
     let failures = 0
     while (!nats.isClosed() && !stopping.signal.aborted) {
       try {
@@ -36,7 +41,7 @@ export function createConsumer(
     }
   }
 
-  connection.attach((nats) => void take(nats))
+  connection.attach((nats) => void consume(nats))
   return {
     async stop() {
       stopping.abort()
@@ -52,7 +57,7 @@ async function pullMessages(nats: NatsConnection, replicas: number): Promise<Con
   return consumer.consume(pull)
 }
 
-/** nats.js leaves the iteration open when its connection closes, and waits long after missed heartbeats: ended here. */
+/** nats.js leaves the iteration open when its connection closes and long after missed heartbeats, so it is closed here. */
 function closeWhenOver(messages: ConsumerMessages, nats: NatsConnection, stopping: AbortSignal): void {
   const close = () => void messages.close()
   if (stopping.aborted) close()

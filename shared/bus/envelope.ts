@@ -1,13 +1,13 @@
 import { AppError, type AppErrorOptions, isErrorName } from '#shared/errors.ts'
 
-/** What travels with a request: who asked first, and the epoch millisecond after which the answer helps nobody. */
+/** A request with the id of the HTTP request behind it, and its deadline in epoch milliseconds. */
 export type RequestEnvelope = { requestId: string; deadline: number; body: unknown }
 
 export function encodeRequest(envelope: RequestEnvelope): string {
   return JSON.stringify(envelope)
 }
 
-/** null for a text that is not a request of ours. */
+/** null for a text that is not such a request. */
 export function decodeRequest(text: string): RequestEnvelope | null {
   const value = parse(text)
   if (!isRecord(value) || typeof value.requestId !== 'string' || typeof value.deadline !== 'number') return null
@@ -18,7 +18,7 @@ export function encodeAnswer(body: unknown): string {
   return JSON.stringify({ body })
 }
 
-/** An AppError travels whole; anything else travels as INTERNAL_ERROR and tells nothing of itself. */
+/** An AppError is sent completely; any other error is sent as INTERNAL_ERROR without details. */
 export function encodeError(error: unknown): string {
   const { name, message, details, retryAfterSeconds } =
     error instanceof AppError ? error : new AppError('INTERNAL_ERROR')
@@ -27,7 +27,7 @@ export function encodeError(error: unknown): string {
 
 /**
  * The body of an answer.
- * @throws AppError the one that travelled; INTERNAL_ERROR for a text that is not an answer of ours
+ * @throws AppError the one that was sent; INTERNAL_ERROR for a text that is not an answer
  */
 export function decodeAnswer(text: string): unknown {
   const value = parse(text)
@@ -37,7 +37,7 @@ export function decodeAnswer(text: string): unknown {
 }
 
 function decodeError(error: Record<string, unknown>): AppError {
-  // A newer process may know names that this one does not.
+  // A newer process may use names that this one does not know.
   if (typeof error.name !== 'string' || !isErrorName(error.name)) return new AppError('INTERNAL_ERROR')
   const options: AppErrorOptions = {}
   if (typeof error.message === 'string') options.message = error.message

@@ -7,40 +7,40 @@ import { ensureStream, eventsSubject } from './stream.ts'
 
 export type Publisher = { publish(group: EventGroup): void }
 
-const maxUnanswered = 64
-const answerMs = 5_000
+const maxUnacknowledged = 64
+const ackTimeoutMs = 5_000
 const maxMessageBytes = 64 * 1024
 
 /**
- * Publishes groups of event ids and never waits: while NATS is away, or 64 messages are unanswered, a group is left to
- * the sweep of the outbox. The stream is made on every connection, and again when a publish finds it gone.
+ * Publishes groups of event ids and never waits: while NATS is away or 64 messages are unacknowledged, a group is left to
+ * the sweep of the outbox. The stream is created on every connection, and again when a publish finds it gone.
  */
 export function createPublisher(connection: Connection, options: { replicas: number; log: Logger }): Publisher {
-  /** Numbers of the messages that the stream has not answered, oldest first, and when they were sent. */
-  const unanswered = new Map<number, number>()
+  /** Numbers of the messages that the stream has not acknowledged, oldest first, and when they were sent. */
+  const unacknowledged = new Map<number, number>()
   let inbox = ''
   let count = 0
 
   connection.attach((nats) => {
-    unanswered.clear()
+    unacknowledged.clear()
     inbox = createInbox()
-    const makeStream = createStreamMaker(nats, options)
+    const recreateStream = createStreamMaker(nats, options)
     nats.subscribe(`${inbox}.*`, {
       callback(error, message) {
         if (error) return
-        unanswered.delete(Number(message.subject.slice(inbox.length + 1)))
-        if (isRefusal(message)) makeStream()
+        unacknowledged.delete(Number(message.subject.slice(inbox.length + 1)))
+        if (isRejection(message)) recreateStream()
       },
     })
-    makeStream()
+    recreateStream()
   })
 
   function hasRoom(now: number): boolean {
-    for (const [number, sentAt] of unanswered) {
-      if (now - sentAt < answerMs) break
-      unanswered.delete(number)
+    for (const [number, sentAt] of unacknowledged) {
+      if (now - sentAt < ackTimeoutMs) break
+      unacknowledged.delete(number)
     }
-    return unanswered.size < maxUnanswered
+    return unacknowledged.size < maxUnacknowledged
   }
 
   return {
@@ -50,7 +50,7 @@ export function createPublisher(connection: Connection, options: { replicas: num
       const now = performance.now()
       for (const text of messages(group)) {
         if (!hasRoom(now)) return
-        unanswered.set(++count, now)
+        unacknowledged.set(++count, now)
         nats.publish(eventsSubject, text, { reply: `${inbox}.${count}` })
       }
     },
@@ -59,8 +59,8 @@ export function createPublisher(connection: Connection, options: { replicas: num
 
 /** The group as messages of at most 64 KiB each. */
 export function messages({ requestId, eventIds }: EventGroup): string[] {
-  const frame = JSON.stringify({ requestId, eventIds: [] })
-  const room = maxMessageBytes - Buffer.byteLength(frame)
+  const envelope = JSON.stringify({ requestId, eventIds: [] })
+  const room = maxMessageBytes - Buffer.byteLength(envelope)
   const idBytes = Math.max(...eventIds.map((id) => Buffer.byteLength(id))) + '"",'.length
   const perMessage = Math.max(1, Math.floor(room / idBytes))
   const texts: string[] = []
@@ -70,12 +70,12 @@ export function messages({ requestId, eventIds }: EventGroup): string[] {
   return texts
 }
 
-/** The stream answers with its sequence number; no stream (503) and an error of the stream do not. */
-function isRefusal(message: Msg): boolean {
+/** A stream acknowledges with a sequence number; without a stream NATS answers 503. */
+function isRejection(message: Msg): boolean {
   return message.headers?.code === 503 || message.string().includes('"error"')
 }
 
-/** Makes the stream, one call at a time and, while that does not help, ever more seldom. */
+/** Creates the stream, one call at a time, with a back-off while that fails. */
 function createStreamMaker(nats: NatsConnection, { replicas, log }: { replicas: number; log: Logger }): () => void {
   let failures = 0
   let notBefore = 0

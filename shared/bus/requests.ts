@@ -10,13 +10,14 @@ export type RequestOptions = { timeoutMs: number; requestId: string }
 export type RequestClient = <T>(subject: RequestSubject, body: unknown, options: RequestOptions) => Promise<T>
 
 const maxOpen = 1_000
-const patienceMs = 500
-const pingAnswerMs = 400
+const silenceMs = 500
+const pingTimeoutMs = 400
 
 /**
- * Asks whichever process answers the subject. The deadline travels along, so that nobody starts what nobody waits for.
- * @throws AppError the answering process threw; SERVICE_UNAVAILABLE at once while NATS is away or nobody answers the
- * subject, within a second when NATS has gone silent, and after `timeoutMs`
+ * Sends requests to any process that answers the subject. The deadline is sent too, so that no process starts work for
+ * which the requester no longer waits.
+ * @throws AppError that the answering process threw; SERVICE_UNAVAILABLE immediately while NATS is away or no process
+ * answers the subject, within a second when NATS has gone silent, and after `timeoutMs`
  */
 export function createRequestClient(connection: Connection, log: Logger): RequestClient {
   let open = 0
@@ -24,13 +25,13 @@ export function createRequestClient(connection: Connection, log: Logger): Reques
     const nats = connection.current()
     if (!nats || open >= maxOpen) throw unavailable()
     open++
-    const silence = watchForSilence(() => isAlive(nats, pingAnswerMs))
+    const silence = watchForSilence(() => isAlive(nats, pingTimeoutMs))
     try {
       const envelope = encodeRequest({ requestId, deadline: Date.now() + timeoutMs, body })
       const answer = await Promise.race([nats.request(subject, envelope, { timeout: timeoutMs }), silence.noticed])
       return readAnswer<T>(subject, decodeAnswer(answer.string()), log)
     } catch (error) {
-      throw isAbsence(error) ? unavailable() : error
+      throw isUnavailable(error) ? unavailable() : error
     } finally {
       silence.end()
       open--
@@ -38,13 +39,13 @@ export function createRequestClient(connection: Connection, log: Logger): Reques
   }
 }
 
-/** `noticed` rejects when no answer came in half a second and the server does not answer a ping either. */
+/** `noticed` rejects when there is no answer for half a second and none to a ping either. */
 function watchForSilence(alive: () => Promise<boolean>): { noticed: Promise<never>; end(): void } {
   const { promise, reject } = Promise.withResolvers<never>()
   promise.catch(() => {})
   const timer = setTimeout(async () => {
     if (!(await alive())) reject(unavailable())
-  }, patienceMs)
+  }, silenceMs)
   return { noticed: promise, end: () => clearTimeout(timer) }
 }
 
@@ -55,7 +56,7 @@ function readAnswer<T>(subject: RequestSubject, body: unknown, log: Logger): T {
   throw new AppError('INTERNAL_ERROR')
 }
 
-const absences: ReadonlySet<string> = new Set([
+const unavailableCodes: ReadonlySet<string> = new Set([
   ErrorCode.Timeout,
   ErrorCode.NoResponders,
   ErrorCode.Disconnect,
@@ -64,8 +65,8 @@ const absences: ReadonlySet<string> = new Set([
   ErrorCode.Cancelled,
 ])
 
-function isAbsence(error: unknown): boolean {
-  return error instanceof NatsError && absences.has(error.code)
+function isUnavailable(error: unknown): boolean {
+  return error instanceof NatsError && unavailableCodes.has(error.code)
 }
 
 function unavailable(): AppError {

@@ -8,7 +8,7 @@ import type { RequestSubject } from './subjects.ts'
 
 export type HandlerContext = {
   requestId: string
-  /** Epoch milliseconds, on the clock of whoever asked, after which the answer helps nobody. */
+  /** Epoch milliseconds on the requester's clock, after which it no longer waits for the answer. */
   deadline: number
 }
 
@@ -16,7 +16,7 @@ export type Responder<B> = { schema: Joi.ObjectSchema<B>; handle(body: B, contex
 
 export type Responders = {
   respond<B>(subject: RequestSubject, responder: Responder<B>): void
-  /** Takes no more requests and waits for those at work. */
+  /** Takes no more requests and waits for those in flight. */
   stop(): Promise<void>
 }
 
@@ -24,24 +24,20 @@ const maxInFlight = 256
 
 /**
  * Answers requests; processes that answer the same subject share them. A request whose deadline has passed is dropped
- * before it starts, and past 256 at work in this process the next is refused with SERVICE_UNAVAILABLE.
+ * before it starts. While 256 are in flight in this process, others are rejected with SERVICE_UNAVAILABLE.
  */
 export function createResponders(connection: Connection, log: Logger): Responders {
   const inFlight = new Set<Promise<void>>()
   const subscriptions = new Set<{ drain(): Promise<void> }>()
 
-  async function answer<B>(
-    subject: RequestSubject,
-    { schema: shape, handle }: Responder<B>,
-    message: Msg,
-  ): Promise<void> {
+  async function answer<B>(subject: RequestSubject, { schema, handle }: Responder<B>, message: Msg): Promise<void> {
     const request = decodeRequest(message.string())
     if (request && request.deadline <= Date.now()) {
       return log('bus.request_expired', { subject, requestId: request.requestId })
     }
     try {
-      const { error, value } = shape.validate(request?.body, { convert: false })
-      if (!request || error) throw new Error(`a request of another shape: ${error?.details.map(({ type }) => type)}`)
+      const { error, value } = schema.validate(request?.body, { convert: false })
+      if (!request || error) throw new Error(`an invalid request: ${error?.details.map(({ type }) => type)}`)
       message.respond(encodeAnswer(await handle(value, request)))
     } catch (error) {
       if (!(error instanceof AppError))
@@ -50,7 +46,7 @@ export function createResponders(connection: Connection, log: Logger): Responder
     }
   }
 
-  function take<B>(subject: RequestSubject, responder: Responder<B>, message: Msg): void {
+  function accept<B>(subject: RequestSubject, responder: Responder<B>, message: Msg): void {
     if (inFlight.size >= maxInFlight) {
       message.respond(encodeError(new AppError('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 })))
       return
@@ -63,7 +59,7 @@ export function createResponders(connection: Connection, log: Logger): Responder
     respond(subject, responder) {
       connection.attach((nats) => {
         const callback = (error: Error | null, message: Msg) => {
-          if (!error) take(subject, responder, message)
+          if (!error) accept(subject, responder, message)
         }
         const subscription = nats.subscribe(subject, { queue: subject, callback })
         subscriptions.add(subscription)

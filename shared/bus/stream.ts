@@ -21,8 +21,8 @@ const streamNameInUse = 10_058
 const consumerExists = 10_148
 
 /**
- * Makes the stream, or gives an existing one these limits. It carries wake-up calls only: what it loses, a sweep of the
- * outbox finds, so it is bounded and drops its oldest.
+ * Creates the stream, or gives an existing one these limits. A sweep of the outbox finds every event that the stream
+ * loses, so the stream is bounded and drops its oldest messages.
  */
 export async function ensureStream(nats: NatsConnection, replicas: number): Promise<void> {
   const { streams } = await managerOf(nats)
@@ -45,7 +45,7 @@ export async function ensureStream(nats: NatsConnection, replicas: number): Prom
   }
 }
 
-/** Makes the durable pull consumer that every dispatcher shares; one that is there with other limits gets these. */
+/** Creates the durable pull consumer that all dispatchers share; an existing one with other limits gets these. */
 export async function ensureConsumer(nats: NatsConnection): Promise<void> {
   const { consumers } = await managerOf(nats)
   const limits = { ack_wait: nanos(30_000), max_ack_pending: 1_000 }
@@ -58,7 +58,7 @@ export async function ensureConsumer(nats: NatsConnection): Promise<void> {
   try {
     await consumers.add(streamName, config)
   } catch (error) {
-    // Servers from 2.10 on tell making from changing.
+    // Since 2.10 servers distinguish creating from updating.
     if (!hasCode(error, consumerExists)) throw error
     await consumers.update(streamName, consumerName, limits)
   }

@@ -1,15 +1,15 @@
 import { randomFillSync } from 'node:crypto'
 
 /**
- * Lower-case UUIDs of version 7 that rise strictly within this process, also within a millisecond and while the clock
+ * Lower-case UUIDs of version 7, strictly increasing within this process, even within a millisecond and while the clock
  * is set back (contract 1.1). Time-ordered ids keep the indexes of the tables append-only.
  */
 export const newId = (): string => nextId()
 
-/** The same for a time that somebody else has read, such as a transaction's; in epoch milliseconds. */
+/** The same for a given time, such as a transaction's; in epoch milliseconds. */
 export const newIdAt = (time: number): string => nextId(time)
 
-/** Bits of an id after the millisecond: 42 that count up, 32 that are drawn anew each time. */
+/** After the millisecond an id has 42 bits that count up and 32 random ones. */
 const lowerCounterSize = 2 ** 30
 const counterSize = 2 ** 42
 const randomBytesPerId = 12
@@ -24,7 +24,7 @@ export function createIds(now: () => number): (at?: number) => string {
     const random = takeRandom()
     if (present > millisecond) {
       millisecond = present
-      // Begins in the lower half, so that a millisecond has room for 2^41 more.
+      // Starts in the lower half, so that at least 2^41 more ids fit into the millisecond.
       counter = random.readUIntBE(0, 6) % (counterSize / 2)
     } else if (++counter >= counterSize) {
       millisecond++

@@ -5,17 +5,17 @@ import { normalPassword } from '#shared/domain/identity/password.ts'
 import { passwordCost } from '#shared/domain/limits.ts'
 import { AppError, validationFailed } from '#shared/errors.ts'
 
-/** What one hash costs; operations are passes over the memory. */
+/** The cost of one hash; operations are passes over the memory. */
 export type PasswordParams = { memoryMib: number; operations: number }
 
 const kib = 1024
 const storedBytes = sodium.crypto_pwhash_STRBYTES
 
 /**
- * Argon2id of a new password, as text that carries its own parameters and salt.
- * @param options.startBefore epoch milliseconds after which the answer helps nobody
- * @throws VALIDATION_FAILED for an empty or ill-formed text, SERVICE_UNAVAILABLE when too many hashes wait or its turn
- * comes after `startBefore`, RangeError for parameters so high that the hash could not be verified
+ * Argon2id of a new password, as text that contains its parameters and salt.
+ * @param options.startBefore epoch milliseconds after which the requester no longer waits
+ * @throws VALIDATION_FAILED for an empty or ill-formed text, SERVICE_UNAVAILABLE when too many hashes wait or it could not
+ * start before `startBefore`, RangeError for parameters so high that the hash could not be verified
  */
 export async function hashPassword(
   text: string,
@@ -25,7 +25,7 @@ export async function hashPassword(
   if (text === '' || !text.isWellFormed()) {
     throw validationFailed([{ path: 'password', message: 'is empty or not well-formed Unicode' }])
   }
-  if (!isBearable(params)) {
+  if (!isWithinLimits(params)) {
     const { maxMemoryMib, maxOperations } = passwordCost
     throw new RangeError(
       `passwords.memoryMib must be at most ${maxMemoryMib} and passwords.operations at most ${maxOperations}.`,
@@ -34,7 +34,7 @@ export async function hashPassword(
   const password = Buffer.from(normalPassword(text))
   const stored = Buffer.alloc(storedBytes)
   const { operations, memoryMib } = params
-  await inTurn(
+  await runQueued(
     () => sodium.crypto_pwhash_str_async(stored, password, operations, memoryMib * kib * kib),
     options.startBefore,
   )
@@ -42,11 +42,11 @@ export async function hashPassword(
 }
 
 /**
- * Whether `text` is the password that was stored. False, without hashing, for a stored text that is not of our making or
- * asks for more than `passwordCost` allows: verification obeys the parameters in the stored text. An empty or ill-formed
- * text costs what any wrong one costs.
- * @param options.startBefore epoch milliseconds after which the answer helps nobody
- * @throws SERVICE_UNAVAILABLE when too many hashes wait, or its turn comes after `startBefore`
+ * Whether `text` is the stored password. Verification uses the parameters in the stored text, so a text of another form,
+ * or one that costs more than `passwordCost` allows, is false without hashing. An empty or ill-formed text costs as much
+ * as any wrong one.
+ * @param options.startBefore epoch milliseconds after which the requester no longer waits
+ * @throws SERVICE_UNAVAILABLE when too many hashes wait or it could not start before `startBefore`
  */
 export async function verifyPassword(
   stored: string,
@@ -56,26 +56,26 @@ export async function verifyPassword(
   if (!isVerifiable(stored)) return false
   const acceptable = text !== '' && text.isWellFormed()
   const password = Buffer.from(acceptable ? normalPassword(text) : '\0')
-  // sodium wants exactly 128 bytes, the text padded with zeros.
+  // sodium expects exactly 128 bytes, the text padded with zeros.
   const padded = Buffer.alloc(storedBytes)
   padded.write(withoutPadding(stored), 'latin1')
-  const matches = await inTurn(() => sodium.crypto_pwhash_str_verify_async(padded, password), options.startBefore)
+  const matches = await runQueued(() => sodium.crypto_pwhash_str_verify_async(padded, password), options.startBefore)
   return matches && acceptable
 }
 
-/** Whether the text is an Argon2id hash of bearable cost; what is not must never reach sodium. */
+/** Whether the text is an Argon2id hash whose cost is within the limits; anything else must never reach sodium. */
 export function isVerifiable(stored: string): boolean {
   const params = readParams(stored)
-  return params !== null && isBearable(params)
+  return params !== null && isWithinLimits(params)
 }
 
-function isBearable({ memoryMib, operations }: PasswordParams): boolean {
+function isWithinLimits({ memoryMib, operations }: PasswordParams): boolean {
   return memoryMib <= passwordCost.maxMemoryMib && operations <= passwordCost.maxOperations
 }
 
 /**
- * Whether a password that was just verified should be hashed again: only when the stored hash is weaker and in nothing
- * stronger, so that lowering the configuration never weakens what is stored.
+ * Whether a password that was just verified should be hashed again: only if the stored hash is weaker in one parameter and
+ * stronger in none, so that a lower configuration never weakens stored hashes.
  */
 export function needsUpgrade(stored: string, params: PasswordParams): boolean {
   const old = readParams(stored)
@@ -83,28 +83,28 @@ export function needsUpgrade(stored: string, params: PasswordParams): boolean {
   return old.memoryMib < params.memoryMib || old.operations < params.operations
 }
 
-/** A hash of nobody's password with these parameters: verifying against it makes an unknown name cost what a known one does. */
+/** A hash of a random password: verifying against it makes an unknown name cost as much as a known one. */
 export function dummyHash(params: PasswordParams): Promise<string> {
   const key = `${params.memoryMib} ${params.operations}`
-  const made = dummies.get(key) ?? hashPassword(crypto.randomUUID(), params)
-  dummies.set(key, made)
-  made.catch(() => dummies.delete(key))
-  return made
+  const dummy = dummies.get(key) ?? hashPassword(crypto.randomUUID(), params)
+  dummies.set(key, dummy)
+  dummy.catch(() => dummies.delete(key))
+  return dummy
 }
 
 const dummies = new Map<string, Promise<string>>()
 
-/** Refuses work while no more hashes may wait, before anything is counted or read for it. @throws SERVICE_UNAVAILABLE */
+/** Called before anything is counted or read for a hash. @throws SERVICE_UNAVAILABLE when too many hashes wait */
 export function assertHashingCapacity(): void {
   if (hashing.size >= maxWaiting) throw new AppError('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 })
 }
 
-/** How many hashes are made at once, each by a thread: more than cores gains nothing and costs the memory of each. */
+/** How many hashes run at once, each in a thread: more than there are cores gain nothing and cost the memory of each. */
 export const hashesAtOnce = availableParallelism()
 const maxWaiting = 32 * hashesAtOnce
 const hashing = new PQueue({ concurrency: hashesAtOnce })
 
-async function inTurn<T>(work: () => Promise<T>, startBefore = Number.POSITIVE_INFINITY): Promise<T> {
+async function runQueued<T>(work: () => Promise<T>, startBefore = Number.POSITIVE_INFINITY): Promise<T> {
   assertHashingCapacity()
   return hashing.add(() => {
     if (Date.now() > startBefore) throw new AppError('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 })

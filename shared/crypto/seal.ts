@@ -3,16 +3,16 @@ import sodium from 'sodium-native'
 
 /**
  * Seals short secrets for the database: XChaCha20-Poly1305 with a random 24-byte nonce. `aad` names the account and the
- * row the value belongs to, so a value moved to another row does not open.
+ * row of the value, so that a value that was moved to another row does not open.
  */
 export type Sealer = {
   /** @returns `v1.<key id>.<base64url of nonce and cipher>` */
   seal(plain: string, aad: string): string
-  /** @throws Error that tells another master key from an altered or moved value; never the value */
+  /** @throws Error that distinguishes another master key from an altered or moved value, and never contains the value */
   open(sealed: string, aad: string): string
-  /** A value for the database that only this master key opens. */
+  /** A value for the database by which this master key is recognized. */
   makeCheck(): string
-  /** Whether this master key is the one that made the check value. */
+  /** Whether the check value was made with this master key. */
   verifyCheck(check: string): boolean
 }
 
@@ -29,8 +29,8 @@ export function makeMasterKey(): string {
 }
 
 /**
- * @param masterKeyText base64 or base64url of 32 bytes; white space around it is ignored (it comes from files)
- * @throws Error with a sentence that says how to make a key, and nothing of the text given
+ * @param masterKeyText base64 or base64url of 32 bytes; surrounding white space is ignored, because it comes from files
+ * @throws Error with a sentence that says how to make a key and contains nothing of the text
  */
 export function openSealer(masterKeyText: string): Sealer {
   const key = readKey(masterKeyText.trim())
@@ -77,7 +77,7 @@ export function openSealer(masterKeyText: string): Sealer {
 
 function readKey(text: string): Buffer {
   const key = Buffer.from(text, 'base64')
-  // Node skips what is not base64, so the text must also have the length that 32 bytes take.
+  // Node skips characters that are not base64, so the text must also have the length of 32 bytes.
   if (key.length === keyBytes && /^[\w+/-]{43}=?$/.test(text)) return key
   throw new Error('secrets.masterKey must be 32 random bytes in base64; `openssl rand -base64 32` makes such a key.')
 }

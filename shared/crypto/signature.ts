@@ -1,6 +1,6 @@
 import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
 
-/** The exact bytes of a delivery; text stands for its UTF-8. */
+/** The exact bytes of a delivery; text is signed as its UTF-8. */
 export type SignedBody = string | Uint8Array
 
 const secretPrefix = 'whsec_'
@@ -13,7 +13,7 @@ export function makeWebhookSecret(): string {
 
 /**
  * The value of `x-service-signature`: `t=<unix seconds>,v1=<hex>`, HMAC-SHA256 of `<t>.<body>`, keyed with the UTF-8
- * bytes of the whole secret text (specification, Events; contract 2.7). npm stripe verifies this scheme.
+ * bytes of the whole secret text (specification, Events; contract 2.7). The npm package stripe verifies this scheme.
  */
 export function signatureHeader(input: { secret: string; timestampSeconds: number; body: SignedBody }): string {
   const { secret, timestampSeconds, body } = input
@@ -23,7 +23,7 @@ export function signatureHeader(input: { secret: string; timestampSeconds: numbe
 
 /**
  * The value of `webhook-signature` of Standard Webhooks: one `v1,<base64>` per secret, space-separated, HMAC-SHA256 of
- * `<id>.<t>.<body>`, keyed with the bytes behind the prefix. Two secrets while a replaced one still counts.
+ * `<id>.<t>.<body>`, keyed with the bytes after the prefix. There are two secrets while a replaced one is still valid.
  */
 export function standardSignatures(input: {
   secrets: readonly string[]
@@ -40,21 +40,21 @@ export function standardSignatures(input: {
 
 type SigningKeys = { text: KeyObject; bytes: KeyObject }
 
-const maxKeptKeys = 1_000
-const keptKeys = new Map<string, SigningKeys>()
+const maxCachedKeys = 1_000
+const cachedKeys = new Map<string, SigningKeys>()
 
 /**
- * Both keys of a secret. Making them costs more than the two signatures (11 µs a delivery against 4 with kept keys,
- * body of 1 KB), so the last ones used are kept.
+ * Both keys of a secret. Making them costs more than the two signatures (11 µs a delivery, 4 with cached keys, for a body
+ * of 1 KB), so those used last are cached.
  */
 function keysOf(secret: string): SigningKeys {
-  const kept = keptKeys.get(secret)
-  const keys = kept ?? {
+  const cached = cachedKeys.get(secret)
+  const keys = cached ?? {
     text: createSecretKey(secret, 'utf8'),
     bytes: createSecretKey(secret.slice(secretPrefix.length), 'base64'),
   }
-  if (kept) keptKeys.delete(secret)
-  keptKeys.set(secret, keys)
-  if (keptKeys.size > maxKeptKeys) keptKeys.delete(keptKeys.keys().next().value ?? '')
+  if (cached) cachedKeys.delete(secret)
+  cachedKeys.set(secret, keys)
+  if (cachedKeys.size > maxCachedKeys) cachedKeys.delete(cachedKeys.keys().next().value ?? '')
   return keys
 }

@@ -1,4 +1,4 @@
-/** The part of sodium-native that is used here. Everything takes Buffers: a string throws. */
+/** The part of sodium-native that is used here. All arguments are Buffers: a string throws. */
 declare module 'sodium-native' {
   const sodium: {
     crypto_pwhash_STRBYTES: number

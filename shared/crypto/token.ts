@@ -1,7 +1,7 @@
 import { hash, randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
-/** What a token is for; a token of one kind never passes for another. */
+/** What a token is for; a token of one kind is never accepted as another. */
 export type TokenKind = 'api' | 'session' | 'identity' | 'setup' | 'reset' | 'verify'
 
 const prefix = 'listd'
@@ -15,7 +15,7 @@ const maxLength = 80
 
 /**
  * A new token: `listd_<kind>_<43 base62 digits of 32 random bytes><6 base62 digits of a CRC-32>`.
- * The fixed beginning lets scanners find leaked ones, the checksum lets garbage be dropped without a database read.
+ * The fixed prefix lets scanners find leaked tokens, the checksum rejects garbage without a database read.
  */
 export function makeToken(kind: TokenKind): string {
   const secret = BigInt(`0x${randomBytes(secretBytes).toString('hex')}`)
@@ -23,12 +23,12 @@ export function makeToken(kind: TokenKind): string {
   return text + checksum(text)
 }
 
-/** What is stored of a token: SHA-256 as 64 hex digits. The token has 256 random bits, so no salt is needed. */
+/** The stored form of a token: SHA-256 as 64 hex digits. The token has 256 random bits, so no salt is needed. */
 export function tokenHash(token: string): string {
   return hash('sha256', token, 'hex')
 }
 
-/** The kind of a text that has the form and checksum of a token; null for anything else. Says nothing of its being live. */
+/** The kind of a text with the form and checksum of a token, valid or not; null for any other text. */
 export function parseToken(text: string): { kind: TokenKind } | null {
   if (text.length > maxLength || !form.test(text)) return null
   if (checksum(text.slice(0, -checksumDigits)) !== text.slice(-checksumDigits)) return null
