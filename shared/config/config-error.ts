@@ -1,15 +1,15 @@
-/** One thing wrong with the configuration. `value` is fit to be shown. */
+/** One error of the configuration. `value` contains no secret. */
 export type ConfigFault = {
   key: string
   value: string
   /** The environment variable or file the value comes from. */
   source: string
-  /** What is wrong, as the end of a sentence: "must be …". */
+  /** The end of a sentence: "must be …". */
   rule: string
   nearest?: string
 }
 
-/** Every fault of the configuration at once, each on a line of its own. */
+/** All errors of the configuration, one per line. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
   readonly faults: readonly ConfigFault[]

@@ -1,15 +1,15 @@
 import { type Setting, type SettingTree, schema } from './schema.ts'
 
-/** One setting with the dotted path that names it. */
+/** A setting and its key, the dotted path in the schema. */
 export type Entry = { key: string; setting: Setting }
 
-/** Every setting of the schema, in its order. */
+/** All settings, in the order of the schema. */
 export const entries: readonly Entry[] = flatten(schema, '')
 
-/** The names of all groups, dotted. */
+/** The keys of all groups. */
 export const groups: readonly string[] = groupNames(schema, '')
 
-/** What the schema has under a name: a setting, a group, or nothing. */
+/** The setting or group of a name, if there is one. */
 export function childOf(tree: SettingTree, name: string): Setting | SettingTree | undefined {
   return Object.hasOwn(tree, name) ? tree[name] : undefined
 }

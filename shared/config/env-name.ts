@@ -1,6 +1,6 @@
 const prefix = 'LISTD_'
 
-/** The variable that names a JSON file of settings; it is no setting itself. */
+/** The variable with the path of a JSON file of settings; not a setting itself. */
 export const configFileVariable = `${prefix}CONFIG`
 
 /** The environment variable of a key: `webhooks.allowCidrs` is `LISTD_WEBHOOKS_ALLOW_CIDRS` (contract 4). */
@@ -9,11 +9,11 @@ export function envName(key: string): string {
   return prefix + words.toUpperCase()
 }
 
-/** The variable that names the file a secret is read from. */
+/** The variable with the path of a file that holds a secret. */
 export function fileEnvName(key: string): string {
   return `${envName(key)}_FILE`
 }
 
-export function isOurs(variable: string): boolean {
+export function isListdVariable(variable: string): boolean {
   return variable.startsWith(prefix)
 }

@@ -1,10 +1,10 @@
 import { delimiter } from 'node:path'
-import { envName, fileEnvName, isOurs } from './env-name.ts'
+import { envName, fileEnvName, isListdVariable } from './env-name.ts'
 import type { Env } from './from-env.ts'
 
 /**
- * The environment of a child process that is to read some secrets from files.
- * @param secretFiles path of the file by key: `{'nats.url': '/…/nats-url'}`
+ * The environment of a child process that reads some secrets from files.
+ * @param secretFiles paths of the files by key: `{'nats.url': '/…/nats-url'}`
  */
 export function environmentWithFiles(secretFiles: Readonly<Record<string, string>>, env: Env = process.env): Env {
   const changed = { ...env }
@@ -15,19 +15,18 @@ export function environmentWithFiles(secretFiles: Readonly<Record<string, string
   return changed
 }
 
-/** The environment for a program that is none of ours: without our settings, which may be secret. */
+/** The environment for other programs: without our settings, which may be secret. */
 export function foreignEnvironment(env: Env = process.env): Env {
-  return Object.fromEntries(Object.entries(env).filter(([name]) => !isOurs(name)))
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !isListdVariable(name)))
 }
 
-/** The folders that programs are looked for in. */
+/** The directories on PATH. */
 export function searchPath(env: Env = process.env): string[] {
   return (env.PATH ?? '').split(delimiter).filter((folder) => folder !== '')
 }
 
 /**
- * Gives this process as many threads for all that does not run on its event loop, unless its environment says how many.
- * It counts only before the first of them is used.
+ * Sets the size of libuv's thread pool unless the environment does. Has an effect only before the pool is first used.
  */
 export function setThreadPoolSize(count: number): void {
   process.env.UV_THREADPOOL_SIZE ??= `${count}`

@@ -1,24 +1,24 @@
 import { resolve } from 'node:path'
 import { ConfigError, type ConfigFault } from './config-error.ts'
-import { crossFaults } from './cross-rules.ts'
+import { crossRuleFaults } from './cross-rules.ts'
 import { entries } from './entries.ts'
 import { configFileVariable } from './env-name.ts'
-import type { Findings, Given } from './findings.ts'
 import { type Env, readEnvironment } from './from-env.ts'
 import { readConfigFile } from './from-file.ts'
-import { shown } from './redact.ts'
+import { formatValue } from './redact.ts'
 import type { schema, ValuesOf } from './schema.ts'
+import type { SettingValue, SourceSettings } from './source-settings.ts'
 
-/** The settings of one process: complete, checked, frozen. */
+/** The settings of a process: complete, validated and frozen. */
 export type Config = ValuesOf<typeof schema>
 
 const defaultsPath = resolve(import.meta.dirname, '../../config/default.json')
 
 /**
- * The configuration (contract 4): `config/default.json`, overridden by the file that `LISTD_CONFIG` names, overridden by
- * environment variables. Frozen; paths are absolute.
- * @param options.cwd where relative paths count from
- * @throws ConfigError with every fault of every source at once
+ * The configuration (contract 4): `config/default.json`, overridden by the file of `LISTD_CONFIG`, which environment
+ * variables override. Paths are absolute.
+ * @param options.cwd the base of relative paths
+ * @throws ConfigError with all errors of all sources
  */
 export function loadConfig(options: ConfigOptions = {}): Config {
   return readConfig(options).config
@@ -26,18 +26,18 @@ export function loadConfig(options: ConfigOptions = {}): Config {
 
 export type ConfigOptions = { env?: Env; cwd?: string }
 
-/** The configuration, and by key which value was given where. @throws ConfigError */
-export function readConfig(options: ConfigOptions = {}): { config: Config; given: ReadonlyMap<string, Given> } {
+/** The configuration, and by key the value and source that decided. @throws ConfigError */
+export function readConfig(options: ConfigOptions = {}): { config: Config; values: ReadonlyMap<string, SettingValue> } {
   const { env = process.env, cwd = process.cwd() } = options
   const sources = readSources(env, cwd)
-  const given = new Map(sources.flatMap((source) => source.given).map((one) => [one.key, one]))
-  const faults = sources.flatMap((source) => [...source.faults, ...ruleFaults(source.given)])
-  if (faults.length === 0) faults.push(...crossFaults(given))
+  const values = new Map(sources.flatMap((source) => source.values).map((one) => [one.key, one]))
+  const faults = sources.flatMap((source) => [...source.faults, ...ruleFaults(source.values)])
+  if (faults.length === 0) faults.push(...crossRuleFaults(values))
   if (faults.length > 0) throw new ConfigError(faults)
-  return { config: assemble(given, cwd), given }
+  return { config: assemble(values, cwd), values }
 }
 
-function readSources(env: Env, cwd: string): Findings[] {
+function readSources(env: Env, cwd: string): SourceSettings[] {
   const path = env[configFileVariable]
   return [
     readConfigFile(defaultsPath, 'config/default.json'),
@@ -46,22 +46,27 @@ function readSources(env: Env, cwd: string): Findings[] {
   ]
 }
 
-/** What is overridden is held against its rule too: a wrong value is a surprise for whoever takes the override away. */
-function ruleFaults(given: readonly Given[]): ConfigFault[] {
-  return given.flatMap(({ key, value, source }) => {
+/** Overridden values are validated too: an invalid one would otherwise show only when the override is removed. */
+function ruleFaults(values: readonly SettingValue[]): ConfigFault[] {
+  return values.flatMap(({ key, value, source }) => {
     const setting = entries.find((entry) => entry.key === key)?.setting
     if (setting === undefined || setting.rule.accepts(value)) return []
     return [
-      { key, value: shown(value, { secret: setting.secret === true }), source, rule: `must be ${setting.rule.must}` },
+      {
+        key,
+        value: formatValue(value, { secret: setting.secret === true }),
+        source,
+        rule: `must be ${setting.rule.must}`,
+      },
     ]
   })
 }
 
-/** Every value has passed its rule and `default.json` names every key, which makes this a `Config`. */
-function assemble(given: ReadonlyMap<string, Given>, cwd: string): Config {
+/** A `Config`, because every value has passed its rule and `default.json` has every key. */
+function assemble(values: ReadonlyMap<string, SettingValue>, cwd: string): Config {
   const config: Record<string, unknown> = {}
   for (const { key, setting } of entries) {
-    const value = given.get(key)?.value
+    const value = values.get(key)?.value
     put(config, key, setting.path && value !== '' ? resolve(cwd, String(value)) : value)
   }
   const { gateway } = config as Config

@@ -1,9 +1,9 @@
-/** The candidate that takes the fewest typing errors to become `word`; case does not count. */
+/** The candidate with the smallest edit distance to `word`, ignoring case. */
 export function nearest(word: string, candidates: readonly string[]): string | undefined {
-  const given = word.toLowerCase()
+  const lowerCase = word.toLowerCase()
   let best: { candidate: string; distance: number } | undefined
   for (const candidate of candidates) {
-    const distance = editDistance(given, candidate.toLowerCase())
+    const distance = editDistance(lowerCase, candidate.toLowerCase())
     if (best === undefined || distance < best.distance) best = { candidate, distance }
   }
   return best?.candidate

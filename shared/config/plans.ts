@@ -3,12 +3,12 @@ import type { Rule } from './rules.ts'
 /** A price plan; null is unlimited. */
 export type Plan = { name: string; maxWebhooks: number | null }
 
-/** The plan a self-hosted account starts on (contract 2.6). */
+/** The plan of a new self-hosted account (contract 2.6). */
 export const startingPlan = 'scale'
 
-/** Plans by id, replaced as a whole. */
+/** Plans by id; an override replaces all of them. */
 export const plansRule: Rule<Record<string, Plan>> = {
-  must: `plans by id, among them ${startingPlan}, each {"name": text, "maxWebhooks": whole number or null}`,
+  must: `plans by id, including ${startingPlan}, each {"name": text, "maxWebhooks": whole number or null}`,
   fromText: parseOrUndefined,
   accepts: (value): value is Record<string, Plan> =>
     isRecord(value) && startingPlan in value && Object.entries(value).every(([id, plan]) => isId(id) && isPlan(plan)),

@@ -1,14 +1,14 @@
-/** What the value of a setting must be. Every value is a JSON value; an environment variable is text that stands for one. */
+/** The rule for the values of a setting. Every value is a JSON value; the text of an environment variable stands for one. */
 export type Rule<T> = {
   /** Completes the sentence "must be …". */
   must: string
-  /** The value an environment variable stands for; undefined when the text stands for none. */
+  /** The value that the text of an environment variable stands for; undefined if it cannot be parsed. */
   fromText(text: string): unknown
   accepts(value: unknown): value is T
 }
 
 export function text(must: string, fits: (value: string) => boolean): Rule<string> {
-  return { must, fromText: (given) => given, accepts: (value): value is string => isText(value) && fits(value) }
+  return { must, fromText: (raw) => raw, accepts: (value): value is string => isText(value) && fits(value) }
 }
 
 export function wholeNumber(min: number, max: number): Rule<number> {
@@ -16,12 +16,12 @@ export function wholeNumber(min: number, max: number): Rule<number> {
   return { must: `a whole number from ${min} to ${max}`, fromText: numberFromText, accepts }
 }
 
-/** @param fixed exactly so many numbers, fractions allowed */
-export function numbers(fixed: { count: number; countText: string; min: number; max: number }): Rule<number[]> {
-  const { count, countText, min, max } = fixed
+/** Exactly `count` numbers; fractions are allowed. */
+export function numbers(options: { count: number; countText: string; min: number; max: number }): Rule<number[]> {
+  const { count, countText, min, max } = options
   return {
     must: `exactly ${countText} numbers from ${min} to ${max}`,
-    fromText: (given) => partsOf(given).map(numberFromText),
+    fromText: (raw) => partsOf(raw).map(numberFromText),
     accepts: (value): value is number[] =>
       Array.isArray(value) && value.length === count && value.every((entry) => isNumberWithin(entry, min, max)),
   }
@@ -38,18 +38,18 @@ export function texts(must: string, fits: (value: string) => boolean): Rule<stri
 export function oneOf<const T extends string>(...choices: readonly T[]): Rule<T> {
   return {
     must: `one of ${choices.join(', ')}`,
-    fromText: (given) => given,
+    fromText: (raw) => raw,
     accepts: (value): value is T => choices.some((choice) => choice === value),
   }
 }
 
 export const yesOrNo: Rule<boolean> = {
   must: 'true or false',
-  fromText: (given) => ({ true: true, '1': true, false: false, '0': false })[given],
+  fromText: (raw) => ({ true: true, '1': true, false: false, '0': false })[raw],
   accepts: (value): value is boolean => typeof value === 'boolean',
 }
 
-/** A port; 0 takes any free one or turns the listener off, as the key's sentence says. */
+/** A port; 0 means any free one or turns the listener off, as the description of the key says. */
 export const port = wholeNumber(0, 65_535)
 
 /** A URL of one of these schemes with a host. */
@@ -66,12 +66,12 @@ function isNumberWithin(value: unknown, min: number, max: number): value is numb
   return typeof value === 'number' && value >= min && value <= max
 }
 
-/** Decimal digits only: `0x10`, `1e3` and the empty text are more likely slips than numbers. */
-function numberFromText(given: string): number | undefined {
-  return /^-?\d+(\.\d+)?$/.test(given) ? Number(given) : undefined
+/** Decimal digits only: `0x10`, `1e3` and the empty text are more likely to be mistakes than numbers. */
+function numberFromText(raw: string): number | undefined {
+  return /^-?\d+(\.\d+)?$/.test(raw) ? Number(raw) : undefined
 }
 
-/** Comma separated; the empty text is the empty array. */
-function partsOf(given: string): string[] {
-  return given.trim() === '' ? [] : given.split(',').map((part) => part.trim())
+/** Separated by commas; an empty text is an empty array. */
+function partsOf(raw: string): string[] {
+  return raw.trim() === '' ? [] : raw.split(',').map((part) => part.trim())
 }

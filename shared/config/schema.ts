@@ -5,28 +5,28 @@ import { parseCidr } from '#shared/net/address.ts'
 import { plansRule } from './plans.ts'
 import { isUrl, numbers, oneOf, port, type Rule, text, texts, wholeNumber, yesOrNo } from './rules.ts'
 
-/** One key: what it must be, what it is for, and whether its value may never be shown. */
+/** The rule, the description, whether the value is secret, and whether it is a path. */
 export type Setting<T = unknown> = { rule: Rule<T>; about: string; secret?: true; path?: true }
 
 /** Settings, or groups of them, by name. */
 export type SettingTree = { readonly [name: string]: Setting | SettingTree }
 
 /**
- * Every setting (contract 4), in the shape of `config/default.json`, which holds the defaults. The environment variable
- * of a key is `LISTD_` and its path in upper snake case, for a secret also with `_FILE`; see `env-name.ts`.
+ * All settings (contract 4), in the form of `config/default.json`, which has the defaults. The environment variable of a
+ * key is `LISTD_` and its path in upper snake case, for a secret also with `_FILE`; see `env-name.ts`.
  */
 export const schema = {
   dataDir: folder('The data directory: the SQLite database, the master key and the store of nats-server.'),
   gateway: {
     host: setting(text('a host name or address', isHost), 'The address the API listens on.'),
-    port: setting(port, 'The port of the API; 0 takes any free one.'),
+    port: setting(port, 'The port of the API; 0 means any free one.'),
     publicUrl: setting(
       text('empty or an http(s) URL without path', isOrigin),
-      'The address clients use; empty stands for http://host:port.',
+      'The address that clients use; empty means http://host:port.',
     ),
     trustedProxies: setting(
       texts('addresses or networks such as 10.0.0.0/8', isNetwork),
-      'Proxies whose x-forwarded-for is believed.',
+      'Proxies whose x-forwarded-for is trusted.',
     ),
     opsPort: setting(port, "The port of the gateway's health and metrics; 0 turns it off."),
   },
@@ -34,14 +34,17 @@ export const schema = {
     opsPort: setting(port, "The port of identity's health and metrics; 0 turns it off."),
   },
   dispatcher: {
-    leaseSeconds: setting(wholeNumber(1, 3_600), 'How long a dispatcher holds a webhook before it must renew.'),
+    leaseSeconds: setting(
+      wholeNumber(1, 3_600),
+      'How long a dispatcher holds a webhook before it must renew the lease.',
+    ),
     concurrency: setting(wholeNumber(1, 10_000), 'How many webhooks one dispatcher serves at once.'),
     opsPort: setting(port, "The port of the dispatcher's health and metrics; 0 turns it off."),
   },
   log: {
     level: setting(
       oneOf('trace', 'debug', 'info', 'warn', 'error', 'silent'),
-      'The least level that is logged; docs/logging.md lists the events.',
+      'The lowest level that is logged; docs/logging.md lists the events.',
     ),
   },
   database: {
@@ -52,26 +55,24 @@ export const schema = {
       ),
       'The database, with user and password; empty is SQLite in the data directory.',
     ),
-    pool: setting(wholeNumber(1, 200), 'Connections to a database server per process, at most.'),
+    pool: setting(wholeNumber(1, 200), 'The maximum number of connections to a database server per process.'),
     tls: setting(yesOrNo, 'Whether connections to a database server are encrypted and its certificate is checked.'),
-    caFile: file(
-      'A PEM file of the certificate authorities that are believed for the database instead of the public ones.',
-    ),
+    caFile: file('A PEM file of certificate authorities that are trusted for the database instead of the public ones.'),
   },
   nats: {
     url: secret(
       text('empty, nats://host:port or tls://host:port', (value) => value === '' || isUrl(value, ['nats', 'tls'])),
       'The NATS server; empty lets the supervisor start its own.',
     ),
-    serverPath: file('The nats-server program; empty looks for it on PATH.'),
+    serverPath: file('The nats-server program; empty means the first one on PATH.'),
     credsFile: file('A NATS credentials file.'),
     tls: setting(yesOrNo, 'Whether connections to NATS must be encrypted.'),
-    replicas: setting(wholeNumber(1, 5), 'Copies of the stream in a NATS cluster.'),
+    replicas: setting(wholeNumber(1, 5), 'The number of copies of the stream in a NATS cluster.'),
   },
   admin: {
     email: setting(
       text('empty or an email address', (value) => value === '' || emailErrors(value, '').length === 0),
-      'The first user; acts only while there is none.',
+      'The email of the first user; ignored once there is a user.',
     ),
     password: secret(
       text('empty or 8 to 256 characters', (value) => value === '' || passwordErrors(value, '').length === 0),
@@ -81,29 +82,29 @@ export const schema = {
   secrets: {
     masterKey: secret(
       text('empty or 32 bytes in base64', (value) => value === '' || /^[\w+/-]{43}=?$/.test(value)),
-      'The key that seals secrets in the database; `listd start` makes one when the database is SQLite.',
+      'The key that encrypts secrets in the database; with SQLite `listd start` creates one.',
     ),
   },
   webhooks: {
     allowCidrs: setting(
       texts('networks such as 10.0.0.0/8', isNetwork),
-      'Networks that webhooks may reach beside the public internet.',
+      'Networks that webhooks may reach in addition to the public internet.',
     ),
-    caFile: file('A PEM file of certificate authorities that are believed beside the public ones.'),
+    caFile: file('A PEM file of certificate authorities that are trusted in addition to the public ones.'),
     retrySeconds: setting(
       numbers({ count: 7, countText: 'seven', min: 0, max: 2_592_000 }),
       'Seconds between the end of an attempt and the next, for the second to the eighth.',
     ),
-    timeoutMs: setting(wholeNumber(10, 120_000), 'Milliseconds an attempt may take in all.'),
-    maxWaiting: setting(wholeNumber(1, 1_000_000), 'Deliveries that may wait for one webhook.'),
-    disableAfter: setting(wholeNumber(1, 1_000_000), 'Deliveries failed for good in a row that disable a webhook.'),
-    retentionDays: setting(wholeNumber(1, 3_650), 'Days a settled delivery is kept.'),
+    timeoutMs: setting(wholeNumber(10, 120_000), 'The time-out of an attempt as a whole, in milliseconds.'),
+    maxWaiting: setting(wholeNumber(1, 1_000_000), 'How many deliveries may wait for one webhook.'),
+    disableAfter: setting(wholeNumber(1, 1_000_000), 'How many final failures in a row disable a webhook.'),
+    retentionDays: setting(wholeNumber(1, 3_650), 'How many days a settled delivery is kept.'),
     headerPrefix: setting(
       text(
         'lower-case words joined by hyphens',
         (value) => /^[a-z0-9]+(-[a-z0-9]+)*$/.test(value) && value.length <= 50,
       ),
-      'How the names of the three headers of a delivery begin.',
+      "The prefix of the names of a delivery's three own headers.",
     ),
   },
   passwords: {
@@ -117,15 +118,15 @@ export const schema = {
     ),
   },
   events: {
-    retentionDays: setting(wholeNumber(1, 36_500), 'Days the event log is kept.'),
+    retentionDays: setting(wholeNumber(1, 36_500), 'How many days an entry of the event log is kept.'),
   },
   items: {
-    maxBytes: setting(wholeNumber(1_024, 16_777_216), "Bytes of one item's data."),
+    maxBytes: setting(wholeNumber(1_024, 16_777_216), "The maximum size of one item's data, in bytes."),
   },
-  plans: setting(plansRule, 'The price plans by id; accounts start on scale.'),
+  plans: setting(plansRule, 'The price plans by id; new accounts are on scale.'),
 } as const satisfies SettingTree
 
-/** The values that a tree of settings stands for. */
+/** The type of the values of a tree of settings. */
 export type ValuesOf<Tree> = {
   readonly [Name in keyof Tree]: Tree[Name] extends Setting<infer Value> ? ReadonlyValue<Value> : ValuesOf<Tree[Name]>
 }
@@ -139,7 +140,7 @@ function secret<T>(rule: Rule<T>, about: string): Setting<T> {
   return { rule, about, secret: true }
 }
 
-/** A path; a relative one counts from the working directory. */
+/** A path, relative to the working directory. */
 function folder(about: string): Setting<string> {
   return { rule: text('a path', (value) => value !== ''), about, path: true }
 }
@@ -164,12 +165,12 @@ function isOrigin(value: string): boolean {
 function isDatabaseUrl(value: string): boolean {
   if (value === '' || /^sqlite:.+/.test(value)) return true
   if (!isUrl(value, ['postgres', 'postgresql', 'mysql'])) return false
-  // The drivers would let parameters decide what other settings decide, encryption for one.
+  // To the drivers parameters would override other settings, such as encryption.
   const { pathname, search, hash, username, password } = new URL(value)
   return /^\/[^/]+$/.test(pathname) && search + hash === '' && isEncoded(username + password + pathname)
 }
 
-/** Whether a part of a URL stands for text. */
+/** Whether a part of a URL can be decoded. */
 function isEncoded(part: string): boolean {
   try {
     return decodeURIComponent(part) !== ''

@@ -1,6 +1,6 @@
 /**
- * Why something cannot start, as a sentence for the operator, without a stack. Errors that we throw say what to do
- * themselves; the operating system's codes are told here.
+ * Why something cannot start, as a sentence for the operator, without a stack. Our own errors say what to do; codes of
+ * the operating system are explained here.
  */
 export function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
@@ -10,14 +10,14 @@ export function describeError(error: unknown): string {
     case 'EADDRINUSE':
       return `port ${port} on ${address} is taken by another program; stop it, or choose another port in the configuration.`
     case 'EADDRNOTAVAIL':
-      return `${address} is no address of this machine; choose another host in the configuration.`
+      return `${address} is not an address of this machine; choose another host in the configuration.`
     case 'EACCES':
     case 'EPERM':
     case 'EROFS':
-      if (port !== undefined) return `port ${port} on ${address} needs more rights; choose one above 1023.`
-      return `there is no right to use${place}; check its owner and mode.`
+      if (port !== undefined) return `port ${port} on ${address} requires more privileges; choose one above 1023.`
+      return `permission denied${place && ` for${place}`}; check the owner and mode.`
     case 'ENOSPC':
-      return `there is no room left on the device${place && ` for${place}`}.`
+      return `there is no space left on the device${place && ` for${place}`}.`
     default:
       return error.message
   }

@@ -6,32 +6,32 @@ import { describeError } from './describe-error.ts'
 import { tellSupervisor } from './messages.ts'
 import { trimMemorySoon } from './trim-memory.ts'
 
-/** What a service is started with. */
+/** What a service gets when it starts. */
 export type ServiceContext = {
   config: Config
   log: Logger
-  /** Names this run of this process, and no other: the owner of its leases. */
+  /** A unique name of this run of the process, which owns its leases. */
   instance: string
-  /** Instances of this service that died and that this one stands in for: their leases may be given back. */
+  /** Dead instances of this service that this one replaces: their leases may be given back. */
   replaces: readonly string[]
 }
 
 export type RunningService = {
-  /** Takes no new work, finishes what it has and lets go of everything. */
+  /** Takes no new work, finishes what it has and releases everything. */
   close(): Promise<void>
-  /** The URL it can be reached at, when it listens for clients. */
+  /** Its URL, if it listens for clients. */
   address?: string
 }
 
 export type StartService = (context: ServiceContext) => Promise<RunningService>
 
-/** How long closing may take when asked to end, and when the supervisor is gone. */
+/** How long closing may take after a signal, and after the end of the supervisor. */
 const closeMs = 10_000
 const orphanCloseMs = 1_800
 
 /**
- * Runs a service until it is asked to end: SIGTERM and SIGINT give it 10 s; the end of the supervisor's channel, 2 s.
- * A service that cannot start tells why in one sentence and ends with 1.
+ * Runs a service until it must end: SIGTERM and SIGINT give it 10 s, the end of the supervisor's channel 2 s. A service
+ * that cannot start says why in one sentence and exits with 1.
  */
 export async function runService(
   name: string,
@@ -46,7 +46,7 @@ export async function runService(
     endOnUncaught(log)
     const service = await start({ config, log, instance, replaces })
     log('service.started', { instance, ...(service.address && { address: service.address }) })
-    // What a supervisor prints when all are ready comes after what they log.
+    // The supervisor's banner must come after these log lines.
     await flushed()
     await tellSupervisor({ ready: true, address: service.address ?? null })
     flushCompileCache()
@@ -61,9 +61,9 @@ export async function runService(
 
 type End = { reason: string; withinMs: number }
 
-/** Listens from the very beginning: a signal that comes while the service starts is kept. */
+/** Listens from the beginning, so that a signal during the start is not lost. */
 function awaitEnd(): Promise<End> {
-  // A service may be waiting for nothing but its end, which alone does not keep a process running.
+  // Waiting for a signal alone does not keep a process running.
   const hold = setInterval(() => {}, 2 ** 30)
   const ending = new Promise<End>((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
@@ -74,13 +74,13 @@ function awaitEnd(): Promise<End> {
   return ending.finally(() => clearInterval(hold))
 }
 
-/** A supervisor may be gone before this process has come so far as to listen; one started by hand has none. */
-function onSupervisorGone(tell: () => void): void {
+/** The supervisor may be gone before this process listens; a process started by hand has none. */
+function onSupervisorGone(end: () => void): void {
   if (process.send === undefined) return
   if (!process.connected) process.exit(1)
   process.on('disconnect', () => {
-    tell()
-    // Also when it is still starting, or closing at leisure for a signal that came before.
+    end()
+    // Needed while it is still starting, or closing slowly after an earlier signal.
     setTimeout(() => process.exit(1), orphanCloseMs).unref()
   })
 }
@@ -96,7 +96,7 @@ async function closeWithin(
   await service.close()
   clearTimeout(timer)
   log('service.stopped')
-  // Whatever still holds the event loop has been closed or does not matter.
+  // Anything that still keeps the event loop alive has been closed or does not matter.
   await exit(0)
 }
 
@@ -112,7 +112,7 @@ async function exit(code: number): Promise<void> {
   process.exit(code)
 }
 
-/** Under a supervisor the sentence is the supervisor's to print. */
+/** Under a supervisor, the supervisor prints the sentence. */
 async function reportFailure(name: string, error: unknown): Promise<void> {
   const sentence = describeError(error)
   if (process.connected) await tellSupervisor({ failed: sentence })

@@ -1,23 +1,23 @@
 import { write, writeSync } from 'node:fs'
 
-/** Where log lines go: a file descriptor, in order, beside the event loop. */
+/** Writes log lines to a file descriptor, in order and asynchronously. */
 export type Output = {
   write(line: string): void
-  /** Settles when all that was given has been written or dropped, or when the reader takes too long. */
+  /** Resolves when all lines have been written or dropped, or when the reader takes too long. */
   flushed(): Promise<void>
 }
 
-/** Bytes kept while the reader stalls; beyond, lines are dropped: a stalled reader neither stops us nor fills memory. */
+/** Bytes kept while the reader stalls; further lines are dropped, so a stalled reader neither blocks us nor fills memory. */
 const maxWaitingBytes = 1024 * 1024
-/** Whole lines up to this many bytes go out in one write, which a pipe keeps apart from other processes' lines. */
+/** Complete lines of up to this many bytes in one write, which a pipe does not mix with the lines of other processes. */
 const bytesPerWrite = 4096
 const retryMs = 5
-/** Lines that come right behind a write are gathered: under load a write each costs more than all else about a line. */
+/** Lines that follow a write are gathered: under load a write for each would be the largest part of a line's cost. */
 const gatherMs = 10
 
 /**
- * One write is under way at a time, with the lines that came meanwhile in the next. (The logger's own asynchronous
- * destination loses the order of the last lines when the process ends, and throws when the disk is full.)
+ * One write runs at a time; lines that come in the meantime go into the next. (The logger's own asynchronous destination
+ * loses the order of the last lines when the process exits, and throws when the disk is full.)
  * @param options.maxFlushMs how long `flushed` waits for a reader
  */
 export function createOutput(fd: number, { maxFlushMs = 500 } = {}): Output {
@@ -32,7 +32,7 @@ export function createOutput(fd: number, { maxFlushMs = 500 } = {}): Output {
     writing = waiting.length > 0
     if (writing) {
       const batch = take()
-      write(fd, batch, (error, written) => settle(batch, error, written))
+      write(fd, batch, (error, written) => afterWrite(batch, error, written))
       return
     }
     for (const resolve of idle) resolve()
@@ -51,13 +51,13 @@ export function createOutput(fd: number, { maxFlushMs = 500 } = {}): Output {
     return Buffer.concat(waiting.splice(0, count), bytes)
   }
 
-  function settle(batch: Buffer, error: NodeJS.ErrnoException | null, written: number): void {
+  function afterWrite(batch: Buffer, error: NodeJS.ErrnoException | null, written: number): void {
     if (error?.code === 'EAGAIN') putBack(batch)
     else if (error) dropAll()
     else if (written < batch.length) putBack(batch.subarray(written))
     if (error?.code === 'EAGAIN') setTimeout(next, retryMs)
     else if (waiting.length > 0 && waitingBytes < bytesPerWrite && idle.length === 0) {
-      gathering = setTimeout(next, gatherMs).unref() // what is left at the end is written then
+      gathering = setTimeout(next, gatherMs).unref() // the rest is written at the exit
     } else next()
   }
 
@@ -72,7 +72,7 @@ export function createOutput(fd: number, { maxFlushMs = 500 } = {}): Output {
     waitingBytes += rest.length
   }
 
-  /** The reader is gone or the disk is full: nobody can be told, and the service goes on. */
+  /** The reader is gone or the disk is full: nothing can be logged, and the service goes on. */
   function dropAll(): void {
     waiting = []
     waitingBytes = 0
@@ -82,7 +82,7 @@ export function createOutput(fd: number, { maxFlushMs = 500 } = {}): Output {
     try {
       for (const line of waiting) writeSync(fd, line)
     } catch {
-      // It was the last chance.
+      // There is no other way to write them.
     }
   })
   return {

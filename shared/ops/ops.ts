@@ -7,9 +7,9 @@ import { type Checks, readiness } from './readiness.ts'
 export type Ops = { port: number; close(): Promise<void> }
 
 /**
- * Serves `/health/live`, `/health/ready` and `/metrics` of one process, for probes and collectors from outside, on all
- * addresses. Port 0 is off: nothing listens and nothing is measured.
- * @param options.registry the service's own metrics; those of the process are added
+ * Serves `/health/live`, `/health/ready` and `/metrics` of a process on all addresses, for external probes and collectors.
+ * With port 0 nothing listens and nothing is measured.
+ * @param options.registry the service's own metrics; those of the process are added to it
  */
 export async function startOps(options: {
   port: number
@@ -34,8 +34,8 @@ export async function startOps(options: {
 
 type Page = { status: number; type: string; body: string }
 
-async function answer(asked: { path: string | undefined; checks: Checks; registry: Registry }): Promise<Page> {
-  const { path, checks, registry } = asked
+async function answer(request: { path: string | undefined; checks: Checks; registry: Registry }): Promise<Page> {
+  const { path, checks, registry } = request
   if (path === '/health/live') return json(200, { status: 'ok' })
   if (path === '/metrics') return { status: 200, type: registry.contentType, body: await registry.metrics() }
   if (path !== '/health/ready') return json(404, { status: 'no such page' })
@@ -51,10 +51,10 @@ function send(response: ServerResponse, { status, type, body }: Page): void {
   response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' }).end(body)
 }
 
-/** The library is loaded only where metrics are on: it is 4 MB of memory in every process. */
-async function withProcessMetrics(service: string, given: Registry | undefined): Promise<Registry> {
+/** The library is loaded only if metrics are on, because it takes 4 MB of memory in every process. */
+async function withProcessMetrics(service: string, ownRegistry: Registry | undefined): Promise<Registry> {
   const { collectDefaultMetrics, Registry } = await import('prom-client')
-  const registry = given ?? new Registry()
+  const registry = ownRegistry ?? new Registry()
   registry.setDefaultLabels({ service })
   if (!registry.getSingleMetric('process_cpu_user_seconds_total')) collectDefaultMetrics({ register: registry })
   return registry

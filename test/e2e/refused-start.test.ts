@@ -39,7 +39,7 @@ test.serial('a wrong configuration stops the start with every fault, before anyt
   t.regex(text, /passwords\.memoryMib: 18 \(from LISTD_PASSWORDS_MEMORY_MIB\) must be a whole number from 19/)
   t.regex(
     text,
-    /LISTD_GATEWY_PORT: "1" \(from the environment\) is no known variable; did you mean LISTD_GATEWAY_PORT\?/,
+    /LISTD_GATEWY_PORT: "1" \(from the environment\) is not a known variable; did you mean LISTD_GATEWAY_PORT\?/,
   )
   t.false(existsSync(dataDir))
   t.like(await schemaStatus(await anotherConnection(t, existing)), { version: 0 })

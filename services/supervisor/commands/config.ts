@@ -1,5 +1,5 @@
 import { describeConfig, redacted } from '#shared/config/describe.ts'
-import { shown } from '#shared/config/redact.ts'
+import { formatValue } from '#shared/config/redact.ts'
 import { listing } from '../listing.ts'
 import type { Terminal } from '../terminal.ts'
 
@@ -12,7 +12,7 @@ export async function printConfigCommand(terminal: Terminal, { json }: { json?: 
   }
   const rows = settings.map(({ key, value, source }) => ({
     ...{ key, source },
-    value: value === redacted ? redacted : shown(value, { secret: false }),
+    value: value === redacted ? redacted : formatValue(value, { secret: false }),
   }))
   terminal.stdout.write(listing(rows, { columns: { key: 'key', value: 'value', source: 'source' } }))
 }

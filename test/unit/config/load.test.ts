@@ -131,7 +131,7 @@ test('a secret is read from the file its variable names, without the line break 
 
 test('only secrets are read from files', (t) => {
   const [fault, ...others] = faultsOf({ LISTD_GATEWAY_PORT_FILE: '/etc/port' })
-  t.is(fault?.rule, 'is no known variable')
+  t.is(fault?.rule, 'is not a known variable')
   t.is(others.length, 0)
 })
 
@@ -139,9 +139,9 @@ test('a secret given twice, or in a file that cannot be read, is refused', async
   const path = await fileWith('12345678')
   const twice = faultsOf({ LISTD_ADMIN_PASSWORD: 'geheimnis', LISTD_ADMIN_PASSWORD_FILE: path })
   t.like(twice[0], { key: 'admin.password', source: 'LISTD_ADMIN_PASSWORD_FILE' })
-  t.regex(twice[0]?.rule ?? '', /beside LISTD_ADMIN_PASSWORD/)
+  t.regex(twice[0]?.rule ?? '', /together with LISTD_ADMIN_PASSWORD/)
   const missing = faultsOf({ LISTD_ADMIN_PASSWORD_FILE: '/nowhere/password' })
-  t.regex(missing[0]?.rule ?? '', /can be read \(ENOENT\)/)
+  t.regex(missing[0]?.rule ?? '', /readable file \(ENOENT\)/)
   t.is(missing[0]?.value, '"/nowhere/password"')
 })
 
@@ -151,7 +151,7 @@ test('an unknown variable is refused and the nearest one named', (t) => {
     key: 'LISTD_GATEWAY_PROT',
     value: '"3001"',
     source: 'the environment',
-    rule: 'is no known variable',
+    rule: 'is not a known variable',
     nearest: 'LISTD_GATEWAY_PORT',
   })
   t.is(faultsOf({ LISTD_CONFG: 'x.json' })[0]?.nearest, 'LISTD_CONFIG')
@@ -166,7 +166,7 @@ test('an unknown key of a file is refused and the nearest one named, at every de
     ['gatway', 'webhooks.timeout', '__proto__', 'gateway.port'].map((key) => ({ key, source: path })),
   )
   t.deepEqual([faults[0]?.nearest, faults[1]?.nearest], ['gateway', 'webhooks.timeoutMs'])
-  t.is(faults[3]?.rule, 'is no known key: a dot in its name means an object within an object')
+  t.is(faults[3]?.rule, 'is not a known key: write nested objects instead of a dotted name')
 })
 
 test('every fault of every source is reported at once, each with key, value, source and rule', async (t) => {
@@ -179,22 +179,22 @@ test('every fault of every source is reported at once, each with key, value, sou
   })
   for (const expected of [
     `gateway.port: "3000" (from ${path}) must be a whole number from 0 to 65535`,
-    `gateway.hots: "x" (from ${path}) is no known key; did you mean gateway.host?`,
+    `gateway.hots: "x" (from ${path}) is not a known key; did you mean gateway.host?`,
     `nats: 5 (from ${path}) must be an object with url, `,
     `log.level: "loud" (from ${path}) must be one of trace, debug, info, warn, error, silent`,
     'dispatcher.concurrency: 0 (from LISTD_DISPATCHER_CONCURRENCY) must be a whole number from 1 to 10000',
     'webhooks.timeoutMs: "soon" (from LISTD_WEBHOOKS_TIMEOUT_MS) must be a whole number from 10 to 120000',
-    'LISTD_ITEMS_MAX_BYTE: "5" (from the environment) is no known variable; did you mean LISTD_ITEMS_MAX_BYTES?',
+    'LISTD_ITEMS_MAX_BYTE: "5" (from the environment) is not a known variable; did you mean LISTD_ITEMS_MAX_BYTES?',
   ]) {
     t.true(message.includes(expected), `${expected}\n--- is not in ---\n${message}`)
   }
 })
 
-test('a file that is missing, unreadable or no JSON object is refused by its name', async (t) => {
+test('an error names a file that is missing, unreadable or not a JSON object', async (t) => {
   t.regex(messageOf({ LISTD_CONFIG: '/nowhere/x.json' }), /\/nowhere\/x\.json.* cannot be read: ENOENT/)
   const broken = await fileWith('{"gateway": {')
   t.regex(messageOf({ LISTD_CONFIG: broken }), /is not valid JSON/)
-  t.regex(messageOf({ LISTD_CONFIG: await fileWith('[]') }), /must hold a JSON object/)
+  t.regex(messageOf({ LISTD_CONFIG: await fileWith('[]') }), /must contain a JSON object/)
 })
 
 test('no message shows a secret, not even one under a misspelled name', async (t) => {
@@ -216,7 +216,7 @@ test('no message shows a secret, not even one under a misspelled name', async (t
   t.is(message.split('\n').length - 1, 9)
 })
 
-test('a value that is overridden is held against its rule too', async (t) => {
+test('an overridden value is validated too', async (t) => {
   const path = await fileWith('{"gateway": {"port": -1}}')
   const [fault] = faultsOf({ LISTD_CONFIG: path, LISTD_GATEWAY_PORT: '3000' })
   t.like(fault, { key: 'gateway.port', value: '-1', source: path })
@@ -239,7 +239,7 @@ test('settings of a database server that leave it unprotected together are refus
   const unused = fault({ LISTD_DATABASE_CA_FILE: '/etc/ca.pem' })
   t.regex(unused, /database\.caFile: "\/etc\/ca\.pem" .* must be empty while database\.tls is false/)
   const nameless = fault({ LISTD_DATABASE_TLS: 'true' })
-  t.regex(nameless, /database\.url: \[redacted\] .* must name the server by its name/)
+  t.regex(nameless, /database\.url: \[redacted\] .* must contain the host name of the server/)
   t.false((unused + nameless).includes('geheim'))
   t.notThrows(() => load({ LISTD_DATABASE_URL: 'mysql://db.example.com/listd', LISTD_DATABASE_TLS: 'true' }))
   t.notThrows(() => load({ LISTD_DATABASE_URL: 'postgres://10.0.0.5/listd', LISTD_DATABASE_TLS: 'true' }))
