@@ -46,7 +46,7 @@ users() {
   fi
   echo "create user root@$(quoted "${MYSQL_ROOT_HOST:-%}") identified by $root;"
   echo "grant all on *.* to root@$(quoted "${MYSQL_ROOT_HOST:-%}") with grant option;"
-  # Last: from here on the connection of these statements would need the password.
+  # Last, because after this statement connections need the password.
   echo "alter user root@localhost identified by $root;"
 }
 
@@ -54,7 +54,7 @@ sql() {
   MYSQL_PWD=${1:-} mysql --no-defaults --socket=/var/run/mysqld/mysqld.sock --user=root --database="${2:-}"
 }
 
-# Behind a server that nobody reaches over the network.
+# Uses a server that does not listen on the network.
 fill_store() {
   note 'Starting temporary server'
   "$@" --daemonize --skip-networking --default-time-zone=SYSTEM

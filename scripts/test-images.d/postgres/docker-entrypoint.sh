@@ -35,7 +35,7 @@ sql() {
   PGPASSWORD=${POSTGRES_PASSWORD:-} psql -v ON_ERROR_STOP=1 --username "$POSTGRES_USER" --no-password --no-psqlrc "$@"
 }
 
-# Behind a server that nobody reaches over the network.
+# Uses a server that does not listen on the network.
 fill_store() {
   shift
   PGPASSWORD=${POSTGRES_PASSWORD:-} pg_ctl -D "$PGDATA" -o "-c listen_addresses='' -p 5432 $*" -w start

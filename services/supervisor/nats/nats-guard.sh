@@ -1,8 +1,8 @@
 #!/bin/sh
 # nats-guard.sh PID_FILE PROGRAM [ARGUMENT]... becomes a program that must not outlive the supervisor, however that ends.
-# A shell stays beside it and kills the process group at the end of standard input, which the supervisor holds open. That
-# shell alone holds standard output, whose end tells the supervisor that the program is unguarded.
-# A shell instead of a Node process: the guard costs a quarter of a megabyte.
+# A background shell kills the process group at the end of standard input, which the supervisor holds open. Only that shell
+# holds standard output, so its end tells the supervisor that the program is unguarded.
+# A shell instead of a Node process, because it takes only a quarter of a megabyte.
 echo "$$" >"$1" || exit 1
 shift
 exec 3<&0
