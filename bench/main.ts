@@ -8,8 +8,8 @@ import { fullPace, type Pace, quickPace } from './support/pace.ts'
 import { print, rounded } from './support/report.ts'
 
 /**
- * `node bench/main.ts [--quick] [--database sqlite|postgres|mysql] [scenario…]`: measures these scenarios, or all; no figure
- * passes or fails.
+ * `node bench/main.ts [--quick] [--database sqlite|postgres|mysql] [scenario…]`: runs these scenarios, or all. It reports
+ * figures; none passes or fails.
  */
 const scenarios: Record<string, () => Promise<(pace: Pace) => Promise<void>>> = {
   start: async () => (await import('./scenarios/start.ts')).start,
@@ -39,7 +39,7 @@ if (!database) throw new Error(`there is no database "${values.database}"; there
 
 printMachine()
 print(`database  ${await startDatabase(database)}`)
-if (values.quick) print('quick     short runs: these figures only show that everything works')
+if (values.quick) print('quick     short runs, which only show that everything works')
 try {
   for (const name of positionals.length > 0 ? positionals : Object.keys(scenarios)) await run(name)
 } finally {

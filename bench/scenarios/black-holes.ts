@@ -7,16 +7,16 @@ import { startWebhookWorld, webhookCount } from '../support/webhook-world.ts'
 const count = 200
 const perSecond = 200
 const seconds = 10
-/** Attempts of unknown webhooks take their places until they have lasted for 2 s. */
+/** Attempts of new webhooks hold fast slots until they have lasted for 2 s. */
 const firstSeconds = 3
-/** Price plans allow fewer webhooks. */
+/** The default price plans allow fewer webhooks. */
 const settings = { LISTD_PLANS: '{"scale":{"name":"Scale","maxWebhooks":null}}' }
 
 type Beside = { first: Times; then: Times; swallowed: number }
 
 /**
- * From a create to its event at the receiver over 50 webhooks, while each event also goes to four of 200 webhooks whose
- * server takes every request and never answers, against the same without those.
+ * The time from a create until its event is at the receiver, over 50 webhooks, while each event also goes to four of 200
+ * webhooks whose server accepts every request and never answers; compared with the same without those.
  */
 export async function blackHoles({ rounds, share }: Pace): Promise<void> {
   await using world = await startWebhookWorld(settings)
@@ -41,14 +41,14 @@ function report({ subject, yardstick }: { subject: Beside[]; yardstick: Times[] 
   const [first, then] = [subject.map((beside) => beside.first), subject.map((beside) => beside.then)]
   const swallowed = spread(subject.map((beside) => beside.swallowed))
   figure('load', `${perSecond} events/s in all, open loop, over ${webhookCount} webhooks; ${describeRuns(then)}`)
-  figure('black holes', `${rounded(count)}, which took ${swallowed} requests a run and answered none`)
+  figure('black holes', `${rounded(count)}, which accepted ${swallowed} requests a run and answered none`)
   const than = 'without black holes'
   for (const stretch of ['fromAnswer', 'fromSend', 'answer'] as const) {
     reportStretch({ subject: then, yardstick }, { stretch, than })
   }
   figure(
     'their first attempts',
-    `the ${firstSeconds} s from their activation, in which they take the places of all others`,
+    `the ${firstSeconds} s after their activation, in which they hold the slots of all others`,
   )
   reportStretch({ subject: first, yardstick }, { stretch: 'fromAnswer', than })
 }

@@ -12,25 +12,25 @@ const loads = [
 ] as const
 
 const variants = [
-  { hears: false, title: 'no webhook wants the events' },
-  { hears: true, title: 'one webhook gets every event' },
+  { matches: false, title: 'no webhook matches the events' },
+  { matches: true, title: 'one webhook gets every event' },
 ] as const
 
 /**
- * Creates: token check, schema, two indexes, 1 KB of data, event, payload and outbox, all processes running, against a bare
- * hapi route that takes the same requests.
+ * Creates with token check, schema, two indexes, 1 KB of data, event, payload and outbox while all processes run, compared
+ * with a bare hapi route that gets the same requests.
  */
 export async function creates(pace: Pace): Promise<void> {
-  for (const { hears, title } of variants) {
-    await using world = await startCreatesWorld({ hears })
+  for (const { matches, title } of variants) {
+    await using world = await startCreatesWorld({ matches })
     print(`  ${title}`)
     await warmUp(world, pace)
     for (const load of loads) await compare(world, load, pace)
-    if (!hears) await compareWrites(world, pace)
+    if (!matches) await compareWrites(world, pace)
   }
 }
 
-/** Afterwards both are compiled, and no figure has the slow first seconds in it. */
+/** Lets both be compiled, so that no figure contains the slow first seconds. */
 async function warmUp(world: CreatesWorld, { share }: Pace): Promise<void> {
   const load = { connections: 16, seconds: 2 * share }
   await world.create(load)

@@ -9,9 +9,9 @@ import { untilNothingWaits } from '../support/queues.ts'
 import { figure, rounded, spread } from '../support/report.ts'
 import { type Backlog, seedBacklog } from '../support/seed.ts'
 import { countingStatements, statementsOf } from '../support/statements.ts'
-import { startWebhookWorld, unheardList, type WebhookWorld, webhookCount } from '../support/webhook-world.ts'
+import { startWebhookWorld, unmatchedList, type WebhookWorld, webhookCount } from '../support/webhook-world.ts'
 
-/** Deliveries become due this long after their seeding has begun, when all of them have long been written. */
+/** Deliveries become due this long after seeding has begun, when all of them have been written. */
 const leadMs = 5_000
 
 type Drained = { perSecond: number; cpuMicros: number; statements: number; payloadBytes: number }
@@ -19,8 +19,8 @@ type Drained = { perSecond: number; cpuMicros: number; statements: number; paylo
 type World = WebhookWorld & { bare: Program<null>; folder: string; backlog: Backlog }
 
 /**
- * How fast deliveries leave that wait for 50 webhooks, and the dispatcher's CPU for each, against a bare undici loop that
- * sends the same bytes with the same signatures to the same receiver.
+ * How fast waiting deliveries of 50 webhooks are sent, and the dispatcher's CPU for each, compared with a bare undici loop
+ * that sends the same bytes with the same signatures to the same receiver.
  */
 export async function drain({ rounds, share }: Pace): Promise<void> {
   await using stack = new AsyncDisposableStack()
@@ -43,8 +43,8 @@ async function drainByListd(world: World, count: number): Promise<Drained> {
   const dueAt = Date.now() + leadMs
   world.backlog = await seedBacklog(world, { count, dueAt })
   if (Date.now() > dueAt - 200) throw new Error('seeding took longer than the deliveries were to wait')
-  // An event that no webhook wants: in its turn the dispatcher sees when the next delivery is due.
-  await account.createItem(unheardList, `bell-${dueAt}`)
+  // An event that matches no webhook: the cycle it causes finds out when the next delivery is due.
+  await account.createItem(unmatchedList, `bell-${dueAt}`)
   await sleep(dueAt - Date.now() - 100)
   const pid = pidOf(listd, 'webhook-dispatcher')
   const statementsBefore = await statementsOf(pid, folder)
@@ -57,7 +57,7 @@ async function drainByListd(world: World, count: number): Promise<Drained> {
   return { perSecond, cpuMicros, statements, payloadBytes: world.backlog.payloadBytes }
 }
 
-/** Sends what listd has just sent. */
+/** Sends the deliveries that listd has just sent. */
 async function drainByLoop(world: World, count: number): Promise<Omit<Drained, 'statements'>> {
   const { bare, backlog } = world
   await bare.ask({ waiting: backlog.waiting })
@@ -70,7 +70,7 @@ async function drainByLoop(world: World, count: number): Promise<Omit<Drained, '
   return { perSecond, cpuMicros, payloadBytes: backlog.payloadBytes }
 }
 
-/** From the start until the last byte of the last request was there. */
+/** From the start until the last byte of the last request has arrived. */
 async function timeReceipts(
   { receiver }: World,
   { count, start }: { count: number; start(): Promise<void> },

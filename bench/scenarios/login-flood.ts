@@ -10,7 +10,7 @@ import { figure, spread } from '../support/report.ts'
 
 type Flooded = LoadResult & { loginsPerSecond: number }
 
-/** How long reading an item takes beside a flood of logins of unknown names that keeps every hashing thread busy. */
+/** How long reading an item takes during a flood of logins with unknown names that keeps every hashing thread busy. */
 export async function loginFlood({ rounds, share }: Pace): Promise<void> {
   await using listd = await startListd(floodEnv)
   const account = await makeAccount(listd)

@@ -12,13 +12,13 @@ import { requestText } from '../support/raw-connection.ts'
 import { figure, spread } from '../support/report.ts'
 import { describeCpu, describeRuns, type Run, runLoad } from '../support/runs.ts'
 
-/** As many identities as connections, in turn: no name is tried so often at once that its attempts are slowed down. */
+/** As many identities as connections, in rotation, so that no name reaches the limit of attempts. */
 const connections = 16
 const password = 'correct horse battery staple'
 
 /**
- * Identities that sign in with the right password, through all processes, against sodium's verification of such a hash by
- * itself: the same parameters, as many at once.
+ * Identities that sign in with the right password, through all processes, compared with verifying such a hash by sodium
+ * alone, with the same parameters and as many at once.
  */
 export async function logins({ rounds, share }: Pace): Promise<void> {
   await using listd = await startListd()
@@ -40,7 +40,7 @@ export async function logins({ rounds, share }: Pace): Promise<void> {
   await besideCommits(listd, { one, rounds })
 }
 
-/** What the write lock costs a login: one after the other, beside a process that commits items as fast as it can, and alone. */
+/** What the write lock costs a login: one login at a time, beside a process that commits items as fast as it can, and alone. */
 async function besideCommits(
   { dataDir }: Listd,
   { one, rounds }: { one(): Promise<LoadResult>; rounds: number },

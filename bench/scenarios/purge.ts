@@ -12,7 +12,7 @@ import { reportWrites } from './write-waits.ts'
 
 const items = 60_000
 
-/** How long a write of another process waits while the gateway purges a deleted list, against the same on the idle service. */
+/** How long a write of another process waits while the gateway purges a deleted list, compared with the idle service. */
 export async function purge({ rounds, share }: Pace): Promise<void> {
   await using listd = await startListd()
   const account = await makeAccount(listd)

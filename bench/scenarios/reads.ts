@@ -5,7 +5,7 @@ import { reportRuns } from '../support/runs.ts'
 
 const [few, many] = [1_000, 200_000]
 
-/** An item and a page of 20, against bare hapi routes that answer the same bytes, and the page of a list 200 times as long. */
+/** An item and a page of 20, compared with bare hapi routes of the same bytes, and a page of a list 200 times as long. */
 export async function reads(pace: Pace): Promise<void> {
   const counts = { few, many: many * pace.share }
   await using world = await startReadsWorld(counts)
@@ -30,7 +30,7 @@ export async function reads(pace: Pace): Promise<void> {
   }
 }
 
-/** Afterwards both are compiled, and no figure has the slow first seconds in it. */
+/** Lets both be compiled, so that no figure contains the slow first seconds. */
 async function warmUp(world: ReadsWorld, path: string, { share }: Pace): Promise<void> {
   const load = { connections: 16, seconds: 2 * share }
   await world.read(path, load)

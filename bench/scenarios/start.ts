@@ -6,12 +6,12 @@ import { alternate, type Pace } from '../support/pace.ts'
 import { startProgram } from '../support/program.ts'
 import { figure, rounded, spread } from '../support/report.ts'
 
-/** What Node.js compiled is kept from one start to the next; the very first one, after an install, has nothing of it. */
+/** Node.js caches compiled code between starts; the first start after an installation has no such cache. */
 const firstStart = { NODE_DISABLE_COMPILE_CACHE: '1' }
 
-/** From `make start` to the banner on a fresh data directory, and what all of it takes in memory when nothing happens. */
+/** The time from `make start` to the banner on a new data directory, and the memory of all processes when idle. */
 export async function start({ rounds, share }: Pace): Promise<void> {
-  await timeOfListd({}) // whatever changed since the last start is compiled now
+  await timeOfListd({}) // fills the compile cache
   const cached = await alternate(rounds + 2, { subject: () => timeOfListd({}), yardstick: timeOfBareHapi })
   const first = await alternate(rounds, { subject: () => timeOfListd(firstStart), yardstick: timeOfBareHapi })
   reportTimes('make start to banner', cached)

@@ -11,8 +11,8 @@ const lists = 1_000
 const indexes = 5
 
 /**
- * A document of many lists sent again unchanged, against the first time; each round has lists of its own, so that the
- * account has the more of them the later it is. And a dry run of as many lists that do not exist, against the same.
+ * A document of many lists sent again unchanged, compared with the first time; each round has new lists, so that the account
+ * has more of them with every round. And a dry run of as many lists that do not exist, compared with the same.
  */
 export async function sync({ rounds, share }: Pace): Promise<void> {
   await using listd = await startListd()

@@ -12,14 +12,14 @@ import { figure, spread } from '../support/report.ts'
 const named = (length: number, part: (n: number) => [string, unknown]) =>
   Object.fromEntries(Array.from({ length }, (_, n) => part(n)))
 
-/** To be validated by it takes each item more steps than a validation may. */
+/** Validating an item by it exceeds the limit of steps. */
 const hostileSchema = { patternProperties: named(500, (n) => [`^(a+)+${n}$`, { type: 'number' }]) }
 const hostileData = named(5_000, (n) => [`${'a'.repeat(30)}${n}`, 1])
 const atOnce = 8
 
 type Run = LoadResult & { pauseMs: number; validated: number }
 
-/** How long the gateway's event loop pauses, and a read takes, beside validations that are made to take long. */
+/** How long the gateway's event loop pauses, and a read takes, during validations that are designed to take long. */
 export async function validation({ rounds, share }: Pace): Promise<void> {
   const opsPort = await freePort()
   await using listd = await startListd({ LISTD_GATEWAY_OPS_PORT: String(opsPort) })
@@ -53,7 +53,7 @@ export async function validation({ rounds, share }: Pace): Promise<void> {
   figure('  validations a run', spread(subject.map(({ validated }) => validated)))
 }
 
-/** Sends a request again and again on each connection. @returns how many were answered */
+/** Sends a request repeatedly on each connection. @returns how many were answered */
 async function sendFor(
   seconds: number,
   { origin, request, connections }: { origin: string; request: string; connections: number },
@@ -69,7 +69,7 @@ async function sendFor(
   return (await Promise.all(counts)).reduce((all, count) => all + count, 0)
 }
 
-/** Of the gateway's event loop since it was asked last, by its own measure. */
+/** The longest pause of the gateway's event loop since the last call, by its own metric. */
 async function longestPauseMs(opsPort: number): Promise<number> {
   const metrics = await (await fetch(`http://127.0.0.1:${opsPort}/metrics`)).text()
   return Number(/^listd_event_loop_delay_max_seconds(?:{.*})? (\S+)$/m.exec(metrics)?.[1]) * 1_000

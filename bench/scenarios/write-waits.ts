@@ -4,7 +4,7 @@ import { alternate, type Pace } from '../support/pace.ts'
 import { figure, rounded, spread } from '../support/report.ts'
 import { timeWrites, type WriteTimes } from '../support/write-times.ts'
 
-/** How long a write of another process waits beside the load, against the same on the idle service. */
+/** How long a write of another process waits under the load, compared with the idle service. */
 export async function compareWrites(world: CreatesWorld, { rounds, share }: Pace): Promise<void> {
   const seconds = 3 * share
   const runs = await alternate(rounds, {
@@ -18,7 +18,7 @@ export async function compareWrites(world: CreatesWorld, { rounds, share }: Pace
   reportWrites(runs, 'a transaction of one row beside 64 connections, and beside none:')
 }
 
-/** @param what which writes, and beside what */
+/** @param what which writes, and under which load */
 export function reportWrites(runs: { subject: WriteTimes[]; yardstick: WriteTimes[] }, what: string): void {
   const { subject, yardstick } = runs
   figure("another process's write", what)

@@ -9,7 +9,7 @@ export type BenchAccount = {
   /** Makes lists with the two indexes below, and the schema below or another. @returns their ids, in the order given */
   makeLists(pathNames: readonly string[], schema?: object): Promise<string[]>
   makeWebhook(webhook: { url: string; listIds: readonly string[] }): Promise<BenchWebhook>
-  /** A disabled webhook gets nothing; what waits for it stays. */
+  /** A disabled webhook gets nothing; its waiting deliveries stay. */
   setActive(webhook: BenchWebhook, activated: boolean): Promise<void>
   /** @returns the item's id */
   createItem(list: string, mark: string): Promise<string>

@@ -16,8 +16,8 @@ export type BareSenderOptions = {
 export type BareSend = (webhook: number, event: BareEvent) => Promise<void>
 
 /**
- * What a delivery costs at the very least: the same bytes with the same two signatures, by undici over one kept-alive TLS
- * connection per webhook. Nothing is read from a database, written to one, checked or logged.
+ * The minimal cost of a delivery: the same bytes with the same two signatures, sent by undici over one kept-alive TLS
+ * connection per webhook, without a database, checks or logs.
  */
 export function createBareSender({ origin, ca, secrets }: BareSenderOptions): BareSend {
   const webhooks = secrets.map((secret) => ({

@@ -7,8 +7,8 @@ export type BareHapi = { origin: string }
 export type BareAnswers = Record<string, string>
 
 /**
- * The yardstick of requests: hapi routes that do nothing else than parse a JSON body and answer a small object, or answer a
- * GET with a text that is there already.
+ * The yardstick of requests: hapi routes that only parse a JSON body and answer a small object, or answer a GET with a
+ * prepared text.
  */
 runProgram<BareAnswers, BareHapi>(async (answers) => {
   const server = createServer({ host: '127.0.0.1', port: 0 })

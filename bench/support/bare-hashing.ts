@@ -6,7 +6,7 @@ import { runProgram } from './run-program.ts'
 
 export type HashingResult = { count: number; perSecond: number }
 
-/** The yardstick of logins: verifies one password again and again, as many at once as there are cores, and does nothing else. */
+/** The yardstick of logins: only verifies one password repeatedly, as many at once as there are cores. */
 runProgram<PasswordParams>(async ({ memoryMib, operations }) => {
   const password = Buffer.from('correct horse battery staple')
   const stored = Buffer.alloc(sodium.crypto_pwhash_STRBYTES)

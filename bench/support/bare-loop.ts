@@ -4,7 +4,7 @@ import { runProgram } from './run-program.ts'
 /** Events by the position of the webhook they are for; an empty question sends those of the one before. */
 export type BareLoopQuestion = { waiting: BareEvent[][] } | 'send'
 
-/** The yardstick of the drain: a loop per webhook that sends what waits for it, one after the other. */
+/** The yardstick of the drain: a loop per webhook that sends its deliveries one after the other. */
 runProgram<BareSenderOptions>(async (options) => {
   const send = createBareSender(options)
   let waiting: BareEvent[][] = []

@@ -5,8 +5,8 @@ import { runProgram } from './run-program.ts'
 export type BareRelay = { origin: string }
 
 /**
- * The yardstick of latency: a hapi route that answers a POST and sends its body on to the webhook named in the path, from
- * the same process, with nothing kept.
+ * The yardstick of latency: a hapi route that answers a POST and forwards its body to the webhook named in the path, from
+ * the same process, and stores nothing.
  */
 runProgram<BareSenderOptions, BareRelay>(async (options) => {
   const send = createBareSender(options)

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import type { Certificate } from '../../test/support/certificate.ts'
 import { runProgram } from './run-program.ts'
 
-/** A customer's HTTPS server that takes every request and never answers one; it tells how many it has taken. */
+/** A customer's HTTPS server that accepts every request and never answers; it reports how many it has accepted. */
 runProgram<Certificate, { port: number }>(async (certificate) => {
   let taken = 0
   const server = createServer(certificate, () => void taken++)

@@ -4,17 +4,17 @@ import { untilNothingHangs } from './queues.ts'
 import type { WebhookWorld } from './webhook-world.ts'
 
 export type BlackHoles = {
-  /** Lets events come to them, or no more; resolves when no attempt hangs any longer. */
+  /** Activates or deactivates them; after a deactivation, resolves when no attempt is open any longer. */
   setActive(activated: boolean): Promise<void>
-  /** Requests that they have swallowed so far. */
+  /** How many requests they have accepted so far. */
   swallowed(): Promise<number>
   [Symbol.asyncDispose](): Promise<void>
 }
 
-/** A url is tried when its webhook is made, and only so many at once. */
+/** A url is probed when its webhook is created, and the number of concurrent probes is limited. */
 const atOnce = 25
 
-/** So many more webhooks for the lists of the world, in turn, at a server that takes requests and never answers; inactive yet. */
+/** Adds inactive webhooks to the lists of the world in rotation, at a server that accepts requests and never answers. */
 export async function startBlackHoles(world: WebhookWorld, count: number): Promise<BlackHoles> {
   const { account, lists, listd } = world
   const program = await startProgram<{ port: number }>('black-hole-process.ts', world.receiver.issue())

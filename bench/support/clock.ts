@@ -7,7 +7,7 @@ export function sleep(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms))
 }
 
-/** Waits until something holds, looking every few milliseconds. @throws Error that names what did not come */
+/** Polls a condition every few milliseconds until it holds. @throws Error that names what did not happen */
 export async function until(
   holds: () => boolean | Promise<boolean>,
   { what, withinMs = 30_000, everyMs = 20 }: { what: string; withinMs?: number; everyMs?: number },

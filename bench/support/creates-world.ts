@@ -7,7 +7,7 @@ import { requestText } from './raw-connection.ts'
 import { startReceiver } from './receiver.ts'
 import { type Connections, type Run, runLoad } from './runs.ts'
 
-/** A running listd with a list and a webhook, bare hapi, and a client that loads either with the same requests. */
+/** A running listd with a list and a webhook, bare hapi, and a client that sends the same requests to either. */
 export type CreatesWorld = {
   listd: Listd
   create(load: Connections): Promise<Run>
@@ -15,23 +15,26 @@ export type CreatesWorld = {
   [Symbol.asyncDispose](): Promise<void>
 }
 
-/** @param options.hears whether the webhook wants the events of the list; they pass outbox and fan-out either way */
-export async function startCreatesWorld({ hears }: { hears: boolean }): Promise<CreatesWorld> {
+/** @param options.matches whether the webhook subscribes to the list; events pass outbox and fan-out either way */
+export async function startCreatesWorld({ matches }: { matches: boolean }): Promise<CreatesWorld> {
   await using started = new AsyncDisposableStack()
   const receiver = started.use(await startReceiver())
   const listd = started.use(
     await startListd({
       LISTD_WEBHOOKS_ALLOW_CIDRS: '127.0.0.0/8',
       LISTD_WEBHOOKS_CA_FILE: receiver.caFile,
-      // One webhook is sent one event at a time, so many more wait than usually may.
+      // A webhook gets one event at a time, so far more wait than the default allows.
       LISTD_WEBHOOKS_MAX_WAITING: '1000000',
     }),
   )
   const client = started.use(await startProgram<null>('load.ts', null))
   const hapi = started.use(await startProgram<BareHapi>('bare-hapi.ts', {}))
   const account = await makeAccount(listd)
-  const [heard = '', unheard = ''] = await account.makeLists(['things', 'others'])
-  const webhook = await account.makeWebhook({ url: `${receiver.origin}/hook`, listIds: [hears ? heard : unheard] })
+  const [matched = '', unmatched = ''] = await account.makeLists(['things', 'others'])
+  const webhook = await account.makeWebhook({
+    url: `${receiver.origin}/hook`,
+    listIds: [matches ? matched : unmatched],
+  })
   const all = started.move()
   return {
     listd,
@@ -53,7 +56,7 @@ function runs({ listd, client, hapi, account, listen }: Parts): Pick<CreatesWorl
   const subject = { origin: listd.address, requests: [requestText({ path: '/lists/things/items', ...message })] }
   const yardstick = { origin: hapi.ready.origin, requests: [requestText({ path: '/', ...message })] }
   return {
-    /** The webhook is active only meanwhile: sending what waits for it would disturb the yardstick's run. */
+    /** The webhook is active only during the run: sending its backlog would disturb the yardstick's run. */
     async create(load) {
       await listen(true)
       const run = await runLoad(client, { ...subject, ...load }, listd.processes())

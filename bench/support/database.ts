@@ -6,9 +6,9 @@ import { cleared } from './cleared.ts'
 export type BenchDatabase = 'sqlite' | 'postgres' | 'mysql'
 
 /**
- * Starts the database that the figures are about, with what is committed safe on disk as an operator has it, before
- * anything that measures is loaded: that finds it by the environment.
- * @returns what it is, for the reader
+ * Starts the database to measure, with commits synced to disk as in production, before anything that measures is loaded,
+ * because that finds it by environment variables.
+ * @returns its description for the report
  */
 export async function startDatabase(kind: BenchDatabase): Promise<string> {
   if (kind === 'sqlite') return 'SQLite, synchronous=FULL'

@@ -5,10 +5,10 @@ import type { Receipt } from './receiver.ts'
 import { figure, rounded, spread } from './report.ts'
 import { type WebhookWorld, webhookCount } from './webhook-world.ts'
 
-/** Milliseconds of each event, sorted by nothing. */
+/** Milliseconds of each event, unsorted. */
 export type Times = Record<keyof typeof stretches, number[]>
 
-/** The commit lies between the sending of the request and its answer, so its latency lies between the first two. */
+/** The commit happens between the request and its answer, so the latency from the commit is between the first two. */
 export const stretches = {
   fromAnswer: 'answer to receipt',
   fromSend: 'request sent to receipt',
@@ -19,7 +19,7 @@ export type Target = Pick<OpenLoop, 'origin' | 'request'>
 
 let made = 0
 
-/** Requests that each make an item, with a mark of its own, for every webhook's list in turn. */
+/** Requests that each create an item with a unique mark, in every webhook's list in rotation. */
 export function creations({ account }: WebhookWorld, to: { origin: string; path(webhook: number): string }): Target {
   const headers = { 'x-api-token': account.token }
   return {
@@ -31,13 +31,13 @@ export function creations({ account }: WebhookWorld, to: { origin: string; path(
   }
 }
 
-/** Creations at the world's listd. */
+/** Creates at the world's listd. */
 export function creationsAtListd(world: WebhookWorld): Target {
   const path = (n: number) => `/lists/${world.lists[n]?.pathName}/items`
   return creations(world, { origin: world.listd.address, path })
 }
 
-/** Applies the load and waits until every event has come. @throws Error unless each came exactly once */
+/** Applies the load and waits until every event has arrived. @throws Error unless each arrived exactly once */
 export async function timeEvents({ receiver }: WebhookWorld, load: OpenLoop): Promise<Times> {
   const sent = await applyOpenLoop(load)
   return timesOf(sent, await receiver.take(sent.length))
@@ -61,7 +61,7 @@ export function describeRuns(runs: readonly Times[]): string {
   return `${runs.length} runs of ${runs.map(({ answer }) => rounded(answer.length)).join(', ')} events`
 }
 
-/** Prints p50 and p99 of one stretch. @param options.targets words behind them; @param options.than the yardstick */
+/** Prints p50 and p99 of one stretch. @param options.targets text behind each; @param options.than name of the yardstick */
 export function reportStretch(
   { subject, yardstick }: { subject: readonly Times[]; yardstick: readonly Times[] },
   { stretch, than, targets = ['', ''] }: { stretch: keyof Times; than: string; targets?: readonly [string, string] },

@@ -7,11 +7,11 @@ import { processTree } from '../../test/support/processes.ts'
 import { cleared, temporaryFolder } from './cleared.ts'
 import { monotonicMs, until } from './clock.ts'
 
-/** Everything that `make start` runs, on a data directory of its own. */
+/** Everything that `make start` runs, on its own data directory. */
 export type Listd = {
   address: string
   dataDir: string
-  /** From starting `make` until the banner was there. */
+  /** From the start of `make` until the banner. */
   tookMs: number
   processes(): { name: string; pid: number }[]
 } & AsyncDisposable
@@ -19,8 +19,8 @@ export type Listd = {
 const root = join(import.meta.dirname, '../..')
 
 /**
- * Starts listd as an operator does. Its log goes to a file: read through a pipe it would take time from what measures.
- * @param env settings beside the defaults
+ * Starts listd as an operator does. Its log goes to a file, because reading a pipe would take time from the measurement.
+ * @param env settings that override the defaults
  */
 export async function startListd(env: Record<string, string> = {}): Promise<Listd> {
   const folder = await temporaryFolder('listd')
@@ -68,7 +68,7 @@ export function pidOf(listd: Listd, name: string): number {
   return found.pid
 }
 
-/** The settings of whoever runs the bench are not those that are measured. */
+/** Without the settings in the environment of the person who runs the bench. */
 function cleanEnvironment(): Record<string, string | undefined> {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('LISTD_')))
 }
@@ -86,7 +86,7 @@ async function bannerAddress(make: ChildProcess, logFile: string): Promise<strin
   return found
 }
 
-/** The supervisor drains the others; make ends when it has. */
+/** The supervisor drains the others; then make exits. */
 async function stop(make: ChildProcess): Promise<void> {
   if (hasEnded(make)) return
   const ended = once(make, 'exit')

@@ -17,7 +17,7 @@ export type LoadResult = {
   perSecond: number
   p50Ms: number
   p99Ms: number
-  /** What the client itself used of one core: near 1 it, not the server, set the pace. */
+  /** The client's own use of one core: near 1 the client, not the server, was the bottleneck. */
   clientShare: number
 }
 

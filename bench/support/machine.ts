@@ -7,7 +7,7 @@ import { quantile } from '../../test/support/statistics.ts'
 import { monotonicMs } from './clock.ts'
 import { print, rounded } from './report.ts'
 
-/** Prints the machine and the versions that every figure below them belongs to. */
+/** Prints the machine and the versions that were measured. */
 export function printMachine(): void {
   const [cpu] = cpus()
   const memory = `${Math.round(totalmem() / 2 ** 30)} GiB`
@@ -18,7 +18,7 @@ export function printMachine(): void {
   print(`load      ${rounded(load, 1)} before the first run (mean of a minute; others count)`)
 }
 
-/** Creates are synced to disk: what one sync costs here belongs to every figure about them. */
+/** Creates are synced to disk, so their figures depend on the cost of a sync on this machine. */
 function diskOf(folder: string): string {
   const file = join(folder, `listd-bench-sync-${process.pid}`)
   const fd = openSync(file, 'w')

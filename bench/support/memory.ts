@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs'
 import { sum } from '../../test/support/statistics.ts'
 
 export type ProcessMemory = {
-  /** PSS in MB: what it shares with k processes counts 1/k. */
+  /** PSS in MB: memory that k processes share counts 1/k for each. */
   proportionalMb: number
-  /** Bytes it shares with any other process, by what is mapped where. */
+  /** MB that it shares with other processes, by mapping. */
   shared: Map<string, number>
   privateMb: number
 }
 
-/** What Linux says of a process's memory in /proc/<pid>/smaps. */
+/** The memory of a process, from Linux's /proc/<pid>/smaps. */
 export function memoryOf(pid: number): ProcessMemory {
   const memory: ProcessMemory = { proportionalMb: 0, shared: new Map(), privateMb: 0 }
   let mapping = ''
@@ -26,8 +26,8 @@ export function memoryOf(pid: number): ProcessMemory {
 }
 
 /**
- * PSS of these processes as it would be without the others on the machine that run the same program files, the bench
- * among them: each shared mapping counts once, by the process that uses most of it.
+ * PSS of these processes as it would be if no other process on the machine, such as the bench, ran the same program files:
+ * each shared mapping counts once, by the process that uses most of it.
  */
 export function aloneMb(processes: readonly ProcessMemory[]): number {
   const shared = new Map<string, number>()

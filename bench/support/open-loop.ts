@@ -1,7 +1,7 @@
 import { Pool } from 'undici'
 import { monotonicMs, sleep } from './clock.ts'
 
-/** One request of open-loop load, when it was handed to the connection and when its answer was read. */
+/** A request of an open-loop load: when it was passed to the connection, and when its answer was read. */
 export type Sent = { mark: string; sentAt: number; answeredAt: number }
 
 export type OpenLoop = {
@@ -12,12 +12,12 @@ export type OpenLoop = {
   request(n: number): { path: string; headers: Record<string, string>; body: string; mark: string }
 }
 
-/** Connections kept open; far more than requests are ever under way. */
+/** Connections kept open; far more than there are requests at once. */
 const connections = 32
 
 /**
- * Sends requests at times of their own, independent of each other as clients are (a Poisson process), whether or not
- * earlier ones have been answered.
+ * Sends requests at independent random times, as clients do (a Poisson process), whether or not earlier ones have been
+ * answered.
  * @throws Error on any answer but a success
  */
 export async function applyOpenLoop({ origin, perSecond, seconds, request }: OpenLoop): Promise<Sent[]> {

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs'
 type CpuTimes = { all: number; busy: number; ours: number }
 
 /**
- * From now on: which share of the machine's CPU time programs that are not the bench's used. What it starts is counted when
- * it has ended, so nothing of it may run at either end.
+ * Measures, from now on, the share of the machine's CPU time that other programs use. CPU of child processes is known only
+ * after they have ended, so none may run at the beginning or the end.
  */
 export function watchOthers(): { share(): number } {
   const before = cpuTimes()
@@ -17,7 +17,7 @@ export function watchOthers(): { share(): number } {
   }
 }
 
-/** In hundredths of a second (proc(5)): the first line of /proc/stat, and this process with all that it has waited for. */
+/** In hundredths of a second (proc(5)): the first line of /proc/stat, and this process with its ended children. */
 function cpuTimes(): CpuTimes {
   const [machine = ''] = readFileSync('/proc/stat', 'utf8').split('\n')
   const [user = 0, nice = 0, system = 0, idle = 0, ioWait = 0, irq = 0, softIrq = 0, steal = 0] = machine

@@ -1,15 +1,15 @@
-/** How long and how often things are measured. */
+/** The duration and number of measurements. */
 export type Pace = {
   rounds: number
-  /** Share of the full durations and amounts. */
+  /** The fraction of the full durations and amounts. */
   share: number
 }
 
 export const fullPace: Pace = { rounds: 3, share: 1 }
-/** To see that everything runs; its figures mean little. */
+/** Shows that everything works; its figures mean little. */
 export const quickPace: Pace = { rounds: 3, share: 0.2 }
 
-/** Measures in turn, so that what changes on the machine meanwhile changes both: subject, yardstick, subject, ... */
+/** Alternates subject, yardstick, subject, ..., so that changes on the machine affect both alike. */
 export async function alternate<A, B>(
   rounds: number,
   { subject, yardstick }: { subject(): Promise<A>; yardstick(): Promise<B> },

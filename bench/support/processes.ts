@@ -1,6 +1,6 @@
 import { readOrEmpty } from '../../test/support/processes.ts'
 
-/** A process and what the report calls it. */
+/** A process and its name in the report. */
 export type BenchProcess = { name: string; pid: number }
 
 /** CPU time that a process has used, user and system, of all its threads; Linux counts it in hundredths of a second. */
@@ -20,7 +20,7 @@ export function watchCpu(processes: readonly BenchProcess[]): { perRequest(count
   }
 }
 
-/** Positions in what follows the command's name, which may hold anything, in /proc/<pid>/stat (proc(5)). */
+/** Positions in /proc/<pid>/stat (proc(5)) after the command's name, which may contain any character. */
 const [userField, systemField] = [11, 12]
 
 function statOf(pid: number): string[] {

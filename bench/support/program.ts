@@ -2,19 +2,19 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 
-/** A process of the bench's own, so that it takes no time from the one that measures; it ends with it. */
+/** A separate process, so that it takes no time from the one that measures; both end together. */
 export type Program<Ready> = {
   pid: number
-  /** What it said when it was ready. */
+  /** Its first answer, sent when it was ready. */
   ready: Ready
-  /** Asks and waits for the answer; one question at a time. */
+  /** Sends a message and waits for the answer; one at a time. */
   ask<Answer>(question: unknown): Promise<Answer>
   [Symbol.asyncDispose](): Promise<void>
 }
 
 /**
- * Starts a file of this folder that calls `runProgram`, and waits until it is ready.
- * @param init handed to it
+ * Starts a file of this directory that calls `runProgram`, and waits until it is ready.
+ * @param init passed to it
  */
 export async function startProgram<Ready>(file: string, init: unknown): Promise<Program<Ready>> {
   const child = fork(join(import.meta.dirname, file))

@@ -9,8 +9,8 @@ export type RawConnection = {
 }
 
 /**
- * Opens a connection that does next to nothing per request: a full client would be busier than the server it measures,
- * and so make the yardstick look slow.
+ * Opens a connection that does very little per request: a complete client would be busier than the server that it measures
+ * and make the yardstick look slow.
  */
 export async function openRawConnection(origin: string): Promise<RawConnection> {
   const { hostname, port } = new URL(origin)
@@ -39,7 +39,7 @@ export async function openRawConnection(origin: string): Promise<RawConnection> 
   }
 }
 
-/** The text of a request with these headers: a POST of a body, which is ASCII, or else a GET. */
+/** The text of a request with these headers: a POST if there is a body, which must be ASCII, otherwise a GET. */
 export function requestText(request: { path: string; headers: Record<string, string>; body?: string }): string {
   const { path, headers, body } = request
   const about = body === undefined ? {} : { 'content-type': 'application/json', 'content-length': body.length }
@@ -47,7 +47,7 @@ export function requestText(request: { path: string; headers: Record<string, str
   return [`${body === undefined ? 'GET' : 'POST'} ${path} HTTP/1.1`, ...lines, '', body ?? ''].join('\r\n')
 }
 
-/** The status of an answer, or null while some of it is missing. */
+/** The status of an answer, or null while it is incomplete. */
 function completeAnswer(bytes: Buffer): number | null {
   const headEnd = bytes.indexOf('\r\n\r\n')
   if (headEnd < 0) return null

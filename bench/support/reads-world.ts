@@ -10,7 +10,7 @@ import { type Connections, type Run, runLoad } from './runs.ts'
 /** Bytes of each item's data. */
 const dataBytes = 1_024
 
-/** A running listd with two lists, bare hapi that answers the same bytes, and a client that loads either with the same requests. */
+/** A running listd with two lists, bare hapi that answers the same bytes, and a client that sends the same requests to either. */
 export type ReadsWorld = {
   /** Paths that both answer. */
   paths: { item: string; fewPage: string; manyPage: string }
@@ -21,7 +21,7 @@ export type ReadsWorld = {
   [Symbol.asyncDispose](): Promise<void>
 }
 
-/** @param counts items in each of the lists */
+/** @param counts number of items in each list */
 export async function startReadsWorld(counts: { few: number; many: number }): Promise<ReadsWorld> {
   await using started = new AsyncDisposableStack()
   const listd = started.use(await startListd())
@@ -47,7 +47,7 @@ export async function startReadsWorld(counts: { few: number; many: number }): Pr
   }
 }
 
-/** Most items are written straight into the tables; the one that is read was made by a request. */
+/** Most items are written directly into the tables; the one that is read is created by a request. */
 async function makePaths(
   listd: Listd,
   account: BenchAccount,

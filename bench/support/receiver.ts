@@ -5,7 +5,7 @@ import { temporaryFolder } from './cleared.ts'
 import { until } from './clock.ts'
 import { type Program, startProgram } from './program.ts'
 
-/** What came: the `mark` in the item's data, and when the last byte was there, on the clock of `monotonicMs`. */
+/** A received event: the `mark` in the item's data, and when its last byte arrived, on the clock of `monotonicMs`. */
 export type Receipt = { mark: string; at: number }
 
 export type Receiver = {
@@ -15,9 +15,9 @@ export type Receiver = {
   caFile: string
   /** A certificate for one more server, of the same authority. */
   issue(): Certificate
-  /** What came since the last call, once it is so many; waits for them. */
+  /** Waits for this many events since the last call. @returns them */
   take(count: number, withinMs?: number): Promise<Receipt[]>
-  /** Forgets what came. */
+  /** Discards what has been received. */
   forget(): Promise<void>
   [Symbol.asyncDispose](): Promise<void>
 }

@@ -10,7 +10,7 @@ export function figure(name: string, text: string): void {
   print(`  ${name.padEnd(34)} ${text}`)
 }
 
-/** The median of a figure measured several times, and its spread: `620 (610 to 655)`. */
+/** The median and the range of repeated measurements: `620 (610 to 655)`. */
 export function spread(values: readonly number[], digits = 0): string {
   const [middle, low, high] = [median(values), quantile(values, 0), quantile(values, 1)]
   return `${rounded(middle, digits)} (${rounded(low, digits)} to ${rounded(high, digits)})`

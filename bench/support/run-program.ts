@@ -1,8 +1,8 @@
 type Running<Ready> = { ready: Ready; answer(question: never): unknown }
 
 /**
- * The other end of `startProgram`: the first question is what the program starts with, and its answer says that it is ready.
- * An error ends the process, and with it the run.
+ * The other end of `startProgram`: the first message is `init`, and its answer says that the program is ready. An error
+ * ends the process, and with it the run.
  */
 export function runProgram<Init, Ready = null>(start: (init: Init) => Promise<Running<Ready>>): void {
   let running: Running<Ready> | undefined

@@ -8,7 +8,7 @@ export type Connections = Pick<Load, 'connections' | 'seconds'>
 /** `cpuMicros`: CPU time per request of each process by its name. */
 export type Run = LoadResult & { cpuMicros: Record<string, number> }
 
-/** Lets the client load a server, and tells what its processes used meanwhile. */
+/** Lets the client load a server, and measures the CPU of the server's processes. */
 export async function runLoad(client: Program<null>, load: Load, processes: readonly BenchProcess[]): Promise<Run> {
   const cpu = watchCpu(processes)
   const result = await client.ask<LoadResult>(load)
@@ -18,9 +18,9 @@ export async function runLoad(client: Program<null>, load: Load, processes: read
 export type Comparison = { subject: readonly Run[]; yardstick: readonly Run[] }
 
 /**
- * Prints how many requests the subject answers against the yardstick, and what either needs.
- * @param options.title what the load is
- * @param options.of the yardstick, as the ratio's words end
+ * Prints how many requests subject and yardstick answer, and the CPU that each needs.
+ * @param options.title describes the load
+ * @param options.of the yardstick, as the end of the ratio's text
  */
 export function reportRuns(
   { subject, yardstick }: Comparison,
@@ -46,7 +46,7 @@ export function describeRuns(results: readonly LoadResult[]): string {
   return `${spread(perSecond, median(perSecond) < 100 ? 1 : 0)} /s, p50 ${spread(p50, 1)} ms, p99 ${spread(p99, 1)} ms`
 }
 
-/** Where the CPU goes; the rest of two cores is the client's, the system's or idle. */
+/** The CPU of each process; the rest of two cores is the client's, the system's or idle. */
 export function describeCpu(results: readonly Run[]): string {
   const names = Object.keys(results[0]?.cpuMicros ?? {})
   const each = names.map((name) => ({ name, micros: median(results.map(({ cpuMicros }) => cpuMicros[name] ?? 0)) }))

@@ -1,6 +1,6 @@
 import { newId } from '#shared/crypto/ids.ts'
 import type { Database } from '#shared/data/database.ts'
-import { fanOut as giveToWebhooks, takeEvents } from '#shared/data/dispatch/outbox.ts'
+import { fanOut, takeEvents } from '#shared/data/dispatch/outbox.ts'
 import { lockQueues } from '#shared/data/dispatch/queue-state.ts'
 import { createCommitter, type ItemChange } from '#shared/data/items/commit.ts'
 import type { Actor } from '#shared/domain/actor.ts'
@@ -11,21 +11,21 @@ import { itemData } from './account.ts'
 import type { BareEvent } from './bare-delivery.ts'
 import type { WebhookWorld } from './webhook-world.ts'
 
-/** Payloads of about 1 KB: the data is what the rest of a payload leaves of it. */
+/** For payloads of about 1 KB: the bytes that the rest of a payload leaves for the data. */
 const dataBytes = 496
-/** Changes handed to the committer at once, and events given out in one transaction. */
+/** Changes passed to the committer at once, and events fanned out in one transaction. */
 const atOnce = 1_000
 
 export type Backlog = {
-  /** What waits for each webhook, at its position. */
+  /** The deliveries that wait for each webhook, at its position. */
   waiting: BareEvent[][]
   /** Mean bytes of a payload. */
   payloadBytes: number
 }
 
 /**
- * Makes deliveries that wait, as many for each webhook, all due at one time to come: item changes are committed and given
- * to the webhooks here, by the service's own code, while the running service knows nothing of them and sleeps.
+ * Creates deliveries, equally many for each webhook, which all become due at the same later time: item changes are committed
+ * and fanned out here, by the service's own code, while the running service does not notice and sleeps.
  * @param dueAt epoch milliseconds
  */
 export async function seedBacklog(world: WebhookWorld, options: { count: number; dueAt: number }): Promise<Backlog> {
@@ -33,7 +33,7 @@ export async function seedBacklog(world: WebhookWorld, options: { count: number;
   try {
     const changes = Array.from({ length: options.count }, (_, n) => newChange(world, n))
     const eventIds = await commitAll(db, changes)
-    await giveOut(db, eventIds, options.dueAt)
+    await fanOutDue(db, eventIds, options.dueAt)
     const waiting = world.lists.map((list) => changes.filter((change) => change.list.id === list.id).map(toEvent))
     const payloadBytes = changes.reduce((bytes, { payload }) => bytes + payload.length, 0) / changes.length
     return { waiting, payloadBytes }
@@ -47,25 +47,25 @@ const toEvent = ({ event, payload }: ItemChange): BareEvent => ({ id: event.id, 
 async function commitAll(db: Database, changes: readonly ItemChange[]): Promise<string[]> {
   const eventIds: string[] = []
   const committer = createCommitter(db, { onCommitted: (group) => eventIds.push(...group.eventIds) })
-  for (const some of slices(changes)) {
-    const outcomes = await Promise.all(some.map((change) => committer.commit(change)))
+  for (const slice of slices(changes)) {
+    const outcomes = await Promise.all(slice.map((change) => committer.commit(change)))
     if (outcomes.some((outcome) => outcome !== 'committed')) throw new Error('a change was not committed')
   }
   await committer.close()
   return eventIds
 }
 
-async function giveOut(db: Database, eventIds: readonly string[], dueAt: number): Promise<void> {
+async function fanOutDue(db: Database, eventIds: readonly string[], dueAt: number): Promise<void> {
   const options = { maxWaiting: eventIds.length, maxDeliveries: atOnce, newId }
-  for (const some of slices(eventIds)) {
-    // Deliveries are due when they are given out; for these that is later.
+  for (const slice of slices(eventIds)) {
+    // Deliveries are normally due at their fan-out; these are due later.
     await db.transaction(async (tx) => {
-      const taken = await takeEvents(tx, { eventIds: some }, atOnce)
-      const heads = await lockQueues(
+      const taken = await takeEvents(tx, { eventIds: slice }, atOnce)
+      const queues = await lockQueues(
         tx,
         taken.subscribers.map(({ webhookId }) => webhookId),
       )
-      await giveToWebhooks({ ...tx, now: async () => dueAt }, taken, { ...options, queues: heads })
+      await fanOut({ ...tx, now: async () => dueAt }, taken, { ...options, queues })
     })
   }
 }

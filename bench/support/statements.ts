@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { testBackend } from '../../test/support/database.ts'
 import { until } from './clock.ts'
 
-/** Settings under which processes of listd count their statements; `folder` is for them to write in. */
+/** Settings with which listd's processes count their statements and write the counts to `folder`. */
 export function countingStatements(folder: string): Record<string, string> {
   const module = new URL(`file://${join(import.meta.dirname, 'count-statements.ts')}`)
   module.searchParams.set('folder', folder)
@@ -11,7 +11,7 @@ export function countingStatements(folder: string): Record<string, string> {
   return { NODE_OPTIONS: `--import=${module.href}` }
 }
 
-/** SQL statements that the process has run since its start. */
+/** The number of SQL statements that the process has run since its start. */
 export async function statementsOf(pid: number, folder: string): Promise<number> {
   const file = join(folder, `${pid}`)
   let text = ''

@@ -3,10 +3,10 @@ import { type Listd, startListd } from './listd.ts'
 import { type Receiver, startReceiver } from './receiver.ts'
 
 export const webhookCount = 50
-/** A list that no webhook wants to hear of. */
-export const unheardList = 'unheard'
+/** A list to which no webhook subscribes. */
+export const unmatchedList = 'unmatched'
 
-/** A running listd with 50 lists and a webhook for each, all of them at one receiver, and one list more. */
+/** A running listd with 50 lists, a webhook for each, all at one receiver, and one more list. */
 export type WebhookWorld = {
   receiver: Receiver
   listd: Listd
@@ -17,7 +17,7 @@ export type WebhookWorld = {
   [Symbol.asyncDispose](): Promise<void>
 }
 
-/** @param env settings beside those that let the receiver be reached */
+/** @param env settings in addition to those that make the receiver reachable */
 export async function startWebhookWorld(env: Record<string, string> = {}): Promise<WebhookWorld> {
   await using started = new AsyncDisposableStack()
   const receiver = started.use(await startReceiver())
@@ -25,7 +25,7 @@ export async function startWebhookWorld(env: Record<string, string> = {}): Promi
   const listd = started.use(await startListd({ ...settings, ...env }))
   const account = await makeAccount(listd)
   const pathNames = Array.from({ length: webhookCount }, (_, n) => `list-${n}`)
-  const ids = await account.makeLists([...pathNames, unheardList])
+  const ids = await account.makeLists([...pathNames, unmatchedList])
   const lists = pathNames.map((pathName, n) => ({ pathName, id: ids[n] ?? '' }))
   const url = `${receiver.origin}/hook`
   const webhooks = await Promise.all(lists.map(({ id }) => account.makeWebhook({ url, listIds: [id] })))

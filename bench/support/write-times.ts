@@ -3,12 +3,12 @@ import { getSetting, putSetting } from '#shared/data/settings.ts'
 import { openTestDatabase } from '../../test/support/database.ts'
 import { monotonicMs, sleep } from './clock.ts'
 
-/** Milliseconds of each small write: until it had the write lock, and until it was committed. */
+/** Milliseconds of each small write until it has the write lock, and until it is committed. */
 export type WriteTimes = { lockMs: number[]; doneMs: number[] }
 
 const betweenMs = 5
 
-/** Writes one row again and again, in a transaction each, as any process of the service would. */
+/** Writes one row repeatedly, in a transaction each, as any process of the service would. */
 export async function timeWrites(dataDir: string, forSeconds: number): Promise<WriteTimes> {
   const db = await openTestDatabase(dataDir, { readers: 1 })
   const times: WriteTimes = { lockMs: [], doneMs: [] }
