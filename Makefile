@@ -7,25 +7,25 @@ export PATH := $(CURDIR)/node_modules/.bin:$(PATH)
 # Test files are processes of their own: a fifth of their time is compiling the same modules.
 export NODE_COMPILE_CACHE := $(CURDIR)/node_modules/.cache/tests
 
-# Keeps the output of jobs apart, where make can.
+# Does not mix the output of parallel jobs, if this make supports that.
 together := $(if $(filter output-sync,$(.FEATURES)),--output-sync=target)
 
 .PHONY: help setup start check types lint unit test test-containers soak bench clean
 
-help: ## what there is to make
+help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' Makefile
 
-setup: ## install what running needs; does nothing when all is there
+setup: ## install what listd needs to run; does nothing if nothing is missing
 	@scripts/setup
 
 .PHONY: development
 development:
 	@scripts/setup development
 
-start: setup ## run listd here, its data in ./data
+start: setup ## run listd with its data in ./data
 	@exec scripts/listd start
 
-check: development ## types, lint, tidiness and unit tests, side by side
+check: development ## types, lint, tidiness and unit tests, in parallel
 	@$(MAKE) --jobs $(together) types lint unit
 
 types: development
@@ -37,20 +37,20 @@ lint: development
 unit: development
 	ava test/tidy.test.ts 'test/unit/**/*.test.ts'
 
-test: check ## all tests: those of check, then those with real servers and processes
+test: check ## all tests: check, then the tests with real servers and processes
 	@scripts/setup tests
 	node test/run.ts
 
-test-containers: ## the servers' part of the tests on newer Postgres, MySQL and NATS, in containers
+test-containers: ## the tests of database servers on newer Postgres, MySQL and NATS, in containers
 	@scripts/setup containers
 	@scripts/test-containers
 
-soak: ## crashes, floods and freezes, again and again; takes long
+soak: ## repeated crashes, floods and freezes; takes long
 	@scripts/setup tests
 	node test/run.ts --soak
 
-bench: development ## measure, as ratios within one run
+bench: development ## measure performance, as ratios within one run
 	node bench/main.ts
 
-clean: ## remove installed packages and caches; never the data
+clean: ## remove installed packages and caches, but not the data
 	rm -rf node_modules

@@ -55,5 +55,5 @@ async function run(name: string): Promise<void> {
   const scenario = await load()
   await scenario(values.quick ? quickPace : fullPace)
   const took = rounded((monotonicMs() - startedAt) / 1_000)
-  print(`  (took ${took} s; other programs used ${rounded(others.share() * 100)} % of the machine meanwhile)`)
+  print(`  (took ${took} s, during which other programs used ${rounded(others.share() * 100)} % of the machine)`)
 }

@@ -20,7 +20,7 @@ export type BenchAccount = {
 
 export type BenchWebhook = { id: string; secret: string }
 
-/** An account with a user and a token, made beside the running service. */
+/** An account with a user and a token, created while the service is running. */
 export async function makeAccount({ dataDir, address }: Listd): Promise<BenchAccount> {
   const { accountId, token, session } = await makeCredentials(dataDir)
   const asToken = createApi(() => address, { 'x-api-token': token })

@@ -56,7 +56,7 @@ export function runCycle(db: Database, work: CycleWork, holder: Holder, rules: C
 /** How soon to look again at a webhook that another dispatcher or a gateway has locked. */
 const lockedRetryMs = 5
 
-/** Most cycles find nothing due beyond what they settled; one statement tells so for both lanes. */
+/** Most cycles find nothing due beyond what they settled, which one statement finds out for both lanes. */
 async function claim(tx: Transaction, slots: Record<Lane, number>, holder: Holder) {
   const now = await tx.now()
   const free = { ...slots }

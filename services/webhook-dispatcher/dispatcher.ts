@@ -1,7 +1,7 @@
-// The loop of the dispatcher: whatever becomes ready (an outcome, announced events, a due time, a doorbell) requests a
-// cycle, which takes everything that is ready into one transaction and starts the attempts it claimed.
-// - The loop is idle (asleep until something is due), lingering (an outcome waits a few milliseconds for company in its
-//   transaction) or running. Its stage is serving, draining (claims and fans out nothing more, writes every outcome) or
+// The loop of the dispatcher: everything that becomes ready (an outcome, announced events, a due time, a doorbell) requests
+// a cycle, which takes all that is ready into one transaction and starts the attempts that it claimed.
+// - The loop is idle (asleep until something is due), lingering (an outcome waits a few milliseconds for others to share
+//   its transaction) or running. Its stage is serving, draining (claims and fans out nothing more, writes every outcome) or
 //   closed (the database may be closed: no cycle begins).
 // - One cycle runs at a time. A request during a cycle leads to another one, so nothing that became ready is ever missed.
 // - Work leaves the pending list only by a commit: a failed cycle puts its batch back, and stale fences drop out later.

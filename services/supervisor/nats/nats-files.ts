@@ -13,7 +13,7 @@ export type NatsFiles = { identity: string; config: string; url: string; pid: st
 const user = 'listd'
 const mib = 1024 * 1024
 
-/** Reads what the last start wrote; whatever is missing or damaged is created again. */
+/** Reads what the last start wrote; missing or damaged values are created again. */
 export async function readNatsIdentity(dataDir: string): Promise<NatsIdentity> {
   const kept = parse(await readIfExists(natsFilesOf(dataDir).identity))
   return {

@@ -3,7 +3,7 @@ import { EgressError } from './egress-error.ts'
 import type { Resolve } from './resolver.ts'
 
 export type AddressGuard = {
-  /** The operator's own networks, allowed beside the public internet. */
+  /** The operator's own networks, allowed in addition to the public internet. */
   readonly allowed: readonly Cidr[]
   /**
    * The addresses of a url's host, resolved for every connection, so that a name that was public when it was checked

@@ -1,7 +1,7 @@
 // Stands between a TLS socket and undici's parser, because undici has no limit for everything that a receiver may send and
 // takes an unrequested `100 Continue`, which is allowed before any response, for a broken one.
 // - At the head (since `expectHead`) the first bytes are held until it is certain whether they are a `100 Continue`, which
-//   is dropped. Behind it every chunk passes unchanged, at the cost of one comparison per read.
+//   is dropped. After that every chunk passes unchanged, at the cost of one comparison per read.
 // - Invariant: what the parser gets is what the socket gave, less `100 Continue` heads, and at most 64 KiB per request.
 // - Not a Transform stream: undici reads from the socket itself and relies on its methods and events.
 

@@ -1,7 +1,7 @@
 import Joi from 'joi'
 import { id, text } from './fields.ts'
 
-/** What the gateway asks of the dispatchers and tells them, and what they tell. */
+/** Requests and broadcasts between the gateway and the dispatchers. */
 
 export type Probe = { url: string }
 export type ProbeRefusal = 'invalid' | 'not-https' | 'private-address' | 'unresolvable' | 'unreachable' | 'tls'

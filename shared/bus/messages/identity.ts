@@ -3,7 +3,7 @@ import type { Actor } from '#shared/domain/actor.ts'
 import type { LoginIdentifier } from '#shared/domain/identity/sign-in.ts'
 import { hash, id, text, time } from './fields.ts'
 
-/** What the gateway asks of identity. */
+/** Requests from the gateway to identity. */
 
 export type UserLogin = { email: string; password: string; clientAddress: string }
 /** `expiresAt` in epoch milliseconds. */
