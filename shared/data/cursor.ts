@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { validationFailed } from '#shared/errors.ts'
 import type { Direction, OrderKey, PageRequest } from './page.ts'
-import { raw, type Sql, sql } from './sql/sql.ts'
+import type { Sql } from './sql/dialect.ts'
+import { raw, sql } from './sql/sql.ts'
 
 /** Where a row stands in its order: equal keys are ordered by id. */
 export type SeekPosition = { key: OrderKey; id: string }
@@ -17,6 +18,21 @@ export function after(
 ): Sql {
   const sign = direction === 'asc' ? '>' : '<'
   return sql`${raw(`${key} ${sign}= `)}${place.key} and ${raw(`(${key}, ${id}) ${sign} `)}(${place.key}, ${place.id})`
+}
+
+/** Below 0: the left one comes first. */
+export function comparePositions(left: SeekPosition, right: SeekPosition, direction: Direction): number {
+  if (left.key === null || right.key === null) {
+    if (left.key !== right.key) return left.key === null ? 1 : -1
+  }
+  const ascending = compareKeys(left.key, right.key) || compareKeys(left.id, right.id)
+  return direction === 'asc' ? ascending : -ascending
+}
+
+function compareKeys(left: OrderKey, right: OrderKey): number {
+  if (typeof left === 'string' && typeof right === 'string')
+    return Buffer.compare(Buffer.from(left), Buffer.from(right))
+  return Math.sign(Number(left) - Number(right))
 }
 
 /** A cursor says where the page ended, and of which listing: `[key, id, fingerprint]`. */

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex'
-import { type Database, isMissingTable, type MigrationQueries, type Queries } from './database.ts'
+import type { Database, MigrationQueries, Queries } from './database.ts'
+import { isMissingTable } from './drivers/database-errors.ts'
 import { up as first } from './migrations/001-first.ts'
 import { createSettings, getSetting, putSetting } from './settings.ts'
 import type { ColumnTypes } from './sql/dialect.ts'

@@ -1,6 +1,6 @@
 import test from 'ava'
-import { openDatabase } from '#shared/data/database.ts'
 import { migrate } from '#shared/data/migrate.ts'
+import { openDatabase } from '#shared/data/open-database.ts'
 import { localServer, restartableServer } from '../support/backends/restartable-server.ts'
 import { everythingIsDelivered } from '../support/delivered.ts'
 import { keepCreating } from '../support/load.ts'

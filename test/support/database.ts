@@ -1,8 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { makeMasterKey } from '#shared/crypto/seal.ts'
-import { type Database, type DatabaseOptions, openDatabase } from '#shared/data/database.ts'
+import type { Database } from '#shared/data/database.ts'
 import { migrate } from '#shared/data/migrate.ts'
+import { type DatabaseOptions, openDatabase } from '#shared/data/open-database.ts'
 import { databasesOf, type TestDatabase } from './backends/test-databases.ts'
 import type { Teardown } from './gateway.ts'
 

@@ -1,5 +1,5 @@
 import type { Database } from '#shared/data/database.ts'
-import type { ItemChange } from '#shared/data/items/commit.ts'
+import type { ItemChange } from '#shared/data/items/item-change.ts'
 import { insertRows } from '#shared/data/sql/insert-rows.ts'
 import { timeOfId } from '#shared/domain/id.ts'
 import { DUE_NEVER } from '#shared/domain/limits.ts'

@@ -1,8 +1,9 @@
 import { mkdir } from 'node:fs/promises'
 import { type Config, loadConfig } from '#shared/config/load.ts'
 import { type Account, findAccounts } from '#shared/data/accounts/accounts.ts'
-import { type Database, openDatabase } from '#shared/data/database.ts'
+import type { Database } from '#shared/data/database.ts'
 import { checkSchema } from '#shared/data/migrate.ts'
+import { openDatabase } from '#shared/data/open-database.ts'
 import { maxRows } from '../listing.ts'
 import type { Terminal } from '../terminal.ts'
 

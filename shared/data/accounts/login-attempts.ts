@@ -1,5 +1,6 @@
 import { loginLimits } from '#shared/domain/limits.ts'
-import { isUniqueViolation, type Queries } from '../database.ts'
+import type { Queries } from '../database.ts'
+import { isUniqueViolation } from '../drivers/database-errors.ts'
 import { joinSql, sql } from '../sql/sql.ts'
 
 const { freeFailures, firstWaitMs, longestWaitMs, forgetMs } = loginLimits

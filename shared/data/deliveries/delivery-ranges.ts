@@ -2,7 +2,8 @@ import { maxFilteredTotal } from '#shared/domain/limits.ts'
 import { type DeliveryStatus, deliveryStatuses } from '#shared/domain/webhook/delivery.ts'
 import type { Queries } from '../database.ts'
 import type { Direction } from '../page.ts'
-import { raw, type Sql, sql } from '../sql/sql.ts'
+import type { Sql } from '../sql/dialect.ts'
+import { raw, sql } from '../sql/sql.ts'
 import { inList, limitBranch, limitUnion, unionAllOrdered } from '../sql/statements.ts'
 
 /** Deliveries of one webhook that somebody asks for. */

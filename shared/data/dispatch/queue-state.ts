@@ -1,8 +1,8 @@
 import { DUE_FIRST, DUE_NEVER } from '#shared/domain/limits.ts'
 import { toBoolean } from '../columns.ts'
 import type { Transaction } from '../database.ts'
-import type { ValuesColumns } from '../sql/dialect.ts'
-import { type Sql, sql } from '../sql/sql.ts'
+import type { Sql, ValuesColumns } from '../sql/dialect.ts'
+import { sql } from '../sql/sql.ts'
 import { forUpdate, forUpdateSkippingLocked, inList, updateFrom, valuesTable } from '../sql/statements.ts'
 
 /** Webhooks whose attempts fail or take long wait for their turn in a lane of their own. */

@@ -2,9 +2,10 @@ import knex from 'knex'
 import mysql2, { type Connection, type ResultSetHeader, type RowDataPacket } from 'mysql2'
 import type { Database, Row } from '../database.ts'
 import { mysqlDialect } from '../sql/dialects/mysql.ts'
+import { hasCode } from './database-errors.ts'
 import { sequential } from './pipeline.ts'
 import { checkConnection, type Driver, openServer } from './server.ts'
-import { addressOf, hasCode, type ServerOptions, silent, staysPrepared } from './server-options.ts'
+import { addressOf, type ServerOptions, silent, staysPrepared } from './server-options.ts'
 import type { StorageFault } from './storage.ts'
 
 const connectTimeoutMs = 5_000

@@ -2,9 +2,10 @@ import knex from 'knex'
 import pg from 'pg'
 import type { Database, Row } from '../database.ts'
 import { postgresDialect } from '../sql/dialects/postgres.ts'
+import { hasCode } from './database-errors.ts'
 import { pipelined } from './pipeline.ts'
 import { checkConnection, type Driver, openServer } from './server.ts'
-import { addressOf, hasCode, type ServerOptions, silent, staysPrepared } from './server-options.ts'
+import { addressOf, type ServerOptions, silent, staysPrepared } from './server-options.ts'
 import type { StorageFault } from './storage.ts'
 
 /** Every bound is on the server too, so that nothing holds a connection or a lock for ever. */

@@ -42,8 +42,3 @@ const sizes = [64, 32, 28, 24, 20, 16, 14, 12, 10, 8, 7, 6, 5, 4, 3, 2, 1]
 export function rowsOfServerInsert(waiting: number): number {
   return sizes.find((size) => size <= waiting) ?? 1
 }
-
-/** Whether an error of a driver has one of these codes. */
-export function hasCode(error: unknown, codes: readonly string[]): boolean {
-  return error instanceof Error && 'code' in error && codes.includes(String(error.code))
-}

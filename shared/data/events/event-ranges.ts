@@ -3,7 +3,8 @@ import { maxFilteredTotal } from '#shared/domain/limits.ts'
 import { matchesText, type TextFilter } from '#shared/domain/text/filter.ts'
 import type { Queries } from '../database.ts'
 import type { Direction } from '../page.ts'
-import { raw, type Sql, sql } from '../sql/sql.ts'
+import type { Sql } from '../sql/dialect.ts'
+import { raw, sql } from '../sql/sql.ts'
 import { inList, unionAllOrdered } from '../sql/statements.ts'
 
 /** Times in epoch milliseconds, both inclusive. */

@@ -1,8 +1,9 @@
 import type { Actor } from '#shared/domain/actor.ts'
 import type { EventStream, EventType } from '#shared/domain/event.ts'
 import type { Queries, Transaction } from '../database.ts'
+import type { Sql } from '../sql/dialect.ts'
 import { insertRows } from '../sql/insert-rows.ts'
-import { type Sql, sql } from '../sql/sql.ts'
+import { sql } from '../sql/sql.ts'
 import { excluded, onConflict, valuesTable } from '../sql/statements.ts'
 
 /** An entry of the account's event log that is not about an item: those are written with their item. */

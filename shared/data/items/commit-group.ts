@@ -1,13 +1,15 @@
-import { createHash } from 'node:crypto'
 import type { Item } from '#shared/domain/item/item.ts'
 import { toBoolean } from '../columns.ts'
-import { isUniqueViolation, type Transaction } from '../database.ts'
+import type { Transaction } from '../database.ts'
+import { isUniqueViolation } from '../drivers/database-errors.ts'
 import { countEvents, type EventCount, eventCounts } from '../events/events.ts'
 import { lockLists } from '../lists/list-changes.ts'
+import type { Sql } from '../sql/dialect.ts'
 import { insertRows } from '../sql/insert-rows.ts'
-import { raw, type Sql, sql } from '../sql/sql.ts'
+import { raw, sql } from '../sql/sql.ts'
 import { forShare, forUpdate, inList, locksRows, updateFrom, valuesTable } from '../sql/statements.ts'
-import type { CommitOutcome, ItemChange } from './commit.ts'
+import { aliasHash } from './alias-hash.ts'
+import type { CommitOutcome, ItemChange } from './item-change.ts'
 
 /** Why a group cannot be committed as it is; with one member it is that member's outcome. */
 class CommitConflict extends Error {
@@ -222,11 +224,6 @@ function indexValueRows(changes: readonly ItemChange[]): unknown[][] {
     .map((value) => [
       value.indexId, value.itemId, value.numberValue, value.orderKey, value.filterKey, value.alias || null,
     ]) // biome-ignore format: in the order of indexValueColumns
-}
-
-/** Alias values are compared by hash: exact on every database, whatever its collation and key length. */
-export function aliasHash(value: string): string {
-  return createHash('sha256').update(value, 'utf8').digest('hex')
 }
 
 const eventColumns = [

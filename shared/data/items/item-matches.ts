@@ -1,5 +1,6 @@
 import type { Queries } from '../database.ts'
-import { joinSql, raw, type Sql, sql } from '../sql/sql.ts'
+import type { Sql } from '../sql/dialect.ts'
+import { joinSql, raw, sql } from '../sql/sql.ts'
 import { limitUnion } from '../sql/statements.ts'
 import { listRanges, rowsAtAll } from './item-ranges.ts'
 import { type Condition, conditionsOf, existsIn, type ItemSet } from './item-set.ts'

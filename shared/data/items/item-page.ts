@@ -2,11 +2,12 @@ import type { Item } from '#shared/domain/item/item.ts'
 import { shortTextBytes } from '#shared/domain/limits.ts'
 import { AppError } from '#shared/errors.ts'
 import { toNumber, toText } from '../columns.ts'
-import { after, makeCursor, readCursor, type SeekPosition } from '../cursor.ts'
+import { after, comparePositions, makeCursor, readCursor, type SeekPosition } from '../cursor.ts'
 import type { Queries, Row } from '../database.ts'
 import { readListState } from '../lists/lists.ts'
-import { comparePositions, type Direction, fittingRows, type Page, type PageRequest } from '../page.ts'
-import { joinSql, raw, type Sql, sql } from '../sql/sql.ts'
+import { type Direction, fittingRows, type Page, type PageRequest } from '../page.ts'
+import type { Sql } from '../sql/dialect.ts'
+import { joinSql, raw, sql } from '../sql/sql.ts'
 import {
   type AccessPath,
   type Candidates,

@@ -1,6 +1,7 @@
 import { after, type SeekPosition } from '../cursor.ts'
 import type { Direction } from '../page.ts'
-import { joinSql, raw, type Sql, sql } from '../sql/sql.ts'
+import type { Sql } from '../sql/dialect.ts'
+import { joinSql, raw, sql } from '../sql/sql.ts'
 import { unionAllOrdered } from '../sql/statements.ts'
 import type { Condition, ItemRanges, ItemSet } from './item-set.ts'
 

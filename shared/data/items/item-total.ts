@@ -1,6 +1,7 @@
 import type { Queries } from '../database.ts'
 import type { ListState } from '../lists/lists.ts'
-import { joinSql, type Sql, sql } from '../sql/sql.ts'
+import type { Sql } from '../sql/dialect.ts'
+import { joinSql, sql } from '../sql/sql.ts'
 import { idTable } from '../sql/statements.ts'
 import { type AccessPath, chooseAccessPath, count, countedExactly, countUpTo, flagIs, matches } from './item-matches.ts'
 import { existsIn, type ItemSet } from './item-set.ts'

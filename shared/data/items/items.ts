@@ -4,7 +4,7 @@ import { toBoolean, toJson, toNumber, toText } from '../columns.ts'
 import type { Queries, Row } from '../database.ts'
 import { raw, sql } from '../sql/sql.ts'
 import { inList } from '../sql/statements.ts'
-import { aliasHash } from './commit-group.ts'
+import { aliasHash } from './alias-hash.ts'
 
 /** An item and, read in the same statement, the settings version of its list: proves what a cached list says. */
 export type ItemLookup = { configVersion: number; item: Item | null }

@@ -1,4 +1,11 @@
-import type { Rendered, Sql } from './sql.ts'
+/** Text with `?` marks and their values from left to right: what a driver executes. */
+export type Rendered = { text: string; bindings: readonly unknown[] }
+
+/**
+ * A statement, or a part of one, as a value: parts are put together first, and the database that runs the whole renders
+ * it in its own dialect. What the databases say differently are the functions of `statements.ts`.
+ */
+export type Sql = (dialect: Dialect) => Rendered
 
 /** Columns of given rows, in order; whole numbers reach to 2^53, and text to 768 characters if it is not long. */
 export type ValuesColumns = Readonly<Record<string, 'text' | 'longText' | 'int'>>

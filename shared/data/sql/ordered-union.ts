@@ -1,5 +1,5 @@
-import type { RangePart } from './dialect.ts'
-import { joinSql, raw, type Sql, sql } from './sql.ts'
+import type { RangePart, Sql } from './dialect.ts'
+import { joinSql, raw, sql } from './sql.ts'
 
 /** SQLite merges what indexes have in order, without sorting. */
 export function plainOrderedUnion(ranges: readonly Sql[], part: RangePart): Sql {

@@ -1,6 +1,5 @@
 import type { Query } from '../database.ts'
-import type { Dialect } from './dialect.ts'
-import type { Rendered } from './sql.ts'
+import type { Dialect, Rendered } from './dialect.ts'
 
 /** A query as its database's driver takes it. */
 export function renderQuery(dialect: Dialect, query: Query, bindings: readonly unknown[] = []): Rendered {

@@ -1,13 +1,4 @@
-import type { Dialect } from './dialect.ts'
-
-/** Text with `?` marks and their values from left to right: what a driver executes. */
-export type Rendered = { text: string; bindings: readonly unknown[] }
-
-/**
- * A statement, or a part of one, as a value: parts are put together first, and the database that runs the whole renders
- * it in its own dialect. What the databases say differently are the functions of `statements.ts`.
- */
-export type Sql = (dialect: Dialect) => Rendered
+import type { Sql } from './dialect.ts'
 
 /**
  * A part of a statement: parts made here stand in it as they are, everything else becomes a `?` and a value.

@@ -1,6 +1,5 @@
 import type { Queries } from '../database.ts'
-import type { RangePart, UpdateFrom, ValuesColumns } from './dialect.ts'
-import type { Sql } from './sql.ts'
+import type { RangePart, Sql, UpdateFrom, ValuesColumns } from './dialect.ts'
 
 /** Whether a column is one of some values: `where ${among('id', ids)}`. */
 export function inList(column: string, values: readonly (string | number)[]): Sql {

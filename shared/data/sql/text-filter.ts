@@ -1,5 +1,6 @@
 import type { TextFilter } from '#shared/domain/text/filter.ts'
-import { raw, type Sql, sql } from './sql.ts'
+import type { Sql } from './dialect.ts'
+import { raw, sql } from './sql.ts'
 import { contains, inList, startsWith } from './statements.ts'
 
 /** Whether a column that holds text in caseless form passes a filter. */

@@ -1,5 +1,5 @@
 import test, { type ExecutionContext } from 'ava'
-import { openDatabase } from '#shared/data/database.ts'
+import { openDatabase } from '#shared/data/open-database.ts'
 import { localServer, restartableServer } from '../../support/backends/restartable-server.ts'
 import { makeAuthority } from '../../support/certificate.ts'
 import { testBackend } from '../../support/database.ts'

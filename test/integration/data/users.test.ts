@@ -10,7 +10,8 @@ import {
   setPasswordHash,
   upgradePasswordHash,
 } from '#shared/data/accounts/users.ts'
-import { type Database, isUniqueViolation } from '#shared/data/database.ts'
+import type { Database } from '#shared/data/database.ts'
+import { isUniqueViolation } from '#shared/data/drivers/database-errors.ts'
 import { emailKey } from '#shared/domain/identity/user.ts'
 import { testDatabase } from '../../support/database.ts'
 

@@ -1,6 +1,6 @@
 import sqlite from 'sqlite3'
-import { openDatabase } from '#shared/data/database.ts'
 import { migrate } from '#shared/data/migrate.ts'
+import { openDatabase } from '#shared/data/open-database.ts'
 import { findServer, type Source } from './find-server.ts'
 import { databasesOf, newTemplateUrl } from './test-databases.ts'
 import type { BackendName } from './test-files.ts'

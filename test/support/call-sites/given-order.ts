@@ -1,5 +1,6 @@
-import { openDatabase, type Queries } from '#shared/data/database.ts'
+import type { Queries } from '#shared/data/database.ts'
 import { migrate } from '#shared/data/migrate.ts'
+import { openDatabase } from '#shared/data/open-database.ts'
 
 /**
  * Statements that look rows up by given ones, and in which SQLite, which knows nothing of how many rows there are, would

@@ -1,10 +1,11 @@
 import { appendFileSync } from 'node:fs'
-import type { Database, DatabaseOptions, MigrationQueries, Queries, Query, Transaction } from '#shared/data/database.ts'
-import * as actual from '#shared/data/database.ts'
+import type { Database, MigrationQueries, Queries, Query, Transaction } from '#shared/data/database.ts'
+import type { DatabaseOptions } from '#shared/data/open-database.ts'
+import * as actual from '#shared/data/open-database.ts'
 import { renderQuery } from '#shared/data/sql/render.ts'
 
-/** What of that module there is at run time, beside what opens a database. */
-export const { databaseFile, isMissingTable, isUniqueViolation } = actual
+/** The other export of that module at run time. */
+export const { databaseFile } = actual
 
 /** Opens a database, and notes the places from which statements are sent to it. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
@@ -63,7 +64,7 @@ function note(): void {
 }
 
 /** What stands between the place and the database. */
-const between = /test\/support\/call-sites\/|\/shared\/data\/(sql\/|drivers\/|database\.ts)|[ (]node:|<anonymous>/
+const between = /test\/support\/call-sites\/|\/shared\/data\/(sql\/|drivers\/|open-database\.ts)|[ (]node:|<anonymous>/
 /** Not whoever awaits it. */
 const place = /^ +at (?!async ).*\/((?:shared|services)\/[^:]+:\d+):/
 

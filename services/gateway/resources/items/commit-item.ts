@@ -1,4 +1,4 @@
-import type { CommitOutcome, ItemChange } from '#shared/data/items/commit.ts'
+import type { CommitOutcome, ItemChange } from '#shared/data/items/item-change.ts'
 import type { IndexValue } from '#shared/domain/item/index-value.ts'
 import { type Item, serializeItem } from '#shared/domain/item/item.ts'
 import type { ListReference } from '#shared/domain/list/list.ts'

@@ -1,5 +1,5 @@
 import type { Transaction } from '#shared/data/database.ts'
-import { isUniqueViolation } from '#shared/data/database.ts'
+import { isUniqueViolation } from '#shared/data/drivers/database-errors.ts'
 import { insertEvents, type LoggedEvent } from '#shared/data/events/events.ts'
 import type { List } from '#shared/domain/list/list.ts'
 import { AppError } from '#shared/errors.ts'

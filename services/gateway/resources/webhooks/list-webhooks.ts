@@ -1,4 +1,5 @@
-import { type Page, type PageRequest, pageOf } from '#shared/data/page.ts'
+import { pageOf } from '#shared/data/in-memory-page.ts'
+import type { Page, PageRequest } from '#shared/data/page.ts'
 import { readWebhooks } from '#shared/data/webhooks/webhooks.ts'
 import { caseFold } from '#shared/domain/text/case-fold.ts'
 import { matchesText, type TextFilter } from '#shared/domain/text/filter.ts'

@@ -1,7 +1,8 @@
-import { hasCode, rowsOfServerInsert } from '../../drivers/server-options.ts'
-import type { Dialect, UpdateFrom } from '../dialect.ts'
+import { hasCode } from '../../drivers/database-errors.ts'
+import { rowsOfServerInsert } from '../../drivers/server-options.ts'
+import type { Dialect, Sql, UpdateFrom } from '../dialect.ts'
 import { limitedOrderedUnion } from '../ordered-union.ts'
-import { joinSql, raw, type Sql, sql } from '../sql.ts'
+import { joinSql, raw, sql } from '../sql.ts'
 import { idTable } from '../statements.ts'
 
 /**

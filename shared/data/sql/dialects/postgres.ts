@@ -1,7 +1,7 @@
 import { rowsOfServerInsert } from '../../drivers/server-options.ts'
-import type { Dialect } from '../dialect.ts'
+import type { Dialect, Sql } from '../dialect.ts'
 import { limitedOrderedUnion } from '../ordered-union.ts'
-import { raw, type Sql, sql } from '../sql.ts'
+import { raw, sql } from '../sql.ts'
 import { conflictText, deleteAmongText, firstOfAll, updateFromText } from './sqlite.ts'
 
 export const postgresDialect: Dialect = {

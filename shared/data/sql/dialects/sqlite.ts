@@ -1,6 +1,6 @@
-import type { Dialect, UpdateFrom } from '../dialect.ts'
+import type { Dialect, Sql, UpdateFrom } from '../dialect.ts'
 import { plainOrderedUnion } from '../ordered-union.ts'
-import { joinSql, raw, type Sql, sql } from '../sql.ts'
+import { joinSql, raw, sql } from '../sql.ts'
 
 export const sqliteDialect: Dialect = {
   name: 'sqlite',

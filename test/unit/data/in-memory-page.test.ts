@@ -1,5 +1,6 @@
 import test from 'ava'
-import { type CursorPage, type OrderKey, type PageRequest, pageOf } from '#shared/data/page.ts'
+import { pageOf } from '#shared/data/in-memory-page.ts'
+import type { CursorPage, OrderKey, PageRequest } from '#shared/data/page.ts'
 
 type Row = { id: string; key: OrderKey }
 const keyOf = (row: Row) => row.key

@@ -1,9 +1,9 @@
 import test from 'ava'
-import type { Dialect } from '#shared/data/sql/dialect.ts'
+import type { Dialect, Sql } from '#shared/data/sql/dialect.ts'
 import { mysqlDialect } from '#shared/data/sql/dialects/mysql.ts'
 import { postgresDialect } from '#shared/data/sql/dialects/postgres.ts'
 import { sqliteDialect } from '#shared/data/sql/dialects/sqlite.ts'
-import { type Sql, sql } from '#shared/data/sql/sql.ts'
+import { sql } from '#shared/data/sql/sql.ts'
 import { excluded, inList, onConflict, updateFrom, valuesTable } from '#shared/data/sql/statements.ts'
 
 const dialects: readonly Dialect[] = [sqliteDialect, postgresDialect, mysqlDialect('bytes')]
