@@ -1,5 +1,5 @@
 import type { Database } from '#shared/data/database.ts'
-import { getSetting, putSetting } from '#shared/data/settings.ts'
+import { findSetting, putSetting } from '#shared/data/settings.ts'
 import { openTestDatabase } from '../../test/support/database.ts'
 import { monotonicMs, sleep } from './clock.ts'
 
@@ -12,7 +12,7 @@ const betweenMs = 5
 export async function timeWrites(dataDir: string, forSeconds: number): Promise<WriteTimes> {
   const db = await openTestDatabase(dataDir, { readers: 1 })
   const times: WriteTimes = { lockMs: [], doneMs: [] }
-  const version = (await getSetting(db, 'version')) ?? ''
+  const version = (await findSetting(db, 'version')) ?? ''
   const endsAt = monotonicMs() + forSeconds * 1_000
   while (monotonicMs() < endsAt) {
     await timeWrite(db, { version, times })

@@ -11,7 +11,7 @@ type Subject = { id: string; passwordHash: string | null }
  */
 export async function verifyPasswordConstantCost(
   { log, passwords }: Deps,
-  subject: Subject | undefined,
+  subject: Subject | null,
   { password, startBefore }: { password: string; startBefore: number },
 ): Promise<boolean> {
   const stored = subject?.passwordHash ?? null

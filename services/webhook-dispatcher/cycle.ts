@@ -1,6 +1,6 @@
 import type { Database, Transaction } from '#shared/data/database.ts'
 import { type Claim, claimDue, firstDue, type Holder } from '#shared/data/dispatch/claims.ts'
-import { fanOut, nothingTaken, type OutboxSelection, takeEvents } from '#shared/data/dispatch/outbox.ts'
+import { fanOut, noEvents, type OutboxSelection, takeEvents } from '#shared/data/dispatch/outbox.ts'
 import { type Lane, lockQueues } from '#shared/data/dispatch/queue-state.ts'
 import { type Settlement, type SettleRules, settle } from '#shared/data/dispatch/settlements.ts'
 
@@ -40,7 +40,7 @@ const maxDeliveries = 500
 export function runCycle(db: Database, work: CycleWork, holder: Holder, rules: CycleRules): Promise<CycleResult> {
   return db.transaction(async (tx) => {
     const { settlements, outbox, slots } = work
-    const taken = outbox ? await takeEvents(tx, outbox, maxDeliveries) : nothingTaken
+    const taken = outbox ? await takeEvents(tx, outbox, maxDeliveries) : noEvents
     const webhookIds = [
       ...settlements.map(({ claim: { webhookId } }) => webhookId),
       ...taken.subscribers.map(({ webhookId }) => webhookId),

@@ -2,7 +2,7 @@ import { connectBus } from '#shared/bus/bus.ts'
 import { presence, probe, type Wake } from '#shared/bus/messages/dispatcher.ts'
 import { newIdAt } from '#shared/crypto/ids.ts'
 import { openSealer } from '#shared/crypto/seal.ts'
-import { giveBackLeasesOf } from '#shared/data/dispatch/claims.ts'
+import { releaseLeasesOf } from '#shared/data/dispatch/claims.ts'
 import { verifyMasterKey } from '#shared/data/master-key.ts'
 import { checkSchema } from '#shared/data/migrate.ts'
 import { openDatabase } from '#shared/data/open-database.ts'
@@ -28,7 +28,7 @@ export async function startService({ config, log, instance, replaces }: ServiceC
   await checkSchema(db)
   const sealer = openSealer(config.secrets.masterKey)
   await verifyMasterKey(db, sealer)
-  for (const gone of replaces) await giveBackLeasesOf(db, gone)
+  for (const gone of replaces) await releaseLeasesOf(db, gone)
 
   const bus = await connectBus({ ...config.nats, name: 'webhook-dispatcher', log })
   const client = createHttpClient({ ...webhooks, maxClients: config.dispatcher.concurrency * 4 })

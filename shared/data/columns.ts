@@ -1,4 +1,4 @@
-/** How values cross the border between rows and the domain; the databases differ here and nowhere else. */
+/** Converts column values to domain values: each database returns booleans, numbers and JSON differently. */
 
 export const toText = (value: unknown): string => String(value)
 export const toNumber = (value: unknown): number => Number(value)
@@ -7,5 +7,5 @@ export const toTextOrNull = (value: unknown): string | null =>
   value === null || value === undefined ? null : String(value)
 export const toNumberOrNull = (value: unknown): number | null =>
   value === null || value === undefined ? null : Number(value)
-/** A JSON column holds only what this code wrote, so its shape is known. */
+/** Not validated: only this code writes JSON columns. */
 export const toJson = <T>(value: unknown): T => JSON.parse(String(value)) as T

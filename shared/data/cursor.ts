@@ -4,23 +4,23 @@ import type { Direction, OrderKey, PageRequest } from './page.ts'
 import type { Sql } from './sql/dialect.ts'
 import { raw, sql } from './sql/sql.ts'
 
-/** Where a row stands in its order: equal keys are ordered by id. */
+/** The position of a row in its order: equal keys are ordered by id. */
 export type SeekPosition = { key: OrderKey; id: string }
 
 /**
- * Whether a row comes behind a place in the order of its key and then its id. The key is compared on its own too, because
- * MySQL makes no range of an index from the comparison of both.
- * @param row expressions, not values
+ * The condition that a row comes after a position, ordered by its key and then its id. The key is compared on its own too,
+ * because MySQL derives no index range from the comparison of the pair.
+ * @param row SQL expressions for the key and the id
  */
 export function after(
   { key, id, direction }: { key: string; id: string; direction: Direction },
-  place: SeekPosition,
+  position: SeekPosition,
 ): Sql {
   const sign = direction === 'asc' ? '>' : '<'
-  return sql`${raw(`${key} ${sign}= `)}${place.key} and ${raw(`(${key}, ${id}) ${sign} `)}(${place.key}, ${place.id})`
+  return sql`${raw(`${key} ${sign}= `)}${position.key} and ${raw(`(${key}, ${id}) ${sign} `)}(${position.key}, ${position.id})`
 }
 
-/** Below 0: the left one comes first. */
+/** Below 0 when the left one comes first. Positions without a key come last in both directions. */
 export function comparePositions(left: SeekPosition, right: SeekPosition, direction: Direction): number {
   if (left.key === null || right.key === null) {
     if (left.key !== right.key) return left.key === null ? 1 : -1
@@ -35,14 +35,14 @@ function compareKeys(left: OrderKey, right: OrderKey): number {
   return Math.sign(Number(left) - Number(right))
 }
 
-/** A cursor says where the page ended, and of which listing: `[key, id, fingerprint]`. */
+/** A cursor holds the position where the page ended and a fingerprint of the listing: `[key, id, fingerprint]`. */
 export function makeCursor({ key, id }: SeekPosition, request: PageRequest): string {
   return Buffer.from(JSON.stringify([key, id, fingerprint(request)])).toString('base64url')
 }
 
 /**
- * @param isKey whether a key can be one of this order: cursors are not signed
- * @throws VALIDATION_FAILED for what is no cursor, or was made with another order, direction or filter
+ * @param isKey whether a key has the type of this order's keys; cursors are not signed, so a client can alter them
+ * @throws VALIDATION_FAILED when the text is not a cursor, or was made with another order, direction or filter
  */
 export function readCursor(
   text: string,
@@ -50,7 +50,7 @@ export function readCursor(
   isKey: (key: OrderKey) => boolean = () => true,
 ): SeekPosition {
   const [key, id, madeFor] = parseCursor(text)
-  if (!isKey(key)) throw badCursor(noCursor)
+  if (!isKey(key)) throw badCursor(notACursor)
   if (madeFor !== fingerprint(request)) throw badCursor('was made with another order, direction or filter')
   return { key, id }
 }
@@ -60,12 +60,12 @@ function parseCursor(text: string): [OrderKey, string, string] {
     const parts: unknown = JSON.parse(Buffer.from(text, 'base64url').toString())
     if (isCursor(parts)) return parts
   } catch {
-    // no JSON: no cursor either
+    // not JSON
   }
-  throw badCursor(noCursor)
+  throw badCursor(notACursor)
 }
 
-const noCursor = 'is not a cursor of this service'
+const notACursor = 'is not a cursor of this service'
 
 function isCursor(parts: unknown): parts is [OrderKey, string, string] {
   if (!Array.isArray(parts) || parts.length !== 3) return false
@@ -77,7 +77,7 @@ function isOrderKey(key: unknown): boolean {
   return key === null || typeof key === 'boolean' || Number.isFinite(key) || isStorable(key)
 }
 
-/** No column holds U+0000, and Postgres refuses to be asked for it. */
+/** No column holds U+0000, and Postgres rejects it as a parameter. */
 function isStorable(text: unknown): text is string {
   return typeof text === 'string' && !text.includes('\u0000')
 }

@@ -3,13 +3,13 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import sqlite3 from 'sqlite3'
 
-/** The right to run on a data directory, held until released or until the process ends, however it ends. */
+/** The exclusive right to use a data directory, held until it is released or the process ends in any way. */
 export type DataDirectoryLock = { release(): Promise<void> }
 
 /**
- * Makes the data directory where it is missing and takes it for this process: an exclusive transaction, held open on a
- * small database. Its file locks die with their holder, so nothing stale is left behind, unlike a file with a pid.
- * @throws Error with a sentence when another process has it
+ * Locks the data directory for this process and creates it if it is missing. The lock is an exclusive transaction held open
+ * on a small database: its file locks end with the process, so unlike a pid file it is never stale.
+ * @throws Error with a sentence for the operator when another process holds the lock
  */
 export async function lockDataDirectory(dataDir: string): Promise<DataDirectoryLock> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
@@ -27,8 +27,8 @@ export async function lockDataDirectory(dataDir: string): Promise<DataDirectoryL
 }
 
 /**
- * Whether a process has a data directory now. Reads the lock instead of taking it, which a listd that starts in this very
- * moment hardly notices; makes nothing.
+ * Whether a process holds the lock of a data directory now. Reads the lock without taking it, so that a listd that is just
+ * starting is hardly disturbed; creates no files.
  */
 export async function isDataDirectoryLocked(dataDir: string): Promise<boolean> {
   const path = join(dataDir, 'lock.db')
@@ -58,7 +58,7 @@ function execute(database: sqlite3.Database, sql: string): Promise<void> {
   return new Promise((resolve, reject) => database.exec(sql, (error) => (error ? reject(error) : resolve())))
 }
 
-/** Closing rolls the transaction back, which gives the lock up. */
+/** Closing rolls the transaction back, which releases the lock. */
 function close(database: sqlite3.Database): Promise<void> {
   return new Promise((resolve, reject) => database.close((error) => (error ? reject(error) : resolve())))
 }

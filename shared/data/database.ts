@@ -5,8 +5,8 @@ import type { Dialect, Sql } from './sql/dialect.ts'
 export type Row = Record<string, unknown>
 
 /**
- * What a database runs: SQL text with `?` marks that every database takes, a statement made of parts (`engine/sql.ts`),
- * or a query built from `db.build`. Its text is prepared once per connection.
+ * A query: SQL text with `?` marks that every database accepts, a statement composed with `sql` (`sql/sql.ts`), or a query
+ * built with `db.build`. Its text is prepared once per connection.
  */
 export type Query = string | Sql | Knex.QueryBuilder
 
@@ -16,14 +16,13 @@ export type Queries = {
   all<R = Row>(query: Query, bindings?: readonly unknown[]): Promise<R[]>
   /** The first row of a query. */
   get<R = Row>(query: Query, bindings?: readonly unknown[]): Promise<R | undefined>
-  /** Runs a statement and tells how many rows it changed. */
+  /** Runs a statement. @returns how many rows it changed */
   run(query: Query, bindings?: readonly unknown[]): Promise<number>
 }
 
 /**
- * Runs steps of a transaction in this order, of which none needs another's answer, and answers what each of them did.
- * Postgres is sent all of them before it has answered the first, so that they cost one way there and back: a step sends
- * its statements in the moment in which it is called.
+ * Runs independent steps of a transaction in this order and returns their results. On Postgres all of them are sent before
+ * the first is answered, so that they cost one round trip: a step must send its statements synchronously when it is called.
  */
 export type Pipeline = <T extends readonly (() => Promise<unknown>)[]>(
   steps: readonly [...T],
@@ -36,32 +35,32 @@ export type Transaction = Queries & {
 }
 
 /**
- * One database, the truth of everything. Reads outside a transaction see what is committed.
- * The work of `transaction` may run twice (a busy error, a deadlock or a serialization failure rolls back and tries
- * again), so it may only touch the transaction, and waits for nothing else. On SQLite it runs alone on the process's
- * single writer; on a server others go on beside it, and what it relies on it has to lock.
+ * The database, the single source of truth. Reads outside a transaction see committed data.
+ * The work of `transaction` may run more than once, because a busy error, a deadlock or a serialization failure rolls back
+ * and retries. So it may touch only the transaction and wait for nothing else. On SQLite it runs alone on the process's
+ * single writer; on a server other transactions run concurrently, and it must lock the rows that it relies on.
  */
 export type Database = Queries & {
-  /** For reads that may look at many rows, such as pages, totals and exports: they never keep all connections busy. */
+  /** For reads that may scan many rows, such as pages, totals and exports: they never occupy all connections. */
   long: Queries
-  /** Builds SQL and never runs it: `db.all(db.build('lists').where({ id }))`. */
+  /** Builds SQL without running it: `db.all(db.build('lists').where({ id }))`. */
   build: Knex
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
   now(): Promise<number>
   /**
-   * Runs work of which only one process at a time may do any, such as migrating: on a server on one connection, without
-   * bounds in time, and nothing is repeated. On SQLite its transactions are alone, and look again at what they rely on.
+   * Runs work that only one process at a time may do, such as migrating. On a server it uses one connection, has no time
+   * limit and is never retried. On SQLite only its transactions are exclusive, so each must recheck what it relies on.
    */
   withMigrationLock<T>(work: (alone: MigrationQueries) => Promise<T>): Promise<T>
   /**
-   * Moves what is committed to its final place, where the database leaves that to whoever writes next: background work
-   * that writes much does it itself, so that nobody else waits for it. Neither readers nor writers wait meanwhile.
+   * Moves committed data to its final place, where the database otherwise leaves that to the next writer. Background work
+   * that writes a lot calls it, so that no request waits for it. Neither readers nor writers are blocked meanwhile.
    */
   checkpoint(): Promise<void>
-  /** What has kept something from being stored: such a write throws SERVICE_UNAVAILABLE. See `storage-fault.ts`. */
+  /** The last fault that kept a write from being stored; such a write throws SERVICE_UNAVAILABLE. See `storage-fault.ts`. */
   storage: Storage
   close(): Promise<void>
 }
 
-/** The database as exclusive work sees it. */
+/** The database inside `withMigrationLock`. */
 export type MigrationQueries = Queries & Pick<Database, 'build' | 'transaction'>

@@ -2,57 +2,60 @@ import type { Knex } from 'knex'
 import type { Database, MigrationQueries, Queries } from './database.ts'
 import { isMissingTable } from './drivers/database-errors.ts'
 import { up as first } from './migrations/001-first.ts'
-import { createSettings, getSetting, putSetting } from './settings.ts'
+import { createSettings, findSetting, putSetting } from './settings.ts'
 import type { ColumnTypes } from './sql/dialect.ts'
 
 /**
- * Forward only. `compatibleFrom` is the oldest schema version whose code still runs on the result:
- * a rolling update keeps old processes going while it can, and an older build is refused only where it cannot.
+ * Forward only. `compatibleFrom` is the oldest schema version whose code still runs on the result: processes of an older
+ * build keep running during a rolling update, and are rejected only when they are older than that.
  */
 type Migration = {
   version: number
   compatibleFrom: number
-  /** Statements of which each changes the schema, or changes rows in a way that may be done once only. */
+  /** Statements that each change the schema, or change rows in a way that must happen only once. */
   up(build: Knex, types: ColumnTypes): readonly Knex.Sql[]
 }
 
 const migrations: readonly Migration[] = [{ version: 1, compatibleFrom: 1, up: first }]
 const codeVersion = migrations.at(-1)?.version ?? 0
 
-/** Why a service cannot run on this database, as one sentence that says what to do. */
+/** A service cannot run on this database; the message says why and what to do. */
 export class SchemaError extends Error {
   override readonly name = 'SchemaError'
 }
 
 export type SchemaState = { version: number; compatibleFrom: number; codeVersion: number }
 
-/** What the database's schema is; version 0 is an empty database. */
+/** The version of the database's schema; 0 is an empty database. */
 export async function schemaState(db: Queries): Promise<SchemaState> {
-  const version = Number((await getSetting(db, 'version')) ?? 0)
-  const compatibleFrom = Number((await getSetting(db, 'compatibleFrom')) ?? 0)
+  const version = Number((await findSetting(db, 'version')) ?? 0)
+  const compatibleFrom = Number((await findSetting(db, 'compatibleFrom')) ?? 0)
   return { version, compatibleFrom, codeVersion }
 }
 
-/** What the schema is, which steps `migrate` would take, and whether this code runs on it. */
+/**
+ * The schema's version, the versions that `migrate` would still apply, and whether this code runs on the schema. The names
+ * are part of the CLI: `listd migrate --status --json` prints them.
+ */
 export type SchemaStatus = SchemaState & { waiting: number[]; state: 'fits' | 'too-old' | 'too-new' }
 
 export async function schemaStatus(db: Database): Promise<SchemaStatus> {
-  const schema = await stateOrNone(db)
+  const schema = await stateOrEmpty(db)
   const waiting = migrations.map(({ version }) => version).filter((version) => version > schema.version)
   const state = schema.compatibleFrom > codeVersion ? 'too-new' : waiting.length > 0 ? 'too-old' : 'fits'
   return { ...schema, waiting: state === 'too-new' ? [] : waiting, state }
 }
 
 /**
- * Brings the schema up to this code's version. One process does it at a time, and whoever comes later finds it done; what
- * a process that died has left undone, the next one does.
+ * Brings the schema up to this code's version. One process at a time migrates; a later one finds nothing left to do, or
+ * finishes what a process that died left undone.
  * @throws SchemaError when the database is newer than this code can run on
  */
 export function migrate(db: Database): Promise<{ from: number; to: number }> {
   return db.withMigrationLock(async (alone) => {
     await createSettings(alone)
     const state = await schemaState(alone)
-    refuseNewer(state)
+    assertNotTooNew(state)
     for (const migration of migrations) {
       if (migration.version > state.version) await apply(alone, migration)
     }
@@ -60,30 +63,30 @@ export function migrate(db: Database): Promise<{ from: number; to: number }> {
   })
 }
 
-/** Refuses to serve on a schema that this code does not fit. @throws SchemaError */
+/** @throws SchemaError when this code cannot run on the schema */
 export async function checkSchema(db: Database): Promise<void> {
-  const state = await stateOrNone(db)
-  refuseNewer(state)
+  const state = await stateOrEmpty(db)
+  assertNotTooNew(state)
   if (state.version >= codeVersion) return
   throw new SchemaError(
     `The database schema is at version ${state.version} and this listd needs ${codeVersion}. Run "listd migrate" first.`,
   )
 }
 
-/** Whether this code still runs on the schema: another process may migrate it under a running one. Reads only. */
+/** Whether this code still runs on the schema: another process may migrate it while this one runs. Reads only. */
 export async function schemaFits(db: Queries): Promise<boolean> {
   return (await schemaState(db)).compatibleFrom <= codeVersion
 }
 
-/** Makes nothing: looking needs no right to make tables. */
-function stateOrNone(db: Database): Promise<SchemaState> {
+/** Creates no table, so that reading the state needs no right to create one. */
+function stateOrEmpty(db: Database): Promise<SchemaState> {
   return schemaState(db).catch((error) => {
     if (isMissingTable(error)) return { version: 0, compatibleFrom: 0, codeVersion }
     throw error
   })
 }
 
-function refuseNewer({ compatibleFrom }: SchemaState): void {
+function assertNotTooNew({ compatibleFrom }: SchemaState): void {
   if (compatibleFrom <= codeVersion) return
   throw new SchemaError(
     `The database was migrated by a newer listd and runs only with schema version ${compatibleFrom} or later; ` +
@@ -91,7 +94,7 @@ function refuseNewer({ compatibleFrom }: SchemaState): void {
   )
 }
 
-/** One transaction where changes of the schema belong to it; otherwise step by step. */
+/** In one transaction where schema changes are transactional; otherwise statement by statement. */
 async function apply(alone: MigrationQueries, migration: Migration): Promise<void> {
   const statements = migration.up(alone.build, alone.dialect.types)
   if (!alone.dialect.transactionalSchema) await applyStepwise(alone, statements)
@@ -105,11 +108,12 @@ async function apply(alone: MigrationQueries, migration: Migration): Promise<voi
 }
 
 /**
- * Each statement with a note of how far this went, so that a process that was killed is followed by one that goes on
- * behind it. One that changes the schema commits before the note: it is tried once more then, and found done.
+ * Records after each statement how far the migration got, so that another process continues after one that was killed. A
+ * schema change commits before its record does: if the process dies in between, the statement is tried again and fails as
+ * already done.
  */
 async function applyStepwise(alone: MigrationQueries, statements: readonly Knex.Sql[]): Promise<void> {
-  const done = Number((await getSetting(alone, 'migrationStep')) ?? 0)
+  const done = Number((await findSetting(alone, 'migrationStep')) ?? 0)
   for (const [position, { sql, bindings }] of statements.entries()) {
     if (position < done) continue
     await alone.transaction(async (tx) => {

@@ -6,27 +6,27 @@ export type DatabaseOptions = {
   /** Empty: SQLite in the data directory. */
   url: string
   dataDir: string
-  /** Most connections to a server. */
+  /** The most connections to a server. */
   pool?: number
   /** Whether the connections to a server are encrypted and its certificate is checked. */
   tls?: boolean
-  /** A PEM file of the certificate authorities that are believed then; empty: the public ones. */
+  /** A PEM file of the certificate authorities to trust; empty: the public ones. */
   caFile?: string
-  /** SQLite's connections for reads beside the writer. */
+  /** SQLite's read connections, in addition to the writer. */
   readers?: number
-  /** How long a statement may run, in milliseconds; whoever asked is then answered SERVICE_UNAVAILABLE. */
+  /** How long a statement may run, in milliseconds; then it is ended and its caller gets SERVICE_UNAVAILABLE. */
   statementMs?: number
 }
 
 /**
  * Opens the database that `url` names.
- * @throws Error with one sentence when the url is of no kind this version knows, or the server cannot be reached
+ * @throws Error with a sentence for the operator when the kind of url is not supported or the server cannot be reached
  */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const { url, pool = 2, readers = Math.min(pool, maxReaders), statementMs = 10_000 } = options
   const filename = databaseFile(options)
   if (filename !== null) return openSqlite({ filename, readers, statementMs })
-  // The drivers are loaded only where they are needed: a process with SQLite starts sooner and stays smaller.
+  // The server drivers are loaded on demand: a process with SQLite starts sooner and uses less memory.
   const kind = url.split(':')[0]
   const server = async () => ({ url, pool, statementMs, ...(await security(options)) })
   if (kind === 'postgres' || kind === 'postgresql')
@@ -37,7 +37,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   )
 }
 
-/** A reader costs memory, and there are no more cores that it could use. */
+/** Each reader costs memory, and more of them would have no cores to use. */
 const maxReaders = 4
 
 async function security({ tls = false, caFile = '' }: DatabaseOptions): Promise<{ tls: boolean; ca?: string }> {
@@ -48,7 +48,7 @@ async function security({ tls = false, caFile = '' }: DatabaseOptions): Promise<
   return { tls, ca }
 }
 
-/** The file of a SQLite database, there or not; null for a database of another kind. */
+/** The path of a SQLite database, whether it exists or not; null for a database of another kind. */
 export function databaseFile({ url, dataDir }: { url: string; dataDir: string }): string | null {
   if (url === '') return `${dataDir}/listd.db`
   return url.startsWith('sqlite:') ? url.slice('sqlite:'.length) : null

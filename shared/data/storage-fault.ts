@@ -3,12 +3,12 @@ import type { StorageFault } from './drivers/storage.ts'
 import { putSetting, type SettingKey } from './settings.ts'
 import { sql } from './sql/sql.ts'
 
-/** More than finds room in what a database keeps ready. */
+/** More than fits the space that a database has reserved already. */
 const trial = ' '.repeat(64 * 1024)
 
 /**
- * What keeps the database from storing anything now; null: nothing does. After a write that could not be stored one is
- * tried, so that it is known as soon as there is room again.
+ * The reason why the database cannot store anything now; null: it can. After a failed write this tries another one, so that
+ * recovery is noticed as soon as there is room again.
  */
 export async function findStorageFault(db: Database): Promise<StorageFault | null> {
   if (db.storage.fault() === null) return null
@@ -17,7 +17,7 @@ export async function findStorageFault(db: Database): Promise<StorageFault | nul
     db.storage.works()
     await db.run(sql`delete from settings where name = ${'trial' satisfies SettingKey}`)
   } catch {
-    // The engine has noted what it was.
+    // The driver has recorded the fault.
   }
   return db.storage.fault()
 }

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { getPriority } from 'node:os'
 import test from 'ava'
-import { getSetting, putSetting } from '#shared/data/settings.ts'
+import { findSetting, putSetting } from '#shared/data/settings.ts'
 import { served } from '../support/api.ts'
 import { login, registerIdentity } from '../support/as-identity.ts'
 import { anotherConnection } from '../support/database.ts'
@@ -52,7 +52,7 @@ test.serial('beside a process that commits as fast as it can, writes and logins 
   const ada = { name: 'Ada' }
   await registerIdentity({ api }, ada)
   const db = await anotherConnection(t, dataDir, { pool: 1 })
-  const version = (await getSetting(db, 'version')) ?? ''
+  const version = (await findSetting(db, 'version')) ?? ''
   const committer = await startFixture(t, 'busy-committer.ts', dataDir)
   const before = await committer.ask<{ committed: number }>('start')
   const times = rounds({ once: 20, soak: 300 })

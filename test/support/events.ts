@@ -18,7 +18,7 @@ export type ItemStory = {
 }
 
 /** Writes the events of an item with its changes, as the committer does. @returns the item's id and those of its events */
-export async function tellStory(
+export async function logStory(
   db: Database,
   place: Place,
   { itemId = testId(), from = 0, live = from > 0, steps, at = Date.now(), snapshot = '{}' }: ItemStory,

@@ -2,7 +2,7 @@ import type { Config } from '#shared/config/load.ts'
 import { nearest } from '#shared/config/nearest.ts'
 import { startingPlan } from '#shared/config/plans.ts'
 import { newId } from '#shared/crypto/ids.ts'
-import { createAccount, findAccounts, setPlan } from '#shared/data/accounts/accounts.ts'
+import { createAccount, listAccounts, setPlan } from '#shared/data/accounts/accounts.ts'
 import { lockInstallation } from '#shared/data/settings.ts'
 import { readWebhookCount } from '#shared/data/webhooks/webhooks.ts'
 import { lengths } from '#shared/domain/limits.ts'
@@ -19,7 +19,7 @@ export async function createAccountCommand(terminal: Terminal, options: { name: 
   await withSchema(terminal, async ({ db }) => {
     const account = await db.transaction(async (tx) => {
       await lockInstallation(tx)
-      if ((await findAccounts(tx, { named: name, limit: 1 })).length > 0) return null
+      if ((await listAccounts(tx, { named: name, limit: 1 })).length > 0) return null
       return createAccount(tx, { id: newId(), name, plan: startingPlan, now: await tx.now() })
     })
     if (!account) throw new Error(`an account "${name}" already exists.`)
@@ -31,7 +31,7 @@ export async function createAccountCommand(terminal: Terminal, options: { name: 
 /** `listd account list`. */
 export async function listAccountsCommand(terminal: Terminal, { json }: { json?: true }): Promise<void> {
   await withSchema(terminal, async ({ db }) => {
-    const found = withinLimit(terminal, await findAccounts(db, { limit: maxRows + 1 }))
+    const found = withinLimit(terminal, await listAccounts(db, { limit: maxRows + 1 }))
     const rows = found.map(({ id, name, plan, createdAt }) => ({ id, name, plan, createdAt: formatTime(createdAt) }))
     const columns = { id: 'id', name: 'name', plan: 'plan', created: 'createdAt' } as const
     terminal.stdout.write(listing(rows, { columns, json }))

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { type Config, loadConfig } from '#shared/config/load.ts'
-import { type Account, findAccounts } from '#shared/data/accounts/accounts.ts'
+import { type Account, listAccounts } from '#shared/data/accounts/accounts.ts'
 import type { Database } from '#shared/data/database.ts'
 import { checkSchema } from '#shared/data/migrate.ts'
 import { openDatabase } from '#shared/data/open-database.ts'
@@ -37,7 +37,7 @@ export function withSchema(terminal: Terminal, work: Work): Promise<void> {
  * @throws Error with a sentence when there is none or several
  */
 export async function chooseAccount(db: Database, named: string | undefined): Promise<Account> {
-  const found = await findAccounts(db, { ...(named !== undefined && { named }), limit: 10 })
+  const found = await listAccounts(db, { ...(named !== undefined && { named }), limit: 10 })
   const [account] = found
   if (account && found.length === 1) return account
   if (account) throw new Error(`there are several accounts: ${namesOf(found)}. Choose one with --account.`)
@@ -48,7 +48,7 @@ export async function chooseAccount(db: Database, named: string | undefined): Pr
 
 /** The names of accounts by id, for tables that people read. */
 export async function accountNames(db: Database): Promise<ReadonlyMap<string, string>> {
-  const accounts = await findAccounts(db, { limit: maxRows })
+  const accounts = await listAccounts(db, { limit: maxRows })
   return new Map(accounts.map(({ id, name }) => [id, name]))
 }
 

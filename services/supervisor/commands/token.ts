@@ -1,5 +1,5 @@
 import { newId } from '#shared/crypto/ids.ts'
-import { createToken, findTokens } from '#shared/data/accounts/tokens.ts'
+import { createToken, listTokens } from '#shared/data/accounts/tokens.ts'
 import { lengths } from '#shared/domain/limits.ts'
 import { allowEverything, type PermissionRule, permissionErrors } from '#shared/domain/permission-rule.ts'
 import { formatTime, listing, maxRows, withinLimit } from '../listing.ts'
@@ -32,7 +32,7 @@ export async function listTokensCommand(
 ): Promise<void> {
   await withSchema(terminal, async ({ db }) => {
     const of = named === undefined ? {} : { accountId: (await chooseAccount(db, named)).id }
-    const found = withinLimit(terminal, await findTokens(db, { ...of, limit: maxRows + 1 }))
+    const found = withinLimit(terminal, await listTokens(db, { ...of, limit: maxRows + 1 }))
     const names = await accountNames(db)
     const rows = found.map(({ id, name, accountId, permissions, activated, createdAt, expiresAt, lastUsedAt }) => ({
       ...{ id, name, accountId, account: names.get(accountId) ?? null, rules: permissions.length, activated },

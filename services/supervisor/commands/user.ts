@@ -1,9 +1,9 @@
 import { startingPlan } from '#shared/config/plans.ts'
 import { newId } from '#shared/crypto/ids.ts'
 import { hashPassword } from '#shared/crypto/password.ts'
-import { type Account, findAccounts } from '#shared/data/accounts/accounts.ts'
+import { type Account, listAccounts } from '#shared/data/accounts/accounts.ts'
 import { ensureAccount } from '#shared/data/accounts/first-user.ts'
-import { createUser, findUsers } from '#shared/data/accounts/users.ts'
+import { createUser, listUsers } from '#shared/data/accounts/users.ts'
 import type { Transaction } from '#shared/data/database.ts'
 import { isUniqueViolation } from '#shared/data/drivers/database-errors.ts'
 import { passwordErrors } from '#shared/domain/identity/password.ts'
@@ -49,7 +49,7 @@ export async function readHash(
 
 /** @returns null when there is no account at all and none was named */
 async function accountOrNone({ db }: CommandContext, named: string | undefined): Promise<Account | null> {
-  if (named === undefined && (await findAccounts(db, { limit: 1 })).length === 0) return null
+  if (named === undefined && (await listAccounts(db, { limit: 1 })).length === 0) return null
   return chooseAccount(db, named)
 }
 
@@ -72,7 +72,7 @@ export async function listUsersCommand(
 ): Promise<void> {
   await withSchema(terminal, async ({ db }) => {
     const of = named === undefined ? {} : { accountId: (await chooseAccount(db, named)).id }
-    const found = withinLimit(terminal, await findUsers(db, { ...of, limit: maxRows + 1 }))
+    const found = withinLimit(terminal, await listUsers(db, { ...of, limit: maxRows + 1 }))
     const names = await accountNames(db)
     const rows = found.map(({ id, email, accountId, createdAt, lastLoginAt }) => ({
       ...{ id, email, accountId, account: names.get(accountId) ?? null },

@@ -1,5 +1,5 @@
 import type { Database } from '#shared/data/database.ts'
-import { bringBackRetries } from '#shared/data/dispatch/far-retries.ts'
+import { resetFarRetries } from '#shared/data/dispatch/far-retries.ts'
 import { startLeasedJob } from '#shared/data/leases/leased-job.ts'
 import type { Logger } from '#shared/log/logger.ts'
 
@@ -27,7 +27,7 @@ export function startFarRetries(options: FarRetries): () => Promise<void> {
     async round(goesOn) {
       let webhooks = 0
       for (let found = 1; found > 0 && goesOn(); webhooks += found) {
-        found = await bringBackRetries(db, { longestGapMs, leaseMs })
+        found = await resetFarRetries(db, { longestGapMs, leaseMs })
       }
       if (webhooks === 0) return
       log('retry.rescheduled', { webhooks })

@@ -19,13 +19,13 @@ export async function createAccount(
   return { id, createdAt: now, updatedAt: now, name, plan }
 }
 
-export async function getAccount(db: Queries, id: string): Promise<Account | undefined> {
+export async function findAccount(db: Queries, id: string): Promise<Account | null> {
   const row = await db.get<AccountRow>(`select ${columns} from accounts where id = ?`, [id])
-  return row && accountOf(row)
+  return row ? accountOf(row) : null
 }
 
-/** Accounts of this name or id, or all; in the order they were made. */
-export async function findAccounts(db: Queries, options: { named?: string; limit: number }): Promise<Account[]> {
+/** Accounts with this name or id, or all, in the order of creation. */
+export async function listAccounts(db: Queries, options: { named?: string; limit: number }): Promise<Account[]> {
   const { named, limit } = options
   const rows =
     named === undefined
@@ -38,7 +38,7 @@ export async function findAccounts(db: Queries, options: { named?: string; limit
   return rows.map(accountOf)
 }
 
-/** Puts an account on another plan; what it has beyond that plan stays. @returns whether there is such an account */
+/** Changes an account's price plan; resources beyond the new plan stay. @returns whether the account exists */
 export async function setPlan(db: Queries, change: { accountId: string; plan: string; now: number }): Promise<boolean> {
   const { accountId, plan, now } = change
   return (await db.run('update accounts set plan = ?, updated_at = ? where id = ?', [plan, now, accountId])) === 1

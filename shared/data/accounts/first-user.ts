@@ -1,10 +1,10 @@
 import type { User } from '#shared/domain/identity/user.ts'
 import type { Transaction } from '../database.ts'
 import { lockInstallation } from '../settings.ts'
-import { type Account, createAccount, findAccounts } from './accounts.ts'
+import { type Account, createAccount, listAccounts } from './accounts.ts'
 import { createUser, hasUsers } from './users.ts'
 
-/** `plan` is for the account, should there be none yet; ids are used where something is made. */
+/** The first user; `plan` and `accountId` are used only if an account has to be created. */
 export type FirstUser = {
   accountId: string
   userId: string
@@ -14,7 +14,7 @@ export type FirstUser = {
 }
 
 /**
- * Makes the installation's first user, in the oldest account or, where there is none, in a new one called `main`.
+ * Creates the installation's first user, in the oldest account or, if there is none, in a new one named `main`.
  * @returns null when there is a user already
  */
 export async function createFirstUser(tx: Transaction, first: FirstUser): Promise<User | null> {
@@ -26,7 +26,7 @@ export async function createFirstUser(tx: Transaction, first: FirstUser): Promis
   return createUser(tx, { id, accountId: account.id, email, passwordHash, now })
 }
 
-/** The oldest account; where there is none, a new one on this plan. */
+/** The oldest account or, if there is none, a new one on this plan. */
 export async function ensureAccount(tx: Transaction, options: { idIfNew: string; plan: string }): Promise<Account> {
   await lockInstallation(tx)
   return oldestAccount(tx, options)
@@ -36,6 +36,6 @@ async function oldestAccount(
   tx: Transaction,
   { idIfNew: id, plan }: { idIfNew: string; plan: string },
 ): Promise<Account> {
-  const [present] = await findAccounts(tx, { limit: 1 })
+  const [present] = await listAccounts(tx, { limit: 1 })
   return present ?? createAccount(tx, { id, name: 'main', plan, now: await tx.now() })
 }

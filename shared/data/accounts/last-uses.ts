@@ -2,10 +2,10 @@ import type { Queries } from '../database.ts'
 import { raw, sql } from '../sql/sql.ts'
 import { updateFrom, valuesTable } from '../sql/statements.ts'
 
-/** Tables whose rows say when they were last used. */
+/** The tables whose rows store when they were last used. */
 export type UsedTable = 'sessions' | 'tokens'
 
-/** Notes when sessions or tokens were last used (epoch milliseconds), with one statement; never sets one back. */
+/** Stores when sessions or tokens were last used (epoch milliseconds), with one statement; never sets a time back. */
 export async function noteUses(
   db: Queries,
   table: UsedTable,
@@ -16,9 +16,9 @@ export async function noteUses(
   await db.run(
     updateFrom({
       table,
-      set: { last_used_at: sql`given.used_at` },
+      set: { last_used_at: sql`input.used_at` },
       from: valuesTable({ id: 'text', used_at: 'int' }, rows),
-      where: sql`${id} = given.id and coalesce(${lastUse}, 0) < given.used_at`,
+      where: sql`${id} = input.id and coalesce(${lastUse}, 0) < input.used_at`,
     }),
   )
 }

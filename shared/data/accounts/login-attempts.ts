@@ -6,11 +6,11 @@ import { joinSql, sql } from '../sql/sql.ts'
 const { freeFailures, firstWaitMs, longestWaitMs, forgetMs } = loginLimits
 
 /**
- * Counts a login before its password is verified, so that parallel guesses cannot beat the limit (contract 2.5): the first
- * five are free, then each opens a wait of a second, doubling to a quarter of an hour. Only a login that may go on is
- * counted. It stands until `forgetLoginAttempts`, or until 12 hours after the last one.
- * @param attempt.key names whoever signs in, existing or not
- * @returns milliseconds to wait; 0 when the login may go on
+ * Counts a login attempt before its password is verified, so that parallel guesses cannot exceed the limit (contract 2.5): the
+ * first five are free, then each starts a wait of one second, doubling up to a quarter of an hour. Attempts during a wait
+ * are rejected and not counted. Counts last until `forgetLoginAttempts`, or until 12 hours after the last attempt.
+ * @param attempt.key identifies the user or identity, existing or not
+ * @returns milliseconds to wait; 0 when the login may proceed
  */
 export async function countLoginAttempt(db: Queries, attempt: { key: string; now: number }): Promise<number> {
   for (;;) {
@@ -21,17 +21,17 @@ export async function countLoginAttempt(db: Queries, attempt: { key: string; now
       [attempt.key],
     )
     const waitMs = Number(row?.blocked_until ?? 0) - attempt.now
-    // Otherwise another process has counted or cleared it in between: from the beginning.
+    // Otherwise another process has counted or cleared attempts in between: start again.
     if (waitMs > 0) return waitMs
   }
 }
 
-/** After a success nothing stands against the name any more. */
+/** Clears the counted attempts after a successful login. */
 export async function forgetLoginAttempts(db: Queries, key: string): Promise<void> {
   await db.run('delete from login_attempts where login_key = ?', [key])
 }
 
-/** One statement, so that no two attempts see the same count. `blocked_until` comes first: MySQL assigns in this order. */
+/** One statement, so that no two attempts read the same count. `blocked_until` comes first: MySQL assigns in this order. */
 async function countAgain(db: Queries, { key, now }: { key: string; now: number }): Promise<boolean> {
   const waits = Array.from(
     { length: doublings },
@@ -46,7 +46,7 @@ async function countAgain(db: Queries, { key, now }: { key: string; now: number 
   return changed > 0
 }
 
-/** How often the wait doubles before the longest is shorter. */
+/** How often the wait doubles until it reaches the longest. */
 const doublings = Math.ceil(Math.log2(longestWaitMs / firstWaitMs))
 
 async function countFirst(db: Queries, { key, now }: { key: string; now: number }): Promise<boolean> {

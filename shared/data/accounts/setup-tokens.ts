@@ -7,8 +7,8 @@ import { lockInstallation } from '../settings.ts'
 import { hasUsers } from './users.ts'
 
 /**
- * Makes the set-up token of this start in place of those before it; the database keeps its hash.
- * @returns the token; null when there is a user, who needs none
+ * Creates the set-up token of this start and deletes earlier ones; only its hash is stored.
+ * @returns the token; null when there is a user already
  */
 export async function createSetupToken(tx: Transaction): Promise<string | null> {
   await lockInstallation(tx)
@@ -24,7 +24,7 @@ export async function createSetupToken(tx: Transaction): Promise<string | null> 
   return token
 }
 
-/** What keeps a set-up token from working; null when it works. Once there is a user every one counts as used. */
+/** Why a set-up token is not valid; null when it is. Once there is a user, every token counts as used. */
 export async function setupTokenError(
   db: Queries,
   { hash, now }: { hash: string; now: number },
@@ -36,7 +36,7 @@ export async function setupTokenError(
   return toNumber(row.expires_at) <= now ? 'expired' : null
 }
 
-/** Uses a set-up token up. @returns whether it was still good: of several that try, one is told yes */
+/** Consumes a set-up token. @returns whether it was still valid, which is true for only one of several concurrent calls */
 export async function useSetupToken(db: Queries, { hash, now }: { hash: string; now: number }): Promise<boolean> {
   const changed = await db.run(
     `update one_time_tokens set used_at = ?

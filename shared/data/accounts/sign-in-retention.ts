@@ -5,10 +5,10 @@ import { inList } from '../sql/statements.ts'
 const batchRows = 500
 
 /**
- * Deletes one batch of sessions, of users and identities, that have run out, and of counts of failed logins that nothing
- * depends on any more. A session that ended earlier, by settings of its group, goes at the time that was promised.
+ * Deletes one batch of expired sessions of users and identities, and one of login attempt counts that have no effect any
+ * more. A session that its group's settings ended earlier is deleted at the expiry it was created with.
  * @param now epoch milliseconds
- * @returns how many rows of each went; `more`: there may be further ones
+ * @returns how many rows of each were deleted; `more`: there may be more
  */
 export async function deleteEndedSignIns(
   db: Database,
@@ -26,7 +26,7 @@ async function deleteSessions(db: Database, now: number): Promise<number> {
   return ids.length
 }
 
-/** A count that somebody went on with meanwhile stays. */
+/** A count to which an attempt was added meanwhile stays. */
 async function deleteAttempts(db: Database, now: number): Promise<number> {
   const forgotten = 'select login_key from login_attempts where forget_at <= ? order by forget_at limit ?'
   const keys = (await db.all<{ login_key: string }>(forgotten, [now, batchRows])).map((row) => row.login_key)

@@ -24,17 +24,17 @@ export type NewToken = Pick<StoredToken, 'id' | 'accountId' | 'name' | 'permissi
   Partial<Pick<StoredToken, 'description' | 'tags' | 'ips' | 'expiresAt'>> & { now: number }
 
 /**
- * Adds an API token.
- * @returns the token and its value, which is known only now: the database keeps its hash
+ * Creates an API token.
+ * @returns the token and its value, which cannot be read again: only its hash is stored
  */
 export async function createToken(db: Queries, input: NewToken): Promise<{ token: StoredToken; value: string }> {
-  const { now, ...given } = input
+  const { now, ...fields } = input
   const token: StoredToken = {
     description: '',
     tags: [],
     ips: null,
     expiresAt: null,
-    ...given,
+    ...fields,
     createdAt: now,
     updatedAt: now,
     activated: true,
@@ -64,14 +64,14 @@ export async function createToken(db: Queries, input: NewToken): Promise<{ token
   return { token, value }
 }
 
-/** The token with this hash, live or not: whoever asks validates `activated`, `expiresAt` and `ips`. */
-export async function findTokenByHash(db: Queries, hash: string): Promise<StoredToken | undefined> {
+/** The token with this hash, valid or not: the caller checks `activated`, `expiresAt` and `ips`. */
+export async function findTokenByHash(db: Queries, hash: string): Promise<StoredToken | null> {
   const row = await db.get<TokenRow>(`select ${columns.join(', ')} from tokens where token_hash = ?`, [hash])
-  return row && tokenOf(row)
+  return row ? tokenOf(row) : null
 }
 
-/** Tokens of one account, or all; in the order they were made. */
-export async function findTokens(db: Queries, options: { accountId?: string; limit: number }): Promise<StoredToken[]> {
+/** Tokens of one account, or all, in the order of creation. */
+export async function listTokens(db: Queries, options: { accountId?: string; limit: number }): Promise<StoredToken[]> {
   const { accountId, limit } = options
   const rows =
     accountId === undefined

@@ -22,20 +22,20 @@ export async function createUser(
   return { id, accountId, createdAt: now, updatedAt: now, email, lastLoginAt: null }
 }
 
-export async function findUserByEmailKey(db: Queries, key: string): Promise<UserWithPassword | undefined> {
+export async function findUserByEmailKey(db: Queries, key: string): Promise<UserWithPassword | null> {
   const row = await db.get<UserRow>(`select ${columns}, password_hash from users where email_key = ?`, [key])
-  return row && { ...userOf(row), passwordHash: toText(row.password_hash) }
+  return row ? { ...userOf(row), passwordHash: toText(row.password_hash) } : null
 }
 
-/** A user of the account; one of another account does not exist. */
-export async function findUser(db: Queries, at: { accountId: string; userId: string }): Promise<User | undefined> {
+/** A user of the account; null also for a user of another account. */
+export async function findUser(db: Queries, at: { accountId: string; userId: string }): Promise<User | null> {
   const { accountId, userId } = at
   const row = await db.get<UserRow>(`select ${columns} from users where id = ? and account_id = ?`, [userId, accountId])
-  return row && userOf(row)
+  return row ? userOf(row) : null
 }
 
-/** Users of one account, or all; in the order they were made. */
-export async function findUsers(db: Queries, options: { accountId?: string; limit: number }): Promise<User[]> {
+/** Users of one account, or all, in the order of creation. */
+export async function listUsers(db: Queries, options: { accountId?: string; limit: number }): Promise<User[]> {
   const { accountId, limit } = options
   const rows =
     accountId === undefined
@@ -47,14 +47,14 @@ export async function findUsers(db: Queries, options: { accountId?: string; limi
   return rows.map(userOf)
 }
 
-/** Whether the installation has any user: the first one is set up without credentials. */
+/** Whether the installation has any user; the first one is created without credentials. */
 export async function hasUsers(db: Queries): Promise<boolean> {
   return (await db.get('select id from users limit 1')) !== undefined
 }
 
 /**
- * Notes a login with the password whose hash was read.
- * @returns false when the user is gone or has another hash by now, so that the login must not succeed
+ * Stores the time of a login whose password was verified against this hash.
+ * @returns false when the user is gone or has another hash by now: the login must not succeed
  */
 export async function noteLogin(
   db: Queries,
@@ -69,7 +69,7 @@ export async function noteLogin(
   return changed === 1
 }
 
-/** Sets another password. A login that is verifying the old one meanwhile fails. @returns whether there is such a user */
+/** Sets a new password; a login that is verifying the old one meanwhile fails. @returns whether the user exists */
 export async function setPasswordHash(
   db: Queries,
   change: { userId: string; passwordHash: string; now: number },
@@ -79,7 +79,7 @@ export async function setPasswordHash(
   return (await db.run(query, [passwordHash, now, userId])) === 1
 }
 
-/** Puts a stronger hash of the same password in place of the one that was read; does nothing when it is no longer there. */
+/** Replaces a hash with a stronger one of the same password, unless the stored hash has changed. @returns whether it did */
 export async function upgradePasswordHash(
   db: Queries,
   change: { userId: string; from: string; to: string },

@@ -33,17 +33,17 @@ export async function readDeliveryPage(
     const offset = (page - 1) * limit
     const counted = await total(db, set, counts)
     const beyond = offset >= counted.total && !counted.totalIsAtLeast
-    const ids = beyond ? [] : await readDeliveryIds(db, set, { direction, behind: null, limit, offset })
+    const ids = beyond ? [] : await readDeliveryIds(db, set, { direction, after: null, limit, offset })
     return { page, limit, ...counted, data: await readByIds(db, ids) }
   }
-  const behind = request.after === '' ? null : readCursor(request.after, request).id
-  const ids = await readDeliveryIds(db, set, { direction, behind, limit: limit + 1, offset: 0 })
+  const after = request.after === '' ? null : readCursor(request.after, request).id
+  const ids = await readDeliveryIds(db, set, { direction, after, limit: limit + 1, offset: 0 })
   const last = ids.length > limit ? ids[limit - 1] : undefined
   const next = last === undefined ? null : makeCursor({ key: null, id: last }, request)
   return { limit, next, data: await readByIds(db, ids.slice(0, limit)) }
 }
 
-export async function readDelivery(
+export async function findDelivery(
   db: Queries,
   { accountId, webhookId, deliveryId }: DeliveryKey,
 ): Promise<Delivery | null> {
@@ -53,8 +53,8 @@ export async function readDelivery(
   return row ? deliveryFromRow(row) : null
 }
 
-/** The text that is sent, and every attempt so far. */
-export async function readDeliveryContents(
+/** A delivery's payload, as it is sent, and all its attempts so far; null when the payload is gone. */
+export async function findDeliveryContents(
   db: Queries,
   { id, eventId }: Delivery,
 ): Promise<{ payload: string; log: LoggedAttempt[] } | null> {
@@ -68,7 +68,7 @@ export async function readDeliveryContents(
 
 type Counts = { pending: number; succeeded: number; failed: number }
 
-/** What the queue row counts: exact however many there are, at the cost of one row. */
+/** The counters of the queue row: exact totals at the cost of reading one row. */
 function readCounts(db: Queries, { accountId, webhookId }: WebhookKey): Promise<Counts | undefined> {
   return db.get<Counts>(
     `select h.waiting + h.pinging as pending, h.succeeded, h.failed
@@ -91,7 +91,7 @@ const columns = [
   ...['response_duration_ms', 'error'],
 ].join(', ')
 
-/** In the order of the ids; what is deleted in between is left out. */
+/** In the order of the ids, without deliveries deleted in between. */
 async function readByIds(db: Queries, ids: readonly string[]): Promise<Delivery[]> {
   if (ids.length === 0) return []
   const rows = await db.all(sql`select ${raw(columns)} from deliveries d where ${inList('d.id', ids)}`)

@@ -6,25 +6,25 @@ import type { Sql } from '../sql/dialect.ts'
 import { raw, sql } from '../sql/sql.ts'
 import { inList, limitBranch, limitUnion, unionAllOrdered } from '../sql/statements.ts'
 
-/** Deliveries of one webhook that somebody asks for. */
+/** Deliveries of one webhook that pass filters. */
 export type DeliverySet = {
   webhookId: string
   status?: DeliveryStatus
-  /** Event types, of which it is one. */
+  /** The delivery's event is one of these types. */
   events?: readonly string[]
   itemId?: string
 }
 
-/** Which part of the set, in the order of ids, which is that of creation; `behind` null: from its begin. */
-export type DeliveryPart = { direction: Direction; behind: string | null; limit: number; offset: number }
+/** A part of the set in the order of ids, which is the order of creation; `after` null: from the beginning. */
+export type DeliveryPart = { direction: Direction; after: string | null; limit: number; offset: number }
 
 /**
- * The ids of a part. One range of an index for each status, merged: each is read only as far as the page goes, and only
- * those that wait, which are few, are ever sorted. With an item, the item's deliveries are one range.
+ * The ids of a part. Merges one index range per status: each is read only as far as the page goes, and only the waiting
+ * deliveries, which are few, are ever sorted. With an item, the item's deliveries are one range.
  */
 export async function readDeliveryIds(db: Queries, set: DeliverySet, part: DeliveryPart): Promise<string[]> {
-  const { direction, behind, limit, offset } = part
-  const bound = behind === null ? raw('') : sql` and id ${raw(direction === 'asc' ? '>' : '<')} ${behind}`
+  const { direction, after, limit, offset } = part
+  const bound = after === null ? raw('') : sql` and id ${raw(direction === 'asc' ? '>' : '<')} ${after}`
   const ranges = rangesOf(set).map(({ range, kind }) => {
     const ids = sql`select id ${range}${bound}`
     if (kind === 'of-item') return ids
@@ -34,17 +34,17 @@ export async function readDeliveryIds(db: Queries, set: DeliverySet, part: Deliv
   return rows.map(({ id }) => id)
 }
 
-/** The first ids of settled deliveries: they have no next attempt, so the index has them in the order of their ids. */
+/** The first ids of settled deliveries, which have no next attempt, so that the index has them in the order of their ids. */
 export function settledIds(range: Sql, { direction, limit }: { direction: Direction; limit: number }): Sql {
   return limitBranch(range, { order: `next_attempt_at ${direction}, id ${direction}`, limit })
 }
 
-/** All that wait, by the same index: few, and not in the order of their ids. */
+/** All waiting deliveries, from the same index: they are few, and not in the order of their ids. */
 function waitingIds(range: Sql): Sql {
   return limitBranch(range, { order: 'next_attempt_at, id', limit: Number.MAX_SAFE_INTEGER })
 }
 
-/** How many there are, counted no further than one more than a filtered page tells. */
+/** The number of deliveries, counted up to one more than a filtered total may be. */
 export async function countDeliveries(db: Queries, set: DeliverySet): Promise<number> {
   const found = limitUnion(
     rangesOf(set).map(({ range }) => sql`select 1 ${range}`),
@@ -64,11 +64,11 @@ function rangesOf(set: DeliverySet): Range[] {
   return [{ range, kind: 'of-item' }]
 }
 
-/** What has settled has no next attempt: said here, it makes the index give the ids in order. */
+/** A settled delivery has no next attempt; with this condition the index returns the ids in order. */
 function ofStatus(webhookId: string, status: DeliveryStatus, events: Sql): Range {
   const kind = status === 'pending' ? 'waiting' : 'settled'
-  const nothingNext = raw(kind === 'settled' ? ' and next_attempt_at is null' : '')
-  const range = sql`from deliveries where webhook_id = ${webhookId} and status = ${status}${nothingNext}${events}`
+  const noNextAttempt = raw(kind === 'settled' ? ' and next_attempt_at is null' : '')
+  const range = sql`from deliveries where webhook_id = ${webhookId} and status = ${status}${noNextAttempt}${events}`
   return { range, kind }
 }
 

@@ -10,8 +10,8 @@ import { inList, unionAllOrdered } from '../sql/statements.ts'
 import { readDeliveryIds, settledIds } from './delivery-ranges.ts'
 
 /**
- * Takes settled deliveries of one webhook back to pending, due now, with a fresh series of attempts. Ids, bytes and the
- * number of all attempts stay. A disabled webhook's wait for its activation. The caller has locked the webhook.
+ * Makes settled deliveries of one webhook pending again, due now, with a new series of attempts. Their ids, payloads and
+ * total attempts stay. Those of a disabled webhook wait for its activation. The caller has locked the webhook.
  */
 export async function requeueDeliveries(
   tx: Transaction,
@@ -36,14 +36,14 @@ export async function requeueDeliveries(
   )
 }
 
-/** Failed deliveries in the order of their ids, which is that of their creation. Pings are not among them. */
+/** Failed deliveries except pings, in the order of their ids, which is the order of creation. */
 export type FailedRange = {
   webhookId: string
-  /** Epoch milliseconds of the earliest creation. */
+  /** The earliest creation, in epoch milliseconds. */
   since: number
-  /** The id behind which to begin; '' for the first. */
-  behind: string
-  /** The last id that counts. */
+  /** The id after which the range begins; '': from the beginning. */
+  after: string
+  /** The last id of the range. */
   upTo: string
 }
 
@@ -59,13 +59,13 @@ export async function countFailed(db: Queries, range: FailedRange): Promise<numb
 
 /** The newest failed delivery of a webhook; '' when it has none. */
 export async function lastFailedId(db: Queries, webhookId: string): Promise<string> {
-  const newest = { direction: 'desc', behind: null, limit: 1, offset: 0 } as const
+  const newest = { direction: 'desc', after: null, limit: 1, offset: 0 } as const
   const [id = ''] = await readDeliveryIds(db, { webhookId, status: 'failed' }, newest)
   return id
 }
 
-function inRange({ webhookId, since, behind, upTo }: FailedRange): Sql {
+function inRange({ webhookId, since, after, upTo }: FailedRange): Sql {
   const first = firstIdAt(since)
   return sql`from deliveries where webhook_id = ${webhookId} and status = 'failed' and next_attempt_at is null
-    and id > ${behind > first ? behind : first} and id <= ${upTo} and event <> ${pingType}`
+    and id > ${after > first ? after : first} and id <= ${upTo} and event <> ${pingType}`
 }

@@ -1,5 +1,5 @@
 import type { Database, Queries, Transaction } from '../database.ts'
-import { removeUnneededPayloads } from '../dispatch/payloads.ts'
+import { removeUnusedPayloads } from '../dispatch/payloads.ts'
 import { lockQueues } from '../dispatch/queue-state.ts'
 import { sql } from '../sql/sql.ts'
 import { deleteInList, inList, updateFrom, valuesTable } from '../sql/statements.ts'
@@ -7,9 +7,9 @@ import { deleteInList, inList, updateFrom, valuesTable } from '../sql/statements
 const batchRows = 500
 
 /**
- * Deletes one batch of deliveries that settled before a time, with their attempts, and the payloads nobody refers to any more.
- * The queues' counters follow. A pending delivery is never deleted (contract 2.7).
- * @returns how many deliveries went; whether there may be more
+ * Deletes one batch of deliveries that settled before a time, with their attempts and the payloads that no delivery refers to
+ * any more, and subtracts them from the queues' counters. A pending delivery is never deleted (contract 2.7).
+ * @returns how many deliveries were deleted, and whether there may be more
  */
 export async function deleteSettledDeliveries(
   db: Database,
@@ -38,7 +38,7 @@ function readOldest(db: Queries, settledBefore: number): Promise<{ id: string; w
   ])
 }
 
-/** Those that are still there and settled: one may have been asked for again, or gone with its webhook. */
+/** Those that still exist and are settled: one may have been requeued, or deleted with its webhook. */
 function readSettled(tx: Transaction, oldest: readonly { id: string }[], settledBefore: number): Promise<SettledRow[]> {
   const ids = oldest.map(({ id }) => id)
   return tx.all(
@@ -52,7 +52,7 @@ async function remove(tx: Transaction, rows: readonly SettledRow[]): Promise<voi
   await tx.run(deleteInList('delivery_attempts', 'delivery_id', ids))
   await tx.run(deleteInList('deliveries', 'id', ids))
   const counts = Map.groupBy(rows, ({ webhook_id }) => webhook_id)
-  const byHead = [...counts].map(([id, settled]) => {
+  const byQueue = [...counts].map(([id, settled]) => {
     const succeeded = settled.filter(({ status }) => status === 'succeeded').length
     return [id, succeeded, settled.length - succeeded]
   })
@@ -60,14 +60,14 @@ async function remove(tx: Transaction, rows: readonly SettledRow[]): Promise<voi
     updateFrom({
       table: 'webhook_queues',
       set: {
-        succeeded: sql`webhook_queues.succeeded - given.succeeded`,
-        failed: sql`webhook_queues.failed - given.failed`,
+        succeeded: sql`webhook_queues.succeeded - input.succeeded`,
+        failed: sql`webhook_queues.failed - input.failed`,
       },
-      from: valuesTable({ id: 'text', succeeded: 'int', failed: 'int' }, byHead),
-      where: sql`webhook_queues.webhook_id = given.id`,
+      from: valuesTable({ id: 'text', succeeded: 'int', failed: 'int' }, byQueue),
+      where: sql`webhook_queues.webhook_id = input.id`,
     }),
   )
-  await removeUnneededPayloads(
+  await removeUnusedPayloads(
     tx,
     rows.map(({ event_id, account_id }) => ({ eventId: event_id, accountId: account_id })),
   )

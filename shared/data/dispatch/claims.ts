@@ -15,35 +15,43 @@ import {
   writeQueues,
 } from './queue-state.ts'
 
-/** One attempt to make, counted already: the queue's lease, the delivery and what is needed to send it. */
+// A webhook's queue is free or leased, and a lease with an open attempt is a claim:
+// - free: due when its next delivery is; `claimDue` takes the lease, increments the fence and begins an attempt.
+// - claimed: one attempt is open and counted. Its holder settles it (`settlements.ts`), then begins the next attempt under
+//   the same fence or gives the lease back.
+// - expired: the holder died. The queue is due when the lease ends; the next `claimDue` logs the open attempt as interrupted.
+// Invariant: at most one attempt of a webhook is open, and only the holder with the current fence may write its outcome.
+// An attempt is counted before it is sent, so that an attempt whose holder dies is never lost from the log.
+
+/** One attempt to make, already counted: the queue's lease, the delivery and what is needed to send it. */
 export type Claim = {
   webhookId: string
   accountId: string
   fence: number
   lane: Lane
   url: string
-  /** Sealed secrets: open them with the account and webhook they are bound to. */
+  /** Sealed secrets; open them with the account and webhook that they are bound to. */
   secret: string
   previousSecret: string | null
   deliveryId: string
   eventId: string
   event: string
   requestId: string
-  /** This attempt's number among all ever made, and among those of the present series of eight. */
+  /** This attempt's number among all of the delivery, and among those of the current series of eight. */
   number: number
   seriesAttempts: number
   body: string
-  /** Whether further deliveries of the webhook wait, due or not. */
+  /** Whether more deliveries of the webhook are waiting, due or not. */
   more: boolean
 }
 
 export type Holder = { owner: string; leaseMs: number }
 
 /**
- * Takes the lease of webhooks that are due, in order of due time, and counts the one attempt each is about to get; queues
- * that another transaction has locked are left out. A queue that a dead holder left with an open attempt logs it as
- * `interrupted`; its delivery is simply due again, and a ping has failed.
- * @param options.limit how many webhooks at most
+ * Takes the leases of webhooks that are due, in order of due time, and begins one attempt of each. Skips queues that another
+ * transaction has locked. An attempt that a dead holder left open is logged as `interrupted`: its delivery is due again, or
+ * has failed if it is a ping.
+ * @param options.limit the most webhooks to claim
  */
 export async function claimDue(tx: Transaction, options: Holder & { lane: Lane; limit: number }): Promise<Claim[]> {
   const queues = await lockDueQueues(tx, { ...options, now: await tx.now() })
@@ -61,8 +69,8 @@ export async function claimDue(tx: Transaction, options: Holder & { lane: Lane; 
 }
 
 /**
- * For queues whose lease the caller has: begins the attempt of each that has something next, and gives the other leases
- * back. The caller has locked the queues before it looked for more, so nothing can have arrived unseen.
+ * For queues whose lease the caller holds: begins the next attempt of each that has one, and gives the other leases back.
+ * The caller locked the queues before it read their next deliveries, so no new delivery can be missed.
  */
 export async function beginAttempts(
   tx: Transaction,
@@ -71,7 +79,7 @@ export async function beginAttempts(
 ): Promise<Claim[]> {
   const now = await tx.now()
   const nexts = new Map(next.map((row) => [row.webhook_id, row]))
-  const changes = queues.map((each) => ({ ...each, beginning: nexts.get(each.queue.webhookId)?.id ?? null }))
+  const changes = queues.map((change) => ({ ...change, beginning: nexts.get(change.queue.webhookId)?.id ?? null }))
   const claims = queues.flatMap(({ queue }) => {
     const row = nexts.get(queue.webhookId)
     return row ? [toClaim(row, queue, now)] : []
@@ -92,8 +100,8 @@ async function countAttempts(tx: Transaction, claims: readonly Claim[], now: num
   ])
 }
 
-/** Makes the leases of a dispatcher that is known to be gone due at once. @returns how many */
-export async function giveBackLeasesOf(db: Database, owner: string): Promise<number> {
+/** Makes the queues that a dead dispatcher has leased due at once. @returns how many */
+export async function releaseLeasesOf(db: Database, owner: string): Promise<number> {
   const held = await db.all<{ webhook_id: string }>('select webhook_id from webhook_queues where lease_owner = ?', [
     owner,
   ])
@@ -108,7 +116,7 @@ export async function giveBackLeasesOf(db: Database, owner: string): Promise<num
   })
 }
 
-/** When the first webhook of each lane is due, on the database's clock; `NEVER` when none is. */
+/** When the first webhook of each lane is due, on the database's clock; `DUE_NEVER` when none is. */
 export async function firstDue(db: Queries): Promise<Record<Lane, number>> {
   const first = 'select due_at from webhook_queues where lane = ? order by due_at limit 1'
   const row = await db.get<Record<Lane, number | null>>(`select (${first}) as fast, (${first}) as slow`, [

@@ -4,17 +4,17 @@ import { sql } from '../sql/sql.ts'
 import { inList } from '../sql/statements.ts'
 import { laneNumber, lockQueues } from './queue-state.ts'
 
-/** Webhooks brought back in one transaction. */
+/** The most webhooks in one transaction. */
 const batchRows = 200
 
 /**
- * Makes due now what lies further in the future than any retry can: a clock that was ahead, and was set right, put it
- * there. A lease from that time runs out as one taken now would.
+ * Makes due now what is due further in the future than any retry can be: it was scheduled while a clock was ahead that has
+ * been corrected since. A lease from that time is shortened as if it were taken now.
  * @param options.longestGapMs of the retry schedule
  * @param options.leaseMs of a dispatcher
- * @returns how many webhooks; more may be left when it is `batchRows`
+ * @returns how many webhooks; when it is `batchRows` there may be more
  */
-export async function bringBackRetries(
+export async function resetFarRetries(
   db: Database,
   { longestGapMs, leaseMs }: { longestGapMs: number; leaseMs: number },
 ): Promise<number> {
@@ -38,5 +38,5 @@ export async function bringBackRetries(
   return queues.length
 }
 
-/** Clocks of the processes that write may differ a little. */
+/** Tolerance for small differences between the clocks of the writing processes. */
 const marginMs = 60_000

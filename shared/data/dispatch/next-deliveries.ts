@@ -4,7 +4,7 @@ import { sql } from '../sql/sql.ts'
 import { inList } from '../sql/statements.ts'
 import { removePings } from './pings.ts'
 
-/** The row of a delivery that is to be sent next, with what of its webhook is needed to send it. */
+/** The row of the delivery to send next, with the columns of its webhook that are needed to send it. */
 export type NextDelivery = {
   webhook_id: string
   account_id: string
@@ -24,10 +24,10 @@ export type NextDelivery = {
 }
 
 /**
- * The first due delivery of each webhook: one look-up in the index per webhook, however many wait. Of a disabled webhook
- * only pings are. A ping that nobody waits for any more is removed instead, and its queue gets nothing this time.
+ * The first due delivery of each webhook: one index look-up per webhook, however many deliveries wait. For a disabled webhook
+ * only pings are due. A ping whose client no longer waits is removed instead, and its queue gets nothing this time.
  *
- * The order names all columns of the index from the first: MySQL 9 would sort everything that waits (15 ms for 2,800).
+ * The order names all columns of the index from the first; otherwise MySQL 9 sorts all waiting deliveries (15 ms for 2,800).
  */
 export async function readNext(tx: Transaction, webhookIds: readonly string[]): Promise<NextDelivery[]> {
   if (webhookIds.length === 0) return []

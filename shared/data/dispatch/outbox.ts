@@ -18,35 +18,38 @@ import { deleteInList, forUpdateSkippingLocked, inList, updateFrom, valuesTable 
 import { removePayloads } from './payloads.ts'
 import type { LockedQueues } from './queue-state.ts'
 
-/** Which outbox rows to take: those of these events, or the oldest that have waited for so long. */
+// The outbox holds the committed events that have not been fanned out yet. One transaction takes some (`takeEvents`), then
+// locks the queues of the webhooks that match them (its caller does), then fans out (`fanOut`): it deletes the outbox rows,
+// inserts a delivery for each match, and updates the queues.
+// The order of the steps is the lock order: outbox rows, queues, event counts.
+// Invariant: an event is fanned out exactly once, to the webhooks that were active when it was committed.
+// The outbox is written with the item, rather than the deliveries themselves, so that a change never waits for webhooks.
+
+/** Which outbox rows to take: those of these events, or the oldest that have waited at least so long. */
 export type OutboxSelection = { eventIds: readonly string[] } | { waitedMs: number }
 
-/** Events whose outbox rows this transaction has locked, and the webhooks that match some of them. */
+/** Events whose outbox rows this transaction has locked, and the webhooks that match any of them. */
 export type TakenEvents = {
   events: OutboxEvent[]
   subscribers: SubscriberSettings[]
-  /** Whether more of what was asked for may wait. */
+  /** Whether more events of the selection may be waiting. */
   more: boolean
 }
 
-export const nothingTaken: TakenEvents = { events: [], subscribers: [], more: false }
+export const noEvents: TakenEvents = { events: [], subscribers: [], more: false }
 
-/** Takes waiting events: a row that another process has taken is simply not there, and one it has locked is left to it. */
+/** Takes waiting events and skips rows that another transaction has locked; fanned out ones no longer have a row. */
 export async function takeEvents(tx: Transaction, selection: OutboxSelection, limit: number): Promise<TakenEvents> {
   const events = await lockOutbox(tx, selection, limit)
-  const more = events.length === limit || (await isSomeLeft(tx, selection, events))
-  if (events.length === 0) return { ...nothingTaken, more }
+  const more = events.length === limit || (await isAnyLeft(tx, selection, events))
+  if (events.length === 0) return { ...noEvents, more }
   const subscribers = await readSubscribers(tx, [...new Set(events.map(({ accountId }) => accountId))])
   const matching = subscribers.filter((subscriber) => events.some((event) => matches(subscriber, event)))
   return { events, subscribers: matching, more }
 }
 
-/** Whether some of the named events were only passed over. MySQL locks a row for a moment also when it but looks at it. */
-async function isSomeLeft(
-  tx: Transaction,
-  selection: OutboxSelection,
-  taken: readonly OutboxEvent[],
-): Promise<boolean> {
+/** Whether any selected event was skipped. MySQL locks a row for a moment even when it only examines it. */
+async function isAnyLeft(tx: Transaction, selection: OutboxSelection, taken: readonly OutboxEvent[]): Promise<boolean> {
   if (!('eventIds' in selection)) return false
   const ids = new Set(selection.eventIds)
   for (const { eventId } of taken) ids.delete(eventId)
@@ -55,11 +58,13 @@ async function isSomeLeft(
 }
 
 /**
- * Gives events to webhooks: deletes their outbox rows, inserts deliveries that are due now, moves the queues' counters and
- * wakes idle queues. A held queue is not touched beyond its counters: its holder looks for more before it lets go.
- * @param options.queues those of the subscribers, locked after the events were taken
- * @param options.maxDeliveries bound of one transaction
- * @returns whether the bounds left some events waiting
+ * Fans events out to webhooks: deletes their outbox rows, inserts deliveries that are due now, updates the queues' counters
+ * and makes free queues due. Of a leased queue only the counters change: its holder looks for more before it gives the lease
+ * back.
+ * @param options.queues the subscribers' queues, locked after the events were taken
+ * @param options.maxWaiting the most deliveries that may wait for one webhook
+ * @param options.maxDeliveries the most deliveries of one transaction
+ * @returns whether the limits left some events waiting
  */
 export async function fanOut(
   tx: Transaction,
@@ -74,13 +79,13 @@ export async function fanOut(
     () => tx.run(deleteInList('outbox', 'event_id', taken)),
     () => removePayloads(tx, plan.unmatched),
     () => insertDeliveries(tx, plan, rules),
-    () => moveCounters(tx, plan, rules),
-    () => recordBacklogs(tx, plan, rules),
+    () => updateQueues(tx, plan, rules),
+    () => logFullBacklogs(tx, plan, rules),
   ])
   return { more: more || taken.length < events.length }
 }
 
-/** A webhook that has been deleted since matches nothing. */
+/** Leaves out webhooks that were deleted since the subscribers were read. */
 function withQueues(subscribers: readonly SubscriberSettings[], queues: LockedQueues): Subscriber[] {
   return subscribers.flatMap((subscriber) => {
     const queue = queues.get(subscriber.webhookId)
@@ -100,11 +105,11 @@ type OutboxRow = {
 }
 
 async function lockOutbox(tx: Transaction, selection: OutboxSelection, limit: number): Promise<OutboxEvent[]> {
-  const chosen = sql`select event_id, account_id, request_id, webhook_epoch, created_at from outbox
-    where ${await chosenBy(tx, selection)} limit ${limit} ${forUpdateSkippingLocked}`
+  const selected = sql`select event_id, account_id, request_id, webhook_epoch, created_at from outbox
+    where ${await selectedBy(tx, selection)} limit ${limit} ${forUpdateSkippingLocked}`
   const rows = await tx.all<OutboxRow>(
     sql`select o.event_id, o.account_id, o.request_id, o.webhook_epoch, o.created_at, e.type, e.list_id, e.model_id
-      from (${chosen}) as o join events e on e.id = o.event_id`,
+      from (${selected}) as o join events e on e.id = o.event_id`,
   )
   return rows.sort(byAge).map((row) => ({
     eventId: row.event_id,
@@ -117,7 +122,7 @@ async function lockOutbox(tx: Transaction, selection: OutboxSelection, limit: nu
   }))
 }
 
-async function chosenBy(tx: Transaction, selection: OutboxSelection): Promise<Sql> {
+async function selectedBy(tx: Transaction, selection: OutboxSelection): Promise<Sql> {
   if ('eventIds' in selection) return sql`${inList('event_id', selection.eventIds)} order by event_id`
   return sql`created_at <= ${(await tx.now()) - selection.waitedMs} order by created_at, event_id`
 }
@@ -128,7 +133,7 @@ function byAge(left: OutboxRow, right: OutboxRow): number {
 
 type SubscriberRow = { id: string; account_id: string; events: string; list_ids: string; active_epoch: number }
 
-/** Settings may change until the queues are locked; what is given to a webhook that was just disabled waits. */
+/** Settings may change until the queues are locked; deliveries of a webhook that was disabled in between wait. */
 async function readSubscribers(tx: Transaction, accountIds: readonly string[]): Promise<SubscriberSettings[]> {
   const rows = await tx.all<SubscriberRow>(
     sql`select id, account_id, events, list_ids, active_epoch from webhooks
@@ -143,7 +148,7 @@ async function readSubscribers(tx: Transaction, accountIds: readonly string[]): 
   }))
 }
 
-/** The database's clock, and what makes ids of a time. */
+/** The database's clock, and a generator of ids that hold a time. */
 type Rules = { now: number; newId(at: number): string }
 
 const deliveryColumns = [
@@ -151,7 +156,7 @@ const deliveryColumns = [
   ...['created_at', 'updated_at', 'status', 'next_attempt_at'],
 ]
 
-/** A delivery's id tells when it was made, so that the order of ids is that of `created_at`, on which pages rely. */
+/** A delivery's id holds its time of creation, so ids have the order of `created_at`; pages rely on that. */
 async function insertDeliveries(tx: Transaction, plan: FanOut, { now, newId }: Rules): Promise<void> {
   const rows = plan.deliveries.map(({ webhookId, event }) => {
     const id = newId(now)
@@ -164,26 +169,26 @@ async function insertDeliveries(tx: Transaction, plan: FanOut, { now, newId }: R
   await insertRows(tx, 'deliveries', deliveryColumns, rows)
 }
 
-async function moveCounters(tx: Transaction, plan: FanOut, { now }: Rules): Promise<void> {
+async function updateQueues(tx: Transaction, plan: FanOut, { now }: Rules): Promise<void> {
   if (plan.queues.length === 0) return
   const rows = plan.queues.map((queue) => [queue.webhookId, queue.added, queue.missed, Number(queue.backlogFull)])
   await tx.run(
     updateFrom({
       table: 'webhook_queues',
       set: {
-        waiting: sql`webhook_queues.waiting + given.added`,
-        missed: sql`webhook_queues.missed + given.missed`,
-        backlog_full: sql`given.full_now`,
-        due_at: sql`case when webhook_queues.lease_owner is null and given.added > 0 and webhook_queues.due_at > ${now}
+        waiting: sql`webhook_queues.waiting + input.added`,
+        missed: sql`webhook_queues.missed + input.missed`,
+        backlog_full: sql`input.full_now`,
+        due_at: sql`case when webhook_queues.lease_owner is null and input.added > 0 and webhook_queues.due_at > ${now}
           then ${now} else webhook_queues.due_at end`,
       },
       from: valuesTable({ id: 'text', added: 'int', missed: 'int', full_now: 'int' }, rows),
-      where: sql`webhook_queues.webhook_id = given.id`,
+      where: sql`webhook_queues.webhook_id = input.id`,
     }),
   )
 }
 
-async function recordBacklogs(tx: Transaction, plan: FanOut, { now, newId }: Rules): Promise<void> {
+async function logFullBacklogs(tx: Transaction, plan: FanOut, { now, newId }: Rules): Promise<void> {
   const began = plan.queues.filter(({ backlogBegan }) => backlogBegan)
   await insertEvents(
     tx,

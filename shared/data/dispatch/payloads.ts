@@ -9,11 +9,11 @@ export async function removePayloads(tx: Queries, eventIds: readonly string[]): 
 }
 
 /**
- * Deletes the payloads of those of these events that no delivery of their account refers to any more and that do not wait
- * to be given out; the caller has just removed deliveries of them. The payloads are locked before it is looked who needs
- * them: of two who remove an event's last two deliveries at once, the second sees what the first one removed.
+ * Deletes the payloads of those events that are not in the outbox and that no delivery of their account refers to any more;
+ * the caller has just removed deliveries of them. The payloads are locked before their use is checked: when two transactions
+ * remove an event's last two deliveries at once, the second sees what the first one removed.
  */
-export async function removeUnneededPayloads(
+export async function removeUnusedPayloads(
   tx: Transaction,
   events: readonly { eventId: string; accountId: string }[],
 ): Promise<void> {
@@ -25,14 +25,14 @@ export async function removeUnneededPayloads(
   if (locked.length === 0) return
   const rows = locked.map(({ event_id }) => [event_id, accounts.get(event_id)])
   // One look-up per webhook of the account instead of an index on event_id that every delivery would pay for.
-  const unneeded = await tx.all<{ id: string }>(
-    sql`select given.id from ${valuesTable({ id: 'text', account: 'text' }, rows)}
-      where not exists (select 1 from outbox o where o.event_id = given.id)
-      and not exists (select 1 from webhooks w join deliveries d on d.webhook_id = w.id and d.event_id = given.id
-        where w.account_id = given.account)`,
+  const unused = await tx.all<{ id: string }>(
+    sql`select input.id from ${valuesTable({ id: 'text', account: 'text' }, rows)}
+      where not exists (select 1 from outbox o where o.event_id = input.id)
+      and not exists (select 1 from webhooks w join deliveries d on d.webhook_id = w.id and d.event_id = input.id
+        where w.account_id = input.account)`,
   )
   await removePayloads(
     tx,
-    unneeded.map(({ id }) => id),
+    unused.map(({ id }) => id),
   )
 }

@@ -14,17 +14,17 @@ export type NewPing = WebhookKey & {
   eventId: string
   requestId: string
   body: string
-  /** For how long somebody waits for it; later it is not sent. */
-  patienceMs: number
+  /** How long the client waits for it; after that it is not sent. */
+  timeoutMs: number
 }
 
 /**
- * A ping that is due before everything else of its webhook, also of a disabled one. `waiting` does not count it.
- * The caller has locked the webhook.
- * @returns false: as many pings as may already wait
+ * Inserts a ping, which is due before all deliveries of its webhook, even of a disabled one. The queue counts it in
+ * `pinging`, not in `waiting`. The caller has locked the webhook.
+ * @returns false when the webhook has too many waiting pings
  */
 export async function insertPing(tx: Transaction, ping: NewPing): Promise<boolean> {
-  const { accountId, webhookId, deliveryId, eventId, requestId, body, patienceMs } = ping
+  const { accountId, webhookId, deliveryId, eventId, requestId, body, timeoutMs } = ping
   const counted = await tx.run(
     sql`update webhook_queues set pinging = pinging + 1, due_at = case when lease_owner is null then ${DUE_FIRST} else due_at end
       where webhook_id = ${webhookId} and pinging < ${maxWaitingPings}`,
@@ -37,7 +37,7 @@ export async function insertPing(tx: Transaction, ping: NewPing): Promise<boolea
   ]
   const row = [
     ...[deliveryId, accountId, webhookId, eventId, pingType, requestId, createdAt, createdAt, 'pending'],
-    ...[DUE_FIRST, (await tx.now()) + patienceMs],
+    ...[DUE_FIRST, (await tx.now()) + timeoutMs],
   ]
   await insertRows(tx, 'deliveries', columns, [row])
   await insertRows(tx, 'event_payloads', ['event_id', 'body'], [[eventId, body]])
@@ -46,12 +46,12 @@ export async function insertPing(tx: Transaction, ping: NewPing): Promise<boolea
 
 type PingKey = { id: string; webhookId: string; eventId: string }
 
-/** Takes back a ping whose attempt has not begun. @returns whether it was there and had not begun */
+/** Removes a ping whose attempt has not begun. @returns whether there was such a ping */
 export async function withdrawPing(
   tx: Transaction,
   { webhookId, deliveryId }: { webhookId: string; deliveryId: string },
 ) {
-  await lockQueues(tx, [webhookId]) // nobody begins it from here on
+  await lockQueues(tx, [webhookId]) // no dispatcher begins it from here on
   const row = await tx.get<{ event_id: string }>(
     "select event_id from deliveries where id = ? and webhook_id = ? and status = 'pending' and attempts = 0",
     [deliveryId, webhookId],
@@ -72,7 +72,7 @@ export async function removePings(tx: Transaction, pings: readonly PingKey[]): P
   )
 }
 
-/** Pings among these deliveries, at most one of each webhook, had their one attempt broken off: they have failed. */
+/** Marks pings among these deliveries, at most one of each webhook, as failed: their only attempt was interrupted. */
 export async function failInterruptedPings(tx: Transaction, deliveryIds: readonly string[]): Promise<void> {
   const pings = await tx.all<{ id: string; webhook_id: string }>(
     sql`select id, webhook_id from deliveries

@@ -5,7 +5,7 @@ import type { Sql, ValuesColumns } from '../sql/dialect.ts'
 import { sql } from '../sql/sql.ts'
 import { forUpdate, forUpdateSkippingLocked, inList, updateFrom, valuesTable } from '../sql/statements.ts'
 
-/** Webhooks whose attempts fail or take long wait for their turn in a lane of their own. */
+/** Webhooks whose attempts fail or take long are claimed from the slow lane, so that they do not delay the others. */
 export type Lane = 'fast' | 'slow'
 export const laneNumber = { fast: 0, slow: 1 } as const
 
@@ -17,7 +17,7 @@ export type LockedQueue = {
   fence: number
   attemptDeliveryId: string | null
   consecutiveFailures: number
-  /** Deliveries that wait; whoever settles some in this transaction takes them off here too. */
+  /** Waiting deliveries; code that settles some in this transaction subtracts them here too. */
   waiting: number
   backlogFull: boolean
 }
@@ -25,9 +25,9 @@ export type LockedQueue = {
 export type LockedQueues = ReadonlyMap<string, LockedQueue>
 
 /**
- * Locks queue rows in the order of their ids and reads them; those that are gone are left out. The queue is the lock of its
- * webhook: whoever changes the webhook, its deliveries or their counters holds it until the commit. A transaction locks
- * all the queues it waits for with one call, so two never wait for each other.
+ * Locks queue rows in the order of their ids and reads those that exist. The queue row is the lock of its webhook: a
+ * transaction that changes the webhook, its deliveries or their counters holds it until the commit. A transaction locks all
+ * its queues with one call, so that two transactions never deadlock.
  */
 export async function lockQueues(tx: Transaction, webhookIds: readonly string[]): Promise<LockedQueues> {
   if (webhookIds.length === 0) return new Map()
@@ -36,7 +36,7 @@ export async function lockQueues(tx: Transaction, webhookIds: readonly string[])
   return new Map(queues.map((queue) => [queue.webhookId, queue]))
 }
 
-/** Locks the queues of a lane that are due, those longest due first; what another transaction has locked is left to it. */
+/** Locks the due queues of a lane, the longest due first, and skips those that another transaction has locked. */
 export function lockDueQueues(
   tx: Transaction,
   { lane, now, limit }: { lane: Lane; now: number; limit: number },
@@ -45,17 +45,18 @@ export function lockDueQueues(
   return readQueues(tx, sql`${due} limit ${limit} ${forUpdateSkippingLocked}`)
 }
 
-/** What becomes of a queue: its lane, fence and failures as they are in `queue`, and what of it was settled. */
+/** A change of a queue row. `queue` holds the new lane, fence and failures. */
 export type QueueChange = {
   queue: LockedQueue
+  /** The delivery that was settled for good; null: none. */
   settled: { status: 'succeeded' | 'failed'; isPing: boolean } | null
   /** The delivery whose attempt begins; null: the lease is given back. */
   beginning: string | null
 }
 
 /**
- * Writes queues whose lease the caller has, one statement for all: its lease lasts longer, or is given back. Then the queue
- * is due again when its next delivery is; while its webhook is disabled only for a ping.
+ * Writes queues whose lease the caller holds, with one statement. Where an attempt begins the lease is extended, otherwise it
+ * is given back. Then the queue is due when its next delivery is, or, while its webhook is disabled, its next ping.
  */
 export async function writeQueues(
   tx: Transaction,
@@ -64,36 +65,36 @@ export async function writeQueues(
 ): Promise<void> {
   const leaseUntil = now + leaseMs
   const ifBegun = (begun: unknown, otherwise: Sql) =>
-    sql`case when given.beginning is null then ${otherwise} else ${begun} end`
+    sql`case when input.beginning is null then ${otherwise} else ${begun} end`
   await tx.run(
     updateFrom({
       table: 'webhook_queues',
       set: {
-        waiting: sql`webhook_queues.waiting - given.sent`,
-        pinging: sql`webhook_queues.pinging - given.pinged`,
-        succeeded: sql`webhook_queues.succeeded + given.succeeded`,
-        failed: sql`webhook_queues.failed + given.failed`,
-        ...{ consecutive_failures: sql`given.failures`, lane: sql`given.lane`, fence: sql`given.fence` },
-        attempt_delivery_id: sql`given.beginning`,
+        waiting: sql`webhook_queues.waiting - input.settled`,
+        pinging: sql`webhook_queues.pinging - input.pinged`,
+        succeeded: sql`webhook_queues.succeeded + input.succeeded`,
+        failed: sql`webhook_queues.failed + input.failed`,
+        ...{ consecutive_failures: sql`input.failures`, lane: sql`input.lane`, fence: sql`input.fence` },
+        attempt_delivery_id: sql`input.beginning`,
         lease_owner: ifBegun(owner, sql`null`),
         lease_until: ifBegun(leaseUntil, sql`null`),
         last_delivery_at: ifBegun(now, sql`webhook_queues.last_delivery_at`),
         due_at: ifBegun(leaseUntil, nextDue),
       },
       from: valuesTable(changedColumns, changes.map(changedRow)),
-      where: sql`webhook_queues.webhook_id = given.id`,
+      where: sql`webhook_queues.webhook_id = input.id`,
     }),
   )
 }
 
-// The order is that of `readNext`.
+// The same order as in `readNext`.
 const nextDue = sql`coalesce((select d.next_attempt_at from deliveries d
   where d.webhook_id = webhook_queues.webhook_id and d.status = 'pending' and d.next_attempt_at <= (
     select case when w.activated = 1 then ${DUE_NEVER} else ${DUE_FIRST} end from webhooks w where w.id = webhook_queues.webhook_id)
   order by d.webhook_id, d.status, d.next_attempt_at limit 1), ${DUE_NEVER})`
 
 const changedColumns: ValuesColumns = {
-  ...{ id: 'text', sent: 'int', pinged: 'int', succeeded: 'int', failed: 'int' },
+  ...{ id: 'text', settled: 'int', pinged: 'int', succeeded: 'int', failed: 'int' },
   ...{ failures: 'int', lane: 'int', fence: 'int', beginning: 'text' },
 }
 

@@ -9,13 +9,20 @@ import { beginAttempts, type Claim, type Holder } from './claims.ts'
 import { readNext } from './next-deliveries.ts'
 import type { Lane, LockedQueue, LockedQueues, QueueChange } from './queue-state.ts'
 
-/** The outcome of one claimed attempt, to be written on the strength of the claim's fence. */
+// Settling writes the outcomes of claimed attempts. For each outcome, the delivery and its attempt get their result; a run of
+// failures may disable the webhook; the queue's counters change; then the next attempt begins, or the lease is given back.
+// Invariant: an outcome counts only while its queue is still leased under the fence and for the delivery that the claim names.
+// Otherwise the webhook is gone, or another dispatcher has taken the queue over and logged the attempt as interrupted: the
+// outcome is dropped.
+// The caller has locked all queues in the order of their ids; everything else is written by statements for all outcomes.
+
+/** The outcome of one claimed attempt. */
 export type Settlement = {
   claim: Claim
   outcome: AttemptOutcome
   /** The lane for the webhook's next attempt. */
   lane: Lane
-  /** Whether the holder wants the webhook's next delivery; it gets none in another lane. */
+  /** Whether the holder wants the webhook's next delivery; when the lane changes it gets none. */
   shouldContinue: boolean
 }
 
@@ -23,9 +30,10 @@ export type SettleRules = { retrySeconds: readonly number[]; disableAfter: numbe
 
 /**
  * Writes outcomes: delivery, attempt log, queue row, and the disabling of a webhook with its event; then begins the next
- * attempt of each webhook that goes on. All in the caller's transaction, with a few statements for any number of outcomes.
- * An outcome whose fence is stale, or whose webhook is gone, drops out: somebody else answers for that queue now.
- * @param settling.queues those of the outcomes, locked; afterwards they are as this has left them
+ * attempt of each webhook that continues. All in the caller's transaction, with a few statements for any number of outcomes.
+ * Drops an outcome whose fence is stale or whose webhook is gone.
+ * @param settling.queues the locked queues of the outcomes; updated in place to what is written
+ * @returns the claims of the attempts that begin
  */
 export async function settle(
   tx: Transaction,
@@ -33,30 +41,33 @@ export async function settle(
 ): Promise<Claim[]> {
   const { queues, holder, rules } = settling
   const endedAt = await tx.now()
-  const live = settling.settlements.flatMap((settlement) => {
+  const held = settling.settlements.flatMap((settlement) => {
     const queue = queues.get(settlement.claim.webhookId)
     return queue && isHeldFor(settlement, queue, holder)
       ? [toHeldSettlement(settlement, queue, { ...rules, endedAt })]
       : []
   })
-  if (live.length === 0) return []
-  await writeDeliveries(tx, live, endedAt)
+  if (held.length === 0) return []
+  await writeDeliveries(tx, held, endedAt)
   await disable(
     tx,
-    live.filter(({ disables }) => disables),
+    held.filter(({ disables }) => disables),
     rules,
   )
-  const continuing = live.filter(({ settlement: { shouldContinue: goOn, lane, claim } }) => goOn && lane === claim.lane)
+  const continuing = held.filter(
+    ({ settlement: { shouldContinue, lane, claim } }) => shouldContinue && lane === claim.lane,
+  )
   const next = await readNext(
     tx,
     continuing.map(({ queue }) => queue.webhookId),
   )
-  return beginAttempts(tx, live.map(toChange), { next: next.filter(({ activated }) => toBoolean(activated)), holder })
+  return beginAttempts(tx, held.map(toChange), { next: next.filter(({ activated }) => toBoolean(activated)), holder })
 }
 
+/** A settlement whose queue its holder still has. */
 type HeldSettlement = {
   settlement: Settlement
-  /** As it is after this outcome. */
+  /** The queue after this outcome. */
   queue: LockedQueue
   result: AfterAttempt
   /** Whether the run of failures disables the webhook, if it is active. */
@@ -67,7 +78,7 @@ function isHeldFor({ claim }: Settlement, queue: LockedQueue, { owner }: Holder)
   return queue.leaseOwner === owner && queue.fence === claim.fence && queue.attemptDeliveryId === claim.deliveryId
 }
 
-/** A success ends the run of failures, a delivery failed for good lengthens it, a retry to come and a ping leave it. */
+/** A success ends the run of failures, and a delivery that failed for good extends it; a pending retry or a ping leaves it. */
 function toHeldSettlement(
   settlement: Settlement,
   queue: LockedQueue,
@@ -96,8 +107,8 @@ function toChange({ queue, settlement, result }: HeldSettlement): Omit<QueueChan
   return { queue, settled }
 }
 
-async function writeDeliveries(tx: Transaction, live: readonly HeldSettlement[], now: number): Promise<void> {
-  const rows = live.map(({ settlement: { claim, outcome }, result }) => {
+async function writeDeliveries(tx: Transaction, held: readonly HeldSettlement[], now: number): Promise<void> {
+  const rows = held.map(({ settlement: { claim, outcome }, result }) => {
     const answered = outcome.status !== null
     return [
       ...[claim.deliveryId, claim.number, result.status, result.status === 'pending' ? result.nextAttemptAt : null],
@@ -115,23 +126,23 @@ async function writeDeliveries(tx: Transaction, live: readonly HeldSettlement[],
   const deliveries = updateFrom({
     table: 'deliveries',
     set: {
-      ...{ status: sql`given.status`, next_attempt_at: sql`given.next_at`, completed_at: sql`given.completed_at` },
-      ...{ response_status: sql`given.response`, response_body: sql`given.body` },
-      ...{ response_duration_ms: sql`given.ms`, error: sql`given.error`, updated_at: sql`${now}` },
+      ...{ status: sql`input.status`, next_attempt_at: sql`input.next_at`, completed_at: sql`input.completed_at` },
+      ...{ response_status: sql`input.response`, response_body: sql`input.body` },
+      ...{ response_duration_ms: sql`input.ms`, error: sql`input.error`, updated_at: sql`${now}` },
     },
     from,
-    where: sql`deliveries.id = given.id`,
+    where: sql`deliveries.id = input.id`,
   })
   const attempts = updateFrom({
     table: 'delivery_attempts',
-    set: { duration_ms: sql`given.ms`, status: sql`given.response`, error: sql`given.error` },
+    set: { duration_ms: sql`input.ms`, status: sql`input.response`, error: sql`input.error` },
     from,
-    where: sql`delivery_attempts.delivery_id = given.id and delivery_attempts.number = given.number`,
+    where: sql`delivery_attempts.delivery_id = input.id and delivery_attempts.number = input.number`,
   })
   await tx.pipeline([() => tx.run(deliveries), () => tx.run(attempts)])
 }
 
-/** A webhook that somebody has made inactive in the meantime stays as it is. */
+/** A webhook that a client has deactivated meanwhile stays as it is. */
 async function disable(tx: Transaction, failing: readonly HeldSettlement[], rules: SettleRules): Promise<void> {
   if (failing.length === 0) return
   const now = await tx.now()

@@ -5,11 +5,11 @@ import { mysqlDialect } from '../sql/dialects/mysql.ts'
 import { hasCode } from './database-errors.ts'
 import { sequential } from './pipeline.ts'
 import { checkConnection, type Driver, openServer } from './server.ts'
-import { addressOf, type ServerOptions, silent, staysPrepared } from './server-options.ts'
+import { addressOf, type ServerOptions, silentLog, staysPrepared } from './server-options.ts'
 import type { StorageFault } from './storage.ts'
 
 const connectTimeoutMs = 5_000
-/** Per connection; the server has 16,382 for all of them. */
+/** Per connection; the server allows 16,382 for all connections together. */
 const maxPrepared = 500
 
 /** MySQL 8.0.21 or later, and MariaDB 10.6 or later. @throws Error with a sentence when the server cannot be used */
@@ -20,11 +20,11 @@ export async function openMysql(options: ServerOptions): Promise<Database> {
     connection: connectionOf(options),
     pool: { min: 0, max: options.pool, afterCreate: applySettings.bind(null, settings) },
     acquireConnectionTimeout: connectTimeoutMs,
-    log: silent,
+    log: silentLog,
   })
   const { version } = await checkConnection(build, options, async (connection: Connection) => {
     const { rows } = await execute(connection, 'select version() as version', [])
-    connection.destroy() // it has none of the settings that later ones have
+    connection.destroy() // it lacks the settings that later connections get
     return { version: String(rows[0]?.version) }
   })
   // The two servers call the collation that compares bytes and does not pad by different names.
@@ -33,7 +33,7 @@ export async function openMysql(options: ServerOptions): Promise<Database> {
   const driver: Driver<Connection> = {
     dialect: mysqlDialect(collation),
     execute,
-    pipeline: sequential, // a deadlock ends the transaction, and what was sent ahead would be on its own
+    pipeline: sequential, // a deadlock ends the transaction, and statements sent ahead would run outside of it
     begin: (connection) => command(connection, 'start transaction'),
     commit: (connection) => command(connection, 'commit'),
     rollback: (connection) => command(connection, 'rollback'),
@@ -52,14 +52,14 @@ export async function openMysql(options: ServerOptions): Promise<Database> {
   return openServer(build, driver, options)
 }
 
-/** How long a statement may run, 0 without a bound: MySQL bounds reads only, and by another name than MariaDB. */
+/** Limits how long a statement may run; 0: no limit. MySQL limits reads only, and the setting has another name than MariaDB's. */
 function timeBound(version: string, ms: number): string {
   return version.includes('MariaDB')
     ? `set session max_statement_time = ${ms / 1_000}`
     : `set session max_execution_time = ${ms}`
 }
 
-/** Of a server that only reads, as one does that is not the primary any more, the last two. */
+/** The last two codes come from a read-only server, such as one that is no longer the primary. */
 function faultOf(error: unknown): StorageFault | null {
   if (hasCode(error, ['ER_DISK_FULL', 'ER_RECORD_FILE_FULL'])) return 'disk full'
   const notWritable = ['ER_ERROR_ON_WRITE', 'ER_OPTION_PREVENTS_STATEMENT', 'ER_READ_ONLY_MODE']
@@ -77,17 +77,17 @@ function connectionOf({ url, tls, ca }: ServerOptions) {
     ...addressOf(url),
     ...{ charset: 'utf8mb4', supportBigNumbers: true, decimalNumbers: true, maxPreparedStatements: maxPrepared },
     ...{ connectTimeout: connectTimeoutMs, enableKeepAlive: true },
-    // Without `verifyIdentity` any server with a certificate would do.
+    // Without `verifyIdentity` a certificate for any host name would be accepted.
     ...(tls && { ssl: { rejectUnauthorized: true, verifyIdentity: true, ...(ca !== undefined && { ca }) } }),
   }
 }
 
-/** ANSI quotes and `||`, errors instead of cut values, and a look at the latest commit in every statement. */
+/** ANSI quotes and `||`, errors instead of truncated values, and a fresh snapshot for every statement. */
 function sessionSettings(collation: string): string[] {
   const modes = 'ANSI_QUOTES,PIPES_AS_CONCAT,STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION,NO_BACKSLASH_ESCAPES'
   return [
     `set names utf8mb4 collate ${collation}, session sql_mode = '${modes}', session innodb_lock_wait_timeout = 5`,
-    // A process that stands still in a transaction loses its locks; the pool closes idle connections before.
+    // A process that hangs in a transaction loses its locks; the pool closes idle connections sooner than that.
     'set session wait_timeout = 60',
     'set session transaction isolation level read committed',
   ]
@@ -106,8 +106,8 @@ function applySettings(settings: readonly string[], connection: Connection, done
 type Executed = { rows: Row[]; changed: number }
 
 /**
- * MariaDB 10 now and then forgets, when it executes a prepared statement again, that a column in a subquery is one of a
- * derived table outside of it, and says that there is none. Prepared anew, the same statement runs.
+ * When MariaDB 10 executes a prepared statement again, it sometimes no longer resolves a column in a subquery that belongs
+ * to a derived table outside of it, and reports an unknown column. Prepared again, the same statement runs.
  */
 async function execute(connection: Connection, text: string, bindings: readonly unknown[]): Promise<Executed> {
   const values = bindings.map(toParameter)
@@ -130,10 +130,10 @@ function executeOnce(connection: Connection, text: string, values: unknown[]): P
   })
 }
 
-// The driver's export looks its module up whenever it is read.
+// Read once: the driver's export resolves its module on every access.
 const { LONGLONG } = mysql2.TypedParameter
 
-/** The driver would send whole numbers as floating ones, which `limit` refuses. */
+/** The driver would send whole numbers as floating-point numbers, which `limit` rejects. */
 function toParameter(value: unknown): unknown {
   return Number.isSafeInteger(value) ? LONGLONG(value as number) : value
 }

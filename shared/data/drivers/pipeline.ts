@@ -2,21 +2,21 @@ import type { Pipeline } from '../database.ts'
 
 type Step = () => Promise<unknown>
 
-/** Each step begins when the one before it is done. */
+/** Each step begins after the one before it has finished. */
 export const sequential = (async (steps: readonly Step[]) => {
-  const answers: unknown[] = []
-  for (const step of steps) answers.push(await step())
-  return answers
+  const results: unknown[] = []
+  for (const step of steps) results.push(await step())
+  return results
 }) as Pipeline
 
 /**
- * All steps begin at once: for a driver that sends in order, and a server that refuses everything behind what it refused,
- * so that of several errors the first is the cause.
+ * All steps begin at once. It needs a driver that sends in order and a server that rejects every statement after a failed
+ * one, so that the first of several errors is the cause.
  */
 export const pipelined = (async (steps: readonly Step[]) => {
-  const answers = await Promise.allSettled(steps.map((step) => step()))
-  return answers.map((answer) => {
-    if (answer.status === 'rejected') throw answer.reason
-    return answer.value
+  const results = await Promise.allSettled(steps.map((step) => step()))
+  return results.map((result) => {
+    if (result.status === 'rejected') throw result.reason
+    return result.value
   })
 }) as Pipeline

@@ -5,10 +5,10 @@ import { postgresDialect } from '../sql/dialects/postgres.ts'
 import { hasCode } from './database-errors.ts'
 import { pipelined } from './pipeline.ts'
 import { checkConnection, type Driver, openServer } from './server.ts'
-import { addressOf, type ServerOptions, silent, staysPrepared } from './server-options.ts'
+import { addressOf, type ServerOptions, silentLog, staysPrepared } from './server-options.ts'
 import type { StorageFault } from './storage.ts'
 
-/** Every bound is on the server too, so that nothing holds a connection or a lock for ever. */
+/** The server enforces these limits too, so that nothing holds a connection or a lock forever. */
 const bounds = {
   connectionTimeoutMillis: 5_000,
   lock_timeout: 5_000,
@@ -22,12 +22,12 @@ export async function openPostgres(options: ServerOptions): Promise<Database> {
     client: 'pg',
     connection: {
       ...{ ...bounds, statement_timeout: statementMs },
-      ...{ ...placeOf(options), application_name: 'listd', keepAlive: true, types: numbersAsNumbers },
-      ...{ pipeline: true }, // what `sentAhead` sends need not wait for answers
+      ...{ ...connectionOf(options), application_name: 'listd', keepAlive: true, types: numbersAsNumbers },
+      ...{ pipeline: true }, // statements are sent without waiting for the answers to earlier ones
     },
     pool: { min: 0, max: pool },
     acquireConnectionTimeout: bounds.connectionTimeoutMillis,
-    log: silent,
+    log: silentLog,
   })
   await checkConnection(build, options, async () => {})
   return openServer(build, driver, options)
@@ -43,7 +43,7 @@ const driver: Driver<pg.Client> = {
   pipeline: pipelined,
   begin: async (connection) => void (await connection.query('begin isolation level read committed')),
   async commit(connection) {
-    // In a transaction that an error has ended, COMMIT rolls back and says so by its name only.
+    // After an error in the transaction COMMIT rolls back, and only the name of the executed command says so.
     const { command } = await connection.query('commit')
     if (command !== 'COMMIT') throw new Error('The transaction went on after a statement of it had failed.')
   },
@@ -60,17 +60,17 @@ const driver: Driver<pg.Client> = {
   faultOf,
 }
 
-/** 53100: the disk is full; 58030: it fails; 25006: the server only reads, as one does that is not the primary any more. */
+/** 53100: disk full; 58030: I/O error; 25006: read-only, such as a server that is no longer the primary. */
 function faultOf(error: unknown): StorageFault | null {
   if (hasCode(error, ['53100'])) return 'disk full'
   return hasCode(error, ['58030', '25006']) ? 'not writable' : null
 }
 
-function placeOf({ url, tls, ca }: ServerOptions) {
+function connectionOf({ url, tls, ca }: ServerOptions) {
   return { ...addressOf(url), ssl: tls && { rejectUnauthorized: true, ...(ca !== undefined && { ca }) } }
 }
 
-/** int8 and numeric come as text, because they may be larger than a number holds; ours are below 2^53. */
+/** The driver returns int8 and numeric as text, because they can exceed a JavaScript number; ours are below 2^53. */
 const numbersAsNumbers = {
   getTypeParser(type: number, format?: 'text' | 'binary') {
     return type === pg.types.builtins.INT8 || type === pg.types.builtins.NUMERIC
@@ -82,7 +82,7 @@ const numbersAsNumbers = {
 const maxPrepared = 1_000
 const statements = new Map<string, { text: string; name?: string }>()
 
-/** A statement with `$n` marks and the name it is prepared under, on each connection that executes it. */
+/** A statement with `$n` marks, and the name under which each connection prepares it; without a name it is not kept. */
 function prepared(text: string): { text: string; name?: string } {
   const known = statements.get(text)
   if (known) return known
@@ -98,13 +98,13 @@ function toValue(value: unknown): unknown {
   return typeof value === 'boolean' ? Number(value) : value
 }
 
-/** Class 08: connection; 57P01 to 57P03: the server is being shut down or is starting; 53300: it takes no more connections. */
+/** 57P01 to 57P03: the server is shutting down or starting; 53300: too many connections; 25P03: idle in a transaction. */
 const lostCodes = ['57P01', '57P02', '57P03', '53300', 'ECONNRESET', 'ECONNREFUSED', 'EPIPE', 'ETIMEDOUT', '25P03']
 
 function isLost(error: unknown): boolean {
   if (hasCode(error, lostCodes)) return true
   if (!(error instanceof Error)) return false
-  // The driver's own errors have no code.
+  // Class 08: connection errors. The driver's own errors have no code.
   return (
     /^08/.test(String(Object(error).code)) ||
     /^Connection terminated|not queryable|Client was closed/.test(error.message)

@@ -1,20 +1,20 @@
-/** Where a database server is, and how many connections to it a process holds at most. */
+/** How a process connects to a database server; `pool` is the most connections it holds. */
 export type ServerOptions = {
   url: string
   pool: number
   /** Whether the connection is encrypted and the server's certificate checked. */
   tls: boolean
-  /** How long a statement may run. */
+  /** How long a statement may run, in milliseconds. */
   statementMs: number
-  /** PEM text of the certificate authorities that are believed; the public ones when it is not there. */
+  /** PEM text of the certificate authorities to trust; the public ones when it is absent. */
   ca?: string
 }
 
-/** Knex would write of broken connections to standard output; whoever needs one is told. */
+/** Knex would report broken connections on standard output; the caller that needs one gets the error anyway. */
 const nothing = () => {}
-export const silent = { warn: nothing, error: nothing, deprecate: nothing, debug: nothing }
+export const silentLog = { warn: nothing, error: nothing, deprecate: nothing, debug: nothing }
 
-/** What a driver is told of a url whose form the configuration has checked. */
+/** The parts of a url that a driver needs; the configuration has checked the form of the url. */
 export function addressOf(url: string) {
   const { protocol, hostname, port, username, password, pathname } = new URL(url)
   return {
@@ -25,9 +25,9 @@ export function addressOf(url: string) {
 }
 
 /**
- * What the driver and the server keep of a prepared statement grows with its marks (95 KB in the driver of MySQL for the
- * longest here) and with its text, which is long in pages by many tags: such ones are prepared for one use. Kept are inserts
- * of up to 32 rows of any table, and all others that do not grow with what is asked.
+ * The memory that the driver and the server keep for a prepared statement grows with its marks (95 KB in MySQL's driver for
+ * the longest one here) and with its text, which is long for pages filtered by many tags. Such statements are prepared for
+ * one use. Inserts of up to 32 rows of any table stay prepared, and so do all statements whose size is fixed.
  */
 export function staysPrepared(text: string, marks: number): boolean {
   return marks <= 500 && (text.length <= 2_000 || text.startsWith('insert '))
@@ -36,8 +36,8 @@ export function staysPrepared(text: string, marks: number): boolean {
 const sizes = [64, 32, 28, 24, 20, 16, 14, 12, 10, 8, 7, 6, 5, 4, 3, 2, 1]
 
 /**
- * On a server a statement has to be prepared on every connection, and one that is not costs twice as much: so there are
- * few numbers of rows, of which any up to 40 needs two at most. All of them together are 4 MB in a connection of Postgres.
+ * A statement that is not prepared yet costs twice as much, and a server prepares it per connection. So inserts come in few
+ * sizes; any number of rows up to 40 needs two statements at most. All sizes together take 4 MB in a Postgres connection.
  */
 export function rowsOfServerInsert(waiting: number): number {
   return sizes.find((size) => size <= waiting) ?? 1

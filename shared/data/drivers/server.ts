@@ -7,24 +7,24 @@ import { renderQuery } from '../sql/render.ts'
 import { addressOf, type ServerOptions } from './server-options.ts'
 import { createStorage, type StorageFault, unavailable } from './storage.ts'
 
-/** How long work is repeated before it is given up, and the longest pause between two tries. */
-const patienceMs = 5_000
+/** How long work is retried, and the longest pause between two attempts. */
+const retryForMs = 5_000
 const longestPauseMs = 40
-/** How much longer one try may take than the server lets a statement run. A server that stands still ends nothing. */
+/** How much longer than the server's statement timeout one attempt may take: a server that hangs enforces no timeout. */
 const graceMs = 2_000
 
-/** Long reads that may wait for one of their connections. */
+/** The most long reads that may wait for a connection. */
 const maxWaiting = 2_000
 
 class NoAnswer extends Error {
   override readonly name = 'NoAnswer'
 }
 
-/** What is particular to one kind of server: how a statement is executed on one of its connections, what errors mean. */
+/** What differs between the kinds of servers: how a connection executes a statement, and what errors mean. */
 export type Driver<C> = {
   dialect: Dialect
   execute(connection: C, text: string, bindings: readonly unknown[]): Promise<{ rows: Row[]; changed: number }>
-  /** How a transaction runs steps: `sentAhead` only where a server refuses all that comes behind what it refused. */
+  /** How a transaction runs independent steps: `pipelined` only where a server rejects every statement after a failed one. */
   pipeline: Pipeline
   begin(connection: C): Promise<void>
   /** Resolves only when the transaction was really committed. */
@@ -32,22 +32,22 @@ export type Driver<C> = {
   rollback(connection: C): Promise<void>
   /** Closes the connection. */
   end(connection: C): Promise<void>
-  /** Statements that take a connection's bounds in time away and lock all other processes out until it ends. */
+  /** Statements that remove a connection's time limits and lock all other processes out until the connection ends. */
   migrationLock: readonly string[]
   /** Selects the server's clock as `now`, in epoch milliseconds. */
   clock: string
-  /** Whether the transaction was rolled back for a reason that another try does not meet again. */
+  /** Whether the transaction was rolled back for a reason that a retry may not meet again. */
   isTransient(error: unknown): boolean
-  /** Whether the connection is of no use any more, or could not be made. */
+  /** Whether the connection is broken or could not be made. */
   isLost(error: unknown): boolean
   faultOf(error: unknown): StorageFault | null
   tookTooLong(error: unknown): boolean
 }
 
 /**
- * A database on a server. Every statement, and every transaction as a whole, has a connection of the pool for itself.
- * Deadlocks, serialization failures and lost connections are repeated after a short, random pause, unless the connection
- * broke in a COMMIT: then nobody knows, and the answer is SERVICE_UNAVAILABLE, never success.
+ * A database on a server. Every statement, and every transaction as a whole, has a pooled connection for itself. Work is
+ * retried after a short, random pause when it met a deadlock, a serialization failure or a lost connection. When the
+ * connection broke in a COMMIT the outcome is unknown, and the answer is SERVICE_UNAVAILABLE, never success.
  */
 export function openServer<C>(build: Knex, driver: Driver<C>, { pool, statementMs }: ServerOptions): Database {
   const { dialect } = driver
@@ -58,11 +58,11 @@ export function openServer<C>(build: Knex, driver: Driver<C>, { pool, statementM
     try {
       return (await build.client.acquireConnection()) as C
     } catch {
-      throw unavailable() // the pool is used up, or the server is away
+      throw unavailable() // the pool is exhausted, or the server is unreachable
     }
   }
 
-  /** A broken connection is marked, so that the pool makes another. */
+  /** A broken connection is marked, so that the pool replaces it. */
   async function release(connection: C, lost: boolean): Promise<void> {
     if (lost) Object.assign(connection as object, { __knex__disposed: 'lost' })
     await build.client.releaseConnection(connection)
@@ -84,9 +84,9 @@ export function openServer<C>(build: Knex, driver: Driver<C>, { pool, statementM
     }
   }
 
-  /** Runs work on a connection of its own, again while that can help. */
+  /** Runs work on its own connection, and retries it while that can help. */
   async function attempt<T>(work: (connection: C) => Promise<T>): Promise<T> {
-    const giveUpAt = performance.now() + patienceMs
+    const giveUpAt = performance.now() + retryForMs
     for (let pauseMs = 2; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
       const connection = await acquire()
       let lost = false
@@ -120,7 +120,7 @@ export function openServer<C>(build: Knex, driver: Driver<C>, { pool, statementM
     return result
   }
 
-  /** A statement that changes something is not repeated when its connection broke: it may have been executed. */
+  /** A statement that changes data is not retried when its connection broke: it may have been executed. */
   async function runOnce(connection: C, query: Query, bindings?: readonly unknown[]): Promise<number> {
     try {
       return (await execute(connection, query, bindings)).changed
@@ -129,12 +129,12 @@ export function openServer<C>(build: Knex, driver: Driver<C>, { pool, statementM
     }
   }
 
-  /** The connection ends with the work, and the lock and all settings with it. */
-  async function exclusively<T>(work: (alone: MigrationQueries) => Promise<T>): Promise<T> {
+  /** The connection is closed after the work, which ends the lock and all settings. */
+  async function withMigrationLock<T>(work: (alone: MigrationQueries) => Promise<T>): Promise<T> {
     const connection = await acquire()
     try {
       for (const text of driver.migrationLock) await driver.execute(connection, text, [])
-      const transaction: MigrationQueries['transaction'] = (inside) => inTransaction(connection, inside)
+      const transaction: MigrationQueries['transaction'] = (inner) => inTransaction(connection, inner)
       return await work({ ...queriesOn(connection), build, transaction })
     } finally {
       await driver.end(connection)
@@ -151,7 +151,7 @@ export function openServer<C>(build: Knex, driver: Driver<C>, { pool, statementM
   return {
     ...queries,
     long: limited(queries, pool),
-    withMigrationLock: exclusively,
+    withMigrationLock: withMigrationLock,
     build,
     storage,
     transaction: (work) => attempt((connection) => inTransaction(connection, work)),
@@ -161,7 +161,7 @@ export function openServer<C>(build: Knex, driver: Driver<C>, { pool, statementM
   }
 }
 
-/** Reads of which the most leave a quarter of the pool, or one connection, to others. */
+/** Reads that together leave a quarter of the pool, and at least one connection, to other work. */
 function limited({ dialect, all, get, run }: Queries, pool: number): Queries {
   const queue = new PQueue({ concurrency: Math.max(1, pool - Math.ceil(pool / 4)) })
   const add = async <T>(read: () => Promise<T>): Promise<T> => {
@@ -177,19 +177,19 @@ function limited({ dialect, all, get, run }: Queries, pool: number): Queries {
 }
 
 /**
- * A look at the server through a connection that is closed after it.
- * @throws Error with a sentence that names the server and what is wrong, and never the password
+ * Connects to the server once and reads from it what the driver needs to know.
+ * @throws Error with a sentence that names the server and what is wrong, never the password
  */
 export async function checkConnection<C, T>(
   build: Knex,
   { url }: ServerOptions,
-  look: (connection: C) => Promise<T>,
+  read: (connection: C) => Promise<T>,
 ): Promise<T> {
   try {
     const connection = (await build.client.acquireConnection()) as C
-    const seen = await look(connection)
+    const result = await read(connection)
     await build.client.releaseConnection(connection)
-    return seen
+    return result
   } catch (error) {
     await build.destroy()
     const { host, port } = addressOf(url)
@@ -199,7 +199,7 @@ export async function checkConnection<C, T>(
 
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
-  // Knex takes it for a pool that is used up.
+  // Knex reports a server that does not answer as an exhausted pool.
   return error.name === 'KnexTimeoutError' ? 'it does not answer' : error.message || String(Object(error).code)
 }
 
@@ -207,7 +207,7 @@ async function readClock<C>(queries: Queries, { clock }: Driver<C>): Promise<num
   return Number((await queries.get<{ now: unknown }>(clock))?.now)
 }
 
-/** The work's result, or `NoAnswer` after that time. */
+/** The result of the work. @throws NoAnswer after that time */
 async function within<T>(ms: number, work: Promise<T>): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>()
   const timer = setTimeout(() => reject(new NoAnswer(`no answer within ${ms} ms`)), ms)

@@ -1,27 +1,27 @@
 import { AppError } from '#shared/errors.ts'
 
-/** What keeps a database from storing anything, in words for everybody. */
+/** Why a database cannot store anything; the words are shown to clients. */
 export type StorageFault = 'disk full' | 'not writable'
 
-/** The answer when the database cannot do something now, and may be able to a moment later. */
+/** The error when the database cannot do something now, and may be able to a moment later. */
 export function unavailable(): AppError {
   return new AppError('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 })
 }
 
-/** The last fault of a database's storage, kept until something has been stored again. */
+/** Remembers the last storage fault until something could be stored again. */
 export type Storage = {
   fault(): StorageFault | null
-  /** Something has been stored. */
+  /** Called when something could be stored: clears the fault. */
   works(): void
 }
 
-/** Somebody has to make room or repair something first: that takes longer than a moment. */
+/** An operator has to free space or repair something first, which takes longer than a moment. */
 const repairSeconds = 10
 
 /**
- * Tells what an error of a statement means to whoever asked for it, and remembers faults of the storage.
- * @param faultOf what kept the database from storing, if that is the error
- * @param tookTooLong whether the statement was ended at its bound in time
+ * Translates a statement's errors for its caller, and remembers storage faults.
+ * @param faultOf the storage fault that an error means; null: none
+ * @param tookTooLong whether an error means that the statement was ended at its time limit
  */
 export function createStorage({
   faultOf,
@@ -36,7 +36,7 @@ export function createStorage({
     works() {
       last = null
     },
-    /** @returns what to throw in its place */
+    /** @returns the error to throw instead */
     explain(error) {
       if (tookTooLong(error)) return unavailable()
       const fault = faultOf(error)

@@ -16,33 +16,33 @@ import {
   subjectRanges,
 } from './event-ranges.ts'
 
-/** Which page of a log, and whether its entries come with their snapshots. */
+/** The page of a log to read, and whether its entries include their snapshots. */
 export type EventQuery = { request: PageRequest; filters: EventFilters; snapshots: boolean }
 
 /**
- * One page of everything that happened in an account.
+ * One page of an account's event log.
  * @throws VALIDATION_FAILED for a cursor that is not of this listing
  */
 export async function readAccountLog(db: Queries, accountId: string, query: EventQuery): Promise<Page<EventEntry>> {
   const ranges = await accountRanges(db, accountId, query.filters)
-  return readPage(ranges, query, (places) => readEntries(db, accountId, places, query))
+  return readPage(ranges, query, (positions) => readEntries(db, accountId, positions, query))
 }
 
 /**
- * One page of what happened to an item, a list or an index of the account.
+ * One page of the events of an item, a list or an index of the account.
  * @throws VALIDATION_FAILED for a cursor that is not of this listing
  */
 export async function readSubjectLog(
   db: Queries,
-  thing: EventSubjectKey,
+  subject: EventSubjectKey,
   query: EventQuery,
 ): Promise<Page<EventEntry>> {
-  const ranges = await subjectRanges(db, thing, query.filters)
-  return readPage(ranges, query, (places) => readEntries(db, thing.accountId, places, query))
+  const ranges = await subjectRanges(db, subject, query.filters)
+  return readPage(ranges, query, (positions) => readEntries(db, subject.accountId, positions, query))
 }
 
-/** One entry of a thing's log, with its snapshot. */
-export async function readEvent(
+/** One entry of a subject's log, with its snapshot. */
+export async function findEvent(
   db: Queries,
   { accountId, modelId }: EventSubjectKey,
   eventId: string,
@@ -52,8 +52,8 @@ export async function readEvent(
   return row ? entryFromRow(row) : null
 }
 
-/** The snapshot of an item's newest event: of a deleted one, how it was. Null: the list never had such an item. */
-export async function readLastSnapshot(
+/** The snapshot of an item's newest event; for a deleted item, its last state. Null: the list has no events of such an item. */
+export async function findLastSnapshot(
   db: Queries,
   { accountId, listId, itemId }: { accountId: string; listId: string; itemId: string },
 ): Promise<string | null> {
@@ -67,7 +67,7 @@ export async function readLastSnapshot(
 async function readPage(
   ranges: EventRanges,
   { request }: EventQuery,
-  entriesAt: (places: readonly EventPosition[]) => Promise<Entries>,
+  entriesAt: (positions: readonly EventPosition[]) => Promise<Entries>,
 ): Promise<Page<EventEntry>> {
   const { limit, direction } = request
   if ('page' in request) {
@@ -75,34 +75,34 @@ async function readPage(
     const offset = (page - 1) * limit
     const counted = await ranges.total()
     const beyond = offset >= counted.total && !counted.totalIsAtLeast
-    const places = beyond ? [] : await ranges.places({ direction, behind: null, limit, offset })
-    return { page, limit, ...counted, data: (await entriesAt(places)).entries }
+    const positions = beyond ? [] : await ranges.positions({ direction, after: null, limit, offset })
+    return { page, limit, ...counted, data: (await entriesAt(positions)).entries }
   }
-  const behind = request.after === '' ? null : readPlace(request.after, request)
-  const places = await ranges.places({ direction, behind, limit: limit + 1, offset: 0 })
-  const { entries, fitting } = await entriesAt(places.slice(0, limit))
-  const last = places.length > fitting ? places[fitting - 1] : undefined
+  const after = request.after === '' ? null : readPosition(request.after, request)
+  const positions = await ranges.positions({ direction, after, limit: limit + 1, offset: 0 })
+  const { entries, fitting } = await entriesAt(positions.slice(0, limit))
+  const last = positions.length > fitting ? positions[fitting - 1] : undefined
   const next = last ? makeCursor({ key: last.createdAt, id: last.id }, request) : null
   return { limit, next, data: entries }
 }
 
-function readPlace(cursor: string, request: PageRequest): EventPosition {
+function readPosition(cursor: string, request: PageRequest): EventPosition {
   const { key, id } = readCursor(cursor, request)
   if (typeof key === 'number') return { createdAt: key, id }
   throw validationFailed([{ path: 'after', message: 'is not a cursor of this service' }])
 }
 
-/** Of the first `fitting` places, in their order; what retention deletes in the middle is left out. */
+/** The entries of the first `fitting` positions, in order, without those that retention has deleted meanwhile. */
 type Entries = { entries: EventEntry[]; fitting: number }
 
 async function readEntries(
   db: Queries,
   accountId: string,
-  places: readonly EventPosition[],
+  positions: readonly EventPosition[],
   { request, snapshots }: EventQuery,
 ): Promise<Entries> {
   const read = (ids: readonly string[], selected: string) => readRows(db, { accountId, ids, selected })
-  const ids = places.map(({ id }) => id)
+  const ids = positions.map(({ id }) => id)
   const rows = await read(ids, snapshots ? `${columns}, ${shortSnapshot}` : columns)
   const bytesOf = (id: string) => toNumber(rows.get(id)?.bytes ?? 0)
   const fitting = snapshots ? fittingRows(request, ids.map(bytesOf)) : ids.length
@@ -117,23 +117,23 @@ async function readEntries(
   return { entries, fitting }
 }
 
-/** Rows of events by their ids, those that are there. */
+/** The events that exist among these ids, by id. */
 async function readRows(
   db: Queries,
   { accountId, ids, selected }: { accountId: string; ids: readonly string[]; selected: string },
 ): Promise<Map<string, Row>> {
   if (ids.length === 0) return new Map()
   const rows = await db.all(
-    // A cross join keeps its order: by itself SQLite begins with the account and reads all of its events.
+    // A cross join fixes the join order: otherwise SQLite begins with the account and reads all of its events.
     sql`select ${raw(selected)} from ${idTable(ids)} cross join events
-      where events.id = given.id and events.account_id = ${accountId}`,
+      where events.id = input.id and events.account_id = ${accountId}`,
   )
   return new Map(rows.map((row) => [toText(row.id), row]))
 }
 
 const columns = 'events.id, created_at, stream, type, model_id, version, actor, attachments'
 
-/** A snapshot and how long it is; a long one is left where it is. */
+/** A snapshot and its size; a long snapshot is not read. */
 const shortSnapshot = `coalesce(octet_length(snapshot), 0) as bytes,
   case when octet_length(snapshot) <= ${shortTextBytes} then snapshot end as snapshot`
 

@@ -10,37 +10,37 @@ import { inList, unionAllOrdered } from '../sql/statements.ts'
 /** Times in epoch milliseconds, both inclusive. */
 export type EventFilters = { stream?: TextFilter; type?: TextFilter; startAt?: number; endAt?: number }
 
-/** Where an entry stands in its log. */
+/** The position of an entry in its log. */
 export type EventPosition = { createdAt: number; id: string }
 
-/** Which part of a log, in its order; `behind` null: from its begin. */
-export type EventPart = { direction: Direction; behind: EventPosition | null; limit: number; offset: number }
+/** A part of a log, in its order; `after` null: from the beginning. */
+export type EventPart = { direction: Direction; after: EventPosition | null; limit: number; offset: number }
 
 export type EventTotal = { total: number; totalIsAtLeast?: true }
 
 /** The entries of a log that pass the filters. */
 export type EventRanges = {
-  places(part: EventPart): Promise<EventPosition[]>
-  /** Exact without filters; with filters as far as contract 1.3 counts. */
+  positions(part: EventPart): Promise<EventPosition[]>
+  /** Exact without filters; with filters limited as in contract 1.3. */
   total(): Promise<EventTotal>
 }
 
-/** What the log of one thing is found by: whoever asks has made sure that the thing is the account's. */
+/** The item, list or index that a log is about. The caller has checked that it belongs to the account. */
 export type EventSubjectKey = { accountId: string; stream: EventStream; modelId: string }
 
 /**
- * The log of an account. A page merges one range of the index per type that passes, each read only as far as the page
- * goes; totals come from the counters. So neither grows with the log, however rare the entries are that pass.
+ * The log of an account. A page merges one index range per type that passes the filters, each read only as far as the page
+ * goes; totals come from the counters. So the cost of neither grows with the log, however rare the matching entries are.
  */
 export async function accountRanges(db: Queries, accountId: string, filters: EventFilters): Promise<EventRanges> {
   const counts = (await readCounts(db, accountId)).filter(({ type }) => passes(type, filters))
   const types = counts.map(({ type }) => type)
   const entries = counts.reduce((sum, count) => sum + count.entries, 0)
   return {
-    async places(part) {
+    async positions(part) {
       if (types.length === 0) return []
-      const ranges = types.map((type) => placesOf(sql`account_id = ${accountId} and type = ${type}`, filters, part))
-      return readPlaces(db, ranges, part)
+      const ranges = types.map((type) => positionsIn(sql`account_id = ${accountId} and type = ${type}`, filters, part))
+      return readPositions(db, ranges, part)
     },
     async total() {
       if (!isFiltered(filters)) return { total: entries }
@@ -51,24 +51,28 @@ export async function accountRanges(db: Queries, accountId: string, filters: Eve
 }
 
 /**
- * The log of one item, list or index. A filter on types looks through the index entries of this thing only. An item's
- * events are numbered and retention deletes the oldest, so the first and the last tell how many there are; those of a
- * list or an index are changes of settings, few enough to be counted.
+ * The log of one item, list or index. A filter on types scans the index entries of this subject only. An item's events are
+ * numbered and retention deletes the oldest, so their number follows from the first and the last; those of a list or an
+ * index are changes of settings, few enough to count.
  */
-export async function subjectRanges(db: Queries, thing: EventSubjectKey, filters: EventFilters): Promise<EventRanges> {
-  const which = sql`model_id = ${thing.modelId}${await ofTypes(db, thing, filters)}`
+export async function subjectRanges(
+  db: Queries,
+  subject: EventSubjectKey,
+  filters: EventFilters,
+): Promise<EventRanges> {
+  const condition = sql`model_id = ${subject.modelId}${await typeCondition(db, subject, filters)}`
   return {
-    places: (part) => readPlaces(db, [placesOf(which, filters, part)], part),
+    positions: (part) => readPositions(db, [positionsIn(condition, filters, part)], part),
     async total() {
-      if (isFiltered(filters)) return countBounded(db, which, filters)
-      const query = thing.stream === 'item' ? numberedTotal(thing.modelId) : countedTotal(thing.modelId)
+      if (isFiltered(filters)) return countBounded(db, condition, filters)
+      const query = subject.stream === 'item' ? numberedTotal(subject.modelId) : countedTotal(subject.modelId)
       return { total: await readNumber(db, query) }
     },
   }
 }
 
-/** A log has no streams to choose from when it is about one thing. */
-async function ofTypes(db: Queries, { accountId, stream }: EventSubjectKey, filters: EventFilters): Promise<Sql> {
+/** The log of one subject has one stream, so only a filter on types adds a condition. */
+async function typeCondition(db: Queries, { accountId, stream }: EventSubjectKey, filters: EventFilters): Promise<Sql> {
   if (!filters.type) return raw('')
   const types = (await readCounts(db, accountId)).map(({ type }) => type).filter((type) => streamOf(type) === stream)
   return sql` and ${inList(
@@ -90,29 +94,29 @@ function isFiltered(filters: EventFilters): boolean {
   return Object.values(filters).some((filter) => filter !== undefined)
 }
 
-/** The places of one range of an index, for `readPlaces` to order. */
-function placesOf(which: Sql, filters: EventFilters, part: EventPart): Sql {
-  return sql`select created_at, id from events where ${which} and ${within(filters, part)}`
+/** Selects the positions in one index range; `readPositions` orders them. */
+function positionsIn(condition: Sql, filters: EventFilters, part: EventPart): Sql {
+  return sql`select created_at, id from events where ${condition} and ${bounds(filters, part)}`
 }
 
-/** Every id lies between these. */
+/** Every id sorts between these two. */
 const beforeIds = ''
-const behindIds = 'g'
+const afterIds = 'g'
 
 /**
- * One bound of a range is a place: that of the cursor, or the filter's where that is narrower. The other one is a time.
- * The place's time stands by itself too, because MySQL compares no pairs by an index.
+ * One bound of a range is a position: the cursor's, or the filter's where that is narrower. The other bound is a time. The
+ * time of the position is compared on its own too, because MySQL uses no index to compare pairs.
  */
-function within({ startAt = 0, endAt = Number.MAX_SAFE_INTEGER }: EventFilters, { direction, behind }: EventPart): Sql {
+function bounds({ startAt = 0, endAt = Number.MAX_SAFE_INTEGER }: EventFilters, { direction, after }: EventPart): Sql {
   if (direction === 'desc') {
-    const { createdAt, id } = behind && behind.createdAt <= endAt ? behind : { createdAt: endAt, id: behindIds }
+    const { createdAt, id } = after && after.createdAt <= endAt ? after : { createdAt: endAt, id: afterIds }
     return sql`created_at >= ${startAt} and created_at <= ${createdAt} and (created_at, id) < (${createdAt}, ${id})`
   }
-  const { createdAt, id } = behind && behind.createdAt >= startAt ? behind : { createdAt: startAt, id: beforeIds }
+  const { createdAt, id } = after && after.createdAt >= startAt ? after : { createdAt: startAt, id: beforeIds }
   return sql`created_at <= ${endAt} and created_at >= ${createdAt} and (created_at, id) > (${createdAt}, ${id})`
 }
 
-async function readPlaces(
+async function readPositions(
   db: Queries,
   ranges: readonly Sql[],
   { direction, limit, offset }: EventPart,
@@ -124,10 +128,10 @@ async function readPlaces(
 
 async function countBounded(
   db: Queries,
-  which: Sql,
+  condition: Sql,
   { startAt = 0, endAt = Number.MAX_SAFE_INTEGER }: EventFilters,
 ): Promise<EventTotal> {
-  const found = sql`select 1 from events where ${which} and created_at >= ${startAt} and created_at <= ${endAt}`
+  const found = sql`select 1 from events where ${condition} and created_at >= ${startAt} and created_at <= ${endAt}`
   return filteredTotal(
     await readNumber(db, sql`select count(*) as n from (${found} limit ${maxFilteredTotal + 1}) as found`),
   )

@@ -4,18 +4,18 @@ import { raw, sql } from '../sql/sql.ts'
 import { forUpdate, inList } from '../sql/statements.ts'
 import { countEvents, type EventCount, eventCounts } from './events.ts'
 
-/** Bytes of snapshots that one transaction deletes, or one entry. */
+/** The most bytes of snapshots that one transaction deletes; a single entry may have more. */
 const batchBytes = 2 * 1024 * 1024
 
-/** The entries of one type in one account, and up to which of them retention has looked. */
+/** The entries of one type in one account, and the last of them that retention has examined. */
 export type EventPartition = { accountId: string; type: string; examined: { at: number; id: string } }
 
-/** Lanes in a fixed order. @param after the last one known; null: from the first */
+/** Partitions in a fixed order. @param options.after the last one known; null: from the first */
 export async function listEventPartitions(
   db: Queries,
   { after, limit }: { after: EventPartition | null; limit: number },
 ): Promise<EventPartition[]> {
-  const rows = await db.all<LaneRow>(
+  const rows = await db.all<PartitionRow>(
     `select account_id, type, examined_at, examined_id from event_counts
      where account_id >= ? and (account_id, type) > (?, ?) order by account_id, type limit ?`,
     [after?.accountId ?? '', after?.accountId ?? '', after?.type ?? '', limit],
@@ -27,34 +27,35 @@ export async function listEventPartitions(
   }))
 }
 
-type LaneRow = { account_id: string; type: string; examined_at: number; examined_id: string }
+type PartitionRow = { account_id: string; type: string; examined_at: number; examined_id: string }
 
 /**
- * Goes one step through a lane: takes the oldest entries from before a time that were not examined yet, and deletes what
- * is that old of the things they are about. What a live item's last versions are read from stays (contract 2.2), however
- * old; it is looked at again when a later event of the item has grown old, its deletion for one, or the deletion of its
- * list. What still waits in the outbox stays too, and with it the rest of the lane.
- * @param options.createdUntil epoch milliseconds
- * @param options.rows most entries that the step examines and deletes: other writers wait for its transaction
- * @returns how many entries went, how long the write lock was held, and where to go on; null: the lane has nothing older
+ * Processes one batch of a partition: takes its oldest entries that are old enough and not examined yet, and deletes all old
+ * entries of their subjects. The entries that hold a live item's last versions are kept (contract 2.2), however old; they
+ * are examined again when a later event of the item is old enough, such as its deletion or that of its list. Entries in the
+ * outbox are kept too, and the partition is not processed beyond them.
+ * @param options.createdUntil delete entries up to this time of creation, in epoch milliseconds
+ * @param options.rows the most entries that a batch examines and deletes: other writers wait for its transaction
+ * @returns how many entries were deleted, for how many milliseconds the write lock was held, and where to continue; `next`
+ *   null: nothing old is left in the partition
  */
 export async function deleteOldEvents(
   db: Database,
-  lane: EventPartition,
+  partition: EventPartition,
   { createdUntil, rows }: { createdUntil: number; rows: number },
 ): Promise<{ deleted: number; heldMs: number; next: EventPartition | null }> {
-  const candidates = await readCandidates(db, lane, { createdUntil, rows })
+  const candidates = await readCandidates(db, partition, { createdUntil, rows })
   const last = candidates.at(-1)
   if (!last) return { deleted: 0, heldMs: 0, next: null }
-  const things = [...new Set(candidates.map(({ model_id }) => model_id))]
-  const found = await readDoomed(db, things, { createdUntil, rows })
-  const doomed = withinBatch(found, rows)
-  const examined = doomed.length === found.length ? { at: last.created_at, id: last.id } : lane.examined
-  const next = { ...lane, examined }
+  const subjectIds = [...new Set(candidates.map(({ model_id }) => model_id))]
+  const found = await readExpired(db, subjectIds, { createdUntil, rows })
+  const expired = takeBatch(found, rows)
+  const examined = expired.length === found.length ? { at: last.created_at, id: last.id } : partition.examined
+  const next = { ...partition, examined }
   let startedAt = 0
   const deleted = await db.transaction((tx) => {
     startedAt = performance.now()
-    return remove(tx, doomed, next)
+    return remove(tx, expired, next)
   })
   return { deleted, heldMs: performance.now() - startedAt, next }
 }
@@ -66,40 +67,40 @@ async function readCandidates(
   { accountId, type, examined }: EventPartition,
   { createdUntil, rows }: { createdUntil: number; rows: number },
 ): Promise<Candidate[]> {
-  // A place from beyond the bound was noted by a clock that has been set back since.
+  // A position after `createdUntil` was stored while a clock was ahead that has been set back since.
   const { at, id } = examined.at <= createdUntil ? examined : { at: 0, id: '' }
-  const found = await db.all<Candidate>(candidatesOfLane, [accountId, type, createdUntil, at, at, id, rows])
+  const found = await db.all<Candidate>(selectCandidates, [accountId, type, createdUntil, at, at, id, rows])
   const waiting = found.findIndex((row) => row.waiting === 1)
   return waiting === -1 ? found : found.slice(0, waiting)
 }
 
-const waits = 'exists (select 1 from outbox o where o.event_id = e.id)'
+const isWaiting = 'exists (select 1 from outbox o where o.event_id = e.id)'
 
-const candidatesOfLane = `select e.id, e.created_at, e.model_id, case when ${waits} then 1 else 0 end as waiting
+const selectCandidates = `select e.id, e.created_at, e.model_id, case when ${isWaiting} then 1 else 0 end as waiting
   from events e where e.account_id = ? and e.type = ? and e.created_at <= ?
   and e.created_at >= ? and (e.created_at, e.id) > (?, ?)
   order by e.created_at, e.id limit ?`
 
 /**
- * Whether an item that is still there has the entry's version among its last ones. A deletion moves the revision on
- * without a version, and a restoration follows it, so that many versions are at most twice as many revisions.
+ * The condition that the entry holds one of the last versions of an item that exists. A deletion increments the revision
+ * without a version, and only a restoration can follow it, so n versions span at most 2n revisions.
  */
-const needed = `exists (select 1 from items i where i.id = e.model_id and (i.revision - e.revision < ${keptItemVersions}
+const isNeeded = `exists (select 1 from items i where i.id = e.model_id and (i.revision - e.revision < ${keptItemVersions}
   or i.revision - e.revision < ${2 * keptItemVersions} and ${keptItemVersions} > (select count(*) from events n
     where n.model_id = e.model_id and (n.created_at, n.id) > (e.created_at, e.id) and n.type <> 'item-deleted')))`
 
-function readDoomed(
+function readExpired(
   db: Queries,
-  things: readonly string[],
+  subjectIds: readonly string[],
   { createdUntil, rows }: { createdUntil: number; rows: number },
 ): Promise<{ id: string; bytes: number | null }[]> {
   return db.all(sql`select e.id, octet_length(e.snapshot) as bytes from events e
-    where ${inList('e.model_id', things)} and e.created_at <= ${createdUntil}
-      and ${raw(`not ${waits} and not ${needed}`)} limit ${rows + 1}`)
+    where ${inList('e.model_id', subjectIds)} and e.created_at <= ${createdUntil}
+      and ${raw(`not ${isWaiting} and not ${isNeeded}`)} limit ${rows + 1}`)
 }
 
-/** As many as one transaction may delete, at least one. */
-function withinBatch(found: readonly { id: string; bytes: number | null }[], rows: number): string[] {
+/** The ids of as many entries as one transaction may delete, at least one. */
+function takeBatch(found: readonly { id: string; bytes: number | null }[], rows: number): string[] {
   let bytes = 0
   const fitting = found.findIndex((entry, position) => {
     bytes += entry.bytes ?? 0
@@ -109,17 +110,17 @@ function withinBatch(found: readonly { id: string; bytes: number | null }[], row
 }
 
 /**
- * An item may have been restored meanwhile, so each entry is examined once more. One that is restored right now is restored
- * behind the deletion: what it is made from has been read.
+ * An item may have been restored meanwhile, so each entry is examined once more. A restoration that commits later is safe:
+ * it has already read the entry that it restores from.
  */
 async function remove(
   tx: Transaction,
   ids: readonly string[],
   { accountId, type, examined }: EventPartition,
 ): Promise<number> {
-  // Locked: whoever else deletes them counts them down.
+  // Locked, so that two transactions that delete the same entries do not both subtract them from the counters.
   const rows = await tx.all<{ id: string; account_id: string; type: string }>(
-    sql`select e.id, e.account_id, e.type from events e where ${inList('e.id', ids)} and ${raw(`not ${needed}`)}
+    sql`select e.id, e.account_id, e.type from events e where ${inList('e.id', ids)} and ${raw(`not ${isNeeded}`)}
       order by e.id ${forUpdate}`,
   )
   if (rows.length > 0) await removeCounted(tx, rows)
@@ -141,7 +142,7 @@ async function removeCounted(
   await countEvents(tx, counts)
 }
 
-/** The items of a deleted list go without events of their own, so their entries that were kept are found only this way. */
+/** A deleted list's items are purged without events of their own, so only this finds the entries that were kept for them. */
 async function examineItemsAgain(tx: Queries, accountId: string): Promise<void> {
   const itemTypes = "type >= 'item-' and type < 'item.'"
   await tx.run(`update event_counts set examined_at = 0, examined_id = '' where account_id = ? and ${itemTypes}`, [

@@ -6,7 +6,7 @@ import { insertRows } from '../sql/insert-rows.ts'
 import { sql } from '../sql/sql.ts'
 import { excluded, onConflict, valuesTable } from '../sql/statements.ts'
 
-/** An entry of the account's event log that is not about an item: those are written with their item. */
+/** An entry of the event log that is not about an item; entries about items are written with the item. */
 export type LoggedEvent = {
   id: string
   accountId: string
@@ -17,15 +17,15 @@ export type LoggedEvent = {
   type: EventType
   modelId: string
   listId: string | null
-  /** Null: the service itself did it. */
+  /** Null: the service itself. */
   actor: Actor | null
-  /** JSON text of the thing after the change (before it, when deleted); never with a secret. */
+  /** JSON text of the subject after the change (before it, when deleted); never with a secret. */
   snapshot: string | null
-  /** What else there is to say, say the reason. */
+  /** Additional details, such as the reason. */
   attachments?: Record<string, unknown>
 }
 
-/** Writes entries of the event log and counts them, in the transaction of the change that they tell of. */
+/** Writes entries of the event log and counts them, in the transaction of the change that they record. */
 export async function insertEvents(tx: Transaction, events: readonly LoggedEvent[]): Promise<void> {
   if (events.length === 0) return
   await tx.pipeline([
@@ -44,7 +44,7 @@ function eventRow({ attachments, actor, ...event }: LoggedEvent): unknown[] {
   return [id, accountId, createdAt, stream, type, modelId, listId, JSON.stringify(actor), snapshot, extra]
 }
 
-/** How many entries of a type an account gets; negative: loses. */
+/** How many entries of a type are added to an account's log; negative: deleted. */
 export type EventCount = [accountId: string, type: string, entries: number]
 
 /** The counts of entries by account and type. */
@@ -59,14 +59,14 @@ export function eventCounts(events: readonly { accountId: string; type: string }
 }
 
 /**
- * Moves the counters that totals are read from: whoever inserts or deletes entries does it in the same transaction, as
- * the last thing, because on a server the rows stay locked until the commit.
+ * Adds to the counters that totals are read from. Code that inserts or deletes entries calls it in the same transaction, as
+ * the last step, because on a server the counters stay locked until the commit.
  */
 export async function countEvents(tx: Queries, counts: readonly EventCount[]): Promise<void> {
   await tx.run(addEventCounts(counts))
 }
 
-/** Counters in one order, so that two transactions never wait for each other. */
+/** Sorted by key, so that two transactions lock the counters in one order and do not deadlock. */
 export function addEventCounts(counts: readonly EventCount[]): Sql {
   const ordered = [...counts].sort(([account, type], [other, otherType]) =>
     account === other ? compare(type, otherType) : compare(account, other),

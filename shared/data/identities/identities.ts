@@ -8,7 +8,7 @@ import { sql } from '../sql/sql.ts'
 import { inList } from '../sql/statements.ts'
 import { groupSettingsColumns, groupSettingsOf, ungrouped } from './identity-groups.ts'
 
-/** Names an identity of an account. */
+/** Identifies an identity of an account by group and name or email address. */
 export type IdentityKey = LoginKey & { accountId: string }
 
 /** An identity as login needs it. */
@@ -42,60 +42,59 @@ export async function isIdentityTaken(
   const { accountId, group } = of
   const found = await Promise.all([
     findIdentityId(db, { accountId, group, nameKey: of.nameKey }),
-    of.emailKey === null ? undefined : findIdentityId(db, { accountId, group, emailKey: of.emailKey }),
+    of.emailKey === null ? null : findIdentityId(db, { accountId, group, emailKey: of.emailKey }),
   ])
-  return found.some((id) => id !== undefined)
+  return found.some((id) => id !== null)
 }
 
-/** The id of the identity that is named. */
-export async function findIdentityId(db: Queries, given: IdentityKey): Promise<string | undefined> {
-  const row = await findByKey(db, 'i.id', given)
-  return row && toText(row.id)
+export async function findIdentityId(db: Queries, key: IdentityKey): Promise<string | null> {
+  const row = await readByKey(db, 'i.id', key)
+  return row ? toText(row.id) : null
 }
 
-/** One read, the same for whatever is wrong with what was given. */
-export async function findIdentityToSignIn(db: Queries, given: IdentityKey): Promise<IdentityToSignIn | undefined> {
-  const row = await findByKey(db, `${columns}, i.password_hash, ${groupSettingsColumns}`, given)
-  if (!row) return undefined
+/** Always one query, so that its time does not reveal which part of the key is wrong. */
+export async function findIdentityToSignIn(db: Queries, key: IdentityKey): Promise<IdentityToSignIn | null> {
+  const row = await readByKey(db, `${columns}, i.password_hash, ${groupSettingsColumns}`, key)
+  if (!row) return null
   return { identity: identityOf(row), passwordHash: toTextOrNull(row.password_hash), settings: groupSettingsOf(row) }
 }
 
-function findByKey(db: Queries, selected: string, given: IdentityKey): Promise<Row | undefined> {
-  const { accountId, group } = given
-  const [column, key] = 'nameKey' in given ? ['name_key', given.nameKey] : ['email_key', given.emailKey]
+function readByKey(db: Queries, selected: string, key: IdentityKey): Promise<Row | undefined> {
+  const { accountId, group } = key
+  const [column, value] = 'nameKey' in key ? ['name_key', key.nameKey] : ['email_key', key.emailKey]
   const inGroup = group === null ? `i.group_id = '${ungrouped}'` : 'g.name = ?'
   return db.get(
     `select ${selected} from ${identitiesWithGroups} where i.account_id = ? and i.${column} = ? and ${inGroup}`,
-    [accountId, key, ...(group === null ? [] : [group])],
+    [accountId, value, ...(group === null ? [] : [group])],
   )
 }
 
-/** An identity of the account; one of another account does not exist. */
+/** An identity of the account; null also for an identity of another account. */
 export async function findIdentity(
   db: Queries,
   { accountId, identityId }: { accountId: string; identityId: string },
-): Promise<{ identity: Identity; settings: GroupSettings } | undefined> {
+): Promise<{ identity: Identity; settings: GroupSettings } | null> {
   const row = await db.get(
     `select ${columns}, i.password_hash, ${groupSettingsColumns} from ${identitiesWithGroups}
       where i.id = ? and i.account_id = ?`,
     [identityId, accountId],
   )
-  return row && { identity: identityOf(row), settings: groupSettingsOf(row) }
+  return row ? { identity: identityOf(row), settings: groupSettingsOf(row) } : null
 }
 
 /**
- * Notes a login with the password whose hash was read.
- * @returns false when the identity is gone, deactivated or has another password by now: the login must not succeed
+ * Stores the time of a login whose password was verified against this hash.
+ * @returns false when the identity is gone, is deactivated or has another hash by now: the login must not succeed
  */
 export async function noteIdentityLogin(
   db: Queries,
   { identityId, passwordHash, now }: { identityId: string; passwordHash: string; now: number },
 ): Promise<boolean> {
-  const noted = 'update identities set last_login_at = ? where id = ? and password_hash = ? and activated = ?'
-  return (await db.run(noted, [now, identityId, passwordHash, true])) === 1
+  const update = 'update identities set last_login_at = ? where id = ? and password_hash = ? and activated = ?'
+  return (await db.run(update, [now, identityId, passwordHash, true])) === 1
 }
 
-/** Puts a stronger hash of the same password in place of the one that was read; does nothing when it is no longer there. */
+/** Replaces a hash with a stronger one of the same password, unless the stored hash has changed. */
 export async function upgradeIdentityPassword(
   db: Queries,
   { identityId, from, to }: { identityId: string; from: string; to: string },
@@ -103,7 +102,7 @@ export async function upgradeIdentityPassword(
   await db.run('update identities set password_hash = ? where id = ? and password_hash = ?', [to, identityId, from])
 }
 
-/** `i` is the identity, `g` its group; nothing is joined to one of the ungrouped space. */
+/** `i` is the identity, `g` its group; `g` is null for an identity of the ungrouped space. */
 export const identitiesWithGroups =
   'identities i left join identity_groups g on g.id = i.group_id and g.account_id = i.account_id'
 
@@ -129,7 +128,7 @@ function identityOf(row: Row): Identity {
   }
 }
 
-/** Those of the ids that are identities of the account. */
+/** The ids among these that are identities of the account. */
 export async function existingIdentityIds(
   db: Queries,
   { accountId, ids }: { accountId: string; ids: readonly string[] },

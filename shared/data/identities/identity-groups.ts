@@ -4,10 +4,10 @@ import type { Queries, Row, Transaction } from '../database.ts'
 import { sql } from '../sql/sql.ts'
 import { onConflict } from '../sql/statements.ts'
 
-/** What stands for the id of a group in rows of identities that have none. */
+/** The group id in rows of identities that have no group. */
 export const ungrouped = ''
 
-/** The settings that a group has, or would have if someone registered in it. */
+/** The settings of a group, or those that it would get if an identity registered in it. */
 export async function readGroupSettings(
   db: Queries,
   { accountId, name }: { accountId: string; name: string | null },
@@ -17,7 +17,7 @@ export async function readGroupSettings(
   return groupSettingsOf((await db.get(query, [accountId, name])) ?? {})
 }
 
-/** The id of a group, which is made when it is not there yet (contract 2.5); of several that make it at once one does. */
+/** The id of a group, which is created if it does not exist (contract 2.5); concurrent calls create it once. */
 export async function ensureGroup(
   tx: Transaction,
   group: { accountId: string; name: string | null; idIfNew: string },
@@ -50,11 +50,11 @@ async function insertGroup(tx: Transaction, group: { id: string; accountId: stri
     ${onConflict(['account_id', 'name'], {})}`)
 }
 
-/** The columns that `groupSettingsOf` reads, of a table that the query calls g. */
+/** The columns that `groupSettingsOf` reads, of a group `g`. */
 export const groupSettingsColumns =
   'g.session_lifetime_seconds, g.session_idle_seconds, g.require_email, g.require_verified_email, g.min_password_length'
 
-/** The settings in a row; of one that no group was joined to, the ungrouped space's. */
+/** The group settings in a row; those of the ungrouped space if the row has no group. */
 export function groupSettingsOf(row: Row): GroupSettings {
   if (toNumberOrNull(row.session_lifetime_seconds) === null) return defaultGroupSettings
   return {

@@ -5,7 +5,7 @@ import type { Queries } from '../database.ts'
 import { identitiesWithGroups } from './identities.ts'
 import { groupSettingsColumns, groupSettingsOf } from './identity-groups.ts'
 
-/** The session of an identity with what a request needs to know of both. Its token is known by its hash only. */
+/** An identity's session, with everything that a request needs of both. Only the hash of its token is stored. */
 export type IdentitySession = SessionTimes & {
   id: string
   accountId: string
@@ -25,8 +25,8 @@ export async function createIdentitySession(
   )
 }
 
-/** The session behind a token, ended by time or not; with the settings that its group has now. */
-export async function findIdentitySession(db: Queries, tokenHash: string): Promise<IdentitySession | undefined> {
+/** The session of a token, expired or not, with the current settings of its group. */
+export async function findIdentitySession(db: Queries, tokenHash: string): Promise<IdentitySession | null> {
   const row = await db.get(
     `select s.id, s.account_id, s.created_at, s.expires_at, s.last_used_at, i.id as identity_id, i.display_name,
       i.activated, g.name as group_name, ${groupSettingsColumns}
@@ -34,7 +34,7 @@ export async function findIdentitySession(db: Queries, tokenHash: string): Promi
       where s.token_hash = ? and s.kind = 'identity'`,
     [tokenHash],
   )
-  if (!row) return undefined
+  if (!row) return null
   return {
     id: toText(row.id),
     accountId: toText(row.account_id),
@@ -51,7 +51,7 @@ export async function findIdentitySession(db: Queries, tokenHash: string): Promi
   }
 }
 
-/** How many sessions of an identity have not ended, by the settings of its group. */
+/** The number of an identity's sessions that have not ended by the settings of its group. */
 export async function countIdentitySessions(
   db: Queries,
   of: { identityId: string; settings: GroupSettings; now: number },
@@ -67,7 +67,7 @@ export async function countIdentitySessions(
   return toNumber(row?.live)
 }
 
-/** Ends the session behind a token, if it is the account's. */
+/** Ends the session of a token, if it belongs to the account. */
 export async function deleteIdentitySession(
   db: Queries,
   { accountId, tokenHash }: { accountId: string; tokenHash: string },

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** Alias values are compared by hash: exact on every database, whatever its collation and key length. */
+/** Alias values are compared by hash, which is exact on every database regardless of collation and key length. */
 export function aliasHash(value: string): string {
   return createHash('sha256').update(value, 'utf8').digest('hex')
 }

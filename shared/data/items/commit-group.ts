@@ -11,7 +11,16 @@ import { forShare, forUpdate, inList, locksRows, updateFrom, valuesTable } from 
 import { aliasHash } from './alias-hash.ts'
 import type { CommitOutcome, ItemChange } from './item-change.ts'
 
-/** Why a group cannot be committed as it is; with one member it is that member's outcome. */
+// Writes a group of item changes in one transaction, with a few statements for any number of changes:
+// 1. lock the items to replace, and compare their revisions;
+// 2. replace the items, their tags and index values, and insert the events;
+// 3. add to the lists' counters, lock the accounts, and count the events;
+// 4. write payloads and outbox rows for the accounts that have an active webhook.
+// An update is a delete and an insert, so that creates, updates and deletes share the same few statements.
+// The order of the steps is the lock order: items, lists, accounts, event counts, each sorted by its key.
+// Invariant: the counters of lists and events, and the outbox, always agree with the items and events.
+
+/** Why a group cannot be committed; for a group of one this is the outcome of its change. */
 class CommitConflict extends Error {
   override readonly name = 'CommitConflict'
   readonly outcome: CommitOutcome
@@ -21,13 +30,13 @@ class CommitConflict extends Error {
   }
 }
 
-/** The outcome that an error of `writeGroup` stands for; null: it is an error of the database. */
+/** The outcome that an error of `writeGroup` means; null: the database failed. */
 export function conflictOf(error: unknown): CommitOutcome | null {
   if (error instanceof CommitConflict) return error.outcome
   return isUniqueViolation(error) ? 'alias-taken' : null
 }
 
-/** A group as the rows that it writes. */
+/** The rows that a group writes. */
 export type GroupRows = {
   changes: readonly ItemChange[]
   items: unknown[][]
@@ -38,7 +47,7 @@ export type GroupRows = {
   accountIds: string[]
 }
 
-/** Makes the rows of a group before anything is locked for it: of changes of which no two are of the same item. */
+/** Computes the rows of a group before it locks anything. @param changes at most one of each item */
 export function groupRows(changes: readonly ItemChange[]): GroupRows {
   const items = changes.map(({ after }) => after).filter((item) => item !== null)
   return {
@@ -53,29 +62,31 @@ export function groupRows(changes: readonly ItemChange[]): GroupRows {
 }
 
 /**
- * Writes every change of a group: items, index values, list counters, events and their counts, payloads and outbox rows.
- * On a server the rows that others change too are locked in one order, each kind by id: items, lists, accounts, counts.
- * The lists come late, because groups of other processes wait for them: with Postgres 2 ms away three gateways made 1.2 to
- * 1.6 times as many creates in one list.
- * @returns the events that got an outbox row
- * @throws what `conflictOf` reads, when a list or item is no longer what a change was computed from
+ * Writes every change of a group, in the steps above. The lists are locked late, because groups of other processes wait for
+ * them: with Postgres 2 ms away, three gateways made 1.2 to 1.6 times as many creates in one list.
+ * @returns the ids of the events that got an outbox row
+ * @throws an error that `conflictOf` translates, when a list or item changed since a change was computed
  */
 export async function writeGroup(tx: Transaction, group: GroupRows): Promise<{ eventIds: string[] }> {
   const { changes } = group
-  const replaced = await readReplaced(tx, changes)
+  const replaced = await lockReplaced(tx, changes)
   const [, , accountIds] = await tx.pipeline([
     () => writeItems(tx, group, [...replaced.keys()]),
-    () => proveLists(tx, changes, replaced),
+    () => assertListVersions(tx, changes, replaced),
     () => lockAccounts(tx, group.accountIds),
     () => countEvents(tx, group.eventCounts),
   ])
-  return { eventIds: await announce(tx, changes, accountIds) }
+  return { eventIds: await enqueueOutbox(tx, changes, accountIds) }
 }
 
 type Replaced = { id: string; revision: number; activated: unknown }
 
-/** The items that are there and are to be another or none, by id; they are of the revision that is expected. */
-async function readReplaced(tx: Transaction, changes: readonly ItemChange[]): Promise<Map<string, Replaced>> {
+/**
+ * Locks the items that the group updates or deletes.
+ * @returns these items by id
+ * @throws CommitConflict when one is gone or has another revision than its change expects
+ */
+async function lockReplaced(tx: Transaction, changes: readonly ItemChange[]): Promise<Map<string, Replaced>> {
   const expected = changes.filter(({ expectedRevision }) => expectedRevision !== null)
   if (expected.length === 0) return new Map()
   const ids = expected.map(({ itemId }) => itemId)
@@ -89,7 +100,6 @@ async function readReplaced(tx: Transaction, changes: readonly ItemChange[]): Pr
   return replaced
 }
 
-/** An update is a removal of the expected revision and an insert of the new one: the same few statements for all. */
 async function writeItems(tx: Transaction, group: GroupRows, replacedIds: readonly string[]): Promise<void> {
   await tx.pipeline([
     () => removeItems(tx, replacedIds),
@@ -109,8 +119,8 @@ async function removeItems(tx: Transaction, ids: readonly string[]): Promise<voi
   ])
 }
 
-/** Moves each list's counters, and by the same row proves that its settings are those the changes were validated by. */
-async function proveLists(
+/** Adds to each list's counters, and by the same update checks that its settings are those the changes were validated against. */
+async function assertListVersions(
   tx: Transaction,
   changes: readonly ItemChange[],
   replaced: ReadonlyMap<string, Replaced>,
@@ -126,48 +136,48 @@ async function proveLists(
   }
   const rows = [...lists.values()].map((entry) => [entry.id, entry.configVersion, entry.items, entry.deactivated])
   const ids = [...new Set(changes.map(({ list }) => list.id))]
-  const [, moved] = await tx.pipeline([() => lockLists(tx, ids), () => tx.run(moveCounters(rows))])
-  if (moved !== rows.length) throw new CommitConflict('list-changed')
+  const [, updated] = await tx.pipeline([() => lockLists(tx, ids), () => tx.run(addToCounters(rows))])
+  if (updated !== rows.length) throw new CommitConflict('list-changed')
 }
 
-function moveCounters(rows: readonly (readonly unknown[])[]): Sql {
+function addToCounters(rows: readonly (readonly unknown[])[]): Sql {
   return updateFrom({
     table: 'lists',
     set: {
-      item_count: raw('lists.item_count + given.items'),
-      deactivated_count: raw('lists.deactivated_count + given.deactivated'),
+      item_count: raw('lists.item_count + input.items'),
+      deactivated_count: raw('lists.deactivated_count + input.deactivated'),
     },
     from: valuesTable({ id: 'text', version: 'int', items: 'int', deactivated: 'int' }, rows),
-    where: sql`lists.id = given.id and lists.config_version = given.version`,
+    where: sql`lists.id = input.id and lists.config_version = input.version`,
   })
 }
 
-/** Payload and outbox rows of the accounts that have an active webhook now; others need neither. */
-async function announce(
+/** Writes payloads and outbox rows for the accounts that have an active webhook; the others need neither. */
+async function enqueueOutbox(
   tx: Transaction,
   changes: readonly ItemChange[],
   accountIds: readonly string[],
 ): Promise<string[]> {
   if (accountIds.length === 0) return []
-  const [epochs, now] = await tx.pipeline([() => listeningEpochs(tx, accountIds), () => tx.now()])
+  const [epochs, now] = await tx.pipeline([() => activeWebhookEpochs(tx, accountIds), () => tx.now()])
   if (epochs.size === 0) return []
-  const announced = changes.filter(({ accountId }) => epochs.has(accountId))
-  const payloads = announced.map(({ event, payload }) => [event.id, payload])
-  const waiting = announced.map(({ event, accountId, requestId }) => {
+  const enqueued = changes.filter(({ accountId }) => epochs.has(accountId))
+  const payloads = enqueued.map(({ event, payload }) => [event.id, payload])
+  const rows = enqueued.map(({ event, accountId, requestId }) => {
     return [event.id, accountId, requestId, epochs.get(accountId), now]
   })
   await tx.pipeline([
     () => insertRows(tx, 'event_payloads', ['event_id', 'body'], payloads),
-    () => insertRows(tx, 'outbox', outboxColumns, waiting),
+    () => insertRows(tx, 'outbox', outboxColumns, rows),
   ])
-  return announced.map(({ event }) => event.id)
+  return enqueued.map(({ event }) => event.id)
 }
 
 const outboxColumns = ['event_id', 'account_id', 'request_id', 'webhook_epoch', 'created_at']
 
 /**
- * Keeps the accounts as they are until the commit, so that an activation is before this group or behind it.
- * @returns those that may have a webhook: most never had one, and nobody needs to look for an active one
+ * Locks the accounts until the commit, so that a webhook is activated either before this group or after it.
+ * @returns those that may have a webhook: most accounts never had one, which saves the query for active ones
  */
 async function lockAccounts(tx: Transaction, accountIds: readonly string[]): Promise<readonly string[]> {
   if (!locksRows(tx)) return accountIds
@@ -178,10 +188,10 @@ async function lockAccounts(tx: Transaction, accountIds: readonly string[]): Pro
 }
 
 /**
- * The webhook epochs of those accounts that have an active webhook, in a statement behind the one that locks them: one
- * that waited for the accounts would see their webhooks as they were before.
+ * The webhook epochs of the accounts that have an active webhook. A separate statement after the one that locks the
+ * accounts: a statement that waits for a lock still sees the webhooks as they were before it waited.
  */
-async function listeningEpochs(tx: Transaction, accountIds: readonly string[]): Promise<Map<string, number>> {
+async function activeWebhookEpochs(tx: Transaction, accountIds: readonly string[]): Promise<Map<string, number>> {
   const rows = await tx.all<{ id: string; webhook_epoch: number }>(
     sql`select id, webhook_epoch from accounts where ${inList('id', accountIds)}
       and exists (select 1 from webhooks where webhooks.account_id = accounts.id and webhooks.activated = 1)`,
@@ -210,7 +220,7 @@ function itemTagRows({ id, tags, listId, activated, readonly, createdAt }: Item)
 
 const indexValueColumns = ['index_id', 'item_id', 'number_value', 'order_key', 'filter_key', 'alias_hash']
 
-/** In one order, so that of two groups that want the same aliases the second waits at the first of them. */
+/** Sorted by alias, so that two groups with the same aliases wait for each other in one order and do not deadlock. */
 function indexValueRows(changes: readonly ItemChange[]): unknown[][] {
   const values = changes.flatMap(({ itemId, indexValues }) =>
     indexValues.map(({ aliasText, ...value }) => ({
@@ -230,7 +240,7 @@ const eventColumns = [
   'id', 'account_id', 'created_at', 'stream', 'type', 'model_id', 'list_id', 'version', 'revision', 'actor', 'snapshot',
 ] // biome-ignore format: one row of the table
 
-/** Each change of an item takes its revision one further, a deletion too: they number its events without a gap. */
+/** Every change of an item increments its revision, a deletion too, so revisions number the item's events without gaps. */
 function eventRow({ event, accountId, itemId, list, after, expectedRevision }: ItemChange): unknown[] {
   return [
     event.id, accountId, event.createdAt, 'item', event.type, itemId, list.id, event.version,

@@ -2,10 +2,10 @@ import type { Actor } from '#shared/domain/actor.ts'
 import type { IndexValue } from '#shared/domain/item/index-value.ts'
 import type { Item } from '#shared/domain/item/item.ts'
 
-/** One accepted change of one item as a value: everything is computed before it is handed over. */
+/** One validated change of one item as a value; everything is computed before it is committed. */
 export type ItemChange = {
   accountId: string
-  /** The list and the version of its settings that the change was validated by. */
+  /** The list, and the version of its settings that the change was validated against. */
   list: { id: string; configVersion: number }
   itemId: string
   /** The revision the change was computed from; null creates. */
@@ -15,10 +15,10 @@ export type ItemChange = {
   /** Index values of `after`. */
   indexValues: readonly IndexValue[]
   event: { id: string; type: string; actor: Actor; createdAt: number; version: string; snapshot: string }
-  /** The exact bytes that webhooks are sent; stored only when the account has an active webhook. */
+  /** The exact text that webhooks are sent; stored only when the account has an active webhook. */
   payload: string
   requestId: string
 }
 
-/** What became of a change; everything but `committed` wrote nothing. */
+/** The outcome of a change; unless it is `committed`, nothing was written. */
 export type CommitOutcome = 'committed' | 'list-changed' | 'item-changed' | 'alias-taken'

@@ -4,7 +4,7 @@ import { AppError } from '#shared/errors.ts'
 import { toNumber, toText } from '../columns.ts'
 import { after, comparePositions, makeCursor, readCursor, type SeekPosition } from '../cursor.ts'
 import type { Queries, Row } from '../database.ts'
-import { readListState } from '../lists/lists.ts'
+import { findListState } from '../lists/lists.ts'
 import { type Direction, fittingRows, type Page, type PageRequest } from '../page.ts'
 import type { Sql } from '../sql/dialect.ts'
 import { joinSql, raw, sql } from '../sql/sql.ts'
@@ -13,16 +13,16 @@ import {
   type Candidates,
   candidates,
   chooseAccessPath,
-  countedExactly,
   countUpTo,
   matches,
+  maxExactCount,
 } from './item-matches.ts'
-import { listRanges, rowsInOrder } from './item-ranges.ts'
+import { rangesOfList, rowsInOrder } from './item-ranges.ts'
 import { existsIn, type ItemSet } from './item-set.ts'
 import { itemTotal } from './item-total.ts'
-import { itemColumnsWithoutData, itemColumnsWithShortData, itemFromRow, owner, readItems } from './items.ts'
+import { findItems, itemColumnsWithoutData, itemColumnsWithShortData, itemFromRow, owner } from './items.ts'
 
-/** What items can be ordered by; an index has the first two in order, by the others at most 10,000 items are sorted. */
+/** The columns to order by. Indexes have the first two in order; for the others at most 10,000 items are sorted. */
 const orderColumns = {
   createdAt: 'created_at',
   updatedAt: 'updated_at',
@@ -39,20 +39,20 @@ export type ItemPageRequest = PageRequest & { order: ItemOrder }
 export type ItemPageOptions = {
   accountId: string
   set: ItemSet
-  /** Whether the set leaves out items that the caller may see: then its total is exact to 10,000 only. */
+  /** Whether filters leave out items that the principal may see: then the total is exact to 10,000 only. */
   filtered: boolean
   /** False: `data` of the items is not read and is null. */
   withData: boolean
 }
 
-/** A page and, read after its rows, the settings version of the list: when it is a known one, so are the rows'. */
+/** A page and the list's settings version, read after the rows: settings of that version applied while they were read. */
 export type ItemPage = { configVersion: number; page: Page<Item> }
 
 /**
  * One page of the items of a set.
- * @returns null when the list is gone; `too-many` when there are more items than are sorted by an order that no index has
- * @throws VALIDATION_FAILED for a cursor that is none, or was made with another order, direction or filter, and for a page
- *   by number of more bytes than a page has; SERVICE_UNAVAILABLE when its items change faster than they are read
+ * @returns null when the list is gone; `too-many` when no index has the order and there are too many items to sort
+ * @throws VALIDATION_FAILED when the cursor is invalid, or was made with another order, direction or filter, and when a page
+ *   by number exceeds the bytes of a page; SERVICE_UNAVAILABLE when its items change faster than they are read
  */
 export async function readItemPage(
   db: Queries,
@@ -60,27 +60,31 @@ export async function readItemPage(
   request: ItemPageRequest,
 ): Promise<ItemPage | 'too-many' | null> {
   const { accountId, set } = options
-  const chosen = await chooseAccessPath(db, set)
-  const found = await readSteadyRows(db, { ...options, chosen }, request)
+  const accessPath = await chooseAccessPath(db, set)
+  const found = await readConsistentRows(db, { ...options, accessPath }, request)
   if (found === 'too-many') return found
-  const list = await readListState(db, { accountId, listId: set.listId })
+  const list = await findListState(db, { accountId, listId: set.listId })
   if (!list) return null
   const { configVersion } = list
   const { items: data, next } = found
   if ('after' in request) return { configVersion, page: { limit: request.limit, next, data } }
-  const { total, isAtLeast } = await itemTotal(db, { ...options, chosen, list })
+  const { total, isAtLeast } = await itemTotal(db, { ...options, accessPath, list })
   const { page, limit } = request
   return { configVersion, page: { page, limit, total, ...(isAtLeast && { totalIsAtLeast: true }), data } }
 }
 
-type Chosen = ItemPageOptions & { chosen: AccessPath }
+type PathOptions = ItemPageOptions & { accessPath: AccessPath }
 
 type Rows = { items: Item[]; next: string | null }
 
-/** Long data comes with a statement of its own: none of these items may change in between. */
+/** Long data is read by a second statement; when an item changed in between, the page is read again. */
 const maxReads = 5
 
-async function readSteadyRows(db: Queries, options: Chosen, request: ItemPageRequest): Promise<Rows | 'too-many'> {
+async function readConsistentRows(
+  db: Queries,
+  options: PathOptions,
+  request: ItemPageRequest,
+): Promise<Rows | 'too-many'> {
   for (let reads = 0; reads < maxReads; reads++) {
     const found = await readRows(db, options, request)
     if (!found) return 'too-many'
@@ -89,13 +93,13 @@ async function readSteadyRows(db: Queries, options: Chosen, request: ItemPageReq
   throw new AppError('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 })
 }
 
-/** @returns false: one of them is another by now */
+/** @returns false when one of the items changed since it was read */
 async function addLongData(db: Queries, { accountId, set }: ItemPageOptions, items: Item[]): Promise<boolean> {
   const long = items.filter(({ size }) => size > shortTextBytes)
   if (long.length === 0) return true
   const ids = long.map(({ id }) => id)
-  const whole = await readItems(db, { accountId, listId: set.listId }, ids)
-  if (!whole) return true // the list is gone, as whoever asked is about to be told
+  const whole = await findItems(db, { accountId, listId: set.listId }, ids)
+  if (!whole) return true // the list is gone, which the caller finds out next
   for (const item of long) {
     const now = whole.items.get(item.id)
     if (now?.revision !== item.revision) return false
@@ -104,63 +108,70 @@ async function addLongData(db: Queries, { accountId, set }: ItemPageOptions, ite
   return true
 }
 
-async function readRows(db: Queries, options: Chosen, request: ItemPageRequest): Promise<Rows | null> {
+async function readRows(db: Queries, options: PathOptions, request: ItemPageRequest): Promise<Rows | null> {
   const byCursor = 'after' in request
   const from = byCursor && request.after !== '' ? readCursor(request.after, request, isNumber) : null
   const { limit, order, direction } = request
   const part = byCursor ? { limit: limit + 1, offset: 0 } : { limit, offset: (request.page - 1) * limit }
-  const places = await placesInOrder(db, options, { order, direction, from, ...part })
-  if (!places) return null
+  const positions = await positionsInOrder(db, options, { order, direction, from, ...part })
+  if (!positions) return null
   const columns = raw(options.withData ? itemColumnsWithShortData : itemColumnsWithoutData)
   const rows = await db.all(
-    sql`select ${columns}, p.k from (${places}) p cross join items i ${raw(owner)} where i.id = p.id`,
+    sql`select ${columns}, p.k from (${positions}) p cross join items i ${raw(owner)} where i.id = p.id`,
   )
-  // A join promises no order, whatever order its rows are found in.
-  rows.sort((left, right) => comparePositions(placeOf(left), placeOf(right), direction))
+  // A join guarantees no order.
+  rows.sort((left, right) => comparePositions(positionOf(left), positionOf(right), direction))
   const found = rows.slice(0, limit).map(itemFromRow)
   const fitting = options.withData ? fittingRows(request, found.map(({ size }) => size)) : found.length // biome-ignore format: one line
   const last = rows.length > fitting ? rows[fitting - 1] : undefined
-  return { items: found.slice(0, fitting), next: last ? makeCursor(placeOf(last), request) : null }
+  return { items: found.slice(0, fitting), next: last ? makeCursor(positionOf(last), request) : null }
 }
 
 const isNumber = (key: unknown) => typeof key === 'number'
 
-function placeOf({ k, id }: Row): SeekPosition {
+function positionOf({ k, id }: Row): SeekPosition {
   return { key: toNumber(k), id: toText(id) }
 }
 
 type Ordering = { order: ItemOrder } & Part
 type Part = { direction: Direction; from: SeekPosition | null; limit: number; offset: number }
 
-/** `id` and `k`, the key, of the items in order; null: there are too many to be sorted. */
-async function placesInOrder(db: Queries, { set, chosen }: Chosen, { order, ...part }: Ordering): Promise<Sql | null> {
+/** Selects `id` and `k`, the key, of the items in order; null: there are too many to sort. */
+async function positionsInOrder(
+  db: Queries,
+  { set, accessPath }: PathOptions,
+  { order, ...part }: Ordering,
+): Promise<Sql | null> {
   const column = orderColumns[order]
-  const { driving: through, others } = chosen
-  if (through?.indexRanges && column === 'created_at') {
-    return rowsInOrder(set, { ranges: through.indexRanges, conditions: others }, { column, ...part })
+  const { driving, others } = accessPath
+  if (driving?.indexRanges && column === 'created_at') {
+    return rowsInOrder(set, { ranges: driving.indexRanges, conditions: others }, { column, ...part })
   }
   const indexed = column === 'created_at' || column === 'updated_at' ? column : null
-  const walkList = indexed && (() => rowsInOrder(set, wholeList(set, chosen), { column: indexed, ...part }))
-  if (walkList && !through) return walkList()
-  const found = through?.candidates ? [through.candidates] : matches(set, chosen)
-  if ((await countUpTo(db, found, countedExactly)) <= countedExactly) {
-    return sorted(candidates(set, chosen), { column, ...part })
+  const scanList = indexed && (() => rowsInOrder(set, wholeList(set, accessPath), { column: indexed, ...part }))
+  if (scanList && !driving) return scanList()
+  const found = driving?.candidates ? [driving.candidates] : matches(set, accessPath)
+  if ((await countUpTo(db, found, maxExactCount)) <= maxExactCount) {
+    return sorted(candidates(set, accessPath), { column, ...part })
   }
-  return walkList ? walkList() : null
+  return scanList ? scanList() : null
 }
 
-function wholeList(set: ItemSet, { driving: through, others }: AccessPath) {
-  return { ranges: listRanges(set), conditions: through ? [through, ...others] : others }
+function wholeList(set: ItemSet, { driving, others }: AccessPath) {
+  return { ranges: rangesOfList(set), conditions: driving ? [driving, ...others] : others }
 }
 
 /**
- * The key of each item is looked up by its id: a server that misjudges how many there are would sort all items for a join.
- * MariaDB forgets what `f` is when this is one select deeper and runs for the second time.
+ * Looks up the key of each item by its id: for a join, a server that misestimates the number of rows would sort all items.
+ * Not nested one select deeper: there MariaDB no longer resolves `f` when the prepared statement runs again.
  */
-function sorted({ ids, pass }: Candidates, { column, direction, from, limit, offset }: Part & { column: string }): Sql {
+function sorted(
+  { ids, predicate }: Candidates,
+  { column, direction, from, limit, offset }: Part & { column: string },
+): Sql {
   const key = `s.${column}`
   const bound = from && existsIn('items s', 's.id', 'f.id', after({ key, id: 's.id', direction }, from))
-  const conditions = [pass, bound].filter((condition) => condition !== null)
+  const conditions = [predicate, bound].filter((condition) => condition !== null)
   const where = conditions.length > 0 ? sql`where ${joinSql(conditions, ' and ')}` : raw('')
   return sql`select f.id, (select ${raw(key)} from items s where s.id = f.id) as k from (${joinSql(ids, ' union all ')}) f ${where}
     order by k ${raw(direction)}, id ${raw(direction)} limit ${limit} offset ${offset}`

@@ -5,24 +5,29 @@ import { joinSql, raw, sql } from '../sql/sql.ts'
 import { unionAllOrdered } from '../sql/statements.ts'
 import type { Condition, ItemRanges, ItemSet } from './item-set.ts'
 
-/** All items of the list, in ranges of its own indexes. */
-export function listRanges({ listId }: ItemSet): ItemRanges {
-  return { table: 'items', id: 'id', starts: [sql`list_id = ${listId}`] }
+// Ranges of an index. The indexes of `items` and `item_tags` begin with a prefix (the list, an owner, a tag), then have the
+// two flags, then the time of creation or update. So the rows of one prefix and one combination of flags are one range of the
+// index, in page order. A filter that leaves a flag open doubles the ranges, which are merged: nothing is sorted.
+// Invariant: an item is in at most one range, so a union of ranges has no duplicates.
+
+/** All items of the list. */
+export function rangesOfList({ listId }: ItemSet): ItemRanges {
+  return { table: 'items', id: 'id', prefixes: [sql`list_id = ${listId}`] }
 }
 
 export type IndexScan = {
-  /** An index goes on with it behind the flags. */
+  /** The column that the index has after the flags. */
   column: 'created_at' | 'updated_at'
   direction: Direction
-  /** Behind which the rows begin; null: at the beginning. */
+  /** The position after which the rows begin; null: the first rows. */
   from: SeekPosition | null
   limit: number
   offset: number
 }
 
 /**
- * `id` and `k`, the key, of the rows of ranges for which other conditions hold, in order: every range is read in the order
- * of its index and the ranges are merged, so that the first rows cost the same however many there are.
+ * Selects `id` and `k`, the key, of the rows in ranges that meet the conditions, in order. Each range is read in the order of
+ * its index and the ranges are merged, so the first rows cost the same however many rows there are.
  */
 export function rowsInOrder(
   set: ItemSet,
@@ -38,26 +43,28 @@ export function rowsInOrder(
   return unionAllOrdered(rows, { order: `k ${direction}, id ${direction}`, limit, offset })
 }
 
-/** `id` of each item of ranges for which other conditions hold, once, a select for each range. */
-export function rowsAtAll(
+/** Selects the `id` of each item in ranges that meets the conditions, once; one select per range. */
+export function rowsInAnyOrder(
   set: ItemSet,
   { ranges, conditions }: { ranges: ItemRanges; conditions: readonly Condition[] },
 ): Sql[] {
   return rangesOf(set, ranges, conditions).map((range) => sql`select x.${raw(ranges.id)} as id ${range}`)
 }
 
-/** One range for each start and each combination of the flags. */
-function rangesOf(set: ItemSet, { table, id, starts }: ItemRanges, conditions: readonly Condition[]): Sql[] {
+/** One range for each prefix and each combination of the flags. */
+function rangesOf(set: ItemSet, { table, id, prefixes }: ItemRanges, conditions: readonly Condition[]): Sql[] {
   const others = conditions.map((condition) => sql` and ${condition.predicate(`x.${id}`)}`)
-  const flags = bothOr(set.activated).flatMap((activated) => bothOr(set.readonly).map((ro) => [activated, ro] as const))
-  return starts.flatMap((start) =>
+  const flags = flagValues(set.activated).flatMap((activated) =>
+    flagValues(set.readonly).map((ro) => [activated, ro] as const),
+  )
+  return prefixes.flatMap((prefix) =>
     flags.map(
       ([activated, ro]) =>
-        sql`from ${raw(table)} x where ${start} and activated = ${activated} and readonly = ${ro}${joinSql(others, '')}`,
+        sql`from ${raw(table)} x where ${prefix} and activated = ${activated} and readonly = ${ro}${joinSql(others, '')}`,
     ),
   )
 }
 
-function bothOr(flag: boolean | null): number[] {
+function flagValues(flag: boolean | null): number[] {
   return flag === null ? [1, 0] : [Number(flag)]
 }

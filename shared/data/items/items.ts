@@ -6,13 +6,13 @@ import { raw, sql } from '../sql/sql.ts'
 import { inList } from '../sql/statements.ts'
 import { aliasHash } from './alias-hash.ts'
 
-/** An item and, read in the same statement, the settings version of its list: proves what a cached list says. */
+/** An item and the settings version of its list from the same statement, which shows whether a cached list is current. */
 export type ItemLookup = { configVersion: number; item: Item | null }
 
 export type ListKey = { accountId: string; listId: string }
 
-/** Items of one list by their ids, those that are there; null when the list is gone. */
-export async function readItems(
+/** The items of one list that exist among these ids; null when the list is gone. */
+export async function findItems(
   db: Queries,
   { accountId, listId }: ListKey,
   ids: readonly string[],
@@ -27,32 +27,32 @@ export async function readItems(
   return { configVersion: toNumber(first.config_version), items: new Map(items.map((item) => [item.id, item])) }
 }
 
-/** The item of a list whose value under the alias index is exactly this one; null when the list is gone. */
-export async function readItemByAlias(
+/** The item whose value in the list's alias index is exactly this one; null when the list is gone. */
+export async function findItemByAlias(
   db: Queries,
   { accountId, listId, indexId, alias }: ListKey & { indexId: string; alias: string },
 ): Promise<ItemLookup | null> {
   return lookup(await db.get(itemByAlias, [indexId, aliasHash(alias), listId, accountId]))
 }
 
-/** What `itemFromRow` reads, of an item `i` and its owner `o`. */
+/** The columns that `itemFromRow` reads, of an item `i` and its owner `o`. */
 export const itemColumns =
   'i.id, i.account_id, i.list_id, i.created_at, i.updated_at, i.data, i.description, i.tags, ' +
   'i.version, i.revision, i.readonly, i.activated, i.locked, i.size, ' +
   'case when o.account_id = i.account_id then o.id end as owner_id, o.display_name as owner_name'
 
-/** The same, `data` left where it is: a page that does not show it need not read it. */
+/** The same without reading `data`, for a page that does not show it. */
 export const itemColumnsWithoutData = itemColumns.replace('i.data', "'null' as data")
 
-/** The same, `data` left where it is when it is long. */
+/** The same without reading `data` that is long. */
 export const itemColumnsWithShortData = itemColumns.replace(
   'i.data',
   `case when i.size <= ${shortTextBytes} then i.data else 'null' end as data`,
 )
 
 /**
- * The owner of an item `i`, read with it: an identity that was deleted is nobody, as is one of another account. That is
- * looked at afterwards, or Postgres may go through all identities of the account.
+ * Joins the owner of an item `i`. A deleted identity is no owner, and neither is one of another account; the account is
+ * compared in the selected columns, because in the join it can make Postgres scan all identities of the account.
  */
 export const owner = 'left join identities o on o.id = i.identity_id'
 

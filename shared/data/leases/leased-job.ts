@@ -5,25 +5,25 @@ import { type Lease, releaseLease, takeLease } from './leases.ts'
 export type LeasedJob = {
   db: Database
   log: Logger
-  /** Of the lease: among all processes only one does the job at a time. */
+  /** The name of the lease: only one process at a time does the job. */
   name: string
-  /** This process run. */
+  /** Identifies this run of the process. */
   owner: string
-  /** From the end of one round to the next. */
+  /** The time between two rounds. */
   everyMs: number
-  /** How long the lease of a round holds; `everyMs` when not given. */
+  /** How long a round's lease lasts; `everyMs` by default. */
   leaseMs?: number
   firstAfterMs: number
-  /** Asked before a lease is taken: a round without work then writes nothing. */
+  /** Called before a lease is taken, so that a round without work writes nothing. */
   isDue?(): Promise<boolean>
-  /** Works in steps that can be repeated; before each it asks whether to go on: there is a next round for the rest. */
-  round(goesOn: () => boolean): Promise<void>
+  /** Works in repeatable batches, and checks before each whether to continue; the next round does the rest. */
+  round(shouldContinue: () => boolean): Promise<void>
 }
 
 /**
- * Does background work now and then, in one process at a time. A round that fails is logged and tried again at its next
- * time; one that outlives its lease ends, and who takes the lease goes on with the rest.
- * @returns stops it, and resolves when the step under way is done
+ * Does background work periodically, in one process at a time. A failed round is logged, and the next one tries again. A
+ * round ends when its lease expires; the next holder does the rest.
+ * @returns a function that stops the job and resolves when the current batch is done
  */
 export function startLeasedJob(job: LeasedJob): () => Promise<void> {
   let stopped = false
@@ -54,7 +54,7 @@ async function runRound(job: LeasedJob, stopped: () => boolean): Promise<void> {
   } catch (error) {
     log('job.failed', { err: error, job: name })
   } finally {
-    if (lease) await releaseLease(db, lease).catch(() => {}) // it runs out by itself
+    if (lease) await releaseLease(db, lease).catch(() => {}) // it expires by itself
   }
 }
 

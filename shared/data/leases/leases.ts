@@ -2,20 +2,20 @@ import type { Database, Transaction } from '../database.ts'
 import { sql } from '../sql/sql.ts'
 import { forUpdate, onConflict } from '../sql/statements.ts'
 
-/** A named right to do something alone, for a time. */
+/** A named, exclusive right to do something for a limited time. */
 export type Lease = {
   name: string
   owner: string
-  /** Grows with every change of hands: whoever writes on the lease's strength checks it in the same transaction. */
+  /** Incremented with every change of owner; a write that relies on the lease checks it in the same transaction. */
   fence: number
-  /** Until when the holder may rely on it, on its own monotonic clock, counted from before it asked. */
+  /** Until when the holder may rely on it, on its own monotonic clock; counted from before the lease was requested. */
   safeUntil: number
 }
 
 /**
- * Takes the lease if it is free, has run out, or is already the owner's (which renews it under the same fence).
- * @param options.ms how long it holds, on the database's clock
- * @returns null while somebody else holds it
+ * Takes the lease if it is free or expired, or renews it under the same fence if the owner holds it already.
+ * @param options.ms how long it lasts, on the database's clock
+ * @returns null while another owner holds it
  */
 export async function takeLease(
   db: Database,
@@ -26,7 +26,7 @@ export async function takeLease(
   return db.transaction(async (tx) => {
     const now = await tx.now()
     const held = (await lockLease(tx, name)) ?? (await makeLease(tx, name))
-    // Further ahead than a lease can last: the clock was ahead when it was taken.
+    // An end further ahead than a lease can last was set while a clock was ahead: the lease counts as expired.
     const holds = held.lease_until > now && held.lease_until <= now + longestMs
     if (held.owner !== null && held.owner !== owner && holds) return null
     const fence = held.owner === owner ? held.fence : held.fence + 1
@@ -40,10 +40,10 @@ export async function takeLease(
   })
 }
 
-/** No lease lasts longer. */
+/** The longest lease. */
 const longestMs = 24 * 60 * 60_000
 
-/** Gives the lease back; nothing happens when it has gone to somebody else. */
+/** Gives the lease back; does nothing when another owner has it. */
 export async function releaseLease(db: Database, lease: Lease): Promise<void> {
   await db.run('update leases set owner = null, lease_until = 0 where name = ? and owner = ? and fence = ?', [
     lease.name,
@@ -54,12 +54,12 @@ export async function releaseLease(db: Database, lease: Lease): Promise<void> {
 
 type LeaseRow = { owner: string | null; lease_until: number; fence: number }
 
-/** Locked before it is validated, so that of several that find it free one takes it. */
+/** Locks the row before it is checked, so that only one of several processes that find it free takes it. */
 function lockLease(tx: Transaction, name: string): Promise<LeaseRow | undefined> {
   return tx.get<LeaseRow>(sql`select owner, lease_until, fence from leases where name = ${name} ${forUpdate}`)
 }
 
-/** Another process may make it first, and even take it. */
+/** Another process may create the row first, and even take the lease. */
 async function makeLease(tx: Transaction, name: string): Promise<LeaseRow> {
   const free: LeaseRow = { owner: null, lease_until: 0, fence: 0 }
   await tx.run(sql`insert into leases (name, owner, lease_until, fence) values (${name}, null, 0, 0)

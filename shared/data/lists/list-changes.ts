@@ -11,8 +11,8 @@ export async function insertList(tx: Transaction, list: List): Promise<void> {
 }
 
 /**
- * Keeps lists as they are for the transaction, in the order of their ids: a statement that changes several rows takes
- * them in an order of its own, and two that meet could wait for each other.
+ * Locks lists for the transaction, in the order of their ids: a statement that updates several rows locks them in its own
+ * order, so two such statements could deadlock.
  */
 export async function lockLists(tx: Transaction, ids: readonly string[]): Promise<void> {
   if (ids.length > 1 && locksRows(tx))
@@ -21,8 +21,8 @@ export async function lockLists(tx: Transaction, ids: readonly string[]): Promis
 
 /**
  * Writes the settings of a list under the next settings version.
- * @param list as it is to be, computed from the version it says
- * @returns false: it is of another version by now, or gone, and nothing was written
+ * @param list the new state, with the settings version that it was computed from
+ * @returns false when the list has another version by now or is gone; nothing was written
  * @throws a unique violation when another list of the account has the path name
  */
 export async function updateList(tx: Transaction, list: List): Promise<boolean> {
@@ -39,9 +39,10 @@ const updateText = `update lists set config_version = config_version + 1,
   where id = ? and account_id = ? and config_version = ?`
 
 /**
- * Removes a list, and with it its path name, and notes that what it held is to be purged.
+ * Removes a list, which frees its path name, and schedules the purge of its items.
  * @param now the database's clock
- * @returns false: it is of another settings version by now, or gone, or protected and holds items, and nothing was written
+ * @returns false when the list has another settings version by now, is gone, or is protected and holds items; nothing was
+ *   written
  */
 export async function removeList(tx: Transaction, list: List, now: number): Promise<boolean> {
   const removed = await tx.run(

@@ -25,22 +25,22 @@ export type ListFlag = (typeof listFlags)[number]
 
 export type ListOrder = 'createdAt' | 'updatedAt' | 'name' | 'pathName' | 'scope' | 'itemCount' | ListFlag
 
-/** Lists of an account that somebody asks for and may see. */
+/** Lists of an account that a request asks for and its principal may see. */
 export type ListSet = {
   accountId: string
-  seen: IdSelection
-  /** Whether those that are not activated are hidden. */
+  visible: IdSelection
+  /** Whether lists that are not activated are hidden. */
   activatedOnly: boolean
-  /** Only those that are set. */
+  /** Filters that are absent match all lists. */
   filters: { name?: TextFilter; pathName?: TextFilter; tagged?: string[][] } & { [flag in ListFlag]?: boolean }
 }
 
 export type ListPageRequest = PageRequest & { order: ListOrder }
 
 /**
- * One page of lists. Indexes have them in the order of times and names; by other orders the lists of the account, which are
- * few beside its items, are sorted.
- * @throws VALIDATION_FAILED for a cursor that is none, or was made with another order, direction or filter
+ * One page of lists. Indexes have them in the order of times and names; for other orders the account's lists are sorted,
+ * which are few compared with its items.
+ * @throws VALIDATION_FAILED when the cursor is invalid, or was made with another order, direction or filter
  */
 export async function readListPage(db: Queries, set: ListSet, request: ListPageRequest): Promise<Page<List>> {
   const conditions = conditionsOf(set)
@@ -68,15 +68,15 @@ async function readRows(
     order by ${raw(`${key} ${direction}, id ${direction}`)} limit ${rowLimit} offset ${offset}`)
   const shown = rows.slice(0, fittingRows(request, rows.slice(0, limit).map(schemaBytes)))
   const last = rows.length > shown.length ? shown.at(-1) : undefined
-  const place = last && { key: isText ? toText(last.k) : toNumber(last.k), id: toText(last.id) }
-  return { rows: shown, next: place ? makeCursor(place, request) : null }
+  const position = last && { key: isText ? toText(last.k) : toNumber(last.k), id: toText(last.id) }
+  return { rows: shown, next: position ? makeCursor(position, request) : null }
 }
 
 const schemaBytes = ({ schema }: Row) => Buffer.byteLength(toTextOrNull(schema) ?? '')
 
 const textOrders: ReadonlySet<ListOrder> = new Set<ListOrder>(['name', 'pathName', 'scope'])
 
-/** Lists without a scope come last in both directions: `~` is behind every character of a scope, nothing before. */
+/** Lists without a scope come last in both directions: `~` sorts after every character of a scope, '' before. */
 function keyOf(order: ListOrder, direction: Direction): string {
   if (order === 'scope') return `coalesce(lower(scope), '${direction === 'asc' ? '~' : ''}')`
   const columns = { createdAt: 'created_at', updatedAt: 'updated_at', name: 'name_key', pathName: 'path_key' } as const
@@ -84,14 +84,14 @@ function keyOf(order: ListOrder, direction: Direction): string {
   return order in columns ? columns[order as keyof typeof columns] : order
 }
 
-function conditionsOf({ accountId, seen, activatedOnly, filters }: ListSet): Sql {
+function conditionsOf({ accountId, visible, activatedOnly, filters }: ListSet): Sql {
   const { name, pathName, tagged = [] } = filters
   const flags = listFlags.filter((flag) => filters[flag] !== undefined)
-  const isNamed = seen.except.length > 0 || !seen.rest
+  const isNamed = visible.except.length > 0 || !visible.rest
   return joinSql(
     [
       sql`account_id = ${accountId}`,
-      ...(isNamed ? [seen.rest ? sql`not (${inList('id', seen.except)})` : inList('id', seen.except)] : []),
+      ...(isNamed ? [visible.rest ? sql`not (${inList('id', visible.except)})` : inList('id', visible.except)] : []),
       ...(activatedOnly ? [raw('activated = 1')] : []),
       ...flags.map((flag) => sql`${raw(flag)} = ${Number(filters[flag])}`),
       ...(name ? [textFilterPredicate('name_key', name)] : []),

@@ -2,24 +2,24 @@ import type { Database, Queries } from '../database.ts'
 import { sql } from '../sql/sql.ts'
 import { inList } from '../sql/statements.ts'
 
-/** How much one batch may delete: other writers wait for it. */
+/** The most that one batch may delete: other writers wait for it. */
 export type BatchSize = {
   items: number
-  /** Of item data, of the batch together; the first item is taken whatever its size. */
+  /** Bytes of item data in the batch; the first item is always taken. */
   bytes: number
 }
 
-/** The list that was deleted first of those whose items are not purged yet; null: there is none. */
+/** The id of the list to purge next, the one that was deleted first; null: none. */
 export async function nextPurge(db: Queries): Promise<string | null> {
   const row = await db.get<{ list_id: string }>('select list_id from list_purges order by deleted_at, list_id limit 1')
   return row?.list_id ?? null
 }
 
 /**
- * Deletes a batch of the items of a deleted list with all that belongs to them, and when none is left, the list's indexes
- * and the note that it is to be purged. A batch is one transaction, so whoever dies leaves the rest for the next one; two
- * at once only do the same.
- * @returns how many items went, and how long the write lock was held, in milliseconds; `done`: nothing is left
+ * Deletes a batch of the items of a deleted list with their tags and index values. When no item is left it deletes the
+ * list's indexes and ends the purge. A batch is one transaction, so another process continues after one that died; two
+ * processes at once only repeat each other's work.
+ * @returns how many items were deleted, and for how many milliseconds the write lock was held; `done`: nothing is left
  */
 export async function purgeBatch(
   db: Database,
@@ -36,7 +36,7 @@ export async function purgeBatch(
       await tx.run(sql`delete from items where ${inList('id', ids)}`)
       return false
     }
-    // Nothing can have been added: whoever adds proves that the list is there.
+    // No item can have been added meanwhile: a commit checks that the list exists.
     await tx.run('delete from indexes where list_id = ?', [listId])
     await tx.run('delete from list_purges where list_id = ?', [listId])
     return true
@@ -44,7 +44,7 @@ export async function purgeBatch(
   return { deleted: ids.length, heldMs: performance.now() - startedAt, done }
 }
 
-/** Oldest first: they lie side by side, so a batch touches few pages. */
+/** Oldest first: they are stored side by side, so a batch touches few pages. */
 async function itemsToPurge(db: Queries, listId: string, { items, bytes }: BatchSize): Promise<string[]> {
   const rows = await db.all<{ id: string; size: number }>(
     `select id, size from items

@@ -2,9 +2,9 @@ import type { List } from '#shared/domain/list/list.ts'
 import { pathNameKey } from '#shared/domain/list/path-name.ts'
 import { caseFold } from '#shared/domain/text/case-fold.ts'
 
-/** Lists as rows, for everything that writes them. */
+// The rows of lists, for all code that writes them.
 
-/** What a schema sync may change, after the id. */
+/** The id, and the columns that a schema sync may change. */
 export const changedListColumns = [
   'id', 'updated_at', 'name', 'name_key', 'description', 'tags', 'schema', 'scope', 'readonly', 'realtime', 'protected',
   'indexable', 'generative', 'generative_prompt',
@@ -17,7 +17,7 @@ function changedListRow(list: List): unknown[] {
   ] // biome-ignore format: in the order of changedListColumns
 }
 
-/** What a request may change, after the id. */
+/** The id, and the columns that a request may change. */
 export const settingColumns = [...changedListColumns, 'path_name', 'path_key', 'pinned', 'activated'] as const
 
 export function settingRow(list: List): unknown[] {

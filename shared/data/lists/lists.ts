@@ -5,36 +5,36 @@ import { toBoolean, toJson, toNumber, toText, toTextOrNull } from '../columns.ts
 import type { Database, Queries, Row } from '../database.ts'
 
 /**
- * The list of an account by id, or by path name ignoring case; an id wins over a path name that looks like one.
- * @param ref as it stands in the request's path
+ * The list of an account by id, or by path name ignoring case; an id takes precedence over a path name that looks like one.
+ * @param ref the id or path name as it is in the request's path
  */
 export async function findList(db: Database, accountId: string, ref: string): Promise<List | null> {
   const rows = await db.all(listsNamed(db, accountId, ref))
-  const row = named(rows, ref)
+  const row = bestMatch(rows, ref)
   return row ? listFromRow(row) : null
 }
 
-/** Id and settings version of the list that `findList` would answer: tells whether a cached one still stands. */
+/** The id and settings version of the list that `findList` would return: shows whether a cached list is current. */
 export async function findListVersion(
   db: Database,
   accountId: string,
   ref: string,
 ): Promise<{ id: string; configVersion: number } | null> {
   const rows = await db.all(listsNamed(db, accountId, ref).select('id', 'config_version'))
-  const row = named(rows, ref)
+  const row = bestMatch(rows, ref)
   return row ? { id: toText(row.id), configVersion: toNumber(row.config_version) } : null
 }
 
-/** What changes about a list without its being read anew: its settings version and its counters. */
+/** The parts of a list that tell whether a cached copy is current, and its counters. */
 export type ListState = {
   configVersion: number
   items: number
-  /** Those of them that are not activated. */
+  /** How many of the items are not activated. */
   deactivated: number
 }
 
-/** Null: the list is gone. */
-export async function readListState(
+/** The state of a list; null: it is gone. */
+export async function findListState(
   db: Queries,
   { accountId, listId }: { accountId: string; listId: string },
 ): Promise<ListState | null> {
@@ -56,7 +56,7 @@ export async function readIndexes(db: Database, accountId: string, listId: strin
   return (await db.all(query)).map(listIndexFromRow)
 }
 
-/** Those of the ids that are lists of the account. */
+/** The ids among these that are lists of the account. */
 export async function existingListIds(
   db: Database,
   { accountId, ids }: { accountId: string; ids: readonly string[] },
@@ -73,7 +73,7 @@ function listsNamed(db: Database, accountId: string, ref: string) {
     .where((either) => either.where({ id: pathNameKey(ref) }).orWhere({ path_key: pathNameKey(ref) }))
 }
 
-function named(rows: readonly Row[], ref: string): Row | undefined {
+function bestMatch(rows: readonly Row[], ref: string): Row | undefined {
   return rows.find(({ id }) => id === pathNameKey(ref)) ?? rows[0]
 }
 

@@ -14,9 +14,9 @@ import { changedListColumns, listColumns, listRow } from './list-rows.ts'
 
 type Rows = readonly (readonly unknown[])[]
 
-/** Everything of a sync as rows. */
+/** All rows that a sync writes. */
 export type PreparedSync = {
-  /** Id, settings version and whether it must be empty, of each list that stood before. */
+  /** For each list that existed before: its id, its settings version, and whether it must be empty. */
   touched: Rows
   newLists: Rows
   changedLists: Rows
@@ -26,12 +26,12 @@ export type PreparedSync = {
   counts: readonly EventCount[]
 }
 
-/** Everything of the transaction that can be computed before it begins. */
+/** Computes everything that can be computed before the transaction begins. */
 export function prepareSync(writes: SyncWrites, actor: Actor): PreparedSync {
   const actorText = JSON.stringify(actor)
   return {
     touched: writes.touchedLists.map(({ id, configVersion, mustBeEmpty }) => [id, configVersion, Number(mustBeEmpty)]),
-    // In the order of their keys: of two syncs that make the same lists the second then waits for the first.
+    // Sorted by key, so that two syncs that create the same lists wait for each other in one order and do not deadlock.
     newLists: writes.newLists.toSorted(byPathKey).map(listRow),
     changedLists: writes.changedLists.map(listRow),
     newIndexes: writes.newIndexes.map(indexRow),
@@ -45,13 +45,13 @@ function byPathKey(one: List, other: List): number {
   return pathNameKey(one.pathName) < pathNameKey(other.pathName) ? -1 : 1
 }
 
-/** Thrown to roll back: a list is no longer what the plan was made from. */
+/** Thrown to roll back: a list has changed since the sync was planned. */
 export class ListsChanged extends Error {
   override readonly name = 'ListsChanged'
 }
 
 /**
- * The touched lists come first: from then on nobody else changes them or their indexes, and so what is changed is there.
+ * Writes all rows of a sync. The existing lists come first, which locks them and their indexes against other changes.
  * @throws ListsChanged
  */
 export async function writeSync(tx: Transaction, sync: PreparedSync): Promise<void> {
@@ -73,14 +73,14 @@ async function touchLists(tx: Transaction, touched: Rows): Promise<void> {
   if ((await tx.run(nextVersions(touched))) !== touched.length) throw new ListsChanged()
 }
 
-/** An index that is ready at once needs a list without items still: item writes do not change the settings version. */
+/** The list of a new index that is marked ready must still be empty: item writes do not change the settings version. */
 function nextVersions(touched: Rows): Sql {
   return updateFrom({
     table: 'lists',
     set: { config_version: raw('lists.config_version + 1') },
     from: valuesTable({ id: 'text', version: 'int', must_be_empty: 'int' }, touched),
-    where: raw(`lists.id = given.id and lists.config_version = given.version
-      and (given.must_be_empty = 0 or lists.item_count = 0)`),
+    where: raw(`lists.id = input.id and lists.config_version = input.version
+      and (input.must_be_empty = 0 or lists.item_count = 0)`),
   })
 }
 

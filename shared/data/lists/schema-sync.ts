@@ -15,9 +15,9 @@ import { ListsChanged, prepareSync, writeSync } from './schema-sync-rows.ts'
 const maxReadings = 5
 
 /**
- * The lists of an account that have these path keys, each with all its indexes, by path key: two statements for any
- * number of lists. The second also tells each list's settings version, so that both are known to be of one moment.
- * @returns null when the lists changed in the middle of each of a few readings
+ * The lists of an account that have these path keys, each with all its indexes, by path key. It takes two statements for any
+ * number of lists; the second also returns the settings versions, which shows whether a list changed in between.
+ * @returns null when the lists changed in between in each of several attempts
  */
 export async function readSyncState(
   db: Queries,
@@ -28,9 +28,9 @@ export async function readSyncState(
     { path_key: 'text' },
     pathKeys.map((key) => [key]),
   )
-  // A cross join keeps its order: by itself SQLite reads all lists of the account for each key.
+  // A cross join fixes the join order: otherwise SQLite reads all lists of the account for each key.
   const listsByKey = sql`select lists.* from ${keys} cross join lists
-    where lists.account_id = ${accountId} and lists.path_key = given.path_key`
+    where lists.account_id = ${accountId} and lists.path_key = input.path_key`
   for (let reading = 0; reading < maxReadings; reading++) {
     const lists = (await db.all(listsByKey)).map(listFromRow)
     const indexes = await readIndexesOf(db, lists)
@@ -43,20 +43,20 @@ function withIndexes(list: List, indexes: ReadonlyMap<string, ListIndex[]>): Cur
   return { list, indexes: indexes.get(list.id) ?? [] }
 }
 
-/** Null: one of the lists has other settings than a moment ago, or is gone. */
+/** Null: one of the lists has changed its settings or is gone. */
 async function readIndexesOf(db: Queries, lists: readonly List[]): Promise<Map<string, ListIndex[]> | null> {
   const rows = await db.all(sql`select lists.id as owner_id, lists.config_version as owner_version, indexes.*
     from ${idTable(lists.map(({ id }) => id))} cross join lists left join indexes on indexes.list_id = lists.id
-    where lists.id = given.id`)
+    where lists.id = input.id`)
   const versions = new Map(rows.map((row) => [toText(row.owner_id), toNumber(row.owner_version)]))
   if (lists.some(({ id, configVersion }) => versions.get(id) !== configVersion)) return null
   return Map.groupBy(rows.filter(({ id }) => id !== null).map(listIndexFromRow), ({ listId }) => listId)
 }
 
 /**
- * Writes a plan in one transaction, some tens of rows with each statement.
- * @returns false when a list is no longer what the plan was made from, or a path name was taken meanwhile: nothing is
- *   written then, and the plan has to be made anew
+ * Writes the changes of a sync in one transaction, some tens of rows per statement.
+ * @returns false when a list has changed since the sync was planned, or a path name was taken meanwhile: nothing was written,
+ *   and the sync must be planned again
  */
 export async function applySync(db: Database, writes: SyncWrites, actor: Actor): Promise<boolean> {
   if (writes.events.length === 0) return true

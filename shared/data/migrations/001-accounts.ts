@@ -1,9 +1,9 @@
 import type { Tables } from './tables.ts'
 
 /**
- * Accounts, who signs in to them, and the identities of their own products. Keys of names are caseless forms made by our
- * own code. The ungrouped space is the group '': no group has that id, so no unique key of names holds a null; of
- * addresses it does, and any number of nulls stand beside each other.
+ * Accounts, the users who sign in to them, and the identities of the accounts' own products. Keys of names are case-folded by
+ * our code. The ungrouped space is the group '', an id that no group has, so the unique key of names holds no null. The one
+ * of email addresses does: a unique key may hold any number of nulls.
  */
 export const accountsTables: Tables = {
   accounts(t) {
@@ -12,7 +12,7 @@ export const accountsTables: Tables = {
     t.int('updated_at').notNullable()
     t.text('name', 200).notNullable()
     t.text('plan', 20).notNullable()
-    // Grows when a webhook becomes active: an event goes to webhooks that were active when it was committed.
+    // Incremented when a webhook is activated: an event goes to the webhooks that were active when it was committed.
     t.int('webhook_epoch').notNullable().defaultTo(0)
   },
   users(t) {
@@ -33,7 +33,7 @@ export const accountsTables: Tables = {
     t.text('token_hash', 64).notNullable().unique()
     t.int('created_at').notNullable()
     t.int('expires_at').notNullable().index()
-    // Null: of a user, whose sessions do not end by idleness.
+    // Null for sessions of users, which do not end by idleness.
     t.int('last_used_at')
   },
   identity_groups(t) {
@@ -61,7 +61,7 @@ export const accountsTables: Tables = {
     t.text('email', 320)
     t.text('email_key', 320)
     t.flag('email_verified').notNullable()
-    // Null: nobody can sign in with a password.
+    // Null: the identity cannot sign in with a password.
     t.text('password_hash', 255)
     t.longText('tags').notNullable()
     t.int('last_login_at')
@@ -70,7 +70,7 @@ export const accountsTables: Tables = {
     t.unique(['account_id', 'group_id', 'email_key'])
     t.index(['account_id', 'created_at', 'id'])
   },
-  // Good for one use, known by their hash only; `kind` says for what.
+  // Valid for one use of this `kind`; only their hashes are stored.
   one_time_tokens(t) {
     t.text('token_hash', 64).primary()
     t.text('kind', 10).notNullable().index()

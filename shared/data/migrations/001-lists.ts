@@ -1,9 +1,9 @@
 import type { Tables } from './tables.ts'
 
 /**
- * Lists, items and the event log. Indexes of items begin with the two flags that pages filter by, so that each of their
- * combinations is one range in the order of the page; a page merges ranges and never sorts. `item_tags` repeats them for
- * every tag of an item. A page of an account's events merges one range per type.
+ * Lists, items and the event log. In the indexes of items, the two flags that pages filter by come before the page's order, so
+ * that each combination of flags is one range in that order; a page merges ranges and never sorts. `item_tags` repeats the
+ * flags and the time for every tag of an item. A page of an account's events merges one range per type.
  */
 export const listsTables: Tables = {
   lists(t) {
@@ -12,7 +12,7 @@ export const listsTables: Tables = {
     t.int('created_at').notNullable()
     t.int('updated_at').notNullable()
     t.text('name', 200).notNullable()
-    // The caseless form of the name; a folded character can become three.
+    // The case-folded name; folding can turn one character into three.
     t.text('name_key', 600).notNullable()
     t.longText('description').notNullable()
     t.longText('tags').notNullable()
@@ -29,7 +29,7 @@ export const listsTables: Tables = {
     t.longText('generative_prompt')
     t.flag('activated').notNullable()
     t.int('item_count').notNullable().defaultTo(0)
-    // Those of `item_count` that are not activated, which tokens do not see.
+    // How many of `item_count` are not activated and so hidden from tokens.
     t.int('deactivated_count').notNullable().defaultTo(0)
     t.int('config_version').notNullable().defaultTo(1)
     t.unique(['account_id', 'path_key'])
@@ -75,7 +75,7 @@ export const listsTables: Tables = {
     t.flag('activated').notNullable()
     t.flag('locked').notNullable()
     t.int('size').notNullable()
-    // Whose it is; null: nobody's.
+    // The owner; null: none.
     t.text('identity_id', 36)
     t.index(['list_id', 'activated', 'readonly', 'created_at', 'id'])
     t.index(['list_id', 'activated', 'readonly', 'updated_at', 'id'])
@@ -121,7 +121,7 @@ export const listsTables: Tables = {
     t.text('model_id', 36).notNullable()
     t.text('list_id', 36)
     t.text('version', 50)
-    // Of items: 1 for the first event, one more for each later one, whatever retention has deleted.
+    // For items: 1 for the first event, one more for each later one, even after retention has deleted some.
     t.int('revision')
     t.longText('actor').notNullable()
     t.longText('snapshot')
@@ -129,7 +129,7 @@ export const listsTables: Tables = {
     t.index(['account_id', 'type', 'created_at', 'id'])
     t.index(['model_id', 'created_at', 'id', 'type'])
   },
-  // Per account and type: how many entries there are, and how far retention has looked through them.
+  // Per account and type: the number of entries, and the position up to which retention has examined them.
   event_counts(t) {
     t.text('account_id', 36).notNullable()
     t.text('type', 40).notNullable()

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
 import type { ColumnTypes } from '../sql/dialect.ts'
 
-/** A table that is made: columns in the types of the database, null unless they say otherwise, and its keys. */
+/** A builder of one table: columns in the database's types, nullable by default, and keys. */
 export type Table = {
   text(name: string, length: number): Knex.ColumnBuilder
   longText(name: string): Knex.ColumnBuilder
@@ -10,8 +10,8 @@ export type Table = {
   double(name: string): Knex.ColumnBuilder
   primary(columns: readonly string[]): void
   /**
-   * Keeps the rows in the order of the primary key, where the database leaves the choice: a row is found and written in one
-   * tree instead of two. For rows that are short and found by their key.
+   * Stores the rows in the order of the primary key, where the database offers the choice: a row is found and written in one
+   * tree instead of two. For short rows that are found by their key.
    */
   byPrimaryKey(): void
   unique(columns: readonly string[], options?: IndexOptions): void
@@ -19,16 +19,16 @@ export type Table = {
 }
 
 export type IndexOptions = {
-  /** For an index whose own name would be longer than the databases allow. */
+  /** A shorter name, for an index whose default name would exceed the limits of the databases. */
   name?: string
-  /** A column that is null in most rows, and never in those that are looked for: they are left out where that is possible. */
+  /** A column that is null in most rows but never in searched ones: the index omits its nulls where the database can. */
   without?: string
 }
 
-/** Tables by their names, each with what it consists of. */
+/** Tables by name, each with the function that defines it. */
 export type Tables = Readonly<Record<string, (table: Table) => void>>
 
-/** The statements that make tables, in this order. */
+/** The statements that create tables, in this order. */
 export function createTables(build: Knex, types: ColumnTypes, tables: Tables): Knex.Sql[] {
   return Object.entries(tables).flatMap(([name, describe]) => createTable(build, types, { name, describe }))
 }
@@ -57,7 +57,7 @@ function columnsOf(builder: Knex.CreateTableBuilder, types: ColumnTypes) {
 function keysOf(builder: Knex.CreateTableBuilder, build: Knex) {
   const settings = ({ name, without }: IndexOptions = {}) => ({
     ...(name && { indexName: name }),
-    // MySQL has no such indexes, and its compiler passes this over.
+    // MySQL has no partial indexes, and Knex ignores the predicate there.
     ...(without && { predicate: build.whereNotNull(without) }),
   })
   return {

@@ -1,8 +1,8 @@
 import type { Sql } from './dialect.ts'
 
 /**
- * A part of a statement: parts made here stand in it as they are, everything else becomes a `?` and a value.
- * Names of tables and columns are our own and come as `raw`.
+ * A statement or a part of one. Values that are parts themselves are inserted as SQL; every other value becomes a `?` and a
+ * binding. Names of tables and columns are our own and are passed as `raw`.
  */
 export function sql(parts: TemplateStringsArray, ...values: readonly unknown[]): Sql {
   return (dialect) => {
@@ -17,7 +17,7 @@ export function sql(parts: TemplateStringsArray, ...values: readonly unknown[]):
   }
 }
 
-/** Text of our own, never of a client's. */
+/** SQL text as it is: only our own, never a client's. */
 export function raw(text: string): Sql {
   const rendered = { text, bindings: [] }
   return () => rendered

@@ -3,11 +3,11 @@ import type { Sql } from './dialect.ts'
 import { raw, sql } from './sql.ts'
 import { contains, inList, startsWith } from './statements.ts'
 
-/** Whether a column that holds text in caseless form passes a filter. */
+/** The condition that a column of case-folded text passes a filter. */
 export function textFilterPredicate(column: string, filter: TextFilter): Sql {
   if (filter.kind === 'in') return inList(column, filter.texts)
   const { kind, text } = filter
-  // No column holds it, and Postgres refuses to be asked for it.
+  // No column holds U+0000, and Postgres rejects it as a parameter.
   if (text.includes('\u0000')) return raw('1 = 0')
   if (kind === 'equals') return sql`${raw(column)} = ${text}`
   return kind === 'starts' ? startsWith(column, text) : contains(column, text)

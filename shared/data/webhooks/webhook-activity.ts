@@ -1,15 +1,15 @@
 import { DUE_FIRST, DUE_NEVER } from '#shared/domain/limits.ts'
 import { isPing } from '#shared/domain/webhook/ping.ts'
 import type { Queries, Transaction } from '../database.ts'
-import { removeUnneededPayloads } from '../dispatch/payloads.ts'
+import { removeUnusedPayloads } from '../dispatch/payloads.ts'
 import { sql } from '../sql/sql.ts'
 import { deleteInList } from '../sql/statements.ts'
 import type { WebhookKey } from './webhooks.ts'
 
 /**
- * Makes a webhook active: it gets events of this epoch and later ones, starts without failures and misses, and all that
- * waited while it was disabled is due now, the oldest first. A ping stays before all. A queue that a dispatcher still
- * holds stays held. The caller has locked the webhook.
+ * Activates a webhook: it gets events of this epoch and later ones, its counters of failures and missed events restart, and
+ * deliveries that waited while it was disabled are due now, the oldest first. Pings stay before them. A queue that a
+ * dispatcher still holds stays held. The caller has locked the webhook.
  */
 export async function activateWebhook(
   tx: Transaction,
@@ -34,8 +34,8 @@ export async function activateWebhook(
 }
 
 /**
- * Makes a webhook inactive: nothing but pings is claimed for it after this commit. A queue that is held is let go by its
- * holder. The caller has locked the webhook.
+ * Deactivates a webhook: after this commit only pings are claimed for it. The holder of its queue gives the lease back when
+ * its attempt ends. The caller has locked the webhook.
  */
 export async function deactivateWebhook(
   tx: Transaction,
@@ -53,8 +53,8 @@ export async function deactivateWebhook(
 }
 
 /**
- * Whether a dispatcher may still have a request of an inactive webhook open: it holds a lease that has not run out.
- * False also when the webhook is gone, or has been activated again: then nobody waits for its turn any more.
+ * Whether a dispatcher may still have an open request to an inactive webhook, because it holds a lease that has not expired.
+ * False also when the webhook is gone or was activated again: then there is nothing to wait for.
  */
 export async function isWebhookServed(
   db: Queries & { now(): Promise<number> },
@@ -71,7 +71,7 @@ export async function isWebhookServed(
 /**
  * Removes some of a webhook's deliveries with their attempts, and the payloads that no other webhook's delivery needs.
  * The caller has locked the webhook.
- * @returns how many deliveries were removed; fewer than `limit`: none is left
+ * @returns how many deliveries were removed; when it is less than `limit` none is left
  */
 export async function removeDeliveries(
   tx: Transaction,
@@ -92,7 +92,7 @@ export async function removeDeliveries(
      where webhook_id = ?`,
     [count('pending') - pings, pings, count('succeeded'), count('failed'), webhookId],
   )
-  await removeUnneededPayloads(
+  await removeUnusedPayloads(
     tx,
     rows.map(({ event_id }) => ({ eventId: event_id, accountId })),
   )

@@ -8,37 +8,37 @@ import { insertRows } from '../sql/insert-rows.ts'
 /** A webhook, and the account it must belong to. */
 export type WebhookKey = { accountId: string; webhookId: string }
 
-/** The webhooks of an account; a price plan keeps them few. */
+/** All webhooks of an account; a price plan keeps them few. */
 export async function readWebhooks(db: Queries, accountId: string): Promise<Webhook[]> {
   const rows = await db.all(`${selectWebhooks} where w.account_id = ?`, [accountId])
   return rows.map(webhookFromRow)
 }
 
-export async function readWebhook(db: Queries, { accountId, webhookId }: WebhookKey): Promise<Webhook | null> {
+export async function findWebhook(db: Queries, { accountId, webhookId }: WebhookKey): Promise<Webhook | null> {
   const row = await db.get(`${selectWebhooks} where w.account_id = ? and w.id = ?`, [accountId, webhookId])
   return row ? webhookFromRow(row) : null
 }
 
-/** The webhook, its queue row locked for the rest of the transaction: whoever changes or serves it too waits. */
+/** Locks the queue row of a webhook for the rest of the transaction, so that others that change or serve it wait. */
 export async function lockWebhook(tx: Transaction, { accountId, webhookId }: WebhookKey): Promise<Webhook | null> {
-  // Read in a second statement: the first one may have waited for a change.
+  // Read by a second statement, which sees a change that the first one waited for.
   await lockQueues(tx, [webhookId])
-  return readWebhook(tx, { accountId, webhookId })
+  return findWebhook(tx, { accountId, webhookId })
 }
 
-/** The account as a webhook's creation or activation meets it. */
+/** The account's plan and webhooks, for the creation or activation of a webhook. */
 export type WebhookAllowance = {
   /** Id of the account's price plan. */
   plan: string
-  /** Webhooks the account has. */
+  /** How many webhooks the account has. */
   count: number
-  /** The epoch of what becomes active in this transaction: later events have it, earlier ones do not. */
+  /** The epoch for webhooks that become active in this transaction: later events have it, earlier ones do not. */
   epoch: number
 }
 
 /**
- * Begins a new webhook epoch of the account. It changes the account's row first, so transactions that add or activate
- * webhooks of one account run one after the other on every database, and the count read here stands until the commit.
+ * Begins a new webhook epoch of the account. It updates the account's row first, so that transactions that add or activate
+ * webhooks of one account run one after the other on every database, and the count read here is valid until the commit.
  */
 export async function beginWebhookEpoch(tx: Transaction, accountId: string): Promise<WebhookAllowance> {
   await tx.run('update accounts set webhook_epoch = webhook_epoch + 1 where id = ?', [accountId])
@@ -51,7 +51,7 @@ export async function beginWebhookEpoch(tx: Transaction, accountId: string): Pro
   return { plan: toText(row.plan), epoch: toNumber(row.webhook_epoch), count: toNumber(row.webhooks) }
 }
 
-/** The plan of an account and how many webhooks it has, for a look before the work begins. */
+/** The plan of an account and how many webhooks it has, for an early check outside a transaction. */
 export async function readWebhookCount(db: Queries, accountId: string): Promise<{ plan: string; count: number }> {
   const row = await db.get(
     'select plan, (select count(*) from webhooks w where w.account_id = accounts.id) as webhooks from accounts where id = ?',
@@ -61,7 +61,7 @@ export async function readWebhookCount(db: Queries, accountId: string): Promise<
   return { plan: toText(row.plan), count: toNumber(row.webhooks) }
 }
 
-/** A webhook and its queue row, from which nothing is due yet. */
+/** Inserts a webhook and its queue row, from which nothing is due yet. */
 export async function insertWebhook(
   tx: Transaction,
   webhook: Webhook,
@@ -114,7 +114,7 @@ function webhookFromRow(row: Row): Webhook {
   }
 }
 
-/** Removes a webhook and its queue row; its deliveries are gone before, and the caller has locked it. */
+/** Removes a webhook and its queue row. The caller has removed its deliveries and locked it. */
 export async function removeWebhook(tx: Transaction, { accountId, webhookId }: WebhookKey): Promise<void> {
   await tx.run(
     `delete from webhook_queues where webhook_id = ?
@@ -124,7 +124,7 @@ export async function removeWebhook(tx: Transaction, { accountId, webhookId }: W
   await tx.run('delete from webhooks where id = ? and account_id = ?', [webhookId, accountId])
 }
 
-/** Puts another signing secret in place; the old one is kept until a time, after which it is no longer used. */
+/** Stores a new signing secret; the old one is used too until `previousUntil` (epoch milliseconds). */
 export async function storeWebhookSecret(
   tx: Transaction,
   { accountId, webhookId, sealedSecret, previousUntil }: WebhookKey & { sealedSecret: string; previousUntil: number },

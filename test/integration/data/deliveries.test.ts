@@ -1,8 +1,8 @@
 import test, { type ExecutionContext } from 'ava'
 import {
   type DeliveryFilters,
-  readDelivery,
-  readDeliveryContents,
+  findDelivery,
+  findDeliveryContents,
   readDeliveryPage,
 } from '#shared/data/deliveries/deliveries.ts'
 import { deleteSettledDeliveries } from '#shared/data/deliveries/retention.ts'
@@ -130,11 +130,11 @@ test('an unfiltered total is exact, a filtered one tells at least 10,000', async
 test('a delivery is read by its own webhook and account only, with its text as it is sent', async (t) => {
   const { db, key, ids } = await log(t)
   const [deliveryId = ''] = ids
-  const delivery = await readDelivery(db, { ...key, deliveryId })
+  const delivery = await findDelivery(db, { ...key, deliveryId })
   t.like(delivery, { id: deliveryId, status: 'succeeded', attempts: 8, response: null, error: null })
   if (!delivery) return t.fail()
-  t.is((await readDeliveryContents(db, delivery))?.payload, `{"id":"${delivery.eventId}","big":12345678901234567890}`)
-  t.is(await readDelivery(db, { ...key, deliveryId, accountId: testId() }), null)
-  t.is(await readDelivery(db, { ...key, deliveryId, webhookId: testId() }), null)
+  t.is((await findDeliveryContents(db, delivery))?.payload, `{"id":"${delivery.eventId}","big":12345678901234567890}`)
+  t.is(await findDelivery(db, { ...key, deliveryId, accountId: testId() }), null)
+  t.is(await findDelivery(db, { ...key, deliveryId, webhookId: testId() }), null)
   t.is(await readDeliveryPage(db, { ...key, accountId: testId() }, { filters: {}, request: request() }), null)
 })

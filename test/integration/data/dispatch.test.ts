@@ -1,8 +1,8 @@
 import test, { type ExecutionContext } from 'ava'
 import type { Database } from '#shared/data/database.ts'
 import { deleteSettledDeliveries } from '#shared/data/deliveries/retention.ts'
-import { type Claim, claimDue, firstDue, giveBackLeasesOf } from '#shared/data/dispatch/claims.ts'
-import { bringBackRetries } from '#shared/data/dispatch/far-retries.ts'
+import { type Claim, claimDue, firstDue, releaseLeasesOf } from '#shared/data/dispatch/claims.ts'
+import { resetFarRetries } from '#shared/data/dispatch/far-retries.ts'
 import type { Settlement } from '#shared/data/dispatch/settlements.ts'
 import { createCommitter } from '#shared/data/items/commit.ts'
 import { DUE_NEVER } from '#shared/domain/limits.ts'
@@ -176,7 +176,7 @@ test('a dispatcher that replaces another one gives its leases back at once', asy
   const { db } = await changed(t)
   await fanOut(db)
   await claim(db, { owner: 'old', leaseMs: 30_000 })
-  t.is(await giveBackLeasesOf(db, 'old'), 1)
+  t.is(await releaseLeasesOf(db, 'old'), 1)
   t.is((await claim(db))[0]?.number, 2)
 })
 
@@ -233,8 +233,8 @@ test('a retry that a clock ahead of time has put too far into the future is due 
     ...[far, far, leased],
   ])
   const options = { longestGapMs: 12 * hour, leaseMs: 30_000 }
-  t.is(await bringBackRetries(db, options), 2)
-  t.is(await bringBackRetries(db, options), 0)
+  t.is(await resetFarRetries(db, options), 2)
+  t.is(await resetFarRetries(db, options), 0)
   const dueOf = async (id = '') =>
     Number((await db.get<{ due_at: number }>('select due_at from webhook_queues where webhook_id = ?', [id]))?.due_at)
   const now = await db.now()

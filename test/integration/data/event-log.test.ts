@@ -2,9 +2,9 @@ import test, { type ExecutionContext } from 'ava'
 import type { Database } from '#shared/data/database.ts'
 import {
   type EventQuery,
+  findEvent,
+  findLastSnapshot,
   readAccountLog,
-  readEvent,
-  readLastSnapshot,
   readSubjectLog,
 } from '#shared/data/events/event-log.ts'
 import type { EventFilters } from '#shared/data/events/event-ranges.ts'
@@ -14,7 +14,7 @@ import { insertRows } from '#shared/data/sql/insert-rows.ts'
 import type { EventEntry } from '#shared/domain/event.ts'
 import { readTextFilter } from '#shared/domain/text/filter.ts'
 import { testDatabase } from '../../support/database.ts'
-import { logEvent, tellStory, wrongEventCounts } from '../../support/events.ts'
+import { logEvent, logStory, wrongEventCounts } from '../../support/events.ts'
 import { makeList, makeWebhook, testId } from '../../support/rows.ts'
 
 const start = Date.UTC(2026, 2, 1)
@@ -30,14 +30,14 @@ async function world(t: ExecutionContext) {
   for (let n = 0; n < 3; n++) {
     const at = start + (n + 1) * minute
     items.push(
-      (await tellStory(db, place, { steps: ['created', 'updated', 'updated'], at, snapshot: `{"n":${n}}` })).itemId,
+      (await logStory(db, place, { steps: ['created', 'updated', 'updated'], at, snapshot: `{"n":${n}}` })).itemId,
     )
   }
   const webhookId = await makeWebhook(db, { accountId })
   const disabled = { modelId: webhookId, createdAt: start + 10 * minute, attachments: { reason: 'because' } }
   await logEvent(db, { accountId, type: 'webhook-disabled', ...disabled })
   const others = await makeList(db)
-  await tellStory(db, others, { steps: ['created'], at: start })
+  await logStory(db, others, { steps: ['created'], at: start })
   return { db, place, items, accountId, listId }
 }
 
@@ -105,7 +105,7 @@ test('entries that come in between do not move what a cursor tells', async (t) =
     (await readAccountLog(db, accountId, query({ after, limit: 4 }))) as CursorPage<EventEntry>
   const before = await read('')
   const second = await read(before.next ?? '')
-  await tellStory(db, place, { steps: ['created', 'deleted'] })
+  await logStory(db, place, { steps: ['created', 'deleted'] })
   t.deepEqual(await read(before.next ?? ''), second)
 })
 
@@ -164,7 +164,7 @@ async function fill(db: Database, accountId: string, count: number): Promise<voi
 
 test('the log of an item holds its own events, also after its deletion, with an exact total', async (t) => {
   const { db, place, accountId } = await world(t)
-  const { itemId } = await tellStory(db, place, { steps: ['created', 'updated', 'deleted'], snapshot: '{"mine":1.0}' })
+  const { itemId } = await logStory(db, place, { steps: ['created', 'updated', 'deleted'], snapshot: '{"mine":1.0}' })
   const thing = { accountId, stream: 'item', modelId: itemId } as const
   const page = await numbered((asked) => readSubjectLog(db, thing, asked), query({ snapshots: true }))
   t.is(page.total, 3)
@@ -172,7 +172,7 @@ test('the log of an item holds its own events, also after its deletion, with an 
   t.true(page.data.every(({ modelId, snapshot }) => modelId === itemId && snapshot === '{"mine":1.0}'))
   const filtered = await numbered((asked) => readSubjectLog(db, thing, asked), query({}, { type: text('deleted') }))
   t.deepEqual([filtered.total, types(filtered)], [1, ['item-deleted']])
-  await tellStory(db, place, { itemId, from: 3, live: false, steps: ['restored', 'updated'] })
+  await logStory(db, place, { itemId, from: 3, live: false, steps: ['restored', 'updated'] })
   t.is((await numbered((asked) => readSubjectLog(db, thing, asked), query())).total, 5)
   const nothing = { ...thing, modelId: testId() }
   t.like(await readSubjectLog(db, nothing, query()), { total: 0, data: [] })
@@ -188,23 +188,23 @@ test('the log of a list holds what was done to the list itself', async (t) => {
 
 test('one event is read with its snapshot, by its own thing and account only', async (t) => {
   const { db, place, accountId, items } = await world(t)
-  const { itemId, eventIds } = await tellStory(db, place, { steps: ['created'], snapshot: '{"x":1e400}' })
+  const { itemId, eventIds } = await logStory(db, place, { steps: ['created'], snapshot: '{"x":1e400}' })
   const [eventId = ''] = eventIds
   const thing = { accountId, stream: 'item', modelId: itemId } as const
-  t.is((await readEvent(db, thing, eventId))?.snapshot, '{"x":1e400}')
-  t.is(await readEvent(db, { ...thing, modelId: items[0] ?? '' }, eventId), null)
-  t.is(await readEvent(db, { ...thing, accountId: testId() }, eventId), null)
-  t.is(await readEvent(db, thing, testId()), null)
+  t.is((await findEvent(db, thing, eventId))?.snapshot, '{"x":1e400}')
+  t.is(await findEvent(db, { ...thing, modelId: items[0] ?? '' }, eventId), null)
+  t.is(await findEvent(db, { ...thing, accountId: testId() }, eventId), null)
+  t.is(await findEvent(db, thing, testId()), null)
 })
 
 test('how a deleted item was is read by its own list only', async (t) => {
   const { db, place } = await world(t)
-  const { itemId } = await tellStory(db, place, { steps: ['created', 'deleted'], snapshot: '{"was":"here"}' })
-  t.is(await readLastSnapshot(db, { ...place, itemId }), '{"was":"here"}')
-  t.is(await readLastSnapshot(db, { ...place, listId: testId(), itemId }), null)
-  t.is(await readLastSnapshot(db, { ...place, accountId: testId(), itemId }), null)
-  t.is(await readLastSnapshot(db, { ...place, itemId: testId() }), null)
-  t.is(await readLastSnapshot(db, { ...place, itemId: place.listId }), null)
+  const { itemId } = await logStory(db, place, { steps: ['created', 'deleted'], snapshot: '{"was":"here"}' })
+  t.is(await findLastSnapshot(db, { ...place, itemId }), '{"was":"here"}')
+  t.is(await findLastSnapshot(db, { ...place, listId: testId(), itemId }), null)
+  t.is(await findLastSnapshot(db, { ...place, accountId: testId(), itemId }), null)
+  t.is(await findLastSnapshot(db, { ...place, itemId: testId() }), null)
+  t.is(await findLastSnapshot(db, { ...place, itemId: place.listId }), null)
 })
 
 test('a cursor of something else is a fault of the request', async (t) => {

@@ -1,12 +1,12 @@
 import test, { type ExecutionContext } from 'ava'
 import type { Database } from '#shared/data/database.ts'
-import { type EventQuery, readAccountLog, readLastSnapshot, readSubjectLog } from '#shared/data/events/event-log.ts'
+import { type EventQuery, findLastSnapshot, readAccountLog, readSubjectLog } from '#shared/data/events/event-log.ts'
 import type { EventFilters } from '#shared/data/events/event-ranges.ts'
 import { deleteOldEvents, listEventPartitions } from '#shared/data/events/event-retention.ts'
 import type { Direction, PageRequest } from '#shared/data/page.ts'
 import { readTextFilter } from '#shared/domain/text/filter.ts'
 import { testDatabase } from '../../support/database.ts'
-import { logEvent, tellStory } from '../../support/events.ts'
+import { logEvent, logStory } from '../../support/events.ts'
 import { slowSteps, watchPlans } from '../../support/plans.ts'
 import { makeList } from '../../support/rows.ts'
 
@@ -29,7 +29,7 @@ function query(asked: Asked, filters: EventFilters): EventQuery {
 test('no page and no total scans the events, sorts them or looks at those of others', async (t) => {
   const { db: real, place } = await world(t)
   const { accountId, listId } = place
-  const { itemId } = await tellStory(real, place, { steps: ['created', 'updated', 'deleted'], at: start })
+  const { itemId } = await logStory(real, place, { steps: ['created', 'updated', 'deleted'], at: start })
   await logEvent(real, { accountId, type: 'list-updated', stream: 'list', modelId: listId, listId })
   const { db, plans } = watchPlans(real)
   const between = { startAt: start, endAt: start + 9 }
@@ -48,7 +48,7 @@ test('no page and no total scans the events, sorts them or looks at those of oth
       await readSubjectLog(db, { accountId, stream: 'list', modelId: listId }, query(asked, filter))
     }
   }
-  await readLastSnapshot(db, { accountId, listId, itemId })
+  await findLastSnapshot(db, { accountId, listId, itemId })
   t.deepEqual(
     plans.flatMap(slowSteps).filter((step) => !/^SCAN (found|CONSTANT ROW)$/.test(step)),
     [],
@@ -63,7 +63,7 @@ test('no page and no total scans the events, sorts them or looks at those of oth
 test('no step scans the events or sorts them', async (t) => {
   const { db: real, place } = await world(t)
   const before = start + 1_000
-  await tellStory(real, place, { steps: ['created', 'deleted'], at: start })
+  await logStory(real, place, { steps: ['created', 'deleted'], at: start })
   const watched = watchPlans(real)
   const plans = [watched.plans]
   const db: Database = {

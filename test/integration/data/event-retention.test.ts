@@ -3,7 +3,7 @@ import type { Database } from '#shared/data/database.ts'
 import { readSubjectLog } from '#shared/data/events/event-log.ts'
 import { deleteOldEvents, listEventPartitions } from '#shared/data/events/event-retention.ts'
 import { anotherConnection, testDatabase } from '../../support/database.ts'
-import { logEvent, tellStory, wrongEventCounts } from '../../support/events.ts'
+import { logEvent, logStory, wrongEventCounts } from '../../support/events.ts'
 import { makeList, makeWebhook } from '../../support/rows.ts'
 
 const now = Date.now()
@@ -45,7 +45,7 @@ test('entries that are old go, entries that are not stay, and the counts follow'
   await logEvent(db, { accountId, type: 'webhook-created', createdAt: limit })
   await logEvent(db, { accountId, type: 'webhook-created', createdAt: limit + 1 })
   await logEvent(db, { accountId, type: 'token-created', stream: 'token', createdAt: old })
-  await tellStory(db, place, { steps: ['created', 'updated', 'deleted'], at: old })
+  await logStory(db, place, { steps: ['created', 'updated', 'deleted'], at: old })
   t.is(sum(await retain(db)), 5)
   const left = await db.all('select type, created_at from events')
   t.deepEqual(left, [{ type: 'webhook-created', created_at: limit + 1 }])
@@ -55,8 +55,8 @@ test('entries that are old go, entries that are not stay, and the counts follow'
 
 test('the last 100 versions of an item that is there stay, however old, and no more', async (t) => {
   const { db, place } = await world(t)
-  const { itemId } = await tellStory(db, place, { steps: ['created', ...updates(119)], at: old })
-  const fresh = await tellStory(db, place, { steps: ['created'], at: old })
+  const { itemId } = await logStory(db, place, { steps: ['created', ...updates(119)], at: old })
+  const fresh = await logStory(db, place, { steps: ['created'], at: old })
   t.is(sum(await retain(db)), 20)
   const left = await revisions(db, itemId)
   t.deepEqual([left.length, left[0], left.at(-1)], [100, 21, 120])
@@ -70,7 +70,7 @@ test('the last 100 versions of an item that is there stay, however old, and no m
 test('a deletion is no version: what was restored since keeps 100 versions beside its deletions', async (t) => {
   const { db, place } = await world(t)
   const steps = ['created', ...updates(60), 'deleted', 'restored', ...updates(60)] as const
-  const { itemId } = await tellStory(db, place, { steps, at: old })
+  const { itemId } = await logStory(db, place, { steps, at: old })
   await retain(db)
   const types = await db.all<{ type: string }>('select type from events where model_id = ?', [itemId])
   t.is(types.filter(({ type }) => type !== 'item-deleted').length, 100)
@@ -79,19 +79,19 @@ test('a deletion is no version: what was restored since keeps 100 versions besid
 
 test('versions that newer ones have pushed out go when a later event of the item grows old', async (t) => {
   const { db, place } = await world(t)
-  const { itemId } = await tellStory(db, place, { steps: ['created', ...updates(49)], at: old - day })
+  const { itemId } = await logStory(db, place, { steps: ['created', ...updates(49)], at: old - day })
   t.is(sum(await retain(db)), 0)
-  await tellStory(db, place, { itemId, from: 50, steps: updates(1), at: old })
-  await tellStory(db, place, { itemId, from: 51, steps: updates(100), at: now })
+  await logStory(db, place, { itemId, from: 50, steps: updates(1), at: old })
+  await logStory(db, place, { itemId, from: 51, steps: updates(100), at: now })
   t.is(sum(await retain(db)), 51)
   t.is((await revisions(db, itemId))[0], 52)
 })
 
 test('everything of a deleted item goes when its deletion has grown old', async (t) => {
   const { db, place } = await world(t)
-  const { itemId } = await tellStory(db, place, { steps: ['created', 'updated'], at: old - day })
+  const { itemId } = await logStory(db, place, { steps: ['created', 'updated'], at: old - day })
   t.is(sum(await retain(db)), 0)
-  await tellStory(db, place, { itemId, from: 2, steps: ['deleted'], at: old })
+  await logStory(db, place, { itemId, from: 2, steps: ['deleted'], at: old })
   t.is(sum(await retain(db)), 3)
   t.deepEqual(await revisions(db, itemId), [])
 })
@@ -101,7 +101,7 @@ test('items that went with their list leave nothing once the deletion of the lis
   const { accountId, listId } = place
   const ofList = { accountId, stream: 'list', modelId: listId, listId } as const
   await logEvent(db, { ...ofList, type: 'list-created', createdAt: old - day })
-  const { itemId } = await tellStory(db, place, { steps: ['created', 'updated'], at: old - day })
+  const { itemId } = await logStory(db, place, { steps: ['created', 'updated'], at: old - day })
   t.is(sum(await retain(db)), 1)
   await db.run('delete from items where list_id = ?', [listId])
   await logEvent(db, { ...ofList, type: 'list-deleted', createdAt: old })
@@ -114,7 +114,7 @@ test('items that went with their list leave nothing once the deletion of the lis
 test('an event that waits to be given to webhooks stays, and goes once it was given', async (t) => {
   const { db, place } = await world(t)
   await makeWebhook(db, place)
-  await tellStory(db, place, { steps: ['created', 'deleted'], at: old })
+  await logStory(db, place, { steps: ['created', 'deleted'], at: old })
   t.is(sum(await retain(db)), 0)
   await db.run('delete from outbox')
   t.is(sum(await retain(db)), 2)
@@ -122,11 +122,11 @@ test('an event that waits to be given to webhooks stays, and goes once it was gi
 
 test('an item that is restored while its events are being deleted keeps them', async (t) => {
   const { db, place } = await world(t)
-  const { itemId } = await tellStory(db, place, { steps: ['created', 'deleted'], at: old })
+  const { itemId } = await logStory(db, place, { steps: ['created', 'deleted'], at: old })
   const racing: Database = {
     ...db,
     async transaction(work) {
-      await tellStory(db, place, { itemId, from: 2, live: false, steps: ['restored'], at: now })
+      await logStory(db, place, { itemId, from: 2, live: false, steps: ['restored'], at: now })
       return db.transaction(work)
     },
   }
@@ -139,7 +139,7 @@ test('an item that is restored while its events are being deleted keeps them', a
 test('two processes that go through the same lane delete and count each entry once', async (t) => {
   const { db, dataDir, place } = await world(t)
   const other = await anotherConnection(t, dataDir)
-  for (let n = 0; n < 30; n++) await tellStory(db, place, { steps: ['created', 'deleted'], at: old + n })
+  for (let n = 0; n < 30; n++) await logStory(db, place, { steps: ['created', 'deleted'], at: old + n })
   const deleted = await Promise.all([retain(db), retain(other)])
   t.is(sum(deleted.flat()), 60)
   t.deepEqual(await wrongEventCounts(db), [])
@@ -151,7 +151,7 @@ test('one transaction deletes no more entries than were asked for and 2 MiB of s
     await logEvent(db, { accountId: place.accountId, type: 'webhook-updated', createdAt: old + n })
   t.deepEqual(await retain(db), [200, 200, 50])
   const snapshot = JSON.stringify('x'.repeat(800_000))
-  for (let n = 0; n < 5; n++) await tellStory(db, place, { steps: ['created', 'deleted'], at: old, snapshot })
+  for (let n = 0; n < 5; n++) await logStory(db, place, { steps: ['created', 'deleted'], at: old, snapshot })
   const steps = await retain(db)
   t.is(sum(steps), 10)
   t.is(Math.max(...steps), 2)
@@ -169,8 +169,8 @@ test('a place that was noted by a clock ahead of time does not keep entries from
 
 test('lanes are told account by account, and what stays is not looked at twice', async (t) => {
   const { db, place } = await world(t)
-  await tellStory(db, place, { steps: ['created'], at: old })
-  await tellStory(db, await makeList(db), { steps: ['created', 'updated'], at: old })
+  await logStory(db, place, { steps: ['created'], at: old })
+  await logStory(db, await makeList(db), { steps: ['created', 'updated'], at: old })
   const [first] = await listEventPartitions(db, { after: null, limit: 1 })
   const rest = await listEventPartitions(db, { after: first ?? null, limit: 10 })
   t.is(rest.length, 2)

@@ -70,10 +70,10 @@ test('an identity is found by name or email, in its group and account only', asy
   t.is(await findIdentityId(db, { accountId, group: 'staff', emailKey: 'ada@example.com' }), identityId)
   t.is(await findIdentityId(db, { accountId, group: null, nameKey: 'ada' }), free.identityId)
   for (const group of ['Staff', 'staff ', ''])
-    t.is(await findIdentityId(db, { accountId, group, nameKey: 'ada' }), undefined)
-  t.is(await findIdentityId(db, { accountId: 'other', group: 'staff', nameKey: 'ada' }), undefined)
-  t.is(await findIdentityId(db, { accountId, group: null, emailKey: 'ada@example.com' }), undefined)
-  t.is(await findIdentity(db, { accountId: 'other', identityId }), undefined)
+    t.is(await findIdentityId(db, { accountId, group, nameKey: 'ada' }), null)
+  t.is(await findIdentityId(db, { accountId: 'other', group: 'staff', nameKey: 'ada' }), null)
+  t.is(await findIdentityId(db, { accountId, group: null, emailKey: 'ada@example.com' }), null)
+  t.is(await findIdentity(db, { accountId: 'other', identityId }), null)
   t.true(await isIdentityTaken(db, { accountId, group: 'staff', nameKey: 'x', emailKey: 'ada@example.com' }))
   t.false(await isIdentityTaken(db, { accountId, group: 'staff', nameKey: 'x', emailKey: null }))
 })
@@ -115,9 +115,9 @@ test('a session is found by the hash of its token, and is none of a user', async
   const identity = { id: identityId, displayName: 'The Ada', groupName: 'staff', activated: true }
   t.like(session, { accountId, identity, settings: defaultGroupSettings })
   t.is(session?.lastUsedAt, session?.createdAt)
-  t.is(await findSessionByTokenHash(db, tokenHash(token)), undefined)
+  t.is(await findSessionByTokenHash(db, tokenHash(token)), null)
   await db.run('delete from identities')
-  t.is(await findIdentitySession(db, tokenHash(token)), undefined)
+  t.is(await findIdentitySession(db, tokenHash(token)), null)
 })
 
 test('a session, or every session of an identity, is ended, within its account only', async (t) => {
@@ -129,8 +129,7 @@ test('a session, or every session of an identity, is ended, within its account o
   async function again() {
     return makeSession(db, { id: identityId, accountId, group: null, displayName: '' })
   }
-  const isThere = async ({ token }: { token: string }) =>
-    (await findIdentitySession(db, tokenHash(token))) !== undefined
+  const isThere = async ({ token }: { token: string }) => (await findIdentitySession(db, tokenHash(token))) !== null
 
   await deleteIdentitySession(db, { accountId: 'other', tokenHash: tokenHash(first.token) })
   await deleteIdentitySessions(db, { accountId: 'other', identityId })

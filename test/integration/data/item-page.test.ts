@@ -66,7 +66,7 @@ async function fill(db: Database, at: At, count: number, seed: number): Promise<
   return items
 }
 
-const everything = (listId: string): ItemSet => ({
+const allItems = (listId: string): ItemSet => ({
   ...{ listId, visible: { kind: 'all' }, activated: null, readonly: null, tagged: [], ownerIds: null, alias: null },
 })
 
@@ -76,10 +76,10 @@ const request = (
 
 /** What the sets of this test mean, said in JavaScript. */
 function isIn(set: ItemSet, item: Made): boolean {
-  const { visible: seen, activated, readonly, tagged, ownerIds, alias } = set
+  const { visible, activated, readonly, tagged, ownerIds, alias } = set
   const ownerId = item.identity?.id ?? ''
   return (
-    isSeen(seen, item.id, ownerId) &&
+    isVisible(visible, item.id, ownerId) &&
     (activated === null || item.activated === activated) &&
     (readonly === null || item.readonly === readonly) &&
     tagged.every((group) => group.some((tag) => item.tags.includes(tag))) &&
@@ -88,10 +88,10 @@ function isIn(set: ItemSet, item: Made): boolean {
   )
 }
 
-function isSeen(seen: ItemVisibilityFilter, id: string, ownerId: string): boolean {
-  if (seen.kind === 'all') return true
-  if (seen.kind === 'own') return ownerId === seen.identityId
-  const { regardlessOfOwner, owned: own } = seen.byId
+function isVisible(visible: ItemVisibilityFilter, id: string, ownerId: string): boolean {
+  if (visible.kind === 'all') return true
+  if (visible.kind === 'own') return ownerId === visible.identityId
+  const { regardlessOfOwner, owned: own } = visible.byId
   const lets = ({ rest, except }: { rest: boolean; except: readonly string[] }) => except.includes(id) !== rest
   return lets(regardlessOfOwner) || (own !== null && ownerId === own.identityId && lets(own))
 }
@@ -115,7 +115,7 @@ function randomSet(listId: string, items: readonly Made[], roll: (sides: number)
   const filters = ['ou', 'eq:SOUP', 'in:strasse,pie', 'starts:s'].map(readTextFilter)
   const filter = filters[roll(8)]
   return {
-    ...everything(listId),
+    ...allItems(listId),
     visible: sights[roll(3)] ?? { kind: 'all' },
     ...{ activated: flag(), readonly: flag() },
     tagged: [[['red']], [['red', 'blue']], [['green'], ['blue', 'red']], [['nobody']]][roll(10)] ?? [],
@@ -158,7 +158,7 @@ test('any set in any order is what the same set is in memory, by page and by cur
     const seesAll = set.readonly === null && set.tagged.length === 0 && set.ownerIds === null && set.alias === null
     if (options.filtered || (seesAll && set.activated !== false)) t.is(shown.total, expected.length, what)
 
-    const walked: string[] = []
+    const read: string[] = []
     for (let after: string | null = ''; after !== null; ) {
       const found = await readItemPage(db, options, {
         ...request({ order, direction, limit }),
@@ -166,10 +166,10 @@ test('any set in any order is what the same set is in memory, by page and by cur
       } as ItemPageRequest)
       if (found === null || found === 'too-many') return t.fail(what)
       const { data, next } = found.page as CursorPage<Item>
-      walked.push(...data.map(({ id }) => id))
+      read.push(...data.map(({ id }) => id))
       after = next
     }
-    t.deepEqual(walked, expected, what)
+    t.deepEqual(read, expected, what)
   }
 })
 
@@ -177,7 +177,7 @@ test('more than 10,000 items are not sorted: the order that an index has serves 
   const { db } = await testDatabase(t)
   const { accountId, listId } = await makeList(db)
   await addManyItems(db, { accountId, listId, count: 10_001, tag: 'all' })
-  const set = { ...everything(listId), activated: true }
+  const set = { ...allItems(listId), activated: true }
   const whole = { accountId, set, filtered: false, withData: false }
   const tagged = { ...whole, set: { ...set, tagged: [['all']] }, filtered: true }
   for (const options of [whole, tagged]) {
@@ -206,7 +206,7 @@ test('without filters the total is read from the counters of the list, however m
     [null, 200_000],
     [true, 150_000],
   ] as const) {
-    const options = { accountId, set: { ...everything(listId), activated }, filtered: false, withData: false }
+    const options = { accountId, set: { ...allItems(listId), activated }, filtered: false, withData: false }
     t.is((Object(await readItemPage(db, options, request({}))).page as NumberedPage<Item>).total, expected)
   }
 })

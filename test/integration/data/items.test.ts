@@ -1,7 +1,7 @@
 import test from 'ava'
 import { createCommitter } from '#shared/data/items/commit.ts'
 import { createItemReader } from '#shared/data/items/item-reader.ts'
-import { readItemByAlias } from '#shared/data/items/items.ts'
+import { findItemByAlias } from '#shared/data/items/items.ts'
 import { existingListIds, findList, findListVersion } from '#shared/data/lists/lists.ts'
 import { testDatabase } from '../../support/database.ts'
 import { makeIdentity } from '../../support/identities.ts'
@@ -24,7 +24,7 @@ test('an item is read as it was written, with the version of its list, by id and
   await committer.commit(itemChange(at, { itemId, after: item, indexValues: [alias('Soup')] }))
   const owner = { accountId: at.accountId, listId: at.listId }
   t.deepEqual(await createItemReader(db)({ ...owner, itemId }), { configVersion: 1, item })
-  t.deepEqual(await readItemByAlias(db, { ...owner, indexId: 'index-1', alias: 'Soup' }), { configVersion: 1, item })
+  t.deepEqual(await findItemByAlias(db, { ...owner, indexId: 'index-1', alias: 'Soup' }), { configVersion: 1, item })
 })
 
 test('an alias is exact, and what is not there still tells the version of the list', async (t) => {
@@ -35,9 +35,9 @@ test('an alias is exact, and what is not there still tells the version of the li
   const owner = { accountId: at.accountId, listId: at.listId, indexId: 'index-1' }
   const nothing = { configVersion: 1, item: null }
   for (const wrong of ['soup', 'Soup ', 'Sou', '', 'Soup\u0000']) {
-    t.deepEqual(await readItemByAlias(db, { ...owner, alias: wrong }), nothing)
+    t.deepEqual(await findItemByAlias(db, { ...owner, alias: wrong }), nothing)
   }
-  t.deepEqual(await readItemByAlias(db, { ...owner, indexId: 'index-2', alias: 'Soup' }), nothing)
+  t.deepEqual(await findItemByAlias(db, { ...owner, indexId: 'index-2', alias: 'Soup' }), nothing)
   t.deepEqual(await createItemReader(db)({ ...owner, itemId: testId() }), nothing)
 })
 
@@ -52,7 +52,7 @@ test("another account's list and items are not there, whatever they are called",
   t.is(await createItemReader(db)({ accountId: mine.accountId, listId: theirs.listId, itemId }), null)
   t.is((await createItemReader(db)({ accountId: mine.accountId, listId: mine.listId, itemId }))?.item, null)
   const byAlias = { accountId: mine.accountId, listId: mine.listId, indexId: 'index-1', alias: 'Soup' }
-  t.is((await readItemByAlias(db, byAlias))?.item, null)
+  t.is((await findItemByAlias(db, byAlias))?.item, null)
   const found = await existingListIds(db, { accountId: mine.accountId, ids: [mine.listId, theirs.listId, 'nothing'] })
   t.deepEqual([...found], [mine.listId])
 })
@@ -82,7 +82,7 @@ test('the owner of an item is read with it, by the name it has now; one that was
   const owner = { accountId: at.accountId, listId: at.listId }
   const owners = async () => [
     (await createItemReader(db)({ ...owner, itemId }))?.item?.identity,
-    (await readItemByAlias(db, { ...owner, indexId: 'index-1', alias: 'Soup' }))?.item?.identity,
+    (await findItemByAlias(db, { ...owner, indexId: 'index-1', alias: 'Soup' }))?.item?.identity,
   ]
   t.deepEqual(await owners(), [
     { id: identityId, displayName },

@@ -9,9 +9,9 @@ const request = (order: ListOrder, place: { page: number } | { after: string }):
 })
 
 const sets: [claim: string, set: Omit<ListSet, 'accountId'>][] = [
-  ['all lists', { seen: { rest: true, except: [] }, activatedOnly: false, filters: {} }],
-  ['what a token sees', { seen: { rest: true, except: ['x'] }, activatedOnly: true, filters: {} }],
-  ['pinned lists', { seen: { rest: true, except: [] }, activatedOnly: true, filters: { pinned: true } }],
+  ['all lists', { visible: { rest: true, except: [] }, activatedOnly: false, filters: {} }],
+  ['what a token sees', { visible: { rest: true, except: ['x'] }, activatedOnly: true, filters: {} }],
+  ['pinned lists', { visible: { rest: true, except: [] }, activatedOnly: true, filters: { pinned: true } }],
 ]
 
 for (const [claim, set] of sets) {

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import test, { type ExecutionContext } from 'ava'
 import type { Database } from '#shared/data/database.ts'
 import { checkSchema, migrate, schemaState } from '#shared/data/migrate.ts'
-import { getSetting, putSetting } from '#shared/data/settings.ts'
+import { findSetting, putSetting } from '#shared/data/settings.ts'
 import { anotherConnection, databaseSettings, emptyDirectory, testBackend } from '../../support/database.ts'
 import { testProcess } from '../../support/process.ts'
 import { dumpSchema } from '../../support/schema-dump.ts'
@@ -65,7 +65,7 @@ test('a newer schema that this code still runs on is accepted and left alone', a
   await t.notThrowsAsync(checkSchema(db))
   await migrate(db)
   t.like(await schemaState(db), { version: 1000, compatibleFrom: to })
-  t.is(await getSetting(db, 'version'), '1000')
+  t.is(await findSetting(db, 'version'), '1000')
 })
 
 test('a migration killed at any moment is gone on with by the next one', async (t) => {

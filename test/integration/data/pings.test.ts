@@ -1,6 +1,6 @@
 import test, { type ExecutionContext } from 'ava'
-import { readDelivery } from '#shared/data/deliveries/deliveries.ts'
-import { claimDue, firstDue, giveBackLeasesOf } from '#shared/data/dispatch/claims.ts'
+import { findDelivery } from '#shared/data/deliveries/deliveries.ts'
+import { claimDue, firstDue, releaseLeasesOf } from '#shared/data/dispatch/claims.ts'
 import { insertPing, withdrawPing } from '#shared/data/dispatch/pings.ts'
 import type { Settlement } from '#shared/data/dispatch/settlements.ts'
 import { activateWebhook, deactivateWebhook, removeDeliveries } from '#shared/data/webhooks/webhook-activity.ts'
@@ -24,9 +24,9 @@ async function world(t: ExecutionContext, { waiting = 0 } = {}) {
   const key = { accountId, webhookId: await makeWebhook(db, { accountId }) }
   if (waiting > 0) await addDeliveries(db, key, Array(waiting).fill({ status: 'pending' }))
   await db.run('update webhook_queues set due_at = ?', [waiting > 0 ? 1 : DUE_NEVER])
-  const ping = async (patienceMs = 60_000) => {
+  const ping = async (timeoutMs = 60_000) => {
     const deliveryId = testId()
-    const row = { ...key, deliveryId, eventId: testId(), requestId: 'r', body: '{"type":"ping"}', patienceMs }
+    const row = { ...key, deliveryId, eventId: testId(), requestId: 'r', body: '{"type":"ping"}', timeoutMs }
     return { deliveryId, added: await db.transaction((tx) => insertPing(tx, row)) }
   }
   const claim = (holder = me) => db.transaction((tx) => claimDue(tx, { ...holder, lane: 'fast', limit: 10 }))
@@ -46,7 +46,7 @@ test('a ping is due before everything else, on a queue that is free', async (t) 
   t.true(added)
   t.like(await queue(), { waiting: 3, pinging: 1, due_at: DUE_FIRST })
   t.is((await firstDue(db)).fast, DUE_FIRST)
-  const shown = await readDelivery(db, { ...key, deliveryId })
+  const shown = await findDelivery(db, { ...key, deliveryId })
   t.like(shown, { event: 'ping', status: 'pending', itemId: null, nextAttemptAt: shown?.createdAt })
   t.like((await claim())[0], { deliveryId, event: 'ping', number: 1, body: '{"type":"ping"}' })
 })
@@ -74,7 +74,7 @@ for (const [outcome, status] of [
     if (!held) return t.fail()
     const [next] = await write(settling(held, outcome))
     t.is(next?.event, 'item.created')
-    t.like(await readDelivery(db, { ...key, deliveryId }), { status, attempts: 1, nextAttemptAt: null })
+    t.like(await findDelivery(db, { ...key, deliveryId }), { status, attempts: 1, nextAttemptAt: null })
     t.like(await queue(), { waiting: 2, pinging: 0, consecutive_failures: 7 })
     t.like(await db.get('select activated from webhooks'), { activated: 1 })
     t.deepEqual(await wrongWaitingCounts(db), [])
@@ -111,9 +111,9 @@ test('a dead holder has had its one attempt: the next claim fails it and takes w
   const { db, key, ping, claim } = await world(t, { waiting: 1 })
   const { deliveryId } = await ping()
   await claim({ owner: 'dead', leaseMs: 30_000 })
-  await giveBackLeasesOf(db, 'dead')
+  await releaseLeasesOf(db, 'dead')
   t.is((await claim())[0]?.event, 'item.created')
-  t.like(await readDelivery(db, { ...key, deliveryId }), { status: 'failed', error: 'interrupted', attempts: 1 })
+  t.like(await findDelivery(db, { ...key, deliveryId }), { status: 'failed', error: 'interrupted', attempts: 1 })
   t.deepEqual(await db.all('select error from delivery_attempts where delivery_id = ?', [deliveryId]), [
     { error: 'interrupted' },
   ])

@@ -81,12 +81,12 @@ test('failed deliveries since a time are found in the order of their creation, a
   await addDeliveries(db, { accountId, webhookId: await makeWebhook(db, { accountId }) }, [{ status: 'failed' }])
   const upTo = await lastFailedId(db, webhookId)
   t.is(upTo, ids.at(-1) ?? '')
-  const range = { webhookId, since, behind: '', upTo }
+  const range = { webhookId, since, after: '', upTo }
   t.deepEqual(await readFailed(db, range, 10), ids.slice(2))
   t.deepEqual(await readFailed(db, range, 2), ids.slice(2, 4))
-  t.deepEqual(await readFailed(db, { ...range, behind: ids[3] ?? '' }, 2), ids.slice(4))
+  t.deepEqual(await readFailed(db, { ...range, after: ids[3] ?? '' }, 2), ids.slice(4))
   t.deepEqual(await readFailed(db, { ...range, upTo: ids[3] ?? '' }, 9), ids.slice(2, 4))
   t.deepEqual(await readFailed(db, { ...range, since: since - 1 }, 9), ids.slice(1))
   t.is(await countFailed(db, range), 3)
-  t.is(await countFailed(db, { ...range, behind: ids[4] ?? '' }), 0)
+  t.is(await countFailed(db, { ...range, after: ids[4] ?? '' }), 0)
 })

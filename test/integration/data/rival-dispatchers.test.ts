@@ -1,7 +1,7 @@
 import test, { type ExecutionContext } from 'ava'
 import type { Database } from '#shared/data/database.ts'
 import { requeueDeliveries } from '#shared/data/deliveries/redeliveries.ts'
-import { claimDue, giveBackLeasesOf } from '#shared/data/dispatch/claims.ts'
+import { claimDue, releaseLeasesOf } from '#shared/data/dispatch/claims.ts'
 import { insertPing, withdrawPing } from '#shared/data/dispatch/pings.ts'
 import {
   activateWebhook,
@@ -87,8 +87,9 @@ test('two give out the same events at once: each becomes one delivery per webhoo
   for (let round = 0; round < rounds({ once: 20, soak: 500 }); round++) {
     const eventIds = await commitEvents(db, at, 4)
     await Promise.all(dbs.map((rival) => fanOut(rival, { outbox: { eventIds } })))
-    const given = await count(db, 'deliveries')
-    if (given !== (round + 1) * 4 * webhookIds.length) return t.fail(`${given} deliveries after round ${round}`)
+    const deliveries = await count(db, 'deliveries')
+    if (deliveries !== (round + 1) * 4 * webhookIds.length)
+      return t.fail(`${deliveries} deliveries after round ${round}`)
   }
   t.is(await count(db, 'outbox'), 0)
   t.deepEqual(await wrongWaitingCounts(db), [])
@@ -108,7 +109,7 @@ test('two give out different events at once: a webhook has 1,000 that wait, to t
   t.deepEqual(await db.all('select waiting, missed, backlog_full from webhook_queues'), [full, full])
   t.is(await count(db, "events where type = 'webhook-backlog-full'"), 2)
   t.is(await count(db, 'outbox'), 0)
-  t.is(await count(db, 'event_payloads'), await count(db, '(select distinct event_id from deliveries) as given'))
+  t.is(await count(db, 'event_payloads'), await count(db, '(select distinct event_id from deliveries) as events'))
   t.deepEqual(await wrongWaitingCounts(db), [])
   t.deepEqual(await wrongEventCounts(db), [])
 })
@@ -164,7 +165,7 @@ test('pings, redeliveries, deactivations and dead holders in between leave no co
   })
   const dying = async () => {
     while (busy > 0) {
-      await giveBackLeasesOf(db, 'rival-0')
+      await releaseLeasesOf(db, 'rival-0')
       await new Promise((resolve) => setTimeout(resolve, 5))
     }
   }
@@ -183,7 +184,7 @@ test('pings, redeliveries, deactivations and dead holders in between leave no co
 /** What a user may ask of a gateway, one after the other. */
 async function useWebhook(db: Database, key: WebhookKey, n: number): Promise<void> {
   const deliveryId = testId()
-  const ping = { ...key, deliveryId, eventId: testId(), requestId: 'r', body: '{"type":"ping"}', patienceMs: 60_000 }
+  const ping = { ...key, deliveryId, eventId: testId(), requestId: 'r', body: '{"type":"ping"}', timeoutMs: 60_000 }
   await db.transaction(async (tx) => {
     await lockWebhook(tx, key)
     await insertPing(tx, ping)

@@ -1,9 +1,9 @@
 import test from 'ava'
 import { parseToken, tokenHash } from '#shared/crypto/token.ts'
-import { createAccount, findAccounts } from '#shared/data/accounts/accounts.ts'
+import { createAccount, listAccounts } from '#shared/data/accounts/accounts.ts'
 import { createFirstUser, ensureAccount } from '#shared/data/accounts/first-user.ts'
 import { createSetupToken, setupTokenError, useSetupToken } from '#shared/data/accounts/setup-tokens.ts'
-import { findUsers } from '#shared/data/accounts/users.ts'
+import { listUsers } from '#shared/data/accounts/users.ts'
 import type { Database } from '#shared/data/database.ts'
 import { anotherConnection, testDatabase } from '../../support/database.ts'
 
@@ -62,7 +62,7 @@ test('the first user is in the oldest account, or in a new one called main', asy
   t.like(made, { id: 'a', name: 'main', plan: 'scale' })
   await createAccount(db, { id: 'b', name: 'later', plan: 'free', now: 1 })
   t.like(await db.transaction((tx) => createFirstUser(tx, { ...first, accountId: 'c' })), { accountId: 'a' })
-  t.is((await findAccounts(db, { limit: 5 })).length, 2)
+  t.is((await listAccounts(db, { limit: 5 })).length, 2)
 })
 
 test('of several processes that make the first user at once one does, in one account', async (t) => {
@@ -75,6 +75,6 @@ test('of several processes that make the first user at once one does, in one acc
     }),
   )
   t.is((await Promise.all(making)).filter((user) => user !== null).length, 1)
-  t.is((await findUsers(db, { limit: 9 })).length, 1)
-  t.is((await findAccounts(db, { limit: 9 })).length, 1)
+  t.is((await listUsers(db, { limit: 9 })).length, 1)
+  t.is((await listAccounts(db, { limit: 9 })).length, 1)
 })

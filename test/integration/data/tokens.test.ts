@@ -8,7 +8,7 @@ import {
   deleteSessionsOfUser,
   findSessionByTokenHash,
 } from '#shared/data/accounts/sessions.ts'
-import { createToken, findTokenByHash, findTokens } from '#shared/data/accounts/tokens.ts'
+import { createToken, findTokenByHash, listTokens } from '#shared/data/accounts/tokens.ts'
 import { createUser } from '#shared/data/accounts/users.ts'
 import { testDatabase } from '../../support/database.ts'
 
@@ -40,7 +40,7 @@ test('the last use of a token is noted and never set back', async (t) => {
   const { db } = await testDatabase(t)
   for (const id of ['used', 'unused']) await createToken(db, { id, accountId: 'a', name: id, permissions: [], now })
   for (const at of [now + 5, now + 3]) await noteUses(db, 'tokens', [{ id: 'used', at }])
-  const noted = (await findTokens(db, { limit: 5 })).map(({ id, lastUsedAt }) => [id, lastUsedAt])
+  const noted = (await listTokens(db, { limit: 5 })).map(({ id, lastUsedAt }) => [id, lastUsedAt])
   t.deepEqual(Object.fromEntries(noted), { used: now + 5, unused: null })
 })
 
@@ -49,7 +49,7 @@ test('a token without description, tags, ips and expiry has none', async (t) => 
   const { token, value } = await createToken(db, { id: 't', accountId: 'a', name: 'ci', permissions: [], now })
   t.like(token, { description: '', tags: [], permissions: [], ips: null, expiresAt: null })
   t.deepEqual(await findTokenByHash(db, tokenHash(value)), token)
-  t.is(await findTokenByHash(db, tokenHash(`${value}x`)), undefined)
+  t.is(await findTokenByHash(db, tokenHash(`${value}x`)), null)
 })
 
 test('a session is found by the hash of its token until it is deleted', async (t) => {
@@ -59,10 +59,10 @@ test('a session is found by the hash of its token until it is deleted', async (t
   const session = { id: 's', accountId: 'a', userId: 'u', createdAt: now, expiresAt: now + 1 }
   await createSession(db, { ...session, tokenHash: 'h' })
   t.deepEqual(await findSessionByTokenHash(db, 'h'), session)
-  t.is(await findSessionByTokenHash(db, 'other'), undefined)
+  t.is(await findSessionByTokenHash(db, 'other'), null)
   t.true(await deleteSession(db, 'h'))
   t.false(await deleteSession(db, 'h'))
-  t.is(await findSessionByTokenHash(db, 'h'), undefined)
+  t.is(await findSessionByTokenHash(db, 'h'), null)
 })
 
 test('the session of a user who is gone does not exist', async (t) => {
@@ -72,7 +72,7 @@ test('the session of a user who is gone does not exist', async (t) => {
   const session = { id: 's', accountId: 'a', userId: 'u', createdAt: now, expiresAt: now + 1 }
   await createSession(db, { ...session, tokenHash: 'h' })
   await db.run('delete from users')
-  t.is(await findSessionByTokenHash(db, 'h'), undefined)
+  t.is(await findSessionByTokenHash(db, 'h'), null)
 })
 
 test('tokens of an account, or of all, are found in the order they were made', async (t) => {
@@ -84,9 +84,9 @@ test('tokens of an account, or of all, are found in the order they were made', a
   ] as const) {
     made.push((await createToken(db, { id, accountId, name: 'ci', permissions: [], now })).token)
   }
-  t.deepEqual(await findTokens(db, { limit: 10 }), made)
-  t.deepEqual(await findTokens(db, { limit: 1 }), made.slice(0, 1))
-  t.deepEqual(await findTokens(db, { accountId: 'b', limit: 10 }), made.slice(1))
+  t.deepEqual(await listTokens(db, { limit: 10 }), made)
+  t.deepEqual(await listTokens(db, { limit: 1 }), made.slice(0, 1))
+  t.deepEqual(await listTokens(db, { accountId: 'b', limit: 10 }), made.slice(1))
 })
 
 test('the sessions of one user end together, and those of others go on', async (t) => {
@@ -100,7 +100,7 @@ test('the sessions of one user end together, and those of others go on', async (
     }
   }
   t.is(await deleteSessionsOfUser(db, 'u'), 2)
-  t.is(await findSessionByTokenHash(db, 'u1'), undefined)
+  t.is(await findSessionByTokenHash(db, 'u1'), null)
   t.truthy(await findSessionByTokenHash(db, 'v2'))
   t.is(await deleteSessionsOfUser(db, 'u'), 0)
 })

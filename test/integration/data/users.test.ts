@@ -4,8 +4,8 @@ import {
   createUser,
   findUser,
   findUserByEmailKey,
-  findUsers,
   hasUsers,
+  listUsers,
   noteLogin,
   setPasswordHash,
   upgradePasswordHash,
@@ -40,14 +40,14 @@ test('a user is found by address, whatever its case and form', async (t) => {
     lastLoginAt: null,
   })
   t.deepEqual(await findUserByEmailKey(db, emailKey('CAF\u00c9@example.COM')), { ...user, passwordHash: 'hash' })
-  t.is(await findUserByEmailKey(db, emailKey('cafe@example.com')), undefined)
+  t.is(await findUserByEmailKey(db, emailKey('cafe@example.com')), null)
 })
 
 test('a user of another account does not exist', async (t) => {
   const db = await withAccount((await testDatabase(t)).db)
   const user = await makeUser(db, { id: 'u', email: 'a@example.com' })
   t.deepEqual(await findUser(db, { accountId: 'a', userId: 'u' }), user)
-  t.is(await findUser(db, { accountId: 'b', userId: 'u' }), undefined)
+  t.is(await findUser(db, { accountId: 'b', userId: 'u' }), null)
 })
 
 test('an address is taken once, ignoring case', async (t) => {
@@ -81,9 +81,9 @@ test('users of an account, or of all, are found in the order they were made', as
   const one = await makeUser(db, { id: 'u1', email: 'one@example.com' })
   const input = { id: 'u2', accountId: 'b', email: 'two@example.com', passwordHash: 'hash', now }
   const two = await createUser(db, input)
-  t.deepEqual(await findUsers(db, { limit: 10 }), [one, two])
-  t.deepEqual(await findUsers(db, { limit: 1 }), [one])
-  t.deepEqual(await findUsers(db, { accountId: 'b', limit: 10 }), [two])
+  t.deepEqual(await listUsers(db, { limit: 10 }), [one, two])
+  t.deepEqual(await listUsers(db, { limit: 1 }), [one])
+  t.deepEqual(await listUsers(db, { accountId: 'b', limit: 10 }), [two])
 })
 
 test('a login with the old password fails once another is set', async (t) => {

@@ -10,8 +10,8 @@ import {
 } from '#shared/data/webhooks/webhook-activity.ts'
 import {
   beginWebhookEpoch,
+  findWebhook,
   insertWebhook,
-  readWebhook,
   readWebhooks,
   removeWebhook,
 } from '#shared/data/webhooks/webhooks.ts'
@@ -62,10 +62,10 @@ test('a webhook is read as it was written, with the counters of its queue row, b
     t.deepEqual({ epoch, plan, before }, { epoch: 1, plan: 'scale', before: 0 })
     await insertWebhook(tx, webhook, { sealedSecret: 'sealed', epoch })
   })
-  t.deepEqual(await readWebhook(db, { accountId, webhookId: webhook.id }), webhook)
+  t.deepEqual(await findWebhook(db, { accountId, webhookId: webhook.id }), webhook)
   t.deepEqual(await readWebhooks(db, accountId), [webhook])
   const other = await makeList(db)
-  t.is(await readWebhook(db, { accountId: other.accountId, webhookId: webhook.id }), null)
+  t.is(await findWebhook(db, { accountId: other.accountId, webhookId: webhook.id }), null)
   t.deepEqual(await readWebhooks(db, other.accountId), [])
   t.is((await headOf(db, webhook.id))?.due_at, DUE_NEVER)
 })
@@ -78,7 +78,7 @@ test('after a deactivation nothing is claimed, and what waits stays', async (t) 
   await deactivate(db, at.accountId, id)
   t.deepEqual(await claim(db), [])
   t.like(await headOf(db, id), { due_at: DUE_NEVER, waiting: 3, lease_owner: null })
-  t.like(await readWebhook(db, { accountId: at.accountId, webhookId: id }), {
+  t.like(await findWebhook(db, { accountId: at.accountId, webhookId: id }), {
     ...{ activated: false, disabledAt: 5, disabledReason: 'deactivated', waitingCount: 3 },
   })
   t.false(await isWebhookServed(db, { accountId: at.accountId, webhookId: id }))
@@ -107,7 +107,7 @@ test('an activation makes everything that waits due now and clears the counters'
   await deactivate(db, at.accountId, id)
   await db.run('update webhook_queues set consecutive_failures = 20, missed = 7')
   await activate(db, at.accountId, id)
-  t.like(await readWebhook(db, { accountId: at.accountId, webhookId: id }), {
+  t.like(await findWebhook(db, { accountId: at.accountId, webhookId: id }), {
     ...{ activated: true, failureCount: 0, missedCount: 0, disabledAt: null, disabledReason: null, waitingCount: 2 },
   })
   t.is((await claim(db)).length, 1)

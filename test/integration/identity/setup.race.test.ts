@@ -1,6 +1,6 @@
 import test from 'ava'
-import { findAccounts } from '#shared/data/accounts/accounts.ts'
-import { findUsers } from '#shared/data/accounts/users.ts'
+import { listAccounts } from '#shared/data/accounts/accounts.ts'
+import { listUsers } from '#shared/data/accounts/users.ts'
 import { setUp, startEmpty } from '../../support/identity-setup.ts'
 
 test('of ten set-ups at once one wins, and leaves one user, one account, one token', async (t) => {
@@ -12,7 +12,7 @@ test('of ten set-ups at once one wins, and leaves one user, one account, one tok
   for (const outcome of outcomes) {
     if (outcome.status === 'rejected') t.like(outcome.reason, { name: 'IDENTITY_TOKEN_INVALID', code: 20_011 })
   }
-  t.is((await findUsers(db, { limit: 5 })).length, 1)
-  t.is((await findAccounts(db, { limit: 5 })).length, 1)
+  t.is((await listUsers(db, { limit: 5 })).length, 1)
+  t.is((await listAccounts(db, { limit: 5 })).length, 1)
   t.is((await db.all('select id from tokens')).length, 1)
 })

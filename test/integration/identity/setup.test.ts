@@ -1,7 +1,7 @@
 import test from 'ava'
 import { verifyPassword } from '#shared/crypto/password.ts'
 import { tokenHash } from '#shared/crypto/token.ts'
-import { findAccounts } from '#shared/data/accounts/accounts.ts'
+import { listAccounts } from '#shared/data/accounts/accounts.ts'
 import { findSessionByTokenHash } from '#shared/data/accounts/sessions.ts'
 import { findTokenByHash } from '#shared/data/accounts/tokens.ts'
 import { findUserByEmailKey } from '#shared/data/accounts/users.ts'
@@ -20,7 +20,7 @@ test('set-up makes account, user, session and a token that allows everything', a
   const identity = await startEmpty(t)
   const { db, hash } = identity
   const answer = await setUp(identity, { tokenHash: hash })
-  const [account] = await findAccounts(db, { limit: 5 })
+  const [account] = await listAccounts(db, { limit: 5 })
   t.like(account, { id: answer.accountId, name: 'main', plan: 'scale' })
   const user = await findUserByEmailKey(db, 'ada@example.com')
   t.like(user, { id: answer.userId, accountId: answer.accountId })

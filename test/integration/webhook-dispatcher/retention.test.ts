@@ -1,7 +1,7 @@
 import test from 'ava'
 import { startRetention } from '#services/webhook-dispatcher/jobs/retention.ts'
 import { testDatabase } from '../../support/database.ts'
-import { logEvent, tellStory, wrongEventCounts } from '../../support/events.ts'
+import { logEvent, logStory, wrongEventCounts } from '../../support/events.ts'
 import { makeList, makeWebhook, testId } from '../../support/rows.ts'
 import { testLog } from '../../support/test-log.ts'
 import { until } from '../../support/until.ts'
@@ -16,7 +16,7 @@ test('old deliveries and old events go in the background, the rest stays, and on
   for (let n = 0; n < 250; n++) {
     await logEvent(db, { accountId, type: 'webhook-updated', createdAt: now - 3 * day })
   }
-  const kept = await tellStory(db, place, { steps: ['created'], at: now - 3 * day })
+  const kept = await logStory(db, place, { steps: ['created'], at: now - 3 * day })
   const recent = await logEvent(db, { accountId, type: 'webhook-updated', createdAt: now - day })
   const webhookId = await makeWebhook(db, { accountId })
   for (const completed of [now - 6 * day, now - 4 * day]) {

@@ -72,5 +72,5 @@ const place = /^ +at (?!async ).*\/((?:shared|services)\/[^:]+:\d+):/
 function noteText({ dialect }: Queries, query: Query): void {
   if (dialect.name !== 'sqlite' || typeof query !== 'function') return
   const { text } = renderQuery(dialect, query)
-  if (text.includes(' as given')) texts.add(text)
+  if (text.includes(' as input')) texts.add(text)
 }

@@ -26,7 +26,7 @@ test('a session is live until its time is over', (t) => {
 
 test('a deactivated identity has no live session', (t) => {
   t.is(live({ activated: false }), null)
-  t.is(cachedIdentity(undefined), null)
+  t.is(cachedIdentity(null), null)
 })
 
 test('each use puts off the end of an idle session', (t) => {

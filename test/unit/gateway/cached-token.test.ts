@@ -13,7 +13,7 @@ const live = (given: Partial<StoredToken> = {}) =>
   })
 
 test('a token is live while it is active, before its end and from its networks', (t) => {
-  t.is(cachedToken(undefined), null)
+  t.is(cachedToken(null), null)
   t.true(live()?.isActive(now, anyone))
   t.false(live({ activated: false })?.isActive(now, anyone))
   t.true(live({ expiresAt: now + 1 })?.isActive(now, anyone))

@@ -13,7 +13,7 @@ export type CachedIdentity = {
   use(now: number): boolean
 }
 
-export function cachedIdentity(stored: IdentitySession | undefined): CachedIdentity | null {
+export function cachedIdentity(stored: IdentitySession | null): CachedIdentity | null {
   if (!stored?.identity.activated) return null
   const { id: sessionId, accountId, settings } = stored
   const { id, displayName, groupName } = stored.identity

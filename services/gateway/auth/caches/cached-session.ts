@@ -8,7 +8,7 @@ export type CachedSession = {
   isActive(now: number): boolean
 }
 
-export function cachedSession(stored: StoredSession | null | undefined): CachedSession | null {
+export function cachedSession(stored: StoredSession | null): CachedSession | null {
   if (!stored) return null
   const { id, accountId, userId, expiresAt } = stored
   const actor = { authMode: 'user', tokenId: null, identityId: null } as const

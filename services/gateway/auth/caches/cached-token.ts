@@ -13,7 +13,7 @@ export type CachedToken = {
   use(now: number): boolean
 }
 
-export function cachedToken(stored: StoredToken | null | undefined): CachedToken | null {
+export function cachedToken(stored: StoredToken | null): CachedToken | null {
   if (!stored) return null
   const { id, accountId, activated, expiresAt, ips } = stored
   const isAddressAllowed = ips === null ? anyAddress : addressSet(ips)

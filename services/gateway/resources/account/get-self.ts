@@ -1,4 +1,4 @@
-import { type Account, getAccount } from '#shared/data/accounts/accounts.ts'
+import { type Account, findAccount } from '#shared/data/accounts/accounts.ts'
 import { findUser } from '#shared/data/accounts/users.ts'
 import type { User } from '#shared/domain/identity/user.ts'
 import { AppError } from '#shared/errors.ts'
@@ -8,7 +8,7 @@ export type SignedIn = { user: User; account: Account }
 
 /** The user behind a session, and the account. @throws USER_NOT_AUTHENTICATED when the user no longer exists */
 export async function getSignedIn({ db }: Deps, of: { accountId: string; userId: string }): Promise<SignedIn> {
-  const [user, account] = await Promise.all([findUser(db, of), getAccount(db, of.accountId)])
+  const [user, account] = await Promise.all([findUser(db, of), findAccount(db, of.accountId)])
   if (!user || !account) throw new AppError('USER_NOT_AUTHENTICATED')
   return { user, account }
 }

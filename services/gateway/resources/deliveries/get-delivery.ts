@@ -1,4 +1,4 @@
-import { type DeliveryKey, readDelivery, readDeliveryContents } from '#shared/data/deliveries/deliveries.ts'
+import { type DeliveryKey, findDelivery, findDeliveryContents } from '#shared/data/deliveries/deliveries.ts'
 import type { Delivery, LoggedAttempt } from '#shared/domain/webhook/delivery.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Deps } from '../../context.ts'
@@ -8,8 +8,8 @@ export async function getDelivery(
   { db }: Deps,
   key: DeliveryKey,
 ): Promise<{ delivery: Delivery; payload: string; log: LoggedAttempt[] }> {
-  const delivery = await readDelivery(db, key)
-  const contents = delivery && (await readDeliveryContents(db, delivery))
+  const delivery = await findDelivery(db, key)
+  const contents = delivery && (await findDeliveryContents(db, delivery))
   if (!delivery || !contents) throw new AppError('REQUESTED_ENTITY_NOT_FOUND')
   return { delivery, ...contents }
 }

@@ -1,6 +1,6 @@
-import { type DeliveryKey, readDelivery } from '#shared/data/deliveries/deliveries.ts'
+import { type DeliveryKey, findDelivery } from '#shared/data/deliveries/deliveries.ts'
 import { insertPing, withdrawPing } from '#shared/data/dispatch/pings.ts'
-import { lockWebhook, readWebhook, type WebhookKey } from '#shared/data/webhooks/webhooks.ts'
+import { findWebhook, lockWebhook, type WebhookKey } from '#shared/data/webhooks/webhooks.ts'
 import { timeOfId } from '#shared/domain/id.ts'
 import type { Delivery } from '#shared/domain/webhook/delivery.ts'
 import { pingPayload, pingTimeoutMs } from '#shared/domain/webhook/ping.ts'
@@ -27,7 +27,7 @@ const marginMs = 5_000
 export async function pingWebhook(deps: Deps, ping: Ping): Promise<Delivery> {
   const { principal, webhookId, requestId } = ping
   const key = { accountId: principal.accountId, webhookId, deliveryId: deps.newId() }
-  if (!(await readWebhook(deps.db, key))) throw new AppError('REQUESTED_ENTITY_NOT_FOUND')
+  if (!(await findWebhook(deps.db, key))) throw new AppError('REQUESTED_ENTITY_NOT_FOUND')
   await deps.bus.request('dispatcher.present', {}, { timeoutMs: presenceMs, requestId })
   const wait = deps.deliveryNotifier.startWait(key.deliveryId) // before the row exists, so that no notification is missed
   try {
@@ -43,12 +43,12 @@ async function queue(deps: Deps, { principal, requestId }: Ping, key: DeliveryKe
   const { actor } = principal
   const eventId = deps.newId()
   // If this process ends meanwhile, no one waits for the outcome, and the ping is removed instead of sent.
-  const patienceMs = pingTimeoutMs(deps.config.webhooks.timeoutMs) + marginMs
+  const timeoutMs = pingTimeoutMs(deps.config.webhooks.timeoutMs) + marginMs
   const queued = await deps.db.transaction(async (tx) => {
     const webhook = await lockWebhook(tx, key)
     if (!webhook) throw new AppError('REQUESTED_ENTITY_NOT_FOUND')
     const body = pingPayload({ id: eventId, createdAt: timeOfId(eventId), webhook, actor })
-    return insertPing(tx, { ...key, eventId, requestId, body, patienceMs })
+    return insertPing(tx, { ...key, eventId, requestId, body, timeoutMs })
   })
   if (!queued) throw new AppError('WEBHOOK_BUSY')
 }
@@ -73,7 +73,7 @@ async function settled(
 ): Promise<Delivery | null> {
   const giveUpAt = performance.now() + withinMs
   for (;;) {
-    const delivery = await readDelivery(db, key)
+    const delivery = await findDelivery(db, key)
     if (!delivery) throw await goneError(db, key)
     if (delivery.status !== 'pending') return delivery
     const leftMs = giveUpAt - performance.now()
@@ -84,5 +84,5 @@ async function settled(
 
 /** A ping is removed with its webhook, or when its time is over. */
 async function goneError(db: Deps['db'], key: WebhookKey): Promise<AppError> {
-  return new AppError((await readWebhook(db, key)) ? 'WEBHOOK_BUSY' : 'REQUESTED_ENTITY_NOT_FOUND')
+  return new AppError((await findWebhook(db, key)) ? 'WEBHOOK_BUSY' : 'REQUESTED_ENTITY_NOT_FOUND')
 }

@@ -7,7 +7,7 @@ import {
   readFailed,
   requeueDeliveries,
 } from '#shared/data/deliveries/redeliveries.ts'
-import { lockWebhook, readWebhook, type WebhookKey } from '#shared/data/webhooks/webhooks.ts'
+import { findWebhook, lockWebhook, type WebhookKey } from '#shared/data/webhooks/webhooks.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Deps } from '../../context.ts'
 
@@ -25,18 +25,18 @@ export async function redeliverFailed(
   deps: Deps,
   { since, ...key }: WebhookKey & { since: number },
 ): Promise<{ queued: number; skipped: number }> {
-  if (!(await readWebhook(deps.db, key))) throw new AppError('REQUESTED_ENTITY_NOT_FOUND')
+  if (!(await findWebhook(deps.db, key))) throw new AppError('REQUESTED_ENTITY_NOT_FOUND')
   const { webhookId } = key
   const upTo = await lastFailedId(deps.db, webhookId)
   let queued = 0
-  let range: FailedRange = { webhookId, since, behind: '', upTo }
+  let range: FailedRange = { webhookId, since, after: '', upTo }
   for (;;) {
     const batch = await deps.db.transaction((tx) =>
       queueBatch(tx, { key, range, maxWaiting: deps.config.webhooks.maxWaiting }),
     )
     if (batch.ids.length > 0) deps.bus.broadcast('dispatcher.wake', { webhookId })
     queued += batch.ids.length
-    range = { ...range, behind: batch.ids.at(-1) ?? range.behind }
+    range = { ...range, after: batch.ids.at(-1) ?? range.after }
     if (batch.end) return { queued, skipped: await countFailed(deps.db, range) }
     await pause(1) // other processes get the write lock in between
   }

@@ -1,4 +1,4 @@
-import { type DeliveryKey, readDelivery } from '#shared/data/deliveries/deliveries.ts'
+import { type DeliveryKey, findDelivery } from '#shared/data/deliveries/deliveries.ts'
 import { requeueDeliveries } from '#shared/data/deliveries/redeliveries.ts'
 import { lockWebhook } from '#shared/data/webhooks/webhooks.ts'
 import type { Delivery } from '#shared/domain/webhook/delivery.ts'
@@ -14,11 +14,11 @@ export async function redeliver(deps: Deps, key: DeliveryKey): Promise<Delivery>
   const { maxWaiting } = deps.config.webhooks
   const delivery = await deps.db.transaction(async (tx) => {
     const webhook = await lockWebhook(tx, key)
-    const before = await readDelivery(tx, key)
+    const before = await findDelivery(tx, key)
     if (!webhook || !before) throw new AppError('REQUESTED_ENTITY_NOT_FOUND')
     assertRedeliverable(before, { waiting: webhook.waitingCount, maxWaiting })
     await requeueDeliveries(tx, webhook, [before])
-    return readDelivery(tx, key)
+    return findDelivery(tx, key)
   })
   if (!delivery) throw new AppError('REQUESTED_ENTITY_NOT_FOUND')
   deps.bus.broadcast('dispatcher.wake', { webhookId: key.webhookId })

@@ -1,4 +1,4 @@
-import { readLastSnapshot } from '#shared/data/events/event-log.ts'
+import { findLastSnapshot } from '#shared/data/events/event-log.ts'
 import type { EventSubjectKey } from '#shared/data/events/event-ranges.ts'
 import { isId } from '#shared/domain/id.ts'
 import { couldEverBePermitted } from '#shared/domain/item/ownership.ts'
@@ -97,7 +97,7 @@ async function findItemOrDeleted(
   const found = await findItem(deps, config, ref)
   if (found?.configVersion !== configVersion) return listChanged
   if (found.item) return foundItem(found.item, listId)
-  const snapshot = isId(ref) ? await readLastSnapshot(deps.db, { accountId, listId, itemId: ref }) : null
+  const snapshot = isId(ref) ? await findLastSnapshot(deps.db, { accountId, listId, itemId: ref }) : null
   return snapshot === null ? null : foundItem(JSON.parse(snapshot) as ItemState, listId)
 }
 

@@ -1,4 +1,4 @@
-import { type EventQuery, readAccountLog, readEvent, readSubjectLog } from '#shared/data/events/event-log.ts'
+import { type EventQuery, findEvent, readAccountLog, readSubjectLog } from '#shared/data/events/event-log.ts'
 import type { Page } from '#shared/data/page.ts'
 import { type EventEntry, redactSnapshot } from '#shared/domain/event.ts'
 import { isId } from '#shared/domain/id.ts'
@@ -38,7 +38,7 @@ export function getEvent(
   { event, ...request }: EventSubjectRequest & { event: string },
 ): Promise<EventEntry> {
   return withEventSubject(deps, request, async (subject) => {
-    const entry = isId(event) ? await readEvent(deps.db, subject, event) : null
+    const entry = isId(event) ? await findEvent(deps.db, subject, event) : null
     if (!entry) throw new AppError('REQUESTED_ENTITY_NOT_FOUND')
     return redact(entry, subject)
   })

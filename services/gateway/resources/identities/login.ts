@@ -45,6 +45,6 @@ export async function loginIdentity(
  */
 async function maySignIn({ db }: Deps, principal: AuthenticatedPrincipal, who: LoginIdentifier): Promise<boolean> {
   const key = loginKey(who)
-  const identityId = key ? await findIdentityId(db, { accountId: principal.accountId, ...key }) : undefined
+  const identityId = key ? await findIdentityId(db, { accountId: principal.accountId, ...key }) : null
   return isAllowed(principal, { action: 'authenticate', resourceType: 'identity', identityId, group: who.group })
 }

@@ -1,4 +1,4 @@
-import { type ItemLookup, readItemByAlias } from '#shared/data/items/items.ts'
+import { findItemByAlias, type ItemLookup } from '#shared/data/items/items.ts'
 import { isId } from '#shared/domain/id.ts'
 import type { Item } from '#shared/domain/item/item.ts'
 import type { Action } from '#shared/domain/permission-rule.ts'
@@ -48,7 +48,7 @@ export async function findItem(deps: Deps, { list, aliasIndex }: ListConfig, ref
   const owner = { accountId: list.accountId, listId: list.id }
   const byId = !aliasIndex || isId(ref) ? await deps.readItem({ ...owner, itemId: isId(ref) ? ref : noId }) : null
   if (byId?.item || !aliasIndex) return byId
-  return readItemByAlias(deps.db, { ...owner, indexId: aliasIndex.id, alias: ref })
+  return findItemByAlias(deps.db, { ...owner, indexId: aliasIndex.id, alias: ref })
 }
 
 /** Read in place of text that is not an id: finds no item, but the list's version. */

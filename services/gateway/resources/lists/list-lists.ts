@@ -36,7 +36,7 @@ export async function listLists(deps: Deps, { principal, filters, request }: Lis
   if (mode === 'token' && request.order === 'itemCount') {
     throw validationFailed([{ path: 'order', message: 'can be itemCount in user mode only' }])
   }
-  const set = { accountId, seen: visibleLists(principal), activatedOnly: mode === 'token', filters }
+  const set = { accountId, visible: visibleLists(principal), activatedOnly: mode === 'token', filters }
   const page = await readListPage(deps.db.long, set, request)
   return { ...page, data: await Promise.all(page.data.map((list) => withVisibleItemCount(deps, principal, list))) }
 }

@@ -1,4 +1,4 @@
-import { readWebhook } from '#shared/data/webhooks/webhooks.ts'
+import { findWebhook } from '#shared/data/webhooks/webhooks.ts'
 import { bodyBytes } from '#shared/domain/limits.ts'
 import { toWebhookJson } from '#shared/domain/webhook/json.ts'
 import { AppError } from '#shared/errors.ts'
@@ -48,7 +48,7 @@ export const webhookRoutes: readonly Route[] = [
     access: 'user',
     async handle(request, deps) {
       const { principal, webhookId } = parseParams(request)
-      const webhook = await readWebhook(deps.db, { accountId: principal.accountId, webhookId })
+      const webhook = await findWebhook(deps.db, { accountId: principal.accountId, webhookId })
       if (!webhook) throw new AppError('REQUESTED_ENTITY_NOT_FOUND')
       return { status: 200, body: toWebhookJson(webhook) }
     },

@@ -1,7 +1,7 @@
 import type { Transaction } from '#shared/data/database.ts'
 import { insertEvents } from '#shared/data/events/events.ts'
 import { activateWebhook, deactivateWebhook } from '#shared/data/webhooks/webhook-activity.ts'
-import { beginWebhookEpoch, lockWebhook, readWebhook, writeWebhook } from '#shared/data/webhooks/webhooks.ts'
+import { beginWebhookEpoch, findWebhook, lockWebhook, writeWebhook } from '#shared/data/webhooks/webhooks.ts'
 import type { Webhook } from '#shared/domain/webhook/webhook.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Deps } from '../../context.ts'
@@ -21,7 +21,7 @@ type Update = { principal: UserPrincipal; webhookId: string; body: Partial<NewWe
 export async function updateWebhook(deps: Deps, update: Update): Promise<Webhook> {
   const { webhookId, body, requestId } = update
   const key = { accountId: update.principal.accountId, webhookId }
-  const current = await readWebhook(deps.db, key)
+  const current = await findWebhook(deps.db, key)
   if (!current) throw new AppError('REQUESTED_ENTITY_NOT_FOUND')
   if (body.listIds) {
     await assertListsExist(deps, { accountId: key.accountId, listIds: body.listIds, known: current.listIds })
@@ -50,7 +50,7 @@ async function write(
   if (body.activated === false && before.activated) {
     await deactivateWebhook(tx, { ...key, reason: 'deactivated', now })
   }
-  const webhook = await readWebhook(tx, key)
+  const webhook = await findWebhook(tx, key)
   if (!webhook) throw new AppError('REQUESTED_ENTITY_NOT_FOUND')
   await insertEvents(tx, [webhookEvent('webhook-updated', webhook, { id: eventId, actor, now })])
   return { webhook, wasActive: before.activated }

@@ -54,12 +54,12 @@ export async function loginIdentity(
 
 type Found = { identity: Identity; passwordHash: string; settings: GroupSettings }
 
-async function findNamed({ db }: Deps, { accountId, who }: IdentityLogin): Promise<IdentityToSignIn | undefined> {
+async function findNamed({ db }: Deps, { accountId, who }: IdentityLogin): Promise<IdentityToSignIn | null> {
   const key = loginKey(who)
-  return key ? findIdentityToSignIn(db, { accountId, ...key }) : undefined
+  return key ? findIdentityToSignIn(db, { accountId, ...key }) : null
 }
 
-type Check = { named: IdentityToSignIn | undefined; password: string; permitted: boolean; startBefore: number }
+type Check = { named: IdentityToSignIn | null; password: string; permitted: boolean; startBefore: number }
 
 /** The named identity, if the password is correct and it may sign in. */
 async function verify(deps: Deps, { named, password, permitted, startBefore }: Check): Promise<Found | null> {

@@ -6,7 +6,7 @@ import { sqliteDialect } from '../../sql/dialects/sqlite.ts'
 import { renderQuery } from '../../sql/render.ts'
 
 export type Connection = Queries & {
-  /** The same, each statement interrupted (SQLITE_INTERRUPT) when it takes longer than that, and its error explained. */
+  /** The same connection, but a statement that takes longer is interrupted (SQLITE_INTERRUPT), and errors are translated. */
   bounded(bounds: Bounds): Queries
   exec(sql: string): Promise<void>
   release(): Promise<void>
@@ -17,8 +17,8 @@ type Done<T> = (error: Error | null, result: T) => void
 type Use<T> = (statement: Statement, values: readonly unknown[], done: Done<T>) => void
 
 /**
- * A connection that Knex opened, used through the driver's prepared statements: reads 25,000/s against 16,000 through Knex.
- * @param options.preparedText characters of all statements that stay prepared, together
+ * A connection that Knex opened, used through the driver's prepared statements: 25,000 reads/s against 16,000 through Knex.
+ * @param options.preparedText the most characters of all statements that stay prepared, together
  */
 export async function openConnection(
   build: Knex,
@@ -34,7 +34,7 @@ export async function openConnection(
       const { text, bindings: values } = renderQuery(sqliteDialect, query, bindings)
       const statement = await statements.prepare(text)
       return new Promise((resolve, reject) => {
-        // It interrupts all that the connection executes, which is this statement, or others of the same transaction.
+        // Interrupts whatever the connection executes: this statement, or others of the same transaction.
         const timer = bounds ? setTimeout(() => handle.interrupt(), bounds.ms) : undefined
         use(statement, values, (error, result) => {
           clearTimeout(timer)
@@ -45,7 +45,7 @@ export async function openConnection(
       })
     }
 
-    // `get` of the driver leaves its statement open, and with it a snapshot that blocks the next BEGIN: always `all`.
+    // Always `all`: the driver's `get` leaves its statement open, and with it a snapshot that blocks the next BEGIN.
     const all = <R = Row>(query: Query, bindings?: readonly unknown[]) =>
       execute<R[]>(query, bindings, (statement, values, done) => statement.all(values, done))
     return {
@@ -73,8 +73,8 @@ export async function openConnection(
 }
 
 /**
- * Prepared statements by their text; those longest unused make room. The bound is on their text, with which what SQLite
- * compiles one to grows: to over a megabyte for a page with many tags. So long a one is prepared for one use.
+ * Prepared statements by their text, the least recently used evicted. The limit counts characters of text, because compiled
+ * statements grow with it: to over a megabyte for a page filtered by many tags. Such a long one is prepared for one use.
  */
 function createStatements(handle: Handle, maxText: number) {
   const prepared = new LRUCache<string, Promise<Statement>>({
@@ -84,7 +84,7 @@ function createStatements(handle: Handle, maxText: number) {
   })
   const keeps = (text: string) => text.length <= maxText / 16
 
-  /** A statement that could not be prepared never calls back when used: its preparation has to be waited for. */
+  /** Waits for the preparation: a statement that could not be prepared never calls back when it is used. */
   function start(text: string): Promise<Statement> {
     const { promise, resolve, reject } = Promise.withResolvers<Statement>()
     const statement: Statement = handle.prepare(text, (error: Error | null) => {
@@ -107,7 +107,7 @@ function createStatements(handle: Handle, maxText: number) {
   }
 }
 
-/** Once what it executes has ended. */
+/** Finalizes a statement after it has finished executing. */
 function finalize(statement: Statement): Promise<void> {
   return called((done) => statement.finalize(done))
 }

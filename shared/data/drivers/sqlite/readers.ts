@@ -2,39 +2,39 @@ import type { AppError } from '#shared/errors.ts'
 import type { Queries } from '../../database.ts'
 import { unavailable } from '../storage.ts'
 
-/** Whether a read may look at many rows, and so take long. */
+/** A long read may scan many rows. */
 type Kind = 'quick' | 'long'
 
-type Waiting = { since: number; start(reader: Reads): void; refuse(error: AppError): void }
+type Waiting = { since: number; start(reader: Reads): void; reject(error: AppError): void }
 
 export type Reads = Pick<Queries, 'all' | 'get'>
 
 const maxWaiting = 2_000
 
 /**
- * Hands each read to a connection that has nothing to do: on one that is busy it would wait for what is under way there,
- * and hold a thread of the process meanwhile. Long reads leave one connection to the quick ones. What waits is served in
- * order, the two kinds by turns.
- * @param options.patienceMs how long a read may wait; whoever asked has gone by then
+ * Runs each read on an idle connection: on a busy one it would wait for the statement in progress and block a thread of the
+ * process meanwhile. Long reads leave one connection to the quick ones. Waiting reads are served in order, the two kinds
+ * alternating.
+ * @param options.maxWaitMs how long a read may wait; by then the client has given up
  */
 export function createReaders(
   connections: readonly Reads[],
-  { patienceMs }: { patienceMs: number },
+  { maxWaitMs }: { maxWaitMs: number },
 ): Readonly<Record<Kind, Reads>> {
-  const mostLong = Math.max(1, connections.length - 1)
+  const maxLong = Math.max(1, connections.length - 1)
   const idle = [...connections]
   const waiting: Record<Kind, Waiting[]> = { quick: [], long: [] }
   let long = 0
   let last: Kind = 'quick'
 
-  const mayStart = (kind: Kind) => kind === 'quick' || long < mostLong
+  const mayStart = (kind: Kind) => kind === 'quick' || long < maxLong
 
   function read<T>(kind: Kind, work: (reader: Reads) => Promise<T>): Promise<T> {
     const reader = mayStart(kind) ? idle.pop() : undefined
     if (reader) return use(reader, kind, work)
     if (waiting[kind].length >= maxWaiting) return Promise.reject(unavailable())
-    return new Promise((resolve, refuse) => {
-      waiting[kind].push({ since: performance.now(), refuse, start: (free) => resolve(use(free, kind, work)) })
+    return new Promise((resolve, reject) => {
+      waiting[kind].push({ since: performance.now(), reject, start: (free) => resolve(use(free, kind, work)) })
     })
   }
 
@@ -42,16 +42,16 @@ export function createReaders(
     if (kind === 'long') long++
     const end = () => {
       if (kind === 'long') long--
-      goOn(reader)
+      useForNext(reader)
     }
     const result = work(reader)
     result.then(end, end)
     return result
   }
 
-  function goOn(reader: Reads): void {
+  function useForNext(reader: Reads): void {
     let next = takeNext()
-    for (; next && performance.now() - next.since > patienceMs; next = takeNext()) next.refuse(unavailable())
+    for (; next && performance.now() - next.since > maxWaitMs; next = takeNext()) next.reject(unavailable())
     if (next) next.start(reader)
     else idle.push(reader)
   }

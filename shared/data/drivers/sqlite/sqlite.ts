@@ -7,18 +7,18 @@ import { createStorage, type StorageFault, unavailable } from '../storage.ts'
 import { type Connection, openConnection } from './connection.ts'
 import { createReaders, type Reads } from './readers.ts'
 
-/** Longest wait for the write lock that another process holds, and most transactions that may wait in this one. */
+/** The longest wait for a write lock that another process holds, and the most transactions that may wait in this one. */
 const lockWaitMs = 5_000
 const maxWaiting = 2_000
-/** Characters of the statements that a connection keeps prepared: inserts come in many lengths and compile to little. */
+/** Characters of statements that a connection keeps prepared: the writer's inserts come in many sizes and compile to little. */
 const preparedText = { writer: 1_000_000, reader: 100_000 }
-/** Checkpoints follow writes at this distance; the WAL's bound of 64 MiB is the writer's own. */
+/** The shortest time between two checkpoints; the writer itself keeps the WAL below 64 MiB. */
 const checkpointEveryMs = 200
 
 /**
- * SQLite in WAL with synchronous=FULL: an answered write survives a power cut.
- * One writer per process takes the lock with BEGIN IMMEDIATE and busy_timeout=0, retried from here: SQLite's own busy
- * handler sleeps ever longer and starves a process beside a busy committer (3-13 transactions/s against 114-145).
+ * SQLite in WAL mode with synchronous=FULL: an answered write survives a power cut.
+ * One writer per process takes the lock with BEGIN IMMEDIATE and busy_timeout=0, and retries here: SQLite's own busy handler
+ * sleeps longer and longer, and starves a process next to a busy committer (3-13 transactions/s against 114-145).
  */
 export async function openSqlite(options: {
   filename: string
@@ -39,24 +39,24 @@ export async function openSqlite(options: {
   const reading = { pragmas: ['busy_timeout=2000', 'query_only=1'], preparedText: preparedText.reader }
   for (let n = 0; n < options.readers; n++) readers.push(await openConnection(build, reading))
 
-  /** Opened when it is first needed; it never holds the write lock. */
+  /** Opened on first use; it never holds the write lock. */
   let checkpointer: Promise<Connection> | undefined
   let checkpointDueAt = 0
   let checkpointing: Promise<void> | null = null
   let closing = false
 
-  async function settle(): Promise<void> {
+  async function checkpoint(): Promise<void> {
     checkpointer ??= openConnection(build, { pragmas: ['busy_timeout=0', 'wal_autocheckpoint=0'], preparedText: 1_024 })
     await (await checkpointer).all('PRAGMA wal_checkpoint(PASSIVE)')
   }
 
-  /** Beside the writer instead of inside a COMMIT, which would keep everybody waiting (p99 42 ms against 12). */
+  /** On another connection instead of inside a COMMIT, which would block all other writes (p99 42 ms against 12). */
   function checkpointSoon(): void {
     const now = performance.now()
     if (closing || checkpointing || now < checkpointDueAt) return
     checkpointDueAt = now + checkpointEveryMs
-    checkpointing = settle()
-      .catch(() => {}) // the next one does its work; past its bound a COMMIT does
+    checkpointing = checkpoint()
+      .catch(() => {}) // the next checkpoint does the work, or a COMMIT when the WAL has reached its limit
       .finally(() => {
         checkpointing = null
       })
@@ -64,8 +64,8 @@ export async function openSqlite(options: {
 
   const storage = createStorage({ faultOf, tookTooLong: (error) => hasCode(error, ['SQLITE_INTERRUPT']) })
   const bounded = (connection: Connection) => connection.bounded({ ms: statementMs, explain: storage.explain })
-  const reads = createReaders((readers.length > 0 ? readers : [writer]).map(bounded), { patienceMs: statementMs })
-  const queue = createKeyedMutex(maxWaiting)
+  const reads = createReaders((readers.length > 0 ? readers : [writer]).map(bounded), { maxWaitMs: statementMs })
+  const queue = createSerialQueue(maxWaiting)
 
   async function write<T>(within: Queries, work: (tx: Transaction) => Promise<T>): Promise<T> {
     try {
@@ -90,7 +90,7 @@ export async function openSqlite(options: {
     withMigrationLock: (work) => work(queriesWith(readers[0] ?? writer, writer)),
     storage,
     now: async () => Date.now(),
-    checkpoint: settle,
+    checkpoint: checkpoint,
     async close() {
       await queue(async () => {})
       closing = true
@@ -103,8 +103,8 @@ export async function openSqlite(options: {
 }
 
 /**
- * One transaction: takes the lock, runs the work, commits; a busy error anywhere starts it over within the bound.
- * @param within the same connection, as the work uses it: a COMMIT is never interrupted
+ * One transaction: takes the lock, runs the work and commits; a busy error anywhere restarts it until `lockWaitMs` are over.
+ * @param within the same connection as the work uses it, with its time limit; a COMMIT is never interrupted
  */
 async function transact<T>(connection: Connection, within: Queries, work: (tx: Transaction) => Promise<T>): Promise<T> {
   const giveUpAt = Date.now() + lockWaitMs
@@ -129,14 +129,14 @@ async function transact<T>(connection: Connection, within: Queries, work: (tx: T
   }
 }
 
-/** SQLite tells a disk that is full from one that fails, and both from a file that may not be written. */
+/** SQLITE_FULL is a full disk; the others are a failing disk or a file without write permission. */
 function faultOf(error: unknown): StorageFault | null {
   if (hasCode(error, ['SQLITE_FULL'])) return 'disk full'
   return hasCode(error, ['SQLITE_IOERR', 'SQLITE_READONLY', 'SQLITE_CANTOPEN']) ? 'not writable' : null
 }
 
-/** Runs tasks one after the other, first come first served; past `bound` waiting ones: SERVICE_UNAVAILABLE. */
-function createKeyedMutex(bound: number): <T>(task: () => Promise<T>) => Promise<T> {
+/** Runs tasks one after the other, in order; rejects a task with SERVICE_UNAVAILABLE when `bound` tasks are waiting. */
+function createSerialQueue(bound: number): <T>(task: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve()
   let waiting = 0
   return (task) => {
@@ -152,7 +152,7 @@ function isBusy(error: unknown): boolean {
   return hasCode(error, ['SQLITE_BUSY', 'SQLITE_LOCKED'])
 }
 
-/** Half a millisecond to a millisecond in the mean: often enough to meet the 1 ms gap a committer leaves. */
+/** On average half a millisecond to a millisecond: often enough to hit the 1 ms gap that a committer leaves. */
 function shortWait(): Promise<void> {
   return new Promise((resolve) => (Math.random() < 0.5 ? setImmediate(resolve) : setTimeout(resolve, 1)))
 }

@@ -7,15 +7,19 @@ import { idTable } from '../statements.ts'
 
 /**
  * MySQL 8 and MariaDB 10.6 or later.
- * @param collation the one that compares bytes and does not pad: `utf8mb4_bin` takes 'a' and 'a ' for one key
+ *
+ * Two rules shape the statements here. A statement must reach each row by an index it names, because InnoDB locks every row
+ * that it scans: an update or delete that scans a small table waits for rows it never changes. And the text of a statement
+ * must not vary with the number of values, because it is prepared on every connection.
+ * @param collation one that compares bytes and does not pad: under `utf8mb4_bin` 'a' and 'a ' are the same key
  */
 export function mysqlDialect(collation: string): Dialect {
   const text = (length: number) => `varchar(${length}) character set utf8mb4 collate ${collation}`
   const dialect: Dialect = {
     name: 'mysql',
     value: (value) => ({ text: '?', bindings: [value] }),
-    // Of a subquery MariaDB's deletes and updates make a look through the whole table. The numbers of marks are few, so
-    // that statements stay prepared.
+    // Not a subquery: MariaDB's deletes and updates would scan the whole table. The number of marks is padded to a power of
+    // two, so that there are few statement texts and they stay prepared.
     inList(column, values) {
       if (values.length === 0) return { text: '1 = 0', bindings: [] }
       const bindings = padded(values)
@@ -26,22 +30,22 @@ export function mysqlDialect(collation: string): Dialect {
       const parts = Object.entries(columns).map(
         ([name, type], position) => `${name} ${types[type]} path '$[${position}]'`,
       )
-      const table = `json_table(?, '$[*]' columns (${parts.join(', ')})) as given`
+      const table = `json_table(?, '$[*]' columns (${parts.join(', ')})) as input`
       return { text: table, bindings: [JSON.stringify(rows)] }
     },
-    // Of a table of the elements, `exists` finds none where MySQL 9 counts the rows of a derived table.
+    // Not `exists` over json_table: inside a derived table that MySQL 9 counts, it finds no rows.
     jsonArrayContainsAny(column, values) {
       if (values.length === 0) return { text: '1 = 0', bindings: [] }
       const held = values.map(() => `json_contains(${column}, ?)`)
       return { text: `(${held.join(' or ')})`, bindings: values.map((value) => JSON.stringify(value)) }
     },
     rowsOfInsert: rowsOfServerInsert,
-    updateFrom: (update) => updateJoined(update)(dialect),
-    deleteInList: (table, column, values) => deleteJoined(table, column, values)(dialect),
-    onConflict: (key, set) => duplicateText(key, set)(dialect),
+    updateFrom: (update) => updateJoinText(update)(dialect),
+    deleteInList: (table, column, values) => deleteJoinText(table, column, values)(dialect),
+    onConflict: (key, set) => conflictText(key, set)(dialect),
     excluded: (column) => ({ text: `values(${column})`, bindings: [] }),
     unionAllOrdered: (ranges, part) => limitedOrderedUnion(ranges, part)(dialect),
-    limitUnion: (selects, limit) => firstOfEach(selects, limit)(dialect),
+    limitUnion: (selects, limit) => limitEachText(selects, limit)(dialect),
     limitBranch: (range) => range(dialect),
     startsWith: (column, start) => ({ text: `left(${column}, char_length(?)) = ?`, bindings: [start, start] }),
     contains: (column, part) => ({ text: `instr(${column}, ?) > 0`, bindings: [part] }),
@@ -65,36 +69,36 @@ export function mysqlDialect(collation: string): Dialect {
   return dialect
 }
 
-/** The table, column or index is there, or what was to be dropped is not. */
+/** The table, column or index exists already, or what was to be dropped does not exist. */
 const doneCodes = ['ER_TABLE_EXISTS_ERROR', 'ER_DUP_FIELDNAME', 'ER_DUP_KEYNAME', 'ER_CANT_DROP_FIELD_OR_KEY']
 
 /**
- * The given rows lead, and each finds its row by the primary key: a table of few rows would be looked through otherwise,
- * which waits for every row that another transaction has locked, whether it is meant or not.
+ * The values table comes first in the join, and each of its rows finds one row by the primary key. Otherwise MySQL scans a
+ * small table and waits for every row that another transaction has locked, even rows it does not change.
  */
-function updateJoined({ table, set, from, where }: UpdateFrom): Sql {
+function updateJoinText({ table, set, from, where }: UpdateFrom): Sql {
   const assignments = Object.entries(set).map(([column, value]) => sql`${raw(`${table}.${column}`)} = ${value}`)
   return sql`update ${from} straight_join ${raw(table)} force index (primary) on ${where} set ${joinSql(assignments, ', ')}`
 }
 
-/** As `updateJoined`. */
-function deleteJoined(table: string, column: string, values: readonly string[]): Sql {
+/** The same join order as in `updateJoinText`, for the same reason. */
+function deleteJoinText(table: string, column: string, values: readonly string[]): Sql {
   const from = raw(`delete ${table} from`)
-  return sql`${from} ${idTable(values)} straight_join ${raw(table)} force index (primary) on ${raw(`${table}.${column}`)} = given.id`
+  return sql`${from} ${idTable(values)} straight_join ${raw(table)} force index (primary) on ${raw(`${table}.${column}`)} = input.id`
 }
 
-function duplicateText(key: readonly string[], set: Readonly<Record<string, Sql>>): Sql {
+function conflictText(key: readonly string[], set: Readonly<Record<string, Sql>>): Sql {
   const entries = Object.entries(set)
-  // Ignoring the row would ignore every other error too.
+  // `insert ignore` would hide every other error too.
   const parts = entries.length > 0 ? entries : key.slice(0, 1).map((column) => [column, raw(column)] as const)
   const assignments = parts.map(([column, value]) => sql`${raw(column)} = ${value}`)
   return sql`on duplicate key update ${joinSql(assignments, ', ')}`
 }
 
-/** MariaDB would read the whole of each. */
-function firstOfEach(selects: readonly Sql[], limit: number): Sql {
-  const cut = selects.length === 1 ? selects : selects.map((select) => sql`(${select} limit ${limit})`)
-  return sql`${joinSql(cut, ' union all ')} limit ${limit}`
+/** MariaDB would read each select to its end, so each has its own limit. */
+function limitEachText(selects: readonly Sql[], limit: number): Sql {
+  const limited = selects.length === 1 ? selects : selects.map((select) => sql`(${select} limit ${limit})`)
+  return sql`${joinSql(limited, ' union all ')} limit ${limit}`
 }
 
 /** Repeats the last value up to the next power of two. */

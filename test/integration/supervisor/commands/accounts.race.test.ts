@@ -1,6 +1,6 @@
 import test from 'ava'
 import { verifyPassword } from '#shared/crypto/password.ts'
-import { findUserByEmailKey, findUsers } from '#shared/data/accounts/users.ts'
+import { findUserByEmailKey, listUsers } from '#shared/data/accounts/users.ts'
 import { commandLine } from '../../../support/command-line.ts'
 
 const email = 'me@example.com'
@@ -30,5 +30,5 @@ test('of starts with a configured user that come at once one makes it', async (t
   await run(['migrate'])
   const env = { LISTD_ADMIN_EMAIL: email, LISTD_ADMIN_PASSWORD: 'correct horse battery' }
   t.deepEqual(await together(4, () => run(['migrate'], { env })), [0, 0, 0, 0])
-  t.is((await findUsers(await database(), { limit: 5 })).length, 1)
+  t.is((await listUsers(await database(), { limit: 5 })).length, 1)
 })

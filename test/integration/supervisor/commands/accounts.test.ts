@@ -1,7 +1,7 @@
 import test from 'ava'
 import { verifyPassword } from '#shared/crypto/password.ts'
 import { parseToken, tokenHash } from '#shared/crypto/token.ts'
-import { findAccounts } from '#shared/data/accounts/accounts.ts'
+import { listAccounts } from '#shared/data/accounts/accounts.ts'
 import { findTokenByHash } from '#shared/data/accounts/tokens.ts'
 import { findUserByEmailKey } from '#shared/data/accounts/users.ts'
 import { commandLine } from '../../../support/command-line.ts'
@@ -22,7 +22,7 @@ test('migrate, account, user and token: each command prints what the next needs,
   for (const { code, stderr } of [account, user, token]) t.is(code, 0, stderr)
 
   const db = await database()
-  const [made] = await findAccounts(db, { limit: 2 })
+  const [made] = await listAccounts(db, { limit: 2 })
   t.like(made, { id: account.stdout.trim(), name: 'main', plan: 'scale' })
   const stored = await findUserByEmailKey(db, 'me@example.com')
   t.like(stored, { id: user.stdout.trim(), accountId: made?.id })

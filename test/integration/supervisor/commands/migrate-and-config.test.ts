@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import test from 'ava'
 import { verifyPassword } from '#shared/crypto/password.ts'
 import { makeMasterKey } from '#shared/crypto/seal.ts'
-import { findAccounts } from '#shared/data/accounts/accounts.ts'
+import { listAccounts } from '#shared/data/accounts/accounts.ts'
 import { findUserByEmailKey } from '#shared/data/accounts/users.ts'
 import { putSetting } from '#shared/data/settings.ts'
 import { freePort } from '../../../support/backends/private-server.ts'
@@ -48,8 +48,8 @@ test('the configured first user is made while there is none, and never again', a
   const db = await database()
   const user = await findUserByEmailKey(db, 'admin@example.com')
   t.true(await verifyPassword(user?.passwordHash ?? '', first.LISTD_ADMIN_PASSWORD))
-  t.is((await findAccounts(db, { limit: 5 })).length, 1)
-  t.is(await findUserByEmailKey(db, 'other@example.com'), undefined)
+  t.is((await listAccounts(db, { limit: 5 })).length, 1)
+  t.is(await findUserByEmailKey(db, 'other@example.com'), null)
 })
 
 test('config print tells every setting with its source, and no secret', async (t) => {

@@ -21,7 +21,7 @@ test('a text never holds a value, and has a mark for each binding', (t) => {
       table: 't',
       set: { a: sql`${1}` },
       from: valuesTable({ id: 'text' }, [['x']]),
-      where: sql`t.id = given.id`,
+      where: sql`t.id = input.id`,
     }),
   ]
   for (const part of parts) {
@@ -42,20 +42,20 @@ test('nothing is among no values', (t) => {
   t.is(texts(inList('id', []))[2], '1 = 0')
 })
 
-test('rows are set from given rows, which MySQL goes through first', (t) => {
-  const set = { a: sql`t.a + given.a` }
+test('rows are updated from a values table, which MySQL reads first', (t) => {
+  const set = { a: sql`t.a + input.a` }
   const update = updateFrom({
     table: 't',
     set,
     from: valuesTable({ id: 'text', a: 'int' }, [['x', 1]]),
-    where: sql`t.id = given.id`,
+    where: sql`t.id = input.id`,
   })
   const [sqlite = '', postgres = '', mysql = ''] = texts(update)
-  t.regex(sqlite, /^update t set a = t\.a \+ given\.a from \(.*\) as given where t\.id = given\.id$/)
-  t.regex(postgres, /^update t set a = t\.a \+ given\.a from \(.*\) as given where t\.id = given\.id$/)
+  t.regex(sqlite, /^update t set a = t\.a \+ input\.a from \(.*\) as input where t\.id = input\.id$/)
+  t.regex(postgres, /^update t set a = t\.a \+ input\.a from \(.*\) as input where t\.id = input\.id$/)
   t.regex(
     mysql,
-    /^update json_table\(.*\) as given straight_join t force index \(primary\) on t\.id = given\.id set t\.a = t\.a \+ given\.a$/,
+    /^update json_table\(.*\) as input straight_join t force index \(primary\) on t\.id = input\.id set t\.a = t\.a \+ input\.a$/,
   )
 })
 
