@@ -84,7 +84,7 @@ type Run = { source: Source; args: string[]; nats: NatsServers; callSites: CallS
  */
 async function checked(outcome: Outcome, before: readonly Outcome[], callSites: CallSites): Promise<Outcome> {
   if (outcome.result !== 'passed') return outcome
-  const failed = outcome.name === 'sqlite' ? await callSites.badlyOrdered() : missed(outcome.name, before, callSites)
+  const failed = outcome.name === 'sqlite' ? await callSites.badJoinOrders() : missed(outcome.name, before, callSites)
   return failed.length === 0 ? outcome : { ...outcome, result: 'failed', failed }
 }
 

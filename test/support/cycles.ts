@@ -8,7 +8,7 @@ import { testId } from './rows.ts'
 const noSlots = { fast: 0, slow: 0 } as const
 const rules = { retrySeconds: [30, 120, 600, 3600, 10800, 21600, 43200], disableAfter: 20, newId: testId }
 
-/** Turns of a dispatcher that only give out events, by default all that wait, until they are given out. */
+/** Runs dispatcher cycles that only fan out events, by default all waiting ones, until none is left. */
 export async function fanOut(
   db: Database,
   { outbox = { waitedMs: 0 }, maxWaiting = 1_000 }: { outbox?: OutboxSelection; maxWaiting?: number } = {},
@@ -18,7 +18,7 @@ export async function fanOut(
   while ((await cycle()).moreInOutbox);
 }
 
-/** A dispatcher's cycle that only writes outcomes. @returns the next claims of webhooks that go on */
+/** Runs a dispatcher cycle that only writes outcomes. @returns the next claims of webhooks that continue */
 export async function settle(
   db: Database,
   settlements: readonly Settlement[],

@@ -15,7 +15,7 @@ const templateUrl = process.env.TEST_DATABASE_URL ?? ''
 
 export type TestBackend = 'sqlite' | 'postgres' | 'mysql'
 
-/** For what only one database can show; whole files of that kind are named `*.sqlite.test.ts`. */
+/** For tests of one database only; whole files of such tests are named `*.sqlite.test.ts`. */
 export const testBackend: TestBackend =
   templateUrl === '' ? 'sqlite' : templateUrl.startsWith('mysql:') ? 'mysql' : 'postgres'
 
@@ -36,7 +36,7 @@ export async function migratedDirectory(t: Teardown): Promise<string> {
   return dataDir
 }
 
-/** A data directory whose database holds nothing at all; `openTestDatabase` opens it. */
+/** A data directory whose database is empty, without tables; `openTestDatabase` opens it. */
 export async function emptyDirectory(t: Teardown): Promise<string> {
   const dataDir = await newDirectory(t)
   t.teardown(await takeDatabase(dataDir, { migrated: false }))
@@ -49,7 +49,7 @@ async function newDirectory(t: Teardown): Promise<string> {
   return dataDir
 }
 
-/** A second process's view of the same database: connections of its own, closed when the test ends. */
+/** Opens the same database as a second process does, with its own connections; closed when the test ends. */
 export async function anotherConnection(
   t: Teardown,
   dataDir: string,
@@ -60,12 +60,12 @@ export async function anotherConnection(
   return db
 }
 
-/** Opens the database that a data directory stands for, for whoever closes it. */
+/** Opens the database that a data directory stands for; the caller closes it. */
 export function openTestDatabase(dataDir: string, options: Partial<DatabaseOptions> = {}): Promise<Database> {
   return openDatabase({ url: taken.get(dataDir)?.url ?? '', dataDir, ...options })
 }
 
-/** Settings by which a process finds the database of a data directory; none where it finds it by itself. */
+/** The settings with which a process opens the database of a data directory; none for SQLite. */
 export function databaseSettings(dataDir: string): Record<string, string> {
   const database = taken.get(dataDir)
   return database ? { LISTD_DATABASE_URL: database.url, LISTD_SECRETS_MASTER_KEY: database.masterKey } : {}
@@ -73,7 +73,7 @@ export function databaseSettings(dataDir: string): Record<string, string> {
 
 const taken = new Map<string, TestDatabase & { masterKey: string }>()
 
-/** Lets a data directory stand for this database, which is not on the server that tests share. @returns what ends that */
+/** Lets a data directory stand for this database, which is not on the shared test server. @returns a function that ends that */
 export function appointDatabase(dataDir: string, url: string): () => Promise<void> {
   taken.set(dataDir, { url, masterKey: makeMasterKey(), release: async () => {} })
   return async () => void taken.delete(dataDir)
@@ -81,7 +81,7 @@ export function appointDatabase(dataDir: string, url: string): () => Promise<voi
 
 /**
  * Lets a data directory stand for a database on the server, if tests run on one and it does not yet.
- * @returns what gives the database back
+ * @returns a function that gives the database back
  */
 export async function takeDatabase(dataDir: string, { migrated }: { migrated: boolean }): Promise<() => Promise<void>> {
   if (testBackend === 'sqlite' || taken.has(dataDir)) return async () => {}

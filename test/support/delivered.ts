@@ -7,10 +7,10 @@ import { until } from './until.ts'
 import { verifyServiceSignature } from './verify-signature.ts'
 
 /**
- * Waits until nothing of the scene's account is left to send, then holds what happened against what the service promises:
- * every acknowledged creation is there; every creation, acknowledged or not, has exactly one delivery per webhook, which succeeded and was
- * received with its event id and a fitting signature, and never more often than attempts were counted; every head counts
- * what waits.
+ * Waits until nothing of the scene's account is left to send, then checks the promises of the service: every acknowledged
+ * creation exists; every creation, acknowledged or not, has exactly one delivery per webhook, which succeeded and was
+ * received with its event id and a valid signature, and never more often than attempts were counted; every queue's counters
+ * equal its rows.
  */
 export async function everythingIsDelivered(
   t: ExecutionContext,
@@ -41,7 +41,7 @@ async function countLeft(db: Database, accountId: string): Promise<number> {
   return row?.n ?? 0
 }
 
-/** What somebody who looks for the reason wants to see. */
+/** State that helps to find the reason. */
 async function describeLeft(db: Database): Promise<string> {
   const left = {
     now: Date.now(),

@@ -22,7 +22,7 @@ export function deliveriesOf({ listd }: Scene, { id }: SceneWebhook) {
   }
 }
 
-/** Waits until so many deliveries have a status, by what the API tells. */
+/** Waits until the API reports this total for a query of deliveries. */
 export async function untilTotal(
   list: (query: string) => Promise<ApiAnswer>,
   query: string,
@@ -35,7 +35,7 @@ export async function untilTotal(
   await until(look, { what: `${total} deliveries of ${query}` })
 }
 
-/** Waits until failures have disabled the webhook and all that was created meanwhile waits for it. */
+/** Waits until failures have disabled the webhook and all deliveries created meanwhile wait for it. */
 export async function untilDisabled(
   { webhook }: Pick<ReturnType<typeof deliveriesOf>, 'webhook'>,
   { waitingCount }: { waitingCount: number },

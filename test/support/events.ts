@@ -3,16 +3,16 @@ import { insertEvents, type LoggedEvent } from '#shared/data/events/events.ts'
 import { groupRows, writeGroup } from '#shared/data/items/commit-group.ts'
 import { itemChange, testId, testItem } from './rows.ts'
 
-type Place = { accountId: string; listId: string }
+type ListKey = { accountId: string; listId: string }
 
-/** What becomes of an item, one event after the other, a millisecond apart. */
+/** The events of an item, a millisecond apart. */
 export type ItemStory = {
   itemId?: string
-  /** Revision before the first of these steps, and whether the item is there then. */
+  /** The revision before the first step, and whether the item exists then. */
   from?: number
   live?: boolean
   steps: readonly ('created' | 'updated' | 'deleted' | 'restored')[]
-  /** Time of the first step. */
+  /** The time of the first step. */
   at?: number
   snapshot?: string
 }
@@ -20,19 +20,19 @@ export type ItemStory = {
 /** Writes the events of an item with its changes, as the committer does. @returns the item's id and those of its events */
 export async function logStory(
   db: Database,
-  place: Place,
+  list: ListKey,
   { itemId = testId(), from = 0, live = from > 0, steps, at = Date.now(), snapshot = '{}' }: ItemStory,
 ): Promise<{ itemId: string; eventIds: string[] }> {
   const eventIds: string[] = []
-  let isThere = live
+  let exists = live
   for (const [n, step] of steps.entries()) {
     const revision = from + n + 1
-    const change = itemChange(place, { itemId })
+    const change = itemChange(list, { itemId })
     const event = { ...change.event, type: `item-${step}`, createdAt: at + n, snapshot }
-    const after = step === 'deleted' ? null : testItem(place, itemId, revision)
-    const expectedRevision = isThere ? revision - 1 : null
+    const after = step === 'deleted' ? null : testItem(list, itemId, revision)
+    const expectedRevision = exists ? revision - 1 : null
     await db.transaction((tx) => writeGroup(tx, groupRows([{ ...change, event, after, expectedRevision }])))
-    isThere = after !== null
+    exists = after !== null
     eventIds.push(event.id)
   }
   return { itemId, eventIds }
@@ -52,7 +52,7 @@ export async function logEvent(
   return logged
 }
 
-/** Accounts and types whose counter is not the number of their entries: none, ever. */
+/** The accounts and types whose counter differs from the number of their entries; always empty in a correct database. */
 export async function wrongEventCounts(db: Database): Promise<unknown[]> {
   return db.all(
     `select account_id, type, entries from event_counts c

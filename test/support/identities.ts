@@ -16,7 +16,7 @@ export type TestSession = {
 
 const week = 7 * 86_400_000
 
-/** An identity that is signed in, written straight into the tables; nobody knows its password. */
+/** A signed-in identity, written directly into the tables; no password fits its hash. */
 export async function makeIdentity(
   db: Database,
   given: { accountId: string; name?: string; group?: string; email?: string; passwordHash?: string },

@@ -5,11 +5,11 @@ export const all = { kind: 'all' } as const
 export const byId = (rest: boolean) =>
   ({ kind: 'byId', byId: { regardlessOfOwner: { rest, except: ['a', 'b'] }, owned: null } }) as const
 
-type Asked = { order?: ItemOrder; after?: string; direction?: 'asc' | 'desc'; page?: number }
-export const pageRequest = ({ order = 'createdAt', direction = 'desc', ...place }: Asked) =>
-  ({ limit: 20, order, direction, filters: '', page: 1, ...place }) as ItemPageRequest
+type RequestOptions = { order?: ItemOrder; after?: string; direction?: 'asc' | 'desc'; page?: number }
+export const pageRequest = ({ order = 'createdAt', direction = 'desc', ...position }: RequestOptions) =>
+  ({ limit: 20, order, direction, filters: '', page: 1, ...position }) as ItemPageRequest
 
-/** Sets whose pages are read in the order of an index. */
+/** Sets whose pages are read in index order. */
 export const indexedSets: [claim: string, set: (listId: string) => ItemSet, orders: ItemOrder[]][] = [
   ['all items', (id) => visibleItems(id, all, null), ['createdAt', 'updatedAt']],
   ['the activated ones', (id) => visibleItems(id, all, true), ['createdAt', 'updatedAt']],

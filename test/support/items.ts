@@ -1,6 +1,6 @@
 import type { Item } from '#shared/domain/item/item.ts'
 
-/** An item on which nothing is special. */
+/** An item with default properties. */
 export function plainItem(changes: Partial<Item> = {}): Item {
   const data = changes.data ?? '{"title":"Soup"}'
   return {

@@ -6,7 +6,7 @@ import { caseFold } from '#shared/domain/text/case-fold.ts'
 type ListRow = { pathName?: string; schema?: unknown; readonly?: boolean; activated?: boolean; indexes?: IndexRow[] }
 type IndexRow = { pathName: string; pointer: string; alias?: boolean; guard?: boolean; valueType?: string }
 
-/** A list of an account, written straight into its table. */
+/** A list of an account, written directly into its table. */
 export async function addList(db: Database, accountId: string, list: ListRow = {}): Promise<string> {
   const { pathName = 'recipes', schema, readonly = false, activated = true, indexes = [] } = list
   const id = newId()
@@ -32,7 +32,7 @@ function indexRow({ pathName, pointer, alias = false, guard = false, valueType =
   }
 }
 
-/** Changes a list's settings as every change of them must: with its version. */
+/** Changes a list's settings, and increments its version as every change does. */
 export async function modifyList(db: Database, listId: string, columns: Record<string, unknown>): Promise<void> {
   await db.run(db.build('lists').where({ id: listId }).update(columns))
   await db.run('update lists set config_version = config_version + 1 where id = ?', [listId])

@@ -11,10 +11,10 @@ export type ManyItems = {
   dataLength?: number
 }
 
-/** More in one transaction would not end in time on a slow server. */
+/** More would make a transaction time out on a slow server. */
 const perTransaction = 2_000
 
-/** Writes items straight into the tables, every hundredth readonly, with the counters and index values they come with. */
+/** Writes items directly into the tables, every hundredth readonly, with their counters, tags and index values. */
 export async function addManyItems(db: Database, many: ManyItems): Promise<void> {
   const numbers = Array.from({ length: many.count }, (_, n) => n + 1)
   for (let start = 0; start < many.count; start += perTransaction) {

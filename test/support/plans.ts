@@ -1,10 +1,10 @@
 import type { Queries, Query, Row } from '#shared/data/database.ts'
 import { renderQuery } from '#shared/data/sql/render.ts'
 
-/** How SQLite goes about a statement, one line for each step. */
+/** The query plan of a statement on SQLite, one line per step. */
 export type Plan = { text: string; steps: string[] }
 
-/** The same database, and the plan of every statement that has been run through it. */
+/** The same database, and the plan of every statement that is run through it. */
 export function watchPlans(db: Queries): { db: Queries; plans: Plan[] } {
   const plans: Plan[] = []
   async function watch(query: Query, bindings?: readonly unknown[]): Promise<void> {
@@ -27,7 +27,7 @@ export function watchPlans(db: Queries): { db: Queries; plans: Plan[] } {
   return { db: watching, plans }
 }
 
-/** Steps that look at every row of a table or index, or sort. */
+/** Steps that scan a whole table or index, or sort. */
 export function slowSteps({ steps }: Plan): string[] {
   return steps.filter((step) =>
     /TEMP B-TREE|AUTOMATIC|^SCAN (?!p$|f$|m$|counted$|found$|\(subquery|\d|json_each|s$)/.test(step),

@@ -6,13 +6,13 @@ import { createCommitter } from '#shared/data/items/commit.ts'
 import type { AttemptOutcome } from '#shared/domain/webhook/delivery.ts'
 import { itemChange, testId } from './rows.ts'
 
-/** What a dispatcher is told of its work; left out: it gives out everything, and its attempts succeed. */
+/** Options of a dispatcher; by default it fans out everything, and its attempts succeed. */
 export type RivalOptions = {
   outbox?: OutboxSelection | null
   outcome?: AttemptOutcome
   maxWaiting?: number
   retrySeconds?: readonly number[]
-  /** Whether a webhook is held on to; otherwise it is given back after each attempt. */
+  /** Whether a webhook's lease is kept after an attempt; otherwise it is given back. */
   shouldContinue?: boolean
 }
 
@@ -20,15 +20,15 @@ export const succeeds: AttemptOutcome = { status: 204, body: '', durationMs: 1, 
 export const fails: AttemptOutcome = { status: 500, body: 'no', durationMs: 1, error: null }
 
 export type Rival = {
-  /** Every attempt it has begun. */
+  /** All attempts that it has begun. */
   begun: Claim[]
-  /** Runs one cycle: settles what the one before began, and claims more. @returns whether there was anything to do */
+  /** Runs one cycle: settles the attempts that the previous one began, and claims more. @returns whether it had work */
   cycle(): Promise<boolean>
-  /** Runs cycles until it has had nothing to do for some, and others have ended. */
-  work(goesOn: () => boolean): Promise<void>
+  /** Runs cycles until `shouldContinue` is false and several in a row had no work. */
+  work(shouldContinue: () => boolean): Promise<void>
 }
 
-/** A dispatcher without its requests, on connections of its own: what it claims it settles in its next cycle. */
+/** A dispatcher that sends no requests: it settles its claims in its next cycle. */
 export function makeRival(db: Database, owner: string, options: RivalOptions = {}): Rival {
   const {
     outbox = { waitedMs: 0 },
@@ -43,8 +43,8 @@ export function makeRival(db: Database, owner: string, options: RivalOptions = {
 
   async function cycle(): Promise<boolean> {
     const settlements = open.map((claim) => ({ claim, outcome, lane: claim.lane, shouldContinue }))
-    const places = { fast: Math.max(0, 4 - open.length), slow: 4 }
-    const result = await runCycle(db, { settlements, outbox, slots: places }, { owner, leaseMs: 30_000 }, rules)
+    const slots = { fast: Math.max(0, 4 - open.length), slow: 4 }
+    const result = await runCycle(db, { settlements, outbox, slots }, { owner, leaseMs: 30_000 }, rules)
     const busy = open.length > 0 || result.moreInOutbox
     open = [...result.next, ...result.claimed]
     begun.push(...open)
@@ -54,8 +54,8 @@ export function makeRival(db: Database, owner: string, options: RivalOptions = {
   return {
     begun,
     cycle,
-    async work(goesOn) {
-      for (let idle = 0; idle < 3 || goesOn(); ) {
+    async work(shouldContinue) {
+      for (let idle = 0; idle < 3 || shouldContinue(); ) {
         idle = (await cycle()) ? 0 : idle + 1
         if (idle > 0) await new Promise((resolve) => setTimeout(resolve, 1))
       }

@@ -2,8 +2,8 @@ import type { Database, Query, Transaction } from '#shared/data/database.ts'
 import { testBackend } from './database.ts'
 
 /**
- * A database on a server, and how many rows and entries of indexes the server has looked at for what went through `db`:
- * what work costs, whatever the machine is busy with. SQLite does not tell; its plans are looked at instead.
+ * A database on a server, and how many rows and index entries the server has read for the queries sent through `db`: a
+ * measure of cost that does not depend on load. SQLite has no such counter; its query plans are tested instead.
  */
 export function countRowsRead(real: Database): { db: Database; rowsRead(): number } {
   let total = 0
@@ -24,7 +24,7 @@ export function countRowsRead(real: Database): { db: Database; rowsRead(): numbe
   return { db, rowsRead: () => total }
 }
 
-/** Lets the server know what is in tables, as it would after a while by itself. */
+/** Updates the server's statistics of tables, which it would update by itself after a while. */
 export async function analyze(db: Database, ...tables: string[]): Promise<void> {
   for (const table of tables) await db.run(`analyze ${testBackend === 'mysql' ? 'table ' : ''}${table}`)
 }

@@ -6,12 +6,12 @@ import { DUE_NEVER } from '#shared/domain/limits.ts'
 
 let last = 0
 
-/** An id that is unique in the run and rises, so that tests can tell the order of things. */
+/** An id that is unique in the run; ids ascend in the order of creation. */
 export function testId(): string {
   return `00000000-0000-7000-8000-${String(++last).padStart(12, '0')}`
 }
 
-/** An account with one list on which nothing is special. */
+/** An account with one list that has default settings. */
 export async function makeList(db: Database): Promise<{ accountId: string; listId: string }> {
   const accountId = testId()
   const listId = testId()
@@ -27,7 +27,7 @@ export async function makeList(db: Database): Promise<{ accountId: string; listI
   return { accountId, listId }
 }
 
-/** An active webhook with an idle queue row. `secret` is stored as given: seal it when something will open it. */
+/** An active webhook with an idle queue row. `secret` is stored as it is: seal it if the test opens it. */
 export async function makeWebhook(
   db: Database,
   webhook: { accountId: string; url?: string; events?: string[]; listIds?: string[]; secret?: string },
@@ -96,7 +96,7 @@ export async function wrongWaitingCounts(db: Database): Promise<unknown[]> {
 
 type DeliveryRow = { status?: string; event?: string; itemId?: string; id?: string }
 
-/** Deliveries of a webhook as they are after their time, in this order, each with its payload; the queue counts them. */
+/** Adds deliveries of a webhook, settled by default, in this order, each with its payload; the queue counts them. */
 export async function addDeliveries(
   db: Database,
   { accountId, webhookId }: { accountId: string; webhookId: string },

@@ -1,26 +1,26 @@
 import type { Database } from '#shared/data/database.ts'
 
-/** What the database says its schema is: the same text wherever and however it was made. */
+/** The schema of a database as text, which is the same however the schema was made. */
 export async function dumpSchema(db: Database): Promise<string> {
   const lines = await db.all<Line>(queries[db.dialect.name])
   return lines
-    .toSorted((a, b) => compare(a.place, b.place) || Number(a.part) - Number(b.part) || compare(a.within, b.within))
+    .toSorted((a, b) => compare(a.parent, b.parent) || Number(a.part) - Number(b.part) || compare(a.within, b.within))
     .map(({ line }) => `${line}\n`)
     .join('')
 }
 
-/** `part` orders what belongs to the table `place`, and `within` what is of one kind. */
-type Line = { line: string; place: string; part: number; within: string }
+/** Lines are ordered by their table `parent`, then by kind, which is `part`, then by `within`. */
+type Line = { line: string; parent: string; part: number; within: string }
 
-/** By code points: the servers' own catalogs have collations of theirs. */
+/** By code points: the servers' catalogs have other collations. */
 const compare = (a: string, b: string) => (a === b ? 0 : a < b ? -1 : 1)
 
 const queries = {
-  sqlite: `select sql as line, tbl_name as place, case type when 'table' then 1 else 2 end as part, name as within
+  sqlite: `select sql as line, tbl_name as parent, case type when 'table' then 1 else 2 end as part, name as within
     from sqlite_schema where sql is not null`,
   postgres: `
     select * from (
-      select table_name as place, 1 as part, lpad(ordinal_position::text, 3, '0') as within,
+      select table_name as parent, 1 as part, lpad(ordinal_position::text, 3, '0') as within,
         table_name || '.' || column_name || ' ' || data_type || coalesce('(' || character_maximum_length || ')', '')
           || coalesce(' collate ' || collation_name, '') || case is_nullable when 'NO' then ' not null' else '' end
           || coalesce(' default ' || column_default, '') as line
@@ -35,7 +35,7 @@ const queries = {
   // MySQL and MariaDB differ in the names of collations and in how they quote defaults.
   mysql: `
     select * from (
-      select table_name as place, 1 as part, lpad(ordinal_position, 3, '0') as within,
+      select table_name as parent, 1 as part, lpad(ordinal_position, 3, '0') as within,
         concat(table_name, '.', column_name, ' ', data_type,
           case data_type when 'varchar' then concat('(', character_maximum_length, ')') else '' end,
           case when collation_name is null then ''

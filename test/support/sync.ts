@@ -8,17 +8,17 @@ import { syncWrites } from '#shared/domain/sync/writes.ts'
 import { testId } from './rows.ts'
 import { syncDocument } from './sync-world.ts'
 
-/** Who synchronises. */
+/** The actor of the syncs. */
 export const actor: Actor = { authMode: 'token', tokenId: 'token-1', identityId: null }
 
-/** An account that nobody belongs to. */
+/** An account without users. */
 export async function makeBareAccount(db: Database): Promise<string> {
   const id = testId()
   await db.run(db.build('accounts').insert({ id, created_at: 0, updated_at: 0, name: id, plan: 'scale' }))
   return id
 }
 
-/** What a document would write now. */
+/** Plans a sync of a document against the current lists. */
 export async function prepareSync(db: Database, accountId: string, document: SyncDocument, now = 1_000) {
   const keys = document.lists.map(({ pathName }) => pathName.toLowerCase())
   const current = await readSyncState(db, accountId, keys)
@@ -27,7 +27,7 @@ export async function prepareSync(db: Database, accountId: string, document: Syn
   return { plan, ...syncWrites(plan, { accountId, now, newId }) }
 }
 
-/** Reads, plans and applies, as one. */
+/** Plans and applies a sync. */
 export async function sync(db: Database, accountId: string, source: Parameters<typeof syncDocument>[0], now?: number) {
   const prepared = await prepareSync(db, accountId, syncDocument(source), now)
   return { ...prepared, applied: await applySync(db, prepared.writes, actor) }

@@ -103,15 +103,15 @@ function conditionsOf({ accountId, visible, activatedOnly, filters }: ListSet): 
 }
 
 /** A filtered total is exact to 10,000 (contract 1.3). */
-const countedExactly = 10_000
+const maxExactCount = 10_000
 
 async function countLists(
   db: Queries,
   conditions: Sql,
   filtered: boolean,
 ): Promise<{ total: number; totalIsAtLeast?: true }> {
-  const most = filtered ? sql` limit ${countedExactly + 1}` : raw('')
+  const most = filtered ? sql` limit ${maxExactCount + 1}` : raw('')
   const rows = sql`select 1 from lists where ${conditions}${most}`
   const counted = (await db.get<{ n: number }>(sql`select count(*) as n from (${rows}) found`))?.n ?? 0
-  return filtered && counted > countedExactly ? { total: countedExactly, totalIsAtLeast: true } : { total: counted }
+  return filtered && counted > maxExactCount ? { total: maxExactCount, totalIsAtLeast: true } : { total: counted }
 }

@@ -20,7 +20,7 @@ async function setUp(t: ExecutionContext) {
 }
 
 for (const when of ['before-server', 'after-server'] as const) {
-  onServer(`a commit whose connection broke ${when} is never told as success, and never done twice`, async (t) => {
+  onServer(`a commit whose connection broke ${when} is never reported as success, and never done twice`, async (t) => {
     const { db, proxy, names } = await setUp(t)
     let runs = 0
     proxy.cutAt(/commit(?!ted)/, when) // not of "read committed"
@@ -51,7 +51,7 @@ onServer('a transaction whose connection breaks before its commit is run again a
   t.deepEqual((await names()).sort(), ['first', 'marker-row'])
 })
 
-onServer('steps whose connection breaks among them are run again as a whole', async (t) => {
+onServer('steps whose connection breaks in between are run again as a whole', async (t) => {
   const { db, proxy, names } = await setUp(t)
   let runs = 0
   proxy.cutAt(/marker-row/, 'after-server')
@@ -71,9 +71,12 @@ onServer('a read whose connection breaks is read again', async (t) => {
   t.is(proxy.cuts(), 1)
 })
 
-onServer('a single statement whose connection broke may have been executed, and is not told as success', async (t) => {
-  const { db, proxy, names } = await setUp(t)
-  proxy.cutAt(/marker-row/, 'after-server')
-  await t.throwsAsync(db.run(insert, ['marker-row', null, 0, 0]), { name: 'SERVICE_UNAVAILABLE' })
-  atMost(t, (await names()).length, 1, 'rows')
-})
+onServer(
+  'a single statement whose connection broke may have been executed, and is not reported as success',
+  async (t) => {
+    const { db, proxy, names } = await setUp(t)
+    proxy.cutAt(/marker-row/, 'after-server')
+    await t.throwsAsync(db.run(insert, ['marker-row', null, 0, 0]), { name: 'SERVICE_UNAVAILABLE' })
+    atMost(t, (await names()).length, 1, 'rows')
+  },
+)

@@ -11,7 +11,7 @@ const alias = (text: string): IndexValue => ({
   ...{ indexId: 'index-1', numberValue: null, orderKey: text, filterKey: text, aliasText: text },
 })
 
-/** A transaction of somebody else that has done its work and waits: what ends it, and what it has become by then. */
+/** A rival transaction that has done its work and waits: a function that ends it, and its outcome. */
 async function openTransaction(
   db: Database,
   work: (tx: Transaction) => Promise<unknown>,
@@ -108,7 +108,7 @@ test('of two updates of one item from the same revision one wins, also in anothe
   t.is((await db.get<{ n: number }>('select count(*) as n from index_values'))?.n, 1)
 })
 
-test('a deleted item takes its index values and its place in the counter along', async (t) => {
+test('a deleted item takes its index values along and is subtracted from the counter', async (t) => {
   const { db } = await testDatabase(t)
   const at = await makeList(db)
   const committer = createCommitter(db, { onCommitted() {} })
@@ -140,14 +140,14 @@ test('payload and outbox rows are written only for accounts with an active webho
   ])
 })
 
-test('past its bound the queue answers that the service is unavailable, and what was taken is committed', async (t) => {
+test('past its bound the queue answers that the service is unavailable, and queued changes are committed', async (t) => {
   const { db } = await testDatabase(t)
   const at = await makeList(db)
   const committer = createCommitter(db, { onCommitted() {} })
   const results = await Promise.allSettled(Array.from({ length: 2100 }, () => committer.commit(itemChange(at))))
-  const refused = results.filter((result) => result.status === 'rejected')
-  t.is(refused.length, 100)
-  t.true(refused.every(({ reason }) => reason.name === 'SERVICE_UNAVAILABLE' && reason.retryAfterSeconds === 1))
+  const rejected = results.filter((result) => result.status === 'rejected')
+  t.is(rejected.length, 100)
+  t.true(rejected.every(({ reason }) => reason.name === 'SERVICE_UNAVAILABLE' && reason.retryAfterSeconds === 1))
   t.is((await db.get<{ n: number }>('select item_count as n from lists'))?.n, 2000)
 })
 
@@ -179,7 +179,7 @@ test('a group is bounded in count and in bytes', async (t) => {
   t.deepEqual(groups, [3, 3, 2])
 })
 
-test('a group is bounded in time: what comes while one is written is in the next, and nobody waits for more to come', async (t) => {
+test('a group is bounded in time: changes that arrive while one is written are in the next, and none waits for more to arrive', async (t) => {
   const { db } = await testDatabase(t)
   const at = await makeList(db)
   const { db: counting, begun } = countTransactions(db)
@@ -200,7 +200,7 @@ test('a list that changes between the validating of an item and its commit keeps
   const other = await openTransaction(await anotherConnection(t, dataDir), (tx) =>
     tx.run('update lists set config_version = config_version + 1 where id = ?', [at.listId]),
   )
-  const outcomes = Promise.all([at, calm, at, calm].map((place) => committer.commit(itemChange(place))))
+  const outcomes = Promise.all([at, calm, at, calm].map((list) => committer.commit(itemChange(list))))
   await other.end()
   t.deepEqual(await outcomes, ['list-changed', 'committed', 'list-changed', 'committed'])
   t.deepEqual(await db.all('select id, item_count from lists order by id'), [
@@ -209,7 +209,7 @@ test('a list that changes between the validating of an item and its commit keeps
   ])
 })
 
-test('a webhook that becomes active while a group is written gets the group, or the group was before it', async (t) => {
+test('a webhook that becomes active while a group is written gets the events of the group, or the group was committed before', async (t) => {
   const { db, dataDir } = await testDatabase(t)
   const at = await makeList(db)
   const { db: watched, reached } = watchFor(db, 'from accounts')
@@ -232,7 +232,7 @@ test('a webhook that becomes active while a group is written gets the group, or 
   t.deepEqual(await db.all('select event_id, webhook_epoch from outbox'), [row])
 })
 
-test('aliases that two processes want in opposite orders are each given once', async (t) => {
+test('aliases that two processes take in opposite orders are each taken once', async (t) => {
   const { db, dataDir } = await testDatabase(t)
   const at = await makeList(db)
   const committers = [db, await anotherConnection(t, dataDir)].map((each) =>
@@ -251,7 +251,7 @@ test('aliases that two processes want in opposite orders are each given once', a
   t.is((await db.get<{ n: number }>('select item_count as n from lists'))?.n, 40)
 })
 
-test('a group that the database refuses to take now is answered as a whole, and not tried again in parts', async (t) => {
+test('a group that the unavailable database rejects fails as a whole, and is not retried in parts', async (t) => {
   const { db, dataDir } = await testDatabase(t)
   const at = await makeList(db)
   const { db: counting, begun } = countTransactions(db)
@@ -261,8 +261,8 @@ test('a group that the database refuses to take now is answered as a whole, and 
   )
   const results = await Promise.allSettled(Array.from({ length: 20 }, () => committer.commit(itemChange(at))))
   await other.end()
-  const refused = results.filter((result) => result.status === 'rejected')
-  t.is(refused.filter(({ reason }) => reason.name === 'SERVICE_UNAVAILABLE').length, 20)
+  const rejected = results.filter((result) => result.status === 'rejected')
+  t.is(rejected.filter(({ reason }) => reason.name === 'SERVICE_UNAVAILABLE').length, 20)
   t.is(begun(), 1)
   t.is(await committer.commit(itemChange(at)), 'committed')
 })

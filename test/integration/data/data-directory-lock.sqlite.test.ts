@@ -7,7 +7,7 @@ import { testProcess } from '../../support/process.ts'
 
 const holder = join(import.meta.dirname, '../../fixtures/lock-holder.ts')
 
-test('a data directory that another process has is refused, and is free as soon as that process is killed', async (t) => {
+test('a data directory that another process holds is rejected, and is free as soon as that process is killed', async (t) => {
   const dataDir = await testFolder(t)
   const other = testProcess(t, [process.execPath, holder, dataDir])
   await other.printed(/locked/)
@@ -27,14 +27,14 @@ test('a lock that is released can be taken again', async (t) => {
   t.pass()
 })
 
-test('a data directory that is missing is made for its owner alone', async (t) => {
+test('a data directory that is missing is created for its owner only', async (t) => {
   const dataDir = join(await testFolder(t), 'a/b')
   const lock = await lockDataDirectory(dataDir)
   t.is((await stat(dataDir)).mode & 0o777, 0o700)
   await lock.release()
 })
 
-test('a data directory that cannot be one is refused with a sentence', async (t) => {
+test('a data directory that cannot be created is rejected with a sentence', async (t) => {
   await t.throwsAsync(lockDataDirectory('/dev/null/data'), { message: /ENOTDIR|data directory/ })
 })
 

@@ -47,7 +47,7 @@ onServer('with database.tls the certificate must be for the name in the url', as
   await t.throwsAsync(open('localhost', caFile), { message: /cannot be used: .*localhost.*db\.example\.com/s })
 })
 
-onServer('with database.tls a server that does not encrypt is refused', async (t) => {
+onServer('with database.tls a server that does not encrypt is rejected', async (t) => {
   if (!localServer) return
   const { url } = await restartableServer(t, localServer)
   const opening = openDatabase({ url: url.replace('127.0.0.1', 'localhost'), dataDir: '', tls: true })

@@ -15,7 +15,7 @@ const statuses = ['succeeded', 'failed', 'pending', 'succeeded'] as const
 const events = ['item.created', 'item.updated', 'item.deleted'] as const
 const itemIds = [testId(), testId(), testId(), testId(), testId()] as const
 
-/** A webhook with 60 deliveries of every kind, and another one of the account that nothing of this may touch. */
+/** A webhook with 60 deliveries of every kind, and another one of the account that must stay untouched. */
 async function log(t: ExecutionContext) {
   const { db } = await testDatabase(t)
   const { accountId } = await makeList(db)
@@ -69,27 +69,27 @@ for (const filters of filterSets) {
         const page = await readDeliveryPage(db, key, { filters, request: request(which, direction) })
         return page ?? t.fail()
       }
-      const seen: string[] = []
+      const byNumber: string[] = []
       for (let page = 1; ; page++) {
         const found = await read({ page })
         t.like(found, { page, limit: 7, total: expected.length })
         if (!found || found.data.length === 0) break
-        seen.push(...found.data.map(({ id }) => id))
+        byNumber.push(...found.data.map(({ id }) => id))
       }
-      t.deepEqual(seen, expected)
-      const walked: string[] = []
+      t.deepEqual(byNumber, expected)
+      const byCursor: string[] = []
       for (let after: string | null = ''; after !== null; ) {
         const found = (await read({ after })) as CursorPage<Delivery>
         t.deepEqual(Object.keys(found), ['limit', 'next', 'data'])
-        walked.push(...found.data.map(({ id }) => id))
+        byCursor.push(...found.data.map(({ id }) => id))
         after = found.next
       }
-      t.deepEqual(walked, expected)
+      t.deepEqual(byCursor, expected)
     }
   })
 }
 
-test('a cursor walk is not moved by what is created and what settles meanwhile', async (t) => {
+test('pages by cursor are not shifted by deliveries that are created or settled meanwhile', async (t) => {
   const { db, key, ids } = await log(t)
   const page = async (after: string) =>
     (await readDeliveryPage(db, key, {
@@ -106,15 +106,15 @@ test('a cursor walk is not moved by what is created and what settles meanwhile',
   )
 })
 
-test('an unfiltered total is exact, a filtered one tells at least 10,000', async (t) => {
+test('an unfiltered total is exact, a filtered one is at least 10,000', async (t) => {
   const { db } = await testDatabase(t)
   const { accountId } = await makeList(db)
   const key = { accountId, webhookId: await makeWebhook(db, { accountId }) }
   const itemId = testId()
   await addDeliveries(db, key, Array(10_001).fill({ itemId }))
   const total = async (filters: DeliveryFilters) => {
-    const { data: _, ...told } = Object(await readDeliveryPage(db, key, { filters, request: request() }))
-    return told
+    const { data: _, ...totals } = Object(await readDeliveryPage(db, key, { filters, request: request() }))
+    return totals
   }
   const atLeast = { page: 1, limit: 7, total: 10_000, totalIsAtLeast: true }
   t.deepEqual(await total({}), { page: 1, limit: 7, total: 10_001 })

@@ -25,7 +25,7 @@ async function world(t: ExecutionContext, deliveries: readonly { status?: string
   return { db, webhookId }
 }
 
-test('every listing reads only what its page shows, also where few wait among many that are settled', async (t) => {
+test('every listing reads only what its page shows, even with few waiting deliveries among many settled ones', async (t) => {
   const rows = Array.from({ length: 10_000 }, (_, n) => ({ status: ['succeeded', 'failed'][n % 2] ?? '' }))
   const { db: real, webhookId } = await world(t, [...rows, { status: 'pending' }, { itemId }])
   for (const set of sets) {

@@ -33,11 +33,11 @@ async function commit(db: Database, at: { accountId: string; listId: string }, c
 const claim = (db: Database, holder = me, limit = 10) =>
   db.transaction((tx) => claimDue(tx, { ...holder, lane: 'fast', limit }))
 
-const settling = (claimed: Claim, outcome: AttemptOutcome, goOn = true): Settlement => ({
-  ...{ claim: claimed, outcome, lane: 'fast', shouldContinue: goOn },
+const settling = (claimed: Claim, outcome: AttemptOutcome, shouldContinue = true): Settlement => ({
+  ...{ claim: claimed, outcome, lane: 'fast', shouldContinue },
 })
 
-test('an event becomes one delivery per webhook, due at once, and its outbox row goes', async (t) => {
+test('an event becomes one delivery per webhook, due at once, and its outbox row is deleted', async (t) => {
   const { db, webhookId } = await changed(t)
   await fanOut(db)
   t.deepEqual(await db.all('select * from outbox'), [])
@@ -55,7 +55,7 @@ test('an event becomes one delivery per webhook, due at once, and its outbox row
   t.true((await firstDue(db)).fast <= Date.now())
 })
 
-test('a claim counts exactly the attempt about to be made, and leaves nothing for others', async (t) => {
+test('a claim counts exactly the attempt that begins, and leaves nothing for others', async (t) => {
   const { db } = await changed(t, 3)
   await fanOut(db)
   const [first, ...rest] = await claim(db)

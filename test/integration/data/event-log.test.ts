@@ -20,17 +20,17 @@ import { makeList, makeWebhook, testId } from '../../support/rows.ts'
 const start = Date.UTC(2026, 2, 1)
 const minute = 60_000
 
-/** An account in which something happens every minute: three items, a webhook, the list; and another account. */
+/** An account with an event every minute (of three items, a webhook and the list), and another account. */
 async function world(t: ExecutionContext) {
   const { db } = await testDatabase(t)
-  const place = await makeList(db)
-  const { accountId, listId } = place
+  const list = await makeList(db)
+  const { accountId, listId } = list
   await logEvent(db, { accountId, type: 'list-created', stream: 'list', modelId: listId, listId, createdAt: start })
   const items: string[] = []
   for (let n = 0; n < 3; n++) {
     const at = start + (n + 1) * minute
     items.push(
-      (await logStory(db, place, { steps: ['created', 'updated', 'updated'], at, snapshot: `{"n":${n}}` })).itemId,
+      (await logStory(db, list, { steps: ['created', 'updated', 'updated'], at, snapshot: `{"n":${n}}` })).itemId,
     )
   }
   const webhookId = await makeWebhook(db, { accountId })
@@ -38,27 +38,27 @@ async function world(t: ExecutionContext) {
   await logEvent(db, { accountId, type: 'webhook-disabled', ...disabled })
   const others = await makeList(db)
   await logStory(db, others, { steps: ['created'], at: start })
-  return { db, place, items, accountId, listId }
+  return { db, list, items, accountId, listId }
 }
 
 const query = (
-  asked: { page?: number; after?: string; limit?: number; direction?: Direction; snapshots?: boolean } = {},
+  options: { page?: number; after?: string; limit?: number; direction?: Direction; snapshots?: boolean } = {},
   filters: EventFilters = {},
 ): EventQuery => {
-  const { page = 1, after, limit = 20, direction = 'desc', snapshots = false } = asked
+  const { page = 1, after, limit = 20, direction = 'desc', snapshots = false } = options
   const common = { limit, order: 'createdAt', direction, filters: JSON.stringify(filters) }
   const request: PageRequest = after === undefined ? { ...common, page } : { ...common, after }
   return { request, filters, snapshots }
 }
 
-type Read = (asked: EventQuery) => Promise<unknown>
-const numbered = async (read: Read, asked: EventQuery) => (await read(asked)) as NumberedPage<EventEntry>
+type Read = (eventQuery: EventQuery) => Promise<unknown>
+const numbered = async (read: Read, eventQuery: EventQuery) => (await read(eventQuery)) as NumberedPage<EventEntry>
 const types = ({ data }: { data: readonly EventEntry[] }) => data.map(({ type }) => type)
 const text = readTextFilter
 
-test('the log of an account is told newest first, with an exact total, and has nothing of another account', async (t) => {
+test("the log of an account is newest first, has an exact total, and holds no other account's events", async (t) => {
   const { db, accountId } = await world(t)
-  const page = await numbered((asked) => readAccountLog(db, accountId, asked), query())
+  const page = await numbered((eventQuery) => readAccountLog(db, accountId, eventQuery), query())
   t.is(page.total, 11)
   t.is(page.data.length, 11)
   t.is(page.data[0]?.type, 'webhook-disabled')
@@ -75,43 +75,47 @@ test('the log of an account is told newest first, with an exact total, and has n
 test('pages by number and by cursor hold the same entries in both directions, also of one moment', async (t) => {
   const { db, accountId } = await world(t)
   for (let n = 0; n < 5; n++) await logEvent(db, { accountId, type: 'webhook-updated', createdAt: start + 2 * minute })
-  const all = await numbered((asked) => readAccountLog(db, accountId, asked), query())
+  const all = await numbered((eventQuery) => readAccountLog(db, accountId, eventQuery), query())
   for (const direction of ['desc', 'asc'] as const) {
     const expected = direction === 'desc' ? all.data : all.data.toReversed()
     const byNumber: EventEntry[] = []
     for (let page = 1; page <= 7; page++) {
-      const read = await numbered((asked) => readAccountLog(db, accountId, asked), query({ page, limit: 3, direction }))
+      const read = await numbered(
+        (eventQuery) => readAccountLog(db, accountId, eventQuery),
+        query({ page, limit: 3, direction }),
+      )
       t.is(read.total, 16)
       byNumber.push(...read.data)
     }
     t.deepEqual(byNumber, expected)
-    const behind: EventEntry[] = []
+    const byCursor: EventEntry[] = []
     for (let after: string | null = ''; after !== null; ) {
       const page = (await readAccountLog(
         db,
         accountId,
         query({ after, limit: 3, direction }),
       )) as CursorPage<EventEntry>
-      behind.push(...page.data)
+      byCursor.push(...page.data)
       after = page.next
     }
-    t.deepEqual(behind, expected)
+    t.deepEqual(byCursor, expected)
   }
 })
 
-test('entries that come in between do not move what a cursor tells', async (t) => {
-  const { db, place, accountId } = await world(t)
+test('entries added in between do not shift pages by cursor', async (t) => {
+  const { db, list, accountId } = await world(t)
   const read = async (after: string) =>
     (await readAccountLog(db, accountId, query({ after, limit: 4 }))) as CursorPage<EventEntry>
   const before = await read('')
   const second = await read(before.next ?? '')
-  await logStory(db, place, { steps: ['created', 'deleted'] })
+  await logStory(db, list, { steps: ['created', 'deleted'] })
   t.deepEqual(await read(before.next ?? ''), second)
 })
 
 test('stream and type are filtered as texts, times inclusively, and a filtered total is exact', async (t) => {
   const { db, accountId } = await world(t)
-  const read = (filters: EventFilters) => numbered((asked) => readAccountLog(db, accountId, asked), query({}, filters))
+  const read = (filters: EventFilters) =>
+    numbered((eventQuery) => readAccountLog(db, accountId, eventQuery), query({}, filters))
   const cases: [EventFilters, number][] = [
     [{ stream: text('item') }, 9],
     [{ stream: text('eq:WEBHOOK') }, 1],
@@ -140,7 +144,7 @@ test('a filtered total is counted to 10,000 and says so, an unfiltered one is ex
   const { db, accountId } = await world(t)
   await fill(db, accountId, 12_000)
   const read = (filters: EventFilters, page = 1) =>
-    numbered((asked) => readAccountLog(db, accountId, asked), query({ page }, filters))
+    numbered((eventQuery) => readAccountLog(db, accountId, eventQuery), query({ page }, filters))
   t.is((await read({})).total, 12_011)
   for (const filters of [{ stream: text('token') }, { startAt: start }, { type: text('token'), startAt: start }]) {
     t.like(await read(filters), { total: 10_000, totalIsAtLeast: true })
@@ -149,7 +153,7 @@ test('a filtered total is counted to 10,000 and says so, an unfiltered one is ex
   t.is((await read({ stream: text('token') }, 601)).data.length, 0)
 })
 
-/** Many entries of one thing, with their count. */
+/** Many entries of one subject, with their count. */
 async function fill(db: Database, accountId: string, count: number): Promise<void> {
   const columns = ['id', 'account_id', 'created_at', 'stream', 'type', 'model_id', 'actor']
   const entries = Array.from({ length: count }, (_, n) => {
@@ -163,51 +167,54 @@ async function fill(db: Database, accountId: string, count: number): Promise<voi
 }
 
 test('the log of an item holds its own events, also after its deletion, with an exact total', async (t) => {
-  const { db, place, accountId } = await world(t)
-  const { itemId } = await logStory(db, place, { steps: ['created', 'updated', 'deleted'], snapshot: '{"mine":1.0}' })
-  const thing = { accountId, stream: 'item', modelId: itemId } as const
-  const page = await numbered((asked) => readSubjectLog(db, thing, asked), query({ snapshots: true }))
+  const { db, list, accountId } = await world(t)
+  const { itemId } = await logStory(db, list, { steps: ['created', 'updated', 'deleted'], snapshot: '{"mine":1.0}' })
+  const subject = { accountId, stream: 'item', modelId: itemId } as const
+  const page = await numbered((eventQuery) => readSubjectLog(db, subject, eventQuery), query({ snapshots: true }))
   t.is(page.total, 3)
   t.deepEqual(types(page), ['item-deleted', 'item-updated', 'item-created'])
   t.true(page.data.every(({ modelId, snapshot }) => modelId === itemId && snapshot === '{"mine":1.0}'))
-  const filtered = await numbered((asked) => readSubjectLog(db, thing, asked), query({}, { type: text('deleted') }))
+  const filtered = await numbered(
+    (eventQuery) => readSubjectLog(db, subject, eventQuery),
+    query({}, { type: text('deleted') }),
+  )
   t.deepEqual([filtered.total, types(filtered)], [1, ['item-deleted']])
-  await logStory(db, place, { itemId, from: 3, live: false, steps: ['restored', 'updated'] })
-  t.is((await numbered((asked) => readSubjectLog(db, thing, asked), query())).total, 5)
-  const nothing = { ...thing, modelId: testId() }
+  await logStory(db, list, { itemId, from: 3, live: false, steps: ['restored', 'updated'] })
+  t.is((await numbered((eventQuery) => readSubjectLog(db, subject, eventQuery), query())).total, 5)
+  const nothing = { ...subject, modelId: testId() }
   t.like(await readSubjectLog(db, nothing, query()), { total: 0, data: [] })
 })
 
 test('the log of a list holds what was done to the list itself', async (t) => {
   const { db, accountId, listId } = await world(t)
-  const thing = { accountId, stream: 'list', modelId: listId } as const
+  const subject = { accountId, stream: 'list', modelId: listId } as const
   await logEvent(db, { accountId, type: 'list-updated', stream: 'list', modelId: listId, listId })
-  const page = await numbered((asked) => readSubjectLog(db, thing, asked), query())
+  const page = await numbered((eventQuery) => readSubjectLog(db, subject, eventQuery), query())
   t.deepEqual([page.total, types(page)], [2, ['list-updated', 'list-created']])
 })
 
-test('one event is read with its snapshot, by its own thing and account only', async (t) => {
-  const { db, place, accountId, items } = await world(t)
-  const { itemId, eventIds } = await logStory(db, place, { steps: ['created'], snapshot: '{"x":1e400}' })
+test('one event is read with its snapshot, by its own subject and account only', async (t) => {
+  const { db, list, accountId, items } = await world(t)
+  const { itemId, eventIds } = await logStory(db, list, { steps: ['created'], snapshot: '{"x":1e400}' })
   const [eventId = ''] = eventIds
-  const thing = { accountId, stream: 'item', modelId: itemId } as const
-  t.is((await findEvent(db, thing, eventId))?.snapshot, '{"x":1e400}')
-  t.is(await findEvent(db, { ...thing, modelId: items[0] ?? '' }, eventId), null)
-  t.is(await findEvent(db, { ...thing, accountId: testId() }, eventId), null)
-  t.is(await findEvent(db, thing, testId()), null)
+  const subject = { accountId, stream: 'item', modelId: itemId } as const
+  t.is((await findEvent(db, subject, eventId))?.snapshot, '{"x":1e400}')
+  t.is(await findEvent(db, { ...subject, modelId: items[0] ?? '' }, eventId), null)
+  t.is(await findEvent(db, { ...subject, accountId: testId() }, eventId), null)
+  t.is(await findEvent(db, subject, testId()), null)
 })
 
 test('how a deleted item was is read by its own list only', async (t) => {
-  const { db, place } = await world(t)
-  const { itemId } = await logStory(db, place, { steps: ['created', 'deleted'], snapshot: '{"was":"here"}' })
-  t.is(await findLastSnapshot(db, { ...place, itemId }), '{"was":"here"}')
-  t.is(await findLastSnapshot(db, { ...place, listId: testId(), itemId }), null)
-  t.is(await findLastSnapshot(db, { ...place, accountId: testId(), itemId }), null)
-  t.is(await findLastSnapshot(db, { ...place, itemId: testId() }), null)
-  t.is(await findLastSnapshot(db, { ...place, itemId: place.listId }), null)
+  const { db, list } = await world(t)
+  const { itemId } = await logStory(db, list, { steps: ['created', 'deleted'], snapshot: '{"was":"here"}' })
+  t.is(await findLastSnapshot(db, { ...list, itemId }), '{"was":"here"}')
+  t.is(await findLastSnapshot(db, { ...list, listId: testId(), itemId }), null)
+  t.is(await findLastSnapshot(db, { ...list, accountId: testId(), itemId }), null)
+  t.is(await findLastSnapshot(db, { ...list, itemId: testId() }), null)
+  t.is(await findLastSnapshot(db, { ...list, itemId: list.listId }), null)
 })
 
-test('a cursor of something else is a fault of the request', async (t) => {
+test('a cursor of another listing is an error of the request', async (t) => {
   const { db, accountId } = await world(t)
   const page = (await readAccountLog(db, accountId, query({ after: '', limit: 2 }))) as CursorPage<EventEntry>
   const after = page.next ?? ''

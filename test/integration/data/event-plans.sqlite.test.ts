@@ -14,22 +14,22 @@ const start = Date.UTC(2026, 2, 1)
 
 async function world(t: ExecutionContext) {
   const { db } = await testDatabase(t)
-  return { db, place: await makeList(db) }
+  return { db, list: await makeList(db) }
 }
 
-type Asked = { page?: number; after?: string; limit?: number; direction?: Direction; snapshots?: boolean }
+type QueryOptions = { page?: number; after?: string; limit?: number; direction?: Direction; snapshots?: boolean }
 
-function query(asked: Asked, filters: EventFilters): EventQuery {
-  const { page = 1, after, limit = 20, direction = 'desc', snapshots = false } = asked
+function query(options: QueryOptions, filters: EventFilters): EventQuery {
+  const { page = 1, after, limit = 20, direction = 'desc', snapshots = false } = options
   const common = { limit, order: 'createdAt', direction, filters: JSON.stringify(filters) }
   const request: PageRequest = after === undefined ? { ...common, page } : { ...common, after }
   return { request, filters, snapshots }
 }
 
 test('no page and no total scans the events, sorts them or looks at those of others', async (t) => {
-  const { db: real, place } = await world(t)
-  const { accountId, listId } = place
-  const { itemId } = await logStory(real, place, { steps: ['created', 'updated', 'deleted'], at: start })
+  const { db: real, list } = await world(t)
+  const { accountId, listId } = list
+  const { itemId } = await logStory(real, list, { steps: ['created', 'updated', 'deleted'], at: start })
   await logEvent(real, { accountId, type: 'list-updated', stream: 'list', modelId: listId, listId })
   const { db, plans } = watchPlans(real)
   const between = { startAt: start, endAt: start + 9 }
@@ -42,10 +42,10 @@ test('no page and no total scans the events, sorts them or looks at those of oth
     { snapshots: true },
   ] as const
   for (const filter of [...filters, { stream: readTextFilter('item'), ...between }]) {
-    for (const asked of pages) {
-      await readAccountLog(db, accountId, query(asked, filter))
-      await readSubjectLog(db, { accountId, stream: 'item', modelId: itemId }, query(asked, filter))
-      await readSubjectLog(db, { accountId, stream: 'list', modelId: listId }, query(asked, filter))
+    for (const options of pages) {
+      await readAccountLog(db, accountId, query(options, filter))
+      await readSubjectLog(db, { accountId, stream: 'item', modelId: itemId }, query(options, filter))
+      await readSubjectLog(db, { accountId, stream: 'list', modelId: listId }, query(options, filter))
     }
   }
   await findLastSnapshot(db, { accountId, listId, itemId })
@@ -61,9 +61,9 @@ test('no page and no total scans the events, sorts them or looks at those of oth
 })
 
 test('no step scans the events or sorts them', async (t) => {
-  const { db: real, place } = await world(t)
+  const { db: real, list } = await world(t)
   const before = start + 1_000
-  await logStory(real, place, { steps: ['created', 'deleted'], at: start })
+  await logStory(real, list, { steps: ['created', 'deleted'], at: start })
   const watched = watchPlans(real)
   const plans = [watched.plans]
   const db: Database = {
@@ -76,8 +76,8 @@ test('no step scans the events or sorts them', async (t) => {
         return work({ ...tx, ...inside.db })
       }),
   }
-  const [lane] = await listEventPartitions(db, { after: null, limit: 1 })
-  for (let at = lane ?? null; at; ) at = (await deleteOldEvents(db, at, { createdUntil: before, rows: 200 })).next
+  const [partition] = await listEventPartitions(db, { after: null, limit: 1 })
+  for (let at = partition ?? null; at; ) at = (await deleteOldEvents(db, at, { createdUntil: before, rows: 200 })).next
   const steps = plans.flat().flatMap(slowSteps)
   t.deepEqual(steps, [])
   const searched = plans.flat().flatMap((plan) => plan.steps.filter((step) => / [en] USING/.test(step)))

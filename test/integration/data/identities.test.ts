@@ -108,7 +108,7 @@ test('of registrations that race, also in two processes, one makes the group and
   t.deepEqual(await readGroupSettings(db, { accountId, name: 'staff' }), defaultGroupSettings)
 })
 
-test('a session is found by the hash of its token, and is none of a user', async (t) => {
+test('a session is found by the hash of its token, but not as a session of a user', async (t) => {
   const { db } = await testDatabase(t)
   const { identityId, token } = await makeIdentity(db, { accountId, name: 'Ada', group: 'staff' })
   const session = await findIdentitySession(db, tokenHash(token))

@@ -31,7 +31,7 @@ for (const [claim, setOf, orders] of indexedSets) {
   })
 }
 
-test('items that rules or an exact alias name are found by name, not by looking through the list', async (t) => {
+test('items that rules or an exact alias name are found by id, not by a scan of the list', async (t) => {
   const { db } = await testDatabase(t)
   const { accountId, listId } = await makeList(db)
   const alias = { index: { id: 'index', isText: true }, filter: readTextFilter('in:soup,pie') }
@@ -46,7 +46,7 @@ test('items that rules or an exact alias name are found by name, not by looking 
   }
 })
 
-test('more than 10,000 items are read in the order that an index has, whatever filters they pass', async (t) => {
+test('more than 10,000 items are read in index order, whatever the filters', async (t) => {
   const { db } = await testDatabase(t)
   const { accountId, listId } = await makeList(db)
   await addManyItems(db, { accountId, listId, count: 10_001, tag: 'all' })

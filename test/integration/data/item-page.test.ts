@@ -126,7 +126,7 @@ function randomSet(listId: string, items: readonly Made[], roll: (sides: number)
 
 const orders: ItemOrder[] = ['createdAt', 'updatedAt', 'size', 'readonly', 'activated', 'locked']
 
-test('any set in any order is what the same set is in memory, by page and by cursor', async (t) => {
+test('every set in every order equals the same set computed in memory, by page and by cursor', async (t) => {
   const { db } = await testDatabase(t)
   const [at, other] = [await makeList(db), await makeList(db)]
   await addOwners(db, at.accountId)
@@ -173,7 +173,7 @@ test('any set in any order is what the same set is in memory, by page and by cur
   }
 })
 
-test('more than 10,000 items are not sorted: the order that an index has serves filters too, any other is refused', async (t) => {
+test('more than 10,000 items are not sorted: an order that an index has works with filters too, any other is rejected', async (t) => {
   const { db } = await testDatabase(t)
   const { accountId, listId } = await makeList(db)
   await addManyItems(db, { accountId, listId, count: 10_001, tag: 'all' })

@@ -55,7 +55,7 @@ test('a statement reads 16 items at most, and those of one list', async (t) => {
   t.is(sent(), 4)
 })
 
-test('a list that is gone, or of another account, is nobody else’s trouble', async (t) => {
+test('a list that is gone, or of another account, does not affect reads of other lists', async (t) => {
   const { db } = await testDatabase(t)
   const [mine, theirs] = [await makeList(db), await makeList(db)]
   const [itemId = ''] = await makeItems(db, mine, 1)
@@ -72,7 +72,7 @@ test('a list that is gone, or of another account, is nobody else’s trouble', a
   )
 })
 
-test('an error of the database reaches everyone who asked, and the next read is a new one', async (t) => {
+test('an error of the database reaches every caller, and the next read is a new one', async (t) => {
   const { db } = await testDatabase(t)
   const at = await makeList(db)
   const [itemId = ''] = await makeItems(db, at, 1)

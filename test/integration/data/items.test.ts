@@ -27,7 +27,7 @@ test('an item is read as it was written, with the version of its list, by id and
   t.deepEqual(await findItemByAlias(db, { ...owner, indexId: 'index-1', alias: 'Soup' }), { configVersion: 1, item })
 })
 
-test('an alias is exact, and what is not there still tells the version of the list', async (t) => {
+test('an alias is exact, and a look-up without a result still returns the version of the list', async (t) => {
   const { db } = await testDatabase(t)
   const at = await makeList(db)
   const committer = createCommitter(db, { onCommitted() {} })
@@ -41,7 +41,7 @@ test('an alias is exact, and what is not there still tells the version of the li
   t.deepEqual(await createItemReader(db)({ ...owner, itemId: testId() }), nothing)
 })
 
-test("another account's list and items are not there, whatever they are called", async (t) => {
+test("another account's list and items are not found, whatever their names", async (t) => {
   const { db } = await testDatabase(t)
   const [mine, theirs] = [await makeList(db), await makeList(db)]
   const committer = createCommitter(db, { onCommitted() {} })
@@ -69,7 +69,7 @@ test('a list is found by path name ignoring case, and by its id before a path na
   t.is(await findListVersion(db, accountId, 'nothing'), null)
 })
 
-test('the owner of an item is read with it, by the name it has now; one that was deleted is nobody', async (t) => {
+test('the owner of an item is read with it, by its current name; a deleted identity is no owner', async (t) => {
   const { db } = await testDatabase(t)
   const at = await makeList(db)
   const committer = createCommitter(db, { onCommitted() {} })

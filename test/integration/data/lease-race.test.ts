@@ -3,7 +3,7 @@ import { testDatabase } from '../../support/database.ts'
 import { startFixture } from '../../support/fixture-process.ts'
 import { rounds } from '../../support/soak.ts'
 
-/** The fence of the lease that a rival holds; null for none. */
+/** The fence of the lease that a rival holds; null: it holds none. */
 type Held = { fence: number | null }
 
 const rivals = 8
@@ -15,7 +15,7 @@ test(`of ${rivals} processes that race for a lease one gets it, in every round`,
   const all = (message: object) => Promise.all(processes.map((one) => one.ask<Held>(message)))
   let fence = 0
   for (let round = 0; round < rounds({ once: 20, soak: 1_000 }); round++) {
-    // Of two rounds the first is for a lease that was never there, the second for one that was given back.
+    // In the first of two rounds the lease never existed, in the second it was given back.
     const held = await all({ take: `lease ${round >> 1}` })
     const fences = held.map((rival) => rival.fence).filter((taken) => taken !== null)
     fence = round % 2 === 0 ? 1 : fence + 1

@@ -39,19 +39,19 @@ test('one process at a time does the work, and the next one when it is done', as
 test('a stop waits for the step under way, and no other begins', async (t) => {
   const { db, start } = await world(t)
   const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>()
-  const told: boolean[] = []
+  const answers: boolean[] = []
   const stop = start('a', {
-    async round(goesOn) {
-      told.push(goesOn())
+    async round(shouldContinue) {
+      answers.push(shouldContinue())
       await mayEnd
-      told.push(goesOn())
+      answers.push(shouldContinue())
     },
   })
-  await until(async () => told.length === 1)
+  await until(async () => answers.length === 1)
   const stopped = stop()
   end()
   await stopped
-  t.deepEqual(told, [true, false])
+  t.deepEqual(answers, [true, false])
   t.truthy(await takeLease(db, { name: 'work', owner: 'c', ms: 1 }), 'the lease was given back')
 })
 
@@ -73,8 +73,8 @@ test('work that outlives its lease ends', async (t) => {
   let ended = false
   start('a', {
     everyMs: 20,
-    async round(goesOn) {
-      await until(async () => !goesOn())
+    async round(shouldContinue) {
+      await until(async () => !shouldContinue())
       ended = true
     },
   })
@@ -84,19 +84,19 @@ test('work that outlives its lease ends', async (t) => {
 
 test('a job that has nothing to do takes no lease', async (t) => {
   const { db, start } = await world(t)
-  let asked = 0
+  let checks = 0
   let due = false
   let rounds = 0
   start('a', {
     everyMs: 5,
     leaseMs: 60_000,
     isDue: async () => {
-      asked++
+      checks++
       return due
     },
     round: async () => void rounds++,
   })
-  await until(async () => asked > 3)
+  await until(async () => checks > 3)
   t.is(rounds, 0)
   t.deepEqual(await db.all('select * from leases'), [])
   due = true

@@ -17,7 +17,7 @@ test('its holder renews it under the same fence', async (t) => {
   t.is(again?.fence, first?.fence)
 })
 
-test('a lease that ran out, or was given back, changes hands with a higher fence', async (t) => {
+test('a lease that ran out, or was given back, gets a new owner with a higher fence', async (t) => {
   const { db } = await testDatabase(t)
   const first = await takeLease(db, lease('a', -1))
   const second = await takeLease(db, lease('b'))

@@ -4,8 +4,8 @@ import { testDatabase } from '../../support/database.ts'
 import { addList } from '../../support/lists.ts'
 import { slowSteps, watchPlans } from '../../support/plans.ts'
 
-const request = (order: ListOrder, place: { page: number } | { after: string }): ListPageRequest => ({
-  ...{ limit: 2, order, direction: 'desc', filters: '', ...place },
+const request = (order: ListOrder, position: { page: number } | { after: string }): ListPageRequest => ({
+  ...{ limit: 2, order, direction: 'desc', filters: '', ...position },
 })
 
 const sets: [claim: string, set: Omit<ListSet, 'accountId'>][] = [

@@ -14,7 +14,7 @@ async function remove(db: Database, { accountId, listId }: { accountId: string; 
   return db.transaction(async (tx) => removeList(tx, list, await tx.now()))
 }
 
-/** Rows that tell of a list, by table. */
+/** The number of rows that refer to a list, by table. */
 async function rowsOf(db: Database, listId: string): Promise<Record<string, number>> {
   const row = await db.get<Record<string, number>>(
     `select (select count(*) from items where list_id = ?) as items,
@@ -100,9 +100,9 @@ test('two that purge at once, and a purge that died between two batches, end the
 test('a list is not removed by settings that have changed, nor when it is protected and holds items', async (t) => {
   const { db } = await testDatabase(t)
   const at = await makeList(db)
-  const seen = await findList(db, at.accountId, at.listId)
-  if (!seen) return t.fail()
-  const attempt = () => db.transaction((tx) => removeList(tx, seen, 0))
+  const list = await findList(db, at.accountId, at.listId)
+  if (!list) return t.fail()
+  const attempt = () => db.transaction((tx) => removeList(tx, list, 0))
   await db.run('update lists set config_version = 2 where id = ?', [at.listId])
   t.false(await attempt())
   await db.run('update lists set config_version = 1, protected = 1, item_count = 1 where id = ?', [at.listId])

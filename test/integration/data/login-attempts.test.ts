@@ -24,7 +24,7 @@ test('five failed logins are free, then each opens a wait of 1 s that doubles to
   t.deepEqual(waits, [0, 0, 0, 0, ...doubling])
 })
 
-test('during the wait a login is refused with what is left of it, and not counted', async (t) => {
+test('during the wait a login is rejected with the remaining time, and not counted', async (t) => {
   const { db } = await testDatabase(t)
   for (let n = 0; n < 6; n++) await countLoginAttempt(db, { key: 'k', now: start + seconds(n > 4 ? 1 : 0) })
   const now = start + seconds(1) + 500
@@ -40,7 +40,7 @@ test('the wait of one name is not the wait of another', async (t) => {
   t.is(await countLoginAttempt(db, { key: 'other', now: start }), 0)
 })
 
-test('a success forgets what was counted', async (t) => {
+test('a success clears the count', async (t) => {
   const { db } = await testDatabase(t)
   for (let n = 0; n < 5; n++) await countLoginAttempt(db, { key: 'k', now: start })
   await forgetLoginAttempts(db, 'k')

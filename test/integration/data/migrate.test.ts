@@ -28,7 +28,7 @@ test('the schema is the one that is committed', async (t) => {
   t.is(await dumpSchema(db), await committedSchema())
 })
 
-test('an empty database is refused with the command that mends it', async (t) => {
+test('an empty database is rejected with the command that sets it up', async (t) => {
   const db = await one(t)
   const error = await t.throwsAsync(checkSchema(db))
   t.regex(error?.message ?? '', /listd migrate/)
@@ -47,13 +47,13 @@ test('of two processes that migrate at once each step is done once', async (t) =
   t.is(new Set(results.map(({ to }) => to)).size, 1)
 })
 
-test('a database whose compatibleFrom is newer is refused with a sentence that says what to do', async (t) => {
+test('a database whose compatibleFrom is newer is rejected with a sentence that says what to do', async (t) => {
   const db = await one(t)
   await migrate(db)
   await putSetting(db, 'version', '1000')
   await putSetting(db, 'compatibleFrom', '999')
-  for (const refused of [checkSchema, migrate]) {
-    const error = await t.throwsAsync(refused(db))
+  for (const run of [checkSchema, migrate]) {
+    const error = await t.throwsAsync(run(db))
     t.regex(error?.message ?? '', /newer listd.*999.*Start the newer listd/)
   }
 })

@@ -29,7 +29,7 @@ async function post(path: string, body: unknown): Promise<void> {
 }
 
 /** Follows the cursors of a listing. @returns the rows of each page */
-async function walk(path: string): Promise<Record<string, unknown>[][]> {
+async function readPages(path: string): Promise<Record<string, unknown>[][]> {
   const pages: Record<string, unknown>[][] = []
   for (let after: string | null = ''; after !== null; ) {
     const { text, json } = await get(`${path}&after=${after}`)
@@ -45,24 +45,24 @@ const textOf = (row: Record<string, unknown> = {}) => Object(row.snapshot ?? row
 
 for (const path of ['/lists/recipes/items?includeData=true', '/events?stream=item&includeSnapshot=true']) {
   test(`pages of ${path} are bounded in bytes: those by cursor end early and leave nothing out`, async (t) => {
-    const pages = await walk(`${path}&limit=100`)
+    const pages = await readPages(`${path}&limit=100`)
     const rows = pages.flat()
     t.deepEqual(pages.map(({ length }) => length), [10, 2]) // biome-ignore format: one line
     t.is(new Set(rows.map(({ id }) => id)).size, 12)
     t.deepEqual(rows.map(textOf).toReversed(), Array.from(rows, (_, n) => (n % 4 === 0 ? 'short' : long))) // biome-ignore format: one line
   })
 
-  test(`pages of ${path} by number are refused when they would hold too much`, async (t) => {
-    const refused = await get(`${path}&limit=100`)
-    t.is(refused.status, 400)
-    t.deepEqual(faultPaths(refused), ['limit'])
+  test(`pages of ${path} by number are rejected when they would be too large`, async (t) => {
+    const answer = await get(`${path}&limit=100`)
+    t.is(answer.status, 400)
+    t.deepEqual(faultPaths(answer), ['limit'])
     const fitting = await get(`${path}&limit=5&page=2`)
     t.is(fitting.status, 200)
     t.is((Object(fitting.json).data as object[]).length, 5)
   })
 }
 
-test('pages without data are not bounded by what they do not show', async (t) => {
+test('pages without data are not limited by the size of the data', async (t) => {
   for (const path of ['/lists/recipes/items?limit=100', '/events?stream=item&limit=100']) {
     t.is((Object((await get(path)).json).data as object[]).length, 12)
   }
@@ -71,7 +71,7 @@ test('pages without data are not bounded by what they do not show', async (t) =>
 test('pages of lists are bounded by their schemas', async (t) => {
   const schema = { description: 'x'.repeat(250_000) }
   for (let n = 0; n < 36; n++) await post('/lists', { pathName: `list-${n}`, schema })
-  const pages = await walk('/lists?limit=100')
+  const pages = await readPages('/lists?limit=100')
   t.is(pages.length, 2)
   t.is(new Set(pages.flat().map(({ id }) => id)).size, 37)
   t.deepEqual(faultPaths(await get('/lists?limit=100')), ['limit'])

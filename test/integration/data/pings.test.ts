@@ -96,7 +96,7 @@ test('of a disabled webhook only pings are claimed, one after the other', async 
   t.deepEqual(await wrongWaitingCounts(db), [])
 })
 
-test('neither deactivation nor activation moves a ping out of its place', async (t) => {
+test('neither deactivation nor activation changes the order of a ping', async (t) => {
   const { db, key, ping, claim, queue } = await world(t, { waiting: 2 })
   const { deliveryId } = await ping()
   await db.transaction((tx) => deactivateWebhook(tx, { ...key, reason: 'deactivated', now: 1 }))
@@ -107,7 +107,7 @@ test('neither deactivation nor activation moves a ping out of its place', async 
   t.is((await claim())[0]?.deliveryId, deliveryId)
 })
 
-test('a dead holder has had its one attempt: the next claim fails it and takes what comes behind', async (t) => {
+test('after the death of its holder a ping has failed: the next claim takes the following delivery', async (t) => {
   const { db, key, ping, claim } = await world(t, { waiting: 1 })
   const { deliveryId } = await ping()
   await claim({ owner: 'dead', leaseMs: 30_000 })
@@ -120,7 +120,7 @@ test('a dead holder has had its one attempt: the next claim fails it and takes w
   t.deepEqual(await wrongWaitingCounts(db), [])
 })
 
-test('a ping that nobody waits for any more is removed instead of sent', async (t) => {
+test('an expired ping is removed instead of sent', async (t) => {
   const { db, ping, claim, queue } = await world(t, { waiting: 1 })
   await ping(-1)
   t.deepEqual(await claim(), [])

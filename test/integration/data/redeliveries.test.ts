@@ -20,7 +20,7 @@ async function withDeliveries(t: ExecutionContext, rows: Parameters<typeof addDe
   return { db, accountId, webhookId, ids, requeue, claim }
 }
 
-test('a delivery sent again has eight fresh attempts and goes on counting those before', async (t) => {
+test('a delivery sent again has eight new attempts, which are numbered on from the earlier ones', async (t) => {
   const { db, ids, requeue, claim } = await withDeliveries(t, [{ status: 'failed' }])
   await requeue(ids[0] ?? '')
   t.deepEqual(await wrongWaitingCounts(db), [])

@@ -17,7 +17,7 @@ import { commitEvents, fails, makeRival, type Rival, type RivalOptions, succeeds
 import { makeList, makeWebhook, testId, wrongWaitingCounts } from '../../support/rows.ts'
 import { rounds } from '../../support/soak.ts'
 
-/** An account with webhooks, and two dispatchers that have nothing but the database in common. */
+/** An account with webhooks, and two dispatchers that share only the database. */
 async function world(t: ExecutionContext, { webhooks = 1, ...options }: RivalOptions & { webhooks?: number } = {}) {
   const { db, dataDir } = await testDatabase(t)
   const at = await makeList(db)
@@ -81,7 +81,7 @@ test('two dispatchers share a stream of events: each is sent to each webhook onc
   t.deepEqual(await wrongWaitingCounts(db), [])
 })
 
-test('two give out the same events at once: each becomes one delivery per webhook', async (t) => {
+test('two dispatchers fan out the same events at once: each becomes one delivery per webhook', async (t) => {
   t.timeout(longRun)
   const { db, at, webhookIds, dbs } = await world(t, { webhooks: 3 })
   for (let round = 0; round < rounds({ once: 20, soak: 500 }); round++) {
@@ -114,7 +114,7 @@ test('two give out different events at once: a webhook has 1,000 that wait, to t
   t.deepEqual(await wrongEventCounts(db), [])
 })
 
-test('20 failures in a row disable a webhook once, whoever of two dispatchers made the attempts', async (t) => {
+test('20 failures in a row disable a webhook once, whichever of two dispatchers made the attempts', async (t) => {
   const { db, at, rivals } = await world(t, { webhooks: 3, outcome: fails, retrySeconds: [], shouldContinue: false })
   await commitEvents(db, at, 30)
   await Promise.all(rivals.map(({ work }) => work(() => false)))
@@ -127,7 +127,7 @@ test('20 failures in a row disable a webhook once, whoever of two dispatchers ma
   t.deepEqual(await wrongEventCounts(db), [])
 })
 
-test('of the outcomes of one turn only those drop out whose webhook somebody else has taken over', async (t) => {
+test('only those outcomes of a cycle are dropped whose webhook another dispatcher has taken over', async (t) => {
   const { db, at, webhookIds, dbs } = await world(t, { webhooks: 3 })
   await commitEvents(db, at, 1)
   await fanOut(db)
@@ -150,7 +150,7 @@ test('of the outcomes of one turn only those drop out whose webhook somebody els
   t.deepEqual(await wrongWaitingCounts(db), [])
 })
 
-test('pings, redeliveries, deactivations and dead holders in between leave no counter wrong and nothing behind', async (t) => {
+test('pings, redeliveries, deactivations and dead holders in between leave correct counters and no stray rows', async (t) => {
   t.timeout(longRun)
   const times = rounds({ once: 10, soak: 100 })
   const { db, at, webhookIds, rivals } = await world(t, { webhooks: 3, shouldContinue: false })
@@ -235,7 +235,7 @@ test('a webhook deleted under two dispatchers leaves nothing, and others lose no
   t.deepEqual(await wrongWaitingCounts(db), [])
 })
 
-/** As a gateway deletes a webhook: its turn is taken first. */
+/** Deletes a webhook as a gateway does: it waits until no dispatcher serves it. */
 async function removeAll(db: Database, key: WebhookKey): Promise<void> {
   await db.transaction(async (tx) => {
     await lockWebhook(tx, key)

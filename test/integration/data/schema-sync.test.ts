@@ -31,7 +31,7 @@ function counted(db: Database): { db: Database; statements: string[] } {
   return { db: { ...db, all, transaction }, statements }
 }
 
-test('what was written is read back as it was planned', async (t) => {
+test('a sync is read back as it was planned', async (t) => {
   const { db } = await testDatabase(t)
   const accountId = await makeBareAccount(db)
   const full = {
@@ -85,7 +85,7 @@ test('an update writes what changed and moves the settings version of the list b
   t.is(state?.get('c')?.list.configVersion, 1)
 })
 
-test('each list and index made or changed is in the event log, with who did it', async (t) => {
+test('each list and index made or changed is in the event log, with its actor', async (t) => {
   const { db } = await testDatabase(t)
   const accountId = await makeBareAccount(db)
   await sync(db, accountId, { lists: { a: { indexes: { i: title } } } })

@@ -46,7 +46,7 @@ test('of several that use a token at once, from several processes, one does', as
   t.is(await setupTokenError(db, { hash, now }), 'used')
 })
 
-test('once there is a user no token is made, and one that was made counts as used', async (t) => {
+test('once there is a user no token is created, and an existing one counts as used', async (t) => {
   const { db } = await testDatabase(t)
   const hash = await newToken(db)
   const user = await db.transaction((tx) => createFirstUser(tx, first))

@@ -8,7 +8,7 @@ import { makeList } from '../../support/rows.ts'
 
 const write = (db: Database) => putSetting(db, 'trial', 'x'.repeat(20_000))
 
-test('what a full disk does not take is SERVICE_UNAVAILABLE, and is taken when there is room', async (t) => {
+test('a write to a full disk is SERVICE_UNAVAILABLE, and succeeds when there is room', async (t) => {
   const { db } = await testDatabase(t)
   t.is(await findStorageFault(db), null)
   await fillDisk(db)

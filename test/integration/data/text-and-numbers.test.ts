@@ -36,7 +36,7 @@ const send = (data: string) =>
     headers: { ...account.user, 'content-type': 'application/json' },
   })
 
-/** Each is another text to somebody, and looks like its neighbour to somebody else. */
+/** Texts that differ, and that some collation or normalization would treat as equal to their neighbours. */
 const soups = ['soup', 'Soup', 'soup ', ' soup', 'soúp', 'sou\u0301p', 'soup\u00a0', 'ſoup', '🥣', '🥣\ufe0f', '𝒮oup']
 
 const megabyte = 'é🥣x'.repeat(150_000)
@@ -70,7 +70,7 @@ for (const [claim, data] of Object.entries(texts)) {
   })
 }
 
-test('an alias is exact: case, accents, spaces and forms of Unicode tell items apart', async (t) => {
+test('an alias is exact: case, accents, spaces and Unicode forms distinguish items', async (t) => {
   for (const slug of soups) t.is((await send(JSON.stringify({ slug }))).status, 201, slug)
   for (const slug of soups) {
     t.is((await send(JSON.stringify({ slug }))).json?.name, 'ITEM_ALIAS_TAKEN', slug)
@@ -102,7 +102,7 @@ test('names of lists are kept as they are; filters and order look away from case
   t.deepEqual((await found('direction=desc')).slice(0, 4), ['🥤', '🥣', '\uffee', 'z'])
 })
 
-test('an alias is filtered by as text, whatever its form', async (t) => {
+test('a filter treats an alias as text, whatever its type', async (t) => {
   const slugs = ['Grütze', 'gru\u0308tze', 'GRÜTZE ', 'Grut\u0000ze', '🍮 pudding']
   for (const slug of slugs.toSpliced(3, 1)) t.is((await send(JSON.stringify({ slug }))).status, 201)
   const found = async (alias: string) => {
@@ -115,7 +115,7 @@ test('an alias is filtered by as text, whatever its form', async (t) => {
   t.deepEqual(await found('%'), [])
 })
 
-test('U+0000 in a path, a filter or a cursor finds nothing or is refused', async (t) => {
+test('U+0000 in a path, a filter or a cursor finds nothing or is rejected', async (t) => {
   for (let n = 0; n < 2; n++) await send('1')
   const page = await ask({ path: `${items}?limit=1&after=` })
   const [key, id, madeFor] = JSON.parse(Buffer.from(String(page.json?.next), 'base64url').toString())

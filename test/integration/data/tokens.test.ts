@@ -14,7 +14,7 @@ import { testDatabase } from '../../support/database.ts'
 
 const now = 1_700_000_000_000
 
-test('an API token is shown once; the database knows its hash and gives back everything else', async (t) => {
+test('an API token is shown once; the database stores its hash and returns everything else', async (t) => {
   const { db } = await testDatabase(t)
   const { token, value } = await createToken(db, {
     id: 't',
@@ -75,7 +75,7 @@ test('the session of a user who is gone does not exist', async (t) => {
   t.is(await findSessionByTokenHash(db, 'h'), null)
 })
 
-test('tokens of an account, or of all, are found in the order they were made', async (t) => {
+test('tokens of an account, or of all, are listed in the order of creation', async (t) => {
   const { db } = await testDatabase(t)
   const made = []
   for (const [id, accountId] of [

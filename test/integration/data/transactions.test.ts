@@ -8,7 +8,7 @@ import { anotherConnection, testBackend, testDatabase } from '../../support/data
 
 const insert = 'insert into leases (name, owner, lease_until, fence) values (?, ?, ?, ?)'
 
-/** A row to fight for, seen by two processes. */
+/** A row that two processes compete for. */
 async function twoProcesses(t: ExecutionContext): Promise<[Database, Database]> {
   const { db, dataDir } = await testDatabase(t)
   for (const name of ['a', 'b']) await db.run(insert, [name, null, 0, 0])
@@ -17,7 +17,7 @@ async function twoProcesses(t: ExecutionContext): Promise<[Database, Database]> 
 
 const fences = (db: Database) => db.all<{ fence: number }>('select fence from leases order by name')
 
-test('what a failed transaction wrote is gone, what came before it stays, and the next one runs', async (t) => {
+test('a failed transaction leaves nothing, earlier writes stay, and the next one runs', async (t) => {
   const { db } = await testDatabase(t)
   await db.run(insert, ['before', null, 0, 0])
   const failing = db.transaction(async (tx) => {
@@ -36,7 +36,7 @@ test('a statement that cannot be prepared fails its caller and nothing else', as
   t.is((await db.all('select 1 as one')).length, 1)
 })
 
-test('a key that is there already is told from every other error', async (t) => {
+test('a duplicate key is distinguished from every other error', async (t) => {
   const { db } = await testDatabase(t)
   await db.run(insert, ['same', null, 0, 0])
   t.true(isUniqueViolation(await t.throwsAsync(db.run(insert, ['same', null, 0, 0]))))
@@ -45,7 +45,7 @@ test('a key that is there already is told from every other error', async (t) => 
   t.false(isUniqueViolation(await t.throwsAsync(db.run('select nothing from nowhere'))))
 })
 
-test('steps are run in their order, and each answers what it did', async (t) => {
+test('steps run in order, and each returns its result', async (t) => {
   const { db } = await testDatabase(t)
   const answers = await db.transaction((tx) =>
     tx.pipeline([
@@ -63,7 +63,7 @@ test('steps are run in their order, and each answers what it did', async (t) => 
   t.deepEqual(answers, [1, [1, 2], rows, 2, undefined])
 })
 
-test('of several steps that fail the first is told, and nothing of the others stays', async (t) => {
+test('of several failing steps the first error is thrown, and nothing is written', async (t) => {
   const { db } = await testDatabase(t)
   const failing = db.transaction((tx) =>
     tx.pipeline([
@@ -95,7 +95,7 @@ test('two processes that lock the same rows in opposite order both succeed', asy
   t.deepEqual(await fences(databases[0]), [{ fence: 2 * rounds }, { fence: 2 * rounds }])
 })
 
-test('what a transaction has locked nobody changes under it', async (t) => {
+test('no other transaction changes rows that one has locked', async (t) => {
   const [db, other] = await twoProcesses(t)
   const addOne = (on: Database) =>
     on.transaction(async (tx) => {
@@ -106,7 +106,7 @@ test('what a transaction has locked nobody changes under it', async (t) => {
   t.deepEqual((await fences(db))[0], { fence: 100 })
 })
 
-test('a reader sees what is committed and waits for no writer', async (t) => {
+test('a reader sees committed data and waits for no writer', async (t) => {
   const [db, other] = await twoProcesses(t)
   await db.transaction(async (tx) => {
     await tx.run('update leases set fence = 7 where name = ?', ['a'])
@@ -141,14 +141,14 @@ test("the database's clock shows the time of day", async (t) => {
 
 const onServer = testBackend === 'sqlite' ? test.skip : test
 
-onServer('a transaction that goes on behind a failed statement is never taken for committed', async (t) => {
+onServer('a transaction that continues after a failed statement never counts as committed', async (t) => {
   const { db } = await testDatabase(t)
   await db.run(insert, ['same', null, 0, 0])
   const going = db.transaction(async (tx) => {
     await tx.run(insert, ['first', null, 0, 0])
     await tx.run(insert, ['same', null, 0, 0]).catch(() => {})
   })
-  // MySQL undoes the one statement, Postgres all of them: what is said is what is there.
+  // MySQL rolls back one statement, Postgres all of them: the reported outcome is the stored state.
   const outcome = await going.then(
     () => 'committed',
     () => 'failed',
@@ -177,7 +177,7 @@ onServer(
   },
 )
 
-test('rows are inserted by their columns, whichever were named before in as many', async (t) => {
+test('rows are inserted by their own columns, even after an insert with as many other columns', async (t) => {
   const { db } = await testDatabase(t)
   await db.transaction(async (tx) => {
     await insertRows(tx, 'leases', ['name', 'lease_until', 'fence'], [['a', 1, 2]])

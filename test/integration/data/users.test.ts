@@ -67,7 +67,7 @@ test('a login is noted only while the password is the one that was verified', as
   t.is((await findUser(db, { accountId: 'a', userId: 'u' }))?.lastLoginAt, now + 5)
 })
 
-test('a hash is renewed only in place of the one that was read', async (t) => {
+test('a hash is upgraded only if it is still the one that was read', async (t) => {
   const db = await withAccount((await testDatabase(t)).db)
   await makeUser(db, { id: 'u', email: 'a@example.com' })
   t.true(await upgradePasswordHash(db, { userId: 'u', from: 'hash', to: 'stronger' }))
@@ -75,7 +75,7 @@ test('a hash is renewed only in place of the one that was read', async (t) => {
   t.is((await findUserByEmailKey(db, 'a@example.com'))?.passwordHash, 'stronger')
 })
 
-test('users of an account, or of all, are found in the order they were made', async (t) => {
+test('users of an account, or of all, are listed in the order of creation', async (t) => {
   const db = await withAccount((await testDatabase(t)).db)
   await createAccount(db, { id: 'b', name: 'B', plan: 'scale', now })
   const one = await makeUser(db, { id: 'u1', email: 'one@example.com' })

@@ -23,7 +23,7 @@ import { itemChange, makeList, makeWebhook, testId, wrongWaitingCounts } from '.
 
 const holder = { owner: 'dispatcher-1', leaseMs: 30_000 }
 
-/** Events that were given to the webhooks that match them. */
+/** Commits events and fans them out. */
 async function giveEvents(db: Database, at: { accountId: string; listId: string }, count: number): Promise<void> {
   const eventIds: string[] = []
   const committer = createCommitter(db, { onCommitted: (group) => eventIds.push(...group.eventIds) })
@@ -131,7 +131,7 @@ test('an activation without anything waiting leaves nothing due, and one of a he
   t.like(await headOf(db, id), { due_at: held?.due_at, lease_owner: holder.owner, fence: held?.fence })
 })
 
-test("removing a webhook's deliveries goes in steps and takes attempts and payloads along that nobody needs", async (t) => {
+test("removing a webhook's deliveries goes in batches and deletes their attempts and unused payloads", async (t) => {
   const { db } = await testDatabase(t)
   const at = await makeList(db)
   const id = await makeWebhook(db, at)
@@ -140,12 +140,13 @@ test("removing a webhook's deliveries goes in steps and takes attempts and paylo
   await giveEvents(db, at, 2)
   await claim(db)
   await deactivate(db, at.accountId, id)
-  const step = () => db.transaction((tx) => removeDeliveries(tx, { accountId: at.accountId, webhookId: id, limit: 2 }))
+  const removeBatch = () =>
+    db.transaction((tx) => removeDeliveries(tx, { accountId: at.accountId, webhookId: id, limit: 2 }))
   const [first] = await db.all<{ id: string }>('select id from deliveries where webhook_id = ?', [id])
   await db.run("update deliveries set status = 'failed' where id = ?", [first?.id])
   await db.run('update webhook_queues set waiting = waiting - 1, failed = failed + 1 where webhook_id = ?', [id])
   for (const removed of [2, 2, 1, 0]) {
-    t.is(await step(), removed)
+    t.is(await removeBatch(), removed)
     t.deepEqual(await wrongWaitingCounts(db), [])
   }
   t.is(await count(db, 'deliveries'), 2)
@@ -159,7 +160,7 @@ test("removing a webhook's deliveries goes in steps and takes attempts and paylo
   t.is(await count(db, 'webhook_queues'), 1)
 })
 
-test('a payload whose event still waits to be given out stays', async (t) => {
+test('a payload whose event is still in the outbox stays', async (t) => {
   const { db } = await testDatabase(t)
   const at = await makeList(db)
   const id = await makeWebhook(db, at)

@@ -1,7 +1,7 @@
 import test from 'ava'
 import { anotherConnection, testDatabase } from '../../support/database.ts'
 
-test('64 concurrent writers in two processes beside a long read: nobody sees a locked database, no update is lost', async (t) => {
+test('64 concurrent writers in two processes during a long read: none gets a locked database, and no update is lost', async (t) => {
   const { db, dataDir } = await testDatabase(t)
   const other = await anotherConnection(t, dataDir)
   await db.run("insert into settings (name, value) values ('n', '0')")
@@ -21,7 +21,7 @@ test('64 concurrent writers in two processes beside a long read: nobody sees a l
 test('past its bound a queue of transactions answers that the service is unavailable', async (t) => {
   const { db } = await testDatabase(t)
   const results = await Promise.allSettled(Array.from({ length: 2_050 }, () => db.transaction(async () => {})))
-  const refused = results.filter((result) => result.status === 'rejected')
-  t.is(refused.length, 50)
-  t.true(refused.every(({ reason }) => reason.name === 'SERVICE_UNAVAILABLE'))
+  const rejected = results.filter((result) => result.status === 'rejected')
+  t.is(rejected.length, 50)
+  t.true(rejected.every(({ reason }) => reason.name === 'SERVICE_UNAVAILABLE'))
 })

@@ -7,7 +7,7 @@ import { renderQuery } from '#shared/data/sql/render.ts'
 /** The other export of that module at run time. */
 export const { databaseFile } = actual
 
-/** Opens a database, and notes the places from which statements are sent to it. */
+/** Opens a database, and records the call sites that send statements to it. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const db = await actual.openDatabase(options)
   return {
@@ -50,25 +50,25 @@ function notedQueries<Q extends Queries>(queries: Q): Q {
 
 const sites = new Set<string>()
 const texts = new Set<string>()
-const { TEST_CALL_SITES: sitesFile = '/dev/null', TEST_GIVEN_TEXTS: textsFile = '/dev/null' } = process.env
+const { TEST_CALL_SITES: sitesFile = '/dev/null', TEST_VALUES_TABLE_TEXTS: textsFile = '/dev/null' } = process.env
 process.on('exit', () => {
   appendFileSync(sitesFile, `${[...sites].join('\n')}\n`)
   appendFileSync(textsFile, [...texts].map((text) => `${JSON.stringify(text)}\n`).join(''))
 })
 
-/** Notes the place that is being run, if it is one of the product: a test may send statements itself. */
+/** Records the current call site if it belongs to the product: tests also send statements themselves. */
 function note(): void {
   const [, ...frames] = (new Error('here').stack ?? '').split('\n')
-  const site = place.exec(frames.find((frame) => !between.test(frame)) ?? '')?.[1]
+  const site = callSite.exec(frames.find((frame) => !between.test(frame)) ?? '')?.[1]
   if (site) sites.add(site)
 }
 
-/** What stands between the place and the database. */
+/** Frames between the call site and the database. */
 const between = /test\/support\/call-sites\/|\/shared\/data\/(sql\/|drivers\/|open-database\.ts)|[ (]node:|<anonymous>/
-/** Not whoever awaits it. */
-const place = /^ +at (?!async ).*\/((?:shared|services)\/[^:]+:\d+):/
+/** Not a frame that only awaits the call. */
+const callSite = /^ +at (?!async ).*\/((?:shared|services)\/[^:]+:\d+):/
 
-/** Notes a statement of SQLite that looks rows up by given ones (see `given-texts.ts`). */
+/** Records a statement of SQLite that has a values table (see `join-order.ts`). */
 function noteText({ dialect }: Queries, query: Query): void {
   if (dialect.name !== 'sqlite' || typeof query !== 'function') return
   const { text } = renderQuery(dialect, query)

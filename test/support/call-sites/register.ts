@@ -1,8 +1,8 @@
 import { registerHooks } from 'node:module'
 
 /**
- * Preloaded into test processes: whoever opens a database gets one that notes which places of the code send statements to
- * it (`noted-database.ts`). Services that tests run in their own process open theirs in the same way.
+ * Preloaded into test processes: replaces the module that opens databases with `noted-database.ts`, which records the call
+ * sites that send statements. Services that tests run in their own process open their databases in the same way.
  */
 const opener = new URL('../../../shared/data/open-database.ts', import.meta.url).href
 const noted = new URL('./noted-database.ts', import.meta.url).href

@@ -43,7 +43,7 @@ test('text is ordered by code points, booleans false before true', (t) => {
   )
 })
 
-test('a numbered page tells the total and may be empty', (t) => {
+test('a numbered page has the total and may be empty', (t) => {
   const second = pageOf(rows, request({ page: 2, limit: 2 } as Partial<PageRequest>), keyOf)
   t.deepEqual(second, {
     page: 2,
@@ -74,7 +74,7 @@ function walk(all: () => Row[], over: Partial<PageRequest>): string[] {
   return pages
 }
 
-test('cursors walk through everything once, in both directions', (t) => {
+test('cursors visit every row once, in both directions', (t) => {
   t.deepEqual(
     walk(() => rows, { limit: 2 }),
     ['ab', 'cd', 'e'],
@@ -93,7 +93,7 @@ test('cursors walk through everything once, in both directions', (t) => {
   )
 })
 
-test('a walk by cursor shows what was there all along once, whatever comes and goes', (t) => {
+test('pages by cursor show each row that stays exactly once, whatever is added or removed', (t) => {
   let turn = 0
   const changing = () => {
     turn++
@@ -103,7 +103,7 @@ test('a walk by cursor shows what was there all along once, whatever comes and g
   t.is(walk(changing, { limit: 2, direction: 'desc' }).join('').replaceAll(/0\d/g, ''), 'cbaed'.replace('a', ''))
 })
 
-test('a cursor used with another order, direction or filter is refused, and so is anything else', (t) => {
+test('a cursor of another order, direction or filter is rejected, and so is any other text', (t) => {
   const { page: _page, ...cursor } = request({ limit: 1 }) as PageRequest & { page: number }
   const { next } = pageOf(rows, { ...cursor, after: '' }, keyOf) as CursorPage<Row>
   const after = next ?? ''

@@ -8,7 +8,7 @@ import { excluded, inList, onConflict, updateFrom, valuesTable } from '#shared/d
 
 const dialects: readonly Dialect[] = [sqliteDialect, postgresDialect, mysqlDialect('bytes')]
 
-/** The text that each database gets, its white space as one blank. */
+/** The text for each database, with white space collapsed. */
 const texts = (part: Sql) => dialects.map((dialect) => part(dialect).text.replaceAll(/\s+/g, ' '))
 const bindings = (part: Sql) => dialects.map((dialect) => part(dialect).bindings)
 
@@ -37,7 +37,7 @@ test('the text is the same whatever the values, so that it stays prepared', (t) 
   t.deepEqual(texts(inList('id', ['a', 'b', 'c'])), texts(inList('id', ['d', 'e', 'f', 'g'])))
 })
 
-test('nothing is among no values', (t) => {
+test('no value is in an empty list', (t) => {
   t.deepEqual(bindings(inList('id', [])), [['[]'], [[]], []])
   t.is(texts(inList('id', []))[2], '1 = 0')
 })
@@ -59,7 +59,7 @@ test('rows are updated from a values table, which MySQL reads first', (t) => {
   )
 })
 
-test('a row whose key is there changes the one that is, or is left out', (t) => {
+test('a row with a taken key updates the existing row, or is left out', (t) => {
   t.deepEqual(texts(onConflict(['k'], { n: sql`t.n + ${excluded('n')}` })), [
     'on conflict (k) do update set n = t.n + excluded.n',
     'on conflict (k) do update set n = t.n + excluded.n',
@@ -72,6 +72,6 @@ test('a row whose key is there changes the one that is, or is left out', (t) => 
   ])
 })
 
-test('a number says on Postgres what it is, where its place does not tell', (t) => {
+test('a number is cast on Postgres, where its context does not determine its type', (t) => {
   t.deepEqual(texts(sql`${1}, ${0.5}, ${'1'}`), ['?, ?, ?', '?::int8, ?::float8, ?', '?, ?, ?'])
 })

@@ -3,19 +3,21 @@ import { migrate } from '#shared/data/migrate.ts'
 import { openDatabase } from '#shared/data/open-database.ts'
 
 /**
- * Statements that look rows up by given ones, and in which SQLite, which knows nothing of how many rows there are, would
- * begin with another table: what they cost would be the given rows times that table's.
- * @returns a line for each, with the steps of its plan
+ * Statements that look rows up by a values table, but whose join SQLite would begin with another table, because it does not
+ * know the numbers of rows: they would cost the rows of both tables multiplied.
+ * @returns a line for each, with its query plan
  */
-export async function badlyOrdered(texts: Iterable<string>): Promise<string[]> {
+export async function badJoinOrders(texts: Iterable<string>): Promise<string[]> {
   const db = await openDatabase({ url: 'sqlite::memory:', dataDir: '', readers: 0 })
   try {
     await migrate(db)
     const lines: string[] = []
     for (const text of texts) {
       const steps = await readPlan(db, text)
-      if (!beginsWithGiven(steps))
-        lines.push(`not by the given rows: ${text}\n${steps.map(({ detail }) => `  ${detail}`).join('\n')}`)
+      if (!beginsWithValues(steps))
+        lines.push(
+          `does not begin with the values table: ${text}\n${steps.map(({ detail }) => `  ${detail}`).join('\n')}`,
+        )
     }
     return lines
   } finally {
@@ -23,15 +25,15 @@ export async function badlyOrdered(texts: Iterable<string>): Promise<string[]> {
   }
 }
 
-/** A step of a plan, and of which other step it is a part. */
+/** A step of a query plan and the step that contains it. */
 type Step = { parent: number; detail: string }
 
 function readPlan(db: Queries, text: string): Promise<Step[]> {
   return db.all<Step>(`explain query plan ${text}`)
 }
 
-/** Loops with one parent are inside each other, in their order. */
-function beginsWithGiven(steps: readonly Step[]): boolean {
+/** Loops with one parent are nested, in their order. */
+function beginsWithValues(steps: readonly Step[]): boolean {
   const loops = Map.groupBy(
     steps.filter(({ detail }) => /^(SCAN|SEARCH) /.test(detail)),
     ({ parent }) => parent,

@@ -15,13 +15,13 @@ import { analyze, countRowsRead } from '../../support/rows-read.ts'
 import { makeBareAccount, manyLists, sync } from '../../support/sync.ts'
 
 /**
- * Rows of each table. Each of a few statements may read so small a table once, and none does for each row that it is given;
- * of SQLite the plans are looked at, wherever tests look rows up.
+ * Rows of each table. A statement may scan such a small table once, but not once for each row of its values table. For
+ * SQLite the query plans of all tested statements are checked (`test/support/call-sites`).
  */
 const many = 2_000
 const most = 5 * many
 
-/** Rows and entries of indexes that the server looked at for this. */
+/** The rows and index entries that the server read for the work. */
 async function readsOf(real: Database, work: (db: Database) => Promise<unknown>): Promise<number> {
   const { db, rowsRead } = countRowsRead(real)
   await work(db)
@@ -33,7 +33,7 @@ async function inWorld(t: ExecutionContext) {
   return { db, accountId: await makeBareAccount(db) }
 }
 
-test('the lists of a sync are read by their names, and changed by their ids', async (t) => {
+test('the lists of a sync are found by their names, and updated by their ids', async (t) => {
   const { db, accountId } = await inWorld(t)
   for (let n = 0; n < 4; n++) await sync(db, accountId, named(`many${n}`, many / 4))
   await analyze(db, 'lists', 'indexes', 'events')
@@ -61,7 +61,7 @@ function named(prefix: string, count: number) {
   }
 }
 
-test('uses are noted by the ids of what was used', async (t) => {
+test('last uses are stored by the ids of the tokens', async (t) => {
   const { db, accountId } = await inWorld(t)
   const rows = Array.from({ length: many }, () => [testId(), accountId, 0, 0, '', '', '[]', '[]', 1, 0, testId()])
   await db.transaction((tx) => insertRows(tx, 'tokens', tokenColumns, rows))
@@ -76,7 +76,7 @@ const tokenColumns = [
   ...['activated', 'locked', 'token_hash'],
 ]
 
-test('an event goes to the queues of those who hear it, and old deliveries leave theirs', async (t) => {
+test('an event is fanned out by the ids of the queues that match it, and old deliveries are subtracted by the ids of theirs', async (t) => {
   const { db, accountId } = await inWorld(t)
   const others = Array.from({ length: many }, () => [testId(), 0])
   await db.transaction((tx) => insertRows(tx, 'webhook_queues', ['webhook_id', 'due_at'], others))
@@ -100,5 +100,5 @@ test('an event goes to the queues of those who hear it, and old deliveries leave
   const list = (await readSyncState(db, accountId, ['a']))?.get('a')?.list
   await createCommitter(db, { onCommitted() {} }).commit(itemChange({ accountId, listId: list?.id ?? '' }))
   const ofFanOut = await readsOf(db, (counted) => fanOut(counted))
-  t.true(ofFanOut <= most, `${ofFanOut} to give an event to 10 webhooks`)
+  t.true(ofFanOut <= most, `${ofFanOut} to fan an event out to 10 webhooks`)
 })
