@@ -3,7 +3,7 @@ export type ServerKind = 'postgres' | 'mysql' | 'nats'
 
 /** A server for one run: where it answers, what it is, and where it came from. */
 export type Server = {
-  /** With the credentials of a user who may create databases; for NATS see `nats-accounts.ts`. */
+  /** With the credentials of a user who may create databases; for NATS see `nats-servers.ts`. */
   url: string
   /** Product and version, such as `MariaDB 10.11.19`. */
   version: string
