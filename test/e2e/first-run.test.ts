@@ -49,7 +49,7 @@ async function nothingTells(
   { dataDir, output, secrets }: { dataDir: string; output: string; secrets: readonly string[] },
 ): Promise<void> {
   const logged = output.split('\n').filter((line) => line.startsWith('{'))
-  t.true(logged.some((line) => line.includes('first user set up')))
+  t.true(logged.some((line) => line.includes('user.first_created')))
   for (const secret of secrets) t.false(logged.join('\n').includes(secret))
   const files = readdirSync(dataDir, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
   t.is(
