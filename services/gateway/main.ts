@@ -5,6 +5,7 @@ import { setThreadPoolSize } from '#shared/config/environment.ts'
 import type { Config } from '#shared/config/load.ts'
 import { newId } from '#shared/crypto/ids.ts'
 import { openSealer } from '#shared/crypto/seal.ts'
+import { countConflicts } from '#shared/data/conflict.ts'
 import type { Database } from '#shared/data/database.ts'
 import { createCommitter } from '#shared/data/items/commit.ts'
 import { createItemReader } from '#shared/data/items/item-reader.ts'
@@ -121,7 +122,15 @@ function createGatewayMetrics({ committer, backgroundValidator }: Deps, limiter:
   return createMetrics({
     listd_http_requests_in_flight: { help: 'Requests in flight.', read: limiter.inFlight },
     listd_committer_waiting: { help: 'Item changes that wait for their transaction.', read: committer.waiting },
-    listd_judgments_waiting: {
+    listd_list_conflicts: {
+      help: 'Changes computed again since the start, because another change of the list came first.',
+      read: () => countConflicts('list'),
+    },
+    listd_item_conflicts: {
+      help: 'Changes computed again since the start, because another change of the item came first.',
+      read: () => countConflicts('item'),
+    },
+    listd_validations_waiting: {
       help: 'Checks by JSON Schema that wait for their thread.',
       read: backgroundValidator.waiting,
     },

@@ -22,7 +22,6 @@ export async function makeBareAccount(db: Database): Promise<string> {
 export async function prepareSync(db: Database, accountId: string, document: SyncDocument, now = 1_000) {
   const keys = document.lists.map(({ pathName }) => pathName.toLowerCase())
   const current = await readSyncState(db, accountId, keys)
-  if (!current) throw new Error('the lists changed while they were read')
   const plan = planSync(document, current, { seesDeactivated: true })
   return { plan, ...syncWrites(plan, { accountId, now, newId }) }
 }
@@ -30,7 +29,8 @@ export async function prepareSync(db: Database, accountId: string, document: Syn
 /** Plans and applies a sync. */
 export async function sync(db: Database, accountId: string, source: Parameters<typeof syncDocument>[0], now?: number) {
   const prepared = await prepareSync(db, accountId, syncDocument(source), now)
-  return { ...prepared, applied: await applySync(db, prepared.writes, actor) }
+  await applySync(db, prepared.writes, actor)
+  return prepared
 }
 
 /** A document of so many lists, each with so many indexes. */

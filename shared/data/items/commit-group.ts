@@ -1,5 +1,7 @@
 import type { Item } from '#shared/domain/item/item.ts'
+import { AppError } from '#shared/errors.ts'
 import { toBoolean } from '../columns.ts'
+import { Conflict } from '../conflict.ts'
 import type { Transaction } from '../database.ts'
 import { isUniqueViolation } from '../drivers/database-errors.ts'
 import { countEvents, type EventCount, eventCounts } from '../events/events.ts'
@@ -9,7 +11,7 @@ import { insertRows } from '../sql/insert-rows.ts'
 import { raw, sql } from '../sql/sql.ts'
 import { forShare, forUpdate, inList, locksRows, updateFrom, valuesTable } from '../sql/statements.ts'
 import { aliasHash } from './alias-hash.ts'
-import type { CommitOutcome, ItemChange } from './item-change.ts'
+import type { ItemChange } from './item-change.ts'
 
 // Writes a group of item changes in one transaction, with a few statements for any number of changes:
 // 1. lock the items to replace, and compare their revisions;
@@ -20,20 +22,9 @@ import type { CommitOutcome, ItemChange } from './item-change.ts'
 // The order of the steps is the lock order: items, lists, accounts, event counts, each sorted by its key.
 // Invariant: the counters of lists and events, and the outbox, always agree with the items and events.
 
-/** Why a group cannot be committed; for a group of one this is the outcome of its change. */
-class CommitConflict extends Error {
-  override readonly name = 'CommitConflict'
-  readonly outcome: CommitOutcome
-  constructor(outcome: CommitOutcome) {
-    super(outcome)
-    this.outcome = outcome
-  }
-}
-
-/** The outcome that an error of `writeGroup` means; null: the database failed. */
-export function conflictOf(error: unknown): CommitOutcome | null {
-  if (error instanceof CommitConflict) return error.outcome
-  return isUniqueViolation(error) ? 'alias-taken' : null
+/** What an error of `writeGroup` means to a group of one change. */
+export function changeError(error: unknown): unknown {
+  return isUniqueViolation(error) ? new AppError('ITEM_ALIAS_TAKEN') : error
 }
 
 /** The rows that a group writes. */
@@ -84,7 +75,7 @@ type Replaced = { id: string; revision: number; activated: unknown }
 /**
  * Locks the items that the group updates or deletes.
  * @returns these items by id
- * @throws CommitConflict when one is gone or has another revision than its change expects
+ * @throws Conflict when one is gone or has another revision than its change expects
  */
 async function lockReplaced(tx: Transaction, changes: readonly ItemChange[]): Promise<Map<string, Replaced>> {
   const expected = changes.filter(({ expectedRevision }) => expectedRevision !== null)
@@ -95,7 +86,7 @@ async function lockReplaced(tx: Transaction, changes: readonly ItemChange[]): Pr
   )
   const replaced = new Map(rows.map((row) => [row.id, row]))
   if (expected.some(({ itemId, expectedRevision }) => replaced.get(itemId)?.revision !== expectedRevision)) {
-    throw new CommitConflict('item-changed')
+    throw new Conflict('item')
   }
   return replaced
 }
@@ -137,7 +128,7 @@ async function assertListVersions(
   const rows = [...lists.values()].map((entry) => [entry.id, entry.configVersion, entry.items, entry.deactivated])
   const ids = [...new Set(changes.map(({ list }) => list.id))]
   const [, updated] = await tx.pipeline([() => lockLists(tx, ids), () => tx.run(addToCounters(rows))])
-  if (updated !== rows.length) throw new CommitConflict('list-changed')
+  if (updated !== rows.length) throw new Conflict('list')
 }
 
 function addToCounters(rows: readonly (readonly unknown[])[]): Sql {

@@ -1,13 +1,17 @@
 import { AppError } from '#shared/errors.ts'
 import type { Database } from '../database.ts'
-import { conflictOf, groupRows, writeGroup } from './commit-group.ts'
-import type { CommitOutcome, ItemChange } from './item-change.ts'
+import { changeError, groupRows, writeGroup } from './commit-group.ts'
+import type { ItemChange } from './item-change.ts'
 
 export type CommittedGroup = { eventIds: string[]; requestId: string }
 
 export type Committer = {
-  /** Resolves after the commit. @throws SERVICE_UNAVAILABLE when the queue is full or closing */
-  commit(change: ItemChange): Promise<CommitOutcome>
+  /**
+   * Resolves after the commit.
+   * @throws Conflict when the list or the item has changed since; ITEM_ALIAS_TAKEN; SERVICE_UNAVAILABLE when the queue is
+   *   full or closing
+   */
+  commit(change: ItemChange): Promise<void>
   /** Changes that wait for their transaction. */
   waiting(): number
   /** Rejects new changes and waits for the queued ones. */
@@ -17,7 +21,7 @@ export type Committer = {
 type Pending = {
   change: ItemChange
   bytes: number
-  resolve(outcome: CommitOutcome): void
+  resolve(): void
   reject(error: unknown): void
 }
 
@@ -58,7 +62,7 @@ export function createCommitter(db: Database, options: { onCommitted(group: Comm
       if (first && result.eventIds.length > 0) {
         options.onCommitted({ eventIds: result.eventIds, requestId: first.change.requestId })
       }
-      for (const { resolve } of group) resolve('committed')
+      for (const { resolve } of group) resolve()
     } catch (error) {
       await handleFailure(group, error)
     }
@@ -73,9 +77,7 @@ export function createCommitter(db: Database, options: { onCommitted(group: Comm
     if (error instanceof AppError) {
       for (const { reject } of group) reject(error)
     } else if (only && others.length === 0) {
-      const outcome = conflictOf(error)
-      if (outcome) only.resolve(outcome)
-      else only.reject(error)
+      only.reject(changeError(error))
     } else {
       const middle = Math.ceil(group.length / 2)
       await commitGroup(group.slice(0, middle))

@@ -19,6 +19,3 @@ export type ItemChange = {
   payload: string
   requestId: string
 }
-
-/** The outcome of a change; unless it is `committed`, nothing was written. */
-export type CommitOutcome = 'committed' | 'list-changed' | 'item-changed' | 'alias-taken'

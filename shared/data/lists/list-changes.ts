@@ -1,4 +1,5 @@
 import type { List } from '#shared/domain/list/list.ts'
+import { Conflict } from '../conflict.ts'
 import type { Transaction } from '../database.ts'
 import { insertRows } from '../sql/insert-rows.ts'
 import { sql } from '../sql/sql.ts'
@@ -22,13 +23,13 @@ export async function lockLists(tx: Transaction, ids: readonly string[]): Promis
 /**
  * Writes the settings of a list under the next settings version.
  * @param list the new state, with the settings version that it was computed from
- * @returns false when the list has another version by now or is gone; nothing was written
- * @throws a unique violation when another list of the account has the path name
+ * @throws Conflict when the list has another version by now or is gone; a unique violation when another list of the account
+ *   has the path name
  */
-export async function updateList(tx: Transaction, list: List): Promise<boolean> {
+export async function updateList(tx: Transaction, list: List): Promise<void> {
   const [id, ...values] = settingRow(list)
   const changed = await tx.run(updateText, [...values, id, list.accountId, list.configVersion])
-  return changed === 1
+  if (changed === 0) throw new Conflict('list')
 }
 
 const updateText = `update lists set config_version = config_version + 1,
@@ -41,15 +42,13 @@ const updateText = `update lists set config_version = config_version + 1,
 /**
  * Removes a list, which frees its path name, and schedules the purge of its items.
  * @param now the database's clock
- * @returns false when the list has another settings version by now, is gone, or is protected and holds items; nothing was
- *   written
+ * @throws Conflict when the list has another settings version by now, is gone, or is protected and holds items
  */
-export async function removeList(tx: Transaction, list: List, now: number): Promise<boolean> {
+export async function removeList(tx: Transaction, list: List, now: number): Promise<void> {
   const removed = await tx.run(
     `delete from lists where id = ? and account_id = ? and config_version = ? and (protected = 0 or item_count = 0)`,
     [list.id, list.accountId, list.configVersion],
   )
-  if (removed === 0) return false
+  if (removed === 0) throw new Conflict('list')
   await tx.run('insert into list_purges (list_id, deleted_at) values (?, ?)', [list.id, now])
-  return true
 }

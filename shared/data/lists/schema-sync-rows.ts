@@ -3,6 +3,7 @@ import type { List } from '#shared/domain/list/list.ts'
 import type { ListIndex } from '#shared/domain/list/list-index.ts'
 import { pathNameKey } from '#shared/domain/list/path-name.ts'
 import type { SyncEvent, SyncWrites } from '#shared/domain/sync/writes.ts'
+import { Conflict } from '../conflict.ts'
 import type { Transaction } from '../database.ts'
 import { countEvents, type EventCount, eventCounts } from '../events/events.ts'
 import type { Sql } from '../sql/dialect.ts'
@@ -45,14 +46,9 @@ function byPathKey(one: List, other: List): number {
   return pathNameKey(one.pathName) < pathNameKey(other.pathName) ? -1 : 1
 }
 
-/** Thrown to roll back: a list has changed since the sync was planned. */
-export class ListsChanged extends Error {
-  override readonly name = 'ListsChanged'
-}
-
 /**
  * Writes all rows of a sync. The existing lists come first, which locks them and their indexes against other changes.
- * @throws ListsChanged
+ * @throws Conflict
  */
 export async function writeSync(tx: Transaction, sync: PreparedSync): Promise<void> {
   await touchLists(tx, sync.touched)
@@ -70,7 +66,7 @@ async function touchLists(tx: Transaction, touched: Rows): Promise<void> {
     tx,
     touched.map(([id]) => String(id)),
   )
-  if ((await tx.run(nextVersions(touched))) !== touched.length) throw new ListsChanged()
+  if ((await tx.run(nextVersions(touched))) !== touched.length) throw new Conflict('list')
 }
 
 /** The list of a new index that is marked ready must still be empty: item writes do not change the settings version. */

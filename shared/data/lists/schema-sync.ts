@@ -5,25 +5,24 @@ import { pathNameKey } from '#shared/domain/list/path-name.ts'
 import type { CurrentList } from '#shared/domain/sync/list-plan.ts'
 import type { SyncWrites } from '#shared/domain/sync/writes.ts'
 import { toNumber, toText } from '../columns.ts'
+import { Conflict } from '../conflict.ts'
 import type { Database, Queries } from '../database.ts'
 import { isUniqueViolation } from '../drivers/database-errors.ts'
 import { sql } from '../sql/sql.ts'
 import { idTable, valuesTable } from '../sql/statements.ts'
 import { listFromRow, listIndexFromRow } from './lists.ts'
-import { ListsChanged, prepareSync, writeSync } from './schema-sync-rows.ts'
-
-const maxReadings = 5
+import { prepareSync, writeSync } from './schema-sync-rows.ts'
 
 /**
  * The lists of an account that have these path keys, each with all its indexes, by path key. It takes two statements for any
  * number of lists; the second also returns the settings versions, which shows whether a list changed in between.
- * @returns null when the lists changed in between in each of several attempts
+ * @throws Conflict when one of them did
  */
 export async function readSyncState(
   db: Queries,
   accountId: string,
   pathKeys: readonly string[],
-): Promise<Map<string, CurrentList> | null> {
+): Promise<Map<string, CurrentList>> {
   const keys = valuesTable(
     { path_key: 'text' },
     pathKeys.map((key) => [key]),
@@ -31,41 +30,35 @@ export async function readSyncState(
   // A cross join fixes the join order: otherwise SQLite reads all lists of the account for each key.
   const listsByKey = sql`select lists.* from ${keys} cross join lists
     where lists.account_id = ${accountId} and lists.path_key = input.path_key`
-  for (let reading = 0; reading < maxReadings; reading++) {
-    const lists = (await db.all(listsByKey)).map(listFromRow)
-    const indexes = await readIndexesOf(db, lists)
-    if (indexes) return new Map(lists.map((list) => [pathNameKey(list.pathName), withIndexes(list, indexes)]))
-  }
-  return null
+  const lists = (await db.all(listsByKey)).map(listFromRow)
+  const indexes = await readIndexesOf(db, lists)
+  return new Map(lists.map((list) => [pathNameKey(list.pathName), withIndexes(list, indexes)]))
 }
 
 function withIndexes(list: List, indexes: ReadonlyMap<string, ListIndex[]>): CurrentList {
   return { list, indexes: indexes.get(list.id) ?? [] }
 }
 
-/** Null: one of the lists has changed its settings or is gone. */
-async function readIndexesOf(db: Queries, lists: readonly List[]): Promise<Map<string, ListIndex[]> | null> {
+/** @throws Conflict when one of the lists has changed its settings or is gone */
+async function readIndexesOf(db: Queries, lists: readonly List[]): Promise<Map<string, ListIndex[]>> {
   const rows = await db.all(sql`select lists.id as owner_id, lists.config_version as owner_version, indexes.*
     from ${idTable(lists.map(({ id }) => id))} cross join lists left join indexes on indexes.list_id = lists.id
     where lists.id = input.id`)
   const versions = new Map(rows.map((row) => [toText(row.owner_id), toNumber(row.owner_version)]))
-  if (lists.some(({ id, configVersion }) => versions.get(id) !== configVersion)) return null
+  if (lists.some(({ id, configVersion }) => versions.get(id) !== configVersion)) throw new Conflict('list')
   return Map.groupBy(rows.filter(({ id }) => id !== null).map(listIndexFromRow), ({ listId }) => listId)
 }
 
 /**
  * Writes the changes of a sync in one transaction, some tens of rows per statement.
- * @returns false when a list has changed since the sync was planned, or a path name was taken meanwhile: nothing was written,
- *   and the sync must be planned again
+ * @throws Conflict when a list has changed since the sync was planned, or a path name was taken meanwhile
  */
-export async function applySync(db: Database, writes: SyncWrites, actor: Actor): Promise<boolean> {
-  if (writes.events.length === 0) return true
+export async function applySync(db: Database, writes: SyncWrites, actor: Actor): Promise<void> {
+  if (writes.events.length === 0) return
   const prepared = prepareSync(writes, actor)
   try {
     await db.transaction((tx) => writeSync(tx, prepared))
-    return true
   } catch (error) {
-    if (error instanceof ListsChanged || isUniqueViolation(error)) return false
-    throw error
+    throw isUniqueViolation(error) ? new Conflict('list') : error
   }
 }

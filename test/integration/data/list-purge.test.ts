@@ -4,14 +4,15 @@ import { createCommitter } from '#shared/data/items/commit.ts'
 import { removeList } from '#shared/data/lists/list-changes.ts'
 import { nextPurge, purgeBatch } from '#shared/data/lists/list-purge.ts'
 import { findList } from '#shared/data/lists/lists.ts'
+import { outcomeOf } from '../../support/commits.ts'
 import { anotherConnection, testDatabase } from '../../support/database.ts'
 import { addManyItems } from '../../support/many-items.ts'
 import { itemChange, makeList, testId } from '../../support/rows.ts'
 
-async function remove(db: Database, { accountId, listId }: { accountId: string; listId: string }): Promise<boolean> {
+async function remove(db: Database, { accountId, listId }: { accountId: string; listId: string }): Promise<void> {
   const list = await findList(db, accountId, listId)
-  if (!list) return false
-  return db.transaction(async (tx) => removeList(tx, list, await tx.now()))
+  if (!list) throw new Error(`there is no list ${listId}`)
+  await db.transaction(async (tx) => removeList(tx, list, await tx.now()))
 }
 
 /** The number of rows that refer to a list, by table. */
@@ -46,7 +47,7 @@ test('a deleted list is purged in batches of its items, and of nothing else', as
   }
   const before = await rowsOf(db, kept.listId)
   t.is(await nextPurge(db), null)
-  t.true(await remove(db, gone))
+  await remove(db, gone)
   t.is(await nextPurge(db), gone.listId)
   t.like(await rowsOf(db, gone.listId), { items: 25, values: 25, tags: 25, indexes: 1, purges: 1 })
 
@@ -102,14 +103,14 @@ test('a list is not removed by settings that have changed, nor when it is protec
   const at = await makeList(db)
   const list = await findList(db, at.accountId, at.listId)
   if (!list) return t.fail()
-  const attempt = () => db.transaction((tx) => removeList(tx, list, 0))
+  const attempt = () => outcomeOf(db.transaction((tx) => removeList(tx, list, 0)))
   await db.run('update lists set config_version = 2 where id = ?', [at.listId])
-  t.false(await attempt())
+  t.is(await attempt(), 'conflict on list')
   await db.run('update lists set config_version = 1, protected = 1, item_count = 1 where id = ?', [at.listId])
-  t.false(await attempt())
+  t.is(await attempt(), 'conflict on list')
   t.is(await nextPurge(db), null)
   await db.run('update lists set item_count = 0 where id = ?', [at.listId])
-  t.true(await attempt())
+  t.is(await attempt(), 'committed')
 })
 
 test('an item that was validated by a list that is deleted by now is not written', async (t) => {
@@ -117,6 +118,6 @@ test('an item that was validated by a list that is deleted by now is not written
   const at = await makeList(db)
   const committer = createCommitter(db, { onCommitted() {} })
   await remove(db, at)
-  t.is(await committer.commit(itemChange(at)), 'list-changed')
+  t.is(await outcomeOf(committer.commit(itemChange(at))), 'conflict on list')
   t.is((await rowsOf(db, at.listId)).items, 0)
 })

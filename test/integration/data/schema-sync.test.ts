@@ -2,6 +2,7 @@ import test from 'ava'
 import type { Database } from '#shared/data/database.ts'
 import { createCommitter } from '#shared/data/items/commit.ts'
 import { applySync, readSyncState } from '#shared/data/lists/schema-sync.ts'
+import { outcomeOf } from '../../support/commits.ts'
 import { anotherConnection, testBackend, testDatabase } from '../../support/database.ts'
 import { itemChange } from '../../support/rows.ts'
 import { actor, makeBareAccount, manyLists, prepareSync, sync } from '../../support/sync.ts'
@@ -58,16 +59,15 @@ test('a sync is read back as it was planned', async (t) => {
       plain: {},
     },
   }
-  const { writes, applied } = await sync(db, accountId, full)
-  t.true(applied)
+  const { writes } = await sync(db, accountId, full)
   const state = await readSyncState(db, accountId, ['recipes', 'plain', 'absent'])
   const [recipes, plain] = writes.newLists
-  t.deepEqual(state?.get('recipes')?.list, recipes)
-  t.deepEqual(state?.get('plain')?.list, plain)
-  t.deepEqual(state?.get('plain')?.indexes, [])
-  const indexes = state?.get('recipes')?.indexes.toSorted((a, b) => (a.id < b.id ? -1 : 1))
+  t.deepEqual(state.get('recipes')?.list, recipes)
+  t.deepEqual(state.get('plain')?.list, plain)
+  t.deepEqual(state.get('plain')?.indexes, [])
+  const indexes = state.get('recipes')?.indexes.toSorted((a, b) => (a.id < b.id ? -1 : 1))
   t.deepEqual(indexes, writes.newIndexes)
-  t.is(state?.size, 2)
+  t.is(state.size, 2)
 
   const again = await sync(db, accountId, full)
   t.is(again.plan.summary.noChange, 4)
@@ -79,10 +79,10 @@ test('an update writes what changed and moves the settings version of the list b
   await sync(db, accountId, { lists: { a: { indexes: { i: title } }, b: { indexes: { i: title } }, c: {} } })
   await sync(db, accountId, { lists: { a: { name: 'A' }, b: { indexes: { i: { sorting: true } } }, c: {} } }, 2_000)
   const state = await readSyncState(db, accountId, ['a', 'b', 'c'])
-  t.like(state?.get('a')?.list, { name: 'A', updatedAt: 2_000, createdAt: 1_000, configVersion: 2 })
-  t.like(state?.get('b')?.list, { name: 'b', updatedAt: 1_000, configVersion: 2 })
-  t.like(state?.get('b')?.indexes[0], { sorting: true, updatedAt: 2_000 })
-  t.is(state?.get('c')?.list.configVersion, 1)
+  t.like(state.get('a')?.list, { name: 'A', updatedAt: 2_000, createdAt: 1_000, configVersion: 2 })
+  t.like(state.get('b')?.list, { name: 'b', updatedAt: 1_000, configVersion: 2 })
+  t.like(state.get('b')?.indexes[0], { sorting: true, updatedAt: 2_000 })
+  t.is(state.get('c')?.list.configVersion, 1)
 })
 
 test('each list and index made or changed is in the event log, with its actor', async (t) => {
@@ -100,8 +100,8 @@ test('each list and index made or changed is in the event log, with its actor', 
       ['list', 'list-updated', 2_000],
     ],
   )
-  t.true(events.every(({ list_id, account_id }) => list_id === state?.get('a')?.list.id && account_id === accountId))
-  t.is(events[1]?.model_id, state?.get('a')?.indexes[0]?.id)
+  t.true(events.every(({ list_id, account_id }) => list_id === state.get('a')?.list.id && account_id === accountId))
+  t.is(events[1]?.model_id, state.get('a')?.indexes[0]?.id)
   t.deepEqual(JSON.parse(events[2]?.actor ?? ''), actor)
   t.is(JSON.parse(events[2]?.snapshot ?? '').name, 'A')
 })
@@ -110,15 +110,14 @@ test('a sync of many lists takes one statement for some tens of rows', async (t)
   const { db } = await testDatabase(t)
   const accountId = await makeBareAccount(db)
   const { db: counting, statements } = counted(db)
-  t.true((await sync(counting, accountId, manyLists(500, 20, 'asc'))).applied)
+  await sync(counting, accountId, manyLists(500, 20, 'asc'))
   // Two reads; lists, indexes and events in statements of 64; counts. On servers the last 52 lists come as 32 and 20.
   t.is(statements.length, 2 + (testBackend === 'sqlite' ? 8 : 9) + 157 + 165 + 1)
   t.is((await db.get<{ n: number }>('select count(*) as n from indexes'))?.n, 10_000)
 
   statements.length = 0
   const changed = manyLists(500, 20, 'desc')
-  const { plan, applied } = await sync(counting, accountId, changed)
-  t.true(applied)
+  const { plan } = await sync(counting, accountId, changed)
   t.is(plan.summary.update, 10_000)
   // Two reads; versions of the lists, indexes, events, counts.
   t.is(statements.length, 2 + 1 + 157 + 157 + 1)
@@ -129,7 +128,7 @@ test('a document that changes nothing writes nothing', async (t) => {
   const accountId = await makeBareAccount(db)
   await sync(db, accountId, manyLists(3, 3, 'asc'))
   const { db: counting, statements } = counted(db)
-  t.true((await sync(counting, accountId, manyLists(3, 3, 'asc'))).applied)
+  await sync(counting, accountId, manyLists(3, 3, 'asc'))
   t.is(statements.length, 2)
 })
 
@@ -137,10 +136,9 @@ test('accounts have lists of their own under the same path names', async (t) => 
   const { db } = await testDatabase(t)
   const [one, two] = [await makeBareAccount(db), await makeBareAccount(db)]
   await sync(db, one, { scope: 'x', lists: { a: { name: 'one' } } })
-  const { plan, applied } = await sync(db, two, { scope: 'y', lists: { a: { name: 'two' } } })
+  const { plan } = await sync(db, two, { scope: 'y', lists: { a: { name: 'two' } } })
   t.is(plan.summary.create, 1)
-  t.true(applied)
-  t.is((await readSyncState(db, one, ['a']))?.get('a')?.list.name, 'one')
+  t.is((await readSyncState(db, one, ['a'])).get('a')?.list.name, 'one')
 })
 
 test('a plan made before another sync writes nothing at all: list changed', async (t) => {
@@ -150,10 +148,10 @@ test('a plan made before another sync writes nothing at all: list changed', asyn
   const document = syncDocument({ lists: { a: { name: 'x' }, b: { name: 'x' }, c: {} } })
   const { writes } = await prepareSync(db, accountId, document)
   await sync(db, accountId, { lists: { b: { description: 'meanwhile' } } })
-  t.false(await applySync(db, writes, actor))
+  t.is(await outcomeOf(applySync(db, writes, actor)), 'conflict on list')
   const state = await readSyncState(db, accountId, ['a', 'b', 'c'])
-  t.like(state?.get('a')?.list, { name: 'a', configVersion: 1 })
-  t.is(state?.has('c'), false)
+  t.like(state.get('a')?.list, { name: 'a', configVersion: 1 })
+  t.is(state.has('c'), false)
 })
 
 test('a plan made before another sync writes nothing at all: path name taken', async (t) => {
@@ -161,8 +159,8 @@ test('a plan made before another sync writes nothing at all: path name taken', a
   const accountId = await makeBareAccount(db)
   const { writes } = await prepareSync(db, accountId, syncDocument({ lists: { a: {}, B: {} } }))
   await sync(await anotherConnection(t, dataDir), accountId, { lists: { b: {} } })
-  t.false(await applySync(db, writes, actor))
-  t.deepEqual([...((await readSyncState(db, accountId, ['a', 'b'])) ?? new Map()).keys()], ['b'])
+  t.is(await outcomeOf(applySync(db, writes, actor)), 'conflict on list')
+  t.deepEqual([...(await readSyncState(db, accountId, ['a', 'b'])).keys()], ['b'])
 })
 
 test('a plan made before another sync writes nothing at all: index taken', async (t) => {
@@ -171,29 +169,29 @@ test('a plan made before another sync writes nothing at all: index taken', async
   await sync(db, accountId, { lists: { a: {} } })
   const { writes } = await prepareSync(db, accountId, syncDocument({ lists: { a: { indexes: { i: title } } } }))
   await sync(db, accountId, { lists: { a: { indexes: { I: { pointer: '/other' } } } } })
-  t.false(await applySync(db, writes, actor))
+  t.is(await outcomeOf(applySync(db, writes, actor)), 'conflict on list')
 })
 
 test('an index that is ready at once is not made when an item came in between', async (t) => {
   const { db } = await testDatabase(t)
   const accountId = await makeBareAccount(db)
   await sync(db, accountId, { lists: { a: {} } })
-  const listId = (await readSyncState(db, accountId, ['a']))?.get('a')?.list.id ?? ''
+  const listId = (await readSyncState(db, accountId, ['a'])).get('a')?.list.id ?? ''
   const { writes } = await prepareSync(db, accountId, syncDocument({ lists: { a: { indexes: { i: title } } } }))
   const renaming = await prepareSync(db, accountId, syncDocument({ lists: { a: { name: 'x' } } }))
   const committer = createCommitter(db, { onCommitted() {} })
-  t.is(await committer.commit(itemChange({ accountId, listId })), 'committed')
-  t.false(await applySync(db, writes, actor))
-  t.true(await applySync(db, renaming.writes, actor), 'what needs no build goes on')
+  await committer.commit(itemChange({ accountId, listId }))
+  t.is(await outcomeOf(applySync(db, writes, actor)), 'conflict on list')
+  t.is(await outcomeOf(applySync(db, renaming.writes, actor)), 'committed', 'what needs no build goes on')
 })
 
 test('an item validated by the settings from before a sync is validated again', async (t) => {
   const { db } = await testDatabase(t)
   const accountId = await makeBareAccount(db)
   await sync(db, accountId, { lists: { a: {} } })
-  const listId = (await readSyncState(db, accountId, ['a']))?.get('a')?.list.id ?? ''
+  const listId = (await readSyncState(db, accountId, ['a'])).get('a')?.list.id ?? ''
   await sync(db, accountId, { lists: { a: { indexes: { i: title } } } })
   const committer = createCommitter(db, { onCommitted() {} })
   const list = { id: listId, configVersion: 1 }
-  t.is(await committer.commit(itemChange({ accountId, listId }, { list })), 'list-changed')
+  t.is(await outcomeOf(committer.commit(itemChange({ accountId, listId }, { list }))), 'conflict on list')
 })

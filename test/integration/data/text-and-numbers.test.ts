@@ -157,7 +157,7 @@ test('index values are kept: numbers to the ends of a double, keys of every char
   })
   const itemId = testId()
   const after = { ...testItem(at, itemId, 1), createdAt: now, revision: 2 ** 53 - 1 }
-  t.is(await committer.commit(itemChange(at, { itemId, after, indexValues: numbers.map(value) })), 'committed')
+  await committer.commit(itemChange(at, { itemId, after, indexValues: numbers.map(value) }))
   const rows = await db.all('select number_value, order_key, filter_key from index_values order by index_id')
   t.deepEqual(
     rows,

@@ -66,7 +66,7 @@ test('items are written between the batches of a purge, and hardly one of them w
   const waits: number[] = []
   while (purging) {
     const before = batches
-    t.is(await committer.commit(itemChange(at)), 'committed')
+    await committer.commit(itemChange(at))
     waits.push(batches - before)
   }
   await purged

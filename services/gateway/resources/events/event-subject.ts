@@ -1,3 +1,4 @@
+import { Conflict } from '#shared/data/conflict.ts'
 import { findLastSnapshot } from '#shared/data/events/event-log.ts'
 import type { EventSubjectKey } from '#shared/data/events/event-ranges.ts'
 import { isId } from '#shared/domain/id.ts'
@@ -10,7 +11,7 @@ import type { Deps } from '../../context.ts'
 import type { AuthenticatedPrincipal } from '../../request/principal.ts'
 import { findItem } from '../items/load-item.ts'
 import type { ListConfig } from '../lists/list-cache.ts'
-import { listChanged, withList } from '../lists/with-list.ts'
+import { withList } from '../lists/with-list.ts'
 
 /** A request for the events of a list, or of an item or index in it. */
 export type EventSubjectRequest = {
@@ -39,7 +40,6 @@ export function withEventSubject<T>(
   return withList(deps.lists, { accountId: principal.accountId, ref }, async (config) => {
     if (!config || (principal.mode === 'token' && !config.list.activated)) throw notFound()
     const found = await findSubject(deps, config, request)
-    if (found === listChanged) return listChanged
     if (!found || (principal.mode === 'token' && !found.activated)) throw notFound()
     const { stream, ids } = found
     authorize(principal, { action: 'view', resourceType: stream, ...ids })
@@ -48,7 +48,8 @@ export function withEventSubject<T>(
       principal.mode === 'user' || (request.includeGuarded && owns(principal, found)) ? [] : config.guards
     const result = await work({ accountId: principal.accountId, stream, modelId: found.modelId, hiddenPointers })
     // The guarded values were removed by these settings, which must still be current after the snapshots were read.
-    return (await deps.lists.isCurrent(principal.accountId, ref, config)) ? result : listChanged
+    if (!(await deps.lists.isCurrent(principal.accountId, ref, config))) throw new Conflict('list')
+    return result
   })
 }
 
@@ -72,7 +73,7 @@ async function findSubject(
   deps: Deps,
   config: ListConfig,
   { item, index }: EventSubjectRequest,
-): Promise<Found | null | typeof listChanged> {
+): Promise<Found | null> {
   const { list } = config
   if (item !== undefined) return findItemOrDeleted(deps, config, item)
   if (index === undefined) return { stream: 'list', modelId: list.id, ids: { listId: list.id }, activated: true }
@@ -88,14 +89,10 @@ function findIndex({ indexes }: ListConfig, ref: string) {
 }
 
 /** An item by id or alias; one that was deleted by its id, for as long as its events are kept. */
-async function findItemOrDeleted(
-  deps: Deps,
-  config: ListConfig,
-  ref: string,
-): Promise<Found | null | typeof listChanged> {
+async function findItemOrDeleted(deps: Deps, config: ListConfig, ref: string): Promise<Found | null> {
   const { id: listId, accountId, configVersion } = config.list
   const found = await findItem(deps, config, ref)
-  if (found?.configVersion !== configVersion) return listChanged
+  if (found?.configVersion !== configVersion) throw new Conflict('list')
   if (found.item) return foundItem(found.item, listId)
   const snapshot = isId(ref) ? await findLastSnapshot(deps.db, { accountId, listId, itemId: ref }) : null
   return snapshot === null ? null : foundItem(JSON.parse(snapshot) as ItemState, listId)

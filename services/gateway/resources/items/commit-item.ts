@@ -1,13 +1,11 @@
-import type { CommitOutcome, ItemChange } from '#shared/data/items/item-change.ts'
+import type { ItemChange } from '#shared/data/items/item-change.ts'
 import type { IndexValue } from '#shared/domain/item/index-value.ts'
 import { type Item, serializeItem } from '#shared/domain/item/item.ts'
 import type { ListReference } from '#shared/domain/list/list.ts'
 import { eventPayload } from '#shared/domain/webhook/event-payload.ts'
-import { AppError } from '#shared/errors.ts'
 import type { Deps } from '../../context.ts'
 import type { AuthenticatedPrincipal } from '../../request/principal.ts'
 import type { ListConfig } from '../lists/list-cache.ts'
-import { listChanged } from '../lists/with-list.ts'
 
 /** A change of an item: `before` null creates it, `after` null deletes it. */
 export type ItemMutation = {
@@ -28,24 +26,18 @@ const logTypes = {
 
 /**
  * Commits a mutation of an item with its event and its webhook payload, all computed before.
- * @returns the item after the change, or the deleted one; or why the mutation has to be computed again
- * @throws ITEM_ALIAS_TAKEN, SERVICE_UNAVAILABLE
+ * @returns the item after the change, or the deleted one
+ * @throws Conflict when the list or the item has changed since; ITEM_ALIAS_TAKEN, SERVICE_UNAVAILABLE
  */
 export async function commitItem(
   deps: Deps,
   config: ListConfig,
   { principal, requestId, ...mutation }: ItemMutation & Author,
-): Promise<Item | typeof listChanged | 'item-changed'> {
+): Promise<Item> {
   const subject = mutation.after ?? mutation.before
   if (!subject) throw new TypeError('A mutation needs an item.')
-  const outcome = await deps.committer.commit(itemChange(deps, config, { ...mutation, principal, requestId, subject }))
-  return committed(outcome, subject)
-}
-
-function committed(outcome: CommitOutcome, subject: Item): Item | typeof listChanged | 'item-changed' {
-  if (outcome === 'alias-taken') throw new AppError('ITEM_ALIAS_TAKEN')
-  if (outcome === 'list-changed') return listChanged
-  return outcome === 'committed' ? subject : 'item-changed'
+  await deps.committer.commit(itemChange(deps, config, { ...mutation, principal, requestId, subject }))
+  return subject
 }
 
 function itemChange(

@@ -6,7 +6,7 @@ import { authorize } from '../../auth/authorize.ts'
 import type { Deps } from '../../context.ts'
 import type { AuthenticatedPrincipal } from '../../request/principal.ts'
 import type { ListConfig } from '../lists/list-cache.ts'
-import { listChanged, withList } from '../lists/with-list.ts'
+import { withList } from '../lists/with-list.ts'
 import { commitItem } from './commit-item.ts'
 import { assertVisibleList } from './load-item.ts'
 import { validateItemData } from './validate-item-data.ts'
@@ -53,7 +53,7 @@ export function createItem(deps: Deps, creation: Creation): Promise<ItemResult> 
     const at = deps.now()
     const after = newItem(body, { id: deps.newId(), list: config.list, data: dataText, size, at, principal })
     const item = await commitItem(deps, config, { before: null, after, indexValues, at, principal, requestId })
-    return item === listChanged || item === 'item-changed' ? listChanged : { item, config }
+    return { item, config }
   })
 }
 

@@ -1,6 +1,6 @@
 import type { Deps } from '../../context.ts'
 import type { AuthenticatedPrincipal } from '../../request/principal.ts'
-import { listChanged, withList } from '../lists/with-list.ts'
+import { withList } from '../lists/with-list.ts'
 import type { ItemResult } from './create-item.ts'
 import { assertVisibleList, loadItem } from './load-item.ts'
 
@@ -14,7 +14,6 @@ export function getItem(
 ): Promise<ItemResult> {
   return withList(deps.lists, { accountId: principal.accountId, ref: list }, async (found) => {
     const config = assertVisibleList(found, { principal, action: 'view' })
-    const read = await loadItem(deps, config, { principal, list, item, action: 'view' })
-    return read === listChanged ? listChanged : { item: read, config }
+    return { item: await loadItem(deps, config, { principal, list, item, action: 'view' }), config }
   })
 }

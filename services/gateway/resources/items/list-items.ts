@@ -1,3 +1,4 @@
+import { Conflict } from '#shared/data/conflict.ts'
 import { existingIdentityIds } from '#shared/data/identities/identities.ts'
 import { isEmpty } from '#shared/data/items/item-matches.ts'
 import { type ItemOrder, type ItemPageRequest, readItemPage } from '#shared/data/items/item-page.ts'
@@ -13,7 +14,7 @@ import { visibilityFor } from '../../auth/visibility.ts'
 import type { Deps } from '../../context.ts'
 import type { AuthenticatedPrincipal } from '../../request/principal.ts'
 import type { ListConfig } from '../lists/list-cache.ts'
-import { listChanged, withList } from '../lists/with-list.ts'
+import { withList } from '../lists/with-list.ts'
 import { assertVisibleList } from './load-item.ts'
 
 /** The orders of items, and the default direction of each (contract 1.3). */
@@ -60,7 +61,8 @@ export function listItems(deps: Deps, listing: ItemListing): Promise<{ page: Pag
     if (principal.mode === 'token' && listing.filters.activated === false) return { page: emptyPage(request), config }
     const read = await readItemPage(deps.db.long, await pageOptions(deps, config, { ...listing, visibility }), request)
     if (read === 'too-many') throw validationFailed([{ path: 'order', message: tooMany }])
-    return read?.configVersion === config.list.configVersion ? { page: read.page, config } : listChanged
+    if (read?.configVersion !== config.list.configVersion) throw new Conflict('list')
+    return { page: read.page, config }
   })
 }
 

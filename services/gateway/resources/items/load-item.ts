@@ -1,3 +1,4 @@
+import { Conflict } from '#shared/data/conflict.ts'
 import { findItemByAlias, type ItemLookup } from '#shared/data/items/items.ts'
 import { isId } from '#shared/domain/id.ts'
 import type { Item } from '#shared/domain/item/item.ts'
@@ -7,7 +8,6 @@ import { notFoundOrForbidden } from '../../auth/not-found.ts'
 import type { Deps } from '../../context.ts'
 import type { AuthenticatedPrincipal } from '../../request/principal.ts'
 import type { ListConfig } from '../lists/list-cache.ts'
-import { listChanged } from '../lists/with-list.ts'
 
 /** The item of a request, and the action on it. */
 export type ItemRequest = { principal: AuthenticatedPrincipal; list: string; item: string; action: Action }
@@ -24,17 +24,12 @@ export function assertVisibleList(
 
 /**
  * The item of the list by id or by the value of its alias index, an id first.
- * @returns `listChanged` when `config` is no longer current
- * @throws REQUESTED_ENTITY_NOT_FOUND or TOKEN_NOT_AUTHORIZED, as `authorize` decides; items that are not activated are
+ * @throws Conflict when `config` is no longer current; REQUESTED_ENTITY_NOT_FOUND or TOKEN_NOT_AUTHORIZED, as `authorize` decides; items that are not activated are
  *   hidden from tokens
  */
-export async function loadItem(
-  deps: Deps,
-  config: ListConfig,
-  request: ItemRequest,
-): Promise<Item | typeof listChanged> {
+export async function loadItem(deps: Deps, config: ListConfig, request: ItemRequest): Promise<Item> {
   const found = await findItem(deps, config, request.item)
-  if (found?.configVersion !== config.list.configVersion) return listChanged
+  if (found?.configVersion !== config.list.configVersion) throw new Conflict('list')
   const { principal, action } = request
   const { item } = found
   if (!item || (principal.mode === 'token' && !item.activated)) throw notFoundOrForbidden(principal, action, 'item')

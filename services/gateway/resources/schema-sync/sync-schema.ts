@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { retryOnConflict } from '#shared/data/conflict.ts'
 import { applySync, readSyncState } from '#shared/data/lists/schema-sync.ts'
 import { pathNameKey } from '#shared/domain/list/path-name.ts'
 import { couldEverBeAllowed } from '#shared/domain/permissions.ts'
@@ -32,9 +33,6 @@ export type SyncReport = {
   blockedBy: ChangeError | null
 }
 
-/** Beyond this many concurrent changes of the lists the request gives up. */
-const maxPlans = 20
-
 /**
  * Makes the lists and indexes match the document, all or nothing. After a concurrent change between reading and writing it
  * plans again, so concurrent syncs end as if one ran after the other.
@@ -42,21 +40,20 @@ const maxPlans = 20
  */
 export async function syncSchema(deps: Deps, document: SyncDocument, options: SyncOptions): Promise<SyncReport> {
   const { principal, dryRun, requestId } = options
+  const { accountId } = principal
   const syncId = deps.newId()
-  for (let round = 1; round <= maxPlans; round++) {
+  const { plan, report } = await retryOnConflict('list', async () => {
     const plan = await readPlan(deps, document, principal)
-    if (!plan) continue
     assertPermissions(plan, options)
     const report = reportOf(plan, { syncId, dryRun })
-    if (!dryRun) assertSamePlan(report, options)
-    const changes = dryRun || plan.blockedBy ? plan.changes : await apply(deps, plan, principal)
-    if (!changes) continue
-    const applied = !dryRun && !plan.blockedBy
-    const { accountId } = principal
-    deps.log('schema_sync.completed', { requestId, syncId, accountId, round, dryRun, applied, ...plan.summary })
-    return { ...report, applied, changes }
-  }
-  throw new AppError('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 })
+    if (dryRun) return { plan, report }
+    assertSamePlan(report, options)
+    if (plan.blockedBy) return { plan, report }
+    return { plan, report: { ...report, applied: true, changes: await apply(deps, plan, principal) } }
+  })
+  const { applied } = report
+  deps.log('schema_sync.completed', { requestId, syncId, accountId, dryRun, applied, ...plan.summary })
+  return report
 }
 
 /**
@@ -69,11 +66,10 @@ export function assertSyncPermission(principal: AuthenticatedPrincipal): void {
   throw new AppError('TOKEN_NOT_AUTHORIZED', { details: { missing } })
 }
 
-/** Null when the lists changed while they were read. */
-async function readPlan(deps: Deps, document: SyncDocument, principal: AuthenticatedPrincipal): Promise<Plan | null> {
+async function readPlan(deps: Deps, document: SyncDocument, principal: AuthenticatedPrincipal): Promise<Plan> {
   const keys = document.lists.map(({ pathName }) => pathNameKey(pathName))
   const current = await readSyncState(deps.db.long, principal.accountId, keys)
-  return current && planSync(document, current, { seesDeactivated: principal.mode === 'user' })
+  return planSync(document, current, { seesDeactivated: principal.mode === 'user' })
 }
 
 function assertPermissions(plan: Plan, { principal, dryRun }: SyncOptions): void {
@@ -87,10 +83,11 @@ function assertSamePlan(report: SyncReport, { planHash }: SyncOptions): void {
   throw new AppError('SCHEMA_SYNC_PLAN_CHANGED', { details: { planHash: report.planHash } })
 }
 
-/** The changes with the ids of what was created; null when the lists changed meanwhile and nothing was written. */
-async function apply(deps: Deps, plan: Plan, { accountId, actor }: AuthenticatedPrincipal): Promise<Change[] | null> {
+/** The changes with the ids of what was created. */
+async function apply(deps: Deps, plan: Plan, { accountId, actor }: AuthenticatedPrincipal): Promise<Change[]> {
   const { writes, changes } = syncWrites(plan, { accountId, now: deps.now(), newId: deps.newId })
-  return (await applySync(deps.db, writes, actor)) ? changes : null
+  await applySync(deps.db, writes, actor)
+  return changes
 }
 
 function reportOf(plan: Plan, { syncId, dryRun }: { syncId: string; dryRun: boolean }): SyncReport {

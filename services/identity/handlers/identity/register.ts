@@ -1,6 +1,7 @@
 import type { IdentityRegister, IdentityRegisterAnswer } from '#shared/bus/messages/identity.ts'
 import type { HandlerContext } from '#shared/bus/responders.ts'
 import { assertHashingCapacity, hashPassword } from '#shared/crypto/password.ts'
+import { Conflict, retryOnConflict } from '#shared/data/conflict.ts'
 import type { Transaction } from '#shared/data/database.ts'
 import { isUniqueViolation } from '#shared/data/drivers/database-errors.ts'
 import { insertEvents } from '#shared/data/events/events.ts'
@@ -13,9 +14,6 @@ import { passwordErrors } from '#shared/domain/identity/password.ts'
 import { emailKey } from '#shared/domain/identity/user.ts'
 import { AppError, validationFailed } from '#shared/errors.ts'
 import type { Deps } from '../../context.ts'
-
-/** Other registrations may interfere twice: once by creating the group, and once more. */
-const maxAttempts = 3
 
 /**
  * Registers an identity, and creates its group if necessary (contract 2.5).
@@ -49,19 +47,22 @@ async function assertNotTaken({ db }: Deps, { accountId, group, name, email }: I
   if (await isIdentityTaken(db, { accountId, group, ...keys })) throw new AppError('IDENTITY_UNABLE_TO_CREATE')
 }
 
-/** Unique keys decide between concurrent registrations: of the name, the email and the group. */
-async function insert(deps: Deps, registration: IdentityRegister, passwordHash: string): Promise<string> {
+/**
+ * Unique keys decide between concurrent registrations: of the name, the email and the group. When neither of the first two
+ * is taken it was the group, which is there now.
+ */
+function insert(deps: Deps, registration: IdentityRegister, passwordHash: string): Promise<string> {
   const ids = { identity: deps.newId(), group: deps.newId(), event: deps.newId() }
-  for (let attempt = 0; attempt < maxAttempts; attempt++) {
+  return retryOnConflict('group', async () => {
     try {
       await deps.db.transaction((tx) => write(tx, registration, { ids, passwordHash }))
       return ids.identity
     } catch (error) {
       if (!isUniqueViolation(error)) throw error
       await assertNotTaken(deps, registration)
+      throw new Conflict('group')
     }
-  }
-  throw new AppError('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 })
+  })
 }
 
 async function write(

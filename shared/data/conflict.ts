@@ -1,0 +1,45 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { unavailable } from './drivers/storage.ts'
+
+/** What a change is computed from, and another change can make obsolete. */
+export type ConflictOn = 'list' | 'item' | 'group'
+
+/** Thrown when another change came first: what this one was computed from is gone, and nothing of it was written. */
+export class Conflict extends Error {
+  override readonly name = 'Conflict'
+  readonly on: ConflictOn
+  constructor(on: ConflictOn) {
+    super(`another change of the ${on} came first`)
+    this.on = on
+  }
+}
+
+/** How long work is repeated, and the longest pause between two attempts. */
+const patienceMs = 5_000
+const longestPauseMs = 40
+
+const counts: Record<ConflictOn, number> = { list: 0, item: 0, group: 0 }
+
+/** Conflicts of this process so far. */
+export function countConflicts(on: ConflictOn): number {
+  return counts[on]
+}
+
+/**
+ * Runs work that loads, checks, computes and commits; again, from the beginning, when it meets a conflict on this. The
+ * pauses are short, random and growing, so that those who compete do not meet again.
+ * @throws what the work throws; SERVICE_UNAVAILABLE when conflicts do not end in time
+ */
+export async function retryOnConflict<T>(on: ConflictOn, work: () => Promise<T>): Promise<T> {
+  const giveUpAt = performance.now() + patienceMs
+  for (let maxPauseMs = 0; ; maxPauseMs = Math.min(2 * maxPauseMs + 1, longestPauseMs)) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!(error instanceof Conflict) || error.on !== on) throw error
+      counts[on]++
+      if (performance.now() > giveUpAt) throw unavailable()
+    }
+    if (maxPauseMs > 0) await pause(maxPauseMs * Math.random())
+  }
+}

@@ -1,0 +1,27 @@
+import test from 'ava'
+import { Conflict, countConflicts, retryOnConflict } from '#shared/data/conflict.ts'
+
+test('work that meets a conflict begins again, and each conflict is counted', async (t) => {
+  const before = countConflicts('item')
+  let attempts = 0
+  const work = async () => {
+    attempts++
+    if (attempts < 4) throw new Conflict('item')
+    return 'done'
+  }
+  t.is(await retryOnConflict('item', work), 'done')
+  t.is(attempts, 4)
+  t.is(countConflicts('item') - before, 3)
+})
+
+test('a conflict on something else, and every other error, is passed on at once', async (t) => {
+  for (const error of [new Conflict('list'), new Error('broken')]) {
+    let attempts = 0
+    const work = async () => {
+      attempts++
+      throw error
+    }
+    t.is(await t.throwsAsync(retryOnConflict('item', work)), error)
+    t.is(attempts, 1)
+  }
+})
