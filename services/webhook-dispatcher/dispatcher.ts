@@ -13,6 +13,7 @@ import type { Holder } from '#shared/data/dispatch/claims.ts'
 import type { OutboxSelection } from '#shared/data/dispatch/outbox.ts'
 import type { Settlement } from '#shared/data/dispatch/settlements.ts'
 import type { Logger } from '#shared/log/logger.ts'
+import { withTimeLimit } from '#shared/time/time-limit.ts'
 import { type CycleResult, type CycleRules, type CycleWork, runCycle } from './cycle.ts'
 import { type Batch, createPendingWork, resolveOutcomes } from './pending-work.ts'
 import { createWorkers, type DeliveryWorkers, type HeldClaim, type WorkerOptions } from './workers.ts'
@@ -53,13 +54,18 @@ export class Dispatcher {
   #sweepDueAt = 0
   #sleepTimer: NodeJS.Timeout | undefined
   #lingerTimer: NodeJS.Timeout | undefined
+  /** Called whenever draining may have become complete. */
+  #onProgress: () => void = () => {}
 
   constructor(options: DispatcherOptions) {
     this.#options = options
     this.#workers = createWorkers({
       ...options,
       leaseMs: options.holder.leaseMs,
-      onSlot: () => this.#saturated && this.wake(),
+      onSlot: () => {
+        if (this.#saturated) this.wake()
+        this.#onProgress()
+      },
       settle: (settlement) => this.#settle(settlement),
     })
   }
@@ -94,12 +100,24 @@ export class Dispatcher {
   async drain(graceMs: number): Promise<void> {
     this.#stage = 'draining'
     clearTimeout(this.#sleepTimer)
-    const isDone = () => this.#workers.count() === 0 && (this.#loop !== 'running' || this.failing())
-    await waitUntil(isDone, graceMs)
+    await this.#untilDone(graceMs)
     this.#workers.stopAll()
-    await waitUntil(isDone, 2_000)
+    await this.#untilDone(2_000)
     this.#stage = 'closed'
     clearTimeout(this.#lingerTimer)
+  }
+
+  /** Resolves when no request is open and no outcome is left that could be written, at the latest after `ms`. */
+  async #untilDone(ms: number): Promise<void> {
+    const done = new Promise<void>((resolve) => {
+      this.#onProgress = () => this.#isDone() && resolve()
+    })
+    this.#onProgress()
+    await withTimeLimit(done, ms, () => {})
+  }
+
+  #isDone(): boolean {
+    return this.#workers.count() === 0 && (this.#loop !== 'running' || this.failing())
   }
 
   #settle(settlement: Settlement): Promise<HeldClaim | null> {
@@ -123,6 +141,7 @@ export class Dispatcher {
       if (this.#requested) await pause(1) // other processes get the write lock in between
     }
     this.#loop = this.#lingerTimer === undefined ? 'idle' : 'lingering'
+    this.#onProgress()
   }
 
   async #cycle(): Promise<void> {
@@ -186,6 +205,7 @@ export class Dispatcher {
   /** The batch is kept for as long as the database stays away. */
   async #backOff(error: unknown): Promise<void> {
     const failures = ++this.#failures
+    this.#onProgress()
     this.#options.log('dispatcher.cycle_failed', { err: error, failures })
     await pause(Math.min(5_000, 50 * 2 ** Math.min(failures, 7)))
     this.#requested = true
@@ -194,11 +214,6 @@ export class Dispatcher {
 
 export function createDispatcher(options: DispatcherOptions): Dispatcher {
   return new Dispatcher(options)
-}
-
-async function waitUntil(holds: () => boolean, withinMs: number): Promise<void> {
-  const endsAt = performance.now() + withinMs
-  while (!holds() && performance.now() < endsAt) await pause(10)
 }
 
 const nextTick = () => new Promise((resolve) => setImmediate(resolve))

@@ -3,7 +3,7 @@ import type { JsMsg } from 'nats'
 import type { Logger } from '#shared/log/logger.ts'
 import { backOffMs } from './back-off.ts'
 import { eventGroup } from './messages/events.ts'
-import { pause } from './waits.ts'
+import { pause } from './pause.ts'
 
 export type Batches = {
   /** Resolves when there is room for another message. */

@@ -1,4 +1,5 @@
 import type { Logger } from '#shared/log/logger.ts'
+import { succeedsWithin } from '#shared/time/time-limit.ts'
 import { type BatchOptions, createBatches } from './batches.ts'
 import { broadcast, listen } from './broadcasts.ts'
 import { type ConnectionSettings, openConnection } from './connection.ts'
@@ -8,7 +9,6 @@ import { createPublisher } from './publisher.ts'
 import { createRequestClient, type RequestClient } from './requests.ts'
 import { createResponders, type Responders } from './responders.ts'
 import type { BroadcastSubject } from './subjects.ts'
-import { succeedsWithin } from './waits.ts'
 
 /**
  * The only way to NATS. The bus carries messages between processes; the truth is in the database. While NATS is away,
@@ -63,7 +63,7 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
     broadcast: (subject, body) => broadcast(connection, subject, body),
     listen: (subject, handle) => listen(connection, { subject, log, handle }),
     async close() {
-      await succeedsWithin(longestCloseMs, stopWork())
+      await succeedsWithin(stopWork(), longestCloseMs)
       await connection.close()
     },
   }

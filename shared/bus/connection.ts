@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { type ConnectionOptions, connect, credsAuthenticator, type NatsConnection } from 'nats'
 import type { Logger } from '#shared/log/logger.ts'
+import { succeedsWithin } from '#shared/time/time-limit.ts'
 import { backOffMs } from './back-off.ts'
 import { isAlive } from './liveness.ts'
-import { pause, succeedsWithin } from './waits.ts'
+import { pause } from './pause.ts'
 
 export type ConnectionSettings = {
   /** `nats://[user:password@]host:port`, `tls://…` to require TLS. */
@@ -56,7 +57,7 @@ export async function openConnection(settings: ConnectionSettings, log: Logger):
   }
 
   void keepConnected()
-  await succeedsWithin(firstAttemptMs, firstAttempt.promise)
+  await succeedsWithin(firstAttempt.promise, firstAttemptMs)
   return {
     current: () => current,
     attach(run) {

@@ -3,8 +3,8 @@ import type { Logger } from '#shared/log/logger.ts'
 import { backOffMs } from './back-off.ts'
 import { type Batches, maxWaiting } from './batches.ts'
 import type { Connection } from './connection.ts'
+import { pause } from './pause.ts'
 import { consumerName, ensureConsumer, ensureStream, streamName } from './stream.ts'
-import { pause } from './waits.ts'
 
 export type EventConsumer = { stop(): Promise<void> }
 

@@ -1,7 +1,7 @@
 import type { NatsConnection } from 'nats'
-import { succeedsWithin } from './waits.ts'
+import { succeedsWithin } from '#shared/time/time-limit.ts'
 
 /** Whether the server answers a ping within `withinMs`. */
 export async function isAlive(nats: NatsConnection, withinMs: number): Promise<boolean> {
-  return !nats.isClosed() && (await succeedsWithin(withinMs, nats.flush()))
+  return !nats.isClosed() && (await succeedsWithin(nats.flush(), withinMs))
 }

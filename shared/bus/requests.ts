@@ -1,6 +1,7 @@
-import { ErrorCode, NatsError } from 'nats'
+import { ErrorCode, type NatsConnection, NatsError } from 'nats'
 import { AppError } from '#shared/errors.ts'
 import type { Logger } from '#shared/log/logger.ts'
+import { withTimeLimit } from '#shared/time/time-limit.ts'
 import type { Connection } from './connection.ts'
 import { decodeAnswer, encodeRequest } from './envelope.ts'
 import { isAlive } from './liveness.ts'
@@ -25,28 +26,25 @@ export function createRequestClient(connection: Connection, log: Logger): Reques
     const nats = connection.current()
     if (!nats || open >= maxOpen) throw unavailable()
     open++
-    const silence = watchForSilence(() => isAlive(nats, pingTimeoutMs))
     try {
       const envelope = encodeRequest({ requestId, deadline: Date.now() + timeoutMs, body })
-      const answer = await Promise.race([nats.request(subject, envelope, { timeout: timeoutMs }), silence.noticed])
+      const answer = await unlessSilent(nats, nats.request(subject, envelope, { timeout: timeoutMs }))
       return readAnswer<T>(subject, decodeAnswer(answer.string()), log)
     } catch (error) {
       throw isUnavailable(error) ? unavailable() : error
     } finally {
-      silence.end()
       open--
     }
   }
 }
 
-/** `noticed` rejects when there is no answer for half a second and none to a ping either. */
-function watchForSilence(alive: () => Promise<boolean>): { noticed: Promise<never>; end(): void } {
-  const { promise, reject } = Promise.withResolvers<never>()
-  promise.catch(() => {})
-  const timer = setTimeout(async () => {
-    if (!(await alive())) reject(unavailable())
-  }, silenceMs)
-  return { noticed: promise, end: () => clearTimeout(timer) }
+/** The answer. @throws SERVICE_UNAVAILABLE when there is none for half a second, and then none to a ping either */
+function unlessSilent<T>(nats: NatsConnection, answer: Promise<T>): Promise<T> {
+  const answerIfAlive = async () => {
+    if (!(await isAlive(nats, pingTimeoutMs))) throw unavailable()
+    return answer
+  }
+  return withTimeLimit(answer, silenceMs, () => Promise.race([answer, answerIfAlive()]))
 }
 
 function readAnswer<T>(subject: RequestSubject, body: unknown, log: Logger): T {

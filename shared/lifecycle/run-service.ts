@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { flushCompileCache } from 'node:module'
 import { type Config, loadConfig } from '#shared/config/load.ts'
 import { createLogger, flushed, type Logger } from '#shared/log/logger.ts'
+import { withTimeLimit } from '#shared/time/time-limit.ts'
 import { describeError } from './describe-error.ts'
 import { tellSupervisor } from './messages.ts'
 import { trimMemorySoon } from './trim-memory.ts'
@@ -89,15 +90,12 @@ async function closeWithin(
   service: RunningService,
   { withinMs, log }: { withinMs: number; log: Logger },
 ): Promise<void> {
-  const timer = setTimeout(() => {
-    log('service.stop_timed_out', { withinMs })
-    void exit(1)
-  }, withinMs)
-  await service.close()
-  clearTimeout(timer)
-  log('service.stopped')
+  const closed = service.close().then(() => true)
+  const isClosed = await withTimeLimit(closed, withinMs, () => false)
+  if (isClosed) log('service.stopped')
+  else log('service.stop_timed_out', { withinMs })
   // Anything that still keeps the event loop alive has been closed or does not matter.
-  await exit(0)
+  await exit(isClosed ? 0 : 1)
 }
 
 function endOnUncaught(log: Logger): void {

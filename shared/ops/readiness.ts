@@ -1,3 +1,5 @@
+import { withTimeLimit } from '#shared/time/time-limit.ts'
+
 /** The state of something that a process needs; `degraded` is reported and still counts as ready. */
 export type CheckResult = 'ok' | 'degraded' | { degraded: string } | { failed: string }
 
@@ -23,16 +25,10 @@ function hasStatus(result: CheckResult, status: 'failed' | 'degraded'): boolean 
 }
 
 async function runCheck(check: () => Promise<CheckResult>, timeoutMs: number): Promise<CheckResult> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<CheckResult>((resolve) => {
-    timer = setTimeout(() => resolve({ failed: 'no answer in time' }), timeoutMs)
-  })
   try {
-    return await Promise.race([check(), late])
+    return await withTimeLimit(check(), timeoutMs, () => ({ failed: 'no answer in time' }))
   } catch {
     // The error may name hosts or statements, and the result is public.
     return { failed: 'not reachable' }
-  } finally {
-    clearTimeout(timer)
   }
 }

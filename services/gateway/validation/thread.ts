@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import { withTimeLimit } from '#shared/time/time-limit.ts'
 import type { Message, Task, ValidateTask } from './messages.ts'
 
 export type ThreadOptions = {
@@ -55,17 +56,11 @@ export function startThread(options: ThreadOptions): Thread {
     async run(task) {
       if (ended) throw new ThreadEnded(false, cause)
       current = Promise.withResolvers()
-      const { promise, reject } = current
-      const timer = setTimeout(() => {
-        reject(new ThreadEnded(true))
-        void worker.terminate()
-      }, answerMs)
       worker.postMessage(task.kind === 'validate' ? messageFor(task) : task)
-      try {
-        return await promise
-      } finally {
-        clearTimeout(timer)
-      }
+      return withTimeLimit(current.promise, answerMs, () => {
+        void worker.terminate()
+        throw new ThreadEnded(true)
+      })
     },
     async end() {
       await worker.terminate()

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { setTimeout as delay } from 'node:timers/promises'
 import { isToSupervisor, type Ready } from '#shared/lifecycle/messages.ts'
+import { withTimeLimit } from '#shared/time/time-limit.ts'
 import type { Run } from './restart-on-exit.ts'
 import { signalGroup, terminate, waitForExit } from './terminate.ts'
 
@@ -78,17 +78,10 @@ export function newInstance(name: string): string {
 
 type Starting = Spawned & { name: string }
 
-async function readiness(starting: Starting): Promise<Ready> {
-  const timer = new AbortController()
-  const late = delay(readyTimeoutMs, undefined, { signal: timer.signal }).then(() => {
+function readiness(starting: Starting): Promise<Ready> {
+  return withTimeLimit(firstMessage(starting), readyTimeoutMs, () => {
     throw new Error(`${starting.name} was not ready within ${readyTimeoutMs / 1_000} s.`)
   })
-  try {
-    return await Promise.race([firstMessage(starting), late])
-  } finally {
-    timer.abort()
-    late.catch(() => {})
-  }
 }
 
 /** The first message of a process. @throws Error when it reports that it cannot start, or ends before any message */

@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { setTimeout as delay } from 'node:timers/promises'
+import { succeedsWithin } from '#shared/time/time-limit.ts'
 
 /**
  * Resolves with how a process ended, once it has and its pipes are drained: `code 1`, `signal SIGKILL`, or why it could
@@ -19,7 +19,7 @@ export async function waitForExit(child: ChildProcess): Promise<string> {
 export type Ending = 'by itself' | 'killed' | 'stuck'
 
 /**
- * Asks a process to end, waits until `ended` settles, and kills it if that takes longer than `withinMs`.
+ * Asks a process to end, waits until `ended` resolves, and kills it if that takes longer than `withinMs`.
  * @param options.killedWithinMs how long to wait for the end of a killed process
  */
 export async function terminate(
@@ -28,17 +28,9 @@ export async function terminate(
 ): Promise<Ending> {
   const { withinMs, killedWithinMs = 5_000, ask, kill } = options
   ask()
-  if (await settles(ended, withinMs)) return 'by itself'
+  if (await succeedsWithin(ended, withinMs)) return 'by itself'
   kill()
-  return (await settles(ended, killedWithinMs)) ? 'killed' : 'stuck'
-}
-
-async function settles(ended: Promise<unknown>, withinMs: number): Promise<boolean> {
-  const timer = new AbortController()
-  const late = delay(withinMs, false, { signal: timer.signal }).catch(() => false)
-  const inTime = await Promise.race([ended.then(() => true), late])
-  timer.abort()
-  return inTime
+  return (await succeedsWithin(ended, killedWithinMs)) ? 'killed' : 'stuck'
 }
 
 /** Sends a signal to a process group by the pid of its leader, which may be gone or never have started. */

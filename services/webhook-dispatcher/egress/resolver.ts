@@ -1,6 +1,6 @@
 import { Resolver } from 'node:dns/promises'
 import { readFile } from 'node:fs/promises'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { withTimeLimit } from '#shared/time/time-limit.ts'
 
 /** All addresses of a name; empty when there are none. Gives up when the signal aborts. */
 export type Resolve = (name: string, signal: AbortSignal) => Promise<string[]>
@@ -53,6 +53,6 @@ async function bothFamilies(resolver: Resolver, name: string): Promise<string[]>
   ]
   const settled = Promise.allSettled(lookups)
   await Promise.any(lookups).catch(() => undefined)
-  await Promise.race([settled, sleep(otherFamilyMs, undefined, { ref: false })])
+  await withTimeLimit(settled, otherFamilyMs, () => {})
   return [...found[4], ...found[6]]
 }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Knex } from 'knex'
 import PQueue from 'p-queue'
+import { withTimeLimit } from '#shared/time/time-limit.ts'
 import type { Database, MigrationQueries, Pipeline, Queries, Query, Row, Transaction } from '../database.ts'
 import type { Dialect } from '../sql/dialect.ts'
 import { renderQuery } from '../sql/render.ts'
@@ -51,6 +52,10 @@ export type Driver<C> = {
  */
 export function openServer<C>(build: Knex, driver: Driver<C>, { pool, statementMs }: ServerOptions): Database {
   const { dialect } = driver
+  const attemptMs = statementMs + graceMs
+  const noAnswer = () => {
+    throw new NoAnswer(`no answer within ${attemptMs} ms`)
+  }
   const isLost = (error: unknown) => error instanceof NoAnswer || driver.isLost(error)
   const storage = createStorage(driver)
 
@@ -91,7 +96,7 @@ export function openServer<C>(build: Knex, driver: Driver<C>, { pool, statementM
       const connection = await acquire()
       let lost = false
       try {
-        return await within(statementMs + graceMs, work(connection))
+        return await withTimeLimit(work(connection), attemptMs, noAnswer)
       } catch (error) {
         lost = isLost(error)
         if (!lost && !driver.isTransient(error)) throw storage.explain(error)
@@ -205,17 +210,6 @@ function reasonOf(error: unknown): string {
 
 async function readClock<C>(queries: Queries, { clock }: Driver<C>): Promise<number> {
   return Number((await queries.get<{ now: unknown }>(clock))?.now)
-}
-
-/** The result of the work. @throws NoAnswer after that time */
-async function within<T>(ms: number, work: Promise<T>): Promise<T> {
-  const { promise, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => reject(new NoAnswer(`no answer within ${ms} ms`)), ms)
-  try {
-    return await Promise.race([work, promise])
-  } finally {
-    clearTimeout(timer)
-  }
 }
 
 function lazily<T>(read: () => Promise<T>): () => Promise<T> {

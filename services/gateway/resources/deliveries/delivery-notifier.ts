@@ -1,3 +1,5 @@
+import { withTimeLimit } from '#shared/time/time-limit.ts'
+
 /** Notifies requests that wait for a delivery when a dispatcher reports that it has settled. A lost message is not repeated. */
 export type DeliveryNotifier = {
   notify(deliveryId: string): void
@@ -26,7 +28,9 @@ export function createDeliveryNotifier(): DeliveryNotifier {
     })
     return {
       async next(withinMs) {
-        if (!notified && !closing) await orAfter(withinMs, (resolve) => (wake = resolve))
+        if (!notified && !closing) {
+          await withTimeLimit(new Promise<void>((resolve) => (wake = resolve)), withinMs, () => {})
+        }
         notified = false
       },
       end: () => void waits.delete(deliveryId),
@@ -42,13 +46,4 @@ export function createDeliveryNotifier(): DeliveryNotifier {
     },
     closing: () => closing,
   }
-}
-
-/** @param wait gets the function that ends the wait */
-async function orAfter(ms: number, wait: (resolve: () => void) => void): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  const timer = setTimeout(resolve, ms)
-  wait(resolve)
-  await promise
-  clearTimeout(timer)
 }

@@ -1,0 +1,25 @@
+const isLate = Symbol('late')
+
+/**
+ * The result of the work; when it takes longer than `ms`, what `late` returns or throws. The work goes on either way.
+ * Input that arrived while this process could not run is handled before the work counts as late.
+ */
+export async function withTimeLimit<T, L>(work: Promise<T>, ms: number, late: () => L | Promise<L>): Promise<T | L> {
+  const limit = Promise.withResolvers<typeof isLate>()
+  const timer = setTimeout(() => setImmediate(limit.resolve, isLate), ms)
+  try {
+    const result = await Promise.race([work, limit.promise])
+    return result === isLate ? late() : result
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** Whether the work succeeds within `ms`; it goes on either way. */
+export function succeedsWithin(work: Promise<unknown>, ms: number): Promise<boolean> {
+  const succeeds = work.then(
+    () => true,
+    () => false,
+  )
+  return withTimeLimit(succeeds, ms, () => false)
+}
