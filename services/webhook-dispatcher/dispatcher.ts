@@ -13,6 +13,7 @@ import type { Holder } from '#shared/data/dispatch/claims.ts'
 import type { OutboxSelection } from '#shared/data/dispatch/outbox.ts'
 import type { Settlement } from '#shared/data/dispatch/settlements.ts'
 import type { Logger } from '#shared/log/logger.ts'
+import { backOffMs } from '#shared/time/back-off.ts'
 import { withTimeLimit } from '#shared/time/time-limit.ts'
 import { type CycleResult, type CycleRules, type CycleWork, runCycle } from './cycle.ts'
 import { type Batch, createPendingWork, resolveOutcomes } from './pending-work.ts'
@@ -37,6 +38,8 @@ const longestSleepMs = 5_000
  * over 50 webhooks that halves the competition for the write lock (commit to receipt p99 26 ms, without it 120 ms).
  */
 const lingerMs = 4
+/** How long a failed cycle waits before it is tried again. */
+const backOff = { firstMs: 100, longestMs: 5_000, randomPart: 0.5 }
 const noSlots = { fast: 0, slow: 0 } as const
 
 /** Delivers events to webhooks, as one of any number of dispatchers on a database. */
@@ -207,7 +210,7 @@ export class Dispatcher {
     const failures = ++this.#failures
     this.#onProgress()
     this.#options.log('dispatcher.cycle_failed', { err: error, failures })
-    await pause(Math.min(5_000, 50 * 2 ** Math.min(failures, 7)))
+    await pause(backOffMs(backOff, failures - 1))
     this.#requested = true
   }
 }

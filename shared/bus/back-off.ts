@@ -1,12 +1,14 @@
-const firstMs = 50
-const longestMs = 2_000
+import { setTimeout as delay } from 'node:timers/promises'
+import { backOffMs } from '#shared/time/back-off.ts'
 
-/**
- * Milliseconds to wait after this many failures in a row: doubling from 50 ms to 2 s, then shortened at random by up to
- * half, so that processes that lost the same server do not all come back at once.
- * @param random from 0 to 1
- */
-export function backOffMs(failures: number, random: number): number {
-  const full = Math.min(longestMs, firstMs * 2 ** Math.min(failures, 30))
-  return full * (1 - random / 2)
+const backOff = { firstMs: 50, longestMs: 2_000, randomPart: 0.5 }
+
+/** Milliseconds to wait after this many failures in a row, between two attempts to use NATS. */
+export function retryMs(failures: number): number {
+  return backOffMs(backOff, failures)
+}
+
+/** Waits, and returns early when the signal aborts. */
+export async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  await delay(ms, undefined, { signal }).catch(() => {})
 }

@@ -1,9 +1,8 @@
 import { setImmediate as nextTick } from 'node:timers/promises'
 import type { JsMsg } from 'nats'
 import type { Logger } from '#shared/log/logger.ts'
-import { backOffMs } from './back-off.ts'
+import { pause, retryMs } from './back-off.ts'
 import { eventGroup } from './messages/events.ts'
-import { pause } from './pause.ts'
 
 export type Batches = {
   /** Resolves when there is room for another message. */
@@ -44,10 +43,10 @@ export function createBatches({ handle, maxEventIds, log }: BatchOptions): Batch
       for (const { message } of batch) message.ack()
       failures = 0
     } catch (error) {
-      const retryMs = backOffMs(failures++, Math.random())
+      const pauseMs = retryMs(failures++)
       log('bus.events_failed', { err: error, messages: batch.length })
-      for (const { message } of batch) message.nak(Math.ceil(retryMs))
-      await pause(retryMs, stopping.signal)
+      for (const { message } of batch) message.nak(Math.ceil(pauseMs))
+      await pause(pauseMs, stopping.signal)
     }
   }
 

@@ -2,9 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { type ConnectionOptions, connect, credsAuthenticator, type NatsConnection } from 'nats'
 import type { Logger } from '#shared/log/logger.ts'
 import { succeedsWithin } from '#shared/time/time-limit.ts'
-import { backOffMs } from './back-off.ts'
+import { pause, retryMs } from './back-off.ts'
 import { isAlive } from './liveness.ts'
-import { pause } from './pause.ts'
 
 export type ConnectionSettings = {
   /** `nats://[user:password@]host:port`, `tls://…` to require TLS. */
@@ -52,7 +51,7 @@ export async function openConnection(settings: ConnectionSettings, log: Logger):
       const lastedMs = current ? await serve(current, { attachments, closing: closing.signal, log }) : 0
       current = null
       failures = lastedMs > stableMs ? 0 : failures + 1
-      await pause(backOffMs(failures, Math.random()), closing.signal)
+      await pause(retryMs(failures), closing.signal)
     }
   }
 

@@ -1,9 +1,8 @@
 import { ConsumerEvents, type ConsumerMessages, type NatsConnection } from 'nats'
 import type { Logger } from '#shared/log/logger.ts'
-import { backOffMs } from './back-off.ts'
+import { pause, retryMs } from './back-off.ts'
 import { type Batches, maxWaiting } from './batches.ts'
 import type { Connection } from './connection.ts'
-import { pause } from './pause.ts'
 import { consumerName, ensureConsumer, ensureStream, streamName } from './stream.ts'
 
 export type EventConsumer = { stop(): Promise<void> }
@@ -37,7 +36,7 @@ export function createConsumer(
       } catch (error) {
         if (failures++ === 0 && !nats.isClosed()) log('stream.read_failed', { reason: String(error) })
       }
-      await pause(backOffMs(failures, Math.random()), stopping.signal)
+      await pause(retryMs(failures), stopping.signal)
     }
   }
 

@@ -1,6 +1,6 @@
 import { createInbox, type Msg, type NatsConnection } from 'nats'
 import type { Logger } from '#shared/log/logger.ts'
-import { backOffMs } from './back-off.ts'
+import { retryMs } from './back-off.ts'
 import type { Connection } from './connection.ts'
 import type { EventGroup } from './messages/events.ts'
 import { ensureStream, eventsSubject } from './stream.ts'
@@ -90,7 +90,7 @@ function createStreamMaker(nats: NatsConnection, { replicas, log }: { replicas: 
         if (failures++ === 0 && !nats.isClosed()) log('stream.create_failed', { reason: String(error) })
       })
       .finally(() => {
-        notBefore = performance.now() + backOffMs(failures, Math.random())
+        notBefore = performance.now() + retryMs(failures)
       })
   }
 }

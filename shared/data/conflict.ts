@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { backOffMs } from '#shared/time/back-off.ts'
 import { unavailable } from './drivers/storage.ts'
 
 /** What a change is computed from, and another change can make obsolete. */
@@ -14,9 +15,9 @@ export class Conflict extends Error {
   }
 }
 
-/** How long work is repeated, and the longest pause between two attempts. */
+/** How long work is repeated, and the pauses between two attempts. */
 const patienceMs = 5_000
-const longestPauseMs = 40
+const backOff = { firstMs: 1, longestMs: 40, randomPart: 1 }
 
 const counts: Record<ConflictOn, number> = { list: 0, item: 0, group: 0 }
 
@@ -32,7 +33,7 @@ export function countConflicts(on: ConflictOn): number {
  */
 export async function retryOnConflict<T>(on: ConflictOn, work: () => Promise<T>): Promise<T> {
   const giveUpAt = performance.now() + patienceMs
-  for (let maxPauseMs = 0; ; maxPauseMs = Math.min(2 * maxPauseMs + 1, longestPauseMs)) {
+  for (let failures = 0; ; failures++) {
     try {
       return await work()
     } catch (error) {
@@ -40,6 +41,6 @@ export async function retryOnConflict<T>(on: ConflictOn, work: () => Promise<T>)
       counts[on]++
       if (performance.now() > giveUpAt) throw unavailable()
     }
-    if (maxPauseMs > 0) await pause(maxPauseMs * Math.random())
+    if (failures > 0) await pause(backOffMs(backOff, failures - 1))
   }
 }

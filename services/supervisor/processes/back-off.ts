@@ -1,5 +1,6 @@
-const firstDelayMs = 100
-const maxDelayMs = 10_000
+import { backOffMs } from '#shared/time/back-off.ts'
+
+const restarts = { firstMs: 100, longestMs: 10_000, randomPart: 0 }
 const healthyMs = 60_000
 
 /** Gives the milliseconds to wait before a process that ran for `livedMs` is started again. */
@@ -11,7 +12,7 @@ export function createBackOff(): BackOff {
   return {
     next(livedMs) {
       if (livedMs >= healthyMs) failures = 0
-      return Math.min(maxDelayMs, firstDelayMs * 2 ** failures++)
+      return backOffMs(restarts, failures++)
     },
   }
 }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Knex } from 'knex'
 import PQueue from 'p-queue'
+import { backOffMs } from '#shared/time/back-off.ts'
 import { withTimeLimit } from '#shared/time/time-limit.ts'
 import type { Database, MigrationQueries, Pipeline, Queries, Query, Row, Transaction } from '../database.ts'
 import type { Dialect } from '../sql/dialect.ts'
@@ -8,9 +9,9 @@ import { renderQuery } from '../sql/render.ts'
 import { addressOf, type ServerOptions } from './server-options.ts'
 import { createStorage, type StorageFault, unavailable } from './storage.ts'
 
-/** How long work is retried, and the longest pause between two attempts. */
+/** How long work is retried, and the pauses between two attempts. */
 const retryForMs = 5_000
-const longestPauseMs = 40
+const backOff = { firstMs: 2, longestMs: 40, randomPart: 1 }
 /** How much longer than the server's statement timeout one attempt may take: a server that hangs enforces no timeout. */
 const graceMs = 2_000
 
@@ -92,7 +93,7 @@ export function openServer<C>(build: Knex, driver: Driver<C>, { pool, statementM
   /** Runs work on its own connection, and retries it while that can help. */
   async function attempt<T>(work: (connection: C) => Promise<T>): Promise<T> {
     const giveUpAt = performance.now() + retryForMs
-    for (let pauseMs = 2; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
+    for (let failures = 0; ; failures++) {
       const connection = await acquire()
       let lost = false
       try {
@@ -104,7 +105,7 @@ export function openServer<C>(build: Knex, driver: Driver<C>, { pool, statementM
       } finally {
         await release(connection, lost)
       }
-      await sleep(pauseMs * Math.random())
+      await sleep(backOffMs(backOff, failures))
     }
   }
 

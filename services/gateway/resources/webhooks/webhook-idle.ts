@@ -2,11 +2,12 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { isWebhookServed } from '#shared/data/webhooks/webhook-activity.ts'
 import type { WebhookKey } from '#shared/data/webhooks/webhooks.ts'
 import { AppError } from '#shared/errors.ts'
+import { backOffMs } from '#shared/time/back-off.ts'
 import type { Deps } from '../../context.ts'
 
 /** A holder that gets no message stops at the end of its lease; this is waited in addition. */
 const marginMs = 5_000
-const maxPauseMs = 250
+const backOff = { firstMs: 5, longestMs: 250, randomPart: 0 }
 
 /**
  * Waits until no dispatcher has a request of an inactive webhook open and none can start one: the lease's holder aborts the
@@ -15,9 +16,9 @@ const maxPauseMs = 250
  */
 export async function waitForWebhookIdle(deps: Deps, key: WebhookKey): Promise<void> {
   const giveUpAt = performance.now() + deps.config.dispatcher.leaseSeconds * 1_000 + marginMs
-  for (let pauseMs = 5; await isWebhookServed(deps.db, key); pauseMs = Math.min(2 * pauseMs, maxPauseMs)) {
+  for (let looks = 0; await isWebhookServed(deps.db, key); looks++) {
     if (performance.now() > giveUpAt) throw new AppError('SERVICE_UNAVAILABLE', { retryAfterSeconds: 5 })
     deps.bus.broadcast('dispatcher.stop', { webhookId: key.webhookId })
-    await pause(pauseMs)
+    await pause(backOffMs(backOff, looks))
   }
 }
