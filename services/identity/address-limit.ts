@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { loginLimits } from '#shared/domain/limits.ts'
 import { parseAddress } from '#shared/net/address.ts'
 
@@ -19,23 +20,16 @@ type Window = { startedAt: number; count: number }
  */
 export function createAddressLimit(options: { now(): number; maxAddresses: number }): AddressLimit {
   const { now, maxAddresses } = options
-  // In the order in which their minutes began.
-  const windows = new Map<string, Window>()
-
-  function begin(key: string, startedAt: number): void {
-    windows.delete(key)
-    windows.set(key, { startedAt, count: 1 })
-    const [oldest] = windows.keys()
-    if (windows.size > maxAddresses && oldest !== undefined) windows.delete(oldest)
-  }
+  // Read by `peek`, which keeps them in the order in which their minutes began.
+  const windows = new LRUCache<string, Window>({ max: maxAddresses })
 
   return {
     count(address) {
       const key = clientKey(address)
-      const window = windows.get(key)
+      const window = windows.peek(key)
       const at = now()
       if (!window || at - window.startedAt >= windowMs) {
-        begin(key, at)
+        windows.set(key, { startedAt: at, count: 1 })
         return 0
       }
       if (window.count >= loginLimits.perAddressAndMinute) return window.startedAt + windowMs - at
@@ -43,7 +37,7 @@ export function createAddressLimit(options: { now(): number; maxAddresses: numbe
       return 0
     },
     refund(address) {
-      const window = windows.get(clientKey(address))
+      const window = windows.peek(clientKey(address))
       if (window) window.count--
     },
   }

@@ -1,13 +1,16 @@
+import { LRUCache } from 'lru-cache'
 import type { Sealer } from '#shared/crypto/seal.ts'
 import type { Claim } from '#shared/data/dispatch/claims.ts'
 import { webhookSecretBinding } from '#shared/domain/webhook/secret.ts'
 
 /** Opened secrets are cached: opening one costs as much as a signature. */
-const maxCached = 2_000
-const cache = new Map<string, string>()
+const cache = new LRUCache<string, string>({ max: 2_000 })
 
 /** The signing secrets of a claim in plain text, which exists only in this process's memory and only for sending. */
-export function openSecrets(sealer: Sealer, claim: Claim): { secret: string; previousSecret: string | null } {
+export function openSecrets(
+  sealer: Pick<Sealer, 'open'>,
+  claim: Pick<Claim, 'accountId' | 'webhookId' | 'secret' | 'previousSecret'>,
+): { secret: string; previousSecret: string | null } {
   const binding = webhookSecretBinding(claim)
   return {
     secret: open(sealer, claim.secret, binding),
@@ -15,11 +18,10 @@ export function openSecrets(sealer: Sealer, claim: Claim): { secret: string; pre
   }
 }
 
-function open(sealer: Sealer, sealed: string, binding: string): string {
+function open(sealer: Pick<Sealer, 'open'>, sealed: string, binding: string): string {
   const cached = cache.get(sealed)
   if (cached !== undefined) return cached
   const secret = sealer.open(sealed, binding)
-  if (cache.size >= maxCached) cache.clear()
   cache.set(sealed, secret)
   return secret
 }

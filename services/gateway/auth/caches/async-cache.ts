@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { AppError } from '#shared/errors.ts'
 
 /** Caches what was found for a short time. Misses are not cached: invented keys must not evict others. */
@@ -28,24 +29,16 @@ export function createAsyncCache<T>(
   options: { find(key: string): Promise<T | null>; now?(): number } & AsyncCacheLimits,
 ): AsyncCache<T> {
   const { find, now = elapsed, keepMs, maxEntries, maxLookUps } = options
-  // In the order of use: the first is the least recently used.
-  const entries = new Map<string, Entry<T>>()
+  const entries = new LRUCache<string, Entry<T>>({ max: maxEntries })
   const lookUps = new Map<string, LookUp<T>>()
   let inFlight = 0
-
-  function store(key: string, entry: Entry<T>): void {
-    entries.delete(key)
-    entries.set(key, entry)
-    const [oldest] = entries.keys()
-    if (entries.size > maxEntries && oldest !== undefined) entries.delete(oldest)
-  }
 
   async function lookUp(key: string, started: LookUp<T>, until: number): Promise<T | null> {
     inFlight++
     try {
       const value = await find(key)
       // Not if it was invalidated meanwhile: the read may be older than the announced change.
-      if (value !== null && lookUps.get(key) === started) store(key, { value, until })
+      if (value !== null && lookUps.get(key) === started) entries.set(key, { value, until })
       return value
     } finally {
       inFlight--
@@ -65,10 +58,7 @@ export function createAsyncCache<T>(
     async get(key) {
       const at = now()
       const entry = entries.get(key)
-      if (entry && entry.until > at) {
-        store(key, entry)
-        return entry.value
-      }
+      if (entry && entry.until > at) return entry.value
       return lookUps.get(key)?.found ?? start(key, at + keepMs)
     },
     invalidate(key) {
@@ -77,7 +67,8 @@ export function createAsyncCache<T>(
     },
     invalidateWhere(matches) {
       lookUps.clear()
-      for (const [key, { value }] of entries) if (matches(value)) entries.delete(key)
+      // Copied, because its iteration does not survive deletions.
+      for (const [key, { value }] of [...entries]) if (matches(value)) entries.delete(key)
     },
   }
 }

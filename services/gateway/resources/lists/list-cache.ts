@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { Database } from '#shared/data/database.ts'
 import { findList, findListVersion, readIndexes } from '#shared/data/lists/lists.ts'
 import type { List } from '#shared/domain/list/list.ts'
@@ -39,26 +40,12 @@ const maxSchemaCharacters = 4 * 1024 * 1024
 const maxWaitingChanges = 1_000
 
 export function createListCache(db: Database, schemas: Pick<SchemaValidator, 'validator'>): ListCache {
-  const kept = new Map<string, ListConfig>()
+  const kept = new LRUCache<string, ListConfig>({
+    max: maxNames,
+    maxSize: maxSchemaCharacters,
+    sizeCalculation: ({ list }) => Math.max(1, list.schema?.length ?? 0),
+  })
   const loading = new Map<string, Promise<ListConfig | null>>()
-  let schemaCharacters = 0
-
-  function keep(key: string, config: ListConfig): void {
-    invalidate(key)
-    kept.set(key, config)
-    schemaCharacters += schemaLength(config)
-    while (kept.size > 1 && (kept.size > maxNames || schemaCharacters > maxSchemaCharacters)) {
-      const [oldest] = kept.keys()
-      if (oldest !== undefined) invalidate(oldest)
-    }
-  }
-
-  function invalidate(key: string): void {
-    const config = kept.get(key)
-    if (!config) return
-    kept.delete(key)
-    schemaCharacters -= schemaLength(config)
-  }
 
   /** Concurrent misses share one read. */
   function load(key: string, accountId: string, ref: string): Promise<ListConfig | null> {
@@ -66,7 +53,7 @@ export function createListCache(db: Database, schemas: Pick<SchemaValidator, 'va
     if (inFlight) return inFlight
     const reading = readConfig({ db, schemas }, accountId, ref)
       .then((config) => {
-        if (config) keep(key, config)
+        if (config) kept.set(key, config)
         return config
       })
       .finally(() => loading.delete(key))
@@ -78,14 +65,8 @@ export function createListCache(db: Database, schemas: Pick<SchemaValidator, 'va
     async get(accountId, ref) {
       if (!isPathName(ref)) return null // not an id either
       const key = cacheKey(accountId, ref)
-      const config = kept.get(key)
-      if (!config) {
-        // A read in flight may have missed a list that was created before this request; one that starts now does not.
-        return (await loading.get(key)) ?? load(key, accountId, ref)
-      }
-      kept.delete(key) // to the end: the least recently used is dropped first
-      kept.set(key, config)
-      return config
+      // A read in flight may have missed a list that was created before this request; one that starts now does not.
+      return kept.get(key) ?? (await loading.get(key)) ?? load(key, accountId, ref)
     },
     async isCurrent(accountId, ref, { list }) {
       const current = await findListVersion(db, accountId, ref)
@@ -93,17 +74,13 @@ export function createListCache(db: Database, schemas: Pick<SchemaValidator, 'va
     },
     drop(accountId, ref, config) {
       const key = cacheKey(accountId, ref)
-      if (kept.get(key) === config) invalidate(key)
+      if (kept.peek(key) === config) kept.delete(key)
     },
   }
 }
 
 function cacheKey(accountId: string, ref: string): string {
   return `${accountId}/${pathNameKey(ref)}`
-}
-
-function schemaLength({ list }: ListConfig): number {
-  return list.schema?.length ?? 0
 }
 
 /** Reads the list before its indexes; each change of those changes its version, so a mixture of two versions is detected. */
