@@ -7,6 +7,7 @@ import type { ItemReader } from '#shared/data/items/item-reader.ts'
 import type { Logger } from '#shared/log/logger.ts'
 import type { Checks } from '#shared/ops/readiness.ts'
 import type { Authenticator } from './auth/authenticator.ts'
+import type { KeyedMutex } from './keyed-mutex.ts'
 import type { DeliveryNotifier } from './resources/deliveries/delivery-notifier.ts'
 import type { ListCache } from './resources/lists/list-cache.ts'
 import type { BackgroundValidator } from './validation/background-validator.ts'
@@ -20,6 +21,8 @@ export type Deps = {
   bus: Bus
   committer: Committer
   readItem: ItemReader
+  /** Serializes the changes of one item, by account, list and item, so that concurrent changes starve none. */
+  itemMutex: KeyedMutex
   sealer: Sealer
   /** Epoch milliseconds. */
   now(): number

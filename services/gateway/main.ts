@@ -21,6 +21,7 @@ import { type ConcurrencyLimiter, createConcurrencyLimiter } from './http/concur
 import { httpLimits } from './http/limits.ts'
 import { createMetrics, type Metrics } from './http/metrics.ts'
 import { startListPurge } from './jobs/list-purge.ts'
+import { createKeyedMutex } from './keyed-mutex.ts'
 import { createDeliveryNotifier } from './resources/deliveries/delivery-notifier.ts'
 import { routes } from './resources/index.ts'
 import { createListCache } from './resources/lists/list-cache.ts'
@@ -30,6 +31,8 @@ import { createSchemaValidator } from './validation/schema-validator.ts'
 
 /** One for each of SQLite's connections, and some for the file system and DNS. */
 const threads = 8
+/** Changes that wait for others of the same item. */
+const maxWaitingChanges = 1_000
 
 /** The HTTP API: lists, items, schema sync, webhooks and sign-in. It also serves while NATS is unreachable. */
 export async function startService(context: ServiceContext): Promise<RunningService & { address: string }> {
@@ -110,6 +113,7 @@ async function assemble(db: Database, { config, log }: ServiceContext, options: 
     },
     committer: createCommitter(db, { onCommitted: bus.publishEvents }),
     readItem: createItemReader(db),
+    itemMutex: createKeyedMutex(maxWaitingChanges),
     lists: createListCache(db, schemas),
     checks: {
       database: createDatabaseCheck(db),

@@ -29,6 +29,43 @@ test('updates of one item that arrive together all happen, one after the other',
   t.is(new Set(times.map(({ created_at }) => created_at)).size, 61)
 })
 
+test('changes of one item run one after the other, even when its list leaves the cache in between', async (t) => {
+  let running = 0
+  let most = 0
+  const { port, deps } = await startGateway(t, {
+    routes: itemRoutes,
+    adapt: (deps) => ({
+      ...deps,
+      lists: {
+        ...deps.lists,
+        async get(accountId, ref) {
+          const config = await deps.lists.get(accountId, ref)
+          if (config) deps.lists.drop(accountId, ref, config)
+          return config
+        },
+      },
+      committer: {
+        ...deps.committer,
+        async commit(change) {
+          most = Math.max(most, ++running)
+          await deps.committer.commit(change).finally(() => running--)
+        },
+      },
+    }),
+  })
+  const account = await makeAccount(deps.db)
+  await addList(deps.db, account.accountId)
+  const headers = account.user
+  const made = await call(port, { method: 'POST', path: post, headers, body: {} })
+  const replies = await Promise.all(
+    Array.from({ length: 20 }, (_, n) =>
+      call(port, { method: 'PUT', path: `${post}/${made.json?.id}`, headers, body: { description: `${n}` } }),
+    ),
+  )
+  t.deepEqual([...new Set(replies.map(({ status }) => status))], [200])
+  t.is(most, 1)
+})
+
 test('of writes that name the same revision exactly one happens', async (t) => {
   const { port, deps } = await startGateway(t, { routes: itemRoutes })
   const account = await makeAccount(deps.db)

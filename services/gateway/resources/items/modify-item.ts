@@ -34,7 +34,8 @@ export function modifyItem(deps: Deps, request: ItemModification, computeNext: C
       const next = await computeNext(before, config)
       return { item: await commitItem(deps, config, { before, ...next, principal, requestId }), config }
     }
-    return config.mutex(request.item, () => retryOnConflict('item', attempt))
+    const key = `${principal.accountId}/${config.list.id}/${request.item}`
+    return deps.itemMutex(key, () => retryOnConflict('item', attempt))
   })
 }
 

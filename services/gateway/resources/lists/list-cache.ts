@@ -4,7 +4,6 @@ import { findList, findListVersion, readIndexes } from '#shared/data/lists/lists
 import type { List } from '#shared/domain/list/list.ts'
 import type { ListIndex } from '#shared/domain/list/list-index.ts'
 import { isPathName, pathNameKey } from '#shared/domain/list/path-name.ts'
-import { createKeyedMutex, type KeyedMutex } from '../../keyed-mutex.ts'
 import type { SchemaValidator, Validator } from '../../validation/schema-validator.ts'
 
 /** A list as item requests need it: one version of its settings, with its compiled schema. */
@@ -14,8 +13,6 @@ export type ListConfig = {
   readonly aliasIndex: ListIndex | null
   /** Pointers whose values tokens do not see. */
   readonly guards: readonly string[]
-  /** Serializes the changes of one item, so that concurrent changes starve none. */
-  readonly mutex: KeyedMutex
   /** Validates data by the list's schema; null for a list without one. */
   readonly validator: Validator | null
 }
@@ -36,8 +33,6 @@ export type ListCache = {
 /** Cached names, and characters of their lists' schemas: a compiled schema takes about ten times its text. */
 const maxNames = 2_000
 const maxSchemaCharacters = 4 * 1024 * 1024
-/** Changes to items of one list that wait for others of the same item. */
-const maxWaitingChanges = 1_000
 
 export function createListCache(db: Database, schemas: Pick<SchemaValidator, 'validator'>): ListCache {
   const kept = new LRUCache<string, ListConfig>({
@@ -97,7 +92,6 @@ function listConfig(list: List, indexes: readonly ListIndex[], schemas: Source['
     indexes,
     aliasIndex: indexes.find(({ alias }) => alias) ?? null,
     guards: indexes.filter(({ guard }) => guard).map(({ pointer }) => pointer),
-    mutex: createKeyedMutex(maxWaitingChanges),
     validator: list.schema === null ? null : schemas.validator(list.accountId, list.schema),
   }
 }
