@@ -3,7 +3,7 @@ import type { Sealer } from '#shared/crypto/seal.ts'
 import type { Claim } from '#shared/data/dispatch/claims.ts'
 import { webhookSecretBinding } from '#shared/domain/webhook/secret.ts'
 
-/** Opened secrets are cached: opening one costs as much as a signature. */
+/** Opened secrets by binding and sealed text: opening one costs as much as a signature. */
 const cache = new LRUCache<string, string>({ max: 2_000 })
 
 /** The signing secrets of a claim in plain text, which exists only in this process's memory and only for sending. */
@@ -19,9 +19,10 @@ export function openSecrets(
 }
 
 function open(sealer: Pick<Sealer, 'open'>, sealed: string, binding: string): string {
-  const cached = cache.get(sealed)
+  const key = `${binding} ${sealed}`
+  const cached = cache.get(key)
   if (cached !== undefined) return cached
   const secret = sealer.open(sealed, binding)
-  cache.set(sealed, secret)
+  cache.set(key, secret)
   return secret
 }

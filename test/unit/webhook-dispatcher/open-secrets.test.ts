@@ -1,5 +1,7 @@
 import test from 'ava'
 import { openSecrets } from '#services/webhook-dispatcher/open-secrets.ts'
+import { makeMasterKey, openSealer } from '#shared/crypto/seal.ts'
+import { webhookSecretBinding } from '#shared/domain/webhook/secret.ts'
 
 const webhook = { accountId: 'a', webhookId: 'w', previousSecret: null }
 
@@ -18,4 +20,11 @@ test('past the limit of the cache, the secret used longest ago is opened again, 
   t.is(opened.length, 2_001)
   use('1')
   t.is(opened.at(-1), '1')
+})
+
+test('a secret that is cached for its webhook does not open in the row of another one', (t) => {
+  const sealer = openSealer(makeMasterKey())
+  const claim = { ...webhook, secret: sealer.seal('secret', webhookSecretBinding(webhook)) }
+  t.is(openSecrets(sealer, claim).secret, 'secret')
+  t.throws(() => openSecrets(sealer, { ...claim, webhookId: 'other' }), { message: /belongs to another row/ })
 })
