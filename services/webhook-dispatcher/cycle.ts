@@ -1,8 +1,9 @@
 import type { Database, Transaction } from '#shared/data/database.ts'
 import { type Claim, claimDue, firstDue, type Holder } from '#shared/data/dispatch/claims.ts'
 import { fanOut, noEvents, type OutboxSelection, takeEvents } from '#shared/data/dispatch/outbox.ts'
-import { type Lane, lockQueues } from '#shared/data/dispatch/queue-state.ts'
+import { lockQueues } from '#shared/data/dispatch/queue-state.ts'
 import { type Settlement, type SettleRules, settle } from '#shared/data/dispatch/settlements.ts'
+import type { Lane } from '#shared/domain/webhook/queue.ts'
 
 /** What one cycle of the dispatcher is to do. */
 export type CycleWork = {
@@ -46,8 +47,8 @@ export function runCycle(db: Database, work: CycleWork, holder: Holder, rules: C
       ...taken.subscribers.map(({ webhookId }) => webhookId),
     ]
     // The time is needed anyway, and pipelined on Postgres it costs nothing.
-    const [queues] = await tx.pipeline([() => lockQueues(tx, webhookIds), () => tx.now()])
-    const next = await settle(tx, { settlements, queues, holder, rules })
+    const [locked] = await tx.pipeline([() => lockQueues(tx, webhookIds), () => tx.now()])
+    const { next, queues } = await settle(tx, { settlements, queues: locked, holder, rules })
     const { more } = await fanOut(tx, taken, { ...rules, queues, maxDeliveries })
     return { next, moreInOutbox: more, ...(await claim(tx, slots, holder)) }
   })

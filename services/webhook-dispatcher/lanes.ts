@@ -1,5 +1,5 @@
 import PQueue from 'p-queue'
-import type { Lane } from '#shared/data/dispatch/queue-state.ts'
+import type { Lane } from '#shared/domain/webhook/queue.ts'
 
 /** A webhook's slot in a lane, held from its claim until its lease is given back. */
 export type Slot = {

@@ -1,7 +1,7 @@
 import type { Claim } from '#shared/data/dispatch/claims.ts'
-import type { Lane } from '#shared/data/dispatch/queue-state.ts'
 import type { Settlement } from '#shared/data/dispatch/settlements.ts'
-import { type AttemptOutcome, succeeded } from '#shared/domain/webhook/delivery.ts'
+import type { AttemptOutcome } from '#shared/domain/webhook/delivery.ts'
+import { type Lane, laneAfter, slowAfterMs } from '#shared/domain/webhook/queue.ts'
 import { createLanes, type Slot } from './lanes.ts'
 
 /** A claim and the monotonic time just before it was sent, from which its lease counts; never from the answer. */
@@ -36,8 +36,6 @@ export type DeliveryWorkers = {
   count(): number
 }
 
-/** An attempt that takes longer moves to the slow lane, and so does the webhook's next one. */
-const slowAfterMs = 2_000
 /** The lease must outlast the attempt's deadline by this much when the request starts. */
 const leaseMarginMs = 2_000
 
@@ -59,7 +57,7 @@ export function createWorkers(options: WorkerOptions): DeliveryWorkers {
       const outcome = await attempt(held, slot, controller.signal)
       options.onOutcome(claim, outcome)
       const shouldContinue = !controller.signal.aborted
-      held = await options.settle({ claim, outcome, lane: laneAfter(claim, outcome), shouldContinue })
+      held = await options.settle({ claim, outcome, lane: laneAfter(claim.lane, outcome), shouldContinue })
       options.onSettled?.(claim)
     }
     slot.release()
@@ -90,9 +88,3 @@ export function createWorkers(options: WorkerOptions): DeliveryWorkers {
 }
 
 const notSent: AttemptOutcome = { status: null, body: '', durationMs: 0, error: 'interrupted' }
-
-/** An attempt that we interrupted tells nothing about the receiver. */
-function laneAfter(claim: Claim, outcome: AttemptOutcome): Lane {
-  if (outcome.error === 'interrupted') return claim.lane
-  return succeeded(outcome) && outcome.durationMs <= slowAfterMs ? 'fast' : 'slow'
-}

@@ -1,4 +1,5 @@
 import { DUE_NEVER } from '#shared/domain/limits.ts'
+import type { Lane } from '#shared/domain/webhook/queue.ts'
 import type { Database, Queries, Transaction } from '../database.ts'
 import { insertRows } from '../sql/insert-rows.ts'
 import { sql } from '../sql/sql.ts'
@@ -6,7 +7,6 @@ import { inList } from '../sql/statements.ts'
 import { type NextDelivery, readNext } from './next-deliveries.ts'
 import { failInterruptedPings } from './pings.ts'
 import {
-  type Lane,
   type LockedQueue,
   laneNumber,
   lockDueQueues,

@@ -1,24 +1,19 @@
 import { DUE_FIRST, DUE_NEVER } from '#shared/domain/limits.ts'
+import type { Lane, QueueState } from '#shared/domain/webhook/queue.ts'
 import { toBoolean } from '../columns.ts'
 import type { Transaction } from '../database.ts'
 import type { Sql, ValuesColumns } from '../sql/dialect.ts'
 import { sql } from '../sql/sql.ts'
 import { forUpdate, forUpdateSkippingLocked, inList, updateFrom, valuesTable } from '../sql/statements.ts'
 
-/** Webhooks whose attempts fail or take long are claimed from the slow lane, so that they do not delay the others. */
-export type Lane = 'fast' | 'slow'
 export const laneNumber = { fast: 0, slow: 1 } as const
 
 /** A queue row that this transaction has locked. */
-export type LockedQueue = {
+export type LockedQueue = QueueState & {
   webhookId: string
-  lane: Lane
   leaseOwner: string | null
   fence: number
   attemptDeliveryId: string | null
-  consecutiveFailures: number
-  /** Waiting deliveries; code that settles some in this transaction subtracts them here too. */
-  waiting: number
   backlogFull: boolean
 }
 
@@ -45,7 +40,7 @@ export function lockDueQueues(
   return readQueues(tx, sql`${due} limit ${limit} ${forUpdateSkippingLocked}`)
 }
 
-/** A change of a queue row. `queue` holds the new lane, fence and failures. */
+/** A change of a queue row. `queue` holds the new lane, failures, waiting deliveries and fence. */
 export type QueueChange = {
   queue: LockedQueue
   /** The delivery that was settled for good; null: none. */
@@ -70,11 +65,11 @@ export async function writeQueues(
     updateFrom({
       table: 'webhook_queues',
       set: {
-        waiting: sql`webhook_queues.waiting - input.settled`,
         pinging: sql`webhook_queues.pinging - input.pinged`,
         succeeded: sql`webhook_queues.succeeded + input.succeeded`,
         failed: sql`webhook_queues.failed + input.failed`,
-        ...{ consecutive_failures: sql`input.failures`, lane: sql`input.lane`, fence: sql`input.fence` },
+        ...{ lane: sql`input.lane`, consecutive_failures: sql`input.failures`, waiting: sql`input.waiting` },
+        fence: sql`input.fence`,
         attempt_delivery_id: sql`input.beginning`,
         lease_owner: ifBegun(owner, sql`null`),
         lease_until: ifBegun(leaseUntil, sql`null`),
@@ -94,16 +89,16 @@ const nextDue = sql`coalesce((select d.next_attempt_at from deliveries d
   order by d.webhook_id, d.status, d.next_attempt_at limit 1), ${DUE_NEVER})`
 
 const changedColumns: ValuesColumns = {
-  ...{ id: 'text', settled: 'int', pinged: 'int', succeeded: 'int', failed: 'int' },
-  ...{ failures: 'int', lane: 'int', fence: 'int', beginning: 'text' },
+  ...{ id: 'text', pinged: 'int', succeeded: 'int', failed: 'int' },
+  ...{ lane: 'int', failures: 'int', waiting: 'int', fence: 'int', beginning: 'text' },
 }
 
 function changedRow({ queue, settled, beginning }: QueueChange): unknown[] {
-  const { webhookId, consecutiveFailures, lane, fence } = queue
+  const { webhookId, lane, consecutiveFailures, waiting, fence } = queue
   return [
-    ...[webhookId, Number(settled?.isPing === false), Number(settled?.isPing === true)],
+    ...[webhookId, Number(settled?.isPing === true)],
     ...[Number(settled?.status === 'succeeded'), Number(settled?.status === 'failed')],
-    ...[consecutiveFailures, laneNumber[lane], fence, beginning],
+    ...[laneNumber[lane], consecutiveFailures, waiting, fence, beginning],
   ]
 }
 

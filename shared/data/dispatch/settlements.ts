@@ -1,5 +1,6 @@
-import { type AfterAttempt, type AttemptOutcome, afterAttempt } from '#shared/domain/webhook/delivery.ts'
+import type { AttemptOutcome } from '#shared/domain/webhook/delivery.ts'
 import { isPing } from '#shared/domain/webhook/ping.ts'
+import { type AfterOutcome, type Lane, type QueueRules, queueAfter } from '#shared/domain/webhook/queue.ts'
 import { toBoolean } from '../columns.ts'
 import type { Transaction } from '../database.ts'
 import { insertEvents } from '../events/events.ts'
@@ -7,7 +8,7 @@ import { sql } from '../sql/sql.ts'
 import { inList, updateFrom, valuesTable } from '../sql/statements.ts'
 import { beginAttempts, type Claim, type Holder } from './claims.ts'
 import { readNext } from './next-deliveries.ts'
-import type { Lane, LockedQueue, LockedQueues, QueueChange } from './queue-state.ts'
+import type { LockedQueue, LockedQueues, QueueChange } from './queue-state.ts'
 
 // Settling writes the outcomes of claimed attempts. For each outcome, the delivery and its attempt get their result; a run of
 // failures may disable the webhook; the queue's counters change; then the next attempt begins, or the lease is given back.
@@ -26,19 +27,19 @@ export type Settlement = {
   shouldContinue: boolean
 }
 
-export type SettleRules = { retrySeconds: readonly number[]; disableAfter: number; newId(at: number): string }
+export type SettleRules = QueueRules & { newId(at: number): string }
 
 /**
  * Writes outcomes: delivery, attempt log, queue row, and the disabling of a webhook with its event; then begins the next
  * attempt of each webhook that continues. All in the caller's transaction, with a few statements for any number of outcomes.
  * Drops an outcome whose fence is stale or whose webhook is gone.
- * @param settling.queues the locked queues of the outcomes; updated in place to what is written
- * @returns the claims of the attempts that begin
+ * @param settling.queues the locked queues of the outcomes, and others
+ * @returns the claims of the attempts that begin, and all the queues as they are now
  */
 export async function settle(
   tx: Transaction,
   settling: { settlements: readonly Settlement[]; queues: LockedQueues; holder: Holder; rules: SettleRules },
-): Promise<Claim[]> {
+): Promise<{ next: Claim[]; queues: LockedQueues }> {
   const { queues, holder, rules } = settling
   const endedAt = await tx.now()
   const held = settling.settlements.flatMap((settlement) => {
@@ -47,7 +48,7 @@ export async function settle(
       ? [toHeldSettlement(settlement, queue, { ...rules, endedAt })]
       : []
   })
-  if (held.length === 0) return []
+  if (held.length === 0) return { next: [], queues }
   await writeDeliveries(tx, held, endedAt)
   await disable(
     tx,
@@ -57,62 +58,51 @@ export async function settle(
   const continuing = held.filter(
     ({ settlement: { shouldContinue, lane, claim } }) => shouldContinue && lane === claim.lane,
   )
-  const next = await readNext(
+  const due = await readNext(
     tx,
     continuing.map(({ queue }) => queue.webhookId),
   )
-  return beginAttempts(tx, held.map(toChange), { next: next.filter(({ activated }) => toBoolean(activated)), holder })
+  const active = due.filter(({ activated }) => toBoolean(activated))
+  const next = await beginAttempts(tx, held.map(toChange), { next: active, holder })
+  return { next, queues: new Map([...queues, ...held.map(({ queue }) => [queue.webhookId, queue] as const)]) }
 }
 
-/** A settlement whose queue its holder still has. */
-type HeldSettlement = {
-  settlement: Settlement
-  /** The queue after this outcome. */
-  queue: LockedQueue
-  result: AfterAttempt
-  /** Whether the run of failures disables the webhook, if it is active. */
-  disables: boolean
-}
+/** A settlement whose queue its holder still has, with what its outcome makes of the queue and the delivery. */
+type HeldSettlement = AfterOutcome<LockedQueue> & { settlement: Settlement }
 
 function isHeldFor({ claim }: Settlement, queue: LockedQueue, { owner }: Holder): boolean {
   return queue.leaseOwner === owner && queue.fence === claim.fence && queue.attemptDeliveryId === claim.deliveryId
 }
 
-/** A success ends the run of failures, and a delivery that failed for good extends it; a pending retry or a ping leaves it. */
 function toHeldSettlement(
   settlement: Settlement,
   queue: LockedQueue,
-  { endedAt, retrySeconds, disableAfter }: SettleRules & { endedAt: number },
+  { endedAt, ...rules }: QueueRules & { endedAt: number },
 ): HeldSettlement {
-  const { claim, outcome } = settlement
-  const { seriesAttempts } = claim
-  const result = afterAttempt({ seriesAttempts, outcome, endedAt, retrySeconds, once: isPing(claim) })
-  const counts = !isPing(claim)
-  const failures = queue.consecutiveFailures
-  const consecutiveFailures = counts
-    ? { succeeded: 0, pending: failures, failed: failures + 1 }[result.status]
-    : failures
-  const waiting = queue.waiting - Number(counts && result.status !== 'pending')
-  Object.assign(queue, { lane: settlement.lane, consecutiveFailures, waiting })
-  return {
-    settlement,
-    queue,
-    result,
-    disables: counts && result.status === 'failed' && consecutiveFailures >= disableAfter,
-  }
+  const { claim, outcome, lane } = settlement
+  const { event, seriesAttempts } = claim
+  return { settlement, ...queueAfter(queue, { event, seriesAttempts, outcome, endedAt, lane }, rules) }
 }
 
-function toChange({ queue, settlement, result }: HeldSettlement): Omit<QueueChange, 'beginning'> {
-  const settled = result.status === 'pending' ? null : { status: result.status, isPing: isPing(settlement.claim) }
+function toChange({ queue, settlement, delivery }: HeldSettlement): Omit<QueueChange, 'beginning'> {
+  const settled = delivery.status === 'pending' ? null : { status: delivery.status, isPing: isPing(settlement.claim) }
   return { queue, settled }
 }
 
 async function writeDeliveries(tx: Transaction, held: readonly HeldSettlement[], now: number): Promise<void> {
-  const rows = held.map(({ settlement: { claim, outcome }, result }) => {
+  const rows = held.map(({ settlement: { claim, outcome }, delivery }) => {
     const answered = outcome.status !== null
+    const [nextAt, completedAt] = delivery.status === 'pending' ? [delivery.nextAttemptAt, null] : [null, now]
     return [
-      ...[claim.deliveryId, claim.number, result.status, result.status === 'pending' ? result.nextAttemptAt : null],
-      ...[result.status === 'pending' ? null : now, outcome.status, answered ? outcome.body : null],
+      ...[
+        claim.deliveryId,
+        claim.number,
+        delivery.status,
+        nextAt,
+        completedAt,
+        outcome.status,
+        answered ? outcome.body : null,
+      ],
       ...[outcome.durationMs, outcome.error],
     ]
   })
