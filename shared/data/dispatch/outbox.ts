@@ -7,7 +7,7 @@ import {
   type Subscriber,
   type SubscriberSettings,
 } from '#shared/domain/webhook/fan-out.ts'
-import type { ItemEventType } from '#shared/domain/webhook/webhook.ts'
+import { itemEventTypeOf } from '#shared/domain/webhook/webhook.ts'
 import { toJson } from '../columns.ts'
 import type { Transaction } from '../database.ts'
 import { insertEvents } from '../events/events.ts'
@@ -99,7 +99,7 @@ type OutboxRow = {
   request_id: string
   webhook_epoch: number
   created_at: number
-  type: string
+  type: keyof typeof itemEventTypeOf
   list_id: string
   model_id: string
 }
@@ -116,7 +116,7 @@ async function lockOutbox(tx: Transaction, selection: OutboxSelection, limit: nu
     accountId: row.account_id,
     requestId: row.request_id,
     webhookEpoch: row.webhook_epoch,
-    type: row.type.replace('-', '.') as ItemEventType, // the log's item-created is the payload's item.created
+    type: itemEventTypeOf[row.type],
     listId: row.list_id,
     itemId: row.model_id,
   }))

@@ -2,7 +2,15 @@
 export const itemEventTypes = ['item.created', 'item.updated', 'item.restored', 'item.deleted'] as const
 export type ItemEventType = (typeof itemEventTypes)[number]
 
-/** The event types of deliveries: those above, and those that need no subscription. */
+/** The event type of each of the event log's entries that webhooks may subscribe to. */
+export const itemEventTypeOf = {
+  'item-created': 'item.created',
+  'item-updated': 'item.updated',
+  'item-restored': 'item.restored',
+  'item-deleted': 'item.deleted',
+} as const satisfies Record<`item-${string}`, ItemEventType>
+
+/** The event types of deliveries: those of items, and those that need no subscription. */
 export const deliveryEventTypes = [...itemEventTypes, 'flow.emit', 'ping'] as const
 
 /** A webhook as the code holds it, with the counters of its queue row. Times are epoch milliseconds. */

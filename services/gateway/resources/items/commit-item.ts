@@ -3,6 +3,7 @@ import type { IndexValue } from '#shared/domain/item/index-value.ts'
 import { type Item, serializeItem } from '#shared/domain/item/item.ts'
 import type { ListReference } from '#shared/domain/list/list.ts'
 import { eventPayload } from '#shared/domain/webhook/event-payload.ts'
+import { itemEventTypeOf } from '#shared/domain/webhook/webhook.ts'
 import type { Deps } from '../../context.ts'
 import type { AuthenticatedPrincipal } from '../../request/principal.ts'
 import type { ListConfig } from '../lists/list-cache.ts'
@@ -17,12 +18,6 @@ export type ItemMutation = {
 }
 
 type Author = { principal: AuthenticatedPrincipal; requestId: string }
-
-const logTypes = {
-  'item.created': 'item-created',
-  'item.updated': 'item-updated',
-  'item.deleted': 'item-deleted',
-} as const
 
 /**
  * Commits a mutation of an item with its event and its webhook payload, all computed before.
@@ -53,7 +48,8 @@ function itemChange(
     subject,
   }: ItemMutation & Author & { subject: Item },
 ): ItemChange {
-  const type = before === null ? 'item.created' : after === null ? 'item.deleted' : 'item.updated'
+  const logType = before === null ? 'item-created' : after === null ? 'item-deleted' : 'item-updated'
+  const type = itemEventTypeOf[logType]
   const id = deps.newId()
   const previous = type === 'item.updated' && before ? { previous: before } : {}
   return {
@@ -64,7 +60,7 @@ function itemChange(
     after,
     indexValues,
     event: {
-      ...{ id, type: logTypes[type], actor, createdAt: at, version: subject.version },
+      ...{ id, type: logType, actor, createdAt: at, version: subject.version },
       snapshot: serializeItem(subject, { includeData: true }),
     },
     payload: eventPayload({ id, type, createdAt: at, list: listReference(list), item: subject, ...previous, actor }),
