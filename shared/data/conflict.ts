@@ -3,7 +3,7 @@ import { backOffMs } from '#shared/time/back-off.ts'
 import { unavailable } from './drivers/storage.ts'
 
 /** What a change is computed from, and another change can make obsolete. */
-export type ConflictOn = 'list' | 'item' | 'group'
+export type ConflictOn = 'list' | 'item' | 'group' | 'login'
 
 /** Thrown when another change came first: what this one was computed from is gone, and nothing of it was written. */
 export class Conflict extends Error {
@@ -19,7 +19,7 @@ export class Conflict extends Error {
 const patienceMs = 5_000
 const backOff = { firstMs: 1, longestMs: 40, randomPart: 1 }
 
-const counts: Record<ConflictOn, number> = { list: 0, item: 0, group: 0 }
+const counts: Record<ConflictOn, number> = { list: 0, item: 0, group: 0, login: 0 }
 
 /** Conflicts of this process so far. */
 export function countConflicts(on: ConflictOn): number {

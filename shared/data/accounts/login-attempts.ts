@@ -1,29 +1,25 @@
-import { loginLimits } from '#shared/domain/limits.ts'
+import { type LoginAttempts, nextLoginWait } from '#shared/domain/identity/login-attempts.ts'
+import { toNumber } from '../columns.ts'
+import { Conflict, retryOnConflict } from '../conflict.ts'
 import type { Queries } from '../database.ts'
 import { isUniqueViolation } from '../drivers/database-errors.ts'
-import { joinSql, sql } from '../sql/sql.ts'
-
-const { freeFailures, firstWaitMs, longestWaitMs, forgetMs } = loginLimits
+import { sql } from '../sql/sql.ts'
 
 /**
- * Counts a login attempt before its password is verified, so that parallel guesses cannot exceed the limit (contract 2.5): the
- * first five are free, then each starts a wait of one second, doubling up to a quarter of an hour. Attempts during a wait
- * are rejected and not counted. Counts last until `forgetLoginAttempts`, or until 12 hours after the last attempt.
+ * Counts a login attempt before its password is verified, so that parallel guesses cannot exceed the limit (contract 2.5):
+ * each is counted on top of exactly the count that allowed it, or reads again. They compete until the next wait at most, and
+ * attempts during a wait only read. Counts last until `forgetLoginAttempts`, or until they are forgotten.
  * @param attempt.key identifies the user or identity, existing or not
  * @returns milliseconds to wait; 0 when the login may proceed
+ * @throws SERVICE_UNAVAILABLE when other attempts keep coming first
  */
 export async function countLoginAttempt(db: Queries, attempt: { key: string; now: number }): Promise<number> {
-  for (;;) {
-    if (await countAgain(db, attempt)) return 0
-    if (await countFirst(db, attempt)) return 0
-    const row = await db.get<{ blocked_until: unknown }>(
-      'select blocked_until from login_attempts where login_key = ?',
-      [attempt.key],
-    )
-    const waitMs = Number(row?.blocked_until ?? 0) - attempt.now
-    // Otherwise another process has counted or cleared attempts in between: start again.
-    if (waitMs > 0) return waitMs
-  }
+  return retryOnConflict('login', async () => {
+    const before = await findAttempts(db, attempt.key)
+    const { waitMs, counted } = nextLoginWait(before, attempt.now)
+    if (counted && !(await replaceAttempts(db, attempt.key, before, counted))) throw new Conflict('login')
+    return waitMs
+  })
 }
 
 /** Clears the counted attempts after a successful login. */
@@ -31,30 +27,40 @@ export async function forgetLoginAttempts(db: Queries, key: string): Promise<voi
   await db.run('delete from login_attempts where login_key = ?', [key])
 }
 
-/** One statement, so that no two attempts read the same count. `blocked_until` comes first: MySQL assigns in this order. */
-async function countAgain(db: Queries, { key, now }: { key: string; now: number }): Promise<boolean> {
-  const waits = Array.from(
-    { length: doublings },
-    (_, n) => sql`when failures + 1 = ${freeFailures + n} then ${now + firstWaitMs * 2 ** n}`,
+type AttemptsRow = { failures: unknown; blocked_until: unknown; forget_at: unknown }
+
+async function findAttempts(db: Queries, key: string): Promise<LoginAttempts | null> {
+  const row = await db.get<AttemptsRow>(
+    sql`select failures, blocked_until, forget_at from login_attempts where login_key = ${key}`,
   )
-  const changed = await db.run(sql`update login_attempts set
-    blocked_until = case when forget_at <= ${now} or failures + 1 < ${freeFailures} then 0
-      ${joinSql(waits, ' ')} else ${now + longestWaitMs} end,
-    failures = case when forget_at <= ${now} then 1 else failures + 1 end,
-    forget_at = ${now + forgetMs}
-    where login_key = ${key} and (blocked_until <= ${now} or forget_at <= ${now})`)
+  if (!row) return null
+  return {
+    failures: toNumber(row.failures),
+    blockedUntil: toNumber(row.blocked_until),
+    forgetAt: toNumber(row.forget_at),
+  }
+}
+
+/** @returns false when the attempts are no longer those before */
+async function replaceAttempts(
+  db: Queries,
+  key: string,
+  before: LoginAttempts | null,
+  after: LoginAttempts,
+): Promise<boolean> {
+  if (before === null) return insertAttempts(db, key, after)
+  const changed = await db.run(sql`update login_attempts
+    set failures = ${after.failures}, blocked_until = ${after.blockedUntil}, forget_at = ${after.forgetAt}
+    where login_key = ${key} and failures = ${before.failures} and blocked_until = ${before.blockedUntil}
+      and forget_at = ${before.forgetAt}`)
   return changed > 0
 }
 
-/** How often the wait doubles until it reaches the longest. */
-const doublings = Math.ceil(Math.log2(longestWaitMs / firstWaitMs))
-
-async function countFirst(db: Queries, { key, now }: { key: string; now: number }): Promise<boolean> {
+async function insertAttempts(db: Queries, key: string, attempts: LoginAttempts): Promise<boolean> {
+  const { failures, blockedUntil, forgetAt } = attempts
   try {
-    await db.run('insert into login_attempts (login_key, failures, blocked_until, forget_at) values (?, 1, 0, ?)', [
-      key,
-      now + forgetMs,
-    ])
+    await db.run(sql`insert into login_attempts (login_key, failures, blocked_until, forget_at)
+      values (${key}, ${failures}, ${blockedUntil}, ${forgetAt})`)
     return true
   } catch (error) {
     if (isUniqueViolation(error)) return false

@@ -1,0 +1,33 @@
+import { loginLimits } from '../limits.ts'
+
+const { freeFailures, firstWaitMs, longestWaitMs, forgetMs } = loginLimits
+
+/** The counted login attempts of one name. Times are epoch milliseconds. */
+export type LoginAttempts = {
+  failures: number
+  /** The end of the last wait; 0 when there was none. */
+  blockedUntil: number
+  /** When the count is forgotten. */
+  forgetAt: number
+}
+
+/** Either a wait, and the attempt is not counted; or the attempts with this one. */
+export type NextLogin = { waitMs: number; counted: null } | { waitMs: 0; counted: LoginAttempts }
+
+/**
+ * Whether a login may proceed, and how it counts (contract 2.5): the first five attempts need no wait, then each opens one of a
+ * second, doubling up to a quarter of an hour. Attempts during a wait are not counted. 12 hours after the last one all is
+ * forgotten.
+ * @param attempts null when none is counted
+ */
+export function nextLoginWait(attempts: LoginAttempts | null, now: number): NextLogin {
+  const known = attempts && attempts.forgetAt > now ? attempts : { failures: 0, blockedUntil: 0 }
+  if (known.blockedUntil > now) return { waitMs: known.blockedUntil - now, counted: null }
+  const failures = known.failures + 1
+  return { waitMs: 0, counted: { failures, blockedUntil: blockedUntil(failures, now), forgetAt: now + forgetMs } }
+}
+
+function blockedUntil(failures: number, now: number): number {
+  if (failures < freeFailures) return 0
+  return now + Math.min(firstWaitMs * 2 ** (failures - freeFailures), longestWaitMs)
+}
