@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { validationFailed } from '#shared/errors.ts'
+import type { Sql } from './dialect.ts'
 import type { Direction, OrderKey, PageRequest } from './page.ts'
-import type { Sql } from './sql/dialect.ts'
 import { raw, sql } from './sql/sql.ts'
 
 /** The position of a row in its order: equal keys are ordered by id. */

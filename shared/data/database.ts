@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
-import type { Storage } from './drivers/storage.ts'
-import type { Dialect, Sql } from './sql/dialect.ts'
+import type { Dialect, Sql } from './dialect.ts'
+import type { Storage } from './storage.ts'
 
 export type Row = Record<string, unknown>
 

@@ -1,9 +1,9 @@
 import type { Knex } from 'knex'
 import type { Database, MigrationQueries, Queries } from './database.ts'
-import { isMissingTable } from './drivers/database-errors.ts'
+import { isMissingTable } from './database-errors.ts'
+import type { ColumnTypes } from './dialect.ts'
 import { up as first } from './migrations/001-first.ts'
 import { createSettings, findSetting, putSetting } from './settings.ts'
-import type { ColumnTypes } from './sql/dialect.ts'
 
 /**
  * Forward only. `compatibleFrom` is the oldest schema version whose code still runs on the result: processes of an older

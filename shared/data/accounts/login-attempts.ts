@@ -2,7 +2,7 @@ import { type LoginAttempts, nextLoginWait } from '#shared/domain/identity/login
 import { toNumber } from '../columns.ts'
 import { Conflict, retryOnConflict } from '../conflict.ts'
 import type { Queries } from '../database.ts'
-import { isUniqueViolation } from '../drivers/database-errors.ts'
+import { isUniqueViolation } from '../database-errors.ts'
 import { sql } from '../sql/sql.ts'
 
 /**

@@ -1,8 +1,8 @@
 import { maxFilteredTotal } from '#shared/domain/limits.ts'
 import { type DeliveryStatus, deliveryStatuses } from '#shared/domain/webhook/delivery.ts'
 import type { Queries } from '../database.ts'
+import type { Sql } from '../dialect.ts'
 import type { Direction } from '../page.ts'
-import type { Sql } from '../sql/dialect.ts'
 import { raw, sql } from '../sql/sql.ts'
 import { inList, limitBranch, limitUnion, unionAllOrdered } from '../sql/statements.ts'
 

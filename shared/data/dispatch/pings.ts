@@ -5,11 +5,12 @@ import type { Transaction } from '../database.ts'
 import { insertRows } from '../sql/insert-rows.ts'
 import { sql } from '../sql/sql.ts'
 import { deleteInList, inList } from '../sql/statements.ts'
-import type { WebhookKey } from '../webhooks/webhooks.ts'
 import { removePayloads } from './payloads.ts'
 import { lockQueues } from './queue-state.ts'
 
-export type NewPing = WebhookKey & {
+export type NewPing = {
+  accountId: string
+  webhookId: string
   deliveryId: string
   eventId: string
   requestId: string

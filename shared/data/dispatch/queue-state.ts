@@ -2,7 +2,7 @@ import { DUE_FIRST, DUE_NEVER } from '#shared/domain/limits.ts'
 import type { Lane, QueueState } from '#shared/domain/webhook/queue.ts'
 import { toBoolean } from '../columns.ts'
 import type { Transaction } from '../database.ts'
-import type { Sql, ValuesColumns } from '../sql/dialect.ts'
+import type { Sql, ValuesColumns } from '../dialect.ts'
 import { sql } from '../sql/sql.ts'
 import { forUpdate, forUpdateSkippingLocked, inList, updateFrom, valuesTable } from '../sql/statements.ts'
 

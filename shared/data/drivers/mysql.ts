@@ -1,12 +1,12 @@
 import knex from 'knex'
 import mysql2, { type Connection, type ResultSetHeader, type RowDataPacket } from 'mysql2'
 import type { Database, Row } from '../database.ts'
+import { hasCode } from '../database-errors.ts'
 import { mysqlDialect } from '../sql/dialects/mysql.ts'
-import { hasCode } from './database-errors.ts'
+import type { StorageFault } from '../storage.ts'
 import { sequential } from './pipeline.ts'
 import { checkConnection, type Driver, openServer } from './server.ts'
 import { addressOf, type ServerOptions, silentLog, staysPrepared } from './server-options.ts'
-import type { StorageFault } from './storage.ts'
 
 const connectTimeoutMs = 5_000
 /** Per connection; the server allows 16,382 for all connections together. */

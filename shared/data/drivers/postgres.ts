@@ -1,12 +1,12 @@
 import knex from 'knex'
 import pg from 'pg'
 import type { Database, Row } from '../database.ts'
+import { hasCode } from '../database-errors.ts'
 import { postgresDialect } from '../sql/dialects/postgres.ts'
-import { hasCode } from './database-errors.ts'
+import type { StorageFault } from '../storage.ts'
 import { pipelined } from './pipeline.ts'
 import { checkConnection, type Driver, openServer } from './server.ts'
 import { addressOf, type ServerOptions, silentLog, staysPrepared } from './server-options.ts'
-import type { StorageFault } from './storage.ts'
 
 /** The server enforces these limits too, so that nothing holds a connection or a lock forever. */
 const bounds = {

@@ -4,10 +4,10 @@ import PQueue from 'p-queue'
 import { backOffMs } from '#shared/time/back-off.ts'
 import { withTimeLimit } from '#shared/time/time-limit.ts'
 import type { Database, MigrationQueries, Pipeline, Queries, Query, Row, Transaction } from '../database.ts'
-import type { Dialect } from '../sql/dialect.ts'
+import type { Dialect } from '../dialect.ts'
 import { renderQuery } from '../sql/render.ts'
+import { createStorage, type StorageFault, unavailable } from '../storage.ts'
 import { addressOf, type ServerOptions } from './server-options.ts'
-import { createStorage, type StorageFault, unavailable } from './storage.ts'
 
 /** How long work is retried, and the pauses between two attempts. */
 const retryForMs = 5_000

@@ -1,7 +1,7 @@
 import type { Actor } from '#shared/domain/actor.ts'
 import type { EventStream, EventType } from '#shared/domain/event.ts'
 import type { Queries, Transaction } from '../database.ts'
-import type { Sql } from '../sql/dialect.ts'
+import type { Sql } from '../dialect.ts'
 import { insertRows } from '../sql/insert-rows.ts'
 import { sql } from '../sql/sql.ts'
 import { excluded, onConflict, valuesTable } from '../sql/statements.ts'

@@ -1,5 +1,5 @@
 import type { Queries } from '../database.ts'
-import type { Sql } from '../sql/dialect.ts'
+import type { Sql } from '../dialect.ts'
 import { joinSql, raw, sql } from '../sql/sql.ts'
 import { limitUnion } from '../sql/statements.ts'
 import { rangesOfList, rowsInAnyOrder } from './item-ranges.ts'

@@ -4,9 +4,9 @@ import { AppError } from '#shared/errors.ts'
 import { toNumber, toText } from '../columns.ts'
 import { after, comparePositions, makeCursor, readCursor, type SeekPosition } from '../cursor.ts'
 import type { Queries, Row } from '../database.ts'
+import type { Sql } from '../dialect.ts'
 import { findListState } from '../lists/lists.ts'
 import { type Direction, fittingRows, type Page, type PageRequest } from '../page.ts'
-import type { Sql } from '../sql/dialect.ts'
 import { joinSql, raw, sql } from '../sql/sql.ts'
 import {
   type AccessPath,

@@ -1,6 +1,6 @@
 import { after, type SeekPosition } from '../cursor.ts'
+import type { Sql } from '../dialect.ts'
 import type { Direction } from '../page.ts'
-import type { Sql } from '../sql/dialect.ts'
 import { joinSql, raw, sql } from '../sql/sql.ts'
 import { unionAllOrdered } from '../sql/statements.ts'
 import type { Condition, ItemRanges, ItemSet } from './item-set.ts'

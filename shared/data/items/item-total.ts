@@ -1,6 +1,6 @@
 import type { Queries } from '../database.ts'
+import type { Sql } from '../dialect.ts'
 import type { ListState } from '../lists/lists.ts'
-import type { Sql } from '../sql/dialect.ts'
 import { joinSql, sql } from '../sql/sql.ts'
 import { idTable } from '../sql/statements.ts'
 import { type AccessPath, chooseAccessPath, count, countUpTo, flagIs, matches, maxExactCount } from './item-matches.ts'

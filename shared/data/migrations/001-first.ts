@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import type { ColumnTypes } from '../sql/dialect.ts'
+import type { ColumnTypes } from '../dialect.ts'
 import { accountsTables } from './001-accounts.ts'
 import { listsTables } from './001-lists.ts'
 import { webhooksTables } from './001-webhooks.ts'

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import type { ColumnTypes } from '../sql/dialect.ts'
+import type { ColumnTypes } from '../dialect.ts'
 
 /** A builder of one table: columns in the database's types, nullable by default, and keys. */
 export type Table = {

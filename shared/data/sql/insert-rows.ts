@@ -1,5 +1,5 @@
 import type { Queries, Transaction } from '../database.ts'
-import type { Sql } from './dialect.ts'
+import type { Sql } from '../dialect.ts'
 import { excluded, onConflict } from './statements.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { RangePart, Sql } from './dialect.ts'
+import type { RangePart, Sql } from '../dialect.ts'
 import { joinSql, raw, sql } from './sql.ts'
 
 /** SQLite merges ranges that indexes have in order, without sorting. */

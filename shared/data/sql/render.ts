@@ -1,5 +1,5 @@
 import type { Query } from '../database.ts'
-import type { Dialect, Rendered } from './dialect.ts'
+import type { Dialect, Rendered } from '../dialect.ts'
 
 /** Renders a query as its database's driver expects it. */
 export function renderQuery(dialect: Dialect, query: Query, bindings: readonly unknown[] = []): Rendered {

@@ -1,4 +1,4 @@
-import type { Sql } from './dialect.ts'
+import type { Sql } from '../dialect.ts'
 
 /**
  * A statement or a part of one. Values that are parts themselves are inserted as SQL; every other value becomes a `?` and a

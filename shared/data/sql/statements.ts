@@ -1,5 +1,5 @@
 import type { Queries } from '../database.ts'
-import type { RangePart, Sql, UpdateFrom, ValuesColumns } from './dialect.ts'
+import type { RangePart, Sql, UpdateFrom, ValuesColumns } from '../dialect.ts'
 
 /** The condition that a column is one of the values: `where ${inList('id', ids)}`. */
 export function inList(column: string, values: readonly (string | number)[]): Sql {

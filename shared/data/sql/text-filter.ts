@@ -1,5 +1,5 @@
 import type { TextFilter } from '#shared/domain/text/filter.ts'
-import type { Sql } from './dialect.ts'
+import type { Sql } from '../dialect.ts'
 import { raw, sql } from './sql.ts'
 import { contains, inList, startsWith } from './statements.ts'
 

@@ -4,7 +4,7 @@ import { tokenHash } from '#shared/crypto/token.ts'
 import { noteUses } from '#shared/data/accounts/last-uses.ts'
 import { findSessionByTokenHash } from '#shared/data/accounts/sessions.ts'
 import type { Database } from '#shared/data/database.ts'
-import { isUniqueViolation } from '#shared/data/drivers/database-errors.ts'
+import { isUniqueViolation } from '#shared/data/database-errors.ts'
 import {
   findIdentity,
   findIdentityId,

@@ -1,6 +1,6 @@
 import test, { type ExecutionContext } from 'ava'
 import type { Database } from '#shared/data/database.ts'
-import { isUniqueViolation } from '#shared/data/drivers/database-errors.ts'
+import { isUniqueViolation } from '#shared/data/database-errors.ts'
 import { insertRows } from '#shared/data/sql/insert-rows.ts'
 import { sql } from '#shared/data/sql/sql.ts'
 import { forUpdate } from '#shared/data/sql/statements.ts'

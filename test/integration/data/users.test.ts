@@ -11,7 +11,7 @@ import {
   upgradePasswordHash,
 } from '#shared/data/accounts/users.ts'
 import type { Database } from '#shared/data/database.ts'
-import { isUniqueViolation } from '#shared/data/drivers/database-errors.ts'
+import { isUniqueViolation } from '#shared/data/database-errors.ts'
 import { emailKey } from '#shared/domain/identity/user.ts'
 import { testDatabase } from '../../support/database.ts'
 

@@ -1,4 +1,4 @@
-import { isUniqueViolation } from '#shared/data/drivers/database-errors.ts'
+import { isUniqueViolation } from '#shared/data/database-errors.ts'
 import { insertEvents } from '#shared/data/events/events.ts'
 import { insertList } from '#shared/data/lists/list-changes.ts'
 import type { List } from '#shared/domain/list/list.ts'

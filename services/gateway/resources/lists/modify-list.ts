@@ -1,6 +1,6 @@
 import { retryOnConflict } from '#shared/data/conflict.ts'
 import type { Transaction } from '#shared/data/database.ts'
-import { isUniqueViolation } from '#shared/data/drivers/database-errors.ts'
+import { isUniqueViolation } from '#shared/data/database-errors.ts'
 import { insertEvents, type LoggedEvent } from '#shared/data/events/events.ts'
 import type { List } from '#shared/domain/list/list.ts'
 import { AppError } from '#shared/errors.ts'

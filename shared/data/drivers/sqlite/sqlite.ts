@@ -1,9 +1,9 @@
 import knex from 'knex'
 import type { Database, MigrationQueries, Queries, Transaction } from '../../database.ts'
+import { hasCode } from '../../database-errors.ts'
 import { sqliteDialect } from '../../sql/dialects/sqlite.ts'
-import { hasCode } from '../database-errors.ts'
+import { createStorage, type StorageFault, unavailable } from '../../storage.ts'
 import { sequential } from '../pipeline.ts'
-import { createStorage, type StorageFault, unavailable } from '../storage.ts'
 import { type Connection, openConnection } from './connection.ts'
 import { createReaders, type Reads } from './readers.ts'
 

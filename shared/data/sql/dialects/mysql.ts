@@ -1,9 +1,9 @@
-import { hasCode } from '../../drivers/database-errors.ts'
-import { rowsOfServerInsert } from '../../drivers/server-options.ts'
-import type { Dialect, Sql, UpdateFrom } from '../dialect.ts'
+import { hasCode } from '../../database-errors.ts'
+import type { Dialect, Sql, UpdateFrom } from '../../dialect.ts'
 import { limitedOrderedUnion } from '../ordered-union.ts'
 import { joinSql, raw, sql } from '../sql.ts'
 import { idTable } from '../statements.ts'
+import { rowsOfServerInsert } from './server-inserts.ts'
 
 /**
  * MySQL 8 and MariaDB 10.6 or later.

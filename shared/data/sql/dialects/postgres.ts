@@ -1,7 +1,7 @@
-import { rowsOfServerInsert } from '../../drivers/server-options.ts'
-import type { Dialect, Sql } from '../dialect.ts'
+import type { Dialect, Sql } from '../../dialect.ts'
 import { limitedOrderedUnion } from '../ordered-union.ts'
 import { raw, sql } from '../sql.ts'
+import { rowsOfServerInsert } from './server-inserts.ts'
 import { conflictText, deleteText, limitUnionText, updateFromText } from './sqlite.ts'
 
 export const postgresDialect: Dialect = {

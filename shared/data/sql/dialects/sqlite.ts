@@ -1,4 +1,4 @@
-import type { Dialect, Sql, UpdateFrom } from '../dialect.ts'
+import type { Dialect, Sql, UpdateFrom } from '../../dialect.ts'
 import { plainOrderedUnion } from '../ordered-union.ts'
 import { joinSql, raw, sql } from '../sql.ts'
 

@@ -1,5 +1,5 @@
 import test from 'ava'
-import type { Dialect, Sql } from '#shared/data/sql/dialect.ts'
+import type { Dialect, Sql } from '#shared/data/dialect.ts'
 import { mysqlDialect } from '#shared/data/sql/dialects/mysql.ts'
 import { postgresDialect } from '#shared/data/sql/dialects/postgres.ts'
 import { sqliteDialect } from '#shared/data/sql/dialects/sqlite.ts'
