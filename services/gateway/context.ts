@@ -13,7 +13,7 @@ import type { ListCache } from './resources/lists/list-cache.ts'
 import type { BackgroundValidator } from './validation/background-validator.ts'
 import type { SchemaValidator } from './validation/schema-validator.ts'
 
-/** The dependencies of handlers and actions; created once in `main.ts`. */
+/** What all the handlers depend on, created once in `main.ts`; each names only what its resource uses. */
 export type Deps = {
   config: Config
   log: Logger

@@ -26,7 +26,7 @@ export type GatewayServer = {
 
 type ServerOptions = {
   deps: Deps
-  routes: readonly Route[]
+  routes: readonly Route<Deps>[]
   limiter: ConcurrencyLimiter
   metrics: Metrics | null
   limits?: HttpLimits

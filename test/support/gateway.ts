@@ -47,7 +47,7 @@ export const deadNats = 'nats://127.0.0.1:9'
 export async function startGateway(
   t: Teardown,
   options: {
-    routes: readonly Route[]
+    routes: readonly Route<Deps>[]
     limits?: Partial<HttpLimits>
     natsUrl?: string
     env?: Record<string, string>

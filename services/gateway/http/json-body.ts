@@ -22,7 +22,7 @@ const noBody: BodyRule = { maxBytes: bodyBytes.other, schema: Joi.object({}), op
  */
 export function createBodyReader(
   config: Config,
-  rule: BodyRule = noBody,
+  rule: Omit<BodyRule, 'textErrors'> = noBody,
 ): (req: IncomingMessage, limiter: ConcurrencyLimiter) => Promise<ReadBody> {
   const maxBytes = typeof rule.maxBytes === 'number' ? rule.maxBytes : rule.maxBytes(config)
   const schema = rule.schema.label('body').prefs({ ...commonRules, convert: false })

@@ -1,6 +1,6 @@
+import type { Config } from '#shared/config/load.ts'
 import type { FieldError } from '#shared/errors.ts'
 import type { Identify } from '../auth/identify.ts'
-import type { Deps } from '../context.ts'
 import type { ApiRequest, Response, Route } from '../request/route.ts'
 import type { ConcurrencyLimiter } from './concurrency-limit.ts'
 import { createBodyReader, type ReadBody } from './json-body.ts'
@@ -13,8 +13,8 @@ import { throwIfInvalid } from './validation.ts'
  * Composes the steps of a request to one route: authentication, query, body, handler. A request that may not be made is
  * rejected before its body is read, and a slow body keeps no other request from being served.
  */
-export function compileRoute(
-  route: Route,
+export function compileRoute<Deps extends { config: Config }>(
+  route: Route<Deps>,
   context: { deps: Deps; limiter: ConcurrencyLimiter; identify: Identify },
 ): CompiledRoute {
   const { deps, limiter } = context
@@ -59,11 +59,11 @@ function apiRequest(context: RequestContext, query: Record<string, unknown>, bod
 }
 
 /** Health checks and documents are served under any load, or a busy process would be taken for a dead one. */
-function isCheap({ method, access }: Route): boolean {
+function isCheap({ method, access }: Pick<Route, 'method' | 'access'>): boolean {
   return method === 'GET' && access === 'public'
 }
 
-function limited(handle: Route['handle'], limiter: ConcurrencyLimiter): Route['handle'] {
+function limited<Deps>(handle: Route<Deps>['handle'], limiter: ConcurrencyLimiter): Route<Deps>['handle'] {
   return async (request, deps) => {
     limiter.acquire()
     try {

@@ -1,11 +1,13 @@
 import type Joi from 'joi'
 import type { Config } from '#shared/config/load.ts'
 import type { FieldError } from '#shared/errors.ts'
-import type { Deps } from '../context.ts'
 import type { Principal } from './principal.ts'
 
-/** One line of the API's table: what is accepted, from which principals, and its handler. All are in `resources/index.ts`. */
-export type Route = {
+/**
+ * One line of the API's table: what is accepted, from which principals, and its handler with the dependencies that it uses.
+ * All are in `resources/index.ts`.
+ */
+export type Route<Deps = unknown> = {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** hapi syntax: `/lists/{list}/items`. */
   path: string
@@ -14,13 +16,13 @@ export type Route = {
   /** Identity headers are ignored: clients send stale ones along when they sign in (contract 2.5). */
   identity?: 'ignored'
   /** Absent: the route takes no body; `{}` is accepted, properties are errors. */
-  body?: BodyRule
+  body?: BodyRule<Deps>
   /** Converts text to booleans, dates and numbers; parameters it does not name are dropped. */
   query?: Joi.ObjectSchema
-  handle(request: ApiRequest, deps: Deps): Promise<Response>
+  handle: (request: ApiRequest, deps: Deps) => Promise<Response>
 }
 
-export type BodyRule = {
+export type BodyRule<Deps = unknown> = {
   /** Bytes of the body; a function of the configuration where operators may change it. */
   maxBytes: number | ((config: Config) => number)
   /** Validates the parsed body without converting anything; unknown properties are errors. */
@@ -28,7 +30,7 @@ export type BodyRule = {
   /** Top-level properties whose source text the handler needs too: `request.text`. The schema does not validate them. */
   text?: readonly string[]
   /** The errors of those texts; sent together with the errors of the body. */
-  textErrors?(text: Record<string, string>, principal: Principal, deps: Deps): Promise<readonly FieldError[]>
+  textErrors?: (text: Record<string, string>, principal: Principal, deps: Deps) => Promise<readonly FieldError[]>
   /** An absent body is accepted, and undefined for the handler. */
   optional?: boolean
 }

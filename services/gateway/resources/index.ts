@@ -1,4 +1,3 @@
-import type { Route } from '../request/route.ts'
 import { authRoutes } from './account/routes.ts'
 import { setupRoutes } from './account/setup/routes.ts'
 import { deliveryRoutes } from './deliveries/routes.ts'
@@ -11,7 +10,7 @@ import { syncSchemaRoutes } from './schema-sync/routes.ts'
 import { webhookRoutes } from './webhooks/routes.ts'
 
 /** The whole API as one table. */
-export const routes: readonly Route[] = [
+export const routes = [
   ...healthRoutes,
   ...authRoutes,
   ...setupRoutes,

@@ -69,29 +69,29 @@ test.serial('who signs in by a name with U+0000 is nobody', async (t) => {
   }
 })
 
-function ask({ method, access }: Route, path: string, body?: unknown) {
+function ask({ method, access }: Route<never>, path: string, body?: unknown) {
   const headers = access === 'user' ? user : byToken
   return call(port, { method, path, headers, ...(body !== undefined && { body }) })
 }
 
-function pathsWithNul({ path }: Route): string[] {
+function pathsWithNul({ path }: Route<never>): string[] {
   const names = [...path.matchAll(/\{(\w+)[*?]?\}/g)].map(([, name]) => name ?? '')
   return names.flatMap((bad) =>
     ['%00', 'a%00b'].map((value) => path.replace(/\{(\w+)[*?]?\}/g, (_, name) => (name === bad ? value : known(name)))),
   )
 }
 
-const pathOf = ({ path }: Route) => path.replace(/\{(\w+)[*?]?\}/g, (_, name) => known(name))
+const pathOf = ({ path }: Route<never>) => path.replace(/\{(\w+)[*?]?\}/g, (_, name) => known(name))
 
 function known(name: string): string {
   return { list: 'notes', item: itemId }[name] ?? 'none'
 }
 
-function queryKeys({ query }: Route): string[] {
+function queryKeys({ query }: Route<never>): string[] {
   return query ? [...Object.keys(query.describe().keys ?? {}), 'index.title', 'filter.title'] : []
 }
 
 /** What a body needs beside the text that is tried. */
-function required({ path }: Route): Record<string, unknown> {
+function required({ path }: Route<never>): Record<string, unknown> {
   return path.endsWith('/items') ? { data: { title: 'a' } } : {}
 }

@@ -2,12 +2,12 @@ import { type Account, findAccount } from '#shared/data/accounts/accounts.ts'
 import { findUser } from '#shared/data/accounts/users.ts'
 import type { User } from '#shared/domain/identity/user.ts'
 import { AppError } from '#shared/errors.ts'
-import type { Deps } from '../../context.ts'
+import type { AccountDeps } from './context.ts'
 
 export type SignedIn = { user: User; account: Account }
 
 /** The user behind a session, and the account. @throws USER_NOT_AUTHENTICATED when the user no longer exists */
-export async function getSignedIn({ db }: Deps, of: { accountId: string; userId: string }): Promise<SignedIn> {
+export async function getSignedIn({ db }: AccountDeps, of: { accountId: string; userId: string }): Promise<SignedIn> {
   const [user, account] = await Promise.all([findUser(db, of), findAccount(db, of.accountId)])
   if (!user || !account) throw new AppError('USER_NOT_AUTHENTICATED')
   return { user, account }

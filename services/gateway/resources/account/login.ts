@@ -1,6 +1,6 @@
 import type { UserLoginAnswer } from '#shared/bus/messages/identity.ts'
-import type { Deps } from '../../context.ts'
 import { hashingTimeoutMs } from '../../hashing-timeout.ts'
+import type { AccountDeps } from './context.ts'
 import { getSignedIn, type SignedIn } from './get-self.ts'
 
 /**
@@ -8,7 +8,7 @@ import { getSignedIn, type SignedIn } from './get-self.ts'
  * @throws USER_NOT_AUTHENTICATED for any wrong input; IDENTITY_TOO_MANY_ATTEMPTS; SERVICE_UNAVAILABLE
  */
 export async function login(
-  deps: Deps,
+  deps: AccountDeps,
   input: { email: string; password: string; clientAddress: string; requestId: string },
 ): Promise<SignedIn & { token: string; expiresAt: number }> {
   const { requestId, ...message } = input

@@ -1,11 +1,11 @@
 import { type DeliveryKey, findDelivery, findDeliveryContents } from '#shared/data/deliveries/deliveries.ts'
 import type { Delivery, LoggedAttempt } from '#shared/domain/webhook/delivery.ts'
 import { AppError } from '#shared/errors.ts'
-import type { Deps } from '../../context.ts'
+import type { DeliveryDeps } from './context.ts'
 
 /** A delivery with its payload text and every attempt so far. @throws REQUESTED_ENTITY_NOT_FOUND */
 export async function getDelivery(
-  { db }: Deps,
+  { db }: DeliveryDeps,
   key: DeliveryKey,
 ): Promise<{ delivery: Delivery; payload: string; log: LoggedAttempt[] }> {
   const delivery = await findDelivery(db, key)

@@ -6,13 +6,13 @@ import { matchesText, type TextFilter } from '#shared/domain/text/filter.ts'
 import type { Delivery, DeliveryStatus } from '#shared/domain/webhook/delivery.ts'
 import { deliveryEventTypes } from '#shared/domain/webhook/webhook.ts'
 import { AppError } from '#shared/errors.ts'
-import type { Deps } from '../../context.ts'
+import type { DeliveryDeps } from './context.ts'
 
 export type DeliveryQuery = { status?: DeliveryStatus; event?: TextFilter; itemId?: string }
 
 /** One page of a webhook's deliveries. @throws REQUESTED_ENTITY_NOT_FOUND, VALIDATION_FAILED for a cursor of another query */
 export async function listDeliveries(
-  deps: Deps,
+  deps: DeliveryDeps,
   key: WebhookKey,
   { filters, request }: { filters: DeliveryQuery; request: PageRequest },
 ): Promise<Page<Delivery>> {

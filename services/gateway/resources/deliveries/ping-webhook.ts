@@ -5,8 +5,8 @@ import { timeOfId } from '#shared/domain/id.ts'
 import type { Delivery } from '#shared/domain/webhook/delivery.ts'
 import { pingPayload, pingTimeoutMs } from '#shared/domain/webhook/ping.ts'
 import { AppError } from '#shared/errors.ts'
-import type { Deps } from '../../context.ts'
 import type { UserPrincipal } from '../../request/principal.ts'
+import type { DeliveryDeps } from './context.ts'
 import type { DeliveryWait } from './delivery-notifier.ts'
 
 type Ping = { principal: UserPrincipal; webhookId: string; requestId: string }
@@ -24,7 +24,7 @@ const marginMs = 5_000
  * @throws REQUESTED_ENTITY_NOT_FOUND, WEBHOOK_BUSY when it was not sent in time; SERVICE_UNAVAILABLE when no dispatcher can
  *   send it
  */
-export async function pingWebhook(deps: Deps, ping: Ping): Promise<Delivery> {
+export async function pingWebhook(deps: DeliveryDeps, ping: Ping): Promise<Delivery> {
   const { principal, webhookId, requestId } = ping
   const key = { accountId: principal.accountId, webhookId, deliveryId: deps.newId() }
   if (!(await findWebhook(deps.db, key))) throw new AppError('REQUESTED_ENTITY_NOT_FOUND')
@@ -39,7 +39,7 @@ export async function pingWebhook(deps: Deps, ping: Ping): Promise<Delivery> {
   }
 }
 
-async function queue(deps: Deps, { principal, requestId }: Ping, key: DeliveryKey): Promise<void> {
+async function queue(deps: DeliveryDeps, { principal, requestId }: Ping, key: DeliveryKey): Promise<void> {
   const { actor } = principal
   const eventId = deps.newId()
   // If this process ends meanwhile, no one waits for the outcome, and the ping is removed instead of sent.
@@ -54,7 +54,7 @@ async function queue(deps: Deps, { principal, requestId }: Ping, key: DeliveryKe
 }
 
 /** Waits until the ping is sent, and then until it has settled. */
-async function outcome(deps: Deps, key: DeliveryKey, wait: DeliveryWait): Promise<Delivery> {
+async function outcome(deps: DeliveryDeps, key: DeliveryKey, wait: DeliveryWait): Promise<Delivery> {
   const { timeoutMs } = deps.config.webhooks
   const inTime = await settled(deps, key, { wait, withinMs: pingTimeoutMs(timeoutMs) })
   if (inTime) return inTime
@@ -67,7 +67,7 @@ async function outcome(deps: Deps, key: DeliveryKey, wait: DeliveryWait): Promis
 }
 
 async function settled(
-  { db, deliveryNotifier }: Deps,
+  { db, deliveryNotifier }: DeliveryDeps,
   key: DeliveryKey,
   { wait, withinMs }: { wait: DeliveryWait; withinMs: number },
 ): Promise<Delivery | null> {
@@ -83,6 +83,6 @@ async function settled(
 }
 
 /** A ping is removed with its webhook, or when its time is over. */
-async function goneError(db: Deps['db'], key: WebhookKey): Promise<AppError> {
+async function goneError(db: DeliveryDeps['db'], key: WebhookKey): Promise<AppError> {
   return new AppError((await findWebhook(db, key)) ? 'WEBHOOK_BUSY' : 'REQUESTED_ENTITY_NOT_FOUND')
 }

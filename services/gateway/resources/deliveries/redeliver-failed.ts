@@ -9,7 +9,7 @@ import {
 } from '#shared/data/deliveries/redeliveries.ts'
 import { findWebhook, lockWebhook, type WebhookKey } from '#shared/data/webhooks/webhooks.ts'
 import { AppError } from '#shared/errors.ts'
-import type { Deps } from '../../context.ts'
+import type { DeliveryDeps } from './context.ts'
 
 /** Deliveries queued in one transaction, so that other writers do not wait long. */
 const batchRows = 200
@@ -22,7 +22,7 @@ const batchRows = 200
  * @throws REQUESTED_ENTITY_NOT_FOUND
  */
 export async function redeliverFailed(
-  deps: Deps,
+  deps: DeliveryDeps,
   { since, ...key }: WebhookKey & { since: number },
 ): Promise<{ queued: number; skipped: number }> {
   if (!(await findWebhook(deps.db, key))) throw new AppError('REQUESTED_ENTITY_NOT_FOUND')

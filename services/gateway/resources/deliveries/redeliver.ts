@@ -4,13 +4,13 @@ import { lockWebhook } from '#shared/data/webhooks/webhooks.ts'
 import type { Delivery } from '#shared/domain/webhook/delivery.ts'
 import { assertRedeliverable } from '#shared/domain/webhook/redelivery.ts'
 import { AppError } from '#shared/errors.ts'
-import type { Deps } from '../../context.ts'
+import type { DeliveryDeps } from './context.ts'
 
 /**
  * Queues a settled delivery to be sent again: the same ids and bytes, eight fresh attempts (contract 2.7).
  * @throws REQUESTED_ENTITY_NOT_FOUND, VALIDATION_FAILED for a ping, DELIVERY_PENDING, WEBHOOK_BACKLOG_FULL
  */
-export async function redeliver(deps: Deps, key: DeliveryKey): Promise<Delivery> {
+export async function redeliver(deps: DeliveryDeps, key: DeliveryKey): Promise<Delivery> {
   const { maxWaiting } = deps.config.webhooks
   const delivery = await deps.db.transaction(async (tx) => {
     const webhook = await lockWebhook(tx, key)

@@ -6,6 +6,7 @@ import { AppError } from '#shared/errors.ts'
 import { type PageQuery, pageRequest, toPageJson } from '../../http/page-schemas.ts'
 import type { ApiRequest, Route } from '../../request/route.ts'
 import { parseParams } from '../webhooks/parse-params.ts'
+import type { DeliveryDeps } from './context.ts'
 import { getDelivery } from './get-delivery.ts'
 import { type DeliveryQuery, listDeliveries } from './list-deliveries.ts'
 import { pingWebhook } from './ping-webhook.ts'
@@ -14,7 +15,7 @@ import { redeliverFailed } from './redeliver-failed.ts'
 import { listDeliveriesQuery, redeliverFailedBody } from './schemas.ts'
 
 /** The deliveries of a webhook, in user mode only (contract 2.7). */
-export const deliveryRoutes: readonly Route[] = [
+export const deliveryRoutes: readonly Route<DeliveryDeps>[] = [
   {
     method: 'GET',
     path: '/webhooks/{webhook}/deliveries',

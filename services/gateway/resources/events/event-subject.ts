@@ -7,11 +7,11 @@ import { pathNameKey } from '#shared/domain/list/path-name.ts'
 import type { AccessRequest } from '#shared/domain/permissions.ts'
 import { AppError } from '#shared/errors.ts'
 import { authorize } from '../../auth/authorize.ts'
-import type { Deps } from '../../context.ts'
 import type { AuthenticatedPrincipal } from '../../request/principal.ts'
 import { findItem } from '../items/load-item.ts'
 import type { ListConfig } from '../lists/list-cache.ts'
 import { withList } from '../lists/with-list.ts'
+import type { EventDeps } from './context.ts'
 
 /** A request for the events of a list, or of an item or index in it. */
 export type EventSubjectRequest = {
@@ -31,7 +31,7 @@ export type EventSubject = EventSubjectKey & { hiddenPointers: readonly string[]
  * @throws REQUESTED_ENTITY_NOT_FOUND, TOKEN_NOT_AUTHORIZED, what `work` throws
  */
 export function withEventSubject<T>(
-  deps: Deps,
+  deps: EventDeps,
   request: EventSubjectRequest,
   work: (subject: EventSubject) => Promise<T>,
 ): Promise<T> {
@@ -70,7 +70,7 @@ type Found = {
 }
 
 async function findSubject(
-  deps: Deps,
+  deps: EventDeps,
   config: ListConfig,
   { item, index }: EventSubjectRequest,
 ): Promise<Found | null> {
@@ -89,7 +89,7 @@ function findIndex({ indexes }: ListConfig, ref: string) {
 }
 
 /** An item by id or alias; one that was deleted by its id, for as long as its events are kept. */
-async function findItemOrDeleted(deps: Deps, config: ListConfig, ref: string): Promise<Found | null> {
+async function findItemOrDeleted(deps: EventDeps, config: ListConfig, ref: string): Promise<Found | null> {
   const { id: listId, accountId, configVersion } = config.list
   const found = await findItem(deps, config, ref)
   if (found?.configVersion !== configVersion) throw new Conflict('list')

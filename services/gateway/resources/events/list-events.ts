@@ -3,13 +3,13 @@ import type { Page } from '#shared/data/page.ts'
 import { type EventEntry, redactSnapshot } from '#shared/domain/event.ts'
 import { isId } from '#shared/domain/id.ts'
 import { AppError } from '#shared/errors.ts'
-import type { Deps } from '../../context.ts'
 import type { UserPrincipal } from '../../request/principal.ts'
+import type { EventDeps } from './context.ts'
 import { type EventSubject, type EventSubjectRequest, withEventSubject } from './event-subject.ts'
 
 /** One page of the account's event log (contract 2.6). */
 export function listAccountEvents(
-  deps: Deps,
+  deps: EventDeps,
   { principal, query }: { principal: UserPrincipal; query: EventQuery },
 ): Promise<Page<EventEntry>> {
   return readAccountLog(deps.db.long, principal.accountId, query)
@@ -20,7 +20,7 @@ export function listAccountEvents(
  * @throws REQUESTED_ENTITY_NOT_FOUND, TOKEN_NOT_AUTHORIZED, VALIDATION_FAILED
  */
 export function listEvents(
-  deps: Deps,
+  deps: EventDeps,
   { query, ...request }: EventSubjectRequest & { query: EventQuery },
 ): Promise<Page<EventEntry>> {
   return withEventSubject(deps, request, async (subject) => {
@@ -34,7 +34,7 @@ export function listEvents(
  * @throws REQUESTED_ENTITY_NOT_FOUND, TOKEN_NOT_AUTHORIZED
  */
 export function getEvent(
-  deps: Deps,
+  deps: EventDeps,
   { event, ...request }: EventSubjectRequest & { event: string },
 ): Promise<EventEntry> {
   return withEventSubject(deps, request, async (subject) => {

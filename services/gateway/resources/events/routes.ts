@@ -6,12 +6,13 @@ import { type PageQuery, pageRequest, serializePage } from '../../http/page-sche
 import { queryBoolean } from '../../http/query.ts'
 import type { AuthenticatedPrincipal, UserPrincipal } from '../../request/principal.ts'
 import type { ApiRequest, Route } from '../../request/route.ts'
+import type { EventDeps } from './context.ts'
 import type { EventSubjectRequest } from './event-subject.ts'
 import { getEvent, listAccountEvents, listEvents } from './list-events.ts'
 import { accountEventsQuery, eventsQuery } from './schemas.ts'
 
 /** The event log of the account (contract 2.6), and of one list, item or index (contract 2.1 to 2.3). */
-export const eventRoutes: readonly Route[] = [
+export const eventRoutes: readonly Route<EventDeps>[] = [
   {
     method: 'GET',
     path: '/events',
@@ -27,7 +28,7 @@ export const eventRoutes: readonly Route[] = [
   ...eventsOf('/lists/{list}/indexes/{index}'),
 ]
 
-function eventsOf(subjectPath: string): Route[] {
+function eventsOf(subjectPath: string): Route<EventDeps>[] {
   return [
     {
       method: 'GET',

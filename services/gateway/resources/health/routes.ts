@@ -1,10 +1,12 @@
 import { AppError } from '#shared/errors.ts'
-import { readiness } from '#shared/ops/readiness.ts'
-import type { Deps } from '../../context.ts'
+import { type Checks, readiness } from '#shared/ops/readiness.ts'
 import type { Response, Route } from '../../request/route.ts'
 
+/** The checks of what the gateway needs to serve, by name. */
+type HealthDeps = { checks: Checks }
+
 /** Whether the process is alive, and whether it can serve (contract 2.8). */
-export const healthRoutes: readonly Route[] = [
+export const healthRoutes: readonly Route<HealthDeps>[] = [
   { method: 'GET', path: '/health/live', access: 'public', handle: handleLive },
   { method: 'GET', path: '/health/ready', access: 'public', handle: handleReady },
 ]
@@ -14,7 +16,7 @@ async function handleLive(): Promise<Response> {
 }
 
 /** Without NATS the status is degraded and still 200: only what needs NATS fails meanwhile. */
-async function handleReady(_request: unknown, { checks }: Deps): Promise<Response> {
+async function handleReady(_request: unknown, { checks }: HealthDeps): Promise<Response> {
   const { status, checks: results } = await readiness(checks)
   if (status === 'failed') {
     throw new AppError('SERVICE_UNAVAILABLE', { details: { checks: results }, retryAfterSeconds: 1 })

@@ -2,13 +2,13 @@ import { findIdentity } from '#shared/data/identities/identities.ts'
 import { countIdentitySessions } from '#shared/data/identities/identity-sessions.ts'
 import type { Identity } from '#shared/domain/identity/identity.ts'
 import { AppError } from '#shared/errors.ts'
-import type { Deps } from '../../context.ts'
+import type { IdentityDeps } from './context.ts'
 
 export type OwnIdentity = { identity: Identity; sessionCount: number }
 
 /** An identity as it sees itself. @throws IDENTITY_NOT_AUTHENTICATED when it no longer exists */
 export async function getOwnIdentity(
-  { db, now }: Pick<Deps, 'db' | 'now'>,
+  { db, now }: Pick<IdentityDeps, 'db' | 'now'>,
   of: { accountId: string; identityId: string },
 ): Promise<OwnIdentity> {
   const found = await findIdentity(db, of)

@@ -4,9 +4,9 @@ import { type LoginIdentifier, loginKey } from '#shared/domain/identity/sign-in.
 import { couldEverBePermitted } from '#shared/domain/item/ownership.ts'
 import { AppError } from '#shared/errors.ts'
 import { isAllowed } from '../../auth/authorize.ts'
-import type { Deps } from '../../context.ts'
 import { hashingTimeoutMs } from '../../hashing-timeout.ts'
 import type { AuthenticatedPrincipal } from '../../request/principal.ts'
+import type { IdentityDeps } from './context.ts'
 import { getOwnIdentity, type OwnIdentity } from './get-self.ts'
 
 type Login = {
@@ -22,7 +22,7 @@ type Login = {
  *   IDENTITY_EMAIL_NOT_VERIFIED, IDENTITY_TOO_MANY_ATTEMPTS, SERVICE_UNAVAILABLE
  */
 export async function loginIdentity(
-  deps: Deps,
+  deps: IdentityDeps,
   { principal, body, clientAddress, requestId }: Login,
 ): Promise<OwnIdentity & { token: string; expiresAt: number }> {
   if (principal.mode === 'token' && !couldEverBePermitted(principal, 'authenticate', 'identity')) {
@@ -43,7 +43,11 @@ export async function loginIdentity(
  * Whether the principal may sign the named identity in. If not, the identity service is called all the same: neither the
  * response nor its time may tell a token about identities it has no access to.
  */
-async function maySignIn({ db }: Deps, principal: AuthenticatedPrincipal, who: LoginIdentifier): Promise<boolean> {
+async function maySignIn(
+  { db }: IdentityDeps,
+  principal: AuthenticatedPrincipal,
+  who: LoginIdentifier,
+): Promise<boolean> {
   const key = loginKey(who)
   const identityId = key ? await findIdentityId(db, { accountId: principal.accountId, ...key }) : null
   return isAllowed(principal, { action: 'authenticate', resourceType: 'identity', identityId, group: who.group })

@@ -2,8 +2,8 @@ import { deleteIdentitySession, deleteIdentitySessions } from '#shared/data/iden
 import { couldEverBePermitted } from '#shared/domain/item/ownership.ts'
 import { AppError } from '#shared/errors.ts'
 import type { IdentityCredential } from '../../auth/credential.ts'
-import type { Deps } from '../../context.ts'
 import type { TokenPrincipal } from '../../request/principal.ts'
+import type { IdentityDeps } from './context.ts'
 
 type Logout = { principal: TokenPrincipal; presented: IdentityCredential; all: boolean }
 
@@ -13,7 +13,7 @@ type Logout = { principal: TokenPrincipal; presented: IdentityCredential; all: b
  * response, on others by the message or, without it, when their caches expire.
  * @throws TOKEN_NOT_AUTHORIZED, IDENTITY_NOT_AUTHENTICATED
  */
-export async function logoutIdentity(deps: Deps, { principal, presented, all }: Logout): Promise<void> {
+export async function logoutIdentity(deps: IdentityDeps, { principal, presented, all }: Logout): Promise<void> {
   if (!couldEverBePermitted(principal, 'authenticate', 'identity')) throw new AppError('TOKEN_NOT_AUTHORIZED')
   const session = await deps.auth.identitySession(principal, presented)
   if (!session || presented.tokenHash === null) return
@@ -22,14 +22,17 @@ export async function logoutIdentity(deps: Deps, { principal, presented, all }: 
   else await endOne(deps, { accountId, tokenHash: presented.tokenHash })
 }
 
-async function endOne({ db, auth, bus }: Deps, session: { accountId: string; tokenHash: string }): Promise<void> {
+async function endOne(
+  { db, auth, bus }: IdentityDeps,
+  session: { accountId: string; tokenHash: string },
+): Promise<void> {
   const { tokenHash } = session
   await deleteIdentitySession(db, session)
   auth.invalidate(tokenHash)
   bus.broadcast('revoked', { tokenHash })
 }
 
-async function endAll({ db, auth, bus }: Deps, of: { accountId: string; identityId: string }): Promise<void> {
+async function endAll({ db, auth, bus }: IdentityDeps, of: { accountId: string; identityId: string }): Promise<void> {
   const { identityId } = of
   await deleteIdentitySessions(db, of)
   auth.invalidateIdentity(identityId)

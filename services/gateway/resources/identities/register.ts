@@ -2,9 +2,9 @@ import type { IdentityRegister, IdentityRegisterAnswer } from '#shared/bus/messa
 import { normalIdentityName } from '#shared/domain/identity/identity.ts'
 import { normalEmail } from '#shared/domain/identity/user.ts'
 import { authorize } from '../../auth/authorize.ts'
-import type { Deps } from '../../context.ts'
 import { hashingTimeoutMs } from '../../hashing-timeout.ts'
 import type { AuthenticatedPrincipal } from '../../request/principal.ts'
+import type { IdentityDeps } from './context.ts'
 import { getOwnIdentity, type OwnIdentity } from './get-self.ts'
 
 export type Registration = { group?: string; name: string; displayName?: string; email?: string; password: string }
@@ -15,7 +15,7 @@ export type Registration = { group?: string; name: string; displayName?: string;
  *   IDENTITY_UNABLE_TO_CREATE, SERVICE_UNAVAILABLE
  */
 export async function registerIdentity(
-  deps: Deps,
+  deps: IdentityDeps,
   { principal, body, requestId }: { principal: AuthenticatedPrincipal; body: Registration; requestId: string },
 ): Promise<OwnIdentity> {
   const { accountId, actor } = principal

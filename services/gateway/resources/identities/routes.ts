@@ -3,9 +3,9 @@ import { bodyBytes } from '#shared/domain/limits.ts'
 import { isoTime } from '#shared/domain/text/iso-time.ts'
 import { AppError } from '#shared/errors.ts'
 import { readIdentityCredential } from '../../auth/credential.ts'
-import type { Deps } from '../../context.ts'
 import type { AuthenticatedPrincipal, Principal, PrincipalIdentity } from '../../request/principal.ts'
 import type { ApiRequest, Response, Route } from '../../request/route.ts'
+import type { IdentityDeps } from './context.ts'
 import { getOwnIdentity, type OwnIdentity } from './get-self.ts'
 import { loginIdentity } from './login.ts'
 import { logoutIdentity } from './logout.ts'
@@ -13,7 +13,7 @@ import { registerIdentity } from './register.ts'
 import { type LoginBody, loginBody, logoutBody, type RegisterBody, registerBody } from './schemas.ts'
 
 /** Registering identities, signing them in and out, and the current one (contract 2.5). */
-export const identityRoutes: readonly Route[] = [
+export const identityRoutes: readonly Route<IdentityDeps>[] = [
   {
     method: 'POST',
     path: '/identities/register',
@@ -42,12 +42,12 @@ export const identityRoutes: readonly Route[] = [
   { method: 'GET', path: '/identities/self', access: 'principal', handle: handleSelf },
 ]
 
-async function handleRegister({ id, principal, body }: ApiRequest, deps: Deps): Promise<Response> {
+async function handleRegister({ id, principal, body }: ApiRequest, deps: IdentityDeps): Promise<Response> {
   const input = { principal: principal as AuthenticatedPrincipal, body: body as RegisterBody, requestId: id }
   return { status: 201, body: toJson(await registerIdentity(deps, input)) }
 }
 
-async function handleLogin(request: ApiRequest, deps: Deps): Promise<Response> {
+async function handleLogin(request: ApiRequest, deps: IdentityDeps): Promise<Response> {
   const { id: requestId, principal, clientAddress } = request
   const input = {
     principal: principal as AuthenticatedPrincipal,
@@ -59,7 +59,7 @@ async function handleLogin(request: ApiRequest, deps: Deps): Promise<Response> {
   return { status: 200, body: { ...toJson(identity), token, expiresAt: isoTime(expiresAt) } }
 }
 
-async function handleLogout({ principal, headers, body }: ApiRequest, deps: Deps): Promise<Response> {
+async function handleLogout({ principal, headers, body }: ApiRequest, deps: IdentityDeps): Promise<Response> {
   const presented = readIdentityCredential(headers)
   if (principal.mode !== 'token' || !presented) throw new AppError('IDENTITY_NOT_AUTHENTICATED')
   const { all = false } = (body ?? {}) as { all?: boolean }
@@ -67,7 +67,7 @@ async function handleLogout({ principal, headers, body }: ApiRequest, deps: Deps
   return { status: 204 }
 }
 
-async function handleSelf({ principal }: ApiRequest, deps: Deps): Promise<Response> {
+async function handleSelf({ principal }: ApiRequest, deps: IdentityDeps): Promise<Response> {
   const { accountId } = principal as AuthenticatedPrincipal
   const { id: identityId } = actingIdentity(principal)
   return { status: 200, body: toJson(await getOwnIdentity(deps, { accountId, identityId })) }

@@ -4,9 +4,9 @@ import { type Item, serializeItem } from '#shared/domain/item/item.ts'
 import type { ListReference } from '#shared/domain/list/list.ts'
 import { eventPayload } from '#shared/domain/webhook/event-payload.ts'
 import { itemEventTypeOf } from '#shared/domain/webhook/webhook.ts'
-import type { Deps } from '../../context.ts'
 import type { AuthenticatedPrincipal } from '../../request/principal.ts'
 import type { ListConfig } from '../lists/list-cache.ts'
+import type { ItemDeps } from './context.ts'
 
 /** A change of an item: `before` null creates it, `after` null deletes it. */
 export type ItemMutation = {
@@ -25,7 +25,7 @@ type Author = { principal: AuthenticatedPrincipal; requestId: string }
  * @throws Conflict when the list or the item has changed since; ITEM_ALIAS_TAKEN, SERVICE_UNAVAILABLE
  */
 export async function commitItem(
-  deps: Deps,
+  deps: ItemDeps,
   config: ListConfig,
   { principal, requestId, ...mutation }: ItemMutation & Author,
 ): Promise<Item> {
@@ -36,7 +36,7 @@ export async function commitItem(
 }
 
 function itemChange(
-  deps: Deps,
+  deps: ItemDeps,
   { list }: ListConfig,
   {
     before,
@@ -73,6 +73,6 @@ function listReference({ id, name, pathName }: ListConfig['list']): ListReferenc
 }
 
 /** The time of a change: later than the previous one, even when the clock is set back, so receivers can detect stale ones. */
-export function changeTime(deps: Pick<Deps, 'now'>, before: Item): number {
+export function changeTime(deps: Pick<ItemDeps, 'now'>, before: Item): number {
   return Math.max(deps.now(), before.updatedAt + 1)
 }

@@ -3,11 +3,11 @@ import { firstVersion } from '#shared/domain/item/version.ts'
 import { foldTags } from '#shared/domain/tags.ts'
 import { AppError } from '#shared/errors.ts'
 import { authorize } from '../../auth/authorize.ts'
-import type { Deps } from '../../context.ts'
 import type { AuthenticatedPrincipal } from '../../request/principal.ts'
 import type { ListConfig } from '../lists/list-cache.ts'
 import { withList } from '../lists/with-list.ts'
 import { commitItem } from './commit-item.ts'
+import type { ItemDeps } from './context.ts'
 import { assertVisibleList } from './load-item.ts'
 import { validateItemData } from './validate-item-data.ts'
 
@@ -39,7 +39,7 @@ export type ItemResult = { item: Item; config: ListConfig }
  * @throws REQUESTED_ENTITY_NOT_FOUND, TOKEN_NOT_AUTHORIZED, LIST_READONLY, what `validateItemData` throws, ITEM_ALIAS_TAKEN,
  *   SERVICE_UNAVAILABLE
  */
-export function createItem(deps: Deps, creation: Creation): Promise<ItemResult> {
+export function createItem(deps: ItemDeps, creation: Creation): Promise<ItemResult> {
   const { principal, body, dataText = 'null', requestId } = creation
   return withList(deps.lists, { accountId: principal.accountId, ref: creation.list }, async (found) => {
     const config = assertVisibleList(found, { principal, action: 'create' })

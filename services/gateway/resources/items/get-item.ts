@@ -1,6 +1,6 @@
-import type { Deps } from '../../context.ts'
 import type { AuthenticatedPrincipal } from '../../request/principal.ts'
 import { withList } from '../lists/with-list.ts'
+import type { ItemDeps } from './context.ts'
 import type { ItemResult } from './create-item.ts'
 import { assertVisibleList, loadItem } from './load-item.ts'
 
@@ -9,7 +9,7 @@ import { assertVisibleList, loadItem } from './load-item.ts'
  * @throws REQUESTED_ENTITY_NOT_FOUND, TOKEN_NOT_AUTHORIZED
  */
 export function getItem(
-  deps: Deps,
+  deps: ItemDeps,
   { principal, list, item }: { principal: AuthenticatedPrincipal; list: string; item: string },
 ): Promise<ItemResult> {
   return withList(deps.lists, { accountId: principal.accountId, ref: list }, async (found) => {

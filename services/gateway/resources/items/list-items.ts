@@ -11,10 +11,10 @@ import { AppError, validationFailed } from '#shared/errors.ts'
 import { isAllowed } from '../../auth/authorize.ts'
 import { notFoundOrForbidden } from '../../auth/not-found.ts'
 import { visibilityFor } from '../../auth/visibility.ts'
-import type { Deps } from '../../context.ts'
 import type { AuthenticatedPrincipal } from '../../request/principal.ts'
 import type { ListConfig } from '../lists/list-cache.ts'
 import { withList } from '../lists/with-list.ts'
+import type { ItemDeps } from './context.ts'
 import { assertVisibleList } from './load-item.ts'
 
 /** The orders of items, and the default direction of each (contract 1.3). */
@@ -51,7 +51,7 @@ export type ItemListing = {
  * One page of the items of a list that the principal may see.
  * @throws REQUESTED_ENTITY_NOT_FOUND, TOKEN_NOT_AUTHORIZED, INDEX_NOT_USABLE, VALIDATION_FAILED, SERVICE_UNAVAILABLE
  */
-export function listItems(deps: Deps, listing: ItemListing): Promise<{ page: Page<Item>; config: ListConfig }> {
+export function listItems(deps: ItemDeps, listing: ItemListing): Promise<{ page: Page<Item>; config: ListConfig }> {
   const { principal } = listing
   return withList(deps.lists, { accountId: principal.accountId, ref: listing.list }, async (found) => {
     const config = assertVisibleList(found, { principal, action: 'view' })
@@ -74,7 +74,7 @@ const tooMany = 'is supported for at most 10,000 items; order by createdAt or up
  * @throws TOKEN_NOT_AUTHORIZED, REQUESTED_ENTITY_NOT_FOUND
  */
 async function visibilityOf(
-  deps: Deps,
+  deps: ItemDeps,
   { list }: ListConfig,
   principal: AuthenticatedPrincipal,
 ): Promise<ItemVisibilityFilter> {
@@ -122,7 +122,7 @@ function isItemOrder(order: string): order is ItemOrder {
 }
 
 async function pageOptions(
-  deps: Deps,
+  deps: ItemDeps,
   { list, aliasIndex, guards }: ListConfig,
   { principal, filters, includeData, visibility }: ItemListing & { visibility: ItemVisibilityFilter },
 ) {

@@ -5,9 +5,9 @@ import type { Item } from '#shared/domain/item/item.ts'
 import type { Action } from '#shared/domain/permission-rule.ts'
 import { authorize } from '../../auth/authorize.ts'
 import { notFoundOrForbidden } from '../../auth/not-found.ts'
-import type { Deps } from '../../context.ts'
 import type { AuthenticatedPrincipal } from '../../request/principal.ts'
 import type { ListConfig } from '../lists/list-cache.ts'
+import type { ItemDeps } from './context.ts'
 
 /** The item of a request, and the action on it. */
 export type ItemRequest = { principal: AuthenticatedPrincipal; list: string; item: string; action: Action }
@@ -27,7 +27,7 @@ export function assertVisibleList(
  * @throws Conflict when `config` is no longer current; REQUESTED_ENTITY_NOT_FOUND or TOKEN_NOT_AUTHORIZED, as `authorize` decides; items that are not activated are
  *   hidden from tokens
  */
-export async function loadItem(deps: Deps, config: ListConfig, request: ItemRequest): Promise<Item> {
+export async function loadItem(deps: ItemDeps, config: ListConfig, request: ItemRequest): Promise<Item> {
   const found = await findItem(deps, config, request.item)
   if (found?.configVersion !== config.list.configVersion) throw new Conflict('list')
   const { principal, action } = request
@@ -39,7 +39,11 @@ export async function loadItem(deps: Deps, config: ListConfig, request: ItemRequ
 }
 
 /** The item by id or alias, for any principal; null when the list no longer exists. */
-export async function findItem(deps: Deps, { list, aliasIndex }: ListConfig, ref: string): Promise<ItemLookup | null> {
+export async function findItem(
+  deps: Pick<ItemDeps, 'db' | 'readItem'>,
+  { list, aliasIndex }: ListConfig,
+  ref: string,
+): Promise<ItemLookup | null> {
   const owner = { accountId: list.accountId, listId: list.id }
   const byId = !aliasIndex || isId(ref) ? await deps.readItem({ ...owner, itemId: isId(ref) ? ref : noId }) : null
   if (byId?.item || !aliasIndex) return byId

@@ -1,11 +1,11 @@
 import { retryOnConflict } from '#shared/data/conflict.ts'
 import type { Item } from '#shared/domain/item/item.ts'
 import { AppError } from '#shared/errors.ts'
-import type { Deps } from '../../context.ts'
 import type { AuthenticatedPrincipal } from '../../request/principal.ts'
 import type { ListConfig } from '../lists/list-cache.ts'
 import { withList } from '../lists/with-list.ts'
 import { commitItem, type ItemMutation } from './commit-item.ts'
+import type { ItemDeps } from './context.ts'
 import type { ItemResult } from './create-item.ts'
 import { matchesRevision } from './if-match.ts'
 import { assertVisibleList, type ItemRequest, loadItem } from './load-item.ts'
@@ -24,7 +24,7 @@ type ComputeNext = (
  * @throws REQUESTED_ENTITY_NOT_FOUND, TOKEN_NOT_AUTHORIZED, ITEM_PRECONDITION_FAILED, LIST_READONLY, ITEM_LOCKED, what
  *   `computeNext` throws, ITEM_ALIAS_TAKEN, SERVICE_UNAVAILABLE
  */
-export function modifyItem(deps: Deps, request: ItemModification, computeNext: ComputeNext): Promise<ItemResult> {
+export function modifyItem(deps: ItemDeps, request: ItemModification, computeNext: ComputeNext): Promise<ItemResult> {
   const { principal, requestId } = request
   return withList(deps.lists, { accountId: principal.accountId, ref: request.list }, async (found) => {
     const config = assertVisibleList(found, request)

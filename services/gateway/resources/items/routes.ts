@@ -3,6 +3,7 @@ import { bodyBytes } from '#shared/domain/limits.ts'
 import { serializePage } from '../../http/page-schemas.ts'
 import type { AuthenticatedPrincipal } from '../../request/principal.ts'
 import type { ApiRequest, Route } from '../../request/route.ts'
+import type { ItemDeps } from './context.ts'
 import { createItem, type ItemBody } from './create-item.ts'
 import { deleteItem } from './delete-item.ts'
 import { getItem } from './get-item.ts'
@@ -13,7 +14,7 @@ import { itemResponse, serializeVisibleItem } from './serialize.ts'
 import { updateItem } from './update-item.ts'
 
 /** Items, as pages and one by one (contract 2.2). */
-export const itemRoutes: readonly Route[] = [
+export const itemRoutes: readonly Route<ItemDeps>[] = [
   {
     method: 'GET',
     path: '/lists/{list}/items',

@@ -4,9 +4,9 @@ import type { Item } from '#shared/domain/item/item.ts'
 import { compareVersions, nextVersion } from '#shared/domain/item/version.ts'
 import { foldTags } from '#shared/domain/tags.ts'
 import { AppError, validationFailed } from '#shared/errors.ts'
-import type { Deps } from '../../context.ts'
 import type { ListConfig } from '../lists/list-cache.ts'
 import { changeTime } from './commit-item.ts'
+import type { ItemDeps } from './context.ts'
 import type { ItemBody, ItemResult } from './create-item.ts'
 import { type ItemModification, modifyItem } from './modify-item.ts'
 import { type ValidItemData, validateItemData } from './validate-item-data.ts'
@@ -21,7 +21,7 @@ export type ItemUpdate = Omit<ItemModification, 'action'> & {
  * Changes the fields in the body; `data` replaces all data, but in token mode guarded values that it omits stay (contract 2.2).
  * @throws what `modifyItem` and `validateItemData` throw, ITEM_READONLY, USER_MODE_REQUIRED, VALIDATION_FAILED
  */
-export async function updateItem(deps: Deps, update: ItemUpdate): Promise<ItemResult> {
+export async function updateItem(deps: ItemDeps, update: ItemUpdate): Promise<ItemResult> {
   const { body, principal } = update
   return modifyItem(deps, { ...update, action: 'update' }, async (before, config) => {
     if (body.locked !== undefined && principal.mode === 'token') throw new AppError('USER_MODE_REQUIRED')
@@ -42,7 +42,7 @@ function currentData(before: Item, { indexes }: ListConfig): NextData {
 }
 
 async function nextData(
-  deps: Deps,
+  deps: ItemDeps,
   { update, before, config }: { update: ItemUpdate; before: Item; config: ListConfig },
 ): Promise<NextData> {
   const { body, principal, dataText = before.data } = update

@@ -2,8 +2,8 @@ import { isGuarded } from '#shared/domain/item/guard.ts'
 import { type IndexValue, indexValues } from '#shared/domain/item/index-value.ts'
 import { AppError, validationFailed } from '#shared/errors.ts'
 import type { DataError } from '#shared/json-schema/errors.ts'
-import type { Deps } from '../../context.ts'
 import type { ListConfig } from '../lists/list-cache.ts'
+import type { ItemDeps } from './context.ts'
 
 /** The size of valid data, and its entries in the list's indexes. */
 export type ValidItemData = { size: number; indexValues: IndexValue[] }
@@ -15,7 +15,7 @@ export type ValidItemData = { size: number; indexValues: IndexValue[] }
  * @throws PAYLOAD_TOO_LARGE, ITEM_SCHEMA_INVALID, VALIDATION_FAILED, SERVICE_UNAVAILABLE
  */
 export async function validateItemData(
-  deps: Pick<Deps, 'config'>,
+  deps: Pick<ItemDeps, 'config'>,
   list: ListConfig,
   { text, value, hidden }: { text: string; value: unknown; hidden: readonly string[] },
 ): Promise<ValidItemData> {

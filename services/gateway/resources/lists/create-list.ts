@@ -5,8 +5,8 @@ import type { List } from '#shared/domain/list/list.ts'
 import { type ListFields, newList } from '#shared/domain/list/settings.ts'
 import { AppError } from '#shared/errors.ts'
 import { isAllowed } from '../../auth/authorize.ts'
-import type { Deps } from '../../context.ts'
 import type { AuthenticatedPrincipal } from '../../request/principal.ts'
+import type { ListDeps } from './context.ts'
 import { listEvent } from './list-event.ts'
 
 /**
@@ -14,7 +14,7 @@ import { listEvent } from './list-event.ts'
  * @throws TOKEN_NOT_AUTHORIZED, LIST_PATH_NAME_TAKEN
  */
 export async function createList(
-  deps: Deps,
+  deps: ListDeps,
   { principal, fields }: { principal: AuthenticatedPrincipal; fields: ListFields },
 ): Promise<List> {
   // A rule that names lists cannot name one that does not exist yet.

@@ -1,7 +1,7 @@
 import { removeList } from '#shared/data/lists/list-changes.ts'
 import { AppError } from '#shared/errors.ts'
-import type { Deps } from '../../context.ts'
 import type { AuthenticatedPrincipal } from '../../request/principal.ts'
+import type { ListDeps } from './context.ts'
 import { listEvent } from './list-event.ts'
 import { modifyList } from './modify-list.ts'
 
@@ -11,7 +11,7 @@ import { modifyList } from './modify-list.ts'
  * @throws what `modifyList` throws, LIST_READONLY, LIST_PROTECTED
  */
 export async function deleteList(
-  deps: Deps,
+  deps: ListDeps,
   { principal, list }: { principal: AuthenticatedPrincipal; list: string },
 ): Promise<void> {
   await modifyList(deps, { principal, list, action: 'delete' }, (before) => {

@@ -3,8 +3,8 @@ import type { Direction, Page } from '#shared/data/page.ts'
 import type { List } from '#shared/domain/list/list.ts'
 import { couldEverBeAllowed, type IdSelection, selectLists } from '#shared/domain/permissions.ts'
 import { AppError, validationFailed } from '#shared/errors.ts'
-import type { Deps } from '../../context.ts'
 import type { AuthenticatedPrincipal } from '../../request/principal.ts'
+import type { ListDeps } from './context.ts'
 import { withVisibleItemCount } from './visible-item-count.ts'
 
 /** The orders of lists, the default first, and the default direction of each (contract 1.3). */
@@ -30,7 +30,7 @@ export type ListListing = { principal: AuthenticatedPrincipal; filters: ListSet[
  * One page of the account's lists that the principal may see; those that are not activated are hidden from tokens.
  * @throws TOKEN_NOT_AUTHORIZED, VALIDATION_FAILED
  */
-export async function listLists(deps: Deps, { principal, filters, request }: ListListing): Promise<Page<List>> {
+export async function listLists(deps: ListDeps, { principal, filters, request }: ListListing): Promise<Page<List>> {
   const { accountId, mode } = principal
   // The order would reveal items that the token may not see.
   if (mode === 'token' && request.order === 'itemCount') {

@@ -4,8 +4,8 @@ import { isPathName } from '#shared/domain/list/path-name.ts'
 import type { Action } from '#shared/domain/permission-rule.ts'
 import { authorize } from '../../auth/authorize.ts'
 import { notFoundOrForbidden } from '../../auth/not-found.ts'
-import type { Deps } from '../../context.ts'
 import type { AuthenticatedPrincipal } from '../../request/principal.ts'
+import type { ListDeps } from './context.ts'
 
 /** The list of a request, and the action on it. */
 export type ListRequest = { principal: AuthenticatedPrincipal; list: string; action: Action }
@@ -14,7 +14,7 @@ export type ListRequest = { principal: AuthenticatedPrincipal; list: string; act
  * The list as it is now, by id or path name; one that is not activated is hidden from tokens.
  * @throws REQUESTED_ENTITY_NOT_FOUND or TOKEN_NOT_AUTHORIZED, as `authorize` decides
  */
-export async function getVisibleList(deps: Deps, { principal, list: ref, action }: ListRequest): Promise<List> {
+export async function getVisibleList(deps: ListDeps, { principal, list: ref, action }: ListRequest): Promise<List> {
   const list = isPathName(ref) ? await findList(deps.db, principal.accountId, ref) : null
   if (!list || (principal.mode === 'token' && !list.activated)) throw notFoundOrForbidden(principal, action, 'list')
   authorize(principal, { action, resourceType: 'list', listId: list.id })

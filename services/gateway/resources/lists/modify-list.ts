@@ -4,7 +4,7 @@ import { isUniqueViolation } from '#shared/data/database-errors.ts'
 import { insertEvents, type LoggedEvent } from '#shared/data/events/events.ts'
 import type { List } from '#shared/domain/list/list.ts'
 import { AppError } from '#shared/errors.ts'
-import type { Deps } from '../../context.ts'
+import type { ListDeps } from './context.ts'
 import { getVisibleList, type ListRequest } from './load-list.ts'
 
 /** One change of a list: what is written, and its entry in the event log. */
@@ -23,7 +23,7 @@ export type ListMutation = {
  *   SERVICE_UNAVAILABLE
  */
 export function modifyList(
-  deps: Deps,
+  deps: ListDeps,
   request: ListRequest,
   computeNext: (before: List) => ListMutation | Promise<ListMutation>,
 ): Promise<List> {
@@ -34,7 +34,7 @@ export function modifyList(
   })
 }
 
-async function commit({ db }: Deps, { write, event }: ListMutation): Promise<void> {
+async function commit({ db }: ListDeps, { write, event }: ListMutation): Promise<void> {
   try {
     await db.transaction(async (tx) => {
       await write(tx)

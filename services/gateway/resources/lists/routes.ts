@@ -3,11 +3,11 @@ import { bodyBytes } from '#shared/domain/limits.ts'
 import { serializeList } from '#shared/domain/list/json.ts'
 import type { ListFields } from '#shared/domain/list/settings.ts'
 import type { FieldError } from '#shared/errors.ts'
-import type { Deps } from '../../context.ts'
 import { type PageQuery, pageRequest, serializePage, setFilters } from '../../http/page-schemas.ts'
 import { maxErrors } from '../../http/validation.ts'
 import type { AuthenticatedPrincipal, Principal } from '../../request/principal.ts'
 import type { ApiRequest, BodyRule, Route } from '../../request/route.ts'
+import type { ListDeps } from './context.ts'
 import { createList } from './create-list.ts'
 import { deleteList } from './delete-list.ts'
 import { type ListListing, listLists, listOrders } from './list-lists.ts'
@@ -17,7 +17,7 @@ import { updateList } from './update-list.ts'
 import { withVisibleItemCount } from './visible-item-count.ts'
 
 /** Lists (contract 2.1). */
-export const listRoutes: readonly Route[] = [
+export const listRoutes: readonly Route<ListDeps>[] = [
   {
     method: 'POST',
     path: '/lists',
@@ -69,7 +69,7 @@ export const listRoutes: readonly Route[] = [
   },
 ]
 
-function bodyOf(schema: BodyRule['schema']): BodyRule {
+function bodyOf(schema: BodyRule['schema']): BodyRule<ListDeps> {
   return { maxBytes: bodyBytes.other, schema, text: ['schema'], textErrors: schemaErrors }
 }
 
@@ -77,7 +77,7 @@ function bodyOf(schema: BodyRule['schema']): BodyRule {
 async function schemaErrors(
   { schema = 'null' }: Record<string, string>,
   principal: Principal,
-  deps: Deps,
+  deps: ListDeps,
 ): Promise<FieldError[]> {
   if (schema === 'null') return []
   return deps.schemas.check(

@@ -4,8 +4,8 @@ import type { List } from '#shared/domain/list/list.ts'
 import { changedList, type ListFields } from '#shared/domain/list/settings.ts'
 import { AppError } from '#shared/errors.ts'
 import { isAllowed } from '../../auth/authorize.ts'
-import type { Deps } from '../../context.ts'
 import type { AuthenticatedPrincipal, TokenPrincipal } from '../../request/principal.ts'
+import type { ListDeps } from './context.ts'
 import { listEvent } from './list-event.ts'
 import { modifyList } from './modify-list.ts'
 
@@ -14,7 +14,7 @@ import { modifyList } from './modify-list.ts'
  * @throws what `modifyList` throws, TOKEN_NOT_AUTHORIZED, LIST_READONLY, VALIDATION_FAILED
  */
 export function updateList(
-  deps: Deps,
+  deps: ListDeps,
   { principal, list, fields }: { principal: AuthenticatedPrincipal; list: string; fields: ListFields },
 ): Promise<List> {
   return modifyList(deps, { principal, list, action: 'update' }, async (before) => {
@@ -30,7 +30,11 @@ export function updateList(
  * token that may change those may set its schema (contract 2.2). The indexes read here are of the list's version or a later
  * one, and then the write fails.
  */
-async function assertGuardPermission(deps: Deps, { id, accountId }: List, principal: TokenPrincipal): Promise<void> {
+async function assertGuardPermission(
+  deps: ListDeps,
+  { id, accountId }: List,
+  principal: TokenPrincipal,
+): Promise<void> {
   const indexes = await readIndexes(deps.db, accountId, id)
   if (!indexes.some(({ guard }) => guard)) return
   if (isAllowed(principal, { action: 'update', resourceType: 'index', listId: id })) return

@@ -2,12 +2,12 @@ import { visibleItems } from '#shared/data/items/item-set.ts'
 import { visibleTotal } from '#shared/data/items/item-total.ts'
 import type { List } from '#shared/domain/list/list.ts'
 import { visibilityFor } from '../../auth/visibility.ts'
-import type { Deps } from '../../context.ts'
 import type { AuthenticatedPrincipal } from '../../request/principal.ts'
+import type { ListDeps } from './context.ts'
 
 /** A list as this principal may see it: `itemCount` counts only the items that it may view (contract 1.2). */
 export async function withVisibleItemCount(
-  { db }: Pick<Deps, 'db'>,
+  { db }: Pick<ListDeps, 'db'>,
   principal: AuthenticatedPrincipal,
   list: List,
 ): Promise<List> {
@@ -15,7 +15,7 @@ export async function withVisibleItemCount(
   return { ...list, itemCount: await countFor(db, principal, list) }
 }
 
-async function countFor(db: Deps['db'], principal: AuthenticatedPrincipal, list: List): Promise<number> {
+async function countFor(db: ListDeps['db'], principal: AuthenticatedPrincipal, list: List): Promise<number> {
   const { id, itemCount: items, deactivatedCount: deactivated } = list
   const visibility = visibilityFor(principal, id)
   if (visibility.kind === 'none') return 0

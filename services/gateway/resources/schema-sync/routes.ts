@@ -1,14 +1,14 @@
 import { bodyBytes } from '#shared/domain/limits.ts'
 import { syncDocumentFormat } from '#shared/domain/sync/format.ts'
-import type { Deps } from '../../context.ts'
 import { maxErrors } from '../../http/validation.ts'
 import type { AuthenticatedPrincipal } from '../../request/principal.ts'
 import type { ApiRequest, Response, Route } from '../../request/route.ts'
+import type { SchemaSyncDeps } from './context.ts'
 import { readDocument, type SyncQuery, syncBody, syncQuery } from './schemas.ts'
 import { assertSyncPermission, type SyncReport, syncSchema } from './sync-schema.ts'
 
 /** Contract 2.4. */
-export const syncSchemaRoutes: readonly Route[] = [
+export const syncSchemaRoutes: readonly Route<SchemaSyncDeps>[] = [
   {
     method: 'POST',
     path: '/sync-schema',
@@ -20,7 +20,7 @@ export const syncSchemaRoutes: readonly Route[] = [
   { method: 'GET', path: '/schema/sync-v1.json', access: 'public', handle: handleFormat },
 ]
 
-async function handleSync({ id, principal, query, body, text }: ApiRequest, deps: Deps): Promise<Response> {
+async function handleSync({ id, principal, query, body, text }: ApiRequest, deps: SchemaSyncDeps): Promise<Response> {
   const authenticated = principal as AuthenticatedPrincipal
   assertSyncPermission(authenticated)
   const document = await readDocument(body, text.lists, (schemas) =>

@@ -9,8 +9,8 @@ import { missingPermissions } from '#shared/domain/sync/permissions.ts'
 import { type Plan, planSync, planText, type SyncSummary } from '#shared/domain/sync/schema-sync.ts'
 import { syncWrites } from '#shared/domain/sync/writes.ts'
 import { AppError } from '#shared/errors.ts'
-import type { Deps } from '../../context.ts'
 import type { AuthenticatedPrincipal } from '../../request/principal.ts'
+import type { SchemaSyncDeps } from './context.ts'
 
 export type SyncOptions = {
   principal: AuthenticatedPrincipal
@@ -38,7 +38,11 @@ export type SyncReport = {
  * plans again, so concurrent syncs end as if one ran after the other.
  * @throws TOKEN_NOT_AUTHORIZED, SCHEMA_SYNC_PLAN_CHANGED, SERVICE_UNAVAILABLE
  */
-export async function syncSchema(deps: Deps, document: SyncDocument, options: SyncOptions): Promise<SyncReport> {
+export async function syncSchema(
+  deps: SchemaSyncDeps,
+  document: SyncDocument,
+  options: SyncOptions,
+): Promise<SyncReport> {
   const { principal, dryRun, requestId } = options
   const { accountId } = principal
   const syncId = deps.newId()
@@ -66,7 +70,11 @@ export function assertSyncPermission(principal: AuthenticatedPrincipal): void {
   throw new AppError('TOKEN_NOT_AUTHORIZED', { details: { missing } })
 }
 
-async function readPlan(deps: Deps, document: SyncDocument, principal: AuthenticatedPrincipal): Promise<Plan> {
+async function readPlan(
+  deps: SchemaSyncDeps,
+  document: SyncDocument,
+  principal: AuthenticatedPrincipal,
+): Promise<Plan> {
   const keys = document.lists.map(({ pathName }) => pathNameKey(pathName))
   const current = await readSyncState(deps.db.long, principal.accountId, keys)
   return planSync(document, current, { seesDeactivated: principal.mode === 'user' })
@@ -84,7 +92,11 @@ function assertSamePlan(report: SyncReport, { planHash }: SyncOptions): void {
 }
 
 /** The changes with the ids of what was created. */
-async function apply(deps: Deps, plan: Plan, { accountId, actor }: AuthenticatedPrincipal): Promise<Change[]> {
+async function apply(
+  deps: SchemaSyncDeps,
+  plan: Plan,
+  { accountId, actor }: AuthenticatedPrincipal,
+): Promise<Change[]> {
   const { writes, changes } = syncWrites(plan, { accountId, now: deps.now(), newId: deps.newId })
   await applySync(deps.db, writes, actor)
   return changes

@@ -3,8 +3,8 @@ import { insertEvents } from '#shared/data/events/events.ts'
 import { beginWebhookEpoch, insertWebhook, readWebhookCount } from '#shared/data/webhooks/webhooks.ts'
 import { webhookSecretBinding } from '#shared/domain/webhook/secret.ts'
 import type { ItemEventType, Webhook } from '#shared/domain/webhook/webhook.ts'
-import type { Deps } from '../../context.ts'
 import type { UserPrincipal } from '../../request/principal.ts'
+import type { WebhookDeps } from './context.ts'
 import { webhookEvent } from './webhook-event.ts'
 import { assertListsExist, assertUrlAllowed, assertWithinPlan } from './webhook-rules.ts'
 
@@ -21,7 +21,7 @@ export type NewWebhook = {
  * @throws VALIDATION_FAILED, WEBHOOK_LIMIT_REACHED, WEBHOOK_URL_REFUSED, SERVICE_UNAVAILABLE
  */
 export async function createWebhook(
-  deps: Deps,
+  deps: WebhookDeps,
   { principal, body, requestId }: { principal: UserPrincipal; body: NewWebhook; requestId: string },
 ): Promise<{ webhook: Webhook; secret: string }> {
   const { accountId, actor } = principal

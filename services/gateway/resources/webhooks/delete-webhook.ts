@@ -4,8 +4,8 @@ import { insertEvents } from '#shared/data/events/events.ts'
 import { deactivateWebhook, isWebhookServed, removeDeliveries } from '#shared/data/webhooks/webhook-activity.ts'
 import { lockWebhook, removeWebhook } from '#shared/data/webhooks/webhooks.ts'
 import { AppError } from '#shared/errors.ts'
-import type { Deps } from '../../context.ts'
 import type { UserPrincipal } from '../../request/principal.ts'
+import type { WebhookDeps } from './context.ts'
 import { webhookEvent } from './webhook-event.ts'
 import { waitForWebhookIdle } from './webhook-idle.ts'
 
@@ -19,7 +19,7 @@ type Deletion = { principal: UserPrincipal; webhookId: string }
  * deactivated first, so an interrupted deletion leaves a webhook that is sent nothing and can be deleted again.
  * @throws REQUESTED_ENTITY_NOT_FOUND, SERVICE_UNAVAILABLE
  */
-export async function deleteWebhook(deps: Deps, deletion: Deletion): Promise<void> {
+export async function deleteWebhook(deps: WebhookDeps, deletion: Deletion): Promise<void> {
   const key = { accountId: deletion.principal.accountId, webhookId: deletion.webhookId }
   const found = await deps.db.transaction((tx) => deactivate(tx, deletion, deps.now()))
   if (!found) throw new AppError('REQUESTED_ENTITY_NOT_FOUND')

@@ -4,8 +4,8 @@ import { readWebhooks } from '#shared/data/webhooks/webhooks.ts'
 import { caseFold } from '#shared/domain/text/case-fold.ts'
 import { matchesText, type TextFilter } from '#shared/domain/text/filter.ts'
 import type { Webhook } from '#shared/domain/webhook/webhook.ts'
-import type { Deps } from '../../context.ts'
 import type { UserPrincipal } from '../../request/principal.ts'
+import type { WebhookDeps } from './context.ts'
 
 export type WebhookFilters = { description?: TextFilter; activated?: boolean }
 
@@ -28,7 +28,7 @@ export type WebhookOrder = keyof typeof webhookOrders
 
 /** One page of the account's webhooks. */
 export async function listWebhooks(
-  deps: Deps,
+  deps: WebhookDeps,
   {
     principal,
     filters,

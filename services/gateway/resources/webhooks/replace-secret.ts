@@ -5,8 +5,8 @@ import { previousSecretMs } from '#shared/domain/limits.ts'
 import { webhookSecretBinding } from '#shared/domain/webhook/secret.ts'
 import type { Webhook } from '#shared/domain/webhook/webhook.ts'
 import { AppError } from '#shared/errors.ts'
-import type { Deps } from '../../context.ts'
 import type { UserPrincipal } from '../../request/principal.ts'
+import type { WebhookDeps } from './context.ts'
 import { webhookEvent } from './webhook-event.ts'
 
 /**
@@ -15,7 +15,7 @@ import { webhookEvent } from './webhook-event.ts'
  * @throws REQUESTED_ENTITY_NOT_FOUND
  */
 export async function replaceSecret(
-  deps: Deps,
+  deps: WebhookDeps,
   { principal: { accountId, actor }, webhookId }: { principal: UserPrincipal; webhookId: string },
 ): Promise<{ webhook: Webhook; secret: string }> {
   const key = { accountId, webhookId }

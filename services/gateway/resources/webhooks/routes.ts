@@ -5,6 +5,7 @@ import { AppError } from '#shared/errors.ts'
 import { type PageQuery, pageRequest, toPageJson } from '../../http/page-schemas.ts'
 import type { UserPrincipal } from '../../request/principal.ts'
 import type { Route } from '../../request/route.ts'
+import type { WebhookDeps } from './context.ts'
 import { createWebhook, type NewWebhook } from './create-webhook.ts'
 import { deleteWebhook } from './delete-webhook.ts'
 import { listWebhooks, type WebhookFilters, type WebhookOrder, webhookOrders } from './list-webhooks.ts'
@@ -14,7 +15,7 @@ import { createWebhookBody, listWebhooksQuery, updateWebhookBody } from './schem
 import { updateWebhook } from './update-webhook.ts'
 
 /** Webhooks, in user mode only (contract 2.7). */
-export const webhookRoutes: readonly Route[] = [
+export const webhookRoutes: readonly Route<WebhookDeps>[] = [
   {
     method: 'POST',
     path: '/webhooks',

@@ -4,8 +4,8 @@ import { activateWebhook, deactivateWebhook } from '#shared/data/webhooks/webhoo
 import { beginWebhookEpoch, findWebhook, lockWebhook, writeWebhook } from '#shared/data/webhooks/webhooks.ts'
 import type { Webhook } from '#shared/domain/webhook/webhook.ts'
 import { AppError } from '#shared/errors.ts'
-import type { Deps } from '../../context.ts'
 import type { UserPrincipal } from '../../request/principal.ts'
+import type { WebhookDeps } from './context.ts'
 import type { NewWebhook } from './create-webhook.ts'
 import { webhookEvent } from './webhook-event.ts'
 import { waitForWebhookIdle } from './webhook-idle.ts'
@@ -18,7 +18,7 @@ type Update = { principal: UserPrincipal; webhookId: string; body: Partial<NewWe
  * all waiting deliveries due now (contract 2.7).
  * @throws REQUESTED_ENTITY_NOT_FOUND, VALIDATION_FAILED, WEBHOOK_URL_REFUSED, SERVICE_UNAVAILABLE
  */
-export async function updateWebhook(deps: Deps, update: Update): Promise<Webhook> {
+export async function updateWebhook(deps: WebhookDeps, update: Update): Promise<Webhook> {
   const { webhookId, body, requestId } = update
   const key = { accountId: update.principal.accountId, webhookId }
   const current = await findWebhook(deps.db, key)

@@ -3,7 +3,7 @@ import { isWebhookServed } from '#shared/data/webhooks/webhook-activity.ts'
 import type { WebhookKey } from '#shared/data/webhooks/webhooks.ts'
 import { AppError } from '#shared/errors.ts'
 import { backOffMs } from '#shared/time/back-off.ts'
-import type { Deps } from '../../context.ts'
+import type { WebhookDeps } from './context.ts'
 
 /** A holder that gets no message stops at the end of its lease; this is waited in addition. */
 const marginMs = 5_000
@@ -14,7 +14,7 @@ const backOff = { firstMs: 5, longestMs: 250, randomPart: 0 }
  * request and releases the lease, or the lease expires. The message is repeated, because it may be lost.
  * @throws SERVICE_UNAVAILABLE when a lease outlives its time
  */
-export async function waitForWebhookIdle(deps: Deps, key: WebhookKey): Promise<void> {
+export async function waitForWebhookIdle(deps: WebhookDeps, key: WebhookKey): Promise<void> {
   const giveUpAt = performance.now() + deps.config.dispatcher.leaseSeconds * 1_000 + marginMs
   for (let looks = 0; await isWebhookServed(deps.db, key); looks++) {
     if (performance.now() > giveUpAt) throw new AppError('SERVICE_UNAVAILABLE', { retryAfterSeconds: 5 })

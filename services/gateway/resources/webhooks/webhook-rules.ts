@@ -3,7 +3,7 @@ import { existingListIds } from '#shared/data/lists/lists.ts'
 import { webhookUrlError } from '#shared/domain/webhook/url.ts'
 import { AppError, validationFailed } from '#shared/errors.ts'
 import { parseCidr } from '#shared/net/address.ts'
-import type { Deps } from '../../context.ts'
+import type { WebhookDeps } from './context.ts'
 
 /** How long to wait for the probe, which has a deadline of 5 s of its own. */
 const probeTimeoutMs = 8_000
@@ -13,7 +13,7 @@ const probeTimeoutMs = 8_000
  * @throws WEBHOOK_URL_REFUSED with `details.reason`; SERVICE_UNAVAILABLE when no dispatcher can probe it now
  */
 export async function assertUrlAllowed(
-  deps: Deps,
+  deps: WebhookDeps,
   { url, requestId }: { url: string; requestId: string },
 ): Promise<void> {
   const allowed = deps.config.webhooks.allowCidrs.map(parseCidr).filter((block) => block !== null)
@@ -34,7 +34,7 @@ function urlRefused(reason: string): AppError {
  * @param options.known ids the webhook already has: such a list may have been deleted, and its id stays
  */
 export async function assertListsExist(
-  deps: Deps,
+  deps: WebhookDeps,
   { accountId, listIds, known = [] }: { accountId: string; listIds: readonly string[]; known?: readonly string[] },
 ): Promise<void> {
   const found = await existingListIds(deps.db, { accountId, ids: listIds })
@@ -48,7 +48,7 @@ export async function assertListsExist(
 
 /** Rejects more webhooks than the account's price plan has. @throws WEBHOOK_LIMIT_REACHED */
 export function assertWithinPlan(
-  { config }: Pick<Deps, 'config'>,
+  { config }: Pick<WebhookDeps, 'config'>,
   { plan, count }: { plan: string; count: number },
 ): void {
   const max = config.plans[plan]?.maxWebhooks ?? null

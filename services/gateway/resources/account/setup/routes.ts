@@ -1,15 +1,15 @@
 import { bodyBytes } from '#shared/domain/limits.ts'
 import { isoTime } from '#shared/domain/text/iso-time.ts'
 import { sessionCookieFor } from '../../../auth/session-cookie.ts'
-import type { Deps } from '../../../context.ts'
 import type { ApiRequest, Response, Route } from '../../../request/route.ts'
+import type { AccountDeps } from '../context.ts'
 import { toSignedInJson, toTokenJson } from '../serialize.ts'
 import { setupPage } from './page.ts'
 import { type SetupBody, setupBody } from './schemas.ts'
 import { setUp } from './set-up.ts'
 
 /** Setting up the first user with the link that `listd start` prints (contract 2.6). */
-export const setupRoutes: readonly Route[] = [
+export const setupRoutes: readonly Route<AccountDeps>[] = [
   { method: 'GET', path: '/setup', access: 'public', handle: handlePage },
   {
     method: 'POST',
@@ -27,7 +27,7 @@ async function handlePage(): Promise<Response> {
   return { status: 200, ...page }
 }
 
-async function handleSetup({ id: requestId, body, secure }: ApiRequest, deps: Deps): Promise<Response> {
+async function handleSetup({ id: requestId, body, secure }: ApiRequest, deps: AccountDeps): Promise<Response> {
   const result = await setUp(deps, { ...(body as SetupBody), requestId })
   const { token, expiresAt, apiToken, value } = result
   const cookie = sessionCookieFor({ token, secondsLeft: Math.floor((expiresAt - deps.now()) / 1000), secure })

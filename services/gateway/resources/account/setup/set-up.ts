@@ -4,8 +4,8 @@ import { findTokenByHash, type StoredToken } from '#shared/data/accounts/tokens.
 import { normalEmail } from '#shared/domain/identity/user.ts'
 import { setupTokenInvalid } from '#shared/domain/setup-token.ts'
 import { AppError } from '#shared/errors.ts'
-import type { Deps } from '../../../context.ts'
 import { hashingTimeoutMs } from '../../../hashing-timeout.ts'
+import type { AccountDeps } from '../context.ts'
 import { getSignedIn, type SignedIn } from '../get-self.ts'
 
 /** A session, and the first API token with its value, which is never shown again. */
@@ -17,7 +17,7 @@ export type SetUp = SignedIn & { token: string; expiresAt: number; apiToken: Sto
  * @throws IDENTITY_TOKEN_INVALID; SERVICE_UNAVAILABLE
  */
 export async function setUp(
-  deps: Deps,
+  deps: AccountDeps,
   input: { setupToken: string; email: string; password: string; requestId: string },
 ): Promise<SetUp> {
   const { setupToken, email, password, requestId } = input

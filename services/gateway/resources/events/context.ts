@@ -1,0 +1,10 @@
+import type { Database } from '#shared/data/database.ts'
+import type { ItemReader } from '#shared/data/items/item-reader.ts'
+import type { ListCache } from '../lists/list-cache.ts'
+
+/** What the handlers of events depend on. */
+export type EventDeps = {
+  db: Database
+  readItem: ItemReader
+  lists: ListCache
+}

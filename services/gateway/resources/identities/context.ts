@@ -1,0 +1,12 @@
+import type { Bus } from '#shared/bus/bus.ts'
+import type { Database } from '#shared/data/database.ts'
+import type { Authenticator } from '../../auth/authenticator.ts'
+
+/** What the handlers of identities depend on. */
+export type IdentityDeps = {
+  db: Database
+  bus: Bus
+  /** Epoch milliseconds. */
+  now(): number
+  auth: Authenticator
+}

@@ -1,0 +1,15 @@
+import type { Bus } from '#shared/bus/bus.ts'
+import type { Config } from '#shared/config/load.ts'
+import type { Sealer } from '#shared/crypto/seal.ts'
+import type { Database } from '#shared/data/database.ts'
+
+/** What the handlers of webhooks depend on. */
+export type WebhookDeps = {
+  config: Config
+  db: Database
+  bus: Bus
+  sealer: Sealer
+  /** Epoch milliseconds. */
+  now(): number
+  newId(): string
+}
