@@ -1,8 +1,8 @@
-import { runCycle } from '#services/webhook-dispatcher/cycle.ts'
+import { type CycleRules, runCycle } from '#services/webhook-dispatcher/cycle.ts'
 import type { Database } from '#shared/data/database.ts'
 import type { Claim, Holder } from '#shared/data/dispatch/claims.ts'
 import type { OutboxSelection } from '#shared/data/dispatch/outbox.ts'
-import type { Settlement, SettleRules } from '#shared/data/dispatch/settlements.ts'
+import type { Settlement } from '#shared/data/dispatch/settlements.ts'
 import { testId } from './rows.ts'
 
 const noSlots = { fast: 0, slow: 0 } as const
@@ -18,13 +18,16 @@ export async function fanOut(
   while ((await cycle()).moreInOutbox);
 }
 
-/** Runs a dispatcher cycle that only writes outcomes. @returns the next claims of webhooks that continue */
+/**
+ * Runs a dispatcher cycle that writes outcomes and, when it is told which, fans events out.
+ * @returns the next claims of webhooks that continue
+ */
 export async function settle(
   db: Database,
   settlements: readonly Settlement[],
   holder: Holder,
-  settleRules: Partial<SettleRules> = {},
+  { outbox = null, ...cycleRules }: Partial<CycleRules> & { outbox?: OutboxSelection | null } = {},
 ): Promise<Claim[]> {
-  const work = { settlements, outbox: null, slots: noSlots }
-  return (await runCycle(db, work, holder, { ...rules, maxWaiting: 1_000, ...settleRules })).next
+  const work = { settlements, outbox, slots: noSlots }
+  return (await runCycle(db, work, holder, { ...rules, maxWaiting: 1_000, ...cycleRules })).next
 }

@@ -142,6 +142,17 @@ test('20 deliveries in a row that fail for good disable the webhook; what waits 
   t.deepEqual(await claim(db), [])
 })
 
+test('the place of a delivery that has been sent is free for an event of the same cycle', async (t) => {
+  const { db, at } = await changed(t, 2)
+  await fanOut(db)
+  const [held] = await claim(db)
+  if (!held) return t.fail('nothing was claimed')
+  await commit(db, at, 1)
+  await settle(db, [settling(held, ok)], me, { outbox: { waitedMs: 0 }, maxWaiting: 2 })
+  t.deepEqual(await db.get('select waiting, missed from webhook_queues'), { waiting: 2, missed: 0 })
+  t.deepEqual(await wrongWaitingCounts(db), [])
+})
+
 test('a success ends the run of failures', async (t) => {
   const { db } = await changed(t, 2)
   await fanOut(db)
