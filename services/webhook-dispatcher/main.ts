@@ -1,13 +1,16 @@
 import { connectBus } from '#shared/bus/bus.ts'
 import { presence, probe, type Wake } from '#shared/bus/messages/dispatcher.ts'
+import type { Config } from '#shared/config/load.ts'
 import { newIdAt } from '#shared/crypto/ids.ts'
 import { openSealer } from '#shared/crypto/seal.ts'
+import type { Database } from '#shared/data/database.ts'
 import { releaseLeasesOf } from '#shared/data/dispatch/claims.ts'
 import { verifyMasterKey } from '#shared/data/master-key.ts'
 import { checkSchema } from '#shared/data/migrate.ts'
 import { openDatabase } from '#shared/data/open-database.ts'
 import { isPing } from '#shared/domain/webhook/ping.ts'
 import type { RunningService, ServiceContext } from '#shared/lifecycle/run-service.ts'
+import type { Logger } from '#shared/log/logger.ts'
 import { createDatabaseCheck } from '#shared/ops/database-check.ts'
 import { startOps } from '#shared/ops/ops.ts'
 import { makeAttempt } from './attempt.ts'
@@ -34,11 +37,10 @@ export async function startService({ config, log, instance, replaces }: ServiceC
   const client = createHttpClient({ ...webhooks, maxClients: config.dispatcher.concurrency * 4 })
   const metrics = await createMetrics(config.dispatcher.opsPort)
   const attempt = makeAttempt.bind(null, { client, headerPrefix: webhooks.headerPrefix, now: Date.now })
-  const leaseMs = config.dispatcher.leaseSeconds * 1000
   const dispatcher = createDispatcher({
     db,
     log,
-    holder: { owner: instance, leaseMs },
+    holder: { owner: instance, leaseMs: leaseMsOf(config) },
     rules: { ...webhooks, newId: newIdAt },
     concurrency: config.dispatcher.concurrency,
     timeoutMs: webhooks.timeoutMs,
@@ -58,10 +60,7 @@ export async function startService({ config, log, instance, replaces }: ServiceC
   bus.respond('dispatcher.present', { schema: presence, handle: async () => ({}) })
   bus.listen('dispatcher.wake', () => dispatcher.wake())
   bus.listen<Wake>('dispatcher.stop', ({ webhookId }) => dispatcher.stop(webhookId))
-  const retentionDays = { deliveryDays: webhooks.retentionDays, eventDays: config.events.retentionDays }
-  const stopRetention = startRetention({ db, log, owner: instance, ...retentionDays })
-  const { retrySeconds } = webhooks
-  const stopFarRetries = startFarRetries({ db, log, owner: instance, retrySeconds, leaseMs, wake: dispatcher.wake })
+  const stopJobs = startJobs({ db, log, owner: instance }, config, dispatcher.wake)
   dispatcher.wake()
 
   const databaseCheck = createDatabaseCheck(db)
@@ -76,11 +75,25 @@ export async function startService({ config, log, instance, replaces }: ServiceC
   })
   return {
     async close() {
-      await Promise.all([stopRetention(), stopFarRetries()])
+      await stopJobs()
       await consumer.stop()
       await dispatcher.drain(drainMs)
       await Promise.all([ops.close(), bus.close(), client.close()])
       await db.close()
     },
   }
+}
+
+const leaseMsOf = ({ dispatcher }: Config) => dispatcher.leaseSeconds * 1000
+
+/** Starts what runs at intervals. @returns stops it */
+function startJobs(
+  job: { db: Database; log: Logger; owner: string },
+  config: Config,
+  wake: () => void,
+): () => Promise<unknown> {
+  const { retentionDays, retrySeconds } = config.webhooks
+  const stopRetention = startRetention({ ...job, deliveryDays: retentionDays, eventDays: config.events.retentionDays })
+  const stopFarRetries = startFarRetries({ ...job, retrySeconds, leaseMs: leaseMsOf(config), wake })
+  return () => Promise.all([stopRetention(), stopFarRetries()])
 }

@@ -29,14 +29,14 @@ export function applyPatch(
   operations: readonly PatchOperation[],
   { maxLength }: { maxLength: number },
 ): string {
-  const document = createDocument(new JsonEdit(text))
+  const document = new Document(new JsonEdit(text))
   operations.forEach((operation, n) => {
     try {
       apply(document, operation)
     } catch (error) {
       throw error instanceof Failed ? new PatchFailed(n, error.message) : error
     }
-    if (document.length() > maxLength) throw new PatchFailed(n, `makes the value longer than ${maxLength} characters`)
+    if (document.length > maxLength) throw new PatchFailed(n, `makes the value longer than ${maxLength} characters`)
   })
   return document.print()
 }
@@ -64,77 +64,86 @@ function move(document: Document, { from, path }: { from: string; path: string }
   else document.add(path, document.remove(from))
 }
 
-type Document = ReturnType<typeof createDocument>
-
 /** A value that is edited at pointers, and how long it is. */
-function createDocument(start: JsonEdit) {
-  let root = start
-  let length = start.length
+class Document {
+  #root: JsonEdit
+  #length: number
 
-  function get(pointer: string): JsonEdit {
-    const found = find(root, tokensOf(pointer))
+  constructor(root: JsonEdit) {
+    this.#root = root
+    this.#length = root.length
+  }
+
+  get length(): number {
+    return this.#length
+  }
+
+  print(): string {
+    return this.#root.print()
+  }
+
+  get(pointer: string): JsonEdit {
+    const found = find(this.#root, tokensOf(pointer))
     if (!found) throw new Failed(`there is nothing at "${pointer}"`)
     return found
   }
 
-  /** The object or array that holds what the pointer names, and its key or position there. */
-  function holderOf(pointer: string): { holder: JsonEdit; token: string } {
-    const tokens = tokensOf(pointer)
-    const token = tokens.pop()
-    const holder = find(root, tokens)
-    if (token === undefined || !holder || holder.kind === 'scalar')
-      throw new Failed(`nothing can stand at "${pointer}"`)
-    return { holder, token }
-  }
-
-  function setRoot(value: JsonEdit): void {
-    root = value
-    length = value.length
-  }
-
-  function add(pointer: string, value: JsonEdit): void {
+  add(pointer: string, value: JsonEdit): void {
     if (pointer === '') {
-      setRoot(value)
+      this.#setRoot(value)
       return
     }
-    const { holder, token } = holderOf(pointer)
+    const { holder, token } = this.#holderOf(pointer)
     if (holder.kind === 'object') {
       const before = holder.members.get(token)
       holder.set(token, value)
-      length += value.length + (before ? -before.value.length : JSON.stringify(token).length + 2)
+      this.#length += value.length + (before ? -before.value.length : JSON.stringify(token).length + 2)
       return
     }
     const position = token === '-' ? holder.elements.length : positionOf(token)
     if (position === null || position > holder.elements.length) throw new Failed(`"${pointer}" is no place in an array`)
     holder.elements.splice(position, 0, value)
-    length += value.length + 1
+    this.#length += value.length + 1
   }
 
-  function remove(pointer: string): JsonEdit {
-    const removed = get(pointer)
-    const { holder, token } = holderOf(pointer)
-    length -= removed.length + 1
+  remove(pointer: string): JsonEdit {
+    const removed = this.get(pointer)
+    const { holder, token } = this.#holderOf(pointer)
+    this.#length -= removed.length + 1
     if (holder.kind === 'array') holder.elements.splice(Number(token), 1)
     else {
-      length -= (holder.members.get(token)?.keyText.length ?? 0) + 1
+      this.#length -= (holder.members.get(token)?.keyText.length ?? 0) + 1
       holder.members.delete(token)
     }
     return removed
   }
 
-  function replace(pointer: string, value: JsonEdit): void {
-    const before = get(pointer)
+  replace(pointer: string, value: JsonEdit): void {
+    const before = this.get(pointer)
     if (pointer === '') {
-      setRoot(value)
+      this.#setRoot(value)
       return
     }
-    const { holder, token } = holderOf(pointer)
+    const { holder, token } = this.#holderOf(pointer)
     if (holder.kind === 'object') holder.set(token, value)
     else holder.elements[Number(token)] = value
-    length += value.length - before.length
+    this.#length += value.length - before.length
   }
 
-  return { get, add, remove, replace, print: () => root.print(), length: () => length }
+  #setRoot(value: JsonEdit): void {
+    this.#root = value
+    this.#length = value.length
+  }
+
+  /** The object or array that holds what the pointer names, and its key or position there. */
+  #holderOf(pointer: string): { holder: JsonEdit; token: string } {
+    const tokens = tokensOf(pointer)
+    const token = tokens.pop()
+    const holder = find(this.#root, tokens)
+    if (token === undefined || !holder || holder.kind === 'scalar')
+      throw new Failed(`nothing can stand at "${pointer}"`)
+    return { holder, token }
+  }
 }
 
 function tokensOf(pointer: string): string[] {

@@ -21,17 +21,16 @@ const gatherMs = 10
  * @param options.maxFlushMs how long `flushed` waits for a reader
  */
 export function createOutput(fd: number, { maxFlushMs = 500 } = {}): Output {
-  let waiting: Buffer[] = []
-  let waitingBytes = 0
+  const waiting = new WaitingLines()
   let writing = false
   let gathering: NodeJS.Timeout | null = null
   let idle: (() => void)[] = []
 
   function next(): void {
     gathering = null
-    writing = waiting.length > 0
+    writing = waiting.lines.length > 0
     if (writing) {
-      const batch = take()
+      const batch = waiting.take()
       write(fd, batch, (error, written) => afterWrite(batch, error, written))
       return
     }
@@ -39,24 +38,12 @@ export function createOutput(fd: number, { maxFlushMs = 500 } = {}): Output {
     idle = []
   }
 
-  function take(): Buffer {
-    let count = 0
-    let bytes = 0
-    for (const line of waiting) {
-      if (count > 0 && bytes + line.length > bytesPerWrite) break
-      bytes += line.length
-      count++
-    }
-    waitingBytes -= bytes
-    return Buffer.concat(waiting.splice(0, count), bytes)
-  }
-
   function afterWrite(batch: Buffer, error: NodeJS.ErrnoException | null, written: number): void {
-    if (error?.code === 'EAGAIN') putBack(batch)
-    else if (error) dropAll()
-    else if (written < batch.length) putBack(batch.subarray(written))
+    if (error?.code === 'EAGAIN') waiting.putBack(batch)
+    else if (error) waiting.drop()
+    else if (written < batch.length) waiting.putBack(batch.subarray(written))
     if (error?.code === 'EAGAIN') setTimeout(next, retryMs)
-    else if (waiting.length > 0 && waitingBytes < bytesPerWrite && idle.length === 0) {
+    else if (waiting.lines.length > 0 && waiting.bytes < bytesPerWrite && idle.length === 0) {
       gathering = setTimeout(next, gatherMs).unref() // the rest is written at the exit
     } else next()
   }
@@ -67,32 +54,18 @@ export function createOutput(fd: number, { maxFlushMs = 500 } = {}): Output {
     next()
   }
 
-  function putBack(rest: Buffer): void {
-    waiting.unshift(rest)
-    waitingBytes += rest.length
-  }
-
-  /** The reader is gone or the disk is full: nothing can be logged, and the service goes on. */
-  function dropAll(): void {
-    waiting = []
-    waitingBytes = 0
-  }
-
   process.on('exit', () => {
     try {
-      for (const line of waiting) writeSync(fd, line)
+      for (const line of waiting.lines) writeSync(fd, line)
     } catch {
       // There is no other way to write them.
     }
   })
   return {
     write(line) {
-      const bytes = Buffer.from(line)
-      if (waitingBytes + bytes.length > maxWaitingBytes) return
-      waiting.push(bytes)
-      waitingBytes += bytes.length
+      if (!waiting.add(Buffer.from(line))) return
       if (!writing) next()
-      else if (waitingBytes >= bytesPerWrite) stopGathering()
+      else if (waiting.bytes >= bytesPerWrite) stopGathering()
     },
     flushed() {
       if (!writing) return Promise.resolve()
@@ -102,5 +75,43 @@ export function createOutput(fd: number, { maxFlushMs = 500 } = {}): Output {
         stopGathering()
       })
     },
+  }
+}
+
+/** Lines that wait to be written, and their size in bytes. */
+class WaitingLines {
+  lines: Buffer[] = []
+  bytes = 0
+
+  /** @returns false when too much waits already; then the line is dropped */
+  add(line: Buffer): boolean {
+    if (this.bytes + line.length > maxWaitingBytes) return false
+    this.lines.push(line)
+    this.bytes += line.length
+    return true
+  }
+
+  /** Removes the lines of the next write. */
+  take(): Buffer {
+    let count = 0
+    let bytes = 0
+    for (const line of this.lines) {
+      if (count > 0 && bytes + line.length > bytesPerWrite) break
+      bytes += line.length
+      count++
+    }
+    this.bytes -= bytes
+    return Buffer.concat(this.lines.splice(0, count), bytes)
+  }
+
+  putBack(rest: Buffer): void {
+    this.lines.unshift(rest)
+    this.bytes += rest.length
+  }
+
+  /** The reader is gone or the disk is full: nothing can be logged, and the service goes on. */
+  drop(): void {
+    this.lines = []
+    this.bytes = 0
   }
 }

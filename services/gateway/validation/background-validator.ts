@@ -56,17 +56,8 @@ export function createBackgroundValidator({
   async function drain(): Promise<void> {
     if (busy) return
     busy = true
-    for (let job = queue.next(); job; job = queue.next()) await serve(job)
+    for (let job = queue.next(); job; job = queue.next()) await serve(job, runInThread)
     busy = false
-  }
-
-  async function serve({ task, startBy, resolve, reject }: Job): Promise<void> {
-    if (performance.now() > startBy) return reject(busyError())
-    try {
-      resolve(await runInThread(task))
-    } catch (error) {
-      reject(error)
-    }
   }
 
   /** A thread may have run out of memory because of what it cached, so the task is tried once more in a new one. */
@@ -100,6 +91,15 @@ export function createBackgroundValidator({
       closed = true
       await thread?.end()
     },
+  }
+}
+
+async function serve(job: Job, run: (task: Task) => Promise<unknown>): Promise<void> {
+  if (performance.now() > job.startBy) return job.reject(busyError())
+  try {
+    job.resolve(await run(job.task))
+  } catch (error) {
+    job.reject(error)
   }
 }
 

@@ -66,10 +66,7 @@ export async function restartOnExit(options: {
   }
 
   async function end(withinMs: number): Promise<void> {
-    const ending = await run.stop(withinMs)
-    const fields = { process: name, withinMs: Math.round(withinMs) }
-    if (ending === 'killed') log('process.killed', fields)
-    if (ending === 'stuck') log('process.stuck', fields)
+    logEnding(log, await run.stop(withinMs), { process: name, withinMs: Math.round(withinMs) })
   }
 
   return {
@@ -85,4 +82,9 @@ export async function restartOnExit(options: {
       await end(withinMs)
     },
   }
+}
+
+function logEnding(log: Logger, ending: Ending, fields: { process: string; withinMs: number }): void {
+  if (ending === 'killed') log('process.killed', fields)
+  if (ending === 'stuck') log('process.stuck', fields)
 }

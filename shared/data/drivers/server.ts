@@ -1,29 +1,17 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Knex } from 'knex'
 import PQueue from 'p-queue'
-import { backOffMs } from '#shared/time/back-off.ts'
-import { withTimeLimit } from '#shared/time/time-limit.ts'
 import type { Database, MigrationQueries, Pipeline, Queries, Query, Row, Transaction } from '../database.ts'
 import type { Dialect } from '../dialect.ts'
 import { renderQuery } from '../sql/render.ts'
 import { createStorage, type StorageFault, unavailable } from '../storage.ts'
+import { Connections, type ErrorKinds } from './connections.ts'
 import { addressOf, type ServerOptions } from './server-options.ts'
-
-/** How long work is retried, and the pauses between two attempts. */
-const retryForMs = 5_000
-const backOff = { firstMs: 2, longestMs: 40, randomPart: 1 }
-/** How much longer than the server's statement timeout one attempt may take: a server that hangs enforces no timeout. */
-const graceMs = 2_000
 
 /** The most long reads that may wait for a connection. */
 const maxWaiting = 2_000
 
-class NoAnswer extends Error {
-  override readonly name = 'NoAnswer'
-}
-
 /** What differs between the kinds of servers: how a connection executes a statement, and what errors mean. */
-export type Driver<C> = {
+export type Driver<C> = ErrorKinds & {
   dialect: Dialect
   execute(connection: C, text: string, bindings: readonly unknown[]): Promise<{ rows: Row[]; changed: number }>
   /** How a transaction runs independent steps: `pipelined` only where a server rejects every statement after a failed one. */
@@ -38,10 +26,6 @@ export type Driver<C> = {
   migrationLock: readonly string[]
   /** Selects the server's clock as `now`, in epoch milliseconds. */
   clock: string
-  /** Whether the transaction was rolled back for a reason that a retry may not meet again. */
-  isTransient(error: unknown): boolean
-  /** Whether the connection is broken or could not be made. */
-  isLost(error: unknown): boolean
   faultOf(error: unknown): StorageFault | null
   tookTooLong(error: unknown): boolean
 }
@@ -52,62 +36,10 @@ export type Driver<C> = {
  * connection broke in a COMMIT the outcome is unknown, and the answer is SERVICE_UNAVAILABLE, never success.
  */
 export function openServer<C>(build: Knex, driver: Driver<C>, { pool, statementMs }: ServerOptions): Database {
-  const { dialect } = driver
-  const attemptMs = statementMs + graceMs
-  const noAnswer = () => {
-    throw new NoAnswer(`no answer within ${attemptMs} ms`)
-  }
-  const isLost = (error: unknown) => error instanceof NoAnswer || driver.isLost(error)
   const storage = createStorage(driver)
-
-  async function acquire(): Promise<C> {
-    try {
-      return (await build.client.acquireConnection()) as C
-    } catch {
-      throw unavailable() // the pool is exhausted, or the server is unreachable
-    }
-  }
-
-  /** A broken connection is marked, so that the pool replaces it. */
-  async function release(connection: C, lost: boolean): Promise<void> {
-    if (lost) Object.assign(connection as object, { __knex__disposed: 'lost' })
-    await build.client.releaseConnection(connection)
-  }
-
-  async function execute(connection: C, query: Query, bindings?: readonly unknown[]) {
-    const { text, bindings: values } = renderQuery(dialect, query, bindings)
-    return driver.execute(connection, text, values)
-  }
-
-  function queriesOn(connection: C): Queries {
-    return {
-      dialect,
-      all: async <R>(query: Query, bindings?: readonly unknown[]) =>
-        (await execute(connection, query, bindings)).rows as R[],
-      get: async <R>(query: Query, bindings?: readonly unknown[]) =>
-        (await execute(connection, query, bindings)).rows[0] as R | undefined,
-      run: async (query, bindings) => (await execute(connection, query, bindings)).changed,
-    }
-  }
-
-  /** Runs work on its own connection, and retries it while that can help. */
-  async function attempt<T>(work: (connection: C) => Promise<T>): Promise<T> {
-    const giveUpAt = performance.now() + retryForMs
-    for (let failures = 0; ; failures++) {
-      const connection = await acquire()
-      let lost = false
-      try {
-        return await withTimeLimit(work(connection), attemptMs, noAnswer)
-      } catch (error) {
-        lost = isLost(error)
-        if (!lost && !driver.isTransient(error)) throw storage.explain(error)
-        if (performance.now() > giveUpAt) throw unavailable()
-      } finally {
-        await release(connection, lost)
-      }
-      await sleep(backOffMs(backOff, failures))
-    }
-  }
+  const connections = new Connections<C>(build, { errors: driver, statementMs, explain: storage.explain })
+  const attempt: Connections<C>['attempt'] = (work) => connections.attempt(work)
+  const queriesOn = (connection: C) => queriesOf(driver, connection)
 
   async function inTransaction<T>(connection: C, work: (tx: Transaction) => Promise<T>): Promise<T> {
     await driver.begin(connection)
@@ -117,53 +49,63 @@ export function openServer<C>(build: Knex, driver: Driver<C>, { pool, statementM
     try {
       result = await work({ ...queries, pipeline: driver.pipeline, now })
     } catch (error) {
-      if (!isLost(error)) await driver.rollback(connection)
+      if (!connections.isLost(error)) await driver.rollback(connection)
       throw error
     }
-    await driver.commit(connection).catch((error) => {
-      throw isLost(error) ? unavailable() : error
-    })
+    await driver.commit(connection).catch(throwUnknownOutcome)
     return result
   }
 
-  /** A statement that changes data is not retried when its connection broke: it may have been executed. */
-  async function runOnce(connection: C, query: Query, bindings?: readonly unknown[]): Promise<number> {
-    try {
-      return (await execute(connection, query, bindings)).changed
-    } catch (error) {
-      throw isLost(error) ? unavailable() : error
-    }
+  /** When the connection broke, what was sent may have been executed, so it is not retried. */
+  function throwUnknownOutcome(error: unknown): never {
+    throw connections.isLost(error) ? unavailable() : error
   }
 
   /** The connection is closed after the work, which ends the lock and all settings. */
   async function withMigrationLock<T>(work: (alone: MigrationQueries) => Promise<T>): Promise<T> {
-    const connection = await acquire()
+    const connection = await connections.acquire()
     try {
       for (const text of driver.migrationLock) await driver.execute(connection, text, [])
       const transaction: MigrationQueries['transaction'] = (inner) => inTransaction(connection, inner)
       return await work({ ...queriesOn(connection), build, transaction })
     } finally {
       await driver.end(connection)
-      await release(connection, true)
+      await connections.release(connection, true)
     }
   }
 
   const queries: Queries = {
-    dialect,
+    dialect: driver.dialect,
     all: (query, bindings) => attempt((connection) => queriesOn(connection).all(query, bindings)),
     get: (query, bindings) => attempt((connection) => queriesOn(connection).get(query, bindings)),
-    run: (query, bindings) => attempt((connection) => runOnce(connection, query, bindings)),
+    run: (query, bindings) =>
+      attempt((connection) => queriesOn(connection).run(query, bindings).catch(throwUnknownOutcome)),
   }
   return {
     ...queries,
     long: limited(queries, pool),
-    withMigrationLock: withMigrationLock,
+    withMigrationLock,
     build,
     storage,
     transaction: (work) => attempt((connection) => inTransaction(connection, work)),
     now: () => attempt((connection) => readClock(queriesOn(connection), driver)),
     checkpoint: async () => {},
     close: () => build.destroy(),
+  }
+}
+
+function queriesOf<C>(driver: Driver<C>, connection: C): Queries {
+  const { dialect } = driver
+  async function execute(query: Query, bindings?: readonly unknown[]) {
+    const { text, bindings: values } = renderQuery(dialect, query, bindings)
+    return driver.execute(connection, text, values)
+  }
+  return {
+    dialect,
+    all: async <R>(query: Query, bindings?: readonly unknown[]) => (await execute(query, bindings)).rows as R[],
+    get: async <R>(query: Query, bindings?: readonly unknown[]) =>
+      (await execute(query, bindings)).rows[0] as R | undefined,
+    run: async (query, bindings) => (await execute(query, bindings)).changed,
   }
 }
 

@@ -5,6 +5,8 @@ import type { ItemChange } from './item-change.ts'
 
 export type CommittedGroup = { eventIds: string[]; requestId: string }
 
+type OnCommitted = (group: CommittedGroup) => void
+
 export type Committer = {
   /**
    * Resolves after the commit.
@@ -36,7 +38,7 @@ const maxGroupBytes = 4 * 1024 * 1024
  * It pauses 1 ms between two groups, in which other processes get the write lock.
  * @param options.onCommitted called after a group's commit with the events that have an outbox row, if there are any
  */
-export function createCommitter(db: Database, options: { onCommitted(group: CommittedGroup): void }): Committer {
+export function createCommitter(db: Database, options: { onCommitted: OnCommitted }): Committer {
   let queue: Pending[] = []
   let queuedBytes = 0
   let closing = false
@@ -48,41 +50,10 @@ export function createCommitter(db: Database, options: { onCommitted(group: Comm
       const { group, rest } = takeGroup(queue)
       queue = rest
       queuedBytes -= bytesOf(group)
-      await commitGroup(group)
+      await commitGroup(db, group, options.onCommitted)
       if (queue.length > 0) await pause()
     }
     running = null
-  }
-
-  async function commitGroup(group: Pending[]): Promise<void> {
-    try {
-      const rows = groupRows(group.map(({ change }) => change))
-      const result = await db.transaction((tx) => writeGroup(tx, rows))
-      const [first] = group
-      if (first && result.eventIds.length > 0) {
-        options.onCommitted({ eventIds: result.eventIds, requestId: first.change.requestId })
-      }
-      for (const { resolve } of group) resolve()
-    } catch (error) {
-      await handleFailure(group, error)
-    }
-  }
-
-  /**
-   * Halves a failed group until its bad changes stand alone; the good ones still share transactions. When the database is
-   * unavailable the whole group fails, because smaller groups would fail too.
-   */
-  async function handleFailure(group: Pending[], error: unknown): Promise<void> {
-    const [only, ...others] = group
-    if (error instanceof AppError) {
-      for (const { reject } of group) reject(error)
-    } else if (only && others.length === 0) {
-      only.reject(changeError(error))
-    } else {
-      const middle = Math.ceil(group.length / 2)
-      await commitGroup(group.slice(0, middle))
-      await commitGroup(group.slice(middle))
-    }
   }
 
   return {
@@ -102,6 +73,31 @@ export function createCommitter(db: Database, options: { onCommitted(group: Comm
       closing = true
       await running
     },
+  }
+}
+
+/**
+ * Commits a group, and resolves or rejects each of its changes. A failed group is halved until its bad changes stand alone; the good ones
+ * still share transactions. When the database is unavailable the whole group fails, because smaller groups would fail too.
+ */
+async function commitGroup(db: Database, group: readonly Pending[], onCommitted: OnCommitted): Promise<void> {
+  try {
+    const rows = groupRows(group.map(({ change }) => change))
+    const { eventIds } = await db.transaction((tx) => writeGroup(tx, rows))
+    const [first] = group
+    if (first && eventIds.length > 0) onCommitted({ eventIds, requestId: first.change.requestId })
+    for (const { resolve } of group) resolve()
+  } catch (error) {
+    const [only, ...others] = group
+    if (error instanceof AppError) {
+      for (const { reject } of group) reject(error)
+    } else if (only && others.length === 0) {
+      only.reject(changeError(error))
+    } else {
+      const middle = Math.ceil(group.length / 2)
+      await commitGroup(db, group.slice(0, middle), onCommitted)
+      await commitGroup(db, group.slice(middle), onCommitted)
+    }
   }
 }
 

