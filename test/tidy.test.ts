@@ -3,7 +3,7 @@ import { cycleFindings } from './support/tidy/cycles.ts'
 import { mirrorFindings } from './support/tidy/mirrors.ts'
 import { pageFindings } from './support/tidy/pages.ts'
 import { roomFindings } from './support/tidy/rooms.ts'
-import { longFiles, longFunctions } from './support/tidy/sizes.ts'
+import { longFiles, longFunctionLines, longFunctions, shortFiles } from './support/tidy/sizes.ts'
 import { type Finding, readSourceFiles, type SourceFile, toSourceFile } from './support/tidy/source-files.ts'
 import { nameFindings, textFindings } from './support/tidy/text-rules.ts'
 
@@ -28,15 +28,21 @@ test('pages name files that are there', (t) => isTidy(t, pageFindings(files)))
 
 test('unit tests stand where their sources stand', (t) => isTidy(t, mirrorFindings(files)))
 
-test('no file is too long to be read in one go', (t) => {
-  for (const finding of longFunctions(files)) t.log(told(finding))
-  isTidy(t, longFiles(files))
+test('no file and no function is too long to be read in one go', (t) => {
+  for (const finding of longFunctions(files, longFunctionLines)) t.log(told(finding))
+  isTidy(t, [...longFiles(files), ...longFunctions(files)])
 })
 
-const all = (made: readonly SourceFile[]) =>
-  [roomFindings, cycleFindings, textFindings, nameFindings, pageFindings, mirrorFindings, longFiles].flatMap((rule) =>
-    rule(made),
-  )
+test('short files that one file imports are logged', (t) => {
+  for (const finding of shortFiles(files)) t.log(told(finding))
+  t.pass()
+})
+
+const rules = [
+  ...[roomFindings, cycleFindings, textFindings, nameFindings, pageFindings, mirrorFindings, longFiles],
+  ...[longFunctions, shortFiles],
+]
+const all = (made: readonly SourceFile[]) => rules.flatMap((rule) => rule(made))
 
 const untidy: [path: string, text: string, told: RegExp][] = [
   ['shared/domain/x.ts', "import { readFile } from 'node:fs/promises'", /^shared\/domain\/x\.ts:1: .*pure/],
@@ -68,6 +74,9 @@ const untidy: [path: string, text: string, told: RegExp][] = [
   ['services/gateway/index.ts', '', /no barrels/],
   ['services/gateway/someThing.ts', '', /lower-case words/],
   ['services/gateway/x.ts', '\n'.repeat(400), /has 401 lines/],
+  ['shared/bus/x.ts', `export async function long({\n${'\n'.repeat(60)}}`, /^shared\/bus\/x\.ts:1: long has 62 lines/],
+  ['shared/bus/x.ts', `  async #long(): Promise<void> {\n${'\n'.repeat(60)}  }`, /#long has 62 lines/],
+  ['shared/bus/x.ts', `export const long = () => {\n${'\n'.repeat(60)}}`, /long has 62 lines/],
   ['docs/x.md', 'The rule is in `../shared/domain/nothing.ts`.', /shared\/domain\/nothing\.ts is not there/],
   ['test/unit/domain/nothing.test.ts', '', /name it after a file/],
 ]
@@ -82,9 +91,42 @@ test('the rules find what they forbid, and name file, line and remedy', (t) => {
       `${path}: ${text}`,
     )
   }
-  const ring = [
-    toSourceFile('shared/bus/a.ts', "import { b } from './b.ts'"),
-    toSourceFile('shared/bus/b.ts', "import { a } from './a.ts'"),
-  ]
-  t.regex(all(ring).map(told).join(), /closes a ring: shared\/bus\/a\.ts -> shared\/bus\/b\.ts -> shared\/bus\/a\.ts/)
+})
+
+const file = (path: string, target: string) => toSourceFile(path, `import type { x } from '${target}'`)
+
+const rings: [files: SourceFile[], expected: RegExp][] = [
+  [
+    [file('shared/bus/a.ts', './b.ts'), file('shared/bus/b.ts', './a.ts')],
+    /closes a ring: shared\/bus\/a\.ts -> shared\/bus\/b\.ts -> shared\/bus\/a\.ts/,
+  ],
+  [
+    [file('shared/bus/a/b.ts', '../c/d.ts'), file('shared/bus/c/e.ts', '../a/f.ts')],
+    /closes a ring: shared\/bus\/a -> shared\/bus\/c -> shared\/bus\/a/,
+  ],
+  [
+    [file('shared/bus/a.ts', './c/d.ts'), file('shared/bus/c/e.ts', '../a.ts')],
+    /closes a ring: shared\/bus\/a\.ts -> shared\/bus\/c -> shared\/bus\/a\.ts/,
+  ],
+  [
+    [file('shared/bus/a.ts', '#shared/log/b.ts'), file('shared/log/c.ts', '#shared/bus/d.ts')],
+    /closes a ring: shared\/bus -> shared\/log -> shared\/bus/,
+  ],
+]
+
+test('a ring is found between files, folders and rooms, even one of types', (t) => {
+  for (const [ring, expected] of rings) t.regex(all(ring).map(told).join(), expected)
+})
+
+test('a short file that one file imports is found, and one that two import is not', (t) => {
+  const importer = (name: string) =>
+    toSourceFile(`shared/bus/${name}.ts`, `import { a } from './a.ts'${'\n'.repeat(40)}`)
+  const short = toSourceFile('shared/bus/a.ts', '')
+  t.regex(
+    all([short, importer('b')])
+      .map(told)
+      .join(),
+    /a\.ts:1: has 1 lines, and only shared\/bus\/b\.ts imports it/,
+  )
+  t.deepEqual(all([short, importer('b'), importer('c')]), [])
 })

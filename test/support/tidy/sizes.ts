@@ -1,8 +1,11 @@
 import type { Finding, SourceFile } from './source-files.ts'
 
 const maxFileLines = 300
-/** Longer functions are told, not refused: some lists of steps read best in one piece. */
-const longFunctionLines = 40
+const maxFunctionLines = 60
+/** Functions of more lines are logged, and do not fail: some lists of steps read best in one piece. */
+export const longFunctionLines = 40
+/** Shorter files that only one other file imports are logged: they may belong there. */
+const shortFileLines = 30
 
 /** Files too long to be read in one go. */
 export function longFiles(files: readonly SourceFile[]): Finding[] {
@@ -15,16 +18,44 @@ export function longFiles(files: readonly SourceFile[]): Finding[] {
     }))
 }
 
-/** Functions that outgrew a screen; relies on the formatter's indentation. */
-export function longFunctions(files: readonly SourceFile[]): Finding[] {
-  return files.filter(({ path }) => /^(services|shared)\/.*\.ts$/.test(path)).flatMap(longFunctionsIn)
+/** Functions of more lines than that; relies on the formatter's indentation. */
+export function longFunctions(files: readonly SourceFile[], maxLines = maxFunctionLines): Finding[] {
+  return files
+    .filter(({ path }) => /^(services|shared)\/.*\.ts$/.test(path))
+    .flatMap(functionsIn)
+    .filter(({ length }) => length > maxLines)
+    .map(({ path, line, name, length }) => ({
+      ...{ path, line },
+      remedy: `${name} has ${length} lines; split it into parts with names, below ${maxFunctionLines}`,
+    }))
 }
 
-function longFunctionsIn({ path, lines }: SourceFile): Finding[] {
-  return lines.flatMap((line, n) => {
-    const [, indent, name] = /^(\s*)(?:export )?(?:async )?function\*? (\w+)/.exec(line) ?? []
-    if (indent === undefined) return []
-    const length = lines.slice(n).indexOf(`${indent}}`) + 1
-    return length > longFunctionLines ? [{ path, line: n + 1, remedy: `${name} has ${length} lines` }] : []
+const functionStarts = [
+  /^(\s*)(?:export )?(?:async )?function\*? (\w+)/,
+  /^(\s*)(?:export )?const (\w+) = (?:async )?(?:<.*>)?\(.*\)(?:: .+)? => \{$/,
+  // A method; its braces are those of no statement.
+  /^(\s*)(?:(?:static|async|override|get|set) )*(?!(?:if|for|while|switch)\b)(#?\w+)(?:<.*>)?\(.*\)(?:: .+)? \{$/,
+]
+
+function functionsIn({ path, lines }: SourceFile): { path: string; line: number; name: string; length: number }[] {
+  return lines.flatMap((text, n) => {
+    const [, indent, name] = functionStarts.map((start) => start.exec(text)).find((match) => match) ?? []
+    if (indent === undefined || name === undefined) return []
+    const length = lines.slice(n).findIndex((line) => line === `${indent}}` || line === `${indent}},`) + 1
+    return [{ path, line: n + 1, name, length }]
+  })
+}
+
+/** Short files that exactly one other file imports. */
+export function shortFiles(files: readonly SourceFile[]): Finding[] {
+  const ours = files.filter(({ path }) => /^(services|shared)\/.*\.ts$/.test(path))
+  const importers = Map.groupBy(
+    ours.flatMap(({ path, imports }) => imports.map(({ target }) => ({ target, path }))),
+    ({ target }) => target,
+  )
+  return ours.flatMap(({ path, lines }) => {
+    const [only, ...others] = new Set(importers.get(path)?.map((importer) => importer.path))
+    if (lines.length >= shortFileLines || only === undefined || others.length > 0) return []
+    return [{ path, line: 1, remedy: `has ${lines.length} lines, and only ${only} imports it; it may belong there` }]
   })
 }

@@ -1,11 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/**
- * An import: what it names, where, and the file of ours that it means (a path from the root), if it means one. One of
- * types only is erased before the code runs.
- */
-export type Import = { specifier: string; line: number; target: string | null; typeOnly: boolean }
+/** An import: what it names, where, and the file of ours that it means (a path from the root), if it means one. */
+export type Import = { specifier: string; line: number; target: string | null }
 
 /** A text file of the project; its path counts from the root. */
 export type SourceFile = { path: string; lines: readonly string[]; imports: readonly Import[] }
@@ -46,8 +43,7 @@ function importsIn(path: string, text: string): Import[] {
     const specifier = match[1] ?? match[2] ?? match[3] ?? ''
     // The line of the specifier: an import list may span several.
     const line = text.slice(0, match.index + match[0].length).split('\n').length
-    const typeOnly = /^(import|export) type\b/.test(match[0])
-    return { specifier, line, target: targetOf(path, specifier), typeOnly }
+    return { specifier, line, target: targetOf(path, specifier) }
   })
 }
 
