@@ -177,6 +177,16 @@ onServer(
   },
 )
 
+test('rows whose texts together are longer than a server accepts in one statement are inserted by several', async (t) => {
+  const { db } = await testDatabase(t)
+  const rows = Array.from({ length: 20 }, (_, n) => [`${n}`, 'x'.repeat(1024 * 1024)])
+  await db.transaction((tx) => insertRows(tx, 'event_payloads', ['event_id', 'body'], rows))
+  t.deepEqual(await db.get('select count(*) as n, min(length(body)) as length from event_payloads'), {
+    n: 20,
+    length: 1024 * 1024,
+  })
+})
+
 test('rows are inserted by their own columns, even after an insert with as many other columns', async (t) => {
   const { db } = await testDatabase(t)
   await db.transaction(async (tx) => {
