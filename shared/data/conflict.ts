@@ -9,9 +9,12 @@ export type ConflictOn = 'list' | 'item' | 'group' | 'login'
 export class Conflict extends Error {
   override readonly name = 'Conflict'
   readonly on: ConflictOn
-  constructor(on: ConflictOn) {
+  /** The index of the change that met it, among those that were to be committed together. */
+  readonly change: number | undefined
+  constructor(on: ConflictOn, change?: number) {
     super(`another change of the ${on} came first`)
     this.on = on
+    this.change = change
   }
 }
 

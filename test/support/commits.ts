@@ -1,4 +1,5 @@
 import { Conflict } from '#shared/data/conflict.ts'
+import type { IndexValue } from '#shared/domain/item/index-value.ts'
 
 /** What became of a commit: `committed`, what it had a conflict on, or the name of the error. */
 export function outcomeOf(commit: Promise<void>): Promise<string> {
@@ -6,4 +7,9 @@ export function outcomeOf(commit: Promise<void>): Promise<string> {
     () => 'committed',
     (error: Error) => (error instanceof Conflict ? `conflict on ${error.on}` : error.name),
   )
+}
+
+/** The value that an alias has in its index, the same index for all. */
+export function alias(text: string): IndexValue {
+  return { indexId: 'index-1', numberValue: null, orderKey: text, filterKey: text, aliasText: text }
 }

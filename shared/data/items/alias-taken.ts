@@ -1,0 +1,62 @@
+import { AppError } from '#shared/errors.ts'
+import { Conflict } from '../conflict.ts'
+import type { Queries } from '../database.ts'
+import { sql } from '../sql/sql.ts'
+import { inList } from '../sql/statements.ts'
+import { aliasHash } from './alias-hash.ts'
+import type { ItemChange } from './item-change.ts'
+
+/** ITEM_ALIAS_TAKEN, and which change would have taken an alias of another item. */
+export class AliasTaken extends AppError {
+  /** The index of the change in its unit. */
+  readonly change: number
+  constructor(change: number) {
+    super('ITEM_ALIAS_TAKEN')
+    this.change = change
+  }
+}
+
+/**
+ * Finds the change that made a unit fail with a unique violation. It reads after the rollback, because Postgres rejects every
+ * statement behind the failed one.
+ * @returns AliasTaken; a Conflict when the other item has given the alias up since, so that the unit is computed again
+ */
+export async function aliasError(db: Queries, unit: readonly ItemChange[]): Promise<Error> {
+  if (unit.length === 1) return new AliasTaken(0)
+  const aliases = aliasesOf(unit)
+  const seen = new Set<string>()
+  const twice = aliases.find(({ key }) => seen.size === seen.add(key).size)
+  const change = twice?.change ?? (await findTaken(db, unit, aliases))
+  return change === undefined ? new Conflict('item') : new AliasTaken(change)
+}
+
+type Alias = { change: number; indexId: string; hash: string; key: string }
+
+/** The aliases that a unit leaves its items with: those of the last change of each. */
+function aliasesOf(unit: readonly ItemChange[]): Alias[] {
+  const last = new Map(unit.map(({ itemId }, change) => [itemId, change]))
+  return unit.flatMap(({ itemId, indexValues }, change) => {
+    if (last.get(itemId) !== change) return []
+    return indexValues.flatMap(({ indexId, aliasText }) => {
+      if (aliasText === null) return []
+      const hash = aliasHash(aliasText)
+      return [{ change, indexId, hash, key: `${indexId} ${hash}` }]
+    })
+  })
+}
+
+async function findTaken(
+  db: Queries,
+  unit: readonly ItemChange[],
+  aliases: readonly Alias[],
+): Promise<number | undefined> {
+  const indexIds = [...new Set(aliases.map(({ indexId }) => indexId))]
+  const hashes = aliases.map(({ hash }) => hash)
+  const rows = await db.all<{ index_id: string; item_id: string; alias_hash: string }>(
+    sql`select index_id, item_id, alias_hash from index_values
+      where ${inList('index_id', indexIds)} and ${inList('alias_hash', hashes)}`,
+  )
+  const own = new Set(unit.map(({ itemId }) => itemId))
+  const taken = new Set(rows.filter((row) => !own.has(row.item_id)).map((row) => `${row.index_id} ${row.alias_hash}`))
+  return aliases.find(({ key }) => taken.has(key))?.change
+}
