@@ -1,5 +1,8 @@
 import type { Database } from '#shared/data/database.ts'
-import { insertRows } from '#shared/data/sql/insert-rows.ts'
+import { itemRows, itemTagRows } from '#shared/data/items/item-rows.ts'
+import { insertRows, rowMapper } from '#shared/data/sql/insert-rows.ts'
+import type { Item } from '#shared/domain/item/item.ts'
+import { testItem } from './rows.ts'
 
 export type ManyItems = {
   accountId: string
@@ -26,24 +29,26 @@ async function addItems(db: Database, numbers: readonly number[], { accountId, l
   const { tag = null, dataLength = 40 } = more
   const idOf = (n: number) => `${listId.slice(-8)}-0000-7000-9000-${String(n).padStart(12, '0')}`
   const data = JSON.stringify('x'.repeat(dataLength - 2))
-  const readonly = (n: number) => Number(n % 100 === 0)
-  const tags = JSON.stringify(tag === null ? [] : [tag])
+  const items = numbers.map((n) => ({
+    ...testItem({ accountId, listId }, idOf(n), 1),
+    createdAt: n,
+    updatedAt: n,
+    data,
+    size: dataLength,
+    tags: tag === null ? [] : [tag],
+    readonly: n % 100 === 0,
+  }))
   await db.transaction(async (tx) => {
-    const items = numbers.map((n) => [
-      ...[idOf(n), accountId, listId, n, n, data, '', tags, '1.0.0', 1],
-      ...[readonly(n), 1, 0, dataLength],
-    ])
-    await insertRows(tx, 'items', itemColumns, items)
-    const values = numbers.map((n) => [listId, idOf(n), 'x', 'x'])
-    await insertRows(tx, 'index_values', ['index_id', 'item_id', 'order_key', 'filter_key'], values)
-    const tagged = tag === null ? [] : numbers.map((n) => [idOf(n), tag, listId, 1, readonly(n), n])
-    await insertRows(tx, 'item_tags', tagColumns, tagged)
+    await insertRows(tx, itemRows(items))
+    await insertRows(tx, indexValueRows(items))
+    await insertRows(tx, itemTagRows(items.flatMap((item) => item.tags.map((each) => ({ item, tag: each })))))
     await tx.run('update lists set item_count = item_count + ? where id = ?', [numbers.length, listId])
   })
 }
 
-const itemColumns = [
-  ...['id', 'account_id', 'list_id', 'created_at', 'updated_at', 'data', 'description', 'tags', 'version', 'revision'],
-  ...['readonly', 'activated', 'locked', 'size'],
-]
-const tagColumns = ['item_id', 'tag', 'list_id', 'activated', 'readonly', 'created_at']
+const indexValueRows = rowMapper<Item>('index_values', {
+  index_id: (item) => item.listId,
+  item_id: (item) => item.id,
+  order_key: () => 'x',
+  filter_key: () => 'x',
+})

@@ -1,6 +1,7 @@
 import type { Database } from '#shared/data/database.ts'
+import { insertPayloads } from '#shared/data/dispatch/payloads.ts'
 import type { ItemChange } from '#shared/data/items/item-change.ts'
-import { insertRows } from '#shared/data/sql/insert-rows.ts'
+import { insertRows, rowMapper } from '#shared/data/sql/insert-rows.ts'
 import { timeOfId } from '#shared/domain/id.ts'
 import { DUE_NEVER } from '#shared/domain/limits.ts'
 
@@ -103,18 +104,22 @@ export async function addDeliveries(
   rows: readonly DeliveryRow[],
 ): Promise<string[]> {
   const made = rows.map(({ id = testId(), ...row }) => ({ id, eventId: testId(), ...row }))
-  const columns = ['id', 'account_id', 'webhook_id', 'event_id', 'event', 'list_id', 'item_id', 'request_id']
-  const more = ['created_at', 'updated_at', 'status', 'attempts', 'series_attempts', 'next_attempt_at', 'completed_at']
   await db.transaction(async (tx) => {
-    const values = made.map(({ id, eventId, status = 'succeeded', event = 'item.created', itemId = testId() }) => {
-      const at = timeOfId(id)
-      const pending = status === 'pending'
-      const ids = [id, accountId, webhookId, eventId, event, testId(), itemId, 'test-request']
-      return [...ids, at, at, status, pending ? 0 : 8, pending ? 0 : 8, pending ? at + 1 : null, pending ? null : at]
+    const deliveries = made.map(({ status = 'succeeded', event = 'item.created', itemId = testId(), ...ids }) => {
+      return {
+        ...ids,
+        accountId,
+        webhookId,
+        event,
+        itemId,
+        status,
+        at: timeOfId(ids.id),
+        pending: status === 'pending',
+      }
     })
-    await insertRows(tx, 'deliveries', [...columns, ...more], values)
-    const payloads = made.map(({ eventId }) => [eventId, `{"id":"${eventId}","big":12345678901234567890}`])
-    await insertRows(tx, 'event_payloads', ['event_id', 'body'], payloads)
+    await insertRows(tx, deliveryRows(deliveries))
+    const payloads = made.map(({ eventId }) => ({ eventId, body: `{"id":"${eventId}","big":12345678901234567890}` }))
+    await insertPayloads(tx, payloads)
     const count = (wanted: string) => made.filter(({ status = 'succeeded' }) => status === wanted).length
     await tx.run(
       'update webhook_queues set waiting = waiting + ?, succeeded = succeeded + ?, failed = failed + ? where webhook_id = ?',
@@ -123,3 +128,29 @@ export async function addDeliveries(
   })
   return made.map(({ id }) => id)
 }
+
+type AddedDelivery = Required<DeliveryRow> & {
+  accountId: string
+  webhookId: string
+  eventId: string
+  at: number
+  pending: boolean
+}
+
+const deliveryRows = rowMapper<AddedDelivery>('deliveries', {
+  id: ({ id }) => id,
+  account_id: ({ accountId }) => accountId,
+  webhook_id: ({ webhookId }) => webhookId,
+  event_id: ({ eventId }) => eventId,
+  event: ({ event }) => event,
+  list_id: () => testId(),
+  item_id: ({ itemId }) => itemId,
+  request_id: () => 'test-request',
+  created_at: ({ at }) => at,
+  updated_at: ({ at }) => at,
+  status: ({ status }) => status,
+  attempts: ({ pending }) => (pending ? 0 : 8),
+  series_attempts: ({ pending }) => (pending ? 0 : 8),
+  next_attempt_at: ({ at, pending }) => (pending ? at + 1 : null),
+  completed_at: ({ at, pending }) => (pending ? null : at),
+})

@@ -1,7 +1,7 @@
 import { DUE_NEVER } from '#shared/domain/limits.ts'
 import type { Lane } from '#shared/domain/webhook/queue.ts'
 import type { Database, Queries, Transaction } from '../database.ts'
-import { insertRows } from '../sql/insert-rows.ts'
+import { insertRows, rowMapper } from '../sql/insert-rows.ts'
 import { sql } from '../sql/sql.ts'
 import { inList } from '../sql/statements.ts'
 import { type NextDelivery, readNext } from './next-deliveries.ts'
@@ -93,12 +93,15 @@ async function countAttempts(tx: Transaction, claims: readonly Claim[], now: num
   const ids = claims.map(({ deliveryId }) => deliveryId)
   const counted = sql`update deliveries set attempts = attempts + 1, series_attempts = series_attempts + 1,
     last_attempt_at = ${now}, updated_at = ${now} where ${inList('id', ids)}`
-  const attempts = claims.map(({ deliveryId, number }) => [deliveryId, number, now])
-  await tx.pipeline([
-    () => tx.run(counted),
-    () => insertRows(tx, 'delivery_attempts', ['delivery_id', 'number', 'started_at'], attempts),
-  ])
+  const attempts = attemptRows(claims.map(({ deliveryId, number }) => ({ deliveryId, number, now })))
+  await tx.pipeline([() => tx.run(counted), () => insertRows(tx, attempts)])
 }
+
+const attemptRows = rowMapper<{ deliveryId: string; number: number; now: number }>('delivery_attempts', {
+  delivery_id: ({ deliveryId }) => deliveryId,
+  number: ({ number }) => number,
+  started_at: ({ now }) => now,
+})
 
 /** Makes the queues that a dead dispatcher has leased due at once. @returns how many */
 export async function releaseLeasesOf(db: Database, owner: string): Promise<number> {

@@ -12,7 +12,7 @@ import { toJson } from '../columns.ts'
 import type { Transaction } from '../database.ts'
 import type { Sql } from '../dialect.ts'
 import { insertEvents } from '../events/events.ts'
-import { insertRows } from '../sql/insert-rows.ts'
+import { insertRows, rowMapper } from '../sql/insert-rows.ts'
 import { sql } from '../sql/sql.ts'
 import { deleteInList, forUpdateSkippingLocked, inList, updateFrom, valuesTable } from '../sql/statements.ts'
 import { removePayloads } from './payloads.ts'
@@ -151,23 +151,31 @@ async function readSubscribers(tx: Transaction, accountIds: readonly string[]): 
 /** The database's clock, and a generator of ids that hold a time. */
 type Rules = { now: number; newId(at: number): string }
 
-const deliveryColumns = [
-  ...['id', 'account_id', 'webhook_id', 'event_id', 'event', 'list_id', 'item_id', 'request_id'],
-  ...['created_at', 'updated_at', 'status', 'next_attempt_at'],
-]
-
 /** A delivery's id holds its time of creation, so ids have the order of `created_at`; pages rely on that. */
 async function insertDeliveries(tx: Transaction, plan: FanOut, { now, newId }: Rules): Promise<void> {
-  const rows = plan.deliveries.map(({ webhookId, event }) => {
+  const deliveries = plan.deliveries.map((delivery) => {
     const id = newId(now)
-    const createdAt = timeOfId(id)
-    return [
-      ...[id, event.accountId, webhookId, event.eventId, event.type, event.listId, event.itemId, event.requestId],
-      ...[createdAt, createdAt, 'pending', now],
-    ]
+    return { ...delivery, id, createdAt: timeOfId(id), now }
   })
-  await insertRows(tx, 'deliveries', deliveryColumns, rows)
+  await insertRows(tx, deliveryRows(deliveries))
 }
+
+type NewDelivery = FanOut['deliveries'][number] & { id: string; createdAt: number; now: number }
+
+const deliveryRows = rowMapper<NewDelivery>('deliveries', {
+  id: ({ id }) => id,
+  account_id: ({ event }) => event.accountId,
+  webhook_id: ({ webhookId }) => webhookId,
+  event_id: ({ event }) => event.eventId,
+  event: ({ event }) => event.type,
+  list_id: ({ event }) => event.listId,
+  item_id: ({ event }) => event.itemId,
+  request_id: ({ event }) => event.requestId,
+  created_at: ({ createdAt }) => createdAt,
+  updated_at: ({ createdAt }) => createdAt,
+  status: () => 'pending',
+  next_attempt_at: ({ now }) => now,
+})
 
 async function updateQueues(tx: Transaction, plan: FanOut, { now }: Rules): Promise<void> {
   if (plan.queues.length === 0) return

@@ -1,6 +1,19 @@
 import type { Queries, Transaction } from '../database.ts'
+import { insertRows, rowMapper } from '../sql/insert-rows.ts'
 import { sql } from '../sql/sql.ts'
 import { deleteInList, forUpdate, inList, valuesTable } from '../sql/statements.ts'
+
+/** The payload of an event: the exact text that webhooks are sent. */
+type Payload = { eventId: string; body: string }
+
+export async function insertPayloads(tx: Transaction, payloads: readonly Payload[]): Promise<void> {
+  await insertRows(tx, payloadRows(payloads))
+}
+
+const payloadRows = rowMapper<Payload>('event_payloads', {
+  event_id: ({ eventId }) => eventId,
+  body: ({ body }) => body,
+})
 
 /** Deletes the payloads of events that no delivery refers to. */
 export async function removePayloads(tx: Queries, eventIds: readonly string[]): Promise<void> {

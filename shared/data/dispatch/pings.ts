@@ -2,10 +2,10 @@ import { timeOfId } from '#shared/domain/id.ts'
 import { DUE_FIRST, maxWaitingPings } from '#shared/domain/limits.ts'
 import { pingType } from '#shared/domain/webhook/ping.ts'
 import type { Transaction } from '../database.ts'
-import { insertRows } from '../sql/insert-rows.ts'
+import { insertRows, rowMapper } from '../sql/insert-rows.ts'
 import { sql } from '../sql/sql.ts'
 import { deleteInList, inList } from '../sql/statements.ts'
-import { removePayloads } from './payloads.ts'
+import { insertPayloads, removePayloads } from './payloads.ts'
 import { lockQueues } from './queue-state.ts'
 
 export type NewPing = {
@@ -25,25 +25,31 @@ export type NewPing = {
  * @returns false when the webhook has too many waiting pings
  */
 export async function insertPing(tx: Transaction, ping: NewPing): Promise<boolean> {
-  const { accountId, webhookId, deliveryId, eventId, requestId, body, timeoutMs } = ping
+  const { webhookId, eventId, body, timeoutMs } = ping
   const counted = await tx.run(
     sql`update webhook_queues set pinging = pinging + 1, due_at = case when lease_owner is null then ${DUE_FIRST} else due_at end
       where webhook_id = ${webhookId} and pinging < ${maxWaitingPings}`,
   )
   if (counted === 0) return false
-  const createdAt = timeOfId(deliveryId)
-  const columns = [
-    ...['id', 'account_id', 'webhook_id', 'event_id', 'event', 'request_id', 'created_at', 'updated_at', 'status'],
-    ...['next_attempt_at', 'expires_at'],
-  ]
-  const row = [
-    ...[deliveryId, accountId, webhookId, eventId, pingType, requestId, createdAt, createdAt, 'pending'],
-    ...[DUE_FIRST, (await tx.now()) + timeoutMs],
-  ]
-  await insertRows(tx, 'deliveries', columns, [row])
-  await insertRows(tx, 'event_payloads', ['event_id', 'body'], [[eventId, body]])
+  const expiresAt = (await tx.now()) + timeoutMs
+  await insertRows(tx, pingRows([{ ...ping, expiresAt }]))
+  await insertPayloads(tx, [{ eventId, body }])
   return true
 }
+
+const pingRows = rowMapper<NewPing & { expiresAt: number }>('deliveries', {
+  id: (ping) => ping.deliveryId,
+  account_id: (ping) => ping.accountId,
+  webhook_id: (ping) => ping.webhookId,
+  event_id: (ping) => ping.eventId,
+  event: () => pingType,
+  request_id: (ping) => ping.requestId,
+  created_at: (ping) => timeOfId(ping.deliveryId),
+  updated_at: (ping) => timeOfId(ping.deliveryId),
+  status: () => 'pending',
+  next_attempt_at: () => DUE_FIRST,
+  expires_at: (ping) => ping.expiresAt,
+})
 
 type PingKey = { id: string; webhookId: string; eventId: string }
 

@@ -2,7 +2,7 @@ import type { Actor } from '#shared/domain/actor.ts'
 import type { EventStream, EventType } from '#shared/domain/event.ts'
 import type { Queries, Transaction } from '../database.ts'
 import type { Sql } from '../dialect.ts'
-import { insertRows } from '../sql/insert-rows.ts'
+import { insertRows, rowMapper } from '../sql/insert-rows.ts'
 import { sql } from '../sql/sql.ts'
 import { excluded, onConflict, valuesTable } from '../sql/statements.ts'
 
@@ -25,23 +25,34 @@ export type LoggedEvent = {
   attachments?: Record<string, unknown>
 }
 
+/** An entry of the event log of any kind. Entries about items have a version and a revision. */
+export type NewEvent = Omit<LoggedEvent, 'stream' | 'type'> & {
+  stream: EventStream
+  type: string
+  version?: string
+  revision?: number
+}
+
+/** The rows of the event log, for all code that writes them. */
+export const eventRows = rowMapper<NewEvent>('events', {
+  id: (event) => event.id,
+  account_id: (event) => event.accountId,
+  created_at: (event) => event.createdAt,
+  stream: (event) => event.stream,
+  type: (event) => event.type,
+  model_id: (event) => event.modelId,
+  list_id: (event) => event.listId,
+  version: (event) => event.version ?? null,
+  revision: (event) => event.revision ?? null,
+  actor: (event) => JSON.stringify(event.actor),
+  snapshot: (event) => event.snapshot,
+  attachments: (event) => (event.attachments ? JSON.stringify(event.attachments) : null),
+})
+
 /** Writes entries of the event log and counts them, in the transaction of the change that they record. */
 export async function insertEvents(tx: Transaction, events: readonly LoggedEvent[]): Promise<void> {
   if (events.length === 0) return
-  await tx.pipeline([
-    () => insertRows(tx, 'events', columns, events.map(eventRow)),
-    () => countEvents(tx, eventCounts(events)),
-  ])
-}
-
-const columns = [
-  ...['id', 'account_id', 'created_at', 'stream', 'type', 'model_id', 'list_id', 'actor', 'snapshot', 'attachments'],
-]
-
-function eventRow({ attachments, actor, ...event }: LoggedEvent): unknown[] {
-  const { id, accountId, createdAt, stream, type, modelId, listId, snapshot } = event
-  const extra = attachments === undefined ? null : JSON.stringify(attachments)
-  return [id, accountId, createdAt, stream, type, modelId, listId, JSON.stringify(actor), snapshot, extra]
+  await tx.pipeline([() => insertRows(tx, eventRows(events)), () => countEvents(tx, eventCounts(events))])
 }
 
 /** How many entries of a type are added to an account's log; negative: deleted. */

@@ -1,15 +1,16 @@
-import type { Item } from '#shared/domain/item/item.ts'
 import { toBoolean } from '../columns.ts'
 import { Conflict } from '../conflict.ts'
 import type { Transaction } from '../database.ts'
 import type { Sql } from '../dialect.ts'
-import { countEvents, type EventCount, eventCounts } from '../events/events.ts'
+import { insertPayloads } from '../dispatch/payloads.ts'
+import { countEvents, type EventCount, eventCounts, eventRows, type NewEvent } from '../events/events.ts'
 import { lockLists } from '../lists/list-changes.ts'
-import { insertRows } from '../sql/insert-rows.ts'
+import { insertRows, type Rows, rowMapper } from '../sql/insert-rows.ts'
 import { raw, sql } from '../sql/sql.ts'
 import { forShare, forUpdate, inList, locksRows, updateFrom, valuesTable } from '../sql/statements.ts'
 import { aliasHash } from './alias-hash.ts'
 import type { ItemChange } from './item-change.ts'
+import { indexValueRows, itemRows, itemTagRows } from './item-rows.ts'
 
 // Writes a group of item changes in one transaction, with a few statements for any number of changes:
 // 1. lock the items to replace, and compare their revisions;
@@ -26,10 +27,10 @@ export type GroupRows = {
   changes: readonly ItemChange[]
   /** The first change of each item, whose revision is compared with the stored one. */
   firstOfItems: readonly ItemChange[]
-  items: unknown[][]
-  itemTags: unknown[][]
-  indexValues: unknown[][]
-  events: unknown[][]
+  items: Rows
+  itemTags: Rows
+  indexValues: Rows
+  events: Rows
   eventCounts: EventCount[]
   accountIds: string[]
 }
@@ -44,10 +45,10 @@ export function groupRows(changes: readonly ItemChange[]): GroupRows {
   return {
     changes,
     firstOfItems: first,
-    items: items.map(itemRow),
-    itemTags: items.flatMap(itemTagRows),
-    indexValues: indexValueRows(last),
-    events: changes.map(eventRow),
+    items: itemRows(items),
+    itemTags: itemTagRows(items.flatMap((item) => item.tags.map((tag) => ({ item, tag })))),
+    indexValues: indexValueRows(indexValuesOf(last)),
+    events: eventRows(changes.map(newEvent)),
     eventCounts: eventCounts(changes.map(({ accountId, event: { type } }) => ({ accountId, type }))),
     accountIds: [...new Set(changes.map(({ accountId }) => accountId))],
   }
@@ -63,6 +64,36 @@ function endsOfItems(changes: readonly ItemChange[]): { first: ItemChange[]; las
     last.set(change.itemId, change)
   }
   return { first: [...first.values()], last: [...last.values()] }
+}
+
+/** Sorted by alias, so that two groups with the same aliases wait for each other in one order and do not deadlock. */
+function indexValuesOf(changes: readonly ItemChange[]) {
+  return changes
+    .flatMap(({ itemId, indexValues }) =>
+      indexValues.map((value) => ({
+        ...value,
+        itemId,
+        alias: value.aliasText === null ? '' : aliasHash(value.aliasText),
+      })),
+    )
+    .sort((one, other) => Number(one.alias > other.alias) - Number(one.alias < other.alias))
+}
+
+/** Every change of an item increments its revision, a deletion too, so revisions number the item's events without gaps. */
+function newEvent({ event, accountId, itemId, list, after, expectedRevision }: ItemChange): NewEvent {
+  return {
+    id: event.id,
+    accountId,
+    createdAt: event.createdAt,
+    stream: 'item',
+    type: event.type,
+    modelId: itemId,
+    listId: list.id,
+    version: event.version,
+    revision: after?.revision ?? (expectedRevision ?? 0) + 1,
+    actor: event.actor,
+    snapshot: event.snapshot,
+  }
 }
 
 /**
@@ -107,10 +138,10 @@ async function lockReplaced(tx: Transaction, { changes, firstOfItems }: GroupRow
 async function writeItems(tx: Transaction, group: GroupRows, replacedIds: readonly string[]): Promise<void> {
   await tx.pipeline([
     () => removeItems(tx, replacedIds),
-    () => insertRows(tx, 'items', itemColumns, group.items),
-    () => insertRows(tx, 'item_tags', itemTagColumns, group.itemTags),
-    () => insertRows(tx, 'index_values', indexValueColumns, group.indexValues),
-    () => insertRows(tx, 'events', eventColumns, group.events),
+    () => insertRows(tx, group.items),
+    () => insertRows(tx, group.itemTags),
+    () => insertRows(tx, group.indexValues),
+    () => insertRows(tx, group.events),
   ])
 }
 
@@ -177,19 +208,22 @@ async function enqueueOutbox(
   if (accountIds.length === 0) return []
   const [epochs, now] = await tx.pipeline([() => activeWebhookEpochs(tx, accountIds), () => tx.now()])
   if (epochs.size === 0) return []
-  const enqueued = changes.filter(({ accountId }) => epochs.has(accountId))
-  const payloads = enqueued.map(({ event, payload }) => [event.id, payload])
-  const rows = enqueued.map(({ event, accountId, requestId }) => {
-    return [event.id, accountId, requestId, epochs.get(accountId), now]
+  const enqueued = changes.flatMap((change) => {
+    const webhookEpoch = epochs.get(change.accountId)
+    return webhookEpoch === undefined ? [] : [{ change, webhookEpoch, now }]
   })
-  await tx.pipeline([
-    () => insertRows(tx, 'event_payloads', ['event_id', 'body'], payloads),
-    () => insertRows(tx, 'outbox', outboxColumns, rows),
-  ])
-  return enqueued.map(({ event }) => event.id)
+  const payloads = enqueued.map(({ change: { event, payload } }) => ({ eventId: event.id, body: payload }))
+  await tx.pipeline([() => insertPayloads(tx, payloads), () => insertRows(tx, outboxRows(enqueued))])
+  return payloads.map(({ eventId }) => eventId)
 }
 
-const outboxColumns = ['event_id', 'account_id', 'request_id', 'webhook_epoch', 'created_at']
+const outboxRows = rowMapper<{ change: ItemChange; webhookEpoch: number; now: number }>('outbox', {
+  event_id: ({ change }) => change.event.id,
+  account_id: ({ change }) => change.accountId,
+  request_id: ({ change }) => change.requestId,
+  webhook_epoch: ({ webhookEpoch }) => webhookEpoch,
+  created_at: ({ now }) => now,
+})
 
 /**
  * Locks the accounts until the commit, so that a webhook is activated either before this group or after it.
@@ -213,53 +247,4 @@ async function activeWebhookEpochs(tx: Transaction, accountIds: readonly string[
       and exists (select 1 from webhooks where webhooks.account_id = accounts.id and webhooks.activated = 1)`,
   )
   return new Map(rows.map((row) => [row.id, row.webhook_epoch]))
-}
-
-const itemColumns = [
-  'id', 'account_id', 'list_id', 'created_at', 'updated_at', 'data', 'description', 'tags',
-  'version', 'revision', 'readonly', 'activated', 'locked', 'size', 'identity_id',
-] // biome-ignore format: one row of the table
-
-function itemRow(item: Item): unknown[] {
-  return [
-    item.id, item.accountId, item.listId, item.createdAt, item.updatedAt, item.data, item.description,
-    JSON.stringify(item.tags), item.version, item.revision, item.readonly, item.activated, item.locked, item.size,
-    item.identity?.id ?? null,
-  ] // biome-ignore format: in the order of itemColumns
-}
-
-const itemTagColumns = ['item_id', 'tag', 'list_id', 'activated', 'readonly', 'created_at']
-
-function itemTagRows({ id, tags, listId, activated, readonly, createdAt }: Item): unknown[][] {
-  return tags.map((tag) => [id, tag, listId, activated, readonly, createdAt])
-}
-
-const indexValueColumns = ['index_id', 'item_id', 'number_value', 'order_key', 'filter_key', 'alias_hash']
-
-/** Sorted by alias, so that two groups with the same aliases wait for each other in one order and do not deadlock. */
-function indexValueRows(changes: readonly ItemChange[]): unknown[][] {
-  const values = changes.flatMap(({ itemId, indexValues }) =>
-    indexValues.map(({ aliasText, ...value }) => ({
-      ...value,
-      itemId,
-      alias: aliasText === null ? '' : aliasHash(aliasText),
-    })),
-  )
-  return values
-    .toSorted((one, other) => Number(one.alias > other.alias) - Number(one.alias < other.alias))
-    .map((value) => [
-      value.indexId, value.itemId, value.numberValue, value.orderKey, value.filterKey, value.alias || null,
-    ]) // biome-ignore format: in the order of indexValueColumns
-}
-
-const eventColumns = [
-  'id', 'account_id', 'created_at', 'stream', 'type', 'model_id', 'list_id', 'version', 'revision', 'actor', 'snapshot',
-] // biome-ignore format: one row of the table
-
-/** Every change of an item increments its revision, a deletion too, so revisions number the item's events without gaps. */
-function eventRow({ event, accountId, itemId, list, after, expectedRevision }: ItemChange): unknown[] {
-  return [
-    event.id, accountId, event.createdAt, 'item', event.type, itemId, list.id, event.version,
-    after?.revision ?? (expectedRevision ?? 0) + 1, JSON.stringify(event.actor), event.snapshot,
-  ] // biome-ignore format: in the order of eventColumns
 }

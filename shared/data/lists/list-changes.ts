@@ -4,11 +4,11 @@ import type { Transaction } from '../database.ts'
 import { insertRows } from '../sql/insert-rows.ts'
 import { sql } from '../sql/sql.ts'
 import { forUpdate, inList, locksRows } from '../sql/statements.ts'
-import { listColumns, listRow, settingColumns, settingRow } from './list-rows.ts'
+import { listRows, settingColumns } from './list-rows.ts'
 
 /** @throws a unique violation when another list of the account has the path name */
 export async function insertList(tx: Transaction, list: List): Promise<void> {
-  await insertRows(tx, 'lists', listColumns, [listRow(list)])
+  await insertRows(tx, listRows([list]))
 }
 
 /**
@@ -27,14 +27,13 @@ export async function lockLists(tx: Transaction, ids: readonly string[]): Promis
  *   has the path name
  */
 export async function updateList(tx: Transaction, list: List): Promise<void> {
-  const [id, ...values] = settingRow(list)
-  const changed = await tx.run(updateText, [...values, id, list.accountId, list.configVersion])
+  const values = Object.values(settingColumns).map((get) => get(list))
+  const changed = await tx.run(updateText, [...values, list.id, list.accountId, list.configVersion])
   if (changed === 0) throw new Conflict('list')
 }
 
 const updateText = `update lists set config_version = config_version + 1,
-  ${settingColumns
-    .slice(1)
+  ${Object.keys(settingColumns)
     .map((name) => `"${name}" = ?`)
     .join(', ')}
   where id = ? and account_id = ? and config_version = ?`

@@ -1,31 +1,41 @@
 import type { List } from '#shared/domain/list/list.ts'
 import { pathNameKey } from '#shared/domain/list/path-name.ts'
 import { caseFold } from '#shared/domain/text/case-fold.ts'
+import { type Columns, rowMapper } from '../sql/insert-rows.ts'
 
 // The rows of lists, for all code that writes them.
 
-/** The id, and the columns that a schema sync may change. */
-export const changedListColumns = [
-  'id', 'updated_at', 'name', 'name_key', 'description', 'tags', 'schema', 'scope', 'readonly', 'realtime', 'protected',
-  'indexable', 'generative', 'generative_prompt',
-] as const // biome-ignore format: one row of the table
+/** The columns that a schema sync may change. */
+export const changedListColumns = {
+  updated_at: (list) => list.updatedAt,
+  name: (list) => list.name,
+  name_key: (list) => caseFold(list.name),
+  description: (list) => list.description,
+  tags: (list) => JSON.stringify(list.tags),
+  schema: (list) => list.schema,
+  scope: (list) => list.scope,
+  readonly: (list) => list.readonly,
+  realtime: (list) => list.realtime,
+  protected: (list) => list.protected,
+  indexable: (list) => list.indexable,
+  generative: (list) => list.generative,
+  generative_prompt: (list) => list.generativePrompt,
+} satisfies Columns<List>
 
-function changedListRow(list: List): unknown[] {
-  return [
-    list.id, list.updatedAt, list.name, caseFold(list.name), list.description, JSON.stringify(list.tags), list.schema,
-    list.scope, list.readonly, list.realtime, list.protected, list.indexable, list.generative, list.generativePrompt,
-  ] // biome-ignore format: in the order of changedListColumns
-}
+/** The columns that a request may change. */
+export const settingColumns = {
+  ...changedListColumns,
+  path_name: (list) => list.pathName,
+  path_key: (list) => pathNameKey(list.pathName),
+  pinned: (list) => list.pinned,
+  activated: (list) => list.activated,
+} satisfies Columns<List>
 
-/** The id, and the columns that a request may change. */
-export const settingColumns = [...changedListColumns, 'path_name', 'path_key', 'pinned', 'activated'] as const
-
-export function settingRow(list: List): unknown[] {
-  return [...changedListRow(list), list.pathName, pathNameKey(list.pathName), list.pinned, list.activated]
-}
-
-export const listColumns = [...settingColumns, 'account_id', 'created_at', 'item_count', 'config_version'] as const
-
-export function listRow(list: List): unknown[] {
-  return [...settingRow(list), list.accountId, list.createdAt, list.itemCount, list.configVersion]
-}
+export const listRows = rowMapper('lists', {
+  id: (list) => list.id,
+  ...settingColumns,
+  account_id: (list) => list.accountId,
+  created_at: (list) => list.createdAt,
+  item_count: (list) => list.itemCount,
+  config_version: (list) => list.configVersion,
+} satisfies Columns<List>)

@@ -2,42 +2,41 @@ import type { Actor } from '#shared/domain/actor.ts'
 import type { List } from '#shared/domain/list/list.ts'
 import type { ListIndex } from '#shared/domain/list/list-index.ts'
 import { pathNameKey } from '#shared/domain/list/path-name.ts'
-import type { SyncEvent, SyncWrites } from '#shared/domain/sync/writes.ts'
+import type { SyncWrites } from '#shared/domain/sync/writes.ts'
 import { Conflict } from '../conflict.ts'
 import type { Transaction } from '../database.ts'
 import type { Sql } from '../dialect.ts'
-import { countEvents, type EventCount, eventCounts } from '../events/events.ts'
-import { insertRows, upsertRows } from '../sql/insert-rows.ts'
+import { countEvents, type EventCount, eventCounts, eventRows } from '../events/events.ts'
+import { type Columns, insertRows, type Rows, rowMapper, upsertRows } from '../sql/insert-rows.ts'
 import { raw } from '../sql/sql.ts'
 import { updateFrom, valuesTable } from '../sql/statements.ts'
 import { lockLists } from './list-changes.ts'
-import { changedListColumns, listColumns, listRow } from './list-rows.ts'
+import { changedListColumns, listRows } from './list-rows.ts'
 
-type Rows = readonly (readonly unknown[])[]
+type TouchedRow = readonly [id: string, configVersion: number, mustBeEmpty: number]
 
 /** All rows that a sync writes. */
 export type PreparedSync = {
   /** For each list that existed before: its id, its settings version, and whether it must be empty. */
-  touched: Rows
+  touched: readonly TouchedRow[]
   newLists: Rows
-  changedLists: Rows
+  changedLists: ReturnType<typeof listRows>
   newIndexes: Rows
-  changedIndexes: Rows
+  changedIndexes: ReturnType<typeof indexRows>
   events: Rows
   counts: readonly EventCount[]
 }
 
 /** Computes everything that can be computed before the transaction begins. */
 export function prepareSync(writes: SyncWrites, actor: Actor): PreparedSync {
-  const actorText = JSON.stringify(actor)
   return {
     touched: writes.touchedLists.map(({ id, configVersion, mustBeEmpty }) => [id, configVersion, Number(mustBeEmpty)]),
     // Sorted by key, so that two syncs that create the same lists wait for each other in one order and do not deadlock.
-    newLists: writes.newLists.toSorted(byPathKey).map(listRow),
-    changedLists: writes.changedLists.map(listRow),
-    newIndexes: writes.newIndexes.map(indexRow),
-    changedIndexes: writes.changedIndexes.map(indexRow),
-    events: writes.events.map((event) => eventRow(event, actorText)),
+    newLists: listRows(writes.newLists.toSorted(byPathKey)),
+    changedLists: listRows(writes.changedLists),
+    newIndexes: indexRows(writes.newIndexes),
+    changedIndexes: indexRows(writes.changedIndexes),
+    events: eventRows(writes.events.map((event) => ({ ...event, actor }))),
     counts: eventCounts(writes.events),
   }
 }
@@ -52,25 +51,25 @@ function byPathKey(one: List, other: List): number {
  */
 export async function writeSync(tx: Transaction, sync: PreparedSync): Promise<void> {
   await touchLists(tx, sync.touched)
-  await insertRows(tx, 'lists', listColumns, sync.newLists)
-  await upsertRows(tx, { table: 'lists', columns: listColumns, changed: changedListColumns }, sync.changedLists)
-  await insertRows(tx, 'indexes', indexColumns, sync.newIndexes)
-  await upsertRows(tx, { table: 'indexes', columns: indexColumns, changed: changedIndexColumns }, sync.changedIndexes)
-  await insertRows(tx, 'events', eventColumns, sync.events)
+  await insertRows(tx, sync.newLists)
+  await upsertRows(tx, sync.changedLists, changedListColumns)
+  await insertRows(tx, sync.newIndexes)
+  await upsertRows(tx, sync.changedIndexes, changedIndexColumns)
+  await insertRows(tx, sync.events)
   await countEvents(tx, sync.counts)
 }
 
-async function touchLists(tx: Transaction, touched: Rows): Promise<void> {
+async function touchLists(tx: Transaction, touched: readonly TouchedRow[]): Promise<void> {
   if (touched.length === 0) return
   await lockLists(
     tx,
-    touched.map(([id]) => String(id)),
+    touched.map(([id]) => id),
   )
   if ((await tx.run(nextVersions(touched))) !== touched.length) throw new Conflict('list')
 }
 
 /** The list of a new index that is marked ready must still be empty: item writes do not change the settings version. */
-function nextVersions(touched: Rows): Sql {
+function nextVersions(touched: readonly TouchedRow[]): Sql {
   return updateFrom({
     table: 'lists',
     set: { config_version: raw('lists.config_version + 1') },
@@ -80,31 +79,30 @@ function nextVersions(touched: Rows): Sql {
   })
 }
 
-const changedIndexColumns = [
-  'id', 'updated_at', 'name', 'description', 'tags', 'scope', 'pointer', 'value_type', 'alias', 'sorting', 'filtering',
-  'searching', 'guard', 'default_order_direction',
-] as const // biome-ignore format: one row of the table
+/** The columns that a sync may change. */
+const changedIndexColumns = {
+  updated_at: (index) => index.updatedAt,
+  name: (index) => index.name,
+  description: (index) => index.description,
+  tags: (index) => JSON.stringify(index.tags),
+  scope: (index) => index.scope,
+  pointer: (index) => index.pointer,
+  value_type: (index) => index.valueType,
+  alias: (index) => index.alias,
+  sorting: (index) => index.sorting,
+  filtering: (index) => index.filtering,
+  searching: (index) => index.searching,
+  guard: (index) => index.guard,
+  default_order_direction: (index) => index.defaultOrderDirection,
+} satisfies Columns<ListIndex>
 
-const indexColumns = [
-  ...changedIndexColumns, 'account_id', 'list_id', 'created_at', 'path_name', 'activated', 'build_status',
-] // biome-ignore format: one row of the table
-
-function indexRow(index: ListIndex): unknown[] {
-  return [
-    index.id, index.updatedAt, index.name, index.description, JSON.stringify(index.tags), index.scope, index.pointer,
-    index.valueType, index.alias, index.sorting, index.filtering, index.searching, index.guard,
-    index.defaultOrderDirection, index.accountId, index.listId, index.createdAt, index.pathName, index.activated,
-    index.buildStatus,
-  ] // biome-ignore format: in the order of indexColumns
-}
-
-const eventColumns = [
-  'id', 'account_id', 'created_at', 'stream', 'type', 'model_id', 'list_id', 'actor', 'snapshot',
-] // biome-ignore format: one row of the table
-
-function eventRow(event: SyncEvent, actor: string): unknown[] {
-  return [
-    event.id, event.accountId, event.createdAt, event.stream, event.type, event.modelId, event.listId, actor,
-    event.snapshot,
-  ] // biome-ignore format: in the order of eventColumns
-}
+const indexRows = rowMapper('indexes', {
+  id: (index) => index.id,
+  ...changedIndexColumns,
+  account_id: (index) => index.accountId,
+  list_id: (index) => index.listId,
+  created_at: (index) => index.createdAt,
+  path_name: (index) => index.pathName,
+  activated: (index) => index.activated,
+  build_status: (index) => index.buildStatus,
+} satisfies Columns<ListIndex>)

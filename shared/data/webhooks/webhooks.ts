@@ -3,7 +3,7 @@ import type { ItemEventType, Webhook } from '#shared/domain/webhook/webhook.ts'
 import { toBoolean, toJson, toNumber, toNumberOrNull, toText, toTextOrNull } from '../columns.ts'
 import type { Queries, Row, Transaction } from '../database.ts'
 import { lockQueues } from '../dispatch/queue-state.ts'
-import { insertRows } from '../sql/insert-rows.ts'
+import { insertRows, rowMapper } from '../sql/insert-rows.ts'
 
 /** A webhook, and the account it must belong to. */
 export type WebhookKey = { accountId: string; webhookId: string }
@@ -65,20 +65,32 @@ export async function readWebhookCount(db: Queries, accountId: string): Promise<
 export async function insertWebhook(
   tx: Transaction,
   webhook: Webhook,
-  { sealedSecret, epoch }: { sealedSecret: string; epoch: number },
+  secretAndEpoch: { sealedSecret: string; epoch: number },
 ): Promise<void> {
-  const columns = [
-    ...['id', 'account_id', 'created_at', 'updated_at', 'url', 'events', 'description', 'list_ids'],
-    ...['activated', 'active_epoch', 'secret', 'disabled_at', 'disabled_reason'],
-  ]
-  const { id, accountId, createdAt, updatedAt, url, events, description, listIds } = webhook
-  const row = [
-    ...[id, accountId, createdAt, updatedAt, url, JSON.stringify(events), description, JSON.stringify(listIds)],
-    ...[webhook.activated, epoch, sealedSecret, webhook.disabledAt, webhook.disabledReason],
-  ]
-  await insertRows(tx, 'webhooks', columns, [row])
-  await insertRows(tx, 'webhook_queues', ['webhook_id', 'due_at'], [[id, DUE_NEVER]])
+  await insertRows(tx, webhookRows([{ ...webhook, ...secretAndEpoch }]))
+  await insertRows(tx, queueRows([webhook]))
 }
+
+const webhookRows = rowMapper<Webhook & { sealedSecret: string; epoch: number }>('webhooks', {
+  id: (webhook) => webhook.id,
+  account_id: (webhook) => webhook.accountId,
+  created_at: (webhook) => webhook.createdAt,
+  updated_at: (webhook) => webhook.updatedAt,
+  url: (webhook) => webhook.url,
+  events: (webhook) => JSON.stringify(webhook.events),
+  description: (webhook) => webhook.description,
+  list_ids: (webhook) => JSON.stringify(webhook.listIds),
+  activated: (webhook) => webhook.activated,
+  active_epoch: (webhook) => webhook.epoch,
+  secret: (webhook) => webhook.sealedSecret,
+  disabled_at: (webhook) => webhook.disabledAt,
+  disabled_reason: (webhook) => webhook.disabledReason,
+})
+
+const queueRows = rowMapper<Webhook>('webhook_queues', {
+  webhook_id: (webhook) => webhook.id,
+  due_at: () => DUE_NEVER,
+})
 
 /** Writes the settings of a webhook, not whether it is active. */
 export async function writeWebhook(tx: Transaction, webhook: Webhook): Promise<void> {

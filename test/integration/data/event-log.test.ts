@@ -8,7 +8,7 @@ import {
   readSubjectLog,
 } from '#shared/data/events/event-log.ts'
 import type { EventFilters } from '#shared/data/events/event-ranges.ts'
-import { countEvents } from '#shared/data/events/events.ts'
+import { countEvents, eventRows } from '#shared/data/events/events.ts'
 import type { CursorPage, Direction, NumberedPage, PageRequest } from '#shared/data/page.ts'
 import { insertRows } from '#shared/data/sql/insert-rows.ts'
 import type { EventEntry } from '#shared/domain/event.ts'
@@ -155,13 +155,13 @@ test('a filtered total is counted to 10,000 and says so, an unfiltered one is ex
 
 /** Many entries of one subject, with their count. */
 async function fill(db: Database, accountId: string, count: number): Promise<void> {
-  const columns = ['id', 'account_id', 'created_at', 'stream', 'type', 'model_id', 'actor']
   const entries = Array.from({ length: count }, (_, n) => {
     const id = `0190-fill-${String(n).padStart(8, '0')}`
-    return [id, accountId, start + n + 1, 'token', 'token-updated', 'token-1', 'null']
+    const event = { stream: 'token', type: 'token-updated', modelId: 'token-1', listId: null } as const
+    return { id, accountId, createdAt: start + n + 1, ...event, actor: null, snapshot: null }
   })
   await db.transaction(async (tx) => {
-    await insertRows(tx, 'events', columns, entries)
+    await insertRows(tx, eventRows(entries))
     await countEvents(tx, [[accountId, 'token-updated', count]])
   })
 }

@@ -1,7 +1,7 @@
 import test, { type ExecutionContext } from 'ava'
 import type { Database } from '#shared/data/database.ts'
 import { isUniqueViolation } from '#shared/data/database-errors.ts'
-import { insertRows } from '#shared/data/sql/insert-rows.ts'
+import { insertRows, rowMapper } from '#shared/data/sql/insert-rows.ts'
 import { sql } from '#shared/data/sql/sql.ts'
 import { forUpdate } from '#shared/data/sql/statements.ts'
 import { anotherConnection, testBackend, testDatabase } from '../../support/database.ts'
@@ -179,8 +179,9 @@ onServer(
 
 test('rows whose texts together are longer than a server accepts in one statement are inserted by several', async (t) => {
   const { db } = await testDatabase(t)
-  const rows = Array.from({ length: 20 }, (_, n) => [`${n}`, 'x'.repeat(1024 * 1024)])
-  await db.transaction((tx) => insertRows(tx, 'event_payloads', ['event_id', 'body'], rows))
+  const body = 'x'.repeat(1024 * 1024)
+  const payloads = rowMapper<number>('event_payloads', { event_id: String, body: () => body })
+  await db.transaction((tx) => insertRows(tx, payloads(Array.from({ length: 20 }, (_, n) => n))))
   t.deepEqual(await db.get('select count(*) as n, min(length(body)) as length from event_payloads'), {
     n: 20,
     length: 1024 * 1024,
@@ -189,9 +190,11 @@ test('rows whose texts together are longer than a server accepts in one statemen
 
 test('rows are inserted by their own columns, even after an insert with as many other columns', async (t) => {
   const { db } = await testDatabase(t)
+  const untilFirst = rowMapper<string>('leases', { name: (name) => name, lease_until: () => 1, fence: () => 2 })
+  const fenceFirst = rowMapper<string>('leases', { name: (name) => name, fence: () => 1, lease_until: () => 2 })
   await db.transaction(async (tx) => {
-    await insertRows(tx, 'leases', ['name', 'lease_until', 'fence'], [['a', 1, 2]])
-    await insertRows(tx, 'leases', ['name', 'fence', 'lease_until'], [['b', 1, 2]])
+    await insertRows(tx, untilFirst(['a']))
+    await insertRows(tx, fenceFirst(['b']))
   })
   t.deepEqual(await db.all('select name, lease_until, fence from leases order by name'), [
     { name: 'a', lease_until: 1, fence: 2 },

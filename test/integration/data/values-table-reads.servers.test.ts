@@ -5,7 +5,7 @@ import { deleteSettledDeliveries } from '#shared/data/deliveries/retention.ts'
 import { readAccountLog } from '#shared/data/events/event-log.ts'
 import { createCommitter } from '#shared/data/items/commit.ts'
 import { readSyncState } from '#shared/data/lists/schema-sync.ts'
-import { insertRows } from '#shared/data/sql/insert-rows.ts'
+import { insertRows, rowMapper } from '#shared/data/sql/insert-rows.ts'
 import { sql } from '#shared/data/sql/sql.ts'
 import { inList } from '#shared/data/sql/statements.ts'
 import { fanOut } from '../../support/cycles.ts'
@@ -63,23 +63,34 @@ function named(prefix: string, count: number) {
 
 test('last uses are stored by the ids of the tokens', async (t) => {
   const { db, accountId } = await inWorld(t)
-  const rows = Array.from({ length: many }, () => [testId(), accountId, 0, 0, '', '', '[]', '[]', 1, 0, testId()])
-  await db.transaction((tx) => insertRows(tx, 'tokens', tokenColumns, rows))
+  const ids = Array.from({ length: many }, () => testId())
+  await db.transaction((tx) => insertRows(tx, tokenRows(ids.map((id) => ({ id, accountId })))))
   await analyze(db, 'tokens')
-  const uses = rows.slice(0, 10).map(([id]) => ({ id: String(id), at: 5 }))
+  const uses = ids.slice(0, 10).map((id) => ({ id, at: 5 }))
   const reads = await readsOf(db, (counted) => noteUses(counted, 'tokens', uses))
   t.true(reads <= most, `${reads}`)
 })
 
-const tokenColumns = [
-  ...['id', 'account_id', 'created_at', 'updated_at', 'name', 'description', 'tags', 'permissions'],
-  ...['activated', 'locked', 'token_hash'],
-]
+const tokenRows = rowMapper<{ id: string; accountId: string }>('tokens', {
+  id: ({ id }) => id,
+  account_id: ({ accountId }) => accountId,
+  created_at: () => 0,
+  updated_at: () => 0,
+  name: () => '',
+  description: () => '',
+  tags: () => '[]',
+  permissions: () => '[]',
+  activated: () => 1,
+  locked: () => 0,
+  token_hash: () => testId(),
+})
+
+const queueRows = rowMapper<string>('webhook_queues', { webhook_id: (id) => id, due_at: () => 0 })
 
 test('an event is fanned out by the ids of the queues that match it, and old deliveries are subtracted by the ids of theirs', async (t) => {
   const { db, accountId } = await inWorld(t)
-  const others = Array.from({ length: many }, () => [testId(), 0])
-  await db.transaction((tx) => insertRows(tx, 'webhook_queues', ['webhook_id', 'due_at'], others))
+  const others = Array.from({ length: many }, () => testId())
+  await db.transaction((tx) => insertRows(tx, queueRows(others)))
   const old: string[] = []
   for (let n = 0; n < 10; n++) {
     const webhookId = await makeWebhook(db, { accountId })

@@ -1,0 +1,42 @@
+import type { IndexValue } from '#shared/domain/item/index-value.ts'
+import type { Item } from '#shared/domain/item/item.ts'
+import { rowMapper } from '../sql/insert-rows.ts'
+
+// The rows of an item.
+
+export const itemRows = rowMapper<Item>('items', {
+  id: (item) => item.id,
+  account_id: (item) => item.accountId,
+  list_id: (item) => item.listId,
+  created_at: (item) => item.createdAt,
+  updated_at: (item) => item.updatedAt,
+  data: (item) => item.data,
+  description: (item) => item.description,
+  tags: (item) => JSON.stringify(item.tags),
+  version: (item) => item.version,
+  revision: (item) => item.revision,
+  readonly: (item) => item.readonly,
+  activated: (item) => item.activated,
+  locked: (item) => item.locked,
+  size: (item) => item.size,
+  identity_id: (item) => item.identity?.id ?? null,
+})
+
+export const itemTagRows = rowMapper<{ item: Item; tag: string }>('item_tags', {
+  item_id: ({ item }) => item.id,
+  tag: ({ tag }) => tag,
+  list_id: ({ item }) => item.listId,
+  activated: ({ item }) => item.activated,
+  readonly: ({ item }) => item.readonly,
+  created_at: ({ item }) => item.createdAt,
+})
+
+/** `alias` is the hash of the value's alias, or empty when it has none. */
+export const indexValueRows = rowMapper<IndexValue & { itemId: string; alias: string }>('index_values', {
+  index_id: (value) => value.indexId,
+  item_id: (value) => value.itemId,
+  number_value: (value) => value.numberValue,
+  order_key: (value) => value.orderKey,
+  filter_key: (value) => value.filterKey,
+  alias_hash: (value) => value.alias || null,
+})

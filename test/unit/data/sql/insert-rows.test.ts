@@ -1,0 +1,74 @@
+import test from 'ava'
+import type { Queries, Transaction } from '#shared/data/database.ts'
+import { postgresDialect } from '#shared/data/sql/dialects/postgres.ts'
+import { sqliteDialect } from '#shared/data/sql/dialects/sqlite.ts'
+import { type Columns, insertRows, rowMapper, upsertRows } from '#shared/data/sql/insert-rows.ts'
+import { renderQuery } from '#shared/data/sql/render.ts'
+
+type Pet = { id: string; name: string; age: number | null }
+
+const settings = { name: (pet) => pet.name } satisfies Columns<Pet>
+const petRows = rowMapper('pets', { id: (pet: Pet) => pet.id, ...settings, age: (pet) => pet.age })
+
+const pets = Array.from({ length: 65 }, (_, n) => ({ id: `${n}`, name: `Pet ${n}`, age: n === 1 ? null : n }))
+
+/** A transaction that keeps the statements it is sent. */
+function recorder(dialect: Queries['dialect'] = sqliteDialect) {
+  const sent: { text: string; bindings: readonly unknown[] }[] = []
+  const tx = {
+    dialect,
+    pipeline: (steps: readonly (() => unknown)[]) => Promise.all(steps.map((step) => step())),
+    run: async (query: Parameters<Queries['run']>[0], bindings?: readonly unknown[]) => {
+      sent.push(renderQuery(dialect, query, bindings))
+      return 1
+    },
+  }
+  return { tx: tx as unknown as Transaction, sent }
+}
+
+test('each column has the value that is declared beside its name', async (t) => {
+  const { tx, sent } = recorder()
+  await insertRows(tx, petRows(pets.slice(0, 2)))
+  t.deepEqual(sent, [
+    {
+      text: 'insert into pets ("id", "name", "age") values (?, ?, ?), (?, ?, ?)',
+      bindings: ['0', 'Pet 0', 0, '1', 'Pet 1', null],
+    },
+  ])
+})
+
+test('rows are inserted in order, as many with each statement as the dialect says', async (t) => {
+  for (const dialect of [sqliteDialect, postgresDialect]) {
+    const { tx, sent } = recorder(dialect)
+    await insertRows(tx, petRows(pets))
+    t.deepEqual(
+      sent.flatMap(({ bindings }) => bindings),
+      pets.flatMap(({ id, name, age }) => [id, name, age]),
+    )
+    t.true(sent.length > 1)
+    for (const { text, bindings } of sent) t.is(text.split('?').length - 1, bindings.length)
+  }
+})
+
+test('no rows need no statement', async (t) => {
+  const { tx, sent } = recorder()
+  await insertRows(tx, petRows([]))
+  await upsertRows(tx, petRows([]), settings)
+  t.deepEqual(sent, [])
+})
+
+test('an upsert sets the columns that may change, and no others', async (t) => {
+  const { tx, sent } = recorder()
+  await upsertRows(tx, petRows(pets.slice(0, 1)), settings)
+  t.deepEqual(sent, [
+    {
+      text: 'insert into pets ("id", "name", "age") values (?, ?, ?) on conflict (id) do update set "name" = excluded."name"',
+      bindings: ['0', 'Pet 0', 0],
+    },
+  ])
+  // @ts-expect-error: the rows have no such column
+  const unknownColumn = () => upsertRows(tx, petRows(pets), { colour: () => 'red' })
+  // @ts-expect-error: a value that may be undefined is none
+  const noValue = rowMapper<{ name?: string }>('pets', { name: (pet) => pet.name })
+  t.truthy([unknownColumn, noValue])
+})
