@@ -64,6 +64,7 @@ const untidy: [path: string, text: string, told: RegExp][] = [
   ['services/gateway/x.ts', "import { spawn } from 'node:child_process'", /only the supervisor/],
   ['services/gateway/x.ts', "import { a } from '../../test/support/until.ts'", /no part of the product/],
   ['services/gateway/x.ts', "import { a } from '@testcontainers/nats'", /add it to the dependencies/],
+  ['services/gateway/x.ts', "import { isIP } from 'node:net'", /shared\/net/],
   ['services/gateway/x.ts', 'const port = process.env.PORT', /a setting in shared\/config/],
   ['services/gateway/x.ts', "await fetch('https://example.com')", /HTTP client/],
   ['services/gateway/x.ts', "db.get('select id from items where id = ?')", /SQL belongs into shared\/data/],

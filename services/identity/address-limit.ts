@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { loginLimits } from '#shared/domain/limits.ts'
-import { parseAddress } from '#shared/net/address.ts'
+import { formatIpv4, parseAddress, unmapped } from '#shared/net/address.ts'
 
 /** Counts logins per client address, in the memory of this process (contract 2.5): an IPv6 client is its /64. */
 export type AddressLimit = {
@@ -43,8 +43,10 @@ export function createAddressLimit(options: { now(): number; maxAddresses: numbe
   }
 }
 
-/** An IPv6 client can choose the lower half of its address. */
+/** An IPv6 client can choose the lower half of its address. All IPv4-mapped addresses are one /64, so they count as IPv4. */
 function clientKey(text: string): string {
-  const address = parseAddress(text)
-  return address?.family === 6 ? `${(address.value >> 64n).toString(16)}::/64` : text
+  const parsed = parseAddress(text)
+  if (parsed === null) return text
+  const { family, value } = unmapped(parsed)
+  return family === 6 ? `${(value >> 64n).toString(16)}::/64` : formatIpv4(value)
 }

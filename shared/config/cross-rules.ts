@@ -1,4 +1,4 @@
-import { isIP } from 'node:net'
+import { parseHost } from '#shared/net/address.ts'
 import type { ConfigFault } from './config-error.ts'
 import { entries } from './entries.ts'
 import { formatValue } from './redact.ts'
@@ -34,7 +34,7 @@ export function crossRuleFaults(values: ReadonlyMap<string, SettingValue>): Conf
 
 /** The driver does not check the certificate for an address. */
 function isMysqlByAddress(url: string): boolean {
-  return url.startsWith('mysql:') && isIP(new URL(url).hostname.replace(/^\[|\]$/g, '')) !== 0
+  return url.startsWith('mysql:') && parseHost(new URL(url).hostname) !== null
 }
 
 function faultOf(setting: SettingValue | undefined, rule: string): ConfigFault {

@@ -1,7 +1,7 @@
 import { passwordErrors } from '#shared/domain/identity/password.ts'
 import { emailErrors } from '#shared/domain/identity/user.ts'
 import { passwordCost } from '#shared/domain/limits.ts'
-import { parseCidr } from '#shared/net/address.ts'
+import { cidrForm, parseCidr } from '#shared/net/cidr.ts'
 import { plansRule } from './plans.ts'
 import { isUrl, numbers, oneOf, port, type Rule, text, texts, wholeNumber, yesOrNo } from './rules.ts'
 
@@ -10,6 +10,8 @@ export type Setting<T = unknown> = { rule: Rule<T>; about: string; secret?: true
 
 /** Settings, or groups of them, by name. */
 export type SettingTree = { readonly [name: string]: Setting | SettingTree }
+
+const networks = texts(cidrForm, (value) => parseCidr(value) !== null)
 
 /**
  * All settings (contract 4), in the form of `config/default.json`, which has the defaults. The environment variable of a
@@ -24,10 +26,7 @@ export const schema = {
       text('empty or an http(s) URL without path', isOrigin),
       'The address that clients use; empty means http://host:port.',
     ),
-    trustedProxies: setting(
-      texts('addresses or networks such as 10.0.0.0/8', isNetwork),
-      'Proxies whose x-forwarded-for is trusted.',
-    ),
+    trustedProxies: setting(networks, 'Proxies whose x-forwarded-for is trusted.'),
     opsPort: setting(port, "The port of the gateway's health and metrics; 0 turns it off."),
   },
   identity: {
@@ -86,10 +85,7 @@ export const schema = {
     ),
   },
   webhooks: {
-    allowCidrs: setting(
-      texts('networks such as 10.0.0.0/8', isNetwork),
-      'Networks that webhooks may reach in addition to the public internet.',
-    ),
+    allowCidrs: setting(networks, 'Networks that webhooks may reach in addition to the public internet.'),
     caFile: file('A PEM file of certificate authorities that are trusted in addition to the public ones.'),
     retrySeconds: setting(
       numbers({ count: 7, countText: 'seven', min: 0, max: 2_592_000 }),
@@ -148,10 +144,6 @@ function folder(about: string): Setting<string> {
 /** A path that may be empty. */
 function file(about: string): Setting<string> {
   return { rule: text('empty or a path', () => true), about, path: true }
-}
-
-function isNetwork(value: string): boolean {
-  return parseCidr(value) !== null
 }
 
 function isHost(value: string): boolean {

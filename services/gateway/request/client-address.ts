@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
-import { BlockList, isIP } from 'node:net'
+import { formatIpv4, parseAddress, unmapped } from '#shared/net/address.ts'
+import { addressSet } from '#shared/net/cidr.ts'
 
 /** The client of a request, by its connection. */
 export type ClientConnection = {
@@ -22,7 +23,7 @@ export function createClientConnection(options: {
   const secure = publicUrl.startsWith('https:')
   if (trustedProxies.length === 0) return (req) => ({ address: socketAddress(req), secure })
 
-  const isTrusted = addressSet(trustedProxies)
+  const isTrusted = addressSet('gateway.trustedProxies', trustedProxies)
   return (req) => {
     const peer = socketAddress(req)
     if (!isTrusted(peer)) return { address: peer, secure }
@@ -31,26 +32,13 @@ export function createClientConnection(options: {
   }
 }
 
-/** Tests whether an address is in one of the networks (`10.0.0.0/8`, `fd00::/8`, or a bare address); false for other text. */
-export function addressSet(networks: readonly string[]): (address: string) => boolean {
-  const list = new BlockList()
-  for (const network of networks) {
-    const [address = '', bits] = network.split('/')
-    const family = isIP(address) === 4 ? 'ipv4' : 'ipv6'
-    list.addSubnet(address, bits === undefined ? (family === 'ipv4' ? 32 : 128) : Number(bits), family)
-  }
-  return (address) => {
-    const family = isIP(address)
-    return family !== 0 && list.check(address, family === 4 ? 'ipv4' : 'ipv6')
-  }
-}
-
 function forwardedClient(req: IncomingMessage, peer: string, isTrusted: (address: string) => boolean): string {
   let client = peer
   for (const entry of forwarded(req.headers['x-forwarded-for']).reverse()) {
     // Entries before one that is not an address cannot be trusted.
-    if (isIP(entry) === 0) return client
-    client = normalize(entry)
+    const address = dotted(entry)
+    if (address === null) return client
+    client = address
     if (!isTrusted(client)) return client
   }
   return client
@@ -64,11 +52,19 @@ function forwarded(header: string | string[] | undefined): string[] {
         .map((part) => part.trim())
 }
 
+/** The operating system tells the zone of a link-local address (`fe80::1%eth0`), which is no part of the address. */
 function socketAddress(req: IncomingMessage): string {
-  return normalize(req.socket.remoteAddress ?? '')
+  const address = req.socket.remoteAddress?.replace(/%.*/, '') ?? ''
+  return dotted(address) ?? address
 }
 
-/** A dual-stack listener reports IPv4 clients as `::ffff:192.0.2.1`. */
-function normalize(address: string): string {
-  return address.startsWith('::ffff:') && address.includes('.') ? address.slice('::ffff:'.length) : address
+/**
+ * The address with an IPv4-mapped one in dotted form: a dual-stack listener reports IPv4 clients as `::ffff:192.0.2.1`.
+ * Null for text that is not an address.
+ */
+function dotted(text: string): string | null {
+  const address = parseAddress(text)
+  if (address?.family !== 6) return address && text
+  const inner = unmapped(address)
+  return inner.family === 4 ? formatIpv4(inner.value) : text
 }

@@ -1,4 +1,6 @@
-import { type Cidr, isAllowedAddress, parseAddress } from '#shared/net/address.ts'
+import { parseHost } from '#shared/net/address.ts'
+import type { Cidr } from '#shared/net/cidr.ts'
+import { isAllowedAddress } from '#shared/net/public-address.ts'
 import { EgressError } from './egress-error.ts'
 import type { Resolve } from './resolver.ts'
 
@@ -19,7 +21,7 @@ export function createAddressGuard({ allowed, resolve }: { allowed: readonly Cid
   return {
     allowed,
     async addresses(host, signal) {
-      if (parseAddress(host) !== null) return vetted([host.replace(/^\[|\]$/g, '')], isAllowed)
+      if (parseHost(host) !== null) return vetted([host.replace(/^\[|\]$/g, '')], isAllowed)
       // Localhost is never resolved by DNS (RFC 6761, 6.3) and cannot be rebound: its allowed addresses are used.
       if (/(^|\.)localhost$/.test(host)) return vetted(loopback.filter(isAllowed), isAllowed)
       const addresses = await resolve(host, signal)

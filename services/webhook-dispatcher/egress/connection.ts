@@ -1,5 +1,5 @@
 import { connect, type SecureContext, type TLSSocket } from 'node:tls'
-import { parseAddress } from '#shared/net/address.ts'
+import { parseHost } from '#shared/net/address.ts'
 import { EgressError, kindOfConnectError } from './egress-error.ts'
 
 export type ConnectionTarget = {
@@ -44,7 +44,7 @@ function handshake(
   return new Promise((resolve) => {
     let reached = false
     // An address must not be sent as SNI name; without one the certificate is verified for the address.
-    const servername = parseAddress(host) === null ? host : ''
+    const servername = parseHost(host) === null ? host : ''
     const socket = connect({ host: address, port, servername, secureContext, ...socketOptions })
     const abort = () => void socket.destroy(interrupted())
     const giveUp = () => void socket.destroy(new EgressError('connection', 'the address does not answer'))

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { createSecureContext, getCACertificates, type SecureContext } from 'node:tls'
 import type { AttemptError, AttemptOutcome } from '#shared/domain/webhook/delivery.ts'
 import { webhookUrlError } from '#shared/domain/webhook/url.ts'
-import { type Cidr, parseCidr } from '#shared/net/address.ts'
+import { parseCidrs } from '#shared/net/cidr.ts'
 import { type AddressGuard, createAddressGuard } from './address-guard.ts'
 import { Endpoint } from './endpoint.ts'
 import { createProbe, type ProbeRefusal } from './probe.ts'
@@ -52,7 +52,8 @@ export class HttpClient {
 
   constructor(options: HttpClientOptions) {
     const { allowCidrs, caFile, timeoutMs, maxClients, idleMs = 60_000, maxAgeMs = 600_000 } = options
-    this.#guard = createAddressGuard({ allowed: parseCidrs(allowCidrs), resolve: options.resolve ?? createResolve() })
+    const allowed = parseCidrs('webhooks.allowCidrs', allowCidrs)
+    this.#guard = createAddressGuard({ allowed, resolve: options.resolve ?? createResolve() })
     this.#secureContext = createSecureContext(caFile ? { ca: trustedAuthorities(caFile) } : {})
     this.#timeoutMs = timeoutMs
     this.#maxClients = maxClients
@@ -135,16 +136,6 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
 
 function notSent(error: AttemptError): AttemptOutcome {
   return { status: null, body: '', durationMs: 0, error }
-}
-
-/** An invalid block stops the start: if it were ignored, addresses that the operator allows would be blocked. */
-function parseCidrs(texts: readonly string[]): Cidr[] {
-  return texts.map((text) => {
-    const block = parseCidr(text)
-    if (block === null)
-      throw new Error(`webhooks.allowCidrs: ${JSON.stringify(text)} is not a network in CIDR notation`)
-    return block
-  })
 }
 
 function trustedAuthorities(caFile: string): string[] {

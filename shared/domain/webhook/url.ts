@@ -1,4 +1,6 @@
-import { type Cidr, isAllowedAddress, parseAddress } from '#shared/net/address.ts'
+import { parseHost } from '#shared/net/address.ts'
+import type { Cidr } from '#shared/net/cidr.ts'
+import { isAllowedAddress } from '#shared/net/public-address.ts'
 import { lengths } from '../limits.ts'
 
 export type WebhookUrlError = 'invalid' | 'not-https' | 'private-address'
@@ -28,7 +30,7 @@ function isPortAllowed(port: string): boolean {
 }
 
 function hostError(host: string, allowed: readonly Cidr[]): WebhookUrlError | null {
-  if (parseAddress(host) !== null) return isAllowedAddress(host, allowed) ? null : 'private-address'
+  if (parseHost(host) !== null) return isAllowedAddress(host, allowed) ? null : 'private-address'
   if (allowed.length > 0) return isName(host, operatorLabel) ? null : 'invalid'
   if (isReservedName(host)) return 'private-address'
   return host.includes('.') && isName(host, publicLabel) ? null : 'invalid'

@@ -2,7 +2,7 @@ import { createSecureContext } from 'node:tls'
 import test from 'ava'
 import { createAddressGuard } from '#services/webhook-dispatcher/egress/address-guard.ts'
 import { createProbe } from '#services/webhook-dispatcher/egress/probe.ts'
-import { parseCidr } from '#shared/net/address.ts'
+import { parseCidrs } from '#shared/net/cidr.ts'
 import { makeAuthority } from '../../support/certificate.ts'
 import { testHttpClient, testReceiver } from '../../support/egress.ts'
 import { startFullBacklog } from '../../support/full-backlog.ts'
@@ -106,7 +106,7 @@ test('probes under way are bounded: past the bound the service is unavailable fo
 
 function shortProbe(options: { maxOpen?: number; resolve?: Parameters<typeof createAddressGuard>[0]['resolve'] } = {}) {
   const { resolve = async () => [], ...rest } = options
-  const allowed = [parseCidr('127.0.0.0/8')].filter((block) => block !== null)
+  const allowed = parseCidrs('allowed', ['127.0.0.0/8'])
   const secureContext = createSecureContext({ ca: authority.cert })
   return createProbe({ guard: createAddressGuard({ allowed, resolve }), secureContext, timeoutMs: 300, ...rest })
 }

@@ -26,6 +26,11 @@ const rules: TextRule[] = [
     in: /^shared\/domain\//,
     remedy: 'shared/domain has no clock, chance or I/O; pass the value in',
   },
+  {
+    what: /\b(isIP(v[46])?|BlockList|SocketAddress)\b/,
+    in: product,
+    remedy: 'addresses and networks are parsed by shared/net',
+  },
   { what: /\b(TODO|FIXME|XXX)\b/, in: everything, except: /^test\/support\/tidy\//, remedy: 'do it, or leave it out' },
   {
     what: /(^|[\s"'`(=])\/(home|root|Users|work|mnt)\/\w/,

@@ -34,6 +34,14 @@ test('all addresses of an IPv6 /64 are one client', (t) => {
   t.is(count('2001:db8:0:2::1'), 0)
 })
 
+test('an IPv4-mapped address is its IPv4 client, not one with all others of its /64', (t) => {
+  const { count } = limit()
+  times(100, () => count('::ffff:192.0.2.1'))
+  t.true(count('192.0.2.1') > 0)
+  t.true(count('::ffff:c000:201') > 0)
+  t.is(count('::ffff:192.0.2.2'), 0)
+})
+
 test('a text that is no address counts by itself', (t) => {
   const { count } = limit()
   times(100, () => count(''))

@@ -1,7 +1,7 @@
 import type { StoredToken } from '#shared/data/accounts/tokens.ts'
 import { tokenLastUsedIntervalMs } from '#shared/domain/limits.ts'
 import { compilePermissions } from '#shared/domain/permissions.ts'
-import { addressSet } from '../../request/client-address.ts'
+import { addressSet } from '#shared/net/cidr.ts'
 import type { TokenPrincipal } from '../../request/principal.ts'
 
 /** An API token, prepared for checks on every request: rules compiled, networks parsed, once per look-up. */
@@ -16,7 +16,7 @@ export type CachedToken = {
 export function cachedToken(stored: StoredToken | null): CachedToken | null {
   if (!stored) return null
   const { id, accountId, activated, expiresAt, ips } = stored
-  const isAddressAllowed = ips === null ? anyAddress : addressSet(ips)
+  const isAddressAllowed = ips === null ? anyAddress : addressSet(`ips of API token ${id}`, ips)
   const permissions = compilePermissions(stored.permissions)
   const actor = { authMode: 'token', tokenId: id, identityId: null } as const
   let recordedAt = stored.lastUsedAt ?? 0

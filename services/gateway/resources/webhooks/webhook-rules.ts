@@ -2,7 +2,7 @@ import type { Probe, ProbeAnswer } from '#shared/bus/messages/dispatcher.ts'
 import { existingListIds } from '#shared/data/lists/lists.ts'
 import { webhookUrlError } from '#shared/domain/webhook/url.ts'
 import { AppError, validationFailed } from '#shared/errors.ts'
-import { parseCidr } from '#shared/net/address.ts'
+import { parseCidrs } from '#shared/net/cidr.ts'
 import type { WebhookDeps } from './context.ts'
 
 /** How long to wait for the probe, which has a deadline of 5 s of its own. */
@@ -16,7 +16,7 @@ export async function assertUrlAllowed(
   deps: WebhookDeps,
   { url, requestId }: { url: string; requestId: string },
 ): Promise<void> {
-  const allowed = deps.config.webhooks.allowCidrs.map(parseCidr).filter((block) => block !== null)
+  const allowed = parseCidrs('webhooks.allowCidrs', deps.config.webhooks.allowCidrs)
   const reason = webhookUrlError(url, allowed)
   if (reason) throw urlRefused(reason)
   const probe: Probe = { url }

@@ -1,6 +1,6 @@
 import test from 'ava'
 import { webhookUrlError } from '#shared/domain/webhook/url.ts'
-import { type Cidr, parseCidr } from '#shared/net/address.ts'
+import { parseCidrs } from '#shared/net/cidr.ts'
 
 const accepted = [
   'https://example.com',
@@ -133,6 +133,4 @@ test('allowed networks loosen no other rule', (t) => {
   }
 })
 
-function blocks(...texts: string[]): Cidr[] {
-  return texts.map((text) => parseCidr(text)).filter((block) => block !== null)
-}
+const blocks = (...texts: string[]) => parseCidrs('allowed', texts)
