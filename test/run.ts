@@ -69,7 +69,7 @@ function readArguments(): Arguments {
   process.exit(2)
 }
 
-/** What test files read of their environment (see `test/support/soak.ts`). */
+/** What test files read of their environment (see `test/support/load/soak.ts`). */
 function beginSoak(): void {
   process.env.TEST_SOAK = '1'
   process.env.TEST_SEED ??= `${randomInt(2 ** 31)}`

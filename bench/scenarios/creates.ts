@@ -1,4 +1,4 @@
-import { testBackend } from '../../test/support/database.ts'
+import { testBackend } from '../../test/support/databases/database.ts'
 import { type CreatesWorld, startCreatesWorld } from '../support/creates-world.ts'
 import { alternate, type Pace } from '../support/pace.ts'
 import { print } from '../support/report.ts'

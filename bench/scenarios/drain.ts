@@ -1,4 +1,4 @@
-import { ratios } from '../../test/support/statistics.ts'
+import { ratios } from '../../test/support/load/statistics.ts'
 import { temporaryFolder } from '../support/cleared.ts'
 import { monotonicMs, sleep } from '../support/clock.ts'
 import { pidOf } from '../support/listd.ts'

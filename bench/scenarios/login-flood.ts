@@ -1,5 +1,5 @@
-import { floodEnv, floodLogins } from '../../test/support/login-flood.ts'
-import { ratios } from '../../test/support/statistics.ts'
+import { floodEnv, floodLogins } from '../../test/support/identity/login-flood.ts'
+import { ratios } from '../../test/support/load/statistics.ts'
 import { makeAccount } from '../support/account.ts'
 import { startListd } from '../support/listd.ts'
 import type { LoadResult } from '../support/load.ts'

@@ -1,6 +1,6 @@
 import defaults from '../../config/default.json' with { type: 'json' }
-import { startFixture } from '../../test/support/fixture-process.ts'
-import { ratios } from '../../test/support/statistics.ts'
+import { ratios } from '../../test/support/load/statistics.ts'
+import { startFixture } from '../../test/support/processes/fixture-process.ts'
 import { makeAccount } from '../support/account.ts'
 import type { HashingResult } from '../support/bare-hashing.ts'
 import { type Listd, startListd } from '../support/listd.ts'

@@ -1,4 +1,4 @@
-import { ratios, sum } from '../../test/support/statistics.ts'
+import { ratios, sum } from '../../test/support/load/statistics.ts'
 import { monotonicMs, sleep } from '../support/clock.ts'
 import { startListd } from '../support/listd.ts'
 import { aloneMb, memoryOf } from '../support/memory.ts'

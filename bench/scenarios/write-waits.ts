@@ -1,4 +1,4 @@
-import { quantile } from '../../test/support/statistics.ts'
+import { quantile } from '../../test/support/load/statistics.ts'
 import type { CreatesWorld } from '../support/creates-world.ts'
 import { alternate, type Pace } from '../support/pace.ts'
 import { figure, rounded, spread } from '../support/report.ts'

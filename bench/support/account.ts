@@ -1,5 +1,5 @@
-import { type Api, type ApiAnswer, createApi } from '../../test/support/api.ts'
-import { makeCredentials } from '../../test/support/credentials.ts'
+import { type Api, type ApiAnswer, createApi } from '../../test/support/http/api.ts'
+import { makeCredentials } from '../../test/support/http/credentials.ts'
 import type { Listd } from './listd.ts'
 
 export type BenchAccount = {

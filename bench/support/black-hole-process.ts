@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
-import type { Certificate } from '../../test/support/certificate.ts'
+import type { Certificate } from '../../test/support/webhooks/certificate.ts'
 import { runProgram } from './run-program.ts'
 
 /** A customer's HTTPS server that accepts every request and never answers; it reports how many it has accepted. */

@@ -1,4 +1,4 @@
-import { quantile, ratios } from '../../test/support/statistics.ts'
+import { quantile, ratios } from '../../test/support/load/statistics.ts'
 import { itemBody } from './account.ts'
 import { applyOpenLoop, type OpenLoop, type Sent } from './open-loop.ts'
 import type { Receipt } from './receiver.ts'

@@ -1,4 +1,4 @@
-import { quantile } from '../../test/support/statistics.ts'
+import { quantile } from '../../test/support/load/statistics.ts'
 import { monotonicMs } from './clock.ts'
 import { openRawConnection, type RawConnection } from './raw-connection.ts'
 import { runProgram } from './run-program.ts'

@@ -3,7 +3,7 @@ import { closeSync, fsyncSync, openSync, readFileSync, rmSync, writeSync } from 
 import { cpus, loadavg, release, tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
 import lock from '../../package-lock.json' with { type: 'json' }
-import { quantile } from '../../test/support/statistics.ts'
+import { quantile } from '../../test/support/load/statistics.ts'
 import { monotonicMs } from './clock.ts'
 import { print, rounded } from './report.ts'
 

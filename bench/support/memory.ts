@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { sum } from '../../test/support/statistics.ts'
+import { sum } from '../../test/support/load/statistics.ts'
 
 export type ProcessMemory = {
   /** PSS in MB: memory that k processes share counts 1/k for each. */

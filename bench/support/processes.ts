@@ -1,4 +1,4 @@
-import { readOrEmpty } from '../../test/support/processes.ts'
+import { readOrEmpty } from '../../test/support/processes/processes.ts'
 
 /** A process and its name in the report. */
 export type BenchProcess = { name: string; pid: number }

@@ -1,4 +1,4 @@
-import { openTestDatabase } from '../../test/support/database.ts'
+import { openTestDatabase } from '../../test/support/databases/database.ts'
 import { until } from './clock.ts'
 
 /** Waits until every committed event has been fanned out to webhooks. */

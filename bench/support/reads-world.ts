@@ -1,5 +1,5 @@
-import { openTestDatabase } from '../../test/support/database.ts'
-import { addManyItems } from '../../test/support/many-items.ts'
+import { openTestDatabase } from '../../test/support/databases/database.ts'
+import { addManyItems } from '../../test/support/databases/many-items.ts'
 import { type BenchAccount, makeAccount } from './account.ts'
 import type { BareAnswers, BareHapi } from './bare-hapi.ts'
 import { type Listd, startListd } from './listd.ts'

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
-import type { Certificate } from '../../test/support/certificate.ts'
+import type { Certificate } from '../../test/support/webhooks/certificate.ts'
 import { monotonicMs } from './clock.ts'
 import type { Receipt } from './receiver.ts'
 import { runProgram } from './run-program.ts'

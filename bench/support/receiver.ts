@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Certificate, makeAuthority } from '../../test/support/certificate.ts'
+import { type Certificate, makeAuthority } from '../../test/support/webhooks/certificate.ts'
 import { temporaryFolder } from './cleared.ts'
 import { until } from './clock.ts'
 import { type Program, startProgram } from './program.ts'

@@ -1,4 +1,4 @@
-import { median, quantile } from '../../test/support/statistics.ts'
+import { median, quantile } from '../../test/support/load/statistics.ts'
 
 /** Prints one line of the report. */
 export function print(line: string): void {

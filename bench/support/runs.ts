@@ -1,4 +1,4 @@
-import { median, ratios } from '../../test/support/statistics.ts'
+import { median, ratios } from '../../test/support/load/statistics.ts'
 import type { Load, LoadResult } from './load.ts'
 import { type BenchProcess, watchCpu } from './processes.ts'
 import type { Program } from './program.ts'

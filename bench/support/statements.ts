@@ -1,6 +1,6 @@
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { testBackend } from '../../test/support/database.ts'
+import { testBackend } from '../../test/support/databases/database.ts'
 import { until } from './clock.ts'
 
 /** Settings with which listd's processes count their statements and write the counts to `folder`. */

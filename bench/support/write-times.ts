@@ -1,6 +1,6 @@
 import type { Database } from '#shared/data/database.ts'
 import { findSetting, putSetting } from '#shared/data/settings.ts'
-import { openTestDatabase } from '../../test/support/database.ts'
+import { openTestDatabase } from '../../test/support/databases/database.ts'
 import { monotonicMs, sleep } from './clock.ts'
 
 /** Milliseconds of each small write until it has the write lock, and until it is committed. */

@@ -1,8 +1,8 @@
 import test from 'ava'
 import type { Row } from '#shared/data/database.ts'
-import { everythingIsDelivered } from '../support/delivered.ts'
-import { play, type Scenario } from '../support/scenario.ts'
-import { createItem, type Scene, setScene } from '../support/scene.ts'
+import { play, type Scenario } from '../support/http/scenario.ts'
+import { everythingIsDelivered } from '../support/webhooks/delivered.ts'
+import { createItem, type Scene, setScene } from '../support/webhooks/scene.ts'
 
 const json = { 'content-type': 'application/json' }
 const items = '/lists/recipes/items'

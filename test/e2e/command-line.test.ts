@@ -1,10 +1,10 @@
 import test from 'ava'
-import { createApi } from '../support/api.ts'
-import { commandLine, commandsOn, programOn, type RunCommand } from '../support/command-line.ts'
-import { makeCredentials, testPassword } from '../support/credentials.ts'
-import { afterAll } from '../support/gateway.ts'
-import { type Listd, testListd } from '../support/listd.ts'
-import { until } from '../support/until.ts'
+import { until } from '../support/assertions/until.ts'
+import { createApi } from '../support/http/api.ts'
+import { makeCredentials, testPassword } from '../support/http/credentials.ts'
+import { afterAll } from '../support/http/gateway.ts'
+import { commandLine, commandsOn, programOn, type RunCommand } from '../support/processes/command-line.ts'
+import { type Listd, testListd } from '../support/processes/listd.ts'
 
 const cleanup = afterAll()
 let listd: Listd

@@ -1,12 +1,12 @@
 import test, { type ExecutionContext } from 'ava'
-import { everythingIsDelivered } from '../support/delivered.ts'
-import { killAll, killNow, type Listd } from '../support/listd.ts'
-import { keepCreating } from '../support/load.ts'
-import { natsServersOf } from '../support/nats-processes.ts'
-import { processesOn, untilGone } from '../support/processes.ts'
-import { setScene } from '../support/scene.ts'
-import { rounds, seededRandom, shuffled, withSeed } from '../support/soak.ts'
-import { until } from '../support/until.ts'
+import { until } from '../support/assertions/until.ts'
+import { keepCreating } from '../support/load/load.ts'
+import { rounds, seededRandom, shuffled, withSeed } from '../support/load/soak.ts'
+import { natsServersOf } from '../support/nats/nats-processes.ts'
+import { killAll, killNow, type Listd } from '../support/processes/listd.ts'
+import { processesOn, untilGone } from '../support/processes/processes.ts'
+import { everythingIsDelivered } from '../support/webhooks/delivered.ts'
+import { setScene } from '../support/webhooks/scene.ts'
 
 const env = {
   LISTD_WEBHOOKS_MAX_WAITING: '1000000',

@@ -1,12 +1,12 @@
 import test from 'ava'
 import { migrate } from '#shared/data/migrate.ts'
 import { openDatabase } from '#shared/data/open-database.ts'
+import { until } from '../support/assertions/until.ts'
 import { localServer, restartableServer } from '../support/backends/restartable-server.ts'
-import { everythingIsDelivered } from '../support/delivered.ts'
-import { keepCreating } from '../support/load.ts'
-import { setScene } from '../support/scene.ts'
-import { rounds } from '../support/soak.ts'
-import { until } from '../support/until.ts'
+import { keepCreating } from '../support/load/load.ts'
+import { rounds } from '../support/load/soak.ts'
+import { everythingIsDelivered } from '../support/webhooks/delivered.ts'
+import { setScene } from '../support/webhooks/scene.ts'
 
 const onServer = localServer === null ? test.skip : test
 const services = ['gateway', 'identity', 'webhook-dispatcher'] as const

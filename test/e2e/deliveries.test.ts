@@ -1,8 +1,10 @@
 import test, { type ExecutionContext } from 'ava'
-import { createApi, served } from '../support/api.ts'
-import { makeCredentials } from '../support/credentials.ts'
-import { deliveriesOf, quickRetries, untilDisabled, untilTotal } from '../support/deliveries.ts'
-import { wrongWaitingCounts } from '../support/rows.ts'
+import { until } from '../support/assertions/until.ts'
+import { wrongWaitingCounts } from '../support/databases/rows.ts'
+import { createApi, served } from '../support/http/api.ts'
+import { makeCredentials } from '../support/http/credentials.ts'
+import { shared } from '../support/test-context/shared.ts'
+import { deliveriesOf, quickRetries, untilDisabled, untilTotal } from '../support/webhooks/deliveries.ts'
 import {
   createItem,
   createItems,
@@ -11,10 +13,8 @@ import {
   type SceneWebhook,
   setScene,
   setSceneOn,
-} from '../support/scene.ts'
-import { shared } from '../support/shared.ts'
-import { until } from '../support/until.ts'
-import { verifyServiceSignature, verifyStandardSignature } from '../support/verify-signature.ts'
+} from '../support/webhooks/scene.ts'
+import { verifyServiceSignature, verifyStandardSignature } from '../support/webhooks/verify-signature.ts'
 
 const eightAttempts = Array(8).fill(500)
 

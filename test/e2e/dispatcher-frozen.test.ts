@@ -1,9 +1,9 @@
 import test, { type ExecutionContext } from 'ava'
 import type { Row } from '#shared/data/database.ts'
-import { everythingIsDelivered } from '../support/delivered.ts'
-import { createItem, freezeDispatcher, type Scene, setScene } from '../support/scene.ts'
-import { rounds, seededRandom, withSeed } from '../support/soak.ts'
-import { until } from '../support/until.ts'
+import { until } from '../support/assertions/until.ts'
+import { rounds, seededRandom, withSeed } from '../support/load/soak.ts'
+import { everythingIsDelivered } from '../support/webhooks/delivered.ts'
+import { createItem, freezeDispatcher, type Scene, setScene } from '../support/webhooks/scene.ts'
 
 const env = { LISTD_DISPATCHER_LEASE_SECONDS: '8', LISTD_WEBHOOKS_TIMEOUT_MS: '5000' }
 const webhooks = 30

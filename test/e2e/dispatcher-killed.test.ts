@@ -1,6 +1,6 @@
 import test from 'ava'
-import { everythingIsDelivered } from '../support/delivered.ts'
-import { createItem, receivedBy, setScene } from '../support/scene.ts'
+import { everythingIsDelivered } from '../support/webhooks/delivered.ts'
+import { createItem, receivedBy, setScene } from '../support/webhooks/scene.ts'
 
 /** The longest there is: only the supervisor's word ends a lease sooner than the test. */
 const env = { LISTD_DISPATCHER_LEASE_SECONDS: '3600' }

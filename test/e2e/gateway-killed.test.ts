@@ -1,7 +1,7 @@
 import test from 'ava'
-import { everythingIsDelivered } from '../support/delivered.ts'
-import { testNats } from '../support/nats.ts'
-import { createItems, freezeDispatcher, setScene } from '../support/scene.ts'
+import { testNats } from '../support/nats/nats.ts'
+import { everythingIsDelivered } from '../support/webhooks/delivered.ts'
+import { createItems, freezeDispatcher, setScene } from '../support/webhooks/scene.ts'
 
 test('a gateway killed between commit and publish: what it acknowledged is delivered', async (t) => {
   const nats = await testNats(t)

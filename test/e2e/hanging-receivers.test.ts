@@ -1,12 +1,19 @@
 import test, { type ExecutionContext } from 'ava'
-import { everythingIsDelivered } from '../support/delivered.ts'
-import { testReceiver } from '../support/egress.ts'
-import { startFullBacklog } from '../support/full-backlog.ts'
-import type { Welcome } from '../support/receiver.ts'
-import type { Reply } from '../support/reply.ts'
-import { addWebhook, createItems, type Scene, type SceneWebhook, setScene, setSceneOn } from '../support/scene.ts'
-import { shared } from '../support/shared.ts'
-import { until } from '../support/until.ts'
+import { until } from '../support/assertions/until.ts'
+import { shared } from '../support/test-context/shared.ts'
+import { everythingIsDelivered } from '../support/webhooks/delivered.ts'
+import { testReceiver } from '../support/webhooks/egress.ts'
+import { startFullBacklog } from '../support/webhooks/full-backlog.ts'
+import type { Welcome } from '../support/webhooks/receiver.ts'
+import type { Reply } from '../support/webhooks/reply.ts'
+import {
+  addWebhook,
+  createItems,
+  type Scene,
+  type SceneWebhook,
+  setScene,
+  setSceneOn,
+} from '../support/webhooks/scene.ts'
 
 /** Long enough for every delivery to the others before the first attempt at a hanging one ends. */
 const env = { LISTD_WEBHOOKS_TIMEOUT_MS: '8000', LISTD_WEBHOOKS_RETRY_SECONDS: '0.2,0.2,0.2,0.2,0.2,0.2,0.2' }

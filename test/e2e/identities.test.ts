@@ -1,13 +1,13 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
-import { type ApiAnswer, served } from '../support/api.ts'
-import { asIdentity, identityPassword, login, register, registerIdentity } from '../support/as-identity.ts'
-import { anotherConnection } from '../support/database.ts'
-import { type Listd, testListd } from '../support/listd.ts'
-import { foundInDatabase } from '../support/secrets-of.ts'
-import { shared } from '../support/shared.ts'
-import { until } from '../support/until.ts'
+import { until } from '../support/assertions/until.ts'
+import { anotherConnection } from '../support/databases/database.ts'
+import { type ApiAnswer, served } from '../support/http/api.ts'
+import { asIdentity, identityPassword, login, register, registerIdentity } from '../support/identity/as-identity.ts'
+import { type Listd, testListd } from '../support/processes/listd.ts'
+import { foundInDatabase } from '../support/processes/secrets-of.ts'
+import { shared } from '../support/test-context/shared.ts'
 
 const processes = shared((t) => testListd(t))
 const document = { scope: 'kitchen', lists: { notes: { name: 'Notes' } } }

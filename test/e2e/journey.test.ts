@@ -1,8 +1,15 @@
 import test from 'ava'
-import { addWebhook, receivedBy, type Scene, type SceneWebhook, setScene, setSceneOn } from '../support/scene.ts'
-import { shared } from '../support/shared.ts'
-import { until } from '../support/until.ts'
-import { verifyServiceSignature, verifyStandardSignature } from '../support/verify-signature.ts'
+import { until } from '../support/assertions/until.ts'
+import { shared } from '../support/test-context/shared.ts'
+import {
+  addWebhook,
+  receivedBy,
+  type Scene,
+  type SceneWebhook,
+  setScene,
+  setSceneOn,
+} from '../support/webhooks/scene.ts'
+import { verifyServiceSignature, verifyStandardSignature } from '../support/webhooks/verify-signature.ts'
 
 const base = shared((t) => setScene(t, { webhooks: 0 }))
 const types = ['item.created', 'item.updated', 'item.deleted']

@@ -1,8 +1,8 @@
 import test from 'ava'
-import { anotherConnection } from '../support/database.ts'
-import { testListd } from '../support/listd.ts'
-import { addManyItems } from '../support/many-items.ts'
-import { until } from '../support/until.ts'
+import { until } from '../support/assertions/until.ts'
+import { anotherConnection } from '../support/databases/database.ts'
+import { addManyItems } from '../support/databases/many-items.ts'
+import { testListd } from '../support/processes/listd.ts'
 
 test('a list is deleted at once, and what it held is purged though the gateway is killed again and again', async (t) => {
   const listd = await testListd(t)

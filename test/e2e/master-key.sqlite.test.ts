@@ -1,9 +1,9 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import test from 'ava'
-import { emptyDirectory } from '../support/database.ts'
-import { startFresh } from '../support/first-run.ts'
-import { refusal } from '../support/refusal.ts'
+import { emptyDirectory } from '../support/databases/database.ts'
+import { startFresh } from '../support/processes/first-run.ts'
+import { refusal } from '../support/processes/refusal.ts'
 
 test('the master key that the first start makes is made no second time: without it a start is refused', async (t) => {
   const dataDir = await emptyDirectory(t)

@@ -3,10 +3,17 @@ import { join } from 'node:path'
 import test from 'ava'
 import { connect, type JetStreamManager } from 'nats'
 import { consumerName, streamName } from '#shared/bus/stream.ts'
-import { everythingIsDelivered } from '../support/delivered.ts'
-import { createItem, createItems, freezeDispatcher, type Scene, setScene, setSceneOn } from '../support/scene.ts'
-import { shared } from '../support/shared.ts'
-import { until } from '../support/until.ts'
+import { until } from '../support/assertions/until.ts'
+import { shared } from '../support/test-context/shared.ts'
+import { everythingIsDelivered } from '../support/webhooks/delivered.ts'
+import {
+  createItem,
+  createItems,
+  freezeDispatcher,
+  type Scene,
+  setScene,
+  setSceneOn,
+} from '../support/webhooks/scene.ts'
 
 const base = shared((t) => setScene(t, { webhooks: 0 }))
 const patience = { withinMs: 60_000 }

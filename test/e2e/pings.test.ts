@@ -1,11 +1,11 @@
 import test, { type ExecutionContext } from 'ava'
-import { served } from '../support/api.ts'
-import { deliveriesOf, quickRetries, untilDisabled } from '../support/deliveries.ts'
-import { wrongWaitingCounts } from '../support/rows.ts'
-import { createItems, receivedBy, type SceneWebhook, setScene, setSceneOn } from '../support/scene.ts'
-import { shared } from '../support/shared.ts'
-import { until } from '../support/until.ts'
-import { verifyServiceSignature, verifyStandardSignature } from '../support/verify-signature.ts'
+import { until } from '../support/assertions/until.ts'
+import { wrongWaitingCounts } from '../support/databases/rows.ts'
+import { served } from '../support/http/api.ts'
+import { shared } from '../support/test-context/shared.ts'
+import { deliveriesOf, quickRetries, untilDisabled } from '../support/webhooks/deliveries.ts'
+import { createItems, receivedBy, type SceneWebhook, setScene, setSceneOn } from '../support/webhooks/scene.ts'
+import { verifyServiceSignature, verifyStandardSignature } from '../support/webhooks/verify-signature.ts'
 
 const base = shared((t) => setScene(t, { webhooks: 0, env: { ...quickRetries, LISTD_WEBHOOKS_TIMEOUT_MS: '3000' } }))
 const patience = { withinMs: 60_000 }

@@ -12,10 +12,10 @@ import {
   emptyDirectory,
   migratedDirectory,
   testDatabase,
-} from '../support/database.ts'
-import { leaveMasterKey } from '../support/master-key.ts'
-import { refusal } from '../support/refusal.ts'
-import { takenPort } from '../support/taken-port.ts'
+} from '../support/databases/database.ts'
+import { leaveMasterKey } from '../support/processes/master-key.ts'
+import { refusal } from '../support/processes/refusal.ts'
+import { takenPort } from '../support/processes/taken-port.ts'
 
 test.serial('without nats-server one line says how to install it', async (t) => {
   const text = await refusal(t, await emptyDirectory(t), { LISTD_NATS_SERVER_PATH: '/nowhere/nats-server' })

@@ -1,12 +1,12 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import test from 'ava'
-import { createApi, served } from '../support/api.ts'
-import { testPassword } from '../support/credentials.ts'
-import { testBackend } from '../support/database.ts'
-import { addWebhook, type Scene, setScene } from '../support/scene.ts'
-import { foundInDatabase, secretsOf } from '../support/secrets-of.ts'
-import { until } from '../support/until.ts'
+import { until } from '../support/assertions/until.ts'
+import { testBackend } from '../support/databases/database.ts'
+import { createApi, served } from '../support/http/api.ts'
+import { testPassword } from '../support/http/credentials.ts'
+import { foundInDatabase, secretsOf } from '../support/processes/secrets-of.ts'
+import { addWebhook, type Scene, setScene } from '../support/webhooks/scene.ts'
 
 const canary = 'canary-7f3a'
 

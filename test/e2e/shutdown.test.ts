@@ -1,10 +1,10 @@
 import test from 'ava'
-import { everythingIsDelivered } from '../support/delivered.ts'
-import { keepCreating } from '../support/load.ts'
-import { untilGone } from '../support/processes.ts'
-import type { Receiver } from '../support/receiver.ts'
-import { setScene } from '../support/scene.ts'
-import { until } from '../support/until.ts'
+import { until } from '../support/assertions/until.ts'
+import { keepCreating } from '../support/load/load.ts'
+import { untilGone } from '../support/processes/processes.ts'
+import { everythingIsDelivered } from '../support/webhooks/delivered.ts'
+import type { Receiver } from '../support/webhooks/receiver.ts'
+import { setScene } from '../support/webhooks/scene.ts'
 
 const env = {
   LISTD_WEBHOOKS_MAX_WAITING: '1000000',

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import test, { type ExecutionContext } from 'ava'
-import { everythingIsDelivered } from '../support/delivered.ts'
-import { keepCreating } from '../support/load.ts'
-import type { ReceivedRequest } from '../support/receiver.ts'
-import { createItem, type Scene, setScene, setSceneOn } from '../support/scene.ts'
-import { rounds } from '../support/soak.ts'
+import { keepCreating } from '../support/load/load.ts'
+import { rounds } from '../support/load/soak.ts'
+import { everythingIsDelivered } from '../support/webhooks/delivered.ts'
+import type { ReceivedRequest } from '../support/webhooks/receiver.ts'
+import { createItem, type Scene, setScene, setSceneOn } from '../support/webhooks/scene.ts'
 
 const env = {
   LISTD_DISPATCHER_LEASE_SECONDS: '8',

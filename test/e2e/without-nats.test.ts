@@ -1,10 +1,10 @@
 import test from 'ava'
-import { asIdentity, login, register, registerIdentity } from '../support/as-identity.ts'
-import { everythingIsDelivered } from '../support/delivered.ts'
-import { deliveriesOf } from '../support/deliveries.ts'
-import { testNats } from '../support/nats.ts'
-import { createItems, receivedBy, type SceneWebhook, setScene } from '../support/scene.ts'
-import { until } from '../support/until.ts'
+import { until } from '../support/assertions/until.ts'
+import { asIdentity, login, register, registerIdentity } from '../support/identity/as-identity.ts'
+import { testNats } from '../support/nats/nats.ts'
+import { everythingIsDelivered } from '../support/webhooks/delivered.ts'
+import { deliveriesOf } from '../support/webhooks/deliveries.ts'
+import { createItems, receivedBy, type SceneWebhook, setScene } from '../support/webhooks/scene.ts'
 
 const ada = { name: 'Ada' }
 const patience = { withinMs: 120_000 }

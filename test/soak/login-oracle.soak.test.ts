@@ -1,8 +1,8 @@
 import test, { type ExecutionContext } from 'ava'
 import type { Database } from '#shared/data/database.ts'
-import { adaAndGrace, failedLogins, failedUserLogins, failureOf } from '../support/failed-logins.ts'
-import { startIdentity } from '../support/identity.ts'
-import { median } from '../support/statistics.ts'
+import { adaAndGrace, failedLogins, failedUserLogins, failureOf } from '../support/identity/failed-logins.ts'
+import { startIdentity } from '../support/identity/identity.ts'
+import { median } from '../support/load/statistics.ts'
 
 // That each of them makes one verification is a test of every run; here it is measured, with all that is done beside it.
 // In processor time: whatever else runs on the machine makes clocks tell less than that.

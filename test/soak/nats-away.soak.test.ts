@@ -1,10 +1,10 @@
 import test from 'ava'
-import { everythingIsDelivered } from '../support/delivered.ts'
-import { keepCreating } from '../support/load.ts'
-import { heldMb, inspectable } from '../support/memory.ts'
-import { testNats } from '../support/nats.ts'
-import { setScene } from '../support/scene.ts'
-import { until } from '../support/until.ts'
+import { until } from '../support/assertions/until.ts'
+import { keepCreating } from '../support/load/load.ts'
+import { heldMb, inspectable } from '../support/load/memory.ts'
+import { testNats } from '../support/nats/nats.ts'
+import { everythingIsDelivered } from '../support/webhooks/delivered.ts'
+import { setScene } from '../support/webhooks/scene.ts'
 
 /** So many that what is kept of each, were it only its ids, would show. */
 const creates = 10_000

@@ -3,10 +3,10 @@ import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import test from 'ava'
-import { atMost } from '../../support/bounds.ts'
-import { testBus } from '../../support/bus.ts'
-import { testNats } from '../../support/nats.ts'
-import { until } from '../../support/until.ts'
+import { atMost } from '../../support/assertions/bounds.ts'
+import { until } from '../../support/assertions/until.ts'
+import { testBus } from '../../support/nats/bus.ts'
+import { testNats } from '../../support/nats/nats.ts'
 
 const eventIds = Array.from({ length: 50 }, (_, n) => `018f0000-0000-7000-8000-0000000000${n + 10}`)
 

@@ -1,7 +1,7 @@
 import test from 'ava'
-import { testBus } from '../../support/bus.ts'
-import { testNats } from '../../support/nats.ts'
-import { until } from '../../support/until.ts'
+import { until } from '../../support/assertions/until.ts'
+import { testBus } from '../../support/nats/bus.ts'
+import { testNats } from '../../support/nats/nats.ts'
 
 test('a broadcast reaches every process that listens, also after a restart, and only in its shape', async (t) => {
   const nats = await testNats(t)

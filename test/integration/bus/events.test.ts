@@ -1,8 +1,8 @@
 import test, { type ExecutionContext } from 'ava'
-import { atMost } from '../../support/bounds.ts'
-import { collect, rawClient, testBus, untilFlowing } from '../../support/bus.ts'
-import { testNats } from '../../support/nats.ts'
-import { until } from '../../support/until.ts'
+import { atMost } from '../../support/assertions/bounds.ts'
+import { until } from '../../support/assertions/until.ts'
+import { collect, rawClient, testBus, untilFlowing } from '../../support/nats/bus.ts'
+import { testNats } from '../../support/nats/nats.ts'
 
 /** Messages that were delivered and not acknowledged. */
 async function pendingCount(t: ExecutionContext, url: string): Promise<() => Promise<number>> {

@@ -2,9 +2,9 @@ import test, { type ExecutionContext } from 'ava'
 import type { Bus } from '#shared/bus/bus.ts'
 import { probe } from '#shared/bus/messages/dispatcher.ts'
 import type { AppError } from '#shared/errors.ts'
-import { rawClient, testBus } from '../../support/bus.ts'
-import { testNats } from '../../support/nats.ts'
-import { until } from '../../support/until.ts'
+import { until } from '../../support/assertions/until.ts'
+import { rawClient, testBus } from '../../support/nats/bus.ts'
+import { testNats } from '../../support/nats/nats.ts'
 
 const subject = 'dispatcher.probe'
 /** An hour, so that no test passes by waiting for it. */

@@ -2,9 +2,9 @@ import test from 'ava'
 import type { Bus } from '#shared/bus/bus.ts'
 import { probe } from '#shared/bus/messages/dispatcher.ts'
 import { AppError } from '#shared/errors.ts'
-import { rawClient, saidToServer, testBus } from '../../support/bus.ts'
-import { testNats } from '../../support/nats.ts'
-import { until } from '../../support/until.ts'
+import { until } from '../../support/assertions/until.ts'
+import { rawClient, saidToServer, testBus } from '../../support/nats/bus.ts'
+import { testNats } from '../../support/nats/nats.ts'
 
 const subject = 'dispatcher.probe'
 const options = { timeoutMs: 5_000, requestId: 'request-1' }

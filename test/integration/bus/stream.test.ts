@@ -1,8 +1,8 @@
 import test from 'ava'
 import { AckPolicy, DiscardPolicy, nanos, StorageType } from 'nats'
-import { collect, rawClient, testBus, untilFlowing } from '../../support/bus.ts'
-import { testNats } from '../../support/nats.ts'
-import { until } from '../../support/until.ts'
+import { until } from '../../support/assertions/until.ts'
+import { collect, rawClient, testBus, untilFlowing } from '../../support/nats/bus.ts'
+import { testNats } from '../../support/nats/nats.ts'
 
 test('nats-server killed and its storage wiped: events flow again by themselves', async (t) => {
   const nats = await testNats(t)

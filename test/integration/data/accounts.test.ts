@@ -1,6 +1,6 @@
 import test from 'ava'
 import { createAccount, findAccount, listAccounts, setPlan } from '#shared/data/accounts/accounts.ts'
-import { testDatabase } from '../../support/database.ts'
+import { testDatabase } from '../../support/databases/database.ts'
 
 test('an account is found by its id, and by its name as the command line knows it', async (t) => {
   const { db } = await testDatabase(t)

@@ -1,9 +1,9 @@
 import test, { type ExecutionContext } from 'ava'
 import { AppError } from '#shared/errors.ts'
-import { atMost } from '../../support/bounds.ts'
-import { cuttingProxy } from '../../support/cutting-proxy.ts'
-import { anotherConnection, databaseSettings, testBackend, testDatabase } from '../../support/database.ts'
-import { until } from '../../support/until.ts'
+import { atMost } from '../../support/assertions/bounds.ts'
+import { until } from '../../support/assertions/until.ts'
+import { cuttingProxy } from '../../support/databases/cutting-proxy.ts'
+import { anotherConnection, databaseSettings, testBackend, testDatabase } from '../../support/databases/database.ts'
 
 /** SQLite has no connection that could break. */
 const onServer = testBackend === 'sqlite' ? test.skip : test

@@ -5,9 +5,9 @@ import { AliasTaken } from '#shared/data/items/alias-taken.ts'
 import { createCommitter } from '#shared/data/items/commit.ts'
 import type { ItemChange } from '#shared/data/items/item-change.ts'
 import { AppError } from '#shared/errors.ts'
-import { alias, outcomeOf } from '../../support/commits.ts'
-import { anotherConnection, testDatabase } from '../../support/database.ts'
-import { itemChange, makeList, makeWebhook, testId, testItem } from '../../support/rows.ts'
+import { alias, outcomeOf } from '../../support/databases/commits.ts'
+import { anotherConnection, testDatabase } from '../../support/databases/database.ts'
+import { itemChange, makeList, makeWebhook, testId, testItem } from '../../support/databases/rows.ts'
 
 type At = Awaited<ReturnType<typeof makeList>>
 

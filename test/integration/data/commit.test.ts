@@ -3,9 +3,9 @@ import type { Database, Transaction } from '#shared/data/database.ts'
 import { type CommittedGroup, createCommitter } from '#shared/data/items/commit.ts'
 import { renderQuery } from '#shared/data/sql/render.ts'
 import { beginWebhookEpoch } from '#shared/data/webhooks/webhooks.ts'
-import { alias, outcomeOf } from '../../support/commits.ts'
-import { anotherConnection, testBackend, testDatabase } from '../../support/database.ts'
-import { itemChange, makeList, makeWebhook, testId, testItem } from '../../support/rows.ts'
+import { alias, outcomeOf } from '../../support/databases/commits.ts'
+import { anotherConnection, testBackend, testDatabase } from '../../support/databases/database.ts'
+import { itemChange, makeList, makeWebhook, testId, testItem } from '../../support/databases/rows.ts'
 
 /** A rival transaction that has done its work and waits: a function that ends it, and its outcome. */
 async function openTransaction(

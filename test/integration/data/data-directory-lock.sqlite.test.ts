@@ -2,8 +2,8 @@ import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import test from 'ava'
 import { isDataDirectoryLocked, lockDataDirectory } from '#shared/data/data-directory-lock.ts'
-import { testFolder } from '../../support/folder.ts'
-import { testProcess } from '../../support/process.ts'
+import { testProcess } from '../../support/processes/process.ts'
+import { testFolder } from '../../support/test-context/folder.ts'
 
 const holder = join(import.meta.dirname, '../../fixtures/lock-holder.ts')
 

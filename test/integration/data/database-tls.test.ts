@@ -1,9 +1,9 @@
 import test, { type ExecutionContext } from 'ava'
 import { openDatabase } from '#shared/data/open-database.ts'
 import { localServer, restartableServer } from '../../support/backends/restartable-server.ts'
-import { makeAuthority } from '../../support/certificate.ts'
-import { testBackend } from '../../support/database.ts'
-import { testCaFile } from '../../support/egress.ts'
+import { testBackend } from '../../support/databases/database.ts'
+import { makeAuthority } from '../../support/webhooks/certificate.ts'
+import { testCaFile } from '../../support/webhooks/egress.ts'
 
 /** SQLite has no connections. */
 const onServer = localServer === null ? test.skip : test

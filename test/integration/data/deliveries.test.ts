@@ -8,8 +8,8 @@ import {
 import { deleteSettledDeliveries } from '#shared/data/deliveries/retention.ts'
 import type { CursorPage, PageRequest } from '#shared/data/page.ts'
 import type { Delivery } from '#shared/domain/webhook/delivery.ts'
-import { testDatabase } from '../../support/database.ts'
-import { addDeliveries, makeList, makeWebhook, testId, wrongWaitingCounts } from '../../support/rows.ts'
+import { testDatabase } from '../../support/databases/database.ts'
+import { addDeliveries, makeList, makeWebhook, testId, wrongWaitingCounts } from '../../support/databases/rows.ts'
 
 const statuses = ['succeeded', 'failed', 'pending', 'succeeded'] as const
 const events = ['item.created', 'item.updated', 'item.deleted'] as const

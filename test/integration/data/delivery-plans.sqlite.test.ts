@@ -1,9 +1,9 @@
 import test from 'ava'
 import { type DeliverySet, readDeliveryIds } from '#shared/data/deliveries/delivery-ranges.ts'
 import { deliveryStatuses } from '#shared/domain/webhook/delivery.ts'
-import { testDatabase } from '../../support/database.ts'
-import { watchPlans } from '../../support/plans.ts'
-import { testId } from '../../support/rows.ts'
+import { testDatabase } from '../../support/databases/database.ts'
+import { watchPlans } from '../../support/databases/plans.ts'
+import { testId } from '../../support/databases/rows.ts'
 
 const itemId = testId()
 const events = ['item.updated', 'item.deleted']

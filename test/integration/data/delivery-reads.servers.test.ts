@@ -3,10 +3,10 @@ import type { Database } from '#shared/data/database.ts'
 import { type DeliverySet, readDeliveryIds } from '#shared/data/deliveries/delivery-ranges.ts'
 import { type Claim, claimDue } from '#shared/data/dispatch/claims.ts'
 import { deliveryStatuses } from '#shared/domain/webhook/delivery.ts'
-import { settle } from '../../support/cycles.ts'
-import { testDatabase } from '../../support/database.ts'
-import { addDeliveries, makeList, makeWebhook, testId } from '../../support/rows.ts'
-import { analyze, countRowsRead } from '../../support/rows-read.ts'
+import { testDatabase } from '../../support/databases/database.ts'
+import { addDeliveries, makeList, makeWebhook, testId } from '../../support/databases/rows.ts'
+import { analyze, countRowsRead } from '../../support/databases/rows-read.ts'
+import { settle } from '../../support/webhooks/cycles.ts'
 
 const itemId = testId()
 const events = ['item.created', 'item.deleted']

@@ -7,11 +7,11 @@ import type { Settlement } from '#shared/data/dispatch/settlements.ts'
 import { createCommitter } from '#shared/data/items/commit.ts'
 import { DUE_NEVER } from '#shared/domain/limits.ts'
 import type { AttemptOutcome } from '#shared/domain/webhook/delivery.ts'
-import { atMost } from '../../support/bounds.ts'
-import { fanOut, settle } from '../../support/cycles.ts'
-import { testDatabase } from '../../support/database.ts'
-import { wrongEventCounts } from '../../support/events.ts'
-import { addDeliveries, itemChange, makeList, makeWebhook, wrongWaitingCounts } from '../../support/rows.ts'
+import { atMost } from '../../support/assertions/bounds.ts'
+import { testDatabase } from '../../support/databases/database.ts'
+import { wrongEventCounts } from '../../support/databases/events.ts'
+import { addDeliveries, itemChange, makeList, makeWebhook, wrongWaitingCounts } from '../../support/databases/rows.ts'
+import { fanOut, settle } from '../../support/webhooks/cycles.ts'
 
 const me = { owner: 'me', leaseMs: 30_000 }
 const ok: AttemptOutcome = { status: 204, body: '', durationMs: 3, error: null }

@@ -5,10 +5,10 @@ import type { EventFilters } from '#shared/data/events/event-ranges.ts'
 import { deleteOldEvents, listEventPartitions } from '#shared/data/events/event-retention.ts'
 import type { Direction, PageRequest } from '#shared/data/page.ts'
 import { readTextFilter } from '#shared/domain/text/filter.ts'
-import { testDatabase } from '../../support/database.ts'
-import { logEvent, logStory } from '../../support/events.ts'
-import { slowSteps, watchPlans } from '../../support/plans.ts'
-import { makeList } from '../../support/rows.ts'
+import { testDatabase } from '../../support/databases/database.ts'
+import { logEvent, logStory } from '../../support/databases/events.ts'
+import { slowSteps, watchPlans } from '../../support/databases/plans.ts'
+import { makeList } from '../../support/databases/rows.ts'
 
 const start = Date.UTC(2026, 2, 1)
 

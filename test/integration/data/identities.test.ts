@@ -21,8 +21,8 @@ import {
   findIdentitySession,
 } from '#shared/data/identities/identity-sessions.ts'
 import { defaultGroupSettings } from '#shared/domain/identity/group.ts'
-import { anotherConnection, testDatabase } from '../../support/database.ts'
-import { makeIdentity, makeSession } from '../../support/identities.ts'
+import { anotherConnection, testDatabase } from '../../support/databases/database.ts'
+import { makeIdentity, makeSession } from '../../support/identity/identities.ts'
 
 const accountId = 'account'
 

@@ -3,12 +3,12 @@ import { readItemPage } from '#shared/data/items/item-page.ts'
 import { visibleItems } from '#shared/data/items/item-set.ts'
 import { purgeBatch } from '#shared/data/lists/list-purge.ts'
 import { readTextFilter } from '#shared/domain/text/filter.ts'
-import { atLeast } from '../../support/bounds.ts'
-import { testDatabase } from '../../support/database.ts'
-import { all, byId, indexedSets, pageRequest as request } from '../../support/item-sets.ts'
-import { addManyItems } from '../../support/many-items.ts'
-import { slowSteps, watchPlans } from '../../support/plans.ts'
-import { makeList } from '../../support/rows.ts'
+import { atLeast } from '../../support/assertions/bounds.ts'
+import { testDatabase } from '../../support/databases/database.ts'
+import { all, byId, indexedSets, pageRequest as request } from '../../support/databases/item-sets.ts'
+import { addManyItems } from '../../support/databases/many-items.ts'
+import { slowSteps, watchPlans } from '../../support/databases/plans.ts'
+import { makeList } from '../../support/databases/rows.ts'
 
 for (const [claim, setOf, orders] of indexedSets) {
   test(`a page of ${claim} is read in the order of an index, without sorting or scanning`, async (t) => {

@@ -1,10 +1,10 @@
 import test from 'ava'
 import { readItemPage } from '#shared/data/items/item-page.ts'
-import { testDatabase } from '../../support/database.ts'
-import { indexedSets, pageRequest } from '../../support/item-sets.ts'
-import { addManyItems } from '../../support/many-items.ts'
-import { makeList } from '../../support/rows.ts'
-import { analyze, countRowsRead } from '../../support/rows-read.ts'
+import { testDatabase } from '../../support/databases/database.ts'
+import { indexedSets, pageRequest } from '../../support/databases/item-sets.ts'
+import { addManyItems } from '../../support/databases/many-items.ts'
+import { makeList } from '../../support/databases/rows.ts'
+import { analyze, countRowsRead } from '../../support/databases/rows-read.ts'
 
 test('every page reads only what it shows and merges, however many items the list has', async (t) => {
   const { db: real } = await testDatabase(t)

@@ -7,9 +7,9 @@ import type { CursorPage, Direction, NumberedPage } from '#shared/data/page.ts'
 import { orderKey } from '#shared/domain/item/index-key.ts'
 import type { Item } from '#shared/domain/item/item.ts'
 import { matchesText, readTextFilter } from '#shared/domain/text/filter.ts'
-import { testDatabase } from '../../support/database.ts'
-import { addManyItems } from '../../support/many-items.ts'
-import { itemChange, makeList, testId, testItem } from '../../support/rows.ts'
+import { testDatabase } from '../../support/databases/database.ts'
+import { addManyItems } from '../../support/databases/many-items.ts'
+import { itemChange, makeList, testId, testItem } from '../../support/databases/rows.ts'
 
 type At = { accountId: string; listId: string }
 type Made = Item & { alias: string | null }

@@ -3,9 +3,9 @@ import { createCommitter } from '#shared/data/items/commit.ts'
 import { createItemReader } from '#shared/data/items/item-reader.ts'
 import { findItemByAlias } from '#shared/data/items/items.ts'
 import { existingListIds, findList, findListVersion } from '#shared/data/lists/lists.ts'
-import { testDatabase } from '../../support/database.ts'
-import { makeIdentity } from '../../support/identities.ts'
-import { itemChange, makeList, testId, testItem } from '../../support/rows.ts'
+import { testDatabase } from '../../support/databases/database.ts'
+import { itemChange, makeList, testId, testItem } from '../../support/databases/rows.ts'
+import { makeIdentity } from '../../support/identity/identities.ts'
 
 const alias = (text: string) => ({
   indexId: 'index-1',

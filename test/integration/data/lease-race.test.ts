@@ -1,7 +1,7 @@
 import test from 'ava'
-import { testDatabase } from '../../support/database.ts'
-import { startFixture } from '../../support/fixture-process.ts'
-import { rounds } from '../../support/soak.ts'
+import { testDatabase } from '../../support/databases/database.ts'
+import { rounds } from '../../support/load/soak.ts'
+import { startFixture } from '../../support/processes/fixture-process.ts'
 
 /** The fence of the lease that a rival holds; null: it holds none. */
 type Held = { fence: number | null }

@@ -1,9 +1,9 @@
 import test, { type ExecutionContext } from 'ava'
 import { type LeasedJob, startLeasedJob } from '#shared/data/leases/leased-job.ts'
 import { takeLease } from '#shared/data/leases/leases.ts'
-import { testDatabase } from '../../support/database.ts'
-import { testLog } from '../../support/test-log.ts'
-import { until } from '../../support/until.ts'
+import { until } from '../../support/assertions/until.ts'
+import { testDatabase } from '../../support/databases/database.ts'
+import { testLog } from '../../support/test-context/test-log.ts'
 
 async function world(t: ExecutionContext) {
   const { db } = await testDatabase(t)

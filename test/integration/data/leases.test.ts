@@ -1,6 +1,6 @@
 import test from 'ava'
 import { releaseLease, takeLease } from '#shared/data/leases/leases.ts'
-import { testDatabase } from '../../support/database.ts'
+import { testDatabase } from '../../support/databases/database.ts'
 
 const lease = (owner: string, ms = 60_000) => ({ name: 'job', owner, ms })
 

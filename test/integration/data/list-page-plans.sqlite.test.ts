@@ -1,8 +1,8 @@
 import test from 'ava'
 import { type ListOrder, type ListPageRequest, type ListSet, readListPage } from '#shared/data/lists/list-page.ts'
-import { testDatabase } from '../../support/database.ts'
-import { addList } from '../../support/lists.ts'
-import { slowSteps, watchPlans } from '../../support/plans.ts'
+import { testDatabase } from '../../support/databases/database.ts'
+import { addList } from '../../support/databases/lists.ts'
+import { slowSteps, watchPlans } from '../../support/databases/plans.ts'
 
 const request = (order: ListOrder, position: { page: number } | { after: string }): ListPageRequest => ({
   ...{ limit: 2, order, direction: 'desc', filters: '', ...position },

@@ -4,10 +4,10 @@ import { createCommitter } from '#shared/data/items/commit.ts'
 import { removeList } from '#shared/data/lists/list-changes.ts'
 import { nextPurge, purgeBatch } from '#shared/data/lists/list-purge.ts'
 import { findList } from '#shared/data/lists/lists.ts'
-import { outcomeOf } from '../../support/commits.ts'
-import { anotherConnection, testDatabase } from '../../support/database.ts'
-import { addManyItems } from '../../support/many-items.ts'
-import { itemChange, makeList, testId } from '../../support/rows.ts'
+import { outcomeOf } from '../../support/databases/commits.ts'
+import { anotherConnection, testDatabase } from '../../support/databases/database.ts'
+import { addManyItems } from '../../support/databases/many-items.ts'
+import { itemChange, makeList, testId } from '../../support/databases/rows.ts'
 
 async function remove(db: Database, { accountId, listId }: { accountId: string; listId: string }): Promise<void> {
   const list = await findList(db, accountId, listId)

@@ -1,6 +1,6 @@
 import test from 'ava'
 import { countLoginAttempt, forgetLoginAttempts } from '#shared/data/accounts/login-attempts.ts'
-import { anotherConnection, testDatabase } from '../../support/database.ts'
+import { anotherConnection, testDatabase } from '../../support/databases/database.ts'
 
 const start = 1_700_000_000_000
 const seconds = (n: number) => n * 1_000

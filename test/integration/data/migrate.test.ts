@@ -5,9 +5,9 @@ import test, { type ExecutionContext } from 'ava'
 import type { Database } from '#shared/data/database.ts'
 import { checkSchema, migrate, schemaState } from '#shared/data/migrate.ts'
 import { findSetting, putSetting } from '#shared/data/settings.ts'
-import { anotherConnection, databaseSettings, emptyDirectory, testBackend } from '../../support/database.ts'
-import { testProcess } from '../../support/process.ts'
-import { dumpSchema } from '../../support/schema-dump.ts'
+import { anotherConnection, databaseSettings, emptyDirectory, testBackend } from '../../support/databases/database.ts'
+import { dumpSchema } from '../../support/databases/schema-dump.ts'
+import { testProcess } from '../../support/processes/process.ts'
 
 const fixtures = join(import.meta.dirname, '../../fixtures')
 

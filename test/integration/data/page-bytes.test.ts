@@ -2,10 +2,10 @@ import test from 'ava'
 import { eventRoutes } from '#services/gateway/resources/events/routes.ts'
 import { itemRoutes } from '#services/gateway/resources/items/routes.ts'
 import { listRoutes } from '#services/gateway/resources/lists/routes.ts'
-import { makeAccount, type TestAccount } from '../../support/callers.ts'
-import { call } from '../../support/client.ts'
-import { faultPaths } from '../../support/faults.ts'
-import { afterAll, startGateway, type TestGateway } from '../../support/gateway.ts'
+import { makeAccount, type TestAccount } from '../../support/http/callers.ts'
+import { call } from '../../support/http/client.ts'
+import { faultPaths } from '../../support/http/faults.ts'
+import { afterAll, startGateway, type TestGateway } from '../../support/http/gateway.ts'
 
 const cleanup = afterAll()
 const pageBytes = 8 * 1024 * 1024

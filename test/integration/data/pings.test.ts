@@ -7,9 +7,9 @@ import { activateWebhook, deactivateWebhook, removeDeliveries } from '#shared/da
 import { beginWebhookEpoch } from '#shared/data/webhooks/webhooks.ts'
 import { DUE_FIRST, DUE_NEVER } from '#shared/domain/limits.ts'
 import type { AttemptOutcome } from '#shared/domain/webhook/delivery.ts'
-import { settle } from '../../support/cycles.ts'
-import { testDatabase } from '../../support/database.ts'
-import { addDeliveries, makeList, makeWebhook, testId, wrongWaitingCounts } from '../../support/rows.ts'
+import { testDatabase } from '../../support/databases/database.ts'
+import { addDeliveries, makeList, makeWebhook, testId, wrongWaitingCounts } from '../../support/databases/rows.ts'
+import { settle } from '../../support/webhooks/cycles.ts'
 
 const me = { owner: 'me', leaseMs: 30_000 }
 const outcomes: Record<string, AttemptOutcome> = {

@@ -1,9 +1,9 @@
 import test from 'ava'
 import { readItemPage } from '#shared/data/items/item-page.ts'
 import { type ItemSet, visibleItems } from '#shared/data/items/item-set.ts'
-import { testDatabase } from '../../support/database.ts'
-import { all, pageRequest } from '../../support/item-sets.ts'
-import { makeList } from '../../support/rows.ts'
+import { testDatabase } from '../../support/databases/database.ts'
+import { all, pageRequest } from '../../support/databases/item-sets.ts'
+import { makeList } from '../../support/databases/rows.ts'
 
 const tags = (count: number) => Array.from({ length: count }, (_, n) => `tag-${n}`)
 const flags = [null, true, false] as const

@@ -3,9 +3,9 @@ import { createIds } from '#shared/crypto/ids.ts'
 import { countFailed, lastFailedId, readFailed, requeueDeliveries } from '#shared/data/deliveries/redeliveries.ts'
 import { claimDue } from '#shared/data/dispatch/claims.ts'
 import { DUE_NEVER } from '#shared/domain/limits.ts'
-import { settle } from '../../support/cycles.ts'
-import { testDatabase } from '../../support/database.ts'
-import { addDeliveries, makeList, makeWebhook, wrongWaitingCounts } from '../../support/rows.ts'
+import { testDatabase } from '../../support/databases/database.ts'
+import { addDeliveries, makeList, makeWebhook, wrongWaitingCounts } from '../../support/databases/rows.ts'
+import { settle } from '../../support/webhooks/cycles.ts'
 
 const holder = { owner: 'me', leaseMs: 30_000 }
 

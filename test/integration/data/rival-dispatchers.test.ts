@@ -10,12 +10,19 @@ import {
   removeDeliveries,
 } from '#shared/data/webhooks/webhook-activity.ts'
 import { beginWebhookEpoch, lockWebhook, removeWebhook, type WebhookKey } from '#shared/data/webhooks/webhooks.ts'
-import { fanOut, settle } from '../../support/cycles.ts'
-import { anotherConnection, testDatabase } from '../../support/database.ts'
-import { wrongEventCounts } from '../../support/events.ts'
-import { commitEvents, fails, makeRival, type Rival, type RivalOptions, succeeds } from '../../support/rivals.ts'
-import { makeList, makeWebhook, testId, wrongWaitingCounts } from '../../support/rows.ts'
-import { rounds } from '../../support/soak.ts'
+import { anotherConnection, testDatabase } from '../../support/databases/database.ts'
+import { wrongEventCounts } from '../../support/databases/events.ts'
+import { makeList, makeWebhook, testId, wrongWaitingCounts } from '../../support/databases/rows.ts'
+import { rounds } from '../../support/load/soak.ts'
+import { fanOut, settle } from '../../support/webhooks/cycles.ts'
+import {
+  commitEvents,
+  fails,
+  makeRival,
+  type Rival,
+  type RivalOptions,
+  succeeds,
+} from '../../support/webhooks/rivals.ts'
 
 /** An account with webhooks, and two dispatchers that share only the database. */
 async function world(t: ExecutionContext, { webhooks = 1, ...options }: RivalOptions & { webhooks?: number } = {}) {

@@ -2,11 +2,11 @@ import test from 'ava'
 import type { Database } from '#shared/data/database.ts'
 import { createCommitter } from '#shared/data/items/commit.ts'
 import { applySync, readSyncState } from '#shared/data/lists/schema-sync.ts'
-import { outcomeOf } from '../../support/commits.ts'
-import { anotherConnection, testBackend, testDatabase } from '../../support/database.ts'
-import { itemChange } from '../../support/rows.ts'
-import { actor, makeBareAccount, manyLists, prepareSync, sync } from '../../support/sync.ts'
-import { syncDocument } from '../../support/sync-world.ts'
+import { outcomeOf } from '../../support/databases/commits.ts'
+import { anotherConnection, testBackend, testDatabase } from '../../support/databases/database.ts'
+import { itemChange } from '../../support/databases/rows.ts'
+import { actor, makeBareAccount, manyLists, prepareSync, sync } from '../../support/sync/sync.ts'
+import { syncDocument } from '../../support/sync/sync-world.ts'
 
 const title = { pointer: '/title' }
 

@@ -5,7 +5,7 @@ import { createFirstUser, ensureAccount } from '#shared/data/accounts/first-user
 import { createSetupToken, setupTokenError, useSetupToken } from '#shared/data/accounts/setup-tokens.ts'
 import { listUsers } from '#shared/data/accounts/users.ts'
 import type { Database } from '#shared/data/database.ts'
-import { anotherConnection, testDatabase } from '../../support/database.ts'
+import { anotherConnection, testDatabase } from '../../support/databases/database.ts'
 
 const minuteMs = 60_000
 

@@ -2,10 +2,10 @@ import test from 'ava'
 import { startRetention } from '#services/identity/retention.ts'
 import { countLoginAttempt } from '#shared/data/accounts/login-attempts.ts'
 import { createLogger } from '#shared/log/logger.ts'
-import { makeAccount } from '../../support/callers.ts'
-import { testDatabase } from '../../support/database.ts'
-import { makeIdentity, makeSession } from '../../support/identities.ts'
-import { until } from '../../support/until.ts'
+import { until } from '../../support/assertions/until.ts'
+import { testDatabase } from '../../support/databases/database.ts'
+import { makeAccount } from '../../support/http/callers.ts'
+import { makeIdentity, makeSession } from '../../support/identity/identities.ts'
 
 test('sessions and failed logins that have run out are deleted, however many, and no others', async (t) => {
   const { db } = await testDatabase(t)

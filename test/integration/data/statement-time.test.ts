@@ -1,6 +1,6 @@
 import test, { type ExecutionContext } from 'ava'
 import type { Database, Queries } from '#shared/data/database.ts'
-import { anotherConnection, migratedDirectory, testBackend } from '../../support/database.ts'
+import { anotherConnection, migratedDirectory, testBackend } from '../../support/databases/database.ts'
 
 /** A statement that would run for hours. */
 const endless = {

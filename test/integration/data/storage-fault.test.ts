@@ -2,9 +2,9 @@ import test from 'ava'
 import type { Database } from '#shared/data/database.ts'
 import { putSetting } from '#shared/data/settings.ts'
 import { findStorageFault } from '#shared/data/storage-fault.ts'
-import { testDatabase } from '../../support/database.ts'
-import { fillDisk, makeRoom } from '../../support/full-disk.ts'
-import { makeList } from '../../support/rows.ts'
+import { testDatabase } from '../../support/databases/database.ts'
+import { fillDisk, makeRoom } from '../../support/databases/full-disk.ts'
+import { makeList } from '../../support/databases/rows.ts'
 
 const write = (db: Database) => putSetting(db, 'trial', 'x'.repeat(20_000))
 

@@ -4,12 +4,12 @@ import { listRoutes } from '#services/gateway/resources/lists/routes.ts'
 import { createCommitter } from '#shared/data/items/commit.ts'
 import type { IndexValue } from '#shared/domain/item/index-value.ts'
 import { maxPayloadDataBytes } from '#shared/domain/limits.ts'
-import { makeAccount, type TestAccount } from '../../support/callers.ts'
-import { type Call, call } from '../../support/client.ts'
-import { testDatabase } from '../../support/database.ts'
-import { afterAll, startGateway, type TestGateway } from '../../support/gateway.ts'
-import { addList } from '../../support/lists.ts'
-import { itemChange, makeList, makeWebhook, testId, testItem } from '../../support/rows.ts'
+import { testDatabase } from '../../support/databases/database.ts'
+import { addList } from '../../support/databases/lists.ts'
+import { itemChange, makeList, makeWebhook, testId, testItem } from '../../support/databases/rows.ts'
+import { makeAccount, type TestAccount } from '../../support/http/callers.ts'
+import { type Call, call } from '../../support/http/client.ts'
+import { afterAll, startGateway, type TestGateway } from '../../support/http/gateway.ts'
 
 const cleanup = afterAll()
 const now = Date.UTC(2026, 2, 1, 10, 20, 30, 4)

@@ -10,7 +10,7 @@ import {
 } from '#shared/data/accounts/sessions.ts'
 import { createToken, findTokenByHash, listTokens } from '#shared/data/accounts/tokens.ts'
 import { createUser } from '#shared/data/accounts/users.ts'
-import { testDatabase } from '../../support/database.ts'
+import { testDatabase } from '../../support/databases/database.ts'
 
 const now = 1_700_000_000_000
 

@@ -4,7 +4,7 @@ import { isUniqueViolation } from '#shared/data/database-errors.ts'
 import { insertRows, rowMapper } from '#shared/data/sql/insert-rows.ts'
 import { sql } from '#shared/data/sql/sql.ts'
 import { forUpdate } from '#shared/data/sql/statements.ts'
-import { anotherConnection, testBackend, testDatabase } from '../../support/database.ts'
+import { anotherConnection, testBackend, testDatabase } from '../../support/databases/database.ts'
 
 const insert = 'insert into leases (name, owner, lease_until, fence) values (?, ?, ?, ?)'
 

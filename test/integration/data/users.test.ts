@@ -13,7 +13,7 @@ import {
 import type { Database } from '#shared/data/database.ts'
 import { isUniqueViolation } from '#shared/data/database-errors.ts'
 import { emailKey } from '#shared/domain/identity/user.ts'
-import { testDatabase } from '../../support/database.ts'
+import { testDatabase } from '../../support/databases/database.ts'
 
 const now = 1_700_000_000_000
 

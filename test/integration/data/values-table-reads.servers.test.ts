@@ -8,11 +8,11 @@ import { readSyncState } from '#shared/data/lists/schema-sync.ts'
 import { insertRows, rowMapper } from '#shared/data/sql/insert-rows.ts'
 import { sql } from '#shared/data/sql/sql.ts'
 import { inList } from '#shared/data/sql/statements.ts'
-import { fanOut } from '../../support/cycles.ts'
-import { testDatabase } from '../../support/database.ts'
-import { addDeliveries, itemChange, makeWebhook, testId } from '../../support/rows.ts'
-import { analyze, countRowsRead } from '../../support/rows-read.ts'
-import { makeBareAccount, manyLists, sync } from '../../support/sync.ts'
+import { testDatabase } from '../../support/databases/database.ts'
+import { addDeliveries, itemChange, makeWebhook, testId } from '../../support/databases/rows.ts'
+import { analyze, countRowsRead } from '../../support/databases/rows-read.ts'
+import { makeBareAccount, manyLists, sync } from '../../support/sync/sync.ts'
+import { fanOut } from '../../support/webhooks/cycles.ts'
 
 /**
  * Rows of each table. A statement may scan such a small table once, but not once for each row of its values table. For

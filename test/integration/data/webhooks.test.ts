@@ -17,9 +17,9 @@ import {
 } from '#shared/data/webhooks/webhooks.ts'
 import { DUE_NEVER } from '#shared/domain/limits.ts'
 import type { Webhook } from '#shared/domain/webhook/webhook.ts'
-import { fanOut } from '../../support/cycles.ts'
-import { testDatabase } from '../../support/database.ts'
-import { itemChange, makeList, makeWebhook, testId, wrongWaitingCounts } from '../../support/rows.ts'
+import { testDatabase } from '../../support/databases/database.ts'
+import { itemChange, makeList, makeWebhook, testId, wrongWaitingCounts } from '../../support/databases/rows.ts'
+import { fanOut } from '../../support/webhooks/cycles.ts'
 
 const holder = { owner: 'dispatcher-1', leaseMs: 30_000 }
 

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { anotherConnection, testDatabase } from '../../support/database.ts'
+import { anotherConnection, testDatabase } from '../../support/databases/database.ts'
 
 test('64 concurrent writers in two processes during a long read: none gets a locked database, and no update is lost', async (t) => {
   const { db, dataDir } = await testDatabase(t)

@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import test from 'ava'
 import { compileSchema } from '#shared/json-schema/json-schema.ts'
-import { atMost } from '../../support/bounds.ts'
+import { atMost } from '../../support/assertions/bounds.ts'
 
 // A stranger's schema holds the process for a known amount of work at most.
 

@@ -1,9 +1,9 @@
 import test from 'ava'
 import { routes } from '#services/gateway/resources/index.ts'
 import { newId } from '#shared/crypto/ids.ts'
-import { makeAccount, type TestAccount } from '../../support/callers.ts'
-import { call, type Reply } from '../../support/client.ts'
-import { afterAll, startGateway, type TestGateway } from '../../support/gateway.ts'
+import { makeAccount, type TestAccount } from '../../support/http/callers.ts'
+import { call, type Reply } from '../../support/http/client.ts'
+import { afterAll, startGateway, type TestGateway } from '../../support/http/gateway.ts'
 
 /** Who may call what: a route without a line here fails. */
 const access: Record<string, 'public' | 'principal' | 'user'> = {

@@ -3,10 +3,10 @@ import { type IncomingMessage, request } from 'node:http'
 import { connect } from 'node:net'
 import test, { type ExecutionContext } from 'ava'
 import type { Route } from '#services/gateway/request/route.ts'
-import { call, callRaw } from '../../support/client.ts'
-import { startGateway } from '../../support/gateway.ts'
-import { head, heldRoute, quick } from '../../support/held-route.ts'
-import { until } from '../../support/until.ts'
+import { until } from '../../support/assertions/until.ts'
+import { call, callRaw } from '../../support/http/client.ts'
+import { startGateway } from '../../support/http/gateway.ts'
+import { head, heldRoute, quick } from '../../support/http/held-route.ts'
 
 test('requests that are sent ahead on one connection are worked on one after the other', async (t) => {
   const { route, started, release } = heldRoute()

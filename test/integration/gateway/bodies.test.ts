@@ -2,8 +2,8 @@ import test from 'ava'
 import Joi from 'joi'
 import { queryBoolean } from '#services/gateway/http/query.ts'
 import type { Route } from '#services/gateway/request/route.ts'
-import { afterAll, startGateway, type TestGateway } from '../../support/gateway.ts'
-import { play, type Scenario } from '../../support/scenario.ts'
+import { afterAll, startGateway, type TestGateway } from '../../support/http/gateway.ts'
+import { play, type Scenario } from '../../support/http/scenario.ts'
 
 const schema = Joi.object({
   title: Joi.string().max(20).required(),

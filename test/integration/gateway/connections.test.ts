@@ -3,10 +3,10 @@ import { Agent, request } from 'node:http'
 import { connect } from 'node:net'
 import test, { type ExecutionContext } from 'ava'
 import type { HttpLimits } from '#services/gateway/http/limits.ts'
-import { call, callRaw } from '../../support/client.ts'
-import { startGateway } from '../../support/gateway.ts'
-import { head, heldRoute, parse, quick } from '../../support/held-route.ts'
-import { until } from '../../support/until.ts'
+import { until } from '../../support/assertions/until.ts'
+import { call, callRaw } from '../../support/http/client.ts'
+import { startGateway } from '../../support/http/gateway.ts'
+import { head, heldRoute, parse, quick } from '../../support/http/held-route.ts'
 
 const malformed: Record<string, string> = {
   'what is no HTTP': 'hello\r\n\r\n',

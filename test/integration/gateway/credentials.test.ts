@@ -3,9 +3,9 @@ import type { Route } from '#services/gateway/request/route.ts'
 import { newId } from '#shared/crypto/ids.ts'
 import { makeToken, tokenHash } from '#shared/crypto/token.ts'
 import { createToken, type NewToken } from '#shared/data/accounts/tokens.ts'
-import { makeAccount, type TestAccount } from '../../support/callers.ts'
-import { type Call, call } from '../../support/client.ts'
-import { afterAll, startGateway, type TestGateway } from '../../support/gateway.ts'
+import { makeAccount, type TestAccount } from '../../support/http/callers.ts'
+import { type Call, call } from '../../support/http/client.ts'
+import { afterAll, startGateway, type TestGateway } from '../../support/http/gateway.ts'
 
 const answer: Route['handle'] = async ({ principal, clientAddress }) => ({
   status: 200,

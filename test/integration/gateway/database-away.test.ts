@@ -3,12 +3,12 @@ import test, { type ExecutionContext } from 'ava'
 import { routes } from '#services/gateway/resources/index.ts'
 import { migrate } from '#shared/data/migrate.ts'
 import { openDatabase } from '#shared/data/open-database.ts'
+import { until } from '../../support/assertions/until.ts'
 import { localServer, type RestartableServer, restartableServer } from '../../support/backends/restartable-server.ts'
-import { makeAccount } from '../../support/callers.ts'
-import { call } from '../../support/client.ts'
-import { wrongEventCounts } from '../../support/events.ts'
-import { startGateway, type TestGateway } from '../../support/gateway.ts'
-import { until } from '../../support/until.ts'
+import { wrongEventCounts } from '../../support/databases/events.ts'
+import { makeAccount } from '../../support/http/callers.ts'
+import { call } from '../../support/http/client.ts'
+import { startGateway, type TestGateway } from '../../support/http/gateway.ts'
 
 /** SQLite is never away. */
 const onServer = localServer === null ? test.skip : test

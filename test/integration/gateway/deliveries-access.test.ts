@@ -2,12 +2,12 @@ import test from 'ava'
 import { deliveryRoutes } from '#services/gateway/resources/deliveries/routes.ts'
 import { webhookRoutes } from '#services/gateway/resources/webhooks/routes.ts'
 import { newId } from '#shared/crypto/ids.ts'
-import { makeAccount, type TestAccount } from '../../support/callers.ts'
-import { type Call, call, type Reply } from '../../support/client.ts'
-import { afterAll, startGateway, type TestGateway } from '../../support/gateway.ts'
-import { startNats } from '../../support/nats.ts'
-import { addDeliveries, makeWebhook } from '../../support/rows.ts'
-import { until } from '../../support/until.ts'
+import { until } from '../../support/assertions/until.ts'
+import { addDeliveries, makeWebhook } from '../../support/databases/rows.ts'
+import { makeAccount, type TestAccount } from '../../support/http/callers.ts'
+import { type Call, call, type Reply } from '../../support/http/client.ts'
+import { afterAll, startGateway, type TestGateway } from '../../support/http/gateway.ts'
+import { startNats } from '../../support/nats/nats.ts'
 
 const cleanup = afterAll()
 let gateway: TestGateway

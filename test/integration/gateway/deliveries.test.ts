@@ -2,11 +2,11 @@ import test from 'ava'
 import { deliveryRoutes } from '#services/gateway/resources/deliveries/routes.ts'
 import { webhookRoutes } from '#services/gateway/resources/webhooks/routes.ts'
 import { createIds, newId } from '#shared/crypto/ids.ts'
-import { makeAccount, type TestAccount } from '../../support/callers.ts'
-import { type Call, call } from '../../support/client.ts'
-import { faultPaths } from '../../support/faults.ts'
-import { afterAll, startGateway, type TestGateway } from '../../support/gateway.ts'
-import { addDeliveries, makeWebhook, wrongWaitingCounts } from '../../support/rows.ts'
+import { addDeliveries, makeWebhook, wrongWaitingCounts } from '../../support/databases/rows.ts'
+import { makeAccount, type TestAccount } from '../../support/http/callers.ts'
+import { type Call, call } from '../../support/http/client.ts'
+import { faultPaths } from '../../support/http/faults.ts'
+import { afterAll, startGateway, type TestGateway } from '../../support/http/gateway.ts'
 
 const cleanup = afterAll()
 let gateway: TestGateway

@@ -1,9 +1,9 @@
 import test from 'ava'
 import { routes } from '#services/gateway/resources/index.ts'
-import { makeAccount } from '../../support/callers.ts'
-import { call } from '../../support/client.ts'
-import { fillDisk, makeRoom } from '../../support/full-disk.ts'
-import { startGateway } from '../../support/gateway.ts'
+import { fillDisk, makeRoom } from '../../support/databases/full-disk.ts'
+import { makeAccount } from '../../support/http/callers.ts'
+import { call } from '../../support/http/client.ts'
+import { startGateway } from '../../support/http/gateway.ts'
 
 test('while the disk is full writes get 503 with retry-after, reads go on, and readiness says so until there is room', async (t) => {
   const gateway = await startGateway(t, { routes })

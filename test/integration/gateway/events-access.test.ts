@@ -3,12 +3,12 @@ import { eventRoutes } from '#services/gateway/resources/events/routes.ts'
 import { itemRoutes } from '#services/gateway/resources/items/routes.ts'
 import { newId } from '#shared/crypto/ids.ts'
 import type { PermissionRule } from '#shared/domain/permission-rule.ts'
-import { makeAccount, type TestAccount } from '../../support/callers.ts'
-import { call, type Reply } from '../../support/client.ts'
-import { logEvent } from '../../support/events.ts'
-import { afterAll, startGateway, type TestGateway } from '../../support/gateway.ts'
-import { makeIdentity } from '../../support/identities.ts'
-import { addList, modifyList } from '../../support/lists.ts'
+import { logEvent } from '../../support/databases/events.ts'
+import { addList, modifyList } from '../../support/databases/lists.ts'
+import { makeAccount, type TestAccount } from '../../support/http/callers.ts'
+import { call, type Reply } from '../../support/http/client.ts'
+import { afterAll, startGateway, type TestGateway } from '../../support/http/gateway.ts'
+import { makeIdentity } from '../../support/identity/identities.ts'
 
 const cleanup = afterAll()
 let gateway: TestGateway

@@ -3,12 +3,12 @@ import { routes } from '#services/gateway/resources/index.ts'
 import { makeToken, tokenHash } from '#shared/crypto/token.ts'
 import { findIdentitySession } from '#shared/data/identities/identity-sessions.ts'
 import type { PermissionRule } from '#shared/domain/permission-rule.ts'
-import { makeAccount, type TestAccount } from '../../support/callers.ts'
-import { call, type Reply } from '../../support/client.ts'
-import { afterAll, startGateway, type TestGateway } from '../../support/gateway.ts'
-import { makeIdentity, makeSession, type TestSession } from '../../support/identities.ts'
-import { startSigningIn } from '../../support/signing-in.ts'
-import { until } from '../../support/until.ts'
+import { until } from '../../support/assertions/until.ts'
+import { makeAccount, type TestAccount } from '../../support/http/callers.ts'
+import { call, type Reply } from '../../support/http/client.ts'
+import { afterAll, startGateway, type TestGateway } from '../../support/http/gateway.ts'
+import { makeIdentity, makeSession, type TestSession } from '../../support/identity/identities.ts'
+import { startSigningIn } from '../../support/identity/signing-in.ts'
 
 const cleanup = afterAll()
 let gateway: TestGateway

@@ -1,13 +1,13 @@
 import test from 'ava'
 import { routes } from '#services/gateway/resources/index.ts'
 import { newId } from '#shared/crypto/ids.ts'
-import { makeAccount, type TestAccount } from '../../support/callers.ts'
-import { call, type Reply } from '../../support/client.ts'
-import { fanOut } from '../../support/cycles.ts'
-import { afterAll, startGateway, type TestGateway } from '../../support/gateway.ts'
-import { makeIdentity } from '../../support/identities.ts'
-import { addList } from '../../support/lists.ts'
-import { makeWebhook } from '../../support/rows.ts'
+import { addList } from '../../support/databases/lists.ts'
+import { makeWebhook } from '../../support/databases/rows.ts'
+import { makeAccount, type TestAccount } from '../../support/http/callers.ts'
+import { call, type Reply } from '../../support/http/client.ts'
+import { afterAll, startGateway, type TestGateway } from '../../support/http/gateway.ts'
+import { makeIdentity } from '../../support/identity/identities.ts'
+import { fanOut } from '../../support/webhooks/cycles.ts'
 
 /** A body that a route would accept from the owner: what is told must not depend on getting that far. */
 const bodies: Record<string, unknown> = {

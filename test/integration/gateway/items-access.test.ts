@@ -2,10 +2,10 @@ import test from 'ava'
 import { itemRoutes } from '#services/gateway/resources/items/routes.ts'
 import { newId } from '#shared/crypto/ids.ts'
 import type { PermissionRule } from '#shared/domain/permission-rule.ts'
-import { makeAccount, type TestAccount } from '../../support/callers.ts'
-import { type Call, call, type Reply } from '../../support/client.ts'
-import { afterAll, startGateway, type TestGateway } from '../../support/gateway.ts'
-import { addList } from '../../support/lists.ts'
+import { addList } from '../../support/databases/lists.ts'
+import { makeAccount, type TestAccount } from '../../support/http/callers.ts'
+import { type Call, call, type Reply } from '../../support/http/client.ts'
+import { afterAll, startGateway, type TestGateway } from '../../support/http/gateway.ts'
 
 const cleanup = afterAll()
 let gateway: TestGateway

@@ -1,10 +1,10 @@
 import test, { type ExecutionContext } from 'ava'
 import { itemRoutes } from '#services/gateway/resources/items/routes.ts'
-import { makeAccount } from '../../support/callers.ts'
-import { call } from '../../support/client.ts'
-import { startGateway } from '../../support/gateway.ts'
-import { addList } from '../../support/lists.ts'
-import { makeWebhook } from '../../support/rows.ts'
+import { addList } from '../../support/databases/lists.ts'
+import { makeWebhook } from '../../support/databases/rows.ts'
+import { makeAccount } from '../../support/http/callers.ts'
+import { call } from '../../support/http/client.ts'
+import { startGateway } from '../../support/http/gateway.ts'
 
 const items = '/lists/recipes/items'
 

@@ -2,12 +2,12 @@ import test from 'ava'
 import { itemRoutes } from '#services/gateway/resources/items/routes.ts'
 import { newId } from '#shared/crypto/ids.ts'
 import type { PermissionRule } from '#shared/domain/permission-rule.ts'
-import { type Credentials, makeAccount, type TestAccount } from '../../support/callers.ts'
-import { type Call, call, type Reply } from '../../support/client.ts'
-import { afterAll, startGateway, type TestGateway } from '../../support/gateway.ts'
-import { makeIdentity, type TestSession } from '../../support/identities.ts'
-import { addList } from '../../support/lists.ts'
-import { makeWebhook } from '../../support/rows.ts'
+import { addList } from '../../support/databases/lists.ts'
+import { makeWebhook } from '../../support/databases/rows.ts'
+import { type Credentials, makeAccount, type TestAccount } from '../../support/http/callers.ts'
+import { type Call, call, type Reply } from '../../support/http/client.ts'
+import { afterAll, startGateway, type TestGateway } from '../../support/http/gateway.ts'
+import { makeIdentity, type TestSession } from '../../support/identity/identities.ts'
 
 const cleanup = afterAll()
 let gateway: TestGateway

@@ -1,10 +1,10 @@
 import test from 'ava'
 import { itemRoutes } from '#services/gateway/resources/items/routes.ts'
-import { makeAccount } from '../../support/callers.ts'
-import { call } from '../../support/client.ts'
-import { anotherConnection } from '../../support/database.ts'
-import { startGateway } from '../../support/gateway.ts'
-import { addList, modifyList } from '../../support/lists.ts'
+import { anotherConnection } from '../../support/databases/database.ts'
+import { addList, modifyList } from '../../support/databases/lists.ts'
+import { makeAccount } from '../../support/http/callers.ts'
+import { call } from '../../support/http/client.ts'
+import { startGateway } from '../../support/http/gateway.ts'
 
 const post = '/lists/recipes/items'
 

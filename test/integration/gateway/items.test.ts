@@ -1,10 +1,10 @@
 import test from 'ava'
 import { itemRoutes } from '#services/gateway/resources/items/routes.ts'
-import { makeAccount, type TestAccount } from '../../support/callers.ts'
-import { type Call, call } from '../../support/client.ts'
-import { faultsOf } from '../../support/faults.ts'
-import { afterAll, startGateway, type TestGateway } from '../../support/gateway.ts'
-import { addList } from '../../support/lists.ts'
+import { addList } from '../../support/databases/lists.ts'
+import { makeAccount, type TestAccount } from '../../support/http/callers.ts'
+import { type Call, call } from '../../support/http/client.ts'
+import { faultsOf } from '../../support/http/faults.ts'
+import { afterAll, startGateway, type TestGateway } from '../../support/http/gateway.ts'
 
 const cleanup = afterAll()
 let gateway: TestGateway

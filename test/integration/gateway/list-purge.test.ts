@@ -6,12 +6,12 @@ import { takeLease } from '#shared/data/leases/leases.ts'
 import { removeList } from '#shared/data/lists/list-changes.ts'
 import { findList } from '#shared/data/lists/lists.ts'
 import { createLogger } from '#shared/log/logger.ts'
-import { atLeast, atMost } from '../../support/bounds.ts'
-import { anotherConnection, testDatabase } from '../../support/database.ts'
-import { addManyItems } from '../../support/many-items.ts'
-import { itemChange, makeList } from '../../support/rows.ts'
-import { quantile } from '../../support/statistics.ts'
-import { until } from '../../support/until.ts'
+import { atLeast, atMost } from '../../support/assertions/bounds.ts'
+import { until } from '../../support/assertions/until.ts'
+import { anotherConnection, testDatabase } from '../../support/databases/database.ts'
+import { addManyItems } from '../../support/databases/many-items.ts'
+import { itemChange, makeList } from '../../support/databases/rows.ts'
+import { quantile } from '../../support/load/statistics.ts'
 
 const log = createLogger({ service: 'test', level: 'silent' })
 

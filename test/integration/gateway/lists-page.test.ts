@@ -3,10 +3,10 @@ import { itemRoutes } from '#services/gateway/resources/items/routes.ts'
 import { listRoutes } from '#services/gateway/resources/lists/routes.ts'
 import { newId } from '#shared/crypto/ids.ts'
 import type { PermissionRule } from '#shared/domain/permission-rule.ts'
-import { makeAccount, type TestAccount } from '../../support/callers.ts'
-import { type Call, call, type Reply } from '../../support/client.ts'
-import { afterAll, startGateway, type TestGateway } from '../../support/gateway.ts'
-import { modifyList } from '../../support/lists.ts'
+import { modifyList } from '../../support/databases/lists.ts'
+import { makeAccount, type TestAccount } from '../../support/http/callers.ts'
+import { type Call, call, type Reply } from '../../support/http/client.ts'
+import { afterAll, startGateway, type TestGateway } from '../../support/http/gateway.ts'
 
 const cleanup = afterAll()
 let gateway: TestGateway

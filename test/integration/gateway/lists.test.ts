@@ -3,12 +3,12 @@ import { itemRoutes } from '#services/gateway/resources/items/routes.ts'
 import { listRoutes } from '#services/gateway/resources/lists/routes.ts'
 import { webhookRoutes } from '#services/gateway/resources/webhooks/routes.ts'
 import { newId } from '#shared/crypto/ids.ts'
-import { makeAccount, type TestAccount } from '../../support/callers.ts'
-import { type Call, call } from '../../support/client.ts'
-import { afterAll, startGateway, type TestGateway } from '../../support/gateway.ts'
-import { addList, modifyList } from '../../support/lists.ts'
-import { makeWebhook } from '../../support/rows.ts'
-import { play, type Scenario } from '../../support/scenario.ts'
+import { addList, modifyList } from '../../support/databases/lists.ts'
+import { makeWebhook } from '../../support/databases/rows.ts'
+import { makeAccount, type TestAccount } from '../../support/http/callers.ts'
+import { type Call, call } from '../../support/http/client.ts'
+import { afterAll, startGateway, type TestGateway } from '../../support/http/gateway.ts'
+import { play, type Scenario } from '../../support/http/scenario.ts'
 
 const cleanup = afterAll()
 let gateway: TestGateway

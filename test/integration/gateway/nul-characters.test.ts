@@ -1,10 +1,10 @@
 import test from 'ava'
 import type { Route } from '#services/gateway/request/route.ts'
 import { routes } from '#services/gateway/resources/index.ts'
-import { type Credentials, makeAccount } from '../../support/callers.ts'
-import { call } from '../../support/client.ts'
-import { afterAll } from '../../support/gateway.ts'
-import { startSigningIn } from '../../support/signing-in.ts'
+import { type Credentials, makeAccount } from '../../support/http/callers.ts'
+import { call } from '../../support/http/client.ts'
+import { afterAll } from '../../support/http/gateway.ts'
+import { startSigningIn } from '../../support/identity/signing-in.ts'
 
 const after = afterAll()
 test.after.always(() => after.run())

@@ -2,9 +2,9 @@ import test from 'ava'
 import Joi from 'joi'
 import { queryBoolean } from '#services/gateway/http/query.ts'
 import type { Route } from '#services/gateway/request/route.ts'
-import { call } from '../../support/client.ts'
-import { afterAll, startGateway, type TestGateway } from '../../support/gateway.ts'
-import { play, type Scenario } from '../../support/scenario.ts'
+import { call } from '../../support/http/client.ts'
+import { afterAll, startGateway, type TestGateway } from '../../support/http/gateway.ts'
+import { play, type Scenario } from '../../support/http/scenario.ts'
 
 const done: Route['handle'] = async ({ params, query }) => ({ status: 200, body: { params, query } })
 const query = Joi.object({ dryRun: queryBoolean() })

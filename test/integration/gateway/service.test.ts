@@ -5,12 +5,12 @@ import { makeMasterKey } from '#shared/crypto/seal.ts'
 import type { Database } from '#shared/data/database.ts'
 import { putSetting } from '#shared/data/settings.ts'
 import { createLogger } from '#shared/log/logger.ts'
-import { makeAccount } from '../../support/callers.ts'
-import { call } from '../../support/client.ts'
-import { anotherConnection } from '../../support/database.ts'
-import { deadNats, migratedDataDir, type Teardown, testEnv } from '../../support/gateway.ts'
-import { startNats } from '../../support/nats.ts'
-import { until } from '../../support/until.ts'
+import { until } from '../../support/assertions/until.ts'
+import { anotherConnection } from '../../support/databases/database.ts'
+import { makeAccount } from '../../support/http/callers.ts'
+import { call } from '../../support/http/client.ts'
+import { deadNats, migratedDataDir, type Teardown, testEnv } from '../../support/http/gateway.ts'
+import { startNats } from '../../support/nats/nats.ts'
 
 const log = createLogger({ service: 'test', level: 'silent' })
 

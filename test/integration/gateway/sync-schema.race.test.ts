@@ -1,9 +1,9 @@
 import test from 'ava'
 import { listRoutes } from '#services/gateway/resources/lists/routes.ts'
 import { syncSchemaRoutes } from '#services/gateway/resources/schema-sync/routes.ts'
-import { type Credentials, makeAccount, type TestAccount } from '../../support/callers.ts'
-import { call } from '../../support/client.ts'
-import { afterAll, startGateway, type TestGateway } from '../../support/gateway.ts'
+import { type Credentials, makeAccount, type TestAccount } from '../../support/http/callers.ts'
+import { call } from '../../support/http/client.ts'
+import { afterAll, startGateway, type TestGateway } from '../../support/http/gateway.ts'
 
 const cleanup = afterAll()
 let gateway: TestGateway

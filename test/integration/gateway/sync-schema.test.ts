@@ -1,10 +1,10 @@
 import test from 'ava'
 import { syncSchemaRoutes } from '#services/gateway/resources/schema-sync/routes.ts'
 import type { SyncReport } from '#services/gateway/resources/schema-sync/sync-schema.ts'
-import { type Credentials, makeAccount, type TestAccount } from '../../support/callers.ts'
-import { call, callRaw, type Reply } from '../../support/client.ts'
-import { afterAll, startGateway, type TestGateway } from '../../support/gateway.ts'
-import { modifyList } from '../../support/lists.ts'
+import { modifyList } from '../../support/databases/lists.ts'
+import { type Credentials, makeAccount, type TestAccount } from '../../support/http/callers.ts'
+import { call, callRaw, type Reply } from '../../support/http/client.ts'
+import { afterAll, startGateway, type TestGateway } from '../../support/http/gateway.ts'
 
 const cleanup = afterAll()
 let gateway: TestGateway

@@ -9,12 +9,12 @@ import {
   createBackgroundValidator,
 } from '#services/gateway/validation/background-validator.ts'
 import { createSchemaValidator } from '#services/gateway/validation/schema-validator.ts'
-import { makeAccount } from '../../support/callers.ts'
-import { call } from '../../support/client.ts'
-import { faultsOf } from '../../support/faults.ts'
-import { startGateway } from '../../support/gateway.ts'
-import { testLog } from '../../support/test-log.ts'
-import { until } from '../../support/until.ts'
+import { until } from '../../support/assertions/until.ts'
+import { makeAccount } from '../../support/http/callers.ts'
+import { call } from '../../support/http/client.ts'
+import { faultsOf } from '../../support/http/faults.ts'
+import { startGateway } from '../../support/http/gateway.ts'
+import { testLog } from '../../support/test-context/test-log.ts'
 
 // Validating by a stranger's schema keeps no other request waiting: what takes long is done in a thread.
 

@@ -1,12 +1,12 @@
 import test from 'ava'
 import { webhookRoutes } from '#services/gateway/resources/webhooks/routes.ts'
 import { newId } from '#shared/crypto/ids.ts'
-import { makeAccount, type TestAccount } from '../../support/callers.ts'
-import { type Call, call, type Reply } from '../../support/client.ts'
-import { afterAll, startGateway, type TestGateway } from '../../support/gateway.ts'
-import { startNats } from '../../support/nats.ts'
-import { until } from '../../support/until.ts'
-import { answerProbes } from '../../support/webhook-probe.ts'
+import { until } from '../../support/assertions/until.ts'
+import { makeAccount, type TestAccount } from '../../support/http/callers.ts'
+import { type Call, call, type Reply } from '../../support/http/client.ts'
+import { afterAll, startGateway, type TestGateway } from '../../support/http/gateway.ts'
+import { startNats } from '../../support/nats/nats.ts'
+import { answerProbes } from '../../support/webhooks/webhook-probe.ts'
 
 const cleanup = afterAll()
 let gateway: TestGateway

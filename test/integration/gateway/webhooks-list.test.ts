@@ -1,10 +1,10 @@
 import test from 'ava'
 import { webhookRoutes } from '#services/gateway/resources/webhooks/routes.ts'
 import { newId } from '#shared/crypto/ids.ts'
-import { makeAccount, type TestAccount } from '../../support/callers.ts'
-import { type Call, call, type Reply } from '../../support/client.ts'
-import { afterAll, startGateway, type TestGateway } from '../../support/gateway.ts'
-import { makeWebhook } from '../../support/rows.ts'
+import { makeWebhook } from '../../support/databases/rows.ts'
+import { makeAccount, type TestAccount } from '../../support/http/callers.ts'
+import { type Call, call, type Reply } from '../../support/http/client.ts'
+import { afterAll, startGateway, type TestGateway } from '../../support/http/gateway.ts'
 
 const cleanup = afterAll()
 let gateway: TestGateway

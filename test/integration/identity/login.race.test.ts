@@ -1,6 +1,6 @@
 import test from 'ava'
 import { hashPassword } from '#shared/crypto/password.ts'
-import { password, startIdentity } from '../../support/identity.ts'
+import { password, startIdentity } from '../../support/identity/identity.ts'
 
 const settings = { memoryMib: 19, operations: 2 }
 const another = 'another password of hers'

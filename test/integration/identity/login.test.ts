@@ -2,11 +2,11 @@ import test from 'ava'
 import { parseToken, tokenHash } from '#shared/crypto/token.ts'
 import { findSessionByTokenHash } from '#shared/data/accounts/sessions.ts'
 import { findUser, findUserByEmailKey } from '#shared/data/accounts/users.ts'
-import { atLeast, atMost } from '../../support/bounds.ts'
-import { failedUserLogins, failureOf } from '../../support/failed-logins.ts'
-import { watchHashing } from '../../support/hashing.ts'
-import { addUser, password, startIdentity } from '../../support/identity.ts'
-import { until } from '../../support/until.ts'
+import { atLeast, atMost } from '../../support/assertions/bounds.ts'
+import { until } from '../../support/assertions/until.ts'
+import { failedUserLogins, failureOf } from '../../support/identity/failed-logins.ts'
+import { watchHashing } from '../../support/identity/hashing.ts'
+import { addUser, password, startIdentity } from '../../support/identity/identity.ts'
 
 const days = 86_400_000
 /** Verifying against it would take minutes. */

@@ -1,7 +1,7 @@
 import test from 'ava'
 import { hashesAtOnce } from '#shared/crypto/password.ts'
 import type { AppError } from '#shared/errors.ts'
-import { startIdentity } from '../../support/identity.ts'
+import { startIdentity } from '../../support/identity/identity.ts'
 
 // In a file of its own: the queue that it fills is the process's.
 

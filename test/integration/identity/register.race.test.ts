@@ -1,6 +1,6 @@
 import test from 'ava'
 import type { AppError } from '#shared/errors.ts'
-import { startIdentity } from '../../support/identity.ts'
+import { startIdentity } from '../../support/identity/identity.ts'
 
 const nameOf = (attempt: Promise<unknown>): Promise<string> =>
   attempt.then(

@@ -2,7 +2,7 @@ import test from 'ava'
 import { isVerifiable } from '#shared/crypto/password.ts'
 import { findIdentity, findIdentityToSignIn } from '#shared/data/identities/identities.ts'
 import type { AppError } from '#shared/errors.ts'
-import { password, startIdentity } from '../../support/identity.ts'
+import { password, startIdentity } from '../../support/identity/identity.ts'
 
 const accountId = 'account'
 const nameOf = (attempt: Promise<unknown>): Promise<string> =>

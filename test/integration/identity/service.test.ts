@@ -1,6 +1,6 @@
 import test from 'ava'
-import { startIdentity } from '../../support/identity.ts'
-import { until } from '../../support/until.ts'
+import { until } from '../../support/assertions/until.ts'
+import { startIdentity } from '../../support/identity/identity.ts'
 
 test('closing lets the logins at work end', async (t) => {
   const { login, close, logged } = await startIdentity(t)

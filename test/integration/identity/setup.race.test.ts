@@ -1,7 +1,7 @@
 import test from 'ava'
 import { listAccounts } from '#shared/data/accounts/accounts.ts'
 import { listUsers } from '#shared/data/accounts/users.ts'
-import { setUp, startEmpty } from '../../support/identity-setup.ts'
+import { setUp, startEmpty } from '../../support/identity/identity-setup.ts'
 
 test('of ten set-ups at once one wins, and leaves one user, one account, one token', async (t) => {
   const identity = await startEmpty(t)

@@ -6,9 +6,9 @@ import { findSessionByTokenHash } from '#shared/data/accounts/sessions.ts'
 import { findTokenByHash } from '#shared/data/accounts/tokens.ts'
 import { findUserByEmailKey } from '#shared/data/accounts/users.ts'
 import type { AppError } from '#shared/errors.ts'
-import { watchHashing } from '../../support/hashing.ts'
-import { password } from '../../support/identity.ts'
-import { setUp, startEmpty } from '../../support/identity-setup.ts'
+import { watchHashing } from '../../support/identity/hashing.ts'
+import { password } from '../../support/identity/identity.ts'
+import { setUp, startEmpty } from '../../support/identity/identity-setup.ts'
 
 const failure = (asked: Promise<unknown>) =>
   asked.then(

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 import { type LogEventName, logEvents } from '#shared/log/events.ts'
-import { atLeast } from '../../support/bounds.ts'
-import { testProcess } from '../../support/process.ts'
-import { until } from '../../support/until.ts'
+import { atLeast } from '../../support/assertions/bounds.ts'
+import { until } from '../../support/assertions/until.ts'
+import { testProcess } from '../../support/processes/process.ts'
 
 const fixture = join(import.meta.dirname, '../../fixtures/service.ts')
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import test from 'ava'
 import { findNatsServer } from '#services/supervisor/find-program.ts'
 import { loadConfig } from '#shared/config/load.ts'
-import { testFolder } from '../../support/folder.ts'
+import { testFolder } from '../../support/test-context/folder.ts'
 
 const configured = (path: string) => loadConfig({ env: { LISTD_NATS_SERVER_PATH: path } })
 

@@ -4,8 +4,8 @@ import { type BackOff, createBackOff } from '#services/supervisor/processes/back
 import { type RestartingProcess, type Run, restartOnExit } from '#services/supervisor/processes/restart-on-exit.ts'
 import { signalGroup, terminate, waitForExit } from '#services/supervisor/processes/terminate.ts'
 import { createLogger, type Logger } from '#shared/log/logger.ts'
-import { testLog } from '../../support/test-log.ts'
-import { until } from '../../support/until.ts'
+import { until } from '../../support/assertions/until.ts'
+import { testLog } from '../../support/test-context/test-log.ts'
 
 const log = createLogger({ service: 'test', level: 'silent' })
 

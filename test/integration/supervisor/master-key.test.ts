@@ -4,7 +4,7 @@ import test from 'ava'
 import { masterKeyFile } from '#services/supervisor/master-key.ts'
 import { loadConfig } from '#shared/config/load.ts'
 import { openSealer } from '#shared/crypto/seal.ts'
-import { testFolder } from '../../support/folder.ts'
+import { testFolder } from '../../support/test-context/folder.ts'
 
 test('with SQLite the first start makes a key that only the owner may read, and later starts keep it', async (t) => {
   const dataDir = await testFolder(t)

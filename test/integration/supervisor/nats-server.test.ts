@@ -8,11 +8,11 @@ import { findNatsServer } from '#services/supervisor/find-program.ts'
 import { launchNatsServer, type NatsRun } from '#services/supervisor/nats/nats-server.ts'
 import { loadConfig } from '#shared/config/load.ts'
 import { createLogger } from '#shared/log/logger.ts'
-import { atLeast, atMost } from '../../support/bounds.ts'
-import { testFolder } from '../../support/folder.ts'
-import { isAlive, natsServersOf, processesWith } from '../../support/nats-processes.ts'
-import { type TestProcess, testProcess } from '../../support/process.ts'
-import { until } from '../../support/until.ts'
+import { atLeast, atMost } from '../../support/assertions/bounds.ts'
+import { until } from '../../support/assertions/until.ts'
+import { isAlive, natsServersOf, processesWith } from '../../support/nats/nats-processes.ts'
+import { type TestProcess, testProcess } from '../../support/processes/process.ts'
+import { testFolder } from '../../support/test-context/folder.ts'
 
 const log = createLogger({ service: 'test', level: 'silent' })
 

@@ -8,9 +8,9 @@ import {
   openTestDatabase,
   testBackend,
   testDatabase,
-} from '../../support/database.ts'
-import { collectTeardowns } from '../../support/gateway.ts'
-import { tablesOf } from '../../support/tables.ts'
+} from '../../support/databases/database.ts'
+import { tablesOf } from '../../support/databases/tables.ts'
+import { collectTeardowns } from '../../support/http/gateway.ts'
 
 /** The rows of every table, by its name. */
 async function allRows(db: Database, tables: readonly string[]): Promise<Record<string, unknown>> {

@@ -1,7 +1,7 @@
 import test from 'ava'
-import { makeAuthority } from '../../support/certificate.ts'
-import { post, testHttpClient, testReceiver } from '../../support/egress.ts'
-import { startFullBacklog } from '../../support/full-backlog.ts'
+import { makeAuthority } from '../../support/webhooks/certificate.ts'
+import { post, testHttpClient, testReceiver } from '../../support/webhooks/egress.ts'
+import { startFullBacklog } from '../../support/webhooks/full-backlog.ts'
 
 const name = 'hooks.example.test'
 const authority = makeAuthority()

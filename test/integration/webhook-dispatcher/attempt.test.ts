@@ -3,9 +3,9 @@ import { makeAttempt } from '#services/webhook-dispatcher/attempt.ts'
 import { makeWebhookSecret } from '#shared/crypto/signature.ts'
 import type { ClaimedDelivery } from '#shared/domain/webhook/delivery.ts'
 import manifest from '../../../package.json' with { type: 'json' }
-import { testHttpClient, testReceiver } from '../../support/egress.ts'
-import type { ReceivedRequest } from '../../support/receiver.ts'
-import { verifyServiceSignature, verifyStandardSignature } from '../../support/verify-signature.ts'
+import { testHttpClient, testReceiver } from '../../support/webhooks/egress.ts'
+import type { ReceivedRequest } from '../../support/webhooks/receiver.ts'
+import { verifyServiceSignature, verifyStandardSignature } from '../../support/webhooks/verify-signature.ts'
 
 const secret = makeWebhookSecret()
 const previousSecret = makeWebhookSecret()

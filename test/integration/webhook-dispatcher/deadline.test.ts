@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import test, { type ExecutionContext } from 'ava'
 import type { AttemptOutcome } from '#shared/domain/webhook/delivery.ts'
-import { makeAuthority } from '../../support/certificate.ts'
-import { post, testHttpClient, testReceiver } from '../../support/egress.ts'
-import { startFullBacklog } from '../../support/full-backlog.ts'
-import type { Welcome } from '../../support/receiver.ts'
-import type { Reply } from '../../support/reply.ts'
+import { makeAuthority } from '../../support/webhooks/certificate.ts'
+import { post, testHttpClient, testReceiver } from '../../support/webhooks/egress.ts'
+import { startFullBacklog } from '../../support/webhooks/full-backlog.ts'
+import type { Welcome } from '../../support/webhooks/receiver.ts'
+import type { Reply } from '../../support/webhooks/reply.ts'
 
 // All of them wait for it at the same time, so it may be long enough for a busy machine to shake hands in.
 const timeoutMs = 5_000

@@ -4,9 +4,9 @@ import type { Claim } from '#shared/data/dispatch/claims.ts'
 import { createCommitter } from '#shared/data/items/commit.ts'
 import type { AttemptOutcome } from '#shared/domain/webhook/delivery.ts'
 import { createLogger } from '#shared/log/logger.ts'
-import { testDatabase } from '../../support/database.ts'
-import { itemChange, makeList, makeWebhook, testId, wrongWaitingCounts } from '../../support/rows.ts'
-import { until } from '../../support/until.ts'
+import { until } from '../../support/assertions/until.ts'
+import { testDatabase } from '../../support/databases/database.ts'
+import { itemChange, makeList, makeWebhook, testId, wrongWaitingCounts } from '../../support/databases/rows.ts'
 
 const ok: AttemptOutcome = { status: 200, body: '', durationMs: 1, error: null }
 const retrySeconds = [30, 120, 600, 3600, 10800, 21600, 43200]

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import test from 'ava'
-import { makeAuthority } from '../../support/certificate.ts'
-import { post, testHttpClient, testReceiver } from '../../support/egress.ts'
-import type { Reply } from '../../support/reply.ts'
+import { makeAuthority } from '../../support/webhooks/certificate.ts'
+import { post, testHttpClient, testReceiver } from '../../support/webhooks/egress.ts'
+import type { Reply } from '../../support/webhooks/reply.ts'
 
 test('deliveries to one webhook share one connection', async (t) => {
   const receiver = await testReceiver(t, { reply: { body: 'ok' } })

@@ -3,10 +3,10 @@ import test from 'ava'
 import { createAddressGuard } from '#services/webhook-dispatcher/egress/address-guard.ts'
 import { createProbe } from '#services/webhook-dispatcher/egress/probe.ts'
 import { parseCidrs } from '#shared/net/cidr.ts'
-import { makeAuthority } from '../../support/certificate.ts'
-import { testHttpClient, testReceiver } from '../../support/egress.ts'
-import { startFullBacklog } from '../../support/full-backlog.ts'
-import type { Welcome } from '../../support/receiver.ts'
+import { makeAuthority } from '../../support/webhooks/certificate.ts'
+import { testHttpClient, testReceiver } from '../../support/webhooks/egress.ts'
+import { startFullBacklog } from '../../support/webhooks/full-backlog.ts'
+import type { Welcome } from '../../support/webhooks/receiver.ts'
 
 const authority = makeAuthority()
 const trusted = { ca: authority.cert }

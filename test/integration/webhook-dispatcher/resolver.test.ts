@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 import { createResolve, type Resolve } from '#services/webhook-dispatcher/egress/resolver.ts'
-import { type DnsServer, startDnsServer, type Zone } from '../../support/dns-server.ts'
-import { until } from '../../support/until.ts'
+import { until } from '../../support/assertions/until.ts'
+import { type DnsServer, startDnsServer, type Zone } from '../../support/webhooks/dns-server.ts'
 
 const never = new AbortController().signal
 

@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib'
 import test from 'ava'
-import { atLeast, atMost } from '../../support/bounds.ts'
-import { post, testHttpClient, testReceiver } from '../../support/egress.ts'
-import type { Reply } from '../../support/reply.ts'
+import { atLeast, atMost } from '../../support/assertions/bounds.ts'
+import { post, testHttpClient, testReceiver } from '../../support/webhooks/egress.ts'
+import type { Reply } from '../../support/webhooks/reply.ts'
 
 test('any 2xx succeeds, anything else is a status of its own, and neither is an error', async (t) => {
   const receiver = await testReceiver(t)

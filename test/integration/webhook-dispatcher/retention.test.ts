@@ -1,10 +1,10 @@
 import test from 'ava'
 import { startRetention } from '#services/webhook-dispatcher/jobs/retention.ts'
-import { testDatabase } from '../../support/database.ts'
-import { logEvent, logStory, wrongEventCounts } from '../../support/events.ts'
-import { makeList, makeWebhook, testId } from '../../support/rows.ts'
-import { testLog } from '../../support/test-log.ts'
-import { until } from '../../support/until.ts'
+import { until } from '../../support/assertions/until.ts'
+import { testDatabase } from '../../support/databases/database.ts'
+import { logEvent, logStory, wrongEventCounts } from '../../support/databases/events.ts'
+import { makeList, makeWebhook, testId } from '../../support/databases/rows.ts'
+import { testLog } from '../../support/test-context/test-log.ts'
 
 const day = 86_400_000
 

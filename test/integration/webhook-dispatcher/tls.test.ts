@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:tls'
 import test from 'ava'
 import { createHttpClient } from '#services/webhook-dispatcher/egress/http-client.ts'
-import { type LeafOptions, makeAuthority } from '../../support/certificate.ts'
-import { post, testCaFile, testHttpClient, testReceiver } from '../../support/egress.ts'
+import { type LeafOptions, makeAuthority } from '../../support/webhooks/certificate.ts'
+import { post, testCaFile, testHttpClient, testReceiver } from '../../support/webhooks/egress.ts'
 
 const authority = makeAuthority()
 const day = 86_400_000

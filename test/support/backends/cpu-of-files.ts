@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { readOrEmpty } from '../processes.ts'
+import { readOrEmpty } from '../processes/processes.ts'
 
 const shown = 10
 const report = join(tmpdir(), `listd-test-cpu-${process.pid}`)

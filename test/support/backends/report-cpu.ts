@@ -2,7 +2,7 @@ import { appendFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import test from 'ava'
-import { cpuSeconds } from '../cpu-of-file.ts'
+import { cpuSeconds } from '../processes/cpu-of-file.ts'
 
 // Ava loads this before each test file (package.json). Only the runner of all tests wants a report.
 const report = process.env.TEST_CPU_REPORT

@@ -33,7 +33,7 @@ export function filesFor(backend: BackendName): FilesOfRun {
   }
 }
 
-/** What a soak runs on a backend: `….soak.test.ts`, and every test that counts its rounds by `test/support/soak.ts`. */
+/** What a soak runs on a backend: `….soak.test.ts`, and every test that counts its rounds by `test/support/load/soak.ts`. */
 export function soakFilesFor(backend: BackendName): string[] {
   return readSourceFiles()
     .filter(({ path }) => path.endsWith('.test.ts') && isFor(backend, path))
@@ -41,7 +41,7 @@ export function soakFilesFor(backend: BackendName): string[] {
     .map(({ path }) => path)
 }
 
-const counter = 'test/support/soak.ts'
+const counter = 'test/support/load/soak.ts'
 
 function isFor(backend: BackendName, path: string): boolean {
   if (path.endsWith('.servers.test.ts')) return backend !== 'sqlite'

@@ -1,7 +1,7 @@
 import test from 'ava'
 import { messages } from '#shared/bus/publisher.ts'
 import { createIds } from '#shared/crypto/ids.ts'
-import { atMost } from '../../support/bounds.ts'
+import { atMost } from '../../support/assertions/bounds.ts'
 
 const newId = createIds(() => 1_700_000_000_000)
 const idsOf = (text: string): string[] => JSON.parse(text).eventIds

@@ -1,7 +1,7 @@
 import test from 'ava'
 import { type EventEntry, redactSnapshot, serializeEvent, streamOf } from '#shared/domain/event.ts'
 import { serializeItem } from '#shared/domain/item/item.ts'
-import { plainItem } from '../../support/items.ts'
+import { plainItem } from '../../support/databases/items.ts'
 
 const entry: EventEntry = {
   ...{ id: 'event-1', createdAt: Date.UTC(2026, 2, 1, 10, 20, 30, 4), stream: 'item', type: 'item-updated' },

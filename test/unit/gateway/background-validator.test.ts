@@ -5,7 +5,7 @@ import {
   createBackgroundValidator,
 } from '#services/gateway/validation/background-validator.ts'
 import type { Task } from '#services/gateway/validation/messages.ts'
-import { testLog } from '../../support/test-log.ts'
+import { testLog } from '../../support/test-context/test-log.ts'
 
 /** A program for the thread: what it does with a message. */
 function program(onMessage: string): URL {

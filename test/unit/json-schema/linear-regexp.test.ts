@@ -1,6 +1,6 @@
 import test from 'ava'
 import { linearRegExp } from '#shared/json-schema/linear-regexp.ts'
-import { pick, seeded } from '../../support/random-json.ts'
+import { pick, seeded } from '../../support/load/random-json.ts'
 
 const memory = 64 * 1024
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test from 'ava'
 import { createOutput } from '#shared/log/output.ts'
-import { until } from '../../support/until.ts'
+import { until } from '../../support/assertions/until.ts'
 
 const folder = () => mkdtemp(join(tmpdir(), 'listd-output-'))
 const lines = (count: number, length = 100) =>

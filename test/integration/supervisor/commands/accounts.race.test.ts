@@ -1,7 +1,7 @@
 import test from 'ava'
 import { verifyPassword } from '#shared/crypto/password.ts'
 import { findUserByEmailKey, listUsers } from '#shared/data/accounts/users.ts'
-import { commandLine } from '../../../support/command-line.ts'
+import { commandLine } from '../../../support/processes/command-line.ts'
 
 const email = 'me@example.com'
 

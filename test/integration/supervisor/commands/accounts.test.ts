@@ -4,7 +4,7 @@ import { parseToken, tokenHash } from '#shared/crypto/token.ts'
 import { listAccounts } from '#shared/data/accounts/accounts.ts'
 import { findTokenByHash } from '#shared/data/accounts/tokens.ts'
 import { findUserByEmailKey } from '#shared/data/accounts/users.ts'
-import { commandLine } from '../../../support/command-line.ts'
+import { commandLine } from '../../../support/processes/command-line.ts'
 
 const password = 'correct horse battery'
 

@@ -5,11 +5,11 @@ import test from 'ava'
 import { makeMasterKey } from '#shared/crypto/seal.ts'
 import { putSetting } from '#shared/data/settings.ts'
 import { freePort } from '../../../support/backends/private-server.ts'
-import { commandLine, type RunCommand } from '../../../support/command-line.ts'
-import { testBackend } from '../../../support/database.ts'
-import { testFolder } from '../../../support/folder.ts'
-import { leaveMasterKey } from '../../../support/master-key.ts'
-import { takenPort } from '../../../support/taken-port.ts'
+import { testBackend } from '../../../support/databases/database.ts'
+import { commandLine, type RunCommand } from '../../../support/processes/command-line.ts'
+import { leaveMasterKey } from '../../../support/processes/master-key.ts'
+import { takenPort } from '../../../support/processes/taken-port.ts'
+import { testFolder } from '../../../support/test-context/folder.ts'
 
 type CheckReport = { check: string; state: 'ok' | 'note' | 'wrong'; message: string; fix?: string }
 

@@ -6,9 +6,9 @@ import { listAccounts } from '#shared/data/accounts/accounts.ts'
 import { findUserByEmailKey } from '#shared/data/accounts/users.ts'
 import { putSetting } from '#shared/data/settings.ts'
 import { freePort } from '../../../support/backends/private-server.ts'
-import { commandLine } from '../../../support/command-line.ts'
-import { testBackend } from '../../../support/database.ts'
-import { takenPort } from '../../../support/taken-port.ts'
+import { testBackend } from '../../../support/databases/database.ts'
+import { commandLine } from '../../../support/processes/command-line.ts'
+import { takenPort } from '../../../support/processes/taken-port.ts'
 
 test('migrate --status tells where the schema is, and changes nothing', async (t) => {
   const { run, database, dataDir } = await commandLine(t)

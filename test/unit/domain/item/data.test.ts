@@ -2,8 +2,8 @@ import test from 'ava'
 import { readJson } from '#shared/domain/item/data.ts'
 import { maxJsonDepth } from '#shared/domain/limits.ts'
 import { AppError } from '#shared/errors.ts'
-import { atLeast } from '../../../support/bounds.ts'
-import { pick, randomJson, seeded } from '../../../support/random-json.ts'
+import { atLeast } from '../../../support/assertions/bounds.ts'
+import { pick, randomJson, seeded } from '../../../support/load/random-json.ts'
 
 function read(body: string | Uint8Array, options?: Parameters<typeof readJson>[1]) {
   return readJson(typeof body === 'string' ? Buffer.from(body) : body, options)

@@ -1,6 +1,6 @@
 import test from 'ava'
 import { filterKey, orderKey } from '#shared/domain/item/index-key.ts'
-import { pick, seeded } from '../../../support/random-json.ts'
+import { pick, seeded } from '../../../support/load/random-json.ts'
 
 test('a value filters by its first 1,024 characters and orders by its first 256', (t) => {
   t.is(filterKey('A'.repeat(5_000)), 'a'.repeat(1_024))

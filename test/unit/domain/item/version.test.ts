@@ -1,6 +1,6 @@
 import test from 'ava'
 import { compareVersions, firstVersion, isVersion, nextVersion } from '#shared/domain/item/version.ts'
-import { atMost } from '../../../support/bounds.ts'
+import { atMost } from '../../../support/assertions/bounds.ts'
 
 test('an item begins at 1.0.0 and every write adds one to the patch part', (t) => {
   t.is(firstVersion, '1.0.0')

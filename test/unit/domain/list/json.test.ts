@@ -1,6 +1,6 @@
 import test from 'ava'
 import { serializeList, serializeListIndex } from '#shared/domain/list/json.ts'
-import { syncWorld } from '../../../support/sync-world.ts'
+import { syncWorld } from '../../../support/sync/sync-world.ts'
 
 const world = syncWorld()
 world.sync({ lists: { a: { schema: { type: 'object' }, indexes: { i: { pointer: '/i' } } }, b: {} } }, 1_000)

@@ -1,6 +1,6 @@
 import test from 'ava'
 import type { Change } from '#shared/domain/sync/change.ts'
-import { syncWorld } from '../../../support/sync-world.ts'
+import { syncWorld } from '../../../support/sync/sync-world.ts'
 
 const errorNames = ({ errors = [] }: Change) => errors.map(({ name }) => name)
 const title = { pointer: '/title' }

@@ -1,7 +1,7 @@
 import test from 'ava'
 import type { Change } from '#shared/domain/sync/change.ts'
 import { planText } from '#shared/domain/sync/schema-sync.ts'
-import { syncWorld } from '../../../support/sync-world.ts'
+import { syncWorld } from '../../../support/sync/sync-world.ts'
 
 const errorNames = ({ errors = [] }: Change) => errors.map(({ name }) => name)
 const title = { pointer: '/title' }

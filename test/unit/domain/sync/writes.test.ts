@@ -1,5 +1,5 @@
 import test from 'ava'
-import { syncWorld } from '../../../support/sync-world.ts'
+import { syncWorld } from '../../../support/sync/sync-world.ts'
 
 const title = { pointer: '/title' }
 

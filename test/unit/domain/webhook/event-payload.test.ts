@@ -1,8 +1,8 @@
 import test from 'ava'
 import { maxPayloadDataBytes } from '#shared/domain/limits.ts'
 import { eventPayload, type ItemEvent } from '#shared/domain/webhook/event-payload.ts'
-import { plainItem } from '../../../support/items.ts'
-import { randomJson, seeded } from '../../../support/random-json.ts'
+import { plainItem } from '../../../support/databases/items.ts'
+import { randomJson, seeded } from '../../../support/load/random-json.ts'
 
 function event(changes: Partial<ItemEvent> = {}): ItemEvent {
   return {

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import test from 'ava'
 import { setupPage } from '#services/gateway/resources/account/setup/page.ts'
-import { atLeast } from '../../../support/bounds.ts'
+import { atLeast } from '../../../support/assertions/bounds.ts'
 
 const { html, headers } = setupPage()
 const policy = headers['content-security-policy'] ?? ''

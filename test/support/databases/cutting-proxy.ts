@@ -1,0 +1,61 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import type { Teardown } from '../http/gateway.ts'
+
+/** Stands between a client and a server, and can break their connections at a certain message. */
+export type CuttingProxy = {
+  /** The server's url, through the proxy. */
+  url: string
+  /** Breaks the connection of the next message that has this in it, before or after the server has it. */
+  cutAt(message: RegExp, when: 'before-server' | 'after-server'): void
+  /** How often it has cut. */
+  cuts(): number
+}
+
+/** A proxy for one test, in front of the server that the url names. */
+export async function cuttingProxy(t: Teardown, serverUrl: string): Promise<CuttingProxy> {
+  const { hostname, port } = new URL(serverUrl)
+  const open = new Set<Socket>()
+  let cut: { message: RegExp; when: 'before-server' | 'after-server' } | null = null
+  let cuts = 0
+
+  const proxy = createServer((client) => {
+    const server = connect(Number(port), hostname)
+    const ends = [client, server]
+    const breakBoth = () => {
+      for (const end of ends) end.destroy()
+    }
+    for (const end of ends) {
+      open.add(end)
+      end.on('error', breakBoth).on('close', breakBoth)
+    }
+    server.on('data', (chunk) => client.write(chunk))
+    client.on('data', (chunk) => {
+      if (!cut?.message.test(chunk.toString('latin1'))) return void server.write(chunk)
+      const { when } = cut
+      cut = null
+      cuts++
+      if (when === 'before-server') return breakBoth()
+      client.destroy()
+      // What the server says to it reaches nobody.
+      server.removeAllListeners('close').write(chunk, () => server.end())
+    })
+  })
+  proxy.listen(0, '127.0.0.1')
+  await once(proxy, 'listening')
+  t.teardown(() => {
+    proxy.close()
+    for (const end of open) end.destroy()
+  })
+
+  const url = new URL(serverUrl)
+  url.hostname = '127.0.0.1'
+  url.port = String((proxy.address() as AddressInfo).port)
+  return {
+    url: url.href,
+    cutAt: (message, when) => {
+      cut = { message, when }
+    },
+    cuts: () => cuts,
+  }
+}

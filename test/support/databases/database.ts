@@ -1,0 +1,95 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { makeMasterKey } from '#shared/crypto/seal.ts'
+import type { Database } from '#shared/data/database.ts'
+import { migrate } from '#shared/data/migrate.ts'
+import { type DatabaseOptions, openDatabase } from '#shared/data/open-database.ts'
+import { databasesOf, type TestDatabase } from '../backends/test-databases.ts'
+import type { Teardown } from '../http/gateway.ts'
+
+/**
+ * The database that tests run on: empty for SQLite, or the migrated template on a server (see `test/run.ts`). A test
+ * knows its database by a data directory everywhere; on a server, that stands for a database of its own there.
+ */
+const templateUrl = process.env.TEST_DATABASE_URL ?? ''
+
+export type TestBackend = 'sqlite' | 'postgres' | 'mysql'
+
+/** For tests of one database only; whole files of such tests are named `*.sqlite.test.ts`. */
+export const testBackend: TestBackend =
+  templateUrl === '' ? 'sqlite' : templateUrl.startsWith('mysql:') ? 'mysql' : 'postgres'
+
+/** A real, migrated database of its own for one test; closed and removed when the test ends. */
+export async function testDatabase(t: Teardown): Promise<{ db: Database; dataDir: string }> {
+  const dataDir = await migratedDirectory(t)
+  return { db: await anotherConnection(t, dataDir), dataDir }
+}
+
+/** A data directory whose database is migrated and closed. */
+export async function migratedDirectory(t: Teardown): Promise<string> {
+  const dataDir = await newDirectory(t)
+  t.teardown(await takeDatabase(dataDir, { migrated: true }))
+  if (testBackend !== 'sqlite') return dataDir
+  const db = await openDatabase({ url: '', dataDir })
+  await migrate(db)
+  await db.close()
+  return dataDir
+}
+
+/** A data directory whose database is empty, without tables; `openTestDatabase` opens it. */
+export async function emptyDirectory(t: Teardown): Promise<string> {
+  const dataDir = await newDirectory(t)
+  t.teardown(await takeDatabase(dataDir, { migrated: false }))
+  return dataDir
+}
+
+async function newDirectory(t: Teardown): Promise<string> {
+  const dataDir = await mkdtemp(`${tmpdir()}/listd-test-`)
+  t.teardown(() => rm(dataDir, { recursive: true, force: true }))
+  return dataDir
+}
+
+/** Opens the same database as a second process does, with its own connections; closed when the test ends. */
+export async function anotherConnection(
+  t: Teardown,
+  dataDir: string,
+  options: Partial<DatabaseOptions> = {},
+): Promise<Database> {
+  const db = await openTestDatabase(dataDir, options)
+  t.teardown(() => db.close())
+  return db
+}
+
+/** Opens the database that a data directory stands for; the caller closes it. */
+export function openTestDatabase(dataDir: string, options: Partial<DatabaseOptions> = {}): Promise<Database> {
+  return openDatabase({ url: taken.get(dataDir)?.url ?? '', dataDir, ...options })
+}
+
+/** The settings with which a process opens the database of a data directory; none for SQLite. */
+export function databaseSettings(dataDir: string): Record<string, string> {
+  const database = taken.get(dataDir)
+  return database ? { LISTD_DATABASE_URL: database.url, LISTD_SECRETS_MASTER_KEY: database.masterKey } : {}
+}
+
+const taken = new Map<string, TestDatabase & { masterKey: string }>()
+
+/** Lets a data directory stand for this database, which is not on the shared test server. @returns a function that ends that */
+export function appointDatabase(dataDir: string, url: string): () => Promise<void> {
+  taken.set(dataDir, { url, masterKey: makeMasterKey(), release: async () => {} })
+  return async () => void taken.delete(dataDir)
+}
+
+/**
+ * Lets a data directory stand for a database on the server, if tests run on one and it does not yet.
+ * @returns a function that gives the database back
+ */
+export async function takeDatabase(dataDir: string, { migrated }: { migrated: boolean }): Promise<() => Promise<void>> {
+  if (testBackend === 'sqlite' || taken.has(dataDir)) return async () => {}
+  const databases = databasesOf(templateUrl)
+  const database = await (migrated ? databases.takeMigrated() : databases.takeEmpty())
+  taken.set(dataDir, { ...database, masterKey: makeMasterKey() })
+  return async () => {
+    taken.delete(dataDir)
+    await database.release()
+  }
+}

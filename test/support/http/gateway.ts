@@ -1,0 +1,100 @@
+import test from 'ava'
+import type { Deps } from '#services/gateway/context.ts'
+import { createConcurrencyLimiter } from '#services/gateway/http/concurrency-limit.ts'
+import { type HttpLimits, httpLimits } from '#services/gateway/http/limits.ts'
+import { connectDeps } from '#services/gateway/main.ts'
+import type { Route } from '#services/gateway/request/route.ts'
+import { type GatewayServer, startServer } from '#services/gateway/server.ts'
+import { type Config, loadConfig } from '#shared/config/load.ts'
+import { makeMasterKey } from '#shared/crypto/seal.ts'
+import { databaseSettings, migratedDirectory } from '../databases/database.ts'
+import { showAllOnFailure } from '../test-context/failure-log.ts'
+import type { LogLine } from '../test-context/output.ts'
+import { testLog } from '../test-context/test-log.ts'
+
+export type TestGateway = {
+  port: number
+  deps: Deps
+  server: GatewayServer
+  /** Every log line so far, parsed. */
+  logged(): LogLine[]
+}
+
+/** A test's context, or a list that a file empties after its tests. */
+export type Teardown = { teardown(run: () => unknown): void }
+
+/** Collects what is to be undone after all tests of a file, and shows the logs of what they share when one of them fails. */
+export function afterAll(): Teardown & { run(): Promise<void> } {
+  test.afterEach.always(showAllOnFailure)
+  return collectTeardowns()
+}
+
+/** Collects what is to be undone, the last thing first. */
+export function collectTeardowns(): Teardown & { run(): Promise<void> } {
+  const undo: (() => unknown)[] = []
+  return {
+    teardown: (run) => void undo.push(run),
+    async run() {
+      for (let next = undo.pop(); next; next = undo.pop()) await next()
+    },
+  }
+}
+
+/** Nothing listens there: the gateway must work without NATS. */
+export const deadNats = 'nats://127.0.0.1:9'
+
+/** A gateway of its own on a free port with a real database; closed and removed when the test ends. */
+export async function startGateway(
+  t: Teardown,
+  options: {
+    routes: readonly Route<Deps>[]
+    limits?: Partial<HttpLimits>
+    natsUrl?: string
+    env?: Record<string, string>
+    /** How long it remembers whose a token is. */
+    keepMs?: number
+    /** Changes what handlers work with. */
+    adapt?(deps: Deps): Deps
+  },
+): Promise<TestGateway> {
+  const { routes, limits: otherLimits, natsUrl = deadNats, env = {}, adapt = (deps) => deps, ...rest } = options
+  const limits = { ...httpLimits, ...otherLimits }
+  const dataDir = await migratedDataDir(t)
+  const config = loadConfig({ env: { ...testEnv(dataDir), LISTD_NATS_URL: natsUrl, ...env } })
+  const { log, lines } = testLog(t, 'gateway')
+  const deps = adapt(await connectDeps({ config, log, instance: 'test', replaces: [] }, rest))
+  const server = await startServer({ deps, routes, limiter: createConcurrencyLimiter(limits), metrics: null, limits })
+  t.teardown(async () => {
+    await server.close()
+    await deps.committer.close()
+    await deps.auth.close()
+    await deps.backgroundValidator.close()
+    await deps.bus.close()
+    await deps.db.close()
+  })
+  return { port: server.port, deps, server, logged: () => lines.map((line) => JSON.parse(line)) }
+}
+
+export function testEnv(dataDir: string): Record<string, string> {
+  return {
+    LISTD_DATA_DIR: dataDir,
+    LISTD_GATEWAY_PORT: '0',
+    LISTD_SECRETS_MASTER_KEY: makeMasterKey(),
+    LISTD_PASSWORDS_MEMORY_MIB: '19',
+    ...databaseSettings(dataDir),
+  }
+}
+
+/** Settings of one more process on the database of another. */
+export function besides({ dataDir, database, secrets }: Config): Record<string, string> {
+  return {
+    LISTD_DATA_DIR: dataDir,
+    LISTD_DATABASE_URL: database.url,
+    LISTD_SECRETS_MASTER_KEY: secrets.masterKey,
+  }
+}
+
+/** A data directory that a gateway can start on. */
+export function migratedDataDir(t: Teardown): Promise<string> {
+  return migratedDirectory(t)
+}

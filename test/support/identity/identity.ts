@@ -1,0 +1,96 @@
+import type { ExecutionContext } from 'ava'
+import { serveIdentities } from '#services/identity/main.ts'
+import type { Bus } from '#shared/bus/bus.ts'
+import type {
+  IdentityLogin,
+  IdentityLoginAnswer,
+  IdentityRegister,
+  IdentityRegisterAnswer,
+  UserLoginAnswer,
+} from '#shared/bus/messages/identity.ts'
+import type { RequestSubject } from '#shared/bus/subjects.ts'
+import { loadConfig } from '#shared/config/load.ts'
+import { hashPassword } from '#shared/crypto/password.ts'
+import { createAccount } from '#shared/data/accounts/accounts.ts'
+import { createUser } from '#shared/data/accounts/users.ts'
+import type { Database } from '#shared/data/database.ts'
+import type { LoginIdentifier } from '#shared/domain/identity/sign-in.ts'
+import { until } from '../assertions/until.ts'
+import { databaseSettings, testDatabase } from '../databases/database.ts'
+import { testBus } from '../nats/bus.ts'
+import { testNats } from '../nats/nats.ts'
+import { testLog } from '../test-context/test-log.ts'
+
+/** Whoever asks waits as long as any test runs: what is refused is not refused for its time. */
+const patienceMs = 3_600_000
+
+export const password = 'correct horse battery'
+
+export type TestIdentity = {
+  db: Database
+  /** The bus of a process that asks. */
+  bus: Bus
+  login(given: { email: string; password?: string; clientAddress?: string }): Promise<UserLoginAnswer>
+  /** Registers an identity of the account, by its token. */
+  register(given: Partial<IdentityRegister> & { name: string }): Promise<IdentityRegisterAnswer>
+  signIn(given: Partial<IdentityLogin> & { who: LoginIdentifier }): Promise<IdentityLoginAnswer>
+  /** Every log line so far. */
+  logged(): string
+  close(): Promise<void>
+}
+
+/** An identity service with a real nats-server and database, and the user ada@example.com. */
+export async function startIdentity(t: ExecutionContext, env: Record<string, string> = {}): Promise<TestIdentity> {
+  const nats = await testNats(t)
+  const { db, dataDir } = await testDatabase(t)
+  await createAccount(db, { id: 'account', name: 'A', plan: 'scale', now: Date.now() })
+  await addUser(db, { id: 'ada', email: 'ada@example.com', memoryMib: 19 })
+  const settings = {
+    ...{ LISTD_DATA_DIR: dataDir, LISTD_NATS_URL: nats.url, LISTD_PASSWORDS_MEMORY_MIB: '19' },
+    ...{ ...databaseSettings(dataDir), ...env },
+  }
+  const { log, lines } = testLog(t, 'identity')
+  const service = await serveIdentities({ config: loadConfig({ env: settings }), log, instance: 'test', replaces: [] })
+  let closed: Promise<void> | undefined
+  const close = () => {
+    closed ??= service.close()
+    return closed
+  }
+  t.teardown(close)
+  const bus = await testBus(t, nats.url)
+  await until(() => answers(bus), { what: 'the identity service to answer' })
+  const ask = <T>(subject: RequestSubject, body: unknown) =>
+    bus.request<T>(subject, body, { timeoutMs: patienceMs, requestId: 'r' })
+  const clientAddress = '192.0.2.1'
+  return {
+    db,
+    bus,
+    login: (given) => ask('identity.user-login', { password, clientAddress, ...given }),
+    register: ({ name, ...given }) =>
+      ask('identity.register', {
+        ...{ accountId: 'account', group: null, name, displayName: name, email: null, password },
+        ...{ actor: { authMode: 'token', tokenId: 'token', identityId: null }, ...given },
+      }),
+    signIn: (given) =>
+      ask('identity.login', { accountId: 'account', password, permitted: true, clientAddress, ...given }),
+    logged: () => lines.join(''),
+    close,
+  }
+}
+
+/** Under load a connection may take longer than a process waits for it when it starts. */
+export async function answers(bus: Bus): Promise<boolean> {
+  // A request of no shape is refused by whoever is there.
+  return bus.request('identity.user-login', {}, { timeoutMs: 5_000, requestId: 'r' }).then(
+    () => true,
+    ({ name }) => name !== 'SERVICE_UNAVAILABLE',
+  )
+}
+
+export async function addUser(
+  db: Database,
+  { id, email, memoryMib }: { id: string; email: string; memoryMib: number },
+): Promise<void> {
+  const passwordHash = await hashPassword(password, { memoryMib, operations: 2 })
+  await createUser(db, { id, accountId: 'account', email, passwordHash, now: Date.now() })
+}

@@ -1,0 +1,30 @@
+import { routes } from '#services/gateway/resources/index.ts'
+import { serveIdentities } from '#services/identity/main.ts'
+import { until } from '../assertions/until.ts'
+import { besides, startGateway, type Teardown, type TestGateway } from '../http/gateway.ts'
+import { type NatsServer, startNats } from '../nats/nats.ts'
+import { testLog } from '../test-context/test-log.ts'
+import { answers } from './identity.ts'
+
+/** The gateways forget nothing by themselves while a test runs: what they refuse after a revocation, they were told. */
+const keepMs = 3_600_000
+
+/** Two gateways and the identity service on one database and one nats-server. */
+export async function startSigningIn(
+  t: Teardown,
+): Promise<{ nats: NatsServer; gateway: TestGateway; other: TestGateway }> {
+  const nats = await startNats()
+  t.teardown(nats.dispose)
+  const gateway = await startGateway(t, { routes, natsUrl: nats.url, keepMs })
+  const { config } = gateway.deps
+  const other = await startGateway(t, {
+    ...{ routes, natsUrl: nats.url, keepMs },
+    env: besides(config),
+  })
+  const { log } = testLog(t, 'identity')
+  const identity = await serveIdentities({ config, log, instance: 'test', replaces: [] })
+  t.teardown(identity.close)
+  for (const { deps } of [gateway, other])
+    await until(() => answers(deps.bus), { what: 'the identity service to answer' })
+  return { nats, gateway, other }
+}

@@ -1,0 +1,48 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { createItem, type Scene } from '../webhooks/scene.ts'
+
+export type Load = {
+  /** Ids of the items whose creation was acknowledged. */
+  acknowledged: string[]
+  /** Creations that were refused or whose answer was lost. */
+  failures(): number
+  stop(): Promise<void>
+}
+
+/**
+ * Creates items, so many at a time, until it is stopped; a failure only counts, as a client would try again later.
+ * @param options.ahead it waits while this many deliveries are still to come: a webhook takes them one by one, and how
+ *   fast depends on the machine
+ */
+export function keepCreating(scene: Scene, { atOnce = 8, ahead = 500 } = {}): Load {
+  const acknowledged: string[] = []
+  const already = scene.receiver.requests.length
+  let failures = 0
+  let stopped = false
+
+  async function keepOn(): Promise<void> {
+    while (!stopped) {
+      const toCome = acknowledged.length * scene.webhooks.length - (scene.receiver.requests.length - already)
+      if (toCome >= ahead) {
+        await delay(5)
+        continue
+      }
+      try {
+        acknowledged.push(await createItem(scene))
+      } catch {
+        failures++
+        await delay(5)
+      }
+    }
+  }
+
+  const workers = Array.from({ length: atOnce }, keepOn)
+  return {
+    acknowledged,
+    failures: () => failures,
+    async stop() {
+      stopped = true
+      await Promise.all(workers)
+    },
+  }
+}

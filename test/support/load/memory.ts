@@ -1,0 +1,34 @@
+import { once } from 'node:events'
+import { until } from '../assertions/until.ts'
+import type { Listd } from '../processes/listd.ts'
+import type { Service } from '../processes/runner.ts'
+
+/** What listd's environment needs for `heldMb`: the inspector, if it is asked for, takes a free port. */
+export const inspectable = { NODE_OPTIONS: '--inspect-port=0' }
+
+/**
+ * Megabytes that a service holds in RAM once its garbage is collected, asked over Node's inspector. Without collecting,
+ * the memory of a busy process moves by tens of megabytes as V8 sizes its young generation.
+ */
+export async function heldMb(listd: Listd, service: Service): Promise<number> {
+  const socket = new WebSocket(await inspectorOf(listd, service))
+  await once(socket, 'open')
+  const ask = async (id: number, method: string, params = {}) => {
+    const answered = once(socket, 'message')
+    socket.send(JSON.stringify({ id, method, params }))
+    const [{ data }] = await answered
+    return JSON.parse(data).result
+  }
+  await ask(1, 'HeapProfiler.collectGarbage')
+  const { result } = await ask(2, 'Runtime.evaluate', { expression: 'process.memoryUsage.rss()' })
+  socket.close()
+  return result.value / 1024 / 1024
+}
+
+/** The signal opens the inspector; a second one finds it open. */
+async function inspectorOf(listd: Listd, service: Service): Promise<string> {
+  listd.signal(service, 'SIGUSR1')
+  const address = () => /Debugger listening on (ws:\S+)/.exec(listd.output())?.[1]
+  await until(() => address() !== undefined, { what: 'the inspector' })
+  return address() ?? ''
+}

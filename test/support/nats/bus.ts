@@ -1,0 +1,47 @@
+import type { ExecutionContext } from 'ava'
+import { connect, type NatsConnection } from 'nats'
+import { type Bus, connectBus } from '#shared/bus/bus.ts'
+import { createLogger } from '#shared/log/logger.ts'
+import { until } from '../assertions/until.ts'
+
+/**
+ * One process's door to a real nats-server, closed when the test ends. It is connected, which may take a busy machine longer
+ * than a process waits for it when it starts.
+ * @param options.away nobody there lets it in
+ */
+export async function testBus(t: ExecutionContext, url: string, { away = false } = {}): Promise<Bus> {
+  const log = createLogger({ service: 'test', level: 'silent' })
+  const bus = await connectBus({ url, replicas: 1, name: 'test', log })
+  t.teardown(bus.close)
+  if (!away) await until(async () => bus.connected(), { what: 'the connection to NATS' })
+  return bus
+}
+
+/** A client of its own, to look at the server from outside. */
+export async function rawClient(t: ExecutionContext, url: string): Promise<NatsConnection> {
+  const client = await connect({ servers: new URL(url).host })
+  t.teardown(() => client.close())
+  return client
+}
+
+/** Collects what a dispatcher is handed. */
+export async function collect(bus: Bus, into: string[]): Promise<void> {
+  await bus.consumeEvents(async (eventIds) => void into.push(...eventIds))
+}
+
+/** Publishes numbered groups until one of them has come through. */
+export async function untilFlowing(bus: Bus, received: readonly string[], label: string): Promise<void> {
+  let count = 0
+  await until(
+    async () => {
+      bus.publishEvents({ requestId: 'r', eventIds: [`${label}-${count++}`] })
+      return received.some((id) => id.startsWith(label)) || { published: count, connected: bus.connected(), received }
+    },
+    { what: `an event ${label}` },
+  )
+}
+
+/** Returns when the server knows what the process answers, or answers no more: that was said before this request. */
+export async function saidToServer(bus: Bus): Promise<void> {
+  await bus.request('identity.user-login', {}, { timeoutMs: 5_000, requestId: 'r' }).catch(() => {})
+}

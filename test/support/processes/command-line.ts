@@ -1,0 +1,56 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { run } from '#services/supervisor/program.ts'
+import type { Terminal } from '#services/supervisor/terminal.ts'
+import type { Database } from '#shared/data/database.ts'
+import { anotherConnection, databaseSettings, emptyDirectory } from '../databases/database.ts'
+import type { Teardown } from '../http/gateway.ts'
+
+const listd = join(import.meta.dirname, '../../../scripts/listd')
+
+export type CommandResult = { code: number; stdout: string; stderr: string }
+export type RunCommand = (
+  args: string[],
+  options?: { input?: string; env?: Record<string, string> },
+) => Promise<CommandResult>
+export type CommandLine = { dataDir: string; run: RunCommand; database(): Promise<Database> }
+
+/** The command line on an empty data directory of a test's own. */
+export async function commandLine(t: Teardown): Promise<CommandLine> {
+  const dataDir = await emptyDirectory(t)
+  return { dataDir, run: commandsOn(dataDir), database: () => anotherConnection(t, dataDir, { readers: 1 }) }
+}
+
+/** Runs commands in this process, with the least hashing that is allowed. */
+export function commandsOn(dataDir: string): RunCommand {
+  return async (args, { input = '', env = {} } = {}) => {
+    const printed = { stdout: '', stderr: '' }
+    const terminal: Terminal = {
+      env: { ...settingsOf(dataDir), ...env },
+      stdin: Readable.from([input]),
+      stdout: { write: (text) => (printed.stdout += text) },
+      stderr: { write: (text) => (printed.stderr += text) },
+      connected: false,
+    }
+    await run(args, terminal)
+    return { code: Number(terminal.exitCode ?? 0), ...printed }
+  }
+}
+
+/** Starts the program for each command, as people do. */
+export function programOn(dataDir: string): RunCommand {
+  return (args, { input = '', env = {} } = {}) =>
+    new Promise((resolve) => {
+      const options = { env: { ...process.env, ...settingsOf(dataDir), ...env }, cwd: dataDir }
+      const child = execFile(listd, args, options, (error, stdout, stderr) =>
+        resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
+      )
+      child.stdin?.end(input)
+    })
+}
+
+/** Settings by which a command finds the installation of a data directory. */
+export function settingsOf(dataDir: string): Record<string, string> {
+  return { LISTD_DATA_DIR: dataDir, LISTD_PASSWORDS_MEMORY_MIB: '19', ...databaseSettings(dataDir) }
+}

@@ -1,0 +1,61 @@
+import { join } from 'node:path'
+import type { ExecutionContext } from 'ava'
+import { until } from '../assertions/until.ts'
+import { databaseSettings, takeDatabase } from '../databases/database.ts'
+import { type Api, createApi } from '../http/api.ts'
+import { endAll } from './listd.ts'
+import { type TestProcess, testProcess } from './process.ts'
+import { readyMs } from './runner.ts'
+
+const main = join(import.meta.dirname, '../../../services/supervisor/main.ts')
+
+/** `listd start` as a newcomer has it: nobody has made an account or a user for it. */
+export type FirstRun = {
+  process: TestProcess
+  /** The lines of the banner. */
+  banner: string[]
+  address: string
+  /** Of the link in the banner; null when there is none. */
+  setupToken: string | null
+  /** Calls without credentials. */
+  anyone: Api
+  stop(): Promise<void>
+}
+
+/** Starts listd on a data directory, with the least hashing that is allowed, and reads its banner. */
+export async function startFresh(
+  t: ExecutionContext,
+  dataDir: string,
+  env: Record<string, string> = {},
+): Promise<FirstRun> {
+  t.teardown(await takeDatabase(dataDir, { migrated: false }))
+  const own = {
+    ...{ LISTD_GATEWAY_PORT: '0', LISTD_PASSWORDS_MEMORY_MIB: '19', LISTD_DATA_DIR: dataDir },
+    ...{ ...databaseSettings(dataDir), ...env },
+  }
+  t.teardown(() => endAll(dataDir))
+  const process_ = testProcess(t, [process.execPath, main, 'start'], { env: { ...process.env, ...own } })
+  const look = () => /^ {2}try it .*\n/m.test(process_.stdout()) || process_.stdout()
+  await until(look, { withinMs: readyMs, what: 'the banner' })
+  const banner = bannerIn(process_.stdout())
+  const address = /^ {2}API +(\S+)$/m.exec(banner.join('\n'))?.[1] ?? ''
+  return {
+    process: process_,
+    banner,
+    address,
+    setupToken: /\/setup#token=(\S+)/.exec(banner.join('\n'))?.[1] ?? null,
+    anyone: createApi(() => address, {}),
+    async stop() {
+      process_.child.kill('SIGTERM')
+      await process_.ended
+    },
+  }
+}
+
+/** The lines of the latest banner in what `listd start` has printed. */
+export function bannerIn(output: string): string[] {
+  const lines = output.split('\n')
+  const first = lines.findLastIndex((line) => line.startsWith('listd is ready'))
+  const last = lines.findLastIndex((line) => line.startsWith('  try it '))
+  return lines.slice(first, last + 1)
+}

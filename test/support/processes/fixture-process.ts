@@ -1,0 +1,36 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { databaseSettings } from '../databases/database.ts'
+import type { Teardown } from '../http/gateway.ts'
+
+/** A process of a test's own on a database; it ends with the test. */
+export type FixtureProcess = {
+  /** Sends a message and waits for the answer; one at a time. Rejects when the process ends instead. */
+  ask<Answer>(message: object | string): Promise<Answer>
+}
+
+/**
+ * Starts a file of `test/fixtures`, whose arguments are the url of the database and its data directory; resolves with its
+ * first message.
+ */
+export async function startFixture(t: Teardown, file: string, dataDir: string): Promise<FixtureProcess> {
+  const { LISTD_DATABASE_URL: url = '' } = databaseSettings(dataDir)
+  const child = fork(join(import.meta.dirname, '../../fixtures', file), [url, dataDir])
+  const ended = once(child, 'exit').then(([code]): never => {
+    throw new Error(`${file} ended with ${code}`)
+  })
+  t.teardown(async () => {
+    if (child.connected) child.disconnect()
+    await ended.catch(() => {})
+  })
+  const said = async () => (await Promise.race([once(child, 'message'), ended]))[0]
+  await said()
+  return {
+    async ask<Answer>(message: object | string) {
+      const answer = said()
+      child.send(message)
+      return (await answer) as Answer
+    },
+  }
+}

@@ -1,0 +1,161 @@
+import type { ChildProcess } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { until } from '../assertions/until.ts'
+import { leaseNats } from '../backends/nats-lease.ts'
+import { appointDatabase, databaseSettings, takeDatabase } from '../databases/database.ts'
+import { type Api, createApi } from '../http/api.ts'
+import { type Credentials, makeCredentials } from '../http/credentials.ts'
+import type { Teardown } from '../http/gateway.ts'
+import { showOnFailure } from '../test-context/failure-log.ts'
+import type { LogLine } from '../test-context/output.ts'
+import { noteCpu } from './cpu-of-file.ts'
+import { processesOn, processTree } from './processes.ts'
+import { addressReader, createRunner, endOf, hasEnded, isReady, type Runner, readyMs, type Service } from './runner.ts'
+
+export type Program = Service | 'nats-server'
+
+/** `databaseUrl`: of a migrated database in place of one on the server that tests share. */
+export type ListdOptions = { env?: Record<string, string>; databaseUrl?: string }
+
+/** Everything `listd start` runs, as real processes on a data directory of its own. */
+export type Listd = {
+  readonly dataDir: string
+  readonly credentials: Credentials
+  /** Where the gateway answers now; each of its starts takes another port. */
+  readonly address: string
+  readonly supervisor: ChildProcess
+  /** Calls as an API token that allows everything, and as the account's user. */
+  api: Api
+  user: Api
+  /** The same processes, called as an account of its own, so that tests do not see each other's. */
+  anotherAccount(): Promise<Listd>
+  /** What all processes so far have written to standard output and standard error. */
+  output(): string
+  /** The log lines among it; with a text, those that contain it. */
+  logged(text?: string): LogLine[]
+  /** The supervised process that runs it now; 0: none does. */
+  pidOf(program: Program): number
+  /** Sends a signal to the supervised process that runs it now. */
+  signal(program: Program, signal: NodeJS.Signals): void
+  /** Resolves when a process other than this one runs the service and is ready. */
+  replaced(service: Service, pid: number): Promise<void>
+  /** Starts one more process of a service on the same data directory; nobody supervises it. */
+  startService(service: Service): Promise<ChildProcess>
+  /** Starts again on the same data directory after the supervisor has ended. */
+  restart(): Promise<void>
+  /** Whether the supervisor has ended. */
+  hasEnded(): boolean
+  /** Asks the supervisor to end, with SIGTERM unless told otherwise. @returns its exit code */
+  stop(signal?: NodeJS.Signals): Promise<number | null>
+  /** Kills the supervisor as a crash would. */
+  kill(): Promise<void>
+}
+
+/**
+ * Starts listd for one test, or for those of a file, and makes an account with a user and a token; resolves when the banner
+ * is there. All of it is removed when the test ends.
+ */
+export async function testListd(t: Teardown, { env, databaseUrl }: ListdOptions = {}): Promise<Listd> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'listd-e2e-'))
+  t.teardown(() => rm(dataDir, { recursive: true, force: true, maxRetries: 20 }))
+  const databaseTaken =
+    databaseUrl === undefined ? takeDatabase(dataDir, { migrated: true }) : appointDatabase(dataDir, databaseUrl)
+  t.teardown(await databaseTaken)
+  const nats = await leaseNats()
+  t.teardown(nats.release)
+  const runner = createRunner(dataDir, { ...databaseSettings(dataDir), ...nats.settings, ...env })
+  t.teardown(() => endAll(dataDir))
+  showOnFailure(t, 'listd', () => runner.output.lines)
+  const supervisor = await runner.start()
+  return assemble({ dataDir, runner, supervisor, credentials: await makeCredentials(dataDir) })
+}
+
+function assemble(begun: {
+  dataDir: string
+  runner: Runner
+  supervisor: ChildProcess
+  credentials: Credentials
+}): Listd {
+  const { dataDir, runner } = begun
+  const { output } = runner
+  const address = addressReader(output)
+  let { supervisor } = begun
+  const pidOf = (program: Program) =>
+    processTree(supervisor.pid ?? 0).find(({ command }) => commands[program].test(command))?.pid ?? 0
+  const callsOf = (credentials: Credentials) => ({
+    credentials,
+    api: createApi(address, { 'x-api-token': credentials.token }),
+    user: createApi(address, { authorization: `Bearer ${credentials.session}` }),
+  })
+  const listd: Listd = {
+    ...{ dataDir, pidOf, ...callsOf(begun.credentials) },
+    get address() {
+      return address()
+    },
+    get supervisor() {
+      return supervisor
+    },
+    anotherAccount: async () => Object.assign(Object.create(listd), callsOf(await makeCredentials(dataDir))),
+    output: () => output.lines.join('\n'),
+    logged: output.logged,
+    signal(program, signal) {
+      const pid = pidOf(program)
+      if (pid === 0) throw new Error(`no ${program} runs`) // 0 would be this process and its group
+      process.kill(pid, signal)
+    },
+    replaced(service, pid) {
+      const isAnother = () => pidOf(service) !== pid && isReady(output, { service, pid: pidOf(service) })
+      return until(isAnother, { withinMs: readyMs, what: `another ${service} than process ${pid}` })
+    },
+    startService: runner.startService,
+    async restart() {
+      supervisor = await runner.start()
+    },
+    hasEnded: () => hasEnded(supervisor),
+    stop(signal = 'SIGTERM') {
+      supervisor.kill(signal)
+      return endOf(supervisor)
+    },
+    async kill() {
+      noteCpu(processesOn(dataDir))
+      supervisor.kill('SIGKILL')
+      await endOf(supervisor)
+    },
+  }
+  return listd
+}
+
+const commands: Record<Program, RegExp> = {
+  gateway: /service gateway/,
+  identity: /service identity/,
+  'webhook-dispatcher': /service webhook-dispatcher/,
+  'nats-server': /^\S*nats-server /,
+}
+
+/** Ends every process on a data directory, also what is frozen, and what has lost its supervisor. */
+export async function endAll(dataDir: string): Promise<void> {
+  const look = () => {
+    const left = killAll(dataDir)
+    return left.length === 0 || left
+  }
+  await until(look, { what: 'the end of every process' })
+}
+
+/** Kills every process on the data directory. @returns those there were */
+export function killAll(dataDir: string): { pid: number; command: string }[] {
+  const found = processesOn(dataDir)
+  noteCpu(found)
+  for (const { pid } of found) killNow(pid)
+  return found
+}
+
+/** Kills a process, which may have just ended. */
+export function killNow(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {
+    // It has.
+  }
+}

@@ -1,0 +1,67 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { until } from '../assertions/until.ts'
+
+/** A process and all its descendants, as Linux lists them now. */
+export function processTree(root: number): { pid: number; command: string }[] {
+  const parents = new Map<number, number>()
+  for (const name of readdirSync('/proc')) {
+    const stat = /^\d+$/.test(name) ? readOrEmpty(`/proc/${name}/stat`) : ''
+    const parent = /\) \S (\d+)/.exec(stat)?.[1]
+    if (parent) parents.set(Number(name), Number(parent))
+  }
+  const inTree = (pid: number): boolean => pid === root || (parents.has(pid) && inTree(parents.get(pid) ?? 0))
+  return [...parents.keys()].filter(inTree).map((pid) => ({ pid, command: commandOf(pid) }))
+}
+
+/** Every process of a data directory: ours have it in their environment, nats-server and its guard in their arguments. */
+export function processesOn(dataDir: string): { pid: number; command: string }[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map((name) => ({ pid: Number(name), command: commandOf(Number(name)) }))
+    .filter(({ pid, command }) => command.includes(dataDir) || settingOf(pid) === dataDir)
+}
+
+/** Waits until these processes of a data directory have ended, or else all of them. */
+export function untilGone(dataDir: string, pids?: readonly number[]): Promise<void> {
+  const isMeant = ({ pid }: { pid: number }) => pids?.includes(pid) ?? true
+  const areGone = async () => !processesOn(dataDir).some(isMeant)
+  return until(areGone, { withinMs: 60_000, what: 'the end of the processes' })
+}
+
+/** Waits until SIGSTOP has stopped every thread of processes: on a busy machine one may go on for a while. */
+export function untilStopped(pids: readonly number[]): Promise<void> {
+  return until(() => pids.every(isStopped) || pids.filter((pid) => !isStopped(pid)), {
+    what: 'the processes to stand still',
+  })
+}
+
+/** Whether nothing goes on in a process: its threads are stopped, or it has ended. */
+function isStopped(pid: number): boolean {
+  return threadsOf(pid).every((thread) => /\) T /.test(readOrEmpty(`/proc/${pid}/task/${thread}/stat`)))
+}
+
+/** None, when it has just ended. */
+function threadsOf(pid: number): string[] {
+  try {
+    return readdirSync(`/proc/${pid}/task`)
+  } catch {
+    return []
+  }
+}
+
+function settingOf(pid: number): string | undefined {
+  return /(?:^|\0)LISTD_DATA_DIR=([^\0]*)/.exec(readOrEmpty(`/proc/${pid}/environ`))?.[1]
+}
+
+function commandOf(pid: number): string {
+  return readOrEmpty(`/proc/${pid}/cmdline`).replaceAll('\0', ' ').trim()
+}
+
+/** What a file of a process holds; nothing, when it has just ended. */
+export function readOrEmpty(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return ''
+  }
+}

@@ -1,0 +1,19 @@
+import { join } from 'node:path'
+import type { ExecutionContext } from 'ava'
+import { settingsOf } from './command-line.ts'
+import { testProcess } from './process.ts'
+import { untilGone } from './processes.ts'
+
+const main = join(import.meta.dirname, '../../../services/supervisor/main.ts')
+
+/** Starts listd where it cannot start; it must end, leave no process and print no stack. @returns what it said */
+export async function refusal(t: ExecutionContext, dataDir: string, env: Record<string, string> = {}): Promise<string> {
+  const start = testProcess(t, [process.execPath, main, 'start'], {
+    env: { ...process.env, LISTD_GATEWAY_PORT: '0', ...settingsOf(dataDir), ...env },
+  })
+  t.deepEqual(await start.ended, { code: 1, signal: null })
+  t.notRegex(start.stdout(), /listd is ready/)
+  t.notRegex(start.stderr() + start.stdout(), /^ +at |node:internal/m)
+  await untilGone(dataDir)
+  return start.stderr()
+}

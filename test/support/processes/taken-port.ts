@@ -1,0 +1,15 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+import type { Teardown } from '../http/gateway.ts'
+
+/** A port of 127.0.0.1 that a foreign program has; it says a greeting and hangs up, or takes connections and is silent. */
+export async function takenPort(t: Teardown, greeting?: string): Promise<number> {
+  const server = createServer((socket) => {
+    socket.on('error', () => {})
+    if (greeting !== undefined) socket.end(greeting)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.teardown(() => server.close())
+  return (server.address() as AddressInfo).port
+}

@@ -1,0 +1,50 @@
+import { newId } from '#shared/crypto/ids.ts'
+import type { Database } from '#shared/data/database.ts'
+import { applySync, readSyncState } from '#shared/data/lists/schema-sync.ts'
+import type { Actor } from '#shared/domain/actor.ts'
+import type { SyncDocument } from '#shared/domain/sync/document.ts'
+import { planSync } from '#shared/domain/sync/schema-sync.ts'
+import { syncWrites } from '#shared/domain/sync/writes.ts'
+import { testId } from '../databases/rows.ts'
+import { syncDocument } from './sync-world.ts'
+
+/** The actor of the syncs. */
+export const actor: Actor = { authMode: 'token', tokenId: 'token-1', identityId: null }
+
+/** An account without users. */
+export async function makeBareAccount(db: Database): Promise<string> {
+  const id = testId()
+  await db.run(db.build('accounts').insert({ id, created_at: 0, updated_at: 0, name: id, plan: 'scale' }))
+  return id
+}
+
+/** Plans a sync of a document against the current lists. */
+export async function prepareSync(db: Database, accountId: string, document: SyncDocument, now = 1_000) {
+  const keys = document.lists.map(({ pathName }) => pathName.toLowerCase())
+  const current = await readSyncState(db, accountId, keys)
+  const plan = planSync(document, current, { seesDeactivated: true })
+  return { plan, ...syncWrites(plan, { accountId, now, newId }) }
+}
+
+/** Plans and applies a sync. */
+export async function sync(db: Database, accountId: string, source: Parameters<typeof syncDocument>[0], now?: number) {
+  const prepared = await prepareSync(db, accountId, syncDocument(source), now)
+  await applySync(db, prepared.writes, actor)
+  return prepared
+}
+
+/** A document of so many lists, each with so many indexes. */
+export const manyLists = (lists: number, indexes: number, direction: string) => ({
+  scope: 'big',
+  lists: Object.fromEntries(
+    Array.from({ length: lists }, (_, n) => [
+      `list-${n}`,
+      {
+        schema: { type: 'object' },
+        indexes: Object.fromEntries(
+          Array.from({ length: indexes }, (_, m) => [`i${m}`, { pointer: `/f${m}`, defaultOrderDirection: direction }]),
+        ),
+      },
+    ]),
+  ),
+})

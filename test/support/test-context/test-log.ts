@@ -1,0 +1,11 @@
+import { createLogger, type Logger } from '#shared/log/logger.ts'
+import type { Teardown } from '../http/gateway.ts'
+import { showOnFailure } from './failure-log.ts'
+
+/** The log of a service inside the test's process: every line so far, the last of them shown when the test fails. */
+export function testLog(t: Teardown, name: string): { log: Logger; lines: readonly string[] } {
+  const lines: string[] = []
+  showOnFailure(t, name, () => lines)
+  const output = { write: (line: string) => void lines.push(line) }
+  return { log: createLogger({ service: name, level: 'debug', output }), lines }
+}

@@ -1,0 +1,33 @@
+import { type CycleRules, runCycle } from '#services/webhook-dispatcher/cycle.ts'
+import type { Database } from '#shared/data/database.ts'
+import type { Claim, Holder } from '#shared/data/dispatch/claims.ts'
+import type { OutboxSelection } from '#shared/data/dispatch/outbox.ts'
+import type { Settlement } from '#shared/data/dispatch/settlements.ts'
+import { testId } from '../databases/rows.ts'
+
+const noSlots = { fast: 0, slow: 0 } as const
+const rules = { retrySeconds: [30, 120, 600, 3600, 10800, 21600, 43200], disableAfter: 20, newId: testId }
+
+/** Runs dispatcher cycles that only fan out events, by default all waiting ones, until none is left. */
+export async function fanOut(
+  db: Database,
+  { outbox = { waitedMs: 0 }, maxWaiting = 1_000 }: { outbox?: OutboxSelection; maxWaiting?: number } = {},
+): Promise<void> {
+  const holder = { owner: 'fan-out', leaseMs: 1 }
+  const cycle = () => runCycle(db, { settlements: [], outbox, slots: noSlots }, holder, { ...rules, maxWaiting })
+  while ((await cycle()).moreInOutbox);
+}
+
+/**
+ * Runs a dispatcher cycle that writes outcomes and, when it is told which, fans events out.
+ * @returns the next claims of webhooks that continue
+ */
+export async function settle(
+  db: Database,
+  settlements: readonly Settlement[],
+  holder: Holder,
+  { outbox = null, ...cycleRules }: Partial<CycleRules> & { outbox?: OutboxSelection | null } = {},
+): Promise<Claim[]> {
+  const work = { settlements, outbox, slots: noSlots }
+  return (await runCycle(db, work, holder, { ...rules, maxWaiting: 1_000, ...cycleRules })).next
+}

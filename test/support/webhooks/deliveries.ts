@@ -1,0 +1,48 @@
+import { until } from '../assertions/until.ts'
+import type { ApiAnswer } from '../http/api.ts'
+import type { Scene, SceneWebhook } from './scene.ts'
+
+/** Retries that come so soon that a delivery fails for good within moments. */
+export const quickRetries = { LISTD_WEBHOOKS_RETRY_SECONDS: Array(7).fill('0.01').join(',') }
+
+/** The calls about a webhook's deliveries, as the account's user. */
+export function deliveriesOf({ listd }: Scene, { id }: SceneWebhook) {
+  const at = `/webhooks/${id}`
+  return {
+    webhook: () => listd.user('GET', at),
+    put: (body: object) => listd.user('PUT', at, { body }),
+    remove: () => listd.user('DELETE', at),
+    list: (query = '') => listd.user('GET', `${at}/deliveries${query}`),
+    get: (deliveryId: string) => listd.user('GET', `${at}/deliveries/${deliveryId}`),
+    redeliver: (deliveryId: string) => listd.user('POST', `${at}/deliveries/${deliveryId}/redeliver`),
+    redeliverFailed: (since: string) =>
+      listd.user('POST', `${at}/deliveries/redeliver`, { body: { status: 'failed', since } }),
+    ping: () => listd.user('POST', `${at}/ping`),
+    replaceSecret: () => listd.user('POST', `${at}/secret`),
+  }
+}
+
+/** Waits until the API reports this total for a query of deliveries. */
+export async function untilTotal(
+  list: (query: string) => Promise<ApiAnswer>,
+  query: string,
+  total: number,
+): Promise<void> {
+  const look = async () => {
+    const { json, text } = await list(query)
+    return json.total === total || text
+  }
+  await until(look, { what: `${total} deliveries of ${query}` })
+}
+
+/** Waits until failures have disabled the webhook and all deliveries created meanwhile wait for it. */
+export async function untilDisabled(
+  { webhook }: Pick<ReturnType<typeof deliveriesOf>, 'webhook'>,
+  { waitingCount }: { waitingCount: number },
+): Promise<void> {
+  const isDisabled = async () => {
+    const { json } = await webhook()
+    return json.activated === false && json.waitingCount === waitingCount
+  }
+  await until(isDisabled, { withinMs: 60_000, what: `a disabled webhook for which ${waitingCount} wait` })
+}

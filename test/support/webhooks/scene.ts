@@ -1,0 +1,114 @@
+import type { Database } from '#shared/data/database.ts'
+import { anotherConnection } from '../databases/database.ts'
+import { served } from '../http/api.ts'
+import type { Teardown } from '../http/gateway.ts'
+import { type Listd, type ListdOptions, testListd } from '../processes/listd.ts'
+import { untilStopped } from '../processes/processes.ts'
+import { type Authority, makeAuthority } from './certificate.ts'
+import { testCaFile, testReceiver } from './egress.ts'
+import type { ReceivedRequest, Receiver } from './receiver.ts'
+
+/** A registered webhook: a path of a receiver of its own or shared with others. */
+export type SceneWebhook = { id: string; secret: string; receiver: Receiver; path: string }
+
+/** A running listd, the list "recipes", a customer's server and its webhooks. */
+export type Scene = {
+  listd: Listd
+  authority: Authority
+  /** Where the webhooks lead that the scene began with. */
+  receiver: Receiver
+  webhooks: SceneWebhook[]
+  db: Database
+}
+
+const document = {
+  scope: 'kitchen',
+  lists: {
+    recipes: {
+      name: 'Recipes',
+      schema: { type: 'object', required: ['title'], properties: { title: { type: 'string' } } },
+      indexes: { title: { pointer: '/title', alias: true }, minutes: { pointer: '/minutes', valueType: 'number' } },
+    },
+  },
+}
+
+/**
+ * Sets a scene for one test, or for all tests of a file; everything in it is gone when they end.
+ * @param options.webhooks how many webhooks for created items lead to the receiver, each to a path of its own
+ */
+export async function setScene(
+  t: Teardown,
+  { webhooks = 1, env = {}, ...database }: ListdOptions & { webhooks?: number } = {},
+): Promise<Scene> {
+  const authority = makeAuthority()
+  const caFile = await testCaFile(t, authority.cert)
+  const listd = await testListd(t, {
+    ...database,
+    env: { LISTD_WEBHOOKS_ALLOW_CIDRS: '127.0.0.0/8', LISTD_WEBHOOKS_CA_FILE: caFile, ...env },
+  })
+  const db = await anotherConnection(t, listd.dataDir, { readers: 1 })
+  return furnish(t, { listd, authority, db }, webhooks)
+}
+
+/** A scene of one test's own on the processes of another: with an account, a receiver and webhooks that only it has. */
+export async function setSceneOn(t: Teardown, { listd, ...scene }: Scene, { webhooks = 1 } = {}): Promise<Scene> {
+  return furnish(t, { ...scene, listd: await listd.anotherAccount() }, webhooks)
+}
+
+async function furnish(
+  t: Teardown,
+  { listd, authority, db }: Pick<Scene, 'listd' | 'authority' | 'db'>,
+  webhooks: number,
+): Promise<Scene> {
+  const receiver = await testReceiver(t, { authority })
+  const scene: Scene = { listd, authority, db, receiver, webhooks: [] }
+  const { status, text } = await listd.api('POST', '/sync-schema', { body: document })
+  if (status !== 200) throw new Error(text)
+  for (let n = 1; n <= webhooks; n++) await addWebhook(scene, { path: `/hooks/${n}` })
+  return scene
+}
+
+/** Registers one more webhook. @param options.port stands between it and its receiver */
+export async function addWebhook(
+  { listd, webhooks, receiver: ofScene }: Scene,
+  options: { path?: string; receiver?: Receiver; port?: number; events?: string[] } = {},
+): Promise<SceneWebhook> {
+  const { receiver = ofScene, path = '/hook', port = receiver.port, events = ['item.created'] } = options
+  const body = { url: `https://127.0.0.1:${port}${path}`, events }
+  const { status, text, json } = await served(() => listd.user('POST', '/webhooks', { body }))
+  if (status !== 201) throw new Error(text)
+  const webhook = { id: json.id, secret: json.secret, receiver, path }
+  webhooks.push(webhook)
+  return webhook
+}
+
+/** What a webhook has received so far. */
+export function receivedBy({ receiver, path }: SceneWebhook): ReceivedRequest[] {
+  return receiver.requests.filter((request) => request.path === path)
+}
+
+/**
+ * Stops the dispatcher's time, and waits until it stands still. On SQLite this process holds the database's write lock
+ * meanwhile: frozen with it, the dispatcher would stop everybody's.
+ */
+export async function freezeDispatcher({ listd, db }: Scene): Promise<void> {
+  await db.transaction(async () => {
+    listd.signal('webhook-dispatcher', 'SIGSTOP')
+    await untilStopped([listd.pidOf('webhook-dispatcher')])
+  })
+}
+
+let titles = 0
+
+/** Creates an item with a title of its own. @returns its id, once it is acknowledged */
+export async function createItem({ listd }: Scene, { list = 'recipes' } = {}): Promise<string> {
+  const body = { data: { title: `Soup ${++titles}`, minutes: titles } }
+  const { status, text, json } = await listd.api('POST', `/lists/${list}/items`, { body })
+  if (status !== 201) throw new Error(text)
+  return json.id
+}
+
+/** Creates so many items at once. @returns their ids */
+export function createItems(scene: Scene, count: number): Promise<string[]> {
+  return Promise.all(Array.from({ length: count }, () => createItem(scene)))
+}
