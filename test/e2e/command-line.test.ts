@@ -2,9 +2,9 @@ import test from 'ava'
 import { until } from '../support/assertions/until.ts'
 import { createApi } from '../support/http/api.ts'
 import { makeCredentials, testPassword } from '../support/http/credentials.ts'
-import { afterAll } from '../support/http/gateway.ts'
 import { commandLine, commandsOn, programOn, type RunCommand } from '../support/processes/command-line.ts'
 import { type Listd, testListd } from '../support/processes/listd.ts'
+import { afterAll } from '../support/test-context/shared.ts'
 
 const cleanup = afterAll()
 let listd: Listd
@@ -12,7 +12,6 @@ let listd: Listd
 test.before(async () => {
   listd = await testListd(cleanup)
 })
-test.after.always(() => cleanup.run())
 
 const password = 'correct horse battery'
 const withFault = { LISTD_NATS_SERVER_PATH: '/nowhere/nats-server', LISTD_NATS_URL: '', LISTD_GATEWAY_PORT: '0' }

@@ -5,7 +5,8 @@ import { listRoutes } from '#services/gateway/resources/lists/routes.ts'
 import { makeAccount, type TestAccount } from '../../support/http/callers.ts'
 import { call } from '../../support/http/client.ts'
 import { faultPaths } from '../../support/http/faults.ts'
-import { afterAll, startGateway, type TestGateway } from '../../support/http/gateway.ts'
+import { startGateway, type TestGateway } from '../../support/http/gateway.ts'
+import { afterAll } from '../../support/test-context/shared.ts'
 
 const cleanup = afterAll()
 const pageBytes = 8 * 1024 * 1024
@@ -19,7 +20,6 @@ test.before(async () => {
   await post('/lists', { pathName: 'recipes' })
   for (let n = 0; n < 12; n++) await post('/lists/recipes/items', { data: n % 4 === 0 ? 'short' : long })
 })
-test.after.always(() => cleanup.run())
 
 const get = (path: string) => call(gateway.port, { path, headers: account.user })
 

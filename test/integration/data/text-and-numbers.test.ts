@@ -9,7 +9,8 @@ import { addList } from '../../support/databases/lists.ts'
 import { itemChange, makeList, makeWebhook, testId, testItem } from '../../support/databases/rows.ts'
 import { makeAccount, type TestAccount } from '../../support/http/callers.ts'
 import { type Call, call } from '../../support/http/client.ts'
-import { afterAll, startGateway, type TestGateway } from '../../support/http/gateway.ts'
+import { startGateway, type TestGateway } from '../../support/http/gateway.ts'
+import { afterAll } from '../../support/test-context/shared.ts'
 
 const cleanup = afterAll()
 const now = Date.UTC(2026, 2, 1, 10, 20, 30, 4)
@@ -25,7 +26,6 @@ test.before(async () => {
   await makeWebhook(gateway.deps.db, account)
   await addList(gateway.deps.db, account.accountId, { indexes: [{ pathName: 'slug', pointer: '/slug', alias: true }] })
 })
-test.after.always(() => cleanup.run())
 
 const ask = (request: Call) => call(gateway.port, { headers: account.user, ...request })
 const items = '/lists/recipes/items'

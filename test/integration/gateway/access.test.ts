@@ -3,7 +3,8 @@ import { routes } from '#services/gateway/resources/index.ts'
 import { newId } from '#shared/crypto/ids.ts'
 import { makeAccount, type TestAccount } from '../../support/http/callers.ts'
 import { call, type Reply } from '../../support/http/client.ts'
-import { afterAll, startGateway, type TestGateway } from '../../support/http/gateway.ts'
+import { startGateway, type TestGateway } from '../../support/http/gateway.ts'
+import { afterAll } from '../../support/test-context/shared.ts'
 
 /** Who may call what: a route without a line here fails. */
 const access: Record<string, 'public' | 'principal' | 'user'> = {
@@ -57,7 +58,6 @@ test.before(async () => {
   gateway = await startGateway(cleanup, { routes })
   account = await makeAccount(gateway.deps.db)
 })
-test.after.always(() => cleanup.run())
 
 const name = ({ method, path }: (typeof routes)[number]) => `${method} ${path}`
 

@@ -9,9 +9,10 @@ import { createUser } from '#shared/data/accounts/users.ts'
 import { until } from '../../support/assertions/until.ts'
 import { makeAccount } from '../../support/http/callers.ts'
 import { type Call, call, faultPaths, type Reply } from '../../support/http/client.ts'
-import { afterAll, besides, startGateway, type TestGateway } from '../../support/http/gateway.ts'
+import { besides, startGateway, type TestGateway } from '../../support/http/gateway.ts'
 import { startSigningIn } from '../../support/identity/signing-in.ts'
 import type { NatsServer } from '../../support/nats/nats.ts'
+import { afterAll } from '../../support/test-context/shared.ts'
 
 const password = 'canary-Passwort-ü'
 const accountId = newId()
@@ -27,7 +28,6 @@ test.before(async () => {
   passwordHash = await hashPassword(password, config.passwords)
   await createAccount(db, { id: accountId, name: 'Ada', plan: 'scale', now: Date.now() })
 })
-test.after.always(() => cleanup.run())
 
 const ask = (request: Call) => call(gateway.port, request)
 const login = (body: unknown, headers = {}) => ask({ method: 'POST', path: '/auth/login', body, headers })

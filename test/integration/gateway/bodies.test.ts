@@ -2,8 +2,9 @@ import test from 'ava'
 import Joi from 'joi'
 import { queryBoolean } from '#services/gateway/http/query.ts'
 import type { Route } from '#services/gateway/request/route.ts'
-import { afterAll, startGateway, type TestGateway } from '../../support/http/gateway.ts'
+import { startGateway, type TestGateway } from '../../support/http/gateway.ts'
 import { play, type Scenario } from '../../support/http/scenario.ts'
+import { afterAll } from '../../support/test-context/shared.ts'
 
 const schema = Joi.object({
   title: Joi.string().max(20).required(),
@@ -32,7 +33,6 @@ let gateway: TestGateway
 test.before(async () => {
   gateway = await startGateway(cleanup, { routes })
 })
-test.after.always(() => cleanup.run())
 
 const asJson = { 'content-type': 'application/json' }
 const type = (value: string) => ({ headers: { 'content-type': value } })

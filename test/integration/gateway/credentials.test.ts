@@ -5,7 +5,8 @@ import { makeToken, tokenHash } from '#shared/crypto/token.ts'
 import { createToken, type NewToken } from '#shared/data/accounts/tokens.ts'
 import { makeAccount, type TestAccount } from '../../support/http/callers.ts'
 import { type Call, call } from '../../support/http/client.ts'
-import { afterAll, startGateway, type TestGateway } from '../../support/http/gateway.ts'
+import { startGateway, type TestGateway } from '../../support/http/gateway.ts'
+import { afterAll } from '../../support/test-context/shared.ts'
 
 const answer: Route['handle'] = async ({ principal, clientAddress }) => ({
   status: 200,
@@ -28,7 +29,6 @@ test.before(async () => {
   session = String(account.user.authorization).slice('Bearer '.length)
   api = String((await account.token())['x-api-token'])
 })
-test.after.always(() => cleanup.run())
 
 const ask = (request: Call) => call(gateway.port, request)
 

@@ -6,8 +6,9 @@ import { until } from '../../support/assertions/until.ts'
 import { addDeliveries, makeWebhook } from '../../support/databases/rows.ts'
 import { makeAccount, type TestAccount } from '../../support/http/callers.ts'
 import { type Call, call, type Reply } from '../../support/http/client.ts'
-import { afterAll, startGateway, type TestGateway } from '../../support/http/gateway.ts'
+import { startGateway, type TestGateway } from '../../support/http/gateway.ts'
 import { startNats } from '../../support/nats/nats.ts'
+import { afterAll } from '../../support/test-context/shared.ts'
 
 const cleanup = afterAll()
 let gateway: TestGateway
@@ -27,7 +28,6 @@ test.before(async () => {
   otherWebhookId = await makeWebhook(gateway.deps.db, { accountId })
   ;[deliveryId = ''] = await addDeliveries(gateway.deps.db, { accountId, webhookId }, [{ status: 'failed' }])
 })
-test.after.always(() => cleanup.run())
 
 const body = { status: 'failed', since: '2026-01-01' }
 

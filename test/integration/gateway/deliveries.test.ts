@@ -6,7 +6,8 @@ import { addDeliveries, makeWebhook, wrongWaitingCounts } from '../../support/da
 import { makeAccount, type TestAccount } from '../../support/http/callers.ts'
 import { type Call, call } from '../../support/http/client.ts'
 import { faultPaths } from '../../support/http/faults.ts'
-import { afterAll, startGateway, type TestGateway } from '../../support/http/gateway.ts'
+import { startGateway, type TestGateway } from '../../support/http/gateway.ts'
+import { afterAll } from '../../support/test-context/shared.ts'
 
 const cleanup = afterAll()
 let gateway: TestGateway
@@ -17,7 +18,6 @@ test.before(async () => {
   gateway = await startGateway(cleanup, { routes: [...webhookRoutes, ...deliveryRoutes], env })
   account = await makeAccount(gateway.deps.db)
 })
-test.after.always(() => cleanup.run())
 
 const ask = (request: Call) => call(gateway.port, { headers: account.user, ...request })
 

@@ -7,8 +7,9 @@ import { logEvent } from '../../support/databases/events.ts'
 import { addList, modifyList } from '../../support/databases/lists.ts'
 import { makeAccount, type TestAccount } from '../../support/http/callers.ts'
 import { call, type Reply } from '../../support/http/client.ts'
-import { afterAll, startGateway, type TestGateway } from '../../support/http/gateway.ts'
+import { startGateway, type TestGateway } from '../../support/http/gateway.ts'
 import { makeIdentity } from '../../support/identity/identities.ts'
+import { afterAll } from '../../support/test-context/shared.ts'
 
 const cleanup = afterAll()
 let gateway: TestGateway
@@ -39,7 +40,6 @@ test.before(async () => {
   deletedId = await create(mine.user, { canary: 'canary' })
   await call(gateway.port, { method: 'DELETE', path: `${items}/${deletedId}`, headers: mine.user })
 })
-test.after.always(() => cleanup.run())
 
 /** What a client can tell apart: everything but the request's own id. */
 const told = ({ status, text, headers }: Reply) => ({

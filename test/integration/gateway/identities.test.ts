@@ -5,8 +5,9 @@ import type { PermissionRule } from '#shared/domain/permission-rule.ts'
 import { atLeast } from '../../support/assertions/bounds.ts'
 import { makeAccount, type TestAccount } from '../../support/http/callers.ts'
 import { type Call, call, faultPaths, type Reply } from '../../support/http/client.ts'
-import { afterAll, startGateway, type TestGateway } from '../../support/http/gateway.ts'
+import { startGateway, type TestGateway } from '../../support/http/gateway.ts'
 import { startSigningIn } from '../../support/identity/signing-in.ts'
+import { afterAll } from '../../support/test-context/shared.ts'
 
 const password = 'canary-Passwort-ü'
 const cleanup = afterAll()
@@ -18,7 +19,6 @@ test.before(async () => {
   account = await makeAccount(gateway.deps.db)
   token = await account.token()
 })
-test.after.always(() => cleanup.run())
 
 const ask = (request: Call) => call(gateway.port, { headers: token, ...request })
 const register = (body: object, headers: Record<string, string> = token) =>

@@ -6,9 +6,10 @@ import type { PermissionRule } from '#shared/domain/permission-rule.ts'
 import { until } from '../../support/assertions/until.ts'
 import { makeAccount, type TestAccount } from '../../support/http/callers.ts'
 import { call, type Reply } from '../../support/http/client.ts'
-import { afterAll, startGateway, type TestGateway } from '../../support/http/gateway.ts'
+import { startGateway, type TestGateway } from '../../support/http/gateway.ts'
 import { makeIdentity, makeSession, type TestSession } from '../../support/identity/identities.ts'
 import { startSigningIn } from '../../support/identity/signing-in.ts'
+import { afterAll } from '../../support/test-context/shared.ts'
 
 const cleanup = afterAll()
 let gateway: TestGateway
@@ -20,7 +21,6 @@ test.before(async () => {
   account = await makeAccount(gateway.deps.db)
   token = await account.token()
 })
-test.after.always(() => cleanup.run())
 
 type Headers = Record<string, string>
 const self = (headers: Headers, { port } = gateway) =>

@@ -5,8 +5,9 @@ import { addList } from '../../support/databases/lists.ts'
 import { makeWebhook } from '../../support/databases/rows.ts'
 import { makeAccount, type TestAccount } from '../../support/http/callers.ts'
 import { call, type Reply } from '../../support/http/client.ts'
-import { afterAll, startGateway, type TestGateway } from '../../support/http/gateway.ts'
+import { startGateway, type TestGateway } from '../../support/http/gateway.ts'
 import { makeIdentity } from '../../support/identity/identities.ts'
+import { afterAll } from '../../support/test-context/shared.ts'
 import { fanOut } from '../../support/webhooks/cycles.ts'
 
 /** A body that a route would accept from the owner: what is told must not depend on getting that far. */
@@ -36,7 +37,6 @@ test.before(async () => {
   const { list, webhook } = await fillAccount(gateway, stranger, 'mine')
   own = { list: String(list), webhook: String(webhook) }
 })
-test.after.always(() => cleanup.run())
 
 /** One of everything that has an id. */
 async function fillAccount(

@@ -5,7 +5,8 @@ import type { PermissionRule } from '#shared/domain/permission-rule.ts'
 import { addList } from '../../support/databases/lists.ts'
 import { makeAccount, type TestAccount } from '../../support/http/callers.ts'
 import { type Call, call, type Reply } from '../../support/http/client.ts'
-import { afterAll, startGateway, type TestGateway } from '../../support/http/gateway.ts'
+import { startGateway, type TestGateway } from '../../support/http/gateway.ts'
+import { afterAll } from '../../support/test-context/shared.ts'
 
 const cleanup = afterAll()
 let gateway: TestGateway
@@ -25,7 +26,6 @@ test.before(async () => {
   const made = await call(gateway.port, { method: 'POST', path: '/lists/recipes/items', headers: mine.user, body })
   itemId = String(made.json?.id)
 })
-test.after.always(() => cleanup.run())
 
 /** What a client can tell apart: everything but the request's own id. */
 const told = ({ status, text, headers }: Reply) => ({

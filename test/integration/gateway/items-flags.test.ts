@@ -3,7 +3,8 @@ import { itemRoutes } from '#services/gateway/resources/items/routes.ts'
 import { addList, modifyList } from '../../support/databases/lists.ts'
 import { makeAccount, type TestAccount } from '../../support/http/callers.ts'
 import { type Call, call } from '../../support/http/client.ts'
-import { afterAll, startGateway, type TestGateway } from '../../support/http/gateway.ts'
+import { startGateway, type TestGateway } from '../../support/http/gateway.ts'
+import { afterAll } from '../../support/test-context/shared.ts'
 
 const cleanup = afterAll()
 let gateway: TestGateway
@@ -18,7 +19,6 @@ test.before(async () => {
   await addList(gateway.deps.db, account.accountId, { pathName: 'closed', readonly: true })
   await addList(gateway.deps.db, account.accountId, { pathName: 'hidden', activated: false })
 })
-test.after.always(() => cleanup.run())
 
 const ask = (request: Call) => call(gateway.port, { headers: token, ...request })
 const create = (body: unknown, list = 'recipes') => ask({ method: 'POST', path: `/lists/${list}/items`, body })

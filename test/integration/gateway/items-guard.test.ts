@@ -6,7 +6,8 @@ import { addList } from '../../support/databases/lists.ts'
 import { makeAccount, type TestAccount } from '../../support/http/callers.ts'
 import { type Call, call } from '../../support/http/client.ts'
 import { faultsOf } from '../../support/http/faults.ts'
-import { afterAll, startGateway, type TestGateway } from '../../support/http/gateway.ts'
+import { startGateway, type TestGateway } from '../../support/http/gateway.ts'
+import { afterAll } from '../../support/test-context/shared.ts'
 
 const cleanup = afterAll()
 let gateway: TestGateway
@@ -27,7 +28,6 @@ test.before(async () => {
     },
   })
 })
-test.after.always(() => cleanup.run())
 
 const path = (item: unknown) => `/lists/recipes/items/${item}`
 const ask = (headers: Record<string, string>, request: Call) => call(gateway.port, { ...request, headers })

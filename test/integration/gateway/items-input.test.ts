@@ -4,7 +4,8 @@ import { addList } from '../../support/databases/lists.ts'
 import { makeAccount, type TestAccount } from '../../support/http/callers.ts'
 import { type Call, call } from '../../support/http/client.ts'
 import { faultPaths } from '../../support/http/faults.ts'
-import { afterAll, startGateway, type TestGateway } from '../../support/http/gateway.ts'
+import { startGateway, type TestGateway } from '../../support/http/gateway.ts'
+import { afterAll } from '../../support/test-context/shared.ts'
 
 const cleanup = afterAll()
 let gateway: TestGateway
@@ -28,7 +29,6 @@ test.before(async () => {
   })
   itemId = String(made.json?.id)
 })
-test.after.always(() => cleanup.run())
 
 const items = '/lists/recipes/items'
 const post = (body: unknown, headers = {}): Call => ({ ...{ method: 'POST', path: items, body }, headers })

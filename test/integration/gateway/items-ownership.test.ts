@@ -6,8 +6,9 @@ import { addList } from '../../support/databases/lists.ts'
 import { makeWebhook } from '../../support/databases/rows.ts'
 import { type Credentials, makeAccount, type TestAccount } from '../../support/http/callers.ts'
 import { type Call, call, type Reply } from '../../support/http/client.ts'
-import { afterAll, startGateway, type TestGateway } from '../../support/http/gateway.ts'
+import { startGateway, type TestGateway } from '../../support/http/gateway.ts'
 import { makeIdentity, type TestSession } from '../../support/identity/identities.ts'
+import { afterAll } from '../../support/test-context/shared.ts'
 
 const cleanup = afterAll()
 let gateway: TestGateway
@@ -28,7 +29,6 @@ test.before(async () => {
   ada = await makeIdentity(db, { accountId: account.accountId, name: 'Ada', group: 'staff' })
   grace = await makeIdentity(db, { accountId: account.accountId, name: 'Grace' })
 })
-test.after.always(() => cleanup.run())
 
 const items = '/lists/recipes/items'
 const allow = (action: PermissionRule['action'], rest: Partial<PermissionRule> = {}): PermissionRule => ({

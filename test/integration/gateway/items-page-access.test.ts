@@ -6,8 +6,9 @@ import type { PermissionRule } from '#shared/domain/permission-rule.ts'
 import { addList, modifyList } from '../../support/databases/lists.ts'
 import { type Credentials, makeAccount, type TestAccount } from '../../support/http/callers.ts'
 import { type Call, call, type Reply } from '../../support/http/client.ts'
-import { afterAll, startGateway, type TestGateway } from '../../support/http/gateway.ts'
+import { startGateway, type TestGateway } from '../../support/http/gateway.ts'
 import { makeIdentity, type TestSession } from '../../support/identity/identities.ts'
+import { afterAll } from '../../support/test-context/shared.ts'
 
 const cleanup = afterAll()
 let gateway: TestGateway
@@ -39,7 +40,6 @@ test.before(async () => {
     ids.push(String(made.json?.id))
   }
 })
-test.after.always(() => cleanup.run())
 
 const path = '/lists/recipes/items'
 const ask = (request: Partial<Call>) => call(gateway.port, { path: `${path}?direction=asc`, ...request })

@@ -5,8 +5,9 @@ import { newId } from '#shared/crypto/ids.ts'
 import { addList } from '../../support/databases/lists.ts'
 import { makeAccount, type TestAccount } from '../../support/http/callers.ts'
 import { type Call, call, type Reply } from '../../support/http/client.ts'
-import { afterAll, startGateway, type TestGateway } from '../../support/http/gateway.ts'
+import { startGateway, type TestGateway } from '../../support/http/gateway.ts'
 import { makeIdentity } from '../../support/identity/identities.ts'
+import { afterAll } from '../../support/test-context/shared.ts'
 
 const cleanup = afterAll()
 let gateway: TestGateway
@@ -47,7 +48,6 @@ test.before(async () => {
     await db.run('update item_tags set created_at = ? where item_id = ?', [n, String(json?.id)])
   }
 })
-test.after.always(() => cleanup.run())
 
 const path = '/lists/recipes/items'
 const ask = (request: Partial<Call> = {}) => call(gateway.port, { path, headers: account.user, ...request })

@@ -6,7 +6,8 @@ import type { PermissionRule } from '#shared/domain/permission-rule.ts'
 import { modifyList } from '../../support/databases/lists.ts'
 import { makeAccount, type TestAccount } from '../../support/http/callers.ts'
 import { type Call, call, type Reply } from '../../support/http/client.ts'
-import { afterAll, startGateway, type TestGateway } from '../../support/http/gateway.ts'
+import { startGateway, type TestGateway } from '../../support/http/gateway.ts'
+import { afterAll } from '../../support/test-context/shared.ts'
 
 const cleanup = afterAll()
 let gateway: TestGateway
@@ -41,7 +42,6 @@ test.before(async () => {
   const body = { pathName: 'canary', name: 'canary' }
   await call(gateway.port, { method: 'POST', path: '/lists', headers: other.user, body })
 })
-test.after.always(() => cleanup.run())
 
 const ask = (request: Call) => call(gateway.port, { headers: account.user, ...request })
 const shown = ({ json }: Reply) =>

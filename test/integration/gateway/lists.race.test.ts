@@ -3,7 +3,8 @@ import { itemRoutes } from '#services/gateway/resources/items/routes.ts'
 import { listRoutes } from '#services/gateway/resources/lists/routes.ts'
 import { makeAccount, type TestAccount } from '../../support/http/callers.ts'
 import { type Call, call } from '../../support/http/client.ts'
-import { afterAll, startGateway, type TestGateway } from '../../support/http/gateway.ts'
+import { startGateway, type TestGateway } from '../../support/http/gateway.ts'
+import { afterAll } from '../../support/test-context/shared.ts'
 
 const cleanup = afterAll()
 let gateway: TestGateway
@@ -13,7 +14,6 @@ test.before(async () => {
   gateway = await startGateway(cleanup, { routes: [...listRoutes, ...itemRoutes] })
   account = await makeAccount(gateway.deps.db)
 })
-test.after.always(() => cleanup.run())
 
 const ask = (request: Call) => call(gateway.port, { headers: account.user, ...request })
 const create = (body: unknown) => ask({ method: 'POST', path: '/lists', body })

@@ -7,8 +7,9 @@ import { addList, modifyList } from '../../support/databases/lists.ts'
 import { makeWebhook } from '../../support/databases/rows.ts'
 import { makeAccount, type TestAccount } from '../../support/http/callers.ts'
 import { type Call, call } from '../../support/http/client.ts'
-import { afterAll, startGateway, type TestGateway } from '../../support/http/gateway.ts'
+import { startGateway, type TestGateway } from '../../support/http/gateway.ts'
 import { play, type Scenario } from '../../support/http/scenario.ts'
+import { afterAll } from '../../support/test-context/shared.ts'
 
 const cleanup = afterAll()
 let gateway: TestGateway
@@ -18,7 +19,6 @@ test.before(async () => {
   gateway = await startGateway(cleanup, { routes: [...listRoutes, ...itemRoutes, ...webhookRoutes] })
   account = await makeAccount(gateway.deps.db)
 })
-test.after.always(() => cleanup.run())
 
 const ask = (request: Call) => call(gateway.port, { headers: account.user, ...request })
 const create = (body: unknown) => ask({ method: 'POST', path: '/lists', body })

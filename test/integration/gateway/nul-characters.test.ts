@@ -3,11 +3,10 @@ import type { Route } from '#services/gateway/request/route.ts'
 import { routes } from '#services/gateway/resources/index.ts'
 import { type Credentials, makeAccount } from '../../support/http/callers.ts'
 import { call } from '../../support/http/client.ts'
-import { afterAll } from '../../support/http/gateway.ts'
 import { startSigningIn } from '../../support/identity/signing-in.ts'
+import { afterAll } from '../../support/test-context/shared.ts'
 
 const after = afterAll()
-test.after.always(() => after.run())
 
 let port = 0
 let byToken: Credentials = {}

@@ -3,8 +3,9 @@ import Joi from 'joi'
 import { queryBoolean } from '#services/gateway/http/query.ts'
 import type { Route } from '#services/gateway/request/route.ts'
 import { call } from '../../support/http/client.ts'
-import { afterAll, startGateway, type TestGateway } from '../../support/http/gateway.ts'
+import { startGateway, type TestGateway } from '../../support/http/gateway.ts'
 import { play, type Scenario } from '../../support/http/scenario.ts'
+import { afterAll } from '../../support/test-context/shared.ts'
 
 const done: Route['handle'] = async ({ params, query }) => ({ status: 200, body: { params, query } })
 const query = Joi.object({ dryRun: queryBoolean() })
@@ -26,7 +27,6 @@ let gateway: TestGateway
 test.before(async () => {
   gateway = await startGateway(cleanup, { routes })
 })
-test.after.always(() => cleanup.run())
 
 const unknownRoute = '404 ROUTE_NOT_FOUND'
 const wrongMethod = '405 METHOD_NOT_ALLOWED'

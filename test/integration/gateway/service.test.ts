@@ -9,8 +9,9 @@ import { until } from '../../support/assertions/until.ts'
 import { anotherConnection } from '../../support/databases/database.ts'
 import { makeAccount } from '../../support/http/callers.ts'
 import { call } from '../../support/http/client.ts'
-import { deadNats, migratedDataDir, type Teardown, testEnv } from '../../support/http/gateway.ts'
+import { deadNats, migratedDataDir, testEnv } from '../../support/http/gateway.ts'
 import { startNats } from '../../support/nats/nats.ts'
+import type { Teardown } from '../../support/test-context/teardown.ts'
 
 const log = createLogger({ service: 'test', level: 'silent' })
 

@@ -3,14 +3,14 @@ import { listRoutes } from '#services/gateway/resources/lists/routes.ts'
 import { syncSchemaRoutes } from '#services/gateway/resources/schema-sync/routes.ts'
 import { type Credentials, makeAccount, type TestAccount } from '../../support/http/callers.ts'
 import { call } from '../../support/http/client.ts'
-import { afterAll, startGateway, type TestGateway } from '../../support/http/gateway.ts'
+import { startGateway, type TestGateway } from '../../support/http/gateway.ts'
+import { afterAll } from '../../support/test-context/shared.ts'
 
 const cleanup = afterAll()
 let gateway: TestGateway
 test.before(async () => {
   gateway = await startGateway(cleanup, { routes: [...syncSchemaRoutes, ...listRoutes] })
 })
-test.after.always(() => cleanup.run())
 
 const title = { pointer: '/title' }
 

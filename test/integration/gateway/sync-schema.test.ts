@@ -4,14 +4,14 @@ import type { SyncReport } from '#services/gateway/resources/schema-sync/sync-sc
 import { modifyList } from '../../support/databases/lists.ts'
 import { type Credentials, makeAccount, type TestAccount } from '../../support/http/callers.ts'
 import { call, callRaw, type Reply } from '../../support/http/client.ts'
-import { afterAll, startGateway, type TestGateway } from '../../support/http/gateway.ts'
+import { startGateway, type TestGateway } from '../../support/http/gateway.ts'
+import { afterAll } from '../../support/test-context/shared.ts'
 
 const cleanup = afterAll()
 let gateway: TestGateway
 test.before(async () => {
   gateway = await startGateway(cleanup, { routes: syncSchemaRoutes })
 })
-test.after.always(() => cleanup.run())
 
 const title = { pointer: '/title' }
 

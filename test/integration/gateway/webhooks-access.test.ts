@@ -4,8 +4,9 @@ import { newId } from '#shared/crypto/ids.ts'
 import { until } from '../../support/assertions/until.ts'
 import { makeAccount, type TestAccount } from '../../support/http/callers.ts'
 import { type Call, call, type Reply } from '../../support/http/client.ts'
-import { afterAll, startGateway, type TestGateway } from '../../support/http/gateway.ts'
+import { startGateway, type TestGateway } from '../../support/http/gateway.ts'
 import { startNats } from '../../support/nats/nats.ts'
+import { afterAll } from '../../support/test-context/shared.ts'
 import { answerProbes } from '../../support/webhooks/webhook-probe.ts'
 
 const cleanup = afterAll()
@@ -25,7 +26,6 @@ test.before(async () => {
   const made = await call(gateway.port, { method: 'POST', path: '/webhooks', headers: account.user, body })
   webhookId = String(made.json?.id)
 })
-test.after.always(() => cleanup.run())
 
 const calls = (id: string): Call[] => [
   { path: `/webhooks/${id}` },

@@ -4,7 +4,8 @@ import { newId } from '#shared/crypto/ids.ts'
 import { makeWebhook } from '../../support/databases/rows.ts'
 import { makeAccount, type TestAccount } from '../../support/http/callers.ts'
 import { type Call, call, type Reply } from '../../support/http/client.ts'
-import { afterAll, startGateway, type TestGateway } from '../../support/http/gateway.ts'
+import { startGateway, type TestGateway } from '../../support/http/gateway.ts'
+import { afterAll } from '../../support/test-context/shared.ts'
 
 const cleanup = afterAll()
 let gateway: TestGateway
@@ -34,7 +35,6 @@ test.before(async () => {
   foreignId = await makeWebhook(db, { accountId: other.accountId, url: 'https://canary.example.com/' })
   await db.run('update webhooks set id = ? where id = ?', [newId(), foreignId])
 })
-test.after.always(() => cleanup.run())
 
 const ask = (request: Call) => call(gateway.port, { headers: account.user, ...request })
 const hosts = ({ json }: Reply) =>

@@ -6,8 +6,9 @@ import { wrongEventCounts } from '../../support/databases/events.ts'
 import { addDeliveries, makeWebhook, wrongWaitingCounts } from '../../support/databases/rows.ts'
 import { makeAccount, type TestAccount } from '../../support/http/callers.ts'
 import { call } from '../../support/http/client.ts'
-import { afterAll, startGateway, type TestGateway } from '../../support/http/gateway.ts'
+import { startGateway, type TestGateway } from '../../support/http/gateway.ts'
 import { startNats } from '../../support/nats/nats.ts'
+import { afterAll } from '../../support/test-context/shared.ts'
 import { answerProbes } from '../../support/webhooks/webhook-probe.ts'
 
 const cleanup = afterAll()
@@ -24,7 +25,6 @@ test.before(async () => {
   await until(async () => gateway.deps.bus.connected())
   account = await makeAccount(gateway.deps.db)
 })
-test.after.always(() => cleanup.run())
 
 async function webhookWith(rows: Parameters<typeof addDeliveries>[2]) {
   const { db } = gateway.deps

@@ -7,8 +7,9 @@ import { addList } from '../../support/databases/lists.ts'
 import { makeAccount, type TestAccount } from '../../support/http/callers.ts'
 import { type Call, call } from '../../support/http/client.ts'
 import { faultPaths } from '../../support/http/faults.ts'
-import { afterAll, startGateway, type TestGateway } from '../../support/http/gateway.ts'
+import { startGateway, type TestGateway } from '../../support/http/gateway.ts'
 import { startNats } from '../../support/nats/nats.ts'
+import { afterAll } from '../../support/test-context/shared.ts'
 import { answerProbes } from '../../support/webhooks/webhook-probe.ts'
 
 const cleanup = afterAll()
@@ -26,7 +27,6 @@ test.before(async () => {
   listId = await addList(gateway.deps.db, account.accountId)
   await until(async () => gateway.deps.bus.connected())
 })
-test.after.always(() => cleanup.run())
 
 const ask = (request: Call) => call(gateway.port, { headers: account.user, ...request })
 const create = (body: object) => ask({ method: 'POST', path: '/webhooks', body: { events: [], ...body } })

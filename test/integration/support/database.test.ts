@@ -10,7 +10,7 @@ import {
   testDatabase,
 } from '../../support/databases/database.ts'
 import { tablesOf } from '../../support/databases/tables.ts'
-import { collectTeardowns } from '../../support/http/gateway.ts'
+import { collectTeardowns } from '../../support/test-context/teardown.ts'
 
 /** The rows of every table, by its name. */
 async function allRows(db: Database, tables: readonly string[]): Promise<Record<string, unknown>> {

@@ -5,7 +5,7 @@ import type { Database } from '#shared/data/database.ts'
 import { migrate } from '#shared/data/migrate.ts'
 import { type DatabaseOptions, openDatabase } from '#shared/data/open-database.ts'
 import { databasesOf, type TestDatabase } from '../backends/test-databases.ts'
-import type { Teardown } from '../http/gateway.ts'
+import type { Teardown } from '../test-context/teardown.ts'
 
 /**
  * The database that tests run on: empty for SQLite, or the migrated template on a server (see `test/run.ts`). A test

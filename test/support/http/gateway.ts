@@ -1,4 +1,3 @@
-import test from 'ava'
 import type { Deps } from '#services/gateway/context.ts'
 import { createConcurrencyLimiter } from '#services/gateway/http/concurrency-limit.ts'
 import { type HttpLimits, httpLimits } from '#services/gateway/http/limits.ts'
@@ -8,8 +7,8 @@ import { type GatewayServer, startServer } from '#services/gateway/server.ts'
 import { type Config, loadConfig } from '#shared/config/load.ts'
 import { makeMasterKey } from '#shared/crypto/seal.ts'
 import { databaseSettings, migratedDirectory } from '../databases/database.ts'
-import { showAllOnFailure } from '../test-context/failure-log.ts'
 import type { LogLine } from '../test-context/output.ts'
+import type { Teardown } from '../test-context/teardown.ts'
 import { testLog } from '../test-context/test-log.ts'
 
 export type TestGateway = {
@@ -18,26 +17,6 @@ export type TestGateway = {
   server: GatewayServer
   /** Every log line so far, parsed. */
   logged(): LogLine[]
-}
-
-/** A test's context, or a list that a file empties after its tests. */
-export type Teardown = { teardown(run: () => unknown): void }
-
-/** Collects what is to be undone after all tests of a file, and shows the logs of what they share when one of them fails. */
-export function afterAll(): Teardown & { run(): Promise<void> } {
-  test.afterEach.always(showAllOnFailure)
-  return collectTeardowns()
-}
-
-/** Collects what is to be undone, the last thing first. */
-export function collectTeardowns(): Teardown & { run(): Promise<void> } {
-  const undo: (() => unknown)[] = []
-  return {
-    teardown: (run) => void undo.push(run),
-    async run() {
-      for (let next = undo.pop(); next; next = undo.pop()) await next()
-    },
-  }
 }
 
 /** Nothing listens there: the gateway must work without NATS. */

@@ -1,8 +1,9 @@
 import { routes } from '#services/gateway/resources/index.ts'
 import { serveIdentities } from '#services/identity/main.ts'
 import { until } from '../assertions/until.ts'
-import { besides, startGateway, type Teardown, type TestGateway } from '../http/gateway.ts'
+import { besides, startGateway, type TestGateway } from '../http/gateway.ts'
 import { type NatsServer, startNats } from '../nats/nats.ts'
+import type { Teardown } from '../test-context/teardown.ts'
 import { testLog } from '../test-context/test-log.ts'
 import { answers } from './identity.ts'
 

@@ -5,8 +5,8 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Teardown } from '../http/gateway.ts'
 import { untilStopped } from '../processes/processes.ts'
+import type { Teardown } from '../test-context/teardown.ts'
 
 export type NatsServer = {
   url: string

@@ -5,7 +5,7 @@ import { run } from '#services/supervisor/program.ts'
 import type { Terminal } from '#services/supervisor/terminal.ts'
 import type { Database } from '#shared/data/database.ts'
 import { anotherConnection, databaseSettings, emptyDirectory } from '../databases/database.ts'
-import type { Teardown } from '../http/gateway.ts'
+import type { Teardown } from '../test-context/teardown.ts'
 
 const listd = join(import.meta.dirname, '../../../scripts/listd')
 

@@ -2,7 +2,7 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { databaseSettings } from '../databases/database.ts'
-import type { Teardown } from '../http/gateway.ts'
+import type { Teardown } from '../test-context/teardown.ts'
 
 /** A process of a test's own on a database; it ends with the test. */
 export type FixtureProcess = {

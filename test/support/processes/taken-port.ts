@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
-import type { Teardown } from '../http/gateway.ts'
+import type { Teardown } from '../test-context/teardown.ts'
 
 /** A port of 127.0.0.1 that a foreign program has; it says a greeting and hangs up, or takes connections and is silent. */
 export async function takenPort(t: Teardown, greeting?: string): Promise<number> {

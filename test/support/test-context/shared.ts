@@ -1,14 +1,22 @@
 import test from 'ava'
-import type { Teardown } from '../http/gateway.ts'
+import { showAllOnFailure } from './failure-log.ts'
+import { collectTeardowns, type Teardown } from './teardown.ts'
+
+/** Undoes what all tests of a file share after the last of them, and shows the logs of it when one of them fails. */
+export function afterAll(): Teardown {
+  const undo = collectTeardowns()
+  test.afterEach.always(showAllOnFailure)
+  test.after.always(() => undo.run())
+  return undo
+}
 
 /** What all tests of a file share: made before the first of them, undone after the last. @returns how a test gets it */
 export function shared<T extends object>(make: (t: Teardown) => Promise<T>): () => T {
-  const undo = new AsyncDisposableStack()
+  const cleanup = afterAll()
   let made: T | undefined
   test.before(async () => {
-    made = await make({ teardown: (run) => undo.defer(async () => void (await run())) })
+    made = await make(cleanup)
   })
-  test.after.always(() => undo.disposeAsync())
   return () => {
     if (!made) throw new Error('it is there only while tests run')
     return made

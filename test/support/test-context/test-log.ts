@@ -1,6 +1,6 @@
 import { createLogger, type Logger } from '#shared/log/logger.ts'
-import type { Teardown } from '../http/gateway.ts'
 import { showOnFailure } from './failure-log.ts'
+import type { Teardown } from './teardown.ts'
 
 /** The log of a service inside the test's process: every line so far, the last of them shown when the test fails. */
 export function testLog(t: Teardown, name: string): { log: Logger; lines: readonly string[] } {

@@ -7,8 +7,8 @@ import {
   type HttpClientOptions,
 } from '#services/webhook-dispatcher/egress/http-client.ts'
 import type { AttemptOutcome } from '#shared/domain/webhook/delivery.ts'
-import type { Teardown } from '../http/gateway.ts'
 import { showOnFailure } from '../test-context/failure-log.ts'
+import type { Teardown } from '../test-context/teardown.ts'
 import { type Receiver, type ReceiverOptions, startReceiver } from './receiver.ts'
 
 /** A receiver for one test; closed when the test ends. */

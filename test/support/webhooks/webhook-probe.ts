@@ -1,7 +1,7 @@
 import { connectBus } from '#shared/bus/bus.ts'
 import { type Probe, type ProbeAnswer, probe } from '#shared/bus/messages/dispatcher.ts'
 import { createLogger } from '#shared/log/logger.ts'
-import type { Teardown } from '../http/gateway.ts'
+import type { Teardown } from '../test-context/teardown.ts'
 
 /**
  * Answers the question whether a url may be used, as a dispatcher would; the test decides.
