@@ -2,12 +2,12 @@ import test from 'ava'
 import { deliveryRoutes } from '#services/gateway/resources/deliveries/routes.ts'
 import { webhookRoutes } from '#services/gateway/resources/webhooks/routes.ts'
 import { createIds, newId } from '#shared/crypto/ids.ts'
-import { addDeliveries, makeWebhook, wrongWaitingCounts } from '../../support/databases/rows.ts'
+import { wrongWaitingCounts } from '../../support/databases/rows.ts'
 import { makeAccount, type TestAccount } from '../../support/http/callers.ts'
-import { type Call, call } from '../../support/http/client.ts'
 import { faultPaths } from '../../support/http/faults.ts'
 import { startGateway, type TestGateway } from '../../support/http/gateway.ts'
 import { afterAll } from '../../support/test-context/shared.ts'
+import { webhookWith } from '../../support/webhooks/webhook-calls.ts'
 
 const cleanup = afterAll()
 let gateway: TestGateway
@@ -19,26 +19,12 @@ test.before(async () => {
   account = await makeAccount(gateway.deps.db)
 })
 
-const ask = (request: Call) => call(gateway.port, { headers: account.user, ...request })
-
-async function webhookWith(rows: Parameters<typeof addDeliveries>[2]) {
-  const { db } = gateway.deps
-  const { accountId } = account
-  const webhookId = await makeWebhook(db, { accountId })
-  const ids = await addDeliveries(db, { accountId, webhookId }, rows)
-  const at = `/webhooks/${webhookId}`
-  return {
-    ...{ db, webhookId, ids },
-    list: (query = '') => ask({ path: `${at}/deliveries${query}` }),
-    get: (id: unknown) => ask({ path: `${at}/deliveries/${id}` }),
-    redeliver: (id: unknown) => ask({ method: 'POST', path: `${at}/deliveries/${id}/redeliver` }),
-    redeliverFailed: (body: object) => ask({ method: 'POST', path: `${at}/deliveries/redeliver`, body }),
-    webhook: async () => (await ask({ path: at })).json,
-  }
-}
-
 test('a page of deliveries, the newest first, with the fields of the contract', async (t) => {
-  const { list, ids, webhookId } = await webhookWith([{ status: 'failed' }, {}, { status: 'pending' }])
+  const { list, ids, webhookId } = await webhookWith({ gateway, account }, [
+    { status: 'failed' },
+    {},
+    { status: 'pending' },
+  ])
   const { status, json } = await list('?limit=2')
   t.is(status, 200)
   t.like(json, { page: 1, limit: 2, total: 3 })
@@ -80,7 +66,7 @@ const listings: [query: string, positions: number[]][] = [
 
 for (const [query, positions] of listings) {
   test(`GET …/deliveries${query.replace(itemId, '<id>')} shows ${positions.length}`, async (t) => {
-    const { list, ids } = await webhookWith(listed)
+    const { list, ids } = await webhookWith({ gateway, account }, listed)
     const { status, json } = await list(query)
     t.is(status, 200)
     t.deepEqual(
@@ -101,7 +87,7 @@ const badQueries: [query: string, path: string][] = [
 
 for (const [query, path] of badQueries) {
   test(`GET …/deliveries${query} is refused`, async (t) => {
-    const { list } = await webhookWith([])
+    const { list } = await webhookWith({ gateway, account }, [])
     const reply = await list(query)
     t.is(reply.status, 400)
     t.deepEqual(faultPaths(reply), [path])
@@ -109,7 +95,7 @@ for (const [query, path] of badQueries) {
 }
 
 test('a cursor goes on where the page ended, and fits its filters only', async (t) => {
-  const { list, ids } = await webhookWith(Array(5).fill({}))
+  const { list, ids } = await webhookWith({ gateway, account }, Array(5).fill({}))
   const first = (await list('?limit=3&after=')).json
   t.deepEqual(Object.keys(first ?? {}), ['limit', 'next', 'data'])
   const second = (await list(`?limit=3&after=${first?.next}`)).json
@@ -118,12 +104,12 @@ test('a cursor goes on where the page ended, and fits its filters only', async (
 })
 
 test('a delivery is got with its payload, character by character, and its attempt log', async (t) => {
-  const { db, get, ids } = await webhookWith([{ status: 'failed' }])
+  const { db, get, ids } = await webhookWith({ gateway, account }, [{ status: 'failed' }])
   await db.run(
     'insert into delivery_attempts (delivery_id, number, started_at, duration_ms, status, error) values (?, 1, 5, 7, null, ?)',
     [...[ids[0], 'timeout']],
   )
-  const { status, json, text } = await get(ids[0])
+  const { status, json, text } = await get(String(ids[0]))
   t.is(status, 200)
   t.true(text.includes('"big":12345678901234567890}'))
   t.deepEqual(json?.attemptLog, [
@@ -132,13 +118,17 @@ test('a delivery is got with its payload, character by character, and its attemp
 })
 
 test('redeliver answers with the delivery back at pending; again it is DELIVERY_PENDING', async (t) => {
-  const { db, redeliver, webhook, ids, list } = await webhookWith([{ status: 'failed' }, {}, { event: 'ping' }])
+  const { db, redeliver, webhook, ids, list } = await webhookWith({ gateway, account }, [
+    { status: 'failed' },
+    {},
+    { event: 'ping' },
+  ])
   for (const id of ids.slice(0, 2)) {
     t.like(await redeliver(id), { status: 200, json: { id, status: 'pending', attempts: 8, completedAt: null } })
     t.like(await redeliver(id), { status: 409, json: { name: 'DELIVERY_PENDING', code: 24003 } })
   }
-  t.like(await redeliver(ids[2]), { status: 400, json: { name: 'VALIDATION_FAILED' } })
-  t.is((await webhook())?.waitingCount, 2)
+  t.like(await redeliver(String(ids[2])), { status: 400, json: { name: 'VALIDATION_FAILED' } })
+  t.is((await webhook()).json?.waitingCount, 2)
   t.like((await list()).json, { total: 3 })
   t.deepEqual(await wrongWaitingCounts(db), [])
 })
@@ -149,14 +139,14 @@ test('a replay in bulk queues the oldest first, skips nothing that fits, and cou
   const rows = Array.from({ length: 650 }, (_, n) => ({
     ...{ id: idAt(since - 50 + n), status: n % 10 === 0 ? 'succeeded' : 'failed' },
   }))
-  const { db, redeliverFailed, webhook, ids } = await webhookWith(rows)
+  const { db, redeliverFailed, webhook, ids } = await webhookWith({ gateway, account }, rows)
   const found = ids.slice(50).filter((_, n) => (n + 50) % 10 !== 0)
   const body = { status: 'failed', since: '2026-01-01T00:00:00Z' }
   t.like(await redeliverFailed(body), { status: 200, json: { queued: 500, skipped: found.length - 500 } })
   const queued = await db.all<{ id: string }>("select id from deliveries where status = 'pending' order by id")
   const own = queued.map(({ id }) => id).filter((id) => ids.includes(id))
   t.deepEqual(own, found.slice(0, 500))
-  t.is((await webhook())?.waitingCount, 500)
+  t.is((await webhook()).json?.waitingCount, 500)
   t.like(await redeliverFailed(body), { json: { queued: 0, skipped: found.length - 500 } })
   t.deepEqual(await wrongWaitingCounts(db), [])
 })
@@ -171,7 +161,7 @@ const badReplays: [claim: string, body: object, paths: string[]][] = [
 
 for (const [claim, body, paths] of badReplays) {
   test(`a replay in bulk with ${claim} is refused`, async (t) => {
-    const { redeliverFailed } = await webhookWith([])
+    const { redeliverFailed } = await webhookWith({ gateway, account }, [])
     const reply = await redeliverFailed(body)
     t.is(reply.status, 400)
     t.deepEqual(faultPaths(reply), paths)

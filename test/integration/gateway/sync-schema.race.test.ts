@@ -1,7 +1,8 @@
 import test from 'ava'
 import { listRoutes } from '#services/gateway/resources/lists/routes.ts'
 import { syncSchemaRoutes } from '#services/gateway/resources/schema-sync/routes.ts'
-import { type Credentials, makeAccount, type TestAccount } from '../../support/http/callers.ts'
+import { listsOf } from '../../support/databases/lists.ts'
+import { type Credentials, makeAccount } from '../../support/http/callers.ts'
 import { call } from '../../support/http/client.ts'
 import { startGateway, type TestGateway } from '../../support/http/gateway.ts'
 import { afterAll } from '../../support/test-context/shared.ts'
@@ -17,13 +18,6 @@ const title = { pointer: '/title' }
 const post = (headers: Credentials, body: unknown) =>
   call(gateway.port, { method: 'POST', path: '/sync-schema', headers, body })
 
-function listsOf({ accountId }: TestAccount) {
-  return gateway.deps.db.all<Record<string, string | number | null>>(
-    'select * from lists where account_id = ? order by path_key',
-    [accountId],
-  )
-}
-
 test('syncs that race to create the same lists end as if one ran after the other', async (t) => {
   const account = await makeAccount(gateway.deps.db)
   const document = { scope: 'app', lists: { a: { indexes: { i: title } }, b: {} } }
@@ -31,7 +25,7 @@ test('syncs that race to create the same lists end as if one ran after the other
   t.deepEqual([...new Set(replies.map(({ status }) => status))], [200])
   const created = replies.filter(({ json }) => Object(json?.summary).create === 3)
   t.is(created.length, 1)
-  t.is((await listsOf(account)).length, 2)
+  t.is((await listsOf(gateway.deps.db, account)).length, 2)
 })
 
 test('syncs that race to change the same lists leave all lists as one of them wanted, none mixed', async (t) => {
@@ -41,7 +35,7 @@ test('syncs that race to change the same lists leave all lists as one of them wa
   const names = Array.from({ length: 8 }, (_, n) => `name ${n}`)
   const replies = await Promise.all(names.map((name) => post(account.user, entries(name))))
   t.deepEqual([...new Set(replies.map(({ status }) => status))], [200])
-  const [a, b, c] = await listsOf(account)
+  const [a, b, c] = await listsOf(gateway.deps.db, account)
   const index = await gateway.deps.db.get<{ name: string }>('select name from indexes where list_id = ?', [c?.id])
   t.is(a?.name, b?.name)
   t.is(a?.name, index?.name)
@@ -54,7 +48,7 @@ test('of two scopes that race for a list one wins and the other is refused', asy
   const scopes = ['x', 'y', 'z']
   const replies = await Promise.all(scopes.map((scope) => post(account.user, { scope, lists: { a: {}, [scope]: {} } })))
   t.deepEqual(replies.map(({ status }) => status).sort(), [200, 422, 422])
-  const [a, other, ...none] = await listsOf(account)
+  const [a, other, ...none] = await listsOf(gateway.deps.db, account)
   t.is(a?.scope, other?.path_name)
   t.deepEqual(none, [])
 })
@@ -68,6 +62,6 @@ test('a list that is deleted under a sync is made anew by it, or gone when it wa
     const [synced, deleted] = await Promise.all([post(account.user, document), call(gateway.port, deletion)])
     t.deepEqual([synced.status, deleted.status], [200, 204], synced.text)
     const made = Object(synced.json?.summary).create === 2
-    t.deepEqual((await listsOf(account)).map(({ path_name }) => path_name), made ? ['a', 'b'] : ['b']) // biome-ignore format: one line
+    t.deepEqual((await listsOf(gateway.deps.db, account)).map(({ path_name }) => path_name), made ? ['a', 'b'] : ['b']) // biome-ignore format: one line
   }
 })

@@ -1,8 +1,8 @@
 import test from 'ava'
 import { syncSchemaRoutes } from '#services/gateway/resources/schema-sync/routes.ts'
 import type { SyncReport } from '#services/gateway/resources/schema-sync/sync-schema.ts'
-import { modifyList } from '../../support/databases/lists.ts'
-import { type Credentials, makeAccount, type TestAccount } from '../../support/http/callers.ts'
+import { listsOf, modifyList } from '../../support/databases/lists.ts'
+import { type Credentials, makeAccount } from '../../support/http/callers.ts'
 import { call, callRaw, type Reply } from '../../support/http/client.ts'
 import { startGateway, type TestGateway } from '../../support/http/gateway.ts'
 import { afterAll } from '../../support/test-context/shared.ts'
@@ -30,13 +30,6 @@ const faultPaths = (reply: Reply) =>
     .details.errors.map(({ path }) => path)
     .sort()
 
-function listsOf({ accountId }: TestAccount) {
-  return gateway.deps.db.all<Record<string, string | number | null>>(
-    'select * from lists where account_id = ? order by path_key',
-    [accountId],
-  )
-}
-
 test('a document makes lists and indexes, and the answer has the shape of the contract', async (t) => {
   const account = await makeAccount(gateway.deps.db)
   const reply = await post(await account.token(), { scope: 'app', lists: { Recipes: { indexes: { Title: title } } } })
@@ -48,7 +41,7 @@ test('a document makes lists and indexes, and the answer has the shape of the co
     ...{ dryRun: false, applied: true, prune: false, scope: 'app', blockedBy: null },
     summary: { create: 2, update: 0, adopt: 0, delete: 0, noChange: 0, error: 0, builds: 0, destructive: 0 },
   })
-  const [list] = await listsOf(account)
+  const [list] = await listsOf(gateway.deps.db, account)
   t.like(list, { path_name: 'Recipes', path_key: 'recipes', scope: 'app', tags: '["app"]', config_version: 1 })
   const [made, index] = changes
   t.deepEqual(made, { resourceType: 'list', list: 'Recipes', action: 'create', listId: String(list?.id) })
@@ -60,11 +53,11 @@ test('applying the same document twice is all no-change and writes nothing', asy
   const document = { scope: 'app', lists: { a: { schema: { type: 'object' }, indexes: { i: title } } } }
   await post(account.user, document)
   const events = () => gateway.deps.db.get('select count(*) as n from events where account_id = ?', [account.accountId])
-  const before = [await listsOf(account), await events()]
+  const before = [await listsOf(gateway.deps.db, account), await events()]
   const reply = await post(account.user, document)
   t.deepEqual(actions(reply), ['no-change', 'no-change'])
   t.true(reply.json?.applied)
-  t.deepEqual([await listsOf(account), await events()], before)
+  t.deepEqual([await listsOf(gateway.deps.db, account), await events()], before)
 })
 
 test('a dry run shows the plan and writes nothing', async (t) => {
@@ -72,7 +65,7 @@ test('a dry run shows the plan and writes nothing', async (t) => {
   const reply = await post(account.user, { lists: { a: {} } }, '?dryRun=true')
   t.like(reply.json, { dryRun: true, applied: false, blockedBy: null })
   t.deepEqual(bodyOf(reply).changes, [{ resourceType: 'list', list: 'a', action: 'create' }])
-  t.deepEqual(await listsOf(account), [])
+  t.deepEqual(await listsOf(gateway.deps.db, account), [])
 })
 
 test('an apply with the hash of its plan goes through; with that of another plan it changes nothing', async (t) => {
@@ -85,7 +78,7 @@ test('an apply with the hash of its plan goes through; with that of another plan
   t.is(refused.status, 409)
   t.is(refused.json?.name, 'SCHEMA_SYNC_PLAN_CHANGED')
   t.deepEqual(
-    (await listsOf(account)).map(({ name }) => name),
+    (await listsOf(gateway.deps.db, account)).map(({ name }) => name),
     ['meanwhile'],
   )
   const anew = (await post(account.user, document, '?dryRun=1')).json?.planHash
@@ -105,7 +98,7 @@ test('a refused plan is 422, an error and the whole report at once, and nothing 
     t.deepEqual(actions(reply), ['create', 'create', 'error'])
     t.is(bodyOf(reply).changes[2]?.errors?.[0]?.name, 'VALIDATION_FAILED')
   }
-  t.deepEqual(await listsOf(account), [])
+  t.deepEqual(await listsOf(gateway.deps.db, account), [])
 })
 
 test('a document with another scope cannot change the list', async (t) => {
@@ -118,7 +111,7 @@ test('a document with another scope cannot change the list', async (t) => {
     t.regex(bodyOf(reply).changes[0]?.errors?.[0]?.message ?? '', /managed by the scope app/)
   }
   t.deepEqual(
-    (await listsOf(account)).map(({ path_name, name }) => [path_name, name]),
+    (await listsOf(gateway.deps.db, account)).map(({ path_name, name }) => [path_name, name]),
     [['a', 'a']],
   )
 })
@@ -128,7 +121,7 @@ test('a schema keeps the text that was sent', async (t) => {
   const body =
     '{"lists": {"a": {"schema": {"properties": {"2": {}, "1": {"const": 12345678901234567890}}, "maximum": 1.0}}}}'
   t.is((await post(account.user, body)).status, 200)
-  const [list] = await listsOf(account)
+  const [list] = await listsOf(gateway.deps.db, account)
   t.is(list?.schema, '{"properties":{"2":{},"1":{"const":12345678901234567890}},"maximum":1.0}')
 })
 
@@ -157,7 +150,7 @@ test('a document that does not match the format is 400 with every fault, and not
   }
   t.true(found.some((path) => path.startsWith('lists.recipes.schema')))
   t.true(found.some((path) => path.startsWith('lists.Recipes.schema')))
-  t.deepEqual(await listsOf(account), [])
+  t.deepEqual(await listsOf(gateway.deps.db, account), [])
 })
 
 const malformed: [title: string, body: unknown, query: string, status: number, faults?: string[]][] = [
@@ -182,7 +175,7 @@ for (const [title, body, query, status, faults] of malformed) {
     const reply = await post(account.user, body, query)
     t.is(reply.status, status, reply.text)
     if (faults) t.deepEqual(faultPaths(reply), faults)
-    t.deepEqual(await listsOf(account), [])
+    t.deepEqual(await listsOf(gateway.deps.db, account), [])
   })
 }
 
@@ -220,14 +213,14 @@ test('a token that lacks a permission for one change applies nothing, and may st
   const reply = await post(token, document)
   t.is(reply.status, 403)
   t.deepEqual(bodyOf(reply).details, { missing: [{ action: 'create', resourceType: 'index', list: 'a', index: 'i' }] })
-  t.deepEqual(await listsOf(account), [])
+  t.deepEqual(await listsOf(gateway.deps.db, account), [])
   t.is((await post(token, document, '?dryRun=true')).status, 200)
 })
 
 test('a list that is not activated is hidden from tokens, not from users', async (t) => {
   const account = await makeAccount(gateway.deps.db)
   await post(account.user, { lists: { a: { description: 'canary' } } })
-  await modifyList(gateway.deps.db, String((await listsOf(account))[0]?.id), { activated: false })
+  await modifyList(gateway.deps.db, String((await listsOf(gateway.deps.db, account))[0]?.id), { activated: false })
   const reply = await post(await account.token(), { lists: { a: { description: 'x' } } })
   t.is(reply.status, 422)
   t.is(bodyOf(reply).changes[0]?.errors?.[0]?.name, 'LIST_PATH_NAME_TAKEN')
@@ -239,7 +232,7 @@ test("another account's lists are neither seen nor touched", async (t) => {
   const [one, two] = [await makeAccount(gateway.deps.db), await makeAccount(gateway.deps.db)]
   await post(one.user, { scope: 'x', lists: { a: { name: 'one' } } })
   t.deepEqual(actions(await post(two.user, { scope: 'y', lists: { a: { name: 'two' } } })), ['create'])
-  t.is((await listsOf(one))[0]?.name, 'one')
+  t.is((await listsOf(gateway.deps.db, one))[0]?.name, 'one')
 })
 
 test('a sync logs one line with its ids and counts and nothing of the document', async (t) => {

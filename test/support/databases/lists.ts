@@ -32,6 +32,13 @@ function indexRow({ pathName, pointer, alias = false, guard = false, valueType =
   }
 }
 
+/** The rows of an account's lists, in the order of their path names. */
+export function listsOf(db: Database, { accountId }: { accountId: string }) {
+  return db.all<Record<string, string | number | null>>('select * from lists where account_id = ? order by path_key', [
+    accountId,
+  ])
+}
+
 /** Changes a list's settings, and increments its version as every change does. */
 export async function modifyList(db: Database, listId: string, columns: Record<string, unknown>): Promise<void> {
   await db.run(db.build('lists').where({ id: listId }).update(columns))

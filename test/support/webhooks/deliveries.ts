@@ -1,25 +1,14 @@
 import { until } from '../assertions/until.ts'
 import type { ApiAnswer } from '../http/api.ts'
 import type { Scene, SceneWebhook } from './scene.ts'
+import { webhookCalls } from './webhook-calls.ts'
 
 /** Retries that come so soon that a delivery fails for good within moments. */
 export const quickRetries = { LISTD_WEBHOOKS_RETRY_SECONDS: Array(7).fill('0.01').join(',') }
 
 /** The calls about a webhook's deliveries, as the account's user. */
 export function deliveriesOf({ listd }: Scene, { id }: SceneWebhook) {
-  const at = `/webhooks/${id}`
-  return {
-    webhook: () => listd.user('GET', at),
-    put: (body: object) => listd.user('PUT', at, { body }),
-    remove: () => listd.user('DELETE', at),
-    list: (query = '') => listd.user('GET', `${at}/deliveries${query}`),
-    get: (deliveryId: string) => listd.user('GET', `${at}/deliveries/${deliveryId}`),
-    redeliver: (deliveryId: string) => listd.user('POST', `${at}/deliveries/${deliveryId}/redeliver`),
-    redeliverFailed: (since: string) =>
-      listd.user('POST', `${at}/deliveries/redeliver`, { body: { status: 'failed', since } }),
-    ping: () => listd.user('POST', `${at}/ping`),
-    replaceSecret: () => listd.user('POST', `${at}/secret`),
-  }
+  return webhookCalls((method, path, body) => listd.user(method, path, { body }), id)
 }
 
 /** Waits until the API reports this total for a query of deliveries. */

@@ -1,0 +1,33 @@
+import { addDeliveries, makeWebhook } from '../databases/rows.ts'
+import type { TestAccount } from '../http/callers.ts'
+import { call } from '../http/client.ts'
+import type { TestGateway } from '../http/gateway.ts'
+
+/** The calls about a webhook and its deliveries. */
+export function webhookCalls<R>(send: (method: string, path: string, body?: object) => Promise<R>, webhookId: string) {
+  const at = `/webhooks/${webhookId}`
+  return {
+    webhook: () => send('GET', at),
+    put: (body: object) => send('PUT', at, body),
+    remove: () => send('DELETE', at),
+    list: (query = '') => send('GET', `${at}/deliveries${query}`),
+    get: (deliveryId: string) => send('GET', `${at}/deliveries/${deliveryId}`),
+    redeliver: (deliveryId: string) => send('POST', `${at}/deliveries/${deliveryId}/redeliver`),
+    redeliverFailed: (body: object) => send('POST', `${at}/deliveries/redeliver`, body),
+    ping: () => send('POST', `${at}/ping`),
+    replaceSecret: () => send('POST', `${at}/secret`),
+  }
+}
+
+/** A webhook of the account with these deliveries, written directly into the tables, and the calls of the account's user. */
+export async function webhookWith(
+  { gateway, account }: { gateway: TestGateway; account: TestAccount },
+  rows: Parameters<typeof addDeliveries>[2],
+) {
+  const { db } = gateway.deps
+  const { accountId, user: headers } = account
+  const webhookId = await makeWebhook(db, { accountId })
+  const ids = await addDeliveries(db, { accountId, webhookId }, rows)
+  const calls = webhookCalls((method, path, body) => call(gateway.port, { method, path, headers, body }), webhookId)
+  return { db, webhookId, ids, ...calls }
+}
