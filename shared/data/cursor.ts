@@ -5,7 +5,7 @@ import type { Direction, OrderKey, PageRequest } from './page.ts'
 import { raw, sql } from './sql/sql.ts'
 
 /** The position of a row in its order: equal keys are ordered by id. */
-export type SeekPosition = { key: OrderKey; id: string }
+export type SeekPosition<K extends OrderKey = OrderKey> = { key: K; id: string }
 
 /**
  * The condition that a row comes after a position, ordered by its key and then its id. The key is compared on its own too,
@@ -44,11 +44,11 @@ export function makeCursor({ key, id }: SeekPosition, request: PageRequest): str
  * @param isKey whether a key has the type of this order's keys; cursors are not signed, so a client can alter them
  * @throws VALIDATION_FAILED when the text is not a cursor, or was made with another order, direction or filter
  */
-export function readCursor(
+export function readCursor<K extends OrderKey>(
   text: string,
   request: PageRequest,
-  isKey: (key: OrderKey) => boolean = () => true,
-): SeekPosition {
+  isKey: (key: OrderKey) => key is K,
+): SeekPosition<K> {
   const [key, id, madeFor] = parseCursor(text)
   if (!isKey(key)) throw badCursor(notACursor)
   if (madeFor !== fingerprint(request)) throw badCursor('was made with another order, direction or filter')

@@ -1,4 +1,5 @@
-import { comparePositions, makeCursor, readCursor } from './cursor.ts'
+import { comparePositions } from './cursor.ts'
+import { endPage, partOf, toPage } from './keyset.ts'
 import type { OrderKey, Page, PageRequest } from './page.ts'
 
 /**
@@ -14,16 +15,10 @@ export function pageOf<T extends { id: string }>(
 ): Page<T> {
   const positions = rows.map((row) => ({ row, key: keyOf(row), id: row.id }))
   positions.sort((left, right) => comparePositions(left, right, request.direction))
-  if ('page' in request) {
-    const start = (request.page - 1) * request.limit
-    const data = positions.slice(start, start + request.limit).map(({ row }) => row)
-    return { page: request.page, limit: request.limit, total: rows.length, data }
-  }
-  const from = request.after === '' ? null : readCursor(request.after, request)
+  const { from, limit, offset } = partOf(request)
   const rest = from
     ? positions.filter((position) => comparePositions(position, from, request.direction) > 0)
     : positions
-  const found = rest.slice(0, request.limit)
-  const last = rest.length > found.length ? found.at(-1) : undefined
-  return { limit: request.limit, next: last ? makeCursor(last, request) : null, data: found.map(({ row }) => row) }
+  const ended = endPage(request, rest.slice(offset, offset + limit), { position: (position) => position })
+  return toPage(request, { data: ended.rows.map(({ row }) => row), next: ended.next }, { total: rows.length })
 }

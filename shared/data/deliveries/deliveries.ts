@@ -1,9 +1,9 @@
-import { DUE_FIRST, maxFilteredTotal } from '#shared/domain/limits.ts'
+import { DUE_FIRST } from '#shared/domain/limits.ts'
 import type { Delivery, LoggedAttempt } from '#shared/domain/webhook/delivery.ts'
 import { toNumber, toNumberOrNull, toText, toTextOrNull } from '../columns.ts'
-import { makeCursor, readCursor } from '../cursor.ts'
 import type { Queries, Row } from '../database.ts'
-import type { Page, PageRequest } from '../page.ts'
+import { endPage, filteredTotal, isBeyond, partOf, toPage } from '../keyset.ts'
+import type { Page, PageRequest, Total } from '../page.ts'
 import { raw, sql } from '../sql/sql.ts'
 import { inList } from '../sql/statements.ts'
 import type { WebhookKey } from '../webhooks/webhooks.ts'
@@ -27,20 +27,11 @@ export async function readDeliveryPage(
   const counts = await readCounts(db, { accountId, webhookId })
   if (!counts) return null
   const set = { webhookId, ...filters }
-  const { limit, direction } = request
-  if ('page' in request) {
-    const { page } = request
-    const offset = (page - 1) * limit
-    const counted = await total(db, set, counts)
-    const beyond = offset >= counted.total && !counted.totalIsAtLeast
-    const ids = beyond ? [] : await readDeliveryIds(db, set, { direction, after: null, limit, offset })
-    return { page, limit, ...counted, data: await readByIds(db, ids) }
-  }
-  const after = request.after === '' ? null : readCursor(request.after, request).id
-  const ids = await readDeliveryIds(db, set, { direction, after, limit: limit + 1, offset: 0 })
-  const last = ids.length > limit ? ids[limit - 1] : undefined
-  const next = last === undefined ? null : makeCursor({ key: null, id: last }, request)
-  return { limit, next, data: await readByIds(db, ids.slice(0, limit)) }
+  const part = partOf(request)
+  const total = 'after' in request ? null : await readTotal(db, set, counts)
+  const ids = isBeyond(part, total) ? [] : await readDeliveryIds(db, set, part)
+  const { rows, next } = endPage(request, ids, { position: (id) => ({ key: null, id }) })
+  return toPage(request, { data: await readByIds(db, rows), next }, total)
 }
 
 export async function findDelivery(
@@ -77,12 +68,11 @@ function readCounts(db: Queries, { accountId, webhookId }: WebhookKey): Promise<
   )
 }
 
-async function total(db: Queries, set: DeliverySet, counts: Counts): Promise<{ total: number; totalIsAtLeast?: true }> {
+async function readTotal(db: Queries, set: DeliverySet, counts: Counts): Promise<Total> {
   const { status, events, itemId } = set
   const filtered = events !== undefined || itemId !== undefined
   if (!filtered && !status) return { total: counts.pending + counts.succeeded + counts.failed }
-  const found = !filtered && status ? counts[status] : await countDeliveries(db, set)
-  return found <= maxFilteredTotal ? { total: found } : { total: maxFilteredTotal, totalIsAtLeast: true }
+  return filteredTotal(!filtered && status ? counts[status] : await countDeliveries(db, set))
 }
 
 const columns = [

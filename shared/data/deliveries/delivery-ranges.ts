@@ -2,6 +2,7 @@ import { maxFilteredTotal } from '#shared/domain/limits.ts'
 import { type DeliveryStatus, deliveryStatuses } from '#shared/domain/webhook/delivery.ts'
 import type { Queries } from '../database.ts'
 import type { Sql } from '../dialect.ts'
+import type { PagePart } from '../keyset.ts'
 import type { Direction } from '../page.ts'
 import { raw, sql } from '../sql/sql.ts'
 import { inList, limitBranch, limitUnion, unionAllOrdered } from '../sql/statements.ts'
@@ -15,16 +16,13 @@ export type DeliverySet = {
   itemId?: string
 }
 
-/** A part of the set in the order of ids, which is the order of creation; `after` null: from the beginning. */
-export type DeliveryPart = { direction: Direction; after: string | null; limit: number; offset: number }
-
 /**
- * The ids of a part. Merges one index range per status: each is read only as far as the page goes, and only the waiting
+ * The ids of a part of the set in the order of ids, which is the order of creation. Merges one index range per status: each is read only as far as the page goes, and only the waiting
  * deliveries, which are few, are ever sorted. With an item, the item's deliveries are one range.
  */
-export async function readDeliveryIds(db: Queries, set: DeliverySet, part: DeliveryPart): Promise<string[]> {
-  const { direction, after, limit, offset } = part
-  const bound = after === null ? raw('') : sql` and id ${raw(direction === 'asc' ? '>' : '<')} ${after}`
+export async function readDeliveryIds(db: Queries, set: DeliverySet, part: PagePart): Promise<string[]> {
+  const { direction, from, limit, offset } = part
+  const bound = from ? sql` and id ${raw(direction === 'asc' ? '>' : '<')} ${from.id}` : raw('')
   const ranges = rangesOf(set).map(({ range, kind }) => {
     const ids = sql`select id ${range}${bound}`
     if (kind === 'of-item') return ids

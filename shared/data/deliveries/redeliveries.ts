@@ -59,7 +59,7 @@ export async function countFailed(db: Queries, range: FailedRange): Promise<numb
 
 /** The newest failed delivery of a webhook; '' when it has none. */
 export async function lastFailedId(db: Queries, webhookId: string): Promise<string> {
-  const newest = { direction: 'desc', after: null, limit: 1, offset: 0 } as const
+  const newest = { direction: 'desc', from: null, limit: 1, offset: 0 } as const
   const [id = ''] = await readDeliveryIds(db, { webhookId, status: 'failed' }, newest)
   return id
 }

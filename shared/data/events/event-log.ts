@@ -1,10 +1,9 @@
 import type { EventEntry, EventStream, EventType } from '#shared/domain/event.ts'
 import { shortTextBytes } from '#shared/domain/limits.ts'
-import { validationFailed } from '#shared/errors.ts'
 import { toNumber, toText, toTextOrNull } from '../columns.ts'
-import { makeCursor, readCursor } from '../cursor.ts'
 import type { Queries, Row } from '../database.ts'
-import { fittingRows, type Page, type PageRequest } from '../page.ts'
+import { endPage, isBeyond, isNumberKey, partOf, toPage } from '../keyset.ts'
+import type { Page, PageRequest } from '../page.ts'
 import { raw, sql } from '../sql/sql.ts'
 import { idTable } from '../sql/statements.ts'
 import {
@@ -25,7 +24,7 @@ export type EventQuery = { request: PageRequest; filters: EventFilters; snapshot
  */
 export async function readAccountLog(db: Queries, accountId: string, query: EventQuery): Promise<Page<EventEntry>> {
   const ranges = await accountRanges(db, accountId, query.filters)
-  return readPage(ranges, query, (positions) => readEntries(db, accountId, positions, query))
+  return readPage(db, { ranges, accountId }, query)
 }
 
 /**
@@ -38,7 +37,7 @@ export async function readSubjectLog(
   query: EventQuery,
 ): Promise<Page<EventEntry>> {
   const ranges = await subjectRanges(db, subject, query.filters)
-  return readPage(ranges, query, (positions) => readEntries(db, subject.accountId, positions, query))
+  return readPage(db, { ranges, accountId: subject.accountId }, query)
 }
 
 /** One entry of a subject's log, with its snapshot. */
@@ -64,65 +63,36 @@ export async function findLastSnapshot(
   return toText(row.snapshot)
 }
 
+/** The page leaves out entries that retention has deleted since their positions were read. */
 async function readPage(
-  ranges: EventRanges,
-  { request }: EventQuery,
-  entriesAt: (positions: readonly EventPosition[]) => Promise<Entries>,
-): Promise<Page<EventEntry>> {
-  const { limit, direction } = request
-  if ('page' in request) {
-    const { page } = request
-    const offset = (page - 1) * limit
-    const counted = await ranges.total()
-    const beyond = offset >= counted.total && !counted.totalIsAtLeast
-    const positions = beyond ? [] : await ranges.positions({ direction, after: null, limit, offset })
-    return { page, limit, ...counted, data: (await entriesAt(positions)).entries }
-  }
-  const after = request.after === '' ? null : readPosition(request.after, request)
-  const positions = await ranges.positions({ direction, after, limit: limit + 1, offset: 0 })
-  const { entries, fitting } = await entriesAt(positions.slice(0, limit))
-  const last = positions.length > fitting ? positions[fitting - 1] : undefined
-  const next = last ? makeCursor({ key: last.createdAt, id: last.id }, request) : null
-  return { limit, next, data: entries }
-}
-
-function readPosition(cursor: string, request: PageRequest): EventPosition {
-  const { key, id } = readCursor(cursor, request)
-  if (typeof key === 'number') return { createdAt: key, id }
-  throw validationFailed([{ path: 'after', message: 'is not a cursor of this service' }])
-}
-
-/** The entries of the first `fitting` positions, in order, without those that retention has deleted meanwhile. */
-type Entries = { entries: EventEntry[]; fitting: number }
-
-async function readEntries(
   db: Queries,
-  accountId: string,
-  positions: readonly EventPosition[],
+  { ranges, accountId }: { ranges: EventRanges; accountId: string },
   { request, snapshots }: EventQuery,
-): Promise<Entries> {
-  const read = (ids: readonly string[], selected: string) => readRows(db, { accountId, ids, selected })
-  const ids = positions.map(({ id }) => id)
-  const rows = await read(ids, snapshots ? `${columns}, ${shortSnapshot}` : columns)
-  const bytesOf = (id: string) => toNumber(rows.get(id)?.bytes ?? 0)
-  const fitting = snapshots ? fittingRows(request, ids.map(bytesOf)) : ids.length
-  const shown = ids.slice(0, fitting)
-  const isLong = (id: string) => snapshots && bytesOf(id) > shortTextBytes
+): Promise<Page<EventEntry>> {
+  const part = partOf(request, isNumberKey)
+  const total = 'after' in request ? null : await ranges.total()
+  const positions = isBeyond(part, total) ? [] : await ranges.positions(part)
+  const read = (at: readonly EventPosition[], selected: string) => readRows(db, { accountId, at, selected })
+  const rows = await read(positions.slice(0, request.limit), snapshots ? `${columns}, ${shortSnapshot}` : columns)
+  const bytes = ({ id }: EventPosition) => toNumber(rows.get(id)?.bytes ?? 0)
+  const { rows: shown, next } = endPage(request, positions, { position: (at) => at, bytes })
+  const isLong = (at: EventPosition) => bytes(at) > shortTextBytes
   const long = await read(shown.filter(isLong), 'events.id, snapshot')
-  const entries = shown.flatMap((id) => {
-    const row = rows.get(id)
-    const rest = isLong(id) ? long.get(id) : {}
+  const data = shown.flatMap((at) => {
+    const row = rows.get(at.id)
+    const rest = isLong(at) ? long.get(at.id) : {}
     return row && rest ? entryFromRow({ ...row, ...rest }) : []
   })
-  return { entries, fitting }
+  return toPage(request, { data, next }, total)
 }
 
-/** The events that exist among these ids, by id. */
+/** The events that exist at these positions, by id. */
 async function readRows(
   db: Queries,
-  { accountId, ids, selected }: { accountId: string; ids: readonly string[]; selected: string },
+  { accountId, at, selected }: { accountId: string; at: readonly EventPosition[]; selected: string },
 ): Promise<Map<string, Row>> {
-  if (ids.length === 0) return new Map()
+  if (at.length === 0) return new Map()
+  const ids = at.map(({ id }) => id)
   const rows = await db.all(
     // A cross join fixes the join order: otherwise SQLite begins with the account and reads all of its events.
     sql`select ${raw(selected)} from ${idTable(ids)} cross join events

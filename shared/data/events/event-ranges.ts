@@ -1,28 +1,27 @@
 import { type EventStream, streamOf } from '#shared/domain/event.ts'
 import { maxFilteredTotal } from '#shared/domain/limits.ts'
 import { matchesText, type TextFilter } from '#shared/domain/text/filter.ts'
+import type { SeekPosition } from '../cursor.ts'
 import type { Queries } from '../database.ts'
 import type { Sql } from '../dialect.ts'
-import type { Direction } from '../page.ts'
+import { filteredTotal, type PagePart } from '../keyset.ts'
+import type { Direction, Total } from '../page.ts'
 import { raw, sql } from '../sql/sql.ts'
 import { inList, unionAllOrdered } from '../sql/statements.ts'
 
 /** Times in epoch milliseconds, both inclusive. */
 export type EventFilters = { stream?: TextFilter; type?: TextFilter; startAt?: number; endAt?: number }
 
-/** The position of an entry in its log. */
-export type EventPosition = { createdAt: number; id: string }
+/** The position of an entry in its log; the key is its time. */
+export type EventPosition = SeekPosition<number>
 
-/** A part of a log, in its order; `after` null: from the beginning. */
-export type EventPart = { direction: Direction; after: EventPosition | null; limit: number; offset: number }
-
-export type EventTotal = { total: number; totalIsAtLeast?: true }
+export type EventPart = PagePart<number>
 
 /** The entries of a log that pass the filters. */
 export type EventRanges = {
   positions(part: EventPart): Promise<EventPosition[]>
   /** Exact without filters; with filters limited as in contract 1.3. */
-  total(): Promise<EventTotal>
+  total(): Promise<Total>
 }
 
 /** The item, list or index that a log is about. The caller has checked that it belongs to the account. */
@@ -107,13 +106,13 @@ const afterIds = 'g'
  * One bound of a range is a position: the cursor's, or the filter's where that is narrower. The other bound is a time. The
  * time of the position is compared on its own too, because MySQL uses no index to compare pairs.
  */
-function bounds({ startAt = 0, endAt = Number.MAX_SAFE_INTEGER }: EventFilters, { direction, after }: EventPart): Sql {
+function bounds({ startAt = 0, endAt = Number.MAX_SAFE_INTEGER }: EventFilters, { direction, from }: EventPart): Sql {
   if (direction === 'desc') {
-    const { createdAt, id } = after && after.createdAt <= endAt ? after : { createdAt: endAt, id: afterIds }
-    return sql`created_at >= ${startAt} and created_at <= ${createdAt} and (created_at, id) < (${createdAt}, ${id})`
+    const { key, id } = from && from.key <= endAt ? from : { key: endAt, id: afterIds }
+    return sql`created_at >= ${startAt} and created_at <= ${key} and (created_at, id) < (${key}, ${id})`
   }
-  const { createdAt, id } = after && after.createdAt >= startAt ? after : { createdAt: startAt, id: beforeIds }
-  return sql`created_at <= ${endAt} and created_at >= ${createdAt} and (created_at, id) > (${createdAt}, ${id})`
+  const { key, id } = from && from.key >= startAt ? from : { key: startAt, id: beforeIds }
+  return sql`created_at <= ${endAt} and created_at >= ${key} and (created_at, id) > (${key}, ${id})`
 }
 
 async function readPositions(
@@ -123,22 +122,18 @@ async function readPositions(
 ): Promise<EventPosition[]> {
   const order = `created_at ${direction}, id ${direction}`
   const rows = await db.all<{ created_at: number; id: string }>(unionAllOrdered(ranges, { order, limit, offset }))
-  return rows.map(({ created_at, id }) => ({ createdAt: created_at, id }))
+  return rows.map(({ created_at, id }) => ({ key: created_at, id }))
 }
 
 async function countBounded(
   db: Queries,
   condition: Sql,
   { startAt = 0, endAt = Number.MAX_SAFE_INTEGER }: EventFilters,
-): Promise<EventTotal> {
+): Promise<Total> {
   const found = sql`select 1 from events where ${condition} and created_at >= ${startAt} and created_at <= ${endAt}`
   return filteredTotal(
     await readNumber(db, sql`select count(*) as n from (${found} limit ${maxFilteredTotal + 1}) as found`),
   )
-}
-
-function filteredTotal(entries: number): EventTotal {
-  return entries <= maxFilteredTotal ? { total: entries } : { total: maxFilteredTotal, totalIsAtLeast: true }
 }
 
 function numberedTotal(modelId: string): Sql {

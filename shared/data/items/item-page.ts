@@ -2,11 +2,12 @@ import type { Item } from '#shared/domain/item/item.ts'
 import { shortTextBytes } from '#shared/domain/limits.ts'
 import { AppError } from '#shared/errors.ts'
 import { toNumber, toText } from '../columns.ts'
-import { after, comparePositions, makeCursor, readCursor, type SeekPosition } from '../cursor.ts'
+import { after, comparePositions, type SeekPosition } from '../cursor.ts'
 import type { Queries, Row } from '../database.ts'
 import type { Sql } from '../dialect.ts'
+import { endPage, isNumberKey, type PagePart, partOf, toPage } from '../keyset.ts'
 import { findListState } from '../lists/lists.ts'
-import { type Direction, fittingRows, type Page, type PageRequest } from '../page.ts'
+import type { Page, PageRequest } from '../page.ts'
 import { joinSql, raw, sql } from '../sql/sql.ts'
 import {
   type AccessPath,
@@ -66,16 +67,13 @@ export async function readItemPage(
   const list = await findListState(db, { accountId, listId: set.listId })
   if (!list) return null
   const { configVersion } = list
-  const { items: data, next } = found
-  if ('after' in request) return { configVersion, page: { limit: request.limit, next, data } }
-  const { total, isAtLeast } = await itemTotal(db, { ...options, accessPath, list })
-  const { page, limit } = request
-  return { configVersion, page: { page, limit, total, ...(isAtLeast && { totalIsAtLeast: true }), data } }
+  const total = 'after' in request ? null : await itemTotal(db, { ...options, accessPath, list })
+  return { configVersion, page: toPage(request, found, total) }
 }
 
 type PathOptions = ItemPageOptions & { accessPath: AccessPath }
 
-type Rows = { items: Item[]; next: string | null }
+type Found = { data: Item[]; next: string | null }
 
 /** Long data is read by a second statement; when an item changed in between, the page is read again. */
 const maxReads = 5
@@ -84,11 +82,11 @@ async function readConsistentRows(
   db: Queries,
   options: PathOptions,
   request: ItemPageRequest,
-): Promise<Rows | 'too-many'> {
+): Promise<Found | 'too-many'> {
   for (let reads = 0; reads < maxReads; reads++) {
     const found = await readRows(db, options, request)
     if (!found) return 'too-many'
-    if (!options.withData || (await addLongData(db, options, found.items))) return found
+    if (!options.withData || (await addLongData(db, options, found.data))) return found
   }
   throw new AppError('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 })
 }
@@ -108,39 +106,29 @@ async function addLongData(db: Queries, { accountId, set }: ItemPageOptions, ite
   return true
 }
 
-async function readRows(db: Queries, options: PathOptions, request: ItemPageRequest): Promise<Rows | null> {
-  const byCursor = 'after' in request
-  const from = byCursor && request.after !== '' ? readCursor(request.after, request, isNumber) : null
-  const { limit, order, direction } = request
-  const part = byCursor ? { limit: limit + 1, offset: 0 } : { limit, offset: (request.page - 1) * limit }
-  const positions = await positionsInOrder(db, options, { order, direction, from, ...part })
+async function readRows(db: Queries, options: PathOptions, request: ItemPageRequest): Promise<Found | null> {
+  const positions = await positionsInOrder(db, options, { order: request.order, ...partOf(request, isNumberKey) })
   if (!positions) return null
   const columns = raw(options.withData ? itemColumnsWithShortData : itemColumnsWithoutData)
   const rows = await db.all(
     sql`select ${columns}, p.k from (${positions}) p cross join items i ${raw(owner)} where i.id = p.id`,
   )
   // A join guarantees no order.
-  rows.sort((left, right) => comparePositions(positionOf(left), positionOf(right), direction))
-  const found = rows.slice(0, limit).map(itemFromRow)
-  const fitting = options.withData ? fittingRows(request, found.map(({ size }) => size)) : found.length // biome-ignore format: one line
-  const last = rows.length > fitting ? rows[fitting - 1] : undefined
-  return { items: found.slice(0, fitting), next: last ? makeCursor(positionOf(last), request) : null }
+  rows.sort((left, right) => comparePositions(positionOf(left), positionOf(right), request.direction))
+  const bytes = (row: Row) => (options.withData ? toNumber(row.size) : 0)
+  const { rows: shown, next } = endPage(request, rows, { position: positionOf, bytes })
+  return { data: shown.map(itemFromRow), next }
 }
-
-const isNumber = (key: unknown) => typeof key === 'number'
 
 function positionOf({ k, id }: Row): SeekPosition {
   return { key: toNumber(k), id: toText(id) }
 }
 
-type Ordering = { order: ItemOrder } & Part
-type Part = { direction: Direction; from: SeekPosition | null; limit: number; offset: number }
-
 /** Selects `id` and `k`, the key, of the items in order; null: there are too many to sort. */
 async function positionsInOrder(
   db: Queries,
   { set, accessPath }: PathOptions,
-  { order, ...part }: Ordering,
+  { order, ...part }: PagePart & { order: ItemOrder },
 ): Promise<Sql | null> {
   const column = orderColumns[order]
   const { driving, others } = accessPath
@@ -167,7 +155,7 @@ function wholeList(set: ItemSet, { driving, others }: AccessPath) {
  */
 function sorted(
   { ids, predicate }: Candidates,
-  { column, direction, from, limit, offset }: Part & { column: string },
+  { column, direction, from, limit, offset }: PagePart & { column: string },
 ): Sql {
   const key = `s.${column}`
   const bound = from && existsIn('items s', 's.id', 'f.id', after({ key, id: 's.id', direction }, from))

@@ -1,6 +1,6 @@
-import { after, type SeekPosition } from '../cursor.ts'
+import { after } from '../cursor.ts'
 import type { Sql } from '../dialect.ts'
-import type { Direction } from '../page.ts'
+import type { PagePart } from '../keyset.ts'
 import { joinSql, raw, sql } from '../sql/sql.ts'
 import { unionAllOrdered } from '../sql/statements.ts'
 import type { Condition, ItemRanges, ItemSet } from './item-set.ts'
@@ -15,14 +15,9 @@ export function rangesOfList({ listId }: ItemSet): ItemRanges {
   return { table: 'items', id: 'id', prefixes: [sql`list_id = ${listId}`] }
 }
 
-export type IndexScan = {
+export type IndexScan = PagePart & {
   /** The column that the index has after the flags. */
   column: 'created_at' | 'updated_at'
-  direction: Direction
-  /** The position after which the rows begin; null: the first rows. */
-  from: SeekPosition | null
-  limit: number
-  offset: number
 }
 
 /**

@@ -1,13 +1,13 @@
+import { maxFilteredTotal } from '#shared/domain/limits.ts'
 import type { Queries } from '../database.ts'
 import type { Sql } from '../dialect.ts'
+import { filteredTotal } from '../keyset.ts'
 import type { ListState } from '../lists/lists.ts'
+import type { Total } from '../page.ts'
 import { joinSql, sql } from '../sql/sql.ts'
 import { idTable } from '../sql/statements.ts'
-import { type AccessPath, chooseAccessPath, count, countUpTo, flagIs, matches, maxExactCount } from './item-matches.ts'
+import { type AccessPath, chooseAccessPath, count, countUpTo, flagIs, matches } from './item-matches.ts'
 import { existsIn, type ItemSet } from './item-set.ts'
-
-/** The number of items; `isAtLeast`: counting stopped there, and there are more. */
-export type ItemTotal = { total: number; isAtLeast: boolean }
 
 /**
  * The total of a set (contract 1.3). A filtered total is counted up to 10,000. An unfiltered one comes from the list's
@@ -17,12 +17,9 @@ export type ItemTotal = { total: number; isAtLeast: boolean }
 export async function itemTotal(
   db: Queries,
   { set, filtered, accessPath, list }: { set: ItemSet; filtered: boolean; accessPath: AccessPath; list: ListState },
-): Promise<ItemTotal> {
-  if (filtered) {
-    const counted = await countUpTo(db, matches(set, accessPath), maxExactCount)
-    return { total: Math.min(counted, maxExactCount), isAtLeast: counted > maxExactCount }
-  }
-  return { total: await unfilteredTotal(db, { set, accessPath, counters: list }), isAtLeast: false }
+): Promise<Total> {
+  if (filtered) return filteredTotal(await countUpTo(db, matches(set, accessPath), maxFilteredTotal))
+  return { total: await unfilteredTotal(db, { set, accessPath, counters: list }) }
 }
 
 /** The total of a list's visible items, without filters. */

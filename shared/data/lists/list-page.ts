@@ -1,11 +1,13 @@
+import { maxFilteredTotal } from '#shared/domain/limits.ts'
 import type { List } from '#shared/domain/list/list.ts'
 import type { IdSelection } from '#shared/domain/permissions.ts'
 import type { TextFilter } from '#shared/domain/text/filter.ts'
 import { toNumber, toText, toTextOrNull } from '../columns.ts'
-import { after, makeCursor, readCursor } from '../cursor.ts'
+import { after } from '../cursor.ts'
 import type { Queries, Row } from '../database.ts'
 import type { Sql } from '../dialect.ts'
-import { type Direction, fittingRows, type Page, type PageRequest } from '../page.ts'
+import { endPage, filteredTotal, isNumberKey, isTextKey, type PagePart, partOf, toPage } from '../keyset.ts'
+import type { Direction, Page, PageRequest, Total } from '../page.ts'
 import { joinSql, raw, sql } from '../sql/sql.ts'
 import { inList, jsonArrayContainsAny } from '../sql/statements.ts'
 import { textFilterPredicate } from '../sql/text-filter.ts'
@@ -44,32 +46,24 @@ export type ListPageRequest = PageRequest & { order: ListOrder }
  */
 export async function readListPage(db: Queries, set: ListSet, request: ListPageRequest): Promise<Page<List>> {
   const conditions = conditionsOf(set)
-  const found = await readRows(db, conditions, request)
-  const data = found.rows.map(listFromRow)
-  if ('after' in request) return { limit: request.limit, next: found.next, data }
+  const isText = textOrders.has(request.order)
+  const part = partOf<string | number>(request, isText ? isTextKey : isNumberKey)
+  const position = ({ k, id }: Row) => ({ key: isText ? toText(k) : toNumber(k), id: toText(id) })
+  const found = await readRows(db, conditions, { ...part, key: keyOf(request.order, request.direction) })
+  const { rows, next } = endPage(request, found, { position, bytes: schemaBytes })
   const filtered = Object.keys(set.filters).length > 0
-  return { page: request.page, limit: request.limit, ...(await countLists(db, conditions, filtered)), data }
+  const total = 'after' in request ? null : await countLists(db, conditions, filtered)
+  return toPage(request, { data: rows.map(listFromRow), next }, total)
 }
 
-async function readRows(
+function readRows(
   db: Queries,
   conditions: Sql,
-  request: ListPageRequest,
-): Promise<{ rows: Row[]; next: string | null }> {
-  const { limit, order, direction } = request
-  const byCursor = 'after' in request
-  const isText = textOrders.has(order)
-  const isKey = (key: unknown) => typeof key === (isText ? 'string' : 'number')
-  const from = byCursor && request.after !== '' ? readCursor(request.after, request, isKey) : null
-  const key = keyOf(order, direction)
-  const [rowLimit, offset] = byCursor ? [limit + 1, 0] : [limit, (request.page - 1) * limit]
+  { key, direction, from, limit, offset }: PagePart & { key: string },
+): Promise<Row[]> {
   const bound = from ? sql` and ${after({ key, id: 'id', direction }, from)}` : raw('')
-  const rows = await db.all(sql`select lists.*, ${raw(key)} as k from lists where ${conditions}${bound}
-    order by ${raw(`${key} ${direction}, id ${direction}`)} limit ${rowLimit} offset ${offset}`)
-  const shown = rows.slice(0, fittingRows(request, rows.slice(0, limit).map(schemaBytes)))
-  const last = rows.length > shown.length ? shown.at(-1) : undefined
-  const position = last && { key: isText ? toText(last.k) : toNumber(last.k), id: toText(last.id) }
-  return { rows: shown, next: position ? makeCursor(position, request) : null }
+  return db.all(sql`select lists.*, ${raw(key)} as k from lists where ${conditions}${bound}
+    order by ${raw(`${key} ${direction}, id ${direction}`)} limit ${limit} offset ${offset}`)
 }
 
 const schemaBytes = ({ schema }: Row) => Buffer.byteLength(toTextOrNull(schema) ?? '')
@@ -102,16 +96,9 @@ function conditionsOf({ accountId, visible, activatedOnly, filters }: ListSet): 
   )
 }
 
-/** A filtered total is exact to 10,000 (contract 1.3). */
-const maxExactCount = 10_000
-
-async function countLists(
-  db: Queries,
-  conditions: Sql,
-  filtered: boolean,
-): Promise<{ total: number; totalIsAtLeast?: true }> {
-  const most = filtered ? sql` limit ${maxExactCount + 1}` : raw('')
+async function countLists(db: Queries, conditions: Sql, filtered: boolean): Promise<Total> {
+  const most = filtered ? sql` limit ${maxFilteredTotal + 1}` : raw('')
   const rows = sql`select 1 from lists where ${conditions}${most}`
   const counted = (await db.get<{ n: number }>(sql`select count(*) as n from (${rows}) found`))?.n ?? 0
-  return filtered && counted > maxExactCount ? { total: maxExactCount, totalIsAtLeast: true } : { total: counted }
+  return filtered ? filteredTotal(counted) : { total: counted }
 }

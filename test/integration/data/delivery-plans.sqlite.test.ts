@@ -14,7 +14,7 @@ const sets: Omit<DeliverySet, 'webhookId'>[] = [
 
 test('no listing sorts a table that grows: at most the deliveries that wait are sorted', async (t) => {
   const { db, plans } = watchPlans((await testDatabase(t)).db)
-  const part = { direction: 'desc', after: testId(), limit: 20, offset: 0 } as const
+  const part = { direction: 'desc', from: { key: null, id: testId() }, limit: 20, offset: 0 } as const
   for (const set of sets) {
     await readDeliveryIds(db, { webhookId: testId(), ...set }, part)
     const steps = plans.at(-1)?.steps ?? []

@@ -31,7 +31,7 @@ test('every listing reads only what its page shows, even with few waiting delive
   for (const set of sets) {
     for (const direction of ['asc', 'desc'] as const) {
       const { db, rowsRead } = countRowsRead(real)
-      await readDeliveryIds(db, { webhookId, ...set }, { direction, after: null, limit: 20, offset: 0 })
+      await readDeliveryIds(db, { webhookId, ...set }, { direction, from: null, limit: 20, offset: 0 })
       t.true(rowsRead() <= 200, `${rowsRead()}: ${JSON.stringify(set)} ${direction}`)
     }
   }

@@ -1,0 +1,57 @@
+import test from 'ava'
+import { endPage, filteredTotal, isBeyond, isNumberKey, partOf, toPage } from '#shared/data/keyset.ts'
+import type { PageRequest } from '#shared/data/page.ts'
+
+const listing = { limit: 2, order: 'createdAt', direction: 'asc', filters: '' } as const
+const first: PageRequest = { ...listing, after: '' }
+const numbered: PageRequest = { ...listing, page: 3 }
+
+type Row = { key: number; id: string }
+const rows = [1, 2, 3].map((key) => ({ key, id: `id-${key}` }))
+const position = (row: Row) => row
+
+test('a page by cursor reads one row more than it shows, which tells whether another page follows', (t) => {
+  t.deepEqual(partOf(first), { direction: 'asc', from: null, limit: 3, offset: 0 })
+  t.deepEqual(endPage(first, rows.slice(0, 2), { position }), { rows: rows.slice(0, 2), next: null })
+  const { rows: shown, next } = endPage(first, rows, { position })
+  t.deepEqual(shown, rows.slice(0, 2))
+  t.deepEqual(partOf({ ...listing, after: next ?? '' }, isNumberKey).from, { key: 2, id: 'id-2' })
+})
+
+test('a page by number reads its own rows, and has no cursor', (t) => {
+  t.deepEqual(partOf(numbered), { direction: 'asc', from: null, limit: 2, offset: 4 })
+  t.is(endPage(numbered, rows.slice(0, 2), { position }).next, null)
+})
+
+test('a page by cursor ends before the row with which it would exceed its bytes, but has at least one', (t) => {
+  const bytes = () => 5_000_000
+  const { rows: shown, next } = endPage(first, rows.slice(0, 2), { position, bytes })
+  t.deepEqual(shown, rows.slice(0, 1))
+  t.is(partOf({ ...listing, after: next ?? '' }).from?.id, 'id-1')
+  t.is(endPage(first, rows, { position, bytes: () => 50_000_000 }).rows.length, 1)
+  t.throws(() => endPage(numbered, rows.slice(0, 2), { position, bytes }), { name: 'VALIDATION_FAILED' })
+})
+
+test('a cursor whose key is not of the type of the order is rejected', (t) => {
+  const next = endPage(first, rows, { position: ({ id }: Row) => ({ key: 'text', id }) }).next ?? ''
+  t.throws(() => partOf({ ...listing, after: next }, isNumberKey), { name: 'VALIDATION_FAILED' })
+})
+
+test('beyond an exact total there is nothing to read, beyond an inexact one there may be', (t) => {
+  const part = partOf(numbered)
+  t.true(isBeyond(part, { total: 4 }))
+  t.false(isBeyond(part, { total: 5 }))
+  t.false(isBeyond(part, { total: 4, totalIsAtLeast: true }))
+  t.false(isBeyond(part, null))
+})
+
+test('a page by number has its total, a page by cursor the next cursor', (t) => {
+  const found = { data: ['a'], next: null }
+  t.deepEqual(toPage(numbered, found, { total: 5 }), { page: 3, limit: 2, total: 5, data: ['a'] })
+  t.deepEqual(toPage(first, { ...found, next: 'x' }, null), { limit: 2, next: 'x', data: ['a'] })
+})
+
+test('a filtered total is exact to 10,000', (t) => {
+  t.deepEqual(filteredTotal(10_000), { total: 10_000 })
+  t.deepEqual(filteredTotal(10_001), { total: 10_000, totalIsAtLeast: true })
+})
