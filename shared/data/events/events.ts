@@ -2,7 +2,7 @@ import type { Actor } from '#shared/domain/actor.ts'
 import type { EventStream, EventType } from '#shared/domain/event.ts'
 import type { Queries, Transaction } from '../database.ts'
 import type { Sql } from '../dialect.ts'
-import { insertRows, rowMapper } from '../sql/insert-rows.ts'
+import { type Columns, insertRows, rowMapper } from '../sql/insert-rows.ts'
 import { sql } from '../sql/sql.ts'
 import { excluded, onConflict, valuesTable } from '../sql/statements.ts'
 
@@ -26,15 +26,14 @@ export type LoggedEvent = {
 }
 
 /** An entry of the event log of any kind. Entries about items have a version and a revision. */
-export type NewEvent = Omit<LoggedEvent, 'stream' | 'type'> & {
+export type NewEvent = Omit<LoggedEvent, 'stream' | 'type' | 'attachments'> & {
   stream: EventStream
   type: string
   version?: string
   revision?: number
 }
 
-/** The rows of the event log, for all code that writes them. */
-export const eventRows = rowMapper<NewEvent>('events', {
+const eventColumns = {
   id: (event) => event.id,
   account_id: (event) => event.accountId,
   created_at: (event) => event.createdAt,
@@ -46,13 +45,23 @@ export const eventRows = rowMapper<NewEvent>('events', {
   revision: (event) => event.revision ?? null,
   actor: (event) => JSON.stringify(event.actor),
   snapshot: (event) => event.snapshot,
+} satisfies Columns<NewEvent>
+
+/** Rows of the event log that have no attachments. */
+export const eventRows = rowMapper<NewEvent>('events', eventColumns)
+
+const eventRowsWithAttachments = rowMapper<LoggedEvent>('events', {
+  ...eventColumns,
   attachments: (event) => (event.attachments ? JSON.stringify(event.attachments) : null),
 })
 
 /** Writes entries of the event log and counts them, in the transaction of the change that they record. */
 export async function insertEvents(tx: Transaction, events: readonly LoggedEvent[]): Promise<void> {
   if (events.length === 0) return
-  await tx.pipeline([() => insertRows(tx, eventRows(events)), () => countEvents(tx, eventCounts(events))])
+  await tx.pipeline([
+    () => insertRows(tx, eventRowsWithAttachments(events)),
+    () => countEvents(tx, eventCounts(events)),
+  ])
 }
 
 /** How many entries of a type are added to an account's log; negative: deleted. */
