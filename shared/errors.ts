@@ -102,6 +102,11 @@ export class AppError extends Error {
 /** An error in a body, query or document: where (dotted path, array positions as numbers) and what. */
 export type FieldError = { path: string; message: string }
 
+/** The error when something cannot be done now, and may be possible a moment later. */
+export function unavailable(): AppError {
+  return new AppError('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 })
+}
+
 /** 400 with every error at once (contract 1.5). `msg` repeats `message`: existing clients read it. */
 export function validationFailed(errors: readonly FieldError[]): AppError {
   return new AppError('VALIDATION_FAILED', {

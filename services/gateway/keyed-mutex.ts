@@ -1,4 +1,4 @@
-import { AppError } from '#shared/errors.ts'
+import { unavailable } from '#shared/errors.ts'
 
 /** Runs work of one key after the other, in the order of arrival; work of different keys runs side by side. */
 export type KeyedMutex = <T>(key: string, work: () => Promise<T>) => Promise<T>
@@ -16,7 +16,7 @@ export function createKeyedMutex(maxWaiting: number): KeyedMutex {
 
   return async (key, work) => {
     const others = last.get(key)
-    if (others && waiting >= maxWaiting) throw new AppError('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 })
+    if (others && waiting >= maxWaiting) throw unavailable()
     const result = others ? after(others, work) : work()
     const ended = result.then(ignore, ignore).then(() => {
       if (last.get(key) === ended) last.delete(key)

@@ -1,5 +1,5 @@
 import { ErrorCode, type NatsConnection, NatsError } from 'nats'
-import { AppError } from '#shared/errors.ts'
+import { AppError, unavailable } from '#shared/errors.ts'
 import type { Logger } from '#shared/log/logger.ts'
 import { withTimeLimit } from '#shared/time/time-limit.ts'
 import type { Connection } from './connection.ts'
@@ -65,8 +65,4 @@ const unavailableCodes: ReadonlySet<string> = new Set([
 
 function isUnavailable(error: unknown): boolean {
   return error instanceof NatsError && unavailableCodes.has(error.code)
-}
-
-function unavailable(): AppError {
-  return new AppError('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 })
 }

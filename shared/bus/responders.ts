@@ -1,6 +1,6 @@
 import type Joi from 'joi'
 import type { Msg } from 'nats'
-import { AppError } from '#shared/errors.ts'
+import { AppError, unavailable } from '#shared/errors.ts'
 import type { Logger } from '#shared/log/logger.ts'
 import type { Connection } from './connection.ts'
 import { decodeRequest, encodeAnswer, encodeError } from './envelope.ts'
@@ -48,7 +48,7 @@ export function createResponders(connection: Connection, log: Logger): Responder
 
   function accept<B>(subject: RequestSubject, responder: Responder<B>, message: Msg): void {
     if (inFlight.size >= maxInFlight) {
-      message.respond(encodeError(new AppError('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 })))
+      message.respond(encodeError(unavailable()))
       return
     }
     const work = answer(subject, responder, message).finally(() => inFlight.delete(work))

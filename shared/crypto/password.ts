@@ -3,7 +3,7 @@ import PQueue from 'p-queue'
 import sodium from 'sodium-native'
 import { normalPassword } from '#shared/domain/identity/password.ts'
 import { passwordCost } from '#shared/domain/limits.ts'
-import { AppError, validationFailed } from '#shared/errors.ts'
+import { unavailable, validationFailed } from '#shared/errors.ts'
 
 /** The cost of one hash; operations are passes over the memory. */
 export type PasswordParams = { memoryMib: number; operations: number }
@@ -96,7 +96,7 @@ const dummies = new Map<string, Promise<string>>()
 
 /** Called before anything is counted or read for a hash. @throws SERVICE_UNAVAILABLE when too many hashes wait */
 export function assertHashingCapacity(): void {
-  if (hashing.size >= maxWaiting) throw new AppError('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 })
+  if (hashing.size >= maxWaiting) throw unavailable()
 }
 
 /** How many hashes run at once, each in a thread: more than there are cores gain nothing and cost the memory of each. */
@@ -107,7 +107,7 @@ const hashing = new PQueue({ concurrency: hashesAtOnce })
 async function runQueued<T>(work: () => Promise<T>, startBefore = Number.POSITIVE_INFINITY): Promise<T> {
   assertHashingCapacity()
   return hashing.add(() => {
-    if (Date.now() > startBefore) throw new AppError('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 })
+    if (Date.now() > startBefore) throw unavailable()
     return work()
   })
 }

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { unavailable } from '#shared/errors.ts'
 import { backOffMs } from '#shared/time/back-off.ts'
-import { unavailable } from './storage.ts'
 
 /** What a change is computed from, and another change can make obsolete. */
 export type ConflictOn = 'list' | 'item' | 'group' | 'login'

@@ -1,12 +1,7 @@
-import { AppError } from '#shared/errors.ts'
+import { AppError, unavailable } from '#shared/errors.ts'
 
 /** Why a database cannot store anything; the words are shown to clients. */
 export type StorageFault = 'disk full' | 'not writable'
-
-/** The error when the database cannot do something now, and may be able to a moment later. */
-export function unavailable(): AppError {
-  return new AppError('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 })
-}
 
 /** Remembers the last storage fault until something could be stored again. */
 export type Storage = {

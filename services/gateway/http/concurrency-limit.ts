@@ -1,4 +1,4 @@
-import { AppError } from '#shared/errors.ts'
+import { unavailable } from '#shared/errors.ts'
 
 /** Counts requests in flight and rejects more, so that memory and waiting times stay bounded under any load. */
 export type ConcurrencyLimiter = {
@@ -16,14 +16,14 @@ export function createConcurrencyLimiter(limits: { inFlight: number; bodyBytes: 
   let held = 0
   return {
     acquire() {
-      if (requests >= limits.inFlight) throw overloaded()
+      if (requests >= limits.inFlight) throw unavailable()
       requests++
     },
     release() {
       requests--
     },
     reserveBytes(bytes) {
-      if (held + bytes > limits.bodyBytes) throw overloaded()
+      if (held + bytes > limits.bodyBytes) throw unavailable()
       held += bytes
     },
     releaseBytes(bytes) {
@@ -31,8 +31,4 @@ export function createConcurrencyLimiter(limits: { inFlight: number; bodyBytes: 
     },
     inFlight: () => requests,
   }
-}
-
-function overloaded(): AppError {
-  return new AppError('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 })
 }

@@ -1,4 +1,4 @@
-import { AppError } from '#shared/errors.ts'
+import { AppError, unavailable } from '#shared/errors.ts'
 import type { Logger } from '#shared/log/logger.ts'
 import { createFairQueue, type QueueBounds } from './fair-queue.ts'
 import type { Task } from './messages.ts'
@@ -76,13 +76,13 @@ export function createBackgroundValidator({
           throw new AppError('SERVICE_UNAVAILABLE', { message: tooMuch, retryAfterSeconds: 1 })
       }
     }
-    throw busyError()
+    throw unavailable()
   }
 
   return {
     run(accountId, task) {
       const job: Job = { ...Promise.withResolvers<unknown>(), task, startBy: performance.now() + limits.waitMs }
-      if (closed || !queue.add(accountId, job, charactersOf(task))) return Promise.reject(busyError())
+      if (closed || !queue.add(accountId, job, charactersOf(task))) return Promise.reject(unavailable())
       void drain()
       return job.promise
     },
@@ -95,7 +95,7 @@ export function createBackgroundValidator({
 }
 
 async function serve(job: Job, run: (task: Task) => Promise<unknown>): Promise<void> {
-  if (performance.now() > job.startBy) return job.reject(busyError())
+  if (performance.now() > job.startBy) return job.reject(unavailable())
   try {
     job.resolve(await run(job.task))
   } catch (error) {
@@ -107,10 +107,6 @@ async function serve(job: Job, run: (task: Task) => Promise<unknown>): Promise<v
 function charactersOf(task: Task): number {
   if (task.kind === 'validate') return task.data.length
   return task.schemas.reduce((sum, { text }) => sum + text.length, 0)
-}
-
-function busyError(): AppError {
-  return new AppError('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 })
 }
 
 const tooMuch =

@@ -1,6 +1,6 @@
 import type { SecureContext } from 'node:tls'
 import { type WebhookUrlError, webhookUrlError } from '#shared/domain/webhook/url.ts'
-import { AppError } from '#shared/errors.ts'
+import { unavailable } from '#shared/errors.ts'
 import type { AddressGuard } from './address-guard.ts'
 import { openConnection } from './connection.ts'
 import { EgressError } from './egress-error.ts'
@@ -25,7 +25,7 @@ export function createProbe({ guard, secureContext, timeoutMs = 5_000, maxOpen =
   return async (text: string): Promise<ProbeRefusal | null> => {
     const fault = webhookUrlError(text, guard.allowed)
     if (fault !== null) return fault
-    if (open >= maxOpen) throw new AppError('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 })
+    if (open >= maxOpen) throw unavailable()
     const deadline = new AbortController()
     const timer = setTimeout(() => deadline.abort(), timeoutMs)
     open += 1

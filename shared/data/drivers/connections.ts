@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Knex } from 'knex'
+import { unavailable } from '#shared/errors.ts'
 import { backOffMs } from '#shared/time/back-off.ts'
 import { withTimeLimit } from '#shared/time/time-limit.ts'
-import { unavailable } from '../storage.ts'
 
 /** How long work is retried, and the pauses between two attempts. */
 const retryForMs = 5_000

@@ -1,9 +1,10 @@
 import type { Knex } from 'knex'
 import PQueue from 'p-queue'
+import { unavailable } from '#shared/errors.ts'
 import type { Database, MigrationQueries, Pipeline, Queries, Query, Row, Transaction } from '../database.ts'
 import type { Dialect } from '../dialect.ts'
 import { renderQuery } from '../sql/render.ts'
-import { createStorage, type StorageFault, unavailable } from '../storage.ts'
+import { createStorage, type StorageFault } from '../storage.ts'
 import { Connections, type ErrorKinds } from './connections.ts'
 import { addressOf, type ServerOptions } from './server-options.ts'
 

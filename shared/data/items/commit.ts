@@ -1,4 +1,4 @@
-import { AppError } from '#shared/errors.ts'
+import { AppError, unavailable } from '#shared/errors.ts'
 import type { Database } from '../database.ts'
 import { isUniqueViolation } from '../database-errors.ts'
 import { aliasError } from './alias-taken.ts'
@@ -72,7 +72,7 @@ export function createCommitter(db: Database, options: { onCommitted: OnCommitte
     const bytes = unit.reduce((sum, change) => sum + changeBytes(change), 0)
     if (unit.length > maxUnit || bytes > maxUnitBytes) throw tooLarge()
     if (closing || queued.changes + unit.length > maxWaiting || queued.bytes + bytes > maxWaitingBytes) {
-      throw new AppError('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 })
+      throw unavailable()
     }
     queued.changes += unit.length
     queued.bytes += bytes

@@ -1,6 +1,6 @@
 import type { Item } from '#shared/domain/item/item.ts'
 import { shortTextBytes } from '#shared/domain/limits.ts'
-import { AppError } from '#shared/errors.ts'
+import { unavailable } from '#shared/errors.ts'
 import { toNumber, toText } from '../columns.ts'
 import { after, comparePositions, type SeekPosition } from '../cursor.ts'
 import type { Queries, Row } from '../database.ts'
@@ -88,7 +88,7 @@ async function readConsistentRows(
     if (!found) return 'too-many'
     if (!options.withData || (await addLongData(db, options, found.data))) return found
   }
-  throw new AppError('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 })
+  throw unavailable()
 }
 
 /** @returns false when one of the items changed since it was read */

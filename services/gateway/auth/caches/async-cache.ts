@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { AppError } from '#shared/errors.ts'
+import { unavailable } from '#shared/errors.ts'
 
 /** Caches what was found for a short time. Misses are not cached: invented keys must not evict others. */
 export type AsyncCache<T> = {
@@ -47,7 +47,7 @@ export function createAsyncCache<T>(
   }
 
   function start(key: string, until: number): Promise<T | null> {
-    if (inFlight >= maxLookUps) throw new AppError('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 })
+    if (inFlight >= maxLookUps) throw unavailable()
     const started: LookUp<T> = { found: Promise.resolve(null) }
     lookUps.set(key, started)
     started.found = lookUp(key, started, until)

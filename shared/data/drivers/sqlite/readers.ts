@@ -1,6 +1,6 @@
 import type { AppError } from '#shared/errors.ts'
+import { unavailable } from '#shared/errors.ts'
 import type { Queries } from '../../database.ts'
-import { unavailable } from '../../storage.ts'
 
 /** A long read may scan many rows. */
 type Kind = 'quick' | 'long'

@@ -3,7 +3,7 @@ import { parseToken, tokenHash } from '#shared/crypto/token.ts'
 import { findTokenByHash, type StoredToken } from '#shared/data/accounts/tokens.ts'
 import { normalEmail } from '#shared/domain/identity/user.ts'
 import { setupTokenInvalid } from '#shared/domain/setup-token.ts'
-import { AppError } from '#shared/errors.ts'
+import { unavailable } from '#shared/errors.ts'
 import { hashingTimeoutMs } from '../../../hashing-timeout.ts'
 import type { AccountDeps } from '../context.ts'
 import { getSignedIn, type SignedIn } from '../get-self.ts'
@@ -30,6 +30,6 @@ export async function setUp(
     findTokenByHash(deps.db, tokenHash(value)),
   ])
   // Only when it was deleted at this very moment.
-  if (!apiToken) throw new AppError('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 })
+  if (!apiToken) throw unavailable()
   return { ...signedIn, token: session.token, expiresAt: session.expiresAt, apiToken, value }
 }
