@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import { LRUCache } from 'lru-cache'
 import { withTimeLimit } from '#shared/time/time-limit.ts'
 import type { Message, Task, ValidateTask } from './messages.ts'
 
@@ -35,7 +36,7 @@ const youngMib = 8
 
 /** Starts a thread. It does not keep the process alive, and gets no environment variables. */
 export function startThread(options: ThreadOptions): Thread {
-  const { main, memoryMib, taskMs: answerMs } = options
+  const { main, memoryMib, taskMs } = options
   const resourceLimits = { maxOldGenerationSizeMb: memoryMib, maxYoungGenerationSizeMb: youngMib }
   const worker = new Worker(main, { env: {}, resourceLimits })
   worker.unref()
@@ -57,7 +58,7 @@ export function startThread(options: ThreadOptions): Thread {
       if (ended) throw new ThreadEnded(false, cause)
       current = Promise.withResolvers()
       worker.postMessage(task.kind === 'validate' ? messageFor(task) : task)
-      return withTimeLimit(current.promise, answerMs, () => {
+      return withTimeLimit(current.promise, taskMs, () => {
         void worker.terminate()
         throw new ThreadEnded(true)
       })
@@ -69,29 +70,21 @@ export function startThread(options: ThreadOptions): Thread {
 }
 
 /** Gives each schema a number, and drops the least recently used ones when there are too many. */
-function numberSchemas(bounds: ThreadOptions['schemas']): (task: ValidateTask) => Message {
-  const numbers = new Map<string, number>()
+function numberSchemas({ count, characters }: ThreadOptions['schemas']): (task: ValidateTask) => Message {
+  let forget: number[] = []
   let last = 0
-  let characters = 0
-
-  function forgetOldest(): number[] {
-    const forgotten: number[] = []
-    for (const [text, number] of numbers) {
-      if (numbers.size <= 1 || (numbers.size <= bounds.count && characters <= bounds.characters)) break
-      numbers.delete(text)
-      characters -= text.length
-      forgotten.push(number)
-    }
-    return forgotten
-  }
+  const numbers = new LRUCache<string, number>({
+    max: count,
+    maxSize: characters,
+    sizeCalculation: (_number, text) => Math.min(text.length, characters), // the newest is kept, however long it is
+    dispose: (number) => forget.push(number),
+  })
 
   return ({ kind, schema: text, data }) => {
     const known = numbers.get(text)
-    const schema = known ?? ++last
-    numbers.delete(text)
-    numbers.set(text, schema)
-    if (known !== undefined) return { kind, schema, text: null, data, forget: [] }
-    characters += text.length
-    return { kind, schema, text, data, forget: forgetOldest() }
+    if (known !== undefined) return { kind, schema: known, text: null, data, forget: [] }
+    forget = []
+    numbers.set(text, ++last)
+    return { kind, schema: last, text, data, forget }
   }
 }

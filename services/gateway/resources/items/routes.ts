@@ -60,9 +60,9 @@ export const itemRoutes: readonly Route<ItemDeps>[] = [
     body: { maxBytes: itemBytes, schema: updateItemBody, text: ['data'] },
     query: itemQuery,
     async handle(request, deps) {
-      const { principal } = parseParams(request)
-      const updated = await updateItem(deps, { ...parseParams(request), ...parseItemWrite(request) })
-      return itemResponse(200, updated, { principal, query: request.query })
+      const params = parseParams(request)
+      const updated = await updateItem(deps, { ...params, ...parseItemWrite(request) })
+      return itemResponse(200, updated, { principal: params.principal, query: request.query })
     },
   },
   {
@@ -71,9 +71,9 @@ export const itemRoutes: readonly Route<ItemDeps>[] = [
     access: 'principal',
     query: itemQuery,
     async handle(request, deps) {
-      const { principal } = parseParams(request)
-      const deleted = await deleteItem(deps, { ...parseParams(request), requestId: request.id })
-      return itemResponse(200, deleted, { principal, query: request.query })
+      const params = parseParams(request)
+      const deleted = await deleteItem(deps, { ...params, requestId: request.id })
+      return itemResponse(200, deleted, { principal: params.principal, query: request.query })
     },
   },
 ]
