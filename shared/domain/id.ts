@@ -1,8 +1,10 @@
-const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+/** The form of an id, as a JSON Schema `pattern` too. */
+export const idPattern = '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
+const id = new RegExp(idPattern)
 
 /** Whether the text has the form of an id: a lower-case UUID (contract 1.1). Only such text is looked up as an id. */
 export function isId(text: string): boolean {
-  return uuidPattern.test(text)
+  return id.test(text)
 }
 
 const longestTime = 2 ** 48 - 1

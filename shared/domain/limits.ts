@@ -14,10 +14,13 @@ export const lengths = {
   pointer: 1024,
   tag: 50,
   scope: 50,
+  id: 36,
   group: 100,
   identityName: 100,
   email: 254,
   url: 2048,
+  /** Of an address block: the longest IPv6 address and its prefix. */
+  cidr: 49,
   aliasValue: 1024,
   filterKey: 1024,
   orderKey: 256,

@@ -31,6 +31,23 @@ export type PermissionRule = {
   resourceType?: ResourceType
 } & { [name in Selector]?: string[] }
 
+/** One rule, as JSON Schema for the description of the API. */
+export const permissionRuleSchema = {
+  type: 'object',
+  properties: {
+    mode: { enum: ['allow', 'block'] },
+    action: { enum: ['*', ...actions] },
+    resourceType: { enum: resourceTypes },
+    ...Object.fromEntries(Object.keys(selectors).map((name) => [name, selectorSchema()])),
+  },
+  required: ['mode', 'action'],
+  additionalProperties: false,
+} as const
+
+function selectorSchema() {
+  return { type: 'array', minItems: 1, maxItems: maxSelectorIds, items: { type: 'string' } }
+}
+
 /** The rules of a token that may do everything: some actions have to be named beside an allowing `*` (contract 3). */
 export const allowEverything: readonly PermissionRule[] = [
   { mode: 'allow', action: '*' },

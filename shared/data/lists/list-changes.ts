@@ -1,14 +1,15 @@
-import type { List } from '#shared/domain/list/list.ts'
+import type { List } from '#shared/domain/list/fields.ts'
 import { Conflict } from '../conflict.ts'
 import type { Transaction } from '../database.ts'
 import { insertRows } from '../sql/insert-rows.ts'
 import { sql } from '../sql/sql.ts'
 import { forUpdate, inList, locksRows } from '../sql/statements.ts'
-import { listRows, settingColumns } from './list-rows.ts'
+import { assignments } from '../sql/table.ts'
+import { listTable, updatedListColumns } from './columns.ts'
 
 /** @throws a unique violation when another list of the account has the path name */
 export async function insertList(tx: Transaction, list: List): Promise<void> {
-  await insertRows(tx, listRows([list]))
+  await insertRows(tx, listTable.rows([list]))
 }
 
 /**
@@ -27,16 +28,11 @@ export async function lockLists(tx: Transaction, ids: readonly string[]): Promis
  *   has the path name
  */
 export async function updateList(tx: Transaction, list: List): Promise<void> {
-  const values = Object.values(settingColumns).map((get) => get(list))
-  const changed = await tx.run(updateText, [...values, list.id, list.accountId, list.configVersion])
+  const changed =
+    await tx.run(sql`update lists set config_version = config_version + 1, ${assignments(updatedListColumns, list)}
+    where id = ${list.id} and account_id = ${list.accountId} and config_version = ${list.configVersion}`)
   if (changed === 0) throw new Conflict('list')
 }
-
-const updateText = `update lists set config_version = config_version + 1,
-  ${Object.keys(settingColumns)
-    .map((name) => `"${name}" = ?`)
-    .join(', ')}
-  where id = ? and account_id = ? and config_version = ?`
 
 /**
  * Removes a list, which frees its path name, and schedules the purge of its items.

@@ -1,5 +1,5 @@
 import { maxFilteredTotal } from '#shared/domain/limits.ts'
-import type { List } from '#shared/domain/list/list.ts'
+import type { List } from '#shared/domain/list/fields.ts'
 import type { IdSelection } from '#shared/domain/permissions.ts'
 import type { TextFilter } from '#shared/domain/text/filter.ts'
 import { toNumber, toText, toTextOrNull } from '../columns.ts'
@@ -7,25 +7,11 @@ import { after } from '../cursor.ts'
 import type { Queries, Row } from '../database.ts'
 import type { Sql } from '../dialect.ts'
 import { endPage, filteredTotal, isNumberKey, isTextKey, type PagePart, partOf, toPage } from '../keyset.ts'
-import type { Direction, Page, PageRequest, Total } from '../page.ts'
+import type { Page, PageRequest, Total } from '../page.ts'
 import { joinSql, raw, sql } from '../sql/sql.ts'
 import { inList, jsonArrayContainsAny } from '../sql/statements.ts'
 import { textFilterPredicate } from '../sql/text-filter.ts'
-import { listFromRow } from './lists.ts'
-
-/** Flags of a list that can be filtered and ordered by; the columns have the same names. */
-export const listFlags = [
-  'pinned',
-  'readonly',
-  'realtime',
-  'protected',
-  'indexable',
-  'generative',
-  'activated',
-] as const
-export type ListFlag = (typeof listFlags)[number]
-
-export type ListOrder = 'createdAt' | 'updatedAt' | 'name' | 'pathName' | 'scope' | 'itemCount' | ListFlag
+import { type ListFlag, type ListOrder, listFlags, listOrders, listTable } from './columns.ts'
 
 /** Lists of an account that a request asks for and its principal may see. */
 export type ListSet = {
@@ -46,14 +32,14 @@ export type ListPageRequest = PageRequest & { order: ListOrder }
  */
 export async function readListPage(db: Queries, set: ListSet, request: ListPageRequest): Promise<Page<List>> {
   const conditions = conditionsOf(set)
-  const isText = textOrders.has(request.order)
+  const { isText, key } = listOrders[request.order]
   const part = partOf<string | number>(request, isText ? isTextKey : isNumberKey)
   const position = ({ k, id }: Row) => ({ key: isText ? toText(k) : toNumber(k), id: toText(id) })
-  const found = await readRows(db, conditions, { ...part, key: keyOf(request.order, request.direction) })
+  const found = await readRows(db, conditions, { ...part, key: key(request.direction) })
   const { rows, next } = endPage(request, found, { position, bytes: schemaBytes })
   const filtered = Object.keys(set.filters).length > 0
   const total = 'after' in request ? null : await countLists(db, conditions, filtered)
-  return toPage(request, { data: rows.map(listFromRow), next }, total)
+  return toPage(request, { data: rows.map(listTable.fromRow), next }, total)
 }
 
 function readRows(
@@ -68,16 +54,6 @@ function readRows(
 
 const schemaBytes = ({ schema }: Row) => Buffer.byteLength(toTextOrNull(schema) ?? '')
 
-const textOrders: ReadonlySet<ListOrder> = new Set<ListOrder>(['name', 'pathName', 'scope'])
-
-/** Lists without a scope come last in both directions: `~` sorts after every character of a scope, '' before. */
-function keyOf(order: ListOrder, direction: Direction): string {
-  if (order === 'scope') return `coalesce(lower(scope), '${direction === 'asc' ? '~' : ''}')`
-  const columns = { createdAt: 'created_at', updatedAt: 'updated_at', name: 'name_key', pathName: 'path_key' } as const
-  if (order === 'itemCount') return 'item_count'
-  return order in columns ? columns[order as keyof typeof columns] : order
-}
-
 function conditionsOf({ accountId, visible, activatedOnly, filters }: ListSet): Sql {
   const { name, pathName, tagged = [] } = filters
   const flags = listFlags.filter((flag) => filters[flag] !== undefined)
@@ -87,7 +63,7 @@ function conditionsOf({ accountId, visible, activatedOnly, filters }: ListSet): 
       sql`account_id = ${accountId}`,
       ...(isNamed ? [visible.rest ? sql`not (${inList('id', visible.except)})` : inList('id', visible.except)] : []),
       ...(activatedOnly ? [raw('activated = 1')] : []),
-      ...flags.map((flag) => sql`${raw(flag)} = ${Number(filters[flag])}`),
+      ...flags.map((flag) => sql`${raw(listTable.columns[flag])} = ${Number(filters[flag])}`),
       ...(name ? [textFilterPredicate('name_key', name)] : []),
       ...(pathName ? [textFilterPredicate('path_key', pathName)] : []),
       ...tagged.map((tags) => jsonArrayContainsAny('lists.tags', tags)),

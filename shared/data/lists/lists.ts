@@ -1,8 +1,9 @@
-import type { List } from '#shared/domain/list/list.ts'
-import type { ListIndex, OrderDirection, ValueType } from '#shared/domain/list/list-index.ts'
+import type { List } from '#shared/domain/list/fields.ts'
+import type { ListIndex } from '#shared/domain/list/index-fields.ts'
 import { pathNameKey } from '#shared/domain/list/path-name.ts'
-import { toBoolean, toJson, toNumber, toText, toTextOrNull } from '../columns.ts'
+import { toNumber, toText } from '../columns.ts'
 import type { Database, Queries, Row } from '../database.ts'
+import { indexTable, listTable } from './columns.ts'
 
 /**
  * The list of an account by id, or by path name ignoring case; an id takes precedence over a path name that looks like one.
@@ -11,7 +12,7 @@ import type { Database, Queries, Row } from '../database.ts'
 export async function findList(db: Database, accountId: string, ref: string): Promise<List | null> {
   const rows = await db.all(listsNamed(db, accountId, ref))
   const row = bestMatch(rows, ref)
-  return row ? listFromRow(row) : null
+  return row ? listTable.fromRow(row) : null
 }
 
 /** The id and settings version of the list that `findList` would return: shows whether a cached list is current. */
@@ -53,7 +54,7 @@ export async function findListState(
 /** The indexes of a list, oldest first. */
 export async function readIndexes(db: Database, accountId: string, listId: string): Promise<ListIndex[]> {
   const query = db.build('indexes').where({ account_id: accountId, list_id: listId }).orderBy(['created_at', 'id'])
-  return (await db.all(query)).map(listIndexFromRow)
+  return (await db.all(query)).map(indexTable.fromRow)
 }
 
 /** The ids among these that are lists of the account. */
@@ -75,55 +76,4 @@ function listsNamed(db: Database, accountId: string, ref: string) {
 
 function bestMatch(rows: readonly Row[], ref: string): Row | undefined {
   return rows.find(({ id }) => id === pathNameKey(ref)) ?? rows[0]
-}
-
-export function listFromRow(row: Row): List {
-  return {
-    id: toText(row.id),
-    accountId: toText(row.account_id),
-    createdAt: toNumber(row.created_at),
-    updatedAt: toNumber(row.updated_at),
-    name: toText(row.name),
-    description: toText(row.description),
-    tags: toJson<string[]>(row.tags),
-    pathName: toText(row.path_name),
-    schema: toTextOrNull(row.schema),
-    scope: toTextOrNull(row.scope),
-    pinned: toBoolean(row.pinned),
-    readonly: toBoolean(row.readonly),
-    realtime: toBoolean(row.realtime),
-    protected: toBoolean(row.protected),
-    indexable: toBoolean(row.indexable),
-    generative: toBoolean(row.generative),
-    generativePrompt: toTextOrNull(row.generative_prompt),
-    activated: toBoolean(row.activated),
-    itemCount: toNumber(row.item_count),
-    deactivatedCount: toNumber(row.deactivated_count),
-    configVersion: toNumber(row.config_version),
-  }
-}
-
-export function listIndexFromRow(row: Row): ListIndex {
-  return {
-    id: toText(row.id),
-    accountId: toText(row.account_id),
-    listId: toText(row.list_id),
-    createdAt: toNumber(row.created_at),
-    updatedAt: toNumber(row.updated_at),
-    name: toText(row.name),
-    description: toText(row.description),
-    tags: toJson<string[]>(row.tags),
-    pathName: toText(row.path_name),
-    scope: toTextOrNull(row.scope),
-    pointer: toText(row.pointer),
-    valueType: toText(row.value_type) as ValueType,
-    alias: toBoolean(row.alias),
-    sorting: toBoolean(row.sorting),
-    filtering: toBoolean(row.filtering),
-    searching: toBoolean(row.searching),
-    guard: toBoolean(row.guard),
-    defaultOrderDirection: toText(row.default_order_direction) as OrderDirection,
-    activated: toBoolean(row.activated),
-    buildStatus: toText(row.build_status) as ListIndex['buildStatus'],
-  }
 }

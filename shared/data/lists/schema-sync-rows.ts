@@ -1,17 +1,16 @@
 import type { Actor } from '#shared/domain/actor.ts'
-import type { List } from '#shared/domain/list/list.ts'
-import type { ListIndex } from '#shared/domain/list/list-index.ts'
+import type { List } from '#shared/domain/list/fields.ts'
 import { pathNameKey } from '#shared/domain/list/path-name.ts'
 import type { SyncWrites } from '#shared/domain/sync/writes.ts'
 import { Conflict } from '../conflict.ts'
 import type { Transaction } from '../database.ts'
 import type { Sql } from '../dialect.ts'
 import { countEvents, type EventCount, eventCounts, eventRows } from '../events/events.ts'
-import { type Columns, insertRows, type Rows, rowMapper, upsertRows } from '../sql/insert-rows.ts'
+import { insertRows, type Rows, upsertRows } from '../sql/insert-rows.ts'
 import { raw } from '../sql/sql.ts'
 import { updateFrom, valuesTable } from '../sql/statements.ts'
+import { indexTable, listTable, syncedIndexColumns, syncedListColumns } from './columns.ts'
 import { lockLists } from './list-changes.ts'
-import { changedListColumns, listRows } from './list-rows.ts'
 
 type TouchedRow = readonly [id: string, configVersion: number, mustBeEmpty: number]
 
@@ -20,9 +19,9 @@ export type PreparedSync = {
   /** For each list that existed before: its id, its settings version, and whether it must be empty. */
   touched: readonly TouchedRow[]
   newLists: Rows
-  changedLists: ReturnType<typeof listRows>
+  changedLists: Rows
   newIndexes: Rows
-  changedIndexes: ReturnType<typeof indexRows>
+  changedIndexes: Rows
   events: Rows
   counts: readonly EventCount[]
 }
@@ -32,10 +31,10 @@ export function prepareSync(writes: SyncWrites, actor: Actor): PreparedSync {
   return {
     touched: writes.touchedLists.map(({ id, configVersion, mustBeEmpty }) => [id, configVersion, Number(mustBeEmpty)]),
     // Sorted by key, so that two syncs that create the same lists wait for each other in one order and do not deadlock.
-    newLists: listRows(writes.newLists.toSorted(byPathKey)),
-    changedLists: listRows(writes.changedLists),
-    newIndexes: indexRows(writes.newIndexes),
-    changedIndexes: indexRows(writes.changedIndexes),
+    newLists: listTable.rows(writes.newLists.toSorted(byPathKey)),
+    changedLists: listTable.rows(writes.changedLists),
+    newIndexes: indexTable.rows(writes.newIndexes),
+    changedIndexes: indexTable.rows(writes.changedIndexes),
     events: eventRows(writes.events.map((event) => ({ ...event, actor }))),
     counts: eventCounts(writes.events),
   }
@@ -52,9 +51,9 @@ function byPathKey(one: List, other: List): number {
 export async function writeSync(tx: Transaction, sync: PreparedSync): Promise<void> {
   await touchLists(tx, sync.touched)
   await insertRows(tx, sync.newLists)
-  await upsertRows(tx, sync.changedLists, changedListColumns)
+  await upsertRows(tx, sync.changedLists, syncedListColumns)
   await insertRows(tx, sync.newIndexes)
-  await upsertRows(tx, sync.changedIndexes, changedIndexColumns)
+  await upsertRows(tx, sync.changedIndexes, syncedIndexColumns)
   await insertRows(tx, sync.events)
   await countEvents(tx, sync.counts)
 }
@@ -78,31 +77,3 @@ function nextVersions(touched: readonly TouchedRow[]): Sql {
       and (input.must_be_empty = 0 or lists.item_count = 0)`),
   })
 }
-
-/** The columns that a sync may change. */
-const changedIndexColumns = {
-  updated_at: (index) => index.updatedAt,
-  name: (index) => index.name,
-  description: (index) => index.description,
-  tags: (index) => JSON.stringify(index.tags),
-  scope: (index) => index.scope,
-  pointer: (index) => index.pointer,
-  value_type: (index) => index.valueType,
-  alias: (index) => index.alias,
-  sorting: (index) => index.sorting,
-  filtering: (index) => index.filtering,
-  searching: (index) => index.searching,
-  guard: (index) => index.guard,
-  default_order_direction: (index) => index.defaultOrderDirection,
-} satisfies Columns<ListIndex>
-
-const indexRows = rowMapper('indexes', {
-  id: (index) => index.id,
-  ...changedIndexColumns,
-  account_id: (index) => index.accountId,
-  list_id: (index) => index.listId,
-  created_at: (index) => index.createdAt,
-  path_name: (index) => index.pathName,
-  activated: (index) => index.activated,
-  build_status: (index) => index.buildStatus,
-} satisfies Columns<ListIndex>)

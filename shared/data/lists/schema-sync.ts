@@ -1,6 +1,6 @@
 import type { Actor } from '#shared/domain/actor.ts'
-import type { List } from '#shared/domain/list/list.ts'
-import type { ListIndex } from '#shared/domain/list/list-index.ts'
+import type { List } from '#shared/domain/list/fields.ts'
+import type { ListIndex } from '#shared/domain/list/index-fields.ts'
 import { pathNameKey } from '#shared/domain/list/path-name.ts'
 import type { CurrentList } from '#shared/domain/sync/list-plan.ts'
 import type { SyncWrites } from '#shared/domain/sync/writes.ts'
@@ -10,7 +10,7 @@ import type { Database, Queries } from '../database.ts'
 import { isUniqueViolation } from '../database-errors.ts'
 import { sql } from '../sql/sql.ts'
 import { idTable, valuesTable } from '../sql/statements.ts'
-import { listFromRow, listIndexFromRow } from './lists.ts'
+import { indexTable, listTable } from './columns.ts'
 import { prepareSync, writeSync } from './schema-sync-rows.ts'
 
 /**
@@ -30,7 +30,7 @@ export async function readSyncState(
   // A cross join fixes the join order: otherwise SQLite reads all lists of the account for each key.
   const listsByKey = sql`select lists.* from ${keys} cross join lists
     where lists.account_id = ${accountId} and lists.path_key = input.path_key`
-  const lists = (await db.all(listsByKey)).map(listFromRow)
+  const lists = (await db.all(listsByKey)).map(listTable.fromRow)
   const indexes = await readIndexesOf(db, lists)
   return new Map(lists.map((list) => [pathNameKey(list.pathName), withIndexes(list, indexes)]))
 }
@@ -46,7 +46,7 @@ async function readIndexesOf(db: Queries, lists: readonly List[]): Promise<Map<s
     where lists.id = input.id`)
   const versions = new Map(rows.map((row) => [toText(row.owner_id), toNumber(row.owner_version)]))
   if (lists.some(({ id, configVersion }) => versions.get(id) !== configVersion)) throw new Conflict('list')
-  return Map.groupBy(rows.filter(({ id }) => id !== null).map(listIndexFromRow), ({ listId }) => listId)
+  return Map.groupBy(rows.filter(({ id }) => id !== null).map(indexTable.fromRow), ({ listId }) => listId)
 }
 
 /**

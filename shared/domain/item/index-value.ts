@@ -1,7 +1,7 @@
 import { dataPath, valueAt } from '#shared/json/pointer.ts'
 import type { FieldError } from '../../errors.ts'
 import { lengths } from '../limits.ts'
-import type { ListIndex, ValueType } from '../list/list-index.ts'
+import type { ListIndex, ValueType } from '../list/index-fields.ts'
 import { isLongerThan } from '../text/code-points.ts'
 import { parseDate } from '../text/date.ts'
 import { filterKey, orderKey } from './index-key.ts'

@@ -1,4 +1,4 @@
-import type { ListIndex } from './list-index.ts'
+import type { ListIndex } from './index-fields.ts'
 
 type Traits = Pick<ListIndex, 'pointer' | 'valueType' | 'alias' | 'searching'>
 

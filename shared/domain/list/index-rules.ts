@@ -1,5 +1,5 @@
 import type { ErrorName } from '../../errors.ts'
-import type { ListIndex } from './list-index.ts'
+import type { ListIndex } from './index-fields.ts'
 
 /** The properties that the rules for the indexes of one list check. */
 export type IndexTraits = Pick<

@@ -1,7 +1,17 @@
+import type { Field } from '../fields/field.ts'
 import { lengths } from '../limits.ts'
 
 /** A scope names the application that manages lists by schema sync; scopes compare exactly (contract 2.4). */
 export const scopePattern = `^[A-Za-z0-9_-]{1,${lengths.scope}}$`
+
+/** The scope of a list or an index. */
+export const scopeField = {
+  kind: 'text',
+  max: lengths.scope,
+  nullable: true,
+  initial: null,
+  about: 'The application that manages it by schema sync; null: none does.',
+} as const satisfies Field
 
 /** The tag that a managed list or index carries beside its own tags. */
 export function scopeTag(name: string): string {

@@ -1,24 +1,10 @@
 import type { FieldError } from '../../errors.ts'
 import { maxSyncEntries } from '../limits.ts'
-import type { List } from '../list/list.ts'
-import type { ListIndex } from '../list/list-index.ts'
+import type { ListSettings } from '../list/fields.ts'
+import type { IndexSettings } from '../list/index-fields.ts'
 import { isPathName, pathNameKey } from '../list/path-name.ts'
 import { foldTags } from '../tags.ts'
-import { documentFields, type FieldRules, indexFields, isObject, keySchema, listFields } from './fields.ts'
-
-/** The settings of a list in a document, apart from its indexes. `scope` comes from the document. */
-export type ListSettings = Pick<
-  List,
-  | 'name' | 'description' | 'tags' | 'schema' | 'scope' | 'readonly' | 'realtime' | 'protected' | 'indexable'
-  | 'generative' | 'generativePrompt'
-> // biome-ignore format: two lines instead of eleven
-
-/** The settings of an index in a document. */
-export type IndexSettings = Pick<
-  ListIndex,
-  | 'name' | 'description' | 'tags' | 'scope' | 'pointer' | 'valueType' | 'alias' | 'sorting' | 'filtering'
-  | 'searching' | 'guard' | 'defaultOrderDirection'
-> // biome-ignore format: two lines instead of twelve
+import { documentRules, indexRules, isObject, keySchema, listRules, type PropertyRules } from './fields.ts'
 
 export type IndexEntry = {
   /** Lower-case, as index path names are stored. */
@@ -42,7 +28,7 @@ export type SyncDocument = { scope: string | null; lists: ListEntry[] }
  */
 export function syncDocumentErrors(document: unknown): FieldError[] {
   if (!isObject(document)) return [{ path: '', message: 'must be an object' }]
-  const errors = propertyErrors(document, documentFields, '')
+  const errors = propertyErrors(document, documentRules, '')
   if (!Object.hasOwn(document, 'lists')) return [...errors, { path: 'lists', message: 'is required' }]
   if (!isObject(document.lists)) return errors
   if (countEntries(document.lists) > maxSyncEntries) {
@@ -52,10 +38,10 @@ export function syncDocumentErrors(document: unknown): FieldError[] {
 }
 
 function listEntryErrors(entry: Record<string, unknown>, path: string): FieldError[] {
-  const errors = propertyErrors(entry, listFields, path)
+  const errors = propertyErrors(entry, listRules, path)
   if (!isObject(entry.indexes)) return errors
   const indexErrors = entryErrors(entry.indexes, `${path}.indexes`, (index, indexPath) =>
-    propertyErrors(index, indexFields, indexPath),
+    propertyErrors(index, indexRules, indexPath),
   )
   return [...errors, ...indexErrors]
 }
@@ -88,10 +74,10 @@ function keyErrors(key: string, path: string, keys: Map<string, string>): FieldE
 const invalidKey = `has a key that is not a path name: 1 to ${keySchema.maxLength} letters, digits, hyphens or underscores`
 
 /** The errors of the properties of one object; own properties only, so that `constructor` is unknown like any other. */
-function propertyErrors(value: Record<string, unknown>, fields: FieldRules, path: string): FieldError[] {
+function propertyErrors(value: Record<string, unknown>, rules: PropertyRules, path: string): FieldError[] {
   return Object.entries(value).flatMap(([name, property]) => {
     const propertyPath = path === '' ? name : `${path}.${name}`
-    const rule = Object.hasOwn(fields, name) ? fields[name] : undefined
+    const rule = Object.hasOwn(rules, name) ? rules[name] : undefined
     return rule ? rule.errors(property, propertyPath) : [{ path: propertyPath, message: 'is not allowed' }]
   })
 }

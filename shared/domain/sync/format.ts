@@ -1,4 +1,4 @@
-import { documentFields, type FieldRules, indexFields, keySchema, listFields } from './fields.ts'
+import { documentRules, indexRules, keySchema, listRules, type PropertyRules } from './fields.ts'
 
 /**
  * The format of a sync document as JSON Schema, for editors. It cannot say that keys must differ by more than case,
@@ -7,13 +7,13 @@ import { documentFields, type FieldRules, indexFields, keySchema, listFields } f
 export const syncDocumentFormat: Record<string, unknown> = {
   $schema: 'http://json-schema.org/draft-07/schema#',
   title: 'Schema sync document, version 1',
-  ...entry(documentFields, { lists: entry(listFields, { indexes: entry(indexFields, {}) }) }),
+  ...entry(documentRules, { lists: entry(listRules, { indexes: entry(indexRules, {}) }) }),
   required: ['lists'],
 }
 
 /** @param below the schemas of the entries of a property */
-function entry(fields: FieldRules, below: Record<string, Record<string, unknown>>): Record<string, unknown> {
-  const properties = Object.entries(fields).map(([name, { schema }]) => {
+function entry(rules: PropertyRules, below: Record<string, Record<string, unknown>>): Record<string, unknown> {
+  const properties = Object.entries(rules).map(([name, { schema }]) => {
     const values = below[name]
     return [name, values ? { ...schema, propertyNames: keySchema, additionalProperties: values } : schema]
   })

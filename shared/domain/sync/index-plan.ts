@@ -1,7 +1,8 @@
+import { initialValues, namesIn, pick } from '../fields/values.ts'
+import type { List } from '../list/fields.ts'
 import { type BuildReason, buildReason } from '../list/index-build.ts'
+import { type IndexSettings, indexFields, type ListIndex } from '../list/index-fields.ts'
 import { type Violation, violations } from '../list/index-rules.ts'
-import type { List } from '../list/list.ts'
-import type { ListIndex } from '../list/list-index.ts'
 import {
   type Change,
   type ChangeError,
@@ -11,7 +12,7 @@ import {
   scopeConflict,
   settingsAfter,
 } from './change.ts'
-import type { IndexEntry, IndexSettings } from './document.ts'
+import type { IndexEntry } from './document.ts'
 
 /** The plan for one declared index. */
 export type PlannedIndex = {
@@ -109,29 +110,14 @@ function needsBuild({ current, before, after }: Draft, list: IndexedList): boole
 const onEmptyLists =
   'The list holds items, and an index is made, or changed in pointer, value type, alias or searching, only on a list without items.'
 
+/** What a document may set, and the scope, which comes from the document as a whole. */
+const settings = ['scope', ...namesIn(indexFields, 'sync')] as const
+const initial = initialValues(indexFields)
+
 function indexSettings(index: ListIndex): IndexSettings {
-  const { name, description, tags, scope, pointer, valueType } = index
-  const { alias, sorting, filtering, searching, guard, defaultOrderDirection } = index
-  return {
-    scope, tags, name, description, pointer, valueType, alias, sorting, filtering, searching, guard,
-    defaultOrderDirection,
-  } // biome-ignore format: a list of names
+  return pick(index, settings)
 }
 
-/** Defaults of contract 2.3. */
 function newIndexSettings(pathName: string): IndexSettings {
-  return {
-    scope: null,
-    tags: [],
-    name: pathName,
-    description: '',
-    pointer: '',
-    valueType: 'string',
-    alias: false,
-    sorting: false,
-    filtering: false,
-    searching: false,
-    guard: false,
-    defaultOrderDirection: 'asc',
-  }
+  return pick({ ...initial, name: pathName }, settings)
 }

@@ -1,5 +1,6 @@
-import type { List } from '../list/list.ts'
-import type { ListIndex } from '../list/list-index.ts'
+import { initialValues, namesIn, pick } from '../fields/values.ts'
+import { type List, type ListSettings, listFields } from '../list/fields.ts'
+import type { ListIndex } from '../list/index-fields.ts'
 import {
   type Change,
   type ChangeError,
@@ -9,7 +10,7 @@ import {
   scopeConflict,
   settingsAfter,
 } from './change.ts'
-import type { ListEntry, ListSettings } from './document.ts'
+import type { ListEntry } from './document.ts'
 import { type PlannedIndex, planIndexes } from './index-plan.ts'
 
 /** A list with its indexes, as the database holds them. */
@@ -84,28 +85,14 @@ function listChange(
   }
 }
 
+/** What a document may set, and the scope, which comes from the document as a whole. */
+const settings = ['scope', ...namesIn(listFields, 'sync')] as const
+const initial = initialValues(listFields)
+
 function listSettings(list: List): ListSettings {
-  const { scope, tags, name, description, schema, readonly, realtime } = list
-  const { protected: isProtected, indexable, generative, generativePrompt } = list
-  return {
-    scope, tags, name, description, schema, readonly, realtime, protected: isProtected, indexable, generative,
-    generativePrompt,
-  } // biome-ignore format: a list of names
+  return pick(list, settings)
 }
 
-/** Defaults of contract 2.1. */
 function newListSettings(pathName: string): ListSettings {
-  return {
-    scope: null,
-    tags: [],
-    name: pathName,
-    description: '',
-    schema: null,
-    readonly: false,
-    realtime: false,
-    protected: false,
-    indexable: true,
-    generative: false,
-    generativePrompt: null,
-  }
+  return pick({ ...initial, name: pathName }, settings)
 }

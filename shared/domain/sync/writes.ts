@@ -1,6 +1,6 @@
-import { serializeList, serializeListIndex } from '../list/json.ts'
-import type { List } from '../list/list.ts'
-import type { ListIndex } from '../list/list-index.ts'
+import { initialValues } from '../fields/values.ts'
+import { type List, listFields, serializeList } from '../list/fields.ts'
+import { indexFields, type ListIndex, serializeListIndex } from '../list/index-fields.ts'
 import type { Change } from './change.ts'
 import type { PlannedIndex } from './index-plan.ts'
 import type { PlannedList } from './list-plan.ts'
@@ -82,16 +82,18 @@ function rowsOf<R>(all: readonly { planned: { change: Change }; row: R }[], chos
 
 function listAfter({ change, current, after }: PlannedList, { accountId, now, newId }: WriteOptions): List {
   if (current) return { ...current, ...after, updatedAt: now }
-  const fixed = { pinned: false, activated: true, itemCount: 0, deactivatedCount: 0, configVersion: 1 }
-  return { id: newId(), accountId, createdAt: now, updatedAt: now, pathName: change.list, ...after, ...fixed }
+  const own = { id: newId(), accountId, createdAt: now, updatedAt: now, pathName: change.list }
+  return { ...initialList, ...after, ...own }
 }
 
 function indexAfter(planned: PlannedIndex, listId: string, { accountId, now, newId }: WriteOptions): ListIndex {
   const { current, pathName, after } = planned
   if (current) return { ...current, ...after, updatedAt: now }
-  const fixed = { activated: true, buildStatus: 'ready' } as const
-  return { id: newId(), accountId, listId, createdAt: now, updatedAt: now, pathName, ...after, ...fixed }
+  return { ...initialIndex, ...after, id: newId(), accountId, listId, createdAt: now, updatedAt: now, pathName }
 }
+
+const initialList = initialValues(listFields)
+const initialIndex = initialValues(indexFields)
 
 function touchedList({ change, current, indexes }: PlannedList): TouchedList[] {
   const changed = indexes.filter((index) => isWrite(index.change))

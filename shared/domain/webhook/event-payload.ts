@@ -1,7 +1,7 @@
 import type { Actor } from '../actor.ts'
 import { type Item, serializeItemFields } from '../item/item.ts'
 import { maxPayloadDataBytes } from '../limits.ts'
-import type { ListReference } from '../list/list.ts'
+import type { ListReference } from '../list/fields.ts'
 import type { ItemEventType } from './webhook.ts'
 
 export type ItemEvent = {

@@ -1,5 +1,6 @@
 import test from 'ava'
-import { type ListOrder, type ListPageRequest, type ListSet, readListPage } from '#shared/data/lists/list-page.ts'
+import type { ListOrder } from '#shared/data/lists/columns.ts'
+import { type ListPageRequest, type ListSet, readListPage } from '#shared/data/lists/list-page.ts'
 import { testDatabase } from '../../support/databases/database.ts'
 import { addList } from '../../support/databases/lists.ts'
 import { slowSteps, watchPlans } from '../../support/databases/plans.ts'

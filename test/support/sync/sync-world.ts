@@ -1,5 +1,5 @@
-import type { List } from '#shared/domain/list/list.ts'
-import type { ListIndex } from '#shared/domain/list/list-index.ts'
+import type { List } from '#shared/domain/list/fields.ts'
+import type { ListIndex } from '#shared/domain/list/index-fields.ts'
 import { pathNameKey } from '#shared/domain/list/path-name.ts'
 import type { Change } from '#shared/domain/sync/change.ts'
 import { readSyncDocument, type SyncDocument, syncDocumentErrors } from '#shared/domain/sync/document.ts'

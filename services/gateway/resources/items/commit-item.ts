@@ -1,7 +1,7 @@
 import type { ItemChange } from '#shared/data/items/item-change.ts'
 import type { IndexValue } from '#shared/domain/item/index-value.ts'
 import { type Item, serializeItem } from '#shared/domain/item/item.ts'
-import type { ListReference } from '#shared/domain/list/list.ts'
+import type { ListReference } from '#shared/domain/list/fields.ts'
 import { eventPayload } from '#shared/domain/webhook/event-payload.ts'
 import { itemEventTypeOf } from '#shared/domain/webhook/webhook.ts'
 import type { AuthenticatedPrincipal } from '../../request/principal.ts'

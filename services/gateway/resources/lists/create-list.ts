@@ -1,8 +1,8 @@
 import { isUniqueViolation } from '#shared/data/database-errors.ts'
 import { insertEvents } from '#shared/data/events/events.ts'
 import { insertList } from '#shared/data/lists/list-changes.ts'
-import type { List } from '#shared/domain/list/list.ts'
-import { type ListFields, newList } from '#shared/domain/list/settings.ts'
+import type { List, ListBody } from '#shared/domain/list/fields.ts'
+import { newList } from '#shared/domain/list/settings.ts'
 import { AppError } from '#shared/errors.ts'
 import { isAllowed } from '../../auth/authorize.ts'
 import type { AuthenticatedPrincipal } from '../../request/principal.ts'
@@ -15,7 +15,7 @@ import { listEvent } from './list-event.ts'
  */
 export async function createList(
   deps: ListDeps,
-  { principal, fields }: { principal: AuthenticatedPrincipal; fields: ListFields },
+  { principal, fields }: { principal: AuthenticatedPrincipal; fields: ListBody },
 ): Promise<List> {
   // A rule that names lists cannot name one that does not exist yet.
   if (!isAllowed(principal, { action: 'create', resourceType: 'list' })) throw new AppError('TOKEN_NOT_AUTHORIZED')

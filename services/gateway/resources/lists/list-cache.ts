@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache'
 import type { Database } from '#shared/data/database.ts'
 import { findList, findListVersion, readIndexes } from '#shared/data/lists/lists.ts'
-import type { List } from '#shared/domain/list/list.ts'
-import type { ListIndex } from '#shared/domain/list/list-index.ts'
+import type { List } from '#shared/domain/list/fields.ts'
+import type { ListIndex } from '#shared/domain/list/index-fields.ts'
 import { isPathName, pathNameKey } from '#shared/domain/list/path-name.ts'
 import type { SchemaValidator, Validator } from '../../validation/schema-validator.ts'
 

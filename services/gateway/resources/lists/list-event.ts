@@ -1,7 +1,7 @@
 import type { LoggedEvent } from '#shared/data/events/events.ts'
 import type { Actor } from '#shared/domain/actor.ts'
-import { serializeList } from '#shared/domain/list/json.ts'
-import type { List } from '#shared/domain/list/list.ts'
+import type { List } from '#shared/domain/list/fields.ts'
+import { serializeList } from '#shared/domain/list/fields.ts'
 
 /** The event log's entry for a change of a list. */
 export function listEvent(

@@ -1,28 +1,11 @@
-import { type ListOrder, type ListPageRequest, type ListSet, readListPage } from '#shared/data/lists/list-page.ts'
-import type { Direction, Page } from '#shared/data/page.ts'
-import type { List } from '#shared/domain/list/list.ts'
+import { type ListPageRequest, type ListSet, readListPage } from '#shared/data/lists/list-page.ts'
+import type { Page } from '#shared/data/page.ts'
+import type { List } from '#shared/domain/list/fields.ts'
 import { couldEverBeAllowed, type IdSelection, selectLists } from '#shared/domain/permissions.ts'
 import { AppError, validationFailed } from '#shared/errors.ts'
 import type { AuthenticatedPrincipal } from '../../request/principal.ts'
 import type { ListDeps } from './context.ts'
 import { withVisibleItemCount } from './visible-item-count.ts'
-
-/** The orders of lists, the default first, and the default direction of each (contract 1.3). */
-export const listOrders: Record<ListOrder, Direction> = {
-  createdAt: 'desc',
-  updatedAt: 'desc',
-  name: 'asc',
-  pathName: 'asc',
-  scope: 'asc',
-  itemCount: 'asc',
-  pinned: 'desc',
-  readonly: 'desc',
-  realtime: 'desc',
-  protected: 'desc',
-  indexable: 'desc',
-  generative: 'desc',
-  activated: 'desc',
-}
 
 export type ListListing = { principal: AuthenticatedPrincipal; filters: ListSet['filters']; request: ListPageRequest }
 

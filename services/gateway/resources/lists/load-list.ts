@@ -1,5 +1,5 @@
 import { findList } from '#shared/data/lists/lists.ts'
-import type { List } from '#shared/domain/list/list.ts'
+import type { List } from '#shared/domain/list/fields.ts'
 import { isPathName } from '#shared/domain/list/path-name.ts'
 import type { Action } from '#shared/domain/permission-rule.ts'
 import { authorize } from '../../auth/authorize.ts'

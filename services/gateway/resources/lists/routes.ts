@@ -1,7 +1,8 @@
-import type { ListOrder, ListSet } from '#shared/data/lists/list-page.ts'
+import { type ListOrder, listOrders } from '#shared/data/lists/columns.ts'
+import type { ListSet } from '#shared/data/lists/list-page.ts'
 import { bodyBytes } from '#shared/domain/limits.ts'
-import { serializeList } from '#shared/domain/list/json.ts'
-import type { ListFields } from '#shared/domain/list/settings.ts'
+import { type ListBody, serializeList } from '#shared/domain/list/fields.ts'
+
 import type { FieldError } from '#shared/errors.ts'
 import { type PageQuery, pageRequest, serializePage, setFilters } from '../../http/page-schemas.ts'
 import { maxErrors } from '../../http/validation.ts'
@@ -10,7 +11,7 @@ import type { ApiRequest, BodyRule, Route } from '../../request/route.ts'
 import type { ListDeps } from './context.ts'
 import { createList } from './create-list.ts'
 import { deleteList } from './delete-list.ts'
-import { type ListListing, listLists, listOrders } from './list-lists.ts'
+import { type ListListing, listLists } from './list-lists.ts'
 import { getVisibleList } from './load-list.ts'
 import { createListBody, listListsQuery, updateListBody } from './schemas.ts'
 import { updateList } from './update-list.ts'
@@ -92,8 +93,8 @@ function parseParams({ principal, params: { list = '' } }: ApiRequest) {
 }
 
 /** The schema as it was sent: numbers and the order of keys stay. */
-function parseFields({ body, text }: ApiRequest): ListFields {
-  const { schema: _parsed, ...fields } = body as ListFields
+function parseFields({ body, text }: ApiRequest): ListBody {
+  const { schema: _parsed, ...fields } = body as ListBody
   if (text.schema === undefined) return fields
   return { ...fields, schema: text.schema === 'null' ? null : text.schema }
 }
@@ -102,6 +103,6 @@ function parseListing({ principal, query }: ApiRequest): ListListing {
   const { page, limit, order, direction, after, ...named } = query as PageQuery & { order: ListOrder }
   const pageQuery = { page, limit, order, ...(direction && { direction }), ...(after !== undefined && { after }) }
   const filters = setFilters(named)
-  const request = { ...pageRequest(pageQuery, { direction: listOrders[order], filters }), order }
+  const request = { ...pageRequest(pageQuery, { direction: listOrders[order].direction, filters }), order }
   return { principal: principal as AuthenticatedPrincipal, filters: filters as ListSet['filters'], request }
 }

@@ -1,11 +1,10 @@
 import Joi from 'joi'
-import { listFlags } from '#shared/data/lists/list-page.ts'
+import { listFlags, listOrders } from '#shared/data/lists/columns.ts'
 import { lengths, maxTags } from '#shared/domain/limits.ts'
 import { isPathName } from '#shared/domain/list/path-name.ts'
 import { descriptionSchema, filledTextSchema, tagsSchema, textSchema } from '../../http/body-schemas.ts'
 import { pageQuerySchema, taggedSchema, textFilterSchema } from '../../http/page-schemas.ts'
 import { queryBoolean } from '../../http/query.ts'
-import { listOrders } from './list-lists.ts'
 
 const pathName = Joi.string()
   .custom((text: string, { error }) => (isPathName(text) ? text : error('path-name.form')))

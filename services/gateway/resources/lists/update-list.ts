@@ -1,7 +1,7 @@
 import { updateList as writeList } from '#shared/data/lists/list-changes.ts'
 import { readIndexes } from '#shared/data/lists/lists.ts'
-import type { List } from '#shared/domain/list/list.ts'
-import { changedList, type ListFields } from '#shared/domain/list/settings.ts'
+import type { List, ListBody } from '#shared/domain/list/fields.ts'
+import { changedList } from '#shared/domain/list/settings.ts'
 import { AppError } from '#shared/errors.ts'
 import { isAllowed } from '../../auth/authorize.ts'
 import type { AuthenticatedPrincipal, TokenPrincipal } from '../../request/principal.ts'
@@ -15,7 +15,7 @@ import { modifyList } from './modify-list.ts'
  */
 export function updateList(
   deps: ListDeps,
-  { principal, list, fields }: { principal: AuthenticatedPrincipal; list: string; fields: ListFields },
+  { principal, list, fields }: { principal: AuthenticatedPrincipal; list: string; fields: ListBody },
 ): Promise<List> {
   return modifyList(deps, { principal, list, action: 'update' }, async (before) => {
     if (fields.schema !== undefined && principal.mode === 'token') await assertGuardPermission(deps, before, principal)

@@ -1,6 +1,6 @@
 import { visibleItems } from '#shared/data/items/item-set.ts'
 import { visibleTotal } from '#shared/data/items/item-total.ts'
-import type { List } from '#shared/domain/list/list.ts'
+import type { List } from '#shared/domain/list/fields.ts'
 import { visibilityFor } from '../../auth/visibility.ts'
 import type { AuthenticatedPrincipal } from '../../request/principal.ts'
 import type { ListDeps } from './context.ts'

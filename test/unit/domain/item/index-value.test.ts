@@ -1,6 +1,6 @@
 import test from 'ava'
 import { type IndexValue, indexValues } from '#shared/domain/item/index-value.ts'
-import type { ListIndex } from '#shared/domain/list/list-index.ts'
+import type { ListIndex } from '#shared/domain/list/index-fields.ts'
 
 function index(changes: Partial<ListIndex>): ListIndex {
   return {

@@ -1,9 +1,9 @@
 import test from 'ava'
-import type { List } from '#shared/domain/list/list.ts'
-import { changedList, type ListFields, newList } from '#shared/domain/list/settings.ts'
+import type { List, ListBody } from '#shared/domain/list/fields.ts'
+import { changedList, newList } from '#shared/domain/list/settings.ts'
 import { AppError } from '#shared/errors.ts'
 
-const made = (fields: ListFields) => newList(fields, { id: 'id-1', accountId: 'account-1', at: 1_000 })
+const made = (fields: ListBody) => newList(fields, { id: 'id-1', accountId: 'account-1', at: 1_000 })
 const list = (changes: Partial<List> = {}): List => ({ ...made({ pathName: 'a' }), ...changes })
 
 test('a new list has the defaults of the contract', (t) => {
@@ -15,7 +15,7 @@ test('a new list has the defaults of the contract', (t) => {
   })
 })
 
-const names: [claim: string, fields: ListFields, name: string, pathName: string][] = [
+const names: [claim: string, fields: ListBody, name: string, pathName: string][] = [
   ['a path name is made from the name', { name: 'Ä b' }, 'Ä b', 'a-b'],
   ['a list without a name is called like its path name', { pathName: 'A_b' }, 'A_b', 'A_b'],
   ['both are kept as they are', { name: 'x', pathName: 'Y' }, 'x', 'Y'],

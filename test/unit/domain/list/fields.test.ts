@@ -1,5 +1,6 @@
 import test from 'ava'
-import { serializeList, serializeListIndex } from '#shared/domain/list/json.ts'
+import { serializeList } from '#shared/domain/list/fields.ts'
+import { serializeListIndex } from '#shared/domain/list/index-fields.ts'
 import { syncWorld } from '../../../support/sync/sync-world.ts'
 
 const world = syncWorld()

@@ -1,0 +1,102 @@
+import { namesIn, namesOfKind } from '#shared/domain/fields/values.ts'
+import { type List, listFields } from '#shared/domain/list/fields.ts'
+import { indexFields, type ListIndex } from '#shared/domain/list/index-fields.ts'
+import { pathNameKey } from '#shared/domain/list/path-name.ts'
+import { caseFold } from '#shared/domain/text/case-fold.ts'
+import type { Direction } from '../page.ts'
+import type { Columns } from '../sql/insert-rows.ts'
+import { ordersOf, tableOf } from '../sql/table.ts'
+
+export const listTable = tableOf('lists', listFields, {
+  columns: {
+    id: 'id',
+    createdAt: 'created_at',
+    updatedAt: 'updated_at',
+    name: 'name',
+    description: 'description',
+    tags: 'tags',
+    pathName: 'path_name',
+    schema: 'schema',
+    scope: 'scope',
+    pinned: 'pinned',
+    readonly: 'readonly',
+    realtime: 'realtime',
+    protected: 'protected',
+    indexable: 'indexable',
+    generative: 'generative',
+    generativePrompt: 'generative_prompt',
+    activated: 'activated',
+    itemCount: 'item_count',
+    accountId: 'account_id',
+    deactivatedCount: 'deactivated_count',
+    configVersion: 'config_version',
+  },
+  derived: { name_key: ['name', caseFold], path_key: ['pathName', pathNameKey] },
+})
+
+/** The columns that a request may change. */
+export const updatedListColumns: Columns<List> = listTable.columnsOf([
+  'updatedAt',
+  'scope',
+  ...namesIn(listFields, 'update'),
+])
+
+/** The columns that a schema sync may change. */
+export const syncedListColumns: Columns<List> = listTable.columnsOf([
+  'updatedAt',
+  'scope',
+  ...namesIn(listFields, 'sync'),
+])
+
+/** Lists can be filtered and ordered by each of their flags. */
+export const listFlags = namesOfKind(listFields, 'flag')
+export type ListFlag = (typeof listFlags)[number]
+
+const flagKeys = Object.fromEntries(listFlags.map((flag) => [flag, listTable.columns[flag]])) as Record<
+  ListFlag,
+  string
+>
+
+/** What pages of lists are ordered by. Those without a scope come last: `~` sorts after every character of a scope, '' before. */
+export const listOrders = ordersOf(listFields, {
+  createdAt: 'created_at',
+  updatedAt: 'updated_at',
+  name: 'name_key',
+  pathName: 'path_key',
+  scope: (direction: Direction) => `coalesce(lower(scope), '${direction === 'asc' ? '~' : ''}')`,
+  itemCount: 'item_count',
+  ...flagKeys,
+})
+export type ListOrder = keyof typeof listOrders
+
+export const indexTable = tableOf('indexes', indexFields, {
+  columns: {
+    id: 'id',
+    createdAt: 'created_at',
+    updatedAt: 'updated_at',
+    name: 'name',
+    description: 'description',
+    tags: 'tags',
+    pathName: 'path_name',
+    scope: 'scope',
+    pointer: 'pointer',
+    valueType: 'value_type',
+    alias: 'alias',
+    sorting: 'sorting',
+    filtering: 'filtering',
+    searching: 'searching',
+    guard: 'guard',
+    defaultOrderDirection: 'default_order_direction',
+    activated: 'activated',
+    buildStatus: 'build_status',
+    accountId: 'account_id',
+    listId: 'list_id',
+  },
+})
+
+/** The columns that a schema sync may change. */
+export const syncedIndexColumns: Columns<ListIndex> = indexTable.columnsOf([
+  'updatedAt',
+  'scope',
+  ...namesIn(indexFields, 'sync'),
+])

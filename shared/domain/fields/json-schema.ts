@@ -1,0 +1,64 @@
+import { idPattern } from '../id.ts'
+import { lengths } from '../limits.ts'
+import { permissionRuleSchema } from '../permission-rule.ts'
+import { tagPattern } from '../tags.ts'
+import { isoTimePattern } from '../text/iso-time.ts'
+import type { Field, Fields } from './field.ts'
+
+/** A JSON Schema that is true in draft-07, which editors read, and in draft 2020-12, which OpenAPI is written in. */
+export type JsonSchema = { readonly [keyword: string]: unknown }
+
+/** The values that a field may have on the wire, with its sentence. */
+export function fieldSchema(field: Field): JsonSchema {
+  const schema = valueSchema(field)
+  if (!field.nullable) return { description: field.about, ...schema }
+  // A list of choices has no type.
+  if ('enum' in schema) return { description: field.about, enum: [...(schema.enum as unknown[]), null] }
+  return { description: field.about, ...schema, type: [schema.type, 'null'] }
+}
+
+/** A resource as answers show it: every field that is not hidden. */
+export function answerSchema(fields: Fields): JsonSchema {
+  const shown = Object.entries(fields).filter(([, { hidden }]) => !hidden)
+  return {
+    type: 'object',
+    properties: Object.fromEntries(shown.map(([name, field]) => [name, fieldSchema(field)])),
+    required: shown.map(([name]) => name),
+    additionalProperties: false,
+  }
+}
+
+/** U+0000 is never allowed: Postgres cannot store it in a text column. */
+const anyText = '^[^\\u0000]*$'
+
+function valueSchema(field: Field): JsonSchema {
+  switch (field.kind) {
+    case 'flag':
+      return { type: 'boolean' }
+    case 'integer':
+      return { type: 'integer', ...bounds(field, 'minimum', 'maximum') }
+    case 'time':
+      return { type: 'string', format: 'date-time', pattern: isoTimePattern }
+    case 'text':
+      return { type: 'string', ...bounds(field, 'minLength', 'maxLength'), pattern: field.rule?.pattern ?? anyText }
+    case 'choice':
+      return { enum: field.of }
+    case 'list':
+      return { type: 'array', maxItems: field.max, items: entrySchema(field.of) }
+    case 'json':
+      return { type: 'object' }
+    case 'rules':
+      return { type: 'array', items: permissionRuleSchema }
+  }
+}
+
+function bounds({ min, max }: { min?: number; max?: number }, least: string, most: string): JsonSchema {
+  return { ...(min !== undefined && { [least]: min }), ...(max !== undefined && { [most]: max }) }
+}
+
+function entrySchema(of: Extract<Field, { kind: 'list' }>['of']): JsonSchema {
+  if (of === 'tag') return { type: 'string', pattern: tagPattern }
+  if (of === 'id') return { type: 'string', pattern: idPattern }
+  if (of === 'cidr') return { type: 'string', maxLength: lengths.cidr }
+  return { enum: of }
+}

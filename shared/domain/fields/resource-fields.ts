@@ -1,0 +1,26 @@
+import { lengths, maxTags } from '../limits.ts'
+import type { Body, Field, Fields } from './field.ts'
+
+/** What every resource has. */
+export const ownFields = {
+  id: { kind: 'text', max: lengths.id, about: 'Its id.' },
+  createdAt: { kind: 'time', about: 'When it was created.' },
+  updatedAt: { kind: 'time', about: 'When it was changed last.' },
+} as const satisfies Fields
+
+/** The account that a resource belongs to, which no answer shows. */
+export const accountId = {
+  kind: 'text',
+  max: lengths.id,
+  hidden: true,
+  about: 'The account that owns it.',
+} as const satisfies Field
+
+/** A name, a description and tags, of which a request may set any. */
+export function namedFields<const Write extends readonly Body[]>(write: Write) {
+  return {
+    name: { kind: 'text', min: 1, max: lengths.name, write, about: 'Shown to people.' },
+    description: { kind: 'text', max: lengths.description, initial: '', write, about: 'What it is for.' },
+    tags: { kind: 'list', of: 'tag', max: maxTags, initial: [], write, about: 'Stored in lower case, each once.' },
+  } as const satisfies Fields
+}

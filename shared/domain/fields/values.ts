@@ -1,0 +1,64 @@
+import { isoTime } from '../text/iso-time.ts'
+import type { Body, Field, Fields, InitialNames, NamesIn, NamesOfKind, ValuesOf } from './field.ts'
+
+/** The names of the fields that a body may set, in the order of the answer. */
+export function namesIn<F extends Fields, B extends Body>(fields: F, body: B): NamesIn<F, B>[] {
+  return namesWhere(fields, ({ write = [] }) => write.includes(body)) as NamesIn<F, B>[]
+}
+
+/** The names of the fields of one kind, in the order of the answer. */
+export function namesOfKind<F extends Fields, K extends Field['kind']>(
+  fields: F,
+  kind: K,
+): (NamesOfKind<F, K> & string)[] {
+  return namesWhere(fields, (field) => field.kind === kind) as (NamesOfKind<F, K> & string)[]
+}
+
+function namesWhere(fields: Fields, matches: (field: Field) => boolean): string[] {
+  return Object.entries(fields).flatMap(([name, field]) => (matches(field) ? [name] : []))
+}
+
+/** The named values of a resource. */
+export function pick<T extends object, Name extends keyof T>(from: T, names: readonly Name[]): Pick<T, Name> {
+  const picked: Partial<T> = {}
+  for (const name of names) picked[name] = from[name]
+  return picked as Pick<T, Name>
+}
+
+/** The initial values of a new resource; those that it computes itself are missing. */
+export function initialValues<F extends Fields>(fields: F): Pick<ValuesOf<F>, InitialNames<F>> {
+  const initial = Object.entries(fields).flatMap(([name, field]) => ('initial' in field ? [[name, field.initial]] : []))
+  return structuredClone(Object.fromEntries(initial))
+}
+
+/**
+ * A function that gives a resource as clients see it, as JSON text: times as ISO 8601, `json` fields as the text that was
+ * sent, hidden fields left out.
+ */
+export function serializer<F extends Fields>(fields: F): (values: ValuesOf<F>) => string {
+  const shown = Object.entries(fields).filter(([, { hidden }]) => !hidden)
+  const parts = shown.map(([name, { kind }], position) => ({
+    name,
+    prefix: `${position === 0 ? '{' : ','}${JSON.stringify(name)}:`,
+    toJson: toJson[kind],
+  }))
+  return (values: Record<string, unknown>) => {
+    let text = ''
+    for (const { name, prefix, toJson } of parts) {
+      const value = values[name]
+      text += prefix + (value === null ? 'null' : toJson(value as never))
+    }
+    return `${text}}`
+  }
+}
+
+const toJson: Record<Field['kind'], (value: never) => string> = {
+  flag: String,
+  integer: String,
+  time: (time: number) => `"${isoTime(time)}"`,
+  text: JSON.stringify,
+  choice: JSON.stringify,
+  list: JSON.stringify,
+  json: (text: string) => text,
+  rules: JSON.stringify,
+}

@@ -1,0 +1,99 @@
+import type { Fields, NamesIn, ValuesIn, ValuesOf } from '../fields/field.ts'
+import { accountId, namedFields, ownFields } from '../fields/resource-fields.ts'
+import { serializer } from '../fields/values.ts'
+import { lengths } from '../limits.ts'
+import { pathNameField } from './path-name.ts'
+import { scopeField } from './scope.ts'
+
+const always = ['create', 'update', 'sync'] as const
+/** A document names a list by its path name and says nothing of how a person arranges it. */
+const byRequest = ['create', 'update'] as const
+
+/** The fields of a list (contract 2.1). */
+export const listFields = {
+  ...ownFields,
+  ...namedFields(always),
+  pathName: pathNameField,
+  schema: {
+    kind: 'json',
+    nullable: true,
+    initial: null,
+    write: always,
+    about: 'The JSON Schema (draft-07) that new and updated items must match; null: any data.',
+  },
+  scope: scopeField,
+  pinned: { kind: 'flag', initial: false, write: byRequest, about: 'Whether it is shown before others.' },
+  readonly: {
+    kind: 'flag',
+    initial: false,
+    write: always,
+    about: 'Prevents changes to the list, its indexes and its items.',
+  },
+  realtime: {
+    kind: 'flag',
+    initial: false,
+    write: always,
+    about: 'Whether changes are offered as a live stream.',
+  },
+  protected: {
+    kind: 'flag',
+    initial: false,
+    write: always,
+    about: 'Prevents deleting the list while it holds items.',
+  },
+  indexable: {
+    kind: 'flag',
+    initial: true,
+    write: always,
+    about: 'Whether tokens may list and search the items.',
+  },
+  generative: {
+    kind: 'flag',
+    initial: false,
+    write: always,
+    about: 'Whether content of the list may be generated.',
+  },
+  generativePrompt: {
+    kind: 'text',
+    max: lengths.description,
+    nullable: true,
+    initial: null,
+    write: always,
+    about: 'The prompt that content is generated from.',
+  },
+  activated: {
+    kind: 'flag',
+    initial: true,
+    write: byRequest,
+    about: 'One that is not activated is hidden from tokens.',
+  },
+  itemCount: { kind: 'integer', min: 0, initial: 0, about: 'How many of its items the caller may view.' },
+  accountId,
+  deactivatedCount: {
+    kind: 'integer',
+    initial: 0,
+    hidden: true,
+    about: 'How many of its items are not activated: tokens do not see them.',
+  },
+  configVersion: {
+    kind: 'integer',
+    initial: 1,
+    hidden: true,
+    about: 'Grows with every change of the settings, schema or indexes; a write proves which one it was validated by.',
+  },
+} as const satisfies Fields
+
+/** A list as the code holds it; its schema is source text. */
+export interface List extends ValuesOf<typeof listFields> {}
+
+/** What a request may set. */
+export type ListBody = ValuesIn<typeof listFields, 'create' | 'update'>
+
+/** The settings of a list that a document may set, and the scope that the document gives it. */
+export type ListSettings = Pick<List, NamesIn<typeof listFields, 'sync'> | 'scope'>
+
+/** The list in a webhook payload (specification, "List reference"). */
+export type ListReference = Pick<List, 'id' | 'name' | 'pathName'>
+
+/** A list as clients see it, as JSON text (contract 2.1). */
+export const serializeList: (list: List) => string = serializer(listFields)
