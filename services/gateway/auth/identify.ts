@@ -8,14 +8,14 @@ import type { Authenticator } from './authenticator.ts'
 type IdentifyPrincipal = (req: IncomingMessage, client: ClientConnection) => Promise<Principal>
 
 /** Gives a route the function that finds the principal of a request. */
-export type Identify = (route: Pick<Route, 'access' | 'identity'>) => IdentifyPrincipal
+export type Identify = (route: Pick<Route, 'permission' | 'identity'>) => IdentifyPrincipal
 
 /** @throws (when called) USER_NOT_AUTHENTICATED, IDENTITY_NOT_AUTHENTICATED, USER_MODE_REQUIRED, CROSS_SITE_REQUEST */
 export function createIdentify({ auth }: { auth: Authenticator }): Identify {
-  return ({ access, identity }) => {
-    if (access === 'public') return async () => anonymous
+  return ({ permission, identity }) => {
+    if (permission === 'public') return async () => anonymous
     const options = identity ? { identity } : {}
-    if (access === 'principal') return (req, client) => auth.authenticate(req, client, options)
+    if (permission !== 'user') return (req, client) => auth.authenticate(req, client, options)
     return async (req, client) => {
       const principal = await auth.authenticate(req, client, options)
       if (principal.mode !== 'user') throw new AppError('USER_MODE_REQUIRED')

@@ -59,8 +59,8 @@ function apiRequest(context: RequestContext, query: Record<string, unknown>, bod
 }
 
 /** Health checks and documents are served under any load, or a busy process would be taken for a dead one. */
-function isCheap({ method, access }: Pick<Route, 'method' | 'access'>): boolean {
-  return method === 'GET' && access === 'public'
+function isCheap({ method, permission }: Pick<Route, 'method' | 'permission'>): boolean {
+  return method === 'GET' && permission === 'public'
 }
 
 function limited<Deps>(handle: Route<Deps>['handle'], limiter: ConcurrencyLimiter): Route<Deps>['handle'] {

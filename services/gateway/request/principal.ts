@@ -18,7 +18,7 @@ export type TokenPrincipal = {
 /** A user with a session from `POST /auth/login`: may do everything in the account. */
 export type UserPrincipal = { mode: 'user'; accountId: string; userId: string; sessionId: string; actor: Actor }
 
-/** Who is calling (contract 1.2). Routes with access `principal` never see `anonymous`, those with `user` only see `user`. */
+/** Who is calling (contract 1.2). Only `public` routes see `anonymous`; `user` routes see a user only. */
 export type Principal = TokenPrincipal | UserPrincipal | { mode: 'anonymous' }
 
 /** A principal whose account is known. */

@@ -1,5 +1,6 @@
 import type Joi from 'joi'
 import type { Config } from '#shared/config/load.ts'
+import type { Action, ResourceType } from '#shared/domain/permission-rule.ts'
 import type { FieldError } from '#shared/errors.ts'
 import type { Principal } from './principal.ts'
 
@@ -11,8 +12,7 @@ export type Route<Deps = unknown> = {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** hapi syntax: `/lists/{list}/items`. */
   path: string
-  /** `principal`: an API token or a user; `user`: a signed-in user only (an API token is 403 USER_MODE_REQUIRED). */
-  access: 'public' | 'principal' | 'user'
+  permission: RoutePermission
   /** Identity headers are ignored: clients send stale ones along when they sign in (contract 2.5). */
   identity?: 'ignored'
   /** Absent: the route takes no body; `{}` is accepted, properties are errors. */
@@ -21,6 +21,24 @@ export type Route<Deps = unknown> = {
   query?: Joi.ObjectSchema
   handle: (request: ApiRequest, deps: Deps) => Promise<Response>
 }
+
+/**
+ * Who may call a route (contract 1.2, 3). A user may call all of them, a token:
+ * - `public`: as anybody, without credentials too;
+ * - `authenticated`: if it is live, because the route serves only what is the principal's own;
+ * - `user`: never (403 USER_MODE_REQUIRED);
+ * - otherwise if its rules allow all these actions on what the request names. `byBody` are needed for some bodies only.
+ */
+export type RoutePermission =
+  | 'public'
+  | 'authenticated'
+  | 'user'
+  | Permission
+  | readonly Permission[]
+  | { always: readonly Permission[]; byBody: readonly Permission[] }
+
+/** An action that a token's rules must allow. */
+export type Permission = { action: Action; resourceType: ResourceType }
 
 export type BodyRule<Deps = unknown> = {
   /** Bytes of the body; a function of the configuration where operators may change it. */

@@ -17,15 +17,15 @@ const body = { maxBytes: 1_000, schema, text: ['data'] }
 
 const routes: Route[] = [
   {
-    ...{ method: 'POST', path: '/needed', access: 'public', body, query: Joi.object({ dryRun: queryBoolean() }) },
+    ...{ method: 'POST', path: '/needed', permission: 'public', body, query: Joi.object({ dryRun: queryBoolean() }) },
     handle: async ({ body, text }) => ({ status: 201, body: { body, text } }),
   },
   {
-    ...{ method: 'PUT', path: '/optional', access: 'public', body: { ...body, optional: true } },
+    ...{ method: 'PUT', path: '/optional', permission: 'public', body: { ...body, optional: true } },
     handle: async ({ body }) => ({ status: 200, body: { absent: body === undefined } }),
   },
-  { method: 'DELETE', path: '/none', access: 'public', handle: async () => ({ status: 204 }) },
-  { method: 'GET', path: '/none', access: 'public', handle: async () => ({ status: 200, body: {} }) },
+  { method: 'DELETE', path: '/none', permission: 'public', handle: async () => ({ status: 204 }) },
+  { method: 'GET', path: '/none', permission: 'public', handle: async () => ({ status: 200, body: {} }) },
 ]
 
 const cleanup = afterAll()

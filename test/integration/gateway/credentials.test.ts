@@ -12,10 +12,10 @@ const answer: Route['handle'] = async ({ principal, clientAddress }) => ({
   status: 200,
   body: { mode: principal.mode, clientAddress },
 })
-const accesses = ['public', 'principal', 'user'] as const
-const routes = accesses.flatMap((access): Route[] => [
-  { method: 'GET', path: `/${access}`, access, handle: answer },
-  { method: 'POST', path: `/${access}`, access, handle: answer },
+const permissions = ['public', 'authenticated', 'user'] as const
+const routes = permissions.flatMap((permission): Route[] => [
+  { method: 'GET', path: `/${permission}`, permission, handle: answer },
+  { method: 'POST', path: `/${permission}`, permission, handle: answer },
 ])
 
 const cleanup = afterAll()
@@ -34,99 +34,107 @@ const ask = (request: Call) => call(gateway.port, request)
 
 type Scenario = {
   headers(): Record<string, string> | string[]
-  /** What GET answers on a route for callers, and on one for users only. */
-  principal: string
+  /** What GET answers on a route for whoever is authenticated, and on one for users only. */
+  authenticated: string
   user: string
 }
 
 const unknown = '401 USER_NOT_AUTHENTICATED'
 const scenarios: Record<string, Scenario> = {
-  'no credential': { headers: () => ({}), principal: unknown, user: unknown },
-  'an API token': { headers: () => ({ 'x-api-token': api }), principal: '200 token', user: '403 USER_MODE_REQUIRED' },
+  'no credential': { headers: () => ({}), authenticated: unknown, user: unknown },
+  'an API token': {
+    headers: () => ({ 'x-api-token': api }),
+    authenticated: '200 token',
+    user: '403 USER_MODE_REQUIRED',
+  },
   'an API token nobody made': {
     headers: () => ({ 'x-api-token': makeToken('api') }),
-    principal: unknown,
+    authenticated: unknown,
     user: unknown,
   },
   'an API token and a group': {
-    ...{ headers: () => ({ 'x-api-token': api, 'x-identity-group': 'staff' }), principal: '200 token' },
+    ...{ headers: () => ({ 'x-api-token': api, 'x-identity-group': 'staff' }), authenticated: '200 token' },
     user: '403 USER_MODE_REQUIRED',
   },
   'an API token and the cookie': {
-    ...{ headers: () => ({ 'x-api-token': api, cookie: `service_session=${session}` }), principal: '200 token' },
+    ...{ headers: () => ({ 'x-api-token': api, cookie: `service_session=${session}` }), authenticated: '200 token' },
     user: '403 USER_MODE_REQUIRED',
   },
   'an API token and an identity token': {
     ...{ headers: () => ({ 'x-api-token': api, 'x-identity-token': makeToken('identity') }) },
-    ...{ principal: '401 IDENTITY_NOT_AUTHENTICATED', user: '401 IDENTITY_NOT_AUTHENTICATED' },
+    ...{ authenticated: '401 IDENTITY_NOT_AUTHENTICATED', user: '401 IDENTITY_NOT_AUTHENTICATED' },
   },
   'an API token and authorization': {
     ...{
       headers: () => ({ 'x-api-token': api, authorization: `Bearer ${session}` }),
-      principal: unknown,
+      authenticated: unknown,
       user: unknown,
     },
   },
-  'two API tokens': { headers: () => ['x-api-token', api, 'x-api-token', api], principal: unknown, user: unknown },
+  'two API tokens': { headers: () => ['x-api-token', api, 'x-api-token', api], authenticated: unknown, user: unknown },
   'an API token and an empty one': {
     headers: () => ['x-api-token', api, 'X-Api-Token', ''],
-    principal: unknown,
+    authenticated: unknown,
     user: unknown,
   },
   'a comma-joined API token': {
     headers: () => ({ 'x-api-token': `${api},${api}` }),
-    principal: unknown,
+    authenticated: unknown,
     user: unknown,
   },
   'a session as bearer': {
     headers: () => ({ authorization: `Bearer ${session}` }),
-    principal: '200 user',
+    authenticated: '200 user',
     user: '200 user',
   },
   'a session in the cookie': {
     headers: () => ({ cookie: `a=b; service_session=${session}` }),
-    principal: '200 user',
+    authenticated: '200 user',
     user: '200 user',
   },
   'two authorizations': {
     ...{ headers: () => ['authorization', `Bearer ${session}`, 'Authorization', `Bearer ${session}`] },
-    ...{ principal: unknown, user: unknown },
+    ...{ authenticated: unknown, user: unknown },
   },
   'two session cookies': {
     ...{ headers: () => ['cookie', `service_session=${session}`, 'cookie', `service_session=${session}`] },
-    ...{ principal: unknown, user: unknown },
+    ...{ authenticated: unknown, user: unknown },
   },
   'a session nobody has': {
     headers: () => ({ authorization: `Bearer ${makeToken('session')}` }),
-    principal: unknown,
+    authenticated: unknown,
     user: unknown,
   },
-  'an API token as bearer': { headers: () => ({ authorization: `Bearer ${api}` }), principal: unknown, user: unknown },
+  'an API token as bearer': {
+    headers: () => ({ authorization: `Bearer ${api}` }),
+    authenticated: unknown,
+    user: unknown,
+  },
   'an identity token alone': {
     headers: () => ({ 'x-identity-token': makeToken('identity') }),
-    principal: unknown,
+    authenticated: unknown,
     user: unknown,
   },
-  'a group alone': { headers: () => ({ 'x-identity-group': 'staff' }), principal: unknown, user: unknown },
+  'a group alone': { headers: () => ({ 'x-identity-group': 'staff' }), authenticated: unknown, user: unknown },
 }
 
 for (const [what, { headers, ...expected }] of Object.entries(scenarios)) {
-  test(`${what}: ${expected.principal}, and where only users may: ${expected.user}`, async (t) => {
-    for (const access of ['principal', 'user'] as const) {
-      const { status, json } = await ask({ path: `/${access}`, headers: headers() })
-      t.is(`${status} ${json?.mode ?? json?.name}`, expected[access])
+  test(`${what}: ${expected.authenticated}, and where only users may: ${expected.user}`, async (t) => {
+    for (const permission of ['authenticated', 'user'] as const) {
+      const { status, json } = await ask({ path: `/${permission}`, headers: headers() })
+      t.is(`${status} ${json?.mode ?? json?.name}`, expected[permission])
     }
     t.like(await ask({ path: '/public', headers: headers() }), { status: 200, json: { mode: 'anonymous' } })
   })
 }
 
 test('credentials in the query are not read', async (t) => {
-  t.is((await ask({ path: `/principal?x-api-token=${api}&token=${api}` })).status, 401)
+  t.is((await ask({ path: `/authenticated?x-api-token=${api}&token=${api}` })).status, 401)
 })
 
 test('a refusal tells nothing of the credential, and neither does the log', async (t) => {
   const token = makeToken('api')
-  const { text } = await ask({ path: '/principal', headers: { 'x-api-token': token } })
+  const { text } = await ask({ path: '/authenticated', headers: { 'x-api-token': token } })
   for (const place of [text, JSON.stringify(gateway.logged())]) {
     t.false(place.includes(token.slice(10, 40)))
     t.false(place.includes(tokenHash(token)))
@@ -153,25 +161,28 @@ async function tokenWith(settings: Partial<NewToken>): Promise<Record<string, st
 }
 
 test('an API token works until it expires', async (t) => {
-  t.is((await ask({ path: '/principal', headers: await tokenWith({ expiresAt: Date.now() - 1 }) })).status, 401)
-  t.is((await ask({ path: '/principal', headers: await tokenWith({ expiresAt: Date.now() + 60_000 }) })).status, 200)
+  t.is((await ask({ path: '/authenticated', headers: await tokenWith({ expiresAt: Date.now() - 1 }) })).status, 401)
+  t.is(
+    (await ask({ path: '/authenticated', headers: await tokenWith({ expiresAt: Date.now() + 60_000 }) })).status,
+    200,
+  )
 })
 
 test('a deactivated API token does not work', async (t) => {
   const headers = await tokenWith({})
   const hash = tokenHash(String(headers['x-api-token']))
   await gateway.deps.db.run('update tokens set activated = 0 where token_hash = ?', [hash])
-  t.is((await ask({ path: '/principal', headers })).status, 401)
+  t.is((await ask({ path: '/authenticated', headers })).status, 401)
 })
 
 test('an API token bound to networks works from there only, as a trusted proxy tells', async (t) => {
   const headers = await tokenWith({ ips: ['192.0.2.0/24', '2001:db8::/32'] })
-  const from = (address: string) => ask({ path: '/principal', headers: { ...headers, 'x-forwarded-for': address } })
+  const from = (address: string) => ask({ path: '/authenticated', headers: { ...headers, 'x-forwarded-for': address } })
   t.like(await from('192.0.2.7'), { status: 200, json: { clientAddress: '192.0.2.7' } })
   t.is((await from('2001:db8::9')).status, 200)
   t.is((await from('192.0.3.7')).status, 401)
   t.is((await from('192.0.2.7, 198.51.100.1')).status, 401)
-  t.is((await ask({ path: '/principal', headers })).status, 401)
+  t.is((await ask({ path: '/authenticated', headers })).status, 401)
 })
 
 test('a session ends at its time, and with its user', async (t) => {

@@ -20,7 +20,7 @@ const bodies: Record<string, unknown> = {
 }
 
 const name = ({ method, path }: { method: string; path: string }) => `${method} ${path}`
-const addressed = routes.filter(({ path, access }) => path.includes('{') && access !== 'public')
+const addressed = routes.filter(({ path, permission }) => path.includes('{') && permission !== 'public')
 
 const cleanup = afterAll()
 let gateway: TestGateway
@@ -73,7 +73,7 @@ function shown({ status, headers, text, json }: Reply): unknown {
 
 for (const route of addressed) {
   test(`${name(route)}: what is in another account is answered like an id that never existed`, async (t) => {
-    const callers = route.access === 'user' ? [stranger.user] : [stranger.user, await stranger.token()]
+    const callers = route.permission === 'user' ? [stranger.user] : [stranger.user, await stranger.token()]
     for (const headers of callers) {
       const ask = (ids: Record<string, string>) =>
         call(gateway.port, { method: route.method, path: fill(route.path, ids), headers, body: bodies[name(route)] })
@@ -98,7 +98,7 @@ test('path names and aliases of another account lead nowhere', async (t) => {
 
 test('pages and logs of one account hold nothing of the other', async (t) => {
   const pages = routes.filter(
-    ({ method, path, access }) => method === 'GET' && access !== 'public' && !path.includes('{'),
+    ({ method, path, permission }) => method === 'GET' && permission !== 'public' && !path.includes('{'),
   )
   const foreign = Object.values(owned)
   for (const { path } of pages) {

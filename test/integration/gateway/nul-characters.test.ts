@@ -68,8 +68,8 @@ test.serial('who signs in by a name with U+0000 is nobody', async (t) => {
   }
 })
 
-function ask({ method, access }: Route<never>, path: string, body?: unknown) {
-  const headers = access === 'user' ? user : byToken
+function ask({ method, permission }: Route<never>, path: string, body?: unknown) {
+  const headers = permission === 'user' ? user : byToken
   return call(port, { method, path, headers, ...(body !== undefined && { body }) })
 }
 

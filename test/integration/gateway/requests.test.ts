@@ -11,11 +11,11 @@ const done: Route['handle'] = async ({ params, query }) => ({ status: 200, body:
 const query = Joi.object({ dryRun: queryBoolean() })
 
 const routes: Route[] = [
-  { method: 'POST', path: '/things', access: 'public', handle: done },
-  { method: 'GET', path: '/things/{thing}', access: 'public', query, handle: done },
-  { method: 'DELETE', path: '/things/{thing}', access: 'public', handle: done },
+  { method: 'POST', path: '/things', permission: 'public', handle: done },
+  { method: 'GET', path: '/things/{thing}', permission: 'public', query, handle: done },
+  { method: 'DELETE', path: '/things/{thing}', permission: 'public', handle: done },
   {
-    ...{ method: 'GET', path: '/broken', access: 'public' },
+    ...{ method: 'GET', path: '/broken', permission: 'public' },
     handle: async () => {
       throw new Error('secret-canary in a driver message')
     },

@@ -8,7 +8,7 @@ export function heldRoute() {
   const route: Route = {
     method: 'POST',
     path: '/held',
-    access: 'public',
+    permission: 'public',
     body: { maxBytes: 100_000, schema: Joi.object().unknown(), optional: true },
     async handle() {
       started.count++
@@ -23,7 +23,7 @@ export function heldRoute() {
 export const quick: Route = {
   method: 'GET',
   path: '/quick',
-  access: 'public',
+  permission: 'public',
   handle: async () => ({ status: 200, body: {} }),
 }
 /** The lines of a request before its body. */

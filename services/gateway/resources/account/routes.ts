@@ -15,13 +15,13 @@ export const authRoutes: readonly Route<AccountDeps>[] = [
   {
     method: 'POST',
     path: '/auth/login',
-    access: 'public',
+    permission: 'public',
     body: { maxBytes: bodyBytes.other, schema: loginBody },
     handle: handleLogin,
   },
   // Anyone who has a session may end it, even one that has already ended: the handler reads the credential itself.
-  { method: 'POST', path: '/auth/logout', access: 'public', handle: handleLogout },
-  { method: 'GET', path: '/auth/self', access: 'user', handle: handleSelf },
+  { method: 'POST', path: '/auth/logout', permission: 'public', handle: handleLogout },
+  { method: 'GET', path: '/auth/self', permission: 'user', handle: handleSelf },
 ]
 
 async function handleLogin(request: ApiRequest, deps: AccountDeps): Promise<Response> {

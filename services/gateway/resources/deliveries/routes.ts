@@ -19,7 +19,7 @@ export const deliveryRoutes: readonly Route<DeliveryDeps>[] = [
   {
     method: 'GET',
     path: '/webhooks/{webhook}/deliveries',
-    access: 'user',
+    permission: 'user',
     query: listDeliveriesQuery,
     async handle(request, deps) {
       const { status, event, itemId, ...pageQuery } = request.query as PageQuery & DeliveryQuery
@@ -34,7 +34,7 @@ export const deliveryRoutes: readonly Route<DeliveryDeps>[] = [
   {
     method: 'GET',
     path: '/webhooks/{webhook}/deliveries/{delivery}',
-    access: 'user',
+    permission: 'user',
     async handle(request, deps) {
       const { delivery, ...contents } = await getDelivery(deps, deliveryKey(request))
       return { status: 200, json: serializeDelivery(delivery, contents) }
@@ -43,7 +43,7 @@ export const deliveryRoutes: readonly Route<DeliveryDeps>[] = [
   {
     method: 'POST',
     path: '/webhooks/{webhook}/deliveries/{delivery}/redeliver',
-    access: 'user',
+    permission: 'user',
     async handle(request, deps) {
       return { status: 200, body: toDeliveryJson(await redeliver(deps, deliveryKey(request))) }
     },
@@ -51,7 +51,7 @@ export const deliveryRoutes: readonly Route<DeliveryDeps>[] = [
   {
     method: 'POST',
     path: '/webhooks/{webhook}/deliveries/redeliver',
-    access: 'user',
+    permission: 'user',
     body: { maxBytes: bodyBytes.other, schema: redeliverFailedBody },
     async handle(request, deps) {
       const { since } = request.body as { since: number }
@@ -61,7 +61,7 @@ export const deliveryRoutes: readonly Route<DeliveryDeps>[] = [
   {
     method: 'POST',
     path: '/webhooks/{webhook}/ping',
-    access: 'user',
+    permission: 'user',
     async handle(request, deps) {
       const delivery = await pingWebhook(deps, { ...parseParams(request), requestId: request.id })
       return { status: 200, body: toDeliveryJson(delivery) }

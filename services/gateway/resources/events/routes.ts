@@ -16,24 +16,25 @@ export const eventRoutes: readonly Route<EventDeps>[] = [
   {
     method: 'GET',
     path: '/events',
-    access: 'user',
+    permission: 'user',
     query: accountEventsQuery,
     async handle({ principal, query }, deps) {
       const page = await listAccountEvents(deps, { principal: principal as UserPrincipal, query: eventQuery(query) })
       return { status: 200, json: serializePage(page, serializeEvent) }
     },
   },
-  ...eventsOf('/lists/{list}'),
-  ...eventsOf('/lists/{list}/items/{item}'),
-  ...eventsOf('/lists/{list}/indexes/{index}'),
+  ...eventsOf('/lists/{list}', 'list'),
+  ...eventsOf('/lists/{list}/items/{item}', 'item'),
+  ...eventsOf('/lists/{list}/indexes/{index}', 'index'),
 ]
 
-function eventsOf(subjectPath: string): Route<EventDeps>[] {
+function eventsOf(subjectPath: string, subjectType: 'list' | 'item' | 'index'): Route<EventDeps>[] {
+  const permission = [subjectType, 'event' as const].map((resourceType) => ({ action: 'view' as const, resourceType }))
   return [
     {
       method: 'GET',
       path: `${subjectPath}/events`,
-      access: 'principal',
+      permission,
       query: eventsQuery,
       async handle(request, deps) {
         const page = await listEvents(deps, { ...parseParams(request), query: eventQuery(request.query) })
@@ -43,7 +44,7 @@ function eventsOf(subjectPath: string): Route<EventDeps>[] {
     {
       method: 'GET',
       path: `${subjectPath}/events/{event}`,
-      access: 'principal',
+      permission,
       query: Joi.object({ includeGuarded: queryBoolean() }),
       async handle(request, deps) {
         const { event = '' } = request.params

@@ -7,8 +7,8 @@ type HealthDeps = { checks: Checks }
 
 /** Whether the process is alive, and whether it can serve (contract 2.8). */
 export const healthRoutes: readonly Route<HealthDeps>[] = [
-  { method: 'GET', path: '/health/live', access: 'public', handle: handleLive },
-  { method: 'GET', path: '/health/ready', access: 'public', handle: handleReady },
+  { method: 'GET', path: '/health/live', permission: 'public', handle: handleLive },
+  { method: 'GET', path: '/health/ready', permission: 'public', handle: handleReady },
 ]
 
 async function handleLive(): Promise<Response> {

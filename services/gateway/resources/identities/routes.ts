@@ -17,7 +17,7 @@ export const identityRoutes: readonly Route<IdentityDeps>[] = [
   {
     method: 'POST',
     path: '/identities/register',
-    access: 'principal',
+    permission: { action: 'register', resourceType: 'identity' },
     identity: 'ignored',
     body: { maxBytes: bodyBytes.other, schema: registerBody },
     handle: handleRegister,
@@ -25,7 +25,7 @@ export const identityRoutes: readonly Route<IdentityDeps>[] = [
   {
     method: 'POST',
     path: '/identities/login',
-    access: 'principal',
+    permission: { action: 'authenticate', resourceType: 'identity' },
     identity: 'ignored',
     body: { maxBytes: bodyBytes.other, schema: loginBody },
     handle: handleLogin,
@@ -34,12 +34,12 @@ export const identityRoutes: readonly Route<IdentityDeps>[] = [
     // Anyone who has a session may end it, even one that has already ended: the handler reads the headers itself.
     method: 'POST',
     path: '/identities/logout',
-    access: 'principal',
+    permission: { action: 'authenticate', resourceType: 'identity' },
     identity: 'ignored',
     body: { maxBytes: bodyBytes.other, schema: logoutBody, optional: true },
     handle: handleLogout,
   },
-  { method: 'GET', path: '/identities/self', access: 'principal', handle: handleSelf },
+  { method: 'GET', path: '/identities/self', permission: 'authenticated', handle: handleSelf },
 ]
 
 async function handleRegister({ id, principal, body }: ApiRequest, deps: IdentityDeps): Promise<Response> {

@@ -18,7 +18,7 @@ export const itemRoutes: readonly Route<ItemDeps>[] = [
   {
     method: 'GET',
     path: '/lists/{list}/items',
-    access: 'principal',
+    permission: { action: 'view', resourceType: 'item' },
     query: listItemsQuery,
     async handle(request, deps) {
       const { principal, list } = parseParams(request)
@@ -33,7 +33,7 @@ export const itemRoutes: readonly Route<ItemDeps>[] = [
   {
     method: 'POST',
     path: '/lists/{list}/items',
-    access: 'principal',
+    permission: { action: 'create', resourceType: 'item' },
     body: { maxBytes: itemBytes, schema: createItemBody, text: ['data'] },
     query: itemQuery,
     async handle(request, deps) {
@@ -45,7 +45,7 @@ export const itemRoutes: readonly Route<ItemDeps>[] = [
   {
     method: 'GET',
     path: '/lists/{list}/items/{item}',
-    access: 'principal',
+    permission: { action: 'view', resourceType: 'item' },
     query: itemQuery,
     async handle(request, deps) {
       const { principal, list, item } = parseParams(request)
@@ -56,7 +56,7 @@ export const itemRoutes: readonly Route<ItemDeps>[] = [
   {
     method: 'PUT',
     path: '/lists/{list}/items/{item}',
-    access: 'principal',
+    permission: { action: 'update', resourceType: 'item' },
     body: { maxBytes: itemBytes, schema: updateItemBody, text: ['data'] },
     query: itemQuery,
     async handle(request, deps) {
@@ -68,7 +68,7 @@ export const itemRoutes: readonly Route<ItemDeps>[] = [
   {
     method: 'DELETE',
     path: '/lists/{list}/items/{item}',
-    access: 'principal',
+    permission: { action: 'delete', resourceType: 'item' },
     query: itemQuery,
     async handle(request, deps) {
       const params = parseParams(request)

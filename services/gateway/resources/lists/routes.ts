@@ -22,7 +22,7 @@ export const listRoutes: readonly Route<ListDeps>[] = [
   {
     method: 'POST',
     path: '/lists',
-    access: 'principal',
+    permission: { action: 'create', resourceType: 'list' },
     body: bodyOf(createListBody),
     async handle(request, deps) {
       const { principal } = parseParams(request)
@@ -32,7 +32,7 @@ export const listRoutes: readonly Route<ListDeps>[] = [
   {
     method: 'GET',
     path: '/lists',
-    access: 'principal',
+    permission: { action: 'view', resourceType: 'list' },
     query: listListsQuery,
     async handle(request, deps) {
       return { status: 200, json: serializePage(await listLists(deps, parseListing(request)), serializeList) }
@@ -41,7 +41,7 @@ export const listRoutes: readonly Route<ListDeps>[] = [
   {
     method: 'GET',
     path: '/lists/{list}',
-    access: 'principal',
+    permission: { action: 'view', resourceType: 'list' },
     async handle(request, deps) {
       const { principal, list } = parseParams(request)
       const found = await getVisibleList(deps, { principal, list, action: 'view' })
@@ -51,7 +51,10 @@ export const listRoutes: readonly Route<ListDeps>[] = [
   {
     method: 'PUT',
     path: '/lists/{list}',
-    access: 'principal',
+    permission: {
+      always: [{ action: 'update', resourceType: 'list' }],
+      byBody: [{ action: 'update', resourceType: 'index' }],
+    },
     body: bodyOf(updateListBody),
     async handle(request, deps) {
       const { principal, list } = parseParams(request)
@@ -62,7 +65,7 @@ export const listRoutes: readonly Route<ListDeps>[] = [
   {
     method: 'DELETE',
     path: '/lists/{list}',
-    access: 'principal',
+    permission: { action: 'delete', resourceType: 'list' },
     async handle(request, deps) {
       await deleteList(deps, parseParams(request))
       return { status: 204 }

@@ -2,22 +2,33 @@ import { bodyBytes } from '#shared/domain/limits.ts'
 import { syncDocumentFormat } from '#shared/domain/sync/format.ts'
 import { maxErrors } from '../../http/validation.ts'
 import type { AuthenticatedPrincipal } from '../../request/principal.ts'
-import type { ApiRequest, Response, Route } from '../../request/route.ts'
+import type { ApiRequest, Response, Route, RoutePermission } from '../../request/route.ts'
 import type { SchemaSyncDeps } from './context.ts'
 import { readDocument, type SyncQuery, syncBody, syncQuery } from './schemas.ts'
 import { assertSyncPermission, type SyncReport, syncSchema } from './sync-schema.ts'
+
+/** A dry run needs `sync-schema` alone; to apply a document, each change needs its own permission too (contract 3). */
+const syncPermission: RoutePermission = {
+  always: [{ action: 'sync-schema', resourceType: 'list' }],
+  byBody: [
+    { action: 'create', resourceType: 'list' },
+    { action: 'update', resourceType: 'list' },
+    { action: 'create', resourceType: 'index' },
+    { action: 'update', resourceType: 'index' },
+  ],
+}
 
 /** Contract 2.4. */
 export const syncSchemaRoutes: readonly Route<SchemaSyncDeps>[] = [
   {
     method: 'POST',
     path: '/sync-schema',
-    access: 'principal',
+    permission: syncPermission,
     body: { maxBytes: bodyBytes.syncDocument, schema: syncBody, text: ['lists'] },
     query: syncQuery,
     handle: handleSync,
   },
-  { method: 'GET', path: '/schema/sync-v1.json', access: 'public', handle: handleFormat },
+  { method: 'GET', path: '/schema/sync-v1.json', permission: 'public', handle: handleFormat },
 ]
 
 async function handleSync({ id, principal, query, body, text }: ApiRequest, deps: SchemaSyncDeps): Promise<Response> {

@@ -19,7 +19,7 @@ export const webhookRoutes: readonly Route<WebhookDeps>[] = [
   {
     method: 'POST',
     path: '/webhooks',
-    access: 'user',
+    permission: 'user',
     body: { maxBytes: bodyBytes.other, schema: createWebhookBody },
     async handle({ id, principal, body }, deps) {
       const input = { principal: principal as UserPrincipal, body: body as NewWebhook, requestId: id }
@@ -30,7 +30,7 @@ export const webhookRoutes: readonly Route<WebhookDeps>[] = [
   {
     method: 'GET',
     path: '/webhooks',
-    access: 'user',
+    permission: 'user',
     query: listWebhooksQuery,
     async handle({ principal, query }, deps) {
       const { description, activated, ...pageQuery } = query as PageQuery & WebhookFilters & { order: WebhookOrder }
@@ -46,7 +46,7 @@ export const webhookRoutes: readonly Route<WebhookDeps>[] = [
   {
     method: 'GET',
     path: '/webhooks/{webhook}',
-    access: 'user',
+    permission: 'user',
     async handle(request, deps) {
       const { principal, webhookId } = parseParams(request)
       const webhook = await findWebhook(deps.db, { accountId: principal.accountId, webhookId })
@@ -57,7 +57,7 @@ export const webhookRoutes: readonly Route<WebhookDeps>[] = [
   {
     method: 'PUT',
     path: '/webhooks/{webhook}',
-    access: 'user',
+    permission: 'user',
     body: { maxBytes: bodyBytes.other, schema: updateWebhookBody },
     async handle(request, deps) {
       const body = request.body as Partial<NewWebhook>
@@ -68,7 +68,7 @@ export const webhookRoutes: readonly Route<WebhookDeps>[] = [
   {
     method: 'DELETE',
     path: '/webhooks/{webhook}',
-    access: 'user',
+    permission: 'user',
     async handle(request, deps) {
       await deleteWebhook(deps, parseParams(request))
       return { status: 204 }
@@ -77,7 +77,7 @@ export const webhookRoutes: readonly Route<WebhookDeps>[] = [
   {
     method: 'POST',
     path: '/webhooks/{webhook}/secret',
-    access: 'user',
+    permission: 'user',
     async handle(request, deps) {
       const { webhook, secret } = await replaceSecret(deps, parseParams(request))
       return { status: 200, body: { ...toWebhookJson(webhook), secret } }

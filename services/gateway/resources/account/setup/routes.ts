@@ -10,11 +10,11 @@ import { setUp } from './set-up.ts'
 
 /** Setting up the first user with the link that `listd start` prints (contract 2.6). */
 export const setupRoutes: readonly Route<AccountDeps>[] = [
-  { method: 'GET', path: '/setup', access: 'public', handle: handlePage },
+  { method: 'GET', path: '/setup', permission: 'public', handle: handlePage },
   {
     method: 'POST',
     path: '/auth/setup',
-    access: 'public',
+    permission: 'public',
     body: { maxBytes: bodyBytes.other, schema: setupBody },
     handle: handleSetup,
   },
