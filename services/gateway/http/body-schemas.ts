@@ -1,8 +1,12 @@
 import Joi from 'joi'
-import { lengths, maxTags } from '#shared/domain/limits.ts'
+import { passwordErrors } from '#shared/domain/identity/password.ts'
+import { emailErrors } from '#shared/domain/identity/user.ts'
+import { lengths, maxTags, password } from '#shared/domain/limits.ts'
 import { tagPattern } from '#shared/domain/tags.ts'
 import { isLongerThan } from '#shared/domain/text/code-points.ts'
 import type { FieldError } from '#shared/errors.ts'
+import type { JsonSchema } from '../request/route.ts'
+import { joi } from './joi.ts'
 
 /** Text of at most `max` characters, without U+0000, which not every database can store. */
 export function textSchema(max: number): Joi.StringSchema {
@@ -11,26 +15,56 @@ export function textSchema(max: number): Joi.StringSchema {
 
 /** The same, not empty. */
 export function filledTextSchema(max: number): Joi.StringSchema {
-  return Joi.string()
-    .custom((text: string, { error }) => {
+  const printed = { maxLength: max, pattern: '^[^\\u0000]*$' }
+  return joi
+    .string()
+    .check((text: string, { error }) => {
       if (isLongerThan(text, max)) return error('text.long', { max })
       return text.includes('\u0000') ? error('text.nul') : text
-    })
+    }, printed)
     .messages({
       'text.long': '{{#label}} must be at most {{#max}} characters long',
       'text.nul': '{{#label}} must not contain U+0000',
     })
 }
 
-/** Text that is not empty and that a domain rule validates; its first error becomes the property's. */
-export function domainText(errorsOf: (text: string, path: string) => FieldError[]): Joi.StringSchema {
-  return Joi.string()
-    .custom((text: string, { error }) => {
+/**
+ * Text that is not empty and that a domain rule validates; its first error becomes the property's.
+ * @param printed the rule as far as JSON Schema can say it
+ */
+export function domainText(
+  errorsOf: (text: string, path: string) => FieldError[],
+  printed: JsonSchema,
+): Joi.StringSchema {
+  return joi
+    .string()
+    .check((text: string, { error }) => {
       const [broken] = errorsOf(text, '')
       return broken ? error('text.invalid', { reason: broken.message }) : text
-    })
+    }, printed)
     .messages({ 'text.invalid': '{{#label}} {{#reason}}' })
 }
+
+/** Text of a form that either is right or not. @param options.message what it must be, after the property's name */
+export function patternText(
+  isValid: (text: string) => boolean,
+  { message, ...printed }: { message: string; pattern: string; maxLength?: number },
+): Joi.StringSchema {
+  return joi
+    .string()
+    .check((text: string, { error }) => (isValid(text) ? text : error('text.form')), printed)
+    .messages({ 'text.form': `{{#label}} ${message}` })
+}
+
+export const emailSchema = (): Joi.StringSchema =>
+  domainText(emailErrors, { maxLength: lengths.email, pattern: '^[^@]+@[^@]+$' })
+
+/** A password that is set, not one that is compared. */
+export const newPasswordSchema = (): Joi.StringSchema =>
+  domainText(passwordErrors, {
+    minLength: password.minLength,
+    maxLength: password.maxLength,
+  })
 
 export const descriptionSchema = (): Joi.StringSchema => textSchema(lengths.description)
 

@@ -3,6 +3,7 @@ import type { Direction, Page, PageRequest } from '#shared/data/page.ts'
 import { maxTags, page } from '#shared/domain/limits.ts'
 import { foldTags } from '#shared/domain/tags.ts'
 import { readTextFilter, type TextFilter } from '#shared/domain/text/filter.ts'
+import { joi } from './joi.ts'
 
 /** A page's validated query; the filters are beside these. */
 export type PageQuery = {
@@ -43,10 +44,14 @@ export function pageQuerySchema(options: {
 
 /** A filter on text (contract 1.4), as a `TextFilter`. */
 export function textFilterSchema(): Joi.Schema {
-  return Joi.string()
+  return joi
+    .string()
     .allow('')
     .max(maxTextLength)
-    .custom((text: string): TextFilter => readTextFilter(text))
+    .check((text: string): TextFilter => readTextFilter(text), {
+      description:
+        'A part of the text, ignoring case. Prefixes: `eq:` the whole text, `starts:`, `in:a,b` any of these.',
+    })
 }
 
 /**
@@ -54,16 +59,24 @@ export function textFilterSchema(): Joi.Schema {
  * A parameter without a tag is ignored.
  */
 export function taggedSchema(): Joi.Schema {
-  return Joi.array()
+  return joi
+    .array()
+    .max(maxTagGroups)
+    .check(
+      (texts: string[], { error }) => {
+        const groups = texts.map((text) =>
+          foldTags(text.split(',').map((tag) => tag.trim())).filter((tag) => tag !== ''),
+        )
+        if (groups.some(({ length }) => length > maxTags)) return error('tagged.many', { max: maxTags })
+        if (groups.flat().length > maxTagsInAll) return error('tagged.manyInAll', { max: maxTagsInAll })
+        return groups.filter(({ length }) => length > 0)
+      },
+      {
+        description: `Tags; a comma is OR, repeating the parameter is AND. At most ${maxTags} tags at once and ${maxTagsInAll} in all.`,
+      },
+    )
     .items(Joi.string().allow('').max(maxTextLength))
     .single()
-    .max(maxTagGroups)
-    .custom((texts: string[], { error }) => {
-      const groups = texts.map((text) => foldTags(text.split(',').map((tag) => tag.trim())).filter((tag) => tag !== ''))
-      if (groups.some(({ length }) => length > maxTags)) return error('tagged.many', { max: maxTags })
-      if (groups.flat().length > maxTagsInAll) return error('tagged.manyInAll', { max: maxTagsInAll })
-      return groups.filter(({ length }) => length > 0)
-    })
     .messages({
       'tagged.many': '{{#label}} must name at most {{#max}} tags at once',
       'tagged.manyInAll': '{{#label}} must name at most {{#max}} tags in all',

@@ -1,5 +1,6 @@
 import Joi from 'joi'
-import { parseDate } from '#shared/domain/text/date.ts'
+import { maxDateLength, parseDate } from '#shared/domain/text/date.ts'
+import { joi } from './joi.ts'
 import { commonRules, type ValidationResult, validate } from './validation.ts'
 
 /** `true` or `false`, also `1` or `0` (contract 1.1). */
@@ -7,7 +8,13 @@ export const queryBoolean = (): Joi.BooleanSchema => Joi.boolean().truthy('1').f
 
 /** ISO 8601 or the output of JavaScript's `Date.toString()`, as epoch milliseconds. */
 export const queryDate = (): Joi.Schema =>
-  Joi.string().custom(epochMilliseconds).messages({ 'date.base': dateExpected })
+  joi
+    .string()
+    .check(epochMilliseconds, {
+      maxLength: maxDateLength,
+      description: "ISO 8601, also the text of JavaScript's `Date.toString()`.",
+    })
+    .messages({ 'date.base': dateExpected })
 
 const dateExpected = '{{#label}} must be a date as ISO 8601'
 function epochMilliseconds(text: string, { error }: Joi.CustomHelpers): unknown {

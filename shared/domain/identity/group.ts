@@ -20,11 +20,15 @@ export const defaultGroupSettings: GroupSettings = {
   minPasswordLength: password.minLength,
 }
 
-/** Printable ASCII without outer spaces: the name is sent in a header, where other characters do not arrive unchanged. */
-const groupNamePattern = new RegExp(`^[!-~](?:[ -~]{0,${lengths.group - 2}}[!-~])?$`)
+/**
+ * A group's name, as a JSON Schema `pattern` too. Printable ASCII without outer spaces: the name is sent in a header, where
+ * other characters do not arrive unchanged.
+ */
+export const groupNamePattern = `^[!-~](?:[ -~]{0,${lengths.group - 2}}[!-~])?$`
+const groupName = new RegExp(groupNamePattern)
 
 /** The errors of a group's name. Names are compared exactly. */
 export function groupNameErrors(name: string, path: string): FieldError[] {
-  if (groupNamePattern.test(name)) return []
+  if (groupName.test(name)) return []
   return [{ path, message: `must be 1 to ${lengths.group} printable ASCII characters without spaces at its ends` }]
 }

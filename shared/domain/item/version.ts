@@ -2,12 +2,16 @@
 
 export const firstVersion = '1.0.0'
 
-/** At most 15 digits a part: so a client's version, and those counted up from it, are exact numbers. */
-const versionPattern = /^(0|[1-9][0-9]{0,14})\.(0|[1-9][0-9]{0,14})\.(0|[1-9][0-9]{0,14})$/
+/**
+ * A version, as a JSON Schema `pattern` too. At most 15 digits a part: so a client's version, and those counted up from it,
+ * are exact numbers.
+ */
+export const versionPattern = '^(0|[1-9][0-9]{0,14})\\.(0|[1-9][0-9]{0,14})\\.(0|[1-9][0-9]{0,14})$'
+const version = new RegExp(versionPattern)
 
 /** Whether a client may set this as an item's version. */
 export function isVersion(text: string): boolean {
-  return versionPattern.test(text)
+  return version.test(text)
 }
 
 /** The version after this one: the patch part +1. */

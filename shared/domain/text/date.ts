@@ -5,14 +5,14 @@
  * @returns epoch milliseconds, finer digits truncated; null when the text is neither, or the day does not exist
  */
 export function parseDate(text: string): number | null {
-  if (text.length > maxLength) return null
+  if (text.length > maxDateLength) return null
   const iso = isoPattern.exec(text)
   if (iso?.groups) return isoTime(iso.groups)
   return dateToString.test(text) ? numberOrNull(Date.parse(text)) : null
 }
 
-/** Has room for the name of a time zone at the end of `Date.toString()`. */
-const maxLength = 100
+/** Characters; has room for the name of a time zone at the end of `Date.toString()`. */
+export const maxDateLength = 100
 const isoPattern =
   /^(?<year>\d{4}|[+-]\d{6})(?:-(?<month>\d\d)(?:-(?<day>\d\d)(?:[Tt ](?<hour>\d\d):(?<minute>\d\d)(?::(?<second>\d\d)(?:[.,](?<fraction>\d+))?)?(?<zone>[Zz]|[+-]\d\d(?::?\d\d)?)?)?)?)?$/
 /** `Sun Mar 01 2026 10:00:00 GMT+0100 (Central European Standard Time)` */

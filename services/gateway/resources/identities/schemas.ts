@@ -1,17 +1,17 @@
 import Joi from 'joi'
-import { groupNameErrors } from '#shared/domain/identity/group.ts'
+import { groupNameErrors, groupNamePattern } from '#shared/domain/identity/group.ts'
 import { displayNameErrors, identityNameErrors } from '#shared/domain/identity/identity.ts'
-import { passwordErrors } from '#shared/domain/identity/password.ts'
-import { emailErrors } from '#shared/domain/identity/user.ts'
-import { domainText } from '../../http/body-schemas.ts'
+import { lengths } from '#shared/domain/limits.ts'
+import { domainText, emailSchema, newPasswordSchema } from '../../http/body-schemas.ts'
+import { joi } from '../../http/joi.ts'
 
 /** Body of POST /identities/register. A group may require a longer password, which is checked when its settings are read. */
 export const registerBody = Joi.object({
-  group: domainText(groupNameErrors),
-  name: domainText(identityNameErrors).required(),
-  displayName: domainText(displayNameErrors),
-  email: domainText(emailErrors),
-  password: domainText(passwordErrors).required(),
+  group: domainText(groupNameErrors, { pattern: groupNamePattern }),
+  name: domainText(identityNameErrors, { maxLength: lengths.identityName, pattern: '^[^/]*$' }).required(),
+  displayName: domainText(displayNameErrors, { maxLength: lengths.name }),
+  email: emailSchema(),
+  password: newPasswordSchema().required(),
 })
 
 export type RegisterBody = { group?: string; name: string; displayName?: string; email?: string; password: string }
@@ -19,12 +19,14 @@ export type RegisterBody = { group?: string; name: string; displayName?: string;
 const loginText = () => Joi.string().allow('').max(1_024)
 
 /** Body of POST /identities/login. Any form is accepted: an impossible name gets the same response as a wrong one. */
-export const loginBody = Joi.object({
-  group: loginText(),
-  name: loginText(),
-  email: loginText(),
-  password: Joi.string().allow('').max(4_096).required(),
-})
+export const loginBody = joi
+  .object({
+    group: loginText(),
+    name: loginText(),
+    email: loginText(),
+    password: Joi.string().allow('').max(4_096).required(),
+  })
+  .prints({ oneOf: [{ required: ['name'] }, { required: ['email'] }] })
   .xor('name', 'email')
   .messages({
     'object.missing': 'Give a name or an email.',

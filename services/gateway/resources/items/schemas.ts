@@ -1,14 +1,16 @@
 import Joi from 'joi'
-import { isVersion } from '#shared/domain/item/version.ts'
+import { isVersion, versionPattern } from '#shared/domain/item/version.ts'
 import { lengths } from '#shared/domain/limits.ts'
-import { descriptionSchema, tagsSchema } from '../../http/body-schemas.ts'
+import { descriptionSchema, patternText, tagsSchema } from '../../http/body-schemas.ts'
+import { joi } from '../../http/joi.ts'
 import { pageQuerySchema, taggedSchema, textFilterSchema } from '../../http/page-schemas.ts'
 import { queryBoolean } from '../../http/query.ts'
 import { itemOrders } from './list-items.ts'
 
-const version = Joi.string()
-  .custom((text: string, { error }) => (isVersion(text) ? text : error('version.form')))
-  .messages({ 'version.form': '{{#label}} must have the form <major>.<minor>.<patch>' })
+const version = patternText(isVersion, {
+  message: 'must have the form <major>.<minor>.<patch>',
+  pattern: versionPattern,
+})
 
 const fields = {
   data: Joi.any(),
@@ -34,10 +36,13 @@ export const itemQuery = Joi.object({
 })
 
 /** An id, exactly; `eq:` before it changes nothing, `in:a,b` is any of several. */
-const idFilter = Joi.string()
+const idFilter = joi
+  .string()
   .allow('')
   .max(4_000)
-  .custom((text: string): string[] => text.replace(/^(eq|in):/, '').split(','))
+  .check((text: string): string[] => text.replace(/^(eq|in):/, '').split(','), {
+    description: 'An id, or `in:a,b` for any of several.',
+  })
 
 /**
  * Query of GET /lists/{list}/items. `order` may be the name of an index, and so may parameters that are not listed here, as

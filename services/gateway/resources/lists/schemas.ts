@@ -1,16 +1,17 @@
 import Joi from 'joi'
 import { listFlags, listOrders } from '#shared/data/lists/columns.ts'
 import { lengths, maxTags } from '#shared/domain/limits.ts'
-import { isPathName } from '#shared/domain/list/path-name.ts'
-import { descriptionSchema, filledTextSchema, tagsSchema, textSchema } from '../../http/body-schemas.ts'
+import { isPathName, pathNamePattern } from '#shared/domain/list/path-name.ts'
+import { descriptionSchema, filledTextSchema, patternText, tagsSchema, textSchema } from '../../http/body-schemas.ts'
+import { joi } from '../../http/joi.ts'
 import { pageQuerySchema, taggedSchema, textFilterSchema } from '../../http/page-schemas.ts'
 import { queryBoolean } from '../../http/query.ts'
 
-const pathName = Joi.string()
-  .custom((text: string, { error }) => (isPathName(text) ? text : error('path-name.form')))
-  .messages({
-    'path-name.form': `{{#label}} must be 1 to ${lengths.pathName} letters, digits, hyphens or underscores`,
-  })
+const pathName = patternText(isPathName, {
+  message: `must be 1 to ${lengths.pathName} letters, digits, hyphens or underscores`,
+  pattern: pathNamePattern,
+  maxLength: lengths.pathName,
+})
 
 const fields = {
   name: filledTextSchema(lengths.name),
@@ -30,10 +31,9 @@ const fields = {
 }
 
 /** Body of POST /lists: each of the two names defaults to the other. */
-export const createListBody = Joi.object({
-  ...fields,
-  name: fields.name.when('pathName', { is: Joi.exist(), otherwise: Joi.required() }),
-})
+export const createListBody = joi
+  .object({ ...fields, name: fields.name.when('pathName', { is: Joi.exist(), otherwise: Joi.required() }) })
+  .prints({ anyOf: [{ required: ['name'] }, { required: ['pathName'] }] })
 
 /** Body of PUT /lists/{list}: any of the fields, at least one. A list of a scope has the scope's tag in addition to its own. */
 export const updateListBody = Joi.object({ ...fields, tags: tagsSchema().max(maxTags + 1) })

@@ -1,7 +1,9 @@
 import Joi from 'joi'
 import { readSyncDocument, type SyncDocument, syncDocumentErrors } from '#shared/domain/sync/document.ts'
+import { syncDocumentFormat } from '#shared/domain/sync/format.ts'
 import { schemaTexts } from '#shared/domain/sync/schema-texts.ts'
 import type { FieldError } from '#shared/errors.ts'
+import { joi } from '../../http/joi.ts'
 import { queryBoolean } from '../../http/query.ts'
 import { throwIfInvalid } from '../../http/validation.ts'
 import type { NewSchema } from '../../validation/messages.ts'
@@ -19,8 +21,16 @@ export const syncQuery = Joi.object({
   allowDestructive: notAccepted(),
 })
 
+/** The format without references to draft-07: whoever reads the API's description would have to fetch that. */
+const documentFormat = JSON.parse(
+  JSON.stringify({ ...syncDocumentFormat, $schema: undefined }, (_key, value) => (value?.$ref ? {} : value)),
+)
+
 /** Only checks that it is an object: `readDocument` validates the rest, with all errors at once. */
-export const syncBody = Joi.object({ $schema: Joi.any(), scope: Joi.any(), lists: Joi.any() }).unknown()
+export const syncBody = joi
+  .object({ $schema: Joi.any(), scope: Joi.any(), lists: Joi.any() })
+  .prints(documentFormat)
+  .unknown()
 
 /**
  * Validates a body and reads it as a document.

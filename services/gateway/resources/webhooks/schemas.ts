@@ -1,15 +1,13 @@
 import Joi from 'joi'
-import { isId } from '#shared/domain/id.ts'
+import { idPattern, isId } from '#shared/domain/id.ts'
 import { maxWebhookLists } from '#shared/domain/limits.ts'
 import { itemEventTypes } from '#shared/domain/webhook/webhook.ts'
-import { descriptionSchema } from '../../http/body-schemas.ts'
+import { descriptionSchema, patternText } from '../../http/body-schemas.ts'
 import { pageQuerySchema, textFilterSchema } from '../../http/page-schemas.ts'
 import { queryBoolean } from '../../http/query.ts'
 import { webhookOrders } from './list-webhooks.ts'
 
-const listId = Joi.string()
-  .custom((text: string, { error }) => (isId(text) ? text : error('id.form')))
-  .messages({ 'id.form': '{{#label}} must be the id of a list' })
+const listId = patternText(isId, { message: 'must be the id of a list', pattern: idPattern })
 
 const fields = {
   /** Any form is accepted here: an invalid url gets WEBHOOK_URL_REFUSED, with the reason. */

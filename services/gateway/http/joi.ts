@@ -1,0 +1,64 @@
+import Joi from 'joi'
+import type { JsonSchema } from '../request/route.ts'
+
+/** Converts a value that passes, or returns `helpers.error(…)`. */
+type Check = (value: never, helpers: Joi.CustomHelpers) => unknown
+
+type Checked<Schema> = Schema & {
+  /**
+   * Like `custom`, of which joi prints nothing.
+   * @param printed the bounds that `check` has, for the printed JSON Schema
+   */
+  check(check: Check, printed: JsonSchema): Schema
+}
+
+type CheckedRoot = Omit<Joi.Root, 'string' | 'array' | 'object'> & {
+  string(): Checked<Joi.StringSchema>
+  array(): Checked<Joi.ArraySchema>
+  object(keys?: Joi.SchemaMap): Joi.ObjectSchema & {
+    /** Adds what joi does not print of a rule between properties. */
+    prints(printed: JsonSchema): Joi.ObjectSchema
+  }
+}
+
+type Rule = { args: { check: Check; printed: JsonSchema } }
+
+const print = ({ args }: Rule, schema: JsonSchema): JsonSchema => ({ ...schema, ...args.printed })
+
+/** joi with rules that say what is printed of them, so that the API's description has every bound. */
+export const joi: CheckedRoot = Joi.extend(
+  {
+    type: /^(string|array)$/,
+    rules: {
+      check: {
+        args: ['check', 'printed'],
+        method(check: Check, printed: JsonSchema) {
+          return this.$_addRule({ name: 'check', args: { check, printed } })
+        },
+        validate: (value: never, helpers: Joi.CustomHelpers, { check }: Rule['args']) => check(value, helpers),
+        jsonSchema: print,
+      },
+    },
+  } as Joi.Extension,
+  {
+    type: 'object',
+    base: Joi.object(),
+    rules: {
+      prints: {
+        args: ['printed'],
+        method(printed: JsonSchema) {
+          return this.$_addRule({ name: 'prints', args: { printed } })
+        },
+        validate: (value: unknown) => value,
+        jsonSchema: print,
+      },
+    },
+  } as Joi.Extension,
+)
+
+/** A joi schema as JSON Schema of draft 2020-12: what it accepts, before conversions. */
+export function printSchema(schema: Joi.Schema): JsonSchema {
+  return (schema as unknown as Printable)['~standard'].jsonSchema.input({ target: 'draft-2020-12' })
+}
+
+type Printable = { '~standard': { jsonSchema: { input(options: { target: string }): JsonSchema } } }
