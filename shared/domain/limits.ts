@@ -19,6 +19,7 @@ export const lengths = {
   identityName: 100,
   email: 254,
   url: 2048,
+  disabledReason: 50,
   /** Of an address block: the longest IPv6 address and its prefix. */
   cidr: 49,
   aliasValue: 1024,
@@ -36,8 +37,12 @@ export const maxSelectorIds = 1_000
 /** Lists and indexes that one sync document may declare together. */
 export const maxSyncEntries = 20_000
 
-/** Lists that one webhook may name. */
+/** Lists and event types that one webhook may name. */
 export const maxWebhookLists = 1_000
+export const maxWebhookEvents = 100
+
+/** Networks that one API token may name. */
+export const maxTokenNetworks = 100
 
 /** Pages (contract 1.3). */
 export const page = { defaultLimit: 20, maxLimit: 100, maxBytes: 8 * 1024 * 1024 } as const
@@ -85,6 +90,9 @@ export const loginLimits = {
   forgetMs: 12 * 3_600_000,
   perAddressAndMinute: 100,
 } as const
+
+/** The longest lifetime of a session that a group may set: ten years. */
+export const maxSessionSeconds = 315_360_000
 
 /** How long a dashboard user stays signed in (contract 2.6). */
 export const userSessionMs = 7 * 86_400_000

@@ -48,7 +48,7 @@ export function domainText(
 /** Text of a form that either is right or not. @param options.message what it must be, after the property's name */
 export function patternText(
   isValid: (text: string) => boolean,
-  { message, ...printed }: { message: string; pattern: string; maxLength?: number },
+  { message, ...printed }: { message: string; pattern?: string; maxLength?: number },
 ): Joi.StringSchema {
   return joi
     .string()
@@ -69,7 +69,7 @@ export const newPasswordSchema = (): Joi.StringSchema =>
 export const descriptionSchema = (): Joi.StringSchema => textSchema(lengths.description)
 
 /** Tags as they are sent (specification, Tags). */
-export const tagsSchema = (): Joi.ArraySchema =>
+export const tagsSchema = (max: number = maxTags): Joi.ArraySchema =>
   Joi.array()
-    .max(maxTags)
+    .max(max)
     .items(Joi.string().pattern(new RegExp(tagPattern), 'tag'))

@@ -1,4 +1,5 @@
 import { timeOfId } from '#shared/domain/id.ts'
+import { itemEventTypeOf } from '#shared/domain/webhook/event-types.ts'
 import {
   type FanOut,
   matches,
@@ -7,7 +8,6 @@ import {
   type Subscriber,
   type SubscriberSettings,
 } from '#shared/domain/webhook/fan-out.ts'
-import { itemEventTypeOf } from '#shared/domain/webhook/webhook.ts'
 import { toJson } from '../columns.ts'
 import type { Transaction } from '../database.ts'
 import type { Sql } from '../dialect.ts'

@@ -1,4 +1,4 @@
-import type { GroupSettings } from '#shared/domain/identity/group.ts'
+import type { GroupSettings } from '#shared/domain/identity/group-fields.ts'
 import { type Identity, identityNameKey } from '#shared/domain/identity/identity.ts'
 import type { LoginKey } from '#shared/domain/identity/sign-in.ts'
 import { emailKey } from '#shared/domain/identity/user.ts'

@@ -1,8 +1,25 @@
-import { defaultGroupSettings, type GroupSettings } from '#shared/domain/identity/group.ts'
-import { toBoolean, toNumber, toNumberOrNull, toText } from '../columns.ts'
+import { namesIn } from '#shared/domain/fields/values.ts'
+import { defaultGroupSettings, type GroupSettings, groupFields } from '#shared/domain/identity/group-fields.ts'
+import { toNumberOrNull, toText } from '../columns.ts'
 import type { Queries, Row, Transaction } from '../database.ts'
-import { sql } from '../sql/sql.ts'
-import { onConflict } from '../sql/statements.ts'
+import { upsertRows } from '../sql/insert-rows.ts'
+import { tableOf } from '../sql/table.ts'
+
+const groupTable = tableOf('identity_groups', groupFields, {
+  columns: {
+    id: 'id',
+    createdAt: 'created_at',
+    updatedAt: 'updated_at',
+    name: 'name',
+    sessionLifetimeSeconds: 'session_lifetime_seconds',
+    sessionIdleSeconds: 'session_idle_seconds',
+    requireEmail: 'require_email',
+    requireVerifiedEmail: 'require_verified_email',
+    minPasswordLength: 'min_password_length',
+    accountId: 'account_id',
+  },
+})
+const settingNames = namesIn(groupFields, 'update')
 
 /** The group id in rows of identities that have no group. */
 export const ungrouped = ''
@@ -39,29 +56,18 @@ async function findGroupId(
 }
 
 async function insertGroup(tx: Transaction, group: { id: string; accountId: string; name: string }): Promise<void> {
-  const { id, accountId, name } = group
   const now = await tx.now()
-  const settings = defaultGroupSettings
-  const { sessionLifetimeSeconds, sessionIdleSeconds, requireEmail, requireVerifiedEmail } = settings
-  await tx.run(sql`insert into identity_groups (id, account_id, created_at, updated_at, name, session_lifetime_seconds,
-      session_idle_seconds, require_email, require_verified_email, min_password_length)
-    values (${id}, ${accountId}, ${now}, ${now}, ${name}, ${sessionLifetimeSeconds}, ${sessionIdleSeconds},
-      ${requireEmail}, ${requireVerifiedEmail}, ${settings.minPasswordLength})
-    ${onConflict(['account_id', 'name'], {})}`)
+  const row = groupTable.rows([{ ...group, ...defaultGroupSettings, createdAt: now, updatedAt: now }])
+  await upsertRows(tx, row, { key: ['account_id', 'name'], changed: {} })
 }
 
 /** The columns that `groupSettingsOf` reads, of a group `g`. */
-export const groupSettingsColumns =
-  'g.session_lifetime_seconds, g.session_idle_seconds, g.require_email, g.require_verified_email, g.min_password_length'
+export const groupSettingsColumns = settingNames.map((name) => `g.${groupTable.columns[name]}`).join(', ')
+
+const readSettings = groupTable.reader(settingNames)
 
 /** The group settings in a row; those of the ungrouped space if the row has no group. */
 export function groupSettingsOf(row: Row): GroupSettings {
-  if (toNumberOrNull(row.session_lifetime_seconds) === null) return defaultGroupSettings
-  return {
-    sessionLifetimeSeconds: toNumber(row.session_lifetime_seconds),
-    sessionIdleSeconds: toNumberOrNull(row.session_idle_seconds),
-    requireEmail: toBoolean(row.require_email),
-    requireVerifiedEmail: toBoolean(row.require_verified_email),
-    minPasswordLength: toNumber(row.min_password_length),
-  }
+  const isGrouped = toNumberOrNull(row[groupTable.columns.sessionLifetimeSeconds]) !== null
+  return isGrouped ? readSettings(row) : defaultGroupSettings
 }

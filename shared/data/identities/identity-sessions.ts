@@ -1,4 +1,4 @@
-import type { GroupSettings } from '#shared/domain/identity/group.ts'
+import type { GroupSettings } from '#shared/domain/identity/group-fields.ts'
 import { lastUsedIntervalMs, type SessionTimes } from '#shared/domain/identity/session.ts'
 import { toBoolean, toNumber, toText, toTextOrNull } from '../columns.ts'
 import type { Queries } from '../database.ts'

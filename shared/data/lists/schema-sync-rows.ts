@@ -51,9 +51,9 @@ function byPathKey(one: List, other: List): number {
 export async function writeSync(tx: Transaction, sync: PreparedSync): Promise<void> {
   await touchLists(tx, sync.touched)
   await insertRows(tx, sync.newLists)
-  await upsertRows(tx, sync.changedLists, syncedListColumns)
+  await upsertRows(tx, sync.changedLists, { changed: syncedListColumns })
   await insertRows(tx, sync.newIndexes)
-  await upsertRows(tx, sync.changedIndexes, syncedIndexColumns)
+  await upsertRows(tx, sync.changedIndexes, { changed: syncedIndexColumns })
   await insertRows(tx, sync.events)
   await countEvents(tx, sync.counts)
 }

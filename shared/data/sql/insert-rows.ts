@@ -54,17 +54,17 @@ export async function insertRows(tx: Transaction, rows: Rows): Promise<void> {
 }
 
 /**
- * Inserts many rows as `insertRows` does, and sets some columns of those whose `id` exists. So many rows are changed with
- * few statements, however long their texts are.
- * @param changed the columns to set
+ * Inserts many rows as `insertRows` does, and sets some columns of those whose key exists. So many rows are changed with few
+ * statements, however long their texts are.
+ * @param options.changed the columns to set; none: such a row stays as it is
  */
-export async function upsertRows<Name extends string, Changed extends Name>(
+export async function upsertRows(
   db: Queries,
-  rows: Rows<Name>,
-  changed: Columns<never, Changed>,
+  rows: Rows,
+  { key = ['id'], changed }: { key?: readonly string[]; changed: Columns<never> },
 ): Promise<void> {
   const set = Object.keys(changed).map((name) => [`"${name}"`, excluded(`"${name}"`)] as const)
-  const end = onConflict(['id'], Object.fromEntries(set))
+  const end = onConflict(key, Object.fromEntries(set))
   for (const { text, values } of chunksOf(rows, db)) {
     const statement: Sql = (dialect) => ({ text: `${text} ${end(dialect).text}`, bindings: values })
     await db.run(statement)

@@ -12,6 +12,10 @@ export type Table<F extends Fields> = {
   columns: { readonly [Name in keyof F]: string }
   /** The resource in a row that has all of the columns. */
   fromRow(row: Row): ValuesOf<F>
+  /** The same for rows that have the columns of some fields only. */
+  reader<Name extends keyof F>(names: readonly Name[]): (row: Row) => Pick<ValuesOf<F>, Name>
+  /** All columns, derived ones too, each with the function that gives its value. */
+  allColumns: Columns<ValuesOf<F>>
   /** Rows to insert. */
   rows(resources: readonly ValuesOf<F>[]): Rows
   /** The columns of some fields, with the keys derived from them, each with the function that gives its value. */
@@ -32,8 +36,6 @@ export function tableOf<F extends Fields>(
 ): Table<F> {
   const { columns, derived = {} } = options
   const names: (keyof F)[] = Object.keys(fields)
-  const readers = names.map((field) => readerOf(String(field), columns[field], (fields as Fields)[String(field)]))
-
   function columnsOf(chosen: readonly (keyof F)[]): Columns<ValuesOf<F>> {
     const own = chosen.map((field) => [columns[field], getterOf(String(field), (fields as Fields)[String(field)])])
     const keys = Object.entries(derived).filter(([, [of]]) => chosen.includes(of))
@@ -41,19 +43,20 @@ export function tableOf<F extends Fields>(
     return Object.fromEntries([...own, ...computed])
   }
 
-  return {
-    columns,
-    rows: rowMapper(name, columnsOf(names)),
-    columnsOf,
-    fromRow(row) {
+  function reader<Name extends keyof F>(chosen: readonly Name[]): (row: Row) => Pick<ValuesOf<F>, Name> {
+    const readers = chosen.map((field) => readerOf(String(field), columns[field], (fields as Fields)[String(field)]))
+    return (row) => {
       const values: Values = {}
       for (const { field, column, read } of readers) {
         const value = row[column]
         values[field] = value === null ? null : read(value)
       }
-      return values as ValuesOf<F>
-    },
+      return values as Pick<ValuesOf<F>, Name>
+    }
   }
+
+  const allColumns = columnsOf(names)
+  return { columns, allColumns, columnsOf, rows: rowMapper(name, allColumns), reader, fromRow: reader(names) }
 }
 
 type Values = Record<string, unknown>

@@ -1,9 +1,12 @@
 import { DUE_NEVER } from '#shared/domain/limits.ts'
-import type { ItemEventType, Webhook } from '#shared/domain/webhook/webhook.ts'
-import { toBoolean, toJson, toNumber, toNumberOrNull, toText, toTextOrNull } from '../columns.ts'
-import type { Queries, Row, Transaction } from '../database.ts'
+import type { Webhook } from '#shared/domain/webhook/fields.ts'
+import { toNumber, toText } from '../columns.ts'
+import type { Queries, Transaction } from '../database.ts'
 import { lockQueues } from '../dispatch/queue-state.ts'
-import { insertRows, rowMapper } from '../sql/insert-rows.ts'
+import { type Columns, insertRows, rowMapper } from '../sql/insert-rows.ts'
+import { sql } from '../sql/sql.ts'
+import { assignments } from '../sql/table.ts'
+import { ownFields, queueFields, webhookTable } from './columns.ts'
 
 /** A webhook, and the account it must belong to. */
 export type WebhookKey = { accountId: string; webhookId: string }
@@ -11,12 +14,12 @@ export type WebhookKey = { accountId: string; webhookId: string }
 /** All webhooks of an account; a price plan keeps them few. */
 export async function readWebhooks(db: Queries, accountId: string): Promise<Webhook[]> {
   const rows = await db.all(`${selectWebhooks} where w.account_id = ?`, [accountId])
-  return rows.map(webhookFromRow)
+  return rows.map(webhookTable.fromRow)
 }
 
 export async function findWebhook(db: Queries, { accountId, webhookId }: WebhookKey): Promise<Webhook | null> {
   const row = await db.get(`${selectWebhooks} where w.account_id = ? and w.id = ?`, [accountId, webhookId])
-  return row ? webhookFromRow(row) : null
+  return row ? webhookTable.fromRow(row) : null
 }
 
 /** Locks the queue row of a webhook for the rest of the transaction, so that others that change or serve it wait. */
@@ -72,19 +75,9 @@ export async function insertWebhook(
 }
 
 const webhookRows = rowMapper<Webhook & { sealedSecret: string; epoch: number }>('webhooks', {
-  id: (webhook) => webhook.id,
-  account_id: (webhook) => webhook.accountId,
-  created_at: (webhook) => webhook.createdAt,
-  updated_at: (webhook) => webhook.updatedAt,
-  url: (webhook) => webhook.url,
-  events: (webhook) => JSON.stringify(webhook.events),
-  description: (webhook) => webhook.description,
-  list_ids: (webhook) => JSON.stringify(webhook.listIds),
-  activated: (webhook) => webhook.activated,
+  ...webhookTable.columnsOf(ownFields),
   active_epoch: (webhook) => webhook.epoch,
   secret: (webhook) => webhook.sealedSecret,
-  disabled_at: (webhook) => webhook.disabledAt,
-  disabled_reason: (webhook) => webhook.disabledReason,
 })
 
 const queueRows = rowMapper<Webhook>('webhook_queues', {
@@ -94,37 +87,21 @@ const queueRows = rowMapper<Webhook>('webhook_queues', {
 
 /** Writes the settings of a webhook, not whether it is active. */
 export async function writeWebhook(tx: Transaction, webhook: Webhook): Promise<void> {
-  const { id, accountId, updatedAt, url, events, description, listIds } = webhook
-  await tx.run(
-    `update webhooks set updated_at = ?, url = ?, events = ?, description = ?, list_ids = ?
-     where id = ? and account_id = ?`,
-    [updatedAt, url, JSON.stringify(events), description, JSON.stringify(listIds), id, accountId],
-  )
+  await tx.run(sql`update webhooks set ${assignments(settingColumns, webhook)}
+    where id = ${webhook.id} and account_id = ${webhook.accountId}`)
 }
 
-const selectWebhooks = `select w.id, w.account_id, w.created_at, w.updated_at, w.url, w.events, w.description, w.list_ids,
-  w.activated, w.disabled_at, w.disabled_reason, h.consecutive_failures, h.waiting, h.missed, h.last_delivery_at
-  from webhooks w join webhook_queues h on h.webhook_id = w.id`
+const settingColumns: Columns<Webhook> = webhookTable.columnsOf([
+  'updatedAt',
+  'url',
+  'events',
+  'description',
+  'listIds',
+])
 
-function webhookFromRow(row: Row): Webhook {
-  return {
-    id: toText(row.id),
-    accountId: toText(row.account_id),
-    createdAt: toNumber(row.created_at),
-    updatedAt: toNumber(row.updated_at),
-    url: toText(row.url),
-    events: toJson<ItemEventType[]>(row.events),
-    description: toText(row.description),
-    listIds: toJson<string[]>(row.list_ids),
-    activated: toBoolean(row.activated),
-    failureCount: toNumber(row.consecutive_failures),
-    disabledAt: toNumberOrNull(row.disabled_at),
-    disabledReason: toTextOrNull(row.disabled_reason),
-    waitingCount: toNumber(row.waiting),
-    missedCount: toNumber(row.missed),
-    lastDeliveryAt: toNumberOrNull(row.last_delivery_at),
-  }
-}
+const selectWebhooks = `select ${ownFields.map((name) => `w.${webhookTable.columns[name]}`).join(', ')},
+  ${queueFields.map((name) => `q.${webhookTable.columns[name]}`).join(', ')}
+  from webhooks w join webhook_queues q on q.webhook_id = w.id`
 
 /** Removes a webhook and its queue row. The caller has removed its deliveries and locked it. */
 export async function removeWebhook(tx: Transaction, { accountId, webhookId }: WebhookKey): Promise<void> {

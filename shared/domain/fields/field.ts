@@ -43,6 +43,13 @@ export type Fields = { readonly [name: string]: Field }
 /** A resource as the code holds it. */
 export type ValuesOf<F extends Fields> = { -readonly [Name in keyof F]: ValueOf<F[Name]> }
 
+/** A resource as clients see it. */
+export type AnswerOf<F extends Fields> = {
+  -readonly [Name in keyof F as F[Name] extends { hidden: true } ? never : Name]: F[Name] extends { kind: 'time' }
+    ? string | (F[Name] extends { nullable: true } ? null : never)
+    : ValueOf<F[Name]>
+}
+
 type ValueOf<F> = PlainValueOf<F> | (F extends { nullable: true } ? null : never)
 
 type PlainValueOf<F> = F extends { kind: 'flag' }

@@ -1,5 +1,10 @@
 import { isoTime } from '../text/iso-time.ts'
-import type { Body, Field, Fields, InitialNames, NamesIn, NamesOfKind, ValuesOf } from './field.ts'
+import type { AnswerOf, Body, Field, Fields, InitialNames, NamesIn, NamesOfKind, ValuesOf } from './field.ts'
+
+/** The names of all fields, in the order of the answer. */
+export function fieldNames<F extends Fields>(fields: F): (keyof F & string)[] {
+  return Object.keys(fields)
+}
 
 /** The names of the fields that a body may set, in the order of the answer. */
 export function namesIn<F extends Fields, B extends Body>(fields: F, body: B): NamesIn<F, B>[] {
@@ -29,6 +34,19 @@ export function pick<T extends object, Name extends keyof T>(from: T, names: rea
 export function initialValues<F extends Fields>(fields: F): Pick<ValuesOf<F>, InitialNames<F>> {
   const initial = Object.entries(fields).flatMap(([name, field]) => ('initial' in field ? [[name, field.initial]] : []))
   return structuredClone(Object.fromEntries(initial))
+}
+
+/** A function that gives a resource without `json` fields as clients see it: times as ISO 8601, hidden fields left out. */
+export function answer<F extends Fields>(fields: F): (values: ValuesOf<F>) => AnswerOf<F> {
+  const shown = Object.entries(fields).filter(([, { hidden }]) => !hidden)
+  return (values: Record<string, unknown>) => {
+    const answered: Record<string, unknown> = {}
+    for (const [name, { kind }] of shown) {
+      const value = values[name]
+      answered[name] = kind === 'time' && value !== null ? isoTime(value as number) : value
+    }
+    return answered as AnswerOf<F>
+  }
 }
 
 /**

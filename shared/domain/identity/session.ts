@@ -1,4 +1,4 @@
-import type { GroupSettings } from './group.ts'
+import type { GroupSettings } from './group-fields.ts'
 
 /** A session of an identity. Times are epoch milliseconds. */
 export type SessionTimes = {

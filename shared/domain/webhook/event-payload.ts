@@ -2,7 +2,7 @@ import type { Actor } from '../actor.ts'
 import { type Item, serializeItemFields } from '../item/item.ts'
 import { maxPayloadDataBytes } from '../limits.ts'
 import type { ListReference } from '../list/fields.ts'
-import type { ItemEventType } from './webhook.ts'
+import type { ItemEventType } from './event-types.ts'
 
 export type ItemEvent = {
   id: string

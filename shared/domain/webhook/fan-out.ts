@@ -1,4 +1,4 @@
-import type { ItemEventType } from './webhook.ts'
+import type { ItemEventType } from './event-types.ts'
 
 /** A committed change that waits to be fanned out to webhooks. */
 export type OutboxEvent = {

@@ -20,7 +20,7 @@ import {
   deleteIdentitySessions,
   findIdentitySession,
 } from '#shared/data/identities/identity-sessions.ts'
-import { defaultGroupSettings } from '#shared/domain/identity/group.ts'
+import { defaultGroupSettings } from '#shared/domain/identity/group-fields.ts'
 import { anotherConnection, testDatabase } from '../../support/databases/database.ts'
 import { makeIdentity, makeSession } from '../../support/identity/identities.ts'
 

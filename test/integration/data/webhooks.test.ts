@@ -16,7 +16,7 @@ import {
   removeWebhook,
 } from '#shared/data/webhooks/webhooks.ts'
 import { DUE_NEVER } from '#shared/domain/limits.ts'
-import type { Webhook } from '#shared/domain/webhook/webhook.ts'
+import type { Webhook } from '#shared/domain/webhook/fields.ts'
 import { testDatabase } from '../../support/databases/database.ts'
 import { itemChange, makeList, makeWebhook, testId, wrongWaitingCounts } from '../../support/databases/rows.ts'
 import { fanOut } from '../../support/webhooks/cycles.ts'

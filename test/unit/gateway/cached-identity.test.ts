@@ -1,6 +1,6 @@
 import test from 'ava'
 import { cachedIdentity } from '#services/gateway/auth/caches/cached-identity.ts'
-import { defaultGroupSettings } from '#shared/domain/identity/group.ts'
+import { defaultGroupSettings } from '#shared/domain/identity/group-fields.ts'
 
 const start = 1_700_000_000_000
 const seconds = (n: number) => n * 1_000

@@ -1,11 +1,11 @@
 import test from 'ava'
 import { cachedToken } from '#services/gateway/auth/caches/cached-token.ts'
-import type { StoredToken } from '#shared/data/accounts/tokens.ts'
+import type { ApiToken } from '#shared/domain/token/fields.ts'
 
 const now = 1_700_000_000_000
 const anyone = '192.0.2.1'
 
-const live = (given: Partial<StoredToken> = {}) =>
+const live = (given: Partial<ApiToken> = {}) =>
   cachedToken({
     ...{ id: 'token', accountId: 'account', createdAt: now, updatedAt: now, name: 'ci', description: '', tags: [] },
     ...{ permissions: [], ips: null, expiresAt: null, activated: true, locked: false, lastUsedAt: null },

@@ -1,6 +1,6 @@
-import type { StoredToken } from '#shared/data/accounts/tokens.ts'
 import { tokenLastUsedIntervalMs } from '#shared/domain/limits.ts'
 import { compilePermissions } from '#shared/domain/permissions.ts'
+import type { ApiToken } from '#shared/domain/token/fields.ts'
 import { addressSet } from '#shared/net/cidr.ts'
 import type { TokenPrincipal } from '../../request/principal.ts'
 
@@ -13,7 +13,7 @@ export type CachedToken = {
   use(now: number): boolean
 }
 
-export function cachedToken(stored: StoredToken | null): CachedToken | null {
+export function cachedToken(stored: ApiToken | null): CachedToken | null {
   if (!stored) return null
   const { id, accountId, activated, expiresAt, ips } = stored
   const isAddressAllowed = ips === null ? anyAddress : addressSet(`ips of API token ${id}`, ips)

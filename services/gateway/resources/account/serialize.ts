@@ -1,5 +1,4 @@
 import type { Account } from '#shared/data/accounts/accounts.ts'
-import type { StoredToken } from '#shared/data/accounts/tokens.ts'
 import type { User } from '#shared/domain/identity/user.ts'
 import { isoTime } from '#shared/domain/text/iso-time.ts'
 
@@ -20,16 +19,4 @@ function toUserJson({ id, createdAt, updatedAt, email, lastLoginAt }: User) {
 
 function toAccountJson({ id, createdAt, updatedAt, name, plan }: Account) {
   return { id, createdAt: isoTime(createdAt), updatedAt: isoTime(updatedAt), name, plan }
-}
-
-/** An API token on the wire, without its value (contract 2.6). */
-export function toTokenJson({ id, createdAt, updatedAt, expiresAt, lastUsedAt, ...token }: StoredToken) {
-  const { name, description, tags, permissions, ips, activated, locked } = token
-  return {
-    ...{ id, createdAt: isoTime(createdAt), updatedAt: isoTime(updatedAt) },
-    ...{ name, description, tags, permissions, ips },
-    expiresAt: expiresAt === null ? null : isoTime(expiresAt),
-    ...{ activated, locked },
-    lastUsedAt: lastUsedAt === null ? null : isoTime(lastUsedAt),
-  }
 }

@@ -4,7 +4,7 @@ import type { WebhookKey } from '#shared/data/webhooks/webhooks.ts'
 import { isId } from '#shared/domain/id.ts'
 import { matchesText, type TextFilter } from '#shared/domain/text/filter.ts'
 import type { Delivery, DeliveryStatus } from '#shared/domain/webhook/delivery.ts'
-import { deliveryEventTypes } from '#shared/domain/webhook/webhook.ts'
+import { deliveryEventTypes } from '#shared/domain/webhook/event-types.ts'
 import { AppError } from '#shared/errors.ts'
 import type { DeliveryDeps } from './context.ts'
 

@@ -1,34 +1,14 @@
 import Joi from 'joi'
 import { listFlags, listOrders } from '#shared/data/lists/columns.ts'
-import { lengths, maxTags } from '#shared/domain/limits.ts'
-import { isPathName, pathNamePattern } from '#shared/domain/list/path-name.ts'
-import { descriptionSchema, filledTextSchema, patternText, tagsSchema, textSchema } from '../../http/body-schemas.ts'
+import { maxTags } from '#shared/domain/limits.ts'
+import { listFields } from '#shared/domain/list/fields.ts'
+import { tagsSchema } from '../../http/body-schemas.ts'
+import { fieldSchemas } from '../../http/field-schemas.ts'
 import { joi } from '../../http/joi.ts'
 import { pageQuerySchema, taggedSchema, textFilterSchema } from '../../http/page-schemas.ts'
 import { queryBoolean } from '../../http/query.ts'
 
-const pathName = patternText(isPathName, {
-  message: `must be 1 to ${lengths.pathName} letters, digits, hyphens or underscores`,
-  pattern: pathNamePattern,
-  maxLength: lengths.pathName,
-})
-
-const fields = {
-  name: filledTextSchema(lengths.name),
-  description: descriptionSchema(),
-  tags: tagsSchema(),
-  pathName,
-  /** Its source text is validated by `schemaErrors`. */
-  schema: Joi.any(),
-  pinned: Joi.boolean(),
-  readonly: Joi.boolean(),
-  realtime: Joi.boolean(),
-  protected: Joi.boolean(),
-  indexable: Joi.boolean(),
-  generative: Joi.boolean(),
-  generativePrompt: textSchema(lengths.description).allow(null),
-  activated: Joi.boolean(),
-}
+const fields = fieldSchemas(listFields, 'create')
 
 /** Body of POST /lists: each of the two names defaults to the other. */
 export const createListBody = joi
@@ -36,7 +16,7 @@ export const createListBody = joi
   .prints({ anyOf: [{ required: ['name'] }, { required: ['pathName'] }] })
 
 /** Body of PUT /lists/{list}: any of the fields, at least one. A list of a scope has the scope's tag in addition to its own. */
-export const updateListBody = Joi.object({ ...fields, tags: tagsSchema().max(maxTags + 1) })
+export const updateListBody = Joi.object({ ...fieldSchemas(listFields, 'update'), tags: tagsSchema(maxTags + 1) })
   .min(1)
   .messages({ 'object.min': 'Name at least one property to change.' })
 

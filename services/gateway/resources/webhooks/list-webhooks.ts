@@ -3,7 +3,7 @@ import type { Page, PageRequest } from '#shared/data/page.ts'
 import { readWebhooks } from '#shared/data/webhooks/webhooks.ts'
 import { caseFold } from '#shared/domain/text/case-fold.ts'
 import { matchesText, type TextFilter } from '#shared/domain/text/filter.ts'
-import type { Webhook } from '#shared/domain/webhook/webhook.ts'
+import type { Webhook } from '#shared/domain/webhook/fields.ts'
 import type { UserPrincipal } from '../../request/principal.ts'
 import type { WebhookDeps } from './context.ts'
 

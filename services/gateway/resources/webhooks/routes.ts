@@ -1,6 +1,6 @@
 import { findWebhook } from '#shared/data/webhooks/webhooks.ts'
 import { bodyBytes } from '#shared/domain/limits.ts'
-import { toWebhookJson } from '#shared/domain/webhook/json.ts'
+import { toWebhookJson } from '#shared/domain/webhook/fields.ts'
 import { AppError } from '#shared/errors.ts'
 import { type PageQuery, pageRequest, toPageJson } from '../../http/page-schemas.ts'
 import type { UserPrincipal } from '../../request/principal.ts'

@@ -1,7 +1,7 @@
 import type { LoggedEvent } from '#shared/data/events/events.ts'
 import type { Actor } from '#shared/domain/actor.ts'
-import { toWebhookJson } from '#shared/domain/webhook/json.ts'
-import type { Webhook } from '#shared/domain/webhook/webhook.ts'
+import type { Webhook } from '#shared/domain/webhook/fields.ts'
+import { toWebhookJson } from '#shared/domain/webhook/fields.ts'
 
 /** The event log's entry for a change of a webhook. */
 export function webhookEvent(

@@ -10,7 +10,7 @@ import {
   upgradeIdentityPassword,
 } from '#shared/data/identities/identities.ts'
 import { createIdentitySession } from '#shared/data/identities/identity-sessions.ts'
-import type { GroupSettings } from '#shared/domain/identity/group.ts'
+import type { GroupSettings } from '#shared/domain/identity/group-fields.ts'
 import type { Identity } from '#shared/domain/identity/identity.ts'
 import { loginAttemptKey, loginKey } from '#shared/domain/identity/sign-in.ts'
 import { AppError } from '#shared/errors.ts'

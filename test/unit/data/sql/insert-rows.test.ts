@@ -53,13 +53,13 @@ test('rows are inserted in order, as many with each statement as the dialect say
 test('no rows need no statement', async (t) => {
   const { tx, sent } = recorder()
   await insertRows(tx, petRows([]))
-  await upsertRows(tx, petRows([]), settings)
+  await upsertRows(tx, petRows([]), { changed: settings })
   t.deepEqual(sent, [])
 })
 
 test('an upsert sets the columns that may change, and no others', async (t) => {
   const { tx, sent } = recorder()
-  await upsertRows(tx, petRows(pets.slice(0, 1)), settings)
+  await upsertRows(tx, petRows(pets.slice(0, 1)), { changed: settings })
   t.deepEqual(sent, [
     {
       text: 'insert into pets ("id", "name", "age") values (?, ?, ?) on conflict (id) do update set "name" = excluded."name"',

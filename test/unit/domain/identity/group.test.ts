@@ -1,5 +1,6 @@
 import test from 'ava'
-import { defaultGroupSettings, groupNameErrors } from '#shared/domain/identity/group.ts'
+import { groupNameErrors } from '#shared/domain/identity/group.ts'
+import { defaultGroupSettings } from '#shared/domain/identity/group-fields.ts'
 
 for (const name of ['a', 'staff', 'Staff & friends', '~!"#$%', 'a/b', 'a, b', 'x'.repeat(100)]) {
   test(`${JSON.stringify(name.slice(0, 20))} is the name of a group`, (t) =>

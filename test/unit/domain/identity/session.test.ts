@@ -1,5 +1,5 @@
 import test from 'ava'
-import { defaultGroupSettings } from '#shared/domain/identity/group.ts'
+import { defaultGroupSettings } from '#shared/domain/identity/group-fields.ts'
 import { lastUsedIntervalMs, sessionEndsAt } from '#shared/domain/identity/session.ts'
 
 const start = 1_700_000_000_000

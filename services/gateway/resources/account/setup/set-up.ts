@@ -1,15 +1,16 @@
 import type { UserSetup, UserSetupAnswer } from '#shared/bus/messages/identity.ts'
 import { parseToken, tokenHash } from '#shared/crypto/token.ts'
-import { findTokenByHash, type StoredToken } from '#shared/data/accounts/tokens.ts'
+import { findTokenByHash } from '#shared/data/accounts/tokens.ts'
 import { normalEmail } from '#shared/domain/identity/user.ts'
 import { setupTokenInvalid } from '#shared/domain/setup-token.ts'
+import type { ApiToken } from '#shared/domain/token/fields.ts'
 import { unavailable } from '#shared/errors.ts'
 import { hashingTimeoutMs } from '../../../hashing-timeout.ts'
 import type { AccountDeps } from '../context.ts'
 import { getSignedIn, type SignedIn } from '../get-self.ts'
 
 /** A session, and the first API token with its value, which is never shown again. */
-export type SetUp = SignedIn & { token: string; expiresAt: number; apiToken: StoredToken; value: string }
+export type SetUp = SignedIn & { token: string; expiresAt: number; apiToken: ApiToken; value: string }
 
 /**
  * Sets the first user up: the identity service hashes the password and creates everything in one transaction. Only the

@@ -12,23 +12,3 @@ export const itemEventTypeOf = {
 
 /** The event types of deliveries: those of items, and those that need no subscription. */
 export const deliveryEventTypes = [...itemEventTypes, 'flow.emit', 'ping'] as const
-
-/** A webhook as the code holds it, with the counters of its queue row. Times are epoch milliseconds. */
-export type Webhook = {
-  id: string
-  accountId: string
-  createdAt: number
-  updatedAt: number
-  url: string
-  events: ItemEventType[]
-  description: string
-  /** Ids of lists; empty: all lists, later ones too. */
-  listIds: string[]
-  activated: boolean
-  failureCount: number
-  disabledAt: number | null
-  disabledReason: string | null
-  waitingCount: number
-  missedCount: number
-  lastDeliveryAt: number | null
-}

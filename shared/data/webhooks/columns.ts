@@ -1,0 +1,28 @@
+import { fieldNames } from '#shared/domain/fields/values.ts'
+import { webhookFields } from '#shared/domain/webhook/fields.ts'
+import { tableOf } from '../sql/table.ts'
+
+/** The columns of a webhook and its queue row, read together. */
+export const webhookTable = tableOf('webhooks', webhookFields, {
+  columns: {
+    id: 'id',
+    createdAt: 'created_at',
+    updatedAt: 'updated_at',
+    url: 'url',
+    events: 'events',
+    description: 'description',
+    listIds: 'list_ids',
+    activated: 'activated',
+    failureCount: 'consecutive_failures',
+    disabledAt: 'disabled_at',
+    disabledReason: 'disabled_reason',
+    waitingCount: 'waiting',
+    missedCount: 'missed',
+    lastDeliveryAt: 'last_delivery_at',
+    accountId: 'account_id',
+  },
+})
+
+/** The fields that change with every delivery and stand in the queue row. */
+export const queueFields = ['failureCount', 'waitingCount', 'missedCount', 'lastDeliveryAt'] as const
+export const ownFields = fieldNames(webhookFields).filter((name) => !queueFields.some((other) => other === name))

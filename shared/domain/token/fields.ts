@@ -1,0 +1,52 @@
+import type { Fields, ValuesOf } from '../fields/field.ts'
+import { accountId, namedFields, ownFields } from '../fields/resource-fields.ts'
+import { answer } from '../fields/values.ts'
+import { maxTokenNetworks } from '../limits.ts'
+
+const byRequest = ['create', 'update'] as const
+
+/** The fields of an API token, without its value (contract 2.6). */
+export const tokenFields = {
+  ...ownFields,
+  ...namedFields(byRequest),
+  permissions: {
+    kind: 'rules',
+    write: byRequest,
+    about: 'What it may do; of the rules that match, the last one decides.',
+  },
+  ips: {
+    kind: 'list',
+    of: 'cidr',
+    max: maxTokenNetworks,
+    nullable: true,
+    initial: null,
+    write: byRequest,
+    about: 'The networks that it may be used from; null: any.',
+  },
+  expiresAt: {
+    kind: 'time',
+    nullable: true,
+    initial: null,
+    write: byRequest,
+    about: 'When it ends; null: never.',
+  },
+  activated: { kind: 'flag', initial: true, write: byRequest, about: 'Whether it may be used.' },
+  locked: {
+    kind: 'flag',
+    initial: false,
+    about: 'Set and unset by the operator on the command line; a locked token cannot be used.',
+  },
+  lastUsedAt: {
+    kind: 'time',
+    nullable: true,
+    initial: null,
+    about: 'When it was used last, to the minute; null: never.',
+  },
+  accountId,
+} as const satisfies Fields
+
+/** An API token as the code holds it. */
+export interface ApiToken extends ValuesOf<typeof tokenFields> {}
+
+/** An API token as clients see it. */
+export const toTokenJson = answer(tokenFields)
