@@ -2,7 +2,7 @@ import type { FieldError } from '../../errors.ts'
 import type { Field, Fields } from '../fields/field.ts'
 import { fieldSchema, type JsonSchema } from '../fields/json-schema.ts'
 import { namesIn } from '../fields/values.ts'
-import { lengths } from '../limits.ts'
+import { bodyBytes, lengths } from '../limits.ts'
 import { listFields } from '../list/fields.ts'
 import { indexFields } from '../list/index-fields.ts'
 import { pathNamePattern } from '../list/path-name.ts'
@@ -17,7 +17,7 @@ export type PropertyRules = Readonly<Record<string, PropertyRule>>
 
 /** Properties of the document itself (specification, Sync document). */
 export const documentRules: PropertyRules = {
-  $schema: ruleOf({ kind: 'text', max: lengths.url, about: 'The url of this format, for editors.' }),
+  $schema: ruleOf({ kind: 'text', max: bodyBytes.syncDocument, about: 'The url of this format, for editors.' }),
   scope: ruleOf({
     kind: 'text',
     max: lengths.scope,
