@@ -1,35 +1,45 @@
 import { newId } from '#shared/crypto/ids.ts'
 import type { Database } from '#shared/data/database.ts'
-import { pathNameKey } from '#shared/domain/list/path-name.ts'
-import { caseFold } from '#shared/domain/text/case-fold.ts'
+import { indexTable, listTable } from '#shared/data/lists/columns.ts'
+import { insertRows } from '#shared/data/sql/insert-rows.ts'
+import { initialValues } from '#shared/domain/fields/values.ts'
+import { indexFields, type ListIndex } from '#shared/domain/list/index-fields.ts'
+import { newList } from '#shared/domain/list/settings.ts'
 
-type ListRow = { pathName?: string; schema?: unknown; readonly?: boolean; activated?: boolean; indexes?: IndexRow[] }
-type IndexRow = { pathName: string; pointer: string; alias?: boolean; guard?: boolean; valueType?: string }
-
-/** A list of an account, written directly into its table. */
-export async function addList(db: Database, accountId: string, list: ListRow = {}): Promise<string> {
-  const { pathName = 'recipes', schema, readonly = false, activated = true, indexes = [] } = list
-  const id = newId()
-  const name = `The ${pathName}`
-  const stamps = { account_id: accountId, created_at: Date.now(), updated_at: Date.now() }
-  await db.run(
-    db.build('lists').insert({
-      ...{ id, ...stamps, name, name_key: caseFold(name), description: '', tags: '[]' },
-      ...{ path_name: pathName, path_key: pathNameKey(pathName), pinned: false, readonly, realtime: false },
-      ...{ protected: false, indexable: true, generative: false, activated },
-      schema: schema === undefined ? null : JSON.stringify(schema),
-    }),
-  )
-  for (const index of indexes) await db.run(db.build('indexes').insert(indexRow(index, { ...stamps, list_id: id })))
-  return id
+type NewTestList = {
+  pathName?: string
+  schema?: unknown
+  readonly?: boolean
+  activated?: boolean
+  indexes?: NewTestIndex[]
+}
+type NewTestIndex = {
+  pathName: string
+  pointer: string
+  alias?: boolean
+  guard?: boolean
+  valueType?: string
 }
 
-function indexRow({ pathName, pointer, alias = false, guard = false, valueType = 'string' }: IndexRow, owner: object) {
-  return {
-    ...{ id: newId(), ...owner, name: pathName, description: '', tags: '[]', path_name: pathName, pointer },
-    ...{ value_type: valueType, alias, sorting: false, filtering: false, searching: false, guard },
-    ...{ default_order_direction: 'asc', activated: true, build_status: 'ready' },
-  }
+/** A list of an account, written directly into its table. */
+export async function addList(db: Database, accountId: string, list: NewTestList = {}): Promise<string> {
+  const { pathName = 'recipes', schema, indexes = [], ...flags } = list
+  const own = { id: newId(), accountId, at: Date.now() }
+  const body = { pathName, name: `The ${pathName}`, schema: schema === undefined ? null : JSON.stringify(schema) }
+  const rows = indexes.map((index) => newIndex(index, own))
+  await db.transaction(async (tx) => {
+    await insertRows(tx, listTable.rows([newList({ ...body, ...flags }, own)]))
+    await insertRows(tx, indexTable.rows(rows))
+  })
+  return own.id
+}
+
+function newIndex(
+  index: NewTestIndex,
+  { id: listId, accountId, at }: { id: string; accountId: string; at: number },
+): ListIndex {
+  const own = { id: newId(), accountId, listId, createdAt: at, updatedAt: at }
+  return { ...initialValues(indexFields), name: index.pathName, ...index, ...own } as ListIndex
 }
 
 /** The rows of an account's lists, in the order of their path names. */
