@@ -13,6 +13,9 @@ export type Action = (typeof actions)[number]
 export const resourceTypes = ['list', 'item', 'index', 'identity', 'event', 'stats', 'flow'] as const
 export type ResourceType = (typeof resourceTypes)[number]
 
+/** An action on some type of resource, which a token's rules allow or block. */
+export type Permission = { action: Action; resourceType: ResourceType }
+
 /** The selectors of a rule, and the property of an access request that each is compared with. */
 export const selectors = {
   listIds: 'listId',

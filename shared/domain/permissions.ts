@@ -1,7 +1,14 @@
-import { type Action, type PermissionRule, type ResourceType, type Selector, selectors } from './permission-rule.ts'
+import {
+  type Action,
+  type Permission,
+  type PermissionRule,
+  type ResourceType,
+  type Selector,
+  selectors,
+} from './permission-rule.ts'
 
 /** An action on one resource; ids that do not apply, or do not exist yet, are left out. */
-export type AccessRequest = { action: Action; resourceType: ResourceType } & {
+export type AccessRequest = Permission & {
   [name in (typeof selectors)[Selector]]?: string | null | undefined
 }
 

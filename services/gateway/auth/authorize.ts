@@ -1,4 +1,5 @@
 import { couldEverBePermitted, isPermitted, type OwnedAccessRequest } from '#shared/domain/item/ownership.ts'
+import type { Permission } from '#shared/domain/permission-rule.ts'
 import { AppError } from '#shared/errors.ts'
 import type { AuthenticatedPrincipal } from '../request/principal.ts'
 
@@ -9,7 +10,7 @@ import type { AuthenticatedPrincipal } from '../request/principal.ts'
  * @throws TOKEN_NOT_AUTHORIZED, REQUESTED_ENTITY_NOT_FOUND
  */
 export function authorize(principal: AuthenticatedPrincipal, request: OwnedAccessRequest): void {
-  if (principal.mode === 'user' || isPermitted(principal, request)) return
+  if (principal.mode === 'user' || isAllowed(principal, request)) return
   const { action, resourceType } = request
   if (!couldEverBePermitted(principal, action, resourceType)) throw new AppError('TOKEN_NOT_AUTHORIZED')
   if (isPermitted(principal, { ...request, action: 'view' })) throw new AppError('TOKEN_NOT_AUTHORIZED')
@@ -18,5 +19,16 @@ export function authorize(principal: AuthenticatedPrincipal, request: OwnedAcces
 
 /** For pages and counts, which leave out what the principal may not see. */
 export function isAllowed(principal: AuthenticatedPrincipal, request: OwnedAccessRequest): boolean {
-  return principal.mode === 'user' || isPermitted(principal, request)
+  if (principal.mode === 'user') return true
+  const allowed = isPermitted(principal, request)
+  if (allowed) principal.onGranted?.(request)
+  return allowed
+}
+
+/** For requests that name no resource: whether the principal may do this to some resource of the type. */
+export function isAllowedForAny(principal: AuthenticatedPrincipal, { action, resourceType }: Permission): boolean {
+  if (principal.mode === 'user') return true
+  const allowed = couldEverBePermitted(principal, action, resourceType)
+  if (allowed) principal.onGranted?.({ action, resourceType })
+  return allowed
 }

@@ -1,4 +1,5 @@
 import type { Actor } from '#shared/domain/actor.ts'
+import type { Permission } from '#shared/domain/permission-rule.ts'
 import type { Permissions } from '#shared/domain/permissions.ts'
 
 /** The identity that a token acts for, as its session says (contract 1.2). */
@@ -13,6 +14,8 @@ export type TokenPrincipal = {
   /** Null without identity headers. */
   identity: PrincipalIdentity | null
   actor: Actor
+  /** Told each permission that a handler asked for and got. Only tests set it. */
+  onGranted?: (permission: Permission) => void
 }
 
 /** A user with a session from `POST /auth/login`: may do everything in the account. */

@@ -1,6 +1,6 @@
 import type Joi from 'joi'
 import type { Config } from '#shared/config/load.ts'
-import type { Action, ResourceType } from '#shared/domain/permission-rule.ts'
+import type { Permission } from '#shared/domain/permission-rule.ts'
 import type { FieldError } from '#shared/errors.ts'
 import type { Principal } from './principal.ts'
 
@@ -39,9 +39,6 @@ export type RoutePermission =
   | Permission
   | readonly Permission[]
   | { always: readonly Permission[]; byBody: readonly Permission[] }
-
-/** An action that a token's rules must allow. */
-export type Permission = { action: Action; resourceType: ResourceType }
 
 export type BodyRule<Deps = unknown> = {
   /** Bytes of the body; a function of the configuration where operators may change it. */

@@ -10,6 +10,7 @@ import { databaseSettings, migratedDirectory } from '../databases/database.ts'
 import type { LogLine } from '../test-context/output.ts'
 import type { Teardown } from '../test-context/teardown.ts'
 import { testLog } from '../test-context/test-log.ts'
+import { requireGrants } from './granted-permissions.ts'
 
 export type TestGateway = {
   port: number
@@ -22,7 +23,10 @@ export type TestGateway = {
 /** Nothing listens there: the gateway must work without NATS. */
 export const deadNats = 'nats://127.0.0.1:9'
 
-/** A gateway of its own on a free port with a real database; closed and removed when the test ends. */
+/**
+ * A gateway of its own on a free port with a real database; closed and removed when the test ends, which fails when a handler
+ * did not ask for what its route declares.
+ */
 export async function startGateway(
   t: Teardown,
   options: {
@@ -36,12 +40,15 @@ export async function startGateway(
     adapt?(deps: Deps): Deps
   },
 ): Promise<TestGateway> {
-  const { routes, limits: otherLimits, natsUrl = deadNats, env = {}, adapt = (deps) => deps, ...rest } = options
+  const { limits: otherLimits, natsUrl = deadNats, env = {}, adapt = (deps) => deps, keepMs } = options
   const limits = { ...httpLimits, ...otherLimits }
+  const forgotten: Error[] = []
+  const routes = options.routes.map((route) => requireGrants(route, (error) => forgotten.push(error)))
   const dataDir = await migratedDataDir(t)
   const config = loadConfig({ env: { ...testEnv(dataDir), LISTD_NATS_URL: natsUrl, ...env } })
   const { log, lines } = testLog(t, 'gateway')
-  const deps = adapt(await connectDeps({ config, log, instance: 'test', replaces: [] }, rest))
+  const context = { config, log, instance: 'test', replaces: [] }
+  const deps = adapt(await connectDeps(context, { ...(keepMs !== undefined && { keepMs }) }))
   const server = await startServer({ deps, routes, limiter: createConcurrencyLimiter(limits), metrics: null, limits })
   t.teardown(async () => {
     await server.close()
@@ -50,6 +57,7 @@ export async function startGateway(
     await deps.backgroundValidator.close()
     await deps.bus.close()
     await deps.db.close()
+    if (forgotten[0]) throw forgotten[0]
   })
   return { port: server.port, deps, server, logged: () => lines.map((line) => JSON.parse(line)) }
 }

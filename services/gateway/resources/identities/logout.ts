@@ -1,6 +1,6 @@
 import { deleteIdentitySession, deleteIdentitySessions } from '#shared/data/identities/identity-sessions.ts'
-import { couldEverBePermitted } from '#shared/domain/item/ownership.ts'
 import { AppError } from '#shared/errors.ts'
+import { isAllowedForAny } from '../../auth/authorize.ts'
 import type { IdentityCredential } from '../../auth/credential.ts'
 import type { TokenPrincipal } from '../../request/principal.ts'
 import type { IdentityDeps } from './context.ts'
@@ -14,7 +14,8 @@ type Logout = { principal: TokenPrincipal; presented: IdentityCredential; all: b
  * @throws TOKEN_NOT_AUTHORIZED, IDENTITY_NOT_AUTHENTICATED
  */
 export async function logoutIdentity(deps: IdentityDeps, { principal, presented, all }: Logout): Promise<void> {
-  if (!couldEverBePermitted(principal, 'authenticate', 'identity')) throw new AppError('TOKEN_NOT_AUTHORIZED')
+  const permission = { action: 'authenticate', resourceType: 'identity' } as const
+  if (!isAllowedForAny(principal, permission)) throw new AppError('TOKEN_NOT_AUTHORIZED')
   const session = await deps.auth.identitySession(principal, presented)
   if (!session || presented.tokenHash === null) return
   const { accountId } = principal

@@ -1,8 +1,8 @@
 import { type ListPageRequest, type ListSet, readListPage } from '#shared/data/lists/list-page.ts'
 import type { Page } from '#shared/data/page.ts'
 import type { List } from '#shared/domain/list/fields.ts'
-import { couldEverBeAllowed, type IdSelection, selectLists } from '#shared/domain/permissions.ts'
-import { AppError, validationFailed } from '#shared/errors.ts'
+import { validationFailed } from '#shared/errors.ts'
+import { visibleLists } from '../../auth/visibility.ts'
 import type { AuthenticatedPrincipal } from '../../request/principal.ts'
 import type { ListDeps } from './context.ts'
 import { withVisibleItemCount } from './visible-item-count.ts'
@@ -22,11 +22,4 @@ export async function listLists(deps: ListDeps, { principal, filters, request }:
   const set = { accountId, visible: visibleLists(principal), activatedOnly: mode === 'token', filters }
   const page = await readListPage(deps.db.long, set, request)
   return { ...page, data: await Promise.all(page.data.map((list) => withVisibleItemCount(deps, principal, list))) }
-}
-
-/** @throws TOKEN_NOT_AUTHORIZED when no rule could ever let the token view a list */
-function visibleLists(principal: AuthenticatedPrincipal): IdSelection {
-  if (principal.mode === 'user') return { rest: true, except: [] }
-  if (!couldEverBeAllowed(principal.permissions, 'view', 'list')) throw new AppError('TOKEN_NOT_AUTHORIZED')
-  return selectLists(principal.permissions, { action: 'view', resourceType: 'list' })
 }

@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto'
 import { retryOnConflict } from '#shared/data/conflict.ts'
 import { applySync, readSyncState } from '#shared/data/lists/schema-sync.ts'
 import { pathNameKey } from '#shared/domain/list/path-name.ts'
-import { couldEverBeAllowed } from '#shared/domain/permissions.ts'
 import type { Change, ChangeError } from '#shared/domain/sync/change.ts'
 import type { SyncDocument } from '#shared/domain/sync/document.ts'
 import { missingPermissions } from '#shared/domain/sync/permissions.ts'
 import { type Plan, planSync, planText, type SyncSummary } from '#shared/domain/sync/schema-sync.ts'
 import { syncWrites } from '#shared/domain/sync/writes.ts'
 import { AppError } from '#shared/errors.ts'
+import { isAllowedForAny } from '../../auth/authorize.ts'
 import type { AuthenticatedPrincipal } from '../../request/principal.ts'
 import type { SchemaSyncDeps } from './context.ts'
 
@@ -65,9 +65,9 @@ export async function syncSchema(
  * @throws TOKEN_NOT_AUTHORIZED
  */
 export function assertSyncPermission(principal: AuthenticatedPrincipal): void {
-  if (principal.mode === 'user' || couldEverBeAllowed(principal.permissions, 'sync-schema', 'list')) return
-  const missing = [{ action: 'sync-schema', resourceType: 'list' }]
-  throw new AppError('TOKEN_NOT_AUTHORIZED', { details: { missing } })
+  const permission = { action: 'sync-schema', resourceType: 'list' } as const
+  if (isAllowedForAny(principal, permission)) return
+  throw new AppError('TOKEN_NOT_AUTHORIZED', { details: { missing: [permission] } })
 }
 
 async function readPlan(

@@ -1,0 +1,79 @@
+import test from 'ava'
+import { authorize, isAllowed, isAllowedForAny } from '#services/gateway/auth/authorize.ts'
+import { visibilityFor, visibleLists } from '#services/gateway/auth/visibility.ts'
+import type { AuthenticatedPrincipal } from '#services/gateway/request/principal.ts'
+import type { Route, RoutePermission } from '#services/gateway/request/route.ts'
+import { makeAccount } from '../../support/http/callers.ts'
+import { call } from '../../support/http/client.ts'
+import { startGateway } from '../../support/http/gateway.ts'
+import { collectTeardowns } from '../../support/test-context/teardown.ts'
+
+const viewList = { action: 'view', resourceType: 'list' } as const
+const viewItem = { action: 'view', resourceType: 'item' } as const
+
+type Ask = (principal: AuthenticatedPrincipal) => unknown
+type Scenario = { permission: RoutePermission; ask: Ask; says: string | null }
+
+const scenarios: Record<string, Scenario> = {
+  'a handler that forgets to ask': {
+    ...{ permission: viewList, ask: () => {} },
+    says: 'GET /things/{thing} answered an API token without asking whether its rules allow it to view list',
+  },
+  'a handler that asks for something else': {
+    ...{ permission: viewList, ask: (principal) => authorize(principal, viewItem) },
+    says: 'GET /things/{thing} answered an API token without asking whether its rules allow it to view list',
+  },
+  'a handler that does not heed the answer': {
+    permission: { action: 'reset-password', resourceType: 'identity' },
+    ask: (principal) => isAllowed(principal, { action: 'reset-password', resourceType: 'identity' }),
+    says: 'GET /things/{thing} answered an API token without asking whether its rules allow it to reset-password identity',
+  },
+  'a handler that asks for one of two': {
+    ...{ permission: [viewList, viewItem], ask: (principal) => authorize(principal, viewItem) },
+    says: 'GET /things/{thing} answered an API token without asking whether its rules allow it to view list',
+  },
+  'a handler that asks by authorize': {
+    ...{ permission: viewItem, ask: (principal) => authorize(principal, viewItem), says: null },
+  },
+  'a handler that asks by isAllowed': {
+    ...{ permission: viewItem, ask: (principal) => isAllowed(principal, viewItem), says: null },
+  },
+  'a handler that asks for any list': {
+    ...{ permission: viewList, ask: (principal) => isAllowedForAny(principal, viewList), says: null },
+  },
+  'a handler that leaves out of a page what is not visible': {
+    permission: [viewList, viewItem],
+    ask: (principal) => [visibleLists(principal), visibilityFor(principal, 'some list')],
+    says: null,
+  },
+  'what only some bodies need': {
+    permission: { always: [viewItem], byBody: [viewList] },
+    ask: (principal) => authorize(principal, viewItem),
+    says: null,
+  },
+  'a route for whoever is authenticated': { permission: 'authenticated', ask: () => {}, says: null },
+  'a public route': { permission: 'public', ask: () => {}, says: null },
+}
+
+for (const [what, { permission, ask, says }] of Object.entries(scenarios)) {
+  test(`${what}: ${says === null ? 'its answer is sent' : 'no answer, and the test fails'}`, async (t) => {
+    const cleanup = collectTeardowns()
+    const gateway = await startGateway(cleanup, { routes: [routeThat(permission, ask)] })
+    const { token, user } = await makeAccount(gateway.deps.db)
+    const send = (headers: Record<string, string>) => call(gateway.port, { path: '/things/1', headers })
+    t.is((await send(user)).status, 200, 'a user may do everything')
+    t.is((await send(await token())).status, says === null ? 200 : 500)
+    if (says === null) await cleanup.run()
+    else t.is((await t.throwsAsync(() => cleanup.run())).message, says)
+  })
+}
+
+function routeThat(permission: RoutePermission, ask: Ask): Route {
+  return {
+    ...{ method: 'GET', path: '/things/{thing}', permission },
+    async handle({ principal }) {
+      ask(principal as AuthenticatedPrincipal)
+      return { status: 200, body: {} }
+    },
+  }
+}
