@@ -105,7 +105,7 @@ export function couldEverBeAllowed(permissions: Permissions, action: Action, res
   const blocks: CompiledRule[] = []
   const reachable = permissions.rules.some((rule) => {
     if (!concerns(rule, action, resourceType)) return false
-    if (rule.mode === 'allow') return leavesSomething(rule, blocks)
+    if (rule.mode === 'allow') return selectsType(rule, resourceType) && leavesSomething(rule, blocks)
     blocks.push(rule)
     return false
   })
@@ -113,6 +113,22 @@ export function couldEverBeAllowed(permissions: Permissions, action: Action, res
   return (
     reachable && (viewing === undefined || viewing.some((view) => couldEverBeAllowed(permissions, view, resourceType)))
   )
+}
+
+/** What resources of a type can be selected by; items, and their events, also by the identity that acts as their owner. */
+const selectable: Record<ResourceType, readonly CompiledRule['selected'][number]['property'][]> = {
+  list: ['listId'],
+  item: ['listId', 'itemId', 'identityId', 'group'],
+  index: ['listId', 'indexId'],
+  identity: ['identityId', 'group'],
+  event: ['listId', 'itemId', 'indexId', 'identityId', 'group'],
+  stats: ['listId', 'itemId', 'indexId', 'identityId', 'group'],
+  flow: ['flowId'],
+}
+
+/** A rule for some items, of any type, matches no list. */
+function selectsType({ selected }: CompiledRule, resourceType: ResourceType): boolean {
+  return selected.every(({ property }) => selectable[resourceType].includes(property))
 }
 
 /**

@@ -56,7 +56,12 @@ const decisions: [claim: string, rules: PermissionRule[], question: AccessReques
     'block',
   ],
   ['all selectors of a rule must match', [allow('view', { listIds: [a], itemIds: [i] })], view({ listId: a }), 'block'],
-  ['all selectors match', [allow('view', { listIds: [a], itemIds: [i] })], view({ listId: a, itemId: i }), 'allow'],
+  [
+    'all selectors match',
+    [allow('view', { listIds: [a], itemIds: [i] })],
+    view({ resourceType: 'item', listId: a, itemId: i }),
+    'allow',
+  ],
   [
     'groups select identities',
     [allow('view', { groups: ['x'] })],
@@ -69,7 +74,12 @@ const decisions: [claim: string, rules: PermissionRule[], question: AccessReques
     view({ resourceType: 'identity', group: null }),
     'block',
   ],
-  ['index ids select indexes', [allow('update', { indexIds: [i] })], view({ action: 'update', indexId: i }), 'allow'],
+  [
+    'index ids select indexes',
+    [allow('view', { indexIds: [i] })],
+    view({ resourceType: 'index', indexId: i }),
+    'allow',
+  ],
   ['restore also needs view', [allow('restore')], view({ action: 'restore' }), 'block'],
   ['restore with view', [allow('restore'), allow('view')], view({ action: 'restore' }), 'allow'],
   ['view does not imply restore', [allow('view')], view({ action: 'restore' }), 'block'],
@@ -89,7 +99,7 @@ for (const [claim, rules, question, expected] of decisions) {
 const possibilities: [claim: string, rules: PermissionRule[], expected: boolean][] = [
   ['no rule', [], false],
   ['a rule for one list', [allow('view', { listIds: [a] })], true],
-  ['a rule for another type', [allow('view', { resourceType: 'item' })], false],
+  ['a rule for another type', [allow('view', { resourceType: 'list' })], false],
   ['a rule for another action', [allow('update')], false],
   ['allowed, then all blocked', [allow('view'), block('*')], false],
   ['allowed, then one list blocked', [allow('view'), block('view', { listIds: [a] })], true],
@@ -116,11 +126,13 @@ const possibilities: [claim: string, rules: PermissionRule[], expected: boolean]
     false,
   ],
   ['blocked, then allowed', [block('*'), allow('view', { listIds: [a] })], true],
-  ['a block for another type', [allow('view'), block('*', { resourceType: 'item' })], true],
+  ['a block for another type', [allow('view'), block('*', { resourceType: 'list' })], true],
+  ['items of any list', [allow('view', { itemIds: [i] })], true],
+  ['what only other types are selected by', [allow('view', { indexIds: [i] })], false],
 ]
 for (const [claim, rules, expected] of possibilities) {
-  test(`whether a token may ever view a list: ${claim}`, (t) => {
-    t.is(couldEverBeAllowed(compilePermissions(rules), 'view', 'list'), expected)
+  test(`whether a token may ever view an item: ${claim}`, (t) => {
+    t.is(couldEverBeAllowed(compilePermissions(rules), 'view', 'item'), expected)
   })
 }
 
