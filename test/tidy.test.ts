@@ -70,6 +70,7 @@ const untidy: [path: string, text: string, told: RegExp][] = [
   ['services/gateway/x.ts', "db.get('select id from items where id = ?')", /SQL belongs into shared\/data/],
   ['services/gateway/x.ts', 'export default {}', /by name/],
   ['test/integration/gateway/x.test.ts', 'const askedAt = performance.now()', /no time that passed/],
+  ['test/support/access/x.ts', "import { decide } from '#shared/domain/permissions.ts'", /shares no code/],
   ['services/gateway/x.ts', "export * from './y.ts'", /from where it is defined/],
   ['services/gateway/helpers.ts', '', /name the file after what it holds/],
   ['services/gateway/index.ts', '', /no barrels/],

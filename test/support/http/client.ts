@@ -44,6 +44,12 @@ export async function call(port: number, { method = 'GET', path, headers = {}, b
   return { status: response.statusCode, headers: response.headers, text, json: isJson ? JSON.parse(text) : undefined }
 }
 
+/** What a client can see of an answer, but for what differs in every one. */
+export function visiblePart({ status, headers, text, json }: Reply): unknown {
+  const { date: _date, 'x-request-id': requestId, ...others } = headers
+  return { status, headers: others, text: text.replaceAll(String(requestId ?? json?.requestId), 'ID') }
+}
+
 /** Writes bytes as they are and reads until the server closes; parts are written in turn of the loop. */
 export async function callRaw(port: number, ...parts: string[]): Promise<string> {
   const socket = connect(port, '127.0.0.1')

@@ -44,6 +44,11 @@ const rules: TextRule[] = [
     except: /^test\/support\/tidy\//,
     remedy: 'run it, or delete it',
   },
+  {
+    what: /#shared\/domain\/(item\/ownership|permissions)\.ts|#services\/gateway\/auth\//,
+    in: /^test\/support\/access\//,
+    remedy: 'what the permissions are compared with shares no code with them',
+  },
   ...Object.entries({
     judge: 'validate, or decide',
     anybodys: 'regardlessOfOwner',

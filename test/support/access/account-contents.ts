@@ -1,0 +1,93 @@
+import type { Deps } from '#services/gateway/context.ts'
+import { newId } from '#shared/crypto/ids.ts'
+import type { Database } from '#shared/data/database.ts'
+import { logEvent } from '../databases/events.ts'
+import { addList } from '../databases/lists.ts'
+import { addDeliveries, itemChange, makeWebhook, testItem } from '../databases/rows.ts'
+import { type Credentials, makeAccount, type TestAccount } from '../http/callers.ts'
+import { makeIdentity } from '../identity/identities.ts'
+
+/** The ids of a list with what is in it, and of a webhook with a delivery; the list has this path name. */
+export type Contents = { list: string; item: string; index: string; webhook: string; delivery: string } & {
+  /** The event of each. */
+  events: { list: string; item: string; index: string }
+  pathName: string
+}
+
+type TestIdentity = { id: string; headers: Credentials }
+
+export type AccountContents = {
+  account: TestAccount
+  named: Contents
+  other: Contents
+  /** As `named`, but its list is not activated. */
+  deactivated: Contents
+  ada: TestIdentity
+  bob: TestIdentity
+}
+
+/** An account with three lists, whose items Ada owns. */
+export async function fillAccount(deps: Deps): Promise<AccountContents> {
+  const account = await makeAccount(deps.db)
+  const { accountId } = account
+  const identityOf = async (name: string) => {
+    const { identityId: id, headers } = await makeIdentity(deps.db, { accountId, name })
+    return { id, headers }
+  }
+  const [ada, bob] = [await identityOf('Ada'), await identityOf('Bob')]
+  const fill = (pathName: string, activated = true) =>
+    addContents(deps, { accountId, pathName, activated, ownerId: ada.id })
+  return {
+    ...{ account, ada, bob },
+    ...{ named: await fill('named'), other: await fill('other'), deactivated: await fill('deactivated', false) },
+  }
+}
+
+async function addContents(
+  deps: Deps,
+  {
+    accountId,
+    pathName,
+    activated,
+    ownerId,
+  }: { accountId: string; pathName: string; activated: boolean; ownerId: string },
+): Promise<Contents> {
+  const { db } = deps
+  const indexes = [
+    { pathName: 'slug', pointer: '/slug', alias: true },
+    { pathName: 'secret', pointer: '/secret', guard: true },
+  ]
+  const list = await addList(db, accountId, { pathName, activated, indexes })
+  const row = await db.get<{ id: string }>("select id from indexes where list_id = ? and path_name = 'slug'", [list])
+  const index = String(row?.id)
+  const webhook = await makeWebhook(db, { accountId })
+  const [delivery = ''] = await addDeliveries(db, { accountId, webhookId: webhook }, [{ status: 'failed' }])
+  const key = { accountId, listId: list }
+  const item = newId()
+  const change = itemChange(key, { itemId: item })
+  await deps.committer.commit({
+    ...change,
+    after: { ...testItem(key, item, 1), identity: { id: ownerId, displayName: 'Ada' } },
+  })
+  const log = async (stream: 'list' | 'index', modelId: string) =>
+    (await logEvent(db, { accountId, stream, type: `${stream}-created`, modelId, listId: list })).id
+  const events = { list: await log('list', list), item: change.event.id, index: await log('index', index) }
+  return { pathName, list, item, index, webhook, delivery, events }
+}
+
+/** Ids that nothing has. */
+export function unknownContents(): Contents {
+  const [list, item, index] = [newId(), newId(), newId()]
+  const events = { list: newId(), item: newId(), index: newId() }
+  return { list, item, index, webhook: newId(), delivery: newId(), events, pathName: 'unknown' }
+}
+
+/** Every row that calls could change. */
+export async function rowsOf(
+  db: Database,
+  { account: { accountId } }: AccountContents,
+): Promise<Record<string, unknown>> {
+  const tables = ['lists', 'indexes', 'items', 'webhooks', 'deliveries', 'identities', 'tokens', 'events']
+  const rows = tables.map((table) => db.all(`select * from ${table} where account_id = ? order by id`, [accountId]))
+  return Object.fromEntries((await Promise.all(rows)).map((found, n) => [tables[n], found]))
+}

@@ -1,0 +1,72 @@
+import type { Action, PermissionRule, ResourceType } from '#shared/domain/permission-rule.ts'
+import type { AccountContents } from './account-contents.ts'
+
+/** Who calls the API: nobody, the account's user, or an API token, on its own or for an identity. Ada owns every item. */
+export type Actor = { mode: 'anonymous' } | { mode: 'user' } | TokenActor
+
+type TokenActor = { mode: 'token'; dead?: true; as?: 'ada' | 'bob'; rules(account: AccountContents): PermissionRule[] }
+
+const allow = (action: Action | '*', rest: Omit<PermissionRule, 'mode' | 'action'> = {}): PermissionRule => ({
+  ...{ mode: 'allow', action },
+  ...rest,
+})
+const view = (resourceType: ResourceType) => allow('view', { resourceType })
+const only =
+  (...rules: PermissionRule[]) =>
+  () =>
+    rules
+
+/** What the owner of items may do, of an identity that the token may sign in. */
+const own = only(
+  allow('authenticate'),
+  ...(['create', 'view', 'update', 'delete'] as const).map((action) => allow(`${action}-with-identity`)),
+)
+
+/** Named list and item: those that rules can name. There is another list, which none names. */
+export const actors: Readonly<Record<string, Actor>> = {
+  anonymous: { mode: 'anonymous' },
+  user: { mode: 'user' },
+  'dead token': { mode: 'token', dead: true, rules: only(allow('*')) },
+  'no rules': { mode: 'token', rules: only() },
+  everything: { mode: 'token', rules: only(allow('*')) },
+  'everything, as Bob': { mode: 'token', as: 'bob', rules: only(allow('*')) },
+  'all blocked again': { mode: 'token', rules: only(allow('*'), { mode: 'block', action: '*' }) },
+  'views everything': { mode: 'token', rules: only(allow('view')) },
+  'views lists': { mode: 'token', rules: only(view('list')) },
+  'views items': { mode: 'token', rules: only(view('item')) },
+  'views lists and events': { mode: 'token', rules: only(view('list'), view('event')) },
+  'views all, events of the named list': {
+    mode: 'token',
+    rules: ({ named }) => [
+      ...[view('list'), view('item'), view('index')],
+      allow('view', { resourceType: 'event', listIds: [named.list] }),
+    ],
+  },
+  'views the named item': {
+    ...{ mode: 'token', rules: ({ named }) => [allow('view', { itemIds: [named.item] })] },
+  },
+  'views all, updates the named list': {
+    ...{ mode: 'token', rules: ({ named }) => [allow('view'), allow('update', { listIds: [named.list] })] },
+  },
+  'changes items, sees none': {
+    mode: 'token',
+    rules: only(...(['create', 'update', 'delete'] as const).map((action) => allow(action, { resourceType: 'item' }))),
+  },
+  'everything in the named list': { mode: 'token', rules: ({ named }) => [allow('*', { listIds: [named.list] })] },
+  'everything but the named list': {
+    mode: 'token',
+    rules: ({ named }) => [allow('*'), { mode: 'block', action: '*', listIds: [named.list] }],
+  },
+  'own items, as nobody': { mode: 'token', rules: own },
+  'own items, as Ada': { mode: 'token', as: 'ada', rules: own },
+  'own items, as Bob': { mode: 'token', as: 'bob', rules: own },
+  'views everything, as Ada': { mode: 'token', as: 'ada', rules: only(allow('view')) },
+  'signs Bob in, as Ada': {
+    ...{ mode: 'token', as: 'ada', rules: ({ bob }) => [allow('authenticate', { identityIds: [bob.id] })] },
+  },
+  'registers and signs in': { mode: 'token', rules: only(allow('register'), allow('authenticate')) },
+  syncs: { mode: 'token', rules: only(allow('sync-schema')) },
+  'syncs and updates lists': {
+    ...{ mode: 'token', rules: only(allow('sync-schema'), allow('update', { resourceType: 'list' })) },
+  },
+}

@@ -1,0 +1,88 @@
+import { tokenHash } from '#shared/crypto/token.ts'
+import type { Credentials } from '../http/callers.ts'
+import { call, type Reply, visiblePart } from '../http/client.ts'
+import type { TestGateway } from '../http/gateway.ts'
+import type { AccessRow } from './access-table.ts'
+import { type AccountContents, fillAccount } from './account-contents.ts'
+import { type Actor, actors } from './actors.ts'
+import { type AccessCase, expectedAnswer } from './expected-answer.ts'
+import { type Scenario, scenarios } from './scenarios.ts'
+import { pathOf, targetsOf } from './targets.ts'
+
+/** What the gateway answered, and what the contract says. */
+export type AccessAnswer = AccessRow & {
+  expected: string
+  /** The target whose answer it must equal byte for byte. */
+  like: string | undefined
+  /** What a client can see of the answer, but for what differs in every one. */
+  visible: unknown
+  text: string
+}
+
+/**
+ * Calls every route as every actor, who each have an account of their own, about what is there and what is in the foreign one.
+ * @returns the answers in the order of routes, targets and actors
+ */
+export async function answerAll(gateway: TestGateway, foreign: AccountContents): Promise<AccessAnswer[]> {
+  const perActor = await Promise.all(
+    Object.entries(actors).map(([name, actor]) => answersTo(gateway, { name, actor, foreign })),
+  )
+  return (perActor[0] ?? []).flatMap((_first, n) => perActor.flatMap((answers) => answers[n] ?? []))
+}
+
+async function answersTo(
+  gateway: TestGateway,
+  { name, actor, foreign }: { name: string; actor: Actor; foreign: AccountContents },
+): Promise<AccessAnswer[]> {
+  const account = await fillAccount(gateway.deps)
+  const headers = await credentialsOf(gateway, actor, account)
+  const answers: AccessAnswer[] = []
+  for (const { route, scenario } of calls()) {
+    for (const target of targetsOf(route.path, scenario, account, foreign.named)) {
+      const access = { actor, account, route, scenario, target }
+      const reply = await send(gateway, access, headers)
+      answers.push({ ...rowOf(access, reply), actor: name })
+    }
+  }
+  return answers
+}
+
+function calls(): { route: AccessCase['route']; scenario: Scenario }[] {
+  return Object.entries(scenarios).flatMap(([name, some]) => {
+    const [method = '', path = ''] = name.split(' ')
+    return [some].flat().map((scenario) => ({ route: { method, path }, scenario }))
+  })
+}
+
+async function credentialsOf(
+  { deps: { db } }: TestGateway,
+  actor: Actor,
+  account: AccountContents,
+): Promise<Credentials> {
+  if (actor.mode === 'anonymous') return {}
+  if (actor.mode === 'user') return account.account.user
+  const token = await account.account.token(actor.rules(account))
+  if (actor.dead) {
+    await db.run('update tokens set activated = 0 where token_hash = ?', [tokenHash(String(token['x-api-token']))])
+  }
+  return { ...token, ...(actor.as && account[actor.as].headers) }
+}
+
+function send({ port }: TestGateway, { route, scenario, target }: AccessCase, headers: Credentials): Promise<Reply> {
+  const { body, query = '' } = scenario
+  const path = `${pathOf(route.path, target.ids)}${query}`
+  return call(port, { method: route.method, path, headers, ...(body && { body: body(target.ids) }) })
+}
+
+function rowOf(access: AccessCase, reply: Reply): Omit<AccessAnswer, 'actor'> {
+  const { route, scenario, target } = access
+  const { title = '', needs, byBody = [] } = scenario
+  const answer = reply.status < 400 ? `${reply.status}` : `${reply.status} ${reply.json?.name}`
+  return {
+    ...{ route: `${route.method} ${route.path}`, title, target: target.name, answer, text: reply.text },
+    needs: typeof needs === 'string' ? needs : [...needs, ...byBody].join(', '),
+    expected: expectedAnswer(access),
+    like: target.like ?? (answer.startsWith('404') && target.is !== 'missing' ? 'an unknown id' : undefined),
+    visible: visiblePart(reply),
+  }
+}

@@ -1,0 +1,82 @@
+import type { Action, PermissionRule, ResourceType } from '#shared/domain/permission-rule.ts'
+
+// A second evaluation of a token's rules, written from the contract's sentences alone: slow, and short enough to be compared
+// with them. It shares no code with the one of the product, which it is held against.
+
+/** Contract 3: what a resource is selected by; `owner` is the identity that owns an item, or the item of an event. */
+export type Resource = {
+  list?: string
+  item?: string
+  index?: string
+  identity?: string
+  group?: string
+  owner?: string
+}
+
+/** A token's rules, and the identity it acts for. */
+export type Token = { rules: readonly PermissionRule[]; identity: string | null }
+
+/** "Nothing is allowed by default; the last rule that matches decides." */
+export function rulesAllow(
+  rules: readonly PermissionRule[],
+  [action, type]: readonly [Action, ResourceType],
+  on: Resource,
+): boolean {
+  let allowed = false
+  for (const rule of rules) {
+    const matches = namesAction(rule, action) && (rule.resourceType ?? type) === type && selects(rule, on)
+    if (matches) allowed = rule.mode === 'allow'
+  }
+  return allowed
+}
+
+/** "An allow rule with `*` does not include `reset-password` and `verify-email`; a block rule with `*` includes everything." */
+function namesAction(rule: PermissionRule, action: Action): boolean {
+  if (rule.action !== '*') return rule.action === action
+  return rule.mode === 'block' || !['reset-password', 'verify-email'].includes(action)
+}
+
+/** "Selector arrays hold ids or `*`; absent = all." */
+function selects({ listIds, itemIds, indexIds, identityIds, groups }: PermissionRule, on: Resource): boolean {
+  const selected = (ids: string[] | undefined, id: string | undefined) =>
+    ids === undefined || ids.includes('*') || (id !== undefined && ids.includes(id))
+  return (
+    [selected(listIds, on.list), selected(itemIds, on.item), selected(indexIds, on.index)].every(Boolean) &&
+    [selected(identityIds, on.identity), selected(groups, on.group)].every(Boolean)
+  )
+}
+
+/**
+ * "`X-with-identity` applies only to requests with identity headers and only to items that identity owns
+ * (`create-with-identity`: any); X and its `-with-identity` form are different actions."
+ */
+export function mayDo(
+  { rules, identity }: Token,
+  [action, type]: readonly [Action, ResourceType],
+  on: Resource,
+): boolean {
+  if (rulesAllow(rules, [action, type], on)) return true
+  const isOwn = identity !== null && (action === 'create' || on.owner === identity)
+  const hasOwner = type === 'item' || type === 'event'
+  return isOwn && hasOwner && rulesAllow(rules, [`${action}-with-identity` as Action, type], { ...on, identity })
+}
+
+/** What resources of a type are selected by. */
+const selectedBy: Record<ResourceType, readonly (keyof Resource)[]> = {
+  ...{ list: ['list'], item: ['list', 'item'], index: ['list', 'index'], identity: ['identity', 'group'], flow: [] },
+  event: ['list', 'item', 'index', 'identity', 'group'],
+  stats: ['list', 'item', 'index', 'identity', 'group'],
+}
+
+/** Whether a rule "lets it do this action on any resource of that type": on one that a rule names, or on any other. */
+export function mayEverDo(token: Token, permission: readonly [Action, ResourceType]): boolean {
+  const named = token.rules.flatMap(({ listIds = [], itemIds = [], indexIds = [], identityIds = [], groups = [] }) => [
+    ...[...listIds, ...itemIds, ...indexIds, ...identityIds, ...groups],
+  ])
+  const own: Resource[] = [token.identity === null ? {} : { owner: token.identity }]
+  const resources = selectedBy[permission[1]].reduce(
+    (some, property) => some.flatMap((on) => [...named, 'any other'].map((id) => ({ ...on, [property]: id }))),
+    own,
+  )
+  return resources.some((on) => mayDo(token, permission, on))
+}

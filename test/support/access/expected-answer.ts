@@ -1,0 +1,97 @@
+import type { Action, ResourceType } from '#shared/domain/permission-rule.ts'
+import type { AccountContents } from './account-contents.ts'
+import type { Actor } from './actors.ts'
+import { mayDo, mayEverDo, type Resource, rulesAllow, type Token } from './contract-rules.ts'
+import type { Need, Scenario } from './scenarios.ts'
+import type { Target } from './targets.ts'
+
+/** One request, and what decides about it. */
+export type AccessCase = {
+  actor: Actor
+  account: AccountContents
+  route: { method: string; path: string }
+  scenario: Scenario
+  target: Target
+}
+
+const noCredentials = '401 USER_NOT_AUTHENTICATED'
+const noIdentity = '401 IDENTITY_NOT_AUTHENTICATED'
+const forbidden = '403 TOKEN_NOT_AUTHORIZED'
+const missing = '404 REQUESTED_ENTITY_NOT_FOUND'
+
+/** Status and error name that the contract demands (1.2 and 3), by the sentences there. */
+export function expectedAnswer(access: AccessCase): string {
+  const { actor, account, route, scenario, target } = access
+  const success = scenario.answer ?? (route.method === 'POST' ? '201' : '200')
+  if (scenario.about === 'session') return endOfSession(actor, success)
+  if (scenario.needs === 'public') return success
+  if (actor.mode === 'anonymous' || (actor.mode === 'token' && actor.dead)) return noCredentials
+  const rejection = rejectedIdentity(access)
+  if (rejection) return rejection
+  if (actor.mode === 'user') return target.is === 'missing' ? missing : success
+  if (scenario.needs === 'user') return '403 USER_MODE_REQUIRED'
+  if (scenario.needs === 'authenticated' || scenario.identity === 'own') return success
+  const identity = actor.as && scenario.identity !== 'ignored' ? account[actor.as].id : null
+  return rejectedToken(access, { rules: actor.rules(account), identity }, scenario.needs) ?? success
+}
+
+/** It reads the credential only to end it, whatever that is still good for. */
+function endOfSession({ mode }: Actor, success: string): string {
+  return mode === 'user' ? success : mode === 'anonymous' ? noCredentials : '403 USER_MODE_REQUIRED'
+}
+
+/** "A session works with any live token of the account that may `authenticate`." */
+function rejectedIdentity({ actor, account, scenario }: AccessCase): string | null {
+  if (scenario.identity === 'ignored') return null
+  if (actor.mode !== 'token' || actor.as === undefined) return scenario.identity === 'own' ? noIdentity : null
+  const rules = actor.rules(account)
+  const authenticate = ['authenticate', 'identity'] as const
+  if (rulesAllow(rules, authenticate, { identity: account[actor.as].id })) return null
+  return mayEverDo({ rules, identity: null }, authenticate) ? noIdentity : forbidden
+}
+
+/**
+ * "Within the account a token gets 403 when no rule lets it do this action on any resource of that type, or when it may view
+ * the resource but not do this; 404 in every other case."
+ */
+function rejectedToken(access: AccessCase, token: Token, needs: readonly Need[]): string | null {
+  const { route, scenario, target } = access
+  if (needs.some((need) => !mayEverDo(token, permissionOf(need)))) return forbidden
+  if (scenario.about === 'any') return null
+  const namesThing = route.path.includes('{')
+  if (namesThing && target.is !== 'there') return missing
+  const may = (need: Need) => mayDo(token, permissionOf(need), resourceOf(need, access))
+  if (scenario.about === 'items') return seesSomeItem(access, token) ? null : may('view list') ? forbidden : missing
+  const lacking = needs.find((need) => !may(need))
+  if (lacking) return !namesThing || may(`view ${permissionOf(lacking)[1]}`) ? forbidden : missing
+  // Contract 2.2 and 2.4: what else a body needs is 403.
+  return (scenario.byBody ?? []).every(may) ? null : forbidden
+}
+
+function permissionOf(need: Need): readonly [Action, ResourceType] {
+  return need.split(' ') as [Action, ResourceType]
+}
+
+/** What a need is about: of a thing that does not exist yet, only what it will be in. */
+function resourceOf(
+  need: Need,
+  { account: { ada }, route: { path }, scenario, target: { ids } }: AccessCase,
+): Resource {
+  if (scenario.about === 'nothing') return {}
+  const [action, type] = permissionOf(need)
+  const { list, item, index } = ids
+  const isOf = (name: 'item' | 'index') => type === name || (type === 'event' && path.includes(`{${name}}`))
+  if (isOf('item') && action !== 'create' && path.includes('{item}')) return { list, item, owner: ada.id }
+  return isOf('index') && action !== 'create' ? { list, index } : { list }
+}
+
+/** "A page shows exactly what the rules let the caller view": an item of the list, or one that could be in it. */
+function seesSomeItem({ account: { ada }, target: { ids } }: AccessCase, token: Token): boolean {
+  const { list, item } = ids
+  const owner = token.identity === null ? {} : { owner: token.identity }
+  const items: Resource[] = [
+    { list, item, owner: ada.id },
+    { list, item: 'any other', ...owner },
+  ]
+  return items.some((on) => mayDo(token, ['view', 'item'], on))
+}

@@ -1,0 +1,121 @@
+import type { Action, ResourceType } from '#shared/domain/permission-rule.ts'
+import type { Contents } from './account-contents.ts'
+
+/** What a token's rules must allow. */
+export type Need = `${Action} ${ResourceType}`
+
+/** How a route is called, and what the contract says it needs. */
+export type Scenario = {
+  /** What is special about it, where a route has several. */
+  title?: string
+  /** `authenticated`: any live credential; `user`: no API token. */
+  needs: 'public' | 'authenticated' | 'user' | readonly Need[]
+  /** What this body needs beside; without it the answer is 403. */
+  byBody?: readonly Need[]
+  /** `own`: the route serves the identity of the headers; `ignored`: clients send stale headers to it. */
+  identity?: 'own' | 'ignored'
+  /**
+   * What the needs are about when it is not what the path names. `any`: whatever the rules let it; `nothing` that is there
+   * already; what the `body` names; the `items` of the list in the path; the `session` of the credential.
+   */
+  about?: 'any' | 'nothing' | 'body' | 'items' | 'session'
+  body?: (contents: Contents) => unknown
+  query?: string
+  /** Of who may: 201 for POST, 200 otherwise, unless said here. */
+  answer?: string
+}
+
+/** The processes that would do it are not there, so that this is how far a request gets which is let in. */
+const letIn = { answer: '503 SERVICE_UNAVAILABLE' }
+const deletion = { answer: '204' }
+
+const password = 'correct horse battery staple'
+const changed = () => ({ description: 'Changed' })
+const emptyBody = () => ({})
+const user: Scenario = { needs: 'user' }
+const post: Scenario = { needs: 'user', answer: '200' }
+
+const sync = (title: string, body: (contents: Contents) => Record<string, unknown>, more: Partial<Scenario> = {}) => ({
+  ...{ title, needs: ['sync-schema list'] as const, about: 'body' as const, answer: '200' },
+  body: (contents: Contents) => ({ lists: body(contents) }),
+  ...more,
+})
+
+/** By route; one without a scenario fails the test. A path's parameters are filled from the contents of an account. */
+export const scenarios: Readonly<Record<string, Scenario | readonly Scenario[]>> = {
+  'GET /health/live': { needs: 'public' },
+  'GET /health/ready': { needs: 'public' },
+  'GET /setup': { needs: 'public' },
+  'GET /schema/sync-v1.json': { needs: 'public' },
+  'POST /auth/login': { needs: 'public', body: () => ({ email: 'a@listd.example', password }), ...letIn },
+  'POST /auth/setup': {
+    ...{ needs: 'public', answer: '400 IDENTITY_TOKEN_INVALID' },
+    body: () => ({ setupToken: 'unknown', email: 'a@listd.example', password }),
+  },
+  'GET /auth/self': user,
+  'GET /events': user,
+  'POST /identities/register': {
+    ...{ needs: ['register identity'], identity: 'ignored', about: 'nothing', ...letIn },
+    body: () => ({ name: 'Eve', password }),
+  },
+  'POST /identities/login': {
+    ...{ needs: ['authenticate identity'], identity: 'ignored', about: 'any', ...letIn },
+    body: () => ({ name: 'Ada', password }),
+  },
+  'GET /identities/self': { needs: 'authenticated', identity: 'own' },
+  'POST /sync-schema': [
+    sync('the list as it is', ({ pathName }) => ({ [pathName]: {} })),
+    sync('a change of the list', ({ pathName }) => ({ [pathName]: { description: 'Synced' } }), {
+      byBody: ['update list'],
+    }),
+    sync('a change of the list, as a dry run', ({ pathName }) => ({ [pathName]: { description: 'Not synced' } }), {
+      query: '?dryRun=true',
+    }),
+    sync(
+      'a change of its index',
+      ({ pathName }) => ({ [pathName]: { indexes: { slug: { description: 'Synced' } } } }),
+      { byBody: ['update index'] },
+    ),
+    sync('a new list with an index', () => ({ fresh: { indexes: { title: { pointer: '/title' } } } }), {
+      ...{ about: 'nothing', byBody: ['create list', 'create index'] },
+    }),
+  ],
+  'POST /lists': { needs: ['create list'], about: 'nothing', body: () => ({ name: 'Created' }) },
+  'GET /lists': { needs: ['view list'], about: 'any' },
+  'GET /lists/{list}': { needs: ['view list'] },
+  'PUT /lists/{list}': [
+    { needs: ['update list'], body: changed },
+    {
+      ...{ title: 'the schema of a list with a guard index', needs: ['update list'], byBody: ['update index'] },
+      body: () => ({ schema: { description: 'Changed' } }),
+    },
+  ],
+  'GET /lists/{list}/items': { needs: ['view item'], about: 'items' },
+  'POST /lists/{list}/items': { needs: ['create item'], body: emptyBody },
+  'GET /lists/{list}/items/{item}': { needs: ['view item'] },
+  'PUT /lists/{list}/items/{item}': { needs: ['update item'], body: changed },
+  'GET /lists/{list}/events': { needs: ['view list', 'view event'] },
+  'GET /lists/{list}/events/{event}': { needs: ['view list', 'view event'] },
+  'GET /lists/{list}/items/{item}/events': { needs: ['view item', 'view event'] },
+  'GET /lists/{list}/items/{item}/events/{event}': { needs: ['view item', 'view event'] },
+  'GET /lists/{list}/indexes/{index}/events': { needs: ['view index', 'view event'] },
+  'GET /lists/{list}/indexes/{index}/events/{event}': { needs: ['view index', 'view event'] },
+  'POST /webhooks': { ...user, body: () => ({ url: 'https://listd.example/', events: [] }), ...letIn },
+  'GET /webhooks': user,
+  'GET /webhooks/{webhook}': user,
+  'PUT /webhooks/{webhook}': { ...user, body: changed },
+  'POST /webhooks/{webhook}/secret': post,
+  'POST /webhooks/{webhook}/ping': { ...user, ...letIn },
+  'GET /webhooks/{webhook}/deliveries': user,
+  'GET /webhooks/{webhook}/deliveries/{delivery}': user,
+  'POST /webhooks/{webhook}/deliveries/{delivery}/redeliver': post,
+  'POST /webhooks/{webhook}/deliveries/redeliver': {
+    ...{ ...post, body: () => ({ status: 'failed', since: '2026-01-01T00:00:00.000Z' }) },
+  },
+  // What ends something, the inner before the outer: requests are sent in this order.
+  'DELETE /lists/{list}/items/{item}': { needs: ['delete item'] },
+  'DELETE /lists/{list}': { needs: ['delete list'], ...deletion },
+  'DELETE /webhooks/{webhook}': { ...user, ...deletion },
+  'POST /identities/logout': { needs: ['authenticate identity'], identity: 'own', body: emptyBody, ...deletion },
+  'POST /auth/logout': { needs: 'public', about: 'session', ...deletion },
+}

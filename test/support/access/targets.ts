@@ -1,0 +1,56 @@
+import { type AccountContents, type Contents, unknownContents } from './account-contents.ts'
+import type { Scenario } from './scenarios.ts'
+
+/** What a request is about. */
+export type Target = {
+  name: string
+  ids: Contents
+  /** Whether the account has it; `hidden`: tokens do not see it. */
+  is: 'there' | 'hidden' | 'missing'
+  /** The target that it must be answered like, byte for byte. */
+  like?: string
+}
+
+/** The targets that differ for a route. */
+export function targetsOf(path: string, { about }: Scenario, own: AccountContents, foreign: Contents): Target[] {
+  const named: Target = { name: 'the named list', ids: own.named, is: 'there' }
+  const other: Target = { name: 'another list', ids: own.other, is: 'there' }
+  const parameters = path.match(/\{\w+\}/g) ?? []
+  if (parameters.length === 0) return about === 'body' ? [named, other] : [{ ...named, name: '' }]
+  const outer: Target[] = [
+    ...(path.includes('{list}')
+      ? [named, other, { name: 'a list that is not activated', ids: own.deactivated, is: 'hidden' as const }]
+      : [{ ...named, name: 'the webhook' }]),
+    { name: 'an unknown id', ids: unknownContents(), is: 'missing' },
+    { name: 'of another account', ids: foreign, is: 'missing', like: 'an unknown id' },
+  ]
+  if (parameters.length === 1) return outer
+  const inside = (ids: Contents) => replaceLast(path, { outer: own.named, last: ids })
+  const unknownInside = 'an unknown id inside'
+  return [
+    ...outer,
+    { name: unknownInside, ids: inside(unknownContents()), is: 'missing' },
+    { name: 'of another account inside', ids: inside(foreign), is: 'missing', like: unknownInside },
+    { name: 'of another list or webhook inside', ids: inside(own.other), is: 'missing', like: unknownInside },
+  ]
+}
+
+/** The ids of a thing but for the last one in the path, which is that of another one. */
+function replaceLast(path: string, { outer, last }: { outer: Contents; last: Contents }): Contents {
+  const name = /\{(\w+)\}[^{]*$/.exec(path)?.[1] ?? ''
+  return name === 'event' ? { ...outer, events: last.events } : { ...outer, [name]: last[name as 'item'] }
+}
+
+/** The path with the ids of a target. */
+export function pathOf(path: string, ids: Contents): string {
+  return path.replace(/\{(\w+)\}/g, (_whole, name: string) => {
+    if (name === 'event') return ids.events[kindOf(path)]
+    if (!Object.hasOwn(ids, name)) throw new Error(`the contents of an account have no ${name}, which ${path} needs`)
+    return ids[name as 'item']
+  })
+}
+
+/** Whose events a path is about. */
+function kindOf(path: string): 'list' | 'item' | 'index' {
+  return path.includes('{item}') ? 'item' : path.includes('{index}') ? 'index' : 'list'
+}
