@@ -25,7 +25,10 @@ export function isAllowed(principal: AuthenticatedPrincipal, request: OwnedAcces
   return allowed
 }
 
-/** For requests that name no resource: whether the principal may do this to some resource of the type. */
+/**
+ * For requests that name no resource: whether the principal may do this to some resource of the type. This decides; what only
+ * goes before the decision on a resource asks `couldEverBePermitted`.
+ */
 export function isAllowedForAny(principal: AuthenticatedPrincipal, { action, resourceType }: Permission): boolean {
   if (principal.mode === 'user') return true
   const allowed = couldEverBePermitted(principal, action, resourceType)
