@@ -12,7 +12,7 @@ export type Finding = { path: string; line: number; remedy: string }
 
 const root = join(import.meta.dirname, '../../..')
 const folders = ['.ci', 'bench', 'config', 'docs', 'scripts', 'services', 'shared', 'test']
-const texts = /\.(ts|js|json|md|sh|txt|yaml|yml|css|html)$|^(Makefile|Dockerfile)$|^[^.]+$/
+const texts = /\.(ts|js|json|md|sh|sql|txt|yaml|yml|css|html)$|^(Makefile|Dockerfile)$|^[^.]+$/
 
 /** Every text file that is ours, TypeScript with its imports. */
 export function readSourceFiles(): SourceFile[] {
