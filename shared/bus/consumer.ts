@@ -3,6 +3,7 @@ import type { Logger } from '#shared/log/logger.ts'
 import { pause, retryMs } from './back-off.ts'
 import { type Batches, maxWaiting } from './batches.ts'
 import type { Connection } from './connection.ts'
+import { emptyWhenStalled } from './stalled-stream.ts'
 import { consumerName, ensureConsumer, ensureStream, streamName } from './stream.ts'
 
 export type EventConsumer = { stop(): Promise<void> }
@@ -40,7 +41,10 @@ export function createConsumer(
     }
   }
 
-  connection.attach((nats) => void consume(nats))
+  connection.attach((nats) => {
+    void consume(nats)
+    emptyWhenStalled(nats, log)
+  })
   return {
     async stop() {
       stopping.abort()

@@ -1,6 +1,7 @@
 import {
   AckPolicy,
   type ConsumerConfig,
+  type ConsumerInfo,
   DeliverPolicy,
   DiscardPolicy,
   type JetStreamManager,
@@ -62,6 +63,16 @@ export async function ensureConsumer(nats: NatsConnection): Promise<void> {
     if (!hasCode(error, consumerExists)) throw error
     await consumers.update(streamName, consumerName, limits)
   }
+}
+
+/** How far the dispatchers' consumer is. @throws when it does not exist, or NATS does not answer */
+export async function consumerInfo(nats: NatsConnection): Promise<ConsumerInfo> {
+  return (await managerOf(nats)).consumers.info(streamName, consumerName)
+}
+
+/** Removes all messages; the stream and its consumer stay. */
+export async function emptyStream(nats: NatsConnection): Promise<void> {
+  await (await managerOf(nats)).streams.purge(streamName)
 }
 
 function hasCode(error: unknown, code: number): boolean {

@@ -84,6 +84,11 @@ export const logEvents = {
     meaning: 'Events cannot be read from the stream; trying again, and finding them in the database meanwhile.',
     action: 'As for `stream.create_failed`.',
   },
+  'stream.stalled': {
+    level: 'warn',
+    meaning: 'The stream does not give the messages that it has; it is emptied.',
+    action: 'Update nats-server if it is older than 2.10, and look at the disk of its store.',
+  },
   'stream.message_invalid': {
     level: 'error',
     meaning: 'A message on the stream is not a group of event ids; it is discarded.',

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { AckPolicy, DiscardPolicy, nanos, StorageType } from 'nats'
+import { AckPolicy, type ConsumerInfo, DiscardPolicy, nanos, StorageType } from 'nats'
 import { until } from '../../support/assertions/until.ts'
 import { collect, rawClient, testBus, untilFlowing } from '../../support/nats/bus.ts'
 import { testNats } from '../../support/nats/nats.ts'
@@ -31,6 +31,18 @@ test('the stream deleted, then the consumer deleted: both are made again', async
   await untilFlowing(gateway, received, 'stream')
   await manager.consumers.delete('EVENTS', 'fan-out')
   await untilFlowing(gateway, received, 'consumer')
+  t.pass()
+})
+
+test('a stream that takes messages and gives none, because its files are gone, gives them again', async (t) => {
+  const nats = await testNats(t)
+  const [gateway, dispatcher] = [await testBus(t, nats.url), await testBus(t, nats.url)]
+  const received: string[] = []
+  await collect(dispatcher, received)
+  const manager = await (await rawClient(t, nats.url)).jetstreamManager()
+  await until(() => manager.consumers.info('EVENTS', 'fan-out').then(isPulled, () => false))
+  await nats.wipe()
+  await untilFlowing(gateway, received, 'wiped')
   t.pass()
 })
 
@@ -74,3 +86,5 @@ test('stream and consumer are bounded, and those with other limits get ours', as
   t.is(consumer.config.ack_wait, nanos(30_000))
   t.is(consumer.config.max_ack_pending, 1_000)
 })
+
+const isPulled = ({ num_waiting }: ConsumerInfo) => num_waiting > 0

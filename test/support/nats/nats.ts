@@ -19,7 +19,7 @@ export type NatsServer = {
   /** Stops its time: connections stay open and nothing is answered. */
   freeze(): Promise<void>
   thaw(): void
-  /** Empties the store of a server that is not running. */
+  /** Removes the store; a server that runs has its files no more. */
   wipe(): Promise<void>
   /** Messages the server has taken from all clients. */
   messagesIn(): Promise<number>
