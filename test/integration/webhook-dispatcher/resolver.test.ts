@@ -1,9 +1,9 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 import { createResolve, type Resolve } from '#services/webhook-dispatcher/egress/resolver.ts'
 import { until } from '../../support/assertions/until.ts'
+import { testFolder } from '../../support/test-context/folder.ts'
 import { type DnsServer, startDnsServer, type Zone } from '../../support/webhooks/dns-server.ts'
 
 const never = new AbortController().signal
@@ -74,12 +74,8 @@ async function resolverOver(
   hosts: string[] = [],
 ): Promise<{ resolve: Resolve; server: DnsServer }> {
   const server = await startDnsServer(zone)
-  const folder = await mkdtemp(join(tmpdir(), 'listd-test-hosts-'))
-  const hostsFile = join(folder, 'hosts')
+  const hostsFile = join(await testFolder(t), 'hosts')
   await writeFile(hostsFile, hosts.join('\n'))
-  t.teardown(async () => {
-    server.close()
-    await rm(folder, { recursive: true, force: true })
-  })
+  t.teardown(() => server.close())
   return { resolve: createResolve({ servers: [server.address], hostsFile, queryTimeoutMs }), server }
 }

@@ -1,10 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { makeMasterKey } from '#shared/crypto/seal.ts'
 import type { Database } from '#shared/data/database.ts'
 import { migrate } from '#shared/data/migrate.ts'
 import { type DatabaseOptions, openDatabase } from '#shared/data/open-database.ts'
 import { databasesOf, type TestDatabase } from '../backends/test-databases.ts'
+import { testFolder } from '../test-context/folder.ts'
 import type { Teardown } from '../test-context/teardown.ts'
 
 /**
@@ -27,7 +26,7 @@ export async function testDatabase(t: Teardown): Promise<{ db: Database; dataDir
 
 /** A data directory whose database is migrated and closed. */
 export async function migratedDirectory(t: Teardown): Promise<string> {
-  const dataDir = await newDirectory(t)
+  const dataDir = await testFolder(t)
   t.teardown(await takeDatabase(dataDir, { migrated: true }))
   if (testBackend !== 'sqlite') return dataDir
   const db = await openDatabase({ url: '', dataDir })
@@ -38,14 +37,8 @@ export async function migratedDirectory(t: Teardown): Promise<string> {
 
 /** A data directory whose database is empty, without tables; `openTestDatabase` opens it. */
 export async function emptyDirectory(t: Teardown): Promise<string> {
-  const dataDir = await newDirectory(t)
+  const dataDir = await testFolder(t)
   t.teardown(await takeDatabase(dataDir, { migrated: false }))
-  return dataDir
-}
-
-async function newDirectory(t: Teardown): Promise<string> {
-  const dataDir = await mkdtemp(`${tmpdir()}/listd-test-`)
-  t.teardown(() => rm(dataDir, { recursive: true, force: true }))
   return dataDir
 }
 

@@ -1,5 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import {
   createHttpClient,
@@ -8,6 +7,7 @@ import {
 } from '#services/webhook-dispatcher/egress/http-client.ts'
 import type { AttemptOutcome } from '#shared/domain/webhook/delivery.ts'
 import { showOnFailure } from '../test-context/failure-log.ts'
+import { testFolder } from '../test-context/folder.ts'
 import type { Teardown } from '../test-context/teardown.ts'
 import { type Receiver, type ReceiverOptions, startReceiver } from './receiver.ts'
 
@@ -21,9 +21,7 @@ export async function testReceiver(t: Teardown, options: ReceiverOptions = {}): 
 
 /** Writes the authority's certificate where a configuration can name it; removed when the test ends. */
 export async function testCaFile(t: Teardown, ca: string): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'listd-test-ca-'))
-  t.teardown(() => rm(folder, { recursive: true, force: true }))
-  const path = join(folder, 'ca.pem')
+  const path = join(await testFolder(t), 'ca.pem')
   await writeFile(path, ca)
   return path
 }

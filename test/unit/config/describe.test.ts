@@ -1,16 +1,16 @@
-import { mkdtemp, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import test from 'ava'
 import { ConfigError } from '#shared/config/config-error.ts'
 import { describeConfig } from '#shared/config/describe.ts'
 import { entries } from '#shared/config/entries.ts'
+import { testFolder } from '../../support/test-context/folder.ts'
 
 const described = (env: Record<string, string>) =>
   new Map(describeConfig({ env, cwd: '/srv' }).map(({ key, ...rest }) => [key, rest]))
 
 test('every setting is told in the order of the schema, as it is in force, with its source', async (t) => {
-  const file = join(await mkdtemp(join(tmpdir(), 'listd-config-')), 'own.json')
+  const file = join(await testFolder(t), 'own.json')
   await writeFile(file, JSON.stringify({ log: { level: 'warn' }, gateway: { port: 4000 } }))
   const env = { LISTD_CONFIG: file, LISTD_GATEWAY_PORT: '5000' }
   t.deepEqual(
@@ -30,7 +30,7 @@ test('every setting is told in the order of the schema, as it is in force, with 
 })
 
 test('of a secret only whether it is set is told, and where', async (t) => {
-  const file = join(await mkdtemp(join(tmpdir(), 'listd-config-')), 'nats')
+  const file = join(await testFolder(t), 'nats')
   await writeFile(file, 'nats://me:canary@nats.example:4222')
   const env = {
     ...{ LISTD_ADMIN_EMAIL: 'me@example.com', LISTD_ADMIN_PASSWORD: 'canary-password' },

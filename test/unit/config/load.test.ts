@@ -1,11 +1,11 @@
-import { mkdtemp, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import test from 'ava'
+import test, { type ExecutionContext } from 'ava'
 import { ConfigError } from '#shared/config/config-error.ts'
 import { entries } from '#shared/config/entries.ts'
 import { envName } from '#shared/config/env-name.ts'
 import { type Config, loadConfig } from '#shared/config/load.ts'
+import { testFolder } from '../../support/test-context/folder.ts'
 
 type Env = Record<string, string>
 
@@ -30,8 +30,8 @@ function messageOf(env: Env): string {
   return ''
 }
 
-async function fileWith(text: string): Promise<string> {
-  const path = join(await mkdtemp(join(tmpdir(), 'listd-config-')), 'settings.json')
+async function fileWith(t: ExecutionContext, text: string): Promise<string> {
+  const path = join(await testFolder(t), 'settings.json')
   await writeFile(path, text)
   return path
 }
@@ -79,7 +79,7 @@ test('the variable of a key is its path in upper snake case', (t) => {
 })
 
 test('a variable overrides the file that LISTD_CONFIG names, which overrides the default', async (t) => {
-  const path = await fileWith('{"gateway": {"port": 4000, "host": "0.0.0.0"}, "log": {"level": "warn"}}')
+  const path = await fileWith(t, '{"gateway": {"port": 4000, "host": "0.0.0.0"}, "log": {"level": "warn"}}')
   const config = load({ LISTD_CONFIG: path, LISTD_GATEWAY_PORT: '5000' })
   t.like(config.gateway, { port: 5000, host: '0.0.0.0', opsPort: 0, publicUrl: 'http://0.0.0.0:5000' })
   t.is(config.log.level, 'warn')
@@ -124,7 +124,7 @@ test('the configuration cannot be changed', (t) => {
 })
 
 test('a secret is read from the file its variable names, without the line break at its end', async (t) => {
-  const path = await fileWith('p\u00e4ssw\u00f6rd geheim\n')
+  const path = await fileWith(t, 'p\u00e4ssw\u00f6rd geheim\n')
   const config = load({ LISTD_ADMIN_EMAIL: 'a@example.com', LISTD_ADMIN_PASSWORD_FILE: path })
   t.is(config.admin.password, 'pässwörd geheim')
 })
@@ -136,7 +136,7 @@ test('only secrets are read from files', (t) => {
 })
 
 test('a secret given twice, or in a file that cannot be read, is refused', async (t) => {
-  const path = await fileWith('12345678')
+  const path = await fileWith(t, '12345678')
   const twice = faultsOf({ LISTD_ADMIN_PASSWORD: 'geheimnis', LISTD_ADMIN_PASSWORD_FILE: path })
   t.like(twice[0], { key: 'admin.password', source: 'LISTD_ADMIN_PASSWORD_FILE' })
   t.regex(twice[0]?.rule ?? '', /together with LISTD_ADMIN_PASSWORD/)
@@ -159,7 +159,10 @@ test('an unknown variable is refused and the nearest one named', (t) => {
 })
 
 test('an unknown key of a file is refused and the nearest one named, at every depth', async (t) => {
-  const path = await fileWith('{"gatway": {"port": 1}, "webhooks": {"timeout": 5}, "__proto__": 1, "gateway.port": 4}')
+  const path = await fileWith(
+    t,
+    '{"gatway": {"port": 1}, "webhooks": {"timeout": 5}, "__proto__": 1, "gateway.port": 4}',
+  )
   const faults = faultsOf({ LISTD_CONFIG: path })
   t.deepEqual(
     faults.map(({ key, source }) => ({ key, source })),
@@ -170,7 +173,7 @@ test('an unknown key of a file is refused and the nearest one named, at every de
 })
 
 test('every fault of every source is reported at once, each with key, value, source and rule', async (t) => {
-  const path = await fileWith('{"gateway": {"port": "3000", "hots": "x"}, "nats": 5, "log": {"level": "loud"}}')
+  const path = await fileWith(t, '{"gateway": {"port": "3000", "hots": "x"}, "nats": 5, "log": {"level": "loud"}}')
   const message = messageOf({
     LISTD_CONFIG: path,
     LISTD_DISPATCHER_CONCURRENCY: '0',
@@ -192,13 +195,14 @@ test('every fault of every source is reported at once, each with key, value, sou
 
 test('an error names a file that is missing, unreadable or not a JSON object', async (t) => {
   t.regex(messageOf({ LISTD_CONFIG: '/nowhere/x.json' }), /\/nowhere\/x\.json.* cannot be read: ENOENT/)
-  const broken = await fileWith('{"gateway": {')
+  const broken = await fileWith(t, '{"gateway": {')
   t.regex(messageOf({ LISTD_CONFIG: broken }), /is not valid JSON/)
-  t.regex(messageOf({ LISTD_CONFIG: await fileWith('[]') }), /must contain a JSON object/)
+  t.regex(messageOf({ LISTD_CONFIG: await fileWith(t, '[]') }), /must contain a JSON object/)
 })
 
 test('no message shows a secret, not even one under a misspelled name', async (t) => {
   const path = await fileWith(
+    t,
     '{"secrets": {"masterKey": "CANARY-1"}, "admin": {"pasword": "CANARY-2"}, "secretz": {"masterKey": "CANARY-3"},' +
       ' "database": {"url": "oracle://u:CANARY-4@h/db"}}',
   )
@@ -217,7 +221,7 @@ test('no message shows a secret, not even one under a misspelled name', async (t
 })
 
 test('an overridden value is validated too', async (t) => {
-  const path = await fileWith('{"gateway": {"port": -1}}')
+  const path = await fileWith(t, '{"gateway": {"port": -1}}')
   const [fault] = faultsOf({ LISTD_CONFIG: path, LISTD_GATEWAY_PORT: '3000' })
   t.like(fault, { key: 'gateway.port', value: '-1', source: path })
 })

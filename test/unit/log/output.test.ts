@@ -1,18 +1,16 @@
 import { execFileSync } from 'node:child_process'
 import { closeSync, constants, openSync, readFileSync, readSync } from 'node:fs'
-import { mkdtemp } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test from 'ava'
 import { createOutput } from '#shared/log/output.ts'
 import { until } from '../../support/assertions/until.ts'
+import { testFolder } from '../../support/test-context/folder.ts'
 
-const folder = () => mkdtemp(join(tmpdir(), 'listd-output-'))
 const lines = (count: number, length = 100) =>
   Array.from({ length: count }, (_, n) => `${String(n).padStart(6, '0')}${'ä'.repeat(length / 2)}\n`)
 
 test('lines come out whole and in order, also when many come at once', async (t) => {
-  const path = join(await folder(), 'log')
+  const path = join(await testFolder(t), 'log')
   const fd = openSync(path, 'a')
   const output = createOutput(fd, { maxFlushMs: 30_000 }) // the disk is waited for, however busy the machine is
   const given = [...lines(2_000), `${'x'.repeat(20_000)}\n`, 'last\n']
@@ -26,7 +24,7 @@ test('lines come out whole and in order, also when many come at once', async (t)
 })
 
 test('lines that follow closely are gathered, and all are out soon though nobody asks for it', async (t) => {
-  const path = join(await folder(), 'log')
+  const path = join(await testFolder(t), 'log')
   const fd = openSync(path, 'a')
   const output = createOutput(fd)
   const given = lines(5)
@@ -48,7 +46,7 @@ test('a full disk loses lines and nothing else', async (t) => {
 })
 
 test('a reader that stalls gets whole lines up to a bound when it reads on, and writing never waits for it', async (t) => {
-  const path = join(await folder(), 'pipe')
+  const path = join(await testFolder(t), 'pipe')
   execFileSync('mkfifo', [path])
   const fd = openSync(path, constants.O_RDWR | constants.O_NONBLOCK)
   const output = createOutput(fd)
