@@ -5,7 +5,7 @@ import { setThreadPoolSize } from '#shared/config/environment.ts'
 import type { Config } from '#shared/config/load.ts'
 import { newId } from '#shared/crypto/ids.ts'
 import { openSealer } from '#shared/crypto/seal.ts'
-import { countConflicts } from '#shared/data/conflict.ts'
+import { conflictGauges } from '#shared/data/conflict.ts'
 import type { Database } from '#shared/data/database.ts'
 import { createCommitter } from '#shared/data/items/commit.ts'
 import { createItemReader } from '#shared/data/items/item-reader.ts'
@@ -14,12 +14,12 @@ import { checkSchema } from '#shared/data/migrate.ts'
 import { openDatabase } from '#shared/data/open-database.ts'
 import type { RunningService, ServiceContext } from '#shared/lifecycle/run-service.ts'
 import { createDatabaseCheck } from '#shared/ops/database-check.ts'
-import { startOps } from '#shared/ops/ops.ts'
+import { type Gauges, startOps } from '#shared/ops/ops.ts'
 import { createAuthenticator } from './auth/authenticator.ts'
 import type { Deps } from './context.ts'
 import { type ConcurrencyLimiter, createConcurrencyLimiter } from './http/concurrency-limit.ts'
 import { httpLimits } from './http/limits.ts'
-import { createMetrics, type Metrics } from './http/metrics.ts'
+import { createMetrics, eventLoopGauge } from './http/metrics.ts'
 import { startListPurge } from './jobs/list-purge.ts'
 import { createKeyedMutex } from './keyed-mutex.ts'
 import { createDeliveryNotifier } from './resources/deliveries/delivery-notifier.ts'
@@ -41,14 +41,14 @@ export async function startService(context: ServiceContext): Promise<RunningServ
   const deps = await connectDeps(context)
   const { bus, committer, db } = deps
   const limiter = createConcurrencyLimiter(httpLimits)
-  const metrics = config.gateway.opsPort === 0 ? null : await createGatewayMetrics(deps, limiter)
+  const metrics = config.gateway.opsPort === 0 ? null : await createMetrics()
   const server = await startServer({ deps, routes, limiter, metrics })
   const stopPurge = startListPurge({ db, log: context.log, owner: context.instance })
   const ops = await startOps({
     port: config.gateway.opsPort,
     service: 'gateway',
     checks: deps.checks,
-    ...(metrics && { registry: metrics.registry }),
+    ...(metrics && { registry: metrics.registry, gauges: gaugesOf(deps, limiter) }),
   })
   return {
     address: addressOf(config.gateway, server.port),
@@ -122,21 +122,15 @@ async function assemble(db: Database, { config, log }: ServiceContext, options: 
   }
 }
 
-function createGatewayMetrics({ committer, backgroundValidator }: Deps, limiter: ConcurrencyLimiter): Promise<Metrics> {
-  return createMetrics({
+function gaugesOf({ committer, backgroundValidator }: Deps, limiter: ConcurrencyLimiter): Gauges {
+  return {
     listd_http_requests_in_flight: { help: 'Requests in flight.', read: limiter.inFlight },
     listd_committer_waiting: { help: 'Item changes that wait for their transaction.', read: committer.waiting },
-    listd_list_conflicts: {
-      help: 'Changes computed again since the start, because another change of the list came first.',
-      read: () => countConflicts('list'),
-    },
-    listd_item_conflicts: {
-      help: 'Changes computed again since the start, because another change of the item came first.',
-      read: () => countConflicts('item'),
-    },
     listd_validations_waiting: {
       help: 'Checks by JSON Schema that wait for their thread.',
       read: backgroundValidator.waiting,
     },
-  })
+    ...conflictGauges('list', 'item'),
+    ...eventLoopGauge(),
+  }
 }

@@ -3,6 +3,7 @@ import { identityLogin, identityRegister, userLogin, userSetup } from '#shared/b
 import { setThreadPoolSize } from '#shared/config/environment.ts'
 import { newId } from '#shared/crypto/ids.ts'
 import { dummyHash, hashesAtOnce } from '#shared/crypto/password.ts'
+import { conflictGauges } from '#shared/data/conflict.ts'
 import { checkSchema } from '#shared/data/migrate.ts'
 import { openDatabase } from '#shared/data/open-database.ts'
 import type { RunningService, ServiceContext } from '#shared/lifecycle/run-service.ts'
@@ -70,6 +71,7 @@ export async function serveIdentities({ config, log, instance }: ServiceContext)
       database: createDatabaseCheck(db),
       nats: async () => (bus.connected() ? 'ok' : 'degraded'),
     },
+    gauges: conflictGauges('login', 'group'),
   })
   return {
     async close() {

@@ -24,9 +24,20 @@ const backOff = { firstMs: 1, longestMs: 40, randomPart: 1 }
 
 const counts: Record<ConflictOn, number> = { list: 0, item: 0, group: 0, login: 0 }
 
-/** Conflicts of this process so far. */
-export function countConflicts(on: ConflictOn): number {
-  return counts[on]
+const subjects: Record<ConflictOn, string> = {
+  list: 'list',
+  item: 'item',
+  group: 'identity group',
+  login: 'login attempts',
+}
+
+/** Metrics of the conflicts on these that this process has met since its start. */
+export function conflictGauges(...on: readonly ConflictOn[]): Record<string, { help: string; read(): number }> {
+  const gauges = on.map((one) => {
+    const help = `Changes computed again since the start, because another change of the ${subjects[one]} came first.`
+    return [`listd_${one}_conflicts`, { help, read: () => counts[one] }] as const
+  })
+  return Object.fromEntries(gauges)
 }
 
 /**

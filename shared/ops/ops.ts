@@ -4,21 +4,26 @@ import type { AddressInfo } from 'node:net'
 import type { Registry } from 'prom-client'
 import { type Checks, readiness } from './readiness.ts'
 
+/** Values by the names of their metrics, read whenever metrics are collected. */
+export type Gauges = Readonly<Record<string, { help: string; read(): number }>>
+
 export type Ops = { port: number; close(): Promise<void> }
 
 /**
  * Serves `/health/live`, `/health/ready` and `/metrics` of a process on all addresses, for external probes and collectors.
  * With port 0 nothing listens and nothing is measured.
- * @param options.registry the service's own metrics; those of the process are added to it
+ * @param options.registry the service's own metrics; those of the process, and the gauges, are added to it
  */
 export async function startOps(options: {
   port: number
   service: string
   checks: Checks
   registry?: Registry
+  gauges?: Gauges
 }): Promise<Ops> {
   if (options.port === 0) return { port: 0, close: async () => {} }
   const registry = await withProcessMetrics(options.service, options.registry)
+  await addGauges(registry, options.gauges ?? {})
   const server = createServer({ requestTimeout: 5_000, headersTimeout: 5_000, keepAliveTimeout: 5_000 })
   server.maxConnections = 100
   server.on('request', (request, response) => {
@@ -58,6 +63,20 @@ async function withProcessMetrics(service: string, ownRegistry: Registry | undef
   registry.setDefaultLabels({ service })
   if (!registry.getSingleMetric('process_cpu_user_seconds_total')) collectDefaultMetrics({ register: registry })
   return registry
+}
+
+async function addGauges(registry: Registry, gauges: Gauges): Promise<void> {
+  const { Gauge } = await import('prom-client')
+  for (const [name, { help, read }] of Object.entries(gauges)) {
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      collect() {
+        this.set(read())
+      },
+    })
+  }
 }
 
 async function stop(server: Server): Promise<void> {

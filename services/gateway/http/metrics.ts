@@ -1,5 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { Registry } from 'prom-client'
+import type { Gauges } from '#shared/ops/ops.ts'
 
 /** Metrics of one gateway process. */
 export type Metrics = {
@@ -14,10 +15,9 @@ const secondBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 
 /**
  * Loaded only where metrics are on. A request costs one histogram observation: its count and duration by route template,
  * method and status.
- * @param gauges by name; read whenever metrics are collected
  */
-export async function createMetrics(gauges: Record<string, { help: string; read(): number }>): Promise<Metrics> {
-  const { Gauge, Histogram, Registry } = await import('prom-client')
+export async function createMetrics(): Promise<Metrics> {
+  const { Histogram, Registry } = await import('prom-client')
   const registry = new Registry()
   const durations = new Histogram({
     name: 'listd_http_request_duration_seconds',
@@ -26,16 +26,6 @@ export async function createMetrics(gauges: Record<string, { help: string; read(
     buckets: secondBuckets,
     registers: [registry],
   })
-  for (const [name, { help, read }] of Object.entries({ ...gauges, ...eventLoopGauge() })) {
-    new Gauge({
-      name,
-      help,
-      registers: [registry],
-      collect() {
-        this.set(read())
-      },
-    })
-  }
   return {
     registry,
     record: ({ method, route, status, durationMs }) =>
@@ -44,7 +34,7 @@ export async function createMetrics(gauges: Record<string, { help: string; read(
 }
 
 /** The worst delay of the event loop since the last collection: the first sign of too much work. */
-function eventLoopGauge(): Record<string, { help: string; read(): number }> {
+export function eventLoopGauge(): Gauges {
   const delay = monitorEventLoopDelay({ resolution: 20 })
   delay.enable()
   const read = () => {

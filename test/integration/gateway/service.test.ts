@@ -82,6 +82,8 @@ test('metrics count requests by route template and status', async (t) => {
     'listd_http_requests_in_flight',
     'listd_committer_waiting',
     'listd_event_loop_delay_max_seconds',
+    'listd_list_conflicts',
+    'listd_item_conflicts',
   ]) {
     t.true(text.includes(`\n${name}{service="gateway"} `), name)
   }

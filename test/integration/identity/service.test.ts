@@ -1,5 +1,6 @@
 import test from 'ava'
 import { until } from '../../support/assertions/until.ts'
+import { freePort } from '../../support/backends/private-server.ts'
 import { startIdentity } from '../../support/identity/identity.ts'
 
 test('closing lets the logins at work end', async (t) => {
@@ -9,4 +10,12 @@ test('closing lets the logins at work end', async (t) => {
   await close()
   const users = await Promise.all(logins.map((answer) => answer.then(({ userId }) => userId)))
   t.deepEqual(users, ['ada', 'ada', 'ada', 'ada'])
+})
+
+test('its metrics count the conflicts that logins and registrations can meet', async (t) => {
+  const opsPort = String(await freePort())
+  await startIdentity(t, { LISTD_IDENTITY_OPS_PORT: opsPort })
+  const text = await (await fetch(`http://127.0.0.1:${opsPort}/metrics`)).text()
+  t.regex(text, /^listd_login_conflicts\{service="identity"\} \d+$/m)
+  t.regex(text, /^listd_group_conflicts\{service="identity"\} \d+$/m)
 })
