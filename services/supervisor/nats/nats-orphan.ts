@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import type { Logger } from '#shared/log/logger.ts'
+import { poll } from '#shared/time/poll.ts'
 import { readIfExists } from '../private-file.ts'
 import { signalGroup } from '../processes/terminate.ts'
 import type { NatsFiles } from './nats-files.ts'
@@ -27,11 +27,8 @@ export async function endOrphan(files: NatsFiles, log: Logger, signal: AbortSign
   log('nats_server.orphan_found', { orphan: pid })
   for (const step of steps) {
     signalGroup(pid, step.signal)
-    const giveUpAt = performance.now() + step.withinMs
-    while (performance.now() < giveUpAt) {
-      if (!(await isThere())) return
-      await delay(pollMs, undefined, { signal })
-    }
+    const look = async () => ((await isThere()) ? null : 'gone')
+    if (await poll(look, { everyMs: pollMs, withinMs: step.withinMs, signal })) return
   }
   throw new Error(`the previous nats-server of this data directory, process ${pid}, does not end; stop it first.`)
 }

@@ -2,9 +2,9 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { mkdir, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { setTimeout as delay } from 'node:timers/promises'
 import { foreignEnvironment } from '#shared/config/environment.ts'
 import type { Logger } from '#shared/log/logger.ts'
+import { poll } from '#shared/time/poll.ts'
 import type { Run } from '../processes/restart-on-exit.ts'
 import { signalGroup, terminate, waitForExit } from '../processes/terminate.ts'
 import { type NatsIdentity, natsFilesOf, readNatsIdentity, writeNatsFiles } from './nats-files.ts'
@@ -49,18 +49,16 @@ export async function launchNatsServer(options: NatsServer, signal: AbortSignal)
 /** Whether another program holds the port. @throws Error when a previous nats-server of this directory does not go */
 async function isTaken({ port, serverName }: NatsIdentity, signal: AbortSignal): Promise<boolean> {
   const startedAt = performance.now()
-  for (;;) {
+  const look = async () => {
     const banner = await readBanner(port)
     if (banner === null) return false
-    const waitedMs = performance.now() - startedAt
     // A process that is being killed sends nothing, and its port becomes free in a moment.
-    const mayGo = banner === '' && waitedMs < portFreeMs
-    if (serverNameIn(banner) !== serverName && !mayGo) return true
-    if (waitedMs > previousGoneMs) {
-      throw new Error(`the previous nats-server of this data directory still runs on port ${port}; stop it first.`)
-    }
-    await delay(pollMs, undefined, { signal })
+    const mayGo = banner === '' && performance.now() - startedAt < portFreeMs
+    return serverNameIn(banner) === serverName || mayGo ? null : true
   }
+  const taken = await poll(look, { everyMs: pollMs, withinMs: previousGoneMs, signal })
+  if (taken !== null) return taken
+  throw new Error(`the previous nats-server of this data directory still runs on port ${port}; stop it first.`)
 }
 
 /** @returns null when the port turned out to be taken */
@@ -117,12 +115,12 @@ function withGuard(child: ChildProcessWithoutNullStreams, log: Logger): Run & { 
 async function waitUntilReady({ port, serverName }: NatsIdentity, ended: Promise<string>): Promise<null> {
   let alive = true
   ended.then(() => (alive = false))
-  const giveUpAt = performance.now() + readyTimeoutMs
-  while (alive && performance.now() < giveUpAt) {
+  const look = async () => {
+    if (!alive) return 'ended'
     const banner = await readBanner(port)
-    if (banner !== null && serverNameIn(banner) === serverName) return null
-    await delay(pollMs)
+    return banner !== null && serverNameIn(banner) === serverName ? 'ready' : null
   }
+  if ((await poll(look, { everyMs: pollMs, withinMs: readyTimeoutMs })) === 'ready') return null
   throw new Error(`nats-server was not ready within ${readyTimeoutMs / 1_000} s.`)
 }
 

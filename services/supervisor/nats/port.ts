@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
-import { setTimeout as delay } from 'node:timers/promises'
+import { poll } from '#shared/time/poll.ts'
 
 /**
  * Ports kept across restarts are below the ephemeral ranges of operating systems: one in 28,000 attempts to connect to an
@@ -21,12 +21,8 @@ export async function pickPort(): Promise<number> {
 
 /** Waits until this process can listen there. @returns whether it can */
 export async function waitUntilFree(address: { host: string; port: number }, withinMs: number): Promise<boolean> {
-  const giveUpAt = performance.now() + withinMs
-  while (!(await isFree(address.host, address.port))) {
-    if (performance.now() > giveUpAt) return false
-    await delay(25)
-  }
-  return true
+  const look = async () => (await isFree(address.host, address.port)) || null
+  return (await poll(look, { everyMs: 25, withinMs })) !== null
 }
 
 /**

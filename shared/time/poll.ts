@@ -1,0 +1,21 @@
+import { setTimeout as delay } from 'node:timers/promises'
+
+/** @property withinMs how long to look; the first look is always made */
+export type PollOptions = { everyMs: number; withinMs: number; signal?: AbortSignal }
+
+/**
+ * Looks again and again until it sees something.
+ * @returns what `look` gives that is not null; null when the time is over
+ * @throws what `look` throws; an AbortError when the signal aborts a pause
+ */
+export async function poll<T>(
+  look: () => Promise<T | null>,
+  { everyMs, withinMs, signal }: PollOptions,
+): Promise<T | null> {
+  const giveUpAt = performance.now() + withinMs
+  for (;;) {
+    const seen = await look()
+    if (seen !== null || performance.now() > giveUpAt) return seen
+    await delay(everyMs, undefined, { ...(signal && { signal }) })
+  }
+}
