@@ -75,7 +75,10 @@ type PathOptions = ItemPageOptions & { accessPath: AccessPath }
 
 type Found = { data: Item[]; next: string | null }
 
-/** Long data is read by a second statement; when an item changed in between, the page is read again. */
+/**
+ * Long data is read by a second statement; when an item changed in between, the page is read again. Not by `retryOnConflict`:
+ * a page costs too much to be read for seconds, and whoever reads competes with nobody, so there is no pause.
+ */
 const maxReads = 5
 
 async function readConsistentRows(
