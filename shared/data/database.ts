@@ -57,7 +57,7 @@ export type Database = Queries & {
    * that writes a lot calls it, so that no request waits for it. Neither readers nor writers are blocked meanwhile.
    */
   checkpoint(): Promise<void>
-  /** The last fault that kept a write from being stored; such a write throws SERVICE_UNAVAILABLE. See `storage-fault.ts`. */
+  /** The last failure that kept a write from being stored; such a write throws SERVICE_UNAVAILABLE. See `find-storage-failure.ts`. */
   storage: Storage
   close(): Promise<void>
 }

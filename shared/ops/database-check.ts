@@ -1,6 +1,6 @@
 import type { Database } from '#shared/data/database.ts'
+import { findStorageFailure } from '#shared/data/find-storage-failure.ts'
 import { schemaFits } from '#shared/data/migrate.ts'
-import { findStorageFault } from '#shared/data/storage-fault.ts'
 import type { CheckResult } from './readiness.ts'
 
 /**
@@ -20,6 +20,6 @@ export function createDatabaseCheck(db: Database): () => Promise<CheckResult> {
 
 async function checkDatabase(db: Database): Promise<CheckResult> {
   if (!(await schemaFits(db))) return { failed: 'the schema is too new for this version' }
-  const fault = await findStorageFault(db)
-  return fault === null ? 'ok' : { degraded: fault }
+  const failure = await findStorageFailure(db)
+  return failure === null ? 'ok' : { degraded: failure }
 }

@@ -3,7 +3,7 @@ import mysql2, { type Connection, type ResultSetHeader, type RowDataPacket } fro
 import type { Database, Row } from '../database.ts'
 import { hasCode } from '../database-errors.ts'
 import { mysqlDialect } from '../sql/dialects/mysql.ts'
-import type { StorageFault } from '../storage.ts'
+import type { StorageFailure } from '../storage.ts'
 import { sequential } from './pipeline.ts'
 import { checkConnection, type Driver, openServer } from './server.ts'
 import { addressOf, type ServerOptions, silentLog, staysPrepared } from './server-options.ts'
@@ -47,7 +47,7 @@ export async function openMysql(options: ServerOptions): Promise<Database> {
     isTransient: (error) => hasCode(error, ['ER_LOCK_DEADLOCK', 'ER_LOCK_WAIT_TIMEOUT', 'ER_CHECKREAD']),
     isLost: (error) => hasCode(error, lostCodes),
     tookTooLong: (error) => [1969, 3024].includes(Object(error).errno),
-    faultOf,
+    failureOf,
   }
   return openServer(build, driver, options)
 }
@@ -60,7 +60,7 @@ function timeBound(version: string, ms: number): string {
 }
 
 /** The last two codes come from a read-only server, such as one that is no longer the primary. */
-function faultOf(error: unknown): StorageFault | null {
+function failureOf(error: unknown): StorageFailure | null {
   if (hasCode(error, ['ER_DISK_FULL', 'ER_RECORD_FILE_FULL'])) return 'disk full'
   const notWritable = ['ER_ERROR_ON_WRITE', 'ER_OPTION_PREVENTS_STATEMENT', 'ER_READ_ONLY_MODE']
   return hasCode(error, notWritable) ? 'not writable' : null

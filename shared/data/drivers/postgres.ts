@@ -3,7 +3,7 @@ import pg from 'pg'
 import type { Database, Row } from '../database.ts'
 import { hasCode } from '../database-errors.ts'
 import { postgresDialect } from '../sql/dialects/postgres.ts'
-import type { StorageFault } from '../storage.ts'
+import type { StorageFailure } from '../storage.ts'
 import { pipelined } from './pipeline.ts'
 import { checkConnection, type Driver, openServer } from './server.ts'
 import { addressOf, type ServerOptions, silentLog, staysPrepared } from './server-options.ts'
@@ -57,11 +57,11 @@ const driver: Driver<pg.Client> = {
   isTransient: (error) => hasCode(error, ['40001', '40P01', '55P03']),
   isLost,
   tookTooLong: (error) => hasCode(error, ['57014']),
-  faultOf,
+  failureOf,
 }
 
 /** 53100: disk full; 58030: I/O error; 25006: read-only, such as a server that is no longer the primary. */
-function faultOf(error: unknown): StorageFault | null {
+function failureOf(error: unknown): StorageFailure | null {
   if (hasCode(error, ['53100'])) return 'disk full'
   return hasCode(error, ['58030', '25006']) ? 'not writable' : null
 }

@@ -4,7 +4,7 @@ import { unavailable } from '#shared/errors.ts'
 import type { Database, MigrationQueries, Pipeline, Queries, Query, Row, Transaction } from '../database.ts'
 import type { Dialect } from '../dialect.ts'
 import { renderQuery } from '../sql/render.ts'
-import { createStorage, type StorageFault } from '../storage.ts'
+import { createStorage, type StorageFailure } from '../storage.ts'
 import { Connections, type ErrorKinds } from './connections.ts'
 import { addressOf, type ServerOptions } from './server-options.ts'
 
@@ -27,7 +27,7 @@ export type Driver<C> = ErrorKinds & {
   migrationLock: readonly string[]
   /** Selects the server's clock as `now`, in epoch milliseconds. */
   clock: string
-  faultOf(error: unknown): StorageFault | null
+  failureOf(error: unknown): StorageFailure | null
   tookTooLong(error: unknown): boolean
 }
 

@@ -3,7 +3,7 @@ import { unavailable } from '#shared/errors.ts'
 import type { Database, MigrationQueries, Queries, Transaction } from '../../database.ts'
 import { hasCode } from '../../database-errors.ts'
 import { sqliteDialect } from '../../sql/dialects/sqlite.ts'
-import { createStorage, type StorageFault } from '../../storage.ts'
+import { createStorage, type StorageFailure } from '../../storage.ts'
 import { sequential } from '../pipeline.ts'
 import { createCheckpointer } from './checkpointer.ts'
 import { type Connection, openConnection } from './connection.ts'
@@ -41,7 +41,7 @@ export async function openSqlite(options: {
 
   const checkpointing = { pragmas: ['busy_timeout=0', 'wal_autocheckpoint=0'], preparedText: preparedText.checkpointer }
   const { checkpoint, checkpointSoon, ...checkpointer } = createCheckpointer(() => openConnection(build, checkpointing))
-  const storage = createStorage({ faultOf, tookTooLong: (error) => hasCode(error, ['SQLITE_INTERRUPT']) })
+  const storage = createStorage({ failureOf, tookTooLong: (error) => hasCode(error, ['SQLITE_INTERRUPT']) })
   const bounded = (connection: Connection) => connection.bounded({ ms: statementMs, explain: storage.explain })
   const reads = createReaders((readers.length > 0 ? readers : [writer]).map(bounded), { maxWaitMs: statementMs })
   const queue = createSerialQueue(maxWaiting)
@@ -107,7 +107,7 @@ async function transact<T>(connection: Connection, within: Queries, work: (tx: T
 }
 
 /** SQLITE_FULL is a full disk; the others are a failing disk or a file without write permission. */
-function faultOf(error: unknown): StorageFault | null {
+function failureOf(error: unknown): StorageFailure | null {
   if (hasCode(error, ['SQLITE_FULL'])) return 'disk full'
   return hasCode(error, ['SQLITE_IOERR', 'SQLITE_READONLY', 'SQLITE_CANTOPEN']) ? 'not writable' : null
 }

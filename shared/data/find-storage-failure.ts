@@ -1,7 +1,7 @@
 import type { Database } from './database.ts'
 import { putSetting, type SettingKey } from './settings.ts'
 import { sql } from './sql/sql.ts'
-import type { StorageFault } from './storage.ts'
+import type { StorageFailure } from './storage.ts'
 
 /** More than fits the space that a database has reserved already. */
 const trial = ' '.repeat(64 * 1024)
@@ -10,14 +10,14 @@ const trial = ' '.repeat(64 * 1024)
  * The reason why the database cannot store anything now; null: it can. After a failed write this tries another one, so that
  * recovery is noticed as soon as there is room again.
  */
-export async function findStorageFault(db: Database): Promise<StorageFault | null> {
-  if (db.storage.fault() === null) return null
+export async function findStorageFailure(db: Database): Promise<StorageFailure | null> {
+  if (db.storage.failure() === null) return null
   try {
     await putSetting(db, 'trial', trial)
     db.storage.works()
     await db.run(sql`delete from settings where name = ${'trial' satisfies SettingKey}`)
   } catch {
-    // The driver has recorded the fault.
+    // The driver has recorded the failure.
   }
-  return db.storage.fault()
+  return db.storage.failure()
 }

@@ -1,7 +1,7 @@
 import test from 'ava'
 import type { Database } from '#shared/data/database.ts'
+import { findStorageFailure } from '#shared/data/find-storage-failure.ts'
 import { putSetting } from '#shared/data/settings.ts'
-import { findStorageFault } from '#shared/data/storage-fault.ts'
 import { testDatabase } from '../../support/databases/database.ts'
 import { fillDisk, makeRoom } from '../../support/databases/full-disk.ts'
 import { makeList } from '../../support/databases/rows.ts'
@@ -10,15 +10,15 @@ const write = (db: Database) => putSetting(db, 'trial', 'x'.repeat(20_000))
 
 test('a write to a full disk is SERVICE_UNAVAILABLE, and succeeds when there is room', async (t) => {
   const { db } = await testDatabase(t)
-  t.is(await findStorageFault(db), null)
+  t.is(await findStorageFailure(db), null)
   await fillDisk(db)
   const error = await t.throwsAsync(write(db), { name: 'SERVICE_UNAVAILABLE', message: /disk of the database is full/ })
   t.like(error, { retryAfterSeconds: 10 })
-  t.is(await findStorageFault(db), 'disk full')
+  t.is(await findStorageFailure(db), 'disk full')
   t.truthy(await db.get('select name from settings'), 'what is there is read')
 
   await makeRoom(db)
-  t.is(await findStorageFault(db), null)
+  t.is(await findStorageFailure(db), null)
   await write(db)
 })
 
