@@ -1,5 +1,5 @@
 /** One error of the configuration. `value` contains no secret. */
-export type ConfigFault = {
+export type SettingError = {
   key: string
   value: string
   /** The environment variable or file the value comes from. */
@@ -12,15 +12,15 @@ export type ConfigFault = {
 /** All errors of the configuration, one per line. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
-  readonly faults: readonly ConfigFault[]
+  readonly errors: readonly SettingError[]
 
-  constructor(faults: readonly ConfigFault[]) {
-    super(`the configuration is not valid:\n${faults.map((fault) => `  ${line(fault)}`).join('\n')}`)
-    this.faults = faults
+  constructor(errors: readonly SettingError[]) {
+    super(`the configuration is not valid:\n${errors.map((error) => `  ${line(error)}`).join('\n')}`)
+    this.errors = errors
   }
 }
 
-function line({ key, value, source, rule, nearest }: ConfigFault): string {
+function line({ key, value, source, rule, nearest }: SettingError): string {
   const hint = nearest === undefined ? '' : `; did you mean ${nearest}?`
   return `${key}: ${value} (from ${source}) ${rule}${hint}`
 }

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { ConfigFault } from './config-error.ts'
+import type { SettingError } from './config-error.ts'
 import { type Entry, entries } from './entries.ts'
 import { configFileVariable, envName, fileEnvName, isListdVariable } from './env-name.ts'
 import { nearest } from './nearest.ts'
@@ -15,14 +15,14 @@ const secretByFileVariable = new Map(
 
 /** Reads settings from environment variables; a secret's `…_FILE` names the file that holds it. */
 export function readEnvironment(env: Env): SourceSettings {
-  const settings: SourceSettings = { values: [], faults: [] }
+  const settings: SourceSettings = { values: [], errors: [] }
   for (const [variable, text] of Object.entries(env)) {
     if (text === undefined || !isListdVariable(variable) || variable === configFileVariable) continue
     const entry = byVariable.get(variable)
     const secret = secretByFileVariable.get(variable)
     if (entry) settings.values.push({ key: entry.key, value: readText(entry, text), source: variable })
     else if (secret) readSecret({ entry: secret, variable, path: text, env }, settings)
-    else settings.faults.push(unknownVariable(variable, text))
+    else settings.errors.push(unknownVariable(variable, text))
   }
   return settings
 }
@@ -35,10 +35,10 @@ function readText({ setting }: Entry, text: string): unknown {
 function readSecret(from: { entry: Entry; variable: string; path: string; env: Env }, settings: SourceSettings): void {
   const { entry, variable, path, env } = from
   const { key } = entry
-  const fault = (rule: string) =>
-    settings.faults.push({ key, value: formatValue(path, { secret: false }), source: variable, rule })
+  const reject = (rule: string) =>
+    settings.errors.push({ key, value: formatValue(path, { secret: false }), source: variable, rule })
   if (env[envName(key)] !== undefined) {
-    fault(`must not be set together with ${envName(key)}`)
+    reject(`must not be set together with ${envName(key)}`)
     return
   }
   try {
@@ -47,11 +47,11 @@ function readSecret(from: { entry: Entry; variable: string; path: string; env: E
     settings.values.push({ key, value: readText(entry, text), source: variable })
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? ` (${error.code})` : ''
-    fault(`must be the path of a readable file${code}`)
+    reject(`must be the path of a readable file${code}`)
   }
 }
 
-function unknownVariable(variable: string, text: string): ConfigFault {
+function unknownVariable(variable: string, text: string): SettingError {
   const near = nearest(variable, [...byVariable.keys(), ...secretByFileVariable.keys(), configFileVariable])
   const secret = mayBeSecret(variable) || (near !== undefined && byVariable.get(near)?.setting.secret === true)
   const value = formatValue(text, { secret })

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { ConfigFault } from './config-error.ts'
+import type { SettingError } from './config-error.ts'
 import { childOf, entries, groups, isSetting } from './entries.ts'
 import { nearest } from './nearest.ts'
 import { formatValue, mayBeSecret } from './redact.ts'
@@ -8,18 +8,18 @@ import type { SourceSettings } from './source-settings.ts'
 
 /** Reads settings from a JSON file that has the form of `config/default.json`. */
 export function readConfigFile(path: string, source: string): SourceSettings {
-  const settings: SourceSettings = { values: [], faults: [] }
-  const fault = (rule: string) =>
-    settings.faults.push({ key: source, value: formatValue(path, { secret: false }), source, rule })
+  const settings: SourceSettings = { values: [], errors: [] }
+  const reject = (rule: string) =>
+    settings.errors.push({ key: source, value: formatValue(path, { secret: false }), source, rule })
   let content: unknown
   try {
     content = JSON.parse(readFileSync(path, 'utf8'))
   } catch (error) {
-    fault(error instanceof SyntaxError ? `is not valid JSON: ${error.message}` : `cannot be read: ${codeOf(error)}`)
+    reject(error instanceof SyntaxError ? `is not valid JSON: ${error.message}` : `cannot be read: ${codeOf(error)}`)
     return settings
   }
   if (isGroup(content)) collect({ content, tree: schema, prefix: '', source }, settings)
-  else fault('must contain a JSON object')
+  else reject('must contain a JSON object')
   return settings
 }
 
@@ -29,14 +29,14 @@ function collect({ content, tree, prefix, source }: Level, settings: SourceSetti
   for (const [name, value] of Object.entries(content)) {
     const key = prefix + name
     const node = childOf(tree, name)
-    if (node === undefined) settings.faults.push(unknownKey(key, value, source))
+    if (node === undefined) settings.errors.push(unknownKey(key, value, source))
     else if (isSetting(node)) settings.values.push({ key, value, source })
     else if (isGroup(value)) collect({ content: value, tree: node, prefix: `${key}.`, source }, settings)
-    else settings.faults.push(notGroup(key, value, { source, node }))
+    else settings.errors.push(notGroup(key, value, { source, node }))
   }
 }
 
-function unknownKey(key: string, value: unknown, source: string): ConfigFault {
+function unknownKey(key: string, value: unknown, source: string): SettingError {
   const near = nearest(key, [...entries.map((entry) => entry.key), ...groups])
   const secret = mayBeSecret(key) || entries.some((entry) => entry.key === near && entry.setting.secret === true)
   const known = { key, value: formatValue(value, { secret }), source }
@@ -48,7 +48,7 @@ function notGroup(
   key: string,
   value: unknown,
   { source, node }: { source: string; node: Setting | SettingTree },
-): ConfigFault {
+): SettingError {
   const rule = `must be an object with ${Object.keys(node).join(', ')}`
   return { key, value: formatValue(value, { secret: mayBeSecret(key) }), source, rule }
 }

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
-import { ConfigError, type ConfigFault } from './config-error.ts'
-import { crossRuleFaults } from './cross-rules.ts'
+import { ConfigError, type SettingError } from './config-error.ts'
+import { crossRuleErrors } from './cross-rules.ts'
 import { entries } from './entries.ts'
 import { configFileVariable } from './env-name.ts'
 import { type Env, readEnvironment } from './from-env.ts'
@@ -31,9 +31,9 @@ export function readConfig(options: ConfigOptions = {}): { config: Config; value
   const { env = process.env, cwd = process.cwd() } = options
   const sources = readSources(env, cwd)
   const values = new Map(sources.flatMap((source) => source.values).map((one) => [one.key, one]))
-  const faults = sources.flatMap((source) => [...source.faults, ...ruleFaults(source.values)])
-  if (faults.length === 0) faults.push(...crossRuleFaults(values))
-  if (faults.length > 0) throw new ConfigError(faults)
+  const errors = sources.flatMap((source) => [...source.errors, ...ruleErrors(source.values)])
+  if (errors.length === 0) errors.push(...crossRuleErrors(values))
+  if (errors.length > 0) throw new ConfigError(errors)
   return { config: assemble(values, cwd), values }
 }
 
@@ -47,7 +47,7 @@ function readSources(env: Env, cwd: string): SourceSettings[] {
 }
 
 /** Overridden values are validated too: an invalid one would otherwise show only when the override is removed. */
-function ruleFaults(values: readonly SettingValue[]): ConfigFault[] {
+function ruleErrors(values: readonly SettingValue[]): SettingError[] {
   return values.flatMap(({ key, value, source }) => {
     const setting = entries.find((entry) => entry.key === key)?.setting
     if (setting === undefined || setting.rule.accepts(value)) return []

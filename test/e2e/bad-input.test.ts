@@ -29,13 +29,13 @@ function scenarios({ token, session }: { token: string; session: string }): Scen
   const invalid = '400 VALIDATION_FAILED'
   const unknownCaller = '401 USER_NOT_AUTHENTICATED'
   return [
-    // Unknown properties and wrong types, every fault of a body at once.
+    // Unknown properties and wrong types, every error of a body at once.
     {
       ...{ ...create, body: { data: { title: 'a' }, tags: 'soup', readonly: 'no', colour: 'red', version: 'one' } },
-      ...{ is: invalid, faults: ['colour', 'readonly', 'tags', 'version'] },
+      ...{ is: invalid, errors: ['colour', 'readonly', 'tags', 'version'] },
     },
-    { ...create, body: { data: { title: 1 } }, is: '400 ITEM_SCHEMA_INVALID', faults: ['data.title'] },
-    { ...hook, body: { url: 7, events: ['item.eaten'], color: 1 }, is: invalid, faults: ['color', 'events.0', 'url'] },
+    { ...create, body: { data: { title: 1 } }, is: '400 ITEM_SCHEMA_INVALID', errors: ['data.title'] },
+    { ...hook, body: { url: 7, events: ['item.eaten'], color: 1 }, is: invalid, errors: ['color', 'events.0', 'url'] },
     {
       ...{
         ...sync,
@@ -46,7 +46,7 @@ function scenarios({ token, session }: { token: string; session: string }): Scen
       },
       ...{
         is: invalid,
-        faults: ['lists.no way', 'lists.recipes.indexes.x.valueType', 'lists.recipes.readonly', 'scope'],
+        errors: ['lists.no way', 'lists.recipes.indexes.x.valueType', 'lists.recipes.readonly', 'scope'],
       },
     },
     { ...create, path: `${items}/${unknownId}`, method: 'PUT', body: {}, is: invalid },

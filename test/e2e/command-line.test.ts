@@ -14,7 +14,7 @@ test.before(async () => {
 })
 
 const password = 'correct horse battery'
-const withFault = { LISTD_NATS_SERVER_PATH: '/nowhere/nats-server', LISTD_NATS_URL: '', LISTD_GATEWAY_PORT: '0' }
+const withError = { LISTD_NATS_SERVER_PATH: '/nowhere/nats-server', LISTD_NATS_URL: '', LISTD_GATEWAY_PORT: '0' }
 
 type Start = { line: string; input?: string; env?: Record<string, string>; code?: 1; stdout?: RegExp; stderr?: RegExp }
 
@@ -40,7 +40,7 @@ const starts: Start[] = [
   { line: 'token create --allow-all --account other', stdout: /^listd_api_\w+\n$/, stderr: /^Created the token/ },
   { line: 'token list --account other --json', stdout: /^\[\n[^\]]*"account": "other"[^\]]*\]\n$/ },
   { line: 'config print', stdout: /^KEY +VALUE +SOURCE\n/ },
-  { line: 'doctor', env: withFault, code: 1, stdout: /\nWRONG +nats-server .*\/nowhere[\s\S]*fixing\.\n$/ },
+  { line: 'doctor', env: withError, code: 1, stdout: /\nWRONG +nats-server .*\/nowhere[\s\S]*fixing\.\n$/ },
   { line: 'user list --account third', code: 1, stderr: /^listd: there is no account "third"\. .*\n$/ },
   { line: 'token create --allow-all --permissions []', code: 1, stderr: /cannot be used with/ },
   { line: 'cook', code: 1, stderr: /unknown command 'cook'/ },

@@ -31,7 +31,7 @@ test.serial('a port that is taken is named with the key that chooses another', a
   )
 })
 
-test.serial('a wrong configuration stops the start with every fault, before anything is made', async (t) => {
+test.serial('a wrong configuration stops the start with every error, before anything is made', async (t) => {
   const existing = await emptyDirectory(t)
   const dataDir = join(existing, 'data')
   const wrong = { LISTD_PASSWORDS_MEMORY_MIB: '18', LISTD_GATEWY_PORT: '1' }

@@ -20,16 +20,16 @@ async function runChecks(terminal: Terminal): Promise<CheckReport[]> {
   try {
     config = loadConfig({ env: terminal.env })
   } catch (error) {
-    return [...installation, ...configFaults(error)]
+    return [...installation, ...configReports(error)]
   }
   const good: CheckReport = { check: 'configuration', state: 'ok', message: '"listd config print" shows it' }
   if (installation.some(({ state }) => state === 'wrong')) return [...installation, good]
   return [...installation, good, ...(await checkEnvironment(config))]
 }
 
-function configFaults(error: unknown): CheckReport[] {
+function configReports(error: unknown): CheckReport[] {
   if (!(error instanceof ConfigError)) throw error
-  return error.faults.map(({ key, value, source, rule, nearest }) => ({
+  return error.errors.map(({ key, value, source, rule, nearest }) => ({
     ...{ check: 'configuration', state: 'wrong', message: `${key} ${rule}; it is ${value}` },
     fix: nearest === undefined ? `change it in ${source}` : `change it in ${source}; did you mean ${nearest}?`,
   }))

@@ -5,7 +5,7 @@ import { allowEverything, type PermissionRule, permissionErrors } from '#shared/
 import { formatTime, listing, maxRows, withinLimit } from '../listing.ts'
 import type { Terminal } from '../terminal.ts'
 import { accountNames, chooseAccount, withSchema } from './database.ts'
-import { throwIfInvalid } from './faults.ts'
+import { throwIfInvalid } from './throw-if-invalid.ts'
 
 export type CreateTokenOptions = { name: string; account?: string; allowAll?: true; permissions?: string }
 

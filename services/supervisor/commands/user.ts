@@ -11,8 +11,8 @@ import { emailErrors, type User } from '#shared/domain/identity/user.ts'
 import { formatTime, listing, maxRows, withinLimit } from '../listing.ts'
 import type { Terminal } from '../terminal.ts'
 import { accountNames, type CommandContext, chooseAccount, withSchema } from './database.ts'
-import { throwIfInvalid } from './faults.ts'
 import { readPassword } from './read-password.ts'
+import { throwIfInvalid } from './throw-if-invalid.ts'
 
 export type CreateUserOptions = { email: string; account?: string; passwordStdin?: true }
 

@@ -24,9 +24,9 @@ export const dataDirectory: Check = {
         ),
       ]
     }
-    const faults = [...(await foreignFiles(dataDir)), ...(await openFiles(dataDir))]
-    return faults.length > 0
-      ? faults
+    const found = [...(await foreignFiles(dataDir)), ...(await openFiles(dataDir))]
+    return found.length > 0
+      ? found
       : [ok(`${dataDir}; ${running ? 'a listd is running on it' : 'no listd is running on it'}`)]
   },
 }

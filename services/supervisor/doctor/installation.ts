@@ -24,14 +24,14 @@ export const packages = {
   name: 'packages',
   async run(): Promise<CheckResult> {
     const wanted = Object.entries(packageFile.dependencies)
-    const faults = (await Promise.all(wanted.map(([name, version]) => packageFault(name, version)))).flat()
-    if (faults.length === 0) faults.push(...(await loadFaults()))
-    if (faults.length === 0) return ok(`all ${wanted.length} of package.json, at their versions`)
-    return wrong(faults.join('; '), 'run "make setup", or "npm ci" in the directory of listd')
+    const errors = (await Promise.all(wanted.map(([name, version]) => packageErrors(name, version)))).flat()
+    if (errors.length === 0) errors.push(...(await loadErrors()))
+    if (errors.length === 0) return ok(`all ${wanted.length} of package.json, at their versions`)
+    return wrong(errors.join('; '), 'run "make setup", or "npm ci" in the directory of listd')
   },
 }
 
-async function packageFault(name: string, wanted: string): Promise<string[]> {
+async function packageErrors(name: string, wanted: string): Promise<string[]> {
   try {
     const { version } = JSON.parse(await readFile(join(modules, name, 'package.json'), 'utf8'))
     return version === wanted ? [] : [`${name} is at ${version} instead of ${wanted}`]
@@ -41,7 +41,7 @@ async function packageFault(name: string, wanted: string): Promise<string[]> {
 }
 
 /** Native code is built for one system; a copied directory may contain that of another. */
-async function loadFaults(): Promise<string[]> {
+async function loadErrors(): Promise<string[]> {
   const native = {
     sqlite3: () => import('#shared/data/drivers/sqlite/sqlite.ts'),
     'sodium-native': () => import('#shared/crypto/seal.ts'),

@@ -23,8 +23,8 @@ export type ProbeOptions = {
 export function createProbe({ guard, secureContext, timeoutMs = 5_000, maxOpen = 64 }: ProbeOptions) {
   let open = 0
   return async (text: string): Promise<ProbeRefusal | null> => {
-    const fault = webhookUrlError(text, guard.allowed)
-    if (fault !== null) return fault
+    const error = webhookUrlError(text, guard.allowed)
+    if (error !== null) return error
     if (open >= maxOpen) throw unavailable()
     const deadline = new AbortController()
     const timer = setTimeout(() => deadline.abort(), timeoutMs)

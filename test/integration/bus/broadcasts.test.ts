@@ -10,7 +10,7 @@ test('a broadcast reaches every process that listens, also after a restart, and 
   buses.forEach((bus, which) => {
     bus.listen<{ webhookId: string }>('dispatcher.wake', ({ webhookId }) => {
       heard[which]?.push(webhookId)
-      if (webhookId === 'throws') throw new Error('a fault of the listener')
+      if (webhookId === 'throws') throw new Error('an error of the listener')
     })
   })
   const say = async (webhookId: string) =>

@@ -4,8 +4,8 @@ import { itemRoutes } from '#services/gateway/resources/items/routes.ts'
 import { listRoutes } from '#services/gateway/resources/lists/routes.ts'
 import { makeAccount, type TestAccount } from '../../support/http/callers.ts'
 import { call } from '../../support/http/client.ts'
-import { faultPaths } from '../../support/http/faults.ts'
 import { startGateway, type TestGateway } from '../../support/http/gateway.ts'
+import { errorPaths } from '../../support/http/wire-errors.ts'
 import { afterAll } from '../../support/test-context/shared.ts'
 
 const cleanup = afterAll()
@@ -55,7 +55,7 @@ for (const path of ['/lists/recipes/items?includeData=true', '/events?stream=ite
   test(`pages of ${path} by number are rejected when they would be too large`, async (t) => {
     const answer = await get(`${path}&limit=100`)
     t.is(answer.status, 400)
-    t.deepEqual(faultPaths(answer), ['limit'])
+    t.deepEqual(errorPaths(answer), ['limit'])
     const fitting = await get(`${path}&limit=5&page=2`)
     t.is(fitting.status, 200)
     t.is((Object(fitting.json).data as object[]).length, 5)
@@ -74,5 +74,5 @@ test('pages of lists are bounded by their schemas', async (t) => {
   const pages = await readPages('/lists?limit=100')
   t.is(pages.length, 2)
   t.is(new Set(pages.flat().map(({ id }) => id)).size, 37)
-  t.deepEqual(faultPaths(await get('/lists?limit=100')), ['limit'])
+  t.deepEqual(errorPaths(await get('/lists?limit=100')), ['limit'])
 })

@@ -99,7 +99,7 @@ test('a value of a megabyte under an ordinary schema is validated', (t) => {
 })
 
 /** What takes longer than linear time is at each of them for minutes at least. */
-const linear: [claim: string, schema: object, value: () => unknown, faults: string[]][] = [
+const linear: [claim: string, schema: object, value: () => unknown, errors: string[]][] = [
   ['uniqueItems of numbers', { uniqueItems: true }, () => list(1_048_576, (n) => n), []],
   ['uniqueItems of objects', { uniqueItems: true }, () => list(131_072, (n) => ({ a: n, b: [n] })), []],
   [
@@ -115,8 +115,8 @@ const linear: [claim: string, schema: object, value: () => unknown, faults: stri
     ['must match pattern "^(a+)+$"'],
   ],
 ]
-for (const [claim, schema, value, faults] of linear) {
-  test(`takes time linear in the value: ${claim}`, (t) => t.deepEqual(validate(schema, value()), faults))
+for (const [claim, schema, value, errors] of linear) {
+  test(`takes time linear in the value: ${claim}`, (t) => t.deepEqual(validate(schema, value()), errors))
 }
 
 test('a compiled schema is let go with everything that compiled it', async (t) => {

@@ -8,8 +8,9 @@ import { findTokenByHash } from '#shared/data/accounts/tokens.ts'
 import { createUser } from '#shared/data/accounts/users.ts'
 import { until } from '../../support/assertions/until.ts'
 import { makeAccount } from '../../support/http/callers.ts'
-import { type Call, call, faultPaths, type Reply } from '../../support/http/client.ts'
+import { type Call, call, type Reply } from '../../support/http/client.ts'
 import { besides, startGateway, type TestGateway } from '../../support/http/gateway.ts'
+import { errorPaths } from '../../support/http/wire-errors.ts'
 import { startSigningIn } from '../../support/identity/signing-in.ts'
 import type { NatsServer } from '../../support/nats/nats.ts'
 import { afterAll } from '../../support/test-context/shared.ts'
@@ -101,7 +102,7 @@ test('a login needs both texts and nothing else', async (t) => {
   const paths = async (body: unknown) => {
     const refused = await login(body)
     t.is(refused.status, 400)
-    return faultPaths(refused)
+    return errorPaths(refused)
   }
   t.deepEqual(await paths({ email: ['ada@listd.example'], accountId: 'x' }), ['accountId', 'email', 'password'])
   t.deepEqual(await paths({ email: '', password: null }), ['email', 'password'])

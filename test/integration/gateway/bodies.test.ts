@@ -54,24 +54,24 @@ const scenarios: Record<string, Scenario> = {
   'in data __proto__ is data': { ...post('{"title":"x","data":{"__proto__":1}}'), is: '201' },
   'elsewhere __proto__ is an unknown property': {
     ...post('{"title":"x","__proto__":{"count":1},"inner":{"__proto__":{}}}'),
-    ...{ is: notValid, faults: ['__proto__', 'inner.__proto__'] },
+    ...{ is: notValid, errors: ['__proto__', 'inner.__proto__'] },
   },
-  'all faults of body and query at once, text is no number': {
+  'all errors of body and query at once, text is no number': {
     ...post('{"count":"1","inner":{"flag":"true","names":["a",5],"extra":1},"other":1}'),
     ...{ path: '/needed?dryRun=maybe', is: notValid },
-    faults: ['count', 'dryRun', 'inner.extra', 'inner.flag', 'inner.names.1', 'other', 'title'],
+    errors: ['count', 'dryRun', 'inner.extra', 'inner.flag', 'inner.names.1', 'other', 'title'],
   },
   'a value that does not fit its pattern is not repeated': {
-    ...{ ...post('{"title":"x","code":"CANARY-7"}'), is: notValid, faults: ['code'], lacks: 'CANARY' },
+    ...{ ...post('{"title":"x","code":"CANARY-7"}'), is: notValid, errors: ['code'], lacks: 'CANARY' },
   },
   'very many unknown properties': {
     ...post(`{"title":"x",${Array.from({ length: 120 }, (_, n) => `"${n}":1`)}}`),
-    ...{ is: notValid, faults: Array.from({ length: 120 }, (_, n) => String(n)).sort() },
+    ...{ is: notValid, errors: Array.from({ length: 120 }, (_, n) => String(n)).sort() },
   },
-  'an array': { ...post('[]'), is: notValid, faults: [''] },
-  'null is no absent body': { ...post('null'), method: 'PUT', path: '/optional', is: notValid, faults: [''] },
-  'a missing body where one is needed': { ...post(''), headers: {}, is: notValid, faults: ['body'] },
-  'an empty body with a content type where one is needed': { ...post(''), is: notValid, faults: ['body'] },
+  'an array': { ...post('[]'), is: notValid, errors: [''] },
+  'null is no absent body': { ...post('null'), method: 'PUT', path: '/optional', is: notValid, errors: [''] },
+  'a missing body where one is needed': { ...post(''), headers: {}, is: notValid, errors: ['body'] },
+  'an empty body with a content type where one is needed': { ...post(''), is: notValid, errors: ['body'] },
   'an empty body with a content type where it is optional': {
     ...{ ...post(''), method: 'PUT', path: '/optional', is: '200', contains: { absent: true } },
   },
@@ -103,7 +103,7 @@ const scenarios: Record<string, Scenario> = {
     method: 'DELETE',
     path: '/none',
     is: notValid,
-    faults: ['force'],
+    errors: ['force'],
   },
   'an empty object on a route that takes no body': { ...post('{}'), method: 'DELETE', path: '/none', is: '204' },
   'a content type without body on DELETE': { ...post(''), method: 'DELETE', path: '/none', is: '204' },

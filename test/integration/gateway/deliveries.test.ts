@@ -4,8 +4,8 @@ import { webhookRoutes } from '#services/gateway/resources/webhooks/routes.ts'
 import { createIds, newId } from '#shared/crypto/ids.ts'
 import { wrongWaitingCounts } from '../../support/databases/rows.ts'
 import { makeAccount, type TestAccount } from '../../support/http/callers.ts'
-import { faultPaths } from '../../support/http/faults.ts'
 import { startGateway, type TestGateway } from '../../support/http/gateway.ts'
+import { errorPaths } from '../../support/http/wire-errors.ts'
 import { afterAll } from '../../support/test-context/shared.ts'
 import { webhookWith } from '../../support/webhooks/webhook-calls.ts'
 
@@ -90,7 +90,7 @@ for (const [query, path] of badQueries) {
     const { list } = await webhookWith({ gateway, account }, [])
     const reply = await list(query)
     t.is(reply.status, 400)
-    t.deepEqual(faultPaths(reply), [path])
+    t.deepEqual(errorPaths(reply), [path])
   })
 }
 
@@ -164,6 +164,6 @@ for (const [claim, body, paths] of badReplays) {
     const { redeliverFailed } = await webhookWith({ gateway, account }, [])
     const reply = await redeliverFailed(body)
     t.is(reply.status, 400)
-    t.deepEqual(faultPaths(reply), paths)
+    t.deepEqual(errorPaths(reply), paths)
   })
 }

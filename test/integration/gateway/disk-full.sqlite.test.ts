@@ -27,7 +27,7 @@ test('while the disk is full writes get 503 with retry-after, reads go on, and r
   t.deepEqual(
     gateway.logged().filter(({ level }) => level === 'error'),
     [],
-    'it is no fault of the program',
+    'it is no error of the program',
   )
 
   await makeRoom(gateway.deps.db)

@@ -5,8 +5,9 @@ import { syncSchemaRoutes } from '#services/gateway/resources/schema-sync/routes
 import { logEvent } from '../../support/databases/events.ts'
 import { modifyList } from '../../support/databases/lists.ts'
 import { makeAccount } from '../../support/http/callers.ts'
-import { call, faultPaths, type Reply } from '../../support/http/client.ts'
+import { call, type Reply } from '../../support/http/client.ts'
 import { startGateway } from '../../support/http/gateway.ts'
+import { errorPaths } from '../../support/http/wire-errors.ts'
 
 const items = '/lists/recipes/items'
 const routes = [...eventRoutes, ...itemRoutes, ...syncSchemaRoutes]
@@ -126,10 +127,10 @@ test('pages go on behind a cursor and refuse what contract 1.3 refuses', async (
     [`/events?after=${first.json?.next}&direction=asc&stream=item`, 'after'],
     [`${items}/x/events?endAt=1`, 'endAt'],
   ]
-  for (const [path, fault] of refused) {
+  for (const [path, error] of refused) {
     const reply = await user(path)
     t.like(reply, { status: 400, json: { name: 'VALIDATION_FAILED' } }, path)
-    t.deepEqual(faultPaths(reply), [fault])
+    t.deepEqual(errorPaths(reply), [error])
   }
 })
 

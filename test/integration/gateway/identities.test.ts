@@ -4,8 +4,9 @@ import { makeToken } from '#shared/crypto/token.ts'
 import type { PermissionRule } from '#shared/domain/permission-rule.ts'
 import { atLeast } from '../../support/assertions/bounds.ts'
 import { makeAccount, type TestAccount } from '../../support/http/callers.ts'
-import { type Call, call, faultPaths, type Reply } from '../../support/http/client.ts'
+import { type Call, call, type Reply } from '../../support/http/client.ts'
 import { startGateway, type TestGateway } from '../../support/http/gateway.ts'
+import { errorPaths } from '../../support/http/wire-errors.ts'
 import { startSigningIn } from '../../support/identity/signing-in.ts'
 import { afterAll } from '../../support/test-context/shared.ts'
 
@@ -57,20 +58,20 @@ test('a taken name or email is a conflict within the group only', async (t) => {
   t.is((await register({ name: 'Taken', email: 'taken@example.com', group: 'two' })).status, 201)
 })
 
-test("all faults of a registration are told at once, and what is not the caller's to set is refused", async (t) => {
+test("all errors of a registration are told at once, and what is not the caller's to set is refused", async (t) => {
   const refused = await register({ name: 'a/b', group: ' x', email: 'nobody', displayName: '', password: 'short' })
   t.is(refused.status, 400)
-  t.deepEqual(faultPaths(refused), ['displayName', 'email', 'group', 'name', 'password'])
+  t.deepEqual(errorPaths(refused), ['displayName', 'email', 'group', 'name', 'password'])
   t.false(refused.text.includes('short'))
   const properties = { accountId: 'x', activated: true, emailVerified: true, tags: [], id: 'x', permitted: true }
   const assigned = await register({ name: 'a', ...properties })
-  t.deepEqual(faultPaths(assigned), Object.keys(properties).toSorted())
+  t.deepEqual(errorPaths(assigned), Object.keys(properties).toSorted())
   const types = await register({ name: 7, group: null, email: ['a@b', 'c@d'], password: null })
-  t.deepEqual(faultPaths(types), ['email', 'group', 'name', 'password'])
+  t.deepEqual(errorPaths(types), ['email', 'group', 'name', 'password'])
   const empty = { name: '', group: '', email: '', displayName: '', password: '' }
-  t.deepEqual(faultPaths(await register(empty)), Object.keys(empty).toSorted())
+  t.deepEqual(errorPaths(await register(empty)), Object.keys(empty).toSorted())
   const missing = await ask({ method: 'POST', path: '/identities/register', body: {} })
-  t.deepEqual(faultPaths(missing), ['name', 'password'])
+  t.deepEqual(errorPaths(missing), ['name', 'password'])
 })
 
 test("a login answers the identity's fields and a token, flat", async (t) => {
@@ -122,7 +123,7 @@ test('a login names somebody by name or by email', async (t) => {
   ]) {
     t.is(summary(await login(named)), '400 VALIDATION_FAILED', JSON.stringify(named))
   }
-  t.deepEqual(faultPaths(await login({ name: 1, password: 2, group: 3 })), ['group', 'name', 'password'])
+  t.deepEqual(errorPaths(await login({ name: 1, password: 2, group: 3 })), ['group', 'name', 'password'])
 })
 
 test('after five failures a name waits, with the time in retry-after', async (t) => {

@@ -5,8 +5,8 @@ import type { PermissionRule } from '#shared/domain/permission-rule.ts'
 import { addList } from '../../support/databases/lists.ts'
 import { makeAccount, type TestAccount } from '../../support/http/callers.ts'
 import { type Call, call } from '../../support/http/client.ts'
-import { faultsOf } from '../../support/http/faults.ts'
 import { startGateway, type TestGateway } from '../../support/http/gateway.ts'
+import { errorsOf } from '../../support/http/wire-errors.ts'
 import { afterAll } from '../../support/test-context/shared.ts'
 
 const cleanup = afterAll()
@@ -104,7 +104,7 @@ test('a user who omits a guarded value removes it', async (t) => {
   t.deepEqual(replaced.json?.data, { title: 'y' })
 })
 
-test('faults of a kept value tell a token no more than that there are some', async (t) => {
+test('errors of a kept value tell a token no more than that there are some', async (t) => {
   const made = await create(account.user, full)
   const stale = '{"title":"x","secret":{"canary-key":7}}'
   await gateway.deps.db.run('update items set data = ? where id = ?', [stale, made.json?.id])
@@ -112,14 +112,14 @@ test('faults of a kept value tell a token no more than that there are some', asy
   t.is(refused.json?.name, 'ITEM_SCHEMA_INVALID')
   t.false(refused.text.includes('canary'))
   t.deepEqual(
-    faultsOf(refused)
+    errorsOf(refused)
       .map(({ pointer }) => pointer)
       .toSorted(),
     ['', '/title'],
   )
   const own = await asToken({ method: 'PUT', path: path(made.json?.id), body: { data: { secret: { k: 1 } } } })
   t.deepEqual(
-    faultsOf(own).map(({ pointer }) => pointer),
+    errorsOf(own).map(({ pointer }) => pointer),
     ['/secret/k'],
   )
 })
@@ -141,7 +141,7 @@ test('a token does not order by size, which tells of what is guarded; a user doe
   for (const query of ['order=size', 'order=size&after=', 'order=size&direction=desc&limit=1']) {
     const refused = await asToken({ path: `/lists/recipes/items?${query}` })
     t.is(refused.status, 400, query)
-    t.deepEqual(faultsOf(refused).map(({ path }) => path), ['order']) // biome-ignore format: one line
+    t.deepEqual(errorsOf(refused).map(({ path }) => path), ['order']) // biome-ignore format: one line
     t.is((await asUser({ path: `/lists/recipes/items?${query}` })).status, 200, query)
   }
 })

@@ -3,8 +3,8 @@ import { itemRoutes } from '#services/gateway/resources/items/routes.ts'
 import { addList } from '../../support/databases/lists.ts'
 import { makeAccount, type TestAccount } from '../../support/http/callers.ts'
 import { type Call, call } from '../../support/http/client.ts'
-import { faultPaths } from '../../support/http/faults.ts'
 import { startGateway, type TestGateway } from '../../support/http/gateway.ts'
+import { errorPaths } from '../../support/http/wire-errors.ts'
 import { afterAll } from '../../support/test-context/shared.ts'
 
 const cleanup = afterAll()
@@ -104,7 +104,7 @@ for (const [claim, { request, status, name, paths }] of Object.entries(refusals)
     const reply = await call(gateway.port, { ...asked, headers: { ...account.user, ...asked.headers } })
     t.like(reply, { status, json: { name } })
     t.is(reply.json?.requestId, reply.headers['x-request-id'])
-    if (paths) t.deepEqual(faultPaths(reply), paths)
+    if (paths) t.deepEqual(errorPaths(reply), paths)
     t.deepEqual(await state(), before)
   })
 }

@@ -148,12 +148,12 @@ const refused: [query: string, name: string, path?: string][] = [
   ['?index.slug=soup', 'INDEX_NOT_USABLE'],
 ]
 
-for (const [query, name, fault] of refused) {
+for (const [query, name, error] of refused) {
   test(`GET …/items${query.slice(0, 40)} is refused with ${name}`, async (t) => {
     const { status, json } = await ask({ path: path + query })
     t.is(status, 400)
     t.is(json?.name, name)
-    if (fault) t.is(Object(json).details.errors[0].path, fault)
+    if (error) t.is(Object(json).details.errors[0].path, error)
   })
 }
 

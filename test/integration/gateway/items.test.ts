@@ -3,8 +3,8 @@ import { itemRoutes } from '#services/gateway/resources/items/routes.ts'
 import { addList } from '../../support/databases/lists.ts'
 import { makeAccount, type TestAccount } from '../../support/http/callers.ts'
 import { type Call, call } from '../../support/http/client.ts'
-import { faultsOf } from '../../support/http/faults.ts'
 import { startGateway, type TestGateway } from '../../support/http/gateway.ts'
+import { errorsOf } from '../../support/http/wire-errors.ts'
 import { afterAll } from '../../support/test-context/shared.ts'
 
 const cleanup = afterAll()
@@ -116,16 +116,16 @@ test.serial('an item answers to its exact alias, and an id wins', async (t) => {
 })
 
 test.serial(
-  'a schema of the list validates creates and updates of data, all faults at once, and nothing is written',
+  'a schema of the list validates creates and updates of data, all errors at once, and nothing is written',
   async (t) => {
     const before = await countItems()
     const bad = await create({ data: { n: 'x' } }, 'validated')
     t.like(bad, { status: 400, json: { name: 'ITEM_SCHEMA_INVALID', code: 12101 } })
     t.deepEqual(
-      faultsOf(bad).map(({ pointer }) => pointer),
+      errorsOf(bad).map(({ pointer }) => pointer),
       ['', '/n'],
     )
-    t.true(faultsOf(bad).every(({ path, message, msg }) => path.startsWith('data') && message === msg && msg !== ''))
+    t.true(errorsOf(bad).every(({ path, message, msg }) => path.startsWith('data') && message === msg && msg !== ''))
     t.is(await countItems(), before)
     const good = await create({ data: { title: 'x' } }, 'validated')
     const worse = await ask({ method: 'PUT', path: path(good.json?.id, 'validated'), body: { data: {} } })

@@ -74,29 +74,29 @@ test('a schema keeps the text that was sent', async (t) => {
 })
 
 const bad: Scenario[] = [
-  { path: '/lists', is: '400 VALIDATION_FAILED', body: {}, faults: ['name'] },
-  { path: '/lists', is: '400 VALIDATION_FAILED', body: { name: '' }, faults: ['name'] },
-  { path: '/lists', is: '400 VALIDATION_FAILED', body: { name: 'x'.repeat(201) }, faults: ['name'] },
-  { path: '/lists', is: '400 VALIDATION_FAILED', body: { pathName: 'a b' }, faults: ['pathName'] },
-  { path: '/lists', is: '400 VALIDATION_FAILED', body: { pathName: '' }, faults: ['pathName'] },
-  { path: '/lists', is: '400 VALIDATION_FAILED', body: { name: 'x', scope: 'mine' }, faults: ['scope'] },
+  { path: '/lists', is: '400 VALIDATION_FAILED', body: {}, errors: ['name'] },
+  { path: '/lists', is: '400 VALIDATION_FAILED', body: { name: '' }, errors: ['name'] },
+  { path: '/lists', is: '400 VALIDATION_FAILED', body: { name: 'x'.repeat(201) }, errors: ['name'] },
+  { path: '/lists', is: '400 VALIDATION_FAILED', body: { pathName: 'a b' }, errors: ['pathName'] },
+  { path: '/lists', is: '400 VALIDATION_FAILED', body: { pathName: '' }, errors: ['pathName'] },
+  { path: '/lists', is: '400 VALIDATION_FAILED', body: { name: 'x', scope: 'mine' }, errors: ['scope'] },
   {
     path: '/lists',
     is: '400 VALIDATION_FAILED',
     body: { name: 'x', itemCount: 3, id: 'y' },
-    faults: ['id', 'itemCount'],
+    errors: ['id', 'itemCount'],
   },
-  { path: '/lists', is: '400 VALIDATION_FAILED', body: { name: 'x', tags: ['a b'] }, faults: ['tags.0'] },
-  { path: '/lists', is: '400 VALIDATION_FAILED', body: { name: 'x', schema: 'object' }, faults: ['schema'] },
+  { path: '/lists', is: '400 VALIDATION_FAILED', body: { name: 'x', tags: ['a b'] }, errors: ['tags.0'] },
+  { path: '/lists', is: '400 VALIDATION_FAILED', body: { name: 'x', schema: 'object' }, errors: ['schema'] },
   {
     ...{ path: '/lists', is: '400 VALIDATION_FAILED' },
     body: { pinned: 1, schema: { properties: { a: { type: 'text' }, b: { pattern: '(?=a)' } } } },
-    faults: ['name', 'pinned', 'schema.properties.a.type', 'schema.properties.b.pattern'],
+    errors: ['name', 'pinned', 'schema.properties.a.type', 'schema.properties.b.pattern'],
   },
 ]
 
 for (const [n, scenario] of bad.entries()) {
-  test(`a list is refused with every fault at once (${n}: ${scenario.faults})`, (t) =>
+  test(`a list is refused with every error at once (${n}: ${scenario.errors})`, (t) =>
     play(t, gateway.port, { method: 'POST', headers: account.user, ...scenario }))
 }
 

@@ -30,7 +30,7 @@ test.before(async () => {
 
 const unknownRoute = '404 ROUTE_NOT_FOUND'
 const wrongMethod = '405 METHOD_NOT_ALLOWED'
-const badPath = { is: '400 VALIDATION_FAILED', faults: ['path'] }
+const badPath = { is: '400 VALIDATION_FAILED', errors: ['path'] }
 
 const scenarios: Record<string, Scenario> = {
   'a trailing bare ?': { path: '/things/1?', is: '200', contains: { params: { thing: '1' }, query: {} } },

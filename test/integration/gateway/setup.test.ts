@@ -2,8 +2,9 @@ import test, { type ExecutionContext } from 'ava'
 import { routes } from '#services/gateway/resources/index.ts'
 import { makeToken } from '#shared/crypto/token.ts'
 import { createSetupToken } from '#shared/data/accounts/setup-tokens.ts'
-import { type Call, call, faultPaths } from '../../support/http/client.ts'
+import { type Call, call } from '../../support/http/client.ts'
 import { startGateway, type TestGateway } from '../../support/http/gateway.ts'
+import { errorPaths } from '../../support/http/wire-errors.ts'
 import { startSigningIn } from '../../support/identity/signing-in.ts'
 
 const email = 'Ada@listd.example'
@@ -65,7 +66,7 @@ test('a weak password, a bad email or an unknown property is told with everythin
   const paths = async (body: unknown) => {
     const answer = await setUp(gateway, body)
     t.like(answer, { status: 400, json: { name: 'VALIDATION_FAILED' } })
-    return faultPaths(answer)
+    return errorPaths(answer)
   }
   t.deepEqual(await paths({ setupToken, email: 'ada', password: 'short' }), ['email', 'password'])
   t.deepEqual(await paths({ setupToken, email, password: 'x'.repeat(257), accountId: 'x' }), ['accountId', 'password'])

@@ -5,6 +5,7 @@ import { listsOf, modifyList } from '../../support/databases/lists.ts'
 import { type Credentials, makeAccount } from '../../support/http/callers.ts'
 import { call, callRaw, type Reply } from '../../support/http/client.ts'
 import { startGateway, type TestGateway } from '../../support/http/gateway.ts'
+import { errorPaths } from '../../support/http/wire-errors.ts'
 import { afterAll } from '../../support/test-context/shared.ts'
 
 const cleanup = afterAll()
@@ -25,11 +26,6 @@ type Body = SyncReport & { name: string; requestId: string; details: { errors: {
 
 const bodyOf = (reply: Reply) => (reply.json ?? {}) as unknown as Body
 const actions = (reply: Reply) => bodyOf(reply).changes.map(({ action }) => action)
-const faultPaths = (reply: Reply) =>
-  bodyOf(reply)
-    .details.errors.map(({ path }) => path)
-    .sort()
-
 test('a document makes lists and indexes, and the answer has the shape of the contract', async (t) => {
   const account = await makeAccount(gateway.deps.db)
   const reply = await post(await account.token(), { scope: 'app', lists: { Recipes: { indexes: { Title: title } } } })
@@ -125,7 +121,7 @@ test('a schema keeps the text that was sent', async (t) => {
   t.is(list?.schema, '{"properties":{"2":{},"1":{"const":12345678901234567890}},"maximum":1.0}')
 })
 
-test('a document that does not match the format is 400 with every fault, and nothing is written', async (t) => {
+test('a document that does not match the format is 400 with every error, and nothing is written', async (t) => {
   const account = await makeAccount(gateway.deps.db)
   const reply = await post(account.user, {
     scope: 'a b',
@@ -141,7 +137,7 @@ test('a document that does not match the format is 400 with every fault, and not
   })
   t.is(reply.status, 400)
   t.is(reply.json?.name, 'VALIDATION_FAILED')
-  const found = faultPaths(reply)
+  const found = errorPaths(reply)
   for (const path of [
     ...['extra', 'scope', 'lists.Recipes', 'lists.recipes.pinned', 'lists.recipes.indexes.title.valueType'],
     ...['lists.recipes.indexes.TITLE', 'lists.recipes.indexes.x.pointer'],
@@ -153,7 +149,7 @@ test('a document that does not match the format is 400 with every fault, and not
   t.deepEqual(await listsOf(gateway.deps.db, account), [])
 })
 
-const malformed: [title: string, body: unknown, query: string, status: number, faults?: string[]][] = [
+const malformed: [title: string, body: unknown, query: string, status: number, errors?: string[]][] = [
   ['no body', undefined, '', 400],
   ['an array', '[]', '', 400],
   ['null', 'null', '', 400],
@@ -169,12 +165,12 @@ const malformed: [title: string, body: unknown, query: string, status: number, f
   ['flags that are false', { lists: {} }, '?prune=false&allowRebuild=0&allowDestructive=false', 200],
   ['an unknown query parameter', { lists: {} }, '?verbose=1&', 200],
 ]
-for (const [title, body, query, status, faults] of malformed) {
+for (const [title, body, query, status, errors] of malformed) {
   test(`a request is answered ${status}: ${title}`, async (t) => {
     const account = await makeAccount(gateway.deps.db)
     const reply = await post(account.user, body, query)
     t.is(reply.status, status, reply.text)
-    if (faults) t.deepEqual(faultPaths(reply), faults)
+    if (errors) t.deepEqual(errorPaths(reply), errors)
     t.deepEqual(await listsOf(gateway.deps.db, account), [])
   })
 }

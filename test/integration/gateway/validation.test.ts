@@ -12,8 +12,8 @@ import { createSchemaValidator } from '#services/gateway/validation/schema-valid
 import { until } from '../../support/assertions/until.ts'
 import { makeAccount } from '../../support/http/callers.ts'
 import { call } from '../../support/http/client.ts'
-import { faultsOf } from '../../support/http/faults.ts'
 import { startGateway } from '../../support/http/gateway.ts'
+import { errorsOf } from '../../support/http/wire-errors.ts'
 import { testLog } from '../../support/test-context/test-log.ts'
 
 // Validating by a stranger's schema keeps no other request waiting: what takes long is done in a thread.
@@ -54,7 +54,7 @@ test('a heavy schema is checked, and validates, in the thread', async (t) => {
   const { ask, create, tasks } = await start(t)
   const refused = await create(manyKeys)
   t.is(refused.status, 400)
-  t.deepEqual(faultsOf(refused), [
+  t.deepEqual(errorsOf(refused), [
     {
       ...{ pointer: '', path: 'data' },
       ...{ message: 'takes too many steps to be checked against the schema' },
@@ -62,7 +62,7 @@ test('a heavy schema is checked, and validates, in the thread', async (t) => {
     },
   ])
   t.deepEqual(
-    faultsOf(await create({ aaa7: 'x', aaa8: 1 })).map(({ pointer, message }) => [pointer, message]),
+    errorsOf(await create({ aaa7: 'x', aaa8: 1 })).map(({ pointer, message }) => [pointer, message]),
     [['/aaa7', 'must be number']],
   )
   const created = await create({ aaa7: 1 })
@@ -85,12 +85,12 @@ test('a heavy schema that is wrong is refused by the thread, in a list and in a 
   const { ask, tasks } = await start(t)
   const wrong = { anyOf: list(400, (n) => ({ minimum: n })), type: 'text' }
   t.deepEqual(
-    faultsOf(await ask('PUT', '/lists/big', { schema: wrong })).map(({ path }) => path),
+    errorsOf(await ask('PUT', '/lists/big', { schema: wrong })).map(({ path }) => path),
     ['schema.type'],
   )
   const synced = await ask('POST', '/sync-schema', { lists: { a: { schema: wrong }, b: { schema: { type: 1 } } } })
   t.deepEqual(
-    faultsOf(synced).map(({ path }) => path),
+    errorsOf(synced).map(({ path }) => path),
     ['lists.a.schema.type', 'lists.b.schema.type'],
   )
   t.deepEqual(tasks, ['check', 'check', 'check'])

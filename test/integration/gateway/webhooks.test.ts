@@ -6,8 +6,8 @@ import { until } from '../../support/assertions/until.ts'
 import { addList } from '../../support/databases/lists.ts'
 import { makeAccount, type TestAccount } from '../../support/http/callers.ts'
 import { type Call, call } from '../../support/http/client.ts'
-import { faultPaths } from '../../support/http/faults.ts'
 import { startGateway, type TestGateway } from '../../support/http/gateway.ts'
+import { errorPaths } from '../../support/http/wire-errors.ts'
 import { startNats } from '../../support/nats/nats.ts'
 import { afterAll } from '../../support/test-context/shared.ts'
 import { answerProbes } from '../../support/webhooks/webhook-probe.ts'
@@ -95,7 +95,7 @@ test.serial('the url is tried on create and on every change of it, and else not'
   t.deepEqual(asked.slice(before), ['https://other.example.com/'])
 })
 
-const faults: [claim: string, body: () => object, paths: string[]][] = [
+const errors: [claim: string, body: () => object, paths: string[]][] = [
   [
     'unknown and read-only properties',
     () => ({ url, secret: 'x', failureCount: 0, id: newId() }),
@@ -107,13 +107,13 @@ const faults: [claim: string, body: () => object, paths: string[]][] = [
   ['lists that do not exist', () => ({ url, listIds: [newId(), listId] }), ['listIds.0']],
 ]
 
-for (const [claim, body, paths] of faults) {
-  test.serial(`${claim}: every fault at once, nothing written`, async (t) => {
+for (const [claim, body, paths] of errors) {
+  test.serial(`${claim}: every error at once, nothing written`, async (t) => {
     const count = () => gateway.deps.db.get('select count(*) as n from webhooks')
     const before = await count()
     const reply = await create(body())
     t.is(reply.status, 400)
-    t.deepEqual(faultPaths(reply), paths)
+    t.deepEqual(errorPaths(reply), paths)
     t.deepEqual(await count(), before)
   })
 }

@@ -78,7 +78,7 @@ test('a service that cannot start says one sentence, without a stack, and ends w
   t.is(service.stdout(), '')
 })
 
-test('a wrong configuration stops a service with every fault', async (t) => {
+test('a wrong configuration stops a service with every error', async (t) => {
   const service = alone(t, 'well', { LISTD_GATEWAY_PORT: 'x', LISTD_GATEWAY_PROT: '1' })
   t.is((await service.ended).code, 1)
   t.regex(service.stderr(), /gateway\.port: "x" \(from LISTD_GATEWAY_PORT\)/)

@@ -67,12 +67,3 @@ export async function callRaw(port: number, ...parts: string[]): Promise<string>
   await closed
   return answer
 }
-
-type Fault = { path: string; message: string; msg: string }
-
-/** The paths that a VALIDATION_FAILED names, sorted; every fault must have its sentence under both names. */
-export function faultPaths({ json = {} }: Reply): string[] {
-  const { errors } = json.details as { errors: Fault[] }
-  if (errors.some(({ message, msg }) => message !== msg || message === '')) throw new Error('msg must repeat message')
-  return errors.map(({ path }) => path).sort()
-}

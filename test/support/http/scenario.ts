@@ -1,12 +1,13 @@
 import type { ExecutionContext } from 'ava'
-import { type Call, call, faultPaths } from './client.ts'
+import { type Call, call } from './client.ts'
+import { errorPaths } from './wire-errors.ts'
 
 /** A request and what its answer must be. */
 export type Scenario = Call & {
   /** Status, and the error's name when it is one: `400 VALIDATION_FAILED`. */
   is: string
-  /** Paths of all faults, sorted. */
-  faults?: string[]
+  /** Paths of all errors, sorted. */
+  errors?: string[]
   /** Part of the body. */
   contains?: Record<string, unknown>
   /** Text that must not be in the body. */
@@ -15,7 +16,7 @@ export type Scenario = Call & {
 
 /** Sends the request and holds the answer against the scenario, and against what every answer must have. */
 export async function play(t: ExecutionContext, port: number, scenario: Scenario): Promise<void> {
-  const { is, faults, contains, lacks, ...request } = scenario
+  const { is, errors, contains, lacks, ...request } = scenario
   const reply = await call(port, request)
   const { status, headers, text, json } = reply
   const name = status >= 400 ? ` ${json?.name}` : ''
@@ -23,7 +24,7 @@ export async function play(t: ExecutionContext, port: number, scenario: Scenario
   t.truthy(headers['x-request-id'])
   t.is(headers['access-control-allow-origin'], '*')
   if (status >= 400) t.is(json?.requestId, headers['x-request-id'])
-  if (faults) t.deepEqual(faultPaths(reply), faults)
+  if (errors) t.deepEqual(errorPaths(reply), errors)
   if (contains) t.like(json, contains)
   if (lacks !== undefined) t.false(text.includes(lacks))
   if (status === 204 || request.method === 'HEAD') t.is(text, '')

@@ -9,8 +9,8 @@ import { type SyncWrites, syncWrites } from '#shared/domain/sync/writes.ts'
 
 /** A document as a client writes it, read like a request. */
 export function syncDocument(source: { scope?: string; lists: Record<string, unknown> }): SyncDocument {
-  const faults = syncDocumentErrors(source)
-  if (faults.length > 0) throw new Error(`a bad document: ${JSON.stringify(faults)}`)
+  const errors = syncDocumentErrors(source)
+  if (errors.length > 0) throw new Error(`a bad document: ${JSON.stringify(errors)}`)
   const entries = Object.entries(source.lists) as [string, { schema?: unknown }][]
   const schemas = entries.filter(([, { schema }]) => schema)
   return readSyncDocument(source, new Map(schemas.map(([key, { schema }]) => [key, JSON.stringify(schema)])))

@@ -37,7 +37,7 @@ export function roomFindings(files: readonly SourceFile[]): Finding[] {
 function validate({ path }: SourceFile): (one: Import) => Finding[] {
   const room = roomOf(path)
   return (one) => {
-    const remedy = doorFault(room, path, one) ?? keptFault(room, one) ?? packageFault(one) ?? spellingFault(room, one)
+    const remedy = doorError(room, path, one) ?? keptError(room, one) ?? packageError(one) ?? spellingError(room, one)
     return remedy ? [{ path, line: one.line, remedy: `imports ${one.specifier}: ${remedy}` }] : []
   }
 }
@@ -50,7 +50,7 @@ const pureRooms: Readonly<Record<string, readonly string[]>> = {
   'shared/net': [],
 }
 
-function doorFault(room: string, path: string, { specifier, target }: Import): string | null {
+function doorError(room: string, path: string, { specifier, target }: Import): string | null {
   const known = pureRooms[room]
   if (target === null) return known && !pure.test(specifier) ? `${room} is pure` : null
   if (target === 'package.json') return null
@@ -65,7 +65,7 @@ function doorFault(room: string, path: string, { specifier, target }: Import): s
   if (other.startsWith('services') && other !== room && !startsServices(path, target)) {
     return 'services never import each other; move it to shared, or ask over the bus'
   }
-  return layerFault(room, path, target)
+  return layerError(room, path, target)
 }
 
 /** The one door between services: the process that becomes one of them. */
@@ -88,7 +88,7 @@ const resourceEdges: Readonly<Record<string, readonly string[]>> = {
   'schema-sync': ['lists', 'indexes'],
 }
 
-function layerFault(room: string, path: string, target: string): string | null {
+function layerError(room: string, path: string, target: string): string | null {
   if (!target.startsWith(`${room}/`)) return null
   const [from, to] = [path, target].map((file) => file.slice(room.length + 1)) as [string, string]
   const layerOf = (file: string) => layers.findIndex((layer) => layer.test(file))
@@ -100,17 +100,17 @@ function layerFault(room: string, path: string, target: string): string | null {
   return `resources/${resource} knows ${resourceEdges[resource]?.join(' and ') ?? 'no other resource'}; move it below both`
 }
 
-function keptFault(room: string, { specifier }: Import): string | null {
+function keptError(room: string, { specifier }: Import): string | null {
   return kept.find(({ what, rooms }) => what.test(specifier) && !rooms.test(room))?.remedy ?? null
 }
 
-function packageFault({ specifier, target }: Import): string | null {
+function packageError({ specifier, target }: Import): string | null {
   const [name = ''] = /^(@[^/]+\/)?[^/]+/.exec(specifier) ?? []
   if (target !== null || name.startsWith('node:') || Object.hasOwn(packageFile.dependencies, name)) return null
   return 'not every machine that runs listd has it; add it to the dependencies of package.json'
 }
 
-function spellingFault(room: string, { specifier, target }: Import): string | null {
+function spellingError(room: string, { specifier, target }: Import): string | null {
   if (target === null || target === 'package.json') return null
   if (!/\.(ts|json)$/.test(specifier)) return 'name the file with its ending'
   const inside = roomOf(target) === room && room.includes('/')

@@ -62,6 +62,7 @@ const rules: TextRule[] = [
     'pulse\\b': 'heartbeat',
     'firstWord\\b': 'first message',
     '(company|crowded)\\b': 'linger, or saturated',
+    '\\w*(?<!de)fault': 'error, or failure',
   }).map(([gone, word]) => ({
     what: new RegExp(`\\b${gone}`, 'i'),
     in: everything,

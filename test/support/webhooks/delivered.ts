@@ -27,8 +27,8 @@ export async function everythingIsDelivered(
   t.deepEqual(await wrongWaitingCounts(db), [])
   t.deepEqual(acknowledged.filter((itemId) => !there.has(itemId)).slice(0, 10), [], 'acknowledged and lost')
   for (const webhook of webhooks) {
-    const faults = await faultsOfWebhook(webhook, { db, creations })
-    t.deepEqual(faults.slice(0, 10), [], `${faults.length} faults of ${webhook.path}`)
+    const errors = await errorsOfWebhook(webhook, { db, creations })
+    t.deepEqual(errors.slice(0, 10), [], `${errors.length} errors of ${webhook.path}`)
   }
 }
 
@@ -77,7 +77,7 @@ type Delivery = {
   succeeded: number
 }
 
-async function faultsOfWebhook(
+async function errorsOfWebhook(
   webhook: SceneWebhook,
   { db, creations }: { db: Database; creations: readonly Creation[] },
 ): Promise<string[]> {
@@ -87,7 +87,7 @@ async function faultsOfWebhook(
     const [delivery, ...others] = deliveries.get(creation.eventId) ?? []
     if (!delivery) return [`no delivery of event ${creation.eventId}`]
     if (others.length > 0) return [`${others.length + 1} deliveries of event ${creation.eventId}`]
-    return faultsOfDelivery(delivery, { creation, webhook, received: received.get(delivery.id) ?? [] })
+    return errorsOfDelivery(delivery, { creation, webhook, received: received.get(delivery.id) ?? [] })
   })
 }
 
@@ -100,7 +100,7 @@ function readDeliveries(db: Database, webhookId: string): Promise<Delivery[]> {
   )
 }
 
-function faultsOfDelivery(
+function errorsOfDelivery(
   { id, itemId, status, attempts, logged, succeeded }: Delivery,
   { creation, webhook, received }: { creation: Creation; webhook: SceneWebhook; received: ReceivedRequest[] },
 ): string[] {
@@ -112,7 +112,7 @@ function faultsOfDelivery(
     'was received more often than it was sent': received.length <= attempts,
     'was received with other contents': received.every((request) => carries(request, creation, webhook.secret)),
   }
-  return Object.entries(promises).flatMap(([fault, kept]) => (kept ? [] : [`delivery ${id} ${fault}`]))
+  return Object.entries(promises).flatMap(([error, kept]) => (kept ? [] : [`delivery ${id} ${error}`]))
 }
 
 function carries(request: ReceivedRequest, { eventId, itemId }: Creation, secret: string): boolean {

@@ -43,6 +43,6 @@ test('of a secret only whether it is set is told, and where', async (t) => {
   t.deepEqual(described({}).get('admin.password'), { value: '', source: 'config/default.json' })
 })
 
-test('a configuration with faults is not described', (t) => {
+test('a configuration with errors is not described', (t) => {
   t.throws(() => described({ LISTD_GATEWAY_PORT: 'x' }), { instanceOf: ConfigError })
 })

@@ -11,11 +11,11 @@ type Env = Record<string, string>
 
 const load = (env: Env, cwd = '/srv'): Config => loadConfig({ env, cwd })
 
-function faultsOf(env: Env): ConfigError['faults'] {
+function errorsOf(env: Env): ConfigError['errors'] {
   try {
     load(env)
   } catch (error) {
-    if (error instanceof ConfigError) return error.faults
+    if (error instanceof ConfigError) return error.errors
     throw error
   }
   return []
@@ -130,32 +130,32 @@ test('a secret is read from the file its variable names, without the line break 
 })
 
 test('only secrets are read from files', (t) => {
-  const [fault, ...others] = faultsOf({ LISTD_GATEWAY_PORT_FILE: '/etc/port' })
-  t.is(fault?.rule, 'is not a known variable')
+  const [error, ...others] = errorsOf({ LISTD_GATEWAY_PORT_FILE: '/etc/port' })
+  t.is(error?.rule, 'is not a known variable')
   t.is(others.length, 0)
 })
 
 test('a secret given twice, or in a file that cannot be read, is refused', async (t) => {
   const path = await fileWith(t, '12345678')
-  const twice = faultsOf({ LISTD_ADMIN_PASSWORD: 'geheimnis', LISTD_ADMIN_PASSWORD_FILE: path })
+  const twice = errorsOf({ LISTD_ADMIN_PASSWORD: 'geheimnis', LISTD_ADMIN_PASSWORD_FILE: path })
   t.like(twice[0], { key: 'admin.password', source: 'LISTD_ADMIN_PASSWORD_FILE' })
   t.regex(twice[0]?.rule ?? '', /together with LISTD_ADMIN_PASSWORD/)
-  const missing = faultsOf({ LISTD_ADMIN_PASSWORD_FILE: '/nowhere/password' })
+  const missing = errorsOf({ LISTD_ADMIN_PASSWORD_FILE: '/nowhere/password' })
   t.regex(missing[0]?.rule ?? '', /readable file \(ENOENT\)/)
   t.is(missing[0]?.value, '"/nowhere/password"')
 })
 
 test('an unknown variable is refused and the nearest one named', (t) => {
-  const [fault] = faultsOf({ LISTD_GATEWAY_PROT: '3001' })
-  t.deepEqual(fault, {
+  const [error] = errorsOf({ LISTD_GATEWAY_PROT: '3001' })
+  t.deepEqual(error, {
     key: 'LISTD_GATEWAY_PROT',
     value: '"3001"',
     source: 'the environment',
     rule: 'is not a known variable',
     nearest: 'LISTD_GATEWAY_PORT',
   })
-  t.is(faultsOf({ LISTD_CONFG: 'x.json' })[0]?.nearest, 'LISTD_CONFIG')
-  t.is(faultsOf({ LISTD_SECRETS_MASTERKEY_FILE: 'x' })[0]?.nearest, 'LISTD_SECRETS_MASTER_KEY_FILE')
+  t.is(errorsOf({ LISTD_CONFG: 'x.json' })[0]?.nearest, 'LISTD_CONFIG')
+  t.is(errorsOf({ LISTD_SECRETS_MASTERKEY_FILE: 'x' })[0]?.nearest, 'LISTD_SECRETS_MASTER_KEY_FILE')
 })
 
 test('an unknown key of a file is refused and the nearest one named, at every depth', async (t) => {
@@ -163,16 +163,16 @@ test('an unknown key of a file is refused and the nearest one named, at every de
     t,
     '{"gatway": {"port": 1}, "webhooks": {"timeout": 5}, "__proto__": 1, "gateway.port": 4}',
   )
-  const faults = faultsOf({ LISTD_CONFIG: path })
+  const errors = errorsOf({ LISTD_CONFIG: path })
   t.deepEqual(
-    faults.map(({ key, source }) => ({ key, source })),
+    errors.map(({ key, source }) => ({ key, source })),
     ['gatway', 'webhooks.timeout', '__proto__', 'gateway.port'].map((key) => ({ key, source: path })),
   )
-  t.deepEqual([faults[0]?.nearest, faults[1]?.nearest], ['gateway', 'webhooks.timeoutMs'])
-  t.is(faults[3]?.rule, 'is not a known key: write nested objects instead of a dotted name')
+  t.deepEqual([errors[0]?.nearest, errors[1]?.nearest], ['gateway', 'webhooks.timeoutMs'])
+  t.is(errors[3]?.rule, 'is not a known key: write nested objects instead of a dotted name')
 })
 
-test('every fault of every source is reported at once, each with key, value, source and rule', async (t) => {
+test('every error of every source is reported at once, each with key, value, source and rule', async (t) => {
   const path = await fileWith(t, '{"gateway": {"port": "3000", "hots": "x"}, "nats": 5, "log": {"level": "loud"}}')
   const message = messageOf({
     LISTD_CONFIG: path,
@@ -222,27 +222,27 @@ test('no message shows a secret, not even one under a misspelled name', async (t
 
 test('an overridden value is validated too', async (t) => {
   const path = await fileWith(t, '{"gateway": {"port": -1}}')
-  const [fault] = faultsOf({ LISTD_CONFIG: path, LISTD_GATEWAY_PORT: '3000' })
-  t.like(fault, { key: 'gateway.port', value: '-1', source: path })
+  const [error] = errorsOf({ LISTD_CONFIG: path, LISTD_GATEWAY_PORT: '3000' })
+  t.like(error, { key: 'gateway.port', value: '-1', source: path })
 })
 
 test('a lease must hold an attempt', (t) => {
-  const [fault] = faultsOf({ LISTD_DISPATCHER_LEASE_SECONDS: '12' })
-  t.like(fault, { key: 'dispatcher.leaseSeconds', value: '12', source: 'LISTD_DISPATCHER_LEASE_SECONDS' })
-  t.deepEqual(faultsOf({ LISTD_DISPATCHER_LEASE_SECONDS: '3', LISTD_WEBHOOKS_TIMEOUT_MS: '500' }), [])
+  const [error] = errorsOf({ LISTD_DISPATCHER_LEASE_SECONDS: '12' })
+  t.like(error, { key: 'dispatcher.leaseSeconds', value: '12', source: 'LISTD_DISPATCHER_LEASE_SECONDS' })
+  t.deepEqual(errorsOf({ LISTD_DISPATCHER_LEASE_SECONDS: '3', LISTD_WEBHOOKS_TIMEOUT_MS: '500' }), [])
 })
 
 test('the first user needs both an email and a password', (t) => {
-  t.is(faultsOf({ LISTD_ADMIN_EMAIL: 'a@example.com' })[0]?.key, 'admin.password')
-  t.is(faultsOf({ LISTD_ADMIN_PASSWORD: 'geheimnis' })[0]?.key, 'admin.email')
+  t.is(errorsOf({ LISTD_ADMIN_EMAIL: 'a@example.com' })[0]?.key, 'admin.password')
+  t.is(errorsOf({ LISTD_ADMIN_PASSWORD: 'geheimnis' })[0]?.key, 'admin.email')
 })
 
 test('settings of a database server that leave it unprotected together are refused, without a word of the password', (t) => {
   const url = 'mysql://listd:geheim@10.0.0.5/listd'
-  const fault = (env: Record<string, string>) => String(t.throws(() => load({ LISTD_DATABASE_URL: url, ...env })))
-  const unused = fault({ LISTD_DATABASE_CA_FILE: '/etc/ca.pem' })
+  const error = (env: Record<string, string>) => String(t.throws(() => load({ LISTD_DATABASE_URL: url, ...env })))
+  const unused = error({ LISTD_DATABASE_CA_FILE: '/etc/ca.pem' })
   t.regex(unused, /database\.caFile: "\/etc\/ca\.pem" .* must be empty while database\.tls is false/)
-  const nameless = fault({ LISTD_DATABASE_TLS: 'true' })
+  const nameless = error({ LISTD_DATABASE_TLS: 'true' })
   t.regex(nameless, /database\.url: \[redacted\] .* must contain the host name of the server/)
   t.false((unused + nameless).includes('geheim'))
   t.notThrows(() => load({ LISTD_DATABASE_URL: 'mysql://db.example.com/listd', LISTD_DATABASE_TLS: 'true' }))

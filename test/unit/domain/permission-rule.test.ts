@@ -11,7 +11,7 @@ test('rules with every kind of selector are accepted', (t) => {
   t.deepEqual(paths([{ mode: 'block', action: 'sync-schema', resourceType: 'list', ...selectors, flowIds: [id] }]), [])
 })
 
-const faulty: [title: string, permissions: unknown, paths: string[]][] = [
+const invalid: [title: string, permissions: unknown, paths: string[]][] = [
   ['no array', {}, ['permissions']],
   ['a rule that is no object', ['allow', null, []], ['permissions.0', 'permissions.1', 'permissions.2']],
   ['an empty rule', [{}], ['permissions.0.mode', 'permissions.0.action']],
@@ -34,11 +34,11 @@ const faulty: [title: string, permissions: unknown, paths: string[]][] = [
   ['too many rules', Array(501).fill({ mode: 'allow', action: '*' }), ['permissions']],
   ['too many ids', [{ mode: 'allow', action: '*', listIds: Array(1001).fill(id) }], ['permissions.0.listIds']],
   [
-    'several faults in several rules',
+    'several errors in several rules',
     [{ mode: 'deny', action: 'read', x: 1 }, { action: '*' }],
     ['permissions.0.mode', 'permissions.0.action', 'permissions.0.x', 'permissions.1.mode'],
   ],
 ]
-for (const [title, permissions, expected] of faulty) {
+for (const [title, permissions, expected] of invalid) {
   test(`refused with its path: ${title}`, (t) => t.deepEqual(paths(permissions), expected))
 }

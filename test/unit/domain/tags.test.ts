@@ -18,11 +18,11 @@ test('a resource has at most 20 tags, counted as they are sent', (t) => {
   )
 })
 
-test('every fault is listed, not only the first', (t) => {
+test('every error is listed, not only the first', (t) => {
   t.is(tagErrors([...Array(20).fill('a'), '!', '?'], 'tags').length, 3)
 })
 
-test('what is no array is one fault', (t) => {
+test('what is no array is one error', (t) => {
   for (const value of ['a', null, {}, 3]) t.deepEqual(tagErrors(value, 'lists.a.tags').length, 1)
 })
 

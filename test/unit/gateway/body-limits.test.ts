@@ -4,12 +4,12 @@ import { bodyLimitErrors } from '#services/gateway/http/body-limits.ts'
 const item = { known: new Set(['data', 'tags']), untouched: ['data'] }
 const paths = (body: unknown) => bodyLimitErrors(body, item).map(({ path }) => path)
 
-test('an ordinary body has no faults, nor has a value that is no object', (t) => {
+test('an ordinary body has no errors, nor has a value that is no object', (t) => {
   for (const body of [{ data: { a: [1] }, tags: ['x'] }, { unknown: 1 }, null, 'text', 5, [1]])
     t.deepEqual(paths(body), [])
 })
 
-test('keys named __proto__ are faults wherever joi would look', (t) => {
+test('keys named __proto__ are errors wherever joi would look', (t) => {
   t.deepEqual(paths(JSON.parse('{"__proto__":{"activated":false},"tags":[{"__proto__":1}]}')), [
     '__proto__',
     'tags.0.__proto__',

@@ -33,13 +33,13 @@ for (const [text, time] of dates) {
   test(`a date as ${text} is epoch milliseconds`, (t) => t.is(read({ since: text }).value.since, time))
 }
 
-test('what is no date is a fault', (t) => {
+test('what is no date is an error', (t) => {
   for (const text of ['yesterday', '5', '2026-13-01', '2026-02-30T10:00:00Zjunk', '']) {
     t.is(read({ since: text }).errors[0]?.path, 'since', text)
   }
 })
 
-test('all faults are told at once, and a repeated parameter is no single value', (t) => {
-  const { errors: faults } = read({ dryRun: ['true', 'false'], since: 'x', limit: '101' })
-  t.deepEqual(faults.map(({ path }) => path).sort(), ['dryRun', 'limit', 'since'])
+test('all errors are told at once, and a repeated parameter is no single value', (t) => {
+  const { errors } = read({ dryRun: ['true', 'false'], since: 'x', limit: '101' })
+  t.deepEqual(errors.map(({ path }) => path).sort(), ['dryRun', 'limit', 'since'])
 })

@@ -4,7 +4,7 @@ import { createSchemaValidator } from '#services/gateway/validation/schema-valid
 
 const list = <T>(length: number, part: (n: number) => T): T[] => Array.from({ length }, (_, n) => part(n))
 
-/** A validate beside a thread that answers every task with the same faults, and the tasks that it got. */
+/** A validate beside a thread that answers every task with the same errors, and the tasks that it got. */
 function judgeBeside(answer: unknown[]) {
   const asked: Task[] = []
   const schemas = createSchemaValidator({
@@ -33,7 +33,7 @@ const handedOver: [claim: string, schema: unknown, value: unknown][] = [
   ['that is long', { type: 'string' }, 'a'.repeat(70_000)],
   ['that takes many steps', { items: { anyOf: [{ const: 1 }, { const: 3 }] } }, list(20_000, () => 3)],
   [
-    'whose faults take many steps',
+    'whose errors take many steps',
     { items: { type: 'object', allOf: list(20, () => ({ maxProperties: 1 })) } },
     [1, ...list(15_000, () => ({}))],
   ],
@@ -70,7 +70,7 @@ test('the thread checks many light schemas, some at a time, and no sound one aga
   )
 })
 
-test('enough faults end a check', async (t) => {
+test('enough errors end a check', async (t) => {
   const { schemas, asked } = judgeBeside([fromThread, fromThread])
   const many = list(3_000, (n) => ({ text: `{"description":"number ${n}"}`, path: `lists.l${n}.schema` }))
   t.is((await schemas.check('account', many, 3)).length, 4)

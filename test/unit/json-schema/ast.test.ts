@@ -2,28 +2,28 @@ import test from 'ava'
 import { checkSchema } from '#shared/json-schema/json-schema.ts'
 import { maxSchemaBytes } from '#shared/json-schema/limits.ts'
 
-/** `path: message` of every fault. */
-function faults(schema: unknown): string[] {
+/** `path: message` of every error. */
+function errors(schema: unknown): string[] {
   return checkSchema(JSON.stringify(schema), 'schema').map(({ path, message }) => `${path}: ${message}`)
 }
 
-test('a schema of draft-07 has no faults', (t) => {
-  t.deepEqual(faults({}), [])
+test('a schema of draft-07 has no errors', (t) => {
+  t.deepEqual(errors({}), [])
   t.deepEqual(
-    faults({ $schema: 'http://json-schema.org/draft-07/schema#', $id: 'https://example.com/a.json', title: 'A' }),
+    errors({ $schema: 'http://json-schema.org/draft-07/schema#', $id: 'https://example.com/a.json', title: 'A' }),
     [],
   )
   t.deepEqual(
-    faults({ definitions: { a: { $id: '#/definitions/a' } }, properties: { x: { $ref: '#/definitions/a' } } }),
+    errors({ definitions: { a: { $id: '#/definitions/a' } }, properties: { x: { $ref: '#/definitions/a' } } }),
     [],
   )
   t.deepEqual(
-    faults({ 'x-editor': { $ref: 'http://example.com/' }, default: { $ref: 'no' }, examples: [{ type: 'x' }] }),
+    errors({ 'x-editor': { $ref: 'http://example.com/' }, default: { $ref: 'no' }, examples: [{ type: 'x' }] }),
     [],
   )
 })
 
-test('all faults are told at once, with their paths', (t) => {
+test('all errors are told at once, with their paths', (t) => {
   const schema = {
     type: 'strin',
     items: 'x',
@@ -36,7 +36,7 @@ test('all faults are told at once, with their paths', (t) => {
     patternProperties: { '(': {} },
     allOf: [{ enum: [] }, { maximum: '5' }],
   }
-  t.deepEqual(faults(schema).sort(), [
+  t.deepEqual(errors(schema).sort(), [
     'schema.allOf.0.enum: must NOT have fewer than 1 items',
     'schema.allOf.1.maximum: must be number',
     'schema.items: must be object or boolean',
@@ -63,36 +63,36 @@ const outside = [
 
 for (const $ref of outside) {
   test(`a reference that leaves the schema is refused: "${$ref}"`, (t) => {
-    const found = faults({ $id: 'http://example.com/s', definitions: { a: { $id: 'other.json' } }, not: { $ref } })
+    const found = errors({ $id: 'http://example.com/s', definitions: { a: { $id: 'other.json' } }, not: { $ref } })
     t.deepEqual(found, ['schema.not.$ref: must begin with #: references outside the schema are not allowed'])
   })
 }
 
 test('an unused definition may not leave it either', (t) => {
-  t.is(faults({ definitions: { a: { items: { $ref: 'x' } } } }).length, 1)
+  t.is(errors({ definitions: { a: { items: { $ref: 'x' } } } }).length, 1)
 })
 
 test('a reference leads to a schema', (t) => {
   t.regex(
-    faults({ not: { $ref: '#/definitions' }, definitions: { a: 1 } }).join(),
+    errors({ not: { $ref: '#/definitions' }, definitions: { a: 1 } }).join(),
     /definitions.a: must be object or boolean/,
   )
-  t.deepEqual(faults({ not: { $ref: '#/title' }, title: 'A' }), ['schema.not.$ref: does not refer to a schema'])
-  t.deepEqual(faults({ not: { $ref: '#/x/y' }, x: { y: { type: 7 } } }).length, 1)
+  t.deepEqual(errors({ not: { $ref: '#/title' }, title: 'A' }), ['schema.not.$ref: does not refer to a schema'])
+  t.deepEqual(errors({ not: { $ref: '#/x/y' }, x: { y: { type: 7 } } }).length, 1)
   for (const $ref of ['#/%', '#/~2', '#nobody', '#/constructor', '#/not/$ref/length']) {
-    t.deepEqual(faults({ not: { $ref } }), ['schema.not.$ref: does not resolve'], $ref)
+    t.deepEqual(errors({ not: { $ref } }), ['schema.not.$ref: does not resolve'], $ref)
   }
 })
 
 test('references that go in a circle without going deeper into the value are refused', (t) => {
   const circle = /refers to itself/
-  t.regex(faults({ $ref: '#' }).join(), circle)
-  t.regex(faults({ allOf: [{ $ref: '#' }] }).join(), circle)
+  t.regex(errors({ $ref: '#' }).join(), circle)
+  t.regex(errors({ allOf: [{ $ref: '#' }] }).join(), circle)
   t.regex(
-    faults({ not: { $ref: '#/definitions/a' }, definitions: { a: { anyOf: [{ if: { $ref: '#' } }] } } }).join(),
+    errors({ not: { $ref: '#/definitions/a' }, definitions: { a: { anyOf: [{ if: { $ref: '#' } }] } } }).join(),
     circle,
   )
-  t.deepEqual(faults({ items: { $ref: '#' }, additionalProperties: { $ref: '#' }, contains: { $ref: '#' } }), [])
+  t.deepEqual(errors({ items: { $ref: '#' }, additionalProperties: { $ref: '#' }, contains: { $ref: '#' } }), [])
 })
 
 test('another dialect is refused', (t) => {
@@ -102,41 +102,41 @@ test('another dialect is refused', (t) => {
     'x',
     '',
   ]) {
-    t.deepEqual(faults({ $schema }), ['schema.$schema: must be http://json-schema.org/draft-07/schema#, or absent'])
+    t.deepEqual(errors({ $schema }), ['schema.$schema: must be http://json-schema.org/draft-07/schema#, or absent'])
   }
 })
 
 test('a schema is an object', (t) => {
-  for (const schema of [true, null, [], 'x', 1]) t.deepEqual(faults(schema), ['schema: must be an object'])
+  for (const schema of [true, null, [], 'x', 1]) t.deepEqual(errors(schema), ['schema: must be an object'])
 })
 
 test('a schema has at most 256 KiB of text and 64 levels', (t) => {
   const sized = (bytes: number) => ({ title: 'ü'.repeat((bytes - 12) / 2) })
-  t.deepEqual(faults(sized(maxSchemaBytes)), [])
-  t.deepEqual(faults(sized(maxSchemaBytes + 2)), ['schema: must be at most 262144 bytes long'])
+  t.deepEqual(errors(sized(maxSchemaBytes)), [])
+  t.deepEqual(errors(sized(maxSchemaBytes + 2)), ['schema: must be at most 262144 bytes long'])
   const nested = (levels: number): object => (levels === 1 ? {} : { not: nested(levels - 1) })
-  t.deepEqual(faults(nested(64)), [])
-  t.deepEqual(faults(nested(65)), ['schema: must nest at most 64 levels deep'])
+  t.deepEqual(errors(nested(64)), [])
+  t.deepEqual(errors(nested(65)), ['schema: must nest at most 64 levels deep'])
 })
 
 test('a big schema that is none the less plain is accepted', (t) => {
   const properties = Object.fromEntries(Array.from({ length: 5_000 }, (_, n) => [`property-${n}`, { type: 'string' }]))
-  t.deepEqual(faults({ properties, additionalProperties: false, required: Object.keys(properties) }), [])
-  t.deepEqual(faults({ enum: Array.from({ length: 20_000 }, (_, n) => n) }), [])
+  t.deepEqual(errors({ properties, additionalProperties: false, required: Object.keys(properties) }), [])
+  t.deepEqual(errors({ enum: Array.from({ length: 20_000 }, (_, n) => n) }), [])
 })
 
 test('a schema of too many parts is refused before it is compiled', (t) => {
   const many = (count: number, part: unknown) => Array.from({ length: count }, () => part)
-  t.regex(faults({ anyOf: many(11_000, { const: 1 }) }).join(), /more than 10000 schemas/)
-  t.regex(faults({ oneOf: many(401, { const: 1 }) }).join(), /schema.oneOf: must have at most 400/)
+  t.regex(errors({ anyOf: many(11_000, { const: 1 }) }).join(), /more than 10000 schemas/)
+  t.regex(errors({ oneOf: many(401, { const: 1 }) }).join(), /schema.oneOf: must have at most 400/)
   const patterns = Object.fromEntries(Array.from({ length: 501 }, (_, n) => [`^${n}$`, true]))
-  t.regex(faults({ patternProperties: patterns }).join(), /too big/)
+  t.regex(errors({ patternProperties: patterns }).join(), /too big/)
   const chain = Object.fromEntries(
     Array.from({ length: 500 }, (_, n) => [`d${n}`, { $ref: `#/definitions/d${n + 1}` }]),
   )
-  t.regex(faults({ definitions: { ...chain, d500: {} } }).join(), /too many schemas/)
+  t.regex(errors({ definitions: { ...chain, d500: {} } }).join(), /too many schemas/)
 })
 
-test('at most a hundred faults are told', (t) => {
-  t.is(faults({ allOf: Array.from({ length: 300 }, () => ({ type: 'x' })) }).length, 100)
+test('at most a hundred errors are told', (t) => {
+  t.is(errors({ allOf: Array.from({ length: 300 }, () => ({ type: 'x' })) }).length, 100)
 })

@@ -1,18 +1,18 @@
 import test from 'ava'
 import { compileSchema } from '#shared/json-schema/json-schema.ts'
 
-function faults(schema: object, value: unknown) {
+function errors(schema: object, value: unknown) {
   return compileSchema(JSON.stringify(schema))(value)
 }
 
-test('every fault is told, with its pointer, its path in the body and what is wrong', (t) => {
+test('every error is told, with its pointer, its path in the body and what is wrong', (t) => {
   const schema = {
     type: 'object',
     required: ['title'],
     properties: { n: { type: 'integer', minimum: 3 }, 'a/b': { items: { enum: ['x', 'y'] } } },
     additionalProperties: false,
   }
-  t.deepEqual(faults(schema, { n: 1.5, 'a/b': ['x', 'z'], extra: 1 }), [
+  t.deepEqual(errors(schema, { n: 1.5, 'a/b': ['x', 'z'], extra: 1 }), [
     { pointer: '', path: 'data', message: 'must have the property "title"' },
     { pointer: '', path: 'data', message: 'must not have the property "extra"' },
     { pointer: '/n', path: 'data.n', message: 'must be integer' },
@@ -26,7 +26,7 @@ test('so it is below references', (t) => {
     properties: { a: { $ref: '#/definitions/n' }, b: { $ref: '#/definitions/n' } },
     definitions: { n: { items: { type: 'number' } } },
   }
-  const found = faults(schema, { a: ['x', 1, 'y'], b: ['z'] })
+  const found = errors(schema, { a: ['x', 1, 'y'], b: ['z'] })
   t.deepEqual(
     found.map(({ pointer }) => pointer),
     ['/a/0', '/a/2', '/b/0'],
@@ -45,17 +45,17 @@ const sentences: [schema: object, value: unknown, message: string][] = [
 ] // biome-ignore format: a table
 
 for (const [schema, value, message] of sentences) {
-  test(`a fault says: ${message.slice(0, 60)}`, (t) => {
-    t.is(faults(schema, value)[0]?.message, message)
+  test(`an error says: ${message.slice(0, 60)}`, (t) => {
+    t.is(errors(schema, value)[0]?.message, message)
   })
 }
 
-test('a hundred faults are told at most', (t) => {
-  t.is(faults({ items: { type: 'string' } }, Array(5_000).fill(1)).length, 100)
+test('a hundred errors are told at most', (t) => {
+  t.is(errors({ items: { type: 'string' } }, Array(5_000).fill(1)).length, 100)
 })
 
-test('a value with very many faults is told some of them', (t) => {
+test('a value with very many errors is told some of them', (t) => {
   const schema = { items: { $ref: '#/definitions/s' }, definitions: { s: { type: 'string' } } }
-  const found = faults(schema, Array(300_000).fill(1))
+  const found = errors(schema, Array(300_000).fill(1))
   t.deepEqual(found[0], { pointer: '/0', path: 'data.0', message: 'must be string' })
 })

@@ -38,7 +38,7 @@ for (const [pointer, value] of values) {
   })
 }
 
-test('a fault names a place in the data by its path in the body', (t) => {
+test('an error names a place in the data by its path in the body', (t) => {
   t.is(dataPath(''), 'data')
   t.is(dataPath('/steps/0/text'), 'data.steps.0.text')
   t.is(dataPath('/a~1b'), 'data.a/b')

@@ -33,7 +33,7 @@ test('migrate, account, user and token: each command prints what the next needs,
   t.notRegex(user.stderr + token.stderr, /correct horse|listd_api/)
 })
 
-test('a token may do what its rules say; wrong rules are refused with every fault', async (t) => {
+test('a token may do what its rules say; wrong rules are refused with every error', async (t) => {
   const { run, database } = await commandLine(t)
   await run(['migrate'])
   await run(['account', 'create', '--name', 'main'])

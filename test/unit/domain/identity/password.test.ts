@@ -18,10 +18,10 @@ const refused: Record<string, string> = {
 }
 for (const [what, text] of Object.entries(refused)) {
   test(`${what}: refused with the path and never the password`, (t) => {
-    const [fault, ...more] = passwordErrors(text, 'user.password')
+    const [error, ...more] = passwordErrors(text, 'user.password')
     t.is(more.length, 0)
-    t.is(fault?.path, 'user.password')
-    if (text !== '') t.false(fault?.message.includes(text))
+    t.is(error?.path, 'user.password')
+    if (text !== '') t.false(error?.message.includes(text))
   })
 }
 

@@ -71,15 +71,15 @@ test('the whole data can be the value', (t) => {
   t.is(indexValues([index({ pointer: '' })], 'A').values[0]?.filterKey, 'a')
 })
 
-const faults: [claim: string, value: unknown, message: RegExp][] = [
+const errors: [claim: string, value: unknown, message: RegExp][] = [
   ['more than 1,024 characters', 'x'.repeat(1_025), /at most 1024 characters/],
   ['U+0000', 'a\u0000b', /U\+0000/],
   ['a number that has been rounded', 2 ** 53, /too big/],
   ['a number beyond a double', Number.POSITIVE_INFINITY, /too big/],
 ]
 
-for (const [claim, value, message] of faults) {
-  test(`an alias is refused for ${claim}, and the fault says where`, (t) => {
+for (const [claim, value, message] of errors) {
+  test(`an alias is refused for ${claim}, and the error says where`, (t) => {
     const { values, errors: found } = indexValues([index({ alias: true, pointer: '/a~1b/0' })], { 'a/b': [value] })
     t.deepEqual(values, [])
     t.is(found.length, 1)
@@ -92,7 +92,7 @@ test('an alias of 1,024 characters is one, whatever they take', (t) => {
   t.deepEqual(made({ alias: true }, '😀'.repeat(1_024)).errors, [])
 })
 
-test('every fault is told, and the other entries with them', (t) => {
+test('every error is told, and the other entries with them', (t) => {
   const indexes = [index({ alias: true }), index({ id: 'other' }), index({ alias: true, pointer: '/y' })]
   const { values, errors: found } = indexValues(indexes, { x: 'a\u0000', y: '\u0000' })
   t.deepEqual(found.map(({ path }) => path), ['data.x', 'data.y']) // biome-ignore format: one line

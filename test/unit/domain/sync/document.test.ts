@@ -47,7 +47,7 @@ test('a document with every property is accepted', (t) => {
   t.deepEqual(paths({ lists: {} }), [])
 })
 
-const faulty: [title: string, found: string[], expected: string[]][] = [
+const invalid: [title: string, found: string[], expected: string[]][] = [
   ['a document that is an array', paths([]), ['']],
   ['a document that is null', paths(null), ['']],
   ['a document without lists', paths({}), ['lists']],
@@ -105,11 +105,11 @@ const faulty: [title: string, found: string[], expected: string[]][] = [
   ],
   ['a pointer with U+0000', ofIndex({ pointer: '/a\u0000' }), ['lists.recipes.indexes.title.pointer']],
 ]
-for (const [title, found, expected] of faulty) {
+for (const [title, found, expected] of invalid) {
   test(`refused with its path: ${title}`, (t) => t.deepEqual(found, expected))
 }
 
-test('every fault of a document is listed, at every level', (t) => {
+test('every error of a document is listed, at every level', (t) => {
   const document = {
     scope: '!',
     extra: 1,
