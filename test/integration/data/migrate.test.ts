@@ -4,7 +4,7 @@ import test, { type ExecutionContext } from 'ava'
 import type { Database } from '#shared/data/database.ts'
 import { checkSchema, migrate, schemaState } from '#shared/data/migrate.ts'
 import { findSetting, putSetting } from '#shared/data/settings.ts'
-import { isCommittedText } from '../../support/assertions/committed-text.ts'
+import { matchesFixture } from '../../support/assertions/fixture.ts'
 import { anotherConnection, databaseSettings, emptyDirectory, testBackend } from '../../support/databases/database.ts'
 import { dumpSchema } from '../../support/databases/schema-dump.ts'
 import { testProcess } from '../../support/processes/process.ts'
@@ -25,7 +25,7 @@ async function one(t: ExecutionContext): Promise<Database> {
 test('the schema is the one that is committed', async (t) => {
   const db = await one(t)
   await migrate(db)
-  await isCommittedText(t, `schema/${testBackend}.txt`, await dumpSchema(db))
+  await matchesFixture(t, `schema/${testBackend}.txt`, await dumpSchema(db))
 })
 
 test('an empty database is rejected with the command that sets it up', async (t) => {
@@ -80,7 +80,7 @@ test('a migration killed at any moment is gone on with by the next one', async (
   }
   const db = await anotherConnection(t, dataDir)
   await migrate(db)
-  await isCommittedText(t, `schema/${testBackend}.txt`, await dumpSchema(db))
+  await matchesFixture(t, `schema/${testBackend}.txt`, await dumpSchema(db))
   await t.notThrowsAsync(checkSchema(db))
 })
 

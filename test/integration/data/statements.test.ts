@@ -8,7 +8,7 @@ import { visibleItems } from '#shared/data/items/item-set.ts'
 import { findItems } from '#shared/data/items/items.ts'
 import { applySync } from '#shared/data/lists/schema-sync.ts'
 import { shortTextBytes } from '#shared/domain/limits.ts'
-import { isCommittedText } from '../../support/assertions/committed-text.ts'
+import { matchesFixture } from '../../support/assertions/fixture.ts'
 import { alias } from '../../support/databases/commits.ts'
 import {
   anotherConnection,
@@ -51,7 +51,7 @@ async function connect(db: Database): Promise<void> {
 async function areCommitted(t: ExecutionContext, scenario: string, steps: Steps): Promise<void> {
   const parts: string[] = []
   for (const [about, work] of steps) parts.push(`-- ${about}\n\n${await statementsOf(work)}`)
-  await isCommittedText(t, `statements/${scenario}.${testBackend}.sql`, parts.join('\n\n'))
+  await matchesFixture(t, `statements/${scenario}.${testBackend}.sql`, parts.join('\n\n'))
 }
 
 const holder = { owner: 'me', leaseMs: 30_000 }

@@ -1,10 +1,19 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import type { ExecutionContext } from 'ava'
 
-/** Compares a text with `test/fixtures/<name>`; with `TEST_UPDATE_FIXTURES=1` it is written there first. */
+const fixtures = join(import.meta.dirname, '../../fixtures')
+
+/**
+ * Asserts that a text is the one in a file of `test/fixtures`, which a reviewer reads and whose diff shows a change. With
+ * TEST_UPDATE_FIXTURES=1 the file is written first.
+ */
 export async function matchesFixture(t: ExecutionContext, name: string, text: string): Promise<void> {
-  const url = new URL(`../../fixtures/${name}`, import.meta.url)
-  if (process.env.TEST_UPDATE_FIXTURES === '1') await writeFile(url, text)
-  const remedy = `read what changes; TEST_UPDATE_FIXTURES=1 writes it to test/fixtures/${name}`
-  t.is(text, await readFile(url, 'utf8').catch(() => ''), remedy)
+  const file = join(fixtures, name)
+  if (process.env.TEST_UPDATE_FIXTURES === '1') {
+    await mkdir(dirname(file), { recursive: true })
+    await writeFile(file, text)
+  }
+  const remedy = `run this test with TEST_UPDATE_FIXTURES=1, which writes test/fixtures/${name}, and read the diff`
+  t.is(text, await readFile(file, 'utf8').catch(() => ''), remedy)
 }
