@@ -1,11 +1,11 @@
 import Joi from 'joi'
+import type { JsonSchema } from '#shared/domain/fields/json-schema.ts'
 import { passwordErrors } from '#shared/domain/identity/password.ts'
 import { emailErrors } from '#shared/domain/identity/user.ts'
 import { lengths, maxTags, password } from '#shared/domain/limits.ts'
 import { tagPattern } from '#shared/domain/tags.ts'
 import { isLongerThan } from '#shared/domain/text/code-points.ts'
 import type { FieldError } from '#shared/errors.ts'
-import type { JsonSchema } from '../request/route.ts'
 import { joi } from './joi.ts'
 
 /** Text of at most `max` characters, without U+0000, which not every database can store. */

@@ -1,5 +1,5 @@
 import Joi from 'joi'
-import type { JsonSchema } from '../request/route.ts'
+import type { JsonSchema } from '#shared/domain/fields/json-schema.ts'
 
 /** Converts a value that passes, or returns `helpers.error(…)`. */
 type Check = (value: never, helpers: Joi.CustomHelpers) => unknown

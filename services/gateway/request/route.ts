@@ -4,9 +4,6 @@ import type { Permission } from '#shared/domain/permission-rule.ts'
 import type { FieldError } from '#shared/errors.ts'
 import type { Principal } from './principal.ts'
 
-/** A JSON Schema of draft 2020-12. */
-export type JsonSchema = { readonly [keyword: string]: unknown }
-
 /**
  * One line of the API's table: what is accepted, from which principals, and its handler with the dependencies that it uses.
  * All are in `resources/index.ts`.

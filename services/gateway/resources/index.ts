@@ -1,3 +1,4 @@
+import type { TaggedRoutes } from '../http/openapi/document.ts'
 import { authRoutes } from './account/routes.ts'
 import { setupRoutes } from './account/setup/routes.ts'
 import { deliveryRoutes } from './deliveries/routes.ts'
@@ -6,19 +7,25 @@ import { healthRoutes } from './health/routes.ts'
 import { identityRoutes } from './identities/routes.ts'
 import { itemRoutes } from './items/routes.ts'
 import { listRoutes } from './lists/routes.ts'
+import { openApiRoutes } from './openapi/routes.ts'
 import { syncSchemaRoutes } from './schema-sync/routes.ts'
 import { webhookRoutes } from './webhooks/routes.ts'
 
+/** The routes of every resource, by the tag that they have in the API's description. */
+const resources = {
+  Lists: listRoutes,
+  Items: itemRoutes,
+  Events: eventRoutes,
+  'Schema sync': syncSchemaRoutes,
+  Identities: identityRoutes,
+  Webhooks: [...webhookRoutes, ...deliveryRoutes],
+  Account: [...authRoutes, ...setupRoutes],
+  Service: [...healthRoutes, ...openApiRoutes(allResources)],
+}
+
 /** The whole API as one table. */
-export const routes = [
-  ...healthRoutes,
-  ...authRoutes,
-  ...setupRoutes,
-  ...identityRoutes,
-  ...syncSchemaRoutes,
-  ...listRoutes,
-  ...itemRoutes,
-  ...eventRoutes,
-  ...webhookRoutes,
-  ...deliveryRoutes,
-]
+export const routes = Object.values(resources).flat()
+
+function allResources(): TaggedRoutes {
+  return resources
+}

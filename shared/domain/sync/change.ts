@@ -3,7 +3,8 @@ import { AppError, type ErrorName } from '../../errors.ts'
 import { withScopeTag } from '../list/scope.ts'
 import { sameTags } from '../tags.ts'
 
-export type ChangeAction = 'create' | 'update' | 'adopt' | 'no-change' | 'error'
+export const changeActions = ['create', 'update', 'adopt', 'no-change', 'error'] as const
+export type ChangeAction = (typeof changeActions)[number]
 
 export type ChangeError = { name: ErrorName; code: number; message: string }
 

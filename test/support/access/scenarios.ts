@@ -47,6 +47,7 @@ export const scenarios: Readonly<Record<string, Scenario | readonly Scenario[]>>
   'GET /health/ready': { needs: 'public' },
   'GET /setup': { needs: 'public' },
   'GET /schema/sync-v1.json': { needs: 'public' },
+  'GET /openapi.json': { needs: 'public' },
   'POST /auth/login': { needs: 'public', body: () => ({ email: 'a@listd.example', password }), ...letIn },
   'POST /auth/setup': {
     ...{ needs: 'public', answer: '400 IDENTITY_TOKEN_INVALID' },

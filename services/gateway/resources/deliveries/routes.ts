@@ -4,7 +4,9 @@ import { bodyBytes } from '#shared/domain/limits.ts'
 import { serializeDelivery, toDeliveryJson } from '#shared/domain/webhook/delivery-json.ts'
 import { AppError } from '#shared/errors.ts'
 import { type PageQuery, pageRequest, toPageJson } from '../../http/page-schemas.ts'
-import type { ApiRequest, Route } from '../../request/route.ts'
+import { pageOf } from '../../http/response-schemas.ts'
+import type { DescribedRoute } from '../../request/described-route.ts'
+import type { ApiRequest } from '../../request/route.ts'
 import { parseParams } from '../webhooks/parse-params.ts'
 import type { DeliveryDeps } from './context.ts'
 import { getDelivery } from './get-delivery.ts'
@@ -12,13 +14,22 @@ import { type DeliveryQuery, listDeliveries } from './list-deliveries.ts'
 import { pingWebhook } from './ping-webhook.ts'
 import { redeliver } from './redeliver.ts'
 import { redeliverFailed } from './redeliver-failed.ts'
-import { listDeliveriesQuery, redeliverFailedBody } from './schemas.ts'
+import {
+  deliverySchema,
+  deliveryWithPayloadSchema,
+  listDeliveriesQuery,
+  redeliverFailedBody,
+  redeliverFailedSchema,
+} from './schemas.ts'
 
 /** The deliveries of a webhook, in user mode only (contract 2.7). */
-export const deliveryRoutes: readonly Route<DeliveryDeps>[] = [
+export const deliveryRoutes: readonly DescribedRoute<DeliveryDeps>[] = [
   {
     method: 'GET',
     path: '/webhooks/{webhook}/deliveries',
+    operationId: 'listDeliveries',
+    about: 'A page of the deliveries of a webhook.',
+    response: { 200: pageOf(deliverySchema) },
     permission: 'user',
     query: listDeliveriesQuery,
     async handle(request, deps) {
@@ -34,6 +45,9 @@ export const deliveryRoutes: readonly Route<DeliveryDeps>[] = [
   {
     method: 'GET',
     path: '/webhooks/{webhook}/deliveries/{delivery}',
+    operationId: 'getDelivery',
+    about: 'A delivery, with what is sent and every attempt.',
+    response: { 200: deliveryWithPayloadSchema },
     permission: 'user',
     async handle(request, deps) {
       const { delivery, ...contents } = await getDelivery(deps, deliveryKey(request))
@@ -43,6 +57,10 @@ export const deliveryRoutes: readonly Route<DeliveryDeps>[] = [
   {
     method: 'POST',
     path: '/webhooks/{webhook}/deliveries/{delivery}/redeliver',
+    operationId: 'redeliver',
+    about: 'Sends a delivery again that has succeeded or failed.',
+    response: { 200: deliverySchema },
+    errors: ['DELIVERY_PENDING', 'WEBHOOK_BACKLOG_FULL'],
     permission: 'user',
     async handle(request, deps) {
       return { status: 200, body: toDeliveryJson(await redeliver(deps, deliveryKey(request))) }
@@ -51,6 +69,9 @@ export const deliveryRoutes: readonly Route<DeliveryDeps>[] = [
   {
     method: 'POST',
     path: '/webhooks/{webhook}/deliveries/redeliver',
+    operationId: 'redeliverFailed',
+    about: 'Sends all failed deliveries again that were created since then.',
+    response: { 200: redeliverFailedSchema },
     permission: 'user',
     body: { maxBytes: bodyBytes.other, schema: redeliverFailedBody },
     async handle(request, deps) {
@@ -61,6 +82,10 @@ export const deliveryRoutes: readonly Route<DeliveryDeps>[] = [
   {
     method: 'POST',
     path: '/webhooks/{webhook}/ping',
+    operationId: 'pingWebhook',
+    about: 'Sends a test event and waits for the outcome.',
+    response: { 200: deliverySchema },
+    errors: ['WEBHOOK_BUSY'],
     permission: 'user',
     async handle(request, deps) {
       const delivery = await pingWebhook(deps, { ...parseParams(request), requestId: request.id })

@@ -4,18 +4,23 @@ import type { EventFilters } from '#shared/data/events/event-ranges.ts'
 import { serializeEvent } from '#shared/domain/event.ts'
 import { type PageQuery, pageRequest, serializePage } from '../../http/page-schemas.ts'
 import { queryBoolean } from '../../http/query.ts'
+import { pageOf } from '../../http/response-schemas.ts'
+import type { DescribedRoute } from '../../request/described-route.ts'
 import type { AuthenticatedPrincipal, UserPrincipal } from '../../request/principal.ts'
-import type { ApiRequest, Route } from '../../request/route.ts'
+import type { ApiRequest } from '../../request/route.ts'
 import type { EventDeps } from './context.ts'
 import type { EventSubjectRequest } from './event-subject.ts'
 import { getEvent, listAccountEvents, listEvents } from './list-events.ts'
-import { accountEventsQuery, eventsQuery } from './schemas.ts'
+import { accountEventsQuery, eventSchema, eventsQuery } from './schemas.ts'
 
 /** The event log of the account (contract 2.6), and of one list, item or index (contract 2.1 to 2.3). */
-export const eventRoutes: readonly Route<EventDeps>[] = [
+export const eventRoutes: readonly DescribedRoute<EventDeps>[] = [
   {
     method: 'GET',
     path: '/events',
+    operationId: 'listAccountEvents',
+    about: 'A page of the event log of the account.',
+    response: { 200: pageOf(eventSchema) },
     permission: 'user',
     query: accountEventsQuery,
     async handle({ principal, query }, deps) {
@@ -23,17 +28,24 @@ export const eventRoutes: readonly Route<EventDeps>[] = [
       return { status: 200, json: serializePage(page, serializeEvent) }
     },
   },
-  ...eventsOf('/lists/{list}', 'list'),
-  ...eventsOf('/lists/{list}/items/{item}', 'item'),
-  ...eventsOf('/lists/{list}/indexes/{index}', 'index'),
+  ...eventsOf('/lists/{list}', 'list', { page: 'listListEvents', one: 'getListEvent' }),
+  ...eventsOf('/lists/{list}/items/{item}', 'item', { page: 'listItemEvents', one: 'getItemEvent' }),
+  ...eventsOf('/lists/{list}/indexes/{index}', 'index', { page: 'listIndexEvents', one: 'getIndexEvent' }),
 ]
 
-function eventsOf(subjectPath: string, subjectType: 'list' | 'item' | 'index'): Route<EventDeps>[] {
+function eventsOf(
+  subjectPath: string,
+  subjectType: 'list' | 'item' | 'index',
+  operationIds: { page: string; one: string },
+): DescribedRoute<EventDeps>[] {
   const permission = [subjectType, 'event' as const].map((resourceType) => ({ action: 'view' as const, resourceType }))
   return [
     {
       method: 'GET',
       path: `${subjectPath}/events`,
+      operationId: operationIds.page,
+      about: `A page of the events of one ${subjectType}.`,
+      response: { 200: pageOf(eventSchema) },
       permission,
       query: eventsQuery,
       async handle(request, deps) {
@@ -44,6 +56,9 @@ function eventsOf(subjectPath: string, subjectType: 'list' | 'item' | 'index'): 
     {
       method: 'GET',
       path: `${subjectPath}/events/{event}`,
+      operationId: operationIds.one,
+      about: `An event of one ${subjectType}, with its snapshot.`,
+      response: { 200: eventSchema },
       permission,
       query: Joi.object({ includeGuarded: queryBoolean() }),
       async handle(request, deps) {

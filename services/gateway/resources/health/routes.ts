@@ -1,14 +1,32 @@
 import { AppError } from '#shared/errors.ts'
 import { type Checks, readiness } from '#shared/ops/readiness.ts'
-import type { Response, Route } from '../../request/route.ts'
+import type { DescribedRoute } from '../../request/described-route.ts'
+import type { Response } from '../../request/route.ts'
+import { livenessSchema, readinessSchema } from './schemas.ts'
 
 /** The checks of what the gateway needs to serve, by name. */
 type HealthDeps = { checks: Checks }
 
 /** Whether the process is alive, and whether it can serve (contract 2.8). */
-export const healthRoutes: readonly Route<HealthDeps>[] = [
-  { method: 'GET', path: '/health/live', permission: 'public', handle: handleLive },
-  { method: 'GET', path: '/health/ready', permission: 'public', handle: handleReady },
+export const healthRoutes: readonly DescribedRoute<HealthDeps>[] = [
+  {
+    method: 'GET',
+    path: '/health/live',
+    operationId: 'getLiveness',
+    about: 'Whether the process is alive.',
+    response: { 200: livenessSchema },
+    permission: 'public',
+    handle: handleLive,
+  },
+  {
+    method: 'GET',
+    path: '/health/ready',
+    operationId: 'getReadiness',
+    about: 'Whether the gateway can serve, and what is wrong; `degraded` is ready.',
+    response: { 200: readinessSchema },
+    permission: 'public',
+    handle: handleReady,
+  },
 ]
 
 async function handleLive(): Promise<Response> {

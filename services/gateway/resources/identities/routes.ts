@@ -3,20 +3,33 @@ import { bodyBytes } from '#shared/domain/limits.ts'
 import { isoTime } from '#shared/domain/text/iso-time.ts'
 import { AppError } from '#shared/errors.ts'
 import { readIdentityCredential } from '../../auth/credential.ts'
+import type { DescribedRoute } from '../../request/described-route.ts'
 import type { AuthenticatedPrincipal, Principal, PrincipalIdentity } from '../../request/principal.ts'
-import type { ApiRequest, Response, Route } from '../../request/route.ts'
+import type { ApiRequest, Response } from '../../request/route.ts'
 import type { IdentityDeps } from './context.ts'
 import { getOwnIdentity, type OwnIdentity } from './get-self.ts'
 import { loginIdentity } from './login.ts'
 import { logoutIdentity } from './logout.ts'
 import { registerIdentity } from './register.ts'
-import { type LoginBody, loginBody, logoutBody, type RegisterBody, registerBody } from './schemas.ts'
+import {
+  identityLoginSchema,
+  type LoginBody,
+  loginBody,
+  logoutBody,
+  ownIdentitySchema,
+  type RegisterBody,
+  registerBody,
+} from './schemas.ts'
 
 /** Registering identities, signing them in and out, and the current one (contract 2.5). */
-export const identityRoutes: readonly Route<IdentityDeps>[] = [
+export const identityRoutes: readonly DescribedRoute<IdentityDeps>[] = [
   {
     method: 'POST',
     path: '/identities/register',
+    operationId: 'registerIdentity',
+    about: 'Registers an identity, without signing it in.',
+    response: { 201: ownIdentitySchema },
+    errors: ['REQUESTED_ENTITY_NOT_FOUND', 'IDENTITY_EMAIL_REQUIRED', 'IDENTITY_UNABLE_TO_CREATE'],
     permission: { action: 'register', resourceType: 'identity' },
     identity: 'ignored',
     body: { maxBytes: bodyBytes.other, schema: registerBody },
@@ -25,6 +38,10 @@ export const identityRoutes: readonly Route<IdentityDeps>[] = [
   {
     method: 'POST',
     path: '/identities/login',
+    operationId: 'loginIdentity',
+    about: 'Signs an identity in, by name or email.',
+    response: { 200: identityLoginSchema },
+    errors: ['IDENTITY_NOT_AUTHENTICATED', 'IDENTITY_EMAIL_NOT_VERIFIED', 'IDENTITY_TOO_MANY_ATTEMPTS'],
     permission: { action: 'authenticate', resourceType: 'identity' },
     identity: 'ignored',
     body: { maxBytes: bodyBytes.other, schema: loginBody },
@@ -34,12 +51,26 @@ export const identityRoutes: readonly Route<IdentityDeps>[] = [
     // Anyone who has a session may end it, even one that has already ended: the handler reads the headers itself.
     method: 'POST',
     path: '/identities/logout',
+    operationId: 'logoutIdentity',
+    about: 'Ends the session of an identity, or all its sessions, even one that has already ended.',
+    session: 'identity',
+    response: { 204: null },
+    errors: ['IDENTITY_NOT_AUTHENTICATED'],
     permission: { action: 'authenticate', resourceType: 'identity' },
     identity: 'ignored',
     body: { maxBytes: bodyBytes.other, schema: logoutBody, optional: true },
     handle: handleLogout,
   },
-  { method: 'GET', path: '/identities/self', permission: 'authenticated', handle: handleSelf },
+  {
+    method: 'GET',
+    path: '/identities/self',
+    operationId: 'getOwnIdentity',
+    about: 'The identity that is signed in.',
+    session: 'identity',
+    response: { 200: ownIdentitySchema },
+    permission: 'authenticated',
+    handle: handleSelf,
+  },
 ]
 
 async function handleRegister({ id, principal, body }: ApiRequest, deps: IdentityDeps): Promise<Response> {

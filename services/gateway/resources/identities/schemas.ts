@@ -5,6 +5,18 @@ import { displayNameErrors, identityNameErrors } from '#shared/domain/identity/i
 import { lengths } from '#shared/domain/limits.ts'
 import { domainText, emailSchema, newPasswordSchema } from '../../http/body-schemas.ts'
 import { joi } from '../../http/joi.ts'
+import {
+  arrayOf,
+  count,
+  exampleId,
+  exampleTime,
+  flag,
+  id,
+  nullable,
+  objectOf,
+  text,
+  time,
+} from '../../http/response-schemas.ts'
 
 /** Body of POST /identities/register. A group may require a longer password, which is checked when its settings are read. */
 export const registerBody = Joi.object({
@@ -13,7 +25,7 @@ export const registerBody = Joi.object({
   displayName: domainText(displayNameErrors, { maxLength: lengths.name }),
   email: emailSchema(),
   password: newPasswordSchema().required(),
-})
+}).example({ name: 'ana', password: 'correct horse battery staple' })
 
 export type RegisterBody = { group?: string; name: string; displayName?: string; email?: string; password: string }
 
@@ -29,6 +41,7 @@ export const loginBody = joi
   })
   .prints({ oneOf: [{ required: ['name'] }, { required: ['email'] }] })
   .xor('name', 'email')
+  .example({ name: 'ana', password: 'correct horse battery staple' })
   .messages({
     'object.missing': 'Give a name or an email.',
     'object.xor': 'Give a name or an email, not both.',
@@ -37,4 +50,35 @@ export const loginBody = joi
 export type LoginBody = { group?: string; password: string } & ({ name: string } | { email: string })
 
 /** Body of POST /identities/logout. */
-export const logoutBody = Joi.object({ all: Joi.boolean() })
+export const logoutBody = Joi.object({ all: Joi.boolean() }).example({ all: true })
+
+const shown = {
+  id,
+  createdAt: time,
+  updatedAt: time,
+  name: text,
+  displayName: text,
+  group: { ...nullable(text), description: "Null: the account's ungrouped space." },
+  tags: arrayOf(text),
+  lastLoginAt: nullable(time),
+  activated: flag,
+  email: nullable(text),
+  emailVerified: flag,
+  hasPassword: flag,
+  sessionCount: count,
+}
+
+const exampleIdentity = {
+  ...{ id: exampleId, createdAt: exampleTime, updatedAt: exampleTime, name: 'ana', displayName: 'Ana', group: null },
+  ...{ tags: [], lastLoginAt: null, activated: true },
+  ...{ email: null, emailVerified: false, hasPassword: true, sessionCount: 1 },
+}
+
+/** An identity as it sees itself (contract 2.5). */
+export const ownIdentitySchema = objectOf(shown, { title: 'OwnIdentity', examples: [exampleIdentity] })
+
+/** The same with its session. */
+export const identityLoginSchema = objectOf(
+  { ...shown, token: text, expiresAt: time },
+  { title: 'IdentityLogin', examples: [{ ...exampleIdentity, token: 'listd_identity_…', expiresAt: exampleTime }] },
+)

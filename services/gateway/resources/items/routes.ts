@@ -1,23 +1,33 @@
 import type { Config } from '#shared/config/load.ts'
 import { bodyBytes } from '#shared/domain/limits.ts'
 import { serializePage } from '../../http/page-schemas.ts'
+import { pageOf } from '../../http/response-schemas.ts'
+import type { DescribedRoute } from '../../request/described-route.ts'
 import type { AuthenticatedPrincipal } from '../../request/principal.ts'
-import type { ApiRequest, Route } from '../../request/route.ts'
+import type { ApiRequest } from '../../request/route.ts'
 import type { ItemDeps } from './context.ts'
 import { createItem, type ItemBody } from './create-item.ts'
 import { deleteItem } from './delete-item.ts'
 import { getItem } from './get-item.ts'
 import { listItems } from './list-items.ts'
 import { parseListing } from './list-query.ts'
-import { createItemBody, itemQuery, listItemsQuery, updateItemBody } from './schemas.ts'
+import { createItemBody, itemQuery, itemSchema, listItemsQuery, updateItemBody } from './schemas.ts'
 import { itemResponse, serializeVisibleItem } from './serialize.ts'
 import { updateItem } from './update-item.ts'
 
+const etag = { etag: 'The revision of the item.' }
+const ifMatch = { 'if-match': 'The etag that the item must still have.' }
+const changeErrors = ['ITEM_PRECONDITION_FAILED', 'LIST_READONLY', 'ITEM_LOCKED', 'ITEM_READONLY'] as const
+
 /** Items, as pages and one by one (contract 2.2). */
-export const itemRoutes: readonly Route<ItemDeps>[] = [
+export const itemRoutes: readonly DescribedRoute<ItemDeps>[] = [
   {
     method: 'GET',
     path: '/lists/{list}/items',
+    operationId: 'listItems',
+    about: 'A page of items of a list.',
+    response: { 200: pageOf(itemSchema) },
+    errors: ['INDEX_NOT_USABLE'],
     permission: { action: 'view', resourceType: 'item' },
     query: listItemsQuery,
     async handle(request, deps) {
@@ -33,6 +43,11 @@ export const itemRoutes: readonly Route<ItemDeps>[] = [
   {
     method: 'POST',
     path: '/lists/{list}/items',
+    operationId: 'createItem',
+    about: 'Creates an item.',
+    response: { 201: itemSchema },
+    errors: ['LIST_READONLY', 'ITEM_SCHEMA_INVALID', 'ITEM_ALIAS_TAKEN'],
+    headers: { response: etag },
     permission: { action: 'create', resourceType: 'item' },
     body: { maxBytes: itemBytes, schema: createItemBody, text: ['data'] },
     query: itemQuery,
@@ -45,6 +60,10 @@ export const itemRoutes: readonly Route<ItemDeps>[] = [
   {
     method: 'GET',
     path: '/lists/{list}/items/{item}',
+    operationId: 'getItem',
+    about: 'An item.',
+    response: { 200: itemSchema },
+    headers: { response: etag },
     permission: { action: 'view', resourceType: 'item' },
     query: itemQuery,
     async handle(request, deps) {
@@ -56,6 +75,11 @@ export const itemRoutes: readonly Route<ItemDeps>[] = [
   {
     method: 'PUT',
     path: '/lists/{list}/items/{item}',
+    operationId: 'updateItem',
+    about: 'Changes the fields of an item that the body names; `data` replaces all data.',
+    response: { 200: itemSchema },
+    errors: [...changeErrors, 'USER_MODE_REQUIRED', 'ITEM_SCHEMA_INVALID', 'ITEM_ALIAS_TAKEN'],
+    headers: { request: ifMatch, response: etag },
     permission: { action: 'update', resourceType: 'item' },
     body: { maxBytes: itemBytes, schema: updateItemBody, text: ['data'] },
     query: itemQuery,
@@ -68,6 +92,11 @@ export const itemRoutes: readonly Route<ItemDeps>[] = [
   {
     method: 'DELETE',
     path: '/lists/{list}/items/{item}',
+    operationId: 'deleteItem',
+    about: 'Deletes an item and returns it as it was.',
+    response: { 200: itemSchema },
+    errors: changeErrors,
+    headers: { request: ifMatch, response: etag },
     permission: { action: 'delete', resourceType: 'item' },
     query: itemQuery,
     async handle(request, deps) {

@@ -5,6 +5,18 @@ import { descriptionSchema, patternText, tagsSchema } from '../../http/body-sche
 import { joi } from '../../http/joi.ts'
 import { pageQuerySchema, taggedSchema, textFilterSchema } from '../../http/page-schemas.ts'
 import { queryBoolean } from '../../http/query.ts'
+import {
+  arrayOf,
+  count,
+  exampleId,
+  exampleTime,
+  flag,
+  id,
+  nullable,
+  objectOf,
+  text,
+  time,
+} from '../../http/response-schemas.ts'
 import { itemOrders } from './list-items.ts'
 
 const version = patternText(isVersion, {
@@ -22,11 +34,12 @@ const fields = {
 }
 
 /** Body of POST /lists/{list}/items. */
-export const createItemBody = Joi.object(fields)
+export const createItemBody = Joi.object(fields).example({ data: { title: 'Pancakes' }, tags: ['breakfast'] })
 
 /** Body of PUT /lists/{list}/items/{item}: any of the fields, at least one. */
 export const updateItemBody = Joi.object({ ...fields, locked: Joi.boolean() })
   .min(1)
+  .example({ data: { title: 'Waffles' } })
   .messages({ 'object.min': 'Name at least one property to change.' })
 
 /** Query of single reads and of every write. */
@@ -50,7 +63,9 @@ const idFilter = joi
  */
 export const listItemsQuery = pageQuerySchema({
   orders: Object.keys(itemOrders),
-  order: Joi.string().max(lengths.pathName),
+  order: Joi.string()
+    .max(lengths.pathName)
+    .description(`One of ${Object.keys(itemOrders).join(', ')}.`),
   filters: {
     includeData: queryBoolean().default(false),
     includeGuarded: queryBoolean().default(false),
@@ -61,3 +76,31 @@ export const listItemsQuery = pageQuerySchema({
     tagged: taggedSchema(),
   },
 }).unknown()
+
+const exampleItem = {
+  ...{ id: exampleId, createdAt: exampleTime, updatedAt: exampleTime, identity: null, data: { title: 'Pancakes' } },
+  ...{ version: '1.0.0', readonly: false, activated: true, description: '', tags: ['breakfast'] },
+  ...{ size: 20, locked: false },
+}
+
+/** An item (contract 2.2). */
+export const itemSchema = objectOf(
+  {
+    id,
+    createdAt: time,
+    updatedAt: time,
+    identity: {
+      ...nullable(objectOf({ id, displayName: text })),
+      description: 'The identity that owns it; null: none does.',
+    },
+    data: { description: 'Any JSON value; absent with `includeData=false`.' },
+    version: { ...text, pattern: versionPattern },
+    readonly: flag,
+    activated: flag,
+    description: text,
+    tags: arrayOf(text),
+    size: { ...count, description: 'Bytes of the data as compact JSON.' },
+    locked: flag,
+  },
+  { title: 'Item', optional: ['data'], examples: [exampleItem] },
+)

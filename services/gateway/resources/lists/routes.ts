@@ -2,26 +2,31 @@ import { type ListOrder, listOrders } from '#shared/data/lists/columns.ts'
 import type { ListSet } from '#shared/data/lists/list-page.ts'
 import { bodyBytes } from '#shared/domain/limits.ts'
 import { type ListBody, serializeList } from '#shared/domain/list/fields.ts'
-
 import type { FieldError } from '#shared/errors.ts'
 import { type PageQuery, pageRequest, serializePage, setFilters } from '../../http/page-schemas.ts'
+import { pageOf } from '../../http/response-schemas.ts'
 import { maxErrors } from '../../http/validation.ts'
+import type { DescribedRoute } from '../../request/described-route.ts'
 import type { AuthenticatedPrincipal, Principal } from '../../request/principal.ts'
-import type { ApiRequest, BodyRule, Route } from '../../request/route.ts'
+import type { ApiRequest, BodyRule } from '../../request/route.ts'
 import type { ListDeps } from './context.ts'
 import { createList } from './create-list.ts'
 import { deleteList } from './delete-list.ts'
 import { type ListListing, listLists } from './list-lists.ts'
 import { getVisibleList } from './load-list.ts'
-import { createListBody, listListsQuery, updateListBody } from './schemas.ts'
+import { createListBody, listListsQuery, listSchema, updateListBody } from './schemas.ts'
 import { updateList } from './update-list.ts'
 import { withVisibleItemCount } from './visible-item-count.ts'
 
 /** Lists (contract 2.1). */
-export const listRoutes: readonly Route<ListDeps>[] = [
+export const listRoutes: readonly DescribedRoute<ListDeps>[] = [
   {
     method: 'POST',
     path: '/lists',
+    operationId: 'createList',
+    about: 'Creates a list.',
+    response: { 201: listSchema },
+    errors: ['LIST_PATH_NAME_TAKEN'],
     permission: { action: 'create', resourceType: 'list' },
     body: bodyOf(createListBody),
     async handle(request, deps) {
@@ -32,6 +37,9 @@ export const listRoutes: readonly Route<ListDeps>[] = [
   {
     method: 'GET',
     path: '/lists',
+    operationId: 'listLists',
+    about: 'A page of lists.',
+    response: { 200: pageOf(listSchema) },
     permission: { action: 'view', resourceType: 'list' },
     query: listListsQuery,
     async handle(request, deps) {
@@ -41,6 +49,9 @@ export const listRoutes: readonly Route<ListDeps>[] = [
   {
     method: 'GET',
     path: '/lists/{list}',
+    operationId: 'getList',
+    about: 'A list.',
+    response: { 200: listSchema },
     permission: { action: 'view', resourceType: 'list' },
     async handle(request, deps) {
       const { principal, list } = parseParams(request)
@@ -51,6 +62,10 @@ export const listRoutes: readonly Route<ListDeps>[] = [
   {
     method: 'PUT',
     path: '/lists/{list}',
+    operationId: 'updateList',
+    about: 'Changes the fields of a list that the body names.',
+    response: { 200: listSchema },
+    errors: ['LIST_PATH_NAME_TAKEN', 'LIST_READONLY'],
     permission: {
       always: [{ action: 'update', resourceType: 'list' }],
       byBody: [{ action: 'update', resourceType: 'index' }],
@@ -65,6 +80,10 @@ export const listRoutes: readonly Route<ListDeps>[] = [
   {
     method: 'DELETE',
     path: '/lists/{list}',
+    operationId: 'deleteList',
+    about: 'Deletes a list and its items.',
+    response: { 204: null },
+    errors: ['LIST_READONLY', 'LIST_PROTECTED'],
     permission: { action: 'delete', resourceType: 'list' },
     async handle(request, deps) {
       await deleteList(deps, parseParams(request))

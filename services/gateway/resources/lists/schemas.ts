@@ -7,17 +7,33 @@ import { fieldSchemas } from '../../http/field-schemas.ts'
 import { joi } from '../../http/joi.ts'
 import { pageQuerySchema, taggedSchema, textFilterSchema } from '../../http/page-schemas.ts'
 import { queryBoolean } from '../../http/query.ts'
+import { answerOf, exampleId, exampleTime } from '../../http/response-schemas.ts'
 
 const fields = fieldSchemas(listFields, 'create')
+
+const exampleFields = {
+  name: 'Recipes',
+  description: '',
+  tags: ['food'],
+  pathName: 'recipes',
+  schema: { type: 'object' },
+}
+const exampleList = {
+  ...{ id: exampleId, createdAt: exampleTime, updatedAt: exampleTime, ...exampleFields, scope: null },
+  ...{ pinned: false, readonly: false, realtime: false, protected: false, indexable: true },
+  ...{ generative: false, generativePrompt: null, activated: true, itemCount: 1 },
+}
 
 /** Body of POST /lists: each of the two names defaults to the other. */
 export const createListBody = joi
   .object({ ...fields, name: fields.name.when('pathName', { is: Joi.exist(), otherwise: Joi.required() }) })
   .prints({ anyOf: [{ required: ['name'] }, { required: ['pathName'] }] })
+  .example(exampleFields)
 
 /** Body of PUT /lists/{list}: any of the fields, at least one. A list of a scope has the scope's tag in addition to its own. */
 export const updateListBody = Joi.object({ ...fieldSchemas(listFields, 'update'), tags: tagsSchema(maxTags + 1) })
   .min(1)
+  .example({ pinned: true })
   .messages({ 'object.min': 'Name at least one property to change.' })
 
 /** Query of GET /lists. */
@@ -30,3 +46,6 @@ export const listListsQuery = pageQuerySchema({
     ...Object.fromEntries(listFlags.map((flag) => [flag, queryBoolean()])),
   },
 })
+
+/** A list (contract 2.1). */
+export const listSchema = answerOf(listFields, { title: 'List', examples: [exampleList] })

@@ -1,10 +1,19 @@
 import { bodyBytes } from '#shared/domain/limits.ts'
 import { syncDocumentFormat } from '#shared/domain/sync/format.ts'
 import { maxErrors } from '../../http/validation.ts'
+import type { DescribedRoute } from '../../request/described-route.ts'
 import type { AuthenticatedPrincipal } from '../../request/principal.ts'
-import type { ApiRequest, Response, Route, RoutePermission } from '../../request/route.ts'
+import type { ApiRequest, Response, RoutePermission } from '../../request/route.ts'
 import type { SchemaSyncDeps } from './context.ts'
-import { readDocument, type SyncQuery, syncBody, syncQuery } from './schemas.ts'
+import {
+  blockedSyncSchema,
+  readDocument,
+  type SyncQuery,
+  syncBody,
+  syncFormatSchema,
+  syncQuery,
+  syncReportSchema,
+} from './schemas.ts'
 import { assertSyncPermission, type SyncReport, syncSchema } from './sync-schema.ts'
 
 /** A dry run needs `sync-schema` alone; to apply a document, each change needs its own permission too (contract 3). */
@@ -19,16 +28,28 @@ const syncPermission: RoutePermission = {
 }
 
 /** Contract 2.4. */
-export const syncSchemaRoutes: readonly Route<SchemaSyncDeps>[] = [
+export const syncSchemaRoutes: readonly DescribedRoute<SchemaSyncDeps>[] = [
   {
     method: 'POST',
     path: '/sync-schema',
+    operationId: 'syncSchema',
+    about: 'Makes lists and indexes match a document, all or nothing.',
+    response: { 200: syncReportSchema, 422: blockedSyncSchema },
+    errors: ['SCHEMA_SYNC_PLAN_CHANGED'],
     permission: syncPermission,
     body: { maxBytes: bodyBytes.syncDocument, schema: syncBody, text: ['lists'] },
     query: syncQuery,
     handle: handleSync,
   },
-  { method: 'GET', path: '/schema/sync-v1.json', permission: 'public', handle: handleFormat },
+  {
+    method: 'GET',
+    path: '/schema/sync-v1.json',
+    operationId: 'getSyncFormat',
+    about: 'The format of a sync document as a JSON Schema, for editors.',
+    response: { 200: syncFormatSchema },
+    permission: 'public',
+    handle: handleFormat,
+  },
 ]
 
 async function handleSync({ id, principal, query, body, text }: ApiRequest, deps: SchemaSyncDeps): Promise<Response> {

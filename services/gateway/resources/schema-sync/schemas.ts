@@ -1,21 +1,23 @@
 import Joi from 'joi'
+import { changeActions } from '#shared/domain/sync/change.ts'
 import { readSyncDocument, type SyncDocument, syncDocumentErrors } from '#shared/domain/sync/document.ts'
 import { syncDocumentFormat } from '#shared/domain/sync/format.ts'
 import { schemaTexts } from '#shared/domain/sync/schema-texts.ts'
 import type { FieldError } from '#shared/errors.ts'
 import { joi } from '../../http/joi.ts'
 import { queryBoolean } from '../../http/query.ts'
+import { arrayOf, count, exampleId, flag, id, nullable, objectOf, oneOf, text } from '../../http/response-schemas.ts'
 import { throwIfInvalid } from '../../http/validation.ts'
 import type { NewSchema } from '../../validation/messages.ts'
 
-export type SyncQuery = { dryRun: boolean; planHash: string | null }
+export type SyncQuery = { dryRun: boolean; planHash?: string }
 
 const notAccepted = () => queryBoolean().valid(false).messages({ 'any.only': '{{#label}} is not accepted' })
 
 /** Flags that delete or rebuild are rejected when set, not ignored. */
 export const syncQuery = Joi.object({
   dryRun: queryBoolean().default(false),
-  planHash: Joi.string().max(100).default(null),
+  planHash: Joi.string().max(100),
   prune: notAccepted(),
   allowRebuild: notAccepted(),
   allowDestructive: notAccepted(),
@@ -23,7 +25,9 @@ export const syncQuery = Joi.object({
 
 /** The format without references to draft-07: whoever reads the API's description would have to fetch that. */
 const documentFormat = JSON.parse(
-  JSON.stringify({ ...syncDocumentFormat, $schema: undefined }, (_key, value) => (value?.$ref ? {} : value)),
+  JSON.stringify({ ...syncDocumentFormat, $schema: undefined, title: 'SyncDocument' }, (_key, value) =>
+    value?.$ref ? {} : value,
+  ),
 )
 
 /** Only checks that it is an object: `readDocument` validates the rest, with all errors at once. */
@@ -31,6 +35,7 @@ export const syncBody = joi
   .object({ $schema: Joi.any(), scope: Joi.any(), lists: Joi.any() })
   .prints(documentFormat)
   .unknown()
+  .example({ scope: 'cookbook', lists: { recipes: { indexes: { slug: { pointer: '/slug', alias: true } } } } })
 
 /**
  * Validates a body and reads it as a document.
@@ -50,3 +55,67 @@ export async function readDocument(
   )
   return readSyncDocument(body, schemas)
 }
+
+const changeError = objectOf({ name: text, code: { type: 'integer' }, message: text })
+
+const change = objectOf(
+  {
+    resourceType: oneOf(['list', 'index']),
+    list: { ...text, description: 'The path name of the list.' },
+    index: { ...text, description: 'The path name of the index.' },
+    listId: id,
+    indexId: id,
+    action: oneOf(changeActions),
+    fields: { type: 'object', additionalProperties: objectOf({ from: {}, to: {} }) },
+    warnings: arrayOf(text),
+    errors: arrayOf(changeError),
+  },
+  { title: 'SchemaSyncChange', optional: ['index', 'listId', 'indexId', 'fields', 'warnings', 'errors'] },
+)
+
+const summary = Object.fromEntries(
+  ['create', 'update', 'adopt', 'delete', 'noChange', 'error', 'builds', 'destructive'].map((name) => [name, count]),
+)
+
+const report = {
+  syncId: id,
+  planHash: { ...text, pattern: '^[0-9a-f]{64}$' },
+  dryRun: flag,
+  applied: flag,
+  prune: flag,
+  scope: nullable(text),
+  summary: objectOf(summary),
+  changes: arrayOf(change),
+}
+
+const examplePlanHash = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'
+const exampleReport = {
+  ...{ syncId: exampleId, planHash: examplePlanHash, dryRun: false, applied: true, prune: false, scope: 'cookbook' },
+  summary: { create: 1, update: 0, adopt: 0, delete: 0, noChange: 0, error: 0, builds: 0, destructive: 0 },
+  changes: [{ resourceType: 'list', list: 'recipes', listId: exampleId, action: 'create' }],
+  blockedBy: null,
+}
+
+const blockedBy = {
+  name: 'SCHEMA_SYNC_PLAN_HAS_ERRORS',
+  code: 21002,
+  message: 'The plan has errors; nothing was changed.',
+}
+
+/** What a sync has done or would do (contract 2.4). */
+export const syncReportSchema = objectOf(
+  { ...report, blockedBy: { type: 'null' } },
+  { title: 'SchemaSync', examples: [exampleReport] },
+)
+
+/** The same when nothing is done: an error too, that of `blockedBy`. */
+export const blockedSyncSchema = objectOf(
+  { ...report, blockedBy: changeError, name: text, code: { type: 'integer' }, message: text, requestId: text },
+  {
+    title: 'BlockedSchemaSync',
+    examples: [{ ...exampleReport, applied: false, blockedBy, ...blockedBy, requestId: exampleId }],
+  },
+)
+
+/** The format of a document, itself a JSON Schema of draft-07. */
+export const syncFormatSchema = { type: 'object', required: ['$schema', 'properties'] }

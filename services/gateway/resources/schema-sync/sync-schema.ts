@@ -16,8 +16,8 @@ export type SyncOptions = {
   principal: AuthenticatedPrincipal
   requestId: string
   dryRun: boolean
-  /** Apply only the plan with this hash; null: any plan. */
-  planHash: string | null
+  /** Apply only the plan with this hash; absent: any plan. */
+  planHash?: string
 }
 
 /** The response of `POST /sync-schema` (contract 2.4). */
@@ -87,7 +87,7 @@ function assertPermissions(plan: Plan, { principal, dryRun }: SyncOptions): void
 }
 
 function assertSamePlan(report: SyncReport, { planHash }: SyncOptions): void {
-  if (planHash === null || planHash === report.planHash) return
+  if (planHash === undefined || planHash === report.planHash) return
   throw new AppError('SCHEMA_SYNC_PLAN_CHANGED', { details: { planHash: report.planHash } })
 }
 

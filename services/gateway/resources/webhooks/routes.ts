@@ -3,22 +3,34 @@ import { bodyBytes } from '#shared/domain/limits.ts'
 import { toWebhookJson } from '#shared/domain/webhook/fields.ts'
 import { AppError } from '#shared/errors.ts'
 import { type PageQuery, pageRequest, toPageJson } from '../../http/page-schemas.ts'
+import { pageOf } from '../../http/response-schemas.ts'
+import type { DescribedRoute } from '../../request/described-route.ts'
 import type { UserPrincipal } from '../../request/principal.ts'
-import type { Route } from '../../request/route.ts'
+
 import type { WebhookDeps } from './context.ts'
 import { createWebhook, type NewWebhook } from './create-webhook.ts'
 import { deleteWebhook } from './delete-webhook.ts'
 import { listWebhooks, type WebhookFilters, type WebhookOrder, webhookOrders } from './list-webhooks.ts'
 import { parseParams } from './parse-params.ts'
 import { replaceSecret } from './replace-secret.ts'
-import { createWebhookBody, listWebhooksQuery, updateWebhookBody } from './schemas.ts'
+import {
+  createWebhookBody,
+  listWebhooksQuery,
+  updateWebhookBody,
+  webhookSchema,
+  webhookWithSecretSchema,
+} from './schemas.ts'
 import { updateWebhook } from './update-webhook.ts'
 
 /** Webhooks, in user mode only (contract 2.7). */
-export const webhookRoutes: readonly Route<WebhookDeps>[] = [
+export const webhookRoutes: readonly DescribedRoute<WebhookDeps>[] = [
   {
     method: 'POST',
     path: '/webhooks',
+    operationId: 'createWebhook',
+    about: 'Registers a webhook; the response has its signing secret.',
+    response: { 201: webhookWithSecretSchema },
+    errors: ['WEBHOOK_LIMIT_REACHED', 'WEBHOOK_URL_REFUSED'],
     permission: 'user',
     body: { maxBytes: bodyBytes.other, schema: createWebhookBody },
     async handle({ id, principal, body }, deps) {
@@ -30,6 +42,9 @@ export const webhookRoutes: readonly Route<WebhookDeps>[] = [
   {
     method: 'GET',
     path: '/webhooks',
+    operationId: 'listWebhooks',
+    about: 'A page of webhooks.',
+    response: { 200: pageOf(webhookSchema) },
     permission: 'user',
     query: listWebhooksQuery,
     async handle({ principal, query }, deps) {
@@ -46,6 +61,9 @@ export const webhookRoutes: readonly Route<WebhookDeps>[] = [
   {
     method: 'GET',
     path: '/webhooks/{webhook}',
+    operationId: 'getWebhook',
+    about: 'A webhook.',
+    response: { 200: webhookSchema },
     permission: 'user',
     async handle(request, deps) {
       const { principal, webhookId } = parseParams(request)
@@ -57,6 +75,10 @@ export const webhookRoutes: readonly Route<WebhookDeps>[] = [
   {
     method: 'PUT',
     path: '/webhooks/{webhook}',
+    operationId: 'updateWebhook',
+    about: 'Changes the fields of a webhook that the body names.',
+    response: { 200: webhookSchema },
+    errors: ['WEBHOOK_URL_REFUSED'],
     permission: 'user',
     body: { maxBytes: bodyBytes.other, schema: updateWebhookBody },
     async handle(request, deps) {
@@ -68,6 +90,9 @@ export const webhookRoutes: readonly Route<WebhookDeps>[] = [
   {
     method: 'DELETE',
     path: '/webhooks/{webhook}',
+    operationId: 'deleteWebhook',
+    about: 'Deletes a webhook and its deliveries.',
+    response: { 204: null },
     permission: 'user',
     async handle(request, deps) {
       await deleteWebhook(deps, parseParams(request))
@@ -77,6 +102,9 @@ export const webhookRoutes: readonly Route<WebhookDeps>[] = [
   {
     method: 'POST',
     path: '/webhooks/{webhook}/secret',
+    operationId: 'replaceWebhookSecret',
+    about: 'Replaces the signing secret of a webhook; the response has the new one.',
+    response: { 200: webhookWithSecretSchema },
     permission: 'user',
     async handle(request, deps) {
       const { webhook, secret } = await replaceSecret(deps, parseParams(request))

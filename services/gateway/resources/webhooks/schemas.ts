@@ -3,6 +3,7 @@ import { webhookFields } from '#shared/domain/webhook/fields.ts'
 import { fieldSchemas } from '../../http/field-schemas.ts'
 import { pageQuerySchema, textFilterSchema } from '../../http/page-schemas.ts'
 import { queryBoolean } from '../../http/query.ts'
+import { answerOf, exampleId, exampleTime, text } from '../../http/response-schemas.ts'
 import { webhookOrders } from './list-webhooks.ts'
 
 const fields = {
@@ -11,16 +12,19 @@ const fields = {
   url: Joi.string().allow(''),
 }
 
+const exampleFields = { url: 'https://receiver.example/hook', events: ['item.created'], listIds: [exampleId] }
+
 /** Body of POST /webhooks. */
 export const createWebhookBody = Joi.object({
   ...fields,
   url: fields.url.required(),
   events: fields.events.required(),
-})
+}).example(exampleFields)
 
 /** Body of PUT /webhooks/{webhook}: any of the fields, at least one. */
 export const updateWebhookBody = Joi.object(fields)
   .min(1)
+  .example({ activated: false })
   .messages({ 'object.min': 'Name at least one property to change.' })
 
 /** Query of GET /webhooks. */
@@ -28,3 +32,22 @@ export const listWebhooksQuery = pageQuerySchema({
   orders: Object.keys(webhookOrders),
   filters: { description: textFilterSchema(), activated: queryBoolean() },
 })
+
+const exampleWebhook = {
+  ...{ id: exampleId, createdAt: exampleTime, updatedAt: exampleTime },
+  ...{ ...exampleFields, description: '', activated: true },
+  ...{ failureCount: 0, disabledAt: null, disabledReason: null, waitingCount: 0, missedCount: 0, lastDeliveryAt: null },
+}
+
+/** A webhook (contract 2.7). */
+export const webhookSchema = answerOf(webhookFields, { title: 'Webhook', examples: [exampleWebhook] })
+
+/** The same with its signing secret, which no other response has. */
+export const webhookWithSecretSchema = answerOf(
+  webhookFields,
+  {
+    title: 'WebhookWithSecret',
+    examples: [{ ...exampleWebhook, secret: 'whsec_bGlzdGQgbmV2ZXIgc2VuZHMgdGhpcyBzZWNyZXQuLi4=' }],
+  },
+  { secret: { ...text, pattern: '^whsec_' } },
+)

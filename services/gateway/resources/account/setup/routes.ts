@@ -2,19 +2,34 @@ import { bodyBytes } from '#shared/domain/limits.ts'
 import { isoTime } from '#shared/domain/text/iso-time.ts'
 import { toTokenJson } from '#shared/domain/token/fields.ts'
 import { sessionCookieFor } from '../../../auth/session-cookie.ts'
-import type { ApiRequest, Response, Route } from '../../../request/route.ts'
+import type { DescribedRoute } from '../../../request/described-route.ts'
+import type { ApiRequest, Response } from '../../../request/route.ts'
 import type { AccountDeps } from '../context.ts'
+import { setCookie, setupSchema } from '../schemas.ts'
 import { toSignedInJson } from '../serialize.ts'
 import { setupPage } from './page.ts'
 import { type SetupBody, setupBody } from './schemas.ts'
 import { setUp } from './set-up.ts'
 
 /** Setting up the first user with the link that `listd start` prints (contract 2.6). */
-export const setupRoutes: readonly Route<AccountDeps>[] = [
-  { method: 'GET', path: '/setup', permission: 'public', handle: handlePage },
+export const setupRoutes: readonly DescribedRoute<AccountDeps>[] = [
+  {
+    method: 'GET',
+    path: '/setup',
+    operationId: 'getSetupPage',
+    about: 'The page with which the first user is set up.',
+    response: { 200: { type: 'string', contentMediaType: 'text/html' } },
+    permission: 'public',
+    handle: handlePage,
+  },
   {
     method: 'POST',
     path: '/auth/setup',
+    operationId: 'setUp',
+    about: 'Sets the first user up, with the link that `listd start` prints, and makes the first API token.',
+    response: { 201: setupSchema },
+    errors: ['IDENTITY_TOKEN_INVALID', 'USER_NOT_AUTHENTICATED'],
+    headers: { response: setCookie },
     permission: 'public',
     body: { maxBytes: bodyBytes.other, schema: setupBody },
     handle: handleSetup,

@@ -6,6 +6,10 @@ export const setupBody = Joi.object({
   setupToken: Joi.string().allow('').max(1_024).required(),
   email: emailSchema().required(),
   password: newPasswordSchema().required(),
+}).example({
+  setupToken: 'listd_setup_…',
+  email: 'ana@listd.example',
+  password: 'correct horse battery staple',
 })
 
 export type SetupBody = { setupToken: string; email: string; password: string }

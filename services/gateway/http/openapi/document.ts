@@ -1,0 +1,61 @@
+import packageFile from '../../../../package.json' with { type: 'json' }
+import { sessionCookie } from '../../auth/credential.ts'
+import type { DescribedRoute } from '../../request/described-route.ts'
+import { createComponents } from './components.ts'
+import { toOperation } from './operation.ts'
+
+/** The routes of the API by the tag that they have in its description. */
+export type TaggedRoutes = Readonly<Record<string, readonly DescribedRoute<never>[]>>
+
+/** The description of the API as an OpenAPI 3.1 document (contract 2.8). */
+export function openApiDocument(resources: TaggedRoutes): Record<string, unknown> {
+  const components = createComponents()
+  const { schemas, responses } = components
+  const paths: Record<string, Record<string, unknown>> = {}
+  for (const [tag, routes] of Object.entries(resources)) {
+    for (const route of routes) {
+      paths[route.path] ??= {}
+      Object.assign(paths[route.path] ?? {}, { [route.method.toLowerCase()]: toOperation(route, tag, components) })
+    }
+  }
+  return {
+    openapi: '3.1.1',
+    jsonSchemaDialect: 'https://json-schema.org/draft/2020-12/schema',
+    info,
+    tags: Object.keys(resources).map((name) => ({ name })),
+    paths,
+    components: { schemas, responses, headers, securitySchemes },
+  }
+}
+
+const info = {
+  title: packageFile.name,
+  summary: packageFile.description,
+  description:
+    'Every response has the header `x-request-id`. Unknown query parameters are ignored, unknown properties of bodies are errors.',
+  version: packageFile.version,
+  license: { name: packageFile.license, identifier: packageFile.license },
+}
+
+const securitySchemes = {
+  apiToken: { type: 'apiKey', in: 'header', name: 'x-api-token', description: 'An API token of the account.' },
+  identityToken: {
+    ...{ type: 'apiKey', in: 'header', name: 'x-identity-token' },
+    description: 'The session of an identity, from `POST /identities/login`.',
+  },
+  identityGroup: {
+    ...{ type: 'apiKey', in: 'header', name: 'x-identity-group' },
+    description: "The identity's group, if it has one.",
+  },
+  session: { type: 'http', scheme: 'bearer', description: "A user's session, from `POST /auth/login`." },
+  [sessionCookie]: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: sessionCookie,
+    description: 'The same session, in a browser.',
+  },
+}
+
+const headers = {
+  'retry-after': { description: 'Seconds to wait before trying again.', schema: { type: 'integer', minimum: 0 } },
+}

@@ -1,0 +1,93 @@
+import type { JsonSchema } from '#shared/domain/fields/json-schema.ts'
+import { AppError, type ErrorName } from '#shared/errors.ts'
+import type { DescribedRoute } from '../../request/described-route.ts'
+import { arrayOf, exampleId, objectOf, text } from '../response-schemas.ts'
+import type { Components } from './components.ts'
+
+const fieldError = objectOf(
+  {
+    path: { ...text, description: 'Where it is, dotted: `lists.recipes.tags.0`.' },
+    pointer: { ...text, format: 'json-pointer', description: "Where it is in the item's data." },
+    message: text,
+    msg: { ...text, description: 'The message again.' },
+  },
+  { title: 'FieldError', optional: ['pointer'] },
+)
+
+/** The body of every error (contract 1.5). */
+const errorSchema = objectOf(
+  {
+    name: text,
+    code: { type: 'integer' },
+    message: text,
+    details: { type: 'object', properties: { errors: arrayOf(fieldError) } },
+    requestId: text,
+  },
+  { title: 'Error', optional: ['details'] },
+)
+
+/**
+ * Every error that a route may answer with: what it declares, and what follows from its permission, path, query and body.
+ * ROUTE_NOT_FOUND and METHOD_NOT_ALLOWED belong to no route.
+ */
+export function errorNamesOf(route: DescribedRoute<never>): ErrorName[] {
+  const { method, path, permission, query, errors = [] } = route
+  return [
+    ...new Set<ErrorName>([
+      ...(method === 'GET' ? [] : bodyErrors),
+      ...(query ? (['VALIDATION_FAILED'] as const) : []),
+      ...(permission === 'public' ? [] : credentialErrors(route)),
+      ...(path.includes('{') ? (['REQUESTED_ENTITY_NOT_FOUND'] as const) : []),
+      ...errors,
+      ...errorsOfAll,
+    ]),
+  ]
+}
+
+const bodyErrors: readonly ErrorName[] = [
+  ...(['VALIDATION_FAILED', 'MALFORMED_JSON', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const),
+]
+const errorsOfAll: readonly ErrorName[] = ['INTERNAL_ERROR', 'SERVICE_UNAVAILABLE']
+
+/** A token may be refused on each of them: the identity that it presents needs its `authenticate`. */
+function credentialErrors({ method, permission, identity }: DescribedRoute<never>): ErrorName[] {
+  return [
+    'USER_NOT_AUTHENTICATED',
+    ...(identity === 'ignored' ? [] : (['IDENTITY_NOT_AUTHENTICATED'] as const)),
+    'TOKEN_NOT_AUTHORIZED',
+    ...(permission === 'user' ? (['USER_MODE_REQUIRED'] as const) : []),
+    ...(method === 'GET' ? [] : (['CROSS_SITE_REQUEST'] as const)),
+    'RATE_LIMIT_EXCEEDED',
+  ]
+}
+
+/** The error responses of a route, by status. */
+export function errorResponses(route: DescribedRoute<never>, components: Components): Record<string, unknown> {
+  const errors = errorNamesOf(route)
+    .map((name) => new AppError(name))
+    .sort((a, b) => a.code - b.code)
+  const byStatus = Map.groupBy(errors, ({ status }) => status)
+  return Object.fromEntries([...byStatus].map(([status, group]) => [status, referToErrors(group, components)]))
+}
+
+/** The same errors are the same response, whichever routes they belong to. */
+function referToErrors(errors: readonly AppError[], components: Components): unknown {
+  const key = errors.map(({ name }) => name).join('.')
+  components.responses[key] ??= errorResponse(errors, components)
+  return { $ref: `#/components/responses/${key}` }
+}
+
+function errorResponse(errors: readonly AppError[], { refer }: Components): unknown {
+  const [first] = errors
+  const example = first && { name: first.name, code: first.code, message: first.message, requestId: exampleId }
+  const schema = { ...refer(errorSchema), properties: { name: { enum: errors.map(({ name }) => name) } } }
+  return {
+    description: errors.map(({ name, code, message }) => `\`${name}\` (${code}): ${message}`).join('\n\n'),
+    ...(errors.some(mayBeRetried) && { headers: { 'retry-after': { $ref: '#/components/headers/retry-after' } } }),
+    content: { 'application/json': { schema: { ...schema, examples: [example] } satisfies JsonSchema } },
+  }
+}
+
+function mayBeRetried({ status }: AppError): boolean {
+  return status === 429 || status === 503
+}

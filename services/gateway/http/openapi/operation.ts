@@ -1,0 +1,114 @@
+import type { JsonSchema } from '#shared/domain/fields/json-schema.ts'
+import { idPattern } from '#shared/domain/id.ts'
+import { lengths } from '#shared/domain/limits.ts'
+import { sessionCookie } from '../../auth/credential.ts'
+import type { DescribedRoute } from '../../request/described-route.ts'
+import { printSchema } from '../joi.ts'
+import type { Components } from './components.ts'
+import { errorResponses } from './error-responses.ts'
+
+/** The path parameters of all routes. */
+const pathParameters: Readonly<Record<string, JsonSchema>> = {
+  list: { description: 'The id or the path name of a list.', type: 'string', maxLength: lengths.pathName },
+  item: { description: "The id of an item, or its value in the list's alias index.", type: 'string' },
+  index: { description: 'The id or the path name of an index.', type: 'string', maxLength: lengths.pathName },
+  event: { description: 'The id of an event.', type: 'string', pattern: idPattern },
+  webhook: { description: 'The id of a webhook.', type: 'string', pattern: idPattern },
+  delivery: { description: 'The id of a delivery.', type: 'string', pattern: idPattern },
+}
+
+/** An operation of the document: one route. */
+export function toOperation(route: DescribedRoute<never>, tag: string, components: Components): unknown {
+  const { operationId, about } = route
+  const parameters = [...pathParametersOf(route), ...queryParametersOf(route), ...headerParametersOf(route)]
+  return {
+    tags: [tag],
+    operationId,
+    summary: about,
+    ...describePermission(route),
+    security: securityOf(route),
+    ...(parameters.length > 0 && { parameters }),
+    ...requestBodyOf(route, components),
+    responses: { ...errorResponses(route, components), ...responsesOf(route, components) },
+  }
+}
+
+function pathParametersOf({ path }: DescribedRoute<never>): unknown[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => {
+    const parameter = pathParameters[name]
+    if (!parameter) throw new TypeError(`Describe the path parameter {${name}} of ${path} in openapi/operation.ts.`)
+    const { description, ...schema } = parameter
+    return { name, in: 'path', required: true, description, schema }
+  })
+}
+
+function queryParametersOf({ query }: DescribedRoute<never>): unknown[] {
+  if (!query) return []
+  const { properties, required = [] } = printSchema(query) as {
+    properties: Record<string, JsonSchema>
+    required?: string[]
+  }
+  return Object.entries(properties).map(([name, { description, ...schema }]) => ({
+    ...{ name, in: 'query' },
+    ...(required.includes(name) && { required: true }),
+    ...(description !== undefined && { description }),
+    schema,
+  }))
+}
+
+function headerParametersOf({ headers }: DescribedRoute<never>): unknown[] {
+  return Object.entries(headers?.request ?? {}).map(([name, description]) => ({
+    ...{ name, in: 'header', description },
+    schema: { type: 'string' },
+  }))
+}
+
+function requestBodyOf({ body }: DescribedRoute<never>, { refer }: Components): { requestBody?: unknown } {
+  if (!body) return {}
+  const { examples } = body.schema.describe() as { examples?: unknown[] }
+  const schema = refer({ ...printSchema(body.schema), ...(examples && { examples }) })
+  return { requestBody: { required: body.optional !== true, content: { 'application/json': { schema } } } }
+}
+
+function responsesOf({ response, headers }: DescribedRoute<never>, { refer }: Components): Record<string, unknown> {
+  const sent = Object.entries(headers?.response ?? {}).map(([name, description]) => [
+    name,
+    { description, schema: { type: 'string' } },
+  ])
+  const common = sent.length > 0 ? { headers: Object.fromEntries(sent) } : {}
+  return Object.fromEntries(
+    Object.entries(response).map(([status, schema]) => {
+      const description = descriptions[status] ?? 'Not done.'
+      if (schema === null) return [status, { description, ...common }]
+      const { contentMediaType: type = 'application/json' } = schema as { contentMediaType?: string }
+      return [status, { description, ...common, content: { [type]: { schema: refer(schema) } } }]
+    }),
+  )
+}
+
+const descriptions: Readonly<Record<string, string>> = { 200: 'Done.', 201: 'Created.', 204: 'Done; there is no body.' }
+
+const userSession = [{ session: [] }, { [sessionCookie]: [] }]
+const apiToken = [{ apiToken: [] }]
+const identity = [
+  { apiToken: [], identityToken: [] },
+  { apiToken: [], identityToken: [], identityGroup: [] },
+]
+
+/** Any one of these combinations of credentials (contract 1.2). */
+function securityOf({ permission, identity: rule, session }: DescribedRoute<never>): unknown[] {
+  if (session === 'identity') return identity
+  if (permission === 'user' || session === 'user') return userSession
+  if (permission === 'public') return []
+  return [...apiToken, ...(rule === 'ignored' ? [] : identity), ...userSession]
+}
+
+/** Which rules a token needs (contract 3). */
+function describePermission({ permission }: DescribedRoute<never>): { description?: string } {
+  if (typeof permission === 'string') return {}
+  const { always, byBody } = 'always' in permission ? permission : { always: [permission].flat(), byBody: [] }
+  const told = (permissions: typeof always) =>
+    permissions.map(({ action, resourceType }) => `\`${action}\` of \`${resourceType}\``).join(', ')
+  const further = byBody.length > 0 ? ` Depending on the body, also ${told(byBody)}.` : ''
+  return { description: `A token needs ${told(always)}.${further}` }
+}

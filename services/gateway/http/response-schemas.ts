@@ -1,0 +1,79 @@
+import type { Fields } from '#shared/domain/fields/field.ts'
+import { answerSchema, type JsonSchema } from '#shared/domain/fields/json-schema.ts'
+import { maxFilteredTotal } from '#shared/domain/limits.ts'
+
+// Schemas of what responses consist of (contract 1.1).
+
+export const id: JsonSchema = { type: 'string', format: 'uuid' }
+export const time: JsonSchema = { type: 'string', format: 'date-time' }
+export const text: JsonSchema = { type: 'string' }
+export const flag: JsonSchema = { type: 'boolean' }
+export const count: JsonSchema = { type: 'integer', minimum: 0 }
+
+/** An id and a time for examples. */
+export const exampleId = '0190f5fe-7c00-7a00-8000-000000000001'
+export const exampleTime = '2026-03-01T10:00:00.000Z'
+
+export function nullable(schema: JsonSchema): JsonSchema {
+  return typeof schema.type === 'string' && !('enum' in schema)
+    ? { ...schema, type: [schema.type, 'null'] }
+    : { anyOf: [schema, { type: 'null' }] }
+}
+
+export function arrayOf(items: JsonSchema): JsonSchema {
+  return { type: 'array', items }
+}
+
+export function oneOf(values: readonly string[]): JsonSchema {
+  return { type: 'string', enum: values }
+}
+
+/**
+ * An object with these properties and no others.
+ * @param options.title the name of the component that it becomes
+ * @param options.optional properties that may be absent
+ */
+export function objectOf(
+  properties: Readonly<Record<string, JsonSchema>>,
+  { optional = [], ...keywords }: { optional?: readonly string[]; title?: string; examples?: readonly unknown[] } = {},
+): JsonSchema {
+  const required = Object.keys(properties).filter((name) => !optional.includes(name))
+  return { ...keywords, type: 'object', properties, required, additionalProperties: false }
+}
+
+/**
+ * A resource as answers show it.
+ * @param further properties of this answer alone, such as a secret
+ */
+export function answerOf(
+  fields: Fields,
+  keywords: { title: string; examples: readonly unknown[] },
+  further: Readonly<Record<string, JsonSchema>> = {},
+): JsonSchema {
+  const { properties, required, ...schema } = answerSchema(fields) as { properties: object; required: string[] }
+  return {
+    ...keywords,
+    ...schema,
+    properties: { ...properties, ...further },
+    required: [...required, ...Object.keys(further)],
+  }
+}
+
+/** A page of rows, by number or by cursor (contract 1.3); its example is a page of the row's. */
+export function pageOf(row: JsonSchema): JsonSchema {
+  const data = arrayOf(row)
+  const totalIsAtLeast = {
+    const: true,
+    description: `There are more than ${maxFilteredTotal}: counting stopped there.`,
+  }
+  const next = { ...nullable(text), description: 'The cursor of the next page; null: this is the last.' }
+  const [example] = row.examples as unknown[]
+  return {
+    title: `${row.title}Page`,
+    anyOf: [
+      objectOf({ page: count, limit: count, total: count, totalIsAtLeast, data }, { optional: ['totalIsAtLeast'] }),
+      objectOf({ limit: count, next, data }),
+    ],
+    examples: [{ page: 1, limit: 20, total: 1, data: [example] }],
+  }
+}

@@ -1,0 +1,26 @@
+import type { JsonSchema } from '#shared/domain/fields/json-schema.ts'
+import type { ErrorName } from '#shared/errors.ts'
+import type { Response, Route } from './route.ts'
+
+/** A route of the API with all that `openapi.json` says of it. */
+export type DescribedRoute<Deps = unknown> = Route<Deps> & RouteDescription
+
+export type RouteDescription = {
+  /** The name of the call in generated clients, such as `createList`: it never changes. */
+  operationId: string
+  /** What it does, in one sentence. */
+  about: string
+  /**
+   * The body of every response that the handler returns, by status; null: it has none. A schema with a title becomes a component
+   * of that name, and its first example the example of the response.
+   */
+  response: { readonly [Status in Response['status']]?: JsonSchema | null }
+  /** Errors beyond those that follow from permission, parameters, query and body. */
+  errors?: readonly ErrorName[]
+  /** The credentials of a session that the handler needs or reads itself, where `permission` does not say so. */
+  session?: 'user' | 'identity'
+  /** Headers beside credentials and those of every route; what each is for. */
+  headers?: { request?: HeaderTexts; response?: HeaderTexts }
+}
+
+type HeaderTexts = Readonly<Record<string, string>>
