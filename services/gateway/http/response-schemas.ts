@@ -43,7 +43,7 @@ export function objectOf(
 
 /**
  * A resource as answers show it.
- * @param further properties of this answer alone, such as a secret
+ * @param further properties that differ from the fields, or that this answer alone has, such as a secret
  */
 export function answerOf(
   fields: Fields,
@@ -55,7 +55,7 @@ export function answerOf(
     ...keywords,
     ...schema,
     properties: { ...properties, ...further },
-    required: [...required, ...Object.keys(further)],
+    required: [...new Set([...required, ...Object.keys(further)])],
   }
 }
 

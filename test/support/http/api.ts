@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { assertDescribed } from './described-answers.ts'
 
 export type ApiAnswer = {
   status: number
@@ -24,7 +25,7 @@ export async function served(ask: () => Promise<ApiAnswer>): Promise<ApiAnswer> 
   }
 }
 
-/** Calls the API as one caller; `headers` of a call win over the caller's. */
+/** Calls the API as one caller, and holds each answer to the API's description; `headers` of a call win over the caller's. */
 export type Api = (
   method: string,
   path: string,
@@ -43,11 +44,8 @@ export function createApi(address: () => string, credentials: Record<string, str
       headers: { ...credentials, ...(payload !== null && { 'content-type': 'application/json' }), ...headers },
     })
     const answer = await response.text()
-    return {
-      status: response.status,
-      headers: response.headers,
-      text: answer,
-      json: answer === '' ? null : JSON.parse(answer),
-    }
+    const json = answer === '' ? null : JSON.parse(answer)
+    assertDescribed({ method, path }, { status: response.status, json })
+    return { status: response.status, headers: response.headers, text: answer, json }
   }
 }

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { type OutgoingHttpHeaders, request } from 'node:http'
 import { connect } from 'node:net'
+import { assertDescribed } from './described-answers.ts'
 
 export type Call = {
   method?: string
@@ -19,7 +20,7 @@ export type Reply = {
   json: Record<string, unknown> | undefined
 }
 
-/** Sends one request on a connection of its own. */
+/** Sends one request on a connection of its own. The API's description must have its answer. */
 export async function call(port: number, { method = 'GET', path, headers = {}, body }: Call): Promise<Reply> {
   const bytes =
     typeof body === 'string' || Buffer.isBuffer(body) ? body : body === undefined ? '' : JSON.stringify(body)
@@ -41,7 +42,14 @@ export async function call(port: number, { method = 'GET', path, headers = {}, b
   let text = ''
   for await (const chunk of response.setEncoding('utf8')) text += chunk
   const isJson = String(response.headers['content-type']).startsWith('application/json') && text !== ''
-  return { status: response.statusCode, headers: response.headers, text, json: isJson ? JSON.parse(text) : undefined }
+  const reply = {
+    status: response.statusCode,
+    headers: response.headers,
+    text,
+    json: isJson ? JSON.parse(text) : undefined,
+  }
+  assertDescribed({ method, path }, reply)
+  return reply
 }
 
 /** What a client can see of an answer, but for what differs in every one. */

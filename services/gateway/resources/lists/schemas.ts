@@ -1,5 +1,6 @@
 import Joi from 'joi'
 import { listFlags, listOrders } from '#shared/data/lists/columns.ts'
+import { fieldSchema } from '#shared/domain/fields/json-schema.ts'
 import { maxTags } from '#shared/domain/limits.ts'
 import { listFields } from '#shared/domain/list/fields.ts'
 import { tagsSchema } from '../../http/body-schemas.ts'
@@ -47,5 +48,9 @@ export const listListsQuery = pageQuerySchema({
   },
 })
 
-/** A list (contract 2.1). */
-export const listSchema = answerOf(listFields, { title: 'List', examples: [exampleList] })
+/** A list (contract 2.1); the tag of its scope comes in addition to its own. */
+export const listSchema = answerOf(
+  listFields,
+  { title: 'List', examples: [exampleList] },
+  { tags: { ...fieldSchema(listFields.tags), maxItems: maxTags + 1 } },
+)
