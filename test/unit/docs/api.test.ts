@@ -1,0 +1,20 @@
+import { readFileSync } from 'node:fs'
+import test from 'ava'
+import { routes } from '#services/gateway/resources/index.ts'
+
+const text = readFileSync(new URL('../../../docs/api.md', import.meta.url), 'utf8')
+
+/** Every call that the page names; methods that follow one, as in `GET /lists` · `POST`, are of the same path. */
+function calls(): string[] {
+  return [...text.matchAll(/`([A-Z]+) (\/\S+)`((?: · `[A-Z]+`)*)/g)].flatMap(([, method, path, others = '']) =>
+    [method, ...(others.match(/[A-Z]+/g) ?? [])].map((one) => `${one} ${path}`),
+  )
+}
+
+/** Served beside the API, on the port for operators. */
+const besides = ['GET /metrics']
+
+test('docs/api.md names every route of the API, and none that is not there', (t) => {
+  const named = new Set(calls().filter((call) => !besides.includes(call)))
+  t.deepEqual([...named].sort(), routes.map(({ method, path }) => `${method} ${path}`).sort())
+})
