@@ -56,9 +56,11 @@ export const joi: CheckedRoot = Joi.extend(
   } as Joi.Extension,
 )
 
-/** A joi schema as JSON Schema of draft 2020-12: what it accepts, before conversions. */
+/** A joi schema as JSON Schema of draft 2020-12: what it accepts, before conversions, with its examples. */
 export function printSchema(schema: Joi.Schema): JsonSchema {
-  return (schema as unknown as Printable)['~standard'].jsonSchema.input({ target: 'draft-2020-12' })
+  const printed = (schema as unknown as Printable)['~standard'].jsonSchema.input({ target: 'draft-2020-12' })
+  const { examples } = schema.$_terms
+  return examples ? { ...printed, examples } : printed
 }
 
 type Printable = { '~standard': { jsonSchema: { input(options: { target: string }): JsonSchema } } }

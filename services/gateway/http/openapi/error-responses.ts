@@ -1,6 +1,7 @@
 import type { JsonSchema } from '#shared/domain/fields/json-schema.ts'
-import { AppError, type ErrorName } from '#shared/errors.ts'
+import { AppError, type ErrorName, validationFailed } from '#shared/errors.ts'
 import type { DescribedRoute } from '../../request/described-route.ts'
+import { errorResponse as toErrorResponse } from '../error-response.ts'
 import { arrayOf, exampleId, objectOf, text } from '../response-schemas.ts'
 import type { Components } from './components.ts'
 
@@ -49,7 +50,7 @@ const bodyErrors: readonly ErrorName[] = [
 ]
 const errorsOfAll: readonly ErrorName[] = ['INTERNAL_ERROR', 'SERVICE_UNAVAILABLE']
 
-/** A token may be refused on each of them: the identity that it presents needs its `authenticate`. */
+/** Any token may be forbidden: to act for an identity it must be allowed to `authenticate` it. */
 function credentialErrors({ method, permission, identity }: DescribedRoute<never>): ErrorName[] {
   return [
     'USER_NOT_AUTHENTICATED',
@@ -64,10 +65,15 @@ function credentialErrors({ method, permission, identity }: DescribedRoute<never
 /** The error responses of a route, by status. */
 export function errorResponses(route: DescribedRoute<never>, components: Components): Record<string, unknown> {
   const errors = errorNamesOf(route)
-    .map((name) => new AppError(name))
+    .map(exampleOf)
     .sort((a, b) => a.code - b.code)
   const byStatus = Map.groupBy(errors, ({ status }) => status)
   return Object.fromEntries([...byStatus].map(([status, group]) => [status, referToErrors(group, components)]))
+}
+
+function exampleOf(name: ErrorName): AppError {
+  if (name !== 'VALIDATION_FAILED') return new AppError(name)
+  return validationFailed([{ path: 'name', message: '"name" is required' }])
 }
 
 /** The same errors are the same response, whichever routes they belong to. */
@@ -79,7 +85,7 @@ function referToErrors(errors: readonly AppError[], components: Components): unk
 
 function errorResponse(errors: readonly AppError[], { refer }: Components): unknown {
   const [first] = errors
-  const example = first && { name: first.name, code: first.code, message: first.message, requestId: exampleId }
+  const example = first && JSON.parse(toErrorResponse(first, exampleId).json ?? '')
   const schema = { ...refer(errorSchema), properties: { name: { enum: errors.map(({ name }) => name) } } }
   return {
     description: errors.map(({ name, code, message }) => `\`${name}\` (${code}): ${message}`).join('\n\n'),

@@ -65,9 +65,8 @@ function headerParametersOf({ headers }: DescribedRoute<never>): unknown[] {
 
 function requestBodyOf({ body }: DescribedRoute<never>, { refer }: Components): { requestBody?: unknown } {
   if (!body) return {}
-  const { examples } = body.schema.describe() as { examples?: unknown[] }
-  const schema = refer({ ...printSchema(body.schema), ...(examples && { examples }) })
-  return { requestBody: { required: body.optional !== true, content: { 'application/json': { schema } } } }
+  const content = { 'application/json': { schema: refer(printSchema(body.schema)) } }
+  return { requestBody: { required: body.optional !== true, content } }
 }
 
 function responsesOf({ response, headers }: DescribedRoute<never>, { refer }: Components): Record<string, unknown> {
@@ -90,17 +89,17 @@ const descriptions: Readonly<Record<string, string>> = { 200: 'Done.', 201: 'Cre
 
 const userSession = [{ session: [] }, { [sessionCookie]: [] }]
 const apiToken = [{ apiToken: [] }]
-const identity = [
+const identitySession = [
   { apiToken: [], identityToken: [] },
   { apiToken: [], identityToken: [], identityGroup: [] },
 ]
 
 /** Any one of these combinations of credentials (contract 1.2). */
-function securityOf({ permission, identity: rule, session }: DescribedRoute<never>): unknown[] {
-  if (session === 'identity') return identity
+function securityOf({ permission, identity, session }: DescribedRoute<never>): unknown[] {
+  if (session === 'identity') return identitySession
   if (permission === 'user' || session === 'user') return userSession
   if (permission === 'public') return []
-  return [...apiToken, ...(rule === 'ignored' ? [] : identity), ...userSession]
+  return [...apiToken, ...(identity === 'ignored' ? [] : identitySession), ...userSession]
 }
 
 /** Which rules a token needs (contract 3). */
