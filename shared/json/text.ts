@@ -12,6 +12,8 @@ export type JsonScan = {
   loneSurrogate: boolean
   /** The members of the outermost object; empty when the text is not an object. */
   members: Member[]
+  /** Bytes of white space outside strings. */
+  spaces: number
 }
 
 const quote = 0x22
@@ -30,7 +32,7 @@ const letterU = 0x75
  * well-formed input. This loop runs for every byte of every request: it allocates only for the outermost members.
  */
 export function scanJson(bytes: Uint8Array): JsonScan {
-  const scan: JsonScan = { depth: 0, memberCount: 0, loneSurrogate: false, members: [] }
+  const scan: JsonScan = { depth: 0, memberCount: 0, loneSurrogate: false, members: [], spaces: 0 }
   const end = bytes.length
   let level = 0
   let spaces = 0
@@ -69,6 +71,7 @@ export function scanJson(bytes: Uint8Array): JsonScan {
       spaces++
     }
   }
+  scan.spaces = spaces
   return scan
 }
 

@@ -1,44 +1,42 @@
 import type { IncomingMessage } from 'node:http'
 import Joi from 'joi'
 import type { Config } from '#shared/config/load.ts'
-import { readJson } from '#shared/domain/item/data.ts'
+import { readJson, readJsonText } from '#shared/domain/item/data.ts'
 import { bodyBytes, maxJsonDepth } from '#shared/domain/limits.ts'
 import { AppError } from '#shared/errors.ts'
-import type { BodyRule } from '../request/route.ts'
+import type { BodyRule, ObjectBodyRule } from '../request/route.ts'
 import { readBytes } from './body-bytes.ts'
 import { bodyLimitErrors } from './body-limits.ts'
 import type { ConcurrencyLimiter } from './concurrency-limit.ts'
 import { commonRules, type ValidationResult, validate } from './validation.ts'
 
 /** A body that was read and validated; `length` is the number of bytes it has reserved. */
-export type ReadBody = ValidationResult & { text: Record<string, string>; length: number }
+export type ReadBody = ParsedBody & { length: number }
+
+type ParsedBody = ValidationResult & { text: Record<string, string>; bodyText: string }
 
 /** Routes without a body accept an empty object and reject properties, which would otherwise be ignored silently. */
-const noBody: BodyRule = { maxBytes: bodyBytes.other, schema: Joi.object({}), optional: true }
+const noBody: ObjectBodyRule = { maxBytes: bodyBytes.other, schema: Joi.object({}), optional: true }
 
 /**
  * Prepares reading a route's body, from bytes to a validated value.
  * @throws (when reading) PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, MALFORMED_JSON; errors of the value are returned
  */
-export function createBodyReader(
+export function createBodyReader<Deps>(
   config: Config,
-  rule: Omit<BodyRule, 'textErrors'> = noBody,
+  rule: BodyRule<Deps> = noBody,
 ): (req: IncomingMessage, limiter: ConcurrencyLimiter) => Promise<ReadBody> {
   const maxBytes = typeof rule.maxBytes === 'number' ? rule.maxBytes : rule.maxBytes(config)
-  const schema = rule.schema.label('body').prefs({ ...commonRules, convert: false })
-  const untouched = rule.text ?? []
-  const limits = { known: new Set(Object.keys(rule.schema.describe().keys ?? {})), untouched }
-  const reading = { maxDepth: maxJsonDepth, textOf: untouched }
+  const optional = 'schema' in rule && rule.optional === true
+  const types = 'types' in rule ? (rule.types ?? []) : []
+  const parse = 'schema' in rule ? createObjectParser(rule) : parseAny
 
   return async (req, limiter) => {
     const bytes = await readBytes(req, maxBytes, limiter)
     try {
-      if (bytes.length === 0) return absent(rule)
-      assertJson(req)
-      const { value, text } = readJson(bytes, reading)
-      const errors = bodyLimitErrors(value, limits)
-      const validated = errors.length > 0 ? { value, errors } : validate(schema, value)
-      return { ...validated, text, length: bytes.length }
+      if (bytes.length === 0) return absent(optional)
+      assertJson(req, types)
+      return { ...parse(bytes), length: bytes.length }
     } catch (error) {
       limiter.releaseBytes(bytes.length)
       throw error
@@ -46,19 +44,43 @@ export function createBodyReader(
   }
 }
 
-/** Clients send `content-type` without a body on every method: an empty body is an absent one, never null. */
-function absent({ optional }: BodyRule): ReadBody {
-  const errors = optional ? [] : [{ path: 'body', message: 'A JSON body is required.' }]
-  return { value: undefined, errors, text: {}, length: 0 }
+function createObjectParser<Deps>(rule: ObjectBodyRule<Deps>): (bytes: Buffer) => ParsedBody {
+  const schema = rule.schema.label('body').prefs({ ...commonRules, convert: false })
+  const untouched = rule.text ?? []
+  const limits = { known: new Set(Object.keys(rule.schema.describe().keys ?? {})), untouched }
+  const reading = { maxDepth: maxJsonDepth, textOf: untouched }
+
+  return (bytes) => {
+    const { value, text } = readJson(bytes, reading)
+    const errors = bodyLimitErrors(value, limits)
+    const validated = errors.length > 0 ? { value, errors } : validate(schema, value)
+    return { ...validated, text, bodyText: '' }
+  }
 }
 
-const jsonWithParameters = /^application\/json\s*(;.*)?$/i
+function parseAny(bytes: Buffer): ParsedBody {
+  const { value, text } = readJsonText(bytes)
+  return { value, errors: [], text: {}, bodyText: text }
+}
 
-function assertJson({ headers }: IncomingMessage): void {
-  const type = headers['content-type']
-  if (type !== 'application/json' && !jsonWithParameters.test(type ?? '')) throw new AppError('UNSUPPORTED_MEDIA_TYPE')
+/** Clients send `content-type` without a body on every method: an empty body is an absent one, never null. */
+function absent(optional: boolean): ReadBody {
+  const errors = optional ? [] : [{ path: 'body', message: 'A JSON body is required.' }]
+  return { value: undefined, errors, text: {}, bodyText: '', length: 0 }
+}
+
+function assertJson({ headers }: IncomingMessage, types: readonly string[]): void {
+  const type = headers['content-type'] ?? ''
+  if (type !== 'application/json' && !isAmong(type, types)) throw new AppError('UNSUPPORTED_MEDIA_TYPE')
   const encoding = headers['content-encoding']
   if (encoding !== undefined && encoding !== 'identity') {
     throw new AppError('UNSUPPORTED_MEDIA_TYPE', { message: 'Send the body without content-encoding.' })
   }
+}
+
+/** Compares without the parameters and ignoring case. */
+function isAmong(header: string, types: readonly string[]): boolean {
+  const [type = ''] = header.split(';')
+  const name = type.trim().toLowerCase()
+  return name === 'application/json' || types.includes(name)
 }

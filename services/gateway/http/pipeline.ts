@@ -21,7 +21,7 @@ export function compileRoute<Deps extends { config: Config }>(
   const identify = context.identify(route)
   const readQuery = createQueryReader(route.query)
   const readBody = route.method === 'GET' ? readNothing : createBodyReader(deps.config, route.body)
-  const textErrors = route.body?.textErrors
+  const textErrors = route.body && 'schema' in route.body ? route.body.textErrors : undefined
   const handle = isCheap(route) ? route.handle : limited(route.handle, limiter)
 
   async function respond(context: RequestContext): Promise<HttpResponse> {
@@ -52,6 +52,7 @@ function apiRequest(context: RequestContext, query: Record<string, unknown>, bod
     query,
     body: body.value,
     text: body.text,
+    bodyText: body.bodyText,
     headers: req.headers as Record<string, string | undefined>,
     clientAddress: client.address,
     secure: client.secure,
@@ -75,7 +76,7 @@ function limited<Deps>(handle: Route<Deps>['handle'], limiter: ConcurrencyLimite
 }
 
 const noErrors: readonly FieldError[] = []
-const noBody: ReadBody = { value: undefined, errors: [], text: {}, length: 0 }
+const noBody: ReadBody = { value: undefined, errors: [], text: {}, bodyText: '', length: 0 }
 const readNothing = () => noBody
 
 function toHttpResponse({ status, body, json, html, headers }: Response): HttpResponse {

@@ -37,9 +37,21 @@ export type RoutePermission =
   | readonly Permission[]
   | { always: readonly Permission[]; byBody: readonly Permission[] }
 
-export type BodyRule<Deps = unknown> = {
+export type BodyRule<Deps = unknown> = ObjectBodyRule<Deps> | JsonBodyRule
+
+type BodySize = {
   /** Bytes of the body; a function of the configuration where operators may change it. */
   maxBytes: number | ((config: Config) => number)
+}
+
+/** A body that is any JSON value: the handler gets its source text, and validates it itself. */
+export type JsonBodyRule = BodySize & {
+  anyJson: true
+  /** Content types that are accepted beside `application/json`. */
+  types?: readonly string[]
+}
+
+export type ObjectBodyRule<Deps = unknown> = BodySize & {
   /** Validates the parsed body without converting anything; unknown properties are errors. */
   schema: Joi.ObjectSchema
   /** Top-level properties whose source text the handler needs too: `request.text`. The schema does not validate them. */
@@ -57,8 +69,10 @@ export type ApiRequest = {
   principal: Principal
   params: Record<string, string>
   query: Record<string, unknown>
-  /** Matches the route's schema; undefined when the body is optional and absent. */
+  /** Matches the route's schema, where there is one; undefined when the body is optional and absent. */
   body: unknown
+  /** Compact source text of a body that is any JSON value; empty on other routes. */
+  bodyText: string
   /** Compact source text of the properties in `BodyRule.text` that were sent. */
   text: Record<string, string>
   /** Lower-case names. */

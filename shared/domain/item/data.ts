@@ -28,8 +28,20 @@ export type ReadJson = {
  * @throws AppError MALFORMED_JSON with reason and place; `details` has line and column (from 1, in UTF-16 units), or the
  *   byte offset of invalid UTF-8. An empty body is malformed here; its meaning is up to the caller.
  */
-export function readJson(body: Uint8Array, options: ReadJsonOptions = {}): ReadJson {
-  const { maxDepth = maxJsonDepth, textOf = [] } = options
+export function readJson(body: Uint8Array, { maxDepth, textOf = [] }: ReadJsonOptions = {}): ReadJson {
+  const { value, ...source } = parseBody(body, maxDepth)
+  return { value, text: sourceTexts(source, textOf) }
+}
+
+/** The same for a body that is kept as a whole, whatever its kind: `text` is its compact source text. */
+export function readJsonText(body: Uint8Array): { value: unknown; text: string } {
+  const { value, bytes, scan } = parseBody(body)
+  return { value, text: compactJson(bytes, 0, bytes.length, scan.spaces) }
+}
+
+type Source = { bytes: Buffer; text: string; scan: JsonScan }
+
+function parseBody(body: Uint8Array, maxDepth = maxJsonDepth): Source & { value: unknown } {
   const bytes = Buffer.isBuffer(body) ? body : Buffer.from(body.buffer, body.byteOffset, body.byteLength)
   if (!isUtf8(bytes)) throw malformedUtf8(bytes)
   const text = bytes.toString('utf8')
@@ -37,7 +49,7 @@ export function readJson(body: Uint8Array, options: ReadJsonOptions = {}): ReadJ
   if (scan.depth > maxDepth || scan.loneSurrogate) throw malformed(text, maxDepth)
   const value = parse(text, maxDepth)
   if (countMembers(value) !== scan.memberCount) throw malformed(text, maxDepth)
-  return { value, text: sourceTexts({ bytes, text, scan, textOf }) }
+  return { value, bytes, text, scan }
 }
 
 function parse(text: string, maxDepth: number): unknown {
@@ -66,9 +78,7 @@ function countMembers(value: unknown): number {
   return count
 }
 
-type Source = { bytes: Buffer; text: string; scan: JsonScan; textOf: readonly string[] }
-
-function sourceTexts({ bytes, text, scan, textOf }: Source): Record<string, string> {
+function sourceTexts({ bytes, text, scan }: Source, textOf: readonly string[]): Record<string, string> {
   const texts: Record<string, string> = {}
   if (textOf.length === 0) return texts
   // In ASCII, bytes and UTF-16 units have the same offsets, so a compact value is a slice of the text.

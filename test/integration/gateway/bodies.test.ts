@@ -24,6 +24,11 @@ const routes: Route[] = [
     ...{ method: 'PUT', path: '/optional', permission: 'public', body: { ...body, optional: true } },
     handle: async ({ body }) => ({ status: 200, body: { absent: body === undefined } }),
   },
+  {
+    ...{ method: 'PUT', path: '/any', permission: 'public' },
+    body: { maxBytes: 1_000, anyJson: true, types: ['application/json-patch+json'] },
+    handle: async ({ bodyText }) => ({ status: 200, body: { bodyText } }),
+  },
   { method: 'DELETE', path: '/none', permission: 'public', handle: async () => ({ status: 204 }) },
   { method: 'GET', path: '/none', permission: 'public', handle: async () => ({ status: 200, body: {} }) },
 ]
@@ -40,6 +45,8 @@ const good = '{"title":"x"}'
 const padded = (length: number) => good.replace('}', `${' '.repeat(length - good.length)}}`)
 const nested = (depth: number) => `{"title":"x","data":${'['.repeat(depth)}${']'.repeat(depth)}}`
 const post = (body: string | Buffer) => ({ method: 'POST', path: '/needed', headers: asJson, body })
+const any = (body: string) => ({ method: 'PUT', path: '/any', headers: asJson, body })
+const kept = (bodyText: string) => ({ is: '200', contains: { bodyText } })
 const badJson = '400 MALFORMED_JSON'
 const notValid = '400 VALIDATION_FAILED'
 const badType = '415 UNSUPPORTED_MEDIA_TYPE'
@@ -98,6 +105,20 @@ const scenarios: Record<string, Scenario> = {
     is: badType,
   },
   'a compressed body': { ...post(good), headers: { ...asJson, 'content-encoding': 'gzip' }, is: badType },
+  'any value where any is accepted, as it was sent': {
+    ...any('[ 1.50, {"__proto__" : 1e400} ]'),
+    ...kept('[1.50,{"__proto__":1e400}]'),
+  },
+  'a scalar where any value is accepted': { ...any(' "a b" '), ...kept('"a b"') },
+  'null where any value is accepted': { ...any('null'), ...kept('null') },
+  'a content type that the route names': { ...any('[]'), ...type('Application/JSON-Patch+json; x=y'), ...kept('[]') },
+  'a content type that only another route names': {
+    ...post(good),
+    ...type('application/json-patch+json'),
+    is: badType,
+  },
+  'a repeated key where any value is accepted': { ...any('[{"a":1,"a":2}]'), is: badJson },
+  'a missing body where any value is accepted': { ...any(''), is: notValid, faults: ['body'] },
   'properties on a route that takes none': {
     ...post('{"force":true}'),
     method: 'DELETE',

@@ -49,9 +49,12 @@ test.serial('U+0000 in a query is validated as any other text', async (t) => {
   }
 })
 
+const bodyKeys = ({ body }: Pick<(typeof routes)[number], 'body'>) =>
+  Object.keys(body && 'schema' in body ? (body.schema.describe().keys ?? {}) : {})
+
 test.serial('U+0000 in a text of a body is refused or kept, and nothing fails', async (t) => {
   for (const route of routes.filter(({ path, body }) => body !== undefined && !path.endsWith('/logout'))) {
-    for (const key of Object.keys(route.body?.schema.describe().keys ?? {})) {
+    for (const key of bodyKeys(route)) {
       for (const value of ['a\u0000b', ['a\u0000b'], { 'a\u0000b': 'a\u0000b' }]) {
         const { status, text } = await ask(route, pathOf(route), { ...required(route), [key]: value })
         t.true(status < 500, `${route.method} ${route.path} ${key}: ${status} ${text}`)

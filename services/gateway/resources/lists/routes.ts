@@ -8,7 +8,7 @@ import { pageOf } from '../../http/response-schemas.ts'
 import { maxErrors } from '../../http/validation.ts'
 import type { DescribedRoute } from '../../request/described-route.ts'
 import type { AuthenticatedPrincipal, Principal } from '../../request/principal.ts'
-import type { ApiRequest, BodyRule } from '../../request/route.ts'
+import type { ApiRequest, ObjectBodyRule } from '../../request/route.ts'
 import type { ListDeps } from './context.ts'
 import { createList } from './create-list.ts'
 import { deleteList } from './delete-list.ts'
@@ -92,7 +92,7 @@ export const listRoutes: readonly DescribedRoute<ListDeps>[] = [
   },
 ]
 
-function bodyOf(schema: BodyRule['schema']): BodyRule<ListDeps> {
+function bodyOf(schema: ObjectBodyRule['schema']): ObjectBodyRule<ListDeps> {
   return { maxBytes: bodyBytes.other, schema, text: ['schema'], textErrors: schemaErrors }
 }
 

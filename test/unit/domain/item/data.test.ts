@@ -1,5 +1,5 @@
 import test from 'ava'
-import { readJson } from '#shared/domain/item/data.ts'
+import { readJson, readJsonText } from '#shared/domain/item/data.ts'
 import { maxJsonDepth } from '#shared/domain/limits.ts'
 import { AppError } from '#shared/errors.ts'
 import { atLeast } from '../../../support/assertions/bounds.ts'
@@ -42,6 +42,25 @@ const texts: [claim: string, body: string, text: string | undefined][] = [
 for (const [claim, body, text] of texts) {
   test(`source text: ${claim}`, (t) => t.is(read(body, { textOf: ['data'] }).text.data, text))
 }
+
+const wholes: [claim: string, body: string, text: string][] = [
+  ['an object', ' { "b" : 1.50, "1" : [ 1e400 , " x " ] }\n', '{"b":1.50,"1":[1e400," x "]}'],
+  ['an array', '[ 1 ,\t2 ]', '[1,2]'],
+  ['a scalar', '\r\n "a\\u0061 b" ', '"a\\u0061 b"'],
+  ['null is a value', ' null', 'null'],
+]
+
+for (const [claim, body, text] of wholes) {
+  test(`the text of a whole body: ${claim}`, (t) => t.is(readJsonText(Buffer.from(body)).text, text))
+}
+
+test('the text of a whole body is what was written, without its white space', (t) => {
+  const random = seeded(20_261)
+  for (let round = 0; round < 300; round++) {
+    const { written, compact } = randomJson(random)
+    t.is(readJsonText(Buffer.from(written)).text, compact)
+  }
+})
 
 test('several properties are handed over, others not', (t) => {
   t.deepEqual(read('{"a":1,"b":[ ],"c":"x"}', { textOf: ['c', 'b'] }).text, { b: '[]', c: '"x"' })
