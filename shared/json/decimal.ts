@@ -24,18 +24,20 @@ function scaled({ digits, exponent }: Decimal, to: number): bigint {
   return digits * 10n ** BigInt(exponent - to)
 }
 
-/** Whether two JSON numbers have the same decimal value, whatever their digits: `1e2` is `100.0`, `1e400` is not `1e401`. */
-export function sameNumber(left: string, right: string): boolean {
-  const [a, b] = [normalized(left), normalized(right)]
-  return a.digits === b.digits && a.negative === b.negative && a.exponent === b.exponent
+/**
+ * The decimal value of a JSON number in one form, so that two numbers are equal when their forms are: `1e2` and `100.0` have
+ * the same, `1e400` and `1e401` have not. Linear in the text, whatever its digits.
+ */
+export function decimalForm(text: string): string {
+  const [, sign = '', whole = '', fraction = '', power = '0'] = numberParts.exec(text) ?? []
+  const all = whole + fraction
+  let start = 0
+  let end = all.length
+  while (all[start] === '0') start++
+  while (end > start && all[end - 1] === '0') end--
+  if (start === end) return '0'
+  const exponent = BigInt(power.replace('+', '')) + BigInt(whole.length - end)
+  return `${sign}${all.slice(start, end)}e${exponent}`
 }
 
-/** Digits without zeros at either end, and the power of ten of the last of them; zero has no digits and no sign. */
-function normalized(text: string): { negative: boolean; digits: string; exponent: bigint } {
-  const [, sign, whole = '', fraction = '', power = '0'] = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text) ?? []
-  const all = (whole + fraction).replace(/^0+/, '')
-  const digits = all.replace(/0+$/, '')
-  if (digits === '') return { negative: false, digits, exponent: 0n }
-  const zeros = all.length - digits.length
-  return { negative: sign === '-', digits, exponent: BigInt(power.replace('+', '')) - BigInt(fraction.length - zeros) }
-}
+const numberParts = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/

@@ -1,4 +1,4 @@
-import { sameNumber } from './decimal.ts'
+import { decimalForm } from './decimal.ts'
 import { arrayElements, objectMembers } from './offsets.ts'
 
 /**
@@ -11,6 +11,8 @@ export class JsonEdit {
   #text: string | null
   #members: Map<string, Member> | null = null
   #elements: JsonEdit[] | null = null
+  /** Of a scalar that was compared: the next comparison of a long text must not read it again. */
+  #form: string | null = null
 
   constructor(text: string) {
     this.#text = text
@@ -75,7 +77,7 @@ export class JsonEdit {
   /** Whether two values are equal as RFC 6902 says: numbers by their decimal value, objects without regard to order. */
   equals(other: JsonEdit): boolean {
     if (this.kind !== other.kind) return false
-    if (this.kind === 'scalar') return sameScalar(this.print(), other.print())
+    if (this.kind === 'scalar') return this.#scalarForm() === other.#scalarForm()
     if (this.kind === 'array') {
       const [left, right] = [this.elements, other.elements]
       return left.length === right.length && left.every((element, n) => right[n] && element.equals(right[n]))
@@ -89,18 +91,21 @@ export class JsonEdit {
       })
     )
   }
+
+  #scalarForm(): string {
+    this.#form ??= scalarForm(this.print())
+    return this.#form
+  }
 }
 
 /** A member of an object; `keyText` is the key as it is written, its quotes included. */
 export type Member = { keyText: string; value: JsonEdit }
 
-function sameScalar(left: string, right: string): boolean {
-  if (left === right) return true
-  if (left.startsWith('"') && right.startsWith('"')) return JSON.parse(left) === JSON.parse(right)
-  return numberStart.test(left) && numberStart.test(right) && sameNumber(left, right)
+/** Two scalars are equal when their forms are. */
+function scalarForm(text: string): string {
+  if (text.startsWith('"')) return text.includes('\\') ? `"${JSON.parse(text)}"` : text
+  return /^[-0-9]/.test(text) ? decimalForm(text) : text
 }
-
-const numberStart = /^[-0-9]/
 
 const arrayPosition = /^(?:0|[1-9][0-9]{0,15})$/
 

@@ -11,7 +11,7 @@ export function mergeDeep(text: string, change: string): string {
 function deeply(target: JsonEdit, change: JsonEdit): JsonEdit {
   if (target.kind !== change.kind || change.kind === 'scalar') return change
   if (change.kind === 'array') {
-    target.elements.push(...change.elements)
+    for (const element of change.elements) target.elements.push(element)
     return target
   }
   for (const [key, { value }] of change.members) {

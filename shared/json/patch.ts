@@ -18,36 +18,42 @@ export class PatchFailed extends Error {
   }
 }
 
+/** The value became longer than it may be. */
+export class PatchTooLong extends PatchFailed {}
+
 /**
  * Applies a patch (RFC 6902), all of it or nothing. What no operation touches stays byte for byte.
  * @param options.maxLength characters that the value may have after any of the operations
  * @returns the text of the changed value
- * @throws PatchFailed
+ * @throws PatchFailed; PatchTooLong
  */
 export function applyPatch(
   text: string,
   operations: readonly PatchOperation[],
   { maxLength }: { maxLength: number },
 ): string {
-  const document = new Document(new JsonEdit(text))
+  const document = new Document(new JsonEdit(text), maxCopies * maxLength)
   operations.forEach((operation, n) => {
     try {
       apply(document, operation)
     } catch (error) {
       throw error instanceof Failed ? new PatchFailed(n, error.message) : error
     }
-    if (document.length > maxLength) throw new PatchFailed(n, `makes the value longer than ${maxLength} characters`)
+    if (document.length > maxLength) throw new PatchTooLong(n, `makes the value longer than ${maxLength} characters`)
   })
   return document.print()
 }
+
+/** Copies of the longest value that one patch may make: without a bound 1,000 operations could print it 1,000 times. */
+const maxCopies = 4
 
 class Failed extends Error {}
 
 function apply(document: Document, operation: PatchOperation): void {
   const { path } = operation
   if (operation.op === 'remove') document.remove(path)
-  else if (operation.op === 'copy') document.add(path, new JsonEdit(document.get(operation.from).print()))
-  else if (operation.op === 'move') move(document, operation)
+  else if (operation.op === 'copy') document.copy(operation.from, path)
+  else if (operation.op === 'move') document.move(operation.from, path)
   else applyValue(document, operation)
 }
 
@@ -58,20 +64,17 @@ function applyValue(document: Document, { op, path, value }: Extract<PatchOperat
   else if (!document.get(path).equals(given)) throw new Failed(`"${path}" has another value`)
 }
 
-function move(document: Document, { from, path }: { from: string; path: string }): void {
-  if (path.startsWith(`${from}/`)) throw new Failed('a value cannot be moved into itself')
-  if (path === from) document.get(from)
-  else document.add(path, document.remove(from))
-}
-
 /** A value that is edited at pointers, and how long it is. */
 class Document {
   #root: JsonEdit
   #length: number
+  /** Characters that may still be copied. */
+  #copies: number
 
-  constructor(root: JsonEdit) {
+  constructor(root: JsonEdit, maxCopied: number) {
     this.#root = root
     this.#length = root.length
+    this.#copies = maxCopied
   }
 
   get length(): number {
@@ -88,34 +91,28 @@ class Document {
     return found
   }
 
-  add(pointer: string, value: JsonEdit): void {
-    if (pointer === '') {
-      this.#setRoot(value)
-      return
-    }
-    const { holder, token } = this.#holderOf(pointer)
-    if (holder.kind === 'object') {
-      const before = holder.members.get(token)
-      holder.set(token, value)
-      this.#length += value.length + (before ? -before.value.length : JSON.stringify(token).length + 2)
-      return
-    }
-    const position = token === '-' ? holder.elements.length : positionOf(token)
-    if (position === null || position > holder.elements.length) throw new Failed(`"${pointer}" is no place in an array`)
-    holder.elements.splice(position, 0, value)
-    this.#length += value.length + 1
+  copy(from: string, path: string): void {
+    const text = this.get(from).print()
+    this.#copies -= text.length
+    if (this.#copies < 0) throw new Failed('the patch copies too much')
+    this.add(path, new JsonEdit(text))
   }
 
-  remove(pointer: string): JsonEdit {
-    const removed = this.get(pointer)
-    const { holder, token } = this.#holderOf(pointer)
-    this.#length -= removed.length + 1
-    if (holder.kind === 'array') holder.elements.splice(Number(token), 1)
-    else {
-      this.#length -= (holder.members.get(token)?.keyText.length ?? 0) + 1
-      holder.members.delete(token)
-    }
-    return removed
+  /** The length of what is moved is not counted, which would take as long as printing it. */
+  move(from: string, path: string): void {
+    if (path.startsWith(`${from}/`)) throw new Failed('a value cannot be moved into itself')
+    const moved = this.get(from)
+    if (path === from) return
+    this.#takeOut(from, 0)
+    this.#putIn(path, moved, 0)
+  }
+
+  add(pointer: string, value: JsonEdit): void {
+    this.#putIn(pointer, value, value.length)
+  }
+
+  remove(pointer: string): void {
+    this.#takeOut(pointer, this.get(pointer).length)
   }
 
   replace(pointer: string, value: JsonEdit): void {
@@ -128,6 +125,34 @@ class Document {
     if (holder.kind === 'object') holder.set(token, value)
     else holder.elements[Number(token)] = value
     this.#length += value.length - before.length
+  }
+
+  #putIn(pointer: string, value: JsonEdit, length: number): void {
+    if (pointer === '') {
+      this.#setRoot(value)
+      return
+    }
+    const { holder, token } = this.#holderOf(pointer)
+    if (holder.kind === 'object') {
+      const before = holder.members.get(token)?.value
+      holder.set(token, value)
+      this.#length += length + (before ? -before.length : JSON.stringify(token).length + 2)
+      return
+    }
+    const position = token === '-' ? holder.elements.length : positionOf(token)
+    if (position === null || position > holder.elements.length) throw new Failed(`"${pointer}" is no place in an array`)
+    holder.elements.splice(position, 0, value)
+    this.#length += length + 1
+  }
+
+  #takeOut(pointer: string, length: number): void {
+    const { holder, token } = this.#holderOf(pointer)
+    this.#length -= length + 1
+    if (holder.kind === 'array') holder.elements.splice(Number(token), 1)
+    else {
+      this.#length -= (holder.members.get(token)?.keyText.length ?? 0) + 1
+      holder.members.delete(token)
+    }
   }
 
   #setRoot(value: JsonEdit): void {

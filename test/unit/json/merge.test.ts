@@ -47,3 +47,8 @@ const examples: [text: string, patch: string, expected: string][] = [
 for (const [text, patch, expected] of examples) {
   test(`${text} with the merge patch ${patch} is ${expected}`, (t) => t.is(mergePatch(text, patch), expected))
 }
+
+test('arrays of any length are joined', (t) => {
+  const long = `[${'1,'.repeat(400_000)}1]`
+  t.is(mergeDeep('[0]', long).length, long.length + 2)
+})

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { applyPatch, PatchFailed, type PatchOperation } from '#shared/json/patch.ts'
+import { applyPatch, PatchFailed, type PatchOperation, PatchTooLong } from '#shared/json/patch.ts'
 
 const patch = (text: string, ...operations: PatchOperation[]) => applyPatch(text, operations, { maxLength: 1_000 })
 
@@ -121,7 +121,7 @@ for (const [claim, text, operations, failed, reason] of bad) {
 test('a value that doubles with each copy is stopped as soon as it is too long', (t) => {
   const doubling = Array.from({ length: 1_000 }, (_, n): PatchOperation => ({ op: 'copy', from: '', path: `/${n}` }))
   const error = t.throws(() => applyPatch('{"a":"0123456789"}', doubling, { maxLength: 1_000_000 }), {
-    instanceOf: PatchFailed,
+    instanceOf: PatchTooLong,
   })
   t.true((error?.operation ?? 0) < 20)
 })
@@ -130,4 +130,27 @@ test('the length that bounds a patch is that of the text', (t) => {
   for (const [, text, operations, expected] of good) {
     t.notThrows(() => applyPatch(text, operations, { maxLength: Math.max(text.length, expected.length) + 8 }))
   }
+})
+
+test('operations that keep replacing a member do not add up to a length', (t) => {
+  const replacing = Array.from({ length: 100 }, (_, n): PatchOperation => ({ op: 'add', path: '/a', value: `"${n}"` }))
+  t.is(applyPatch('{"a":1}', replacing, { maxLength: 20 }), '{"a":"99"}')
+})
+
+test('a patch that copies a long value over and over is stopped', (t) => {
+  const long = `[${'1,'.repeat(1_000)}1]`
+  const copies = Array.from({ length: 1_000 }, (): PatchOperation => ({ op: 'copy', from: '/a', path: '/b' }))
+  const error = t.throws(() => applyPatch(`{"a":${long}}`, copies, { maxLength: 10_000 }), { instanceOf: PatchFailed })
+  t.true((error?.operation ?? 0) < 50)
+})
+
+test('a long value is moved, and a long number compared, over and over', (t) => {
+  const long = `[${'1,'.repeat(200_000)}1]`
+  const number = `1${'0'.repeat(200_000)}1`
+  const operations = Array.from({ length: 100 }, (_, n): PatchOperation[] => [
+    { op: 'test', path: '/n', value: `${number}.0` },
+    n % 2 ? { op: 'move', from: '/b', path: '/a' } : { op: 'move', from: '/a', path: '/b' },
+  ])
+  const text = `{"n":${number},"a":${long}}`
+  t.is(applyPatch(text, operations.flat(), { maxLength: 1_000_000 }), text)
 })
