@@ -1,5 +1,6 @@
 import type { EventEntry, EventStream, EventType } from '#shared/domain/event.ts'
-import { shortTextBytes } from '#shared/domain/limits.ts'
+import type { Item } from '#shared/domain/item/item.ts'
+import { keptItemVersions, shortTextBytes } from '#shared/domain/limits.ts'
 import { toNumber, toText, toTextOrNull } from '../columns.ts'
 import type { Queries, Row } from '../database.ts'
 import { endPage, isBeyond, isNumberKey, partOf, toPage } from '../keyset.ts'
@@ -61,6 +62,25 @@ export async function findLastSnapshot(
   const row = await db.get(query, [itemId])
   if (row?.account_id !== accountId || row.list_id !== listId || row.stream !== 'item') return null
   return toText(row.snapshot)
+}
+
+/**
+ * The snapshot of the newest event before a revision of an item that left it in this version, with the event's revision. Only
+ * the last versions are kept (contract 2.2), the item's present one among them. Null when it is not one of those.
+ */
+export async function findVersionSnapshot(
+  db: Queries,
+  { id, revision }: Pick<Item, 'id' | 'revision'>,
+  version: string,
+): Promise<{ snapshot: string; revision: number } | null> {
+  const rows = await db.all<{ id: string; version: string; revision: number }>(
+    sql`select id, version, revision from events
+      where model_id = ${id} and revision < ${revision} and type <> 'item-deleted'
+      order by created_at desc, id desc limit ${keptItemVersions - 1}`,
+  )
+  const newest = rows.find((row) => row.version === version)
+  const row = newest && (await db.get('select snapshot from events where id = ?', [newest.id]))
+  return row ? { snapshot: toText(row.snapshot), revision: newest.revision } : null
 }
 
 /** The page leaves out entries that retention has deleted since their positions were read. */

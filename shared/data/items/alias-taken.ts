@@ -23,11 +23,17 @@ export class AliasTaken extends AppError {
  */
 export async function aliasError(db: Queries, unit: readonly ItemChange[]): Promise<Error> {
   if (unit.length === 1) return new AliasTaken(0)
+  return (await findAliasTaken(db, unit)) ?? new Conflict('item')
+}
+
+/** The error that a unit would get by an alias that another item has, or that two of its items would have; null without one. */
+export async function findAliasTaken(db: Queries, unit: readonly ItemChange[]): Promise<AliasTaken | null> {
   const aliases = aliasesOf(unit)
+  if (aliases.length === 0) return null
   const seen = new Set<string>()
   const twice = aliases.find(({ key }) => seen.size === seen.add(key).size)
   const change = twice?.change ?? (await findTaken(db, unit, aliases))
-  return change === undefined ? new Conflict('item') : new AliasTaken(change)
+  return change === undefined ? null : new AliasTaken(change)
 }
 
 type Alias = { change: number; indexId: string; hash: string; key: string }

@@ -4,6 +4,7 @@ import {
   type EventQuery,
   findEvent,
   findLastSnapshot,
+  findVersionSnapshot,
   readAccountLog,
   readSubjectLog,
 } from '#shared/data/events/event-log.ts'
@@ -14,7 +15,7 @@ import { insertRows } from '#shared/data/sql/insert-rows.ts'
 import type { EventEntry } from '#shared/domain/event.ts'
 import { readTextFilter } from '#shared/domain/text/filter.ts'
 import { testDatabase } from '../../support/databases/database.ts'
-import { logEvent, logStory, wrongEventCounts } from '../../support/databases/events.ts'
+import { type ItemStory, logEvent, logStory, wrongEventCounts } from '../../support/databases/events.ts'
 import { makeList, makeWebhook, testId } from '../../support/databases/rows.ts'
 
 const start = Date.UTC(2026, 2, 1)
@@ -212,6 +213,24 @@ test('how a deleted item was is read by its own list only', async (t) => {
   t.is(await findLastSnapshot(db, { ...list, accountId: testId(), itemId }), null)
   t.is(await findLastSnapshot(db, { ...list, itemId: testId() }), null)
   t.is(await findLastSnapshot(db, { ...list, itemId: list.listId }), null)
+})
+
+test('an earlier version is read by its number, before a revision, among the last 100', async (t) => {
+  const { db, list } = await world(t)
+  const log = (steps: ItemStory['steps'], from: number, snapshot: string) =>
+    logStory(db, list, { itemId, from, live: from > 0 && from !== 3, steps, at: from, snapshot })
+  const itemId = testId()
+  await log(['created', 'updated', 'deleted'], 0, '"old"')
+  await log(['restored'], 3, '"restored"')
+  const find = (revision: number, version: string) => findVersionSnapshot(db, { id: itemId, revision }, version)
+  t.deepEqual(await find(5, '1.0.3'), { snapshot: '"restored"', revision: 4 })
+  t.deepEqual(await find(4, '1.0.1'), { snapshot: '"old"', revision: 2 })
+  t.is(await find(2, '1.0.1'), null)
+  t.is(await find(5, '1.0.9'), null)
+  await log(Array(98).fill('updated'), 4, '"new"')
+  t.deepEqual(await find(102, '1.0.3'), { snapshot: '"restored"', revision: 4 })
+  t.is((await find(102, '1.0.1'))?.revision, 2)
+  t.is(await find(102, '1.0.0'), null)
 })
 
 test('a cursor of another listing is an error of the request', async (t) => {

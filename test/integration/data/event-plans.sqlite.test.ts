@@ -1,6 +1,12 @@
 import test, { type ExecutionContext } from 'ava'
 import type { Database } from '#shared/data/database.ts'
-import { type EventQuery, findLastSnapshot, readAccountLog, readSubjectLog } from '#shared/data/events/event-log.ts'
+import {
+  type EventQuery,
+  findLastSnapshot,
+  findVersionSnapshot,
+  readAccountLog,
+  readSubjectLog,
+} from '#shared/data/events/event-log.ts'
 import type { EventFilters } from '#shared/data/events/event-ranges.ts'
 import { deleteOldEvents, listEventPartitions } from '#shared/data/events/event-retention.ts'
 import type { Direction, PageRequest } from '#shared/data/page.ts'
@@ -49,6 +55,7 @@ test('no page and no total scans the events, sorts them or looks at those of oth
     }
   }
   await findLastSnapshot(db, { accountId, listId, itemId })
+  await findVersionSnapshot(db, { id: itemId, revision: 3 }, '1.0.0')
   t.deepEqual(
     plans.flatMap(slowSteps).filter((step) => !/^SCAN (found|CONSTANT ROW)$/.test(step)),
     [],

@@ -28,8 +28,9 @@ export async function logStory(
   for (const [n, step] of steps.entries()) {
     const revision = from + n + 1
     const change = itemChange(list, { itemId })
-    const event = { ...change.event, type: `item-${step}`, createdAt: at + n, snapshot }
     const after = step === 'deleted' ? null : testItem(list, itemId, revision)
+    const version = after?.version ?? testItem(list, itemId, revision - 1).version
+    const event = { ...change.event, type: `item-${step}`, createdAt: at + n, version, snapshot }
     const expectedRevision = exists ? revision - 1 : null
     await db.transaction((tx) => writeGroup(tx, groupRows([{ ...change, event, after, expectedRevision }])))
     exists = after !== null

@@ -1,3 +1,5 @@
+import { Conflict } from '#shared/data/conflict.ts'
+import { findAliasTaken } from '#shared/data/items/alias-taken.ts'
 import type { ItemChange } from '#shared/data/items/item-change.ts'
 import type { IndexValue } from '#shared/domain/item/index-value.ts'
 import { type Item, serializeItem } from '#shared/domain/item/item.ts'
@@ -17,22 +19,34 @@ export type ItemMutation = {
   at: number
 }
 
-type Author = { principal: AuthenticatedPrincipal; requestId: string }
+/** Who writes, and whether it is only a dry run: validated in full, and not written. */
+export type Author = { principal: AuthenticatedPrincipal; requestId: string; dryRun: boolean }
 
 /**
- * Commits a mutation of an item with its event and its webhook payload, all computed before.
+ * Commits a mutation of an item with its event and its webhook payload, all computed before. A dry run only checks what a
+ * commit would.
  * @returns the item after the change, or the deleted one
  * @throws Conflict when the list or the item has changed since; ITEM_ALIAS_TAKEN, SERVICE_UNAVAILABLE
  */
 export async function commitItem(
   deps: ItemDeps,
   config: ListConfig,
-  { principal, requestId, ...mutation }: ItemMutation & Author,
+  { principal, requestId, dryRun, ...mutation }: ItemMutation & Author,
 ): Promise<Item> {
   const subject = mutation.after ?? mutation.before
   if (!subject) throw new TypeError('A mutation needs an item.')
-  await deps.committer.commit(itemChange(deps, config, { ...mutation, principal, requestId, subject }))
+  const change = itemChange(deps, config, { ...mutation, principal, requestId, subject })
+  if (dryRun) await assertCommittable(deps, config, change)
+  else await deps.committer.commit(change)
   return subject
+}
+
+/** @throws Conflict when the list has changed since; ITEM_ALIAS_TAKEN */
+async function assertCommittable(deps: ItemDeps, config: ListConfig, change: ItemChange): Promise<void> {
+  const { accountId, id } = config.list
+  if (!(await deps.lists.isCurrent(accountId, id, config))) throw new Conflict('list')
+  const taken = await findAliasTaken(deps.db, [change])
+  if (taken) throw taken
 }
 
 function itemChange(
@@ -46,7 +60,7 @@ function itemChange(
     principal: { actor },
     requestId,
     subject,
-  }: ItemMutation & Author & { subject: Item },
+  }: ItemMutation & Omit<Author, 'dryRun'> & { subject: Item },
 ): ItemChange {
   const logType = before === null ? 'item-created' : after === null ? 'item-deleted' : 'item-updated'
   const type = itemEventTypeOf[logType]

@@ -6,7 +6,7 @@ import { authorize } from '../../auth/authorize.ts'
 import type { AuthenticatedPrincipal } from '../../request/principal.ts'
 import type { ListConfig } from '../lists/list-cache.ts'
 import { withList } from '../lists/with-list.ts'
-import { commitItem } from './commit-item.ts'
+import { type Author, commitItem } from './commit-item.ts'
 import type { ItemDeps } from './context.ts'
 import { assertVisibleList } from './load-item.ts'
 import { validateItemData } from './validate-item-data.ts'
@@ -22,13 +22,11 @@ export type ItemBody = {
   locked?: boolean
 }
 
-export type Creation = {
-  principal: AuthenticatedPrincipal
+export type Creation = Author & {
   list: string
   body: ItemBody
   /** Compact source text of `body.data`; without it the item holds null. */
   dataText: string | undefined
-  requestId: string
 }
 
 /** A written or read item, and the list's settings for its response. */
@@ -40,7 +38,7 @@ export type ItemResult = { item: Item; config: ListConfig }
  *   SERVICE_UNAVAILABLE
  */
 export function createItem(deps: ItemDeps, creation: Creation): Promise<ItemResult> {
-  const { principal, body, dataText = 'null', requestId } = creation
+  const { principal, body, dataText = 'null', requestId, dryRun } = creation
   return withList(deps.lists, { accountId: principal.accountId, ref: creation.list }, async (found) => {
     const config = assertVisibleList(found, { principal, action: 'create' })
     authorize(principal, { action: 'create', resourceType: 'item', listId: config.list.id })
@@ -52,8 +50,8 @@ export function createItem(deps: ItemDeps, creation: Creation): Promise<ItemResu
     })
     const at = deps.now()
     const after = newItem(body, { id: deps.newId(), list: config.list, data: dataText, size, at, principal })
-    const item = await commitItem(deps, config, { before: null, after, indexValues, at, principal, requestId })
-    return { item, config }
+    const mutation = { before: null, after, indexValues, at }
+    return { item: await commitItem(deps, config, { ...mutation, principal, requestId, dryRun }), config }
   })
 }
 

@@ -4,13 +4,13 @@ import { AppError } from '#shared/errors.ts'
 import type { AuthenticatedPrincipal } from '../../request/principal.ts'
 import type { ListConfig } from '../lists/list-cache.ts'
 import { withList } from '../lists/with-list.ts'
-import { commitItem, type ItemMutation } from './commit-item.ts'
+import { type Author, commitItem, type ItemMutation } from './commit-item.ts'
 import type { ItemDeps } from './context.ts'
 import type { ItemResult } from './create-item.ts'
 import { matchesRevision } from './if-match.ts'
 import { assertVisibleList, type ItemRequest, loadItem } from './load-item.ts'
 
-export type ItemModification = ItemRequest & { ifMatch: string | undefined; requestId: string }
+export type ItemModification = ItemRequest & Author & { ifMatch: string | undefined }
 
 /** The next state of an item, computed from the present one. */
 type ComputeNext = (
@@ -25,14 +25,14 @@ type ComputeNext = (
  *   `computeNext` throws, ITEM_ALIAS_TAKEN, SERVICE_UNAVAILABLE
  */
 export function modifyItem(deps: ItemDeps, request: ItemModification, computeNext: ComputeNext): Promise<ItemResult> {
-  const { principal, requestId } = request
+  const { principal, requestId, dryRun } = request
   return withList(deps.lists, { accountId: principal.accountId, ref: request.list }, async (found) => {
     const config = assertVisibleList(found, request)
     const attempt = async () => {
       const before = await loadItem(deps, config, request)
       assertChangeAllowed(config, before, request)
       const next = await computeNext(before, config)
-      return { item: await commitItem(deps, config, { before, ...next, principal, requestId }), config }
+      return { item: await commitItem(deps, config, { before, ...next, principal, requestId, dryRun }), config }
     }
     const key = `${principal.accountId}/${config.list.id}/${request.item}`
     return deps.itemMutex(key, () => retryOnConflict('item', attempt))

@@ -1,17 +1,15 @@
-import type { Config } from '#shared/config/load.ts'
-import { bodyBytes } from '#shared/domain/limits.ts'
 import { serializePage } from '../../http/page-schemas.ts'
 import { pageOf } from '../../http/response-schemas.ts'
 import type { DescribedRoute } from '../../request/described-route.ts'
-import type { AuthenticatedPrincipal } from '../../request/principal.ts'
 import type { ApiRequest } from '../../request/route.ts'
 import type { ItemDeps } from './context.ts'
 import { createItem, type ItemBody } from './create-item.ts'
 import { deleteItem } from './delete-item.ts'
 import { getItem } from './get-item.ts'
+import { itemBytes, parseParams, parseVersion } from './item-params.ts'
 import { listItems } from './list-items.ts'
 import { parseListing } from './list-query.ts'
-import { createItemBody, itemQuery, itemSchema, listItemsQuery, updateItemBody } from './schemas.ts'
+import { createItemBody, itemSchema, listItemsQuery, readItemQuery, updateItemBody, writeItemQuery } from './schemas.ts'
 import { itemResponse, serializeVisibleItem } from './serialize.ts'
 import { updateItem } from './update-item.ts'
 
@@ -50,11 +48,11 @@ export const itemRoutes: readonly DescribedRoute<ItemDeps>[] = [
     headers: { response: etag },
     permission: { action: 'create', resourceType: 'item' },
     body: { maxBytes: itemBytes, schema: createItemBody, text: ['data'] },
-    query: itemQuery,
+    query: writeItemQuery,
     async handle(request, deps) {
-      const { principal, list } = parseParams(request)
-      const created = await createItem(deps, { principal, list, ...parseItemWrite(request) })
-      return itemResponse(201, created, { principal, query: request.query })
+      const params = parseParams(request)
+      const created = await createItem(deps, { ...params, ...parseItemWrite(request) })
+      return itemResponse(201, created, { principal: params.principal, query: request.query })
     },
   },
   {
@@ -65,11 +63,11 @@ export const itemRoutes: readonly DescribedRoute<ItemDeps>[] = [
     response: { 200: itemSchema },
     headers: { response: etag },
     permission: { action: 'view', resourceType: 'item' },
-    query: itemQuery,
+    query: readItemQuery,
     async handle(request, deps) {
-      const { principal, list, item } = parseParams(request)
-      const found = await getItem(deps, { principal, list, item })
-      return itemResponse(200, found, { principal, query: request.query })
+      const params = parseParams(request)
+      const found = await getItem(deps, { ...params, version: parseVersion(request) })
+      return itemResponse(200, found, { principal: params.principal, query: request.query })
     },
   },
   {
@@ -82,7 +80,7 @@ export const itemRoutes: readonly DescribedRoute<ItemDeps>[] = [
     headers: { request: ifMatch, response: etag },
     permission: { action: 'update', resourceType: 'item' },
     body: { maxBytes: itemBytes, schema: updateItemBody, text: ['data'] },
-    query: itemQuery,
+    query: writeItemQuery,
     async handle(request, deps) {
       const params = parseParams(request)
       const updated = await updateItem(deps, { ...params, ...parseItemWrite(request) })
@@ -98,26 +96,15 @@ export const itemRoutes: readonly DescribedRoute<ItemDeps>[] = [
     errors: changeErrors,
     headers: { request: ifMatch, response: etag },
     permission: { action: 'delete', resourceType: 'item' },
-    query: itemQuery,
+    query: writeItemQuery,
     async handle(request, deps) {
       const params = parseParams(request)
-      const deleted = await deleteItem(deps, { ...params, requestId: request.id })
+      const deleted = await deleteItem(deps, params)
       return itemResponse(200, deleted, { principal: params.principal, query: request.query })
     },
   },
 ]
 
-/** The size of data that the operator allows, and room for the other fields. */
-function itemBytes({ items }: Config): number {
-  return items.maxBytes + bodyBytes.itemFields
-}
-
-/** The principal, the item and the condition of a request. */
-function parseParams({ principal, params, headers }: ApiRequest) {
-  const { list = '', item = '' } = params
-  return { principal: principal as AuthenticatedPrincipal, list, item, ifMatch: headers['if-match'] }
-}
-
-function parseItemWrite({ body, text, id }: ApiRequest) {
-  return { body: body as ItemBody, dataText: text.data, requestId: id }
+function parseItemWrite({ body, text }: ApiRequest) {
+  return { body: body as ItemBody, dataText: text.data }
 }

@@ -42,11 +42,16 @@ export const updateItemBody = Joi.object({ ...fields, locked: Joi.boolean() })
   .example({ data: { title: 'Waffles' } })
   .messages({ 'object.min': 'Name at least one property to change.' })
 
-/** Query of single reads and of every write. */
-export const itemQuery = Joi.object({
-  includeData: queryBoolean().default(true),
-  includeGuarded: queryBoolean().default(false),
-})
+const shown = { includeData: queryBoolean().default(true), includeGuarded: queryBoolean().default(false) }
+
+/** Query of single reads. */
+export const readItemQuery = Joi.object({ ...shown, version })
+
+/** Query of every write. */
+export const writeItemQuery = Joi.object({ ...shown, dryRun: queryBoolean().default(false) })
+
+/** Query of POST on an item's data. */
+export const mergeDataQuery = writeItemQuery.keys({ merge: Joi.valid('rfc7396') })
 
 /** An id, exactly; `eq:` before it changes nothing, `in:a,b` is any of several. */
 const idFilter = joi

@@ -5,24 +5,32 @@ import type { ApiRequest, Response } from '../../request/route.ts'
 import type { ItemResult } from './create-item.ts'
 import { etagOf } from './if-match.ts'
 
-/** An item as this principal may see it, with its etag. */
-export function itemResponse(
-  status: 200 | 201,
-  { item, config }: ItemResult,
-  { principal, query }: { principal: AuthenticatedPrincipal; query: ApiRequest['query'] },
-): Response {
-  const json = serializeVisibleItem({ item, config }, { principal, query })
-  return { status, json, headers: { etag: etagOf(item.revision) } }
+type Viewer = { principal: AuthenticatedPrincipal; query: ApiRequest['query'] }
+
+/** An item as this principal may see it, with its etag; what a dry run made has none. */
+export function itemResponse(status: 200 | 201, result: ItemResult, viewer: Viewer): Response {
+  const json = serializeVisibleItem(result, viewer)
+  return viewer.query.dryRun === true
+    ? { status, json }
+    : { status, json, headers: { etag: etagOf(result.item.revision) } }
 }
 
 /** An item as this principal may see it, as JSON text. */
-export function serializeVisibleItem(
+export function serializeVisibleItem(result: ItemResult, viewer: Viewer): string {
+  const visible = withoutGuarded(
+    result.item,
+    hiddenPointers(result, { principal: viewer.principal, includeGuarded: viewer.query.includeGuarded === true }),
+  )
+  return serializeItem(visible, { includeData: viewer.query.includeData !== false })
+}
+
+/** The pointers whose values this principal does not see in an item. */
+export function hiddenPointers(
   { item, config }: ItemResult,
-  { principal, query }: { principal: AuthenticatedPrincipal; query: ApiRequest['query'] },
-): string {
-  const unguarded = principal.mode === 'user' || (query.includeGuarded === true && owns(principal, item))
-  const visible = unguarded ? item : withoutGuarded(item, config.guards)
-  return serializeItem(visible, { includeData: query.includeData !== false })
+  { principal, includeGuarded }: { principal: AuthenticatedPrincipal; includeGuarded: boolean },
+): readonly string[] {
+  const unguarded = principal.mode === 'user' || (includeGuarded && owns(principal, item))
+  return unguarded ? [] : config.guards
 }
 
 /** The identity that owns an item may request its guarded values (contract 2.2). */

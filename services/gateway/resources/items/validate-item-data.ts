@@ -21,16 +21,18 @@ export async function validateItemData(
 ): Promise<ValidItemData> {
   const size = Buffer.byteLength(text)
   const { maxBytes } = deps.config.items
-  if (size > maxBytes) {
-    throw new AppError('PAYLOAD_TOO_LARGE', {
-      message: "The item's data is larger than this service accepts.",
-      details: { maxBytes },
-    })
-  }
+  if (size > maxBytes) throw dataTooLarge(maxBytes)
   if (list.validator) assertMatchesSchema(await list.validator(text, value), hidden)
   const { values, errors } = indexValues(list.indexes, value)
   if (errors.length > 0) throw validationFailed(errors)
   return { size, indexValues: values }
+}
+
+export function dataTooLarge(maxBytes: number): AppError {
+  return new AppError('PAYLOAD_TOO_LARGE', {
+    message: "The item's data is larger than this service accepts.",
+    details: { maxBytes },
+  })
 }
 
 function assertMatchesSchema(errors: readonly DataError[], hidden: readonly string[]): void {
