@@ -1,0 +1,27 @@
+import { isGuarded, removePointers } from '#shared/domain/item/guard.ts'
+import type { Item } from '#shared/domain/item/item.ts'
+import { AppError } from '#shared/errors.ts'
+import { findAt } from '#shared/json/at-pointer.ts'
+import type { ItemDeps } from '../context.ts'
+import { getItem, type ItemQuery } from '../get-item.ts'
+import { hiddenPointers } from '../serialize.ts'
+
+/**
+ * Reads the text of the value at a pointer in an item's data (contract 2.2).
+ * @throws what `getItem` throws, POINTER_NOT_FOUND
+ */
+export async function getData(
+  deps: ItemDeps,
+  request: ItemQuery & { pointer: string; includeGuarded: boolean },
+): Promise<{ item: Item; text: string }> {
+  const { pointer, principal, includeGuarded } = request
+  const result = await getItem(deps, request)
+  const text = findVisible(result.item.data, pointer, hiddenPointers(result, { principal, includeGuarded }))
+  if (text === null) throw new AppError('POINTER_NOT_FOUND')
+  return { item: result.item, text }
+}
+
+/** The text of the value at a pointer without what is hidden in it; null when there is none, or it is hidden itself. */
+export function findVisible(data: string, pointer: string, hidden: readonly string[]): string | null {
+  return isGuarded(pointer, hidden) ? null : findAt(removePointers(data, hidden), pointer)
+}

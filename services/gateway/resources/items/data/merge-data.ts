@@ -1,0 +1,24 @@
+import { findAt, setAt } from '#shared/json/at-pointer.ts'
+import { mergeDeep, mergePatch } from '#shared/json/merge.ts'
+import type { ItemDeps } from '../context.ts'
+import type { ItemResult } from '../create-item.ts'
+import { type DataModification, modifyData } from './modify-data.ts'
+
+export type DataMerge = DataModification & {
+  /** The text of what is merged in. */
+  value: string
+  /** `deep` merges objects and concatenates arrays, `rfc7396` is a merge patch. */
+  mode: 'deep' | 'rfc7396'
+}
+
+/**
+ * Merges a value into the one at a pointer; where there is none, into nothing (contract 2.2).
+ * @throws what `modifyData` throws
+ */
+export function mergeData(deps: ItemDeps, { value, mode, ...request }: DataMerge): Promise<ItemResult> {
+  const merge = mode === 'deep' ? mergeDeep : mergePatch
+  return modifyData(deps, request, ({ data }) => {
+    const present = findAt(data, request.pointer) ?? 'null'
+    return setAt(data, request.pointer, merge(present, value))
+  })
+}

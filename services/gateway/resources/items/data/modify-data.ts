@@ -1,0 +1,61 @@
+import { preservePointers } from '#shared/domain/item/guard.ts'
+import { isInside } from '#shared/domain/item/guard-patch.ts'
+import type { Item } from '#shared/domain/item/item.ts'
+import { nextVersion } from '#shared/domain/item/version.ts'
+import { maxJsonDepth } from '#shared/domain/limits.ts'
+import { AppError, validationFailed } from '#shared/errors.ts'
+import { PatchFailed } from '#shared/json/patch.ts'
+import { scanJson } from '#shared/json/text.ts'
+import { changeTime } from '../commit-item.ts'
+import type { ItemDeps } from '../context.ts'
+import type { ItemResult } from '../create-item.ts'
+import { type ItemModification, modifyItem } from '../modify-item.ts'
+import { validateItemData } from '../validate-item-data.ts'
+
+/** A write of the value at a pointer in an item's data; the empty pointer is all of it. */
+export type DataModification = Omit<ItemModification, 'action'> & { pointer: string }
+
+/** The item's data, and the pointers of values in it that the principal does not see. */
+export type PresentData = { data: string; guards: readonly string[] }
+
+/**
+ * Changes the data of an item by a function of its text. In token mode guarded values that the change omits stay where their
+ * parent object does, and nothing inside them can be named.
+ * @throws what `modifyItem` and `validateItemData` throw, ITEM_READONLY, POINTER_NOT_FOUND, what `change` throws
+ */
+export function modifyData(
+  deps: ItemDeps,
+  request: DataModification,
+  change: (present: PresentData) => string,
+): Promise<ItemResult> {
+  return modifyItem(deps, { ...request, action: 'update' }, async (before, config) => {
+    if (before.readonly) throw new AppError('ITEM_READONLY')
+    const guards = request.principal.mode === 'token' ? config.guards : []
+    if (isInside(request.pointer, guards)) throw new AppError('POINTER_NOT_FOUND')
+    const changed = orPointerNotFound(() => change({ data: before.data, guards }))
+    const data = preservePointers(before.data, changed, guards)
+    assertDepth(data)
+    const valid = await validateItemData(deps, config, { text: data, value: JSON.parse(data), hidden: guards })
+    const at = changeTime(deps, before)
+    return { after: withData(before, { data, size: valid.size, at }), indexValues: valid.indexValues, at }
+  })
+}
+
+/** A value may fit a body and be too deep for where it is put. */
+function assertDepth(data: string): void {
+  if (scanJson(Buffer.from(data)).depth <= maxJsonDepth) return
+  throw validationFailed([{ path: 'data', message: `must not be nested deeper than ${maxJsonDepth} levels` }])
+}
+
+function orPointerNotFound(change: () => string): string {
+  try {
+    return change()
+  } catch (error) {
+    throw error instanceof PatchFailed ? new AppError('POINTER_NOT_FOUND') : error
+  }
+}
+
+function withData(before: Item, { data, size, at }: { data: string; size: number; at: number }): Item {
+  const version = nextVersion(before.version)
+  return { ...before, data, size, version, revision: before.revision + 1, updatedAt: at }
+}

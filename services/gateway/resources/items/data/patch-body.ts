@@ -1,0 +1,77 @@
+import { lengths } from '#shared/domain/limits.ts'
+import { type FieldError, validationFailed } from '#shared/errors.ts'
+import { arrayElements, objectMembers } from '#shared/json/offsets.ts'
+import type { PatchOperation } from '#shared/json/patch.ts'
+import { parsePointer } from '#shared/json/pointer.ts'
+
+/** Operations of one patch. */
+const maxOperations = 1_000
+
+/**
+ * Reads the body of a patch (RFC 6902): an array of operations. Members that an operation does not have are ignored, as the
+ * RFC demands.
+ * @param body its parsed value, only to be validated
+ * @param text its compact source text, of which the operations keep their values
+ * @throws VALIDATION_FAILED with all errors; paths such as `0.path`
+ */
+export function parsePatch(body: unknown, text: string): PatchOperation[] {
+  if (!Array.isArray(body)) throw validationFailed([{ path: '', message: 'must be an array of operations (RFC 6902)' }])
+  if (body.length > maxOperations) {
+    throw validationFailed([{ path: '', message: `must hold at most ${maxOperations} operations` }])
+  }
+  const errors = body.flatMap((operation, n) =>
+    operationErrors(operation).map(({ path, message }) => ({ path: join(n, path), message })),
+  )
+  if (errors.length > 0) throw validationFailed(errors)
+  return arrayElements(text, 0).map(({ start }, n) => toOperation(body[n], text, start))
+}
+
+const join = (position: number, path: string) => (path === '' ? `${position}` : `${position}.${path}`)
+
+function operationErrors(operation: unknown): FieldError[] {
+  if (typeof operation !== 'object' || operation === null || Array.isArray(operation)) {
+    return [{ path: '', message: 'must be an operation' }]
+  }
+  const { op, path, from } = operation as Record<string, unknown>
+  const kind = typeof op === 'string' ? kinds.get(op) : undefined
+  return [
+    ...(kind ? [] : [{ path: 'op', message: `must be one of ${[...kinds.keys()].join(', ')}` }]),
+    ...pointerErrors('path', path),
+    ...(kind === 'from' ? pointerErrors('from', from) : []),
+    ...(kind === 'value' && !Object.hasOwn(operation, 'value') ? [{ path: 'value', message: 'is required' }] : []),
+  ]
+}
+
+/** What each operation has beside its path. */
+const kinds: ReadonlyMap<string, 'value' | 'from' | 'nothing'> = new Map([
+  ['add', 'value'],
+  ['remove', 'nothing'],
+  ['replace', 'value'],
+  ['move', 'from'],
+  ['copy', 'from'],
+  ['test', 'value'],
+])
+
+/** The errors of a JSON Pointer. @param path where it was sent */
+export function pointerErrors(path: string, pointer: unknown): FieldError[] {
+  if (typeof pointer !== 'string' || parsePointer(pointer) === null) {
+    return [{ path, message: 'must be a JSON Pointer (RFC 6901), such as /a/0' }]
+  }
+  return pointer.length > lengths.pointer
+    ? [{ path, message: `must be at most ${lengths.pointer} characters long` }]
+    : []
+}
+
+function toOperation({ op, path, from }: Sent, text: string, start: number): PatchOperation {
+  const kind = kinds.get(op)
+  const rest = kind === 'value' ? { value: valueText(text, start) } : kind === 'from' ? { from } : {}
+  return { op, path, ...rest } as PatchOperation
+}
+
+/** An operation as it was sent and found valid. */
+type Sent = { op: string; path: string; from?: string }
+
+function valueText(text: string, start: number): string {
+  const member = objectMembers(text, start).find(({ key }) => key === 'value')
+  return member ? text.slice(member.value, member.end) : ''
+}

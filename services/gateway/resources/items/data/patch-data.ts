@@ -1,0 +1,45 @@
+import { isGuarded } from '#shared/domain/item/guard.ts'
+import { guardedOperationErrors, withBlindReplaces } from '#shared/domain/item/guard-patch.ts'
+import { AppError, validationFailed } from '#shared/errors.ts'
+import { findAt, setAt } from '#shared/json/at-pointer.ts'
+import { JsonEdit } from '#shared/json/edit.ts'
+import { applyPatch, PatchFailed, type PatchOperation, PatchTooLong } from '#shared/json/patch.ts'
+import type { ItemDeps } from '../context.ts'
+import type { ItemResult } from '../create-item.ts'
+import { dataTooLarge } from '../validate-item-data.ts'
+import { type DataModification, modifyData } from './modify-data.ts'
+
+/**
+ * Applies a patch (RFC 6902) to the value at a pointer, all of it or nothing (contract 2.2).
+ * @param request.operations their pointers begin at the patched value
+ * @throws what `modifyData` throws, ITEM_PATCH_FAILED, VALIDATION_FAILED for operations that would tell of a guarded value
+ */
+export function patchData(
+  deps: ItemDeps,
+  { operations, ...request }: DataModification & { operations: readonly PatchOperation[] },
+): Promise<ItemResult> {
+  const { maxBytes } = deps.config.items
+  const { pointer: at } = request
+  return modifyData(deps, request, ({ data, guards }) => {
+    const present = isGuarded(at, guards) ? null : findAt(data, at)
+    if (present === null) throw new AppError('POINTER_NOT_FOUND')
+    const context = { data: new JsonEdit(data), at, guards }
+    const errors = guardedOperationErrors(operations, context)
+    if (errors.length > 0) throw validationFailed(errors)
+    return setAt(data, at, patched(present, withBlindReplaces(operations, context), maxBytes))
+  })
+}
+
+function patched(text: string, operations: readonly PatchOperation[], maxBytes: number): string {
+  try {
+    return applyPatch(text, operations, { maxLength: maxBytes })
+  } catch (error) {
+    if (error instanceof PatchTooLong) throw dataTooLarge(maxBytes)
+    if (!(error instanceof PatchFailed)) throw error
+    const { operation, message } = error
+    throw new AppError('ITEM_PATCH_FAILED', {
+      message: `Operation ${operation} of the patch cannot be applied: ${message}. Nothing was changed.`,
+      details: { operation },
+    })
+  }
+}

@@ -1,0 +1,13 @@
+import { setAt } from '#shared/json/at-pointer.ts'
+import type { ItemDeps } from '../context.ts'
+import type { ItemResult } from '../create-item.ts'
+import { type DataModification, modifyData } from './modify-data.ts'
+
+/**
+ * Replaces the value at a pointer, or adds it to the object or array that would hold it (contract 2.2).
+ * @param request.value the text of the new value
+ * @throws what `modifyData` throws
+ */
+export function replaceData(deps: ItemDeps, request: DataModification & { value: string }): Promise<ItemResult> {
+  return modifyData(deps, request, ({ data }) => setAt(data, request.pointer, request.value))
+}

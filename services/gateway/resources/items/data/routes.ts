@@ -1,0 +1,118 @@
+import { validationFailed } from '#shared/errors.ts'
+import { serializePage } from '../../../http/page-schemas.ts'
+import type { ApiRequest, JsonBodyRule, Route } from '../../../request/route.ts'
+import type { ItemDeps } from '../context.ts'
+import { etagOf } from '../if-match.ts'
+import { itemBytes, parseParams, parseVersion } from '../item-params.ts'
+import { listItems } from '../list-items.ts'
+import { parseListing } from '../list-query.ts'
+import { listItemsQuery, mergeDataQuery, readItemQuery, writeItemQuery } from '../schemas.ts'
+import { hiddenPointers, itemResponse } from '../serialize.ts'
+import { findVisible, getData } from './get-data.ts'
+import { mergeData } from './merge-data.ts'
+import { parsePatch, pointerErrors } from './patch-body.ts'
+import { patchData } from './patch-data.ts'
+import { removeData } from './remove-data.ts'
+import { replaceData } from './replace-data.ts'
+
+const ofItem = '/lists/{list}/items/{item}/data/{pointer*}'
+const view = { action: 'view', resourceType: 'item' } as const
+const update = { action: 'update', resourceType: 'item' } as const
+const mergePatchType = 'application/merge-patch+json'
+const anyJson: JsonBodyRule = { maxBytes: itemBytes, anyJson: true }
+
+/** Parts of items' data, by JSON Pointer (contract 2.2). */
+export const itemDataRoutes: readonly Route<ItemDeps>[] = [
+  {
+    method: 'GET',
+    path: '/lists/{list}/items/data/{pointer*}',
+    permission: view,
+    query: listItemsQuery,
+    async handle(request, deps) {
+      const { principal, list } = parseParams(request)
+      const pointer = parsePointerParam(request)
+      const includeGuarded = request.query.includeGuarded === true
+      const listing = { ...parseListing(request.query), includeData: true }
+      const { page, config } = await listItems(deps, { principal, list, ...listing })
+      const valueText = (item: (typeof page.data)[number]) =>
+        findVisible(item.data, pointer, hiddenPointers({ item, config }, { principal, includeGuarded })) ?? 'null'
+      return { status: 200, json: serializePage(page, valueText) }
+    },
+  },
+  {
+    method: 'GET',
+    path: ofItem,
+    permission: view,
+    query: readItemQuery,
+    async handle(request, deps) {
+      const params = { ...parseDataParams(request), version: parseVersion(request) }
+      const { item, text } = await getData(deps, { ...params, includeGuarded: request.query.includeGuarded === true })
+      return { status: 200, json: text, headers: { etag: etagOf(item.revision) } }
+    },
+  },
+  {
+    method: 'POST',
+    path: ofItem,
+    permission: update,
+    body: { ...anyJson, types: [mergePatchType] },
+    query: mergeDataQuery,
+    async handle(request, deps) {
+      const params = parseDataParams(request)
+      const merged = await mergeData(deps, { ...params, value: request.bodyText, mode: mergeMode(request) })
+      return itemResponse(200, merged, { principal: params.principal, query: request.query })
+    },
+  },
+  {
+    method: 'PUT',
+    path: ofItem,
+    permission: update,
+    body: anyJson,
+    query: writeItemQuery,
+    async handle(request, deps) {
+      const params = parseDataParams(request)
+      const replaced = await replaceData(deps, { ...params, value: request.bodyText })
+      return itemResponse(200, replaced, { principal: params.principal, query: request.query })
+    },
+  },
+  {
+    method: 'PATCH',
+    path: ofItem,
+    permission: update,
+    body: { ...anyJson, types: ['application/json-patch+json'] },
+    query: writeItemQuery,
+    async handle(request, deps) {
+      const params = parseDataParams(request)
+      const patched = await patchData(deps, { ...params, operations: parsePatch(request.body, request.bodyText) })
+      return itemResponse(200, patched, { principal: params.principal, query: request.query })
+    },
+  },
+  {
+    method: 'DELETE',
+    path: ofItem,
+    permission: update,
+    query: writeItemQuery,
+    async handle(request, deps) {
+      const params = parseDataParams(request)
+      const removed = await removeData(deps, params)
+      return itemResponse(200, removed, { principal: params.principal, query: request.query })
+    },
+  },
+]
+
+function parseDataParams(request: ApiRequest) {
+  return { ...parseParams(request), pointer: parsePointerParam(request) }
+}
+
+/** Clients append the pointer to `/data/`, or its steps: `/data//a/b` and `/data/a/b` mean the same. */
+function parsePointerParam({ params: { pointer: rest = '' } }: ApiRequest): string {
+  const pointer = rest === '' || rest.startsWith('/') ? rest : `/${rest}`
+  const errors = pointerErrors('pointer', pointer)
+  if (errors.length > 0) throw validationFailed(errors)
+  return pointer
+}
+
+/** A body that calls itself a merge patch is one, without the parameter too. */
+function mergeMode({ query, headers }: ApiRequest): 'deep' | 'rfc7396' {
+  const isPatch = query.merge === 'rfc7396' || headers['content-type']?.toLowerCase().startsWith(mergePatchType)
+  return isPatch ? 'rfc7396' : 'deep'
+}

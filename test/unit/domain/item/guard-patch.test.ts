@@ -1,0 +1,80 @@
+import test from 'ava'
+import { guardedOperationErrors, isInside, shiftsGuarded, withBlindReplaces } from '#shared/domain/item/guard-patch.ts'
+import { JsonEdit } from '#shared/json/edit.ts'
+import type { PatchOperation } from '#shared/json/patch.ts'
+
+const text = '{"secret":{"a":1},"card":{"pin":1,"name":"y"},"list":[{"no":1},{"no":2}],"open":[1],"x":0}'
+const guards = ['/secret', '/card/pin', '/list/1/no']
+const patched = (at = '') => ({ data: new JsonEdit(text), at, guards })
+const value = '0'
+
+const refused: [claim: string, operation: PatchOperation, errors: string[]][] = [
+  ['tests the guarded value', { op: 'test', path: '/secret', value }, ['0.path']],
+  ['tests an ancestor', { op: 'test', path: '/card', value }, ['0.path']],
+  ['tests the whole', { op: 'test', path: '', value }, ['0.path']],
+  ['tests a descendant', { op: 'test', path: '/secret/a', value }, ['0.path']],
+  ['copies it', { op: 'copy', from: '/secret', path: '/x' }, ['0.from']],
+  ['copies an ancestor', { op: 'copy', from: '/card', path: '/x' }, ['0.from']],
+  ['copies the whole', { op: 'copy', from: '', path: '/x' }, ['0.from']],
+  ['copies a descendant', { op: 'copy', from: '/secret/a', path: '/x' }, ['0.from']],
+  ['moves an ancestor', { op: 'move', from: '/card', path: '/x' }, ['0.from']],
+  ['moves out of an array on its path', { op: 'move', from: '/list/0', path: '/x' }, ['0.from']],
+  ['moves into an array on its path', { op: 'move', from: '/x', path: '/list/0' }, ['0.path']],
+  ['inserts into an array on its path', { op: 'add', path: '/list/0', value }, ['0.path']],
+  ['appends to an array on its path', { op: 'add', path: '/list/-', value }, ['0.path']],
+  ['removes from an array on its path', { op: 'remove', path: '/list/0' }, ['0.path']],
+  ['removes it, which would tell that it is there', { op: 'remove', path: '/secret' }, ['0.path']],
+  ['adds inside it, which would tell that it is an object', { op: 'add', path: '/secret/b', value }, ['0.path']],
+  ['replaces inside it', { op: 'replace', path: '/secret/a', value }, ['0.path']],
+  ['copies one into another', { op: 'copy', from: '/card/pin', path: '/secret/x' }, ['0.from', '0.path']],
+]
+for (const [claim, operation, errors] of refused) {
+  test(`an operation that ${claim} is refused`, (t) => {
+    const found = guardedOperationErrors([operation], patched())
+    t.deepEqual(found.map(({ path }) => path), errors) // biome-ignore format: one line
+    t.deepEqual(guardedOperationErrors([operation], { ...patched(), guards: [] }), [])
+  })
+}
+
+const accepted: [claim: string, operation: PatchOperation][] = [
+  ['sets the guarded value', { op: 'add', path: '/secret', value }],
+  ['replaces it', { op: 'replace', path: '/card/pin', value }],
+  ['replaces an ancestor', { op: 'replace', path: '/card', value }],
+  ['removes an ancestor', { op: 'remove', path: '/card' }],
+  ['replaces the whole', { op: 'replace', path: '', value }],
+  ['replaces an element of an array on its path', { op: 'replace', path: '/list/0', value }],
+  ['copies a visible value onto it', { op: 'copy', from: '/x', path: '/secret' }],
+  ['changes another array', { op: 'remove', path: '/open/0' }],
+  ['tests a neighbor', { op: 'test', path: '/card/name', value }],
+  ['names a key that begins as the guard', { op: 'test', path: '/secrets', value }],
+]
+for (const [claim, operation] of accepted) {
+  test(`an operation that ${claim} is accepted`, (t) => t.deepEqual(guardedOperationErrors([operation], patched()), []))
+}
+
+test('pointers of operations begin at the patched value', (t) => {
+  const operations: PatchOperation[] = [
+    { op: 'test', path: '/name', value },
+    { op: 'test', path: '/pin', value },
+    { op: 'test', path: '', value },
+  ]
+  t.deepEqual(guardedOperationErrors(operations, patched('/card')).map(({ path }) => path), ['1.path', '2.path']) // biome-ignore format: one line
+})
+
+test('a guarded value is replaced whether or not there is one, an element only where there is', (t) => {
+  const replace = (path: string): PatchOperation => ({ op: 'replace', path, value })
+  const operations = ['/pin', '/name'].map(replace)
+  t.deepEqual(withBlindReplaces(operations, patched('/card')).map(({ op }) => op), ['add', 'replace']) // biome-ignore format: one line
+  const elements = { ...patched(), guards: ['/list/0'] }
+  t.deepEqual(withBlindReplaces([replace('/list/0')], elements), [replace('/list/0')])
+})
+
+test('only arrays on the path of a guard are shifted, and only what lies below a guard is inside', (t) => {
+  const data = new JsonEdit(text)
+  t.true(shiftsGuarded(data, '/list/0', guards))
+  t.false(shiftsGuarded(data, '/open/0', guards))
+  t.false(shiftsGuarded(data, '/card/name', guards))
+  t.false(shiftsGuarded(data, '', guards))
+  t.true(isInside('/secret/a', guards))
+  t.false(isInside('/secret', guards))
+})
