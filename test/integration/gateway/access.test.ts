@@ -17,7 +17,7 @@ test.before(async () => {
 const name = ({ method, path }: (typeof routes)[number]) => `${method} ${path}`
 
 for (const route of routes.filter(({ permission }) => permission !== 'public')) {
-  const path = route.path.replace(/\{\w+\}/g, newId)
+  const path = route.path.replace(/\{\w+\*?\}/g, newId)
   const ask = (headers: Record<string, string>): Promise<Reply> =>
     call(gateway.port, { method: route.method, path, headers })
 

@@ -1,7 +1,10 @@
 import test from 'ava'
+import { preservePointers, removePointers } from '#shared/domain/item/guard.ts'
 import { guardedOperationErrors, isInside, shiftsGuarded, withBlindReplaces } from '#shared/domain/item/guard-patch.ts'
 import { JsonEdit } from '#shared/json/edit.ts'
-import type { PatchOperation } from '#shared/json/patch.ts'
+import { applyPatch, PatchFailed, type PatchOperation } from '#shared/json/patch.ts'
+import { naive, pointersOf, printNaive, withNaive } from '../../../support/load/naive-json.ts'
+import { pick, randomJson, seeded } from '../../../support/load/random-json.ts'
 
 const text = '{"secret":{"a":1},"card":{"pin":1,"name":"y"},"list":[{"no":1},{"no":2}],"open":[1],"x":0}'
 const guards = ['/secret', '/card/pin', '/list/1/no']
@@ -78,3 +81,43 @@ test('only arrays on the path of a guard are shifted, and only what lies below a
   t.true(isInside('/secret/a', guards))
   t.false(isInside('/secret', guards))
 })
+
+test('what a token sees after its patch is the same whatever the guarded value is, and without one', (t) => {
+  const random = seeded(1_789)
+  for (let round = 0; round < 3_000; round++) {
+    const first = randomJson(random).compact
+    const tree = naive(first)
+    const pointers = pointersOf(tree)
+    const hidden = pick(random, pointers as [string, ...string[]])
+    const other = random() < 0.3 ? undefined : naive(randomJson(random, 2).compact)
+    const second = printNaive(withNaive(tree, hidden, other) ?? tree)
+    if (hidden === '' || removePointers(first, [hidden]) !== removePointers(second, [hidden])) continue
+    const operations = randomOperations(random, pointers)
+    t.is(seenAfter(second, operations, hidden), seenAfter(first, operations, hidden), `${first} ${hidden}`)
+  }
+})
+
+/** Operations at random places, most of them places that are there. */
+function randomOperations(random: () => number, pointers: string[]): PatchOperation[] {
+  const place = () =>
+    `${pick(random, pointers as [string, ...string[]])}${pick(random, ['', '', '', '', '/0', '/-', '/a'])}`
+  return Array.from({ length: 1 + Math.floor(random() * 2) }, (): PatchOperation => {
+    const op = pick(random, ['add', 'add', 'replace', 'replace', 'test', 'copy', 'move', 'remove'] as const)
+    const path = place()
+    if (op === 'remove') return { op, path }
+    return op === 'copy' || op === 'move' ? { op, from: place(), path } : { op, path, value: '7' }
+  })
+}
+
+/** The visible part of the result, or why there is none. */
+function seenAfter(text: string, operations: readonly PatchOperation[], guard: string): string {
+  const context = { data: new JsonEdit(text), at: '', guards: [guard] }
+  if (guardedOperationErrors(operations, context).length > 0) return 'refused'
+  try {
+    const patched = applyPatch(text, withBlindReplaces(operations, context), { maxLength: 100_000 })
+    return removePointers(preservePointers(text, patched, [guard]), [guard])
+  } catch (error) {
+    if (error instanceof PatchFailed) return `${error.operation}: ${error.message}`
+    throw error
+  }
+}
