@@ -30,6 +30,9 @@ export const lengths = {
 export const maxTags = 20
 export const maxJsonDepth = 200
 
+/** Operations of one patch of an item's data. */
+export const maxPatchOperations = 1_000
+
 /** Rules of one token, and ids in one selector of a rule. */
 export const maxPermissionRules = 500
 export const maxSelectorIds = 1_000

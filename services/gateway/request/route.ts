@@ -1,5 +1,6 @@
 import type Joi from 'joi'
 import type { Config } from '#shared/config/load.ts'
+import type { JsonSchema } from '#shared/domain/fields/json-schema.ts'
 import type { Permission } from '#shared/domain/permission-rule.ts'
 import type { FieldError } from '#shared/errors.ts'
 import type { Principal } from './principal.ts'
@@ -46,7 +47,8 @@ type BodySize = {
 
 /** A body that is any JSON value: the handler gets its source text, and validates it itself. */
 export type JsonBodyRule = BodySize & {
-  anyJson: true
+  /** What it may be, for the API's description. */
+  anyJson: JsonSchema
   /** Content types that are accepted beside `application/json`. */
   types?: readonly string[]
 }

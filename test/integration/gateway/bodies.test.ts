@@ -26,7 +26,7 @@ const routes: Route[] = [
   },
   {
     ...{ method: 'PUT', path: '/any', permission: 'public' },
-    body: { maxBytes: 1_000, anyJson: true, types: ['application/json-patch+json'] },
+    body: { maxBytes: 1_000, anyJson: {}, types: ['application/json-patch+json'] },
     handle: async ({ bodyText }) => ({ status: 200, body: { bodyText } }),
   },
   { method: 'DELETE', path: '/none', permission: 'public', handle: async () => ({ status: 204 }) },

@@ -35,15 +35,15 @@ export function targetsOf(path: string, { about }: Scenario, own: AccountContent
   ]
 }
 
-/** The ids of a thing but for the last one in the path, which is that of another one. */
+/** The ids of a thing but for the last one in the path, which is that of another one. A pointer names no thing. */
 function replaceLast(path: string, { outer, last }: { outer: Contents; last: Contents }): Contents {
-  const name = /\{(\w+)\}[^{]*$/.exec(path)?.[1] ?? ''
+  const name = /\{(\w+)\}[^{]*$/.exec(path.replace('{pointer*}', ''))?.[1] ?? ''
   return name === 'event' ? { ...outer, events: last.events } : { ...outer, [name]: last[name as 'item'] }
 }
 
-/** The path with the ids of a target. */
+/** The path with the ids of a target; its items have a title. */
 export function pathOf(path: string, ids: Contents): string {
-  return path.replace(/\{(\w+)\}/g, (_whole, name: string) => {
+  return path.replace('{pointer*}', 'title').replace(/\{(\w+)\}/g, (_whole, name: string) => {
     if (name === 'event') return ids.events[kindOf(path)]
     if (!Object.hasOwn(ids, name)) throw new Error(`the contents of an account have no ${name}, which ${path} needs`)
     return ids[name as 'item']

@@ -19,7 +19,7 @@ addFormats.default(ajv)
 
 /** The paths of the API, in the order in which a request is compared with them: a literal step before a parameter. */
 const paths = Object.keys(description.paths)
-  .map((path) => ({ path, pattern: new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`) }))
+  .map((path) => ({ path, pattern: patternOf(path) }))
   .sort((a, b) => (literalFirst(a.path) < literalFirst(b.path) ? -1 : 1))
 
 /** `~` comes after all that steps begin with. */
@@ -50,6 +50,15 @@ export function assertDescribed(request: { method: string; path: string }, answe
   const validate = ajv.getSchema(`openapi.json#${encodeURI(pointer)}`) as ValidateFunction
   if (validate(answer.json)) return
   throw new Error(`${told}:\n${(validate.errors ?? []).slice(0, 10).map(expectation).join('\n')}`)
+}
+
+/** A pointer has slashes, and may be missing. */
+function patternOf(path: string): RegExp {
+  const pattern = path
+    .replaceAll('.', '\\.')
+    .replace('/{pointer}', '(?:/.*)?')
+    .replaceAll(/\{\w+\}/g, '[^/]+')
+  return new RegExp(`^${pattern}$`)
 }
 
 function routeOf({ method, path }: { method: string; path: string }) {

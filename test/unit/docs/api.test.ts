@@ -7,9 +7,12 @@ const text = readFileSync(new URL('../../../docs/api.md', import.meta.url), 'utf
 /** Every call that the page names; methods that follow one, as in `GET /lists` · `POST`, are of the same path. */
 function calls(): string[] {
   return [...text.matchAll(/`([A-Z]+) (\/\S+)`((?: · `[A-Z]+`)*)/g)].flatMap(([, method, path, others = '']) =>
-    [method, ...(others.match(/[A-Z]+/g) ?? [])].map((one) => `${one} ${path}`),
+    [method, ...(others.match(/[A-Z]+/g) ?? [])].map((one) => `${one} ${toRoutePath(path)}`),
   )
 }
+
+/** The rest of a path, which may be missing, as hapi writes it. */
+const toRoutePath = (path = '') => path.replace(/\[?\/\{pointer\}\]?/, '/{pointer*}')
 
 /** Served beside the API, on the port for operators. */
 const besides = ['GET /metrics']

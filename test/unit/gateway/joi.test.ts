@@ -14,7 +14,7 @@ import { createWebhookBody } from '#services/gateway/resources/webhooks/schemas.
 const ajv = new Ajv2020({ strict: false })
 
 const schemas = routes.flatMap(({ method, path, body, query }) => [
-  ...(body ? [{ name: `the body of ${method} ${path}`, schema: body.schema }] : []),
+  ...(body && 'schema' in body ? [{ name: `the body of ${method} ${path}`, schema: body.schema }] : []),
   ...(query ? [{ name: `the query of ${method} ${path}`, schema: query }] : []),
 ])
 

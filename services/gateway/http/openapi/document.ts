@@ -14,8 +14,10 @@ export function openApiDocument(resources: TaggedRoutes): Record<string, unknown
   const paths: Record<string, Record<string, unknown>> = {}
   for (const [tag, routes] of Object.entries(resources)) {
     for (const route of routes) {
-      paths[route.path] ??= {}
-      Object.assign(paths[route.path] ?? {}, { [route.method.toLowerCase()]: toOperation(route, tag, components) })
+      // OpenAPI has no parameter for the rest of a path.
+      const path = route.path.replace('*}', '}')
+      const operation = toOperation(route, tag, components)
+      paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation }
     }
   }
   return {

@@ -12,6 +12,11 @@ const pathParameters: Readonly<Record<string, JsonSchema>> = {
   list: { description: 'The id or the path name of a list.', type: 'string', maxLength: lengths.pathName },
   item: { description: "The id of an item, or its value in the list's alias index.", type: 'string' },
   index: { description: 'The id or the path name of an index.', type: 'string', maxLength: lengths.pathName },
+  pointer: {
+    description: 'A JSON Pointer, with its slashes or without the first; empty, or left out with its slash: all data.',
+    type: 'string',
+    maxLength: lengths.pointer,
+  },
   event: { description: 'The id of an event.', type: 'string', pattern: idPattern },
   webhook: { description: 'The id of a webhook.', type: 'string', pattern: idPattern },
   delivery: { description: 'The id of a delivery.', type: 'string', pattern: idPattern },
@@ -34,7 +39,7 @@ export function toOperation(route: DescribedRoute<never>, tag: string, component
 }
 
 function pathParametersOf({ path }: DescribedRoute<never>): unknown[] {
-  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => {
+  return [...path.matchAll(/\{(\w+)\*?\}/g)].map(([, name = '']) => {
     const parameter = pathParameters[name]
     if (!parameter) throw new TypeError(`Describe the path parameter {${name}} of ${path} in openapi/operation.ts.`)
     const { description, ...schema } = parameter
@@ -65,6 +70,11 @@ function headerParametersOf({ headers }: DescribedRoute<never>): unknown[] {
 
 function requestBodyOf({ body }: DescribedRoute<never>, { refer }: Components): { requestBody?: unknown } {
   if (!body) return {}
+  if ('anyJson' in body) {
+    const types = ['application/json', ...(body.types ?? [])]
+    const content = types.map((type) => [type, { schema: refer(body.anyJson) }])
+    return { requestBody: { required: true, content: Object.fromEntries(content) } }
+  }
   const content = { 'application/json': { schema: refer(printSchema(body.schema)) } }
   return { requestBody: { required: body.optional !== true, content } }
 }

@@ -9,13 +9,19 @@ import { getItem } from './get-item.ts'
 import { itemBytes, parseParams, parseVersion } from './item-params.ts'
 import { listItems } from './list-items.ts'
 import { parseListing } from './list-query.ts'
-import { createItemBody, itemSchema, listItemsQuery, readItemQuery, updateItemBody, writeItemQuery } from './schemas.ts'
+import {
+  changeErrors,
+  createItemBody,
+  etag,
+  ifMatch,
+  itemSchema,
+  listItemsQuery,
+  readItemQuery,
+  updateItemBody,
+  writeItemQuery,
+} from './schemas.ts'
 import { itemResponse, serializeVisibleItem } from './serialize.ts'
 import { updateItem } from './update-item.ts'
-
-const etag = { etag: 'The revision of the item.' }
-const ifMatch = { 'if-match': 'The etag that the item must still have.' }
-const changeErrors = ['ITEM_PRECONDITION_FAILED', 'LIST_READONLY', 'ITEM_LOCKED', 'ITEM_READONLY'] as const
 
 /** Items, as pages and one by one (contract 2.2). */
 export const itemRoutes: readonly DescribedRoute<ItemDeps>[] = [
@@ -61,6 +67,7 @@ export const itemRoutes: readonly DescribedRoute<ItemDeps>[] = [
     operationId: 'getItem',
     about: 'An item.',
     response: { 200: itemSchema },
+    errors: ['ITEM_VERSION_NOT_RETAINED'],
     headers: { response: etag },
     permission: { action: 'view', resourceType: 'item' },
     query: readItemQuery,

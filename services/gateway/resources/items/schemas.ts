@@ -1,6 +1,6 @@
 import Joi from 'joi'
 import { isVersion, versionPattern } from '#shared/domain/item/version.ts'
-import { lengths } from '#shared/domain/limits.ts'
+import { lengths, maxPatchOperations } from '#shared/domain/limits.ts'
 import { descriptionSchema, patternText, tagsSchema } from '../../http/body-schemas.ts'
 import { joi } from '../../http/joi.ts'
 import { pageQuerySchema, taggedSchema, textFilterSchema } from '../../http/page-schemas.ts'
@@ -109,3 +109,25 @@ export const itemSchema = objectOf(
   },
   { title: 'Item', optional: ['data'], examples: [exampleItem] },
 )
+
+/** A value of an item's data. */
+export const itemDataSchema = {
+  title: 'ItemData',
+  description: 'Any JSON value.',
+  examples: [{ title: 'Pancakes' }],
+}
+
+/** A JSON Patch (RFC 6902). */
+export const patchSchema = {
+  title: 'JsonPatch',
+  ...arrayOf({ type: 'object', required: ['op', 'path'], properties: { op: text, path: text, from: text, value: {} } }),
+  maxItems: maxPatchOperations,
+  examples: [[{ op: 'replace', path: '/title', value: 'Waffles' }]],
+}
+
+/** The errors of every change of an item. */
+export const changeErrors = ['ITEM_PRECONDITION_FAILED', 'LIST_READONLY', 'ITEM_LOCKED', 'ITEM_READONLY'] as const
+
+/** Headers of responses and of requests. */
+export const etag = { etag: 'The revision of the item; absent for a dry run.' }
+export const ifMatch = { 'if-match': 'The etag that the item must still have.' }

@@ -28,7 +28,7 @@ test('it has every route of the API and no other', (t) => {
   const described = Object.entries<object>(document.paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
   )
-  t.deepEqual(described.sort(), routes.map(({ method, path }) => `${method} ${path}`).sort())
+  t.deepEqual(described.sort(), routes.map(({ method, path }) => `${method} ${path.replace('*}', '}')}`).sort())
 })
 
 test('every call has a name of its own', (t) => {

@@ -1,11 +1,8 @@
-import { lengths } from '#shared/domain/limits.ts'
+import { lengths, maxPatchOperations } from '#shared/domain/limits.ts'
 import { type FieldError, validationFailed } from '#shared/errors.ts'
 import { arrayElements, objectMembers } from '#shared/json/offsets.ts'
 import type { PatchOperation } from '#shared/json/patch.ts'
 import { parsePointer } from '#shared/json/pointer.ts'
-
-/** Operations of one patch. */
-const maxOperations = 1_000
 
 /**
  * Reads the body of a patch (RFC 6902): an array of operations. Members that an operation does not have are ignored, as the
@@ -16,8 +13,8 @@ const maxOperations = 1_000
  */
 export function parsePatch(body: unknown, text: string): PatchOperation[] {
   if (!Array.isArray(body)) throw validationFailed([{ path: '', message: 'must be an array of operations (RFC 6902)' }])
-  if (body.length > maxOperations) {
-    throw validationFailed([{ path: '', message: `must hold at most ${maxOperations} operations` }])
+  if (body.length > maxPatchOperations) {
+    throw validationFailed([{ path: '', message: `must hold at most ${maxPatchOperations} operations` }])
   }
   const errors = body.flatMap((operation, n) =>
     operationErrors(operation).map(({ path, message }) => ({ path: join(n, path), message })),

@@ -1,12 +1,25 @@
 import { validationFailed } from '#shared/errors.ts'
 import { serializePage } from '../../../http/page-schemas.ts'
-import type { ApiRequest, JsonBodyRule, Route } from '../../../request/route.ts'
+import { pageOf } from '../../../http/response-schemas.ts'
+import type { DescribedRoute } from '../../../request/described-route.ts'
+import type { ApiRequest, JsonBodyRule } from '../../../request/route.ts'
 import type { ItemDeps } from '../context.ts'
 import { etagOf } from '../if-match.ts'
 import { itemBytes, parseParams, parseVersion } from '../item-params.ts'
 import { listItems } from '../list-items.ts'
 import { parseListing } from '../list-query.ts'
-import { listItemsQuery, mergeDataQuery, readItemQuery, writeItemQuery } from '../schemas.ts'
+import {
+  changeErrors,
+  etag,
+  ifMatch,
+  itemDataSchema,
+  itemSchema,
+  listItemsQuery,
+  mergeDataQuery,
+  patchSchema,
+  readItemQuery,
+  writeItemQuery,
+} from '../schemas.ts'
 import { hiddenPointers, itemResponse } from '../serialize.ts'
 import { findVisible, getData } from './get-data.ts'
 import { mergeData } from './merge-data.ts'
@@ -19,13 +32,17 @@ const ofItem = '/lists/{list}/items/{item}/data/{pointer*}'
 const view = { action: 'view', resourceType: 'item' } as const
 const update = { action: 'update', resourceType: 'item' } as const
 const mergePatchType = 'application/merge-patch+json'
-const anyJson: JsonBodyRule = { maxBytes: itemBytes, anyJson: true }
+const anyJson: JsonBodyRule = { maxBytes: itemBytes, anyJson: itemDataSchema }
 
 /** Parts of items' data, by JSON Pointer (contract 2.2). */
-export const itemDataRoutes: readonly Route<ItemDeps>[] = [
+export const itemDataRoutes: readonly DescribedRoute<ItemDeps>[] = [
   {
     method: 'GET',
     path: '/lists/{list}/items/data/{pointer*}',
+    operationId: 'listItemData',
+    about: 'A page of one value of each item.',
+    response: { 200: pageOf(itemDataSchema) },
+    errors: ['INDEX_NOT_USABLE'],
     permission: view,
     query: listItemsQuery,
     async handle(request, deps) {
@@ -42,6 +59,11 @@ export const itemDataRoutes: readonly Route<ItemDeps>[] = [
   {
     method: 'GET',
     path: ofItem,
+    operationId: 'getItemData',
+    about: "A value of an item's data.",
+    response: { 200: itemDataSchema },
+    errors: ['ITEM_VERSION_NOT_RETAINED', 'POINTER_NOT_FOUND'],
+    headers: { response: etag },
     permission: view,
     query: readItemQuery,
     async handle(request, deps) {
@@ -53,6 +75,11 @@ export const itemDataRoutes: readonly Route<ItemDeps>[] = [
   {
     method: 'POST',
     path: ofItem,
+    operationId: 'mergeItemData',
+    about: "Merges the body into a value of an item's data.",
+    response: { 200: itemSchema },
+    errors: [...changeErrors, 'POINTER_NOT_FOUND', 'ITEM_SCHEMA_INVALID', 'ITEM_ALIAS_TAKEN'],
+    headers: { request: ifMatch, response: etag },
     permission: update,
     body: { ...anyJson, types: [mergePatchType] },
     query: mergeDataQuery,
@@ -65,6 +92,11 @@ export const itemDataRoutes: readonly Route<ItemDeps>[] = [
   {
     method: 'PUT',
     path: ofItem,
+    operationId: 'replaceItemData',
+    about: "Replaces a value of an item's data.",
+    response: { 200: itemSchema },
+    errors: [...changeErrors, 'POINTER_NOT_FOUND', 'ITEM_SCHEMA_INVALID', 'ITEM_ALIAS_TAKEN'],
+    headers: { request: ifMatch, response: etag },
     permission: update,
     body: anyJson,
     query: writeItemQuery,
@@ -77,8 +109,13 @@ export const itemDataRoutes: readonly Route<ItemDeps>[] = [
   {
     method: 'PATCH',
     path: ofItem,
+    operationId: 'patchItemData',
+    about: "Applies a JSON Patch (RFC 6902) to a value of an item's data, all or nothing.",
+    response: { 200: itemSchema },
+    errors: [...changeErrors, 'POINTER_NOT_FOUND', 'ITEM_PATCH_FAILED', 'ITEM_SCHEMA_INVALID', 'ITEM_ALIAS_TAKEN'],
+    headers: { request: ifMatch, response: etag },
     permission: update,
-    body: { ...anyJson, types: ['application/json-patch+json'] },
+    body: { ...anyJson, anyJson: patchSchema, types: ['application/json-patch+json'] },
     query: writeItemQuery,
     async handle(request, deps) {
       const params = parseDataParams(request)
@@ -89,6 +126,11 @@ export const itemDataRoutes: readonly Route<ItemDeps>[] = [
   {
     method: 'DELETE',
     path: ofItem,
+    operationId: 'removeItemData',
+    about: "Removes a value of an item's data.",
+    response: { 200: itemSchema },
+    errors: [...changeErrors, 'POINTER_NOT_FOUND', 'ITEM_SCHEMA_INVALID', 'ITEM_ALIAS_TAKEN'],
+    headers: { request: ifMatch, response: etag },
     permission: update,
     query: writeItemQuery,
     async handle(request, deps) {
