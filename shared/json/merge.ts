@@ -14,9 +14,10 @@ function deeply(target: JsonEdit, change: JsonEdit): JsonEdit {
     for (const element of change.elements) target.elements.push(element)
     return target
   }
-  for (const [key, { value }] of change.members) {
-    const member = target.members.get(key)
-    target.set(key, member ? deeply(member.value, value) : value)
+  for (const [key, member] of change.members) {
+    const present = target.members.get(key)
+    if (present) present.value = deeply(present.value, member.value)
+    else target.members.set(key, member)
   }
   return target
 }
@@ -29,9 +30,11 @@ export function mergePatch(text: string, patch: string): string {
 function patched(target: JsonEdit, patch: JsonEdit): JsonEdit {
   if (patch.kind !== 'object') return patch
   const object = target.kind === 'object' ? target : new JsonEdit('{}')
-  for (const [key, { value }] of patch.members) {
+  for (const [key, { keyText, value }] of patch.members) {
+    const present = object.members.get(key)
     if (value.kind === 'scalar' && value.print() === 'null') object.members.delete(key)
-    else object.set(key, patched(object.members.get(key)?.value ?? new JsonEdit('null'), value))
+    else if (present) present.value = patched(present.value, value)
+    else object.members.set(key, { keyText, value: patched(new JsonEdit('null'), value) })
   }
   return object
 }

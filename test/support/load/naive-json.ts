@@ -74,6 +74,19 @@ export function naiveAt(tree: Naive, pointer: string): Naive {
   return naiveAt(inner, rest)
 }
 
+/** A merge patch: null removes a member, objects are merged member by member, everything else is replaced. */
+export function patchNaive(tree: Naive, patch: Naive): Naive {
+  if (typeof patch === 'string' || Array.isArray(patch)) return patch
+  let members: [key: string, value: Naive][] = typeof tree === 'string' || Array.isArray(tree) ? [] : tree.members
+  for (const [key, value] of patch.members) {
+    const old = members.find(([other]) => tokenOf(other) === tokenOf(key))
+    if (value === 'null') members = members.filter((member) => member !== old)
+    else if (!old) members = [...members, [key, patchNaive('null', value)]]
+    else members = members.map((member) => (member === old ? [old[0], patchNaive(old[1], value)] : member))
+  }
+  return { members }
+}
+
 /** A deep merge: objects member by member, arrays one behind the other, everything else replaced. */
 export function mergeNaive(tree: Naive, change: Naive): Naive {
   if (typeof tree === 'string' || typeof change === 'string') return change
@@ -85,7 +98,7 @@ export function mergeNaive(tree: Naive, change: Naive): Naive {
     const at = members.findIndex(([other]) => tokenOf(other) === tokenOf(key))
     const old = members[at]
     if (old) members[at] = [old[0], mergeNaive(old[1], value)]
-    else members.push([JSON.stringify(JSON.parse(key)), value])
+    else members.push([key, value])
   }
   return { members }
 }

@@ -1,12 +1,13 @@
 import test from 'ava'
 import { findAt, removeAt, setAt } from '#shared/json/at-pointer.ts'
-import { mergeDeep } from '#shared/json/merge.ts'
+import { mergeDeep, mergePatch } from '#shared/json/merge.ts'
 import { applyPatch, PatchFailed } from '#shared/json/patch.ts'
 import {
   mergeNaive,
   type Naive,
   naive,
   naiveAt,
+  patchNaive,
   pointersOf,
   printNaive,
   withNaive,
@@ -66,6 +67,7 @@ test('whatever is set, removed or merged, everything else stays byte for byte', 
     t.is(setAt(before, pointer, value), printed(withNaive(tree, pointer, naive(value))))
     if (pointer !== '') t.is(removeAt(before, pointer), printed(withNaive(tree, pointer, undefined)))
     t.is(mergeDeep(before, value), printNaive(mergeNaive(tree, naive(value))))
+    t.is(mergePatch(before, value), printNaive(patchNaive(tree, naive(value))))
   }
 })
 

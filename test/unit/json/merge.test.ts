@@ -22,6 +22,7 @@ const deep: [claim: string, text: string, change: string, expected: string][] = 
     '{"b":1}',
     '{"\\u0061":1E400,"10":0,"9":1,"b":1}',
   ],
+  ['a new key stays as it is written', '{}', '{"\\u0061":1.0}', '{"\\u0061":1.0}'],
   ['a key is the same however it is written', '{"\\u0061":1}', '{"a":2}', '{"\\u0061":2}'],
 ]
 for (const [claim, text, change, expected] of deep) test(claim, (t) => t.is(mergeDeep(text, change), expected))
