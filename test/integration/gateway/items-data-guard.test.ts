@@ -174,7 +174,10 @@ test('errors of a guarded value tell a token no more than that there are some', 
   const item = await make()
   const refused = await ask(token, { method: 'POST', path: `${item}/data`, body: { secret: { canary: 5 } } })
   t.is(refused.json?.name, 'ITEM_SCHEMA_INVALID')
-  t.deepEqual(faultsOf(refused).map(({ pointer }) => pointer), ['']) // biome-ignore format: one line
+  t.deepEqual(
+    faultsOf(refused).map(({ pointer }) => pointer),
+    [''],
+  )
   t.false(refused.text.includes('canary'))
 })
 

@@ -102,7 +102,8 @@ test('the item may be named by its alias', async (t) => {
 })
 
 test('PUT replaces what is at the pointer, and adds it to the object or array that would hold it', async (t) => {
-  const put = async (at: string, body: string) => afterCall(t, await make('{"a":{"x":1.0},"l":[1,2]}'), { method: 'PUT', at, body }) // biome-ignore format: one line
+  const put = async (at: string, body: string) =>
+    afterCall(t, await make('{"a":{"x":1.0},"l":[1,2]}'), { method: 'PUT', at, body })
   t.is(await put('/a/x', ' [ 1e400 ] '), '{"a":{"x":[1e400]},"l":[1,2]}')
   t.is(await put('//a/y', '"\\u0061"'), '{"a":{"x":1.0,"y":"\\u0061"},"l":[1,2]}')
   t.is(await put('/l/1', 'null'), '{"a":{"x":1.0},"l":[1,null]}')
@@ -127,7 +128,8 @@ test('POST merges: objects member by member, arrays one behind the other', async
 })
 
 test('DELETE removes what is at the pointer, and answers with the item', async (t) => {
-  const remove = async (at: string) => afterCall(t, await make('{"a":{"x":1.0,"y":2},"l":[1,2]}'), { method: 'DELETE', at }) // biome-ignore format: one line
+  const remove = async (at: string) =>
+    afterCall(t, await make('{"a":{"x":1.0,"y":2},"l":[1,2]}'), { method: 'DELETE', at })
   t.is(await remove('/a/x'), '{"a":{"y":2},"l":[1,2]}')
   t.is(await remove('/l/0'), '{"a":{"x":1.0,"y":2},"l":[2]}')
   const item = await make('{"a":1}')
@@ -201,11 +203,17 @@ test('the result is held against the schema and the bounds of data', async (t) =
   const invalid = await ask({ method: 'DELETE', path: `${item}/data/title` })
   t.like(invalid, { status: 400, json: { name: 'ITEM_SCHEMA_INVALID' } })
   const typed = await ask({ method: 'PUT', path: `${item}/data/title`, body: '5' })
-  t.deepEqual(faultsOf(typed).map(({ pointer }) => pointer), ['/title']) // biome-ignore format: one line
+  t.deepEqual(
+    faultsOf(typed).map(({ pointer }) => pointer),
+    ['/title'],
+  )
   const long = `"${'x'.repeat(12_000)}"`
   t.is((await ask({ method: 'PUT', path: `${item}/data/a`, body: long })).status, 200)
   t.is((await ask({ method: 'PUT', path: `${item}/data/b`, body: long })).status, 413)
-  const copies = JSON.stringify([{ op: 'copy', from: '/a', path: '/b' }, { op: 'remove', path: '/b' }]) // biome-ignore format: one line
+  const copies = JSON.stringify([
+    { op: 'copy', from: '/a', path: '/b' },
+    { op: 'remove', path: '/b' },
+  ])
   t.is((await ask({ method: 'PATCH', path: `${item}/data`, body: copies })).json?.name, 'PAYLOAD_TOO_LARGE')
   const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`
   t.is((await ask({ method: 'PUT', path: `${item}/data/deep`, body: nested(199) })).status, 200)

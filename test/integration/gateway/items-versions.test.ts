@@ -53,7 +53,8 @@ test('a version that the item never had, and one of another item, are not retain
       t.like(read, { status: 404, json: { name: 'ITEM_VERSION_NOT_RETAINED', code: 12107 } })
     }
   }
-  for (const version of ['2', '', 'x']) t.deepEqual(faultPaths(await ask({ path: `${item}?version=${version}` })), ['version']) // biome-ignore format: one line
+  for (const version of ['2', '', 'x'])
+    t.deepEqual(faultPaths(await ask({ path: `${item}?version=${version}` })), ['version'])
 })
 
 test('the last 100 versions are readable', async (t) => {

@@ -34,7 +34,10 @@ const refused: [claim: string, operation: PatchOperation, errors: string[]][] = 
 for (const [claim, operation, errors] of refused) {
   test(`an operation that ${claim} is refused`, (t) => {
     const found = guardedOperationErrors([operation], patched())
-    t.deepEqual(found.map(({ path }) => path), errors) // biome-ignore format: one line
+    t.deepEqual(
+      found.map(({ path }) => path),
+      errors,
+    )
     t.deepEqual(guardedOperationErrors([operation], { ...patched(), guards: [] }), [])
   })
 }
@@ -61,13 +64,19 @@ test('pointers of operations begin at the patched value', (t) => {
     { op: 'test', path: '/pin', value },
     { op: 'test', path: '', value },
   ]
-  t.deepEqual(guardedOperationErrors(operations, patched('/card')).map(({ path }) => path), ['1.path', '2.path']) // biome-ignore format: one line
+  t.deepEqual(
+    guardedOperationErrors(operations, patched('/card')).map(({ path }) => path),
+    ['1.path', '2.path'],
+  )
 })
 
 test('a guarded value is replaced whether or not there is one, an element only where there is', (t) => {
   const replace = (path: string): PatchOperation => ({ op: 'replace', path, value })
   const operations = ['/pin', '/name'].map(replace)
-  t.deepEqual(withBlindReplaces(operations, patched('/card')).map(({ op }) => op), ['add', 'replace']) // biome-ignore format: one line
+  t.deepEqual(
+    withBlindReplaces(operations, patched('/card')).map(({ op }) => op),
+    ['add', 'replace'],
+  )
   const elements = { ...patched(), guards: ['/list/0'] }
   t.deepEqual(withBlindReplaces([replace('/list/0')], elements), [replace('/list/0')])
 })
