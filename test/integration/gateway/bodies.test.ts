@@ -118,7 +118,7 @@ const scenarios: Record<string, Scenario> = {
     is: badType,
   },
   'a repeated key where any value is accepted': { ...any('[{"a":1,"a":2}]'), is: badJson },
-  'a missing body where any value is accepted': { ...any(''), is: notValid, faults: ['body'] },
+  'a missing body where any value is accepted': { ...any(''), is: notValid, errors: ['body'] },
   'properties on a route that takes none': {
     ...post('{"force":true}'),
     method: 'DELETE',

@@ -3,9 +3,9 @@ import { itemDataRoutes } from '#services/gateway/resources/items/data/routes.ts
 import { itemRoutes } from '#services/gateway/resources/items/routes.ts'
 import { addList } from '../../support/databases/lists.ts'
 import { makeAccount, type TestAccount } from '../../support/http/callers.ts'
-import { type Call, call, faultPaths } from '../../support/http/client.ts'
-import { faultsOf } from '../../support/http/faults.ts'
+import { type Call, call } from '../../support/http/client.ts'
 import { startGateway, type TestGateway } from '../../support/http/gateway.ts'
+import { errorPaths, errorsOf } from '../../support/http/wire-errors.ts'
 import { makeIdentity } from '../../support/identity/identities.ts'
 import { afterAll } from '../../support/test-context/shared.ts'
 
@@ -131,7 +131,7 @@ test('a token names nothing inside a guarded value, and removes none', async (t)
   t.is((await patch(item, [], '/secret')).json?.name, 'POINTER_NOT_FOUND')
   const moved = await ask(token, { method: 'DELETE', path: `${item}/data/list/0` })
   t.is(moved.status, 400)
-  t.deepEqual(faultPaths(moved), ['pointer'])
+  t.deepEqual(errorPaths(moved), ['pointer'])
   t.deepEqual((await ask(account.user, { path: `${item}/data` })).json, full)
 })
 
@@ -148,11 +148,11 @@ test('an operation that reads the guarded value or moves it is 400, the same wit
   const refused = await patch(item, operations)
   t.is(refused.status, 400)
   const paths = ['0.path', '1.from', '2.from', '3.path', '4.path', '5.path']
-  t.deepEqual(faultPaths(refused), paths)
+  t.deepEqual(errorPaths(refused), paths)
   const without = await patch(await make(shown), operations)
   t.deepEqual(without.json?.details, refused.json?.details)
   const inner = await patch(item, [{ op: 'test', path: '/pin', value: 1 }], '/card')
-  t.deepEqual(faultPaths(inner), ['0.path'])
+  t.deepEqual(errorPaths(inner), ['0.path'])
   const byUser = { method: 'PATCH', path: `${item}/data`, body: operations.slice(1, 2) }
   t.is((await ask(account.user, byUser)).status, 200)
 })
@@ -175,7 +175,7 @@ test('errors of a guarded value tell a token no more than that there are some', 
   const refused = await ask(token, { method: 'POST', path: `${item}/data`, body: { secret: { canary: 5 } } })
   t.is(refused.json?.name, 'ITEM_SCHEMA_INVALID')
   t.deepEqual(
-    faultsOf(refused).map(({ pointer }) => pointer),
+    errorsOf(refused).map(({ pointer }) => pointer),
     [''],
   )
   t.false(refused.text.includes('canary'))

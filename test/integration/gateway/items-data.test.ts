@@ -4,9 +4,9 @@ import { itemRoutes } from '#services/gateway/resources/items/routes.ts'
 import { addList } from '../../support/databases/lists.ts'
 import { makeWebhook } from '../../support/databases/rows.ts'
 import { makeAccount, type TestAccount } from '../../support/http/callers.ts'
-import { type Call, call, faultPaths } from '../../support/http/client.ts'
-import { faultsOf } from '../../support/http/faults.ts'
+import { type Call, call } from '../../support/http/client.ts'
 import { startGateway, type TestGateway } from '../../support/http/gateway.ts'
+import { errorPaths, errorsOf } from '../../support/http/wire-errors.ts'
 import { afterAll } from '../../support/test-context/shared.ts'
 
 const cleanup = afterAll()
@@ -89,7 +89,7 @@ test('a pointer that is none, or too long, is 400; one that cannot be decoded to
   for (const pointer of ['~', 'a~2', '/a/~', 'x'.repeat(1_024)]) {
     const refused = await ask({ path: `${item}/data/${pointer}` })
     t.is(refused.status, 400, pointer)
-    t.deepEqual(faultPaths(refused), ['pointer'])
+    t.deepEqual(errorPaths(refused), ['pointer'])
     t.is((await ask({ method: 'PUT', path: `${item}/data/${pointer}`, body: '1' })).status, 400)
   }
   t.is((await ask({ path: `${item}/data/${'x'.repeat(1_023)}` })).status, 404)
@@ -124,7 +124,7 @@ test('POST merges: objects member by member, arrays one behind the other', async
   const patchType = { ...json, 'content-type': 'application/merge-patch+json; charset=utf-8' }
   t.is(await post('', '{"a":null}', patchType), '{"b":null}')
   const refused = await ask({ method: 'POST', path: `${await make('{}')}/data?merge=other`, body: '{}' })
-  t.deepEqual(faultPaths(refused), ['merge'])
+  t.deepEqual(errorPaths(refused), ['merge'])
 })
 
 test('DELETE removes what is at the pointer, and answers with the item', async (t) => {
@@ -137,7 +137,7 @@ test('DELETE removes what is at the pointer, and answers with the item', async (
   for (const none of ['', '/']) {
     const refused = await ask({ method: 'DELETE', path: `${item}/data${none}` })
     t.is(refused.status, 400)
-    t.deepEqual(faultPaths(refused), ['pointer'])
+    t.deepEqual(errorPaths(refused), ['pointer'])
   }
 })
 
@@ -193,7 +193,7 @@ test('the errors of a patch are told all at once', async (t) => {
   for (const [body, faults] of badPatches) {
     const refused = await ask({ method: 'PATCH', path: `${item}/data`, body })
     t.is(refused.status, 400, refused.text)
-    t.deepEqual(faultPaths(refused), faults)
+    t.deepEqual(errorPaths(refused), faults)
   }
   t.is((await ask({ method: 'PATCH', path: `${item}/data`, body: '' })).status, 400)
 })
@@ -204,7 +204,7 @@ test('the result is held against the schema and the bounds of data', async (t) =
   t.like(invalid, { status: 400, json: { name: 'ITEM_SCHEMA_INVALID' } })
   const typed = await ask({ method: 'PUT', path: `${item}/data/title`, body: '5' })
   t.deepEqual(
-    faultsOf(typed).map(({ pointer }) => pointer),
+    errorsOf(typed).map(({ pointer }) => pointer),
     ['/title'],
   )
   const long = `"${'x'.repeat(12_000)}"`
@@ -218,7 +218,7 @@ test('the result is held against the schema and the bounds of data', async (t) =
   const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`
   t.is((await ask({ method: 'PUT', path: `${item}/data/deep`, body: nested(199) })).status, 200)
   const deep = await ask({ method: 'PUT', path: `${item}/data/deep`, body: nested(200) })
-  t.deepEqual(faultPaths(deep), ['data'])
+  t.deepEqual(errorPaths(deep), ['data'])
   t.is((await ask({ path: item })).json?.version, '1.0.2')
 })
 

@@ -3,8 +3,9 @@ import { itemDataRoutes } from '#services/gateway/resources/items/data/routes.ts
 import { itemRoutes } from '#services/gateway/resources/items/routes.ts'
 import { addList } from '../../support/databases/lists.ts'
 import { makeAccount, type TestAccount } from '../../support/http/callers.ts'
-import { type Call, call, faultPaths } from '../../support/http/client.ts'
+import { type Call, call } from '../../support/http/client.ts'
 import { startGateway, type TestGateway } from '../../support/http/gateway.ts'
+import { errorPaths } from '../../support/http/wire-errors.ts'
 import { makeIdentity } from '../../support/identity/identities.ts'
 import { afterAll } from '../../support/test-context/shared.ts'
 
@@ -54,7 +55,7 @@ test('a version that the item never had, and one of another item, are not retain
     }
   }
   for (const version of ['2', '', 'x'])
-    t.deepEqual(faultPaths(await ask({ path: `${item}?version=${version}` })), ['version'])
+    t.deepEqual(errorPaths(await ask({ path: `${item}?version=${version}` })), ['version'])
 })
 
 test('the last 100 versions are readable', async (t) => {
