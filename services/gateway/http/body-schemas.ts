@@ -1,5 +1,6 @@
 import Joi from 'joi'
 import type { JsonSchema } from '#shared/domain/fields/json-schema.ts'
+import type { TextRule } from '#shared/domain/fields/field.ts'
 import { passwordErrors } from '#shared/domain/identity/password.ts'
 import { emailErrors } from '#shared/domain/identity/user.ts'
 import { lengths, maxTags, password } from '#shared/domain/limits.ts'
@@ -13,18 +14,23 @@ export function textSchema(max: number): Joi.StringSchema {
   return filledTextSchema(max).allow('')
 }
 
-/** The same, not empty. */
-export function filledTextSchema(max: number): Joi.StringSchema {
-  const printed = { maxLength: max, pattern: '^[^\\u0000]*$' }
+/** The same, not empty. @param rule what it must match as well */
+export function filledTextSchema(max: number, rule?: TextRule): Joi.StringSchema {
+  const pattern = rule && new RegExp(rule.pattern)
   return joi
     .string()
-    .check((text: string, { error }) => {
-      if (isLongerThan(text, max)) return error('text.long', { max })
-      return text.includes('\u0000') ? error('text.nul') : text
-    }, printed)
+    .check(
+      (text: string, { error }) => {
+        if (isLongerThan(text, max)) return error('text.long', { max })
+        if (text.includes('\u0000')) return error('text.nul')
+        return pattern && !pattern.test(text) ? error('text.form', { expected: rule.message }) : text
+      },
+      { maxLength: max, pattern: rule?.pattern ?? '^[^\\u0000]*$' },
+    )
     .messages({
       'text.long': '{{#label}} must be at most {{#max}} characters long',
       'text.nul': '{{#label}} must not contain U+0000',
+      'text.form': '{{#label}} {{#expected}}',
     })
 }
 

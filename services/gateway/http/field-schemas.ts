@@ -5,7 +5,7 @@ import { idPattern, isId } from '#shared/domain/id.ts'
 import { lengths } from '#shared/domain/limits.ts'
 import { permissionErrors, permissionRuleSchema } from '#shared/domain/permission-rule.ts'
 import { cidrForm, parseCidr } from '#shared/net/cidr.ts'
-import { filledTextSchema, patternText, tagsSchema, textSchema } from './body-schemas.ts'
+import { filledTextSchema, patternText, tagsSchema } from './body-schemas.ts'
 import { joi } from './joi.ts'
 import { queryDate } from './query.ts'
 
@@ -50,10 +50,10 @@ function integerSchema({ min, max }: Extract<Field, { kind: 'integer' }>): Joi.S
   return max === undefined ? integer : integer.max(max)
 }
 
-function fieldTextSchema({ min = 0, max, rule }: Extract<Field, { kind: 'text' }>): Joi.Schema {
-  if (!rule) return min === 0 ? textSchema(max) : filledTextSchema(max)
-  const pattern = new RegExp(rule.pattern)
-  return patternText((text) => text.length <= max && pattern.test(text), { ...rule, maxLength: max })
+function fieldTextSchema({ min, max, rule }: Extract<Field, { kind: 'text' }>): Joi.Schema {
+  const text = filledTextSchema(max, rule)
+  const mayBeEmpty = min === undefined && (!rule || new RegExp(rule.pattern).test(''))
+  return mayBeEmpty ? text.allow('') : text
 }
 
 function listSchema({ of, max }: Extract<Field, { kind: 'list' }>): Joi.Schema {

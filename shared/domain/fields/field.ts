@@ -30,7 +30,7 @@ export type Field = Common &
     | { kind: 'flag'; initial?: boolean }
     | { kind: 'integer'; min?: number; max?: number; initial?: number | null }
     | { kind: 'time'; initial?: null }
-    | { kind: 'text'; min?: number; max: number; rule?: TextRule; initial?: string | null }
+    | { kind: 'text'; min?: 1; max: number; rule?: TextRule; initial?: string | null }
     | { kind: 'choice'; of: readonly string[]; initial?: string | null }
     | { kind: 'list'; of: 'tag' | 'id' | 'cidr' | readonly string[]; max: number; initial?: readonly string[] | null }
     | { kind: 'json'; initial?: null }

@@ -90,11 +90,11 @@ function messagesOf(field: Field): (value: unknown) => string | null {
   }
 }
 
-function textMessages({ min = 0, max, rule, nullable }: Extract<Field, { kind: 'text' }>) {
+function textMessages({ min, max, rule, nullable }: Extract<Field, { kind: 'text' }>) {
   const pattern = rule && new RegExp(rule.pattern)
   return (value: unknown): string | null => {
     if (typeof value !== 'string') return nullable ? 'must be a string or null' : 'must be a string'
-    if (value.length < min) return `must be at least ${min} character long`
+    if (min && value === '') return 'must not be empty'
     if (isLongerThan(value, max)) return `must be at most ${max} characters long`
     if (value.includes('\u0000')) return 'must not contain U+0000'
     return pattern && !pattern.test(value) ? rule.message : null

@@ -41,6 +41,13 @@ for (const [kind, field, valid, invalid] of cases) {
   })
 }
 
+test('a text that is too long says so, whatever form it must have', (t) => {
+  const form = { kind: 'text', max: 3, rule: { pattern: '^a*$', message: 'must be a' } }
+  t.deepEqual(read(form, 'aaaa'), ['x: "x" must be at most 3 characters long'])
+  t.deepEqual(read(form, 'b'), ['x: "x" must be a'])
+  t.is(read(form, ''), '')
+})
+
 test('a time is read as epoch milliseconds', (t) => {
   t.is(read({ kind: 'time' }, '1970-01-01T00:00:01Z'), 1_000)
   t.true(isInvalid(read({ kind: 'time' }, 'soon')))
