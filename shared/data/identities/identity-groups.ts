@@ -5,7 +5,7 @@ import type { Queries, Row, Transaction } from '../database.ts'
 import { upsertRows } from '../sql/insert-rows.ts'
 import { tableOf } from '../sql/table.ts'
 
-const groupTable = tableOf('identity_groups', groupFields, {
+export const groupTable = tableOf('identity_groups', groupFields, {
   columns: {
     id: 'id',
     createdAt: 'created_at',
