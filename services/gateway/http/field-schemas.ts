@@ -1,6 +1,6 @@
 import Joi from 'joi'
 import type { Body, Field, Fields, NamesIn } from '#shared/domain/fields/field.ts'
-import { namesIn } from '#shared/domain/fields/values.ts'
+import { fieldOf, namesIn } from '#shared/domain/fields/values.ts'
 import { idPattern, isId } from '#shared/domain/id.ts'
 import { lengths } from '#shared/domain/limits.ts'
 import { permissionErrors, permissionRuleSchema } from '#shared/domain/permission-rule.ts'
@@ -10,11 +10,8 @@ import { joi } from './joi.ts'
 import { queryDate } from './query.ts'
 
 /** The schemas of the fields that a body may set; what depends on other fields is added where the body is declared. */
-export function fieldSchemas<F extends Fields, B extends Body>(
-  fields: F,
-  body: B,
-): Record<NamesIn<F, B> & string, Joi.Schema> {
-  const schemas = namesIn(fields, body).map((name) => [name, fieldSchema((fields as Fields)[name as string] as Field)])
+export function fieldSchemas<F extends Fields, B extends Body>(fields: F, body: B): Record<NamesIn<F, B>, Joi.Schema> {
+  const schemas = namesIn(fields, body).map((name) => [name, fieldSchema(fieldOf(fields, name))])
   return Object.fromEntries(schemas)
 }
 

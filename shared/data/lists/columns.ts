@@ -1,4 +1,4 @@
-import { namesIn, namesOfKind } from '#shared/domain/fields/values.ts'
+import { namesIn, namesOfKind, pick } from '#shared/domain/fields/values.ts'
 import { type List, listFields } from '#shared/domain/list/fields.ts'
 import { indexFields, type ListIndex } from '#shared/domain/list/index-fields.ts'
 import { pathNameKey } from '#shared/domain/list/path-name.ts'
@@ -52,11 +52,6 @@ export const syncedListColumns: Columns<List> = listTable.columnsOf([
 export const listFlags = namesOfKind(listFields, 'flag')
 export type ListFlag = (typeof listFlags)[number]
 
-const flagKeys = Object.fromEntries(listFlags.map((flag) => [flag, listTable.columns[flag]])) as Record<
-  ListFlag,
-  string
->
-
 /** What pages of lists are ordered by. Those without a scope come last: `~` sorts after every character of a scope, '' before. */
 export const listOrders = ordersOf(listFields, {
   createdAt: 'created_at',
@@ -65,7 +60,7 @@ export const listOrders = ordersOf(listFields, {
   pathName: 'path_key',
   scope: (direction: Direction) => `coalesce(lower(scope), '${direction === 'asc' ? '~' : ''}')`,
   itemCount: 'item_count',
-  ...flagKeys,
+  ...pick(listTable.columns, listFlags),
 })
 export type ListOrder = keyof typeof listOrders
 

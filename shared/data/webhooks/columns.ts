@@ -25,4 +25,5 @@ export const webhookTable = tableOf('webhooks', webhookFields, {
 
 /** The fields that change with every delivery and stand in the queue row. */
 export const queueFields = ['failureCount', 'waitingCount', 'missedCount', 'lastDeliveryAt'] as const
-export const ownFields = fieldNames(webhookFields).filter((name) => !queueFields.some((other) => other === name))
+/** The others, which stand in the webhook's own row. */
+export const rowFields = fieldNames(webhookFields).filter((name) => !queueFields.some((other) => other === name))

@@ -6,7 +6,7 @@ import { lockQueues } from '../dispatch/queue-state.ts'
 import { type Columns, insertRows, rowMapper } from '../sql/insert-rows.ts'
 import { sql } from '../sql/sql.ts'
 import { assignments } from '../sql/table.ts'
-import { ownFields, queueFields, webhookTable } from './columns.ts'
+import { queueFields, rowFields, webhookTable } from './columns.ts'
 
 /** A webhook, and the account it must belong to. */
 export type WebhookKey = { accountId: string; webhookId: string }
@@ -75,7 +75,7 @@ export async function insertWebhook(
 }
 
 const webhookRows = rowMapper<Webhook & { sealedSecret: string; epoch: number }>('webhooks', {
-  ...webhookTable.columnsOf(ownFields),
+  ...webhookTable.columnsOf(rowFields),
   active_epoch: (webhook) => webhook.epoch,
   secret: (webhook) => webhook.sealedSecret,
 })
@@ -99,7 +99,7 @@ const settingColumns: Columns<Webhook> = webhookTable.columnsOf([
   'listIds',
 ])
 
-const selectWebhooks = `select ${ownFields.map((name) => `w.${webhookTable.columns[name]}`).join(', ')},
+const selectWebhooks = `select ${rowFields.map((name) => `w.${webhookTable.columns[name]}`).join(', ')},
   ${queueFields.map((name) => `q.${webhookTable.columns[name]}`).join(', ')}
   from webhooks w join webhook_queues q on q.webhook_id = w.id`
 

@@ -41,7 +41,7 @@ export type Field = Common &
 export type Fields = { readonly [name: string]: Field }
 
 /** A resource as the code holds it. */
-export type ValuesOf<F extends Fields> = { -readonly [Name in keyof F]: ValueOf<F[Name]> }
+export type ValuesOf<F extends Fields> = { -readonly [Name in keyof F & string]: ValueOf<F[Name]> }
 
 /** A resource as clients see it. */
 export type AnswerOf<F extends Fields> = {
@@ -68,18 +68,18 @@ type PlainValueOf<F> = F extends { kind: 'flag' }
 
 /** The names of the fields that a body may set. */
 export type NamesIn<F extends Fields, B extends Body> = {
-  [Name in keyof F]: F[Name] extends { write: readonly (infer W)[] } ? (B extends W ? Name : never) : never
-}[keyof F]
+  [Name in keyof F & string]: F[Name] extends { write: readonly (infer W)[] } ? (B extends W ? Name : never) : never
+}[keyof F & string]
 
 /** What a body says: any of the fields that it may set. */
 export type ValuesIn<F extends Fields, B extends Body> = Partial<Pick<ValuesOf<F>, NamesIn<F, B>>>
 
 /** The names of the fields that have an initial value. */
 export type InitialNames<F extends Fields> = {
-  [Name in keyof F]: F[Name] extends { initial: unknown } ? Name : never
-}[keyof F]
+  [Name in keyof F & string]: F[Name] extends { initial: unknown } ? Name : never
+}[keyof F & string]
 
 /** The names of the fields of one kind. */
 export type NamesOfKind<F extends Fields, K extends Field['kind']> = {
-  [Name in keyof F]: F[Name] extends { kind: K } ? Name : never
-}[keyof F]
+  [Name in keyof F & string]: F[Name] extends { kind: K } ? Name : never
+}[keyof F & string]

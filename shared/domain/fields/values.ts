@@ -6,17 +6,20 @@ export function fieldNames<F extends Fields>(fields: F): (keyof F & string)[] {
   return Object.keys(fields)
 }
 
+/** One field of a resource. */
+export function fieldOf<F extends Fields>(fields: F, name: keyof F & string): Field {
+  const byName: { readonly [Name in keyof F]: Field } = fields
+  return byName[name]
+}
+
 /** The names of the fields that a body may set, in the order of the answer. */
 export function namesIn<F extends Fields, B extends Body>(fields: F, body: B): NamesIn<F, B>[] {
   return namesWhere(fields, ({ write = [] }) => write.includes(body)) as NamesIn<F, B>[]
 }
 
 /** The names of the fields of one kind, in the order of the answer. */
-export function namesOfKind<F extends Fields, K extends Field['kind']>(
-  fields: F,
-  kind: K,
-): (NamesOfKind<F, K> & string)[] {
-  return namesWhere(fields, (field) => field.kind === kind) as (NamesOfKind<F, K> & string)[]
+export function namesOfKind<F extends Fields, K extends Field['kind']>(fields: F, kind: K): NamesOfKind<F, K>[] {
+  return namesWhere(fields, (field) => field.kind === kind) as NamesOfKind<F, K>[]
 }
 
 function namesWhere(fields: Fields, matches: (field: Field) => boolean): string[] {

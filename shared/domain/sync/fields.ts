@@ -1,7 +1,7 @@
 import type { FieldError } from '../../errors.ts'
 import type { Field, Fields } from '../fields/field.ts'
 import { fieldSchema, type JsonSchema } from '../fields/json-schema.ts'
-import { namesIn } from '../fields/values.ts'
+import { fieldOf, namesIn } from '../fields/values.ts'
 import { bodyBytes, lengths } from '../limits.ts'
 import { listFields } from '../list/fields.ts'
 import { indexFields } from '../list/index-fields.ts'
@@ -52,7 +52,7 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 function rulesOf(fields: Fields): PropertyRules {
-  return Object.fromEntries(namesIn(fields, 'sync').map((name) => [name, ruleOf(fields[name] as Field)]))
+  return Object.fromEntries(namesIn(fields, 'sync').map((name) => [name, ruleOf(fieldOf(fields, name))]))
 }
 
 function ruleOf(field: Field): PropertyRule {
