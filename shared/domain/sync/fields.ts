@@ -29,15 +29,7 @@ export const documentRules: PropertyRules = {
 
 /** Properties of a list entry (specification, List entry). */
 export const listRules: PropertyRules = {
-  ...rulesOf(listFields),
-  schema: {
-    errors: (value, path) =>
-      value === null || isObject(value) ? [] : [{ path, message: 'must be an object or null' }],
-    schema: {
-      description: listFields.schema.about,
-      anyOf: [{ type: 'null' }, { allOf: [{ type: 'object' }, { $ref: 'http://json-schema.org/draft-07/schema#' }] }],
-    },
-  },
+  ...rulesOf(listFields, { schema: schemaRule() }),
   indexes: keyed('The indexes to create or change, by path name; others are left as they are.'),
 }
 
@@ -51,11 +43,25 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-function rulesOf(fields: Fields): PropertyRules {
-  return Object.fromEntries(namesIn(fields, 'sync').map((name) => [name, ruleOf(fieldOf(fields, name))]))
+/** @param own the rules of fields whose kind has none here */
+function rulesOf(fields: Fields, own: PropertyRules = {}): PropertyRules {
+  return Object.fromEntries(namesIn(fields, 'sync').map((name) => [name, own[name] ?? ruleOf(fieldOf(fields, name))]))
 }
 
-function ruleOf(field: Field): PropertyRule {
+/** The schema is validated as text. */
+function schemaRule(): PropertyRule {
+  return {
+    errors: (value, path) =>
+      value === null || isObject(value) ? [] : [{ path, message: 'must be an object or null' }],
+    schema: {
+      description: listFields.schema.about,
+      anyOf: [{ type: 'null' }, { allOf: [{ type: 'object' }, { $ref: 'http://json-schema.org/draft-07/schema#' }] }],
+    },
+  }
+}
+
+/** @throws TypeError for a field that needs a rule of its own */
+export function ruleOf(field: Field): PropertyRule {
   return { errors: errorsOf(field), schema: fieldSchema(field) }
 }
 
@@ -67,7 +73,6 @@ function keyed(about: string): PropertyRule {
   }
 }
 
-/** A field of another kind in a document needs a rule of its own, as `schema` has. */
 function errorsOf(field: Field): PropertyRule['errors'] {
   if (field.kind === 'list' && field.of === 'tag') return tagErrors
   const messageFor = messagesOf(field)
@@ -86,7 +91,9 @@ function messagesOf(field: Field): (value: unknown) => string | null {
     case 'choice':
       return (value) => (field.of.includes(value as string) ? null : `must be one of ${field.of.join(', ')}`)
     default:
-      return () => null
+      throw new TypeError(
+        `A field of the kind ${field.kind} in a sync document needs a rule of its own: ${field.about}`,
+      )
   }
 }
 
