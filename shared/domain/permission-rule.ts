@@ -35,7 +35,7 @@ export type PermissionRule = {
 } & { [name in Selector]?: string[] }
 
 /** One rule, as JSON Schema for the description of the API. */
-export const permissionRuleSchema = {
+const permissionRuleSchema = {
   type: 'object',
   properties: {
     mode: { enum: ['allow', 'block'] },
@@ -46,6 +46,9 @@ export const permissionRuleSchema = {
   required: ['mode', 'action'],
   additionalProperties: false,
 } as const
+
+/** The bounds of a token's rules, as JSON Schema of an array. */
+export const permissionRulesSchema = { maxItems: maxPermissionRules, items: permissionRuleSchema } as const
 
 function selectorSchema() {
   return { type: 'array', minItems: 1, maxItems: maxSelectorIds, items: { type: 'string' } }

@@ -3,7 +3,7 @@ import type { Body, Field, Fields, NamesIn } from '#shared/domain/fields/field.t
 import { fieldOf, namesIn } from '#shared/domain/fields/values.ts'
 import { idPattern, isId } from '#shared/domain/id.ts'
 import { lengths } from '#shared/domain/limits.ts'
-import { permissionErrors, permissionRuleSchema } from '#shared/domain/permission-rule.ts'
+import { permissionErrors, permissionRulesSchema } from '#shared/domain/permission-rule.ts'
 import { cidrForm, parseCidr } from '#shared/net/cidr.ts'
 import { filledTextSchema, patternText, tagsSchema } from './body-schemas.ts'
 import { joi } from './joi.ts'
@@ -55,38 +55,34 @@ function fieldTextSchema({ min, max, rule }: Extract<Field, { kind: 'text' }>): 
 
 function listSchema({ of, max }: Extract<Field, { kind: 'list' }>): Joi.Schema {
   if (of === 'tag') return tagsSchema(max)
-  if (of === 'id')
-    return Joi.array()
-      .max(max)
-      .items(patternText(isId, { message: 'must be an id', pattern: idPattern }))
-  if (of === 'cidr') {
-    const isBlock = (text: string) => parseCidr(text) !== null
-    const block = patternText(isBlock, { message: `must be ${cidrForm}`, maxLength: lengths.cidr })
-    return Joi.array().max(max).items(block)
-  }
-  return Joi.array()
-    .max(max)
-    .items(Joi.valid(...of))
+  const entries = of === 'id' ? idText() : of === 'cidr' ? cidrText() : Joi.valid(...of)
+  return Joi.array().max(max).items(entries)
+}
+
+function idText(): Joi.Schema {
+  return patternText(isId, { message: 'must be an id (a lower-case UUID)', pattern: idPattern })
+}
+
+function cidrText(): Joi.Schema {
+  const isCidr = (text: string) => parseCidr(text) !== null
+  return patternText(isCidr, { message: `must be ${cidrForm}`, maxLength: lengths.cidr })
 }
 
 /** Each error of a rule has its own path. */
 function rulesSchema(): Joi.Schema {
   return joi
     .array()
-    .check(
-      (rules: unknown, helpers) => {
-        const { state, errorsArray } = helpers as unknown as Internals
-        const errors = permissionErrors(rules, '')
-        if (errors.length === 0) return rules
-        const reported = errorsArray()
-        for (const { path, message } of errors) {
-          const place = state.localize([...state.path, ...stepsOf(path)])
-          reported.push(helpers.error('rules.invalid', { reason: message }, place))
-        }
-        return reported
-      },
-      { items: permissionRuleSchema },
-    )
+    .check((rules: unknown, helpers) => {
+      const { state, errorsArray } = helpers as unknown as Internals
+      const errors = permissionErrors(rules, '')
+      if (errors.length === 0) return rules
+      const reported = errorsArray()
+      for (const { path, message } of errors) {
+        const place = state.localize([...state.path, ...stepsOf(path)])
+        reported.push(helpers.error('rules.invalid', { reason: message }, place))
+      }
+      return reported
+    }, permissionRulesSchema)
     .messages({ 'rules.invalid': '{{#label}} {{#reason}}' })
 }
 

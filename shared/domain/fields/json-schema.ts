@@ -1,6 +1,6 @@
 import { idPattern } from '../id.ts'
 import { lengths } from '../limits.ts'
-import { permissionRuleSchema } from '../permission-rule.ts'
+import { permissionRulesSchema } from '../permission-rule.ts'
 import { tagPattern } from '../tags.ts'
 import { isoTimePattern } from '../text/iso-time.ts'
 import type { Field, Fields } from './field.ts'
@@ -8,7 +8,7 @@ import type { Field, Fields } from './field.ts'
 /** A JSON Schema that is true in draft-07, which editors read, and in draft 2020-12, which OpenAPI is written in. */
 export type JsonSchema = { readonly [keyword: string]: unknown }
 
-/** The values that a field may have on the wire, with its sentence. */
+/** The values that a body or a document may set a field to, with its sentence. */
 export function fieldSchema(field: Field): JsonSchema {
   const schema = valueSchema(field)
   if (!field.nullable) return { description: field.about, ...schema }
@@ -17,15 +17,23 @@ export function fieldSchema(field: Field): JsonSchema {
   return { description: field.about, ...schema, type: [schema.type, 'null'] }
 }
 
-/** A resource as answers show it: every field that is not hidden. */
+/**
+ * A resource as answers show it: every field that is not hidden. How many entries a body may set is no bound of an answer: a
+ * list of a scope has the scope's tag in addition.
+ */
 export function answerSchema(fields: Fields): JsonSchema {
   const shown = Object.entries(fields).filter(([, { hidden }]) => !hidden)
   return {
     type: 'object',
-    properties: Object.fromEntries(shown.map(([name, field]) => [name, fieldSchema(field)])),
+    properties: Object.fromEntries(shown.map(([name, field]) => [name, answeredSchema(field)])),
     required: shown.map(([name]) => name),
     additionalProperties: false,
   }
+}
+
+function answeredSchema(field: Field): JsonSchema {
+  const { maxItems: _ofBodies, ...schema } = fieldSchema(field)
+  return schema
 }
 
 /** U+0000 is never allowed: Postgres cannot store it in a text column. */
@@ -48,7 +56,7 @@ function valueSchema(field: Field): JsonSchema {
     case 'json':
       return { type: 'object' }
     case 'rules':
-      return { type: 'array', items: permissionRuleSchema }
+      return { type: 'array', ...permissionRulesSchema }
   }
 }
 

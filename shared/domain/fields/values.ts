@@ -39,8 +39,10 @@ export function initialValues<F extends Fields>(fields: F): Pick<ValuesOf<F>, In
   return structuredClone(Object.fromEntries(initial))
 }
 
+type FieldsWithoutJson = { readonly [name: string]: Exclude<Field, { kind: 'json' }> }
+
 /** A function that gives a resource without `json` fields as clients see it: times as ISO 8601, hidden fields left out. */
-export function answer<F extends Fields>(fields: F): (values: ValuesOf<F>) => AnswerOf<F> {
+export function answer<F extends FieldsWithoutJson>(fields: F): (values: ValuesOf<F>) => AnswerOf<F> {
   const shown = Object.entries(fields).filter(([, { hidden }]) => !hidden)
   return (values: Record<string, unknown>) => {
     const answered: Record<string, unknown> = {}
