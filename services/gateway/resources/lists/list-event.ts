@@ -1,7 +1,6 @@
 import type { LoggedEvent } from '#shared/data/events/events.ts'
 import type { Actor } from '#shared/domain/actor.ts'
-import type { List } from '#shared/domain/list/fields.ts'
-import { serializeList } from '#shared/domain/list/fields.ts'
+import { type List, serializeList } from '#shared/domain/list/fields.ts'
 
 /** The event log's entry for a change of a list. */
 export function listEvent(
