@@ -1,5 +1,6 @@
+import { namesIn } from '#shared/domain/fields/values.ts'
 import { DUE_NEVER } from '#shared/domain/limits.ts'
-import type { Webhook } from '#shared/domain/webhook/fields.ts'
+import { type Webhook, webhookFields } from '#shared/domain/webhook/fields.ts'
 import { toNumber, toText } from '../columns.ts'
 import type { Queries, Transaction } from '../database.ts'
 import { lockQueues } from '../dispatch/queue-state.ts'
@@ -91,13 +92,8 @@ export async function writeWebhook(tx: Transaction, webhook: Webhook): Promise<v
     where id = ${webhook.id} and account_id = ${webhook.accountId}`)
 }
 
-const settingColumns: Columns<Webhook> = webhookTable.columnsOf([
-  'updatedAt',
-  'url',
-  'events',
-  'description',
-  'listIds',
-])
+const settingNames = namesIn(webhookFields, 'update').filter((name) => name !== 'activated')
+const settingColumns: Columns<Webhook> = webhookTable.columnsOf(['updatedAt', ...settingNames])
 
 const selectWebhooks = `select ${rowFields.map((name) => `w.${webhookTable.columns[name]}`).join(', ')},
   ${queueFields.map((name) => `q.${webhookTable.columns[name]}`).join(', ')}

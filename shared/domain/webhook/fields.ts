@@ -1,4 +1,4 @@
-import type { Fields, ValuesOf } from '../fields/field.ts'
+import type { Fields, ValuesIn, ValuesOf } from '../fields/field.ts'
 import { accountId, ownFields } from '../fields/resource-fields.ts'
 import { answer } from '../fields/values.ts'
 import { lengths, maxWebhookEvents, maxWebhookLists } from '../limits.ts'
@@ -55,6 +55,9 @@ export const webhookFields = {
 
 /** A webhook as the code holds it, with the counters of its queue row. */
 export interface Webhook extends ValuesOf<typeof webhookFields> {}
+
+/** What a request may set. */
+export type WebhookBody = ValuesIn<typeof webhookFields, 'create' | 'update'>
 
 /** A webhook as clients see it. */
 export const toWebhookJson = answer(webhookFields)

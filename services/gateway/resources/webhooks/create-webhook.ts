@@ -1,21 +1,15 @@
 import { makeWebhookSecret } from '#shared/crypto/signature.ts'
 import { insertEvents } from '#shared/data/events/events.ts'
 import { beginWebhookEpoch, insertWebhook, readWebhookCount } from '#shared/data/webhooks/webhooks.ts'
-import type { ItemEventType } from '#shared/domain/webhook/event-types.ts'
-import type { Webhook } from '#shared/domain/webhook/fields.ts'
+import { initialValues } from '#shared/domain/fields/values.ts'
+import { type Webhook, type WebhookBody, webhookFields } from '#shared/domain/webhook/fields.ts'
 import { webhookSecretBinding } from '#shared/domain/webhook/secret.ts'
 import type { UserPrincipal } from '../../request/principal.ts'
 import type { WebhookDeps } from './context.ts'
 import { webhookEvent } from './webhook-event.ts'
 import { assertListsExist, assertUrlAllowed, assertWithinPlan } from './webhook-rules.ts'
 
-export type NewWebhook = {
-  url: string
-  events: ItemEventType[]
-  description?: string
-  listIds?: string[]
-  activated?: boolean
-}
+export type NewWebhook = WebhookBody & Required<Pick<WebhookBody, 'url' | 'events'>>
 
 /**
  * Registers a webhook. The secret is in this response, and never again until it is replaced (contract 2.7).
@@ -45,11 +39,11 @@ export async function createWebhook(
 }
 
 function newWebhook(body: NewWebhook, { id, accountId, now }: { id: string; accountId: string; now: number }): Webhook {
-  const { url, events, description = '', listIds = [], activated = true } = body
+  const { activated = true, events, listIds = [] } = body
   return {
-    ...{ id, accountId, createdAt: now, updatedAt: now },
-    ...{ url, events: [...new Set(events)], description, listIds: [...new Set(listIds)], activated },
-    ...{ failureCount: 0, disabledAt: activated ? null : now, disabledReason: activated ? null : 'deactivated' },
-    ...{ waitingCount: 0, missedCount: 0, lastDeliveryAt: null },
+    ...initialValues(webhookFields),
+    ...body,
+    ...{ id, accountId, createdAt: now, updatedAt: now, events: [...new Set(events)], listIds: [...new Set(listIds)] },
+    ...(!activated && { disabledAt: now, disabledReason: 'deactivated' }),
   }
 }

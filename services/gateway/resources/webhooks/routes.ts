@@ -1,6 +1,6 @@
 import { findWebhook } from '#shared/data/webhooks/webhooks.ts'
 import { bodyBytes } from '#shared/domain/limits.ts'
-import { toWebhookJson } from '#shared/domain/webhook/fields.ts'
+import { toWebhookJson, type WebhookBody } from '#shared/domain/webhook/fields.ts'
 import { AppError } from '#shared/errors.ts'
 import { type PageQuery, pageRequest, toPageJson } from '../../http/page-schemas.ts'
 import { pageOf } from '../../http/response-schemas.ts'
@@ -82,7 +82,7 @@ export const webhookRoutes: readonly DescribedRoute<WebhookDeps>[] = [
     permission: 'user',
     body: { maxBytes: bodyBytes.other, schema: updateWebhookBody },
     async handle(request, deps) {
-      const body = request.body as Partial<NewWebhook>
+      const body = request.body as WebhookBody
       const webhook = await updateWebhook(deps, { ...parseParams(request), body, requestId: request.id })
       return { status: 200, body: toWebhookJson(webhook) }
     },

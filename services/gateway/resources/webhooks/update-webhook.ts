@@ -2,16 +2,15 @@ import type { Transaction } from '#shared/data/database.ts'
 import { insertEvents } from '#shared/data/events/events.ts'
 import { activateWebhook, deactivateWebhook } from '#shared/data/webhooks/webhook-activity.ts'
 import { beginWebhookEpoch, findWebhook, lockWebhook, writeWebhook } from '#shared/data/webhooks/webhooks.ts'
-import type { Webhook } from '#shared/domain/webhook/fields.ts'
+import type { Webhook, WebhookBody } from '#shared/domain/webhook/fields.ts'
 import { AppError } from '#shared/errors.ts'
 import type { UserPrincipal } from '../../request/principal.ts'
 import type { WebhookDeps } from './context.ts'
-import type { NewWebhook } from './create-webhook.ts'
 import { webhookEvent } from './webhook-event.ts'
 import { waitForWebhookIdle } from './webhook-idle.ts'
 import { assertListsExist, assertUrlAllowed } from './webhook-rules.ts'
 
-type Update = { principal: UserPrincipal; webhookId: string; body: Partial<NewWebhook>; requestId: string }
+type Update = { principal: UserPrincipal; webhookId: string; body: WebhookBody; requestId: string }
 
 /**
  * Changes a webhook. After the response to a deactivation none of its requests is open and none starts; an activation makes
@@ -56,10 +55,11 @@ async function write(
   return { webhook, wasActive: before.activated }
 }
 
-function withSettings(before: Webhook, body: Partial<NewWebhook>, now: number): Webhook {
-  const { url = before.url, events = before.events, description = before.description, listIds = before.listIds } = body
+/** Whether it is active is a transition of its own. */
+function withSettings(before: Webhook, { activated: _transition, ...settings }: WebhookBody, now: number): Webhook {
+  const { events = before.events, listIds = before.listIds } = settings
   return {
-    ...before,
-    ...{ updatedAt: now, url, description, events: [...new Set(events)], listIds: [...new Set(listIds)] },
+    ...{ ...before, ...settings, updatedAt: now },
+    ...{ events: [...new Set(events)], listIds: [...new Set(listIds)] },
   }
 }

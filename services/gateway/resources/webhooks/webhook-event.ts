@@ -1,7 +1,6 @@
 import type { LoggedEvent } from '#shared/data/events/events.ts'
 import type { Actor } from '#shared/domain/actor.ts'
-import type { Webhook } from '#shared/domain/webhook/fields.ts'
-import { toWebhookJson } from '#shared/domain/webhook/fields.ts'
+import { toWebhookJson, type Webhook } from '#shared/domain/webhook/fields.ts'
 
 /** The event log's entry for a change of a webhook. */
 export function webhookEvent(
