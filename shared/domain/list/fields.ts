@@ -12,7 +12,7 @@ const byRequest = ['create', 'update'] as const
 /** The fields of a list (contract 2.1). */
 export const listFields = {
   ...ownFields,
-  ...namedFields(always),
+  ...namedFields(always, 'Shown to people; one that is created without a name is named like its path name.'),
   pathName: pathNameField,
   schema: {
     kind: 'json',
