@@ -20,7 +20,7 @@ export const webhookFields = {
     of: itemEventTypes,
     max: maxWebhookEvents,
     write: byRequest,
-    about: 'The event types that it hears; none: only what flows send it.',
+    about: 'The event types that are sent to it; none: only what flows send it.',
   },
   description: {
     kind: 'text',
@@ -35,7 +35,7 @@ export const webhookFields = {
     max: maxWebhookLists,
     initial: [],
     write: byRequest,
-    about: 'The lists that it hears; empty: all lists, later ones too.',
+    about: 'The lists whose events are sent to it; empty: all lists, later ones too.',
   },
   activated: { kind: 'flag', initial: true, write: byRequest, about: 'Whether events are sent to it.' },
   failureCount: { kind: 'integer', min: 0, initial: 0, about: 'How many deliveries in a row failed for good.' },
