@@ -1,0 +1,100 @@
+import test from 'ava'
+import { ordersOf, tableOf } from '#shared/data/sql/table.ts'
+import type { Fields } from '#shared/domain/fields/field.ts'
+
+const petFields = {
+  id: { kind: 'text', max: 36, about: 'Its id.' },
+  bornAt: { kind: 'time', nullable: true, about: 'When it was born.' },
+  name: { kind: 'text', max: 20, about: 'Its name.' },
+  toys: { kind: 'list', of: 'tag', max: 3, nullable: true, about: 'What it plays with; null: nothing.' },
+  isTame: { kind: 'flag', about: 'Whether it may be stroked.' },
+  weight: { kind: 'integer', about: 'Its weight, in grams.' },
+  size: { kind: 'choice', of: ['small', 'big'], about: 'Its size.' },
+} as const satisfies Fields
+
+const petTable = tableOf('pets', petFields, {
+  columns: {
+    id: 'id',
+    bornAt: 'born_at',
+    name: 'name',
+    toys: 'toys',
+    isTame: 'is_tame',
+    weight: 'weight',
+    size: 'size',
+  },
+  derived: { name_key: ['name', (name) => name.toLowerCase()] },
+})
+
+const rex = { id: '1', bornAt: null, name: 'Rex', toys: ['ball'], isTame: true, weight: 7, size: 'big' as const }
+
+test('rows have the columns of all fields and the keys derived from them', (t) => {
+  const { columns, values } = petTable.rows([rex, { ...rex, toys: null }])
+  t.deepEqual(columns, ['id', 'born_at', 'name', 'toys', 'is_tame', 'weight', 'size', 'name_key'])
+  t.deepEqual(values.slice(0, 8), ['1', null, 'Rex', '["ball"]', true, 7, 'big', 'rex'])
+  t.is(values[11], null, 'a list that is null is null in its column, not the text of null')
+})
+
+test('a key is written with the field that it is derived from, and only then', (t) => {
+  t.deepEqual(Object.keys(petTable.columnsOf(['weight', 'name'])), ['weight', 'name', 'name_key'])
+  t.deepEqual(Object.keys(petTable.columnsOf(['weight'])), ['weight'])
+})
+
+test('a row is read as every database returns it: numbers and flags as texts too', (t) => {
+  const row = {
+    id: '1',
+    born_at: null,
+    name: 'Rex',
+    toys: '["ball"]',
+    is_tame: 1,
+    weight: '7',
+    size: 'big',
+    name_key: 'rex',
+  }
+  t.deepEqual(petTable.fromRow(row), rex)
+  t.deepEqual(petTable.fromRow({ ...row, is_tame: false, toys: null, born_at: '5' }), {
+    ...rex,
+    isTame: false,
+    toys: null,
+    bornAt: 5,
+  })
+})
+
+test('a reader reads the fields that it names and needs no other columns', (t) => {
+  t.deepEqual(petTable.reader(['weight', 'name'])({ name: 'Rex', weight: 7 }), { weight: 7, name: 'Rex' })
+})
+
+test('times and flags are ordered from the last, others from the first; texts and choices by text', (t) => {
+  const orders = ordersOf(petFields, {
+    bornAt: 'born_at',
+    isTame: 'is_tame',
+    name: 'name_key',
+    weight: (direction) => `weight ${direction}`,
+    size: 'size',
+  })
+  const facts = Object.entries(orders).map(([name, { key, direction, isText }]) => [
+    name,
+    key('asc'),
+    direction,
+    isText,
+  ])
+  t.deepEqual(facts, [
+    ['bornAt', 'born_at', 'desc', false],
+    ['isTame', 'is_tame', 'desc', false],
+    ['name', 'name_key', 'asc', true],
+    ['weight', 'weight asc', 'asc', false],
+    ['size', 'size', 'asc', true],
+  ])
+})
+
+test('a table names a column for every field, and derives keys from texts alone', (t) => {
+  const fields = { id: petFields.id, weight: petFields.weight }
+  // @ts-expect-error: weight has no column
+  const withoutColumn = tableOf('pets', fields, { columns: { id: 'id' } })
+  const columns = { id: 'id', weight: 'weight' }
+  // @ts-expect-error: weight is not a text
+  const ofNumber = tableOf('pets', fields, { columns, derived: { key: ['weight', (text) => text] } })
+  t.deepEqual(
+    [withoutColumn, ofNumber].map(({ allColumns }) => Object.keys(allColumns).length),
+    [2, 3],
+  )
+})
