@@ -11,7 +11,7 @@ import { joinSql, raw, sql } from './sql.ts'
 export type Table<F extends Fields> = {
   /** The column of each field. */
   columns: ColumnNames<F>
-  /** The resource in a row that has all of the columns. */
+  /** The resource in a row that has all of the columns. @throws TypeError when it lacks one */
   fromRow(row: Row): ValuesOf<F>
   /** The same for rows that have the columns of some fields only. */
   reader<Name extends NameOf<F>>(names: readonly Name[]): (row: Row) => Pick<ValuesOf<F>, Name>
@@ -58,6 +58,7 @@ export function tableOf<F extends Fields>(
       const values = { ...empty }
       for (const { field, column, read } of readers) {
         const value = row[column]
+        if (value === undefined) throw new TypeError(`The row has no column ${column}.`)
         if (value !== null) values[field] = read(value)
       }
       return values as Pick<ValuesOf<F>, Name>

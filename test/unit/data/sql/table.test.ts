@@ -63,6 +63,10 @@ test('a reader reads the fields that it names and needs no other columns', (t) =
   t.deepEqual(petTable.reader(['weight', 'name'])({ name: 'Rex', weight: 7 }), { weight: 7, name: 'Rex' })
 })
 
+test('a row without a column that is read is an error, not a text or a number made of nothing', (t) => {
+  t.throws(() => petTable.reader(['weight', 'name'])({ name: 'Rex' }), { message: 'The row has no column weight.' })
+})
+
 test('times and flags are ordered from the last, others from the first; texts and choices by text', (t) => {
   const orders = ordersOf(petFields, {
     bornAt: 'born_at',
