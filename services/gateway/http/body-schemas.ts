@@ -1,6 +1,6 @@
 import Joi from 'joi'
-import type { JsonSchema } from '#shared/domain/fields/json-schema.ts'
 import type { TextRule } from '#shared/domain/fields/field.ts'
+import type { JsonSchema } from '#shared/domain/fields/json-schema.ts'
 import { passwordErrors } from '#shared/domain/identity/password.ts'
 import { emailErrors } from '#shared/domain/identity/user.ts'
 import { lengths, maxTags, password } from '#shared/domain/limits.ts'
