@@ -4,7 +4,15 @@ import { retryDelayMs } from './retry-schedule.ts'
  * Why an attempt got no complete response head. `interrupted`: we aborted it, or its sender died; `blocked-address`: the url
  * resolves, or now resolves, to an address we do not connect to; `protocol`: the response was not HTTP/1.1.
  */
-export const attemptErrors = ['timeout', 'tls', 'dns', 'blocked-address', 'connection', 'protocol', 'interrupted'] as const
+export const attemptErrors = [
+  'timeout',
+  'tls',
+  'dns',
+  'blocked-address',
+  'connection',
+  'protocol',
+  'interrupted',
+] as const
 export type AttemptError = (typeof attemptErrors)[number]
 
 /** The outcome of one POST. A complete head of any status has `status` and no `error`; the body does not matter. */
