@@ -23,6 +23,8 @@ const failing: [method: string, path: string, status: number, json: unknown, tol
   ['GET', '/health/ready', 200, { ...health, more: 1 }, /GET \/health\/ready answered 200:\n.*additional.*more/s],
   ['GET', '/health/ready', 200, { ...health, status: 'so-so' }, /\/status must be equal .*"ok","degraded".*"so-so"/],
   ['GET', '/lists/recipes', 201, {}, /GET \/lists\/\{list\} answered 201: the description has 200, .*say the status/],
+  ['GET', '/health/live', 200, undefined, /answered 200 without a JSON body/],
+  ['DELETE', '/lists/recipes', 204, {}, /answered 204 with a JSON body/],
   ['GET', '/lists/recipes', 409, error, /answered 409 LIST_READONLY: name the error in the route's "errors"/],
   ['POST', '/lists', 409, error, /POST \/lists answered 409 LIST_READONLY:.*\/name must be equal/s],
   ['PUT', '/lists/recipes', 409, { ...error, sql: 'select' }, /additional.*sql/],

@@ -45,7 +45,7 @@ export function createApi(address: () => string, credentials: Record<string, str
     })
     const answer = await response.text()
     const json = answer === '' ? null : JSON.parse(answer)
-    assertDescribed({ method, path }, { status: response.status, json })
+    assertDescribed({ method, path }, { status: response.status, json: answer === '' ? undefined : json })
     return { status: response.status, headers: response.headers, text: answer, json }
   }
 }

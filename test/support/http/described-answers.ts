@@ -7,7 +7,7 @@ type Response = { $ref?: string; content?: Record<string, unknown> }
 type Operation = { responses: Record<string, Response> }
 type Description = { paths: Record<string, Record<string, Operation>> }
 
-/** An answer as the test clients have it; `json` is absent when the body is none. */
+/** An answer as the test clients have it; `json` is undefined where the body is not JSON or absent. */
 type Answer = { status: number; json: unknown }
 
 /** The committed description, which no change of a route changes by itself. */
@@ -46,7 +46,8 @@ export function assertDescribed(request: { method: string; path: string }, answe
     `/paths/${escapeStep(route.path)}/${route.method.toLowerCase()}`,
     answer.status,
   )
-  if (pointer === null || answer.json === undefined || answer.json === null) return
+  if ((pointer === null) !== (answer.json === undefined)) throw new Error(`${told} ${bodyFault(pointer)}`)
+  if (pointer === null) return
   const validate = ajv.getSchema(`openapi.json#${encodeURI(pointer)}`) as ValidateFunction
   if (validate(answer.json)) return
   throw new Error(`${told}:\n${(validate.errors ?? []).slice(0, 10).map(expectation).join('\n')}`)
@@ -72,6 +73,10 @@ function routeOf({ method, path }: { method: string; path: string }) {
 
 function errorNameOf(json: unknown): string {
   return String((json as { name?: unknown } | null | undefined)?.name)
+}
+
+function bodyFault(pointer: string | null): string {
+  return pointer === null ? 'with a JSON body, and the description has none' : 'without a JSON body'
 }
 
 function missing(name: string, statuses: string[]): string {

@@ -45,10 +45,8 @@ export function errorNamesOf(route: DescribedRoute<never>): ErrorName[] {
   ]
 }
 
-const bodyErrors: readonly ErrorName[] = [
-  ...(['VALIDATION_FAILED', 'MALFORMED_JSON', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const),
-]
-const errorsOfAll: readonly ErrorName[] = ['INTERNAL_ERROR', 'SERVICE_UNAVAILABLE']
+const bodyErrors = ['VALIDATION_FAILED', 'MALFORMED_JSON', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const
+const errorsOfAll = ['INTERNAL_ERROR', 'SERVICE_UNAVAILABLE'] as const
 
 /** Any token may be forbidden: to act for an identity it must be allowed to `authenticate` it. */
 function credentialErrors({ method, permission, identity }: DescribedRoute<never>): ErrorName[] {
