@@ -1,8 +1,9 @@
 import type { Knex } from 'knex'
-import type { Database, MigrationQueries, Queries } from './database.ts'
+import type { Database, MigrationQueries, Queries, Transaction } from './database.ts'
 import { isMissingTable } from './database-errors.ts'
 import type { ColumnTypes } from './dialect.ts'
 import { up as first } from './migrations/001-first.ts'
+import { up as accounts, fillTokenKeys } from './migrations/002-accounts.ts'
 import { createSettings, findSetting, putSetting } from './settings.ts'
 
 /**
@@ -14,9 +15,14 @@ type Migration = {
   compatibleFrom: number
   /** Statements that each change the schema, or change rows in a way that must happen only once. */
   up(build: Knex, types: ColumnTypes): readonly Knex.Sql[]
+  /** Fills new columns of existing rows with what SQL cannot compute. */
+  fill?(tx: Transaction): Promise<void>
 }
 
-const migrations: readonly Migration[] = [{ version: 1, compatibleFrom: 1, up: first }]
+const migrations: readonly Migration[] = [
+  { version: 1, compatibleFrom: 1, up: first },
+  { version: 2, compatibleFrom: 1, up: accounts, fill: fillTokenKeys },
+]
 const codeVersion = migrations.at(-1)?.version ?? 0
 
 /** A service cannot run on this database; the message says why and what to do. */
@@ -101,6 +107,7 @@ async function apply(alone: MigrationQueries, migration: Migration): Promise<voi
   await alone.transaction(async (tx) => {
     if ((await schemaState(tx)).version >= migration.version) return
     if (alone.dialect.transactionalSchema) for (const { sql, bindings } of statements) await tx.run(sql, bindings)
+    await migration.fill?.(tx)
     await putSetting(tx, 'version', String(migration.version))
     await putSetting(tx, 'compatibleFrom', String(migration.compatibleFrom))
     await putSetting(tx, 'migrationStep', '0')

@@ -1,5 +1,8 @@
+import { DUE_NEVER } from '#shared/domain/limits.ts'
+import { caseFold } from '#shared/domain/text/case-fold.ts'
 import { tokenFields } from '#shared/domain/token/fields.ts'
-import { tableOf } from '../sql/table.ts'
+import type { Direction } from '../page.ts'
+import { ordersOf, tableOf } from '../sql/table.ts'
 
 /** Beside these, the hash of its value is stored. */
 export const tokenTable = tableOf('tokens', tokenFields, {
@@ -18,4 +21,23 @@ export const tokenTable = tableOf('tokens', tokenFields, {
     lastUsedAt: 'last_used_at',
     accountId: 'account_id',
   },
+  derived: { name_key: ['name', caseFold], description_key: ['description', caseFold] },
 })
+
+/** What pages of tokens are ordered by; of a description the first 256 characters, which is what MySQL sorts by. */
+export const tokenOrders = ordersOf(tokenFields, {
+  createdAt: 'created_at',
+  updatedAt: 'updated_at',
+  name: "coalesce(name_key, '')",
+  description: "coalesce(substr(description_key, 1, 256), '')",
+  expiresAt: lastWithoutTime('expires_at'),
+  activated: 'activated',
+  locked: 'locked',
+  lastUsedAt: lastWithoutTime('last_used_at'),
+})
+export type TokenOrder = keyof typeof tokenOrders
+
+/** The key by which rows without a time come last in both directions. */
+function lastWithoutTime(column: string): (direction: Direction) => string {
+  return (direction) => `coalesce(${column}, ${direction === 'asc' ? DUE_NEVER : -1})`
+}

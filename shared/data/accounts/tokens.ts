@@ -1,13 +1,21 @@
 import { makeToken, tokenHash } from '#shared/crypto/token.ts'
-import { initialValues } from '#shared/domain/fields/values.ts'
+import type { ValuesIn } from '#shared/domain/fields/field.ts'
+import { initialValues, namesIn } from '#shared/domain/fields/values.ts'
+import { foldTags } from '#shared/domain/tags.ts'
 import { type ApiToken, tokenFields } from '#shared/domain/token/fields.ts'
-import type { Queries } from '../database.ts'
-import { rowMapper } from '../sql/insert-rows.ts'
+import { toText } from '../columns.ts'
+import type { Queries, Transaction } from '../database.ts'
+import { type Columns, rowMapper } from '../sql/insert-rows.ts'
 import { raw, sql } from '../sql/sql.ts'
+import { forUpdate } from '../sql/statements.ts'
+import { assignments } from '../sql/table.ts'
 import { tokenTable } from './token-columns.ts'
 
+/** A token, and the account it must belong to. */
+export type TokenKey = { accountId: string; tokenId: string }
+
 export type NewToken = Pick<ApiToken, 'id' | 'accountId' | 'name' | 'permissions'> &
-  Partial<Pick<ApiToken, 'description' | 'tags' | 'ips' | 'expiresAt'>> & { now: number }
+  ValuesIn<typeof tokenFields, 'create'> & { now: number }
 
 /**
  * Creates an API token.
@@ -15,7 +23,8 @@ export type NewToken = Pick<ApiToken, 'id' | 'accountId' | 'name' | 'permissions
  */
 export async function createToken(db: Queries, input: NewToken): Promise<{ token: ApiToken; value: string }> {
   const { now, ...fields } = input
-  const token: ApiToken = { ...initialValues(tokenFields), ...fields, createdAt: now, updatedAt: now }
+  const tags = foldTags(fields.tags ?? [])
+  const token: ApiToken = { ...initialValues(tokenFields), ...fields, tags, createdAt: now, updatedAt: now }
   const value = makeToken('api')
   const { insertText, values } = tokenRows([{ ...token, hash: tokenHash(value) }])
   await db.run(insertText(1), values)
@@ -27,9 +36,14 @@ const tokenRows = rowMapper<ApiToken & { hash: string }>('tokens', {
   token_hash: ({ hash }) => hash,
 })
 
-/** The token with this hash, valid or not: the caller checks `activated`, `expiresAt` and `ips`. */
+/** The token with this hash, valid or not: the caller checks `activated`, `locked`, `expiresAt` and `ips`. */
 export async function findTokenByHash(db: Queries, hash: string): Promise<ApiToken | null> {
   const row = await db.get(sql`${selectTokens} where token_hash = ${hash}`)
+  return row ? tokenTable.fromRow(row) : null
+}
+
+export async function findToken(db: Queries, { accountId, tokenId }: TokenKey): Promise<ApiToken | null> {
+  const row = await db.get(sql`${selectTokens} where id = ${tokenId} and account_id = ${accountId}`)
   return row ? tokenTable.fromRow(row) : null
 }
 
@@ -41,5 +55,41 @@ export async function listTokens(db: Queries, options: { accountId?: string; lim
   return rows.map(tokenTable.fromRow)
 }
 
-/** Without the hash of the value, which never leaves the database. */
-const selectTokens = raw(`select ${Object.values(tokenTable.columns).join(', ')} from tokens`)
+/** The columns of a token without the hash of its value, by which credentials are cached: only a revocation needs it. */
+export const tokenColumns = Object.values(tokenTable.columns).join(', ')
+const selectTokens = raw(`select ${tokenColumns} from tokens`)
+
+/** A token that no other transaction changes or deletes until this one ends, and the hash of its value. */
+export type LockedToken = { token: ApiToken; hash: string }
+
+export async function lockToken(tx: Transaction, { accountId, tokenId }: TokenKey): Promise<LockedToken | null> {
+  const row = await tx.get(
+    sql`select ${raw(tokenColumns)}, token_hash from tokens
+      where id = ${tokenId} and account_id = ${accountId} ${forUpdate}`,
+  )
+  return row ? { token: tokenTable.fromRow(row), hash: toText(row.token_hash) } : null
+}
+
+/** Writes what requests and operators may change of a token. The caller has locked it. */
+export async function writeToken(tx: Transaction, token: ApiToken): Promise<void> {
+  await tx.run(sql`update tokens set ${assignments(changedColumns, token)}
+    where id = ${token.id} and account_id = ${token.accountId}`)
+}
+
+const changedColumns: Columns<ApiToken> = tokenTable.columnsOf([
+  'updatedAt',
+  'locked',
+  ...namesIn(tokenFields, 'update'),
+])
+
+/** Gives a token another value; the one before is no token any more. @returns the value, which cannot be read again */
+export async function replaceTokenValue(tx: Transaction, { accountId, tokenId }: TokenKey): Promise<string> {
+  const value = makeToken('api')
+  await tx.run(sql`update tokens set token_hash = ${tokenHash(value)}
+    where id = ${tokenId} and account_id = ${accountId}`)
+  return value
+}
+
+export async function removeToken(tx: Transaction, { accountId, tokenId }: TokenKey): Promise<void> {
+  await tx.run(sql`delete from tokens where id = ${tokenId} and account_id = ${accountId}`)
+}

@@ -1,16 +1,14 @@
-import { maxFilteredTotal } from '#shared/domain/limits.ts'
 import type { List } from '#shared/domain/list/fields.ts'
 import type { IdSelection } from '#shared/domain/permissions.ts'
 import type { TextFilter } from '#shared/domain/text/filter.ts'
-import { toNumber, toText, toTextOrNull } from '../columns.ts'
-import { after } from '../cursor.ts'
+import { toTextOrNull } from '../columns.ts'
 import type { Queries, Row } from '../database.ts'
 import type { Sql } from '../dialect.ts'
-import { endPage, filteredTotal, isNumberKey, isTextKey, type PagePart, partOf, toPage } from '../keyset.ts'
-import type { Page, PageRequest, Total } from '../page.ts'
+import type { Page, PageRequest } from '../page.ts'
 import { joinSql, raw, sql } from '../sql/sql.ts'
 import { inList, jsonArrayContainsAny } from '../sql/statements.ts'
 import { textFilterPredicate } from '../sql/text-filter.ts'
+import { readTablePage } from '../table-page.ts'
 import { type ListFlag, type ListOrder, listFlags, listOrders, listTable } from './columns.ts'
 
 /** Lists of an account that a request asks for and its principal may see. */
@@ -26,30 +24,16 @@ export type ListSet = {
 export type ListPageRequest = PageRequest & { order: ListOrder }
 
 /**
- * One page of lists. Indexes have them in the order of times and names; for other orders the account's lists are sorted,
- * which are few compared with its items.
+ * One page of lists. Indexes have them in the order of times and names.
  * @throws VALIDATION_FAILED when the cursor is invalid, or was made with another order, direction or filter
  */
-export async function readListPage(db: Queries, set: ListSet, request: ListPageRequest): Promise<Page<List>> {
-  const conditions = conditionsOf(set)
-  const { isText, key } = listOrders[request.order]
-  const part = partOf<string | number>(request, isText ? isTextKey : isNumberKey)
-  const position = ({ k, id }: Row) => ({ key: isText ? toText(k) : toNumber(k), id: toText(id) })
-  const found = await readRows(db, conditions, { ...part, key: key(request.direction) })
-  const { rows, next } = endPage(request, found, { position, bytes: schemaBytes })
-  const filtered = Object.keys(set.filters).length > 0
-  const total = 'after' in request ? null : await countLists(db, conditions, filtered)
-  return toPage(request, { data: rows.map(listTable.fromRow), next }, total)
-}
-
-function readRows(
-  db: Queries,
-  conditions: Sql,
-  { key, direction, from, limit, offset }: PagePart & { key: string },
-): Promise<Row[]> {
-  const bound = from ? sql` and ${after({ key, id: 'id', direction }, from)}` : raw('')
-  return db.all(sql`select lists.*, ${raw(key)} as k from lists where ${conditions}${bound}
-    order by ${raw(`${key} ${direction}, id ${direction}`)} limit ${limit} offset ${offset}`)
+export function readListPage(db: Queries, set: ListSet, request: ListPageRequest): Promise<Page<List>> {
+  const lists = {
+    ...{ table: 'lists', columns: 'lists.*', fromRow: listTable.fromRow, bytes: schemaBytes },
+    ...{ conditions: conditionsOf(set), isFiltered: Object.keys(set.filters).length > 0 },
+    order: listOrders[request.order],
+  }
+  return readTablePage(db, lists, request)
 }
 
 const schemaBytes = ({ schema }: Row) => Buffer.byteLength(toTextOrNull(schema) ?? '')
@@ -70,11 +54,4 @@ function conditionsOf({ accountId, visible, activatedOnly, filters }: ListSet): 
     ],
     ' and ',
   )
-}
-
-async function countLists(db: Queries, conditions: Sql, filtered: boolean): Promise<Total> {
-  const most = filtered ? sql` limit ${maxFilteredTotal + 1}` : raw('')
-  const rows = sql`select 1 from lists where ${conditions}${most}`
-  const counted = (await db.get<{ n: number }>(sql`select count(*) as n from (${rows}) found`))?.n ?? 0
-  return filtered ? filteredTotal(counted) : { total: counted }
 }

@@ -33,6 +33,18 @@ export function createTables(build: Knex, types: ColumnTypes, tables: Tables): K
   return Object.entries(tables).flatMap(([name, describe]) => createTable(build, types, { name, describe }))
 }
 
+/** The statements that add columns and keys to tables, in this order. */
+export function extendTables(build: Knex, types: ColumnTypes, tables: Readonly<Record<string, Extension>>): Knex.Sql[] {
+  return Object.entries(tables).flatMap(([name, describe]) => {
+    const extended = build.schema.alterTable(name, (builder) => {
+      describe({ ...columnsOf(builder, types), ...keysOf(builder, build) })
+    })
+    return extended.toSQL() as unknown as Knex.Sql[]
+  })
+}
+
+type Extension = (table: Omit<Table, 'byPrimaryKey'>) => void
+
 function createTable(build: Knex, types: ColumnTypes, table: { name: string; describe(table: Table): void }) {
   let order = ''
   const byPrimaryKey = () => {

@@ -12,10 +12,11 @@ const live = (given: Partial<ApiToken> = {}) =>
     ...given,
   })
 
-test('a token is live while it is active, before its end and from its networks', (t) => {
+test('a token is live while it is active and not locked, before its end and from its networks', (t) => {
   t.is(cachedToken(null), null)
   t.true(live()?.isActive(now, anyone))
   t.false(live({ activated: false })?.isActive(now, anyone))
+  t.false(live({ locked: true })?.isActive(now, anyone))
   t.true(live({ expiresAt: now + 1 })?.isActive(now, anyone))
   t.false(live({ expiresAt: now })?.isActive(now, anyone))
   t.true(live({ ips: ['192.0.2.0/24'] })?.isActive(now, anyone))

@@ -15,7 +15,7 @@ export type CachedToken = {
 
 export function cachedToken(stored: ApiToken | null): CachedToken | null {
   if (!stored) return null
-  const { id, accountId, activated, expiresAt, ips } = stored
+  const { id, accountId, activated, locked, expiresAt, ips } = stored
   const isAddressAllowed = ips === null ? anyAddress : addressSet(`ips of API token ${id}`, ips)
   const permissions = compilePermissions(stored.permissions)
   const actor = { authMode: 'token', tokenId: id, identityId: null } as const
@@ -23,7 +23,7 @@ export function cachedToken(stored: ApiToken | null): CachedToken | null {
   return {
     principal: { mode: 'token', accountId, tokenId: id, permissions, identity: null, actor },
     isActive: (now, clientAddress) =>
-      activated && (expiresAt === null || now < expiresAt) && isAddressAllowed(clientAddress),
+      activated && !locked && (expiresAt === null || now < expiresAt) && isAddressAllowed(clientAddress),
     use(now) {
       if (now - recordedAt < tokenLastUsedIntervalMs) return false
       recordedAt = now
