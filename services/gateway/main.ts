@@ -1,6 +1,6 @@
 import { connectBus } from '#shared/bus/bus.ts'
 import type { Settled } from '#shared/bus/messages/dispatcher.ts'
-import type { IdentityRevoked, Revoked } from '#shared/bus/messages/revocation.ts'
+import type { IdentityRevoked, Revoked, UserRevoked } from '#shared/bus/messages/revocation.ts'
 import { setThreadPoolSize } from '#shared/config/environment.ts'
 import type { Config } from '#shared/config/load.ts'
 import { newId } from '#shared/crypto/ids.ts'
@@ -93,6 +93,7 @@ async function assemble(db: Database, { config, log }: ServiceContext, options: 
   const auth = createAuthenticator({ db, log, now: Date.now, publicUrl: config.gateway.publicUrl, ...options })
   bus.listen<Revoked>('revoked', ({ tokenHash }) => auth.invalidate(tokenHash))
   bus.listen<IdentityRevoked>('revoked-identity', ({ identityId }) => auth.invalidateIdentity(identityId))
+  bus.listen<UserRevoked>('revoked-user', ({ userId }) => auth.invalidateUser(userId))
   const deliveryNotifier = createDeliveryNotifier()
   bus.listen<Settled>('dispatcher.settled', ({ deliveryId }) => deliveryNotifier.notify(deliveryId))
   const backgroundValidator = createBackgroundValidator({ log })

@@ -30,10 +30,12 @@ export type Authenticator = {
    */
   sessionTokenHash(req: AuthRequest, client: ClientConnection): string
   identitySession: IdentityCache['sessionOf']
-  /** Drops a token that was revoked, here or by another process, from the caches. */
+  /** Drops a token that was revoked or changed, here or by another process, from the caches. */
   invalidate(tokenHash: string): void
   /** Drops an identity that was changed, or whose sessions were ended, here or by another process, from the caches. */
   invalidateIdentity(identityId: string): void
+  /** The same for the sessions of a user. */
+  invalidateUser(userId: string): void
   close(): Promise<void>
 }
 
@@ -97,6 +99,7 @@ export function createAuthenticator(options: {
       identities.invalidate(tokenHash)
     },
     invalidateIdentity: identities.invalidateIdentity,
+    invalidateUser: (userId) => sessions.invalidateWhere(({ principal }) => principal.userId === userId),
     close: async () => void (await Promise.all([identities.close(), tokenUses.close()])),
   }
 }

@@ -97,6 +97,17 @@ export function pageRequest(
   return after === undefined ? { ...common, page: query.page } : { ...common, after }
 }
 
+/** A page's validated query, split into the request for the page and the filters that are set. */
+export function parsePage<O extends string>(
+  query: Record<string, unknown>,
+  orders: Readonly<Record<O, { direction: Direction }>>,
+): { filters: Record<string, unknown>; request: PageRequest & { order: O } } {
+  const { page, limit, order, direction, after, ...named } = query as PageQuery & { order: O }
+  const filters = setFilters(named)
+  const pageQuery = { page, limit, order, ...(direction && { direction }), ...(after !== undefined && { after }) }
+  return { filters, request: { ...pageRequest(pageQuery, { direction: orders[order].direction, filters }), order } }
+}
+
 /** The filters that are set: a parameter without a value is ignored. */
 export function setFilters(filters: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(filters).filter(([, filter]) => filter !== undefined && filter !== ''))

@@ -10,6 +10,7 @@ import { itemRoutes } from './items/routes.ts'
 import { listRoutes } from './lists/routes.ts'
 import { openApiRoutes } from './openapi/routes.ts'
 import { syncSchemaRoutes } from './schema-sync/routes.ts'
+import { tokenRoutes } from './tokens/routes.ts'
 import { webhookRoutes } from './webhooks/routes.ts'
 
 /** The routes of every resource, by the tag that they have in the API's description. */
@@ -20,6 +21,7 @@ const resources = {
   'Schema sync': syncSchemaRoutes,
   Identities: identityRoutes,
   Webhooks: [...webhookRoutes, ...deliveryRoutes],
+  Tokens: tokenRoutes,
   Account: [...authRoutes, ...setupRoutes],
   Service: [...healthRoutes, ...openApiRoutes(allResources)],
 }

@@ -3,10 +3,13 @@ import { hash, id } from './fields.ts'
 
 export type Revoked = { tokenHash: string }
 export type IdentityRevoked = { identityId: string }
+export type UserRevoked = { userId: string }
 
 export const revocationBroadcasts = {
-  /** A session or token has ended; every process that caches it drops it. */
+  /** A session has ended, or a token has ended or was changed; every process that caches it drops it. */
   revoked: Joi.object<Revoked, true>({ tokenHash: hash }),
   /** Every session of an identity may have ended; every process that caches any of them drops them. */
   'revoked-identity': Joi.object<IdentityRevoked, true>({ identityId: id }),
+  /** The same for the sessions of a user. */
+  'revoked-user': Joi.object<UserRevoked, true>({ userId: id }),
 } as const

@@ -2,6 +2,7 @@ import { deleteIdentitySession, deleteIdentitySessions } from '#shared/data/iden
 import { AppError } from '#shared/errors.ts'
 import { isAllowedForAny } from '../../auth/authorize.ts'
 import type { IdentityCredential } from '../../auth/credential.ts'
+import { revokeIdentity, revokeToken } from '../../auth/revocation.ts'
 import type { TokenPrincipal } from '../../request/principal.ts'
 import type { IdentityDeps } from './context.ts'
 
@@ -23,19 +24,12 @@ export async function logoutIdentity(deps: IdentityDeps, { principal, presented,
   else await endOne(deps, { accountId, tokenHash: presented.tokenHash })
 }
 
-async function endOne(
-  { db, auth, bus }: IdentityDeps,
-  session: { accountId: string; tokenHash: string },
-): Promise<void> {
-  const { tokenHash } = session
-  await deleteIdentitySession(db, session)
-  auth.invalidate(tokenHash)
-  bus.broadcast('revoked', { tokenHash })
+async function endOne(deps: IdentityDeps, session: { accountId: string; tokenHash: string }): Promise<void> {
+  await deleteIdentitySession(deps.db, session)
+  revokeToken(deps, session.tokenHash)
 }
 
-async function endAll({ db, auth, bus }: IdentityDeps, of: { accountId: string; identityId: string }): Promise<void> {
-  const { identityId } = of
-  await deleteIdentitySessions(db, of)
-  auth.invalidateIdentity(identityId)
-  bus.broadcast('revoked-identity', { identityId })
+async function endAll(deps: IdentityDeps, of: { accountId: string; identityId: string }): Promise<void> {
+  await deleteIdentitySessions(deps.db, of)
+  revokeIdentity(deps, of.identityId)
 }

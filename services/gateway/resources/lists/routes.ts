@@ -1,10 +1,10 @@
-import { type ListOrder, listOrders } from '#shared/data/lists/columns.ts'
+import { listOrders } from '#shared/data/lists/columns.ts'
 import type { ListSet } from '#shared/data/lists/list-page.ts'
 import { bodyBytes } from '#shared/domain/limits.ts'
 import { type ListBody, serializeList } from '#shared/domain/list/fields.ts'
 import type { FieldError } from '#shared/errors.ts'
-import { type PageQuery, pageRequest, serializePage, setFilters } from '../../http/page-schemas.ts'
 import { pageOf } from '../../http/response-schemas.ts'
+import { parsePage, serializePage } from '../../http/page-schemas.ts'
 import { maxErrors } from '../../http/validation.ts'
 import type { DescribedRoute } from '../../request/described-route.ts'
 import type { AuthenticatedPrincipal, Principal } from '../../request/principal.ts'
@@ -122,9 +122,6 @@ function parseFields({ body, text }: ApiRequest): ListBody {
 }
 
 function parseListing({ principal, query }: ApiRequest): ListListing {
-  const { page, limit, order, direction, after, ...named } = query as PageQuery & { order: ListOrder }
-  const pageQuery = { page, limit, order, ...(direction && { direction }), ...(after !== undefined && { after }) }
-  const filters = setFilters(named)
-  const request = { ...pageRequest(pageQuery, { direction: listOrders[order].direction, filters }), order }
+  const { filters, request } = parsePage(query, listOrders)
   return { principal: principal as AuthenticatedPrincipal, filters: filters as ListSet['filters'], request }
 }

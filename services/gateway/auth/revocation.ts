@@ -1,0 +1,26 @@
+import type { Bus } from '#shared/bus/bus.ts'
+import type { IdentityRevoked, Revoked, UserRevoked } from '#shared/bus/messages/revocation.ts'
+import type { Authenticator } from './authenticator.ts'
+
+// A change of who may do what applies on this gateway before it answers the request that made it, and on the others when they
+// get the message; when that is lost, their caches expire within 5 s. Call these after the change is committed.
+
+type Revoking = { auth: Authenticator; bus: Bus }
+
+/** After a session ended, or an API token was changed or deleted. */
+export function revokeToken({ auth, bus }: Revoking, tokenHash: string): void {
+  auth.invalidate(tokenHash)
+  bus.broadcast('revoked', { tokenHash } satisfies Revoked)
+}
+
+/** After several sessions of an identity ended. */
+export function revokeIdentity({ auth, bus }: Revoking, identityId: string): void {
+  auth.invalidateIdentity(identityId)
+  bus.broadcast('revoked-identity', { identityId } satisfies IdentityRevoked)
+}
+
+/** After several sessions of a user ended. */
+export function revokeUser({ auth, bus }: Revoking, userId: string): void {
+  auth.invalidateUser(userId)
+  bus.broadcast('revoked-user', { userId } satisfies UserRevoked)
+}

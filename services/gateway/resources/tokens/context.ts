@@ -1,0 +1,15 @@
+import type { Bus } from '#shared/bus/bus.ts'
+import type { Config } from '#shared/config/load.ts'
+import type { Database } from '#shared/data/database.ts'
+import type { Authenticator } from '../../auth/authenticator.ts'
+
+/** What the handlers of API tokens depend on. */
+export type TokenDeps = {
+  config: Config
+  db: Database
+  bus: Bus
+  /** Epoch milliseconds. */
+  now(): number
+  newId(): string
+  auth: Authenticator
+}

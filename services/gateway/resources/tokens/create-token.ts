@@ -1,0 +1,23 @@
+import { tokenEvent } from '#shared/data/accounts/token-events.ts'
+import { createToken as insertToken, type NewToken } from '#shared/data/accounts/tokens.ts'
+import { insertEvents } from '#shared/data/events/events.ts'
+import type { ApiToken } from '#shared/domain/token/fields.ts'
+import type { UserPrincipal } from '../../request/principal.ts'
+import type { TokenDeps } from './context.ts'
+
+export type TokenBody = Omit<NewToken, 'id' | 'accountId' | 'now'>
+
+/** Creates an API token. Its value is in this response, and cannot be read again (contract 2.6). */
+export async function createToken(
+  deps: TokenDeps,
+  { principal, body }: { principal: UserPrincipal; body: TokenBody },
+): Promise<{ token: ApiToken; value: string }> {
+  const { accountId, actor } = principal
+  const now = deps.now()
+  const [id, eventId] = [deps.newId(), deps.newId()]
+  return deps.db.transaction(async (tx) => {
+    const created = await insertToken(tx, { ...body, id, accountId, now })
+    await insertEvents(tx, [tokenEvent('token-created', created.token, { id: eventId, actor, now })])
+    return created
+  })
+}

@@ -1,0 +1,37 @@
+import { findAccount } from '#shared/data/accounts/accounts.ts'
+import { findToken } from '#shared/data/accounts/tokens.ts'
+import { keptItemVersions } from '#shared/domain/limits.ts'
+import { toTokenJson } from '#shared/domain/token/fields.ts'
+import { AppError } from '#shared/errors.ts'
+import type { AuthenticatedPrincipal } from '../../request/principal.ts'
+import type { TokenDeps } from './context.ts'
+
+/**
+ * The token that makes the request, the account's price plan and what was used of it (contract 2.6).
+ * @throws REQUESTED_ENTITY_NOT_FOUND in user mode, where there is no token; USER_NOT_AUTHENTICATED when the token was deleted
+ */
+export async function getOwnToken({ db, config }: TokenDeps, principal: AuthenticatedPrincipal) {
+  if (principal.mode === 'user') throw new AppError('REQUESTED_ENTITY_NOT_FOUND')
+  const { accountId, tokenId } = principal
+  const [token, account] = await Promise.all([findToken(db, { accountId, tokenId }), findAccount(db, accountId)])
+  if (!token || !account) throw new AppError('USER_NOT_AUTHENTICATED')
+  return { token: toTokenJson(token), plan: toPlanJson(config, account.plan), usage }
+}
+
+/** Null is unlimited. A plan that was removed from the configuration limits nothing. */
+function toPlanJson({ plans, items }: TokenDeps['config'], id: string) {
+  const { name = id, maxWebhooks = null } = plans[id] ?? {}
+  return {
+    ...{ id, name, rateLimit: null, maxRequestsPerMinute: null, maxRequestsPerMonth: null, overdraftPercent: null },
+    ...{ maxStorageBytes: null, maxLists: null, maxItemsPerList: null, maxIndexesPerList: null },
+    ...{ maxItemSize: items.maxBytes, maxItemVersions: keptItemVersions, maxTokens: null, maxIdentities: null },
+    ...{ maxWebhooks, maxRealtimeConnections: null, generativeAPI: null },
+  }
+}
+
+/** Nothing of it is counted: no plan limits it. */
+const usage = {
+  ...{ periodStart: null, periodEnd: null, requestCount: null, blockedCount: null, requestAllowance: null },
+  ...{ requestsRemaining: null, overdraftAllowance: null, credits: null, storageBytes: null, storageAllowance: null },
+  degraded: null,
+}
