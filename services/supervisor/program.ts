@@ -122,6 +122,19 @@ function addTokens(token: Command, terminal: Terminal): void {
     .option(...onlyAccount)
     .option(...asJson)
     .action(async (options) => (await import('./commands/token.ts')).listTokensCommand(terminal, options))
+  for (const [name, locked, description] of [
+    ['lock', true, 'refuse an API token, whatever the users of its account do'],
+    ['unlock', false, 'accept a locked API token again'],
+  ] as const) {
+    token
+      .command(name)
+      .description(description)
+      .requiredOption('--id <id>', 'its id, which "listd token list" shows')
+      .option(...oneAccount)
+      .action(async (options) =>
+        (await import('./commands/token.ts')).setTokenLockedCommand(terminal, { ...options, locked }),
+      )
+  }
 }
 
 const asJson = ['--json', 'print JSON'] as const

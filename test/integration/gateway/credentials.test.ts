@@ -168,11 +168,13 @@ test('an API token works until it expires', async (t) => {
   )
 })
 
-test('a deactivated API token does not work', async (t) => {
-  const headers = await tokenWith({})
-  const hash = tokenHash(String(headers['x-api-token']))
-  await gateway.deps.db.run('update tokens set activated = 0 where token_hash = ?', [hash])
-  t.is((await ask({ path: '/authenticated', headers })).status, 401)
+test('a deactivated API token, and one that an operator locked, does not work', async (t) => {
+  for (const change of ['activated = 0', 'locked = 1']) {
+    const headers = await tokenWith({})
+    const hash = tokenHash(String(headers['x-api-token']))
+    await gateway.deps.db.run(`update tokens set ${change} where token_hash = ?`, [hash])
+    t.is((await ask({ path: '/authenticated', headers })).status, 401, change)
+  }
 })
 
 test('an API token bound to networks works from there only, as a trusted proxy tells', async (t) => {

@@ -6,9 +6,11 @@ import { makeToken, tokenHash } from '#shared/crypto/token.ts'
 import { createFirstUser } from '#shared/data/accounts/first-user.ts'
 import { createSession } from '#shared/data/accounts/sessions.ts'
 import { setupTokenError, useSetupToken } from '#shared/data/accounts/setup-tokens.ts'
+import { tokenEvent } from '#shared/data/accounts/token-events.ts'
 import { createToken } from '#shared/data/accounts/tokens.ts'
 import { noteLogin } from '#shared/data/accounts/users.ts'
 import type { Transaction } from '#shared/data/database.ts'
+import { insertEvents } from '#shared/data/events/events.ts'
 import type { User } from '#shared/domain/identity/user.ts'
 import { userSessionMs } from '#shared/domain/limits.ts'
 import { allowEverything } from '#shared/domain/permission-rule.ts'
@@ -28,7 +30,13 @@ export async function setUp(deps: Deps, setup: UserSetup, context: HandlerContex
   if (reason) throw setupTokenInvalid(reason)
   const passwordHash = await hashPassword(setup.password, passwords, { startBefore: context.deadline })
   const sessionToken = makeToken('session')
-  const ids = { account: deps.newId(), user: deps.newId(), session: deps.newId(), token: deps.newId() }
+  const ids = {
+    account: deps.newId(),
+    user: deps.newId(),
+    session: deps.newId(),
+    token: deps.newId(),
+    event: deps.newId(),
+  }
   const answer = await db.transaction((tx) => write(tx, setup, { ids, passwordHash, sessionToken }))
   const { userId, accountId } = answer
   log('user.first_created', { requestId: context.requestId, userId, accountId })
@@ -36,7 +44,7 @@ export async function setUp(deps: Deps, setup: UserSetup, context: HandlerContex
 }
 
 type NewSecrets = {
-  ids: Record<'account' | 'user' | 'session' | 'token', string>
+  ids: Record<'account' | 'user' | 'session' | 'token' | 'event', string>
   passwordHash: string
   sessionToken: string
 }
@@ -54,7 +62,8 @@ async function write(
   const expiresAt = await signIn(tx, { user, passwordHash, id: ids.session, token: sessionToken, now })
   const { accountId } = user
   const permissions = [...allowEverything]
-  const { value } = await createToken(tx, { id: ids.token, accountId, name: 'first', permissions, now })
+  const { token, value } = await createToken(tx, { id: ids.token, accountId, name: 'first', permissions, now })
+  await insertEvents(tx, [tokenEvent('token-created', token, { id: ids.event, actor: null, now })])
   return { userId: user.id, accountId, token: sessionToken, expiresAt, apiToken: value }
 }
 

@@ -1,5 +1,6 @@
 import test from 'ava'
 import { verifyPassword } from '#shared/crypto/password.ts'
+import { listTokens } from '#shared/data/accounts/tokens.ts'
 import { findUserByEmailKey, listUsers } from '#shared/data/accounts/users.ts'
 import { commandLine } from '../../../support/processes/command-line.ts'
 
@@ -23,6 +24,21 @@ test('of commands that make the same account or user at once one does, and of ne
   const hash = (await findUserByEmailKey(await database(), email))?.passwordHash ?? ''
   const right = await Promise.all(passwords.map((password) => verifyPassword(hash, password)))
   t.is(right.filter(Boolean).length, 1)
+})
+
+test('locks and unlocks of one token that come at once alternate', async (t) => {
+  const { run, database } = await commandLine(t)
+  await run(['migrate'])
+  await run(['account', 'create', '--name', 'main'])
+  await run(['token', 'create', '--allow-all'])
+  const db = await database()
+  const [token] = await listTokens(db, { limit: 1 })
+  const change = (n: number) => run(['token', n % 2 ? 'unlock' : 'lock', '--id', token?.id ?? ''])
+  t.deepEqual(await together(4, change), [0, 0, 0, 0])
+  const log = await db.all("select type from events where type <> 'token-created'")
+  const locked = log.filter(({ type }) => type === 'token-locked').length
+  const left = (await listTokens(db, { limit: 1 }))[0]?.locked
+  t.is(left, locked > log.length - locked)
 })
 
 test('of starts with a configured user that come at once one makes it', async (t) => {

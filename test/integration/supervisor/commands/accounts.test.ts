@@ -114,7 +114,7 @@ test('accounts, users and tokens are listed as tables or as JSON, and never a va
   const users = await run(['user', 'list'])
   t.regex(users.stdout, /^ID +EMAIL +ACCOUNT +CREATED +LAST LOGIN\n\S+ +me@example\.com +main +\S+Z +-\n$/)
   const tokens = await run(['token', 'list'])
-  t.regex(tokens.stdout, /\n\S+ +ci +main +3 +yes +\S+Z +- +-\n$/)
+  t.regex(tokens.stdout, /\n\S+ +ci +main +3 +yes +no +\S+Z +- +-\n$/)
   t.like(JSON.parse((await run(['token', 'list', '--account', 'main', '--json'])).stdout), [{ name: 'ci', rules: 3 }])
   for (const what of ['user', 'token']) {
     t.deepEqual(JSON.parse((await run([what, 'list', '--account', 'other', '--json'])).stdout), [])
@@ -122,6 +122,33 @@ test('accounts, users and tokens are listed as tables or as JSON, and never a va
   }
   t.false((tokens.stdout + users.stdout).includes(token.stdout.trim()))
   t.notRegex(users.stdout, /argon2/)
+})
+
+test('a token is locked and unlocked, and every change of it is in the event log', async (t) => {
+  const { run, database } = await commandLine(t)
+  await run(['migrate'])
+  await run(['account', 'create', '--name', 'main'])
+  const value = (await run(['token', 'create', '--allow-all', '--name', 'ci'])).stdout.trim()
+  const db = await database()
+  const find = () => findTokenByHash(db, tokenHash(value))
+  const id = (await find())?.id ?? ''
+  const change = (command: string, ...options: string[]) => run(['token', command, '--id', id, ...options])
+  t.like(await change('lock'), { code: 0, stdout: '' })
+  t.true((await find())?.locked)
+  t.regex((await change('lock')).stderr, /^The token "ci" is locked; a running gateway notices within 5 seconds\.\n$/)
+  t.regex((await change('unlock', '--account', 'main')).stderr, /^The token "ci" is unlocked; /)
+  t.false((await find())?.locked)
+  const log = await db.all('select type, actor, snapshot from events where model_id = ? order by id', [id])
+  t.deepEqual(
+    log.map(({ type }) => type),
+    ['token-created', 'token-locked', 'token-unlocked'],
+  )
+  for (const { actor, snapshot } of log) t.deepEqual([actor, String(snapshot).includes(value)], ['null', false])
+
+  await run(['account', 'create', '--name', 'other'])
+  t.regex((await change('lock')).stderr, /there are several accounts/)
+  t.regex((await change('lock', '--account', 'other')).stderr, /the account "other" has no token .*"listd token list"/)
+  t.false((await find())?.locked)
 })
 
 test('an account is put on another plan that exists, and on no other', async (t) => {
