@@ -10,6 +10,6 @@ export async function makeConfiguredUser({ config, db }: Omit<CommandContext, 't
   if (await hasUsers(db)) return
   const { email, password } = config.admin
   const passwordHash = await hashPassword(password, config.passwords)
-  const ids = { accountId: newId(), userId: newId() }
+  const ids = { accountId: newId(), userId: newId(), eventId: newId() }
   await db.transaction((tx) => createFirstUser(tx, { ...ids, plan: startingPlan, email, passwordHash }))
 }

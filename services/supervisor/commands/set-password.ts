@@ -1,5 +1,8 @@
+import { newId } from '#shared/crypto/ids.ts'
 import { deleteSessionsOfUser } from '#shared/data/accounts/sessions.ts'
-import { findUserByEmailKey, setPasswordHash } from '#shared/data/accounts/users.ts'
+import { userEvent } from '#shared/data/accounts/user-events.ts'
+import { changeUser, findUserByEmailKey } from '#shared/data/accounts/users.ts'
+import { insertEvents } from '#shared/data/events/events.ts'
 import { emailKey } from '#shared/domain/identity/user.ts'
 import type { Terminal } from '../terminal.ts'
 import { withSchema } from './database.ts'
@@ -19,7 +22,12 @@ export async function setPasswordCommand(
     if (!user) throw new Error(`there is no user with the email ${options.email}; "listd user list" lists the users.`)
     const passwordHash = await readHash(context, options)
     const ended = await db.transaction(async (tx) => {
-      if (!(await setPasswordHash(tx, { userId: user.id, passwordHash, now: await tx.now() }))) return null
+      const now = await tx.now()
+      const key = { accountId: user.accountId, userId: user.id }
+      const changed = await changeUser(tx, key, { changes: { passwordHash }, now })
+      if (!changed) return null
+      const event = { id: newId(), actor: null, now, changed: ['password'] }
+      await insertEvents(tx, [userEvent('user-updated', changed, event)])
       return deleteSessionsOfUser(tx, user.id)
     })
     if (ended === null) throw new Error(`the user ${user.email} was deleted in the meantime.`)

@@ -3,11 +3,14 @@ import { newId } from '#shared/crypto/ids.ts'
 import { hashPassword } from '#shared/crypto/password.ts'
 import { type Account, listAccounts } from '#shared/data/accounts/accounts.ts'
 import { ensureAccount } from '#shared/data/accounts/first-user.ts'
+import { userEvent } from '#shared/data/accounts/user-events.ts'
 import { createUser, listUsers } from '#shared/data/accounts/users.ts'
 import type { Transaction } from '#shared/data/database.ts'
 import { isUniqueViolation } from '#shared/data/database-errors.ts'
+import { insertEvents } from '#shared/data/events/events.ts'
 import { passwordErrors } from '#shared/domain/identity/password.ts'
-import { emailErrors, type User } from '#shared/domain/identity/user.ts'
+import { emailErrors } from '#shared/domain/identity/user.ts'
+import type { User } from '#shared/domain/identity/user-fields.ts'
 import { formatTime, listing, maxRows, withinLimit } from '../listing.ts'
 import type { Terminal } from '../terminal.ts'
 import { accountNames, type CommandContext, chooseAccount, withSchema } from './database.ts'
@@ -62,6 +65,7 @@ async function insert(
   // Another process may have created the first account while the password was typed.
   const account = input.account ?? (await ensureAccount(tx, { idIfNew: newId(), plan: startingPlan }))
   const user = await createUser(tx, { id: newId(), accountId: account.id, email, passwordHash, now })
+  await insertEvents(tx, [userEvent('user-created', user, { id: newId(), actor: null, now })])
   return { account, user }
 }
 

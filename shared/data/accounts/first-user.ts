@@ -1,13 +1,16 @@
-import type { User } from '#shared/domain/identity/user.ts'
+import type { User } from '#shared/domain/identity/user-fields.ts'
 import type { Transaction } from '../database.ts'
+import { insertEvents } from '../events/events.ts'
 import { lockInstallation } from '../settings.ts'
 import { type Account, createAccount, listAccounts } from './accounts.ts'
+import { userEvent } from './user-events.ts'
 import { createUser, hasUsers } from './users.ts'
 
 /** The first user; `plan` and `accountId` are used only if an account has to be created. */
 export type FirstUser = {
   accountId: string
   userId: string
+  eventId: string
   plan: string
   email: string
   passwordHash: string
@@ -20,10 +23,12 @@ export type FirstUser = {
 export async function createFirstUser(tx: Transaction, first: FirstUser): Promise<User | null> {
   await lockInstallation(tx)
   if (await hasUsers(tx)) return null
-  const { userId: id, plan, email, passwordHash } = first
+  const { userId: id, eventId, plan, email, passwordHash } = first
   const now = await tx.now()
   const account = await oldestAccount(tx, { idIfNew: first.accountId, plan })
-  return createUser(tx, { id, accountId: account.id, email, passwordHash, now })
+  const user = await createUser(tx, { id, accountId: account.id, email, passwordHash, now })
+  await insertEvents(tx, [userEvent('user-created', user, { id: eventId, actor: null, now })])
+  return user
 }
 
 /** The oldest account or, if there is none, a new one on this plan. */

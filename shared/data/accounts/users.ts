@@ -1,9 +1,30 @@
-import { emailKey, normalEmail, type User } from '#shared/domain/identity/user.ts'
-import { toNumber, toNumberOrNull, toText } from '../columns.ts'
-import type { Queries } from '../database.ts'
+import { initialValues } from '#shared/domain/fields/values.ts'
+import { emailKey, normalEmail } from '#shared/domain/identity/user.ts'
+import { type User, userFields } from '#shared/domain/identity/user-fields.ts'
+import { toText } from '../columns.ts'
+import type { Queries, Transaction } from '../database.ts'
+import { rowMapper } from '../sql/insert-rows.ts'
+import { raw, sql } from '../sql/sql.ts'
+import { assignments, tableOf } from '../sql/table.ts'
+
+/** A user, and the account it must belong to. */
+export type UserKey = { accountId: string; userId: string }
 
 /** A user as login needs it. */
 export type UserWithPassword = User & { passwordHash: string }
+
+const userTable = tableOf('users', userFields, {
+  columns: {
+    id: 'id',
+    createdAt: 'created_at',
+    updatedAt: 'updated_at',
+    email: 'email',
+    displayName: 'display_name',
+    lastLoginAt: 'last_login_at',
+    accountId: 'account_id',
+  },
+  derived: { email_key: ['email', emailKey] },
+})
 
 /**
  * Adds a user; its email address is unique in the whole installation, ignoring case.
@@ -13,38 +34,45 @@ export async function createUser(
   db: Queries,
   input: { id: string; accountId: string; email: string; passwordHash: string; now: number },
 ): Promise<User> {
-  const { id, accountId, passwordHash, now } = input
+  const { passwordHash, now, ...fields } = input
   const email = normalEmail(input.email)
-  await db.run(
-    'insert into users (id, account_id, created_at, updated_at, email, email_key, password_hash) values (?, ?, ?, ?, ?, ?, ?)',
-    [id, accountId, now, now, email, emailKey(email), passwordHash],
-  )
-  return { id, accountId, createdAt: now, updatedAt: now, email, lastLoginAt: null }
+  const user: User = { ...initialValues(userFields), ...fields, email, createdAt: now, updatedAt: now }
+  const { insertText, values } = userRows([{ ...user, passwordHash }])
+  await db.run(insertText(1), values)
+  return user
 }
 
-export async function findUserByEmailKey(db: Queries, key: string): Promise<UserWithPassword | null> {
-  const row = await db.get<UserRow>(`select ${columns}, password_hash from users where email_key = ?`, [key])
-  return row ? { ...userOf(row), passwordHash: toText(row.password_hash) } : null
+const userRows = rowMapper<UserWithPassword>('users', {
+  ...userTable.allColumns,
+  password_hash: ({ passwordHash }) => passwordHash,
+})
+
+export function findUserByEmailKey(db: Queries, key: string): Promise<UserWithPassword | null> {
+  return findWithPassword(db, sql`email_key = ${key}`)
+}
+
+/** A user of the account with the hash of the password; null also for a user of another account. */
+export function findUserWithPassword(db: Queries, { accountId, userId }: UserKey): Promise<UserWithPassword | null> {
+  return findWithPassword(db, sql`id = ${userId} and account_id = ${accountId}`)
+}
+
+async function findWithPassword(db: Queries, condition: ReturnType<typeof sql>): Promise<UserWithPassword | null> {
+  const row = await db.get(sql`select ${columns}, password_hash from users where ${condition}`)
+  return row ? { ...userTable.fromRow(row), passwordHash: toText(row.password_hash) } : null
 }
 
 /** A user of the account; null also for a user of another account. */
-export async function findUser(db: Queries, at: { accountId: string; userId: string }): Promise<User | null> {
-  const { accountId, userId } = at
-  const row = await db.get<UserRow>(`select ${columns} from users where id = ? and account_id = ?`, [userId, accountId])
-  return row ? userOf(row) : null
+export async function findUser(db: Queries, { accountId, userId }: UserKey): Promise<User | null> {
+  const row = await db.get(sql`select ${columns} from users where id = ${userId} and account_id = ${accountId}`)
+  return row ? userTable.fromRow(row) : null
 }
 
 /** Users of one account, or all, in the order of creation. */
 export async function listUsers(db: Queries, options: { accountId?: string; limit: number }): Promise<User[]> {
   const { accountId, limit } = options
-  const rows =
-    accountId === undefined
-      ? await db.all<UserRow>(`select ${columns} from users order by id limit ?`, [limit])
-      : await db.all<UserRow>(`select ${columns} from users where account_id = ? order by id limit ?`, [
-          accountId,
-          limit,
-        ])
-  return rows.map(userOf)
+  const owned = accountId === undefined ? raw('') : sql` where account_id = ${accountId}`
+  const rows = await db.all(sql`select ${columns} from users${owned} order by id limit ${limit}`)
+  return rows.map(userTable.fromRow)
 }
 
 /** Whether the installation has any user; the first one is created without credentials. */
@@ -69,14 +97,29 @@ export async function noteLogin(
   return changed === 1
 }
 
-/** Sets a new password; a login that is verifying the old one meanwhile fails. @returns whether the user exists */
-export async function setPasswordHash(
-  db: Queries,
-  change: { userId: string; passwordHash: string; now: number },
-): Promise<boolean> {
-  const { userId, passwordHash, now } = change
-  const query = 'update users set password_hash = ?, updated_at = ? where id = ?'
-  return (await db.run(query, [passwordHash, now, userId])) === 1
+/** What may be changed of a user. A new password makes a login fail that is verifying the old one meanwhile. */
+export type UserChanges = { displayName?: string | null; email?: string; passwordHash?: string }
+
+/**
+ * Changes a user.
+ * @param change.verifiedHash what the current password was verified against; absent: it was not asked for
+ * @returns the changed user; null when there is none, or it has another password by now
+ * @throws the database's unique violation (`isUniqueViolation`) when another user has the address
+ */
+export async function changeUser(
+  tx: Transaction,
+  key: UserKey,
+  change: { changes: UserChanges; verifiedHash?: string; now: number },
+): Promise<User | null> {
+  const { verifiedHash, now } = change
+  const { passwordHash, ...fields } = change.changes
+  const named = userTable.columnsOf(['updatedAt', ...(Object.keys(fields) as (keyof typeof fields)[])])
+  const hashed = passwordHash === undefined ? raw('') : sql`, password_hash = ${passwordHash}`
+  const isVerified = verifiedHash === undefined ? raw('') : sql` and password_hash = ${verifiedHash}`
+  const changed =
+    await tx.run(sql`update users set ${assignments(named, { ...fields, updatedAt: now } as User)}${hashed}
+    where id = ${key.userId} and account_id = ${key.accountId}${isVerified}`)
+  return changed === 1 ? findUser(tx, key) : null
 }
 
 /** Replaces a hash with a stronger one of the same password, unless the stored hash has changed. @returns whether it did */
@@ -93,19 +136,4 @@ export async function upgradePasswordHash(
   return changed === 1
 }
 
-const columns = 'id, account_id, created_at, updated_at, email, last_login_at'
-type UserRow = Record<
-  'id' | 'account_id' | 'created_at' | 'updated_at' | 'email' | 'last_login_at' | 'password_hash',
-  unknown
->
-
-function userOf(row: UserRow): User {
-  return {
-    id: toText(row.id),
-    accountId: toText(row.account_id),
-    createdAt: toNumber(row.created_at),
-    updatedAt: toNumber(row.updated_at),
-    email: toText(row.email),
-    lastLoginAt: toNumberOrNull(row.last_login_at),
-  }
-}
+const columns = raw(Object.values(userTable.columns).join(', '))

@@ -3,16 +3,6 @@ import { lengths } from '../limits.ts'
 import { caseFold } from '../text/case-fold.ts'
 import { isLongerThan } from '../text/code-points.ts'
 
-/** Someone who signs in to the dashboard and may do everything in the account (contract 1.2). Times are epoch milliseconds. */
-export type User = {
-  id: string
-  accountId: string
-  createdAt: number
-  updatedAt: number
-  email: string
-  lastLoginAt: number | null
-}
-
 /** The key by which email addresses are compared, unique: trimmed, in NFC, case-folded. */
 export function emailKey(email: string): string {
   return caseFold(normalEmail(email))

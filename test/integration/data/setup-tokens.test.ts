@@ -13,7 +13,14 @@ async function newToken(db: Database): Promise<string> {
   return tokenHash((await db.transaction(createSetupToken)) ?? '')
 }
 
-const first = { accountId: 'a', userId: 'u', plan: 'scale', email: 'ada@example.com', passwordHash: 'hash' }
+const first = {
+  accountId: 'a',
+  userId: 'u',
+  eventId: 'e',
+  plan: 'scale',
+  email: 'ada@example.com',
+  passwordHash: 'hash',
+}
 
 test('a set-up token is known by its hash and works for 30 minutes', async (t) => {
   const { db } = await testDatabase(t)

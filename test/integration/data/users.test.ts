@@ -1,13 +1,13 @@
 import test from 'ava'
 import { createAccount } from '#shared/data/accounts/accounts.ts'
 import {
+  changeUser,
   createUser,
   findUser,
   findUserByEmailKey,
   hasUsers,
   listUsers,
   noteLogin,
-  setPasswordHash,
   upgradePasswordHash,
 } from '#shared/data/accounts/users.ts'
 import type { Database } from '#shared/data/database.ts'
@@ -37,6 +37,7 @@ test('a user is found by address, whatever its case and form', async (t) => {
     createdAt: now,
     updatedAt: now,
     email: 'Caf\u00e9@Example.com',
+    displayName: null,
     lastLoginAt: null,
   })
   t.deepEqual(await findUserByEmailKey(db, emailKey('CAF\u00c9@example.COM')), { ...user, passwordHash: 'hash' })
@@ -89,8 +90,23 @@ test('users of an account, or of all, are listed in the order of creation', asyn
 test('a login with the old password fails once another is set', async (t) => {
   const db = await withAccount((await testDatabase(t)).db)
   await makeUser(db, { id: 'u', email: 'a@example.com' })
-  t.true(await setPasswordHash(db, { userId: 'u', passwordHash: 'new', now: now + 1 }))
+  const set = (userId: string, accountId = 'a') =>
+    db.transaction((tx) => changeUser(tx, { accountId, userId }, { changes: { passwordHash: 'new' }, now: now + 1 }))
+  t.truthy(await set('u'))
   t.like(await findUserByEmailKey(db, 'a@example.com'), { passwordHash: 'new', updatedAt: now + 1 })
   t.false(await noteLogin(db, { userId: 'u', passwordHash: 'hash', now: now + 2 }))
-  t.false(await setPasswordHash(db, { userId: 'nobody', passwordHash: 'new', now }))
+  for (const [userId, accountId] of [['nobody'], ['u', 'b']] as const) t.is(await set(userId, accountId), null)
+})
+
+test('a change is of what it names, and only while the password is the one that was verified', async (t) => {
+  const db = await withAccount((await testDatabase(t)).db)
+  const user = await makeUser(db, { id: 'u', email: 'a@example.com' })
+  const key = { accountId: 'a', userId: 'u' }
+  const named = await db.transaction((tx) => changeUser(tx, key, { changes: { displayName: 'Ada' }, now: now + 1 }))
+  t.deepEqual(named, { ...user, displayName: 'Ada', updatedAt: now + 1 })
+  const changes = { email: 'B@example.com', passwordHash: 'new' }
+  const change = { changes, verifiedHash: 'hash', now: now + 2 }
+  t.like(await db.transaction((tx) => changeUser(tx, key, change)), { email: 'B@example.com', displayName: 'Ada' })
+  t.like(await findUserByEmailKey(db, emailKey('b@EXAMPLE.com')), { id: 'u', passwordHash: 'new' })
+  t.is(await db.transaction((tx) => changeUser(tx, key, change)), null)
 })

@@ -49,7 +49,7 @@ test('a login answers the user, the account and a session, as token and as cooki
   const { user, account, token, expiresAt, ...rest } = signedIn.json ?? {}
   t.deepEqual(rest, {})
   t.like(user, { email })
-  t.deepEqual(Object.keys(user as object), ['id', 'createdAt', 'updatedAt', 'email', 'lastLoginAt'])
+  t.deepEqual(Object.keys(user as object), ['id', 'createdAt', 'updatedAt', 'email', 'displayName', 'lastLoginAt'])
   t.like(account, { name: 'Ada', plan: 'scale' })
   t.regex(String(expiresAt), /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
   const [cookie, ...attributes] = String(signedIn.headers['set-cookie']).split('; ')

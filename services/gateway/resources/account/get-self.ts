@@ -1,6 +1,6 @@
 import { type Account, findAccount } from '#shared/data/accounts/accounts.ts'
 import { findUser } from '#shared/data/accounts/users.ts'
-import type { User } from '#shared/domain/identity/user.ts'
+import type { User } from '#shared/domain/identity/user-fields.ts'
 import { AppError } from '#shared/errors.ts'
 import type { AccountDeps } from './context.ts'
 

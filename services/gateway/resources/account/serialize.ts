@@ -1,20 +1,10 @@
 import type { Account } from '#shared/data/accounts/accounts.ts'
-import type { User } from '#shared/domain/identity/user.ts'
+import { toUserJson, type User } from '#shared/domain/identity/user-fields.ts'
 import { isoTime } from '#shared/domain/text/iso-time.ts'
 
 /** The user and the account on the wire. */
 export function toSignedInJson({ user, account }: { user: User; account: Account }) {
   return { user: toUserJson(user), account: toAccountJson(account) }
-}
-
-function toUserJson({ id, createdAt, updatedAt, email, lastLoginAt }: User) {
-  return {
-    id,
-    createdAt: isoTime(createdAt),
-    updatedAt: isoTime(updatedAt),
-    email,
-    lastLoginAt: lastLoginAt === null ? null : isoTime(lastLoginAt),
-  }
 }
 
 function toAccountJson({ id, createdAt, updatedAt, name, plan }: Account) {

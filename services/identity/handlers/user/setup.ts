@@ -11,7 +11,7 @@ import { createToken } from '#shared/data/accounts/tokens.ts'
 import { noteLogin } from '#shared/data/accounts/users.ts'
 import type { Transaction } from '#shared/data/database.ts'
 import { insertEvents } from '#shared/data/events/events.ts'
-import type { User } from '#shared/domain/identity/user.ts'
+import type { User } from '#shared/domain/identity/user-fields.ts'
 import { userSessionMs } from '#shared/domain/limits.ts'
 import { allowEverything } from '#shared/domain/permission-rule.ts'
 import { setupTokenInvalid } from '#shared/domain/setup-token.ts'
@@ -30,21 +30,17 @@ export async function setUp(deps: Deps, setup: UserSetup, context: HandlerContex
   if (reason) throw setupTokenInvalid(reason)
   const passwordHash = await hashPassword(setup.password, passwords, { startBefore: context.deadline })
   const sessionToken = makeToken('session')
-  const ids = {
-    account: deps.newId(),
-    user: deps.newId(),
-    session: deps.newId(),
-    token: deps.newId(),
-    event: deps.newId(),
-  }
-  const answer = await db.transaction((tx) => write(tx, setup, { ids, passwordHash, sessionToken }))
+  const ids = { account: deps.newId(), user: deps.newId(), session: deps.newId(), token: deps.newId() }
+  const eventIds = { user: deps.newId(), token: deps.newId() }
+  const answer = await db.transaction((tx) => write(tx, setup, { ids, eventIds, passwordHash, sessionToken }))
   const { userId, accountId } = answer
   log('user.first_created', { requestId: context.requestId, userId, accountId })
   return answer
 }
 
 type NewSecrets = {
-  ids: Record<'account' | 'user' | 'session' | 'token' | 'event', string>
+  ids: Record<'account' | 'user' | 'session' | 'token', string>
+  eventIds: Record<'user' | 'token', string>
   passwordHash: string
   sessionToken: string
 }
@@ -54,16 +50,17 @@ async function write(
   { tokenHash: hash, email }: UserSetup,
   secrets: NewSecrets,
 ): Promise<UserSetupAnswer> {
-  const { ids, passwordHash, sessionToken } = secrets
+  const { ids, eventIds, passwordHash, sessionToken } = secrets
   const now = await tx.now()
-  const first = { accountId: ids.account, userId: ids.user, plan: startingPlan, email, passwordHash }
+  const newIds = { accountId: ids.account, userId: ids.user, eventId: eventIds.user }
+  const first = { ...newIds, plan: startingPlan, email, passwordHash }
   const user = (await useSetupToken(tx, { hash, now })) ? await createFirstUser(tx, first) : null
   if (!user) throw setupTokenInvalid((await setupTokenError(tx, { hash, now })) ?? 'used')
   const expiresAt = await signIn(tx, { user, passwordHash, id: ids.session, token: sessionToken, now })
   const { accountId } = user
   const permissions = [...allowEverything]
   const { token, value } = await createToken(tx, { id: ids.token, accountId, name: 'first', permissions, now })
-  await insertEvents(tx, [tokenEvent('token-created', token, { id: ids.event, actor: null, now })])
+  await insertEvents(tx, [tokenEvent('token-created', token, { id: eventIds.token, actor: null, now })])
   return { userId: user.id, accountId, token: sessionToken, expiresAt, apiToken: value }
 }
 

@@ -90,6 +90,11 @@ test('a password that is set is hashed with the parameters of today; a bad one, 
   const stored = (await findUserByEmailKey(await database(), 'me@example.com'))?.passwordHash ?? ''
   t.true(await verifyPassword(stored, password))
   t.true(stored.includes(`m=${19 * 1024},`))
+  const log = await (await database()).all("select type, attachments from events where stream = 'user' order by id")
+  t.deepEqual(log, [
+    { type: 'user-created', attachments: null },
+    { type: 'user-updated', attachments: '{"changed":["password"]}' },
+  ])
   t.regex((await set('me@example.com', 'short')).stderr, /the password needs 8 characters/)
   t.regex((await set('nobody@example.com', password)).stderr, /no user with the email/)
 })
