@@ -1,12 +1,18 @@
 import { hash } from 'node:crypto'
 import { assertHashingCapacity } from '#shared/crypto/password.ts'
 import { countLoginAttempt } from '#shared/data/accounts/login-attempts.ts'
+import { emailKey } from '#shared/domain/identity/user.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Deps } from './context.ts'
 
 /** The key that an attempt to sign in is counted under, made of the name or identity, existing or not. */
 export function attemptKey(parts: readonly string[]): string {
   return hash('sha256', JSON.stringify(parts))
+}
+
+/** The same of a dashboard user: a wrong current password counts like a failed login. */
+export function userAttemptKey(email: string): string {
+  return attemptKey(['user', emailKey(email)])
 }
 
 /**

@@ -1,5 +1,5 @@
 import { connectBus } from '#shared/bus/bus.ts'
-import { identityLogin, identityRegister, userLogin, userSetup } from '#shared/bus/messages/identity.ts'
+import { identityLogin, identityRegister, userLogin, userSetup, userUpdate } from '#shared/bus/messages/identity.ts'
 import { setThreadPoolSize } from '#shared/config/environment.ts'
 import { newId } from '#shared/crypto/ids.ts'
 import { dummyHash, hashesAtOnce } from '#shared/crypto/password.ts'
@@ -16,6 +16,7 @@ import { loginIdentity } from './handlers/identity/login.ts'
 import { registerIdentity } from './handlers/identity/register.ts'
 import { loginUser } from './handlers/user/login.ts'
 import { setUp } from './handlers/user/setup.ts'
+import { updateUser } from './handlers/user/update.ts'
 import { lowerPriority } from './priority.ts'
 import { startRetention } from './retention.ts'
 
@@ -55,6 +56,10 @@ export async function serveIdentities({ config, log, instance }: ServiceContext)
 
   bus.respond('identity.user-login', { schema: userLogin, handle: (login, context) => loginUser(deps, login, context) })
   bus.respond('identity.setup', { schema: userSetup, handle: (setup, context) => setUp(deps, setup, context) })
+  bus.respond('identity.user-update', {
+    schema: userUpdate,
+    handle: (update, context) => updateUser(deps, update, context),
+  })
   bus.respond('identity.register', {
     schema: identityRegister,
     handle: (registration, context) => registerIdentity(deps, registration, context),

@@ -148,6 +148,10 @@ export const logEvents = {
 
   'user.logged_in': { level: 'info', meaning: 'A user logged in.' },
   'user.first_created': { level: 'info', meaning: 'The first user was created with the set-up link.' },
+  'user.credentials_changed': {
+    level: 'info',
+    meaning: 'A user changed their email or password; their other sessions ended.',
+  },
   'identity.logged_in': { level: 'info', meaning: 'An identity logged in.' },
   'identity.registered': { level: 'info', meaning: 'An identity was registered.' },
   'password_hash.invalid': {

@@ -16,7 +16,12 @@ test('no log line has a credential, a secret or a payload, and no file or row a 
   const { listd, receiver, webhooks } = scene
   const failing = await addWebhook(scene, { path: '/failing', events: ['item.created', 'item.updated'] })
   receiver.reply = ({ path }) => ({ status: path === '/failing' ? 500 : 200, body: `${canary} of the receiver` })
-  const secrets = [...(await secretsOf(listd)), testPassword, await signInAndOut(scene)]
+  const secrets = [
+    ...(await secretsOf(listd)),
+    testPassword,
+    await signInAndOut(scene),
+    ...(await manageAccount(scene)),
+  ]
   await useItems(scene)
   await attack(scene)
   await until(async () => receiver.requests.filter(({ path }) => path === failing.path).length >= 2, {
@@ -74,6 +79,17 @@ async function signInAndOut({ listd: { address, user, credentials } }: Scene): P
   await anyone('POST', '/auth/login', { text: `{"email":"${canary}","password":"${canary}` })
   await user('POST', '/auth/logout', { headers: { authorization: `Bearer ${json.token}` } })
   return json.token
+}
+
+/** @returns the values of the token that it made */
+async function manageAccount({ listd: { user } }: Scene): Promise<string[]> {
+  const made = await user('POST', '/tokens', { body: { name: 'ci', permissions: [] } })
+  const rotated = await user('POST', `/tokens/${made.json.id}/rotate`)
+  await user('PUT', `/tokens/${made.json.id}`, { body: { value: canary } })
+  await user('PUT', '/auth/self', {
+    body: { password: `${canary} new password`, currentPassword: `${canary} wrong password` },
+  })
+  return [made.json.value, rotated.json.value]
 }
 
 async function useItems({ listd: { api } }: Scene): Promise<void> {

@@ -12,6 +12,18 @@ export type UserLoginAnswer = { userId: string; accountId: string; token: string
 export type UserSetup = { tokenHash: string; email: string; password: string }
 /** The first user, signed in, with an API token that allows everything. */
 export type UserSetupAnswer = UserLoginAnswer & { apiToken: string }
+/** Changes a signed-in user, whose other sessions end. Names and addresses are in their normal form. */
+export type UserUpdate = {
+  accountId: string
+  userId: string
+  /** The session that goes on. */
+  sessionId: string
+  currentPassword: string
+  changes: { displayName?: string | null; email?: string; password?: string }
+  clientAddress: string
+  actor: Actor
+}
+export type UserUpdateAnswer = { userId: string }
 /** Everything in its normal form; `group` null is the ungrouped space. `actor` is for the event log. */
 export type IdentityRegister = {
   accountId: string
@@ -51,6 +63,19 @@ export const userLogin = Joi.object<UserLogin, true>({
   clientAddress: text.allow(''),
 })
 export const userSetup = Joi.object<UserSetup, true>({ tokenHash: hash, email: text, password: text })
+export const userUpdate = Joi.object<UserUpdate, true>({
+  accountId: id,
+  userId: id,
+  sessionId: id,
+  currentPassword: text.allow(''),
+  changes: Joi.object({
+    displayName: text.allow(null).optional(),
+    email: text.optional(),
+    password: text.optional(),
+  }).required(),
+  clientAddress: text.allow(''),
+  actor,
+})
 export const identityRegister = Joi.object<IdentityRegister, true>({
   accountId: id,
   group: text.allow(null),
@@ -78,6 +103,7 @@ export const identityAnswers = {
     expiresAt: time,
     apiToken: text,
   }),
+  'identity.user-update': Joi.object<UserUpdateAnswer, true>({ userId: id }),
   'identity.register': Joi.object<IdentityRegisterAnswer, true>({ identityId: id }),
   'identity.login': Joi.object<IdentityLoginAnswer, true>({ identityId: id, token: text, expiresAt: time }),
 } as const

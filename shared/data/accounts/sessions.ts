@@ -1,5 +1,9 @@
 import { toNumber, toText } from '../columns.ts'
-import type { Queries } from '../database.ts'
+import type { Queries, Row } from '../database.ts'
+import type { Page, PageRequest } from '../page.ts'
+import { raw, sql } from '../sql/sql.ts'
+import type { Order } from '../sql/table.ts'
+import { readTablePage } from '../table-page.ts'
 
 /** A dashboard user's session; only the hash of its token is stored. Times are epoch milliseconds. */
 export type StoredSession = { id: string; accountId: string; userId: string; createdAt: number; expiresAt: number }
@@ -36,9 +40,70 @@ export async function deleteSession(db: Queries, tokenHash: string): Promise<boo
   return (await db.run("delete from sessions where token_hash = ? and kind = 'user'", [tokenHash])) > 0
 }
 
-/** Ends every session of a user. @returns how many there were */
-export async function deleteSessionsOfUser(db: Queries, userId: string): Promise<number> {
-  return db.run("delete from sessions where subject_id = ? and kind = 'user'", [userId])
+/** Ends every session of a user, or all but one. @returns how many there were */
+export async function deleteSessionsOfUser(
+  db: Queries,
+  userId: string,
+  { except }: { except?: string } = {},
+): Promise<number> {
+  const others = except === undefined ? raw('') : sql` and id <> ${except}`
+  return db.run(sql`delete from sessions where ${sessionsOf(userId)}${others}`)
 }
 
+const sessionsOf = (userId: string) => sql`subject_id = ${userId} and kind = 'user'`
+
 type SessionRow = Record<'id' | 'account_id' | 'subject_id' | 'created_at' | 'expires_at', unknown>
+
+/** A session as its user sees it. */
+export type OwnSession = Pick<StoredSession, 'id' | 'createdAt' | 'expiresAt'>
+
+/** Whose sessions, and at which time (epoch milliseconds): those that expired are not shown. */
+export type SessionsAt = { userId: string; now: number }
+
+/** What pages of a user's sessions are ordered by. */
+export const sessionOrders = {
+  createdAt: { key: () => 'created_at', isText: false, direction: 'desc' },
+  expiresAt: { key: () => 'expires_at', isText: false, direction: 'desc' },
+} as const satisfies Record<string, Order>
+
+/**
+ * One page of a user's sessions.
+ * @throws VALIDATION_FAILED when the cursor is invalid, or was made with another order or direction
+ */
+export function readSessionPage(
+  db: Queries,
+  at: SessionsAt,
+  request: PageRequest & { order: keyof typeof sessionOrders },
+): Promise<Page<OwnSession>> {
+  const sessions = {
+    ...{ table: 'sessions', columns: ownColumns, conditions: liveSessions(at), isFiltered: false },
+    ...{ order: sessionOrders[request.order], fromRow: ownSessionOf },
+  }
+  return readTablePage(db, sessions, request)
+}
+
+export async function findOwnSession(
+  db: Queries,
+  { sessionId, ...at }: SessionsAt & { sessionId: string },
+): Promise<OwnSession | null> {
+  const row = await db.get(sql`select ${raw(ownColumns)} from sessions where id = ${sessionId} and ${liveSessions(at)}`)
+  return row ? ownSessionOf(row) : null
+}
+
+/** Ends one session of a user. @returns the hash of its token; null when there was no such session */
+export async function deleteOwnSession(
+  db: Queries,
+  { sessionId, ...at }: SessionsAt & { sessionId: string },
+): Promise<string | null> {
+  const row = await db.get(sql`select token_hash from sessions where id = ${sessionId} and ${liveSessions(at)}`)
+  if (!row || (await db.run(sql`delete from sessions where id = ${sessionId}`)) === 0) return null
+  return toText(row.token_hash)
+}
+
+const ownColumns = 'id, created_at, expires_at'
+
+const liveSessions = ({ userId, now }: SessionsAt) => sql`${sessionsOf(userId)} and expires_at > ${now}`
+
+function ownSessionOf(row: Row): OwnSession {
+  return { id: toText(row.id), createdAt: toNumber(row.created_at), expiresAt: toNumber(row.expires_at) }
+}

@@ -8,5 +8,6 @@ export type AccountDeps = {
   bus: Bus
   /** Epoch milliseconds. */
   now(): number
+  newId(): string
   auth: Authenticator
 }

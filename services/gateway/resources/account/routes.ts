@@ -1,6 +1,11 @@
+import { readSessionPage, sessionOrders } from '#shared/data/accounts/sessions.ts'
+import { isId } from '#shared/domain/id.ts'
 import { bodyBytes } from '#shared/domain/limits.ts'
 import { isoTime } from '#shared/domain/text/iso-time.ts'
+import { AppError } from '#shared/errors.ts'
 import { endedSessionCookie, sessionCookieFor } from '../../auth/session-cookie.ts'
+import { parsePage, toPageJson } from '../../http/page-schemas.ts'
+import { pageOf } from '../../http/response-schemas.ts'
 import type { DescribedRoute } from '../../request/described-route.ts'
 import type { UserPrincipal } from '../../request/principal.ts'
 import type { ApiRequest, Response } from '../../request/route.ts'
@@ -8,10 +13,21 @@ import type { AccountDeps } from './context.ts'
 import { getSignedIn } from './get-self.ts'
 import { login } from './login.ts'
 import { logout } from './logout.ts'
-import { type LoginBody, loginBody, loginSchema, setCookie, signedInSchema } from './schemas.ts'
-import { toSignedInJson } from './serialize.ts'
+import { endOwnSession, endOwnSessions, getOwnSession } from './own-sessions.ts'
+import {
+  type LoginBody,
+  loginBody,
+  loginSchema,
+  ownSessionsQuery,
+  sessionSchema,
+  setCookie,
+  signedInSchema,
+  updateSelfBody,
+} from './schemas.ts'
+import { toSessionJson, toSignedInJson } from './serialize.ts'
+import { type SelfBody, updateSelf } from './update-self.ts'
 
-/** Signing users in and out (contract 2.6). */
+/** Signing users in and out, and the current one's own account (contract 2.6). */
 export const authRoutes: readonly DescribedRoute<AccountDeps>[] = [
   {
     method: 'POST',
@@ -47,6 +63,56 @@ export const authRoutes: readonly DescribedRoute<AccountDeps>[] = [
     permission: 'user',
     handle: handleSelf,
   },
+  {
+    method: 'PUT',
+    path: '/auth/self',
+    operationId: 'updateSignedInUser',
+    about: 'Changes the display name, email or password of the user; email and password need the current password.',
+    response: { 200: signedInSchema },
+    errors: ['IDENTITY_NOT_AUTHENTICATED', 'IDENTITY_TOO_MANY_ATTEMPTS', 'IDENTITY_UNABLE_TO_CREATE'],
+    permission: 'user',
+    body: { maxBytes: bodyBytes.other, schema: updateSelfBody },
+    handle: handleUpdateSelf,
+  },
+  {
+    method: 'GET',
+    path: '/auth/self/sessions',
+    operationId: 'listOwnSessions',
+    about: 'A page of the sessions of the user.',
+    response: { 200: pageOf(sessionSchema) },
+    permission: 'user',
+    query: ownSessionsQuery,
+    handle: handleSessions,
+  },
+  {
+    method: 'DELETE',
+    path: '/auth/self/sessions',
+    operationId: 'endOwnSessions',
+    about: 'Ends all sessions of the user, the current one too.',
+    response: { 204: null },
+    headers: { response: setCookie },
+    permission: 'user',
+    handle: handleEndSessions,
+  },
+  {
+    method: 'GET',
+    path: '/auth/self/sessions/{session}',
+    operationId: 'getOwnSession',
+    about: 'A session of the user.',
+    response: { 200: sessionSchema },
+    permission: 'user',
+    handle: handleSession,
+  },
+  {
+    method: 'DELETE',
+    path: '/auth/self/sessions/{session}',
+    operationId: 'endOwnSession',
+    about: 'Ends a session of the user.',
+    response: { 204: null },
+    headers: { response: setCookie },
+    permission: 'user',
+    handle: handleEndSession,
+  },
 ]
 
 async function handleLogin(request: ApiRequest, deps: AccountDeps): Promise<Response> {
@@ -65,4 +131,41 @@ async function handleLogout(request: ApiRequest, deps: AccountDeps): Promise<Res
 
 async function handleSelf({ principal }: ApiRequest, deps: AccountDeps): Promise<Response> {
   return { status: 200, body: toSignedInJson(await getSignedIn(deps, principal as UserPrincipal)) }
+}
+
+async function handleUpdateSelf(request: ApiRequest, deps: AccountDeps): Promise<Response> {
+  const { id: requestId, clientAddress } = request
+  const principal = request.principal as UserPrincipal
+  const update = { principal, body: request.body as SelfBody, clientAddress, requestId }
+  return { status: 200, body: toSignedInJson(await updateSelf(deps, update)) }
+}
+
+async function handleSessions({ principal, query }: ApiRequest, deps: AccountDeps): Promise<Response> {
+  const { userId, sessionId } = principal as UserPrincipal
+  const { request } = parsePage(query, sessionOrders)
+  const page = await readSessionPage(deps.db.long, { userId, now: deps.now() }, request)
+  return { status: 200, body: toPageJson(page, (session) => toSessionJson(session, sessionId)) }
+}
+
+async function handleEndSessions({ principal, secure }: ApiRequest, deps: AccountDeps): Promise<Response> {
+  await endOwnSessions(deps, principal as UserPrincipal)
+  return { status: 204, headers: { 'set-cookie': endedSessionCookie(secure) } }
+}
+
+async function handleSession(request: ApiRequest, deps: AccountDeps): Promise<Response> {
+  const asked = parseSession(request)
+  return { status: 200, body: toSessionJson(await getOwnSession(deps, asked), asked.principal.sessionId) }
+}
+
+async function handleEndSession(request: ApiRequest, deps: AccountDeps): Promise<Response> {
+  const asked = parseSession(request)
+  await endOwnSession(deps, asked)
+  const isCurrent = asked.sessionId === asked.principal.sessionId
+  return { status: 204, ...(isCurrent && { headers: { 'set-cookie': endedSessionCookie(request.secure) } }) }
+}
+
+/** @throws REQUESTED_ENTITY_NOT_FOUND for text that is not an id */
+function parseSession({ principal, params: { session = '' } }: ApiRequest) {
+  if (!isId(session)) throw new AppError('REQUESTED_ENTITY_NOT_FOUND')
+  return { principal: principal as UserPrincipal, sessionId: session }
 }

@@ -1,6 +1,13 @@
 import Joi from 'joi'
+import { sessionOrders } from '#shared/data/accounts/sessions.ts'
+import { displayNameErrors } from '#shared/domain/identity/identity.ts'
+import { userFields } from '#shared/domain/identity/user-fields.ts'
+import { lengths } from '#shared/domain/limits.ts'
 import { tokenFields } from '#shared/domain/token/fields.ts'
-import { answerOf, exampleId, exampleTime, id, nullable, objectOf, text, time } from '../../http/response-schemas.ts'
+import { domainText, emailSchema, newPasswordSchema } from '../../http/body-schemas.ts'
+import { joi } from '../../http/joi.ts'
+import { pageQuerySchema } from '../../http/page-schemas.ts'
+import { answerOf, exampleId, exampleTime, flag, id, objectOf, text, time } from '../../http/response-schemas.ts'
 
 /** Emails and passwords may have any form here: an impossible one gets the same response as a wrong one. */
 export const loginBody = Joi.object({
@@ -13,15 +20,14 @@ export type LoginBody = { email: string; password: string }
 const stamps = { id, createdAt: time, updatedAt: time }
 const exampleStamps = { id: exampleId, createdAt: exampleTime, updatedAt: exampleTime }
 
+const exampleUser = { ...exampleStamps, email: 'ana@listd.example', displayName: 'Ana', lastLoginAt: exampleTime }
+
 const shown = {
-  user: objectOf({ ...stamps, email: text, lastLoginAt: nullable(time) }, { title: 'User' }),
+  user: answerOf(userFields, { title: 'User', examples: [exampleUser] }),
   account: objectOf({ ...stamps, name: text, plan: text }, { title: 'Account' }),
 }
 
-const exampleSignedIn = {
-  user: { ...exampleStamps, email: 'ana@listd.example', lastLoginAt: exampleTime },
-  account: { ...exampleStamps, name: 'default', plan: 'scale' },
-}
+const exampleSignedIn = { user: exampleUser, account: { ...exampleStamps, name: 'default', plan: 'scale' } }
 
 /** The user who is signed in, and the account (contract 2.6). */
 export const signedInSchema = objectOf(shown, { title: 'SignedIn', examples: [exampleSignedIn] })
@@ -55,3 +61,26 @@ export const setupSchema = objectOf(
 
 /** The response header of every new session, and of its end. */
 export const setCookie = { 'set-cookie': 'The cookie `service_session`, for browsers.' }
+/** Body of PUT /auth/self: something to change; a current password of any form, which is verified where it is needed. */
+export const updateSelfBody = joi
+  .object({
+    displayName: domainText(displayNameErrors, { maxLength: lengths.name }).allow(null),
+    email: emailSchema(),
+    password: newPasswordSchema(),
+    currentPassword: Joi.string().allow('').max(4_096),
+  })
+  .prints({ anyOf: [{ required: ['displayName'] }, { required: ['email'] }, { required: ['password'] }] })
+  .or('displayName', 'email', 'password')
+  .messages({ 'object.missing': 'Name at least one property to change.' })
+
+/** Query of GET /auth/self/sessions. */
+export const ownSessionsQuery = pageQuerySchema({ orders: Object.keys(sessionOrders), filters: {} })
+
+/** A session of a user. */
+export const sessionSchema = objectOf(
+  { id, createdAt: time, expiresAt: time, current: { ...flag, description: 'Whether it is that of the request.' } },
+  {
+    title: 'UserSession',
+    examples: [{ id: exampleId, createdAt: exampleTime, expiresAt: '2026-03-08T10:00:00.000Z', current: true }],
+  },
+)

@@ -1,4 +1,5 @@
 import type { Account } from '#shared/data/accounts/accounts.ts'
+import type { OwnSession } from '#shared/data/accounts/sessions.ts'
 import { toUserJson, type User } from '#shared/domain/identity/user-fields.ts'
 import { isoTime } from '#shared/domain/text/iso-time.ts'
 
@@ -9,4 +10,9 @@ export function toSignedInJson({ user, account }: { user: User; account: Account
 
 function toAccountJson({ id, createdAt, updatedAt, name, plan }: Account) {
   return { id, createdAt: isoTime(createdAt), updatedAt: isoTime(updatedAt), name, plan }
+}
+
+/** A session of a user on the wire. @param currentId the session of the request */
+export function toSessionJson({ id, createdAt, expiresAt }: OwnSession, currentId: string) {
+  return { id, createdAt: isoTime(createdAt), expiresAt: isoTime(expiresAt), current: id === currentId }
 }

@@ -14,7 +14,7 @@ import { emailKey } from '#shared/domain/identity/user.ts'
 import { userSessionMs } from '#shared/domain/limits.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Deps } from '../../context.ts'
-import { attemptKey, countAttempt } from '../../login-attempts.ts'
+import { countAttempt, userAttemptKey } from '../../login-attempts.ts'
 import { verifyPasswordConstantCost } from '../../password-check.ts'
 
 /**
@@ -25,7 +25,7 @@ import { verifyPasswordConstantCost } from '../../password-check.ts'
 export async function loginUser(deps: Deps, login: UserLogin, context: HandlerContext): Promise<UserLoginAnswer> {
   const { password, clientAddress } = login
   const key = emailKey(login.email)
-  const attempt = attemptKey(['user', key])
+  const attempt = userAttemptKey(login.email)
   await countAttempt(deps, { key: attempt, clientAddress })
 
   // Once more when the password was changed between reading and writing.

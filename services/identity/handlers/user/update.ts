@@ -1,0 +1,86 @@
+import type { UserUpdate, UserUpdateAnswer } from '#shared/bus/messages/identity.ts'
+import type { UserRevoked } from '#shared/bus/messages/revocation.ts'
+import type { HandlerContext } from '#shared/bus/responders.ts'
+import { hashPassword } from '#shared/crypto/password.ts'
+import { forgetLoginAttempts } from '#shared/data/accounts/login-attempts.ts'
+import { deleteSessionsOfUser } from '#shared/data/accounts/sessions.ts'
+import { userEvent } from '#shared/data/accounts/user-events.ts'
+import {
+  changeUser,
+  findUserWithPassword,
+  type UserChanges,
+  type UserWithPassword,
+} from '#shared/data/accounts/users.ts'
+import { isUniqueViolation } from '#shared/data/database-errors.ts'
+import { insertEvents } from '#shared/data/events/events.ts'
+import { AppError } from '#shared/errors.ts'
+import type { Deps } from '../../context.ts'
+import { countAttempt, userAttemptKey } from '../../login-attempts.ts'
+import { verifyPasswordConstantCost } from '../../password-check.ts'
+
+/**
+ * Changes the email or the password of a signed-in user, with the current password, and ends the user's other sessions
+ * (contract 2.6). A wrong password counts as a failed login of the user does.
+ * @throws USER_NOT_AUTHENTICATED when the user is gone; IDENTITY_NOT_AUTHENTICATED; IDENTITY_UNABLE_TO_CREATE when another
+ *   user has the email; IDENTITY_TOO_MANY_ATTEMPTS with the wait; SERVICE_UNAVAILABLE when too many hashes wait
+ */
+export async function updateUser(
+  deps: Deps,
+  update: UserUpdate,
+  { requestId, deadline }: HandlerContext,
+): Promise<UserUpdateAnswer> {
+  const { clientAddress, currentPassword, userId } = update
+  let user = await findUserWithPassword(deps.db, update)
+  if (!user) throw new AppError('USER_NOT_AUTHENTICATED')
+  const attempt = userAttemptKey(user.email)
+  await countAttempt(deps, { key: attempt, clientAddress })
+
+  // Once more when the password was changed between reading and writing.
+  for (let round = 0; round < 2; round++) {
+    if (round > 0) user = await findUserWithPassword(deps.db, update)
+    const isCorrect = await verifyPasswordConstantCost(deps, user, { password: currentPassword, startBefore: deadline })
+    if (!user || !isCorrect) break
+    const outcome = await change(deps, { user, update, startBefore: deadline })
+    if (outcome === 'other password') continue
+    await forgetLoginAttempts(deps.db, attempt)
+    deps.addressLimit.refund(clientAddress)
+    if (outcome === 'email taken') throw emailTaken()
+    deps.bus.broadcast('revoked-user', { userId } satisfies UserRevoked)
+    deps.log('user.credentials_changed', { requestId, userId })
+    return { userId }
+  }
+  throw new AppError('IDENTITY_NOT_AUTHENTICATED', { message: 'The current password is not correct.' })
+}
+
+type Change = { user: UserWithPassword; update: UserUpdate; startBefore: number }
+
+async function change(
+  { db, passwords, newId }: Deps,
+  { user, update, startBefore }: Change,
+): Promise<'changed' | 'other password' | 'email taken'> {
+  const { sessionId, actor } = update
+  const { password, ...named } = update.changes
+  const hashed =
+    password === undefined ? {} : { passwordHash: await hashPassword(password, passwords, { startBefore }) }
+  const changes: UserChanges = { ...named, ...hashed }
+  const eventId = newId()
+  try {
+    return await db.transaction(async (tx) => {
+      const now = await tx.now()
+      const after = await changeUser(tx, update, { changes, verifiedHash: user.passwordHash, now })
+      if (!after) return 'other password'
+      // After the user's row was written, which a login that opens a session writes too: none is missed.
+      await deleteSessionsOfUser(tx, user.id, { except: sessionId })
+      const changed = Object.keys(update.changes)
+      await insertEvents(tx, [userEvent('user-updated', after, { id: eventId, actor, now, changed })])
+      return 'changed'
+    })
+  } catch (error) {
+    if (isUniqueViolation(error)) return 'email taken'
+    throw error
+  }
+}
+
+function emailTaken(): AppError {
+  return new AppError('IDENTITY_UNABLE_TO_CREATE', { message: 'Another user has this email.' })
+}
