@@ -39,6 +39,12 @@ const starts: Start[] = [
   },
   { line: 'token create --allow-all --account other', stdout: /^listd_api_\w+\n$/, stderr: /^Created the token/ },
   { line: 'token list --account other --json', stdout: /^\[\n[^\]]*"account": "other"[^\]]*\]\n$/ },
+  { line: 'token lock --id none --account other', code: 1, stderr: /^listd: the account "other" has no token none; / },
+  {
+    line: 'token unlock --id none --account other',
+    code: 1,
+    stderr: /^listd: the account "other" has no token none; /,
+  },
   { line: 'config print', stdout: /^KEY +VALUE +SOURCE\n/ },
   { line: 'doctor', env: withError, code: 1, stdout: /\nWRONG +nats-server .*\/nowhere[\s\S]*fixing\.\n$/ },
   { line: 'user list --account third', code: 1, stderr: /^listd: there is no account "third"\. .*\n$/ },
@@ -90,4 +96,20 @@ test('a new password ends the sessions of the user, which a running gateway noti
   const login = (given: string) => listd.api('POST', '/auth/login', { body: { email, password: given } })
   await until(async () => (await login(password)).status === 200, { what: 'a login with the new password' })
   t.is((await login(testPassword)).status, 401)
+})
+
+test('a locked token is refused until it is unlocked, which a running gateway notices, and no user unlocks it', async (t) => {
+  const { accountId, session, token } = await makeCredentials(listd.dataDir)
+  const api = createApi(() => listd.address, { 'x-api-token': token })
+  const user = createApi(() => listd.address, { authorization: `Bearer ${session}` })
+  const { id } = (await api('GET', '/tokens/self')).json.token
+  const change = (command: string) => commandsOn(listd.dataDir)(['token', command, '--id', id, '--account', accountId])
+  const answered = (status: number) => async () => (await api('GET', '/lists')).status === status
+  t.is((await change('lock')).code, 0)
+  // The gateway remembers a token for 5 seconds.
+  await until(answered(401), { withinMs: 50_000, what: 'a 401' })
+  t.like((await user('PUT', `/tokens/${id}`, { body: { activated: true } })).json, { locked: true })
+  t.is((await user('POST', `/tokens/${id}/rotate`)).json.locked, true)
+  t.is((await change('unlock')).code, 0)
+  t.like((await user('GET', `/tokens/${id}`)).json, { locked: false })
 })
