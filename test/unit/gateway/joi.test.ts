@@ -5,10 +5,12 @@ import { newPasswordSchema, tagsSchema, textSchema } from '#services/gateway/htt
 import { printSchema } from '#services/gateway/http/joi.ts'
 import { pageQuerySchema, taggedSchema, textFilterSchema } from '#services/gateway/http/page-schemas.ts'
 import { queryDate } from '#services/gateway/http/query.ts'
+import { updateSelfBody } from '#services/gateway/resources/account/schemas.ts'
 import { loginBody, registerBody } from '#services/gateway/resources/identities/schemas.ts'
 import { routes } from '#services/gateway/resources/index.ts'
 import { createItemBody } from '#services/gateway/resources/items/schemas.ts'
 import { createListBody, updateListBody } from '#services/gateway/resources/lists/schemas.ts'
+import { createTokenBody, updateTokenBody } from '#services/gateway/resources/tokens/schemas.ts'
 import { createWebhookBody } from '#services/gateway/resources/webhooks/schemas.ts'
 
 const ajv = new Ajv2020({ strict: false })
@@ -32,6 +34,7 @@ for (const { name, schema } of schemas) {
 
 const id = '0190f5fe-7c00-7a00-8000-000000000001'
 const url = 'https://receiver.example/hook'
+const token = { name: 'ci', permissions: [{ mode: 'allow', action: 'view' }] }
 const identity = { name: 'ana', password: 'correct horse' }
 
 /** Values that both accept and values that both reject: the schema, and what is printed of it. */
@@ -69,6 +72,17 @@ const agreed: Record<string, { schema: Joi.Schema; valid: unknown[]; invalid: un
     schema: loginBody,
     valid: [identity, { email: 'ana', password: '' }],
     invalid: [{ password: 'a' }, { ...identity, email: 'ana@listd.example' }],
+  },
+  'a new API token': {
+    schema: createTokenBody,
+    valid: [token, { ...token, ips: ['192.0.2.0/24'], expiresAt: null, tags: ['a'] }],
+    invalid: [{ name: 'ci' }, { ...token, name: '' }, { ...token, locked: true }, { ...token, expiresAt: 1 }],
+  },
+  'a change of an API token': { schema: updateTokenBody, valid: [{ ips: null }], invalid: [{}, { value: 'x' }] },
+  "a change of one's own account": {
+    schema: updateSelfBody,
+    valid: [{ displayName: null }, { email: 'ana@listd.example', currentPassword: '' }],
+    invalid: [{}, { currentPassword: 'correct horse' }, { displayName: 'ana', lastLoginAt: null }],
   },
   'a filter on text': { schema: textFilterSchema(), valid: ['', 'in:a,b'], invalid: ['a'.repeat(10_001)] },
   tagged: { schema: taggedSchema(), valid: ['a,b', ['a', 'b']], invalid: [Array(21).fill('a')] },
