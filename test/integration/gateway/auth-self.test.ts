@@ -5,8 +5,9 @@ import { createAccount } from '#shared/data/accounts/accounts.ts'
 import { createUser } from '#shared/data/accounts/users.ts'
 import { until } from '../../support/assertions/until.ts'
 import { makeAccount } from '../../support/http/callers.ts'
-import { type Call, call, faultPaths, type Reply } from '../../support/http/client.ts'
+import { type Call, call, type Reply } from '../../support/http/client.ts'
 import type { TestGateway } from '../../support/http/gateway.ts'
+import { errorPaths } from '../../support/http/wire-errors.ts'
 import { startSigningIn } from '../../support/identity/signing-in.ts'
 import { afterAll } from '../../support/test-context/shared.ts'
 
@@ -162,7 +163,7 @@ for (const [body, paths] of faults) {
     const { user } = await makeAccount(gateway.deps.db)
     const refused = await put(user, body as object)
     t.is(refused.status, 400)
-    t.deepEqual(faultPaths(refused), paths)
+    t.deepEqual(errorPaths(refused), paths)
   })
 }
 

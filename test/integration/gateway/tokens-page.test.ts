@@ -1,8 +1,9 @@
 import test from 'ava'
 import { tokenRoutes } from '#services/gateway/resources/tokens/routes.ts'
 import { makeAccount, type TestAccount } from '../../support/http/callers.ts'
-import { type Call, call, faultPaths, type Reply } from '../../support/http/client.ts'
+import { type Call, call, type Reply } from '../../support/http/client.ts'
 import { startGateway, type TestGateway } from '../../support/http/gateway.ts'
+import { errorPaths } from '../../support/http/wire-errors.ts'
 import { afterAll } from '../../support/test-context/shared.ts'
 
 const cleanup = afterAll()
@@ -102,7 +103,7 @@ for (const [query, path] of [
   test(`GET /tokens${query} is refused`, async (t) => {
     const refused = await ask({ path: `/tokens${query}` })
     t.is(refused.status, 400)
-    t.deepEqual(faultPaths(refused), [path])
+    t.deepEqual(errorPaths(refused), [path])
   })
 }
 
@@ -117,5 +118,5 @@ test('a page is bounded in bytes: by cursor it ends early, by number it is refus
   const early = await ask({ path: '/tokens?after=', headers })
   t.is(Object(early.json).data.length, 9)
   t.is((await ask({ path: `/tokens?after=${early.json?.next}`, headers })).json?.next, null)
-  t.deepEqual(faultPaths(await ask({ path: '/tokens', headers })), ['limit'])
+  t.deepEqual(errorPaths(await ask({ path: '/tokens', headers })), ['limit'])
 })

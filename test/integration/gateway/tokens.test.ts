@@ -2,8 +2,9 @@ import test from 'ava'
 import { routes } from '#services/gateway/resources/index.ts'
 import { parseToken } from '#shared/crypto/token.ts'
 import { makeAccount, type TestAccount } from '../../support/http/callers.ts'
-import { type Call, call, faultPaths, type Reply } from '../../support/http/client.ts'
+import { type Call, call, type Reply } from '../../support/http/client.ts'
 import { startGateway, type TestGateway } from '../../support/http/gateway.ts'
+import { errorPaths } from '../../support/http/wire-errors.ts'
 import { afterAll } from '../../support/test-context/shared.ts'
 
 const cleanup = afterAll()
@@ -84,7 +85,7 @@ for (const [claim, body, paths] of faults) {
   test(`a create with ${claim} is refused with every fault`, async (t) => {
     const refused = await ask({ method: 'POST', path: '/tokens', body })
     t.is(refused.status, 400)
-    t.deepEqual(faultPaths(refused), paths)
+    t.deepEqual(errorPaths(refused), paths)
   })
 }
 
@@ -95,7 +96,7 @@ test('a PUT changes what it names and nothing else; an empty one, and one of wha
   const { updatedAt: _at, ...unchanged } = before
   t.like(changed.json, { ...unchanged, name: 'new', ips: ['::1/128'], expiresAt: '2100-01-01T00:00:00.000Z' })
   t.like((await put(before.id, { ips: null, expiresAt: null })).json, { ips: null, expiresAt: null, name: 'new' })
-  t.deepEqual(faultPaths(await put(before.id, { locked: false, id: 'x' })), ['id', 'locked'])
+  t.deepEqual(errorPaths(await put(before.id, { locked: false, id: 'x' })), ['id', 'locked'])
   t.is((await put(before.id, {})).status, 400)
   t.is((await ask({ method: 'PUT', path: `/tokens/${before.id}` })).status, 400)
 })

@@ -1,5 +1,8 @@
 import type { Deps } from '#services/gateway/context.ts'
 import { newId } from '#shared/crypto/ids.ts'
+import { tokenHash } from '#shared/crypto/token.ts'
+import { createSession } from '#shared/data/accounts/sessions.ts'
+import { createToken } from '#shared/data/accounts/tokens.ts'
 import type { Database } from '#shared/data/database.ts'
 import { logEvent } from '../databases/events.ts'
 import { addList } from '../databases/lists.ts'
@@ -7,8 +10,13 @@ import { addDeliveries, itemChange, makeWebhook, testItem } from '../databases/r
 import { type Credentials, makeAccount, type TestAccount } from '../http/callers.ts'
 import { makeIdentity } from '../identity/identities.ts'
 
-/** The ids of a list with what is in it, and of a webhook with a delivery; the list has this path name. */
-export type Contents = { list: string; item: string; index: string; webhook: string; delivery: string } & {
+/**
+ * The ids of a list with what is in it, of a webhook with a delivery, of an API token and of a session of the user; the list has
+ * this path name.
+ */
+export type Contents = {
+  [name in 'list' | 'item' | 'index' | 'webhook' | 'delivery' | 'token' | 'session']: string
+} & {
   /** The event of each. */
   events: { list: string; item: string; index: string }
   pathName: string
@@ -29,14 +37,14 @@ export type AccountContents = {
 /** An account with three lists, whose items Ada owns. */
 export async function fillAccount(deps: Deps): Promise<AccountContents> {
   const account = await makeAccount(deps.db)
-  const { accountId } = account
+  const { accountId, userId } = account
   const identityOf = async (name: string) => {
     const { identityId: id, headers } = await makeIdentity(deps.db, { accountId, name })
     return { id, headers }
   }
   const [ada, bob] = [await identityOf('Ada'), await identityOf('Bob')]
   const fill = (pathName: string, activated = true) =>
-    addContents(deps, { accountId, pathName, activated, ownerId: ada.id })
+    addContents(deps, { accountId, userId, pathName, activated, ownerId: ada.id })
   return {
     ...{ account, ada, bob },
     ...{ named: await fill('named'), other: await fill('other'), deactivated: await fill('deactivated', false) },
@@ -47,10 +55,11 @@ async function addContents(
   deps: Deps,
   {
     accountId,
+    userId,
     pathName,
     activated,
     ownerId,
-  }: { accountId: string; pathName: string; activated: boolean; ownerId: string },
+  }: { accountId: string; userId: string; pathName: string; activated: boolean; ownerId: string },
 ): Promise<Contents> {
   const { db } = deps
   const indexes = [
@@ -72,14 +81,20 @@ async function addContents(
   const log = async (stream: 'list' | 'index', modelId: string) =>
     (await logEvent(db, { accountId, stream, type: `${stream}-created`, modelId, listId: list })).id
   const events = { list: await log('list', list), item: change.event.id, index: await log('index', index) }
-  return { pathName, list, item, index, webhook, delivery, events }
+  const [token, session, now] = [newId(), newId(), Date.now()]
+  await createToken(db, { id: token, accountId, name: pathName, permissions: [], now })
+  await createSession(db, {
+    ...{ id: session, accountId, userId, tokenHash: tokenHash(session), createdAt: now, expiresAt: now + 3_600_000 },
+  })
+  return { pathName, list, item, index, webhook, delivery, token, session, events }
 }
 
 /** Ids that nothing has. */
 export function unknownContents(): Contents {
   const [list, item, index] = [newId(), newId(), newId()]
   const events = { list: newId(), item: newId(), index: newId() }
-  return { list, item, index, webhook: newId(), delivery: newId(), events, pathName: 'unknown' }
+  const others = { webhook: newId(), delivery: newId(), token: newId(), session: newId() }
+  return { list, item, index, ...others, events, pathName: 'unknown' }
 }
 
 /** Every row that calls could change. */

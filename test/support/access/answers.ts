@@ -82,7 +82,14 @@ function rowOf(access: AccessCase, reply: Reply): Omit<AccessAnswer, 'actor'> {
     ...{ route: `${route.method} ${route.path}`, title, target: target.name, answer, text: reply.text },
     needs: typeof needs === 'string' ? needs : [...needs, ...byBody].join(', '),
     expected: expectedAnswer(access),
-    like: target.like ?? (answer.startsWith('404') && target.is !== 'missing' ? 'an unknown id' : undefined),
+    like:
+      target.like ??
+      (answer.startsWith('404') && isNamed(route.path) && target.is !== 'missing' ? 'an unknown id' : undefined),
     visible: visiblePart(reply),
   }
+}
+
+/** Whether a path names the thing that it is about. */
+function isNamed(path: string): boolean {
+  return path.includes('{')
 }

@@ -28,7 +28,7 @@ export function expectedAnswer(access: AccessCase): string {
   if (actor.mode === 'anonymous' || (actor.mode === 'token' && actor.dead)) return noCredentials
   const rejection = rejectedIdentity(access)
   if (rejection) return rejection
-  if (actor.mode === 'user') return target.is === 'missing' ? missing : success
+  if (actor.mode === 'user') return target.is === 'missing' ? missing : (scenario.userAnswer ?? success)
   if (scenario.needs === 'user') return '403 USER_MODE_REQUIRED'
   if (scenario.needs === 'authenticated' || scenario.identity === 'own') return success
   const identity = actor.as && scenario.identity !== 'ignored' ? account[actor.as].id : null
@@ -46,7 +46,8 @@ function rejectedIdentity({ actor, account, scenario }: AccessCase): string | nu
   if (actor.mode !== 'token' || actor.as === undefined) return scenario.identity === 'own' ? noIdentity : null
   const rules = actor.rules(account)
   const authenticate = ['authenticate', 'identity'] as const
-  if (rulesAllow(rules, authenticate, { identity: account[actor.as].id })) return null
+  const isSignedIn = scenario.identity !== 'ended'
+  if (isSignedIn && rulesAllow(rules, authenticate, { identity: account[actor.as].id })) return null
   return mayEverDo({ rules, identity: null }, authenticate) ? noIdentity : forbidden
 }
 

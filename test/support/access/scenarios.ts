@@ -12,8 +12,8 @@ export type Scenario = {
   needs: 'public' | 'authenticated' | 'user' | readonly Need[]
   /** What this body needs beside; without it the answer is 403. */
   byBody?: readonly Need[]
-  /** `own`: the route serves the identity of the headers; `ignored`: clients send stale headers to it. */
-  identity?: 'own' | 'ignored'
+  /** `own`: the route serves the identity of the headers; `ignored`: clients send stale headers to it; `ended`: it has been signed out. */
+  identity?: 'own' | 'ignored' | 'ended'
   /**
    * What the needs are about when it is not what the path names. `any`: whatever the rules let it; `nothing` that is there
    * already; what the `body` names; the `items` of the list in the path; the `session` of the credential.
@@ -23,6 +23,8 @@ export type Scenario = {
   query?: string
   /** Of who may: 201 for POST, 200 otherwise, unless said here. */
   answer?: string
+  /** Of a user, where it serves tokens only. */
+  userAnswer?: string
 }
 
 /** The processes that would do it are not there, so that this is how far a request gets which is let in. */
@@ -54,6 +56,15 @@ export const scenarios: Readonly<Record<string, Scenario | readonly Scenario[]>>
     body: () => ({ setupToken: 'unknown', email: 'a@listd.example', password }),
   },
   'GET /auth/self': user,
+  'PUT /auth/self': { ...user, body: () => ({ displayName: 'Ana' }) },
+  'GET /auth/self/sessions': user,
+  'GET /auth/self/sessions/{session}': user,
+  'GET /tokens/self': { needs: 'authenticated', userAnswer: '404 REQUESTED_ENTITY_NOT_FOUND' },
+  'POST /tokens': { ...user, body: () => ({ name: 'new', permissions: [] }), answer: '201' },
+  'GET /tokens': user,
+  'GET /tokens/{token}': user,
+  'PUT /tokens/{token}': { ...user, body: changed },
+  'POST /tokens/{token}/rotate': post,
   'GET /events': user,
   'POST /identities/register': {
     ...{ needs: ['register identity'], identity: 'ignored', about: 'nothing', ...letIn },
@@ -123,6 +134,9 @@ export const scenarios: Readonly<Record<string, Scenario | readonly Scenario[]>>
   'DELETE /lists/{list}/items/{item}': { needs: ['delete item'] },
   'DELETE /lists/{list}': { needs: ['delete list'], ...deletion },
   'DELETE /webhooks/{webhook}': { ...user, ...deletion },
+  'DELETE /tokens/{token}': { ...user, ...deletion },
+  'DELETE /auth/self/sessions/{session}': { ...user, ...deletion },
   'POST /identities/logout': { needs: ['authenticate identity'], identity: 'own', body: emptyBody, ...deletion },
+  'DELETE /auth/self/sessions': { ...user, identity: 'ended', ...deletion },
   'POST /auth/logout': { needs: 'public', about: 'session', ...deletion },
 }

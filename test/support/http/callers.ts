@@ -10,6 +10,7 @@ export type Credentials = Record<string, string>
 
 export type TestAccount = {
   accountId: string
+  userId: string
   /** A signed-in user. */
   user: Credentials
   /** A new API token with these rules; without any it may do everything. */
@@ -37,6 +38,7 @@ export async function makeAccount(db: Database, { plan = 'scale' } = {}): Promis
   await createSession(db, { id: newId(), accountId, userId, tokenHash: tokenHash(session), ...times })
   return {
     accountId,
+    userId,
     user: { authorization: `Bearer ${session}` },
     async token(permissions = everything) {
       const { value } = await createToken(db, { id: newId(), accountId, name: 'test', permissions, now })

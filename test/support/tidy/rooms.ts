@@ -83,6 +83,7 @@ const layers = [
 const resourceEdges: Readonly<Record<string, readonly string[]>> = {
   events: ['items', 'lists'],
   items: ['lists'],
+  account: ['tokens'],
   deliveries: ['webhooks', 'lists'],
   webhooks: ['lists'],
   'schema-sync': ['lists', 'indexes'],

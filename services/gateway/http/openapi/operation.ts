@@ -19,6 +19,8 @@ const pathParameters: Readonly<Record<string, JsonSchema>> = {
   },
   event: { description: 'The id of an event.', type: 'string', pattern: idPattern },
   webhook: { description: 'The id of a webhook.', type: 'string', pattern: idPattern },
+  token: { description: 'The id of an API token.', type: 'string', pattern: idPattern },
+  session: { description: 'The id of a session.', type: 'string', pattern: idPattern },
   delivery: { description: 'The id of a delivery.', type: 'string', pattern: idPattern },
 }
 

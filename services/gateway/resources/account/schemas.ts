@@ -3,11 +3,11 @@ import { sessionOrders } from '#shared/data/accounts/sessions.ts'
 import { displayNameErrors } from '#shared/domain/identity/identity.ts'
 import { userFields } from '#shared/domain/identity/user-fields.ts'
 import { lengths } from '#shared/domain/limits.ts'
-import { tokenFields } from '#shared/domain/token/fields.ts'
 import { domainText, emailSchema, newPasswordSchema } from '../../http/body-schemas.ts'
 import { joi } from '../../http/joi.ts'
 import { pageQuerySchema } from '../../http/page-schemas.ts'
 import { answerOf, exampleId, exampleTime, flag, id, objectOf, text, time } from '../../http/response-schemas.ts'
+import { exampleTokenWithValue, tokenWithValueSchema } from '../tokens/schemas.ts'
 
 /** Emails and passwords may have any form here: an impossible one gets the same response as a wrong one. */
 export const loginBody = Joi.object({
@@ -41,22 +41,10 @@ export const loginSchema = objectOf(
   { title: 'UserLogin', examples: [{ ...exampleSignedIn, ...exampleSession }] },
 )
 
-const exampleToken = {
-  ...{ ...exampleStamps, name: 'First token', description: '', tags: [] },
-  permissions: [{ mode: 'allow', action: '*' }],
-  ...{ ips: null, expiresAt: null, activated: true, locked: false, lastUsedAt: null, value: 'listd_api_…' },
-}
-
-const apiToken = answerOf(
-  tokenFields,
-  { title: 'ApiTokenWithValue', examples: [exampleToken] },
-  { value: { ...text, description: 'The secret; no other response has it.' } },
-)
-
 /** The first user with a session, and the first API token. */
 export const setupSchema = objectOf(
-  { ...shown, ...session, apiToken },
-  { title: 'Setup', examples: [{ ...exampleSignedIn, ...exampleSession, apiToken: exampleToken }] },
+  { ...shown, ...session, apiToken: tokenWithValueSchema },
+  { title: 'Setup', examples: [{ ...exampleSignedIn, ...exampleSession, apiToken: exampleTokenWithValue }] },
 )
 
 /** The response header of every new session, and of its end. */
@@ -71,6 +59,7 @@ export const updateSelfBody = joi
   })
   .prints({ anyOf: [{ required: ['displayName'] }, { required: ['email'] }, { required: ['password'] }] })
   .or('displayName', 'email', 'password')
+  .example({ displayName: 'Ana' })
   .messages({ 'object.missing': 'Name at least one property to change.' })
 
 /** Query of GET /auth/self/sessions. */

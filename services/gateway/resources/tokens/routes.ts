@@ -6,22 +6,35 @@ import { bodyBytes } from '#shared/domain/limits.ts'
 import { toTokenJson } from '#shared/domain/token/fields.ts'
 import { AppError } from '#shared/errors.ts'
 import { parsePage, toPageJson } from '../../http/page-schemas.ts'
+import { pageOf } from '../../http/response-schemas.ts'
+import type { DescribedRoute } from '../../request/described-route.ts'
 import type { AuthenticatedPrincipal, UserPrincipal } from '../../request/principal.ts'
-import type { ApiRequest, Route } from '../../request/route.ts'
+import type { ApiRequest } from '../../request/route.ts'
 import type { TokenDeps } from './context.ts'
 import { createToken, type TokenBody } from './create-token.ts'
 import { deleteToken } from './delete-token.ts'
 import { getOwnToken } from './get-self.ts'
 import type { TokenRequest } from './modify-token.ts'
 import { rotateToken } from './rotate-token.ts'
-import { createTokenBody, listTokensQuery, updateTokenBody } from './schemas.ts'
+import {
+  createTokenBody,
+  listTokensQuery,
+  ownTokenSchema,
+  tokenSchema,
+  tokenWithValueSchema,
+  updateTokenBody,
+} from './schemas.ts'
 import { type TokenChanges, updateToken } from './update-token.ts'
 
 /** API tokens, in user mode; a token sees itself only (contract 2.6). */
-export const tokenRoutes: readonly Route<TokenDeps>[] = [
+export const tokenRoutes: readonly DescribedRoute<TokenDeps>[] = [
   {
     method: 'GET',
     path: '/tokens/self',
+    operationId: 'getOwnToken',
+    about: 'The API token that makes the request, the price plan of its account and what was used of it.',
+    response: { 200: ownTokenSchema },
+    errors: ['REQUESTED_ENTITY_NOT_FOUND'],
     permission: 'authenticated',
     async handle({ principal }, deps) {
       return { status: 200, body: await getOwnToken(deps, principal as AuthenticatedPrincipal) }
@@ -30,6 +43,9 @@ export const tokenRoutes: readonly Route<TokenDeps>[] = [
   {
     method: 'POST',
     path: '/tokens',
+    operationId: 'createToken',
+    about: 'Creates an API token; the response has its value.',
+    response: { 201: tokenWithValueSchema },
     permission: 'user',
     body: { maxBytes: bodyBytes.other, schema: createTokenBody },
     async handle({ principal, body }, deps) {
@@ -41,6 +57,9 @@ export const tokenRoutes: readonly Route<TokenDeps>[] = [
   {
     method: 'GET',
     path: '/tokens',
+    operationId: 'listTokens',
+    about: 'A page of the API tokens of the account.',
+    response: { 200: pageOf(tokenSchema) },
     permission: 'user',
     query: listTokensQuery,
     async handle({ principal, query }, deps) {
@@ -53,6 +72,9 @@ export const tokenRoutes: readonly Route<TokenDeps>[] = [
   {
     method: 'GET',
     path: '/tokens/{token}',
+    operationId: 'getToken',
+    about: 'An API token.',
+    response: { 200: tokenSchema },
     permission: 'user',
     async handle(request, deps) {
       const { principal, tokenId } = parseParams(request)
@@ -64,6 +86,9 @@ export const tokenRoutes: readonly Route<TokenDeps>[] = [
   {
     method: 'PUT',
     path: '/tokens/{token}',
+    operationId: 'updateToken',
+    about: 'Changes an API token; what it may no longer do ends at once.',
+    response: { 200: tokenSchema },
     permission: 'user',
     body: { maxBytes: bodyBytes.other, schema: updateTokenBody },
     async handle(request, deps) {
@@ -74,6 +99,9 @@ export const tokenRoutes: readonly Route<TokenDeps>[] = [
   {
     method: 'DELETE',
     path: '/tokens/{token}',
+    operationId: 'deleteToken',
+    about: 'Deletes an API token, which ends at once.',
+    response: { 204: null },
     permission: 'user',
     async handle(request, deps) {
       await deleteToken(deps, parseParams(request))
@@ -83,6 +111,9 @@ export const tokenRoutes: readonly Route<TokenDeps>[] = [
   {
     method: 'POST',
     path: '/tokens/{token}/rotate',
+    operationId: 'rotateToken',
+    about: 'Gives an API token a new value, which the response has; the old one ends at once.',
+    response: { 200: tokenWithValueSchema },
     permission: 'user',
     async handle(request, deps) {
       const { token, value } = await rotateToken(deps, parseParams(request))
