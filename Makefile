@@ -53,4 +53,4 @@ bench: development ## measure performance, as ratios within one run
 	node bench/main.ts
 
 clean: ## remove installed packages and caches, but not the data
-	rm -rf node_modules
+	rm -rf node_modules test/openapi-client/node_modules

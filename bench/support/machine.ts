@@ -50,7 +50,6 @@ function natsVersion(): string {
 }
 
 function packages(): string {
-  const versions: Record<string, { version?: string }> = lock.packages
-  const names = ['@hapi/hapi', 'sqlite3', 'undici', 'nats']
-  return names.map((name) => `${name} ${versions[`node_modules/${name}`]?.version}`).join(', ')
+  const names = ['@hapi/hapi', 'sqlite3', 'undici', 'nats'] as const
+  return names.map((name) => `${name} ${lock.packages[`node_modules/${name}`].version}`).join(', ')
 }
