@@ -1,5 +1,6 @@
 import Joi from 'joi'
 import type { Body, Field, Fields, NamesIn } from '#shared/domain/fields/field.ts'
+import { fieldSchema as toJsonSchema } from '#shared/domain/fields/json-schema.ts'
 import { fieldOf, namesIn } from '#shared/domain/fields/values.ts'
 import { idPattern, isId } from '#shared/domain/id.ts'
 import { lengths } from '#shared/domain/limits.ts'
@@ -36,7 +37,7 @@ function valueSchema(field: Field): Joi.Schema {
       return listSchema(field)
     case 'json':
       // Its source text is validated by the route.
-      return Joi.any()
+      return joi.any().prints(toJsonSchema(field))
     case 'rules':
       return rulesSchema()
   }

@@ -12,13 +12,16 @@ type Checked<Schema> = Schema & {
   check(check: Check, printed: JsonSchema): Schema
 }
 
-type CheckedRoot = Omit<Joi.Root, 'string' | 'array' | 'object'> & {
+type Printed<Schema> = Schema & {
+  /** Adds what joi does not print of what is validated elsewhere, or between properties. */
+  prints(printed: JsonSchema): Schema
+}
+
+type CheckedRoot = Omit<Joi.Root, 'any' | 'string' | 'array' | 'object'> & {
+  any(): Printed<Joi.AnySchema>
   string(): Checked<Joi.StringSchema>
   array(): Checked<Joi.ArraySchema>
-  object(keys?: Joi.SchemaMap): Joi.ObjectSchema & {
-    /** Adds what joi does not print of a rule between properties. */
-    prints(printed: JsonSchema): Joi.ObjectSchema
-  }
+  object(keys?: Joi.SchemaMap): Printed<Joi.ObjectSchema>
 }
 
 type Rule = { args: { check: Check; printed: JsonSchema } }
@@ -41,8 +44,7 @@ export const joi: CheckedRoot = Joi.extend(
     },
   } as Joi.Extension,
   {
-    type: 'object',
-    base: Joi.object(),
+    type: /^(any|object)$/,
     rules: {
       prints: {
         args: ['printed'],

@@ -8,6 +8,9 @@ import type { Field, Fields } from './field.ts'
 /** A JSON Schema that is true in draft-07, which editors read, and in draft 2020-12, which OpenAPI is written in. */
 export type JsonSchema = { readonly [keyword: string]: unknown }
 
+/** An object of any content: without `additionalProperties` clients are generated for objects of no properties. */
+export const anyObject: JsonSchema = { type: 'object', additionalProperties: true }
+
 /** The values that a body or a document may set a field to, with its sentence. */
 export function fieldSchema(field: Field): JsonSchema {
   const schema = valueSchema(field)
@@ -54,7 +57,7 @@ function valueSchema(field: Field): JsonSchema {
     case 'list':
       return { type: 'array', maxItems: field.max, items: entrySchema(field.of) }
     case 'json':
-      return { type: 'object' }
+      return anyObject
     case 'rules':
       return { type: 'array', ...permissionRulesSchema }
   }

@@ -1,6 +1,6 @@
 import type { FieldError } from '../../errors.ts'
 import type { Field, Fields } from '../fields/field.ts'
-import { fieldSchema, type JsonSchema } from '../fields/json-schema.ts'
+import { anyObject, fieldSchema, type JsonSchema } from '../fields/json-schema.ts'
 import { fieldOf, namesIn } from '../fields/values.ts'
 import { bodyBytes, lengths } from '../limits.ts'
 import { listFields } from '../list/fields.ts'
@@ -55,7 +55,7 @@ function schemaRule(): PropertyRule {
       value === null || isObject(value) ? [] : [{ path, message: 'must be an object or null' }],
     schema: {
       description: listFields.schema.about,
-      anyOf: [{ type: 'null' }, { allOf: [{ type: 'object' }, { $ref: 'http://json-schema.org/draft-07/schema#' }] }],
+      anyOf: [{ type: 'null' }, { allOf: [anyObject, { $ref: 'http://json-schema.org/draft-07/schema#' }] }],
     },
   }
 }

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '#shared/domain/fields/json-schema.ts'
+import { anyObject, type JsonSchema } from '#shared/domain/fields/json-schema.ts'
 import { AppError, type ErrorName, validationFailed } from '#shared/errors.ts'
 import type { DescribedRoute } from '../../request/described-route.ts'
 import { errorResponse as toErrorResponse } from '../error-response.ts'
@@ -21,7 +21,7 @@ const errorSchema = objectOf(
     name: text,
     code: { type: 'integer' },
     message: text,
-    details: { type: 'object', properties: { errors: arrayOf(fieldError) } },
+    details: { ...anyObject, properties: { errors: arrayOf(fieldError) } },
     requestId: text,
   },
   { title: 'Error', optional: ['details'] },

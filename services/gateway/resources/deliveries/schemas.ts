@@ -1,4 +1,5 @@
 import Joi from 'joi'
+import { anyObject } from '#shared/domain/fields/json-schema.ts'
 import { lengths } from '#shared/domain/limits.ts'
 import { attemptErrors, deliveryStatuses } from '#shared/domain/webhook/delivery.ts'
 import { deliveryEventTypes } from '#shared/domain/webhook/event-types.ts'
@@ -78,7 +79,7 @@ const attempt = objectOf({
 export const deliveryWithPayloadSchema = objectOf(
   {
     ...shown,
-    payload: { type: 'object', description: 'The body that is sent.' },
+    payload: { ...anyObject, description: 'The body that is sent.' },
     attemptLog: arrayOf(attempt),
   },
   {

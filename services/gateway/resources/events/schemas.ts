@@ -1,4 +1,5 @@
 import { eventStreams } from '#shared/domain/event.ts'
+import { anyObject } from '#shared/domain/fields/json-schema.ts'
 import { pageQuerySchema, textFilterSchema } from '../../http/page-schemas.ts'
 import { queryBoolean, queryDate } from '../../http/query.ts'
 import { exampleId, exampleTime, id, nullable, objectOf, oneOf, text, time } from '../../http/response-schemas.ts'
@@ -39,8 +40,8 @@ export const eventSchema = objectOf(
     modelId: id,
     version: { ...nullable(text), description: "The item's version after the change; null for all else." },
     actor,
-    snapshot: { type: 'object', description: 'The resource after the change, or before its deletion.' },
-    attachments: { type: 'object', description: 'Details, such as a reason.' },
+    snapshot: { ...anyObject, description: 'The resource after the change, or before its deletion.' },
+    attachments: { ...anyObject, description: 'Details, such as a reason.' },
   },
   { title: 'Event', optional: ['snapshot', 'attachments'], examples: [exampleEvent] },
 )

@@ -1,3 +1,4 @@
+import { anyObject } from '#shared/domain/fields/json-schema.ts'
 import { openApiDocument, type TaggedRoutes } from '../../http/openapi/document.ts'
 import type { DescribedRoute } from '../../request/described-route.ts'
 
@@ -10,7 +11,7 @@ export function openApiRoutes(resources: () => TaggedRoutes): readonly Described
       path: '/openapi.json',
       operationId: 'getOpenApi',
       about: 'This description of the API.',
-      response: { 200: { type: 'object', required: ['openapi', 'info', 'paths', 'components'] } },
+      response: { 200: { ...anyObject, required: ['openapi', 'info', 'paths', 'components'] } },
       permission: 'public',
       async handle() {
         json ??= JSON.stringify(openApiDocument(resources()))

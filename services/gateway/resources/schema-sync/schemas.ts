@@ -1,4 +1,5 @@
 import Joi from 'joi'
+import { anyObject } from '#shared/domain/fields/json-schema.ts'
 import { changeActions } from '#shared/domain/sync/change.ts'
 import { readSyncDocument, type SyncDocument, syncDocumentErrors } from '#shared/domain/sync/document.ts'
 import { syncDocumentFormat } from '#shared/domain/sync/format.ts'
@@ -118,4 +119,4 @@ export const blockedSyncSchema = objectOf(
 )
 
 /** The format of a document, itself a JSON Schema of draft-07. */
-export const syncFormatSchema = { type: 'object', required: ['$schema', 'properties'] }
+export const syncFormatSchema = { ...anyObject, required: ['$schema', 'properties'] }
