@@ -13,8 +13,8 @@ type Checked<Schema> = Schema & {
 }
 
 type Printed<Schema> = Schema & {
-  /** Adds what joi does not print of what is validated elsewhere, or between properties. */
-  prints(printed: JsonSchema): Schema
+  /** Adds what joi does not print of what is validated elsewhere, or between properties, or changes what it prints. */
+  prints(printed: JsonSchema | Change): Schema
 }
 
 type CheckedRoot = Omit<Joi.Root, 'any' | 'string' | 'array' | 'object'> & {
@@ -24,9 +24,11 @@ type CheckedRoot = Omit<Joi.Root, 'any' | 'string' | 'array' | 'object'> & {
   object(keys?: Joi.SchemaMap): Printed<Joi.ObjectSchema>
 }
 
-type Rule = { args: { check: Check; printed: JsonSchema } }
+type Change = (schema: JsonSchema) => JsonSchema
+type Rule = { args: { check: Check; printed: JsonSchema | Change } }
 
-const print = ({ args }: Rule, schema: JsonSchema): JsonSchema => ({ ...schema, ...args.printed })
+const print = ({ args: { printed } }: Rule, schema: JsonSchema): JsonSchema =>
+  typeof printed === 'function' ? printed(schema) : { ...schema, ...printed }
 
 /** joi with rules that say what is printed of them, so that the API's description has every bound. */
 export const joi: CheckedRoot = Joi.extend(
@@ -48,7 +50,7 @@ export const joi: CheckedRoot = Joi.extend(
     rules: {
       prints: {
         args: ['printed'],
-        method(printed: JsonSchema) {
+        method(printed: JsonSchema | Change) {
           return this.$_addRule({ name: 'prints', args: { printed } })
         },
         validate: (value: unknown) => value,
@@ -57,6 +59,24 @@ export const joi: CheckedRoot = Joi.extend(
     },
   } as Joi.Extension,
 )
+
+/**
+ * For `prints`: that one of these properties is required, and with `oneOf` none of the others allowed. Each choice is a whole
+ * object, because generators of types ignore `required` without its properties.
+ */
+export function requireOne(keyword: 'anyOf' | 'oneOf', names: readonly string[]): Change {
+  return ({ type, properties, required = [], ...keywords }) => {
+    const choice = (name: string) => {
+      const others = keyword === 'oneOf' ? names.filter((other) => other !== name) : []
+      const left = Object.entries(properties as object).filter(([property]) => !others.includes(property))
+      return {
+        ...{ type, properties: Object.fromEntries(left) },
+        ...{ required: [...(required as string[]), name], ...keywords },
+      }
+    }
+    return { type, [keyword]: names.map(choice) }
+  }
+}
 
 /** A joi schema as JSON Schema of draft 2020-12: what it accepts, before conversions, with its examples. */
 export function printSchema(schema: Joi.Schema): JsonSchema {

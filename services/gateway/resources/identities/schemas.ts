@@ -4,7 +4,7 @@ import { groupNamePattern } from '#shared/domain/identity/group-fields.ts'
 import { displayNameErrors, identityNameErrors } from '#shared/domain/identity/identity.ts'
 import { lengths } from '#shared/domain/limits.ts'
 import { domainText, emailSchema, newPasswordSchema } from '../../http/body-schemas.ts'
-import { joi } from '../../http/joi.ts'
+import { joi, requireOne } from '../../http/joi.ts'
 import {
   arrayOf,
   count,
@@ -39,7 +39,7 @@ export const loginBody = joi
     email: loginText(),
     password: Joi.string().allow('').max(4_096).required(),
   })
-  .prints({ oneOf: [{ required: ['name'] }, { required: ['email'] }] })
+  .prints(requireOne('oneOf', ['name', 'email']))
   .xor('name', 'email')
   .example({ name: 'ana', password: 'correct horse battery staple' })
   .messages({

@@ -5,7 +5,7 @@ import { maxTags } from '#shared/domain/limits.ts'
 import { listFields } from '#shared/domain/list/fields.ts'
 import { tagsSchema } from '../../http/body-schemas.ts'
 import { fieldSchemas } from '../../http/field-schemas.ts'
-import { joi } from '../../http/joi.ts'
+import { joi, requireOne } from '../../http/joi.ts'
 import { pageQuerySchema, taggedSchema, textFilterSchema } from '../../http/page-schemas.ts'
 import { queryBoolean } from '../../http/query.ts'
 import { answerOf, exampleId, exampleTime } from '../../http/response-schemas.ts'
@@ -28,7 +28,7 @@ const exampleList = {
 /** Body of POST /lists: each of the two names defaults to the other. */
 export const createListBody = joi
   .object({ ...fields, name: fields.name.when('pathName', { is: Joi.exist(), otherwise: Joi.required() }) })
-  .prints({ anyOf: [{ required: ['name'] }, { required: ['pathName'] }] })
+  .prints(requireOne('anyOf', ['name', 'pathName']))
   .example(exampleFields)
 
 /** Body of PUT /lists/{list}: any of the fields, at least one. A list of a scope has the scope's tag in addition to its own. */
