@@ -2,7 +2,7 @@ import { anyObject, type JsonSchema } from '#shared/domain/fields/json-schema.ts
 import { AppError, type ErrorName, validationFailed } from '#shared/errors.ts'
 import type { DescribedRoute } from '../../request/described-route.ts'
 import { errorResponse as toErrorResponse } from '../error-response.ts'
-import { arrayOf, exampleId, objectOf, text } from '../response-schemas.ts'
+import { arrayOf, exampleId, objectOf, oneOf, text } from '../response-schemas.ts'
 import type { Components } from './components.ts'
 
 const fieldError = objectOf(
@@ -84,7 +84,13 @@ function referToErrors(errors: readonly AppError[], components: Components): unk
 function errorResponse(errors: readonly AppError[], { refer }: Components): unknown {
   const [first] = errors
   const example = first && JSON.parse(toErrorResponse(first, exampleId).json ?? '')
-  const schema = { ...refer(errorSchema), properties: { name: { enum: errors.map(({ name }) => name) } } }
+  const named = {
+    type: 'object',
+    properties: { name: oneOf(errors.map(({ name }) => name)) },
+    required: ['name'],
+  }
+  // Generators of types ignore what stands beside a reference, unless it is in `allOf`.
+  const schema = { allOf: [refer(errorSchema), named] }
   return {
     description: errors.map(({ name, code, message }) => `\`${name}\` (${code}): ${message}`).join('\n\n'),
     ...(errors.some(mayBeRetried) && { headers: { 'retry-after': { $ref: '#/components/headers/retry-after' } } }),
