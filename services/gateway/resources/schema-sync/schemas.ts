@@ -4,7 +4,7 @@ import { changeActions } from '#shared/domain/sync/change.ts'
 import { readSyncDocument, type SyncDocument, syncDocumentErrors } from '#shared/domain/sync/document.ts'
 import { syncDocumentFormat } from '#shared/domain/sync/format.ts'
 import { schemaTexts } from '#shared/domain/sync/schema-texts.ts'
-import type { FieldError } from '#shared/errors.ts'
+import type { ErrorName, FieldError } from '#shared/errors.ts'
 import { joi } from '../../http/joi.ts'
 import { queryBoolean } from '../../http/query.ts'
 import { arrayOf, count, exampleId, flag, id, nullable, objectOf, oneOf, text } from '../../http/response-schemas.ts'
@@ -109,9 +109,19 @@ export const syncReportSchema = objectOf(
   { title: 'SchemaSync', examples: [exampleReport] },
 )
 
+const blockingError = {
+  name: oneOf([
+    'SCHEMA_SYNC_PLAN_HAS_ERRORS',
+    'SCHEMA_SYNC_SCOPE_CONFLICT',
+    'SCHEMA_SYNC_DESTRUCTIVE_NOT_ALLOWED',
+  ] satisfies ErrorName[]),
+  code: { type: 'integer' },
+  message: text,
+}
+
 /** The same when nothing is done: an error too, that of `blockedBy`. */
 export const blockedSyncSchema = objectOf(
-  { ...report, blockedBy: changeError, name: text, code: { type: 'integer' }, message: text, requestId: text },
+  { ...report, blockedBy: objectOf(blockingError), ...blockingError, requestId: text },
   {
     title: 'BlockedSchemaSync',
     examples: [{ ...exampleReport, applied: false, blockedBy, ...blockedBy, requestId: exampleId }],
