@@ -1,0 +1,36 @@
+import createClient, { type Client } from 'openapi-fetch'
+import type { paths } from '../fixtures/openapi.d.ts'
+import { served } from '../support/http/api.ts'
+import { assertDescribed } from '../support/http/described-answers.ts'
+import type { Listd } from '../support/processes/listd.ts'
+
+export type TypedClient = Client<paths>
+
+/**
+ * A client as `docs/api.md` says how to make one, with the committed types. A call that is answered 503 is made again, and each
+ * answer is held to the description.
+ */
+export function typedClient({ address }: Pick<Listd, 'address'>, headers: Record<string, string> = {}): TypedClient {
+  const client = createClient<paths>({
+    baseUrl: address,
+    headers,
+    fetch: (request) => served(() => fetch(request.clone())),
+  })
+  client.use({
+    async onResponse({ request, response }) {
+      const { pathname, search } = new URL(request.url)
+      const text = await response.clone().text()
+      const json = text === '' ? undefined : JSON.parse(text)
+      assertDescribed({ method: request.method, path: `${pathname}${search}` }, { status: response.status, json })
+    },
+  })
+  return client
+}
+
+type Outcome<T> = { data?: T; error?: unknown; response: Response }
+
+/** The body of a call that succeeded. @throws Error with the answer of one that did not */
+export function dataOf<T>({ data, error, response }: Outcome<T>): T {
+  if (data === undefined) throw new Error(`${response.status} ${JSON.stringify(error)}`)
+  return data
+}
