@@ -14,14 +14,13 @@ const root = join(import.meta.dirname, '../../..')
 const folders = ['.ci', 'bench', 'config', 'docs', 'scripts', 'services', 'shared', 'test']
 const texts = /\.(ts|js|json|md|sh|sql|txt|yaml|yml|css|html)$|^(Makefile|Dockerfile)$|^[^.]+$/
 
-/** What package managers and generators write. */
-const notOurs = /^package-lock\.json$|\/node_modules\/|\.d\.ts$/
+const installed = /^package-lock\.json$|\/node_modules\//
 
 /** Every text file that is ours, TypeScript with its imports. */
 export function readSourceFiles(): SourceFile[] {
   const top = readdirSync(root, { withFileTypes: true }).filter((entry) => entry.isFile() && texts.test(entry.name))
   const paths = [...top.map(({ name }) => name), ...folders.flatMap(listFolder)]
-  return paths.filter((path) => !notOurs.test(path)).map(readSourceFile)
+  return paths.filter((path) => !installed.test(path)).map(readSourceFile)
 }
 
 function listFolder(folder: string): string[] {
