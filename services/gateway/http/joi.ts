@@ -69,10 +69,7 @@ export function requireOne(keyword: 'anyOf' | 'oneOf', names: readonly string[])
     const choice = (name: string) => {
       const others = keyword === 'oneOf' ? names.filter((other) => other !== name) : []
       const left = Object.entries(properties as object).filter(([property]) => !others.includes(property))
-      return {
-        ...{ type, properties: Object.fromEntries(left) },
-        ...{ required: [...(required as string[]), name], ...keywords },
-      }
+      return { type, properties: Object.fromEntries(left), required: [...(required as string[]), name], ...keywords }
     }
     return { type, [keyword]: names.map(choice) }
   }

@@ -84,11 +84,7 @@ function referToErrors(errors: readonly AppError[], components: Components): unk
 function errorResponse(errors: readonly AppError[], { refer }: Components): unknown {
   const [first] = errors
   const example = first && JSON.parse(toErrorResponse(first, exampleId).json ?? '')
-  const named = {
-    type: 'object',
-    properties: { name: oneOf(errors.map(({ name }) => name)) },
-    required: ['name'],
-  }
+  const named = { type: 'object', properties: { name: oneOf(errors.map(({ name }) => name)) }, required: ['name'] }
   // Generators of types ignore what stands beside a reference, unless it is in `allOf`.
   const schema = { allOf: [refer(errorSchema), named] }
   return {
