@@ -4,7 +4,7 @@ import { displayNameErrors } from '#shared/domain/identity/identity.ts'
 import { userFields } from '#shared/domain/identity/user-fields.ts'
 import { lengths } from '#shared/domain/limits.ts'
 import { domainText, emailSchema, newPasswordSchema } from '../../http/body-schemas.ts'
-import { joi } from '../../http/joi.ts'
+import { joi, requireOne } from '../../http/joi.ts'
 import { pageQuerySchema } from '../../http/page-schemas.ts'
 import { answerOf, exampleId, exampleTime, flag, id, objectOf, text, time } from '../../http/response-schemas.ts'
 import { exampleTokenWithValue, tokenWithValueSchema } from '../tokens/schemas.ts'
@@ -57,7 +57,7 @@ export const updateSelfBody = joi
     password: newPasswordSchema(),
     currentPassword: Joi.string().allow('').max(4_096),
   })
-  .prints({ anyOf: [{ required: ['displayName'] }, { required: ['email'] }, { required: ['password'] }] })
+  .prints(requireOne('anyOf', ['displayName', 'email', 'password']))
   .or('displayName', 'email', 'password')
   .example({ displayName: 'Ana' })
   .messages({ 'object.missing': 'Name at least one property to change.' })
