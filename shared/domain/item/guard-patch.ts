@@ -4,7 +4,7 @@ import { parsePointer } from '#shared/json/pointer.ts'
 import type { FieldError } from '../../errors.ts'
 import { isGuarded } from './guard.ts'
 
-/** What is patched: the item's data, the pointer of the patched value in it, and the guards that hide values from who patches. */
+/** What is patched: the part of an item's data that who patches sees, the pointer of the patched value, and the guards that hide the rest. */
 export type PatchedData = { data: JsonEdit; at: string; guards: readonly string[] }
 
 /**

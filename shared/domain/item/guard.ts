@@ -18,7 +18,7 @@ export function removePointers(text: string, pointers: readonly string[]): strin
 
 /**
  * The text of a replacement with the guarded values that it omits restored after the same neighbors, where the replacement
- * still has their parent object.
+ * still has their parent object. In an array null stands for what is omitted, as in `removePointers`.
  */
 export function preservePointers(before: string, after: string, pointers: readonly string[]): string {
   if (pointers.length === 0) return after
@@ -98,7 +98,9 @@ function keepInArray(before: Position, after: Span, guarded: GuardTree): string 
   const parts = arrayElements(after.text, after.at).map(({ start, end }, position) => {
     const deeper = guarded.get(String(position))
     const old = earlier[position]
-    if (!(deeper instanceof Map) || !old) return after.text.slice(start, end)
+    const sent = after.text.slice(start, end)
+    if (!deeper || !old) return sent
+    if (deeper === 'guarded') return sent === 'null' ? before.text.slice(old.start, old.end) : sent
     return keep({ text: before.text, at: old.start }, { text: after.text, at: start, end }, deeper)
   })
   return `[${parts.join(',')}]`

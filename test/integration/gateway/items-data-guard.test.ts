@@ -110,8 +110,9 @@ test('PUT and POST of a part keep it too, and merge into what is there', async (
   t.deepEqual(await write('PUT', '', { title: 'z' }), { title: 'z', secret: full.secret })
   t.deepEqual(await write('PUT', '/secret', {}), { ...full, secret: {} })
   t.deepEqual(await write('POST', '', { card: { n: 1 } }), { ...full, card: { ...full.card, n: 1 } })
-  t.deepEqual(await write('POST', '', { secret: { b: 'c' } }), { ...full, secret: { a: 'canary', b: 'c' } })
+  t.deepEqual(await write('POST', '', { secret: { b: 'c' } }), { ...full, secret: { b: 'c' } })
   t.deepEqual(await write('POST', '?merge=rfc7396', { secret: null }), full)
+  t.deepEqual(await write('POST', '?merge=rfc7396', { secret: { a: null } }), { ...full, secret: {} })
   const { card: _card, ...rest } = full
   t.deepEqual(await write('DELETE', '/card', undefined), rest)
 })
@@ -170,9 +171,67 @@ test('whether there is a guarded value is not told by setting it', async (t) => 
   }
 })
 
-test('errors of a guarded value tell a token no more than that there are some', async (t) => {
+test('how large a guarded value is is not told by filling up what is visible', async (t) => {
+  const maxBytes = 1_048_576
+  for (const hidden of ['', 'x'.repeat(500_000)]) {
+    const item = await make({ secret: { a: hidden }, card: { pin: hidden } })
+    const largest = 'y'.repeat(maxBytes - '{"card":{},"open":""}'.length)
+    const calls: [status: number, method: string, at: string, body: unknown][] = [
+      [200, 'PUT', '/data/open', largest],
+      [413, 'PUT', '/data/open', `${largest}y`],
+      [200, 'POST', '/data', { open: largest }],
+      [413, 'POST', '/data', { open: `${largest}y` }],
+      [200, 'PATCH', '/data', [{ op: 'add', path: '/open', value: largest }]],
+      [413, 'PATCH', '/data', [{ op: 'add', path: '/open', value: `${largest}y` }]],
+      [200, 'PUT', '', { data: { card: {}, open: largest } }],
+      [413, 'PUT', '', { data: { card: {}, open: `${largest}y` } }],
+      [200, 'POST', '/data', { secret: { a: 'z'.repeat(700_000) } }],
+    ]
+    for (const [status, method, at, body] of calls) {
+      const request = { method, path: `${item}${at}?dryRun=true&includeData=false`, body: JSON.stringify(body) }
+      const reply = await ask({ ...token, 'content-type': 'application/json' }, request)
+      t.is(reply.status, status, `${method} ${at} beside ${hidden.length} hidden characters`)
+    }
+  }
+})
+
+test('a guarded element stays where what a token read is written back', async (t) => {
+  const data = { list: [0, 'canary'], title: 'x' }
+  const guard = { pathName: 'second', pointer: '/list/1', guard: true }
+  await addList(gateway.deps.db, account.accountId, { pathName: 'elements', indexes: [guard] })
+  const items = '/lists/elements/items'
+  const made = await ask(account.user, { method: 'POST', path: items, body: { data } })
+  const item = `${items}/${made.json?.id}`
+  const read = await ask(token, { path: item })
+  t.deepEqual(read.json?.data, { list: [0, null], title: 'x' })
+  await ask(token, { method: 'PUT', path: item, body: { data: read.json?.data } })
+  await ask(token, { method: 'POST', path: `${item}/data`, body: { list: [2] } })
+  await ask(token, { method: 'PATCH', path: `${item}/data`, body: [{ op: 'replace', path: '/title', value: 'y' }] })
+  t.deepEqual((await ask(account.user, { path: `${item}/data` })).json, { list: [0, 'canary', 2], title: 'y' })
+})
+
+test('errors of a value that a token sent are told, whatever is kept beside it', async (t) => {
+  for (const data of [full, shown]) {
+    const item = await make(data)
+    for (const [method, at, body] of [
+      ['PUT', '', { data: { card: {}, secret: { k: 5 } } }],
+      ['POST', '/data', { secret: { k: 5 } }],
+    ] as const) {
+      const refused = await ask(token, { method, path: `${item}${at}`, body })
+      t.is(refused.json?.name, 'ITEM_SCHEMA_INVALID')
+      t.deepEqual(
+        errorsOf(refused).map(({ pointer }) => pointer),
+        ['/secret/k'],
+      )
+    }
+  }
+})
+
+test('errors of a kept guarded value tell a token no more than that there are some', async (t) => {
   const item = await make()
-  const refused = await ask(token, { method: 'POST', path: `${item}/data`, body: { secret: { canary: 5 } } })
+  const stale = JSON.stringify({ ...full, secret: { 'canary-key': 7 } })
+  await gateway.deps.db.run('update items set data = ? where id = ?', [stale, item.split('/').at(-1) ?? ''])
+  const refused = await ask(token, { method: 'POST', path: `${item}/data`, body: { title: 'y' } })
   t.is(refused.json?.name, 'ITEM_SCHEMA_INVALID')
   t.deepEqual(
     errorsOf(refused).map(({ pointer }) => pointer),

@@ -44,9 +44,9 @@ export function createItem(deps: ItemDeps, creation: Creation): Promise<ItemResu
     authorize(principal, { action: 'create', resourceType: 'item', listId: config.list.id })
     if (config.list.readonly) throw new AppError('LIST_READONLY')
     const { size, indexValues } = await validateItemData(deps, config, {
-      text: dataText,
+      sent: dataText,
       value: body.data ?? null,
-      hidden: [],
+      guards: [],
     })
     const at = deps.now()
     const after = newItem(body, { id: deps.newId(), list: config.list, data: dataText, size, at, principal })

@@ -1,4 +1,3 @@
-import { preservePointers } from '#shared/domain/item/guard.ts'
 import { indexValues } from '#shared/domain/item/index-value.ts'
 import type { Item } from '#shared/domain/item/item.ts'
 import { compareVersions, nextVersion } from '#shared/domain/item/version.ts'
@@ -26,31 +25,21 @@ export async function updateItem(deps: ItemDeps, update: ItemUpdate): Promise<It
   return modifyItem(deps, { ...update, action: 'update' }, async (before, config) => {
     if (body.locked !== undefined && principal.mode === 'token') throw new AppError('USER_MODE_REQUIRED')
     if (before.readonly && body.readonly !== false) throw new AppError('ITEM_READONLY')
+    const { dataText: sent } = update
+    const guards = principal.mode === 'token' ? config.guards : []
     const data =
-      update.dataText === undefined ? currentData(before, config) : await nextData(deps, { update, before, config })
+      sent === undefined
+        ? currentData(before, config)
+        : await validateItemData(deps, config, { sent, value: body.data, before: before.data, guards })
     const at = changeTime(deps, before)
     return { after: nextItem(before, body, { ...data, at }), indexValues: data.indexValues, at }
   })
 }
 
-type NextData = ValidItemData & { data: string }
-
 /** Stored data is not validated again: a schema applies to later writes of data. */
-function currentData(before: Item, { indexes }: ListConfig): NextData {
+function currentData(before: Item, { indexes }: ListConfig): ValidItemData {
   const values = indexes.length === 0 ? [] : indexValues(indexes, JSON.parse(before.data)).values
   return { data: before.data, size: before.size, indexValues: values }
-}
-
-async function nextData(
-  deps: ItemDeps,
-  { update, before, config }: { update: ItemUpdate; before: Item; config: ListConfig },
-): Promise<NextData> {
-  const { body, principal, dataText = before.data } = update
-  const guards = principal.mode === 'token' ? config.guards : []
-  const data = preservePointers(before.data, dataText, guards)
-  const kept = data !== dataText
-  const value = kept ? JSON.parse(data) : body.data
-  return { data, ...(await validateItemData(deps, config, { text: data, value, hidden: kept ? guards : [] })) }
 }
 
 function nextItem(before: Item, body: ItemBody, { data, size, at }: { data: string; size: number; at: number }): Item {

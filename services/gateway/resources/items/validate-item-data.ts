@@ -1,31 +1,45 @@
-import { isGuarded } from '#shared/domain/item/guard.ts'
+import { isGuarded, preservePointers } from '#shared/domain/item/guard.ts'
 import { type IndexValue, indexValues } from '#shared/domain/item/index-value.ts'
 import { AppError, validationFailed } from '#shared/errors.ts'
+import { findAt } from '#shared/json/at-pointer.ts'
 import type { DataError } from '#shared/json-schema/errors.ts'
 import type { ListConfig } from '../lists/list-cache.ts'
 import type { ItemDeps } from './context.ts'
 
-/** The size of valid data, and its entries in the list's indexes. */
-export type ValidItemData = { size: number; indexValues: IndexValue[] }
+/** Data to write: what the principal sent, in place of what the item has. */
+export type NewItemData = {
+  /** Source text, as the principal sees it. */
+  sent: string
+  /** The parsed `sent`, only to be validated. */
+  value: unknown
+  /** The data of the item now; absent for a new item. */
+  before?: string
+  /** Pointers of values that the principal does not see: those that `sent` omits stay. */
+  guards: readonly string[]
+}
+
+/** Valid data with what it kept, its size, and its entries in the list's indexes. */
+export type ValidItemData = { data: string; size: number; indexValues: IndexValue[] }
 
 /**
- * Validates data by the size limit, the list's schema and its indexes.
- * @param options.value the parsed `text`, only to be validated
- * @param options.hidden guard pointers of values that the principal did not send: it learns only that they have errors
+ * Validates data by the size limit, the list's schema and its indexes. The limit holds for what the principal sent: with what
+ * is kept it would tell how large the values are that the principal does not see.
  * @throws PAYLOAD_TOO_LARGE, ITEM_SCHEMA_INVALID, VALIDATION_FAILED, SERVICE_UNAVAILABLE
  */
 export async function validateItemData(
   deps: Pick<ItemDeps, 'config'>,
   list: ListConfig,
-  { text, value, hidden }: { text: string; value: unknown; hidden: readonly string[] },
+  { sent, value: sentValue, before, guards }: NewItemData,
 ): Promise<ValidItemData> {
-  const size = Buffer.byteLength(text)
   const { maxBytes } = deps.config.items
-  if (size > maxBytes) throw dataTooLarge(maxBytes)
-  if (list.validator) assertMatchesSchema(await list.validator(text, value), hidden)
+  const sentBytes = Buffer.byteLength(sent)
+  if (sentBytes > maxBytes) throw dataTooLarge(maxBytes)
+  const data = before === undefined ? sent : preservePointers(before, sent, guards)
+  const [value, size] = data === sent ? [sentValue, sentBytes] : [JSON.parse(data), Buffer.byteLength(data)]
+  if (list.validator) assertMatchesSchema(await list.validator(data, value), { sent, guards })
   const { values, errors } = indexValues(list.indexes, value)
   if (errors.length > 0) throw validationFailed(errors)
-  return { size, indexValues: values }
+  return { data, size, indexValues: values }
 }
 
 export function dataTooLarge(maxBytes: number): AppError {
@@ -35,8 +49,13 @@ export function dataTooLarge(maxBytes: number): AppError {
   })
 }
 
-function assertMatchesSchema(errors: readonly DataError[], hidden: readonly string[]): void {
+/** Of guarded values that the principal did not send it learns only that they have errors. */
+function assertMatchesSchema(
+  errors: readonly DataError[],
+  { sent, guards }: Pick<NewItemData, 'sent' | 'guards'>,
+): void {
   if (errors.length === 0) return
+  const hidden = guards.filter((guard) => (findAt(sent, guard) ?? 'null') === 'null')
   const visible = errors.filter(({ pointer }) => !isGuarded(pointer, hidden))
   throw new AppError('ITEM_SCHEMA_INVALID', {
     details: {

@@ -120,10 +120,11 @@ function randomOperations(random: () => number, pointers: string[]): PatchOperat
 
 /** The visible part of the result, or why there is none. */
 function seenAfter(text: string, operations: readonly PatchOperation[], guard: string): string {
-  const context = { data: new JsonEdit(text), at: '', guards: [guard] }
+  const visible = removePointers(text, [guard])
+  const context = { data: new JsonEdit(visible), at: '', guards: [guard] }
   if (guardedOperationErrors(operations, context).length > 0) return 'refused'
   try {
-    const patched = applyPatch(text, withBlindReplaces(operations, context), { maxLength: 100_000 })
+    const patched = applyPatch(visible, withBlindReplaces(operations, context), { maxLength: 100_000 })
     return removePointers(preservePointers(text, patched, [guard]), [guard])
   } catch (error) {
     if (error instanceof PatchFailed) return `${error.operation}: ${error.message}`

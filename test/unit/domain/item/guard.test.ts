@@ -57,6 +57,8 @@ const keeps: [claim: string, before: string, after: string, pointers: string[], 
     '[{"s":1,"x":0},{"s":3}]',
   ],
   ['an element of an array does not come back', '{"a":[1,2]}', '{"a":[]}', ['/a/0'], '{"a":[]}'],
+  ['an element comes back where null stands for it', '{"a":[1,2]}', '{"a":[null,3]}', ['/a/0'], '{"a":[1,3]}'],
+  ['an element that is sent wins', '[1,2]', '[3,4]', ['/0'], '[3,4]'],
   ['only guarded values come back', '{"a":1,"s":2}', '{}', ['/s'], '{"s":2}'],
   ['a guarded root never comes back', '{"a":1}', '{}', [''], '{}'],
   ['scalars replace', '{"s":1}', '7', ['/s'], '7'],
@@ -68,8 +70,8 @@ for (const [claim, before, after, pointers, expected] of keeps) {
 }
 
 test('what is read without the guarded values and written back is what was there, byte for byte', (t) => {
-  const before = '{"x":{"s":1e2,"t":"\\u00e9","a":[{"s":[],"n":1.0}]},"s":{"deep":{}},"y":"","z":{"q":{"s":true}}}'
-  const guards = ['/x/s', '/x/a/0/s', '/s', '/z/q/s', '/nothing/here']
+  const before = '{"x":{"s":1e2,"t":"\\u00e9","a":[{"s":[],"n":1.0},2,{}]},"s":{"deep":{}},"y":"","z":{"q":{"s":true}}}'
+  const guards = ['/x/s', '/x/a/0/s', '/x/a/1', '/s', '/z/q/s', '/nothing/here']
   t.is(preservePointers(before, removePointers(before, guards), guards), before)
 })
 

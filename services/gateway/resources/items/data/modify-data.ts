@@ -1,4 +1,4 @@
-import { preservePointers } from '#shared/domain/item/guard.ts'
+import { removePointers } from '#shared/domain/item/guard.ts'
 import { isInside } from '#shared/domain/item/guard-patch.ts'
 import type { Item } from '#shared/domain/item/item.ts'
 import { nextVersion } from '#shared/domain/item/version.ts'
@@ -15,29 +15,31 @@ import { validateItemData } from '../validate-item-data.ts'
 /** A write of the value at a pointer in an item's data; the empty pointer is all of it. */
 export type DataModification = Omit<ItemModification, 'action'> & { pointer: string }
 
-/** The item's data, and the pointers of values in it that the principal does not see. */
-export type PresentData = { data: string; guards: readonly string[] }
+/** The part of an item's data that the principal sees, and the pointers of what it does not see. */
+export type VisibleData = { data: string; guards: readonly string[] }
 
 /**
- * Changes the data of an item by a function of its text. In token mode guarded values that the change omits stay where their
- * parent object does, and nothing inside them can be named.
+ * Changes the data of an item by a function of its text. In token mode the change is made to what the token sees, so that
+ * neither its outcome nor its errors tell of guarded values; those that the change does not set stay where their parent
+ * does, and nothing inside them can be named.
  * @throws what `modifyItem` and `validateItemData` throw, ITEM_READONLY, POINTER_NOT_FOUND, what `change` throws
  */
 export function modifyData(
   deps: ItemDeps,
   request: DataModification,
-  change: (present: PresentData) => string,
+  change: (visible: VisibleData) => string,
 ): Promise<ItemResult> {
   return modifyItem(deps, { ...request, action: 'update' }, async (before, config) => {
     if (before.readonly) throw new AppError('ITEM_READONLY')
     const guards = request.principal.mode === 'token' ? config.guards : []
     if (isInside(request.pointer, guards)) throw new AppError('POINTER_NOT_FOUND')
-    const changed = orPointerNotFound(() => change({ data: before.data, guards }))
-    const data = preservePointers(before.data, changed, guards)
-    assertDepth(data)
-    const valid = await validateItemData(deps, config, { text: data, value: JSON.parse(data), hidden: guards })
+    const visible = { data: removePointers(before.data, guards), guards }
+    const sent = orPointerNotFound(() => change(visible))
+    assertDepth(sent)
+    const changed = { sent, value: JSON.parse(sent), before: before.data, guards }
+    const { data, size, indexValues } = await validateItemData(deps, config, changed)
     const at = changeTime(deps, before)
-    return { after: withData(before, { data, size: valid.size, at }), indexValues: valid.indexValues, at }
+    return { after: withData(before, { data, size, at }), indexValues, at }
   })
 }
 
