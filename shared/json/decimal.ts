@@ -26,7 +26,8 @@ function scaled({ digits, exponent }: Decimal, to: number): bigint {
 
 /**
  * The decimal value of a JSON number in one form, so that two numbers are equal when their forms are: `1e2` and `100.0` have
- * the same, `1e400` and `1e401` have not. Linear in the text, whatever its digits.
+ * the same, `1e400` and `1e401` have not. Linear in the text, whatever its digits: a number whose exponent has more than a
+ * thousand of them, with which an engine calculates for seconds, has the form of its text.
  */
 export function decimalForm(text: string): string {
   const [, sign = '', whole = '', fraction = '', power = '0'] = numberParts.exec(text) ?? []
@@ -36,8 +37,10 @@ export function decimalForm(text: string): string {
   while (all[start] === '0') start++
   while (end > start && all[end - 1] === '0') end--
   if (start === end) return '0'
+  if (power.length > maxExponentLength) return text
   const exponent = BigInt(power.replace('+', '')) + BigInt(whole.length - end)
   return `${sign}${all.slice(start, end)}e${exponent}`
 }
 
+const maxExponentLength = 1_000
 const numberParts = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/

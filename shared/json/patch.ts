@@ -33,15 +33,20 @@ export function applyPatch(
   { maxLength }: { maxLength: number },
 ): string {
   const document = new Document(new JsonEdit(text), maxCopies * maxLength)
-  operations.forEach((operation, n) => {
-    try {
+  let n = -1
+  try {
+    for (const operation of operations) {
+      n++
       apply(document, operation)
-    } catch (error) {
-      throw error instanceof Failed ? new PatchFailed(n, error.message) : error
+      if (document.length > maxLength) throw new PatchTooLong(n, `makes the value longer than ${maxLength} characters`)
     }
-    if (document.length > maxLength) throw new PatchTooLong(n, `makes the value longer than ${maxLength} characters`)
-  })
-  return document.print()
+    return document.print()
+  } catch (error) {
+    if (error instanceof Failed) throw new PatchFailed(n, error.message)
+    // Operations can move values into each other until the engine's stack does not suffice to measure or print them.
+    if (error instanceof RangeError) throw new PatchFailed(n, 'the value is nested too deeply')
+    throw error
+  }
 }
 
 /** Copies of the longest value that one patch may make: without a bound 1,000 operations could print it 1,000 times. */

@@ -154,3 +154,29 @@ test('a long value is moved, and a long number compared, over and over', (t) => 
   const text = `{"n":${number},"a":${long}}`
   t.is(applyPatch(text, operations.flat(), { maxLength: 1_000_000 }), text)
 })
+
+test('operations that nest values into each other until nothing can print them fail as any other', (t) => {
+  const nested = (path: string): PatchOperation => ({
+    op: 'add',
+    path,
+    value: `${'{"":'.repeat(190)}{}${'}'.repeat(190)}`,
+  })
+  const wrapping = Array.from({ length: 499 }, (_, n): PatchOperation[] => {
+    const [inner, outer] = n % 2 ? ['/a', '/b'] : ['/b', '/a']
+    return [nested(outer), { op: 'move', from: inner, path: `${outer}${'/'.repeat(190)}` }]
+  })
+  const operations = [nested('/b'), ...wrapping.flat()]
+  const error = t.throws(() => applyPatch('{}', operations, { maxLength: 1_000_000 }), { instanceOf: PatchFailed })
+  t.is(error?.message, 'the value is nested too deeply')
+})
+
+test('a number whose exponent no engine reads in time equals its own text only, and zero is zero', (t) => {
+  const digits = '9'.repeat(400_000)
+  const text = `{"a":1e${digits},"b":0e-${digits}}`
+  const equals = (path: string, value: string) => () =>
+    applyPatch(text, [{ op: 'test', path, value }], { maxLength: 1_000_000 })
+  t.notThrows(equals('/a', `1e${digits}`))
+  t.throws(equals('/a', `1e${digits}9`), { instanceOf: PatchFailed })
+  t.throws(equals('/a', `10e${digits.slice(1)}8`), { instanceOf: PatchFailed })
+  t.notThrows(equals('/b', '-0.0'))
+})
