@@ -171,7 +171,7 @@ class Document {
     const token = tokens.pop()
     const holder = find(this.#root, tokens)
     if (token === undefined || !holder || holder.kind === 'scalar')
-      throw new Failed(`nothing can stand at "${pointer}"`)
+      throw new Failed(`"${pointer}" is in no object or array`)
     return { holder, token }
   }
 }

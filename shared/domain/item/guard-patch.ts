@@ -58,8 +58,8 @@ export function shiftsGuarded(data: JsonEdit, pointer: string, guards: readonly 
   return guards.some((guard) => guard.startsWith(`${parent}/`)) && isArray(data, parent)
 }
 
-/** Whether a pointer names something inside a guarded value: whether it is there tells of that value. */
-export function isInside(pointer: string, guards: readonly string[]): boolean {
+/** Whether a pointer names something inside a guarded value. */
+function isInside(pointer: string, guards: readonly string[]): boolean {
   return guards.some((guard) => pointer.startsWith(`${guard}/`))
 }
 

@@ -87,10 +87,10 @@ const bad: [claim: string, text: string, operations: PatchOperation[], failed: n
   ['a position behind the end is refused', '[]', [{ op: 'add', path: '/1', value: '1' }], 0, /no place in an array/],
   ['a position with a leading zero is refused', '[1,2]', [{ op: 'remove', path: '/01' }], 0, /nothing at/],
   ['- names no element', '[1]', [{ op: 'remove', path: '/-' }], 0, /nothing at/],
-  ['a parent is not made', '{}', [{ op: 'add', path: '/a/b', value: '1' }], 0, /nothing can stand/],
-  ['a scalar holds nothing', '{"a":1}', [{ op: 'add', path: '/a/b', value: '1' }], 0, /nothing can stand/],
+  ['a parent is not made', '{}', [{ op: 'add', path: '/a/b', value: '1' }], 0, /is in no object or array/],
+  ['a scalar holds nothing', '{"a":1}', [{ op: 'add', path: '/a/b', value: '1' }], 0, /is in no object or array/],
   ['a value is not moved into itself', '{"a":{}}', [{ op: 'move', from: '/a', path: '/a/b' }], 0, /into itself/],
-  ['the whole is not removed', '{}', [{ op: 'remove', path: '' }], 0, /nothing can stand/],
+  ['the whole is not removed', '{}', [{ op: 'remove', path: '' }], 0, /is in no object or array/],
   ['a text is no number', '{"a":1}', [{ op: 'test', path: '/a', value: '"1"' }], 0, /another value/],
   [
     'numbers beyond doubles are told apart',

@@ -1,5 +1,4 @@
 import { removePointers } from '#shared/domain/item/guard.ts'
-import { isInside } from '#shared/domain/item/guard-patch.ts'
 import type { Item } from '#shared/domain/item/item.ts'
 import { nextVersion } from '#shared/domain/item/version.ts'
 import { maxJsonDepth } from '#shared/domain/limits.ts'
@@ -20,8 +19,7 @@ export type VisibleData = { data: string; guards: readonly string[] }
 
 /**
  * Changes the data of an item by a function of its text. In token mode the change is made to what the token sees, so that
- * neither its outcome nor its errors tell of guarded values; those that the change does not set stay where their parent
- * does, and nothing inside them can be named.
+ * neither its outcome nor its errors tell of guarded values; those that the change does not set stay where their parent does.
  * @throws what `modifyItem` and `validateItemData` throw, ITEM_READONLY, POINTER_NOT_FOUND, what `change` throws
  */
 export function modifyData(
@@ -32,7 +30,6 @@ export function modifyData(
   return modifyItem(deps, { ...request, action: 'update' }, async (before, config) => {
     if (before.readonly) throw new AppError('ITEM_READONLY')
     const guards = request.principal.mode === 'token' ? config.guards : []
-    if (isInside(request.pointer, guards)) throw new AppError('POINTER_NOT_FOUND')
     const visible = { data: removePointers(before.data, guards), guards }
     const sent = orPointerNotFound(() => change(visible))
     assertDepth(sent)
@@ -53,7 +50,8 @@ function orPointerNotFound(change: () => string): string {
   try {
     return change()
   } catch (error) {
-    throw error instanceof PatchFailed ? new AppError('POINTER_NOT_FOUND') : error
+    if (!(error instanceof PatchFailed)) throw error
+    throw new AppError('POINTER_NOT_FOUND', { message: `The item's data cannot be changed there: ${error.message}.` })
   }
 }
 

@@ -1,6 +1,5 @@
-import { isGuarded } from '#shared/domain/item/guard.ts'
 import { shiftsGuarded } from '#shared/domain/item/guard-patch.ts'
-import { AppError, validationFailed } from '#shared/errors.ts'
+import { validationFailed } from '#shared/errors.ts'
 import { removeAt } from '#shared/json/at-pointer.ts'
 import { JsonEdit } from '#shared/json/edit.ts'
 import type { ItemDeps } from '../context.ts'
@@ -8,15 +7,13 @@ import type { ItemResult } from '../create-item.ts'
 import { type DataModification, modifyData } from './modify-data.ts'
 
 /**
- * Removes the value at a pointer (contract 2.2). For a token there is nothing at the pointer of a guarded value, and an
- * element whose removal would move such a value stays.
+ * Removes the value at a pointer (contract 2.2). An element whose removal would move a guarded value stays.
  * @throws what `modifyData` throws, VALIDATION_FAILED
  */
 export async function removeData(deps: ItemDeps, request: DataModification): Promise<ItemResult> {
   const { pointer } = request
   if (pointer === '') throw validationFailed([{ path: 'pointer', message: 'is required: name what is to be removed' }])
   return modifyData(deps, request, ({ data, guards }) => {
-    if (isGuarded(pointer, guards)) throw new AppError('POINTER_NOT_FOUND')
     if (shiftsGuarded(new JsonEdit(data), pointer, guards)) {
       throw validationFailed([{ path: 'pointer', message: 'would move a value that you cannot see' }])
     }
