@@ -92,7 +92,10 @@ test('a pointer that is none, or too long, is 400; one that cannot be decoded to
     t.deepEqual(errorPaths(refused), ['pointer'])
     t.is((await ask({ method: 'PUT', path: `${item}/data/${pointer}`, body: '1' })).status, 400)
   }
-  t.is((await ask({ path: `${item}/data/${'x'.repeat(1_023)}` })).status, 404)
+  for (const character of ['x', '%F0%9F%98%80']) {
+    t.is((await ask({ path: `${item}/data/${character.repeat(1_023)}` })).status, 404)
+    t.is((await ask({ path: `${item}/data/${character.repeat(1_024)}` })).status, 400)
+  }
   t.is((await ask({ path: `${item}/data/%ff` })).status, 400)
 })
 
@@ -143,15 +146,17 @@ test('DELETE removes what is at the pointer, and answers with the item', async (
 
 test('a write to a place that nothing holds is POINTER_NOT_FOUND', async (t) => {
   const item = await make('{"a":1,"l":[]}')
-  const calls: [method: string, at: string][] = [
-    ['PUT', '/b/c'],
-    ['POST', '/a/b'],
-    ['PUT', '/l/1'],
-    ['PATCH', '/b'],
+  const calls: [method: string, at: string, reason: string][] = [
+    ['PUT', '/b/c', '"/b/c" is in no object or array'],
+    ['POST', '/a/b', '"/a/b" is in no object or array'],
+    ['PUT', '/l/1', '"/l/1" is no place in an array'],
+    ['DELETE', '/b', 'there is nothing at "/b"'],
+    ['PATCH', '/b', 'There is nothing at this pointer'],
   ]
-  for (const [method, at] of calls) {
-    const refused = await ask({ method, path: `${item}/data${at}`, body: '[]' })
+  for (const [method, at, reason] of calls) {
+    const refused = await ask({ method, path: `${item}/data${at}`, ...(method !== 'DELETE' && { body: '[]' }) })
     t.like(refused, { status: 404, json: { name: 'POINTER_NOT_FOUND' } }, `${method} ${at}`)
+    t.true(String(refused.json?.message).includes(reason), refused.text)
   }
   t.is((await ask({ path: item })).json?.version, '1.0.0')
 })

@@ -1,4 +1,5 @@
 import { lengths, maxPatchOperations } from '#shared/domain/limits.ts'
+import { isLongerThan } from '#shared/domain/text/code-points.ts'
 import { type FieldError, validationFailed } from '#shared/errors.ts'
 import { arrayElements, objectMembers } from '#shared/json/offsets.ts'
 import type { PatchOperation } from '#shared/json/patch.ts'
@@ -54,7 +55,7 @@ export function pointerErrors(path: string, pointer: unknown): FieldError[] {
   if (typeof pointer !== 'string' || parsePointer(pointer) === null) {
     return [{ path, message: 'must be a JSON Pointer (RFC 6901), such as /a/0' }]
   }
-  return pointer.length > lengths.pointer
+  return isLongerThan(pointer, lengths.pointer)
     ? [{ path, message: `must be at most ${lengths.pointer} characters long` }]
     : []
 }
