@@ -4,6 +4,7 @@ import { maxTags, page } from '#shared/domain/limits.ts'
 import { foldTags } from '#shared/domain/tags.ts'
 import { readTextFilter, type TextFilter } from '#shared/domain/text/filter.ts'
 import { joi } from './joi.ts'
+import { queryBoolean } from './query.ts'
 
 /** A page's validated query; the filters are beside these. */
 export type PageQuery = {
@@ -31,15 +32,30 @@ export function pageQuerySchema(options: {
   order?: Joi.Schema
   filters: Record<string, Joi.Schema>
 }): Joi.ObjectSchema {
-  const { orders, order = Joi.valid(...orders), filters } = options
+  const { orders, order = Joi.valid(...orders).description('What the rows are ordered by.'), filters } = options
   return Joi.object({
     ...filters,
-    page: Joi.number().integer().min(1).default(1),
-    limit: Joi.number().integer().min(1).max(page.maxLimit).default(page.defaultLimit),
+    page: Joi.number().integer().min(1).default(1).description('Counted from 1; ignored with `after`.'),
+    limit: Joi.number()
+      .integer()
+      .min(1)
+      .max(page.maxLimit)
+      .default(page.defaultLimit)
+      .description('The most rows of the page.'),
     order: order.default(orders[0]),
-    direction: Joi.valid('asc', 'desc'),
-    after: Joi.string().allow('').max(maxTextLength),
+    direction: Joi.valid('asc', 'desc').description('The default is `desc` for times and flags, `asc` for all else.'),
+    after: Joi.string()
+      .allow('')
+      .max(maxTextLength)
+      .description(
+        'The `next` of the page before, empty for the first: such pages stay stable while rows are written.',
+      ),
   })
+}
+
+/** A filter on a flag (contract 1.4). */
+export function flagFilterSchema(): Joi.Schema {
+  return queryBoolean().description('Only rows with this value.')
 }
 
 /** A filter on text (contract 1.4), as a `TextFilter`. */

@@ -22,9 +22,9 @@ import {
 export const listDeliveriesQuery = pageQuerySchema({
   orders: ['createdAt'],
   filters: {
-    status: Joi.valid(...deliveryStatuses),
+    status: Joi.valid(...deliveryStatuses).description('Only deliveries with this status.'),
     event: textFilterSchema(),
-    itemId: Joi.string().max(lengths.url),
+    itemId: Joi.string().max(lengths.url).description('Only deliveries of events of this item.'),
   },
 })
 

@@ -3,11 +3,11 @@ import type { EventQuery } from '#shared/data/events/event-log.ts'
 import type { EventFilters } from '#shared/data/events/event-ranges.ts'
 import { serializeEvent } from '#shared/domain/event.ts'
 import { type PageQuery, pageRequest, serializePage } from '../../http/page-schemas.ts'
-import { queryBoolean } from '../../http/query.ts'
 import { pageOf } from '../../http/response-schemas.ts'
 import type { DescribedRoute } from '../../request/described-route.ts'
 import type { AuthenticatedPrincipal, UserPrincipal } from '../../request/principal.ts'
 import type { ApiRequest } from '../../request/route.ts'
+import { includeGuardedSchema } from '../items/schemas.ts'
 import type { EventDeps } from './context.ts'
 import type { EventSubjectRequest } from './event-subject.ts'
 import { getEvent, listAccountEvents, listEvents } from './list-events.ts'
@@ -60,7 +60,7 @@ function eventsOf(
       about: `An event of one ${subjectType}, with its snapshot.`,
       response: { 200: eventSchema },
       permission,
-      query: Joi.object({ includeGuarded: queryBoolean() }),
+      query: Joi.object({ includeGuarded: includeGuardedSchema() }),
       async handle(request, deps) {
         const { event = '' } = request.params
         return { status: 200, json: serializeEvent(await getEvent(deps, { ...parseParams(request), event })) }

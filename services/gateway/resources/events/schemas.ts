@@ -3,17 +3,23 @@ import { anyObject } from '#shared/domain/fields/json-schema.ts'
 import { pageQuerySchema, textFilterSchema } from '../../http/page-schemas.ts'
 import { queryBoolean, queryDate } from '../../http/query.ts'
 import { exampleId, exampleTime, id, nullable, objectOf, oneOf, text, time } from '../../http/response-schemas.ts'
+import { includeGuardedSchema } from '../items/schemas.ts'
 
 /** Entries never change, so both orders are the same. */
 const orders = ['createdAt', 'updatedAt']
 
-const filters = { type: textFilterSchema(), startAt: queryDate(), endAt: queryDate(), includeSnapshot: queryBoolean() }
+const filters = {
+  type: textFilterSchema(),
+  startAt: queryDate(),
+  endAt: queryDate(),
+  includeSnapshot: queryBoolean().description('Whether entries have their `snapshot`.'),
+}
 
 /** Query of GET /events. */
 export const accountEventsQuery = pageQuerySchema({ orders, filters: { stream: textFilterSchema(), ...filters } })
 
 /** Query of the events of one list, item or index. */
-export const eventsQuery = pageQuerySchema({ orders, filters: { ...filters, includeGuarded: queryBoolean() } })
+export const eventsQuery = pageQuerySchema({ orders, filters: { ...filters, includeGuarded: includeGuardedSchema() } })
 
 const exampleEvent = {
   ...{ id: exampleId, createdAt: exampleTime, updatedAt: exampleTime, stream: 'item', type: 'item-created' },

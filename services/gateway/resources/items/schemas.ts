@@ -1,9 +1,9 @@
 import Joi from 'joi'
 import { isVersion, versionPattern } from '#shared/domain/item/version.ts'
-import { lengths, maxPatchOperations } from '#shared/domain/limits.ts'
+import { lengths } from '#shared/domain/limits.ts'
 import { descriptionSchema, patternText, tagsSchema } from '../../http/body-schemas.ts'
 import { joi } from '../../http/joi.ts'
-import { pageQuerySchema, taggedSchema, textFilterSchema } from '../../http/page-schemas.ts'
+import { flagFilterSchema, pageQuerySchema, taggedSchema, textFilterSchema } from '../../http/page-schemas.ts'
 import { queryBoolean } from '../../http/query.ts'
 import {
   arrayOf,
@@ -42,16 +42,38 @@ export const updateItemBody = Joi.object({ ...fields, locked: Joi.boolean() })
   .example({ data: { title: 'Waffles' } })
   .messages({ 'object.min': 'Name at least one property to change.' })
 
-const shown = { includeData: queryBoolean().default(true), includeGuarded: queryBoolean().default(false) }
+/** Guard indexes hide values from tokens (contract 2.2). */
+export function includeGuardedSchema(): Joi.BooleanSchema {
+  return queryBoolean().description('Whether the identity that owns an item gets its guarded values too.')
+}
+
+function includeDataSchema(): Joi.BooleanSchema {
+  return queryBoolean().description('Whether items have their data.')
+}
+
+const includeData = includeDataSchema().default(true)
+const includeGuarded = includeGuardedSchema().default(false)
+const earlierVersion = version.description('The version to read: its newest state. Absent: the item as it is now.')
 
 /** Query of single reads. */
-export const readItemQuery = Joi.object({ ...shown, version })
+export const readItemQuery = Joi.object({ includeData, includeGuarded, version: earlierVersion })
+
+/** Query of GET on an item's data. */
+export const readDataQuery = Joi.object({ includeGuarded, version: earlierVersion })
 
 /** Query of every write. */
-export const writeItemQuery = Joi.object({ ...shown, dryRun: queryBoolean().default(false) })
+export const writeItemQuery = Joi.object({
+  includeData,
+  includeGuarded,
+  dryRun: queryBoolean()
+    .default(false)
+    .description('Validates the write in full and answers as it would, without writing.'),
+})
 
 /** Query of POST on an item's data. */
-export const mergeDataQuery = writeItemQuery.keys({ merge: Joi.valid('rfc7396') })
+export const mergeDataQuery = writeItemQuery.keys({
+  merge: Joi.valid('rfc7396').description('Merges as a merge patch: null removes a member, arrays are replaced.'),
+})
 
 /** An id, exactly; `eq:` before it changes nothing, `in:a,b` is any of several. */
 const idFilter = joi
@@ -63,24 +85,26 @@ const idFilter = joi
   })
 
 /**
- * Query of GET /lists/{list}/items. `order` may be the name of an index, and so may parameters that are not listed here, as
+ * Query of GET /lists/{list}/items/data. `order` may be the name of an index, and so may parameters that are not listed here, as
  * filters on its values.
  */
-export const listItemsQuery = pageQuerySchema({
+export const listDataQuery = pageQuerySchema({
   orders: Object.keys(itemOrders),
   order: Joi.string()
     .max(lengths.pathName)
     .description(`One of ${Object.keys(itemOrders).join(', ')}.`),
   filters: {
-    includeData: queryBoolean().default(false),
-    includeGuarded: queryBoolean().default(false),
+    includeGuarded,
     alias: textFilterSchema(),
-    readonly: queryBoolean(),
-    activated: queryBoolean(),
+    readonly: flagFilterSchema(),
+    activated: flagFilterSchema(),
     identityId: idFilter,
     tagged: taggedSchema(),
   },
 }).unknown()
+
+/** Query of GET /lists/{list}/items. */
+export const listItemsQuery = listDataQuery.keys({ includeData: includeDataSchema().default(false) })
 
 const exampleItem = {
   ...{ id: exampleId, createdAt: exampleTime, updatedAt: exampleTime, identity: null, data: { title: 'Pancakes' } },
@@ -117,17 +141,10 @@ export const itemDataSchema = {
   examples: [{ title: 'Pancakes' }],
 }
 
-/** A JSON Patch (RFC 6902). */
-export const patchSchema = {
-  title: 'JsonPatch',
-  ...arrayOf({ type: 'object', required: ['op', 'path'], properties: { op: text, path: text, from: text, value: {} } }),
-  maxItems: maxPatchOperations,
-  examples: [[{ op: 'replace', path: '/title', value: 'Waffles' }]],
-}
-
 /** The errors of every change of an item. */
 export const changeErrors = ['ITEM_PRECONDITION_FAILED', 'LIST_READONLY', 'ITEM_LOCKED', 'ITEM_READONLY'] as const
 
 /** Headers of responses and of requests. */
-export const etag = { etag: 'The revision of the item; absent for a dry run.' }
+export const etag = { etag: 'The revision of the item.' }
+export const etagOfWrite = { etag: 'The revision of the item; absent for a dry run.' }
 export const ifMatch = { 'if-match': 'The etag that the item must still have.' }

@@ -13,12 +13,18 @@ import type { NewSchema } from '../../validation/messages.ts'
 
 export type SyncQuery = { dryRun: boolean; planHash?: string }
 
-const notAccepted = () => queryBoolean().valid(false).messages({ 'any.only': '{{#label}} is not accepted' })
+const notAccepted = () =>
+  queryBoolean()
+    .valid(false)
+    .description('Not accepted in this version.')
+    .messages({ 'any.only': '{{#label}} is not accepted' })
 
 /** Flags that delete or rebuild are rejected when set, not ignored. */
 export const syncQuery = Joi.object({
-  dryRun: queryBoolean().default(false),
-  planHash: Joi.string().max(100),
+  dryRun: queryBoolean().default(false).description('Answers with the changes, and makes none.'),
+  planHash: Joi.string()
+    .max(100)
+    .description('The `planHash` of a dry run: the document is applied only if the changes are still those.'),
   prune: notAccepted(),
   allowRebuild: notAccepted(),
   allowDestructive: notAccepted(),

@@ -1,8 +1,7 @@
 import Joi from 'joi'
 import { webhookFields } from '#shared/domain/webhook/fields.ts'
 import { fieldSchemas } from '../../http/field-schemas.ts'
-import { pageQuerySchema, textFilterSchema } from '../../http/page-schemas.ts'
-import { queryBoolean } from '../../http/query.ts'
+import { flagFilterSchema, pageQuerySchema, textFilterSchema } from '../../http/page-schemas.ts'
 import { answerOf, exampleId, exampleTime, text } from '../../http/response-schemas.ts'
 import { webhookOrders } from './list-webhooks.ts'
 
@@ -30,7 +29,7 @@ export const updateWebhookBody = Joi.object(fields)
 /** Query of GET /webhooks. */
 export const listWebhooksQuery = pageQuerySchema({
   orders: Object.keys(webhookOrders),
-  filters: { description: textFilterSchema(), activated: queryBoolean() },
+  filters: { description: textFilterSchema(), activated: flagFilterSchema() },
 })
 
 const exampleWebhook = {

@@ -39,6 +39,16 @@ test('every call has a name of its own', (t) => {
   )
 })
 
+test('every parameter says what it is for', (t) => {
+  const operations = Object.values<Record<string, Operation>>(document.paths).flatMap((methods) =>
+    Object.values(methods),
+  )
+  const silent = operations.flatMap(({ operationId, parameters = [] }) =>
+    parameters.filter(({ description }) => !description).map(({ name }) => `${operationId}: ${name}`),
+  )
+  t.deepEqual(silent, [])
+})
+
 type Schema = { $ref?: string; examples?: unknown[]; default?: unknown; properties?: unknown; anyOf?: unknown }
 
 /** Every schema of the document that has examples or a default, by its place. */
@@ -81,4 +91,10 @@ function resolve({ $ref, ...schema }: Schema): Schema {
 }
 
 type Content = { content?: Record<string, { schema: Schema }> }
-type Operation = { operationId: string; requestBody?: Content; responses: Record<string, Content> }
+type Parameter = { name: string; description?: string }
+type Operation = {
+  operationId: string
+  parameters?: Parameter[]
+  requestBody?: Content
+  responses: Record<string, Content>
+}

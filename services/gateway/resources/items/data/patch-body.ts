@@ -4,6 +4,7 @@ import { type FieldError, validationFailed } from '#shared/errors.ts'
 import { arrayElements, objectMembers } from '#shared/json/offsets.ts'
 import type { PatchOperation } from '#shared/json/patch.ts'
 import { parsePointer } from '#shared/json/pointer.ts'
+import { arrayOf, oneOf, text } from '../../../http/response-schemas.ts'
 
 /**
  * Reads the body of a patch (RFC 6902): an array of operations. Members that an operation does not have are ignored, as the
@@ -49,6 +50,25 @@ const kinds: ReadonlyMap<string, 'value' | 'from' | 'nothing'> = new Map([
   ['copy', 'from'],
   ['test', 'value'],
 ])
+
+const pointer = { ...text, format: 'json-pointer', maxLength: lengths.pointer }
+
+/** What `parsePatch` accepts, for the API's description. */
+export const patchSchema = {
+  title: 'JsonPatch',
+  ...arrayOf({
+    type: 'object',
+    properties: {
+      op: oneOf([...kinds.keys()]),
+      path: { ...pointer, description: 'Begins at the value that is patched.' },
+      from: { ...pointer, description: 'Of `move` and `copy`: the value that they take.' },
+      value: { description: 'Of `add`, `replace` and `test`: any JSON value.' },
+    },
+    required: ['op', 'path'],
+  }),
+  maxItems: maxPatchOperations,
+  examples: [[{ op: 'replace', path: '/title', value: 'Waffles' }]],
+}
 
 /** The errors of a JSON Pointer. @param path where it was sent */
 export function pointerErrors(path: string, pointer: unknown): FieldError[] {

@@ -11,19 +11,19 @@ import { parseListing } from '../list-query.ts'
 import {
   changeErrors,
   etag,
+  etagOfWrite,
   ifMatch,
   itemDataSchema,
   itemSchema,
-  listItemsQuery,
+  listDataQuery,
   mergeDataQuery,
-  patchSchema,
-  readItemQuery,
+  readDataQuery,
   writeItemQuery,
 } from '../schemas.ts'
 import { hiddenPointers, itemResponse } from '../serialize.ts'
 import { findVisible, getData } from './get-data.ts'
 import { mergeData } from './merge-data.ts'
-import { parsePatch, pointerErrors } from './patch-body.ts'
+import { parsePatch, patchSchema, pointerErrors } from './patch-body.ts'
 import { patchData } from './patch-data.ts'
 import { removeData } from './remove-data.ts'
 import { replaceData } from './replace-data.ts'
@@ -44,7 +44,7 @@ export const itemDataRoutes: readonly DescribedRoute<ItemDeps>[] = [
     response: { 200: pageOf(itemDataSchema) },
     errors: ['INDEX_NOT_USABLE'],
     permission: view,
-    query: listItemsQuery,
+    query: listDataQuery,
     async handle(request, deps) {
       const { principal, list } = parseParams(request)
       const pointer = parsePointerParam(request)
@@ -65,7 +65,7 @@ export const itemDataRoutes: readonly DescribedRoute<ItemDeps>[] = [
     errors: ['ITEM_VERSION_NOT_RETAINED', 'POINTER_NOT_FOUND'],
     headers: { response: etag },
     permission: view,
-    query: readItemQuery,
+    query: readDataQuery,
     async handle(request, deps) {
       const params = { ...parseDataParams(request), version: parseVersion(request) }
       const { item, text } = await getData(deps, { ...params, includeGuarded: request.query.includeGuarded === true })
@@ -76,10 +76,10 @@ export const itemDataRoutes: readonly DescribedRoute<ItemDeps>[] = [
     method: 'POST',
     path: ofItem,
     operationId: 'mergeItemData',
-    about: "Merges the body into a value of an item's data.",
+    about: "Merges the body into a value of an item's data: objects member by member, arrays one after the other.",
     response: { 200: itemSchema },
     errors: [...changeErrors, 'POINTER_NOT_FOUND', 'ITEM_SCHEMA_INVALID', 'ITEM_ALIAS_TAKEN'],
-    headers: { request: ifMatch, response: etag },
+    headers: { request: ifMatch, response: etagOfWrite },
     permission: update,
     body: { ...anyJson, types: [mergePatchType] },
     query: mergeDataQuery,
@@ -96,7 +96,7 @@ export const itemDataRoutes: readonly DescribedRoute<ItemDeps>[] = [
     about: "Replaces a value of an item's data.",
     response: { 200: itemSchema },
     errors: [...changeErrors, 'POINTER_NOT_FOUND', 'ITEM_SCHEMA_INVALID', 'ITEM_ALIAS_TAKEN'],
-    headers: { request: ifMatch, response: etag },
+    headers: { request: ifMatch, response: etagOfWrite },
     permission: update,
     body: anyJson,
     query: writeItemQuery,
@@ -113,7 +113,7 @@ export const itemDataRoutes: readonly DescribedRoute<ItemDeps>[] = [
     about: "Applies a JSON Patch (RFC 6902) to a value of an item's data, all or nothing.",
     response: { 200: itemSchema },
     errors: [...changeErrors, 'POINTER_NOT_FOUND', 'ITEM_PATCH_FAILED', 'ITEM_SCHEMA_INVALID', 'ITEM_ALIAS_TAKEN'],
-    headers: { request: ifMatch, response: etag },
+    headers: { request: ifMatch, response: etagOfWrite },
     permission: update,
     body: { ...anyJson, anyJson: patchSchema, types: ['application/json-patch+json'] },
     query: writeItemQuery,
@@ -130,7 +130,7 @@ export const itemDataRoutes: readonly DescribedRoute<ItemDeps>[] = [
     about: "Removes a value of an item's data.",
     response: { 200: itemSchema },
     errors: [...changeErrors, 'POINTER_NOT_FOUND', 'ITEM_SCHEMA_INVALID', 'ITEM_ALIAS_TAKEN'],
-    headers: { request: ifMatch, response: etag },
+    headers: { request: ifMatch, response: etagOfWrite },
     permission: update,
     query: writeItemQuery,
     async handle(request, deps) {
