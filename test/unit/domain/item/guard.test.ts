@@ -1,5 +1,7 @@
 import test from 'ava'
 import { isGuarded, preservePointers, removePointers } from '#shared/domain/item/guard.ts'
+import { naive, pointersOf } from '../../../support/load/naive-json.ts'
+import { pick, randomJson, seeded } from '../../../support/load/random-json.ts'
 
 const cuts: [claim: string, text: string, pointers: string[], expected: string][] = [
   ['without guards the text stays', '{"a":1}', [], '{"a":1}'],
@@ -73,6 +75,17 @@ test('what is read without the guarded values and written back is what was there
   const before = '{"x":{"s":1e2,"t":"\\u00e9","a":[{"s":[],"n":1.0},2,{}]},"s":{"deep":{}},"y":"","z":{"q":{"s":true}}}'
   const guards = ['/x/s', '/x/a/0/s', '/x/a/1', '/s', '/z/q/s', '/nothing/here']
   t.is(preservePointers(before, removePointers(before, guards), guards), before)
+})
+
+test('so it is for random data and guards, but for a guarded whole', (t) => {
+  const random = seeded(7)
+  for (let round = 0; round < 2_000; round++) {
+    const text = randomJson(random).compact
+    const [first, ...others] = pointersOf(naive(text)).filter((pointer) => pointer !== '')
+    if (first === undefined) continue
+    const guards = [pick(random, [first, ...others]), pick(random, [first, ...others])]
+    t.is(preservePointers(text, removePointers(text, guards), guards), text, guards.join(' '))
+  }
 })
 
 test('a pointer at or below a guard is guarded, one beside it is not', (t) => {

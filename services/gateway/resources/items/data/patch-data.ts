@@ -21,6 +21,7 @@ export function patchData(
   const { maxBytes } = deps.config.items
   const { pointer: at } = request
   return modifyData(deps, request, ({ data, guards }) => {
+    // A guarded element leaves null, which is not its value.
     const present = isGuarded(at, guards) ? null : findAt(data, at)
     if (present === null) throw new AppError('POINTER_NOT_FOUND')
     const context = { data: new JsonEdit(data), at, guards }
