@@ -1,5 +1,6 @@
 import test from 'ava'
 import { parsePatch } from '#services/gateway/resources/items/data/patch-body.ts'
+import { AppError } from '#shared/errors.ts'
 
 const parse = (text: string) => parsePatch(JSON.parse(text), text)
 
@@ -18,4 +19,10 @@ test('operations keep the text of their values, and only the members that they h
 test('an empty patch has no operations, and 1,000 are accepted', (t) => {
   t.deepEqual(parse('[]'), [])
   t.is(parse(`[${Array(1_000).fill('{"op":"remove","path":"/a"}')}]`).length, 1_000)
+})
+
+test('of many errors the first thousand are told, as of any body', (t) => {
+  const body = Array(1_000).fill({})
+  const error = t.throws(() => parsePatch(body, JSON.stringify(body)), { instanceOf: AppError })
+  t.is((error?.details?.errors as unknown[] | undefined)?.length, 1_000)
 })

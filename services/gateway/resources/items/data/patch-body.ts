@@ -5,6 +5,7 @@ import { arrayElements, objectMembers } from '#shared/json/offsets.ts'
 import type { PatchOperation } from '#shared/json/patch.ts'
 import { parsePointer } from '#shared/json/pointer.ts'
 import { arrayOf, oneOf, text } from '../../../http/response-schemas.ts'
+import { throwIfInvalid } from '../../../http/validation.ts'
 
 /**
  * Reads the body of a patch (RFC 6902): an array of operations. Members that an operation does not have are ignored, as the
@@ -21,7 +22,7 @@ export function parsePatch(body: unknown, text: string): PatchOperation[] {
   const errors = body.flatMap((operation, n) =>
     operationErrors(operation).map(({ path, message }) => ({ path: join(n, path), message })),
   )
-  if (errors.length > 0) throw validationFailed(errors)
+  throwIfInvalid(errors)
   return arrayElements(text, 0).map(({ start }, n) => toOperation(body[n], text, start))
 }
 

@@ -1,9 +1,10 @@
 import { isGuarded } from '#shared/domain/item/guard.ts'
 import { guardedOperationErrors, withBlindReplaces } from '#shared/domain/item/guard-patch.ts'
-import { AppError, validationFailed } from '#shared/errors.ts'
+import { AppError } from '#shared/errors.ts'
 import { findAt, setAt } from '#shared/json/at-pointer.ts'
 import { JsonEdit } from '#shared/json/edit.ts'
 import { applyPatch, PatchFailed, type PatchOperation, PatchTooLong } from '#shared/json/patch.ts'
+import { throwIfInvalid } from '../../../http/validation.ts'
 import type { ItemDeps } from '../context.ts'
 import type { ItemResult } from '../create-item.ts'
 import { dataTooLarge } from '../validate-item-data.ts'
@@ -25,8 +26,7 @@ export function patchData(
     const present = isGuarded(at, guards) ? null : findAt(data, at)
     if (present === null) throw new AppError('POINTER_NOT_FOUND')
     const context = { data: new JsonEdit(data), at, guards }
-    const errors = guardedOperationErrors(operations, context)
-    if (errors.length > 0) throw validationFailed(errors)
+    throwIfInvalid(guardedOperationErrors(operations, context))
     return setAt(data, at, patched(present, withBlindReplaces(operations, context), maxBytes))
   })
 }
