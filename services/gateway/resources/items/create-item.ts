@@ -7,7 +7,7 @@ import type { AuthenticatedPrincipal } from '../../request/principal.ts'
 import type { ListConfig } from '../lists/list-cache.ts'
 import { withList } from '../lists/with-list.ts'
 import { type Author, commitItem } from './commit-item.ts'
-import type { ItemDeps } from './context.ts'
+import type { ItemDeps, ItemResult } from './context.ts'
 import { assertVisibleList } from './load-item.ts'
 import { validateItemData } from './validate-item-data.ts'
 
@@ -28,9 +28,6 @@ export type Creation = Author & {
   /** Compact source text of `body.data`; without it the item holds null. */
   dataText: string | undefined
 }
-
-/** A written or read item, and the list's settings for its response. */
-export type ItemResult = { item: Item; config: ListConfig }
 
 /**
  * Creates an item (contract 2.2). The identity that creates it owns it.

@@ -1,7 +1,6 @@
 import { AppError } from '#shared/errors.ts'
 import { changeTime } from './commit-item.ts'
-import type { ItemDeps } from './context.ts'
-import type { ItemResult } from './create-item.ts'
+import type { ItemDeps, ItemResult } from './context.ts'
 import { type ItemModification, modifyItem } from './modify-item.ts'
 
 /**

@@ -3,8 +3,7 @@ import { itemFromSnapshot } from '#shared/domain/item/snapshot.ts'
 import { AppError } from '#shared/errors.ts'
 import type { AuthenticatedPrincipal } from '../../request/principal.ts'
 import { withList } from '../lists/with-list.ts'
-import type { ItemDeps } from './context.ts'
-import type { ItemResult } from './create-item.ts'
+import type { ItemDeps, ItemResult } from './context.ts'
 import { assertVisibleList, loadItem } from './load-item.ts'
 
 export type ItemQuery = {

@@ -2,7 +2,7 @@ import { removePointers } from '#shared/domain/item/guard.ts'
 import { type Item, serializeItem } from '#shared/domain/item/item.ts'
 import type { AuthenticatedPrincipal, TokenPrincipal } from '../../request/principal.ts'
 import type { ApiRequest, Response } from '../../request/route.ts'
-import type { ItemResult } from './create-item.ts'
+import type { ItemResult } from './context.ts'
 import { etagOf } from './if-match.ts'
 
 type Viewer = { principal: AuthenticatedPrincipal; query: ApiRequest['query'] }

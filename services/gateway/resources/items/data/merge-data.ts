@@ -1,7 +1,6 @@
 import { findAt, setAt } from '#shared/json/at-pointer.ts'
 import { mergeDeep, mergePatch } from '#shared/json/merge.ts'
-import type { ItemDeps } from '../context.ts'
-import type { ItemResult } from '../create-item.ts'
+import type { ItemDeps, ItemResult } from '../context.ts'
 import { type DataModification, modifyData } from './modify-data.ts'
 
 export type DataMerge = DataModification & {

@@ -2,8 +2,7 @@ import { shiftsGuarded } from '#shared/domain/item/guard-patch.ts'
 import { validationFailed } from '#shared/errors.ts'
 import { removeAt } from '#shared/json/at-pointer.ts'
 import { JsonEdit } from '#shared/json/edit.ts'
-import type { ItemDeps } from '../context.ts'
-import type { ItemResult } from '../create-item.ts'
+import type { ItemDeps, ItemResult } from '../context.ts'
 import { type DataModification, modifyData } from './modify-data.ts'
 
 /**

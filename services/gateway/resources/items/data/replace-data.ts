@@ -1,6 +1,5 @@
 import { setAt } from '#shared/json/at-pointer.ts'
-import type { ItemDeps } from '../context.ts'
-import type { ItemResult } from '../create-item.ts'
+import type { ItemDeps, ItemResult } from '../context.ts'
 import { type DataModification, modifyData } from './modify-data.ts'
 
 /**
