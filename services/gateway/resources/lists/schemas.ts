@@ -5,14 +5,10 @@ import { maxTags } from '#shared/domain/limits.ts'
 import { listFields } from '#shared/domain/list/fields.ts'
 import { tagsSchema } from '../../http/body-schemas.ts'
 import { fieldSchemas } from '../../http/field-schemas.ts'
-<<<<<<< HEAD
+
 import { joi, requireOne } from '../../http/joi.ts'
-import { pageQuerySchema, taggedSchema, textFilterSchema } from '../../http/page-schemas.ts'
-import { queryBoolean } from '../../http/query.ts'
-=======
-import { joi } from '../../http/joi.ts'
 import { flagFilterSchema, pageQuerySchema, taggedSchema, textFilterSchema } from '../../http/page-schemas.ts'
->>>>>>> 9fa9b2f (Say in the API's description what each query parameter is for)
+
 import { answerOf, exampleId, exampleTime } from '../../http/response-schemas.ts'
 
 const fields = fieldSchemas(listFields, 'create')

@@ -2,8 +2,7 @@ import Joi from 'joi'
 import { tokenOrders } from '#shared/data/accounts/token-columns.ts'
 import { tokenFields } from '#shared/domain/token/fields.ts'
 import { fieldSchemas } from '../../http/field-schemas.ts'
-import { pageQuerySchema, taggedSchema, textFilterSchema } from '../../http/page-schemas.ts'
-import { queryBoolean } from '../../http/query.ts'
+import { flagFilterSchema, pageQuerySchema, taggedSchema, textFilterSchema } from '../../http/page-schemas.ts'
 import { answerOf, exampleId, exampleTime, flag, nullable, objectOf, text, time } from '../../http/response-schemas.ts'
 
 const fields = fieldSchemas(tokenFields, 'create')
@@ -28,7 +27,7 @@ export const listTokensQuery = pageQuerySchema({
   filters: {
     name: textFilterSchema(),
     description: textFilterSchema(),
-    activated: queryBoolean(),
+    activated: flagFilterSchema(),
     tagged: taggedSchema(),
   },
 })
