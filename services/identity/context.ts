@@ -3,6 +3,7 @@ import type { PasswordParams } from '#shared/crypto/password.ts'
 import type { Database } from '#shared/data/database.ts'
 import type { Logger } from '#shared/log/logger.ts'
 import type { AddressLimit } from './address-limit.ts'
+import type { CheckPassword } from './password-check.ts'
 
 /** The dependencies of handlers; created once in `main.ts`. */
 export type Deps = {
@@ -10,6 +11,7 @@ export type Deps = {
   db: Database
   bus: Pick<Bus, 'broadcast'>
   passwords: PasswordParams
+  checkPassword: CheckPassword
   addressLimit: AddressLimit
   newId(): string
   /** Runs work after the response; the process ends only when it is done. */

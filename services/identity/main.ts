@@ -2,7 +2,7 @@ import { connectBus } from '#shared/bus/bus.ts'
 import { identityLogin, identityRegister, userLogin, userSetup, userUpdate } from '#shared/bus/messages/identity.ts'
 import { setThreadPoolSize } from '#shared/config/environment.ts'
 import { newId } from '#shared/crypto/ids.ts'
-import { dummyHash, hashesAtOnce } from '#shared/crypto/password.ts'
+import { hashesAtOnce } from '#shared/crypto/password.ts'
 import { conflictGauges } from '#shared/data/conflict.ts'
 import { checkSchema } from '#shared/data/migrate.ts'
 import { openDatabase } from '#shared/data/open-database.ts'
@@ -17,6 +17,7 @@ import { registerIdentity } from './handlers/identity/register.ts'
 import { loginUser } from './handlers/user/login.ts'
 import { setUp } from './handlers/user/setup.ts'
 import { updateUser } from './handlers/user/update.ts'
+import { createPasswordCheck } from './password-check.ts'
 import { lowerPriority } from './priority.ts'
 import { startRetention } from './retention.ts'
 
@@ -39,8 +40,6 @@ export async function startService(context: ServiceContext): Promise<RunningServ
 export async function serveIdentities({ config, log, instance }: ServiceContext): Promise<RunningService> {
   const db = await openDatabase({ ...config.database, dataDir: config.dataDir })
   await checkSchema(db)
-  // Computed before the first login, so that unknown names take as long as known ones.
-  await dummyHash(config.passwords)
   const bus = await connectBus({ ...config.nats, name: 'identity', log })
   const backgroundTasks = createBackgroundTasks(log)
   const addressLimit = createAddressLimit({ now: () => performance.now(), maxAddresses })
@@ -49,6 +48,7 @@ export async function serveIdentities({ config, log, instance }: ServiceContext)
     db,
     bus,
     passwords: config.passwords,
+    checkPassword: createPasswordCheck({ passwords: config.passwords, log }),
     addressLimit,
     newId,
     runInBackground: backgroundTasks.run,

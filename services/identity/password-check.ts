@@ -1,22 +1,31 @@
-import { dummyHash, isVerifiable, verifyPassword } from '#shared/crypto/password.ts'
-import type { Deps } from './context.ts'
+import { costlier, isVerifiable, type PasswordParams, verifyPassword } from '#shared/crypto/password.ts'
+import type { Logger } from '#shared/log/logger.ts'
 
 /** The user or identity that was found. */
 type Subject = { id: string; passwordHash: string | null }
 
 /**
- * Whether the password is the subject's. Costs a verification with real parameters even without a subject, or when the
- * subject has no password.
+ * Whether the password is the subject's, at one cost in every case: without a subject, without a password, and for hashes
+ * that were made when `passwords.*` was lower.
  * @throws SERVICE_UNAVAILABLE when too many hashes wait, or it could start only after `startBefore` (epoch milliseconds)
  */
-export async function verifyPasswordConstantCost(
-  { log, passwords }: Deps,
+export type CheckPassword = (
   subject: Subject | null,
-  { password, startBefore }: { password: string; startBefore: number },
-): Promise<boolean> {
-  const stored = subject?.passwordHash ?? null
-  const isOurs = stored !== null && isVerifiable(stored)
-  if (stored !== null && !isOurs) log('password_hash.invalid', { subjectId: subject?.id })
-  const matches = await verifyPassword(isOurs ? stored : await dummyHash(passwords), password, { startBefore })
-  return isOurs && matches
+  attempt: { password: string; startBefore: number },
+) => Promise<boolean>
+
+/**
+ * The cost is the configured one, or that of a costlier hash that was verified before: when `passwords.*` has been lowered,
+ * older hashes keep theirs.
+ */
+export function createPasswordCheck({ passwords, log }: { passwords: PasswordParams; log: Logger }): CheckPassword {
+  let cost = passwords
+  return async (subject, { password, startBefore }) => {
+    const stored = subject?.passwordHash ?? null
+    if (stored !== null) {
+      if (!isVerifiable(stored)) log('password_hash.invalid', { subjectId: subject?.id })
+      cost = costlier(cost, stored)
+    }
+    return verifyPassword(stored, password, { cost, startBefore })
+  }
 }

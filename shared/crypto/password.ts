@@ -45,28 +45,47 @@ export async function hashPassword(
  * Whether `text` is the stored password. Verification uses the parameters in the stored text, so a text of another form,
  * or one that costs more than `passwordCost` allows, is false without hashing. An empty or ill-formed text costs as much
  * as any wrong one.
+ * @param stored null: there is no password, and none matches
+ * @param options.cost what the call costs in all, whatever is stored: a cheaper hash, or none, is followed by a dummy for
+ * the rest
  * @param options.startBefore epoch milliseconds after which the requester no longer waits
  * @throws SERVICE_UNAVAILABLE when too many hashes wait or it could not start before `startBefore`
  */
 export async function verifyPassword(
-  stored: string,
+  stored: string | null,
   text: string,
-  options: { startBefore?: number } = {},
+  options: { cost?: PasswordParams; startBefore?: number } = {},
 ): Promise<boolean> {
-  if (!isVerifiable(stored)) return false
+  const params = stored === null ? null : verifiableParams(stored)
+  const dummy = options.cost ? dummyForRest(options.cost, params) : null
+  const hashes = [params ? stored : null, dummy].filter((hash) => hash !== null)
+  if (hashes.length === 0) return false
   const acceptable = text !== '' && text.isWellFormed()
   const password = Buffer.from(acceptable ? normalPassword(text) : '\0')
-  // sodium expects exactly 128 bytes, the text padded with zeros.
-  const padded = Buffer.alloc(storedBytes)
-  padded.write(withoutPadding(stored), 'latin1')
-  const matches = await runQueued(() => sodium.crypto_pwhash_str_verify_async(padded, password), options.startBefore)
+  const matches = await runQueued(() => matchesAny(hashes, password), options.startBefore)
   return matches && acceptable
+}
+
+/** Verifies against all of the hashes, so that the time does not depend on which one matches. */
+async function matchesAny(hashes: readonly string[], password: Buffer): Promise<boolean> {
+  let matches = false
+  for (const hash of hashes) {
+    // sodium expects exactly 128 bytes, the text padded with zeros.
+    const padded = Buffer.alloc(storedBytes)
+    padded.write(withoutPadding(hash), 'latin1')
+    matches = (await sodium.crypto_pwhash_str_verify_async(padded, password)) || matches
+  }
+  return matches
 }
 
 /** Whether the text is an Argon2id hash whose cost is within the limits; anything else must never reach sodium. */
 export function isVerifiable(stored: string): boolean {
+  return verifiableParams(stored) !== null
+}
+
+function verifiableParams(stored: string): PasswordParams | null {
   const params = readParams(stored)
-  return params !== null && isWithinLimits(params)
+  return params && isWithinLimits(params) ? params : null
 }
 
 function isWithinLimits({ memoryMib, operations }: PasswordParams): boolean {
@@ -83,16 +102,27 @@ export function needsUpgrade(stored: string, params: PasswordParams): boolean {
   return old.memoryMib < params.memoryMib || old.operations < params.operations
 }
 
-/** A hash of a random password: verifying against it makes an unknown name cost as much as a known one. */
-export function dummyHash(params: PasswordParams): Promise<string> {
-  const key = `${params.memoryMib} ${params.operations}`
-  const dummy = dummies.get(key) ?? hashPassword(crypto.randomUUID(), params)
-  dummies.set(key, dummy)
-  dummy.catch(() => dummies.delete(key))
-  return dummy
+/** The parameters of the stored hash, if it can be verified and costs more than these; otherwise these. */
+export function costlier(params: PasswordParams, stored: string): PasswordParams {
+  const other = verifiableParams(stored)
+  return other && workOf(other) > workOf(params) ? other : params
 }
 
-const dummies = new Map<string, Promise<string>>()
+/** The memory that a hash passes over, in KiB, which its time is proportional to. */
+function workOf({ memoryMib, operations }: PasswordParams): number {
+  return memoryMib * kib * operations
+}
+
+/** A hash that no password matches, for the part of the cost that verifying the other hash leaves; null: none is left. */
+function dummyForRest(cost: PasswordParams, other: PasswordParams | null): string | null {
+  const rest = workOf(cost) - (other ? workOf(other) : 0)
+  const memoryKib = Math.floor(rest / cost.operations)
+  if (memoryKib < minMemoryKib) return null
+  return `$argon2id$v=19$m=${memoryKib},t=${cost.operations},p=1$${'A'.repeat(22)}$${'A'.repeat(43)}`
+}
+
+/** Argon2 knows no smaller memory. */
+const minMemoryKib = 8
 
 /** Called before anything is counted or read for a hash. @throws SERVICE_UNAVAILABLE when too many hashes wait */
 export function assertHashingCapacity(): void {

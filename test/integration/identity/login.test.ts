@@ -1,12 +1,14 @@
 import test from 'ava'
+import { hashPassword } from '#shared/crypto/password.ts'
 import { parseToken, tokenHash } from '#shared/crypto/token.ts'
 import { findSessionByTokenHash } from '#shared/data/accounts/sessions.ts'
 import { findUser, findUserByEmailKey } from '#shared/data/accounts/users.ts'
 import { atLeast, atMost } from '../../support/assertions/bounds.ts'
 import { until } from '../../support/assertions/until.ts'
 import { failedUserLogins, failureOf } from '../../support/identity/failed-logins.ts'
-import { watchHashing } from '../../support/identity/hashing.ts'
+import { watchHashing, workOf } from '../../support/identity/hashing.ts'
 import { addUser, password, startIdentity } from '../../support/identity/identity.ts'
+import { sum } from '../../support/load/statistics.ts'
 
 const days = 86_400_000
 /** Verifying against it would take minutes. */
@@ -43,6 +45,22 @@ test.serial('every failed login costs one verification with the parameters of th
     t.deepEqual(hashing.verified.splice(0), ['m=19456,t=2,p=1'], what)
   }
   t.deepEqual(hashing.made, [])
+})
+
+test.serial('a failed login costs the same when passwords.* was lower or higher when the hash was made', async (t) => {
+  const { db, login } = await startIdentity(t)
+  const hashing = watchHashing(t)
+  for (const memoryMib of [8, 32]) {
+    await db.run('update users set password_hash = ?', [await hashPassword(password, { memoryMib, operations: 2 })])
+    // The service learns from its first verification that a hash costs more than the configuration.
+    await failureOf(login({ email: 'ada@example.com', password: 'wrong' }))
+    for (const [what, given] of Object.entries(failedUserLogins)) {
+      await db.run('delete from login_attempts')
+      hashing.verified.length = 0
+      await failureOf(login(given))
+      t.is(sum(hashing.verified.map(workOf)), Math.max(19, memoryMib) * 1024 * 2, `${memoryMib} MiB, ${what}`)
+    }
+  }
 })
 
 for (const [who, email] of [

@@ -2,12 +2,13 @@ import { availableParallelism } from 'node:os'
 import test from 'ava'
 import {
   assertHashingCapacity,
-  dummyHash,
+  costlier,
   hashPassword,
   isVerifiable,
   needsUpgrade,
   verifyPassword,
 } from '#shared/crypto/password.ts'
+import { watchHashing } from '../../support/identity/hashing.ts'
 
 const params = { memoryMib: 1, operations: 1 }
 const planted = (memoryKib: number, operations: number) =>
@@ -73,12 +74,31 @@ test.serial('a hash is renewed only upward', (t) => {
   t.false(needsUpgrade('garbage', wanted))
 })
 
-test.serial('the dummy has the current parameters, is made once, and nothing verifies against it', async (t) => {
-  const [first, second] = await Promise.all([dummyHash(params), dummyHash(params)])
-  t.is(first, second)
-  t.true(first.includes('m=1024,t=1,'))
-  t.true((await dummyHash({ memoryMib: 2, operations: 1 })).includes('m=2048,t=1,'))
-  t.false(await verifyPassword(first, 'correct horse'))
+test.serial('whatever is stored, a verification has the cost that was asked for', async (t) => {
+  const hashing = watchHashing(t)
+  const cost = { memoryMib: 2, operations: 2 }
+  const weak = await hashPassword('correct horse', params)
+  const same = await hashPassword('correct horse', cost)
+  for (const [stored, expected] of [
+    [null, ['m=2048,t=2,p=1']],
+    ['garbage', ['m=2048,t=2,p=1']],
+    [same, ['m=2048,t=2,p=1']],
+    [weak, ['m=1024,t=1,p=1', 'm=1536,t=2,p=1']],
+  ] as const) {
+    for (const password of ['correct horse', 'wrong', '']) {
+      const matches = await verifyPassword(stored, password, { cost })
+      t.is(matches, password === 'correct horse' && (stored === weak || stored === same))
+      t.deepEqual(hashing.verified.splice(0), expected)
+    }
+  }
+})
+
+test.serial('the costlier of two is what a bearable hash costs, or the parameters given', (t) => {
+  const wanted = { memoryMib: 64, operations: 2 }
+  t.deepEqual(costlier(wanted, planted(64 * 1024, 3)), { memoryMib: 64, operations: 3 })
+  for (const stored of [planted(64 * 1024, 2), planted(19 * 1024, 2), planted(1024 * 1024, 3), 'garbage']) {
+    t.is(costlier(wanted, stored), wanted)
+  }
 })
 
 test.serial(

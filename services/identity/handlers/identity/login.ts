@@ -16,7 +16,6 @@ import { loginAttemptKey, loginKey } from '#shared/domain/identity/sign-in.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Deps } from '../../context.ts'
 import { attemptKey, countAttempt } from '../../login-attempts.ts'
-import { verifyPasswordConstantCost } from '../../password-check.ts'
 
 /**
  * Signs an identity in (contract 2.5). For every failure, also a deactivated identity and a token that may not sign it in, a
@@ -64,7 +63,7 @@ type Check = { named: IdentityToSignIn | null; password: string; permitted: bool
 /** The named identity, if the password is correct and it may sign in. */
 async function verify(deps: Deps, { named, password, permitted, startBefore }: Check): Promise<Found | null> {
   const subject = named && { id: named.identity.id, passwordHash: named.passwordHash }
-  const isCorrect = await verifyPasswordConstantCost(deps, subject, { password, startBefore })
+  const isCorrect = await deps.checkPassword(subject, { password, startBefore })
   if (!named || named.passwordHash === null) return null
   if (!isCorrect || !permitted || !named.identity.activated) return null
   return { ...named, passwordHash: named.passwordHash }

@@ -15,7 +15,6 @@ import { userSessionMs } from '#shared/domain/limits.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Deps } from '../../context.ts'
 import { countAttempt, userAttemptKey } from '../../login-attempts.ts'
-import { verifyPasswordConstantCost } from '../../password-check.ts'
 
 /**
  * Signs a dashboard user in (contract 2.6). The attempt is counted before anything is verified, and for every failure a
@@ -31,7 +30,7 @@ export async function loginUser(deps: Deps, login: UserLogin, context: HandlerCo
   // Once more when the password was changed between reading and writing.
   for (let round = 0; round < 2; round++) {
     const user = await findUserByEmailKey(deps.db, key)
-    const isCorrect = await verifyPasswordConstantCost(deps, user, { password, startBefore: context.deadline })
+    const isCorrect = await deps.checkPassword(user, { password, startBefore: context.deadline })
     if (!user || !isCorrect) break
     const answer = await openSession(deps, { user, attempt })
     if (!answer) continue

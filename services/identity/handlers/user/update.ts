@@ -16,7 +16,6 @@ import { insertEvents } from '#shared/data/events/events.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Deps } from '../../context.ts'
 import { countAttempt, userAttemptKey } from '../../login-attempts.ts'
-import { verifyPasswordConstantCost } from '../../password-check.ts'
 
 /**
  * Changes the email or the password of a signed-in user, with the current password, and ends the user's other sessions
@@ -38,7 +37,7 @@ export async function updateUser(
   // Once more when the password was changed between reading and writing.
   for (let round = 0; round < 2; round++) {
     if (round > 0) user = await findUserWithPassword(deps.db, update)
-    const isCorrect = await verifyPasswordConstantCost(deps, user, { password: currentPassword, startBefore: deadline })
+    const isCorrect = await deps.checkPassword(user, { password: currentPassword, startBefore: deadline })
     if (!user || !isCorrect) break
     const outcome = await change(deps, { user, update, startBefore: deadline })
     if (outcome === 'other password') continue
