@@ -9,7 +9,7 @@ const everyMs = 10 * 60_000
 const betweenBatchesMs = 50
 
 /**
- * Deletes expired sessions and counts of failed logins, in small batches, in one process at a time.
+ * Deletes expired sessions, counts of failed logins and expired one-time tokens, in small batches, in one process at a time.
  * @returns stops the job
  */
 export function startRetention(options: {
@@ -23,14 +23,15 @@ export function startRetention(options: {
 
   async function round(shouldContinue: () => boolean): Promise<void> {
     const now = await db.now()
-    const deleted = { sessions: 0, attempts: 0 }
+    const deleted = { sessions: 0, attempts: 0, tokens: 0 }
     for (let more = true; more && shouldContinue(); await pause(betweenBatchesMs)) {
       const batch = await deleteEndedSignIns(db, now)
       deleted.sessions += batch.sessions
       deleted.attempts += batch.attempts
+      deleted.tokens += batch.tokens
       more = batch.more
     }
-    if (deleted.sessions + deleted.attempts > 0) log('retention.sign_ins_deleted', deleted)
+    if (deleted.sessions + deleted.attempts + deleted.tokens > 0) log('retention.sign_ins_deleted', deleted)
   }
 
   return startLeasedJob({ ...options, name: 'sign-in-retention', everyMs, firstAfterMs, round })

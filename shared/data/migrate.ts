@@ -4,6 +4,7 @@ import { isMissingTable } from './database-errors.ts'
 import type { ColumnTypes } from './dialect.ts'
 import { up as first } from './migrations/001-first.ts'
 import { up as accounts, fillTokenKeys } from './migrations/002-accounts.ts'
+import { up as identityTokens } from './migrations/003-identity-tokens.ts'
 import { createSettings, findSetting, putSetting } from './settings.ts'
 
 /**
@@ -22,6 +23,7 @@ type Migration = {
 const migrations: readonly Migration[] = [
   { version: 1, compatibleFrom: 1, up: first },
   { version: 2, compatibleFrom: 1, up: accounts, fill: fillTokenKeys },
+  { version: 3, compatibleFrom: 1, up: identityTokens },
 ]
 const codeVersion = migrations.at(-1)?.version ?? 0
 

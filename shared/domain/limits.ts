@@ -103,5 +103,8 @@ export const userSessionMs = 7 * 86_400_000
 /** How often an API token's last use is recorded: recording every use would be a write per request. */
 export const tokenLastUsedIntervalMs = 60_000
 
+/** How long the one-time tokens of identities may be used (contract 2.5). */
+export const identityTokenMs = { reset: 30 * 60_000, verify: 24 * 3_600_000 } as const
+
 /** How long a set-up link may be used (contract 2.6). */
 export const setupTokenMs = 30 * 60_000

@@ -193,7 +193,7 @@ export const logEvents = {
   },
   'retention.sign_ins_deleted': {
     level: 'info',
-    meaning: 'Sessions that had ended and old counts of failed logins were deleted.',
+    meaning: 'Sessions that had ended, old counts of failed logins and expired one-time tokens were deleted.',
   },
 } as const satisfies Readonly<Record<string, LogEvent>>
 

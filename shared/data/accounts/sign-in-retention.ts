@@ -5,18 +5,20 @@ import { inList } from '../sql/statements.ts'
 const batchRows = 500
 
 /**
- * Deletes one batch of expired sessions of users and identities, and one of login attempt counts that have no effect any
- * more. A session that its group's settings ended earlier is deleted at the expiry it was created with.
+ * Deletes one batch of expired sessions of users and identities, one of login attempt counts that have no effect any more,
+ * and one of expired one-time tokens of identities. A session that its group's settings ended earlier is deleted at the
+ * expiry it was created with.
  * @param now epoch milliseconds
  * @returns how many rows of each were deleted; `more`: there may be more
  */
 export async function deleteEndedSignIns(
   db: Database,
   now: number,
-): Promise<{ sessions: number; attempts: number; more: boolean }> {
+): Promise<{ sessions: number; attempts: number; tokens: number; more: boolean }> {
   const sessions = await deleteSessions(db, now)
   const attempts = await deleteAttempts(db, now)
-  return { sessions, attempts, more: sessions === batchRows || attempts === batchRows }
+  const tokens = await deleteTokens(db, now)
+  return { sessions, attempts, tokens, more: [sessions, attempts, tokens].includes(batchRows) }
 }
 
 async function deleteSessions(db: Database, now: number): Promise<number> {
@@ -33,4 +35,11 @@ async function deleteAttempts(db: Database, now: number): Promise<number> {
   if (keys.length > 0)
     await db.run(sql`delete from login_attempts where ${inList('login_key', keys)} and forget_at <= ${now}`)
   return keys.length
+}
+
+async function deleteTokens(db: Database, now: number): Promise<number> {
+  const expired = 'select token_hash from identity_one_time_tokens where expires_at <= ? order by expires_at limit ?'
+  const hashes = (await db.all<{ token_hash: string }>(expired, [now, batchRows])).map((row) => row.token_hash)
+  if (hashes.length > 0) await db.run(sql`delete from identity_one_time_tokens where ${inList('token_hash', hashes)}`)
+  return hashes.length
 }

@@ -3,9 +3,9 @@ import { type Identity, identityNameKey } from '#shared/domain/identity/identity
 import type { LoginKey } from '#shared/domain/identity/sign-in.ts'
 import { emailKey } from '#shared/domain/identity/user.ts'
 import { toBoolean, toJson, toNumber, toNumberOrNull, toText, toTextOrNull } from '../columns.ts'
-import type { Queries, Row } from '../database.ts'
-import { sql } from '../sql/sql.ts'
-import { inList } from '../sql/statements.ts'
+import type { Queries, Row, Transaction } from '../database.ts'
+import { raw, sql } from '../sql/sql.ts'
+import { forUpdate, inList, locksRows } from '../sql/statements.ts'
 import { groupSettingsColumns, groupSettingsOf, ungrouped } from './identity-groups.ts'
 
 /** Identifies an identity of an account by group and name or email address. */
@@ -55,8 +55,7 @@ export async function findIdentityId(db: Queries, key: IdentityKey): Promise<str
 /** Always one query, so that its time does not reveal which part of the key is wrong. */
 export async function findIdentityToSignIn(db: Queries, key: IdentityKey): Promise<IdentityToSignIn | null> {
   const row = await readByKey(db, `${columns}, i.password_hash, ${groupSettingsColumns}`, key)
-  if (!row) return null
-  return { identity: identityOf(row), passwordHash: toTextOrNull(row.password_hash), settings: groupSettingsOf(row) }
+  return row ? signInOf(row) : null
 }
 
 function readByKey(db: Queries, selected: string, key: IdentityKey): Promise<Row | undefined> {
@@ -69,17 +68,54 @@ function readByKey(db: Queries, selected: string, key: IdentityKey): Promise<Row
   )
 }
 
+/** An identity, and the account it must belong to. */
+export type IdentityAt = { accountId: string; identityId: string }
+
 /** An identity of the account; null also for an identity of another account. */
 export async function findIdentity(
   db: Queries,
-  { accountId, identityId }: { accountId: string; identityId: string },
-): Promise<{ identity: Identity; settings: GroupSettings } | null> {
+  { accountId, identityId }: IdentityAt,
+): Promise<IdentityToSignIn | null> {
   const row = await db.get(
     `select ${columns}, i.password_hash, ${groupSettingsColumns} from ${identitiesWithGroups}
       where i.id = ? and i.account_id = ?`,
     [identityId, accountId],
   )
-  return row ? { identity: identityOf(row), settings: groupSettingsOf(row) } : null
+  return row ? signInOf(row) : null
+}
+
+/** Locks an identity for the rest of the transaction, so that others that change it, or give it a token, wait. */
+export async function lockIdentity(tx: Transaction, at: IdentityAt): Promise<IdentityToSignIn | null> {
+  // Read by a second statement, which sees a change that the first one waited for.
+  if (locksRows(tx)) {
+    await tx.all(
+      sql`select id from identities where id = ${at.identityId} and account_id = ${at.accountId} ${forUpdate}`,
+    )
+  }
+  return findIdentity(tx, at)
+}
+
+/**
+ * Writes the fields of an identity that the transaction has locked.
+ * @param options.passwordHash a new password; absent: it stays
+ * @throws the database's unique violation (`isUniqueViolation`) when another of the group has its name or email
+ */
+export async function updateIdentity(
+  tx: Transaction,
+  identity: Identity,
+  { passwordHash }: { passwordHash?: string } = {},
+): Promise<void> {
+  const { id, accountId, updatedAt, name, displayName, email, emailVerified, tags, activated } = identity
+  const password = passwordHash === undefined ? raw('') : sql`, password_hash = ${passwordHash}`
+  await tx.run(sql`update identities set updated_at = ${updatedAt}, name = ${name}, name_key = ${identityNameKey(name)},
+    display_name = ${displayName}, email = ${email}, email_key = ${email === null ? null : emailKey(email)},
+    email_verified = ${emailVerified}, tags = ${JSON.stringify(tags)}, activated = ${activated}${password}
+    where id = ${id} and account_id = ${accountId}`)
+}
+
+/** Deletes an identity; its items stay, and have no owner when they are read. */
+export async function deleteIdentity(tx: Transaction, { id, accountId }: Identity): Promise<void> {
+  await tx.run('delete from identities where id = ? and account_id = ?', [id, accountId])
 }
 
 /**
@@ -109,6 +145,10 @@ export const identitiesWithGroups =
 const columns =
   'i.id, i.account_id, i.created_at, i.updated_at, i.name, i.display_name, i.email, i.email_verified, i.tags, ' +
   'i.last_login_at, i.activated, g.name as group_name'
+
+function signInOf(row: Row): IdentityToSignIn {
+  return { identity: identityOf(row), passwordHash: toTextOrNull(row.password_hash), settings: groupSettingsOf(row) }
+}
 
 function identityOf(row: Row): Identity {
   return {

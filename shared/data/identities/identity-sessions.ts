@@ -2,7 +2,9 @@ import type { GroupSettings } from '#shared/domain/identity/group-fields.ts'
 import { lastUsedIntervalMs, type SessionTimes } from '#shared/domain/identity/session.ts'
 import { toBoolean, toNumber, toText, toTextOrNull } from '../columns.ts'
 import type { Queries } from '../database.ts'
-import { identitiesWithGroups } from './identities.ts'
+import type { Sql } from '../dialect.ts'
+import { sql } from '../sql/sql.ts'
+import { type IdentityAt, identitiesWithGroups } from './identities.ts'
 import { groupSettingsColumns, groupSettingsOf } from './identity-groups.ts'
 
 /** An identity's session, with everything that a request needs of both. Only the hash of its token is stored. */
@@ -51,19 +53,19 @@ export async function findIdentitySession(db: Queries, tokenHash: string): Promi
   }
 }
 
-/** The number of an identity's sessions that have not ended by the settings of its group. */
-export async function countIdentitySessions(
-  db: Queries,
-  of: { identityId: string; settings: GroupSettings; now: number },
-): Promise<number> {
-  const { identityId, settings, now } = of
+/** The sessions of an identity that have not ended by the settings of its group. */
+export type LiveSessions = IdentityAt & { settings: GroupSettings; now: number }
+
+/** The condition that a row of `sessions` is one of them. */
+export function isLiveSession({ accountId, identityId, settings, now }: LiveSessions): Sql {
   const { sessionLifetimeSeconds, sessionIdleSeconds } = settings
   const idleMs = sessionIdleSeconds === null ? now : sessionIdleSeconds * 1_000 + lastUsedIntervalMs(settings)
-  const row = await db.get<{ live: unknown }>(
-    `select count(*) as live from sessions where subject_id = ? and kind = 'identity'
-      and expires_at > ? and created_at > ? and last_used_at > ?`,
-    [identityId, now, now - sessionLifetimeSeconds * 1_000, now - idleMs],
-  )
+  return sql`subject_id = ${identityId} and account_id = ${accountId} and kind = 'identity'
+    and expires_at > ${now} and created_at > ${now - sessionLifetimeSeconds * 1_000} and last_used_at > ${now - idleMs}`
+}
+
+export async function countIdentitySessions(db: Queries, of: LiveSessions): Promise<number> {
+  const row = await db.get<{ live: unknown }>(sql`select count(*) as live from sessions where ${isLiveSession(of)}`)
   return toNumber(row?.live)
 }
 
@@ -76,11 +78,11 @@ export async function deleteIdentitySession(
   await db.run(query, [tokenHash, accountId])
 }
 
-/** Ends every session of an identity. */
+/** Ends every session of an identity, but the one of this token. */
 export async function deleteIdentitySessions(
   db: Queries,
-  { accountId, identityId }: { accountId: string; identityId: string },
+  { accountId, identityId, except = '' }: IdentityAt & { except?: string },
 ): Promise<void> {
-  const query = "delete from sessions where subject_id = ? and account_id = ? and kind = 'identity'"
-  await db.run(query, [identityId, accountId])
+  const query = "delete from sessions where subject_id = ? and account_id = ? and kind = 'identity' and token_hash <> ?"
+  await db.run(query, [identityId, accountId, except])
 }

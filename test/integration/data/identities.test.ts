@@ -6,11 +6,14 @@ import { findSessionByTokenHash } from '#shared/data/accounts/sessions.ts'
 import type { Database } from '#shared/data/database.ts'
 import { isUniqueViolation } from '#shared/data/database-errors.ts'
 import {
+  deleteIdentity,
   findIdentity,
   findIdentityId,
   findIdentityToSignIn,
   isIdentityTaken,
+  lockIdentity,
   noteIdentityLogin,
+  updateIdentity,
   upgradeIdentityPassword,
 } from '#shared/data/identities/identities.ts'
 import { ensureGroup, readGroupSettings } from '#shared/data/identities/identity-groups.ts'
@@ -147,7 +150,7 @@ test('sessions that have ended by time are not counted', async (t) => {
   const session = await db.get<{ id: string }>('select id from sessions limit 1')
   const now = Date.now() + 100_000
   const count = (changed: object) =>
-    countIdentitySessions(db, { identityId, settings: { ...defaultGroupSettings, ...changed }, now })
+    countIdentitySessions(db, { accountId, identityId, settings: { ...defaultGroupSettings, ...changed }, now })
   t.is(await count({}), 4)
   t.is(await count({ sessionLifetimeSeconds: 90 }), 0)
   t.is(await count({ sessionIdleSeconds: 60 }), 0)
@@ -174,4 +177,23 @@ test('the last use of many sessions is noted at once and never set back', async 
     (await read()).map(({ lastUsedAt }) => lastUsedAt),
     [first.lastUsedAt + 5_000, second.lastUsedAt, third.lastUsedAt],
   )
+})
+
+test('an identity is written and removed in its account only, and keeps what its row holds besides', async (t) => {
+  const { db } = await testDatabase(t)
+  const { identityId } = await makeIdentity(db, { accountId, name: 'Ada', group: 'staff', passwordHash: 'old' })
+  const at = { accountId, identityId }
+  const before = await db.transaction((tx) => lockIdentity(tx, at))
+  if (!before) throw new Error('the identity is not there')
+  t.is(before.passwordHash, 'old')
+  const identity = { ...before.identity, name: 'Grace', email: 'G@example.com', emailVerified: true, updatedAt: 7 }
+  await db.transaction((tx) => updateIdentity(tx, { ...identity, accountId: 'other' }))
+  t.deepEqual(await findIdentity(db, at), before)
+  await db.transaction((tx) => updateIdentity(tx, identity, { passwordHash: 'new' }))
+  t.deepEqual(await findIdentity(db, at), { ...before, identity, passwordHash: 'new' })
+  t.is(await findIdentityId(db, { accountId, group: 'staff', emailKey: 'g@example.com' }), identityId)
+  await db.transaction((tx) => deleteIdentity(tx, { ...identity, accountId: 'other' }))
+  t.truthy(await findIdentity(db, at))
+  await db.transaction((tx) => deleteIdentity(tx, identity))
+  t.is(await db.transaction((tx) => lockIdentity(tx, at)), null)
 })

@@ -6,14 +6,13 @@ import type { Transaction } from '#shared/data/database.ts'
 import { isUniqueViolation } from '#shared/data/database-errors.ts'
 import { insertEvents } from '#shared/data/events/events.ts'
 import { insertIdentity, isIdentityTaken } from '#shared/data/identities/identities.ts'
+import { identityEvent } from '#shared/data/identities/identity-event.ts'
 import { ensureGroup, readGroupSettings } from '#shared/data/identities/identity-groups.ts'
-import type { GroupSettings } from '#shared/domain/identity/group-fields.ts'
 import { type Identity, identityNameKey } from '#shared/domain/identity/identity.ts'
-import { toIdentityJson } from '#shared/domain/identity/json.ts'
-import { passwordErrors } from '#shared/domain/identity/password.ts'
 import { emailKey } from '#shared/domain/identity/user.ts'
-import { AppError, validationFailed } from '#shared/errors.ts'
+import { AppError } from '#shared/errors.ts'
 import type { Deps } from '../../context.ts'
+import { assertGroupRules } from '../../group-rules.ts'
 
 /**
  * Registers an identity, and creates its group if necessary (contract 2.5).
@@ -27,19 +26,12 @@ export async function registerIdentity(
 ): Promise<IdentityRegisterAnswer> {
   assertHashingCapacity()
   const { accountId, group: name, password } = registration
-  assertGroupSettings(registration, await readGroupSettings(deps.db, { accountId, name }))
+  assertGroupRules(registration, await readGroupSettings(deps.db, { accountId, name }))
   await assertNotTaken(deps, registration)
   const passwordHash = await hashPassword(password, deps.passwords, { startBefore: deadline })
   const identityId = await insert(deps, registration, passwordHash)
   deps.log('identity.registered', { requestId, accountId, identityId })
   return { identityId }
-}
-
-function assertGroupSettings({ email, password }: IdentityRegister, settings: GroupSettings): void {
-  const needsEmail = settings.requireEmail || settings.requireVerifiedEmail
-  if (needsEmail && email === null) throw new AppError('IDENTITY_EMAIL_REQUIRED')
-  const errors = passwordErrors(password, 'password', settings.minPasswordLength)
-  if (errors.length > 0) throw validationFailed(errors)
 }
 
 async function assertNotTaken({ db }: Deps, { accountId, group, name, email }: IdentityRegister): Promise<void> {
@@ -74,9 +66,7 @@ async function write(
   const groupId = await ensureGroup(tx, { accountId, name: group, idIfNew: ids.group })
   const identity = newIdentity({ accountId, group, ...registration }, { id: ids.identity, now })
   await insertIdentity(tx, identity, { groupId, passwordHash })
-  const event = { id: ids.event, accountId, createdAt: now, listId: null, actor, modelId: identity.id }
-  const snapshot = JSON.stringify(toIdentityJson(identity))
-  await insertEvents(tx, [{ ...event, stream: 'identity', type: 'identity-created', snapshot }])
+  await insertEvents(tx, [identityEvent('identity-created', identity, { id: ids.event, actor, at: now })])
 }
 
 function newIdentity(
