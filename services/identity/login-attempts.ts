@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { assertHashingCapacity } from '#shared/crypto/password.ts'
 import { countLoginAttempt } from '#shared/data/accounts/login-attempts.ts'
+import { identityLoginKey } from '#shared/domain/identity/sign-in.ts'
 import { emailKey } from '#shared/domain/identity/user.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Deps } from './context.ts'
@@ -13,6 +14,11 @@ export function attemptKey(parts: readonly string[]): string {
 /** The same of a dashboard user: a wrong current password counts like a failed login. */
 export function userAttemptKey(email: string): string {
   return attemptKey(['user', emailKey(email)])
+}
+
+/** The same of an identity that is known. */
+export function identityAttemptKey(accountId: string, identityId: string): string {
+  return attemptKey(identityLoginKey(accountId, identityId))
 }
 
 /**

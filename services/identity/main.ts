@@ -1,5 +1,12 @@
 import { connectBus } from '#shared/bus/bus.ts'
-import { identityLogin, identityRegister, userLogin, userSetup, userUpdate } from '#shared/bus/messages/identity.ts'
+import {
+  identityLogin,
+  identityRegister,
+  identityUpdateSelf,
+  userLogin,
+  userSetup,
+  userUpdate,
+} from '#shared/bus/messages/identity.ts'
 import { setThreadPoolSize } from '#shared/config/environment.ts'
 import { newId } from '#shared/crypto/ids.ts'
 import { hashesAtOnce } from '#shared/crypto/password.ts'
@@ -14,6 +21,7 @@ import { createBackgroundTasks } from './background-tasks.ts'
 import type { Deps } from './context.ts'
 import { loginIdentity } from './handlers/identity/login.ts'
 import { registerIdentity } from './handlers/identity/register.ts'
+import { updateSelf } from './handlers/identity/update-self.ts'
 import { loginUser } from './handlers/user/login.ts'
 import { setUp } from './handlers/user/setup.ts'
 import { updateUser } from './handlers/user/update.ts'
@@ -67,6 +75,10 @@ export async function serveIdentities({ config, log, instance }: ServiceContext)
   bus.respond('identity.login', {
     schema: identityLogin,
     handle: (login, context) => loginIdentity(deps, login, context),
+  })
+  bus.respond('identity.update-self', {
+    schema: identityUpdateSelf,
+    handle: (update, context) => updateSelf(deps, update, context),
   })
   const stopRetention = startRetention({ db, log, owner: instance })
   const ops = await startOps({

@@ -154,6 +154,10 @@ export const logEvents = {
   },
   'identity.logged_in': { level: 'info', meaning: 'An identity logged in.' },
   'identity.registered': { level: 'info', meaning: 'An identity was registered.' },
+  'identity.password_changed': {
+    level: 'info',
+    meaning: 'An identity changed its password; its other sessions have ended.',
+  },
   'password_hash.invalid': {
     level: 'error',
     meaning: 'The stored password hash of `subjectId` cannot be verified, so no one can log in with it.',

@@ -1,5 +1,6 @@
 import Joi from 'joi'
 import type { Actor } from '#shared/domain/actor.ts'
+import type { OwnChange } from '#shared/domain/identity/own-change.ts'
 import type { LoginIdentifier } from '#shared/domain/identity/sign-in.ts'
 import { hash, id, text, time } from './fields.ts'
 
@@ -45,6 +46,20 @@ export type IdentityLogin = {
 }
 /** `expiresAt` in epoch milliseconds. */
 export type IdentityLoginAnswer = { identityId: string; token: string; expiresAt: number }
+/**
+ * An identity changes itself. `currentPassword` null: none was given. `sessionHash`: of the token of the session in which it
+ * does so, which a new password does not end.
+ */
+export type IdentityUpdateSelf = {
+  accountId: string
+  identityId: string
+  change: OwnChange
+  currentPassword: string | null
+  sessionHash: string
+  clientAddress: string
+  actor: Actor
+}
+export type IdentityChangeAnswer = { identityId: string }
 
 const group = text.allow('', null)
 const loginIdentifier = Joi.alternatives<LoginIdentifier>()
@@ -92,7 +107,20 @@ export const identityLogin = Joi.object<IdentityLogin, true>({
   permitted: Joi.boolean().required(),
   clientAddress: text.allow(''),
 })
-
+export const identityUpdateSelf = Joi.object<IdentityUpdateSelf, true>({
+  accountId: id,
+  identityId: id,
+  change: Joi.object<OwnChange>({
+    name: text.optional(),
+    displayName: text.optional(),
+    email: text.optional().allow(null),
+    password: text.optional(),
+  }).required(),
+  currentPassword: text.allow('', null),
+  sessionHash: hash,
+  clientAddress: text.allow(''),
+  actor,
+})
 /** The answer to each subject. */
 export const identityAnswers = {
   'identity.user-login': Joi.object<UserLoginAnswer, true>({ userId: id, accountId: id, token: text, expiresAt: time }),
@@ -106,4 +134,5 @@ export const identityAnswers = {
   'identity.user-update': Joi.object<UserUpdateAnswer, true>({ userId: id }),
   'identity.register': Joi.object<IdentityRegisterAnswer, true>({ identityId: id }),
   'identity.login': Joi.object<IdentityLoginAnswer, true>({ identityId: id, token: text, expiresAt: time }),
+  'identity.update-self': Joi.object<IdentityChangeAnswer, true>({ identityId: id }),
 } as const

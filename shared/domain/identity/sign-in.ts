@@ -29,7 +29,11 @@ export function loginAttemptKey(
   identifier: LoginIdentifier,
   identityId: string | undefined,
 ): string[] {
-  if (identityId !== undefined) return ['identity', accountId, identityId]
+  if (identityId !== undefined) return identityLoginKey(accountId, identityId)
   const name = 'name' in identifier ? ['name', identityNameKey(identifier.name)] : ['email', emailKey(identifier.email)]
   return ['nobody', accountId, identifier.group ?? '', ...name]
+}
+
+export function identityLoginKey(accountId: string, identityId: string): string[] {
+  return ['identity', accountId, identityId]
 }

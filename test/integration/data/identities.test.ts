@@ -18,6 +18,11 @@ import {
 } from '#shared/data/identities/identities.ts'
 import { ensureGroup, readGroupSettings } from '#shared/data/identities/identity-groups.ts'
 import {
+  findIdentitySessionById,
+  type IdentitySessionOrder,
+  readIdentitySessionPage,
+} from '#shared/data/identities/identity-session-page.ts'
+import {
   countIdentitySessions,
   deleteIdentitySession,
   deleteIdentitySessions,
@@ -177,6 +182,40 @@ test('the last use of many sessions is noted at once and never set back', async 
     (await read()).map(({ lastUsedAt }) => lastUsedAt),
     [first.lastUsedAt + 5_000, second.lastUsedAt, third.lastUsedAt],
   )
+})
+
+test('a page of sessions has those of one identity that have not ended, in either order and direction', async (t) => {
+  const { db } = await testDatabase(t)
+  const { identityId, displayName } = await makeIdentity(db, { accountId })
+  await makeIdentity(db, { accountId })
+  for (let n = 0; n < 4; n++) await makeSession(db, { id: identityId, accountId, group: null, displayName })
+  const stored = await db.all<{ id: string }>('select id from sessions where subject_id = ? order by id', [identityId])
+  const now = Date.now()
+  for (const [n, { id }] of stored.entries()) {
+    await db.run('update sessions set created_at = ?, last_used_at = ? where id = ?', [now + n, now - n, id])
+  }
+  const of = { accountId, identityId, settings: defaultGroupSettings, now }
+  const read = async (
+    order: IdentitySessionOrder,
+    direction: 'asc' | 'desc',
+    place: { page: number } | { after: string },
+  ) => {
+    const page = await readIdentitySessionPage(db, of, { limit: 3, filters: '', order, direction, ...place })
+    return { ...page, data: page.data.map(({ id }) => stored.findIndex((one) => one.id === id)) }
+  }
+  t.like(await read('createdAt', 'desc', { page: 1 }), { total: 5, data: [4, 3, 2] })
+  t.like(await read('createdAt', 'asc', { page: 2 }), { total: 5, data: [3, 4] })
+  const first = await read('lastUsedAt', 'desc', { after: '' })
+  t.deepEqual(first.data, [0, 1, 2])
+  t.like(await read('lastUsedAt', 'desc', { after: 'next' in first ? String(first.next) : '' }), {
+    data: [3, 4],
+    next: null,
+  })
+  await db.run('update sessions set expires_at = ? where id = ?', [now, stored[1]?.id])
+  t.like(await read('createdAt', 'asc', { page: 1 }), { total: 4, data: [0, 2, 3] })
+  t.is(await findIdentitySessionById(db, { ...of, sessionId: String(stored[1]?.id) }), null)
+  t.is((await findIdentitySessionById(db, { ...of, sessionId: String(stored[0]?.id) }))?.lastUsedAt, now)
+  t.is(await findIdentitySessionById(db, { ...of, identityId: 'other', sessionId: String(stored[0]?.id) }), null)
 })
 
 test('an identity is written and removed in its account only, and keeps what its row holds besides', async (t) => {

@@ -42,6 +42,7 @@ async function fillAccount(
     await first('select id from indexes where list_id = ?', list),
     await first('select id from events where list_id = ? limit 1', list),
     await first('select id from deliveries where webhook_id = ?', webhook),
+    await first('select id from sessions where subject_id = ?', identityId),
   ]
 }
 

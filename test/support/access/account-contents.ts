@@ -4,25 +4,31 @@ import { tokenHash } from '#shared/crypto/token.ts'
 import { createSession } from '#shared/data/accounts/sessions.ts'
 import { createToken } from '#shared/data/accounts/tokens.ts'
 import type { Database } from '#shared/data/database.ts'
+import { createIdentitySession } from '#shared/data/identities/identity-sessions.ts'
 import { logEvent } from '../databases/events.ts'
 import { addList } from '../databases/lists.ts'
 import { addDeliveries, itemChange, makeWebhook, testItem } from '../databases/rows.ts'
 import { type Credentials, makeAccount, type TestAccount } from '../http/callers.ts'
-import { makeIdentity } from '../identity/identities.ts'
+import { makeIdentity, makeSession } from '../identity/identities.ts'
 
 /**
- * The ids of a list with what is in it, of a webhook with a delivery, of an API token and of a session of the user; the list has
- * this path name.
+ * The ids of a list with what is in it, of a webhook with a delivery, of an API token, and of a session of the user and one of
+ * Ada; the list has this path name.
  */
 export type Contents = {
-  [name in 'list' | 'item' | 'index' | 'webhook' | 'delivery' | 'token' | 'session']: string
+  [name in 'list' | 'item' | 'index' | 'webhook' | 'delivery' | 'token' | 'session' | 'adasSession']: string
 } & {
   /** The event of each. */
   events: { list: string; item: string; index: string }
   pathName: string
 }
 
-type TestIdentity = { id: string; headers: Credentials }
+type TestIdentity = {
+  id: string
+  headers: Credentials
+  /** The headers of one more session. */
+  signIn(): Promise<Credentials>
+}
 
 export type AccountContents = {
   account: TestAccount
@@ -39,8 +45,9 @@ export async function fillAccount(deps: Deps): Promise<AccountContents> {
   const account = await makeAccount(deps.db)
   const { accountId, userId } = account
   const identityOf = async (name: string) => {
-    const { identityId: id, headers } = await makeIdentity(deps.db, { accountId, name })
-    return { id, headers }
+    const { identityId: id, displayName, headers } = await makeIdentity(deps.db, { accountId, name })
+    const signIn = async () => (await makeSession(deps.db, { id, accountId, group: null, displayName })).headers
+    return { id, headers, signIn }
   }
   const [ada, bob] = [await identityOf('Ada'), await identityOf('Bob')]
   const fill = (pathName: string, activated = true) =>
@@ -81,19 +88,20 @@ async function addContents(
   const log = async (stream: 'list' | 'index', modelId: string) =>
     (await logEvent(db, { accountId, stream, type: `${stream}-created`, modelId, listId: list })).id
   const events = { list: await log('list', list), item: change.event.id, index: await log('index', index) }
-  const [token, session, now] = [newId(), newId(), Date.now()]
+  const [token, session, adasSession, now] = [newId(), newId(), newId(), Date.now()]
   await createToken(db, { id: token, accountId, name: pathName, permissions: [], now })
-  await createSession(db, {
-    ...{ id: session, accountId, userId, tokenHash: tokenHash(session), createdAt: now, expiresAt: now + 3_600_000 },
-  })
-  return { pathName, list, item, index, webhook, delivery, token, session, events }
+  const times = { createdAt: now, expiresAt: now + 3_600_000 }
+  await createSession(db, { id: session, accountId, userId, tokenHash: tokenHash(session), ...times })
+  const ofAda = { identityId: ownerId, tokenHash: tokenHash(adasSession), lastUsedAt: now }
+  await createIdentitySession(db, { id: adasSession, accountId, ...ofAda, ...times })
+  return { pathName, list, item, index, webhook, delivery, token, session, adasSession, events }
 }
 
 /** Ids that nothing has. */
 export function unknownContents(): Contents {
   const [list, item, index] = [newId(), newId(), newId()]
   const events = { list: newId(), item: newId(), index: newId() }
-  const others = { webhook: newId(), delivery: newId(), token: newId(), session: newId() }
+  const others = { webhook: newId(), delivery: newId(), token: newId(), session: newId(), adasSession: newId() }
   return { list, item, index, ...others, events, pathName: 'unknown' }
 }
 
@@ -102,7 +110,7 @@ export async function rowsOf(
   db: Database,
   { account: { accountId } }: AccountContents,
 ): Promise<Record<string, unknown>> {
-  const tables = ['lists', 'indexes', 'items', 'webhooks', 'deliveries', 'identities', 'tokens', 'events']
+  const tables = ['lists', 'indexes', 'items', 'webhooks', 'deliveries', 'identities', 'tokens', 'sessions', 'events']
   const rows = tables.map((table) => db.all(`select * from ${table} where account_id = ? order by id`, [accountId]))
   return Object.fromEntries((await Promise.all(rows)).map((found, n) => [tables[n], found]))
 }

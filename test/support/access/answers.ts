@@ -40,7 +40,7 @@ async function answersTo(
   for (const { route, scenario } of calls()) {
     for (const target of targetsOf(route.path, scenario, account, foreign.named)) {
       const access = { actor, account, route, scenario, target }
-      const reply = await send(gateway, access, headers)
+      const reply = await send(gateway, access, { ...headers, ...(await signInAgain(access)) })
       answers.push({ ...rowOf(access, reply), actor: name })
     }
   }
@@ -66,6 +66,12 @@ async function credentialsOf(
     await db.run('update tokens set activated = 0 where token_hash = ?', [tokenHash(String(token['x-api-token']))])
   }
   return { ...token, ...(actor.as && account[actor.as].headers) }
+}
+
+/** What is an identity's own may end its session: each such request has one of its own. */
+async function signInAgain({ actor, account, scenario }: AccessCase): Promise<Credentials> {
+  if (actor.mode !== 'token' || !actor.as || scenario.identity !== 'own') return {}
+  return account[actor.as].signIn()
 }
 
 function send({ port }: TestGateway, { route, scenario, target }: AccessCase, headers: Credentials): Promise<Reply> {

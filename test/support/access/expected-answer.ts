@@ -30,7 +30,8 @@ export function expectedAnswer(access: AccessCase): string {
   if (rejection) return rejection
   if (actor.mode === 'user') return target.is === 'missing' ? missing : (scenario.userAnswer ?? success)
   if (scenario.needs === 'user') return '403 USER_MODE_REQUIRED'
-  if (scenario.needs === 'authenticated' || scenario.identity === 'own') return success
+  if (scenario.identity === 'own') return isOwn(access) ? success : missing
+  if (scenario.needs === 'authenticated') return success
   const identity = actor.as && scenario.identity !== 'ignored' ? account[actor.as].id : null
   return rejectedToken(access, { rules: actor.rules(account), identity }, scenario.needs) ?? success
 }
@@ -49,6 +50,12 @@ function rejectedIdentity({ actor, account, scenario }: AccessCase): string | nu
   const isSignedIn = scenario.identity !== 'ended'
   if (isSignedIn && rulesAllow(rules, authenticate, { identity: account[actor.as].id })) return null
   return mayEverDo({ rules, identity: null }, authenticate) ? noIdentity : forbidden
+}
+
+/** A session that a path names is Ada's. */
+function isOwn({ actor, route, target }: AccessCase): boolean {
+  if (!route.path.includes('{')) return true
+  return target.is === 'there' && actor.mode === 'token' && actor.as === 'ada'
 }
 
 /**

@@ -12,7 +12,7 @@ export type Scenario = {
   needs: 'public' | 'authenticated' | 'user' | readonly Need[]
   /** What this body needs beside; without it the answer is 403. */
   byBody?: readonly Need[]
-  /** `own`: the route serves the identity of the headers; `ignored`: clients send stale headers to it; `ended`: it has been signed out. */
+  /** `own`: the route serves the identity of the headers, in a session that is made for the request; `ignored`: clients send stale headers to it; `ended`: it has been signed out. */
   identity?: 'own' | 'ignored' | 'ended'
   /**
    * What the needs are about when it is not what the path names. `any`: whatever the rules let it; `nothing` that is there
@@ -35,6 +35,7 @@ const password = 'correct horse battery staple'
 const changed = () => ({ description: 'Changed' })
 const emptyBody = () => ({})
 const user: Scenario = { needs: 'user' }
+const own: Scenario = { needs: 'authenticated', identity: 'own' }
 const post: Scenario = { needs: 'user', answer: '200' }
 
 const sync = (title: string, body: (contents: Contents) => Record<string, unknown>, more: Partial<Scenario> = {}) => ({
@@ -74,7 +75,10 @@ export const scenarios: Readonly<Record<string, Scenario | readonly Scenario[]>>
     ...{ needs: ['authenticate identity'], identity: 'ignored', about: 'any', ...letIn },
     body: () => ({ name: 'Ada', password }),
   },
-  'GET /identities/self': { needs: 'authenticated', identity: 'own' },
+  'GET /identities/self': own,
+  'PUT /identities/self': { ...own, body: () => ({ displayName: 'Ada L.' }), ...letIn },
+  'GET /identities/self/sessions': own,
+  'GET /identities/self/sessions/{session}': own,
   'POST /sync-schema': [
     sync('the list as it is', ({ pathName }) => ({ [pathName]: {} })),
     sync('a change of the list', ({ pathName }) => ({ [pathName]: { description: 'Synced' } }), {
@@ -136,7 +140,10 @@ export const scenarios: Readonly<Record<string, Scenario | readonly Scenario[]>>
   'DELETE /webhooks/{webhook}': { ...user, ...deletion },
   'DELETE /tokens/{token}': { ...user, ...deletion },
   'DELETE /auth/self/sessions/{session}': { ...user, ...deletion },
+  'DELETE /identities/self/sessions/{session}': { ...own, ...deletion },
   'POST /identities/logout': { needs: ['authenticate identity'], identity: 'own', body: emptyBody, ...deletion },
+  'DELETE /identities/self/sessions': { ...own, ...deletion },
+  'DELETE /identities/self': { ...own, ...deletion },
   'DELETE /auth/self/sessions': { ...user, identity: 'ended', ...deletion },
   'POST /auth/logout': { needs: 'public', about: 'session', ...deletion },
 }

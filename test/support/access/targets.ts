@@ -45,6 +45,7 @@ function replaceLast(path: string, { outer, last }: { outer: Contents; last: Con
 export function pathOf(path: string, ids: Contents): string {
   return path.replace('{pointer*}', 'title').replace(/\{(\w+)\}/g, (_whole, name: string) => {
     if (name === 'event') return ids.events[kindOf(path)]
+    if (name === 'session' && path.startsWith('/identities/')) return ids.adasSession
     if (!Object.hasOwn(ids, name)) throw new Error(`the contents of an account have no ${name}, which ${path} needs`)
     return ids[name as 'item']
   })

@@ -8,5 +8,6 @@ export type IdentityDeps = {
   bus: Bus
   /** Epoch milliseconds. */
   now(): number
+  newId(): string
   auth: Authenticator
 }

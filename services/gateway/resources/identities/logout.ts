@@ -20,16 +20,24 @@ export async function logoutIdentity(deps: IdentityDeps, { principal, presented,
   const session = await deps.auth.identitySession(principal, presented)
   if (!session || presented.tokenHash === null) return
   const { accountId } = principal
-  if (all) await endAll(deps, { accountId, identityId: session.identity.id })
-  else await endOne(deps, { accountId, tokenHash: presented.tokenHash })
+  if (all) await endIdentitySessions(deps, { accountId, identityId: session.identity.id })
+  else await endIdentitySession(deps, { accountId, tokenHash: presented.tokenHash })
 }
 
-async function endOne(deps: IdentityDeps, session: { accountId: string; tokenHash: string }): Promise<void> {
+/** Ends one session: on this gateway before it returns, on others by the message. */
+export async function endIdentitySession(
+  deps: IdentityDeps,
+  session: { accountId: string; tokenHash: string },
+): Promise<void> {
   await deleteIdentitySession(deps.db, session)
   revokeToken(deps, session.tokenHash)
 }
 
-async function endAll(deps: IdentityDeps, of: { accountId: string; identityId: string }): Promise<void> {
+/** Ends every session of an identity, likewise. */
+export async function endIdentitySessions(
+  deps: IdentityDeps,
+  of: { accountId: string; identityId: string },
+): Promise<void> {
   await deleteIdentitySessions(deps.db, of)
   revokeIdentity(deps, of.identityId)
 }

@@ -1,13 +1,12 @@
-import { toOwnIdentityJson } from '#shared/domain/identity/json.ts'
 import { bodyBytes } from '#shared/domain/limits.ts'
 import { isoTime } from '#shared/domain/text/iso-time.ts'
 import { AppError } from '#shared/errors.ts'
 import { readIdentityCredential } from '../../auth/credential.ts'
 import type { DescribedRoute } from '../../request/described-route.ts'
-import type { AuthenticatedPrincipal, Principal, PrincipalIdentity } from '../../request/principal.ts'
+import type { AuthenticatedPrincipal } from '../../request/principal.ts'
 import type { ApiRequest, Response } from '../../request/route.ts'
 import type { IdentityDeps } from './context.ts'
-import { getOwnIdentity, type OwnIdentity } from './get-self.ts'
+import { ownIdentityJson } from './get-self.ts'
 import { loginIdentity } from './login.ts'
 import { logoutIdentity } from './logout.ts'
 import { registerIdentity } from './register.ts'
@@ -20,8 +19,9 @@ import {
   type RegisterBody,
   registerBody,
 } from './schemas.ts'
+import { selfRoutes } from './self/routes.ts'
 
-/** Registering identities, signing them in and out, and the current one (contract 2.5). */
+/** Registering identities, signing them in and out, and what they do with themselves (contract 2.5). */
 export const identityRoutes: readonly DescribedRoute<IdentityDeps>[] = [
   {
     method: 'POST',
@@ -61,21 +61,12 @@ export const identityRoutes: readonly DescribedRoute<IdentityDeps>[] = [
     body: { maxBytes: bodyBytes.other, schema: logoutBody, optional: true },
     handle: handleLogout,
   },
-  {
-    method: 'GET',
-    path: '/identities/self',
-    operationId: 'getOwnIdentity',
-    about: 'The identity that is signed in.',
-    session: 'identity',
-    response: { 200: ownIdentitySchema },
-    permission: 'authenticated',
-    handle: handleSelf,
-  },
+  ...selfRoutes,
 ]
 
 async function handleRegister({ id, principal, body }: ApiRequest, deps: IdentityDeps): Promise<Response> {
   const input = { principal: principal as AuthenticatedPrincipal, body: body as RegisterBody, requestId: id }
-  return { status: 201, body: toJson(await registerIdentity(deps, input)) }
+  return { status: 201, body: ownIdentityJson(await registerIdentity(deps, input)) }
 }
 
 async function handleLogin(request: ApiRequest, deps: IdentityDeps): Promise<Response> {
@@ -87,7 +78,7 @@ async function handleLogin(request: ApiRequest, deps: IdentityDeps): Promise<Res
     requestId,
   }
   const { token, expiresAt, ...identity } = await loginIdentity(deps, input)
-  return { status: 200, body: { ...toJson(identity), token, expiresAt: isoTime(expiresAt) } }
+  return { status: 200, body: { ...ownIdentityJson(identity), token, expiresAt: isoTime(expiresAt) } }
 }
 
 async function handleLogout({ principal, headers, body }: ApiRequest, deps: IdentityDeps): Promise<Response> {
@@ -96,20 +87,4 @@ async function handleLogout({ principal, headers, body }: ApiRequest, deps: Iden
   const { all = false } = (body ?? {}) as { all?: boolean }
   await logoutIdentity(deps, { principal, presented, all })
   return { status: 204 }
-}
-
-async function handleSelf({ principal }: ApiRequest, deps: IdentityDeps): Promise<Response> {
-  const { accountId } = principal as AuthenticatedPrincipal
-  const { id: identityId } = actingIdentity(principal)
-  return { status: 200, body: toJson(await getOwnIdentity(deps, { accountId, identityId })) }
-}
-
-/** @throws IDENTITY_NOT_AUTHENTICATED without an identity */
-function actingIdentity(principal: Principal): PrincipalIdentity {
-  if (principal.mode !== 'token' || !principal.identity) throw new AppError('IDENTITY_NOT_AUTHENTICATED')
-  return principal.identity
-}
-
-function toJson({ identity, sessionCount }: OwnIdentity) {
-  return toOwnIdentityJson(identity, { sessionCount })
 }

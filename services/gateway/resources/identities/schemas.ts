@@ -18,26 +18,35 @@ import {
   time,
 } from '../../http/response-schemas.ts'
 
+export const identityNameSchema = (): Joi.StringSchema =>
+  domainText(identityNameErrors, { maxLength: lengths.identityName, pattern: '^[^/]*$' })
+
+export const displayNameSchema = (): Joi.StringSchema => domainText(displayNameErrors, { maxLength: lengths.name })
+
 /** Body of POST /identities/register. A group may require a longer password, which is checked when its settings are read. */
 export const registerBody = Joi.object({
   group: domainText(groupNameErrors, { pattern: groupNamePattern }),
-  name: domainText(identityNameErrors, { maxLength: lengths.identityName, pattern: '^[^/]*$' }).required(),
-  displayName: domainText(displayNameErrors, { maxLength: lengths.name }),
+  name: identityNameSchema().required(),
+  displayName: displayNameSchema(),
   email: emailSchema(),
   password: newPasswordSchema().required(),
 }).example({ name: 'ana', password: 'correct horse battery staple' })
 
 export type RegisterBody = { group?: string; name: string; displayName?: string; email?: string; password: string }
 
-const loginText = () => Joi.string().allow('').max(1_024)
+/** Text that names somebody. Any form is accepted: an impossible name gets the same response as a wrong one. */
+export const anyText = () => Joi.string().allow('').max(1_024)
 
-/** Body of POST /identities/login. Any form is accepted: an impossible name gets the same response as a wrong one. */
+/** A password that is compared. */
+export const givenPassword = () => Joi.string().allow('').max(4_096)
+
+/** Body of POST /identities/login. */
 export const loginBody = joi
   .object({
-    group: loginText(),
-    name: loginText(),
-    email: loginText(),
-    password: Joi.string().allow('').max(4_096).required(),
+    group: anyText(),
+    name: anyText(),
+    email: anyText(),
+    password: givenPassword().required(),
   })
   .prints(requireOne('oneOf', ['name', 'email']))
   .xor('name', 'email')

@@ -1,0 +1,136 @@
+import { identitySessionOrders, type OwnSession } from '#shared/data/identities/identity-session-page.ts'
+import { bodyBytes } from '#shared/domain/limits.ts'
+import { isoTime } from '#shared/domain/text/iso-time.ts'
+import { parsePage, toPageJson } from '../../../http/page-schemas.ts'
+import { pageOf } from '../../../http/response-schemas.ts'
+import type { DescribedRoute } from '../../../request/described-route.ts'
+import type { ApiRequest, Response } from '../../../request/route.ts'
+import type { IdentityDeps } from '../context.ts'
+import { getOwnIdentity, ownIdentityJson } from '../get-self.ts'
+import { endIdentitySession, endIdentitySessions } from '../logout.ts'
+import { ownIdentitySchema } from '../schemas.ts'
+import { actingIdentity } from './acting-identity.ts'
+import { deleteSelf } from './delete-self.ts'
+import { identitySessionSchema, listSessionsQuery, type UpdateSelfBody, updateSelfBody } from './schemas.ts'
+import { getOwnSession, listOwnSessions } from './sessions.ts'
+import { updateSelf } from './update-self.ts'
+
+/** What an identity sees and changes of itself (contract 2.5). */
+export const selfRoutes: readonly DescribedRoute<IdentityDeps>[] = [
+  {
+    method: 'GET',
+    path: '/identities/self',
+    operationId: 'getOwnIdentity',
+    about: 'The identity that is signed in.',
+    session: 'identity',
+    response: { 200: ownIdentitySchema },
+    permission: 'authenticated',
+    handle: handleGet,
+  },
+  {
+    method: 'PUT',
+    path: '/identities/self',
+    operationId: 'updateOwnIdentity',
+    about: 'Changes the identity that is signed in; email and password need the current password.',
+    session: 'identity',
+    response: { 200: ownIdentitySchema },
+    errors: ['IDENTITY_EMAIL_REQUIRED', 'IDENTITY_UNABLE_TO_CREATE', 'IDENTITY_TOO_MANY_ATTEMPTS'],
+    permission: 'authenticated',
+    body: { maxBytes: bodyBytes.other, schema: updateSelfBody },
+    handle: handlePut,
+  },
+  {
+    method: 'DELETE',
+    path: '/identities/self',
+    operationId: 'deleteOwnIdentity',
+    about: 'Deletes the identity that is signed in; its items stay, without an owner.',
+    session: 'identity',
+    response: { 204: null },
+    permission: 'authenticated',
+    handle: handleDelete,
+  },
+  {
+    method: 'GET',
+    path: '/identities/self/sessions',
+    operationId: 'listOwnIdentitySessions',
+    about: 'A page of the sessions of the identity.',
+    session: 'identity',
+    response: { 200: pageOf(identitySessionSchema) },
+    permission: 'authenticated',
+    query: listSessionsQuery,
+    handle: handleSessions,
+  },
+  {
+    method: 'DELETE',
+    path: '/identities/self/sessions',
+    operationId: 'endOwnIdentitySessions',
+    about: 'Ends all sessions of the identity, the current one too.',
+    session: 'identity',
+    response: { 204: null },
+    permission: 'authenticated',
+    async handle(request, deps) {
+      await endIdentitySessions(deps, actingIdentity(request))
+      return { status: 204 }
+    },
+  },
+  {
+    method: 'GET',
+    path: '/identities/self/sessions/{session}',
+    operationId: 'getOwnIdentitySession',
+    about: 'A session of the identity.',
+    session: 'identity',
+    response: { 200: identitySessionSchema },
+    permission: 'authenticated',
+    async handle(request, deps) {
+      const acting = actingIdentity(request)
+      const session = await getOwnSession(deps, acting, request.params.session ?? '')
+      return { status: 200, body: toSessionJson(session, acting.sessionHash) }
+    },
+  },
+  {
+    method: 'DELETE',
+    path: '/identities/self/sessions/{session}',
+    operationId: 'endOwnIdentitySession',
+    about: 'Ends a session of the identity.',
+    session: 'identity',
+    response: { 204: null },
+    permission: 'authenticated',
+    async handle(request, deps) {
+      const acting = actingIdentity(request)
+      const { tokenHash } = await getOwnSession(deps, acting, request.params.session ?? '')
+      await endIdentitySession(deps, { accountId: acting.accountId, tokenHash })
+      return { status: 204 }
+    },
+  },
+]
+
+async function handleGet(request: ApiRequest, deps: IdentityDeps): Promise<Response> {
+  return { status: 200, body: ownIdentityJson(await getOwnIdentity(deps, actingIdentity(request))) }
+}
+
+async function handlePut(request: ApiRequest, deps: IdentityDeps): Promise<Response> {
+  const { id: requestId, clientAddress } = request
+  const input = { acting: actingIdentity(request), body: request.body as UpdateSelfBody, clientAddress, requestId }
+  return { status: 200, body: ownIdentityJson(await updateSelf(deps, input)) }
+}
+
+async function handleDelete(request: ApiRequest, deps: IdentityDeps): Promise<Response> {
+  await deleteSelf(deps, actingIdentity(request))
+  return { status: 204 }
+}
+
+async function handleSessions(request: ApiRequest, deps: IdentityDeps): Promise<Response> {
+  const acting = actingIdentity(request)
+  const page = await listOwnSessions(deps, acting, parsePage(request.query, identitySessionOrders).request)
+  return { status: 200, body: toPageJson(page, (session) => toSessionJson(session, acting.sessionHash)) }
+}
+
+function toSessionJson({ id, createdAt, lastUsedAt, endsAt, tokenHash }: OwnSession, currentHash: string) {
+  return {
+    id,
+    createdAt: isoTime(createdAt),
+    lastUsedAt: isoTime(lastUsedAt),
+    expiresAt: isoTime(endsAt),
+    current: tokenHash === currentHash,
+  }
+}

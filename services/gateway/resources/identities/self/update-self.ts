@@ -1,0 +1,38 @@
+import type { IdentityChangeAnswer, IdentityUpdateSelf } from '#shared/bus/messages/identity.ts'
+import { normalIdentityName } from '#shared/domain/identity/identity.ts'
+import type { OwnChange } from '#shared/domain/identity/own-change.ts'
+import { normalEmail } from '#shared/domain/identity/user.ts'
+import { hashingTimeoutMs } from '../../../hashing-timeout.ts'
+import type { IdentityDeps } from '../context.ts'
+import { getOwnIdentity, type OwnIdentity } from '../get-self.ts'
+import type { ActingIdentity } from './acting-identity.ts'
+import type { UpdateSelfBody } from './schemas.ts'
+
+type Update = { acting: ActingIdentity; body: UpdateSelfBody; clientAddress: string; requestId: string }
+
+/**
+ * Changes an identity as it asks itself: the identity service verifies the current password where it is needed, and writes
+ * the change (contract 2.5). Sessions that it ends have ended on this gateway before the response.
+ * @throws IDENTITY_NOT_AUTHENTICATED, IDENTITY_TOO_MANY_ATTEMPTS, VALIDATION_FAILED, IDENTITY_EMAIL_REQUIRED,
+ *   IDENTITY_UNABLE_TO_CREATE, SERVICE_UNAVAILABLE
+ */
+export async function updateSelf(
+  deps: IdentityDeps,
+  { acting, body, clientAddress, requestId }: Update,
+): Promise<OwnIdentity> {
+  const { currentPassword = null, ...change } = body
+  const message: IdentityUpdateSelf = { ...acting, change: normalChange(change), currentPassword, clientAddress }
+  const options = { timeoutMs: hashingTimeoutMs, requestId }
+  await deps.bus.request<IdentityChangeAnswer>('identity.update-self', message, options)
+  deps.auth.invalidateIdentity(acting.identityId)
+  return getOwnIdentity(deps, acting)
+}
+
+function normalChange({ name, displayName, email, ...password }: OwnChange): OwnChange {
+  return {
+    ...(name !== undefined && { name: normalIdentityName(name) }),
+    ...(displayName !== undefined && { displayName: normalIdentityName(displayName) }),
+    ...(email !== undefined && { email: email === null ? null : normalEmail(email) }),
+    ...password,
+  }
+}

@@ -1,0 +1,120 @@
+import type { IdentityChangeAnswer, IdentityUpdateSelf } from '#shared/bus/messages/identity.ts'
+import type { HandlerContext } from '#shared/bus/responders.ts'
+import { hashPassword } from '#shared/crypto/password.ts'
+import { forgetLoginAttempts } from '#shared/data/accounts/login-attempts.ts'
+import type { Transaction } from '#shared/data/database.ts'
+import { isUniqueViolation } from '#shared/data/database-errors.ts'
+import { insertEvents } from '#shared/data/events/events.ts'
+import {
+  findIdentity,
+  type IdentityToSignIn,
+  lockIdentity,
+  updateIdentity,
+} from '#shared/data/identities/identities.ts'
+import { identityEvent } from '#shared/data/identities/identity-event.ts'
+import { deleteIdentitySessions } from '#shared/data/identities/identity-sessions.ts'
+import { deleteOneTimeTokens } from '#shared/data/identities/one-time-tokens.ts'
+import { changedBy, needsCurrentPassword, withOwnChange } from '#shared/domain/identity/own-change.ts'
+import { AppError } from '#shared/errors.ts'
+import type { Deps } from '../../context.ts'
+import { assertGroupRules } from '../../group-rules.ts'
+import { countAttempt, identityAttemptKey } from '../../login-attempts.ts'
+
+/**
+ * Changes an identity as it asks itself (contract 2.5). A changed email or password needs the current password, whose
+ * failures count like those of logins. A new password ends all other sessions, and either of the two all one-time tokens.
+ * @throws IDENTITY_NOT_AUTHENTICATED when the current password is missing or wrong, or the identity no longer exists;
+ *   IDENTITY_TOO_MANY_ATTEMPTS; VALIDATION_FAILED, IDENTITY_EMAIL_REQUIRED by the settings of the group;
+ *   IDENTITY_UNABLE_TO_CREATE when another of the group has the name or email; SERVICE_UNAVAILABLE
+ */
+export async function updateSelf(
+  deps: Deps,
+  update: IdentityUpdateSelf,
+  { requestId, deadline }: HandlerContext,
+): Promise<IdentityChangeAnswer> {
+  const { identityId, accountId, change } = update
+  let proven: string | null = null
+  // Once more when the email or password was changed between reading and writing.
+  for (let round = 0; round < 2; round++) {
+    const found = await findIdentity(deps.db, { accountId, identityId })
+    if (!found) break
+    assertGroupRules(change, found.settings)
+    proven = await prove(deps, { update, found, startBefore: deadline, isCounted: proven !== null })
+    const newHash = await hashNew(deps, change.password, deadline)
+    if (!(await store(deps, update, { proven, newHash }))) continue
+    if (proven !== null) await forgiveAttempt(deps, update)
+    deps.bus.broadcast('revoked-identity', { identityId })
+    if (newHash !== null) deps.log('identity.password_changed', { requestId, accountId, identityId })
+    return { identityId }
+  }
+  throw new AppError('IDENTITY_NOT_AUTHENTICATED')
+}
+
+type Proof = { update: IdentityUpdateSelf; found: IdentityToSignIn; startBefore: number; isCounted: boolean }
+
+/**
+ * @returns the stored hash that the current password was verified against; null when none is needed
+ * @throws IDENTITY_NOT_AUTHENTICATED, IDENTITY_TOO_MANY_ATTEMPTS, SERVICE_UNAVAILABLE
+ */
+async function prove(deps: Deps, { update, found, startBefore, isCounted }: Proof): Promise<string | null> {
+  const { identityId: id, accountId, change, currentPassword: password, clientAddress } = update
+  const { identity, passwordHash } = found
+  if (!needsCurrentPassword(changedBy(change, identity))) return null
+  if (password === null) throw currentPasswordWrong()
+  if (!isCounted) await countAttempt(deps, { key: identityAttemptKey(accountId, id), clientAddress })
+  if (!(await deps.checkPassword({ id, passwordHash }, { password, startBefore }))) throw currentPasswordWrong()
+  return passwordHash
+}
+
+function currentPasswordWrong(): AppError {
+  const message = 'To change the email or the password, give the current password in currentPassword.'
+  return new AppError('IDENTITY_NOT_AUTHENTICATED', { message })
+}
+
+async function hashNew({ passwords }: Deps, password: string | undefined, startBefore: number): Promise<string | null> {
+  return password === undefined ? null : hashPassword(password, passwords, { startBefore })
+}
+
+/** Takes back what was counted before the current password turned out right. */
+async function forgiveAttempt({ db, addressLimit }: Deps, update: IdentityUpdateSelf): Promise<void> {
+  const { accountId, identityId, clientAddress } = update
+  await forgetLoginAttempts(db, identityAttemptKey(accountId, identityId))
+  addressLimit.refund(clientAddress)
+}
+
+type Hashes = { proven: string | null; newHash: string | null }
+
+/** @returns false when nothing was written, because the password that was verified is no longer the identity's */
+async function store(deps: Deps, update: IdentityUpdateSelf, hashes: Hashes): Promise<boolean> {
+  const eventId = deps.newId()
+  try {
+    return await deps.db.transaction((tx) => write(tx, update, { ...hashes, eventId }))
+  } catch (error) {
+    if (!isUniqueViolation(error)) throw error
+    if (hashes.proven !== null) await forgiveAttempt(deps, update)
+    throw new AppError('IDENTITY_UNABLE_TO_CREATE')
+  }
+}
+
+async function write(
+  tx: Transaction,
+  { accountId, identityId, change, sessionHash, actor }: IdentityUpdateSelf,
+  { proven, newHash, eventId }: Hashes & { eventId: string },
+): Promise<boolean> {
+  const at = { accountId, identityId }
+  const now = await tx.now()
+  const locked = await lockIdentity(tx, at)
+  if (!locked?.identity.activated) throw new AppError('IDENTITY_NOT_AUTHENTICATED')
+  const changed = changedBy(change, locked.identity)
+  if (changed.length === 0) return true
+  const isGuarded = needsCurrentPassword(changed)
+  if (isGuarded && (proven === null || proven !== locked.passwordHash)) return false
+  const identity = withOwnChange(locked.identity, change, now)
+  await updateIdentity(tx, identity, newHash === null ? {} : { passwordHash: newHash })
+  if (isGuarded) await deleteOneTimeTokens(tx, at)
+  if (newHash !== null) await deleteIdentitySessions(tx, { ...at, except: sessionHash })
+  await insertEvents(tx, [
+    identityEvent('identity-updated', identity, { id: eventId, actor, at: now, attachments: { changed } }),
+  ])
+  return true
+}

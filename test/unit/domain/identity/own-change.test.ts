@@ -1,0 +1,45 @@
+import test from 'ava'
+import type { Identity } from '#shared/domain/identity/identity.ts'
+import { changedBy, needsCurrentPassword, type OwnChange, withOwnChange } from '#shared/domain/identity/own-change.ts'
+
+const ada: Identity = {
+  ...{ id: 'id', accountId: 'account', createdAt: 1, updatedAt: 1, name: 'Ada', displayName: 'Ada L.', group: null },
+  ...{
+    tags: ['a'],
+    email: 'ada@example.com',
+    emailVerified: true,
+    hasPassword: true,
+    lastLoginAt: null,
+    activated: true,
+  },
+}
+
+const cases: [change: OwnChange, changed: string[], needsPassword: boolean][] = [
+  [{ name: 'Grace', displayName: 'G.' }, ['name', 'displayName'], false],
+  [{ name: 'Ada', displayName: 'Ada L.', email: 'ada@example.com' }, [], false],
+  [{ name: 'ada' }, ['name'], false],
+  [{ email: 'Ada@example.com' }, ['email'], true],
+  [{ email: null }, ['email'], true],
+  [{ password: 'any' }, ['password'], true],
+  [{ displayName: 'A', email: 'a@b', password: 'any' }, ['displayName', 'email', 'password'], true],
+]
+for (const [change, changed, needsPassword] of cases) {
+  test(`${JSON.stringify(change)} changes ${changed.join(', ') || 'nothing'}`, (t) => {
+    t.deepEqual(changedBy(change, ada), changed)
+    t.is(needsCurrentPassword(changedBy(change, ada)), needsPassword)
+  })
+}
+
+test('another email has to be verified again, and nothing else has', (t) => {
+  t.deepEqual(withOwnChange(ada, { name: 'Grace', email: 'ada@example.com', password: 'any' }, 2), {
+    ...ada,
+    ...{ name: 'Grace', updatedAt: 2 },
+  })
+  const moved = { ...ada, email: 'new@example.com', emailVerified: false, updatedAt: 2 }
+  t.deepEqual(withOwnChange(ada, { email: 'new@example.com' }, 2), moved)
+  t.deepEqual(withOwnChange(ada, { email: null }, 2), { ...moved, email: null })
+})
+
+test('a password that is set is one that the identity has', (t) => {
+  t.true(withOwnChange({ ...ada, hasPassword: false }, { password: 'any' }, 2).hasPassword)
+})
