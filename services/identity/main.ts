@@ -2,6 +2,7 @@ import { connectBus } from '#shared/bus/bus.ts'
 import {
   identityLogin,
   identityRegister,
+  identityResetPassword,
   identityUpdateSelf,
   userLogin,
   userSetup,
@@ -21,6 +22,7 @@ import { createBackgroundTasks } from './background-tasks.ts'
 import type { Deps } from './context.ts'
 import { loginIdentity } from './handlers/identity/login.ts'
 import { registerIdentity } from './handlers/identity/register.ts'
+import { resetPassword } from './handlers/identity/reset-password.ts'
 import { updateSelf } from './handlers/identity/update-self.ts'
 import { loginUser } from './handlers/user/login.ts'
 import { setUp } from './handlers/user/setup.ts'
@@ -79,6 +81,10 @@ export async function serveIdentities({ config, log, instance }: ServiceContext)
   bus.respond('identity.update-self', {
     schema: identityUpdateSelf,
     handle: (update, context) => updateSelf(deps, update, context),
+  })
+  bus.respond('identity.reset-password', {
+    schema: identityResetPassword,
+    handle: (reset, context) => resetPassword(deps, reset, context),
   })
   const stopRetention = startRetention({ db, log, owner: instance })
   const ops = await startOps({

@@ -158,6 +158,10 @@ export const logEvents = {
     level: 'info',
     meaning: 'An identity changed its password; its other sessions have ended.',
   },
+  'identity.password_reset': {
+    level: 'info',
+    meaning: 'The password of an identity was reset with a token; all its sessions have ended.',
+  },
   'password_hash.invalid': {
     level: 'error',
     meaning: 'The stored password hash of `subjectId` cannot be verified, so no one can log in with it.',

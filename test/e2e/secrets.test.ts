@@ -21,6 +21,7 @@ test('no log line has a credential, a secret or a payload, and no file or row a 
     testPassword,
     await signInAndOut(scene),
     ...(await manageAccount(scene)),
+    ...(await useIdentity(scene)),
   ]
   await useItems(scene)
   await attack(scene)
@@ -90,6 +91,24 @@ async function manageAccount({ listd: { user } }: Scene): Promise<string[]> {
     body: { password: `${canary} new password`, currentPassword: `${canary} wrong password` },
   })
   return [made.json.value, rotated.json.value]
+}
+
+/** An identity registers, changes its password and has it reset. @returns its passwords and the tokens that it was given */
+async function useIdentity({ listd: { api, user } }: Scene): Promise<string[]> {
+  const [first, second, third] = ['ada-password-first', 'ada-password-second', 'ada-password-third']
+  const body = { name: 'Ada', email: 'ada@example.com', password: first }
+  await served(() => api('POST', '/identities/register', { body }))
+  const { token } = (await served(() => api('POST', '/identities/login', { body: { name: 'Ada', password: first } })))
+    .json
+  const headers = { 'x-identity-token': token }
+  const change = { password: second, currentPassword: first }
+  await served(() => api('PUT', '/identities/self', { headers, body: change }))
+  const { verificationToken } = (await user('POST', '/identities/email-verification', { body: { name: 'Ada' } })).json
+  const { resetToken } = (await user('POST', '/identities/password-reset', { body: { name: 'Ada' } })).json
+  const reset = { resetToken, password: third }
+  await served(() => api('POST', '/identities/password-reset/confirm', { body: reset }))
+  await api('POST', '/identities/email-verification/confirm', { body: { verificationToken } })
+  return [first, second, third, token, verificationToken, resetToken]
 }
 
 async function useItems({ listd: { api } }: Scene): Promise<void> {

@@ -59,6 +59,8 @@ export type IdentityUpdateSelf = {
   clientAddress: string
   actor: Actor
 }
+/** The reset token travels as its hash. */
+export type IdentityResetPassword = { accountId: string; tokenHash: string; password: string; actor: Actor }
 export type IdentityChangeAnswer = { identityId: string }
 
 const group = text.allow('', null)
@@ -121,6 +123,13 @@ export const identityUpdateSelf = Joi.object<IdentityUpdateSelf, true>({
   clientAddress: text.allow(''),
   actor,
 })
+export const identityResetPassword = Joi.object<IdentityResetPassword, true>({
+  accountId: id,
+  tokenHash: hash,
+  password: text,
+  actor,
+})
+
 /** The answer to each subject. */
 export const identityAnswers = {
   'identity.user-login': Joi.object<UserLoginAnswer, true>({ userId: id, accountId: id, token: text, expiresAt: time }),
@@ -135,4 +144,5 @@ export const identityAnswers = {
   'identity.register': Joi.object<IdentityRegisterAnswer, true>({ identityId: id }),
   'identity.login': Joi.object<IdentityLoginAnswer, true>({ identityId: id, token: text, expiresAt: time }),
   'identity.update-self': Joi.object<IdentityChangeAnswer, true>({ identityId: id }),
+  'identity.reset-password': Joi.object<IdentityChangeAnswer, true>({ identityId: id }),
 } as const

@@ -65,6 +65,13 @@ export const actors: Readonly<Record<string, Actor>> = {
     ...{ mode: 'token', as: 'ada', rules: ({ bob }) => [allow('authenticate', { identityIds: [bob.id] })] },
   },
   'registers and signs in': { mode: 'token', rules: only(allow('register'), allow('authenticate')) },
+  'resets and verifies': { mode: 'token', rules: only(allow('reset-password'), allow('verify-email')) },
+  'views everything, resets and verifies Bob': {
+    mode: 'token',
+    rules: ({ bob: { id } }) => [
+      ...[allow('view'), allow('reset-password', { identityIds: [id] }), allow('verify-email', { identityIds: [id] })],
+    ],
+  },
   syncs: { mode: 'token', rules: only(allow('sync-schema')) },
   'syncs and updates lists': {
     ...{ mode: 'token', rules: only(allow('sync-schema'), allow('update', { resourceType: 'list' })) },

@@ -69,6 +69,8 @@ function rejectedToken(access: AccessCase, token: Token, needs: readonly Need[])
   const namesThing = route.path.includes('{')
   if (namesThing && target.is !== 'there') return missing
   const may = (need: Need) => mayDo(token, permissionOf(need), resourceOf(need, access))
+  // Contract 2.5: "nobody matched: 200 with all three null".
+  if (scenario.about === 'Ada') return !needs.every(may) && may('view identity') ? forbidden : null
   if (scenario.about === 'items') return seesSomeItem(access, token) ? null : may('view list') ? forbidden : missing
   const lacking = needs.find((need) => !may(need))
   if (lacking) return !namesThing || may(`view ${permissionOf(lacking)[1]}`) ? forbidden : missing
@@ -86,6 +88,7 @@ function resourceOf(
   { account: { ada }, route: { path }, scenario, target: { ids } }: AccessCase,
 ): Resource {
   if (scenario.about === 'nothing') return {}
+  if (scenario.about === 'Ada') return { identity: ada.id }
   const [action, type] = permissionOf(need)
   const { list, item, index } = ids
   const isOf = (name: 'item' | 'index') => type === name || (type === 'event' && path.includes(`{${name}}`))

@@ -12,13 +12,17 @@ export type Scenario = {
   needs: 'public' | 'authenticated' | 'user' | readonly Need[]
   /** What this body needs beside; without it the answer is 403. */
   byBody?: readonly Need[]
-  /** `own`: the route serves the identity of the headers, in a session that is made for the request; `ignored`: clients send stale headers to it; `ended`: it has been signed out. */
+  /**
+   * `own`: the route serves the identity of the headers, in a session that is made for the request; `ignored`: clients send
+   * stale headers to it; `ended`: it has been signed out.
+   */
   identity?: 'own' | 'ignored' | 'ended'
   /**
    * What the needs are about when it is not what the path names. `any`: whatever the rules let it; `nothing` that is there
-   * already; what the `body` names; the `items` of the list in the path; the `session` of the credential.
+   * already; what the `body` names; the `items` of the list in the path; the `session` of the credential; the identity `Ada`, of
+   * which those who have no access to her are told nothing.
    */
-  about?: 'any' | 'nothing' | 'body' | 'items' | 'session'
+  about?: 'any' | 'nothing' | 'body' | 'items' | 'session' | 'Ada'
   body?: (contents: Contents) => unknown
   query?: string
   /** Of who may: 201 for POST, 200 otherwise, unless said here. */
@@ -37,6 +41,15 @@ const emptyBody = () => ({})
 const user: Scenario = { needs: 'user' }
 const own: Scenario = { needs: 'authenticated', identity: 'own' }
 const post: Scenario = { needs: 'user', answer: '200' }
+
+const requestFor = (need: Need): Scenario => ({
+  ...{ needs: [need], identity: 'ignored', about: 'Ada', answer: '200' },
+  body: () => ({ name: 'Ada' }),
+})
+const confirmationOf = (body: Record<string, string>): Scenario => ({
+  ...{ needs: ['authenticate identity'], identity: 'ignored', about: 'any', answer: '400 IDENTITY_TOKEN_INVALID' },
+  body: () => body,
+})
 
 const sync = (title: string, body: (contents: Contents) => Record<string, unknown>, more: Partial<Scenario> = {}) => ({
   ...{ title, needs: ['sync-schema list'] as const, about: 'body' as const, answer: '200' },
@@ -75,6 +88,10 @@ export const scenarios: Readonly<Record<string, Scenario | readonly Scenario[]>>
     ...{ needs: ['authenticate identity'], identity: 'ignored', about: 'any', ...letIn },
     body: () => ({ name: 'Ada', password }),
   },
+  'POST /identities/password-reset': requestFor('reset-password identity'),
+  'POST /identities/password-reset/confirm': confirmationOf({ resetToken: 'unknown', password }),
+  'POST /identities/email-verification': requestFor('verify-email identity'),
+  'POST /identities/email-verification/confirm': confirmationOf({ verificationToken: 'unknown' }),
   'GET /identities/self': own,
   'PUT /identities/self': { ...own, body: () => ({ displayName: 'Ada L.' }), ...letIn },
   'GET /identities/self/sessions': own,

@@ -9,6 +9,7 @@ import type { IdentityDeps } from './context.ts'
 import { ownIdentityJson } from './get-self.ts'
 import { loginIdentity } from './login.ts'
 import { logoutIdentity } from './logout.ts'
+import { oneTimeTokenRoutes } from './one-time-tokens/routes.ts'
 import { registerIdentity } from './register.ts'
 import {
   identityLoginSchema,
@@ -21,7 +22,7 @@ import {
 } from './schemas.ts'
 import { selfRoutes } from './self/routes.ts'
 
-/** Registering identities, signing them in and out, and what they do with themselves (contract 2.5). */
+/** Registering identities, signing them in and out, what they do with themselves, and their one-time tokens (contract 2.5). */
 export const identityRoutes: readonly DescribedRoute<IdentityDeps>[] = [
   {
     method: 'POST',
@@ -62,6 +63,7 @@ export const identityRoutes: readonly DescribedRoute<IdentityDeps>[] = [
     handle: handleLogout,
   },
   ...selfRoutes,
+  ...oneTimeTokenRoutes,
 ]
 
 async function handleRegister({ id, principal, body }: ApiRequest, deps: IdentityDeps): Promise<Response> {

@@ -77,7 +77,7 @@ const shown = {
   sessionCount: count,
 }
 
-const exampleIdentity = {
+export const exampleIdentity = {
   ...{ id: exampleId, createdAt: exampleTime, updatedAt: exampleTime, name: 'ana', displayName: 'Ana', group: null },
   ...{ tags: [], lastLoginAt: null, activated: true },
   ...{ email: null, emailVerified: false, hasPassword: true, sessionCount: 1 },

@@ -1,0 +1,42 @@
+import type { Transaction } from '#shared/data/database.ts'
+import { insertEvents } from '#shared/data/events/events.ts'
+import { lockIdentity, updateIdentity } from '#shared/data/identities/identities.ts'
+import { identityEvent } from '#shared/data/identities/identity-event.ts'
+import { type OneTimeTokenKey, useOneTimeToken } from '#shared/data/identities/one-time-tokens.ts'
+import type { Actor } from '#shared/domain/actor.ts'
+import { AppError } from '#shared/errors.ts'
+import type { AuthenticatedPrincipal } from '../../../request/principal.ts'
+import type { IdentityDeps } from '../context.ts'
+import { getOwnIdentity, type OwnIdentity } from '../get-self.ts'
+import { getTokenOwner } from './token-owner.ts'
+
+/**
+ * Notes that an identity's email address is verified, and uses the token up (contract 2.5).
+ * @throws TOKEN_NOT_AUTHORIZED, IDENTITY_TOKEN_INVALID
+ */
+export async function confirmVerification(
+  deps: IdentityDeps,
+  { principal, token }: { principal: AuthenticatedPrincipal; token: string },
+): Promise<OwnIdentity> {
+  const { accountId, actor } = principal
+  const { identityId, key } = await getTokenOwner(deps, principal, { kind: 'verify', token })
+  const eventId = deps.newId()
+  await deps.db.transaction((tx) => verifyEmail(tx, { identityId, key }, { id: eventId, actor }))
+  return getOwnIdentity(deps, { accountId, identityId })
+}
+
+async function verifyEmail(
+  tx: Transaction,
+  { identityId, key }: { identityId: string; key: OneTimeTokenKey },
+  event: { id: string; actor: Actor },
+): Promise<void> {
+  const now = await tx.now()
+  const locked = await lockIdentity(tx, { accountId: key.accountId, identityId })
+  if (!locked?.identity.activated || !(await useOneTimeToken(tx, { ...key, now }))) {
+    throw new AppError('IDENTITY_TOKEN_INVALID')
+  }
+  const identity = { ...locked.identity, emailVerified: true, updatedAt: now }
+  await updateIdentity(tx, identity)
+  const attachments = { changed: ['emailVerified'], reason: 'email-verification' }
+  await insertEvents(tx, [identityEvent('identity-updated', identity, { ...event, at: now, attachments })])
+}

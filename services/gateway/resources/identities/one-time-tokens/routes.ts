@@ -1,0 +1,94 @@
+import { bodyBytes } from '#shared/domain/limits.ts'
+import { isoTime } from '#shared/domain/text/iso-time.ts'
+import type { DescribedRoute } from '../../../request/described-route.ts'
+import type { AuthenticatedPrincipal } from '../../../request/principal.ts'
+import type { ApiRequest, Response } from '../../../request/route.ts'
+import type { IdentityDeps } from '../context.ts'
+import { ownIdentityJson } from '../get-self.ts'
+import { ownIdentitySchema } from '../schemas.ts'
+import { confirmReset } from './confirm-reset.ts'
+import { confirmVerification } from './confirm-verification.ts'
+import { requestAction, requestOneTimeToken } from './request-token.ts'
+import {
+  confirmResetBody,
+  confirmVerificationBody,
+  emailVerificationSchema,
+  passwordResetSchema,
+  type SubjectBody,
+  subjectBody,
+} from './schemas.ts'
+
+/** The tokens that reset an identity's password and verify its email address (contract 2.5). */
+export const oneTimeTokenRoutes: readonly DescribedRoute<IdentityDeps>[] = [
+  {
+    method: 'POST',
+    path: '/identities/password-reset',
+    operationId: 'requestPasswordReset',
+    about: 'Makes a token that resets the password of an identity, in place of its earlier one.',
+    response: { 200: passwordResetSchema },
+    permission: { action: requestAction.reset, resourceType: 'identity' },
+    identity: 'ignored',
+    body: { maxBytes: bodyBytes.other, schema: subjectBody },
+    async handle({ principal, body }, deps) {
+      const who = body as SubjectBody
+      const requested = await requestOneTimeToken(deps, { principal: known(principal), kind: 'reset', who })
+      return { status: 200, body: { resetToken: requested?.token ?? null, ...toJson(requested) } }
+    },
+  },
+  {
+    method: 'POST',
+    path: '/identities/password-reset/confirm',
+    operationId: 'confirmPasswordReset',
+    about: 'Sets a new password with a reset token, and ends all sessions of the identity.',
+    response: { 200: ownIdentitySchema },
+    errors: ['IDENTITY_TOKEN_INVALID'],
+    permission: { action: 'authenticate', resourceType: 'identity' },
+    identity: 'ignored',
+    body: { maxBytes: bodyBytes.other, schema: confirmResetBody },
+    handle: handleConfirmReset,
+  },
+  {
+    method: 'POST',
+    path: '/identities/email-verification',
+    operationId: 'requestEmailVerification',
+    about: 'Makes a token that verifies the email of an identity, in place of its earlier one.',
+    response: { 200: emailVerificationSchema },
+    permission: { action: requestAction.verify, resourceType: 'identity' },
+    identity: 'ignored',
+    body: { maxBytes: bodyBytes.other, schema: subjectBody },
+    async handle({ principal, body }, deps) {
+      const who = body as SubjectBody
+      const requested = await requestOneTimeToken(deps, { principal: known(principal), kind: 'verify', who })
+      return { status: 200, body: { verificationToken: requested?.token ?? null, ...toJson(requested) } }
+    },
+  },
+  {
+    method: 'POST',
+    path: '/identities/email-verification/confirm',
+    operationId: 'confirmEmailVerification',
+    about: 'Notes with a verification token that the email of an identity is verified.',
+    response: { 200: ownIdentitySchema },
+    errors: ['IDENTITY_TOKEN_INVALID'],
+    permission: { action: 'authenticate', resourceType: 'identity' },
+    identity: 'ignored',
+    body: { maxBytes: bodyBytes.other, schema: confirmVerificationBody },
+    async handle({ principal, body }, deps) {
+      const { verificationToken: token } = body as { verificationToken: string }
+      const verified = await confirmVerification(deps, { principal: known(principal), token })
+      return { status: 200, body: ownIdentityJson(verified) }
+    },
+  },
+]
+
+async function handleConfirmReset({ id, principal, body }: ApiRequest, deps: IdentityDeps): Promise<Response> {
+  const { resetToken: token, password } = body as { resetToken: string; password: string }
+  const own = await confirmReset(deps, { principal: known(principal), token, password, requestId: id })
+  return { status: 200, body: ownIdentityJson(own) }
+}
+
+const known = (principal: ApiRequest['principal']) => principal as AuthenticatedPrincipal
+
+function toJson(requested: Awaited<ReturnType<typeof requestOneTimeToken>>) {
+  if (!requested) return { expiresAt: null, identity: null }
+  return { expiresAt: isoTime(requested.expiresAt), identity: ownIdentityJson(requested.own) }
+}

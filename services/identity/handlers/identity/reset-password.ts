@@ -1,0 +1,70 @@
+import type { IdentityChangeAnswer, IdentityResetPassword } from '#shared/bus/messages/identity.ts'
+import type { HandlerContext } from '#shared/bus/responders.ts'
+import { assertHashingCapacity, hashPassword } from '#shared/crypto/password.ts'
+import { forgetLoginAttempts } from '#shared/data/accounts/login-attempts.ts'
+import type { Transaction } from '#shared/data/database.ts'
+import { insertEvents } from '#shared/data/events/events.ts'
+import { type IdentityAt, lockIdentity, updateIdentity } from '#shared/data/identities/identities.ts'
+import { identityEvent } from '#shared/data/identities/identity-event.ts'
+import { deleteIdentitySessions } from '#shared/data/identities/identity-sessions.ts'
+import {
+  deleteOneTimeTokens,
+  findOneTimeTokenOwner,
+  type OneTimeTokenKey,
+  useOneTimeToken,
+} from '#shared/data/identities/one-time-tokens.ts'
+import { AppError } from '#shared/errors.ts'
+import type { Deps } from '../../context.ts'
+import { assertGroupRules } from '../../group-rules.ts'
+import { identityAttemptKey } from '../../login-attempts.ts'
+
+/**
+ * Sets a new password with a reset token, and ends every session and one-time token of the identity (contract 2.5). The
+ * token is used up in the same transaction: only one of several concurrent requests succeeds, and after a failure the token
+ * is still valid.
+ * @throws IDENTITY_TOKEN_INVALID, before anything is hashed; VALIDATION_FAILED for a password that is too short for the
+ *   group; SERVICE_UNAVAILABLE when too many hashes wait
+ */
+export async function resetPassword(
+  deps: Deps,
+  reset: IdentityResetPassword,
+  { requestId, deadline }: HandlerContext,
+): Promise<IdentityChangeAnswer> {
+  const { db, passwords, bus, log } = deps
+  assertHashingCapacity()
+  const { accountId } = reset
+  const key: OneTimeTokenKey = { accountId, kind: 'reset', tokenHash: reset.tokenHash }
+  const found = await findOneTimeTokenOwner(db, { ...key, now: await db.now() })
+  if (!found) throw new AppError('IDENTITY_TOKEN_INVALID')
+  const { id: identityId } = found.identity
+  assertGroupRules({ password: reset.password }, found.settings)
+  const passwordHash = await hashPassword(reset.password, passwords, { startBefore: deadline })
+  const eventId = deps.newId()
+  const written = { at: { accountId, identityId }, key, passwordHash, eventId }
+  await db.transaction((tx) => write(tx, reset, written))
+  bus.broadcast('revoked-identity', { identityId })
+  log('identity.password_reset', { requestId, accountId, identityId })
+  return { identityId }
+}
+
+type Written = { at: IdentityAt; key: OneTimeTokenKey; passwordHash: string; eventId: string }
+
+async function write(
+  tx: Transaction,
+  { actor }: IdentityResetPassword,
+  { at, key, passwordHash, eventId }: Written,
+): Promise<void> {
+  const now = await tx.now()
+  const locked = await lockIdentity(tx, at)
+  if (!locked?.identity.activated || !(await useOneTimeToken(tx, { ...key, now }))) {
+    throw new AppError('IDENTITY_TOKEN_INVALID')
+  }
+  const identity = { ...locked.identity, hasPassword: true, updatedAt: now }
+  await updateIdentity(tx, identity, { passwordHash })
+  await deleteIdentitySessions(tx, at)
+  await deleteOneTimeTokens(tx, at)
+  // Who has to wait guessed at a password that is gone.
+  await forgetLoginAttempts(tx, identityAttemptKey(at.accountId, at.identityId))
+  const attachments = { changed: ['password'], reason: 'password-reset' }
+  await insertEvents(tx, [identityEvent('identity-updated', identity, { id: eventId, actor, at: now, attachments })])
+}

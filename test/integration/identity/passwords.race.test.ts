@@ -1,0 +1,76 @@
+import test from 'ava'
+import { makeToken, tokenHash } from '#shared/crypto/token.ts'
+import type { OneTimeKind } from '#shared/data/identities/one-time-tokens.ts'
+import { putOneTimeToken } from '#shared/data/identities/one-time-tokens.ts'
+import { password, startIdentity, type TestIdentity } from '../../support/identity/identity.ts'
+
+const accountId = 'account'
+const actor = { authMode: 'token', tokenId: 'token', identityId: null } as const
+const who = { name: 'ada', group: 'staff' }
+
+/** How requests ended: each as the name of its error, or `done`. */
+async function outcomes(requests: readonly Promise<unknown>[]): Promise<string[]> {
+  const ended = await Promise.allSettled(requests)
+  return ended.map((one) => (one.status === 'fulfilled' ? 'done' : one.reason.name))
+}
+
+async function withToken(identity: TestIdentity, kind: OneTimeKind): Promise<{ identityId: string; hash: string }> {
+  const { identityId } = await identity.register(who)
+  const hash = tokenHash(makeToken(kind))
+  const times = { createdAt: Date.now(), expiresAt: Date.now() + 3_600_000 }
+  await putOneTimeToken(identity.db, { accountId, identityId, kind, tokenHash: hash, ...times })
+  return { identityId, hash }
+}
+
+const ask = ({ bus }: TestIdentity, subject: 'identity.reset-password' | 'identity.update-self', body: object) =>
+  bus.request(subject, { accountId, actor, ...body }, { timeoutMs: 3_600_000, requestId: 'r' })
+
+test('of resets with one token that race exactly one wins, and its password is the one that holds', async (t) => {
+  const identity = await startIdentity(t)
+  const { hash } = await withToken(identity, 'reset')
+  const passwords = Array.from({ length: 6 }, (_, n) => `password number ${n}`)
+  const ended = await outcomes(
+    passwords.map((one) => ask(identity, 'identity.reset-password', { tokenHash: hash, password: one })),
+  )
+  t.deepEqual(ended.toSorted(), [...Array(5).fill('IDENTITY_TOKEN_INVALID'), 'done'])
+  const winner = passwords[ended.indexOf('done')]
+  t.deepEqual(await outcomes([identity.signIn({ who, password: winner ?? '' })]), ['done'])
+  const events = await identity.db.all("select id from events where type = 'identity-updated'")
+  t.is(events.length, 1)
+})
+
+test('logins beside a reset: no session that the old password opened is left', async (t) => {
+  const identity = await startIdentity(t)
+  const { hash } = await withToken(identity, 'reset')
+  const reset = ask(identity, 'identity.reset-password', { tokenHash: hash, password: 'another password' })
+  const ended = await outcomes([...[1, 2, 3].map(() => identity.signIn({ who, password })), reset])
+  t.is(ended[3], 'done')
+  for (const one of ended.slice(0, 3)) t.true(['done', 'IDENTITY_NOT_AUTHENTICATED'].includes(one), one)
+  t.deepEqual(await identity.db.all("select id from sessions where kind = 'identity'"), [])
+})
+
+test('of changes of the password that race, by the same current one, exactly one wins', async (t) => {
+  const identity = await startIdentity(t)
+  const { identityId, hash } = await withToken(identity, 'verify')
+  const passwords = Array.from({ length: 4 }, (_, n) => `password number ${n}`)
+  const given = { identityId, currentPassword: password, sessionHash: hash, clientAddress: '192.0.2.1' }
+  const ended = await outcomes(
+    passwords.map((one) => ask(identity, 'identity.update-self', { ...given, change: { password: one } })),
+  )
+  t.deepEqual(ended.toSorted(), [...Array(3).fill('IDENTITY_NOT_AUTHENTICATED'), 'done'])
+  const winner = passwords[ended.indexOf('done')]
+  t.deepEqual(await outcomes([identity.signIn({ who, password: winner ?? '' })]), ['done'])
+  t.deepEqual(await identity.db.all('select kind from identity_one_time_tokens'), [])
+})
+
+test('of two identities that take one name, or one email, at once exactly one gets it', async (t) => {
+  const identity = await startIdentity(t)
+  const made = await Promise.all(['a', 'b', 'c'].map((name) => identity.register({ name, group: 'staff' })))
+  const given = { currentPassword: password, sessionHash: tokenHash('none'), clientAddress: '192.0.2.1' }
+  for (const change of [{ name: 'taken' }, { email: 'taken@example.com' }]) {
+    const ended = await outcomes(
+      made.map(({ identityId }) => ask(identity, 'identity.update-self', { ...given, identityId, change })),
+    )
+    t.deepEqual(ended.toSorted(), [...Array(2).fill('IDENTITY_UNABLE_TO_CREATE'), 'done'])
+  }
+})
