@@ -14,6 +14,8 @@ export type LeasedJob = {
   /** How long a round's lease lasts; `everyMs` by default. */
   leaseMs?: number
   firstAfterMs: number
+  /** Given a function that starts the next round at once, or right after the current one. */
+  onWake?(wake: () => void): void
   /** Called before a lease is taken, so that a round without work writes nothing. */
   isDue?(): Promise<boolean>
   /** Works in repeatable batches, and checks before each whether to continue; the next round does the rest. */
@@ -27,14 +29,24 @@ export type LeasedJob = {
  */
 export function startLeasedJob(job: LeasedJob): () => Promise<void> {
   let stopped = false
-  let running: Promise<void> = Promise.resolve()
+  let woken = false
+  let running: Promise<void> | null = null
   let timer = setTimeout(next, job.firstAfterMs)
 
   function next(): void {
+    woken = false
     running = runRound(job, () => stopped).then(() => {
-      if (!stopped) timer = setTimeout(next, job.everyMs)
+      running = null
+      if (!stopped) timer = setTimeout(next, woken ? 0 : job.everyMs)
     })
   }
+
+  job.onWake?.(() => {
+    woken = true
+    if (stopped || running) return
+    clearTimeout(timer)
+    next()
+  })
 
   return async () => {
     stopped = true

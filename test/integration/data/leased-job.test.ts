@@ -102,3 +102,29 @@ test('a job that has nothing to do takes no lease', async (t) => {
   due = true
   await until(async () => rounds > 0)
 })
+
+test('a job that is woken starts at once; woken during a round it starts right after it', async (t) => {
+  const { start } = await world(t)
+  const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>()
+  let rounds = 0
+  let wake = () => {}
+  const stop = start('a', {
+    onWake: (start) => {
+      wake = start
+    },
+    async round() {
+      if (++rounds === 2) await mayEnd
+    },
+  })
+  await until(async () => rounds === 1)
+  wake()
+  await until(async () => rounds === 2)
+  wake()
+  wake()
+  t.is(rounds, 2)
+  end()
+  await until(async () => rounds === 3)
+  await stop()
+  wake()
+  t.is(rounds, 3)
+})
