@@ -20,6 +20,7 @@ import type { Deps } from './context.ts'
 import { type ConcurrencyLimiter, createConcurrencyLimiter } from './http/concurrency-limit.ts'
 import { httpLimits } from './http/limits.ts'
 import { createMetrics, eventLoopGauge } from './http/metrics.ts'
+import { startIndexBuilds } from './jobs/index-builds.ts'
 import { startListPurge } from './jobs/list-purge.ts'
 import { createKeyedMutex } from './keyed-mutex.ts'
 import { createDeliveryNotifier } from './resources/deliveries/delivery-notifier.ts'
@@ -44,6 +45,10 @@ export async function startService(context: ServiceContext): Promise<RunningServ
   const metrics = config.gateway.opsPort === 0 ? null : await createMetrics()
   const server = await startServer({ deps, routes, limiter, metrics })
   const stopPurge = startListPurge({ db, log: context.log, owner: context.instance })
+  const stopBuilds = startIndexBuilds({
+    ...{ db, log: context.log, owner: context.instance, newId, now: Date.now },
+    onWake: (wake) => bus.listen('gateway.build', wake),
+  })
   const ops = await startOps({
     port: config.gateway.opsPort,
     service: 'gateway',
@@ -55,7 +60,13 @@ export async function startService(context: ServiceContext): Promise<RunningServ
     async close() {
       deps.deliveryNotifier.close()
       await server.close()
-      await Promise.all([stopPurge(), committer.close(), deps.auth.close(), deps.backgroundValidator.close()])
+      await Promise.all([
+        stopPurge(),
+        stopBuilds(),
+        committer.close(),
+        deps.auth.close(),
+        deps.backgroundValidator.close(),
+      ])
       await Promise.all([ops.close(), bus.close()])
       await db.close()
     },

@@ -1,4 +1,5 @@
 import { dispatcherAnswers, dispatcherBroadcasts } from './messages/dispatcher.ts'
+import { gatewayBroadcasts } from './messages/gateway.ts'
 import { identityAnswers } from './messages/identity.ts'
 import { revocationBroadcasts } from './messages/revocation.ts'
 
@@ -8,7 +9,7 @@ import { revocationBroadcasts } from './messages/revocation.ts'
 export const responseSchemas = { ...identityAnswers, ...dispatcherAnswers } as const
 
 /** Broadcasts, sent to every process that listens and lost while NATS is away: the schema of the message. */
-export const broadcasts = { ...dispatcherBroadcasts, ...revocationBroadcasts } as const
+export const broadcasts = { ...dispatcherBroadcasts, ...gatewayBroadcasts, ...revocationBroadcasts } as const
 
 export type RequestSubject = keyof typeof responseSchemas
 export type BroadcastSubject = keyof typeof broadcasts

@@ -5,6 +5,7 @@ import type { ColumnTypes } from './dialect.ts'
 import { up as first } from './migrations/001-first.ts'
 import { up as accounts, fillTokenKeys } from './migrations/002-accounts.ts'
 import { up as identityTokens } from './migrations/003-identity-tokens.ts'
+import { up as indexBuilds } from './migrations/004-index-builds.ts'
 import { createSettings, findSetting, putSetting } from './settings.ts'
 
 /**
@@ -24,6 +25,7 @@ const migrations: readonly Migration[] = [
   { version: 1, compatibleFrom: 1, up: first },
   { version: 2, compatibleFrom: 1, up: accounts, fill: fillTokenKeys },
   { version: 3, compatibleFrom: 1, up: identityTokens },
+  { version: 4, compatibleFrom: 4, up: indexBuilds },
 ]
 const codeVersion = migrations.at(-1)?.version ?? 0
 

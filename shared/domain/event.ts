@@ -57,3 +57,10 @@ export function redactSnapshot(snapshot: string, guards: readonly string[]): str
   })
   return `{${parts.join(',')}}`
 }
+
+/** The attachments of an index's event without the items and values that made a build fail: only what is no list. */
+export function withoutItems(attachments: string | null): string | null {
+  if (attachments === null) return null
+  const kept = Object.entries<unknown>(JSON.parse(attachments)).filter(([, value]) => !Array.isArray(value))
+  return JSON.stringify(Object.fromEntries(kept))
+}

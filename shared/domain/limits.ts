@@ -37,6 +37,15 @@ export const maxPatchOperations = 1_000
 export const maxPermissionRules = 500
 export const maxSelectorIds = 1_000
 
+/** Indexes of one list: each may add a row to every write of an item. */
+export const maxIndexesPerList = 200
+
+/**
+ * Items that a dry run of a new index looks at (contract 2.3), bytes of their data after which it looks at no more, and how
+ * many values, duplicates and items of each it shows.
+ */
+export const indexTrialLimits = { maxItems: 10_000, maxBytes: 64 * mib, maxShown: 10 } as const
+
 /** Lists and indexes that one sync document may declare together. */
 export const maxSyncEntries = 20_000
 

@@ -140,6 +140,17 @@ export const logEvents = {
     level: 'info',
     meaning: 'A schema sync was applied, blocked, or only tried with `dryRun`.',
   },
+  'index.built': { level: 'info', meaning: 'An index holds the values of all stored items; it can be used.' },
+  'index.build_failed': {
+    level: 'warn',
+    meaning: 'An index cannot be built for `reason`: the stored items have values that it does not allow.',
+    action: 'Its event `index-build-failed` names the items. The index can be built again with `POST …/rebuild`.',
+  },
+  'index.build_interrupted': {
+    level: 'warn',
+    meaning: 'The build of an index met an error; it goes on a little later.',
+    action: 'If it repeats, read `err`: look at the database if it names it, otherwise report it.',
+  },
   'list.purged': { level: 'info', meaning: 'All that a deleted list held is deleted.' },
   'last_use.not_recorded': {
     level: 'warn',

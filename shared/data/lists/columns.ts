@@ -86,12 +86,35 @@ export const indexTable = tableOf('indexes', indexFields, {
     buildStatus: 'build_status',
     accountId: 'account_id',
     listId: 'list_id',
+    valuesId: 'values_id',
   },
 })
+
+/** The columns that a request may change, or that a build of the index sets. */
+export const updatedIndexColumns: Columns<ListIndex> = indexTable.columnsOf([
+  'updatedAt',
+  'scope',
+  'buildStatus',
+  'valuesId',
+  ...namesIn(indexFields, 'update'),
+])
 
 /** The columns that a schema sync may change. */
 export const syncedIndexColumns: Columns<ListIndex> = indexTable.columnsOf([
   'updatedAt',
   'scope',
+  'buildStatus',
+  'valuesId',
   ...namesIn(indexFields, 'sync'),
 ])
+
+/** What pages of indexes are ordered by. */
+export const indexOrders = ordersOf(
+  indexFields,
+  pick(indexTable.columns, [
+    ...(['createdAt', 'updatedAt', 'name', 'pathName', 'scope', 'pointer', 'valueType'] as const),
+    ...(['alias', 'sorting', 'filtering', 'searching', 'guard'] as const),
+    ...(['defaultOrderDirection', 'activated', 'buildStatus'] as const),
+  ]),
+)
+export type IndexOrder = keyof typeof indexOrders

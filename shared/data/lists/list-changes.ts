@@ -35,7 +35,7 @@ export async function updateList(tx: Transaction, list: List): Promise<void> {
 }
 
 /**
- * Removes a list, which frees its path name, and schedules the purge of its items.
+ * Removes a list, which frees its path name, ends the builds of its indexes and schedules the purge of its items.
  * @param now the database's clock
  * @throws Conflict when the list has another settings version by now, is gone, or is protected and holds items
  */
@@ -45,5 +45,6 @@ export async function removeList(tx: Transaction, list: List, now: number): Prom
     [list.id, list.accountId, list.configVersion],
   )
   if (removed === 0) throw new Conflict('list')
+  await tx.run('delete from index_builds where list_id = ?', [list.id])
   await tx.run('insert into list_purges (list_id, deleted_at) values (?, ?)', [list.id, now])
 }

@@ -10,6 +10,7 @@ import { insertRows, type Rows, upsertRows } from '../sql/insert-rows.ts'
 import { raw } from '../sql/sql.ts'
 import { updateFrom, valuesTable } from '../sql/statements.ts'
 import { indexTable, listTable, syncedIndexColumns, syncedListColumns } from './columns.ts'
+import { writeBuilds } from './index-changes.ts'
 import { lockLists } from './list-changes.ts'
 
 type TouchedRow = readonly [id: string, configVersion: number, mustBeEmpty: number]
@@ -22,6 +23,7 @@ export type PreparedSync = {
   changedLists: Rows
   newIndexes: Rows
   changedIndexes: Rows
+  builds: SyncWrites['builds']
   events: Rows
   counts: readonly EventCount[]
 }
@@ -35,6 +37,7 @@ export function prepareSync(writes: SyncWrites, actor: Actor): PreparedSync {
     changedLists: listTable.rows(writes.changedLists),
     newIndexes: indexTable.rows(writes.newIndexes),
     changedIndexes: indexTable.rows(writes.changedIndexes),
+    builds: writes.builds,
     events: eventRows(writes.events.map((event) => ({ ...event, actor }))),
     counts: eventCounts(writes.events),
   }
@@ -54,6 +57,7 @@ export async function writeSync(tx: Transaction, sync: PreparedSync): Promise<vo
   await upsertRows(tx, sync.changedLists, { changed: syncedListColumns })
   await insertRows(tx, sync.newIndexes)
   await upsertRows(tx, sync.changedIndexes, { changed: syncedIndexColumns })
+  await writeBuilds(tx, sync.builds)
   await insertRows(tx, sync.events)
   await countEvents(tx, sync.counts)
 }

@@ -11,6 +11,7 @@ import { filterKey, orderKey } from './index-key.ts'
  * of its text for every value type, because it is filtered as text.
  */
 export type IndexValue = {
+  /** The index's `valuesId`. */
   indexId: string
   /** A number as it is, a date as epoch milliseconds. */
   numberValue: number | null
@@ -24,7 +25,8 @@ type Keys = Pick<IndexValue, 'numberValue' | 'orderKey' | 'filterKey'>
 /**
  * The entries of an item's parsed data in the indexes of its list (contract 2.3). Where the pointer finds no value, or one of
  * another type than the index's, the item has no entry; that is not an error. Except for `alias` the flags, also `guard`, do
- * not matter here: they can be changed without rebuilding the index.
+ * not matter here: they can be changed without rebuilding the index. Indexes whose build has failed get no entries: the next
+ * build computes all of them.
  *
  * @returns errors, with paths from `data`, only for alias values: they would not be unique, or are not valid
  */
@@ -35,6 +37,7 @@ export function indexValues(
   const values: IndexValue[] = []
   const errors: FieldError[] = []
   for (const index of indexes) {
+    if (index.buildStatus === 'failed') continue
     const value = valueAt(data, index.pointer)
     const keys = keysOf(value, index.valueType)
     const alias = index.alias ? aliasOf(value) : null
@@ -44,9 +47,9 @@ export function indexValues(
   return { values, errors }
 }
 
-function indexValue({ id }: ListIndex, alias: { text: string } | null): IndexValue {
+function indexValue({ valuesId }: ListIndex, alias: { text: string } | null): IndexValue {
   const keys = alias ? textKeys(alias.text) : { orderKey: null, filterKey: null }
-  return { indexId: id, numberValue: null, ...keys, aliasText: alias?.text ?? null }
+  return { indexId: valuesId, numberValue: null, ...keys, aliasText: alias?.text ?? null }
 }
 
 function keysOf(value: unknown, valueType: ValueType): Partial<Keys> | null {

@@ -67,12 +67,19 @@ export const indexFields = {
   },
   accountId,
   listId: { kind: 'text', max: lengths.id, hidden: true, about: 'The list that it is on.' },
+  valuesId: {
+    kind: 'text',
+    max: lengths.id,
+    hidden: true,
+    about: 'What its values are stored under: another id after each build, so that old values never mix with new ones.',
+  },
 } as const satisfies Fields
 
 /** An index on a list as the code holds it. */
 export interface ListIndex extends ValuesOf<typeof indexFields> {}
 
 export type ValueType = ListIndex['valueType']
+export type BuildStatus = ListIndex['buildStatus']
 export type OrderDirection = ListIndex['defaultOrderDirection']
 
 /** What a request may set. */

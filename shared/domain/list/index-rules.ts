@@ -7,7 +7,12 @@ export type IndexTraits = Pick<
   'pathName' | 'pointer' | 'alias' | 'sorting' | 'filtering' | 'searching' | 'guard'
 >
 
-export type Violation = { name: Extract<ErrorName, 'VALIDATION_FAILED' | 'INDEX_ALIAS_EXISTS'>; message: string }
+/** `path`: the field of the index that violates the rule. */
+export type Violation = {
+  name: Extract<ErrorName, 'VALIDATION_FAILED' | 'INDEX_ALIAS_EXISTS'>
+  path: string
+  message: string
+}
 
 /**
  * The rules that the indexes of a list violate, by path name: a guard index has no other use and its pointer overlaps with no
@@ -30,15 +35,16 @@ function violationsOf(index: IndexTraits, { overlap, otherAlias }: Others): Viol
   const found: Violation[] = []
   const revealing = revealingFlags.filter((flag) => index[flag])
   if (index.guard && revealing.length > 0) {
-    found.push({ name: 'VALIDATION_FAILED', message: `A guard index cannot have ${revealing.join(', ')} too.` })
+    const message = `A guard index cannot have ${revealing.join(', ')} too.`
+    found.push({ name: 'VALIDATION_FAILED', path: 'guard', message })
   }
   if (overlap) {
     const message = `Its pointer overlaps with that of the index ${overlap.pathName}, and one of the two is a guard index.`
-    found.push({ name: 'VALIDATION_FAILED', message })
+    found.push({ name: 'VALIDATION_FAILED', path: 'pointer', message })
   }
   if (otherAlias) {
     const message = `A list has one alias index, and the index ${otherAlias.pathName} is an alias too.`
-    found.push({ name: 'INDEX_ALIAS_EXISTS', message })
+    found.push({ name: 'INDEX_ALIAS_EXISTS', path: 'alias', message })
   }
   return found
 }

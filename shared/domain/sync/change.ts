@@ -1,5 +1,7 @@
 import { sameJson } from '#shared/json/equality.ts'
 import { AppError, type ErrorName } from '../../errors.ts'
+import type { BuildReason } from '../list/index-build.ts'
+import type { BuildStatus } from '../list/index-fields.ts'
 import { withScopeTag } from '../list/scope.ts'
 import { sameTags } from '../tags.ts'
 
@@ -20,8 +22,20 @@ export type Change = {
   indexId?: string
   action: ChangeAction
   fields?: FieldChanges
+  /** Of an index on a list that holds items. */
+  build?: IndexBuildPlan
   warnings?: string[]
   errors?: ChangeError[]
+}
+
+/** The build that a change of an index starts. `requiresConfirmation`: only with `allowRebuild`. */
+export type IndexBuildPlan = {
+  reason: BuildReason
+  /** How many items the list holds. */
+  items: number
+  requiresConfirmation: boolean
+  /** Of the index when the change has been applied. */
+  buildStatus?: BuildStatus
 }
 
 /** What an update or adoption changes, by field. */

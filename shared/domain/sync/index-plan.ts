@@ -1,6 +1,7 @@
 import { initialValues, namesIn, pick } from '../fields/values.ts'
+import { maxIndexesPerList } from '../limits.ts'
 import type { List } from '../list/fields.ts'
-import { type BuildReason, buildReason } from '../list/index-build.ts'
+import { buildReason } from '../list/index-build.ts'
 import { type IndexSettings, indexFields, type ListIndex } from '../list/index-fields.ts'
 import { type Violation, violations } from '../list/index-rules.ts'
 import {
@@ -9,6 +10,7 @@ import {
   changeAction,
   changeError,
   fieldChanges,
+  type IndexBuildPlan,
   scopeConflict,
   settingsAfter,
 } from './change.ts'
@@ -21,8 +23,6 @@ export type PlannedIndex = {
   /** Null: the index is new. */
   current: ListIndex | null
   after: IndexSettings
-  /** Why its values would have to be computed if there were items. */
-  build: BuildReason | null
   /** Turns a guard off: values that were hidden become visible. */
   destructive: boolean
 }
@@ -43,17 +43,22 @@ export type IndexedList = {
 export function planIndexes(
   entries: readonly IndexEntry[],
   existing: readonly ListIndex[],
-  list: IndexedList,
+  planned: IndexedList,
 ): PlannedIndex[] {
   const byPathName = new Map(existing.map((index) => [index.pathName, index]))
-  const drafts = entries.map((entry) => draftOf(entry, byPathName.get(entry.pathName) ?? null, list.scope))
+  const drafts = entries.map((entry) => draftOf(entry, byPathName.get(entry.pathName) ?? null, planned.scope))
   const declared = new Set(entries.map(({ pathName }) => pathName))
+  const others = existing.filter(({ pathName }) => !declared.has(pathName))
+  const list = { ...planned, indexCount: others.length + drafts.length }
   const violated = violations([
-    ...existing.filter(({ pathName }) => !declared.has(pathName)),
+    ...others,
     ...drafts.filter(({ lacksPointer }) => !lacksPointer).map(({ pathName, after }) => ({ pathName, ...after })),
   ])
   return drafts.map((draft) => plannedIndex(draft, list, violated.get(draft.pathName) ?? []))
 }
+
+/** With the number of indexes that the list is to have. */
+type CountedList = IndexedList & { indexCount: number }
 
 type Draft = {
   pathName: string
@@ -69,11 +74,12 @@ function draftOf({ pathName, fields }: IndexEntry, current: ListIndex | null, sc
   return { pathName, current, before, after: settingsAfter(before, fields, scope), lacksPointer }
 }
 
-function plannedIndex(draft: Draft, list: IndexedList, violated: readonly Violation[]): PlannedIndex {
+function plannedIndex(draft: Draft, list: CountedList, violated: readonly Violation[]): PlannedIndex {
   const { pathName, current, before, after } = draft
   const fields = current ? fieldChanges(before, after) : {}
   const action = current ? changeAction(before, after, fields) : 'create'
   const errors = errorsOf(draft, list, action === 'no-change' ? null : violated)
+  const build = errors.length === 0 ? buildOf(draft, list) : null
   const destructive = errors.length === 0 && before.guard && !after.guard
   const change: Change = {
     resourceType: 'index',
@@ -83,15 +89,24 @@ function plannedIndex(draft: Draft, list: IndexedList, violated: readonly Violat
     ...(current && { indexId: current.id }),
     action: errors.length > 0 ? 'error' : action,
     ...(errors.length > 0 ? { errors } : Object.keys(fields).length > 0 && { fields }),
+    ...(build && { build }),
     ...(destructive && { warnings: [revealing] }),
   }
-  return { change, pathName, current, after, build: buildReason(current && before, after), destructive }
+  return { change, pathName, current, after, destructive }
+}
+
+/** What is to be computed for the items that the list holds; null: nothing. */
+function buildOf({ current, before, after }: Draft, list: IndexedList): IndexBuildPlan | null {
+  const items = list.current?.itemCount ?? 0
+  const reason = buildReason(current && before, after)
+  if (items === 0 || reason === null) return null
+  return { reason, items, requiresConfirmation: reason === 'pointerChanged' || reason === 'valueTypeChanged' }
 }
 
 const revealing = 'Values that were hidden will be visible in ordinary responses.'
 
 /** @param violated the rules that its change would violate; null: it does not change */
-function errorsOf(draft: Draft, list: IndexedList, violated: readonly Violation[] | null): ChangeError[] {
+function errorsOf(draft: Draft, list: CountedList, violated: readonly Violation[] | null): ChangeError[] {
   if (list.errors.length > 0) return [...list.errors]
   const conflict = scopeConflict(draft.current?.scope ?? null, list.scope, `index ${draft.pathName}`)
   if (conflict) return [conflict]
@@ -99,16 +114,9 @@ function errorsOf(draft: Draft, list: IndexedList, violated: readonly Violation[
   const errors = violated.map(({ name, message }) => changeError(name, message))
   if (list.locked) errors.push(changeError('LIST_READONLY'))
   if (draft.lacksPointer) errors.push(changeError('VALIDATION_FAILED', 'A new index needs a pointer.'))
-  else if (needsBuild(draft, list)) errors.push(changeError('SCHEMA_SYNC_REBUILD_NOT_ALLOWED', onEmptyLists))
+  if (draft.current === null && list.indexCount > maxIndexesPerList) errors.push(changeError('MAX_INDEXES_EXCEEDED'))
   return errors
 }
-
-function needsBuild({ current, before, after }: Draft, list: IndexedList): boolean {
-  return (list.current?.itemCount ?? 0) > 0 && buildReason(current && before, after) !== null
-}
-
-const onEmptyLists =
-  'The list holds items, and an index is made, or changed in pointer, value type, alias or searching, only on a list without items.'
 
 /** What a document may set, and the scope, which comes from the document as a whole. */
 const settings = ['scope', ...namesIn(indexFields, 'sync')] as const

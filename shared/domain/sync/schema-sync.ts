@@ -29,20 +29,21 @@ export type Plan = {
 /**
  * Plans a document against the current lists: every rule of contract 2.4, without effects.
  * @param current by path key: at least the lists that the document names, with all their indexes
- * @param principal.seesDeactivated whether the principal sees lists that are not activated
+ * @param options.seesDeactivated whether the principal sees lists that are not activated
+ * @param options.allowRebuild whether indexes with values may be built again by another pointer or value type
  */
 export function planSync(
   document: SyncDocument,
   current: ReadonlyMap<string, CurrentList>,
-  principal: { seesDeactivated: boolean },
+  options: { seesDeactivated: boolean; allowRebuild: boolean },
 ): Plan {
-  const context = { scope: document.scope, seesDeactivated: principal.seesDeactivated }
+  const context = { scope: document.scope, seesDeactivated: options.seesDeactivated }
   const lists = document.lists.map((entry) =>
     planList(entry, current.get(pathNameKey(entry.pathName)) ?? null, context),
   )
   const changes = lists.flatMap(({ change, indexes }) => [change, ...indexes.map((index) => index.change)])
   const summary = summaryOf(lists, changes)
-  return { scope: document.scope, lists, changes, summary, blockedBy: blockedBy(changes, summary) }
+  return { scope: document.scope, lists, changes, summary, blockedBy: blockedBy(changes, summary, options) }
 }
 
 function summaryOf(lists: readonly PlannedList[], changes: readonly Change[]): SyncSummary {
@@ -56,17 +57,24 @@ function summaryOf(lists: readonly PlannedList[], changes: readonly Change[]): S
     delete: 0, // undeclared lists and indexes stay
     noChange: count('no-change'),
     error: count('error'),
-    builds: 0, // indexes on lists without items are ready at once, on others they are errors
+    builds: changes.filter(({ build }) => build).length,
     destructive: lists.flatMap(({ indexes }) => indexes).filter(({ destructive }) => destructive).length,
   }
 }
 
-/** The first reason not to apply the plan: errors come before destruction. */
-function blockedBy(changes: readonly Change[], summary: SyncSummary): ChangeError | null {
+/** The first reason not to apply the plan: errors come before rebuilds, and these before destruction. */
+function blockedBy(
+  changes: readonly Change[],
+  summary: SyncSummary,
+  { allowRebuild }: { allowRebuild: boolean },
+): ChangeError | null {
   const errors = changes.flatMap((change) => change.errors ?? [])
   if (errors.length > 0) {
     const onlyConflicts = errors.every(({ name }) => name === 'SCHEMA_SYNC_SCOPE_CONFLICT')
     return changeError(onlyConflicts ? 'SCHEMA_SYNC_SCOPE_CONFLICT' : 'SCHEMA_SYNC_PLAN_HAS_ERRORS')
+  }
+  if (!allowRebuild && changes.some(({ build }) => build?.requiresConfirmation)) {
+    return changeError('SCHEMA_SYNC_REBUILD_NOT_ALLOWED')
   }
   return summary.destructive > 0 ? changeError('SCHEMA_SYNC_DESTRUCTIVE_NOT_ALLOWED') : null
 }

@@ -1,5 +1,6 @@
 import { initialValues } from '../fields/values.ts'
 import { type List, listFields, serializeList } from '../list/fields.ts'
+import { type IndexChange, isReadyAtOnce, withBuild } from '../list/index-build.ts'
 import { indexFields, type ListIndex, serializeListIndex } from '../list/index-fields.ts'
 import type { Change } from './change.ts'
 import type { PlannedIndex } from './index-plan.ts'
@@ -14,10 +15,12 @@ export type SyncWrites = {
   touchedLists: TouchedList[]
   newIndexes: ListIndex[]
   changedIndexes: ListIndex[]
+  /** The indexes whose builds start, end or go on, each with the number of items in its list. */
+  builds: (IndexChange & { items: number })[]
   events: SyncEvent[]
 }
 
-/** `mustBeEmpty`: the changes to its indexes are valid only while the list holds no items. */
+/** `mustBeEmpty`: an index is marked as ready without a build, which is right only while the list holds no items. */
 export type TouchedList = { id: string; configVersion: number; mustBeEmpty: boolean }
 
 export type SyncEvent = {
@@ -46,7 +49,7 @@ export type WriteOptions = {
 export function syncWrites(plan: Plan, options: WriteOptions): { writes: SyncWrites; changes: Change[] } {
   const lists = plan.lists.map((planned) => ({ planned, row: listAfter(planned, options) }))
   const indexesOf = lists.map(({ planned, row }) =>
-    planned.indexes.map((index) => ({ planned: index, row: indexAfter(index, row.id, options) })),
+    planned.indexes.map((index) => ({ planned: index, row: indexAfter(index, row, options) })),
   )
   const indexes = indexesOf.flat()
   const rows = {
@@ -55,10 +58,11 @@ export function syncWrites(plan: Plan, options: WriteOptions): { writes: SyncWri
     newIndexes: rowsOf(indexes, isCreation),
     changedIndexes: rowsOf(indexes, isUpdate),
   }
-  const writes = { ...rows, touchedLists: plan.lists.flatMap(touchedList), events: eventsOf(rows, options) }
+  const touchedLists = lists.flatMap(({ planned }, position) => touchedList(planned, indexesOf[position] ?? []))
+  const writes = { ...rows, touchedLists, builds: buildsOf(indexes), events: eventsOf(rows, options) }
   const changes = lists.flatMap(({ planned, row }, position) => [
     { ...planned.change, listId: row.id },
-    ...(indexesOf[position] ?? []).map((index) => ({ ...index.planned.change, listId: row.id, indexId: index.row.id })),
+    ...(indexesOf[position] ?? []).map((index) => appliedChange(index)),
   ])
   return { writes, changes }
 }
@@ -86,20 +90,36 @@ function listAfter({ change, current, after }: PlannedList, { accountId, now, ne
   return { ...initialList, ...after, ...own }
 }
 
-function indexAfter(planned: PlannedIndex, listId: string, { accountId, now, newId }: WriteOptions): ListIndex {
+function indexAfter(planned: PlannedIndex, list: List, { accountId, now, newId }: WriteOptions): ListIndex {
   const { current, pathName, after } = planned
-  if (current) return { ...current, ...after, updatedAt: now }
-  return { ...initialIndex, ...after, id: newId(), accountId, listId, createdAt: now, updatedAt: now, pathName }
+  const options = { items: list.itemCount, newId }
+  if (current) return withBuild(current, { ...current, ...after, updatedAt: now }, options)
+  const id = newId()
+  const own = { id, valuesId: id, accountId, listId: list.id, createdAt: now, updatedAt: now, pathName }
+  return withBuild(null, { ...initialIndex, ...after, ...own }, options)
+}
+
+type WrittenIndex = { planned: PlannedIndex; row: ListIndex }
+
+function appliedChange({ planned: { change }, row }: WrittenIndex): Change {
+  const build = change.build && { build: { ...change.build, buildStatus: row.buildStatus } }
+  return { ...change, ...build, listId: row.listId, indexId: row.id }
+}
+
+function buildsOf(indexes: readonly WrittenIndex[]): SyncWrites['builds'] {
+  return indexes
+    .filter(({ planned }) => isWrite(planned.change))
+    .map(({ planned, row }) => ({ before: planned.current, after: row, items: planned.change.build?.items ?? 0 }))
 }
 
 const initialList = initialValues(listFields)
 const initialIndex = initialValues(indexFields)
 
-function touchedList({ change, current, indexes }: PlannedList): TouchedList[] {
-  const changed = indexes.filter((index) => isWrite(index.change))
+function touchedList({ change, current }: PlannedList, indexes: readonly WrittenIndex[]): TouchedList[] {
+  const changed = indexes.filter(({ planned }) => isWrite(planned.change))
   if (!current || (!isWrite(change) && changed.length === 0)) return []
   const { id, configVersion } = current
-  return [{ id, configVersion, mustBeEmpty: changed.some(({ build }) => build !== null) }]
+  return [{ id, configVersion, mustBeEmpty: buildsOf(changed).some(isReadyAtOnce) }]
 }
 
 type Rows = Pick<SyncWrites, 'newLists' | 'changedLists' | 'newIndexes' | 'changedIndexes'>

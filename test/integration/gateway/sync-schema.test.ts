@@ -160,7 +160,7 @@ const malformed: [title: string, body: unknown, query: string, status: number, e
   ['lists that are text', { lists: '{"a":{}}' }, '', 400, ['lists']],
   ['__proto__ as a property', '{"lists":{"a":{"__proto__":{"name":"x"}}}}', '', 400, ['lists.a.__proto__']],
   ['prune', { lists: {} }, '?prune=true', 400, ['prune']],
-  ['several flags', { lists: {} }, '?allowRebuild=1&allowDestructive=true', 400, ['allowDestructive', 'allowRebuild']],
+  ['several flags', { lists: {} }, '?prune=1&allowDestructive=true', 400, ['allowDestructive', 'prune']],
   ['a dryRun that is no boolean', { lists: {} }, '?dryRun=yes', 400, ['dryRun']],
   ['flags that are false', { lists: {} }, '?prune=false&allowRebuild=0&allowDestructive=false', 200],
   ['an unknown query parameter', { lists: {} }, '?verbose=1&', 200],

@@ -38,7 +38,8 @@ function newIndex(
   index: NewTestIndex,
   { id: listId, accountId, at }: { id: string; accountId: string; at: number },
 ): ListIndex {
-  const own = { id: newId(), accountId, listId, createdAt: at, updatedAt: at }
+  const id = newId()
+  const own = { id, valuesId: id, accountId, listId, createdAt: at, updatedAt: at }
   return { ...initialValues(indexFields), name: index.pathName, ...index, ...own } as ListIndex
 }
 

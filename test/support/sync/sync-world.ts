@@ -24,8 +24,8 @@ export function syncWorld() {
   let ids = 0
   const newId = () => `id-${++ids}`
 
-  function plan(source: Source, { seesDeactivated = true } = {}): Plan {
-    return planSync(syncDocument(source), lists, { seesDeactivated })
+  function plan(source: Source, { seesDeactivated = true, allowRebuild = false } = {}): Plan {
+    return planSync(syncDocument(source), lists, { seesDeactivated, allowRebuild })
   }
 
   /** Applies a document that nothing blocks. */

@@ -22,7 +22,7 @@ export async function makeBareAccount(db: Database): Promise<string> {
 export async function prepareSync(db: Database, accountId: string, document: SyncDocument, now = 1_000) {
   const keys = document.lists.map(({ pathName }) => pathName.toLowerCase())
   const current = await readSyncState(db, accountId, keys)
-  const plan = planSync(document, current, { seesDeactivated: true })
+  const plan = planSync(document, current, { seesDeactivated: true, allowRebuild: true })
   return { plan, ...syncWrites(plan, { accountId, now, newId }) }
 }
 

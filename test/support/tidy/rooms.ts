@@ -82,6 +82,7 @@ const layers = [
 /** Which resources of the gateway know which others. */
 const resourceEdges: Readonly<Record<string, readonly string[]>> = {
   events: ['items', 'lists'],
+  indexes: ['lists'],
   items: ['lists'],
   account: ['tokens'],
   deliveries: ['webhooks', 'lists'],

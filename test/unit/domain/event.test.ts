@@ -1,5 +1,5 @@
 import test from 'ava'
-import { type EventEntry, redactSnapshot, serializeEvent, streamOf } from '#shared/domain/event.ts'
+import { type EventEntry, redactSnapshot, serializeEvent, streamOf, withoutItems } from '#shared/domain/event.ts'
 import { serializeItem } from '#shared/domain/item/item.ts'
 import { plainItem } from '../../support/databases/items.ts'
 
@@ -51,4 +51,10 @@ test('a guard of the whole data leaves null, and without guards nothing changes'
   t.like(JSON.parse(redactSnapshot(snapshot, [''])), { data: null, size: 4 })
   t.is(redactSnapshot(snapshot, []), snapshot)
   t.like(JSON.parse(redactSnapshot(snapshot, ['/not-there'])), { data: 'canary é', size: 11 })
+})
+
+test('attachments without items keep what says why, and no value', (t) => {
+  const attachments = { reason: 'duplicate-alias', duplicates: [{ value: 'x', itemIds: ['y'] }], items: 3 }
+  t.is(withoutItems(JSON.stringify(attachments)), '{"reason":"duplicate-alias","items":3}')
+  t.is(withoutItems(null), null)
 })

@@ -94,6 +94,6 @@ function errorResponse(errors: readonly AppError[], { refer }: Components): unkn
   }
 }
 
-function mayBeRetried({ status }: AppError): boolean {
-  return status === 429 || status === 503
+function mayBeRetried({ name, status }: AppError): boolean {
+  return status === 429 || status === 503 || name === 'INDEX_BUILDING'
 }

@@ -2,8 +2,9 @@ import { Conflict } from '#shared/data/conflict.ts'
 import { findLastSnapshot } from '#shared/data/events/event-log.ts'
 import type { EventSubjectKey } from '#shared/data/events/event-ranges.ts'
 import { isId } from '#shared/domain/id.ts'
+import type { Item } from '#shared/domain/item/item.ts'
 import { couldEverBePermitted } from '#shared/domain/item/ownership.ts'
-import { pathNameKey } from '#shared/domain/list/path-name.ts'
+import { findIndex } from '#shared/domain/list/index-settings.ts'
 import type { AccessRequest } from '#shared/domain/permissions.ts'
 import { AppError } from '#shared/errors.ts'
 import { authorize } from '../../auth/authorize.ts'
@@ -23,8 +24,11 @@ export type EventSubjectRequest = {
   includeGuarded: boolean
 }
 
-/** A subject whose events this principal may see; the values at `hiddenPointers` are removed from its snapshots. */
-export type EventSubject = EventSubjectKey & { hiddenPointers: readonly string[] }
+/**
+ * A subject whose events this principal may see; the values at `hiddenPointers` are removed from its snapshots.
+ * @property showsItems whether events of an index may name items and their values: rules may hide some of them from a token
+ */
+export type EventSubject = EventSubjectKey & { hiddenPointers: readonly string[]; showsItems: boolean }
 
 /**
  * Runs `work` on the log of a list, item or index that the principal may view, with its events.
@@ -46,7 +50,8 @@ export function withEventSubject<T>(
     authorize(principal, { action: 'view', resourceType: 'event', ...ids })
     const hiddenPointers =
       principal.mode === 'user' || (request.includeGuarded && owns(principal, found)) ? [] : config.guards
-    const result = await work({ accountId: principal.accountId, stream, modelId: found.modelId, hiddenPointers })
+    const key = { accountId: principal.accountId, stream, modelId: found.modelId }
+    const result = await work({ ...key, hiddenPointers, showsItems: principal.mode === 'user' })
     // The guarded values were removed by these settings, which must still be current after the snapshots were read.
     if (!(await deps.lists.isCurrent(principal.accountId, ref, config))) throw new Conflict('list')
     return result
@@ -72,30 +77,36 @@ type Found = {
 async function findSubject(
   deps: EventDeps,
   config: ListConfig,
-  { item, index }: EventSubjectRequest,
+  { principal, item, index }: EventSubjectRequest,
 ): Promise<Found | null> {
   const { list } = config
-  if (item !== undefined) return findItemOrDeleted(deps, config, item)
+  if (item !== undefined) return findItemOrDeleted(deps, config, { principal, ref: item })
   if (index === undefined) return { stream: 'list', modelId: list.id, ids: { listId: list.id }, activated: true }
-  const found = findIndex(config, index)
+  const found = findIndex(config.indexes, index)
   if (!found) return null
   const ids = { listId: list.id, indexId: found.id }
   return { stream: 'index', modelId: found.id, ids, activated: found.activated }
 }
 
-function findIndex({ indexes }: ListConfig, ref: string) {
-  const key = pathNameKey(ref)
-  return indexes.find(({ id }) => id === ref) ?? indexes.find(({ pathName }) => pathNameKey(pathName) === key)
+type ItemRef = { principal: AuthenticatedPrincipal; ref: string }
+
+/** An item by id or alias; one that was deleted by its id, for as long as its events are kept. An id always wins. */
+async function findItemOrDeleted(deps: EventDeps, config: ListConfig, item: ItemRef): Promise<Found | null> {
+  const { id: listId, accountId } = config.list
+  const byId = isId(item.ref)
+  const found = await findCurrentItem(deps, byId ? { ...config, aliasIndex: null } : config, item)
+  if (found || !byId) return found && foundItem(found, listId)
+  const snapshot = await findLastSnapshot(deps.db, { accountId, listId, itemId: item.ref })
+  if (snapshot !== null) return foundItem(JSON.parse(snapshot) as ItemState, listId)
+  const named = config.aliasIndex && (await findCurrentItem(deps, config, item))
+  return named && foundItem(named, listId)
 }
 
-/** An item by id or alias; one that was deleted by its id, for as long as its events are kept. */
-async function findItemOrDeleted(deps: EventDeps, config: ListConfig, ref: string): Promise<Found | null> {
-  const { id: listId, accountId, configVersion } = config.list
-  const found = await findItem(deps, config, ref)
-  if (found?.configVersion !== configVersion) throw new Conflict('list')
-  if (found.item) return foundItem(found.item, listId)
-  const snapshot = isId(ref) ? await findLastSnapshot(deps.db, { accountId, listId, itemId: ref }) : null
-  return snapshot === null ? null : foundItem(JSON.parse(snapshot) as ItemState, listId)
+/** @throws Conflict when `config` is no longer current */
+async function findCurrentItem(deps: EventDeps, config: ListConfig, item: ItemRef): Promise<Item | null> {
+  const found = await findItem(deps, config, item)
+  if (found?.configVersion !== config.list.configVersion) throw new Conflict('list')
+  return found.item
 }
 
 /** The part of an item, or of its snapshot, that decides who may see it. */

@@ -1,6 +1,6 @@
 import { type EventQuery, findEvent, readAccountLog, readSubjectLog } from '#shared/data/events/event-log.ts'
 import type { Page } from '#shared/data/page.ts'
-import { type EventEntry, redactSnapshot } from '#shared/domain/event.ts'
+import { type EventEntry, redactSnapshot, withoutItems } from '#shared/domain/event.ts'
 import { isId } from '#shared/domain/id.ts'
 import { AppError } from '#shared/errors.ts'
 import type { UserPrincipal } from '../../request/principal.ts'
@@ -44,7 +44,8 @@ export function getEvent(
   })
 }
 
-function redact(entry: EventEntry, { stream, hiddenPointers: cut }: EventSubject): EventEntry {
+function redact(entry: EventEntry, { stream, hiddenPointers: cut, showsItems }: EventSubject): EventEntry {
+  if (stream === 'index' && !showsItems) return { ...entry, attachments: withoutItems(entry.attachments) }
   if (entry.snapshot === null || stream !== 'item') return entry
   return { ...entry, snapshot: redactSnapshot(entry.snapshot, cut) }
 }

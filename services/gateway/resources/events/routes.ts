@@ -7,7 +7,7 @@ import { pageOf } from '../../http/response-schemas.ts'
 import type { DescribedRoute } from '../../request/described-route.ts'
 import type { AuthenticatedPrincipal, UserPrincipal } from '../../request/principal.ts'
 import type { ApiRequest } from '../../request/route.ts'
-import { includeGuardedSchema } from '../items/schemas.ts'
+import { aliasErrors, includeGuardedSchema } from '../items/schemas.ts'
 import type { EventDeps } from './context.ts'
 import type { EventSubjectRequest } from './event-subject.ts'
 import { getEvent, listAccountEvents, listEvents } from './list-events.ts'
@@ -39,6 +39,7 @@ function eventsOf(
   operationIds: { page: string; one: string },
 ): DescribedRoute<EventDeps>[] {
   const permission = [subjectType, 'event' as const].map((resourceType) => ({ action: 'view' as const, resourceType }))
+  const errors = subjectType === 'item' ? aliasErrors : []
   return [
     {
       method: 'GET',
@@ -46,6 +47,7 @@ function eventsOf(
       operationId: operationIds.page,
       about: `A page of the events of one ${subjectType}.`,
       response: { 200: pageOf(eventSchema) },
+      errors,
       permission,
       query: eventsQuery,
       async handle(request, deps) {
@@ -59,6 +61,7 @@ function eventsOf(
       operationId: operationIds.one,
       about: `An event of one ${subjectType}, with its snapshot.`,
       response: { 200: eventSchema },
+      errors,
       permission,
       query: Joi.object({ includeGuarded: includeGuardedSchema() }),
       async handle(request, deps) {

@@ -14,6 +14,7 @@ import { visibilityFor } from '../../auth/visibility.ts'
 import type { AuthenticatedPrincipal } from '../../request/principal.ts'
 import type { ListConfig } from '../lists/list-cache.ts'
 import { withList } from '../lists/with-list.ts'
+import { assertBuilt } from './assert-built.ts'
 import type { ItemDeps } from './context.ts'
 import { assertVisibleList } from './load-item.ts'
 
@@ -49,7 +50,8 @@ export type ItemListing = {
 
 /**
  * One page of the items of a list that the principal may see.
- * @throws REQUESTED_ENTITY_NOT_FOUND, TOKEN_NOT_AUTHORIZED, INDEX_NOT_USABLE, VALIDATION_FAILED, SERVICE_UNAVAILABLE
+ * @throws REQUESTED_ENTITY_NOT_FOUND, TOKEN_NOT_AUTHORIZED, INDEX_NOT_USABLE, INDEX_BUILDING, INDEX_BUILD_FAILED,
+ *   VALIDATION_FAILED, SERVICE_UNAVAILABLE
  */
 export function listItems(deps: ItemDeps, listing: ItemListing): Promise<{ page: Page<Item>; config: ListConfig }> {
   const { principal } = listing
@@ -57,6 +59,7 @@ export function listItems(deps: ItemDeps, listing: ItemListing): Promise<{ page:
     const config = assertVisibleList(found, { principal, action: 'view' })
     const visibility = await visibilityOf(deps, config, principal)
     assertNoIndexFilters(config, listing)
+    if (listing.filters.alias && config.aliasIndex) await assertBuilt(deps.db, config.aliasIndex)
     const request = itemRequest(config, listing)
     if (principal.mode === 'token' && listing.filters.activated === false) return { page: emptyPage(request), config }
     const read = await readItemPage(deps.db.long, await pageOptions(deps, config, { ...listing, visibility }), request)
@@ -130,7 +133,7 @@ async function pageOptions(
   const { accountId } = principal
   const isToken = principal.mode === 'token'
   const ownerIds = isToken && principal.identity ? undefined : filters.identityId
-  const index = aliasIndex && { id: aliasIndex.id, isText: aliasIndex.valueType === 'string' }
+  const index = aliasIndex && { id: aliasIndex.valuesId, isText: aliasIndex.valueType === 'string' }
   const set: ItemSet = {
     ...visibleItems(list.id, visibility, isToken ? true : activated),
     ...{ readonly, tagged },

@@ -5,8 +5,10 @@ import type { Item } from '#shared/domain/item/item.ts'
 import type { Action } from '#shared/domain/permission-rule.ts'
 import { authorize } from '../../auth/authorize.ts'
 import { notFoundOrForbidden } from '../../auth/not-found.ts'
+import { visibilityFor } from '../../auth/visibility.ts'
 import type { AuthenticatedPrincipal } from '../../request/principal.ts'
 import type { ListConfig } from '../lists/list-cache.ts'
+import { assertBuilt } from './assert-built.ts'
 import type { ItemDeps } from './context.ts'
 
 /** The item of a request, and the action on it. */
@@ -28,7 +30,7 @@ export function assertVisibleList(
  *   hidden from tokens
  */
 export async function loadItem(deps: ItemDeps, config: ListConfig, request: ItemRequest): Promise<Item> {
-  const found = await findItem(deps, config, request.item)
+  const found = await findItem(deps, config, { principal: request.principal, ref: request.item })
   if (found?.configVersion !== config.list.configVersion) throw new Conflict('list')
   const { principal, action } = request
   const { item } = found
@@ -38,16 +40,22 @@ export async function loadItem(deps: ItemDeps, config: ListConfig, request: Item
   return item
 }
 
-/** The item by id or alias, for any principal; null when the list no longer exists. */
+/**
+ * The item by id or alias, whether the principal may see it or not; null when the list no longer exists.
+ * @throws INDEX_BUILDING, INDEX_BUILD_FAILED when an alias cannot be looked up, for a principal that may see items of the list
+ */
 export async function findItem(
   deps: Pick<ItemDeps, 'db' | 'readItem'>,
   { list, aliasIndex }: ListConfig,
-  ref: string,
+  { principal, ref }: { principal: AuthenticatedPrincipal; ref: string },
 ): Promise<ItemLookup | null> {
   const owner = { accountId: list.accountId, listId: list.id }
-  const byId = !aliasIndex || isId(ref) ? await deps.readItem({ ...owner, itemId: isId(ref) ? ref : noId }) : null
+  const isBuilt = aliasIndex?.buildStatus === 'ready'
+  const byId = !isBuilt || isId(ref) ? await deps.readItem({ ...owner, itemId: isId(ref) ? ref : noId }) : null
   if (byId?.item || !aliasIndex) return byId
-  return findItemByAlias(deps.db, { ...owner, indexId: aliasIndex.id, alias: ref })
+  if (isBuilt) return findItemByAlias(deps.db, { ...owner, indexId: aliasIndex.valuesId, alias: ref })
+  if (visibilityFor(principal, list.id).kind !== 'none') await assertBuilt(deps.db, aliasIndex)
+  return byId
 }
 
 /** Read in place of text that is not an id: finds no item, but the list's version. */

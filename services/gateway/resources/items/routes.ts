@@ -10,6 +10,7 @@ import { itemBytes, parseParams, parseVersion } from './item-params.ts'
 import { listItems } from './list-items.ts'
 import { parseListing } from './list-query.ts'
 import {
+  aliasErrors,
   changeErrors,
   createItemBody,
   etag,
@@ -32,7 +33,7 @@ export const itemRoutes: readonly DescribedRoute<ItemDeps>[] = [
     operationId: 'listItems',
     about: 'A page of items of a list.',
     response: { 200: pageOf(itemSchema) },
-    errors: ['INDEX_NOT_USABLE'],
+    errors: ['INDEX_NOT_USABLE', ...aliasErrors],
     permission: { action: 'view', resourceType: 'item' },
     query: listItemsQuery,
     async handle(request, deps) {
@@ -68,7 +69,7 @@ export const itemRoutes: readonly DescribedRoute<ItemDeps>[] = [
     operationId: 'getItem',
     about: 'An item.',
     response: { 200: itemSchema },
-    errors: ['ITEM_VERSION_NOT_RETAINED'],
+    errors: [...aliasErrors, 'ITEM_VERSION_NOT_RETAINED'],
     headers: { response: etag },
     permission: { action: 'view', resourceType: 'item' },
     query: readItemQuery,

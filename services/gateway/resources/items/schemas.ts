@@ -141,8 +141,14 @@ export const itemDataSchema = {
   examples: [{ title: 'Pancakes' }],
 }
 
+/** The errors of finding an item by its alias. */
+export const aliasErrors = ['INDEX_BUILDING', 'INDEX_BUILD_FAILED'] as const
+
 /** The errors of every change of an item. */
-export const changeErrors = ['ITEM_PRECONDITION_FAILED', 'LIST_READONLY', 'ITEM_LOCKED', 'ITEM_READONLY'] as const
+export const changeErrors = [
+  ...aliasErrors,
+  ...(['ITEM_PRECONDITION_FAILED', 'LIST_READONLY', 'ITEM_LOCKED', 'ITEM_READONLY'] as const),
+] as const
 
 /** Headers of responses and of requests. */
 export const etag = { etag: 'The revision of the item.' }

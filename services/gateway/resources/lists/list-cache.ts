@@ -10,6 +10,7 @@ import type { SchemaValidator, Validator } from '../../validation/schema-validat
 export type ListConfig = {
   readonly list: List
   readonly indexes: readonly ListIndex[]
+  /** Null also while it is not activated. */
   readonly aliasIndex: ListIndex | null
   /** Pointers whose values tokens do not see. */
   readonly guards: readonly string[]
@@ -90,7 +91,7 @@ function listConfig(list: List, indexes: readonly ListIndex[], schemas: Source['
   return {
     list,
     indexes,
-    aliasIndex: indexes.find(({ alias }) => alias) ?? null,
+    aliasIndex: indexes.find(({ alias, activated }) => alias && activated) ?? null,
     guards: indexes.filter(({ guard }) => guard).map(({ pointer }) => pointer),
     validator: list.schema === null ? null : schemas.validator(list.accountId, list.schema),
   }

@@ -10,13 +10,23 @@ import type { ListDeps } from './context.ts'
 /** The list of a request, and the action on it. */
 export type ListRequest = { principal: AuthenticatedPrincipal; list: string; action: Action }
 
+/** The list as it is now, by id or path name; null also for one that is not activated and so hidden from tokens. */
+export async function findVisibleList(
+  db: ListDeps['db'],
+  principal: AuthenticatedPrincipal,
+  ref: string,
+): Promise<List | null> {
+  const list = isPathName(ref) ? await findList(db, principal.accountId, ref) : null
+  return list && (principal.mode === 'user' || list.activated) ? list : null
+}
+
 /**
- * The list as it is now, by id or path name; one that is not activated is hidden from tokens.
+ * The same list, for an action on it.
  * @throws REQUESTED_ENTITY_NOT_FOUND or TOKEN_NOT_AUTHORIZED, as `authorize` decides
  */
 export async function getVisibleList(deps: ListDeps, { principal, list: ref, action }: ListRequest): Promise<List> {
-  const list = isPathName(ref) ? await findList(deps.db, principal.accountId, ref) : null
-  if (!list || (principal.mode === 'token' && !list.activated)) throw notFoundOrForbidden(principal, action, 'list')
+  const list = await findVisibleList(deps.db, principal, ref)
+  if (!list) throw notFoundOrForbidden(principal, action, 'list')
   authorize(principal, { action, resourceType: 'list', listId: list.id })
   return list
 }

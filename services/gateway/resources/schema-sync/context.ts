@@ -1,3 +1,4 @@
+import type { Bus } from '#shared/bus/bus.ts'
 import type { Database } from '#shared/data/database.ts'
 import type { Logger } from '#shared/log/logger.ts'
 import type { SchemaValidator } from '../../validation/schema-validator.ts'
@@ -6,6 +7,7 @@ import type { SchemaValidator } from '../../validation/schema-validator.ts'
 export type SchemaSyncDeps = {
   log: Logger
   db: Database
+  bus: Pick<Bus, 'broadcast'>
   /** Epoch milliseconds. */
   now(): number
   newId(): string

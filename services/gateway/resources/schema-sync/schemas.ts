@@ -1,5 +1,7 @@
 import Joi from 'joi'
-import { anyObject } from '#shared/domain/fields/json-schema.ts'
+import { anyObject, fieldSchema } from '#shared/domain/fields/json-schema.ts'
+import { buildReasons } from '#shared/domain/list/index-build.ts'
+import { indexFields } from '#shared/domain/list/index-fields.ts'
 import { changeActions } from '#shared/domain/sync/change.ts'
 import { readSyncDocument, type SyncDocument, syncDocumentErrors } from '#shared/domain/sync/document.ts'
 import { syncDocumentFormat } from '#shared/domain/sync/format.ts'
@@ -11,7 +13,7 @@ import { arrayOf, count, exampleId, flag, id, nullable, objectOf, oneOf, text } 
 import { throwIfInvalid } from '../../http/validation.ts'
 import type { NewSchema } from '../../validation/messages.ts'
 
-export type SyncQuery = { dryRun: boolean; planHash?: string }
+export type SyncQuery = { dryRun: boolean; allowRebuild: boolean; planHash?: string }
 
 const notAccepted = () =>
   queryBoolean()
@@ -19,14 +21,16 @@ const notAccepted = () =>
     .description('Not accepted in this version.')
     .messages({ 'any.only': '{{#label}} is not accepted' })
 
-/** Flags that delete or rebuild are rejected when set, not ignored. */
+/** Flags that delete are rejected when set, not ignored. */
 export const syncQuery = Joi.object({
   dryRun: queryBoolean().default(false).description('Answers with the changes, and makes none.'),
+  allowRebuild: queryBoolean()
+    .default(false)
+    .description('Whether indexes on lists with items may get another pointer or value type.'),
   planHash: Joi.string()
     .max(100)
     .description('The `planHash` of a dry run: the document is applied only if the changes are still those.'),
   prune: notAccepted(),
-  allowRebuild: notAccepted(),
   allowDestructive: notAccepted(),
 })
 
@@ -65,6 +69,19 @@ export async function readDocument(
 
 const changeError = objectOf({ name: text, code: { type: 'integer' }, message: text })
 
+const build = {
+  ...objectOf(
+    {
+      reason: oneOf(buildReasons),
+      items: count,
+      requiresConfirmation: flag,
+      buildStatus: fieldSchema(indexFields.buildStatus),
+    },
+    { optional: ['buildStatus'] },
+  ),
+  description: 'The build that the change starts; only of an index on a list that holds items.',
+}
+
 const change = objectOf(
   {
     resourceType: oneOf(['list', 'index']),
@@ -74,10 +91,11 @@ const change = objectOf(
     indexId: id,
     action: oneOf(changeActions),
     fields: { type: 'object', additionalProperties: objectOf({ from: {}, to: {} }) },
+    build,
     warnings: arrayOf(text),
     errors: arrayOf(changeError),
   },
-  { title: 'SchemaSyncChange', optional: ['index', 'listId', 'indexId', 'fields', 'warnings', 'errors'] },
+  { title: 'SchemaSyncChange', optional: ['index', 'listId', 'indexId', 'fields', 'build', 'warnings', 'errors'] },
 )
 
 const summary = Object.fromEntries(
@@ -119,6 +137,7 @@ const blockingError = {
   name: oneOf([
     'SCHEMA_SYNC_PLAN_HAS_ERRORS',
     'SCHEMA_SYNC_SCOPE_CONFLICT',
+    'SCHEMA_SYNC_REBUILD_NOT_ALLOWED',
     'SCHEMA_SYNC_DESTRUCTIVE_NOT_ALLOWED',
   ] satisfies ErrorName[]),
   code: { type: 'integer' },

@@ -16,6 +16,8 @@ export type SyncOptions = {
   principal: AuthenticatedPrincipal
   requestId: string
   dryRun: boolean
+  /** Whether indexes may be built again by another pointer or value type. */
+  allowRebuild: boolean
   /** Apply only the plan with this hash; absent: any plan. */
   planHash?: string
 }
@@ -47,7 +49,7 @@ export async function syncSchema(
   const { accountId } = principal
   const syncId = deps.newId()
   const { plan, report } = await retryOnConflict('list', async () => {
-    const plan = await readPlan(deps, document, principal)
+    const plan = await readPlan(deps, document, options)
     assertPermissions(plan, options)
     const report = reportOf(plan, { syncId, dryRun })
     if (dryRun) return { plan, report }
@@ -73,11 +75,11 @@ export function assertSyncPermission(principal: AuthenticatedPrincipal): void {
 async function readPlan(
   deps: SchemaSyncDeps,
   document: SyncDocument,
-  principal: AuthenticatedPrincipal,
+  { principal, allowRebuild }: SyncOptions,
 ): Promise<Plan> {
   const keys = document.lists.map(({ pathName }) => pathNameKey(pathName))
   const current = await readSyncState(deps.db.long, principal.accountId, keys)
-  return planSync(document, current, { seesDeactivated: principal.mode === 'user' })
+  return planSync(document, current, { seesDeactivated: principal.mode === 'user', allowRebuild })
 }
 
 function assertPermissions(plan: Plan, { principal, dryRun }: SyncOptions): void {
@@ -99,6 +101,7 @@ async function apply(
 ): Promise<Change[]> {
   const { writes, changes } = syncWrites(plan, { accountId, now: deps.now(), newId: deps.newId })
   await applySync(deps.db, writes, actor)
+  if (plan.summary.builds > 0) deps.bus.broadcast('gateway.build', {})
   return changes
 }
 

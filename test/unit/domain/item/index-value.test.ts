@@ -8,6 +8,7 @@ function index(changes: Partial<ListIndex>): ListIndex {
     ...{ name: 'x', description: '', tags: [], pathName: 'x', scope: null, pointer: '/x', valueType: 'string' },
     ...{ alias: false, sorting: false, filtering: false, searching: false, guard: false },
     ...{ defaultOrderDirection: 'asc', activated: true, buildStatus: 'ready' },
+    valuesId: changes.id ?? 'index-1',
     ...changes,
   }
 }
@@ -97,4 +98,13 @@ test('every error is told, and the other entries with them', (t) => {
   const { values, errors: found } = indexValues(indexes, { x: 'a\u0000', y: '\u0000' })
   t.deepEqual(found.map(({ path }) => path), ['data.x', 'data.y']) // biome-ignore format: one line
   t.deepEqual(values.map(({ indexId }) => indexId), ['other']) // biome-ignore format: one line
+})
+
+test('an index whose build has failed gets no values, and one that is being built gets them', (t) => {
+  const entries = (buildStatus: ListIndex['buildStatus']) => made({ buildStatus, alias: true }, 'x').values.length
+  t.deepEqual([entries('ready'), entries('building'), entries('failed')], [1, 1, 0])
+})
+
+test('values are stored under the id of the values of their index', (t) => {
+  t.is(made({ valuesId: 'values-2' }, 'x').values[0]?.indexId, 'values-2')
 })

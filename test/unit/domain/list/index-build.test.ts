@@ -1,5 +1,6 @@
 import test from 'ava'
-import { buildReason } from '#shared/domain/list/index-build.ts'
+import { buildReason, isReadyAtOnce, rebuilt, withBuild } from '#shared/domain/list/index-build.ts'
+import { newIndex } from '#shared/domain/list/index-settings.ts'
 
 const before = { pointer: '/a', valueType: 'string', alias: false, searching: false } as const
 
@@ -15,3 +16,32 @@ test('turning on alias or searching is built, turning them off is not', (t) => {
   }
 })
 test('nothing else is built', (t) => t.is(buildReason(before, { ...before }), null))
+
+const created = newIndex({ pathName: 'a', pointer: '/a' }, { id: 'index', accountId: 'account', listId: 'list', at: 1 })
+const on = (items: number) => ({ items, newId: () => 'values' })
+
+test('over items a new index is built under its own id, and any other build has a new id for the values', (t) => {
+  t.like(withBuild(null, created, on(1)), { buildStatus: 'building', valuesId: 'index' })
+  t.like(withBuild(created, { ...created, pointer: '/b' }, on(1)), { buildStatus: 'building', valuesId: 'values' })
+  t.like(rebuilt({ ...created, buildStatus: 'failed' }, on(1)), { buildStatus: 'building', valuesId: 'values' })
+})
+
+test('without items an index is ready at once, with no value of before', (t) => {
+  const changes = [withBuild(null, created, on(0)), withBuild(created, { ...created, pointer: '/b' }, on(0))]
+  t.deepEqual(
+    changes.map(({ buildStatus, valuesId }) => [buildStatus, valuesId]),
+    [
+      ['ready', 'index'],
+      ['ready', 'values'],
+    ],
+  )
+  t.true(changes.every((after, n) => isReadyAtOnce({ before: n === 0 ? null : created, after })))
+})
+
+test('a change that needs no build leaves a build as it is', (t) => {
+  const before = { ...created, buildStatus: 'building' as const }
+  const after = { ...before, name: 'x' }
+  t.deepEqual(withBuild(before, after, on(1)), after)
+  t.false(isReadyAtOnce({ before: created, after: { ...created, name: 'x' } }))
+  t.false(isReadyAtOnce({ before: created, after: null }))
+})

@@ -47,24 +47,59 @@ test('a list has one alias index, and the alias can move in one document', (t) =
   t.is(moved.blockedBy, null)
 })
 
-const needingBuilds: [what: string, indexes: Record<string, unknown>][] = [
-  ['a new index', { j: { pointer: '/j' } }],
-  ['another pointer', { i: { pointer: '/j' } }],
-  ['another value type', { i: { valueType: 'number' } }],
-  ['alias turned on', { i: { alias: true } }],
-  ['searching turned on', { i: { searching: true } }],
-]
-for (const [what, indexes] of needingBuilds) {
-  test(`on a list that holds items, ${what} is an error; on an empty one it is done`, (t) => {
+const needingBuilds: [what: string, indexes: Record<string, unknown>, reason: string, requiresConfirmation: boolean][] =
+  [
+    ['a new index', { j: { pointer: '/j' } }, 'created', false],
+    ['another pointer', { i: { pointer: '/j' } }, 'pointerChanged', true],
+    ['another value type', { i: { valueType: 'number' } }, 'valueTypeChanged', true],
+    ['alias turned on', { i: { alias: true } }, 'flagsChanged', false],
+    ['searching turned on', { i: { searching: true } }, 'flagsChanged', false],
+  ]
+for (const [what, indexes, reason, requiresConfirmation] of needingBuilds) {
+  test(`on a list that holds items, ${what} is built; on an empty one it is ready at once`, (t) => {
     const world = syncWorld()
     world.sync({ lists: { a: { indexes: { i: title } } } })
-    t.is(world.plan({ lists: { a: { indexes } } }).blockedBy, null)
+    const empty = world.plan({ lists: { a: { indexes } } })
+    t.is(empty.blockedBy, null)
+    t.is(empty.summary.builds, 0)
+    t.is(empty.changes[1]?.build, undefined)
+    world.change('a', { itemCount: 7 })
+    const { changes, summary } = world.plan({ lists: { a: { indexes } } }, { allowRebuild: true })
+    t.deepEqual(changes[1]?.build, { reason, items: 7, requiresConfirmation } as unknown)
+    t.is(summary.builds, 1)
+  })
+
+  test(`on a list that holds items, ${what} ${requiresConfirmation ? 'needs' : 'does not need'} allowRebuild`, (t) => {
+    const world = syncWorld()
+    world.sync({ lists: { a: { indexes: { i: title } } } })
     world.change('a', { itemCount: 1 })
-    const { changes, summary } = world.plan({ lists: { a: { indexes } } })
-    t.deepEqual(changes.map(errorNames), [[], ['SCHEMA_SYNC_REBUILD_NOT_ALLOWED']])
-    t.is(summary.builds, 0)
+    const refusal = requiresConfirmation ? 'SCHEMA_SYNC_REBUILD_NOT_ALLOWED' : undefined
+    const blockedBy = (allowRebuild: boolean) => world.plan({ lists: { a: { indexes } } }, { allowRebuild }).blockedBy
+    t.is(blockedBy(false)?.name, refusal)
+    t.is(blockedBy(true), null)
   })
 }
+
+test('errors come before a rebuild, and a rebuild before what is destructive', (t) => {
+  const world = syncWorld()
+  world.sync({ lists: { a: { indexes: { i: title, g: { pointer: '/g', guard: true } } } } })
+  world.change('a', { itemCount: 1 })
+  const changed = { i: { pointer: '/j' }, g: { guard: false } }
+  const blockedBy = (indexes: Record<string, unknown>) => world.plan({ lists: { a: { indexes } } }).blockedBy?.name
+  t.is(blockedBy({ ...changed, k: {} }), 'SCHEMA_SYNC_PLAN_HAS_ERRORS')
+  t.is(blockedBy(changed), 'SCHEMA_SYNC_REBUILD_NOT_ALLOWED')
+  t.is(blockedBy({ g: { guard: false } }), 'SCHEMA_SYNC_DESTRUCTIVE_NOT_ALLOWED')
+})
+
+test('a list has at most 200 indexes, those that the document does not mention included', (t) => {
+  const world = syncWorld()
+  const many = (from: number, to: number) =>
+    Object.fromEntries(Array.from({ length: to - from }, (_, n) => [`i${from + n}`, { pointer: `/${from + n}` }]))
+  world.sync({ lists: { a: { indexes: many(0, 199) } } })
+  t.is(world.plan({ lists: { a: { indexes: many(199, 200) } } }).blockedBy, null)
+  const { changes } = world.plan({ lists: { a: { indexes: { ...many(198, 201), i0: { name: 'x' } } } } })
+  t.deepEqual(changes.map(errorNames), [[], [], ['MAX_INDEXES_EXCEEDED'], ['MAX_INDEXES_EXCEEDED'], []])
+})
 
 test('what needs no build is changed on a list that holds items', (t) => {
   const world = syncWorld()

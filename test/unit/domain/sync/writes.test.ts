@@ -51,3 +51,27 @@ test('indexes that would need a build are right only while the list is empty', (
   t.deepEqual(mustBeEmpty({ j: { searching: true } }), [true])
   t.deepEqual(mustBeEmpty({ j: { searching: false } }), [false])
 })
+
+test('over stored items an index is built under new values; without any it is ready at once', (t) => {
+  const world = syncWorld()
+  world.sync({ lists: { a: { indexes: { i: title } } } })
+  const { id } = world.index('a', 'i')
+  t.like(world.index('a', 'i'), { buildStatus: 'ready', valuesId: id })
+  world.change('a', { itemCount: 3 })
+  const { writes, changes } = world.sync({ lists: { a: { indexes: { i: { searching: true }, j: title } } } })
+  t.is(writes.touchedLists[0]?.mustBeEmpty, false)
+  t.like(world.index('a', 'i'), { id, buildStatus: 'building' })
+  t.not(world.index('a', 'i').valuesId, id)
+  t.like(world.index('a', 'j'), { valuesId: world.index('a', 'j').id, buildStatus: 'building' })
+  t.deepEqual(
+    writes.builds.map(({ before, items }) => [before?.valuesId, items]),
+    [
+      [id, 3],
+      [undefined, 3],
+    ],
+  )
+  t.deepEqual(
+    changes.map(({ build }) => build?.buildStatus),
+    [undefined, 'building', 'building'],
+  )
+})

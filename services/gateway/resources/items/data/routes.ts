@@ -9,6 +9,7 @@ import { itemBytes, parseParams, parseVersion } from '../item-params.ts'
 import { listItems } from '../list-items.ts'
 import { parseListing } from '../list-query.ts'
 import {
+  aliasErrors,
   changeErrors,
   etag,
   etagOfWrite,
@@ -42,7 +43,7 @@ export const itemDataRoutes: readonly DescribedRoute<ItemDeps>[] = [
     operationId: 'listItemData',
     about: 'A page of one value of each item.',
     response: { 200: pageOf(itemDataSchema) },
-    errors: ['INDEX_NOT_USABLE'],
+    errors: ['INDEX_NOT_USABLE', ...aliasErrors],
     permission: view,
     query: listDataQuery,
     async handle(request, deps) {
@@ -62,7 +63,7 @@ export const itemDataRoutes: readonly DescribedRoute<ItemDeps>[] = [
     operationId: 'getItemData',
     about: "A value of an item's data.",
     response: { 200: itemDataSchema },
-    errors: ['ITEM_VERSION_NOT_RETAINED', 'POINTER_NOT_FOUND'],
+    errors: [...aliasErrors, 'ITEM_VERSION_NOT_RETAINED', 'POINTER_NOT_FOUND'],
     headers: { response: etag },
     permission: view,
     query: readDataQuery,

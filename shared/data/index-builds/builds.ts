@@ -1,0 +1,102 @@
+import type { ListIndex } from '#shared/domain/list/index-fields.ts'
+import { serializeListIndex } from '#shared/domain/list/index-fields.ts'
+import { toNumber, toText } from '../columns.ts'
+import { Conflict } from '../conflict.ts'
+import type { Database, Queries, Row } from '../database.ts'
+import { insertEvents } from '../events/events.ts'
+import { indexTable } from '../lists/columns.ts'
+
+/** The build of an index, and how far it is. */
+export type IndexBuild = {
+  index: ListIndex
+  /** Grows with every batch and every change of the index. */
+  step: number
+  position: BuildPosition
+  /** Items looked at so far. */
+  done: number
+}
+
+/** Behind which item the next batch begins; see `batch.ts` for the ranges. */
+export type BuildPosition = { range: number; lastCreatedAt: number; lastId: string }
+
+/** Whether there is anything to build or to purge. */
+export async function hasIndexWork(db: Queries): Promise<boolean> {
+  const row = await db.get(
+    'select values_id from index_builds union all select values_id from index_value_purges limit 1',
+  )
+  return row !== undefined
+}
+
+/** The builds to be done, the oldest first. */
+export async function readBuilds(db: Queries, limit: number): Promise<IndexBuild[]> {
+  const rows = await db.all(
+    `select indexes.*, b.step, b.item_range, b.last_created_at, b.last_id, b.done
+     from index_builds b join indexes on indexes.id = b.index_id order by b.values_id limit ?`,
+    [limit],
+  )
+  return rows.map(toBuild)
+}
+
+function toBuild(row: Row): IndexBuild {
+  return {
+    index: indexTable.fromRow(row),
+    step: toNumber(row.step),
+    position: {
+      range: toNumber(row.item_range),
+      lastCreatedAt: toNumber(row.last_created_at),
+      lastId: toText(row.last_id),
+    },
+    done: toNumber(row.done),
+  }
+}
+
+/** How far the build of an index is, in items; null: it is not being built. */
+export async function findBuildProgress(
+  db: Queries,
+  valuesId: string,
+): Promise<{ done: number; total: number } | null> {
+  const row = await db.get('select done, total from index_builds where values_id = ?', [valuesId])
+  return row ? { done: toNumber(row.done), total: toNumber(row.total) } : null
+}
+
+/** Why a build has failed: a few of the values that several items have, or of the items with an unusable value. */
+export type BuildFailure =
+  | { reason: 'duplicate-alias'; message: string; duplicates: { value: string; itemIds: string[] }[] }
+  | { reason: 'invalid-alias'; message: string; items: { itemId: string; message: string }[] }
+
+/**
+ * Ends a build: marks the index under the list's next settings version, and writes the event that says how it ended.
+ * @param end.failure null: all values are in the index
+ * @param end.at epoch milliseconds
+ * @throws Conflict when another process has gone on with the build, or when it was ended by a change of the index or list
+ */
+export async function endBuild(
+  db: Database,
+  { index, step, done }: IndexBuild,
+  end: { failure: BuildFailure | null; eventId: string; at: number },
+): Promise<void> {
+  const { failure } = end
+  const updatedAt = Math.max(end.at, index.updatedAt + 1)
+  const after: ListIndex = { ...index, updatedAt, buildStatus: failure ? 'failed' : 'ready' }
+  await db.transaction(async (tx) => {
+    const bumped = await tx.run(
+      'update lists set config_version = config_version + 1 where id = ? and account_id = ?',
+      [index.listId, index.accountId],
+    )
+    const ended = await tx.run('delete from index_builds where values_id = ? and step = ?', [index.valuesId, step])
+    if (bumped === 0 || ended === 0) throw new Conflict('build')
+    await tx.run('update indexes set build_status = ?, updated_at = ? where id = ?', [
+      after.buildStatus,
+      updatedAt,
+      index.id,
+    ])
+    await insertEvents(tx, [
+      {
+        ...{ id: end.eventId, accountId: index.accountId, createdAt: updatedAt, stream: 'index', modelId: index.id },
+        type: failure ? 'index-build-failed' : 'index-built',
+        ...{ listId: index.listId, actor: null, snapshot: serializeListIndex(after) },
+        attachments: failure ?? { items: done },
+      },
+    ])
+  })
+}

@@ -1,0 +1,73 @@
+import type { List } from '#shared/domain/list/fields.ts'
+import { type IndexChange, isReadyAtOnce } from '#shared/domain/list/index-build.ts'
+import type { ListIndex } from '#shared/domain/list/index-fields.ts'
+import { Conflict } from '../conflict.ts'
+import type { Transaction } from '../database.ts'
+import { insertRows, rowMapper, upsertRows } from '../sql/insert-rows.ts'
+import { raw, sql } from '../sql/sql.ts'
+import { inList } from '../sql/statements.ts'
+import { assignments } from '../sql/table.ts'
+import { indexTable, updatedIndexColumns } from './columns.ts'
+
+/**
+ * Creates, changes or deletes an index of a list under the next settings version, which every later item write proves.
+ * @param list as the change was computed from it
+ * @throws Conflict when the list has another version by now, holds items where the index would be ready without a build, or
+ *   is gone
+ */
+export async function writeIndexChange(tx: Transaction, list: List, change: IndexChange): Promise<void> {
+  const empty = isReadyAtOnce(change) ? raw(' and item_count = 0') : raw('')
+  const changed = await tx.run(sql`update lists set config_version = config_version + 1
+    where id = ${list.id} and account_id = ${list.accountId} and config_version = ${list.configVersion}${empty}`)
+  if (changed === 0) throw new Conflict('list')
+  const { before, after } = change
+  if (after === null) await tx.run('delete from indexes where id = ?', [before?.id])
+  else if (before === null) await insertRows(tx, indexTable.rows([after]))
+  else await tx.run(sql`update indexes set ${assignments(updatedIndexColumns, after)} where id = ${after.id}`)
+  await writeBuilds(tx, [{ ...change, items: list.itemCount }])
+}
+
+/**
+ * Starts the builds that changes of indexes need, ends those that they make pointless, and schedules the purge of values that
+ * no index has any more. A build that goes on gets the next step, so that a batch that was computed by the index before the
+ * change is not written. Called behind the update of the indexes' lists, whose rows are the lock of all this.
+ */
+export async function writeBuilds(
+  tx: Transaction,
+  changes: readonly (IndexChange & { items: number })[],
+): Promise<void> {
+  const replaced = changes.flatMap(({ before, after }) =>
+    before !== null && before.valuesId !== after?.valuesId ? [before] : [],
+  )
+  const going = changes.flatMap(({ before, after }) =>
+    before?.buildStatus === 'building' && before.valuesId === after?.valuesId ? [before.valuesId] : [],
+  )
+  const started = changes.flatMap(({ before, after, items }) =>
+    after?.buildStatus === 'building' && before?.valuesId !== after.valuesId ? [{ index: after, items }] : [],
+  )
+  if (replaced.length > 0) {
+    await tx.run(
+      sql`delete from index_builds where ${inList(
+        'values_id',
+        replaced.map(({ valuesId }) => valuesId),
+      )}`,
+    )
+    await upsertRows(tx, purgeRows(replaced), { key: ['values_id'], changed: {} })
+  }
+  if (going.length > 0) await tx.run(sql`update index_builds set step = step + 1 where ${inList('values_id', going)}`)
+  await insertRows(tx, buildRows(started))
+}
+
+const purgeRows = rowMapper<ListIndex>('index_value_purges', { values_id: ({ valuesId }) => valuesId })
+
+const buildRows = rowMapper<{ index: ListIndex; items: number }>('index_builds', {
+  values_id: ({ index }) => index.valuesId,
+  index_id: ({ index }) => index.id,
+  list_id: ({ index }) => index.listId,
+  step: () => 0,
+  item_range: () => 0,
+  last_created_at: () => 0,
+  last_id: () => '',
+  done: () => 0,
+  total: ({ items }) => items,
+})

@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto'
+import type { Database } from '#shared/data/database.ts'
+import { itemRows } from '#shared/data/items/item-rows.ts'
+import { insertRows } from '#shared/data/sql/insert-rows.ts'
+import { valueAt } from '#shared/json/pointer.ts'
+import { testId, testItem } from './rows.ts'
+
+/** Stores items with this data, and no values in any index: as they were before there was one. @returns their ids */
+export async function storeItems(
+  db: Database,
+  at: { accountId: string; listId: string },
+  data: readonly unknown[],
+): Promise<string[]> {
+  const items = data.map((value, n) => {
+    const text = JSON.stringify(value)
+    return { ...testItem(at, testId(), 1), createdAt: n, data: text, size: Buffer.byteLength(text) }
+  })
+  await db.transaction(async (tx) => {
+    await insertRows(tx, itemRows(items))
+    await tx.run('update lists set item_count = item_count + ? where id = ?', [items.length, at.listId])
+  })
+  return items.map(({ id }) => id)
+}
+
+type StoredValue = { item_id: string; filter_key: string | null; alias_hash: string | null }
+
+/** The values that an index holds, by item. */
+export async function valuesOf(db: Database, indexId: string): Promise<StoredValue[]> {
+  return db.all<StoredValue>(
+    `select v.item_id, v.filter_key, v.alias_hash from index_values v join indexes x on x.values_id = v.index_id
+     where x.id = ? order by v.item_id`,
+    [indexId],
+  )
+}
+
+/** The values that an index on ASCII strings must hold: computed from every stored item, without the product's code. */
+export async function expectedValues(db: Database, indexId: string): Promise<StoredValue[]> {
+  const index = await db.get<{ pointer: string; alias: unknown; list_id: string }>(
+    'select pointer, alias, list_id from indexes where id = ?',
+    [indexId],
+  )
+  const items = await db.all<{ id: string; data: string }>('select id, data from items where list_id = ? order by id', [
+    index?.list_id,
+  ])
+  return items.flatMap(({ id, data }) => {
+    const value = valueAt(JSON.parse(data), index?.pointer ?? '')
+    if (typeof value !== 'string') return []
+    const hash = createHash('sha256').update(value).digest('hex')
+    return [{ item_id: id, filter_key: value.toLowerCase(), alias_hash: Number(index?.alias) === 1 ? hash : null }]
+  })
+}
+
+/** What is left of builds and purges. */
+export async function indexWorkOf(db: Database): Promise<{ builds: number; purges: number; values: number }> {
+  const row = await db.get<{ builds: number; purges: number; stray: number }>(
+    `select (select count(*) from index_builds) as builds, (select count(*) from index_value_purges) as purges,
+       (select count(*) from index_values where index_id not in (select values_id from indexes)) as stray`,
+  )
+  return { builds: Number(row?.builds), purges: Number(row?.purges), values: Number(row?.stray) }
+}
