@@ -5,6 +5,7 @@ import { deliveryRoutes } from './deliveries/routes.ts'
 import { eventRoutes } from './events/routes.ts'
 import { healthRoutes } from './health/routes.ts'
 import { identityRoutes } from './identities/routes.ts'
+import { indexRoutes } from './indexes/routes.ts'
 import { itemDataRoutes } from './items/data/routes.ts'
 import { itemRoutes } from './items/routes.ts'
 import { listRoutes } from './lists/routes.ts'
@@ -16,6 +17,7 @@ import { webhookRoutes } from './webhooks/routes.ts'
 /** The routes of every resource, by the tag that they have in the API's description. */
 const resources = {
   Lists: listRoutes,
+  Indexes: indexRoutes,
   Items: [...itemRoutes, ...itemDataRoutes],
   Events: eventRoutes,
   'Schema sync': syncSchemaRoutes,

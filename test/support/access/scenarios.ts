@@ -123,6 +123,18 @@ export const scenarios: Readonly<Record<string, Scenario | readonly Scenario[]>>
       body: () => ({ schema: { description: 'Changed' } }),
     },
   ],
+  'POST /lists/{list}/indexes': [
+    { needs: ['create index'], body: () => ({ name: 'Title', pointer: '/title' }) },
+    {
+      ...{ title: 'as a dry run', needs: ['create index'], byBody: ['view item'] },
+      ...{ query: '?dryRun=true', answer: '200' },
+      body: () => ({ name: 'Subtitle', pointer: '/subtitle' }),
+    },
+  ],
+  'GET /lists/{list}/indexes': { needs: ['view index'] },
+  'GET /lists/{list}/indexes/{index}': { needs: ['view index'] },
+  'PUT /lists/{list}/indexes/{index}': { needs: ['update index'], body: changed },
+  'POST /lists/{list}/indexes/{index}/rebuild': { needs: ['update index'], answer: '409 INDEX_BUILD_NOT_FAILED' },
   'GET /lists/{list}/items': { needs: ['view item'], about: 'items' },
   'POST /lists/{list}/items': { needs: ['create item'], body: emptyBody },
   'GET /lists/{list}/items/{item}': { needs: ['view item'] },
@@ -152,6 +164,7 @@ export const scenarios: Readonly<Record<string, Scenario | readonly Scenario[]>>
     ...{ ...post, body: () => ({ status: 'failed', since: '2026-01-01T00:00:00.000Z' }) },
   },
   // What ends something, the inner before the outer: requests are sent in this order.
+  'DELETE /lists/{list}/indexes/{index}': { needs: ['delete index'], ...deletion },
   'DELETE /lists/{list}/items/{item}': { needs: ['delete item'] },
   'DELETE /lists/{list}': { needs: ['delete list'], ...deletion },
   'DELETE /webhooks/{webhook}': { ...user, ...deletion },

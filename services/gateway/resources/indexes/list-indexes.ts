@@ -1,0 +1,66 @@
+import { pageOf } from '#shared/data/in-memory-page.ts'
+import type { IndexOrder } from '#shared/data/lists/columns.ts'
+import type { Page, PageRequest } from '#shared/data/page.ts'
+import type { ListIndex } from '#shared/domain/list/index-fields.ts'
+import { caseFold } from '#shared/domain/text/case-fold.ts'
+import { matchesText, type TextFilter } from '#shared/domain/text/filter.ts'
+import { AppError } from '#shared/errors.ts'
+import { isAllowed } from '../../auth/authorize.ts'
+import { notFoundOrForbidden } from '../../auth/not-found.ts'
+import type { AuthenticatedPrincipal } from '../../request/principal.ts'
+import type { IndexDeps } from './context.ts'
+import { type IndexedList, loadIndexes } from './load-index.ts'
+
+const textFilters = ['name', 'pathName', 'valueType', 'defaultOrderDirection'] as const
+const flagFilters = ['alias', 'guard', 'activated'] as const
+
+/** The filters that are set. */
+export type IndexFilters = { tagged?: string[][] } & { [name in (typeof textFilters)[number]]?: TextFilter } & {
+  [name in (typeof flagFilters)[number]]?: boolean
+}
+
+export type IndexListing = {
+  principal: AuthenticatedPrincipal
+  list: string
+  filters: IndexFilters
+  request: PageRequest & { order: IndexOrder }
+}
+
+/**
+ * One page of the indexes of a list that the principal may view. A list has at most `maxIndexesPerList`, which are all read.
+ * @throws REQUESTED_ENTITY_NOT_FOUND, TOKEN_NOT_AUTHORIZED, VALIDATION_FAILED
+ */
+export async function listIndexes(deps: IndexDeps, listing: IndexListing): Promise<Page<ListIndex>> {
+  const { principal, list, filters, request } = listing
+  const current = await loadIndexes(deps, { principal, list, action: 'view' })
+  const found = visibleIndexes(current, principal).filter((index) => passes(index, filters))
+  const page = { ...request, filters: JSON.stringify([current.list.id, request.filters]) }
+  return pageOf(found, page, (index) => {
+    const key = index[request.order]
+    return typeof key === 'string' ? caseFold(key) : key
+  })
+}
+
+/**
+ * When the rules let the principal view none, the list does not exist for it, unless it may view the list itself.
+ * @throws TOKEN_NOT_AUTHORIZED, REQUESTED_ENTITY_NOT_FOUND
+ */
+function visibleIndexes({ list, indexes }: IndexedList, principal: AuthenticatedPrincipal): ListIndex[] {
+  const view = { action: 'view', listId: list.id } as const
+  const visible = indexes.filter(
+    ({ id, activated }) =>
+      (principal.mode === 'user' || activated) && isAllowed(principal, { ...view, resourceType: 'index', indexId: id }),
+  )
+  if (visible.length > 0 || isAllowed(principal, { ...view, resourceType: 'index' })) return visible
+  if (isAllowed(principal, { ...view, resourceType: 'list' })) throw new AppError('TOKEN_NOT_AUTHORIZED')
+  throw notFoundOrForbidden(principal, 'view', 'index')
+}
+
+function passes(index: ListIndex, filters: IndexFilters): boolean {
+  const { tagged = [] } = filters
+  return (
+    textFilters.every((name) => filters[name] === undefined || matchesText(filters[name], index[name])) &&
+    flagFilters.every((name) => filters[name] === undefined || filters[name] === index[name]) &&
+    tagged.every((tags) => tags.some((tag) => index.tags.includes(tag)))
+  )
+}

@@ -1,0 +1,50 @@
+import { retryOnConflict } from '#shared/data/conflict.ts'
+import { insertEvents, type LoggedEvent } from '#shared/data/events/events.ts'
+import { writeIndexChange } from '#shared/data/lists/index-changes.ts'
+import type { Actor } from '#shared/domain/actor.ts'
+import type { IndexChange } from '#shared/domain/list/index-build.ts'
+import { type ListIndex, serializeListIndex } from '#shared/domain/list/index-fields.ts'
+import { AppError } from '#shared/errors.ts'
+import type { IndexDeps } from './context.ts'
+import { type IndexedList, type IndexesRequest, loadIndexes } from './load-index.ts'
+
+/**
+ * Changes an index of a list: loads the list and its indexes, computes the change and writes it with its event. After a
+ * concurrent change it starts again with the new state.
+ * @returns the index after the change, or the deleted one
+ * @throws REQUESTED_ENTITY_NOT_FOUND, TOKEN_NOT_AUTHORIZED, LIST_READONLY, what `computeChange` throws, SERVICE_UNAVAILABLE
+ */
+export function modifyIndex(
+  deps: IndexDeps,
+  request: IndexesRequest,
+  computeChange: (current: IndexedList) => IndexChange,
+): Promise<ListIndex> {
+  return retryOnConflict('list', async () => {
+    const current = await loadIndexes(deps, request)
+    const change = computeChange(current)
+    if (current.list.readonly) throw new AppError('LIST_READONLY')
+    const subject = change.after ?? change.before
+    if (!subject) throw new TypeError('A change needs an index.')
+    const event = indexEvent(deps, change, { subject, actor: request.principal.actor })
+    await deps.db.transaction(async (tx) => {
+      await writeIndexChange(tx, current.list, change)
+      await insertEvents(tx, [event])
+    })
+    if (change.after?.buildStatus === 'building') deps.bus.broadcast('gateway.build', {})
+    return subject
+  })
+}
+
+/** The event log's entry for a change of an index. */
+function indexEvent(
+  deps: IndexDeps,
+  { before, after }: IndexChange,
+  { subject, actor }: { subject: ListIndex; actor: Actor },
+): LoggedEvent {
+  const type = before === null ? 'index-created' : after === null ? 'index-deleted' : 'index-updated'
+  const createdAt = after?.updatedAt ?? deps.now()
+  return {
+    ...{ id: deps.newId(), accountId: subject.accountId, createdAt, stream: 'index', type },
+    ...{ modelId: subject.id, listId: subject.listId, actor, snapshot: serializeListIndex(subject) },
+  }
+}

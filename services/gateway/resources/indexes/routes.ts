@@ -1,0 +1,123 @@
+import { indexOrders } from '#shared/data/lists/columns.ts'
+import { bodyBytes } from '#shared/domain/limits.ts'
+import { type IndexBody, serializeListIndex } from '#shared/domain/list/index-fields.ts'
+import { parsePage, serializePage } from '../../http/page-schemas.ts'
+import { pageOf } from '../../http/response-schemas.ts'
+import type { DescribedRoute } from '../../request/described-route.ts'
+import type { AuthenticatedPrincipal } from '../../request/principal.ts'
+import type { ApiRequest } from '../../request/route.ts'
+import type { IndexDeps } from './context.ts'
+import { createIndex } from './create-index.ts'
+import { deleteIndex } from './delete-index.ts'
+import { type IndexFilters, type IndexListing, listIndexes } from './list-indexes.ts'
+import { getVisibleIndex, loadIndexes } from './load-index.ts'
+import { rebuildIndex } from './rebuild-index.ts'
+import {
+  createIndexBody,
+  createIndexQuery,
+  indexSchema,
+  indexTrialSchema,
+  listIndexesQuery,
+  updateIndexBody,
+} from './schemas.ts'
+import { tryIndex } from './try-index.ts'
+import { updateIndex } from './update-index.ts'
+
+const indexes = '/lists/{list}/indexes'
+
+/** Indexes of a list (contract 2.3). */
+export const indexRoutes: readonly DescribedRoute<IndexDeps>[] = [
+  {
+    method: 'POST',
+    path: indexes,
+    operationId: 'createIndex',
+    about: 'Creates an index; over stored items it is built in the background. A dry run tells what it would hold.',
+    response: { 200: indexTrialSchema, 201: indexSchema },
+    errors: ['LIST_READONLY', 'INDEX_PATH_NAME_TAKEN', 'INDEX_ALIAS_EXISTS', 'MAX_INDEXES_EXCEEDED'],
+    // A dry run shows values of items.
+    permission: {
+      always: [{ action: 'create', resourceType: 'index' }],
+      byBody: [{ action: 'view', resourceType: 'item' }],
+    },
+    query: createIndexQuery,
+    body: { maxBytes: bodyBytes.other, schema: createIndexBody },
+    async handle(request, deps) {
+      const { principal, list } = parseParams(request)
+      const creation = { principal, list, fields: request.body as IndexBody }
+      if (request.query.dryRun === true) return { status: 200, body: await tryIndex(deps, creation) }
+      return { status: 201, json: serializeListIndex(await createIndex(deps, creation)) }
+    },
+  },
+  {
+    method: 'GET',
+    path: indexes,
+    operationId: 'listIndexes',
+    about: 'A page of the indexes of a list.',
+    response: { 200: pageOf(indexSchema) },
+    permission: { action: 'view', resourceType: 'index' },
+    query: listIndexesQuery,
+    async handle(request, deps) {
+      return { status: 200, json: serializePage(await listIndexes(deps, parseListing(request)), serializeListIndex) }
+    },
+  },
+  {
+    method: 'GET',
+    path: `${indexes}/{index}`,
+    operationId: 'getIndex',
+    about: 'An index.',
+    response: { 200: indexSchema },
+    permission: { action: 'view', resourceType: 'index' },
+    async handle(request, deps) {
+      const wanted = { ...parseParams(request), action: 'view' } as const
+      return { status: 200, json: serializeListIndex(getVisibleIndex(await loadIndexes(deps, wanted), wanted)) }
+    },
+  },
+  {
+    method: 'PUT',
+    path: `${indexes}/{index}`,
+    operationId: 'updateIndex',
+    about: 'Changes the fields of an index that the body names; some changes build it again.',
+    response: { 200: indexSchema },
+    errors: ['LIST_READONLY', 'INDEX_PATH_NAME_TAKEN', 'INDEX_ALIAS_EXISTS'],
+    permission: { action: 'update', resourceType: 'index' },
+    body: { maxBytes: bodyBytes.other, schema: updateIndexBody },
+    async handle(request, deps) {
+      const fields = request.body as IndexBody
+      return { status: 200, json: serializeListIndex(await updateIndex(deps, { ...parseParams(request), fields })) }
+    },
+  },
+  {
+    method: 'DELETE',
+    path: `${indexes}/{index}`,
+    operationId: 'deleteIndex',
+    about: 'Deletes an index.',
+    response: { 204: null },
+    errors: ['LIST_READONLY'],
+    permission: { action: 'delete', resourceType: 'index' },
+    async handle(request, deps) {
+      await deleteIndex(deps, parseParams(request))
+      return { status: 204 }
+    },
+  },
+  {
+    method: 'POST',
+    path: `${indexes}/{index}/rebuild`,
+    operationId: 'rebuildIndex',
+    about: 'Builds an index again after its build has failed.',
+    response: { 200: indexSchema },
+    errors: ['LIST_READONLY', 'INDEX_BUILD_NOT_FAILED'],
+    permission: { action: 'update', resourceType: 'index' },
+    async handle(request, deps) {
+      return { status: 200, json: serializeListIndex(await rebuildIndex(deps, parseParams(request))) }
+    },
+  },
+]
+
+function parseParams({ principal, params: { list = '', index = '' } }: ApiRequest) {
+  return { principal: principal as AuthenticatedPrincipal, list, index }
+}
+
+function parseListing({ principal, params: { list = '' }, query }: ApiRequest): IndexListing {
+  const { filters, request } = parsePage(query, indexOrders)
+  return { principal: principal as AuthenticatedPrincipal, list, filters: filters as IndexFilters, request }
+}

@@ -1,0 +1,82 @@
+import Joi from 'joi'
+import { indexOrders } from '#shared/data/lists/columns.ts'
+import { fieldSchema, type JsonSchema } from '#shared/domain/fields/json-schema.ts'
+import { indexTrialLimits, maxTags } from '#shared/domain/limits.ts'
+import { indexFields } from '#shared/domain/list/index-fields.ts'
+import { tagsSchema } from '../../http/body-schemas.ts'
+import { fieldSchemas } from '../../http/field-schemas.ts'
+import { joi, requireOne } from '../../http/joi.ts'
+import { flagFilterSchema, pageQuerySchema, taggedSchema, textFilterSchema } from '../../http/page-schemas.ts'
+import { queryBoolean } from '../../http/query.ts'
+import { answerOf, arrayOf, count, exampleId, exampleTime, id, objectOf, text } from '../../http/response-schemas.ts'
+
+const fields = fieldSchemas(indexFields, 'create')
+
+const exampleFields = { name: 'Slug', description: '', tags: [], pathName: 'slug', pointer: '/slug', alias: true }
+const exampleIndex = {
+  ...{ id: exampleId, createdAt: exampleTime, updatedAt: exampleTime, ...exampleFields, scope: null },
+  ...{ valueType: 'string', sorting: false, filtering: false, searching: false, guard: false },
+  ...{ defaultOrderDirection: 'asc', activated: true, buildStatus: 'ready' },
+}
+
+/** Body of POST /lists/{list}/indexes: each of the two names defaults to the other. */
+export const createIndexBody = joi
+  .object({
+    ...fields,
+    name: fields.name.when('pathName', { is: Joi.exist(), otherwise: Joi.required() }),
+    pointer: fields.pointer.required(),
+  })
+  .prints(requireOne('anyOf', ['name', 'pathName']))
+  .example(exampleFields)
+
+/** Query of POST /lists/{list}/indexes. */
+export const createIndexQuery = Joi.object({
+  dryRun: queryBoolean().default(false).description('Answers with what the index would hold, and creates none.'),
+})
+
+/** Body of PUT: any of the fields, at least one. An index of a scope has the scope's tag in addition to its own. */
+export const updateIndexBody = Joi.object({ ...fieldSchemas(indexFields, 'update'), tags: tagsSchema(maxTags + 1) })
+  .min(1)
+  .example({ filtering: true })
+  .messages({ 'object.min': 'Name at least one property to change.' })
+
+/** Query of GET /lists/{list}/indexes (contract 1.4). */
+export const listIndexesQuery = pageQuerySchema({
+  orders: Object.keys(indexOrders),
+  filters: {
+    name: textFilterSchema(),
+    pathName: textFilterSchema(),
+    valueType: textFilterSchema(),
+    defaultOrderDirection: textFilterSchema(),
+    alias: flagFilterSchema(),
+    guard: flagFilterSchema(),
+    activated: flagFilterSchema(),
+    tagged: taggedSchema(),
+  },
+})
+
+/** An index (contract 2.3); the tag of its scope comes in addition to its own. */
+export const indexSchema = answerOf(
+  indexFields,
+  { title: 'Index', examples: [exampleIndex] },
+  { tags: { ...fieldSchema(indexFields.tags), maxItems: maxTags + 1 } },
+)
+
+const someOf = (row: JsonSchema): JsonSchema => ({ ...arrayOf(row), maxItems: indexTrialLimits.maxShown })
+
+/** What an index would hold, if it were created. */
+export const indexTrialSchema = objectOf(
+  {
+    items: { ...count, description: 'How many items were looked at.' },
+    missing: { ...count, description: 'How many of them would have no value in the index.' },
+    sample: someOf(objectOf({ itemId: id, value: { type: ['string', 'number'] } })),
+    duplicates: {
+      ...someOf(objectOf({ value: text, itemIds: someOf(id) })),
+      description: 'Values that several items have, which an alias does not allow.',
+    },
+  },
+  {
+    title: 'IndexTrial',
+    examples: [{ items: 1, missing: 0, sample: [{ itemId: exampleId, value: 'pancakes' }], duplicates: [] }],
+  },
+)

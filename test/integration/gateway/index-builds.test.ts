@@ -1,0 +1,169 @@
+import test from 'ava'
+import { eventRoutes } from '#services/gateway/resources/events/routes.ts'
+import { indexRoutes } from '#services/gateway/resources/indexes/routes.ts'
+import { itemRoutes } from '#services/gateway/resources/items/routes.ts'
+import { listRoutes } from '#services/gateway/resources/lists/routes.ts'
+import { runBuilds } from '../../support/databases/index-jobs.ts'
+import { expectedValues, valuesOf } from '../../support/databases/indexed-items.ts'
+import { addList } from '../../support/databases/lists.ts'
+import { makeAccount, type TestAccount } from '../../support/http/callers.ts'
+import { type Call, call } from '../../support/http/client.ts'
+import { startGateway, type TestGateway } from '../../support/http/gateway.ts'
+import { afterAll } from '../../support/test-context/shared.ts'
+
+const cleanup = afterAll()
+let gateway: TestGateway
+let account: TestAccount
+
+test.before(async () => {
+  gateway = await startGateway(cleanup, { routes: [...indexRoutes, ...itemRoutes, ...listRoutes, ...eventRoutes] })
+  account = await makeAccount(gateway.deps.db)
+})
+
+const ask = (request: Call) => call(gateway.port, { headers: account.user, ...request })
+const post = (path: string, body?: unknown) => ask({ method: 'POST', path, body })
+const put = (path: string, body: unknown) => ask({ method: 'PUT', path, body })
+
+let names = 0
+/** A list of its own with items of this data. @returns its path */
+async function listOf(...data: unknown[]): Promise<{ path: string; indexes: string; items: string; ids: string[] }> {
+  const pathName = `list-${++names}`
+  await addList(gateway.deps.db, account.accountId, { pathName })
+  const path = `/lists/${pathName}`
+  const ids: string[] = []
+  for (const value of data) ids.push(String((await post(`${path}/items`, { data: value })).json?.id))
+  return { path, indexes: `${path}/indexes`, items: `${path}/items`, ids }
+}
+
+test.serial('an alias index on stored items answers INDEX_BUILDING until it is built', async (t) => {
+  const { indexes, items, ids } = await listOf({ slug: 'soup' }, { slug: 'cake' }, { slug: 7 })
+  const made = await post(indexes, { pathName: 'slug', pointer: '/slug', alias: true })
+  t.like(made, { status: 201, json: { buildStatus: 'building' } })
+  const building = await ask({ path: `${items}/soup` })
+  t.like(building, {
+    status: 409,
+    json: { name: 'INDEX_BUILDING', code: 16_006, details: { index: 'slug', done: 0, total: 3 } },
+  })
+  t.regex(building.headers['retry-after'] ?? '', /^\d+$/)
+  t.like(await ask({ path: `${items}?alias=soup` }), { status: 409, json: { name: 'INDEX_BUILDING' } })
+  t.like(await put(`${items}/soup`, { description: 'x' }), { status: 409, json: { name: 'INDEX_BUILDING' } })
+  t.is((await ask({ path: `${items}/${ids[0]}` })).status, 200)
+  t.like(await post(`${indexes}/slug/rebuild`), { status: 409, json: { name: 'INDEX_BUILD_NOT_FAILED', code: 16_008 } })
+  await runBuilds(gateway.deps.db)
+  t.like(await ask({ path: `${items}/soup` }), { status: 200, json: { id: ids[0] } })
+  t.like(await ask({ path: `${items}/7` }), { status: 200, json: { id: ids[2] } })
+  t.like(await ask({ path: `${indexes}/slug` }), { json: { buildStatus: 'ready' } })
+})
+
+test.serial('a token that sees no items of the list does not learn that an index is being built', async (t) => {
+  const { indexes, items } = await listOf({ slug: 'soup' })
+  await post(indexes, { pathName: 'slug', pointer: '/slug', alias: true })
+  const rules = [
+    { mode: 'allow', action: 'view', resourceType: 'item', listIds: ['00000000-0000-7000-8000-000000000000'] },
+  ] as const
+  const headers = await account.token(rules.map((rule) => ({ ...rule, listIds: [...rule.listIds] })))
+  t.like(await ask({ path: `${items}/soup`, headers }), { status: 404 })
+})
+
+test.serial(
+  'a build over duplicate aliases fails and says why; mended and built again, the index is ready',
+  async (t) => {
+    const { indexes, items, ids } = await listOf({ slug: 'same' }, { slug: 'other' }, { slug: 'same' })
+    const { json } = await post(indexes, { pathName: 'slug', pointer: '/slug', alias: true })
+    await runBuilds(gateway.deps.db)
+    t.like(await ask({ path: `${indexes}/slug` }), { json: { buildStatus: 'failed' } })
+    t.like(await ask({ path: `${items}/other` }), { status: 409, json: { name: 'INDEX_BUILD_FAILED', code: 16_007 } })
+    const events = `${indexes}/slug/events?type=eq:index-build-failed`
+    const [event] = Object((await ask({ path: events })).json).data
+    t.is(event.actor, null)
+    t.is(event.attachments.reason, 'duplicate-alias')
+    t.deepEqual(
+      event.attachments.duplicates.map(({ value, itemIds }: { value: string; itemIds: string[] }) => [
+        value,
+        itemIds.toSorted(),
+      ]),
+      [['same', [ids[0], ids[2]].toSorted()]],
+    )
+    const [asToken] = Object((await ask({ path: events, headers: await account.token() })).json).data
+    t.deepEqual(Object.keys(asToken.attachments).toSorted(), ['message', 'reason'])
+
+    // While the build has failed, writes do not check its aliases.
+    const twice = [await post(items, { data: { slug: 'twice' } }), await post(items, { data: { slug: 'twice' } })]
+    t.deepEqual(
+      twice.map(({ status }) => status),
+      [201, 201],
+    )
+    for (const id of [...ids.slice(1), String(twice[1]?.json?.id)]) await put(`${items}/${id}`, { data: { slug: id } })
+    t.like(await post(`${indexes}/slug/rebuild`), { status: 200, json: { buildStatus: 'building' } })
+    await runBuilds(gateway.deps.db)
+    t.like(await ask({ path: `${items}/same` }), { status: 200, json: { id: ids[0] } })
+    const id = String(json?.id)
+    t.deepEqual(await valuesOf(gateway.deps.db, id), await expectedValues(gateway.deps.db, id))
+  },
+)
+
+test.serial('a build over values that cannot be aliases fails and names the items', async (t) => {
+  const { indexes, ids } = await listOf({ slug: 'x'.repeat(1_025) }, { slug: 'ok' })
+  await post(indexes, { pathName: 'slug', pointer: '/slug', alias: true })
+  await runBuilds(gateway.deps.db)
+  const [event] = Object((await ask({ path: `${indexes}/slug/events` })).json).data
+  t.like(event, { type: 'index-build-failed', attachments: { reason: 'invalid-alias' } })
+  t.deepEqual(
+    event.attachments.items.map(({ itemId }: { itemId: string }) => itemId),
+    [ids[0]],
+  )
+})
+
+const building: [change: Record<string, unknown>, status: string][] = [
+  [{ pointer: '/other' }, 'building'],
+  [{ valueType: 'number' }, 'building'],
+  [{ alias: true }, 'building'],
+  [{ searching: true }, 'building'],
+  [{ sorting: true, filtering: true, name: 'x', defaultOrderDirection: 'desc', activated: false }, 'ready'],
+]
+for (const [change, buildStatus] of building) {
+  test.serial(
+    `on stored items an index with ${Object.keys(change)} changed is ${buildStatus}, on none it is ready`,
+    async (t) => {
+      const [full, empty] = [await listOf({ slug: 'a' }), await listOf()]
+      for (const { indexes } of [full, empty]) await post(indexes, { pathName: 'i', pointer: '/slug' })
+      await runBuilds(gateway.deps.db)
+      t.like(await put(`${full.indexes}/i`, change), { status: 200, json: { ...change, buildStatus } })
+      t.like(await put(`${empty.indexes}/i`, change), { status: 200, json: { ...change, buildStatus: 'ready' } })
+    },
+  )
+}
+
+test.serial('a dry run tells what the index would hold, and writes nothing', async (t) => {
+  const { indexes, ids } = await listOf({ slug: 'a' }, { slug: 'b' }, { slug: 'a' }, { slug: ['no'] }, {})
+  const { status, json } = await post(`${indexes}?dryRun=true`, { pathName: 'slug', pointer: '/slug', alias: true })
+  t.is(status, 200)
+  const { sample, duplicates, ...counts } = Object(json)
+  t.deepEqual(counts, { items: 5, missing: 2 })
+  t.deepEqual(
+    sample,
+    [2, 1, 0].map((n) => ({ itemId: ids[n], value: 'aba'[n] })),
+  )
+  t.deepEqual(duplicates, [{ value: 'a', itemIds: [ids[2], ids[0]] }])
+  t.like(await ask({ path: indexes }), { json: { total: 0 } })
+  t.is((await post(`${indexes}?dryRun=true`, { pathName: 'x', pointer: 'x' })).status, 400)
+})
+
+test.serial('a dry run covers exactly the items that a token may view', async (t) => {
+  const { indexes, items, ids } = await listOf({ slug: 'a' }, { slug: 'secret' }, { slug: 'hidden' })
+  await put(`${items}/${ids[2]}`, { activated: false })
+  const body = { pathName: 'slug', pointer: '/slug' }
+  const create = { mode: 'allow', action: 'create', resourceType: 'index' } as const
+  const view = { mode: 'allow', action: 'view', resourceType: 'item' } as const
+  const dry = async (...rules: Parameters<TestAccount['token']>[0][]) =>
+    ask({
+      method: 'POST',
+      path: `${indexes}?dryRun=true`,
+      body,
+      headers: await account.token(rules.flat().filter((rule) => rule !== undefined)),
+    })
+  t.like(await dry([create]), { status: 403, json: { name: 'TOKEN_NOT_AUTHORIZED' } })
+  t.like(await dry([create, { ...view, itemIds: [ids[0] ?? ''] }]), { json: { items: 1, sample: [{ value: 'a' }] } })
+  t.like(await dry([create, view]), { json: { items: 2, missing: 0 } })
+  t.like(await dry([view]), { status: 403 })
+})
