@@ -149,8 +149,8 @@ test.serial('a dry run tells what the index would hold, and writes nothing', asy
   t.is((await post(`${indexes}?dryRun=true`, { pathName: 'x', pointer: 'x' })).status, 400)
 })
 
-test.serial('a dry run covers exactly the items that a token may view', async (t) => {
-  const { indexes, items, ids } = await listOf({ slug: 'a' }, { slug: 'secret' }, { slug: 'hidden' })
+test.serial('a dry run covers exactly the items that a token may list', async (t) => {
+  const { path, indexes, items, ids } = await listOf({ slug: 'a' }, { slug: 'secret' }, { slug: 'hidden' })
   await put(`${items}/${ids[2]}`, { activated: false })
   const body = { pathName: 'slug', pointer: '/slug' }
   const create = { mode: 'allow', action: 'create', resourceType: 'index' } as const
@@ -167,3 +167,5 @@ test.serial('a dry run covers exactly the items that a token may view', async (t
   t.like(await dry([create, view]), { json: { items: 2, missing: 0 } })
   t.like(await dry([view]), { status: 403 })
 })
+  await put(path, { indexable: false })
+  t.like(await dry([create, view]), { status: 403, json: { name: 'TOKEN_NOT_AUTHORIZED' } })

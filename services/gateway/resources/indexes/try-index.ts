@@ -19,14 +19,15 @@ const pageItems = 250
 /**
  * What an index would hold, if it were created: validated like the create, and nothing is written (contract 2.3). It covers the
  * newest items that the principal may view, at most 10,000 and 64 MiB of data.
- * @throws what creating it throws; TOKEN_NOT_AUTHORIZED for a token that may view no items
+ * @throws what creating it throws; TOKEN_NOT_AUTHORIZED for a token that may view no items, or not list them
  */
 export async function tryIndex(deps: IndexDeps, { principal, list, fields }: IndexCreation): Promise<IndexTrial> {
   const current = await loadIndexes(deps, { principal, list, action: 'create' })
   const index = plannedIndex(deps, current, { principal, fields })
   if (current.list.readonly) throw new AppError('LIST_READONLY')
   const visibility = visibilityFor(principal, current.list.id)
-  if (visibility.kind === 'none') throw new AppError('TOKEN_NOT_AUTHORIZED')
+  const isListable = principal.mode === 'user' || current.list.indexable
+  if (visibility.kind === 'none' || !isListable) throw new AppError('TOKEN_NOT_AUTHORIZED')
   const trial = createIndexTrial(index)
   for await (const item of newestItems(deps, current.list, { principal, visibility })) trial.add(item)
   return trial.result()
