@@ -1,6 +1,7 @@
 import test from 'ava'
 import { eventRoutes } from '#services/gateway/resources/events/routes.ts'
 import { indexRoutes } from '#services/gateway/resources/indexes/routes.ts'
+import { itemDataRoutes } from '#services/gateway/resources/items/data/routes.ts'
 import { itemRoutes } from '#services/gateway/resources/items/routes.ts'
 import { listRoutes } from '#services/gateway/resources/lists/routes.ts'
 import { runBuilds } from '../../support/databases/index-jobs.ts'
@@ -16,7 +17,8 @@ let gateway: TestGateway
 let account: TestAccount
 
 test.before(async () => {
-  gateway = await startGateway(cleanup, { routes: [...indexRoutes, ...itemRoutes, ...listRoutes, ...eventRoutes] })
+  const routes = [...indexRoutes, ...itemRoutes, ...itemDataRoutes, ...listRoutes, ...eventRoutes]
+  gateway = await startGateway(cleanup, { routes })
   account = await makeAccount(gateway.deps.db)
 })
 
@@ -53,6 +55,52 @@ test.serial('an alias index on stored items answers INDEX_BUILDING until it is b
   t.like(await ask({ path: `${items}/soup` }), { status: 200, json: { id: ids[0] } })
   t.like(await ask({ path: `${items}/7` }), { status: 200, json: { id: ids[2] } })
   t.like(await ask({ path: `${indexes}/slug` }), { json: { buildStatus: 'ready' } })
+})
+
+/** Every use of an alias; the last one deletes its item. */
+const uses: [method: string, path: string, body?: unknown][] = [
+  ['GET', '/soup'],
+  ['GET', '/soup?version=1.0.0'],
+  ['GET', '/soup/events'],
+  ['GET', '/soup/data/title'],
+  ['GET', '?alias=eq:soup'],
+  ['GET', '/data/title?alias=eq:soup'],
+  ['PUT', '/soup?dryRun=true', { description: 'x' }],
+  ['PUT', '/soup/data/title', { long: 'Soup' }],
+  ['POST', '/soup/data', { title: 'y' }],
+  ['PATCH', '/soup/data', [{ op: 'replace', path: '/title', value: 'z' }]],
+  ['DELETE', '/soup/data/title'],
+  ['DELETE', '/soup'],
+]
+test.serial('every use of an alias waits for its index, with the errors of its build', async (t) => {
+  const { indexes, items, ids } = await listOf({ slug: 'soup', title: 'Soup' }, { slug: 'twice' }, { slug: 'twice' })
+  const allAre = async (expected: string) => {
+    for (const [method, path, body] of uses) {
+      const { status, json } = await ask({ method, path: `${items}${path}`, body })
+      t.is(status < 400 ? `${status}` : `${status} ${json?.name}`, expected, `${method} ${path}`)
+    }
+  }
+  await post(indexes, { pathName: 'slug', pointer: '/slug', alias: true })
+  await allAre('409 INDEX_BUILDING')
+  await runBuilds(gateway.deps.db)
+  await allAre('409 INDEX_BUILD_FAILED')
+  await put(`${items}/${ids[2]}`, { data: { slug: 'other' } })
+  await post(`${indexes}/slug/rebuild`)
+  await runBuilds(gateway.deps.db)
+  await allAre('200')
+})
+
+test.serial('a write and its dry run meet the aliases of the last build alone', async (t) => {
+  const { indexes, items } = await listOf({ slug: 'soup', code: 'A1' })
+  await post(indexes, { pathName: 'alias', pointer: '/slug', alias: true })
+  await runBuilds(gateway.deps.db)
+  await put(`${indexes}/alias`, { pointer: '/code' })
+  await runBuilds(gateway.deps.db)
+  for (const query of ['?dryRun=true', '']) {
+    const taken = await post(`${items}${query}`, { data: { slug: 'cake', code: 'A1' } })
+    t.like(taken, { status: 409, json: { name: 'ITEM_ALIAS_TAKEN' } })
+    t.is((await post(`${items}${query}`, { data: { slug: 'soup', code: 'A2' } })).status, 201)
+  }
 })
 
 test.serial('a token that sees no items of the list does not learn that an index is being built', async (t) => {
@@ -166,6 +214,6 @@ test.serial('a dry run covers exactly the items that a token may list', async (t
   t.like(await dry([create, { ...view, itemIds: [ids[0] ?? ''] }]), { json: { items: 1, sample: [{ value: 'a' }] } })
   t.like(await dry([create, view]), { json: { items: 2, missing: 0 } })
   t.like(await dry([view]), { status: 403 })
-})
   await put(path, { indexable: false })
   t.like(await dry([create, view]), { status: 403, json: { name: 'TOKEN_NOT_AUTHORIZED' } })
+})
