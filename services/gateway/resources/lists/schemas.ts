@@ -5,10 +5,8 @@ import { maxTags } from '#shared/domain/limits.ts'
 import { listFields } from '#shared/domain/list/fields.ts'
 import { tagsSchema } from '../../http/body-schemas.ts'
 import { fieldSchemas } from '../../http/field-schemas.ts'
-
 import { joi, requireOne } from '../../http/joi.ts'
 import { flagFilterSchema, pageQuerySchema, taggedSchema, textFilterSchema } from '../../http/page-schemas.ts'
-
 import { answerOf, exampleId, exampleTime } from '../../http/response-schemas.ts'
 
 const fields = fieldSchemas(listFields, 'create')
