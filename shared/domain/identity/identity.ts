@@ -2,6 +2,7 @@ import type { FieldError } from '#shared/errors.ts'
 import { lengths } from '../limits.ts'
 import { caseFold } from '../text/case-fold.ts'
 import { isLongerThan } from '../text/code-points.ts'
+import { hasInvisible, hasInvisibleInProse } from '../text/invisible.ts'
 
 /** Someone who registered with the account's own service (contract 2.5). Times are epoch milliseconds. */
 export type Identity = {
@@ -34,23 +35,27 @@ export function identityNameKey(name: string): string {
   return caseFold(normalIdentityName(name))
 }
 
-/** The errors of a name: 1 to 100 characters in its normal form, no slash, no control characters. */
+/** The errors of a name: 1 to 100 characters in its normal form, no slash, no control characters, no invisible ones. */
 export function identityNameErrors(name: string, path: string): FieldError[] {
-  const errors = textErrors(name, { path, max: lengths.identityName })
+  const errors = textErrors(name, { path, max: lengths.identityName, hasInvisible })
   if (errors.length > 0) return errors
   // Paths have the form `group/name`.
   return name.includes('/') ? [{ path, message: 'must not contain a slash' }] : []
 }
 
-/** The errors of the name that is shown beside an item: 1 to 200 characters, no control characters. */
+/** The errors of the name that is shown beside an item: 1 to 200 characters, no control characters, no bidirectional marks. */
 export function displayNameErrors(name: string, path: string): FieldError[] {
-  return textErrors(name, { path, max: lengths.name })
+  return textErrors(name, { path, max: lengths.name, hasInvisible: hasInvisibleInProse })
 }
 
-function textErrors(text: string, { path, max }: { path: string; max: number }): FieldError[] {
+function textErrors(
+  text: string,
+  { path, max, hasInvisible }: { path: string; max: number; hasInvisible: (text: string) => boolean },
+): FieldError[] {
   if (!text.isWellFormed()) return [{ path, message: 'is not well-formed Unicode' }]
   const normal = normalIdentityName(text)
   if (normal === '') return [{ path, message: 'must not be empty' }]
   if (isLongerThan(normal, max)) return [{ path, message: `is longer than ${max} characters` }]
-  return /\p{Cc}/u.test(normal) ? [{ path, message: 'must not contain control characters' }] : []
+  if (/\p{Cc}/u.test(normal)) return [{ path, message: 'must not contain control characters' }]
+  return hasInvisible(normal) ? [{ path, message: 'must not contain invisible characters' }] : []
 }

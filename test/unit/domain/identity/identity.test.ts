@@ -24,6 +24,8 @@ for (const [one, other] of [
   ['ada', 'ada '.repeat(2)],
   ['ada lovelace', 'adalovelace'],
   ['ada', 'adа'], // the last letter is Cyrillic
+  ['ada', 'áda'],
+  ['ada', '\uff41da'], // full width
 ] as const) {
   test(`${JSON.stringify(one)} and ${JSON.stringify(other)} are two names`, (t) => {
     t.not(identityNameKey(one), identityNameKey(other))
@@ -48,6 +50,14 @@ const refused: Record<string, string> = {
   'a C1 control character': 'a\u0085b',
   DEL: 'a\u007fb',
   'a lone surrogate': 'ada\ud800',
+  'a zero-width space': 'a\u200bda',
+  'a joiner': 'a\u200dda',
+  'a right-to-left mark': 'ada\u200f',
+  'a right-to-left override': '\u202eada',
+  'a soft hyphen': 'a\u00adda',
+  'a filler': 'ada\u3164',
+  'a variation selector': 'ada\ufe0f',
+  'a line separator inside': 'a\u2028da',
 }
 for (const [what, name] of Object.entries(refused)) {
   test(`${what}: refused with the path`, (t) => {
@@ -58,9 +68,11 @@ for (const [what, name] of Object.entries(refused)) {
   })
 }
 
-test('a display name may hold a slash and 200 characters, and no control characters', (t) => {
+test('a display name may hold a slash, joiners and 200 characters, and no control characters or bidirectional marks', (t) => {
   t.deepEqual(displayNameErrors(`Ada / ${'x'.repeat(194)}`, 'displayName'), [])
-  for (const wrong of ['', ' ', 'x'.repeat(201), 'a\u0007', '\udc00']) {
+  for (const right of ['👩\u200d🚀', '❤\ufe0f', 'نامه\u200cای'])
+    t.deepEqual(displayNameErrors(right, 'displayName'), [], right)
+  for (const wrong of ['', ' ', 'x'.repeat(201), 'a\u0007', '\udc00', 'a\u202eb', 'a\u200bb', 'a\u2066b']) {
     t.is(displayNameErrors(wrong, 'displayName').length, 1, JSON.stringify(wrong))
   }
 })

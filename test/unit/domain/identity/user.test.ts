@@ -30,6 +30,8 @@ const refused: Record<string, string> = {
   'a control character': 'ada\u0000@example.com',
   'a line break inside': 'ada@exam\nple.com',
   'a lone surrogate': 'ada\ud800@example.com',
+  'a zero-width space': 'ada\u200b@example.com',
+  'a right-to-left mark': 'ada@example.com\u200f',
   '255 characters': `${'x'.repeat(249)}@a.com`,
   'a key longer than its column': `${'ß'.repeat(200)}@a.com`,
 }

@@ -1,0 +1,21 @@
+import test from 'ava'
+import { hasInvisible, hasInvisibleInProse } from '#shared/domain/text/invisible.ts'
+
+for (const text of ['\u200b', '\u200e', '\u061c', '\u2066', '\ufeff', '\u00ad', '\u115f', '\u2028', '\u{e0041}']) {
+  test(`U+${text.codePointAt(0)?.toString(16)} cannot be seen`, (t) => {
+    t.true(hasInvisible(`a${text}b`))
+    t.true(hasInvisibleInProse(`a${text}b`))
+  })
+}
+
+test('joiners and variation selectors cannot be seen, and are allowed in prose', (t) => {
+  for (const text of ['\u200c', '\u200d', '\ufe0f']) {
+    t.true(hasInvisible(text))
+    t.false(hasInvisibleInProse(text))
+  }
+})
+
+test('letters, marks, digits, spaces and signs can be seen', (t) => {
+  for (const text of ['Ada Lovelace', 'e\u0301', 'عربي', '\u0600', '日本', '\u00a0', '😀'])
+    t.false(hasInvisible(text), text)
+})
