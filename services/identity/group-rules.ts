@@ -1,3 +1,4 @@
+import { requiresEmail } from '#shared/domain/identity/group.ts'
 import type { GroupSettings } from '#shared/domain/identity/group-fields.ts'
 import { passwordErrors } from '#shared/domain/identity/password.ts'
 import { AppError, validationFailed } from '#shared/errors.ts'
@@ -10,8 +11,7 @@ export function assertGroupRules(
   { email, password }: { email?: string | null; password?: string | null },
   settings: GroupSettings,
 ): void {
-  const needsEmail = settings.requireEmail || settings.requireVerifiedEmail
-  if (needsEmail && email === null) throw new AppError('IDENTITY_EMAIL_REQUIRED')
+  if (email === null && requiresEmail(settings)) throw new AppError('IDENTITY_EMAIL_REQUIRED')
   const errors =
     password === undefined || password === null ? [] : passwordErrors(password, 'password', settings.minPasswordLength)
   if (errors.length > 0) throw validationFailed(errors)

@@ -1,9 +1,10 @@
-import { connectBus } from '#shared/bus/bus.ts'
+import { type Bus, connectBus } from '#shared/bus/bus.ts'
 import {
   identityLogin,
   identityRegister,
   identityResetPassword,
   identityUpdateSelf,
+  passwordHash,
   userLogin,
   userSetup,
   userUpdate,
@@ -20,6 +21,7 @@ import { startOps } from '#shared/ops/ops.ts'
 import { createAddressLimit } from './address-limit.ts'
 import { createBackgroundTasks } from './background-tasks.ts'
 import type { Deps } from './context.ts'
+import { hashNewPassword } from './handlers/hash-password.ts'
 import { loginIdentity } from './handlers/identity/login.ts'
 import { registerIdentity } from './handlers/identity/register.ts'
 import { resetPassword } from './handlers/identity/reset-password.ts'
@@ -63,29 +65,7 @@ export async function serveIdentities({ config, log, instance }: ServiceContext)
     newId,
     runInBackground: backgroundTasks.run,
   }
-
-  bus.respond('identity.user-login', { schema: userLogin, handle: (login, context) => loginUser(deps, login, context) })
-  bus.respond('identity.setup', { schema: userSetup, handle: (setup, context) => setUp(deps, setup, context) })
-  bus.respond('identity.user-update', {
-    schema: userUpdate,
-    handle: (update, context) => updateUser(deps, update, context),
-  })
-  bus.respond('identity.register', {
-    schema: identityRegister,
-    handle: (registration, context) => registerIdentity(deps, registration, context),
-  })
-  bus.respond('identity.login', {
-    schema: identityLogin,
-    handle: (login, context) => loginIdentity(deps, login, context),
-  })
-  bus.respond('identity.update-self', {
-    schema: identityUpdateSelf,
-    handle: (update, context) => updateSelf(deps, update, context),
-  })
-  bus.respond('identity.reset-password', {
-    schema: identityResetPassword,
-    handle: (reset, context) => resetPassword(deps, reset, context),
-  })
+  answerRequests(bus, deps)
   const stopRetention = startRetention({ db, log, owner: instance })
   const ops = await startOps({
     port: config.identity.opsPort,
@@ -103,4 +83,33 @@ export async function serveIdentities({ config, log, instance }: ServiceContext)
       await db.close()
     },
   }
+}
+
+function answerRequests(bus: Bus, deps: Deps): void {
+  bus.respond('identity.user-login', { schema: userLogin, handle: (login, context) => loginUser(deps, login, context) })
+  bus.respond('identity.setup', { schema: userSetup, handle: (setup, context) => setUp(deps, setup, context) })
+  bus.respond('identity.user-update', {
+    schema: userUpdate,
+    handle: (update, context) => updateUser(deps, update, context),
+  })
+  bus.respond('identity.register', {
+    schema: identityRegister,
+    handle: (registration, context) => registerIdentity(deps, registration, context),
+  })
+  bus.respond('identity.hash-password', {
+    schema: passwordHash,
+    handle: (given, context) => hashNewPassword(deps, given, context),
+  })
+  bus.respond('identity.login', {
+    schema: identityLogin,
+    handle: (login, context) => loginIdentity(deps, login, context),
+  })
+  bus.respond('identity.update-self', {
+    schema: identityUpdateSelf,
+    handle: (update, context) => updateSelf(deps, update, context),
+  })
+  bus.respond('identity.reset-password', {
+    schema: identityResetPassword,
+    handle: (reset, context) => resetPassword(deps, reset, context),
+  })
 }

@@ -6,6 +6,7 @@ import { up as first } from './migrations/001-first.ts'
 import { up as accounts, fillTokenKeys } from './migrations/002-accounts.ts'
 import { up as identityTokens } from './migrations/003-identity-tokens.ts'
 import { up as indexBuilds } from './migrations/004-index-builds.ts'
+import { fillIdentityKeys, up as identities } from './migrations/005-identities.ts'
 import { createSettings, findSetting, putSetting } from './settings.ts'
 
 /**
@@ -26,6 +27,8 @@ const migrations: readonly Migration[] = [
   { version: 2, compatibleFrom: 1, up: accounts, fill: fillTokenKeys },
   { version: 3, compatibleFrom: 1, up: identityTokens },
   { version: 4, compatibleFrom: 4, up: indexBuilds },
+  // Older code does not write the new keys.
+  { version: 5, compatibleFrom: 5, up: identities, fill: fillIdentityKeys },
 ]
 const codeVersion = migrations.at(-1)?.version ?? 0
 

@@ -4,15 +4,18 @@ import { after } from './cursor.ts'
 import type { Queries, Row } from './database.ts'
 import type { Sql } from './dialect.ts'
 import { endPage, filteredTotal, isNumberKey, isTextKey, type PagePart, partOf, toPage } from './keyset.ts'
-import type { Page, PageRequest, Total } from './page.ts'
+import type { OrderKey, Page, PageRequest, Total } from './page.ts'
 import { raw, sql } from './sql/sql.ts'
 import type { Order } from './sql/table.ts'
 
-/** The rows of one table that a request asks for and its principal may see, in their order. */
+/** The rows of a table that a request asks for and its principal may see, in their order. */
 export type TableSet<T> = {
+  /** The table, perhaps with others joined to it that have at most one row for each of its rows. */
   table: string
-  /** The columns that `fromRow` reads, as SQL. */
+  /** The columns that `fromRow` reads, as SQL; the id is named `id`. */
   columns: string
+  /** The column of the id where others of the joined tables have one too. */
+  id?: string
   conditions: Sql
   /** Whether the conditions include filters of the request: then the total is counted up to a limit only. */
   isFiltered: boolean
@@ -23,36 +26,75 @@ export type TableSet<T> = {
 }
 
 /**
- * One page of the rows of a table, for resources that are few compared with items: where no index has them in the page's
- * order, they are sorted.
+ * One page of the rows of a table. Where an index has them in the page's order it is read only as far as the page goes;
+ * otherwise they are sorted, for resources that are few compared with items.
  * @throws VALIDATION_FAILED when the cursor is invalid, or was made with another order, direction or filter
  */
 export async function readTablePage<T>(db: Queries, set: TableSet<T>, request: PageRequest): Promise<Page<T>> {
-  const { order } = set
-  const part = partOf<string | number>(request, order.isText ? isTextKey : isNumberKey)
-  const position = ({ k, id }: Row) => ({ key: order.isText ? toText(k) : toNumber(k), id: toText(id) })
-  const found = await readRows(db, set, { ...part, key: order.key(request.direction) })
+  const { isText, optional } = set.order
+  const isKey = isText ? isTextKey : isNumberKey
+  const part = partOf(request, (key): key is OrderKey => isKey(key) || (optional !== undefined && key === null))
+  const found = optional ? await readPresentFirst(db, { ...set, optional }, part) : await readRows(db, set, part)
+  const position = ({ k, id }: Row) => ({ key: keyOf(k, set.order), id: toText(id) })
   const { rows, next } = endPage(request, found, { position, ...(set.bytes && { bytes: set.bytes }) })
-  const total = 'after' in request ? null : await countRows(db, set)
+  const total = 'after' in request ? null : await readTotal(db, set)
   return toPage(request, { data: rows.map(set.fromRow), next }, total)
+}
+
+type Rows = Pick<TableSet<unknown>, 'table' | 'columns' | 'id' | 'conditions' | 'order'>
+
+function keyOf(k: unknown, { isText, optional }: Order): OrderKey {
+  if (optional && (k === null || k === '')) return null
+  return isText ? toText(k) : toNumber(k)
+}
+
+/** Rows without a value come last in both directions: they are a range of their own. */
+async function readPresentFirst(
+  db: Queries,
+  { optional, ...set }: Rows & { optional: NonNullable<Order['optional']> },
+  part: PagePart,
+): Promise<Row[]> {
+  const present = { ...set, conditions: sql`${set.conditions} and ${raw(optional.present)}` }
+  const missing = { ...set, conditions: sql`${set.conditions} and ${raw(optional.missing)}` }
+  if (part.from?.key === null) return readRows(db, missing, part)
+  const first = await readRows(db, present, part)
+  if (first.length === part.limit) return first
+  const skipped = part.offset > 0 && first.length === 0 ? part.offset - (await countRows(db, present)) : 0
+  const rest = { ...part, from: null, limit: part.limit - first.length, offset: skipped }
+  return [...first, ...(await readRows(db, missing, rest))]
 }
 
 function readRows(
   db: Queries,
-  { table, columns, conditions }: Pick<TableSet<unknown>, 'table' | 'columns' | 'conditions'>,
-  { key, direction, from, limit, offset }: PagePart & { key: string },
+  { table, columns, id = 'id', conditions, order }: Rows,
+  { direction, from, limit, offset }: PagePart,
 ): Promise<Row[]> {
-  const bound = from ? sql` and ${after({ key, id: 'id', direction }, from)}` : raw('')
+  const key = order.key(direction)
+  const bound = from
+    ? sql` and ${from.key === null ? afterId(id, direction, from.id) : after({ key, id, direction }, from)}`
+    : raw('')
   return db.all(sql`select ${raw(columns)}, ${raw(key)} as k from ${raw(table)} where ${conditions}${bound}
-    order by ${raw(`${key} ${direction}, id ${direction}`)} limit ${limit} offset ${offset}`)
+    order by ${raw(`${key} ${direction}, ${id} ${direction}`)} limit ${limit} offset ${offset}`)
+}
+
+function afterId(column: string, direction: PagePart['direction'], id: string): Sql {
+  return sql`${raw(`${column} ${direction === 'asc' ? '>' : '<'} `)}${id}`
+}
+
+async function readTotal(
+  db: Queries,
+  set: Pick<TableSet<unknown>, 'table' | 'conditions' | 'isFiltered'>,
+): Promise<Total> {
+  if (!set.isFiltered) return { total: await countRows(db, set) }
+  return filteredTotal(await countRows(db, set, maxFilteredTotal + 1))
 }
 
 async function countRows(
   db: Queries,
-  { table, conditions, isFiltered }: Pick<TableSet<unknown>, 'table' | 'conditions' | 'isFiltered'>,
-): Promise<Total> {
-  const most = isFiltered ? sql` limit ${maxFilteredTotal + 1}` : raw('')
-  const rows = sql`select 1 from ${raw(table)} where ${conditions}${most}`
-  const counted = (await db.get<{ n: number }>(sql`select count(*) as n from (${rows}) found`))?.n ?? 0
-  return isFiltered ? filteredTotal(counted) : { total: counted }
+  { table, conditions }: Pick<Rows, 'table' | 'conditions'>,
+  most?: number,
+): Promise<number> {
+  const end = most === undefined ? raw('') : sql` limit ${most}`
+  const rows = sql`select 1 from ${raw(table)} where ${conditions}${end}`
+  return toNumber((await db.get(sql`select count(*) as n from (${rows}) found`))?.n ?? 0)
 }

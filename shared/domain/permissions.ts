@@ -88,6 +88,37 @@ function select(permissions: Permissions, request: AccessRequest, property: 'ite
   return { rest, except: [...decided].flatMap(([id, allowed]) => (allowed === rest ? [] : [id])) }
 }
 
+/**
+ * What one rule decides about identities that it selects by id, by the name of their group, or by both. Null: it does not
+ * select by that.
+ */
+export type IdentityRule = { allow: boolean; ids: readonly string[] | null; groups: readonly string[] | null }
+
+/**
+ * The rules that decide about identities, in the order in which the first that matches decides; an identity that none
+ * matches is not allowed. Null: all identities are allowed.
+ * @param request for an action that needs no other action
+ */
+export function selectIdentities(
+  permissions: Permissions,
+  { action, resourceType }: Pick<AccessRequest, 'action' | 'resourceType'>,
+): readonly IdentityRule[] | null {
+  const rules: IdentityRule[] = []
+  for (const rule of permissions.rules) {
+    const selectsOthers = rule.selected.some(({ property }) => property !== 'identityId' && property !== 'group')
+    if (selectsOthers || !concerns(rule, action, resourceType)) continue
+    rules.push({ allow: rule.mode === 'allow', ids: idsOf(rule, 'identityId'), groups: idsOf(rule, 'group') })
+    if (rule.selected.length === 0) break
+  }
+  const [first] = rules
+  return first?.allow && first.ids === null && first.groups === null ? null : rules
+}
+
+function idsOf(rule: CompiledRule, property: (typeof selectors)[Selector]): string[] | null {
+  const selection = rule.selected.find((candidate) => candidate.property === property)
+  return selection ? [...selection.ids] : null
+}
+
 function concerns(rule: CompiledRule, action: Action, resourceType: ResourceType): boolean {
   if (rule.resourceType !== null && rule.resourceType !== resourceType) return false
   if (rule.action === action) return true

@@ -25,17 +25,26 @@ export type UserUpdate = {
   actor: Actor
 }
 export type UserUpdateAnswer = { userId: string }
-/** Everything in its normal form; `group` null is the ungrouped space. `actor` is for the event log. */
+/**
+ * Everything in its normal form; `group` null is the ungrouped space, `password` null: it cannot sign in with one. The other
+ * fields are what only the account sets. `actor` is for the event log.
+ */
 export type IdentityRegister = {
   accountId: string
   group: string | null
   name: string
   displayName: string
   email: string | null
-  password: string
+  password: string | null
   actor: Actor
+  emailVerified?: boolean
+  tags?: string[]
+  activated?: boolean
 }
 export type IdentityRegisterAnswer = { identityId: string }
+/** A new password to hash, for the writer of its identity. */
+export type PasswordHash = { password: string }
+export type PasswordHashAnswer = { passwordHash: string }
 /** As the client sent it. `permitted`: whether the request's API token may sign this identity in. */
 export type IdentityLogin = {
   accountId: string
@@ -99,9 +108,13 @@ export const identityRegister = Joi.object<IdentityRegister, true>({
   name: text,
   displayName: text,
   email: text.allow(null),
-  password: text,
+  password: text.allow(null),
   actor,
+  emailVerified: Joi.boolean(),
+  tags: Joi.array().items(Joi.string()),
+  activated: Joi.boolean(),
 })
+export const passwordHash = Joi.object<PasswordHash, true>({ password: text })
 export const identityLogin = Joi.object<IdentityLogin, true>({
   accountId: id,
   who: loginIdentifier,
@@ -142,6 +155,7 @@ export const identityAnswers = {
   }),
   'identity.user-update': Joi.object<UserUpdateAnswer, true>({ userId: id }),
   'identity.register': Joi.object<IdentityRegisterAnswer, true>({ identityId: id }),
+  'identity.hash-password': Joi.object<PasswordHashAnswer, true>({ passwordHash: text }),
   'identity.login': Joi.object<IdentityLoginAnswer, true>({ identityId: id, token: text, expiresAt: time }),
   'identity.update-self': Joi.object<IdentityChangeAnswer, true>({ identityId: id }),
   'identity.reset-password': Joi.object<IdentityChangeAnswer, true>({ identityId: id }),

@@ -1,37 +1,35 @@
+import { isId } from '#shared/domain/id.ts'
 import type { GroupSettings } from '#shared/domain/identity/group-fields.ts'
-import { type Identity, identityNameKey } from '#shared/domain/identity/identity.ts'
-import type { LoginKey } from '#shared/domain/identity/sign-in.ts'
-import { emailKey } from '#shared/domain/identity/user.ts'
+import type { Identity } from '#shared/domain/identity/identity.ts'
+import { type LoginKey, loginKey } from '#shared/domain/identity/sign-in.ts'
 import { toBoolean, toJson, toNumber, toNumberOrNull, toText, toTextOrNull } from '../columns.ts'
 import type { Queries, Row, Transaction } from '../database.ts'
-import { raw, sql } from '../sql/sql.ts'
+import { insertRows } from '../sql/insert-rows.ts'
+import { joinSql, raw, sql } from '../sql/sql.ts'
 import { forUpdate, inList, locksRows } from '../sql/statements.ts'
+import { assignments } from '../sql/table.ts'
+import { identityRows, updatedIdentityColumns } from './columns.ts'
 import { groupSettingsColumns, groupSettingsOf, ungrouped } from './identity-groups.ts'
 
 /** Identifies an identity of an account by group and name or email address. */
 export type IdentityKey = LoginKey & { accountId: string }
 
+/** An identity and the settings of its group. */
+export type GroupedIdentity = { identity: Identity; settings: GroupSettings }
+
 /** An identity as login needs it. */
-export type IdentityToSignIn = { identity: Identity; passwordHash: string | null; settings: GroupSettings }
+export type IdentityToSignIn = GroupedIdentity & { passwordHash: string | null }
 
 /**
  * Adds an identity to a group.
  * @throws the database's unique violation (`isUniqueViolation`) when another of the group has its name or email
  */
 export async function insertIdentity(
-  db: Queries,
+  tx: Transaction,
   identity: Identity,
-  { groupId, passwordHash }: { groupId: string; passwordHash: string },
+  stored: { groupId: string; passwordHash: string | null },
 ): Promise<void> {
-  const { id, accountId, createdAt, updatedAt, name, displayName, email, emailVerified, tags, activated } = identity
-  await db.run(
-    `insert into identities (id, account_id, group_id, created_at, updated_at, name, name_key, display_name, email,
-      email_key, email_verified, password_hash, tags, activated) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    [
-      ...[id, accountId, groupId, createdAt, updatedAt, name, identityNameKey(name), displayName, email],
-      ...[email === null ? null : emailKey(email), emailVerified, passwordHash, JSON.stringify(tags), activated],
-    ],
-  )
+  await insertRows(tx, identityRows([{ ...identity, ...stored }]))
 }
 
 /** Whether another identity of the group has this name, or this email address. */
@@ -54,7 +52,7 @@ export async function findIdentityId(db: Queries, key: IdentityKey): Promise<str
 
 /** Always one query, so that its time does not reveal which part of the key is wrong. */
 export async function findIdentityToSignIn(db: Queries, key: IdentityKey): Promise<IdentityToSignIn | null> {
-  const row = await readByKey(db, `${columns}, i.password_hash, ${groupSettingsColumns}`, key)
+  const row = await readByKey(db, groupedIdentityColumns, key)
   return row ? signInOf(row) : null
 }
 
@@ -77,11 +75,39 @@ export async function findIdentity(
   { accountId, identityId }: IdentityAt,
 ): Promise<IdentityToSignIn | null> {
   const row = await db.get(
-    `select ${columns}, i.password_hash, ${groupSettingsColumns} from ${identitiesWithGroups}
-      where i.id = ? and i.account_id = ?`,
+    `select ${groupedIdentityColumns} from ${identitiesWithGroups} where i.id = ? and i.account_id = ?`,
     [identityId, accountId],
   )
   return row ? signInOf(row) : null
+}
+
+/**
+ * The identity of an account by its id, or by `group/name`; `/name` is in the ungrouped space. A group's name may contain
+ * slashes, an identity's none.
+ */
+export async function findIdentityByRef(db: Queries, accountId: string, ref: string): Promise<GroupedIdentity | null> {
+  if (isId(ref)) return findIdentity(db, { accountId, identityId: ref })
+  const slash = ref.lastIndexOf('/')
+  if (slash < 0) return null
+  const group = slash === 0 ? null : ref.slice(0, slash)
+  const key = loginKey({ group, name: ref.slice(slash + 1) })
+  return key && findIdentityToSignIn(db, { accountId, ...key })
+}
+
+/** Identities of one account, or all, in the order of creation. @param options.group a group's name; '' is the ungrouped space */
+export async function listIdentities(
+  db: Queries,
+  { accountId, group, limit }: { accountId?: string; group?: string; limit: number },
+): Promise<Identity[]> {
+  const conditions = [
+    ...(accountId === undefined ? [] : [sql`i.account_id = ${accountId}`]),
+    ...(group === undefined ? [] : [group === '' ? raw('g.name is null') : sql`g.name = ${group}`]),
+  ]
+  const where = conditions.length === 0 ? raw('') : sql` where ${joinSql(conditions, ' and ')}`
+  const rows = await db.all(
+    sql`select ${raw(groupedIdentityColumns)} from ${raw(identitiesWithGroups)}${where} order by i.id limit ${limit}`,
+  )
+  return rows.map(identityOf)
 }
 
 /** Locks an identity for the rest of the transaction, so that others that change it, or give it a token, wait. */
@@ -105,12 +131,9 @@ export async function updateIdentity(
   identity: Identity,
   { passwordHash }: { passwordHash?: string } = {},
 ): Promise<void> {
-  const { id, accountId, updatedAt, name, displayName, email, emailVerified, tags, activated } = identity
   const password = passwordHash === undefined ? raw('') : sql`, password_hash = ${passwordHash}`
-  await tx.run(sql`update identities set updated_at = ${updatedAt}, name = ${name}, name_key = ${identityNameKey(name)},
-    display_name = ${displayName}, email = ${email}, email_key = ${email === null ? null : emailKey(email)},
-    email_verified = ${emailVerified}, tags = ${JSON.stringify(tags)}, activated = ${activated}${password}
-    where id = ${id} and account_id = ${accountId}`)
+  await tx.run(sql`update identities set ${assignments(updatedIdentityColumns, identity)}${password}
+    where id = ${identity.id} and account_id = ${identity.accountId}`)
 }
 
 /** Deletes an identity; its items stay, and have no owner when they are read. */
@@ -142,12 +165,16 @@ export async function upgradeIdentityPassword(
 export const identitiesWithGroups =
   'identities i left join identity_groups g on g.id = i.group_id and g.account_id = i.account_id'
 
-const columns =
-  'i.id, i.account_id, i.created_at, i.updated_at, i.name, i.display_name, i.email, i.email_verified, i.tags, ' +
-  'i.last_login_at, i.activated, g.name as group_name'
+/** The columns that `groupedIdentityOf` reads. */
+export const groupedIdentityColumns = `i.id, i.account_id, i.created_at, i.updated_at, i.name, i.display_name, i.email,
+  i.email_verified, i.tags, i.last_login_at, i.activated, i.password_hash, g.name as group_name, ${groupSettingsColumns}`
+
+export function groupedIdentityOf(row: Row): GroupedIdentity {
+  return { identity: identityOf(row), settings: groupSettingsOf(row) }
+}
 
 function signInOf(row: Row): IdentityToSignIn {
-  return { identity: identityOf(row), passwordHash: toTextOrNull(row.password_hash), settings: groupSettingsOf(row) }
+  return { ...groupedIdentityOf(row), passwordHash: toTextOrNull(row.password_hash) }
 }
 
 function identityOf(row: Row): Identity {

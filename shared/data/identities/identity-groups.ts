@@ -1,9 +1,23 @@
 import { namesIn } from '#shared/domain/fields/values.ts'
-import { defaultGroupSettings, type GroupSettings, groupFields } from '#shared/domain/identity/group-fields.ts'
+import {
+  defaultGroupSettings,
+  type Group,
+  type GroupSettings,
+  groupFields,
+  newGroup,
+} from '#shared/domain/identity/group-fields.ts'
+import { caseFold } from '#shared/domain/text/case-fold.ts'
+import type { TextFilter } from '#shared/domain/text/filter.ts'
 import { toNumberOrNull, toText } from '../columns.ts'
+import { Conflict } from '../conflict.ts'
 import type { Queries, Row, Transaction } from '../database.ts'
-import { upsertRows } from '../sql/insert-rows.ts'
-import { tableOf } from '../sql/table.ts'
+import type { Page, PageRequest } from '../page.ts'
+import { insertRows, upsertRows } from '../sql/insert-rows.ts'
+import { raw, sql } from '../sql/sql.ts'
+import { forShare, forUpdate } from '../sql/statements.ts'
+import { assignments, ordersOf, tableOf } from '../sql/table.ts'
+import { textFilterPredicate } from '../sql/text-filter.ts'
+import { readTablePage } from '../table-page.ts'
 
 export const groupTable = tableOf('identity_groups', groupFields, {
   columns: {
@@ -17,9 +31,12 @@ export const groupTable = tableOf('identity_groups', groupFields, {
     requireVerifiedEmail: 'require_verified_email',
     minPasswordLength: 'min_password_length',
     accountId: 'account_id',
+    endedCreatedAt: 'ended_created_at',
+    endedLastUsedAt: 'ended_last_used_at',
   },
+  derived: { name_key: ['name', caseFold] },
 })
-const settingNames = namesIn(groupFields, 'update')
+const settingNames = [...namesIn(groupFields, 'update'), 'endedCreatedAt', 'endedLastUsedAt'] as const
 
 /** The group id in rows of identities that have no group. */
 export const ungrouped = ''
@@ -34,30 +51,39 @@ export async function readGroupSettings(
   return groupSettingsOf((await db.get(query, [accountId, name])) ?? {})
 }
 
-/** The id of a group, which is created if it does not exist (contract 2.5); concurrent calls create it once. */
+/**
+ * The id of a group, which is created if it does not exist (contract 2.5); concurrent calls create it once. Until the
+ * transaction ends the group cannot be deleted.
+ * @throws Conflict when a concurrent transaction deleted it
+ */
 export async function ensureGroup(
   tx: Transaction,
   group: { accountId: string; name: string | null; idIfNew: string },
 ): Promise<string> {
   const { accountId, name, idIfNew } = group
   if (name === null) return ungrouped
-  const found = await findGroupId(tx, { accountId, name })
+  const found = await lockGroupId(tx, { accountId, name })
   if (found) return found
-  await insertGroup(tx, { id: idIfNew, accountId, name })
-  return (await findGroupId(tx, { accountId, name })) ?? idIfNew
+  await insertNewGroup(tx, { id: idIfNew, accountId, name })
+  const id = await lockGroupId(tx, { accountId, name })
+  if (!id) throw new Conflict('group')
+  return id
 }
 
-async function findGroupId(
-  db: Queries,
+async function lockGroupId(
+  tx: Transaction,
   { accountId, name }: { accountId: string; name: string },
 ): Promise<string | null> {
-  const row = await db.get('select id from identity_groups where account_id = ? and name = ?', [accountId, name])
+  // All columns: of what an index holds, MySQL would lock only the entry in the index, and not the row.
+  const row = await tx.get(
+    sql`select * from identity_groups where account_id = ${accountId} and name = ${name} ${forShare}`,
+  )
   return row ? toText(row.id) : null
 }
 
-async function insertGroup(tx: Transaction, group: { id: string; accountId: string; name: string }): Promise<void> {
+async function insertNewGroup(tx: Transaction, group: { id: string; accountId: string; name: string }): Promise<void> {
   const now = await tx.now()
-  const row = groupTable.rows([{ ...group, ...defaultGroupSettings, createdAt: now, updatedAt: now }])
+  const row = groupTable.rows([newGroup(group, {}, now)])
   await upsertRows(tx, row, { key: ['account_id', 'name'], changed: {} })
 }
 
@@ -70,4 +96,79 @@ const readSettings = groupTable.reader(settingNames)
 export function groupSettingsOf(row: Row): GroupSettings {
   const isGrouped = toNumberOrNull(row[groupTable.columns.sessionLifetimeSeconds]) !== null
   return isGrouped ? readSettings(row) : defaultGroupSettings
+}
+
+/** The group of an account by id or, exactly as it is written, by name; an id takes precedence. */
+export async function findGroup(db: Queries, accountId: string, ref: string): Promise<Group | null> {
+  const rows = await db.all(
+    sql`select * from identity_groups where account_id = ${accountId} and (id = ${ref} or name = ${ref})`,
+  )
+  const row = rows.find(({ id }) => id === ref) ?? rows[0]
+  return row ? groupTable.fromRow(row) : null
+}
+
+/** Groups of one account, or all, in the order of creation. */
+export async function listGroups(db: Queries, options: { accountId?: string; limit: number }): Promise<Group[]> {
+  const { accountId, limit } = options
+  const owned = accountId === undefined ? raw('') : sql` where account_id = ${accountId}`
+  const rows = await db.all(sql`select * from identity_groups${owned} order by id limit ${limit}`)
+  return rows.map(groupTable.fromRow)
+}
+
+/** The group, which no other transaction changes or deletes, and no identity joins, until this one ends. */
+export async function lockGroup(
+  tx: Transaction,
+  { accountId, id }: { accountId: string; id: string },
+): Promise<Group | null> {
+  const row = await tx.get(
+    sql`select * from identity_groups where id = ${id} and account_id = ${accountId} ${forUpdate}`,
+  )
+  return row ? groupTable.fromRow(row) : null
+}
+
+/** @throws the database's unique violation (`isUniqueViolation`) when another group of the account has its name */
+export async function insertGroup(tx: Transaction, group: Group): Promise<void> {
+  await insertRows(tx, groupTable.rows([group]))
+}
+
+const updatedColumns = groupTable.columnsOf(['updatedAt', ...settingNames])
+
+/** Writes the settings of a group that the transaction has locked. */
+export async function updateGroup(tx: Transaction, group: Group): Promise<void> {
+  await tx.run(sql`update identity_groups set ${assignments(updatedColumns, group)}
+    where id = ${group.id} and account_id = ${group.accountId}`)
+}
+
+/** Deletes a group that the transaction has locked, if it has no identities. @returns whether it had none */
+export async function deleteEmptyGroup(tx: Transaction, { id, accountId }: Group): Promise<boolean> {
+  const query = 'select id from identities where account_id = ? and group_id = ? limit 1'
+  if (await tx.get(query, [accountId, id])) return false
+  await tx.run('delete from identity_groups where id = ? and account_id = ?', [id, accountId])
+  return true
+}
+
+/** What pages of groups are ordered by; indexes have all of these orders. */
+export const groupOrders = ordersOf(groupFields, {
+  createdAt: 'created_at',
+  updatedAt: 'updated_at',
+  name: 'name_key',
+})
+export type GroupOrder = keyof typeof groupOrders
+
+/**
+ * One page of the groups of an account.
+ * @throws VALIDATION_FAILED when the cursor is invalid, or was made with another order, direction or filter
+ */
+export function readGroupPage(
+  db: Queries,
+  { accountId, name }: { accountId: string; name?: TextFilter },
+  request: PageRequest & { order: GroupOrder },
+): Promise<Page<Group>> {
+  const named = name ? sql` and ${textFilterPredicate('name_key', name)}` : raw('')
+  const groups = {
+    ...{ table: 'identity_groups', columns: 'identity_groups.*', fromRow: groupTable.fromRow },
+    ...{ conditions: sql`account_id = ${accountId}${named}`, isFiltered: name !== undefined },
+    order: groupOrders[request.order],
+  }
+  return readTablePage(db, groups, request)
 }

@@ -1,9 +1,10 @@
 import type { GroupSettings } from '#shared/domain/identity/group-fields.ts'
-import { lastUsedIntervalMs, type SessionTimes } from '#shared/domain/identity/session.ts'
+import { liveSince, type SessionTimes } from '#shared/domain/identity/session.ts'
 import { toBoolean, toNumber, toText, toTextOrNull } from '../columns.ts'
 import type { Queries } from '../database.ts'
 import type { Sql } from '../dialect.ts'
 import { sql } from '../sql/sql.ts'
+import { valuesTable } from '../sql/statements.ts'
 import { type IdentityAt, identitiesWithGroups } from './identities.ts'
 import { groupSettingsColumns, groupSettingsOf } from './identity-groups.ts'
 
@@ -58,15 +59,35 @@ export type LiveSessions = IdentityAt & { settings: GroupSettings; now: number }
 
 /** The condition that a row of `sessions` is one of them. */
 export function isLiveSession({ accountId, identityId, settings, now }: LiveSessions): Sql {
-  const { sessionLifetimeSeconds, sessionIdleSeconds } = settings
-  const idleMs = sessionIdleSeconds === null ? now : sessionIdleSeconds * 1_000 + lastUsedIntervalMs(settings)
+  const { createdAt, lastUsedAt } = liveSince(settings, now)
   return sql`subject_id = ${identityId} and account_id = ${accountId} and kind = 'identity'
-    and expires_at > ${now} and created_at > ${now - sessionLifetimeSeconds * 1_000} and last_used_at > ${now - idleMs}`
+    and expires_at > ${now} and created_at > ${createdAt} and last_used_at > ${lastUsedAt}`
 }
 
 export async function countIdentitySessions(db: Queries, of: LiveSessions): Promise<number> {
   const row = await db.get<{ live: unknown }>(sql`select count(*) as live from sessions where ${isLiveSession(of)}`)
   return toNumber(row?.live)
+}
+
+/** The numbers of such sessions of several identities, by their ids; those without a session are left out. */
+export async function countSessionsOfAll(
+  db: Queries,
+  identities: readonly { identityId: string; settings: GroupSettings }[],
+  now: number,
+): Promise<Map<string, number>> {
+  const live = identities.map(({ identityId, settings }) => {
+    const { createdAt, lastUsedAt } = liveSince(settings, now)
+    return [identityId, createdAt, lastUsedAt]
+  })
+  const input = valuesTable({ id: 'text', created_after: 'int', used_after: 'int' }, live)
+  const rows = await db.all(
+    // A cross join fixes the join order: few identities, each with its sessions by index.
+    sql`select input.id, count(*) as live from ${input} cross join sessions s
+      where s.subject_id = input.id and s.kind = 'identity' and s.expires_at > ${now}
+        and s.created_at > input.created_after and s.last_used_at > input.used_after
+      group by input.id`,
+  )
+  return new Map(rows.map((row) => [toText(row.id), toNumber(row.live)]))
 }
 
 /** Ends the session of a token, if it belongs to the account. */
@@ -78,11 +99,11 @@ export async function deleteIdentitySession(
   await db.run(query, [tokenHash, accountId])
 }
 
-/** Ends every session of an identity, but the one of this token. */
-export async function deleteIdentitySessions(
+/** Ends every session of an identity, but the one of this token. @returns how many there were */
+export function deleteIdentitySessions(
   db: Queries,
   { accountId, identityId, except = '' }: IdentityAt & { except?: string },
-): Promise<void> {
+): Promise<number> {
   const query = "delete from sessions where subject_id = ? and account_id = ? and kind = 'identity' and token_hash <> ?"
-  await db.run(query, [identityId, accountId, except])
+  return db.run(query, [identityId, accountId, except])
 }

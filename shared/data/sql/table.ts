@@ -102,6 +102,11 @@ export type Order = {
   isText: boolean
   /** The direction when a request names none. */
   direction: Direction
+  /**
+   * The conditions that a row has a value, as a range of the key, and that it has none, so that its key is null or empty
+   * text; absent: every row has one.
+   */
+  optional?: { present: string; missing: string }
 }
 
 /** The orders of a resource, the default first: times and flags are descending by default, others ascending (contract 1.3). */

@@ -1,6 +1,6 @@
 import type { Fields, ValuesIn, ValuesOf } from '../fields/field.ts'
 import { accountId, ownFields } from '../fields/resource-fields.ts'
-import { initialValues } from '../fields/values.ts'
+import { answer, initialValues } from '../fields/values.ts'
 import { lengths, maxSessionSeconds, password } from '../limits.ts'
 
 const byRequest = ['create', 'update'] as const
@@ -23,7 +23,7 @@ export const groupFields = {
       message: `must be 1 to ${lengths.group} printable ASCII characters without spaces at its ends`,
     },
     write: ['create'],
-    about: 'Addresses the group, exactly as it is written.',
+    about: 'Addresses the group, exactly as it is written; it cannot be changed.',
   },
   sessionLifetimeSeconds: {
     kind: 'integer',
@@ -58,13 +58,36 @@ export const groupFields = {
     about: 'The fewest characters of a new password.',
   },
   accountId,
+  endedCreatedAt: {
+    kind: 'integer',
+    initial: 0,
+    hidden: true,
+    about: 'Sessions that began until then (epoch milliseconds) have ended, whatever the settings are now.',
+  },
+  endedLastUsedAt: {
+    kind: 'integer',
+    initial: 0,
+    hidden: true,
+    about: 'Sessions whose last use was until then (epoch milliseconds) have ended, whatever the settings are now.',
+  },
 } as const satisfies Fields
 
 /** A group as the code holds it. */
 export interface Group extends ValuesOf<typeof groupFields> {}
 
-/** What a group requires of its identities, and how long they stay signed in. */
-export type GroupSettings = Required<ValuesIn<typeof groupFields, 'update'>>
+/** What a request may set of a group. */
+export type GroupBody = ValuesIn<typeof groupFields, 'update'>
+
+/** What a group requires of its identities, how long they stay signed in, and which sessions have ended for good. */
+export type GroupSettings = Required<GroupBody> & Pick<Group, 'endedCreatedAt' | 'endedLastUsedAt'>
 
 /** The settings of a group that was created by its first registration, and of the ungrouped space. */
 export const defaultGroupSettings: GroupSettings = initialValues(groupFields)
+
+/** A new group; settings that are not given have their initial values. */
+export function newGroup(of: Pick<Group, 'id' | 'accountId' | 'name'>, settings: GroupBody, now: number): Group {
+  return { ...of, ...defaultGroupSettings, ...settings, createdAt: now, updatedAt: now }
+}
+
+/** A group as clients see it. */
+export const toGroupJson = answer(groupFields)

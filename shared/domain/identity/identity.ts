@@ -1,25 +1,14 @@
 import type { FieldError } from '#shared/errors.ts'
+import type { ValuesOf } from '../fields/field.ts'
 import { lengths } from '../limits.ts'
 import { caseFold } from '../text/case-fold.ts'
 import { isLongerThan } from '../text/code-points.ts'
 import { hasInvisible, hasInvisibleInProse } from '../text/invisible.ts'
+import type { ownIdentityFields } from './fields.ts'
 
 /** Someone who registered with the account's own service (contract 2.5). Times are epoch milliseconds. */
-export type Identity = {
-  id: string
+export interface Identity extends Omit<ValuesOf<typeof ownIdentityFields>, 'sessionCount'> {
   accountId: string
-  createdAt: number
-  updatedAt: number
-  name: string
-  displayName: string
-  /** The name of its group; null is the account's ungrouped space. */
-  group: string | null
-  tags: string[]
-  email: string | null
-  emailVerified: boolean
-  hasPassword: boolean
-  lastLoginAt: number | null
-  activated: boolean
 }
 
 /** A name as it is stored and displayed: trimmed and in NFC. */

@@ -17,10 +17,3 @@ export function changedBy(change: OwnChange, before: Identity): Changed {
 export function needsCurrentPassword(changed: Changed): boolean {
   return changed.includes('password') || changed.includes('email')
 }
-
-/** The identity after the change; another address has to be verified again. */
-export function withOwnChange(before: Identity, { password, ...fields }: OwnChange, now: number): Identity {
-  const emailVerified = before.emailVerified && (fields.email === undefined || fields.email === before.email)
-  const hasPassword = before.hasPassword || password !== undefined
-  return { ...before, ...fields, emailVerified, hasPassword, updatedAt: now }
-}

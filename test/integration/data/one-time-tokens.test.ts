@@ -1,5 +1,6 @@
 import test from 'ava'
 import type { Database } from '#shared/data/database.ts'
+import { changeIdentity, removeIdentity } from '#shared/data/identities/identity-changes.ts'
 import {
   deleteOneTimeTokens,
   findOneTimeTokenOwner,
@@ -7,7 +8,9 @@ import {
   putOneTimeToken,
   useOneTimeToken,
 } from '#shared/data/identities/one-time-tokens.ts'
+import type { IdentityBody } from '#shared/domain/identity/change.ts'
 import { testDatabase } from '../../support/databases/database.ts'
+import { testId } from '../../support/databases/rows.ts'
 import { makeIdentity } from '../../support/identity/identities.ts'
 
 const key = (tokenHash: string, kind: OneTimeKind = 'reset') => ({ accountId: 'account', kind, tokenHash })
@@ -52,4 +55,29 @@ test('a new token replaces the one of its identity and kind only', async (t) => 
   t.is(await found('second'), undefined)
   t.is(await found('verification', 'verify'), undefined)
   t.is(await found('graces'), grace)
+})
+
+test('a password or another email that the account sets, and a deletion, end both tokens; other changes end none', async (t) => {
+  const { db } = await testDatabase(t)
+  const ada = await add(db)
+  const at = { accountId: 'account', identityId: ada, actor: null }
+  const change = (body: IdentityBody, passwordHash?: string) =>
+    db.transaction((tx) => changeIdentity(tx, { ...at, body, passwordHash, eventId: testId() }))
+  const put = async () => {
+    await putOneTimeToken(db, token(ada, 'hash'))
+    await putOneTimeToken(db, token(ada, 'verification', 'verify'))
+  }
+  const left = async () => (await db.all('select kind from identity_one_time_tokens')).length
+  await put()
+  await change({ name: 'Grace', displayName: 'G.', email: null, tags: ['a'], activated: false })
+  t.is(await left(), 2)
+  await change({ email: 'grace@listd.example' })
+  t.is(await left(), 0)
+  await put()
+  await change({}, 'another hash')
+  t.is(await left(), 0)
+  await put()
+  const actor = { authMode: 'user', tokenId: null, identityId: null } as const
+  t.true(await db.transaction((tx) => removeIdentity(tx, { ...at, actor, eventId: testId() })))
+  t.is(await left(), 0)
 })

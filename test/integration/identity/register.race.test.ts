@@ -9,7 +9,8 @@ const nameOf = (attempt: Promise<unknown>): Promise<string> =>
     (error: AppError) => error.name,
   )
 
-test('of 64 registrations of one name that race, in whatever form, exactly one wins', async (t) => {
+// Alone: the queue of hashes that it fills is the process's.
+test.serial('of 64 registrations of one name that race, in whatever form, exactly one wins', async (t) => {
   const { db, register } = await startIdentity(t)
   const forms = [
     'Zo\u00eb',

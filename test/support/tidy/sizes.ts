@@ -43,7 +43,9 @@ function functionsIn({ path, lines }: SourceFile): { path: string; line: number;
   return lines.flatMap((text, n) => {
     const [, indent, name] = functionStarts.map((start) => start.exec(text)).find((match) => match) ?? []
     if (indent === undefined || name === undefined) return []
-    const length = lines.slice(n).findIndex((line) => line === `${indent}}` || line === `${indent}},`) + 1
+    // With a parenthesis it is a function that is passed on, such as to `map`.
+    const ends = ['}', '},', '})'].map((end) => indent + end)
+    const length = lines.slice(n).findIndex((line) => ends.includes(line)) + 1
     return [{ path, line: n + 1, name, length }]
   })
 }

@@ -1,6 +1,12 @@
 import test from 'ava'
 import { type PermissionRule, permissionErrors } from '#shared/domain/permission-rule.ts'
-import { type AccessRequest, compilePermissions, couldEverBeAllowed, decide } from '#shared/domain/permissions.ts'
+import {
+  type AccessRequest,
+  compilePermissions,
+  couldEverBeAllowed,
+  decide,
+  selectIdentities,
+} from '#shared/domain/permissions.ts'
 
 const a = '00000000-0000-7000-8000-00000000000a'
 const b = '00000000-0000-7000-8000-00000000000b'
@@ -157,3 +163,20 @@ test('a decision does not go through the ids that a rule names', (t) => {
   const permissions = compilePermissions([allow('view', { listIds })])
   t.true(listIds.every((listId) => decide(permissions, view({ listId })) === 'allow'))
 })
+
+const selections: [claim: string, rules: PermissionRule[], expected: unknown][] = [
+  ['a rule for all identities selects all', [allow('view')], null],
+  ['no rule selects none', [], []],
+  ['rules before one for all identities decide nothing', [block('view', { identityIds: [a] }), allow('view')], null],
+  ['rules for other actions, types and lists decide nothing', [
+    allow('update'), allow('view', { resourceType: 'item' }), allow('view', { listIds: [a] }),
+  ], []], // biome-ignore format: one line for each part
+  ['the last rule comes first', [allow('view', { groups: ['staff'] }), block('*', { identityIds: [a], groups: ['x'] })], [
+    { allow: false, ids: [a], groups: ['x'] }, { allow: true, ids: null, groups: ['staff'] },
+  ]], // biome-ignore format: one line for each part
+]
+for (const [claim, rules, expected] of selections) {
+  test(`identities of a page: ${claim}`, (t) => {
+    t.deepEqual(selectIdentities(compilePermissions(rules), { action: 'view', resourceType: 'identity' }), expected)
+  })
+}

@@ -8,6 +8,8 @@ import { insertEvents } from '#shared/data/events/events.ts'
 import { insertIdentity, isIdentityTaken } from '#shared/data/identities/identities.ts'
 import { identityEvent } from '#shared/data/identities/identity-event.ts'
 import { ensureGroup, readGroupSettings } from '#shared/data/identities/identity-groups.ts'
+import { initialValues } from '#shared/domain/fields/values.ts'
+import { ownIdentityFields } from '#shared/domain/identity/fields.ts'
 import { type Identity, identityNameKey } from '#shared/domain/identity/identity.ts'
 import { emailKey } from '#shared/domain/identity/user.ts'
 import { AppError } from '#shared/errors.ts'
@@ -15,7 +17,7 @@ import type { Deps } from '../../context.ts'
 import { assertGroupRules } from '../../group-rules.ts'
 
 /**
- * Registers an identity, and creates its group if necessary (contract 2.5).
+ * Registers an identity, by itself or by the account, and creates its group if necessary (contract 2.5).
  * @throws VALIDATION_FAILED for a password that is too short for the group; IDENTITY_EMAIL_REQUIRED;
  *   IDENTITY_UNABLE_TO_CREATE when another of the group has the name or email; SERVICE_UNAVAILABLE
  */
@@ -28,7 +30,8 @@ export async function registerIdentity(
   const { accountId, group: name, password } = registration
   assertGroupRules(registration, await readGroupSettings(deps.db, { accountId, name }))
   await assertNotTaken(deps, registration)
-  const passwordHash = await hashPassword(password, deps.passwords, { startBefore: deadline })
+  const passwordHash =
+    password === null ? null : await hashPassword(password, deps.passwords, { startBefore: deadline })
   const identityId = await insert(deps, registration, passwordHash)
   deps.log('identity.registered', { requestId, accountId, identityId })
   return { identityId }
@@ -43,7 +46,7 @@ async function assertNotTaken({ db }: Deps, { accountId, group, name, email }: I
  * Unique keys decide between concurrent registrations: of the name, the email and the group. When neither of the first two
  * is taken it was the group, which is there now.
  */
-function insert(deps: Deps, registration: IdentityRegister, passwordHash: string): Promise<string> {
+function insert(deps: Deps, registration: IdentityRegister, passwordHash: string | null): Promise<string> {
   const ids = { identity: deps.newId(), group: deps.newId(), event: deps.newId() }
   return retryOnConflict('group', async () => {
     try {
@@ -60,21 +63,17 @@ function insert(deps: Deps, registration: IdentityRegister, passwordHash: string
 async function write(
   tx: Transaction,
   { accountId, group, actor, ...registration }: IdentityRegister,
-  { ids, passwordHash }: { ids: { identity: string; group: string; event: string }; passwordHash: string },
+  { ids, passwordHash }: { ids: { identity: string; group: string; event: string }; passwordHash: string | null },
 ): Promise<void> {
   const now = await tx.now()
   const groupId = await ensureGroup(tx, { accountId, name: group, idIfNew: ids.group })
-  const identity = newIdentity({ accountId, group, ...registration }, { id: ids.identity, now })
+  const { password, ...fields } = registration
+  const identity: Identity = {
+    ...initialValues(ownIdentityFields),
+    ...{ id: ids.identity, accountId, group, createdAt: now, updatedAt: now },
+    ...fields,
+    hasPassword: password !== null,
+  }
   await insertIdentity(tx, identity, { groupId, passwordHash })
   await insertEvents(tx, [identityEvent('identity-created', identity, { id: ids.event, actor, at: now })])
-}
-
-function newIdentity(
-  { accountId, group, name, displayName, email }: Omit<IdentityRegister, 'actor'>,
-  { id, now }: { id: string; now: number },
-): Identity {
-  return {
-    ...{ id, accountId, createdAt: now, updatedAt: now, name, displayName, group, tags: [] },
-    ...{ email, emailVerified: false, hasPassword: true, lastLoginAt: null, activated: true },
-  }
 }

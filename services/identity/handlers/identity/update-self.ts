@@ -14,7 +14,8 @@ import {
 import { identityEvent } from '#shared/data/identities/identity-event.ts'
 import { deleteIdentitySessions } from '#shared/data/identities/identity-sessions.ts'
 import { deleteOneTimeTokens } from '#shared/data/identities/one-time-tokens.ts'
-import { changedBy, needsCurrentPassword, withOwnChange } from '#shared/domain/identity/own-change.ts'
+import { changedIdentity } from '#shared/domain/identity/change.ts'
+import { changedBy, needsCurrentPassword } from '#shared/domain/identity/own-change.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Deps } from '../../context.ts'
 import { assertGroupRules } from '../../group-rules.ts'
@@ -109,7 +110,8 @@ async function write(
   if (changed.length === 0) return true
   const isGuarded = needsCurrentPassword(changed)
   if (isGuarded && (proven === null || proven !== locked.passwordHash)) return false
-  const identity = withOwnChange(locked.identity, change, now)
+  const { password: _hashed, ...fields } = change
+  const identity = changedIdentity(locked.identity, fields, { hasNewPassword: newHash !== null, now })
   await updateIdentity(tx, identity, newHash === null ? {} : { passwordHash: newHash })
   if (isGuarded) await deleteOneTimeTokens(tx, at)
   if (newHash !== null) await deleteIdentitySessions(tx, { ...at, except: sessionHash })

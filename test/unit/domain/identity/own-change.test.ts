@@ -1,6 +1,6 @@
 import test from 'ava'
 import type { Identity } from '#shared/domain/identity/identity.ts'
-import { changedBy, needsCurrentPassword, type OwnChange, withOwnChange } from '#shared/domain/identity/own-change.ts'
+import { changedBy, needsCurrentPassword, type OwnChange } from '#shared/domain/identity/own-change.ts'
 
 const ada: Identity = {
   ...{ id: 'id', accountId: 'account', createdAt: 1, updatedAt: 1, name: 'Ada', displayName: 'Ada L.', group: null },
@@ -29,17 +29,3 @@ for (const [change, changed, needsPassword] of cases) {
     t.is(needsCurrentPassword(changedBy(change, ada)), needsPassword)
   })
 }
-
-test('another email has to be verified again, and nothing else has', (t) => {
-  t.deepEqual(withOwnChange(ada, { name: 'Grace', email: 'ada@example.com', password: 'any' }, 2), {
-    ...ada,
-    ...{ name: 'Grace', updatedAt: 2 },
-  })
-  const moved = { ...ada, email: 'new@example.com', emailVerified: false, updatedAt: 2 }
-  t.deepEqual(withOwnChange(ada, { email: 'new@example.com' }, 2), moved)
-  t.deepEqual(withOwnChange(ada, { email: null }, 2), { ...moved, email: null })
-})
-
-test('a password that is set is one that the identity has', (t) => {
-  t.true(withOwnChange({ ...ada, hasPassword: false }, { password: 'any' }, 2).hasPassword)
-})

@@ -1,6 +1,6 @@
 import test from 'ava'
 import { defaultGroupSettings } from '#shared/domain/identity/group-fields.ts'
-import { lastUsedIntervalMs, sessionEndsAt } from '#shared/domain/identity/session.ts'
+import { lastUsedIntervalMs, liveSince, sessionEndsAt } from '#shared/domain/identity/session.ts'
 
 const start = 1_700_000_000_000
 const seconds = (n: number) => n * 1_000
@@ -46,4 +46,15 @@ test('what is noted of the last use is never older than the time that is given o
     )
   }
   t.is(lastUsedIntervalMs({ sessionIdleSeconds: null }), seconds(60))
+})
+
+test('a session is live when it began and was used after these times, and else it has ended', (t) => {
+  for (const changed of [{}, { sessionLifetimeSeconds: 60 }, { sessionIdleSeconds: 60 }, { endedCreatedAt: start }]) {
+    for (const at of [1, 30, 59, 60, 61, 65, 66, 67, 604_799, 604_800]) {
+      const now = start + seconds(at)
+      const since = liveSince(settings(changed), now)
+      const isLive = session.createdAt > since.createdAt && session.lastUsedAt > since.lastUsedAt
+      t.is(isLive, now < sessionEndsAt(session, settings(changed)), `${JSON.stringify(changed)} ${at}`)
+    }
+  }
 })

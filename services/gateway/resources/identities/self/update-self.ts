@@ -1,7 +1,5 @@
 import type { IdentityChangeAnswer, IdentityUpdateSelf } from '#shared/bus/messages/identity.ts'
-import { normalIdentityName } from '#shared/domain/identity/identity.ts'
-import type { OwnChange } from '#shared/domain/identity/own-change.ts'
-import { normalEmail } from '#shared/domain/identity/user.ts'
+import { normalIdentityBody } from '#shared/domain/identity/change.ts'
 import { hashingTimeoutMs } from '../../../hashing-timeout.ts'
 import type { IdentityDeps } from '../context.ts'
 import { getOwnIdentity, type OwnIdentity } from '../get-self.ts'
@@ -21,18 +19,9 @@ export async function updateSelf(
   { acting, body, clientAddress, requestId }: Update,
 ): Promise<OwnIdentity> {
   const { currentPassword = null, ...change } = body
-  const message: IdentityUpdateSelf = { ...acting, change: normalChange(change), currentPassword, clientAddress }
+  const message: IdentityUpdateSelf = { ...acting, change: normalIdentityBody(change), currentPassword, clientAddress }
   const options = { timeoutMs: hashingTimeoutMs, requestId }
   await deps.bus.request<IdentityChangeAnswer>('identity.update-self', message, options)
   deps.auth.invalidateIdentity(acting.identityId)
   return getOwnIdentity(deps, acting)
-}
-
-function normalChange({ name, displayName, email, ...password }: OwnChange): OwnChange {
-  return {
-    ...(name !== undefined && { name: normalIdentityName(name) }),
-    ...(displayName !== undefined && { displayName: normalIdentityName(displayName) }),
-    ...(email !== undefined && { email: email === null ? null : normalEmail(email) }),
-    ...password,
-  }
 }

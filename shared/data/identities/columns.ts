@@ -1,0 +1,55 @@
+import { identityFields } from '#shared/domain/identity/fields.ts'
+import { type Identity, identityNameKey } from '#shared/domain/identity/identity.ts'
+import { emailKey } from '#shared/domain/identity/user.ts'
+import { caseFold } from '#shared/domain/text/case-fold.ts'
+import { type Columns, rowMapper } from '../sql/insert-rows.ts'
+import { ordersOf } from '../sql/table.ts'
+
+/** The columns that a request may change. */
+export const updatedIdentityColumns = {
+  updated_at: ({ updatedAt }) => updatedAt,
+  name: ({ name }) => name,
+  name_key: ({ name }) => identityNameKey(name),
+  display_name: ({ displayName }) => displayName,
+  display_name_key: ({ displayName }) => caseFold(displayName),
+  email: ({ email }) => email,
+  email_key: ({ email }) => (email === null ? null : emailKey(email)),
+  email_verified: ({ emailVerified }) => emailVerified,
+  tags: ({ tags }) => JSON.stringify(tags),
+  activated: ({ activated }) => activated,
+} as const satisfies Columns<Identity>
+
+/** Rows of new identities. */
+export const identityRows = rowMapper<Identity & { groupId: string; passwordHash: string | null }>('identities', {
+  id: ({ id }) => id,
+  account_id: ({ accountId }) => accountId,
+  group_id: ({ groupId }) => groupId,
+  group_key: ({ group }) => caseFold(group ?? ''),
+  created_at: ({ createdAt }) => createdAt,
+  password_hash: ({ passwordHash }) => passwordHash,
+  ...updatedIdentityColumns,
+})
+
+const orders = ordersOf(identityFields, {
+  createdAt: 'i.created_at',
+  updatedAt: 'i.updated_at',
+  name: 'i.name_key',
+  displayName: 'i.display_name_key',
+  group: 'i.group_key',
+  lastLoginAt: 'i.last_login_at',
+  activated: 'i.activated',
+})
+
+/**
+ * What pages of identities `i` are ordered by; indexes have all of these orders. The fields that only the account's user
+ * sees are no orders: a page would tell others of them.
+ */
+export const identityOrders = {
+  ...orders,
+  group: { ...orders.group, optional: { present: "i.group_key > ''", missing: "i.group_key = ''" } },
+  lastLoginAt: {
+    ...orders.lastLoginAt,
+    optional: { present: 'i.last_login_at > 0', missing: 'i.last_login_at is null' },
+  },
+}
+export type IdentityOrder = keyof typeof identityOrders

@@ -1,0 +1,66 @@
+import type { Actor } from '#shared/domain/actor.ts'
+import { changedIdentity, type IdentityBody } from '#shared/domain/identity/change.ts'
+import { requiresEmail } from '#shared/domain/identity/group.ts'
+import { AppError } from '#shared/errors.ts'
+import type { Transaction } from '../database.ts'
+import { insertEvents } from '../events/events.ts'
+import { deleteIdentity, type GroupedIdentity, type IdentityAt, lockIdentity, updateIdentity } from './identities.ts'
+import { identityEvent } from './identity-event.ts'
+import { deleteIdentitySessions } from './identity-sessions.ts'
+import { deleteOneTimeTokens } from './one-time-tokens.ts'
+
+/** A change by the account or the operator. `actor` null: the operator, on the command line. */
+export type IdentityChange = IdentityAt & {
+  body: IdentityBody
+  /** A new password; absent: it stays. */
+  passwordHash?: string | undefined
+  actor: Actor | null
+  eventId: string
+}
+
+/**
+ * Changes an identity and writes the event. A new password and a deactivation end its sessions, a new password or
+ * email its one-time tokens.
+ * @returns the identity, and how many sessions have ended; null when it is gone
+ * @throws VALIDATION_FAILED, IDENTITY_EMAIL_REQUIRED; the database's unique violation (`isUniqueViolation`) when another of
+ *   the group has its name or email
+ */
+export async function changeIdentity(
+  tx: Transaction,
+  { accountId, identityId, body, passwordHash, actor, eventId }: IdentityChange,
+): Promise<(GroupedIdentity & { ended: number }) | null> {
+  const key = { accountId, identityId }
+  const found = await lockIdentity(tx, key)
+  if (!found) return null
+  const at = await tx.now()
+  const hasNewPassword = passwordHash !== undefined
+  const identity = changedIdentity(found.identity, body, { hasNewPassword, now: at })
+  if (body.email === null && requiresEmail(found.settings)) throw new AppError('IDENTITY_EMAIL_REQUIRED')
+  await updateIdentity(tx, identity, hasNewPassword ? { passwordHash } : {})
+  if (hasNewPassword || identity.email !== found.identity.email) await deleteOneTimeTokens(tx, key)
+  const endsSessions = hasNewPassword || !identity.activated
+  const ended = endsSessions ? await deleteIdentitySessions(tx, key) : 0
+  const attachments = { changed: [...Object.keys(body), ...(hasNewPassword ? ['password'] : [])] }
+  await insertEvents(tx, [identityEvent('identity-updated', identity, { id: eventId, actor, at, attachments })])
+  return { ...found, identity, ended }
+}
+
+/**
+ * Deletes an identity with its sessions and one-time tokens, and writes the event. Its items stay, without an owner, and no
+ * events of items are written (contract 2.5).
+ * @returns false when it is gone already
+ */
+export async function removeIdentity(
+  tx: Transaction,
+  { accountId, identityId, actor, eventId }: IdentityAt & { actor: Actor; eventId: string },
+): Promise<boolean> {
+  const key = { accountId, identityId }
+  const at = await tx.now()
+  const found = await lockIdentity(tx, key)
+  if (!found) return false
+  await deleteIdentitySessions(tx, key)
+  await deleteOneTimeTokens(tx, key)
+  await deleteIdentity(tx, found.identity)
+  await insertEvents(tx, [identityEvent('identity-deleted', found.identity, { id: eventId, actor, at })])
+  return true
+}

@@ -1,0 +1,72 @@
+import type { IdentityRule } from '#shared/domain/permissions.ts'
+import type { TextFilter } from '#shared/domain/text/filter.ts'
+import type { Queries } from '../database.ts'
+import type { Sql } from '../dialect.ts'
+import type { Page, PageRequest } from '../page.ts'
+import { joinSql, raw, sql } from '../sql/sql.ts'
+import { inList, jsonArrayContainsAny } from '../sql/statements.ts'
+import { textFilterPredicate } from '../sql/text-filter.ts'
+import { readTablePage } from '../table-page.ts'
+import { type IdentityOrder, identityOrders } from './columns.ts'
+import { type GroupedIdentity, groupedIdentityColumns, groupedIdentityOf, identitiesWithGroups } from './identities.ts'
+
+/** Identities of an account that a request asks for and its principal may see. */
+export type IdentitySet = {
+  accountId: string
+  /** Null: all are visible. */
+  visible: readonly IdentityRule[] | null
+  /** Filters that are absent match all identities. */
+  filters: {
+    group?: TextFilter
+    name?: TextFilter
+    displayName?: TextFilter
+    activated?: boolean
+    tagged?: string[][]
+  }
+}
+
+export type IdentityPageRequest = PageRequest & { order: IdentityOrder }
+
+/**
+ * One page of identities, read in the order of an index.
+ * @throws VALIDATION_FAILED when the cursor is invalid, or was made with another order, direction or filter
+ */
+export function readIdentityPage(
+  db: Queries,
+  set: IdentitySet,
+  request: IdentityPageRequest,
+): Promise<Page<GroupedIdentity>> {
+  const identities = {
+    ...{ table: identitiesWithGroups, columns: groupedIdentityColumns, id: 'i.id', fromRow: groupedIdentityOf },
+    ...{ conditions: conditionsOf(set), isFiltered: Object.keys(set.filters).length > 0 },
+    order: identityOrders[request.order],
+  }
+  return readTablePage(db, identities, request)
+}
+
+function conditionsOf({ accountId, visible, filters }: IdentitySet): Sql {
+  const { group, name, displayName, activated, tagged = [] } = filters
+  return joinSql(
+    [
+      sql`i.account_id = ${accountId}`,
+      ...(visible ? [allowedBy(visible)] : []),
+      ...(group ? [textFilterPredicate('i.group_key', group)] : []),
+      ...(name ? [textFilterPredicate('i.name_key', name)] : []),
+      ...(displayName ? [textFilterPredicate('i.display_name_key', displayName)] : []),
+      ...(activated === undefined ? [] : [sql`i.activated = ${Number(activated)}`]),
+      ...tagged.map((tags) => jsonArrayContainsAny('i.tags', tags)),
+    ],
+    ' and ',
+  )
+}
+
+/** The condition that the first of the rules that matches an identity allows it; the ungrouped space has no group's name. */
+function allowedBy(rules: readonly IdentityRule[]): Sql {
+  if (!rules.some(({ allow }) => allow)) return raw('1 = 0')
+  const cases = rules.map(({ allow, ids, groups }) => {
+    const selected = [...(ids ? [inList('i.id', ids)] : []), ...(groups ? [inList('g.name', groups)] : [])]
+    const matches = selected.length === 0 ? raw('1 = 1') : joinSql(selected, ' and ')
+    return sql`when ${matches} then ${raw(allow ? '1' : '0')}`
+  })
+  return sql`(case ${joinSql(cases, ' ')} else 0 end) = 1`
+}

@@ -1,0 +1,52 @@
+import { type FieldError, validationFailed } from '#shared/errors.ts'
+import { foldTags } from '../tags.ts'
+import { type Identity, normalIdentityName } from './identity.ts'
+import { normalEmail } from './user.ts'
+
+/** What a request may set of an identity, beside its password. */
+export type IdentityBody = {
+  name?: string
+  displayName?: string
+  email?: string | null
+  /** In user mode only. */
+  emailVerified?: boolean
+  tags?: string[]
+  activated?: boolean
+}
+
+/** The texts of a body in the forms in which they are stored. */
+export function normalIdentityBody<Body extends IdentityBody>(body: Body): Body {
+  const { name, displayName, email, tags } = body
+  return {
+    ...body,
+    ...(name !== undefined && { name: normalIdentityName(name) }),
+    ...(displayName !== undefined && { displayName: normalIdentityName(displayName) }),
+    ...(email !== undefined && { email: email === null ? null : normalEmail(email) }),
+    ...(tags !== undefined && { tags: foldTags(tags) }),
+  }
+}
+
+/**
+ * An identity with the fields of a body, and perhaps a new password. Another email is unverified, unless the body says
+ * otherwise (contract 2.5).
+ * @throws VALIDATION_FAILED when it would have a verified email and no email
+ */
+export function changedIdentity(
+  before: Identity,
+  body: IdentityBody,
+  { hasNewPassword, now }: { hasNewPassword: boolean; now: number },
+): Identity {
+  const normal = normalIdentityBody(body)
+  const { email = before.email } = normal
+  const emailVerified = email === before.email && before.emailVerified
+  const hasPassword = before.hasPassword || hasNewPassword
+  const after = { ...before, emailVerified, ...normal, hasPassword, updatedAt: now }
+  const errors = verifiedEmailErrors(after)
+  if (errors.length > 0) throw validationFailed(errors)
+  return after
+}
+
+/** The errors of a verified email that is not there. */
+export function verifiedEmailErrors({ email, emailVerified }: Pick<Identity, 'email' | 'emailVerified'>): FieldError[] {
+  return emailVerified && email === null ? [{ path: 'emailVerified', message: 'needs an email' }] : []
+}

@@ -1,0 +1,65 @@
+import type { Fields } from '../fields/field.ts'
+import { ownFields } from '../fields/resource-fields.ts'
+import { lengths, maxTags } from '../limits.ts'
+import { groupFields } from './group-fields.ts'
+
+const byRequest = ['create', 'update'] as const
+
+/** The fields of an identity that everyone who may view it sees (contract 2.5). */
+export const identityFields = {
+  ...ownFields,
+  name: {
+    kind: 'text',
+    min: 1,
+    max: lengths.identityName,
+    write: byRequest,
+    about: 'What it signs in with; unique in its group, ignoring case.',
+  },
+  displayName: {
+    kind: 'text',
+    min: 1,
+    max: lengths.name,
+    write: byRequest,
+    about: 'Shown beside its items; its name when the create does not set it.',
+  },
+  group: {
+    kind: 'text',
+    max: lengths.group,
+    rule: groupFields.name.rule,
+    nullable: true,
+    initial: null,
+    write: ['create'],
+    about: "The name of its group; null: it is in the account's ungrouped space.",
+  },
+  tags: {
+    kind: 'list',
+    of: 'tag',
+    max: maxTags,
+    initial: [],
+    write: byRequest,
+    about: 'Stored in lower case, each once.',
+  },
+  lastLoginAt: { kind: 'time', nullable: true, initial: null, about: 'When it signed in last; null: never.' },
+  activated: { kind: 'flag', initial: true, write: byRequest, about: 'Whether it may sign in.' },
+} as const satisfies Fields
+
+/** The fields that an identity sees of itself, and the account's user of every identity. */
+export const ownIdentityFields = {
+  ...identityFields,
+  email: {
+    kind: 'text',
+    max: lengths.email,
+    nullable: true,
+    initial: null,
+    write: byRequest,
+    about: 'Unique in its group, ignoring case; setting another one makes it unverified.',
+  },
+  emailVerified: {
+    kind: 'flag',
+    initial: false,
+    write: byRequest,
+    about: 'Whether it was shown that mail to the email arrives; set in user mode only.',
+  },
+  hasPassword: { kind: 'flag', about: 'Whether it can sign in with a password.' },
+  sessionCount: { kind: 'integer', min: 0, about: 'How many of its sessions are live.' },
+} as const satisfies Fields
