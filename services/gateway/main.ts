@@ -1,6 +1,6 @@
 import { connectBus } from '#shared/bus/bus.ts'
 import type { Settled } from '#shared/bus/messages/dispatcher.ts'
-import type { IdentityRevoked, Revoked, UserRevoked } from '#shared/bus/messages/revocation.ts'
+import type { GroupRevoked, IdentityRevoked, Revoked, UserRevoked } from '#shared/bus/messages/revocation.ts'
 import { setThreadPoolSize } from '#shared/config/environment.ts'
 import type { Config } from '#shared/config/load.ts'
 import { newId } from '#shared/crypto/ids.ts'
@@ -105,6 +105,7 @@ async function assemble(db: Database, { config, log }: ServiceContext, options: 
   bus.listen<Revoked>('revoked', ({ tokenHash }) => auth.invalidate(tokenHash))
   bus.listen<IdentityRevoked>('revoked-identity', ({ identityId }) => auth.invalidateIdentity(identityId))
   bus.listen<UserRevoked>('revoked-user', ({ userId }) => auth.invalidateUser(userId))
+  bus.listen<GroupRevoked>('revoked-identity-group', auth.invalidateGroup)
   const deliveryNotifier = createDeliveryNotifier()
   bus.listen<Settled>('dispatcher.settled', ({ deliveryId }) => deliveryNotifier.notify(deliveryId))
   const backgroundValidator = createBackgroundValidator({ log })

@@ -36,6 +36,8 @@ export type Authenticator = {
   invalidateIdentity(identityId: string): void
   /** The same for the sessions of a user. */
   invalidateUser(userId: string): void
+  /** Drops the identities of a group whose settings were changed, here or by another process, from the caches. */
+  invalidateGroup: IdentityCache['invalidateGroup']
   close(): Promise<void>
 }
 
@@ -100,6 +102,7 @@ export function createAuthenticator(options: {
     },
     invalidateIdentity: identities.invalidateIdentity,
     invalidateUser: (userId) => sessions.invalidateWhere(({ principal }) => principal.userId === userId),
+    invalidateGroup: identities.invalidateGroup,
     close: async () => void (await Promise.all([identities.close(), tokenUses.close()])),
   }
 }

@@ -1,5 +1,5 @@
 import type { Bus } from '#shared/bus/bus.ts'
-import type { IdentityRevoked, Revoked, UserRevoked } from '#shared/bus/messages/revocation.ts'
+import type { GroupRevoked, IdentityRevoked, Revoked, UserRevoked } from '#shared/bus/messages/revocation.ts'
 import type { Authenticator } from './authenticator.ts'
 
 // A change of who may do what applies on this gateway before it answers the request that made it, and on the others when they
@@ -13,7 +13,7 @@ export function revokeToken({ auth, bus }: Revoking, tokenHash: string): void {
   bus.broadcast('revoked', { tokenHash } satisfies Revoked)
 }
 
-/** After several sessions of an identity ended. */
+/** After an identity was changed, or several of its sessions ended. */
 export function revokeIdentity({ auth, bus }: Revoking, identityId: string): void {
   auth.invalidateIdentity(identityId)
   bus.broadcast('revoked-identity', { identityId } satisfies IdentityRevoked)
@@ -23,4 +23,10 @@ export function revokeIdentity({ auth, bus }: Revoking, identityId: string): voi
 export function revokeUser({ auth, bus }: Revoking, userId: string): void {
   auth.invalidateUser(userId)
   bus.broadcast('revoked-user', { userId } satisfies UserRevoked)
+}
+
+/** After the settings of a group were changed. */
+export function revokeGroup({ auth, bus }: Revoking, group: GroupRevoked): void {
+  auth.invalidateGroup(group)
+  bus.broadcast('revoked-identity-group', group)
 }

@@ -4,7 +4,9 @@ import { setupRoutes } from './account/setup/routes.ts'
 import { deliveryRoutes } from './deliveries/routes.ts'
 import { eventRoutes } from './events/routes.ts'
 import { healthRoutes } from './health/routes.ts'
+import { identityManagementRoutes } from './identities/manage-routes.ts'
 import { identityRoutes } from './identities/routes.ts'
+import { identityGroupRoutes } from './identity-groups/routes.ts'
 import { indexRoutes } from './indexes/routes.ts'
 import { itemDataRoutes } from './items/data/routes.ts'
 import { itemRoutes } from './items/routes.ts'
@@ -21,7 +23,7 @@ const resources = {
   Items: [...itemRoutes, ...itemDataRoutes],
   Events: eventRoutes,
   'Schema sync': syncSchemaRoutes,
-  Identities: identityRoutes,
+  Identities: [...identityRoutes, ...identityManagementRoutes, ...identityGroupRoutes],
   Webhooks: [...webhookRoutes, ...deliveryRoutes],
   Tokens: tokenRoutes,
   Account: [...authRoutes, ...setupRoutes],

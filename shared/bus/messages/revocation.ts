@@ -1,9 +1,10 @@
 import Joi from 'joi'
-import { hash, id } from './fields.ts'
+import { hash, id, text } from './fields.ts'
 
 export type Revoked = { tokenHash: string }
 export type IdentityRevoked = { identityId: string }
 export type UserRevoked = { userId: string }
+export type GroupRevoked = { accountId: string; group: string }
 
 export const revocationBroadcasts = {
   /** A session has ended, or a token has ended or was changed; every process that caches it drops it. */
@@ -12,4 +13,6 @@ export const revocationBroadcasts = {
   'revoked-identity': Joi.object<IdentityRevoked, true>({ identityId: id }),
   /** The same for the sessions of a user. */
   'revoked-user': Joi.object<UserRevoked, true>({ userId: id }),
+  /** The settings of a group were changed; every process that caches sessions of its identities drops them. */
+  'revoked-identity-group': Joi.object<GroupRevoked, true>({ accountId: id, group: text }),
 } as const

@@ -36,12 +36,13 @@ async function fillAccount(
   const item = await call(port, { method: 'POST', path: `/lists/${list}/items`, headers: user, body })
   await fanOut(db)
   const first = async (sql: string, id: string) => String((await db.get<{ id: string }>(sql, [id]))?.id)
-  const { identityId } = await makeIdentity(db, { accountId, name: 'ann' })
+  const { identityId } = await makeIdentity(db, { accountId, name: 'ann', group: 'staff' })
   return [
     ...[list, webhook, identityId, String(item.json?.id)],
     await first('select id from indexes where list_id = ?', list),
     await first('select id from events where list_id = ? limit 1', list),
     await first('select id from deliveries where webhook_id = ?', webhook),
+    await first('select group_id as id from identities where id = ?', identityId),
     await first('select id from sessions where subject_id = ?', identityId),
   ]
 }

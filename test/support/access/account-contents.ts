@@ -12,14 +12,24 @@ import { type Credentials, makeAccount, type TestAccount } from '../http/callers
 import { makeIdentity, makeSession } from '../identity/identities.ts'
 
 /**
- * The ids of a list with what is in it, of a webhook with a delivery, of an API token, and of a session of the user and one of
- * Ada; the list has this path name.
+ * The ids of a list with what is in it, of a webhook with a delivery, of an API token, of an identity in a group, and of a
+ * session of the user and one of Ada; the list and the group have this path name.
  */
 export type Contents = {
-  [name in 'list' | 'item' | 'index' | 'webhook' | 'delivery' | 'token' | 'session' | 'adasSession']: string
+  [name in
+    | 'list'
+    | 'item'
+    | 'index'
+    | 'webhook'
+    | 'delivery'
+    | 'token'
+    | 'identity'
+    | 'group'
+    | 'session'
+    | 'adasSession']: string
 } & {
   /** The event of each. */
-  events: { list: string; item: string; index: string }
+  events: { list: string; item: string; index: string; identity: string }
   pathName: string
 }
 
@@ -85,23 +95,38 @@ async function addContents(
     ...change,
     after: { ...testItem(key, item, 1), identity: { id: ownerId, displayName: 'Ada' } },
   })
-  const log = async (stream: 'list' | 'index', modelId: string) =>
+  const log = async (stream: 'list' | 'index' | 'identity', modelId: string) =>
     (await logEvent(db, { accountId, stream, type: `${stream}-created`, modelId, listId: list })).id
-  const events = { list: await log('list', list), item: change.event.id, index: await log('index', index) }
+  const { identityId: identity } = await makeIdentity(db, { accountId, name: 'Cy', group: pathName })
+  const group = String((await db.get('select group_id from identities where id = ?', [identity]))?.group_id)
+  const events = {
+    list: await log('list', list),
+    item: change.event.id,
+    index: await log('index', index),
+    identity: await log('identity', identity),
+  }
   const [token, session, adasSession, now] = [newId(), newId(), newId(), Date.now()]
   await createToken(db, { id: token, accountId, name: pathName, permissions: [], now })
   const times = { createdAt: now, expiresAt: now + 3_600_000 }
   await createSession(db, { id: session, accountId, userId, tokenHash: tokenHash(session), ...times })
   const ofAda = { identityId: ownerId, tokenHash: tokenHash(adasSession), lastUsedAt: now }
   await createIdentitySession(db, { id: adasSession, accountId, ...ofAda, ...times })
-  return { pathName, list, item, index, webhook, delivery, token, session, adasSession, events }
+  return { pathName, list, item, index, webhook, delivery, token, identity, group, session, adasSession, events }
 }
 
 /** Ids that nothing has. */
 export function unknownContents(): Contents {
   const [list, item, index] = [newId(), newId(), newId()]
-  const events = { list: newId(), item: newId(), index: newId() }
-  const others = { webhook: newId(), delivery: newId(), token: newId(), session: newId(), adasSession: newId() }
+  const events = { list: newId(), item: newId(), index: newId(), identity: newId() }
+  const others = {
+    webhook: newId(),
+    delivery: newId(),
+    token: newId(),
+    identity: newId(),
+    group: newId(),
+    session: newId(),
+    adasSession: newId(),
+  }
   return { list, item, index, ...others, events, pathName: 'unknown' }
 }
 
@@ -110,7 +135,18 @@ export async function rowsOf(
   db: Database,
   { account: { accountId } }: AccountContents,
 ): Promise<Record<string, unknown>> {
-  const tables = ['lists', 'indexes', 'items', 'webhooks', 'deliveries', 'identities', 'tokens', 'sessions', 'events']
+  const tables = [
+    'lists',
+    'indexes',
+    'items',
+    'webhooks',
+    'deliveries',
+    'identities',
+    'identity_groups',
+    'tokens',
+    'sessions',
+    'events',
+  ]
   const rows = tables.map((table) => db.all(`select * from ${table} where account_id = ? order by id`, [accountId]))
   return Object.fromEntries((await Promise.all(rows)).map((found, n) => [tables[n], found]))
 }

@@ -72,6 +72,29 @@ export const actors: Readonly<Record<string, Actor>> = {
       ...[allow('view'), allow('reset-password', { identityIds: [id] }), allow('verify-email', { identityIds: [id] })],
     ],
   },
+  'views the named identity and its events': {
+    mode: 'token',
+    rules: ({ named: { identity } }) =>
+      (['identity', 'event'] as const).map((resourceType) => allow('view', { resourceType, identityIds: [identity] })),
+  },
+  'everything with identities of the named group': {
+    ...{
+      mode: 'token',
+      rules: ({ named }) => [allow('*', { resourceType: 'identity', groups: [named.pathName] })],
+    },
+  },
+  'views everything, manages the named group': {
+    mode: 'token',
+    rules: ({ named: { pathName } }) => [
+      allow('view'),
+      ...(['update', 'delete', 'reset-password'] as const).map((action) =>
+        allow(action, { resourceType: 'identity', groups: [pathName] }),
+      ),
+    ],
+  },
+  'updates identities, sees none': {
+    ...{ mode: 'token', rules: only(allow('update', { resourceType: 'identity' })) },
+  },
   syncs: { mode: 'token', rules: only(allow('sync-schema')) },
   'syncs and updates lists': {
     ...{ mode: 'token', rules: only(allow('sync-schema'), allow('update', { resourceType: 'list' })) },

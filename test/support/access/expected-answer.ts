@@ -73,7 +73,12 @@ function rejectedToken(access: AccessCase, token: Token, needs: readonly Need[])
   if (scenario.about === 'Ada') return !needs.every(may) && may('view identity') ? forbidden : null
   if (scenario.about === 'items') return seesSomeItem(access, token) ? null : may('view list') ? forbidden : missing
   const lacking = needs.find((need) => !may(need))
-  if (lacking) return !namesThing || may(`view ${permissionOf(lacking)[1]}`) ? forbidden : missing
+  if (lacking) {
+    const [, type] = permissionOf(lacking)
+    // Contract 2.5: an identity is made in a group, which a rule may select.
+    const isNowhere = !namesThing && type !== 'identity'
+    return isNowhere || may(`view ${type}`) ? forbidden : missing
+  }
   // Contract 2.2 and 2.4: what else a body needs is 403.
   return (scenario.byBody ?? []).every(may) ? null : forbidden
 }
@@ -90,7 +95,8 @@ function resourceOf(
   if (scenario.about === 'nothing') return {}
   if (scenario.about === 'Ada') return { identity: ada.id }
   const [action, type] = permissionOf(need)
-  const { list, item, index } = ids
+  const { list, item, index, identity, pathName: group } = ids
+  if (path.includes('{identity}')) return { identity, group }
   const isOf = (name: 'item' | 'index') => type === name || (type === 'event' && path.includes(`{${name}}`))
   if (isOf('item') && action !== 'create' && path.includes('{item}')) return { list, item, owner: ada.id }
   return isOf('index') && action !== 'create' ? { list, index } : { list }

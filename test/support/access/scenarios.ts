@@ -96,6 +96,22 @@ export const scenarios: Readonly<Record<string, Scenario | readonly Scenario[]>>
   'PUT /identities/self': { ...own, body: () => ({ displayName: 'Ada L.' }), ...letIn },
   'GET /identities/self/sessions': own,
   'GET /identities/self/sessions/{session}': own,
+  'POST /identities': { needs: ['create identity'], about: 'nothing', body: () => ({ name: 'Eve' }), ...letIn },
+  'GET /identities': { needs: ['view identity'], about: 'any' },
+  'GET /identities/{identity}': { needs: ['view identity'] },
+  'PUT /identities/{identity}': [
+    { needs: ['update identity'], body: () => ({ displayName: 'Changed' }) },
+    {
+      ...{ title: 'a new password', needs: ['update identity'], byBody: ['reset-password identity'], ...letIn },
+      body: () => ({ password }),
+    },
+  ],
+  'GET /identities/{identity}/events': { needs: ['view identity', 'view event'] },
+  'GET /identities/{identity}/events/{event}': { needs: ['view identity', 'view event'] },
+  'POST /identity-groups': { ...user, body: () => ({ name: 'new' }), answer: '201' },
+  'GET /identity-groups': user,
+  'GET /identity-groups/{group}': user,
+  'PUT /identity-groups/{group}': { ...user, body: () => ({ requireEmail: true }) },
   'POST /sync-schema': [
     sync('the list as it is', ({ pathName }) => ({ [pathName]: {} })),
     sync('a change of the list', ({ pathName }) => ({ [pathName]: { description: 'Synced' } }), {
@@ -168,6 +184,8 @@ export const scenarios: Readonly<Record<string, Scenario | readonly Scenario[]>>
   'DELETE /lists/{list}/items/{item}': { needs: ['delete item'] },
   'DELETE /lists/{list}': { needs: ['delete list'], ...deletion },
   'DELETE /webhooks/{webhook}': { ...user, ...deletion },
+  'DELETE /identities/{identity}': { needs: ['delete identity'], ...deletion },
+  'DELETE /identity-groups/{group}': { ...user, ...deletion },
   'DELETE /tokens/{token}': { ...user, ...deletion },
   'DELETE /auth/self/sessions/{session}': { ...user, ...deletion },
   'DELETE /identities/self/sessions/{session}': { ...own, ...deletion },

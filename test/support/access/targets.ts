@@ -20,7 +20,12 @@ export function targetsOf(path: string, { about }: Scenario, own: AccountContent
   const outer: Target[] = [
     ...(path.includes('{list}')
       ? [named, other, { name: 'a list that is not activated', ids: own.deactivated, is: 'hidden' as const }]
-      : [{ ...named, name: 'the webhook' }]),
+      : path.includes('{identity}')
+        ? [
+            { ...named, name: 'the named identity' },
+            { ...other, name: 'another identity' },
+          ]
+        : [{ ...named, name: `the ${parameters[0]?.slice(1, -1)}` }]),
     { name: 'an unknown id', ids: unknownContents(), is: 'missing' },
     { name: 'of another account', ids: foreign, is: 'missing', like: 'an unknown id' },
   ]
@@ -31,7 +36,7 @@ export function targetsOf(path: string, { about }: Scenario, own: AccountContent
     ...outer,
     { name: unknownInside, ids: inside(unknownContents()), is: 'missing' },
     { name: 'of another account inside', ids: inside(foreign), is: 'missing', like: unknownInside },
-    { name: 'of another list or webhook inside', ids: inside(own.other), is: 'missing', like: unknownInside },
+    { name: 'of another one inside', ids: inside(own.other), is: 'missing', like: unknownInside },
   ]
 }
 
@@ -52,6 +57,7 @@ export function pathOf(path: string, ids: Contents): string {
 }
 
 /** Whose events a path is about. */
-function kindOf(path: string): 'list' | 'item' | 'index' {
+function kindOf(path: string): keyof Contents['events'] {
+  if (path.includes('{identity}')) return 'identity'
   return path.includes('{item}') ? 'item' : path.includes('{index}') ? 'index' : 'list'
 }

@@ -81,7 +81,7 @@ const layers = [
 
 /** Which resources of the gateway know which others. */
 const resourceEdges: Readonly<Record<string, readonly string[]>> = {
-  events: ['items', 'lists'],
+  events: ['items', 'lists', 'identities'],
   indexes: ['lists'],
   items: ['lists'],
   account: ['tokens'],

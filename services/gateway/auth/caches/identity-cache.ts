@@ -26,6 +26,8 @@ export type IdentityCache = {
   invalidate(tokenHash: string): void
   /** Drops all sessions of an identity. */
   invalidateIdentity(identityId: string): void
+  /** Drops all sessions of a group's identities. */
+  invalidateGroup(of: { accountId: string; group: string }): void
   close(): Promise<void>
 }
 
@@ -65,6 +67,8 @@ export function createIdentityCache(
     },
     invalidate: sessions.invalidate,
     invalidateIdentity: (identityId) => sessions.invalidateWhere(({ identity }) => identity.id === identityId),
+    invalidateGroup: ({ accountId, group }) =>
+      sessions.invalidateWhere((session) => session.accountId === accountId && session.identity.groupName === group),
     close: uses.close,
   }
 }

@@ -20,6 +20,11 @@ const pathParameters: Readonly<Record<string, JsonSchema>> = {
   event: { description: 'The id of an event.', type: 'string', pattern: idPattern },
   webhook: { description: 'The id of a webhook.', type: 'string', pattern: idPattern },
   token: { description: 'The id of an API token.', type: 'string', pattern: idPattern },
+  identity: {
+    description: 'The id of an identity, or group/name, URL-encoded; /name in the ungrouped space.',
+    type: 'string',
+  },
+  group: { description: 'The id or the name of a group of identities.', type: 'string' },
   session: { description: 'The id of a session.', type: 'string', pattern: idPattern },
   delivery: { description: 'The id of a delivery.', type: 'string', pattern: idPattern },
 }

@@ -2,18 +2,21 @@ import Joi from 'joi'
 import type { EventQuery } from '#shared/data/events/event-log.ts'
 import type { EventFilters } from '#shared/data/events/event-ranges.ts'
 import { serializeEvent } from '#shared/domain/event.ts'
+import type { Permission } from '#shared/domain/permission-rule.ts'
 import { type PageQuery, pageRequest, serializePage } from '../../http/page-schemas.ts'
 import { pageOf } from '../../http/response-schemas.ts'
 import type { DescribedRoute } from '../../request/described-route.ts'
 import type { AuthenticatedPrincipal, UserPrincipal } from '../../request/principal.ts'
 import type { ApiRequest } from '../../request/route.ts'
+import type { IdentityRequest } from '../identities/load-identity.ts'
 import { aliasErrors, includeGuardedSchema } from '../items/schemas.ts'
 import type { EventDeps } from './context.ts'
 import type { EventSubjectRequest } from './event-subject.ts'
+import { getIdentityEvent, listIdentityEvents } from './identity-events.ts'
 import { getEvent, listAccountEvents, listEvents } from './list-events.ts'
-import { accountEventsQuery, eventSchema, eventsQuery } from './schemas.ts'
+import { accountEventsQuery, eventSchema, eventsQuery, identityEventsQuery } from './schemas.ts'
 
-/** The event log of the account (contract 2.6), and of one list, item or index (contract 2.1 to 2.3). */
+/** The event log of the account (contract 2.6), and of one list, item, index or identity (contract 2.1 to 2.5). */
 export const eventRoutes: readonly DescribedRoute<EventDeps>[] = [
   {
     method: 'GET',
@@ -31,15 +34,46 @@ export const eventRoutes: readonly DescribedRoute<EventDeps>[] = [
   ...eventsOf('/lists/{list}', 'list', { page: 'listListEvents', one: 'getListEvent' }),
   ...eventsOf('/lists/{list}/items/{item}', 'item', { page: 'listItemEvents', one: 'getItemEvent' }),
   ...eventsOf('/lists/{list}/indexes/{index}', 'index', { page: 'listIndexEvents', one: 'getIndexEvent' }),
+  {
+    method: 'GET',
+    path: '/identities/{identity}/events',
+    operationId: 'listIdentityEvents',
+    about: 'A page of the events of one identity.',
+    response: { 200: pageOf(eventSchema) },
+    permission: viewWithEvents('identity'),
+    query: identityEventsQuery,
+    async handle(request, deps) {
+      const subject = parseIdentity(request)
+      const page = await listIdentityEvents(deps, { ...subject, query: eventQuery(request.query) })
+      return { status: 200, json: serializePage(page, serializeEvent) }
+    },
+  },
+  {
+    method: 'GET',
+    path: '/identities/{identity}/events/{event}',
+    operationId: 'getIdentityEvent',
+    about: 'An event of one identity, with its snapshot.',
+    response: { 200: eventSchema },
+    permission: viewWithEvents('identity'),
+    async handle(request, deps) {
+      const { event = '' } = request.params
+      return { status: 200, json: serializeEvent(await getIdentityEvent(deps, { ...parseIdentity(request), event })) }
+    },
+  },
 ]
+
+/** Events also need a permission of their own. */
+function viewWithEvents(subjectType: 'list' | 'item' | 'index' | 'identity'): Permission[] {
+  return [subjectType, 'event' as const].map((resourceType) => ({ action: 'view', resourceType }))
+}
 
 function eventsOf(
   subjectPath: string,
   subjectType: 'list' | 'item' | 'index',
   operationIds: { page: string; one: string },
 ): DescribedRoute<EventDeps>[] {
-  const permission = [subjectType, 'event' as const].map((resourceType) => ({ action: 'view' as const, resourceType }))
   const errors = subjectType === 'item' ? aliasErrors : []
+  const permission = viewWithEvents(subjectType)
   return [
     {
       method: 'GET',
@@ -80,6 +114,10 @@ function parseParams({ principal, params: { list = '', item, index }, query }: A
     index,
     includeGuarded: query.includeGuarded === true,
   }
+}
+
+function parseIdentity({ principal, params: { identity = '' } }: ApiRequest): IdentityRequest {
+  return { principal: principal as AuthenticatedPrincipal, identity }
 }
 
 /** `includeSnapshot` does not change which entries there are, so a cursor is valid with and without it. */

@@ -18,6 +18,9 @@ const filters = {
 /** Query of GET /events. */
 export const accountEventsQuery = pageQuerySchema({ orders, filters: { stream: textFilterSchema(), ...filters } })
 
+/** Query of the events of one identity. */
+export const identityEventsQuery = pageQuerySchema({ orders, filters })
+
 /** Query of the events of one list, item or index. */
 export const eventsQuery = pageQuerySchema({ orders, filters: { ...filters, includeGuarded: includeGuardedSchema() } })
 

@@ -1,22 +1,12 @@
 import Joi from 'joi'
+import { identityFields, ownIdentityFields } from '#shared/domain/identity/fields.ts'
 import { groupNameErrors } from '#shared/domain/identity/group.ts'
 import { groupNamePattern } from '#shared/domain/identity/group-fields.ts'
 import { displayNameErrors, identityNameErrors } from '#shared/domain/identity/identity.ts'
 import { lengths } from '#shared/domain/limits.ts'
 import { domainText, emailSchema, newPasswordSchema } from '../../http/body-schemas.ts'
 import { joi, requireOne } from '../../http/joi.ts'
-import {
-  arrayOf,
-  count,
-  exampleId,
-  exampleTime,
-  flag,
-  id,
-  nullable,
-  objectOf,
-  text,
-  time,
-} from '../../http/response-schemas.ts'
+import { answerOf, exampleId, exampleTime, text, time } from '../../http/response-schemas.ts'
 
 export const identityNameSchema = (): Joi.StringSchema =>
   domainText(identityNameErrors, { maxLength: lengths.identityName, pattern: '^[^/]*$' })
@@ -61,33 +51,33 @@ export type LoginBody = { group?: string; password: string } & ({ name: string }
 /** Body of POST /identities/logout. */
 export const logoutBody = Joi.object({ all: Joi.boolean() }).example({ all: true })
 
-const shown = {
-  id,
-  createdAt: time,
-  updatedAt: time,
-  name: text,
-  displayName: text,
-  group: { ...nullable(text), description: "Null: the account's ungrouped space." },
-  tags: arrayOf(text),
-  lastLoginAt: nullable(time),
-  activated: flag,
-  email: nullable(text),
-  emailVerified: flag,
-  hasPassword: flag,
-  sessionCount: count,
+const exampleShown = {
+  ...{ id: exampleId, createdAt: exampleTime, updatedAt: exampleTime, name: 'ana', displayName: 'Ana', group: null },
+  ...{ tags: [], lastLoginAt: null, activated: true },
 }
 
 export const exampleIdentity = {
-  ...{ id: exampleId, createdAt: exampleTime, updatedAt: exampleTime, name: 'ana', displayName: 'Ana', group: null },
-  ...{ tags: [], lastLoginAt: null, activated: true },
+  ...exampleShown,
   ...{ email: null, emailVerified: false, hasPassword: true, sessionCount: 1 },
 }
 
-/** An identity as it sees itself (contract 2.5). */
-export const ownIdentitySchema = objectOf(shown, { title: 'OwnIdentity', examples: [exampleIdentity] })
+/** An identity as it sees itself, and as the account's user sees it (contract 2.5). */
+export const ownIdentitySchema = answerOf(ownIdentityFields, { title: 'OwnIdentity', examples: [exampleIdentity] })
 
-/** The same with its session. */
-export const identityLoginSchema = objectOf(
-  { ...shown, token: text, expiresAt: time },
+/** An identity as tokens see it, and other identities. */
+const otherIdentitySchema = answerOf(identityFields, { title: 'OtherIdentity', examples: [exampleShown] })
+
+/** An identity as whoever asks sees it. */
+export const identitySchema = {
+  title: 'Identity',
+  description: "The account's user sees all of it, and so does the identity itself; others see it without its email.",
+  anyOf: [ownIdentitySchema, otherIdentitySchema],
+  examples: [exampleIdentity],
+}
+
+/** An identity as it sees itself, with its session. */
+export const identityLoginSchema = answerOf(
+  ownIdentityFields,
   { title: 'IdentityLogin', examples: [{ ...exampleIdentity, token: 'listd_identity_…', expiresAt: exampleTime }] },
+  { token: text, expiresAt: time },
 )

@@ -1,0 +1,103 @@
+import { identityOrders } from '#shared/data/identities/columns.ts'
+import type { IdentitySet } from '#shared/data/identities/identity-page.ts'
+import { bodyBytes } from '#shared/domain/limits.ts'
+import { parsePage } from '../../http/page-schemas.ts'
+import { pageOf } from '../../http/response-schemas.ts'
+import type { DescribedRoute } from '../../request/described-route.ts'
+import type { AuthenticatedPrincipal } from '../../request/principal.ts'
+import type { ApiRequest } from '../../request/route.ts'
+import type { IdentityDeps } from './context.ts'
+import { createIdentity, type NewIdentity } from './create-identity.ts'
+import { deleteIdentity } from './delete-identity.ts'
+import { showIdentities, showIdentity } from './identity-json.ts'
+import { type IdentityListing, listIdentities } from './list-identities.ts'
+import { getIdentity, type IdentityRequest } from './load-identity.ts'
+import { createIdentityBody, listIdentitiesQuery, updateIdentityBody } from './manage-schemas.ts'
+import { identitySchema } from './schemas.ts'
+import { type IdentityUpdate, updateIdentity } from './update-identity.ts'
+
+/** Managing the identities of an account (contract 2.5). */
+export const identityManagementRoutes: readonly DescribedRoute<IdentityDeps>[] = [
+  {
+    method: 'POST',
+    path: '/identities',
+    operationId: 'createIdentity',
+    about: 'Creates an identity on behalf of the account.',
+    response: { 201: identitySchema },
+    errors: ['REQUESTED_ENTITY_NOT_FOUND', 'IDENTITY_EMAIL_REQUIRED', 'IDENTITY_UNABLE_TO_CREATE'],
+    permission: { action: 'create', resourceType: 'identity' },
+    body: { maxBytes: bodyBytes.other, schema: createIdentityBody },
+    async handle(request, deps) {
+      const { principal } = parseParams(request)
+      const made = await createIdentity(deps, { principal, body: request.body as NewIdentity, requestId: request.id })
+      return { status: 201, body: await showIdentity(deps, principal, made) }
+    },
+  },
+  {
+    method: 'GET',
+    path: '/identities',
+    operationId: 'listIdentities',
+    about: 'A page of the identities that the caller may view.',
+    response: { 200: pageOf(identitySchema) },
+    permission: { action: 'view', resourceType: 'identity' },
+    query: listIdentitiesQuery,
+    async handle(request, deps) {
+      const listing = parseListing(request)
+      const page = await listIdentities(deps, listing)
+      return { status: 200, body: { ...page, data: await showIdentities(deps, listing.principal, page.data) } }
+    },
+  },
+  {
+    method: 'GET',
+    path: '/identities/{identity}',
+    operationId: 'getIdentity',
+    about: 'An identity.',
+    response: { 200: identitySchema },
+    permission: { action: 'view', resourceType: 'identity' },
+    async handle(request, deps) {
+      const { principal, identity } = parseParams(request)
+      const found = await getIdentity(deps, { principal, identity }, 'view')
+      return { status: 200, body: await showIdentity(deps, principal, found) }
+    },
+  },
+  {
+    method: 'PUT',
+    path: '/identities/{identity}',
+    operationId: 'updateIdentity',
+    about: 'Changes an identity; a new password, and a deactivation, end its sessions.',
+    response: { 200: identitySchema },
+    errors: ['IDENTITY_EMAIL_REQUIRED', 'IDENTITY_UNABLE_TO_CREATE'],
+    permission: {
+      always: [{ action: 'update', resourceType: 'identity' }],
+      byBody: [{ action: 'reset-password', resourceType: 'identity' }],
+    },
+    body: { maxBytes: bodyBytes.other, schema: updateIdentityBody },
+    async handle(request, deps) {
+      const { principal, identity } = parseParams(request)
+      const body = request.body as IdentityUpdate
+      const updated = await updateIdentity(deps, { principal, identity, body, requestId: request.id })
+      return { status: 200, body: await showIdentity(deps, principal, updated) }
+    },
+  },
+  {
+    method: 'DELETE',
+    path: '/identities/{identity}',
+    operationId: 'deleteIdentity',
+    about: 'Deletes an identity with its sessions; its items stay, without an owner.',
+    response: { 204: null },
+    permission: { action: 'delete', resourceType: 'identity' },
+    async handle(request, deps) {
+      await deleteIdentity(deps, parseParams(request))
+      return { status: 204 }
+    },
+  },
+]
+
+function parseParams({ principal, params: { identity = '' } }: ApiRequest): IdentityRequest {
+  return { principal: principal as AuthenticatedPrincipal, identity }
+}
+
+function parseListing({ principal, query }: ApiRequest): IdentityListing {
+  const { filters, request } = parsePage(query, identityOrders)
+  return { principal: principal as AuthenticatedPrincipal, filters: filters as IdentitySet['filters'], request }
+}

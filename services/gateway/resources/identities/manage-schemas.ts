@@ -1,0 +1,40 @@
+import Joi from 'joi'
+import { identityOrders } from '#shared/data/identities/columns.ts'
+import { ownIdentityFields } from '#shared/domain/identity/fields.ts'
+import { emailSchema, newPasswordSchema } from '../../http/body-schemas.ts'
+import { fieldSchemas } from '../../http/field-schemas.ts'
+import { flagFilterSchema, pageQuerySchema, taggedSchema, textFilterSchema } from '../../http/page-schemas.ts'
+import { displayNameSchema, identityNameSchema } from './schemas.ts'
+
+/** Names and addresses have rules of their own; a password is no field of the answer. */
+const ruled = {
+  name: identityNameSchema(),
+  displayName: displayNameSchema(),
+  email: emailSchema().allow(null),
+  password: newPasswordSchema(),
+}
+
+/** Body of POST /identities. */
+export const createIdentityBody = Joi.object({
+  ...fieldSchemas(ownIdentityFields, 'create'),
+  ...ruled,
+  name: ruled.name.required(),
+}).example({ group: 'staff', name: 'ana', email: 'ana@listd.example' })
+
+/** Body of PUT /identities/{identity}: any of the fields but the group, at least one. */
+export const updateIdentityBody = Joi.object({ ...fieldSchemas(ownIdentityFields, 'update'), ...ruled })
+  .min(1)
+  .messages({ 'object.min': 'Name at least one property to change.' })
+  .example({ activated: false })
+
+/** Query of GET /identities. */
+export const listIdentitiesQuery = pageQuerySchema({
+  orders: Object.keys(identityOrders),
+  filters: {
+    group: textFilterSchema(),
+    name: textFilterSchema(),
+    displayName: textFilterSchema(),
+    activated: flagFilterSchema(),
+    tagged: taggedSchema(),
+  },
+})

@@ -1,0 +1,11 @@
+import type { Bus } from '#shared/bus/bus.ts'
+import type { Database } from '#shared/data/database.ts'
+import type { Authenticator } from '../../auth/authenticator.ts'
+
+/** What the handlers of groups depend on. */
+export type GroupDeps = {
+  db: Database
+  bus: Bus
+  newId(): string
+  auth: Authenticator
+}

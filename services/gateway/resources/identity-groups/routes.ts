@@ -1,0 +1,87 @@
+import { groupOrders, readGroupPage } from '#shared/data/identities/identity-groups.ts'
+import { type GroupBody, toGroupJson } from '#shared/domain/identity/group-fields.ts'
+import { bodyBytes } from '#shared/domain/limits.ts'
+import { parsePage, toPageJson } from '../../http/page-schemas.ts'
+import { pageOf } from '../../http/response-schemas.ts'
+import type { DescribedRoute } from '../../request/described-route.ts'
+import type { UserPrincipal } from '../../request/principal.ts'
+import type { ApiRequest } from '../../request/route.ts'
+import type { GroupDeps } from './context.ts'
+import { createGroup, type NewGroup } from './create-group.ts'
+import { deleteGroup } from './delete-group.ts'
+import { type GroupRequest, getGroup } from './get-group.ts'
+import { createGroupBody, groupSchema, listGroupsQuery, updateGroupBody } from './schemas.ts'
+import { updateGroup } from './update-group.ts'
+
+/** Groups of identities, in user mode only (contract 2.5). */
+export const identityGroupRoutes: readonly DescribedRoute<GroupDeps>[] = [
+  {
+    method: 'POST',
+    path: '/identity-groups',
+    operationId: 'createIdentityGroup',
+    about: 'Creates a group of identities before its first registration would.',
+    response: { 201: groupSchema },
+    errors: ['IDENTITY_UNABLE_TO_CREATE'],
+    permission: 'user',
+    body: { maxBytes: bodyBytes.other, schema: createGroupBody },
+    async handle({ principal, body }, deps) {
+      const group = await createGroup(deps, { principal: principal as UserPrincipal, body: body as NewGroup })
+      return { status: 201, body: toGroupJson(group) }
+    },
+  },
+  {
+    method: 'GET',
+    path: '/identity-groups',
+    operationId: 'listIdentityGroups',
+    about: 'A page of the groups of identities.',
+    response: { 200: pageOf(groupSchema) },
+    permission: 'user',
+    query: listGroupsQuery,
+    async handle({ principal, query }, { db }) {
+      const { filters, request } = parsePage(query, groupOrders)
+      const { accountId } = principal as UserPrincipal
+      const page = await readGroupPage(db.long, { accountId, ...filters }, request)
+      return { status: 200, body: toPageJson(page, toGroupJson) }
+    },
+  },
+  {
+    method: 'GET',
+    path: '/identity-groups/{group}',
+    operationId: 'getIdentityGroup',
+    about: 'A group of identities.',
+    response: { 200: groupSchema },
+    permission: 'user',
+    async handle(request, deps) {
+      return { status: 200, body: toGroupJson(await getGroup(deps, parseParams(request))) }
+    },
+  },
+  {
+    method: 'PUT',
+    path: '/identity-groups/{group}',
+    operationId: 'updateIdentityGroup',
+    about: 'Changes settings of a group; they apply to its live sessions too.',
+    response: { 200: groupSchema },
+    permission: 'user',
+    body: { maxBytes: bodyBytes.other, schema: updateGroupBody },
+    async handle(request, deps) {
+      const settings = request.body as GroupBody
+      return { status: 200, body: toGroupJson(await updateGroup(deps, { ...parseParams(request), settings })) }
+    },
+  },
+  {
+    method: 'DELETE',
+    path: '/identity-groups/{group}',
+    operationId: 'deleteIdentityGroup',
+    about: 'Deletes a group that has no identities.',
+    response: { 204: null },
+    permission: 'user',
+    async handle(request, deps) {
+      await deleteGroup(deps, parseParams(request))
+      return { status: 204 }
+    },
+  },
+]
+
+function parseParams({ principal, params: { group = '' } }: ApiRequest): GroupRequest {
+  return { principal: principal as UserPrincipal, group }
+}

@@ -1,0 +1,36 @@
+import Joi from 'joi'
+import { groupOrders } from '#shared/data/identities/identity-groups.ts'
+import { defaultGroupSettings, groupFields } from '#shared/domain/identity/group-fields.ts'
+import { fieldSchemas } from '../../http/field-schemas.ts'
+import { pageQuerySchema, textFilterSchema } from '../../http/page-schemas.ts'
+import { answerOf, exampleId, exampleTime } from '../../http/response-schemas.ts'
+
+const fields = fieldSchemas(groupFields, 'create')
+
+/** Body of POST /identity-groups. */
+export const createGroupBody = Joi.object({ ...fields, name: fields.name.required() }).example({
+  name: 'staff',
+  requireEmail: true,
+})
+
+/** Body of PUT /identity-groups/{group}: any of the settings, at least one. A group is never renamed. */
+export const updateGroupBody = Joi.object(fieldSchemas(groupFields, 'update'))
+  .min(1)
+  .messages({ 'object.min': 'Name at least one property to change.' })
+  .example({ sessionIdleSeconds: 3_600 })
+
+/** Query of GET /identity-groups. */
+export const listGroupsQuery = pageQuerySchema({
+  orders: Object.keys(groupOrders),
+  filters: { name: textFilterSchema() },
+})
+
+const { endedCreatedAt: _began, endedLastUsedAt: _used, ...settings } = defaultGroupSettings
+
+/** A group of identities. */
+export const groupSchema = answerOf(groupFields, {
+  title: 'IdentityGroup',
+  examples: [
+    { id: exampleId, createdAt: exampleTime, updatedAt: exampleTime, name: 'staff', ...settings, requireEmail: true },
+  ],
+})
