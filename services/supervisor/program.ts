@@ -25,6 +25,8 @@ export function program(terminal: Terminal): Command {
   addAccounts(listd.command('account').description('manage accounts, which own everything else'), terminal)
   addUsers(listd.command('user').description('manage the users who sign in to an account'), terminal)
   addTokens(listd.command('token').description('manage API tokens'), terminal)
+  addIdentities(listd.command('identity').description('manage the identities of an account'), terminal)
+  addGroups(listd.command('group').description('manage the groups of identities'), terminal)
   return listd
 }
 
@@ -137,7 +139,40 @@ function addTokens(token: Command, terminal: Terminal): void {
   }
 }
 
+function addIdentities(identity: Command, terminal: Terminal): void {
+  identity
+    .command('list')
+    .description('list the identities')
+    .option(...onlyAccount)
+    .option('--group <name>', "only those of this group; '' is the ungrouped space")
+    .option(...asJson)
+    .action(async (options) => (await import('./commands/identity.ts')).listIdentitiesCommand(terminal, options))
+  identity
+    .command('set-password')
+    .description("set an identity's password and end its sessions; prompts for the password")
+    .requiredOption(...oneIdentity)
+    .option(...oneAccount)
+    .option(...passwordFromStdin)
+    .action(async (options) => (await import('./commands/identity.ts')).setIdentityPasswordCommand(terminal, options))
+  identity
+    .command('deactivate')
+    .description('keep an identity from signing in, and end its sessions')
+    .requiredOption(...oneIdentity)
+    .option(...oneAccount)
+    .action(async (options) => (await import('./commands/identity.ts')).deactivateIdentityCommand(terminal, options))
+}
+
+function addGroups(group: Command, terminal: Terminal): void {
+  group
+    .command('list')
+    .description('list the groups of identities with their settings')
+    .option(...onlyAccount)
+    .option(...asJson)
+    .action(async (options) => (await import('./commands/group.ts')).listGroupsCommand(terminal, options))
+}
+
 const asJson = ['--json', 'print JSON'] as const
 const oneAccount = ['--account <name>', 'name or id of the account; required if there are several'] as const
 const onlyAccount = ['--account <name>', 'only those of this account, by name or id'] as const
+const oneIdentity = ['--identity <identity>', 'its id, or group/name; /name in the ungrouped space'] as const
 const passwordFromStdin = ['--password-stdin', 'read the password from standard input'] as const

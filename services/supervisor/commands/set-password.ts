@@ -35,7 +35,8 @@ export async function setPasswordCommand(
   })
 }
 
-function describeEnded(ended: number): string {
+/** How many sessions a command has ended. */
+export function describeEnded(ended: number): string {
   if (ended === 0) return 'There were no sessions to end.'
   return `Ended ${ended === 1 ? 'one session' : `${ended} sessions`}; a running gateway notices within 5 seconds.`
 }

@@ -40,13 +40,13 @@ export async function createUserCommand(terminal: Terminal, options: CreateUserO
   })
 }
 
-/** Reads a new password for the user of a command. @returns its hash */
+/** Reads a new password for the user or identity of a command. @returns its hash */
 export async function readHash(
   { terminal, config }: CommandContext,
-  options: { passwordStdin?: true },
+  options: { passwordStdin?: true; minLength?: number },
 ): Promise<string> {
   const password = await readPassword(terminal, { fromStdin: options.passwordStdin === true })
-  throwIfInvalid(passwordErrors(password, 'the password'))
+  throwIfInvalid(passwordErrors(password, 'the password', options.minLength))
   return hashPassword(password, config.passwords)
 }
 
