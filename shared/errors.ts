@@ -30,6 +30,7 @@ const errorTable = {
   ITEM_READONLY: { code: 12102, status: 409, message: 'The item is read-only.' },
   ITEM_LOCKED: { code: 12103, status: 409, message: 'The item is locked.' },
   ITEM_ALIAS_TAKEN: { code: 12104, status: 409, message: 'Another item of the list has this alias.' },
+  ITEM_UNABLE_TO_RESTORE: { code: 12105, status: 409, message: 'The item is as it was after this event already.' },
   ITEM_PRECONDITION_FAILED: { code: 12106, status: 412, message: 'The item is not at the revision named in if-match.' },
   ITEM_VERSION_NOT_RETAINED: { code: 12107, status: 404, message: 'The item has no such version, or it is too old.' },
   POINTER_NOT_FOUND: { code: 12108, status: 404, message: "There is nothing at this pointer in the item's data." },

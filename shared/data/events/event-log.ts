@@ -1,5 +1,6 @@
 import type { EventEntry, EventStream, EventType } from '#shared/domain/event.ts'
 import type { Item } from '#shared/domain/item/item.ts'
+import type { ItemSnapshot } from '#shared/domain/item/snapshot.ts'
 import { keptItemVersions, shortTextBytes } from '#shared/domain/limits.ts'
 import { toNumber, toText, toTextOrNull } from '../columns.ts'
 import type { Queries, Row } from '../database.ts'
@@ -52,16 +53,19 @@ export async function findEvent(
   return row ? entryFromRow(row) : null
 }
 
-/** The snapshot of an item's newest event; for a deleted item, its last state. Null: the list has no events of such an item. */
-export async function findLastSnapshot(
+/**
+ * An item's newest event, with its revision and its time in epoch milliseconds; that of a deleted item has its last state.
+ * Null: the list has no events of such an item.
+ */
+export async function findLastEvent(
   db: Queries,
   { accountId, listId, itemId }: { accountId: string; listId: string; itemId: string },
-): Promise<string | null> {
-  const query = `select snapshot, account_id, list_id, stream from events
+): Promise<(ItemSnapshot & { createdAt: number }) | null> {
+  const query = `select snapshot, revision, created_at, account_id, list_id, stream from events
     where model_id = ? order by created_at desc, id desc limit 1`
   const row = await db.get(query, [itemId])
   if (row?.account_id !== accountId || row.list_id !== listId || row.stream !== 'item') return null
-  return toText(row.snapshot)
+  return { snapshot: toText(row.snapshot), revision: toNumber(row.revision), createdAt: toNumber(row.created_at) }
 }
 
 /**
@@ -72,7 +76,7 @@ export async function findVersionSnapshot(
   db: Queries,
   { id, revision }: Pick<Item, 'id' | 'revision'>,
   version: string,
-): Promise<{ snapshot: string; revision: number } | null> {
+): Promise<ItemSnapshot | null> {
   const rows = await db.all<{ id: string; version: string; revision: number }>(
     sql`select id, version, revision from events
       where model_id = ${id} and revision < ${revision} and type <> 'item-deleted'

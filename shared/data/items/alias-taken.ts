@@ -4,7 +4,7 @@ import type { Queries } from '../database.ts'
 import { sql } from '../sql/sql.ts'
 import { inList } from '../sql/statements.ts'
 import { aliasHash } from './alias-hash.ts'
-import type { ItemChange } from './item-change.ts'
+import { type ItemChange, isRecreation } from './item-change.ts'
 
 /** ITEM_ALIAS_TAKEN, and which change would have taken an alias of another item. */
 export class AliasTaken extends AppError {
@@ -19,9 +19,12 @@ export class AliasTaken extends AppError {
 /**
  * Finds the change that made a unit fail with a unique violation. It reads after the rollback, because Postgres rejects every
  * statement behind the failed one.
- * @returns AliasTaken; a Conflict when the other item has given the alias up since, so that the unit is computed again
+ * @returns AliasTaken; a Conflict when the other item has given the alias up since, or a deleted item is there again, so that
+ *   the unit is computed again
  */
-export async function aliasError(db: Queries, unit: readonly ItemChange[]): Promise<Error> {
+export async function violationError(db: Queries, unit: readonly ItemChange[]): Promise<Error> {
+  const restored = await findRestored(db, unit)
+  if (restored !== undefined) return new Conflict('item', restored)
   if (unit.length === 1) return new AliasTaken(0)
   return (await findAliasTaken(db, unit)) ?? new Conflict('item')
 }
@@ -34,6 +37,16 @@ export async function findAliasTaken(db: Queries, unit: readonly ItemChange[]): 
   const twice = aliases.find(({ key }) => seen.size === seen.add(key).size)
   const change = twice?.change ?? (await findTaken(db, unit, aliases))
   return change === undefined ? null : new AliasTaken(change)
+}
+
+/** The first change that would create a deleted item again which another process has restored. */
+async function findRestored(db: Queries, unit: readonly ItemChange[]): Promise<number | undefined> {
+  const ids = unit.filter(isRecreation).map(({ itemId }) => itemId)
+  if (ids.length === 0) return undefined
+  const rows = await db.all<{ id: string }>(sql`select id from items where ${inList('id', ids)}`)
+  const existing = new Set(rows.map(({ id }) => id))
+  const change = unit.findIndex((one) => isRecreation(one) && existing.has(one.itemId))
+  return change === -1 ? undefined : change
 }
 
 type Alias = { change: number; indexId: string; hash: string; key: string }

@@ -9,7 +9,7 @@ import { insertRows, type Rows, rowMapper } from '../sql/insert-rows.ts'
 import { raw, sql } from '../sql/sql.ts'
 import { forShare, forUpdate, inList, locksRows, updateFrom, valuesTable } from '../sql/statements.ts'
 import { aliasHash } from './alias-hash.ts'
-import type { ItemChange } from './item-change.ts'
+import { type ItemChange, isRecreation } from './item-change.ts'
 import { indexValueRows, itemRows, itemTagRows } from './item-rows.ts'
 
 // Writes a group of item changes in one transaction, with a few statements for any number of changes:
@@ -106,8 +106,9 @@ function newEvent({ event, accountId, itemId, list, after, expectedRevision }: I
 export async function writeGroup(tx: Transaction, group: GroupRows): Promise<{ eventIds: string[] }> {
   const { changes } = group
   const replaced = await lockReplaced(tx, group)
-  const [, , accountIds] = await tx.pipeline([
+  const [, , , accountIds] = await tx.pipeline([
     () => writeItems(tx, group, [...replaced.keys()]),
+    () => assertStillDeleted(tx, group),
     () => assertListVersions(tx, changes, replaced),
     () => lockAccounts(tx, group.accountIds),
     () => countEvents(tx, group.eventCounts),
@@ -144,6 +145,27 @@ async function writeItems(tx: Transaction, group: GroupRows, replacedIds: readon
     () => insertRows(tx, group.events),
   ])
 }
+
+/**
+ * Compares the revisions of deleted items that the group has created again with those of their last events. Only after the
+ * insert, because whoever else creates such an item waits for it.
+ * @throws Conflict when an item was restored and deleted again since its change was computed
+ */
+async function assertStillDeleted(tx: Transaction, { changes, firstOfItems }: GroupRows): Promise<void> {
+  const recreations = firstOfItems.filter(isRecreation)
+  const last = await tx.pipeline(
+    recreations.map(
+      ({ itemId, event }) =>
+        () =>
+          tx.get<{ revision: number }>(lastOtherRevision, [itemId, event.id]),
+    ),
+  )
+  const outdated = recreations.find(({ after }, n) => last[n] && last[n].revision !== (after?.revision ?? 0) - 1)
+  if (outdated) throw new Conflict('item', changes.indexOf(outdated))
+}
+
+const lastOtherRevision =
+  'select revision from events where model_id = ? and id <> ? order by created_at desc, id desc limit 1'
 
 async function removeItems(tx: Transaction, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return

@@ -1,7 +1,7 @@
 import { AppError, unavailable } from '#shared/errors.ts'
 import type { Database } from '../database.ts'
 import { isUniqueViolation } from '../database-errors.ts'
-import { aliasError } from './alias-taken.ts'
+import { violationError } from './alias-taken.ts'
 import { groupRows, writeGroup } from './commit-group.ts'
 import type { ItemChange } from './item-change.ts'
 
@@ -112,7 +112,7 @@ async function commitGroup(db: Database, group: readonly Pending[], onCommitted:
     if (error instanceof AppError) {
       for (const { reject } of group) reject(error)
     } else if (only && others.length === 0) {
-      only.reject(isUniqueViolation(error) ? await aliasError(db, only.unit).catch((unread) => unread) : error)
+      only.reject(isUniqueViolation(error) ? await violationError(db, only.unit).catch((unread) => unread) : error)
     } else {
       const middle = Math.ceil(group.length / 2)
       await commitGroup(db, group.slice(0, middle), onCommitted)

@@ -8,7 +8,7 @@ export type ItemChange = {
   /** The list, and the version of its settings that the change was validated against. */
   list: { id: string; configVersion: number }
   itemId: string
-  /** The revision the change was computed from; null creates. */
+  /** The revision the change was computed from; null creates, a deleted item again when `after` has a later revision than 1. */
   expectedRevision: number | null
   /** The item after the change; null deletes. */
   after: Item | null
@@ -18,4 +18,9 @@ export type ItemChange = {
   /** The exact text that webhooks are sent; stored only when the account has an active webhook. */
   payload: string
   requestId: string
+}
+
+/** Whether a change creates a deleted item again. */
+export function isRecreation({ expectedRevision, after }: ItemChange): boolean {
+  return expectedRevision === null && after !== null && after.revision > 1
 }

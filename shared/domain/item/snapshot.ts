@@ -1,31 +1,31 @@
 import { objectMembers } from '#shared/json/offsets.ts'
 import type { Item } from './item.ts'
 
-type Fields = Pick<Item, 'description' | 'tags' | 'version' | 'readonly' | 'activated' | 'locked' | 'size'>
+/** An event's snapshot of an item, and the revision that the event left the item with. */
+export type ItemSnapshot = { snapshot: string; revision: number }
 
 /**
- * An earlier state of an item, from the snapshot of its event: `serializeItem` reversed. What no change of an item touches,
- * the owner included, is as the item has it now.
+ * An earlier state of an item, from the snapshot of its event. What no change of an item touches, the owner included, is as
+ * the item has it now.
  */
-export function itemFromSnapshot(
-  { snapshot, revision }: { snapshot: string; revision: number },
-  { id, accountId, listId, identity, createdAt }: Item,
-): Item {
+export function itemFromSnapshot(earlier: ItemSnapshot, { accountId, listId, identity }: Item): Item {
+  return { ...readSnapshot(earlier, { accountId, listId }), identity }
+}
+
+/** The item in a snapshot, its owner included: `serializeItem` reversed. */
+export function readSnapshot({ snapshot, revision }: ItemSnapshot, of: { accountId: string; listId: string }): Item {
   const members = objectMembers(snapshot, 0)
   const data = members.find(({ key }) => key === 'data')
   const rest = members.filter(({ key }) => key !== 'data').map(({ start, end }) => snapshot.slice(start, end))
-  const fields = JSON.parse(`{${rest.join(',')}}`) as Fields & { updatedAt: string }
-  const { description, tags, version, readonly, activated, locked, size, updatedAt } = fields
+  const { createdAt, updatedAt, ...fields } = JSON.parse(`{${rest.join(',')}}`) as SnapshotFields
   return {
-    ...{
-      id,
-      accountId,
-      listId,
-      identity,
-      createdAt,
-      updatedAt: Date.parse(updatedAt),
-      data: data ? snapshot.slice(data.value, data.end) : 'null',
-    },
-    ...{ description, tags, version, revision, readonly, activated, locked, size },
+    ...{ ...fields, accountId: of.accountId, listId: of.listId, revision },
+    ...{ createdAt: Date.parse(createdAt), updatedAt: Date.parse(updatedAt) },
+    data: data ? snapshot.slice(data.value, data.end) : 'null',
   }
+}
+
+type SnapshotFields = Omit<Item, 'accountId' | 'listId' | 'revision' | 'data' | 'createdAt' | 'updatedAt'> & {
+  createdAt: string
+  updatedAt: string
 }

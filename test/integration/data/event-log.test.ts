@@ -3,7 +3,7 @@ import type { Database } from '#shared/data/database.ts'
 import {
   type EventQuery,
   findEvent,
-  findLastSnapshot,
+  findLastEvent,
   findVersionSnapshot,
   readAccountLog,
   readSubjectLog,
@@ -207,12 +207,12 @@ test('one event is read with its snapshot, by its own subject and account only',
 
 test('how a deleted item was is read by its own list only', async (t) => {
   const { db, list } = await world(t)
-  const { itemId } = await logStory(db, list, { steps: ['created', 'deleted'], snapshot: '{"was":"here"}' })
-  t.is(await findLastSnapshot(db, { ...list, itemId }), '{"was":"here"}')
-  t.is(await findLastSnapshot(db, { ...list, listId: testId(), itemId }), null)
-  t.is(await findLastSnapshot(db, { ...list, accountId: testId(), itemId }), null)
-  t.is(await findLastSnapshot(db, { ...list, itemId: testId() }), null)
-  t.is(await findLastSnapshot(db, { ...list, itemId: list.listId }), null)
+  const { itemId } = await logStory(db, list, { steps: ['created', 'deleted'], at: 7, snapshot: '{"was":"here"}' })
+  t.deepEqual(await findLastEvent(db, { ...list, itemId }), { snapshot: '{"was":"here"}', revision: 2, createdAt: 8 })
+  t.is(await findLastEvent(db, { ...list, listId: testId(), itemId }), null)
+  t.is(await findLastEvent(db, { ...list, accountId: testId(), itemId }), null)
+  t.is(await findLastEvent(db, { ...list, itemId: testId() }), null)
+  t.is(await findLastEvent(db, { ...list, itemId: list.listId }), null)
 })
 
 test('an earlier version is read by its number, before a revision, among the last 100', async (t) => {

@@ -2,7 +2,7 @@ import test, { type ExecutionContext } from 'ava'
 import type { Database } from '#shared/data/database.ts'
 import {
   type EventQuery,
-  findLastSnapshot,
+  findLastEvent,
   findVersionSnapshot,
   readAccountLog,
   readSubjectLog,
@@ -54,7 +54,7 @@ test('no page and no total scans the events, sorts them or looks at those of oth
       await readSubjectLog(db, { accountId, stream: 'list', modelId: listId }, query(options, filter))
     }
   }
-  await findLastSnapshot(db, { accountId, listId, itemId })
+  await findLastEvent(db, { accountId, listId, itemId })
   await findVersionSnapshot(db, { id: itemId, revision: 3 }, '1.0.0')
   t.deepEqual(
     plans.flatMap(slowSteps).filter((step) => !/^SCAN (found|CONSTANT ROW)$/.test(step)),

@@ -5,6 +5,7 @@ import { createSession } from '#shared/data/accounts/sessions.ts'
 import { createToken } from '#shared/data/accounts/tokens.ts'
 import type { Database } from '#shared/data/database.ts'
 import { createIdentitySession } from '#shared/data/identities/identity-sessions.ts'
+import { serializeItem } from '#shared/domain/item/item.ts'
 import { logEvent } from '../databases/events.ts'
 import { addList } from '../databases/lists.ts'
 import { addDeliveries, itemChange, makeWebhook, testItem } from '../databases/rows.ts'
@@ -91,9 +92,10 @@ async function addContents(
   const key = { accountId, listId: list }
   const item = newId()
   const change = itemChange(key, { itemId: item })
+  const after = { ...testItem(key, item, 1), identity: { id: ownerId, displayName: 'Ada' } }
   await deps.committer.commit({
     ...change,
-    after: { ...testItem(key, item, 1), identity: { id: ownerId, displayName: 'Ada' } },
+    ...{ after, event: { ...change.event, snapshot: serializeItem(after, { includeData: true }) } },
   })
   const log = async (stream: 'list' | 'index' | 'identity', modelId: string) =>
     (await logEvent(db, { accountId, stream, type: `${stream}-created`, modelId, listId: list })).id

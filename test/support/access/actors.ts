@@ -19,7 +19,7 @@ const only =
 /** What the owner of items may do, of an identity that the token may sign in. */
 const own = only(
   allow('authenticate'),
-  ...(['create', 'view', 'update', 'delete'] as const).map((action) => allow(`${action}-with-identity`)),
+  ...(['create', 'view', 'update', 'delete', 'restore'] as const).map((action) => allow(`${action}-with-identity`)),
 )
 
 /** Named list and item: those that rules can name. There is another list, which none names. */

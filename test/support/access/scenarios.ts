@@ -165,6 +165,7 @@ export const scenarios: Readonly<Record<string, Scenario | readonly Scenario[]>>
   'GET /lists/{list}/events/{event}': { needs: ['view list', 'view event'] },
   'GET /lists/{list}/items/{item}/events': { needs: ['view item', 'view event'] },
   'GET /lists/{list}/items/{item}/events/{event}': { needs: ['view item', 'view event'] },
+  'POST /lists/{list}/items/{item}/events/{event}/restore': { needs: ['restore item', 'view item'], answer: '200' },
   'GET /lists/{list}/indexes/{index}/events': { needs: ['view index', 'view event'] },
   'GET /lists/{list}/indexes/{index}/events/{event}': { needs: ['view index', 'view event'] },
   'POST /webhooks': { ...user, body: () => ({ url: 'https://listd.example/', events: [] }), ...letIn },

@@ -1,7 +1,5 @@
 import { Conflict } from '#shared/data/conflict.ts'
-import { findLastSnapshot } from '#shared/data/events/event-log.ts'
 import type { EventSubjectKey } from '#shared/data/events/event-ranges.ts'
-import { isId } from '#shared/domain/id.ts'
 import type { Item } from '#shared/domain/item/item.ts'
 import { couldEverBePermitted } from '#shared/domain/item/ownership.ts'
 import { findIndex } from '#shared/domain/list/index-settings.ts'
@@ -9,7 +7,7 @@ import type { AccessRequest } from '#shared/domain/permissions.ts'
 import { AppError } from '#shared/errors.ts'
 import { authorize } from '../../auth/authorize.ts'
 import type { AuthenticatedPrincipal } from '../../request/principal.ts'
-import { findItem } from '../items/load-item.ts'
+import { findItemOrDeleted } from '../items/item-or-deleted.ts'
 import type { ListConfig } from '../lists/list-cache.ts'
 import { withList } from '../lists/with-list.ts'
 import type { EventDeps } from './context.ts'
@@ -80,7 +78,10 @@ async function findSubject(
   { principal, item, index }: EventSubjectRequest,
 ): Promise<Found | null> {
   const { list } = config
-  if (item !== undefined) return findItemOrDeleted(deps, config, { principal, ref: item })
+  if (item !== undefined) {
+    const found = await findItemOrDeleted(deps, config, { principal, ref: item })
+    return found && foundItem(found.item)
+  }
   if (index === undefined) return { stream: 'list', modelId: list.id, ids: { listId: list.id }, activated: true }
   const found = findIndex(config.indexes, index)
   if (!found) return null
@@ -88,31 +89,7 @@ async function findSubject(
   return { stream: 'index', modelId: found.id, ids, activated: found.activated }
 }
 
-type ItemRef = { principal: AuthenticatedPrincipal; ref: string }
-
-/** An item by id or alias; one that was deleted by its id, for as long as its events are kept. An id always wins. */
-async function findItemOrDeleted(deps: EventDeps, config: ListConfig, item: ItemRef): Promise<Found | null> {
-  const { id: listId, accountId } = config.list
-  const byId = isId(item.ref)
-  const found = await findCurrentItem(deps, byId ? { ...config, aliasIndex: null } : config, item)
-  if (found || !byId) return found && foundItem(found, listId)
-  const snapshot = await findLastSnapshot(deps.db, { accountId, listId, itemId: item.ref })
-  if (snapshot !== null) return foundItem(JSON.parse(snapshot) as ItemState, listId)
-  const named = config.aliasIndex && (await findCurrentItem(deps, config, item))
-  return named && foundItem(named, listId)
-}
-
-/** @throws Conflict when `config` is no longer current */
-async function findCurrentItem(deps: EventDeps, config: ListConfig, item: ItemRef): Promise<Item | null> {
-  const found = await findItem(deps, config, item)
-  if (found?.configVersion !== config.list.configVersion) throw new Conflict('list')
-  return found.item
-}
-
-/** The part of an item, or of its snapshot, that decides who may see it. */
-type ItemState = { id: string; activated: boolean; identity: { id: string } | null }
-
-function foundItem({ id, activated, identity }: ItemState, listId: string): Found {
+function foundItem({ id, listId, activated, identity }: Item): Found {
   return { stream: 'item', modelId: id, ids: { listId, itemId: id, ownerId: identity?.id ?? null }, activated }
 }
 

@@ -10,13 +10,17 @@ import type { AuthenticatedPrincipal } from '../../request/principal.ts'
 import type { ListConfig } from '../lists/list-cache.ts'
 import type { ItemDeps } from './context.ts'
 
-/** A change of an item: `before` null creates it, `after` null deletes it. */
+/**
+ * A change of an item: `before` null creates it, `after` null deletes it. `restores`: `after` is an earlier state, of an item
+ * that is deleted if `before` is null.
+ */
 export type ItemMutation = {
   before: Item | null
   after: Item | null
   indexValues: readonly IndexValue[]
   /** Epoch milliseconds. */
   at: number
+  restores?: true
 }
 
 /** Who writes, and whether it is only a dry run: validated in full, and not written. */
@@ -57,15 +61,22 @@ function itemChange(
     after,
     indexValues,
     at,
+    restores,
     principal: { actor },
     requestId,
     subject,
   }: ItemMutation & Omit<Author, 'dryRun'> & { subject: Item },
 ): ItemChange {
-  const logType = before === null ? 'item-created' : after === null ? 'item-deleted' : 'item-updated'
+  const logType = restores
+    ? 'item-restored'
+    : before === null
+      ? 'item-created'
+      : after === null
+        ? 'item-deleted'
+        : 'item-updated'
   const type = itemEventTypeOf[logType]
   const id = deps.newId()
-  const previous = type === 'item.updated' && before ? { previous: before } : {}
+  const previous = before && after ? { previous: before } : {}
   return {
     accountId: list.accountId,
     list: { id: list.id, configVersion: list.configVersion },
@@ -87,6 +98,6 @@ function listReference({ id, name, pathName }: ListConfig['list']): ListReferenc
 }
 
 /** The time of a change: later than the previous one, even when the clock is set back, so receivers can detect stale ones. */
-export function changeTime(deps: Pick<ItemDeps, 'now'>, before: Item): number {
+export function changeTime(deps: Pick<ItemDeps, 'now'>, before: Pick<Item, 'updatedAt'>): number {
   return Math.max(deps.now(), before.updatedAt + 1)
 }

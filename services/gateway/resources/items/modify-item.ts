@@ -27,22 +27,31 @@ export function modifyItem(deps: ItemDeps, request: ItemModification, computeNex
   const { principal, requestId, dryRun } = request
   return withList(deps.lists, { accountId: principal.accountId, ref: request.list }, async (found) => {
     const config = assertVisibleList(found, request)
-    const attempt = async () => {
+    return afterOtherChanges(deps, config, request.item, async () => {
       const before = await loadItem(deps, config, request)
       assertChangeAllowed(config, before, request)
       const next = await computeNext(before, config)
       return { item: await commitItem(deps, config, { before, ...next, principal, requestId, dryRun }), config }
-    }
-    const key = `${principal.accountId}/${config.list.id}/${request.item}`
-    return deps.itemMutex(key, () => retryOnConflict('item', attempt))
+    })
   })
 }
 
-function assertChangeAllowed(
+/** Runs a change of an item after the others of this item; again when a change by another process came first. */
+export function afterOtherChanges<T>(
+  deps: ItemDeps,
+  { list }: ListConfig,
+  ref: string,
+  change: () => Promise<T>,
+): Promise<T> {
+  return deps.itemMutex(`${list.accountId}/${list.id}/${ref}`, () => retryOnConflict('item', change))
+}
+
+/** @throws ITEM_PRECONDITION_FAILED, LIST_READONLY, ITEM_LOCKED */
+export function assertChangeAllowed(
   { list }: ListConfig,
   item: Item,
-  { ifMatch, principal }: { ifMatch: string | undefined; principal: AuthenticatedPrincipal },
-) {
+  { ifMatch, principal }: { ifMatch?: string | undefined; principal: AuthenticatedPrincipal },
+): void {
   if (!matchesRevision(ifMatch, item.revision)) throw new AppError('ITEM_PRECONDITION_FAILED')
   if (list.readonly) throw new AppError('LIST_READONLY')
   if (item.locked && principal.mode === 'token') throw new AppError('ITEM_LOCKED')

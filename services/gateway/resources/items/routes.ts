@@ -9,6 +9,7 @@ import { getItem } from './get-item.ts'
 import { itemBytes, parseParams, parseVersion } from './item-params.ts'
 import { listItems } from './list-items.ts'
 import { parseListing } from './list-query.ts'
+import { restoreItem } from './restore-item.ts'
 import {
   aliasErrors,
   changeErrors,
@@ -110,6 +111,25 @@ export const itemRoutes: readonly DescribedRoute<ItemDeps>[] = [
       const params = parseParams(request)
       const deleted = await deleteItem(deps, params)
       return itemResponse(200, deleted, { principal: params.principal, query: request.query })
+    },
+  },
+  {
+    method: 'POST',
+    path: '/lists/{list}/items/{item}/events/{event}/restore',
+    operationId: 'restoreItem',
+    about: 'Brings an item, also a deleted one, back to how it was after one of its events.',
+    response: { 200: itemSchema },
+    errors: [...changeErrors, 'ITEM_UNABLE_TO_RESTORE', 'ITEM_SCHEMA_INVALID', 'ITEM_ALIAS_TAKEN'],
+    headers: { request: ifMatch, response: etagOfWrite },
+    permission: [
+      { action: 'restore', resourceType: 'item' },
+      { action: 'view', resourceType: 'item' },
+    ],
+    query: writeItemQuery,
+    async handle(request, deps) {
+      const params = parseParams(request)
+      const restored = await restoreItem(deps, { ...params, event: request.params.event ?? '' })
+      return itemResponse(200, restored, { principal: params.principal, query: request.query })
     },
   },
 ]

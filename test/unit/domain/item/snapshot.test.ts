@@ -1,6 +1,6 @@
 import test from 'ava'
 import { serializeItem } from '#shared/domain/item/item.ts'
-import { itemFromSnapshot } from '#shared/domain/item/snapshot.ts'
+import { itemFromSnapshot, readSnapshot } from '#shared/domain/item/snapshot.ts'
 import { plainItem } from '../../../support/databases/items.ts'
 
 test('a snapshot is read as the item that it was made of, with the text of its data', (t) => {
@@ -14,4 +14,10 @@ test('the owner is the one that the item has now', (t) => {
   const owned = plainItem({ identity: { id: 'identity-1', displayName: 'Ada' } })
   const snapshot = serializeItem(owned, { includeData: true })
   t.is(itemFromSnapshot({ snapshot, revision: 1 }, plainItem()).identity, null)
+})
+
+test('a snapshot alone tells the owner that the item had', (t) => {
+  const owned = plainItem({ identity: { id: 'identity-1', displayName: 'Ada' }, createdAt: 5 })
+  const snapshot = serializeItem(owned, { includeData: true })
+  t.deepEqual(readSnapshot({ snapshot, revision: owned.revision }, owned), owned)
 })

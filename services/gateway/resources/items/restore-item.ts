@@ -1,0 +1,116 @@
+import { findEvent } from '#shared/data/events/event-log.ts'
+import { findIdentity } from '#shared/data/identities/identities.ts'
+import { isId } from '#shared/domain/id.ts'
+import { removePointers } from '#shared/domain/item/guard.ts'
+import type { Item } from '#shared/domain/item/item.ts'
+import { couldEverBePermitted } from '#shared/domain/item/ownership.ts'
+import { readSnapshot } from '#shared/domain/item/snapshot.ts'
+import { nextVersion } from '#shared/domain/item/version.ts'
+import { AppError } from '#shared/errors.ts'
+import { authorize } from '../../auth/authorize.ts'
+import type { AuthenticatedPrincipal } from '../../request/principal.ts'
+import type { ListConfig } from '../lists/list-cache.ts'
+import { withList } from '../lists/with-list.ts'
+import { changeTime, commitItem, type ItemMutation } from './commit-item.ts'
+import type { ItemDeps, ItemResult } from './context.ts'
+import { findItemOrDeleted, type ItemOrDeleted } from './item-or-deleted.ts'
+import { assertVisibleList } from './load-item.ts'
+import { afterOtherChanges, assertChangeAllowed, type ItemModification } from './modify-item.ts'
+import { validateItemData } from './validate-item-data.ts'
+
+export type Restoration = Omit<ItemModification, 'action'> & { event: string }
+
+/**
+ * Brings an item back to how it was after one of its events, as a new version (contract 2.2). A deleted item is created again
+ * under its id. The list's schema and indexes apply; data keeps the text of the snapshot, guarded values included.
+ * @throws REQUESTED_ENTITY_NOT_FOUND, TOKEN_NOT_AUTHORIZED, ITEM_PRECONDITION_FAILED, LIST_READONLY, ITEM_LOCKED,
+ *   ITEM_READONLY, ITEM_UNABLE_TO_RESTORE, what `validateItemData` throws, ITEM_ALIAS_TAKEN, SERVICE_UNAVAILABLE
+ */
+export function restoreItem(deps: ItemDeps, restoration: Restoration): Promise<ItemResult> {
+  const { principal, requestId, dryRun } = restoration
+  assertCouldRestore(principal)
+  return withList(deps.lists, { accountId: principal.accountId, ref: restoration.list }, async (found) => {
+    const config = assertVisibleList(found, { principal, action: 'restore' })
+    return afterOtherChanges(deps, config, restoration.item, async () => {
+      const present = await loadRestorable(deps, config, restoration)
+      assertChangeAllowed(config, present.item, restoration)
+      const mutation = await computeRestored(deps, config, { ...restoration, present })
+      return { item: await commitItem(deps, config, { ...mutation, principal, requestId, dryRun }), config }
+    })
+  })
+}
+
+/** Checked before anything is read, for both permissions: later the error would tell what exists. @throws TOKEN_NOT_AUTHORIZED */
+function assertCouldRestore(principal: AuthenticatedPrincipal): void {
+  if (principal.mode === 'user') return
+  const possible = (['restore', 'view'] as const).every((action) => couldEverBePermitted(principal, action, 'item'))
+  if (!possible) throw new AppError('TOKEN_NOT_AUTHORIZED')
+}
+
+/** @throws Conflict when `config` is no longer current; REQUESTED_ENTITY_NOT_FOUND, TOKEN_NOT_AUTHORIZED */
+async function loadRestorable(
+  deps: ItemDeps,
+  config: ListConfig,
+  { principal, item: ref }: Restoration,
+): Promise<ItemOrDeleted> {
+  const present = await findItemOrDeleted(deps, config, { principal, ref })
+  if (!present || (principal.mode === 'token' && !present.item.activated)) throw notFound()
+  const { id: itemId, listId, identity } = present.item
+  for (const action of ['view', 'restore'] as const) {
+    authorize(principal, { action, resourceType: 'item', listId, itemId, ownerId: identity?.id ?? null })
+  }
+  return present
+}
+
+async function computeRestored(
+  deps: ItemDeps,
+  config: ListConfig,
+  { event, principal, present }: Restoration & { present: ItemOrDeleted },
+): Promise<ItemMutation> {
+  const { item, deletedAt } = present
+  const earlier = await readEarlier(deps, item, event)
+  if (item.readonly) throw new AppError('ITEM_READONLY')
+  // Only users lock and unlock items.
+  const locked = principal.mode === 'token' ? item.locked : earlier.locked
+  // Guarded values come back too, but for a token neither they nor their size decide whether it can restore.
+  const guards = principal.mode === 'token' ? config.guards : []
+  const sent = removePointers(earlier.data, guards)
+  const now = { ...item, data: removePointers(item.data, guards) }
+  if (deletedAt === null && isSameState(now, { ...earlier, data: sent, locked }))
+    throw new AppError('ITEM_UNABLE_TO_RESTORE')
+  const restored = { sent, value: JSON.parse(sent), before: earlier.data, guards }
+  const { indexValues } = await validateItemData(deps, config, restored)
+  const at = changeTime(deps, { updatedAt: deletedAt ?? item.updatedAt })
+  const identity = deletedAt === null ? item.identity : await findOwnerOf(deps, item)
+  const version = nextVersion(item.version)
+  const after = { ...earlier, locked, identity, version, revision: item.revision + 1, updatedAt: at }
+  return { before: deletedAt === null ? item : null, after, indexValues, at, restores: true }
+}
+
+/** The item after an event. @throws REQUESTED_ENTITY_NOT_FOUND; ITEM_UNABLE_TO_RESTORE when the event deleted it */
+async function readEarlier({ db }: ItemDeps, item: Item, eventId: string): Promise<Item> {
+  const { accountId, id: modelId } = item
+  const event = isId(eventId) ? await findEvent(db, { accountId, stream: 'item', modelId }, eventId) : null
+  if (!event?.snapshot) throw notFound()
+  if (event.type === 'item-deleted') {
+    throw new AppError('ITEM_UNABLE_TO_RESTORE', { message: 'This event deleted the item; restore an earlier one.' })
+  }
+  return readSnapshot({ snapshot: event.snapshot, revision: item.revision }, item)
+}
+
+/** Whether two states differ in nothing that a restoration brings back. */
+function isSameState(item: Item, earlier: Item): boolean {
+  const stateOf = ({ data, description, tags, readonly, activated, locked }: Item) =>
+    JSON.stringify([data, description, tags, readonly, activated, locked])
+  return stateOf(item) === stateOf(earlier)
+}
+
+/** The owner of a deleted item, if that still exists. */
+async function findOwnerOf({ db }: ItemDeps, { accountId, identity }: Item): Promise<Item['identity']> {
+  const found = identity && (await findIdentity(db, { accountId, identityId: identity.id }))
+  return found && { id: found.identity.id, displayName: found.identity.displayName }
+}
+
+function notFound(): AppError {
+  return new AppError('REQUESTED_ENTITY_NOT_FOUND')
+}
