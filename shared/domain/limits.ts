@@ -4,7 +4,7 @@ const kib = 1024
 const mib = 1024 * kib
 
 /** Bytes of a request body, by its content (contract 1.1); an item's is its largest data plus `itemFields`. */
-export const bodyBytes = { itemFields: 64 * kib, syncDocument: 8 * mib, batch: 32 * mib, other: mib } as const
+export const bodyBytes = { itemFields: 64 * kib, syncDocument: 8 * mib, batch: 8 * mib, other: mib } as const
 
 /** Characters (contract 2; specification, Limits). */
 export const lengths = {
@@ -32,6 +32,9 @@ export const maxJsonDepth = 200
 
 /** Operations of one patch of an item's data. */
 export const maxPatchOperations = 1_000
+
+/** Operations of one batch of items (contract 2.2). */
+export const maxBatchOperations = 1_000
 
 /** Rules of one token, and ids in one selector of a rule. */
 export const maxPermissionRules = 500

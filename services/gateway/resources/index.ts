@@ -8,6 +8,7 @@ import { identityManagementRoutes } from './identities/manage-routes.ts'
 import { identityRoutes } from './identities/routes.ts'
 import { identityGroupRoutes } from './identity-groups/routes.ts'
 import { indexRoutes } from './indexes/routes.ts'
+import { itemBatchRoutes } from './items/batch/routes.ts'
 import { itemDataRoutes } from './items/data/routes.ts'
 import { itemRoutes } from './items/routes.ts'
 import { listRoutes } from './lists/routes.ts'
@@ -20,7 +21,7 @@ import { webhookRoutes } from './webhooks/routes.ts'
 const resources = {
   Lists: listRoutes,
   Indexes: indexRoutes,
-  Items: [...itemRoutes, ...itemDataRoutes],
+  Items: [...itemRoutes, ...itemBatchRoutes, ...itemDataRoutes],
   Events: eventRoutes,
   'Schema sync': syncSchemaRoutes,
   Identities: [...identityRoutes, ...identityManagementRoutes, ...identityGroupRoutes],

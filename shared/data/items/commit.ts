@@ -1,3 +1,4 @@
+import { maxBatchOperations } from '#shared/domain/limits.ts'
 import { AppError, unavailable } from '#shared/errors.ts'
 import type { Database } from '../database.ts'
 import { isUniqueViolation } from '../database-errors.ts'
@@ -41,7 +42,6 @@ const maxWaiting = 2_000
 const maxWaitingBytes = 32 * 1024 * 1024
 const maxGroup = 64
 const maxGroupBytes = 4 * 1024 * 1024
-const maxUnit = 1_000
 const maxUnitBytes = 32 * 1024 * 1024
 
 /**
@@ -69,8 +69,7 @@ export function createCommitter(db: Database, options: { onCommitted: OnCommitte
   }
 
   async function enqueue(unit: readonly ItemChange[]): Promise<void> {
-    const bytes = unit.reduce((sum, change) => sum + changeBytes(change), 0)
-    if (unit.length > maxUnit || bytes > maxUnitBytes) throw tooLarge()
+    const bytes = assertUnitFits(unit)
     if (closing || queued.changes + unit.length > maxWaiting || queued.bytes + bytes > maxWaitingBytes) {
       throw unavailable()
     }
@@ -93,6 +92,16 @@ export function createCommitter(db: Database, options: { onCommitted: OnCommitte
       await running
     },
   }
+}
+
+/**
+ * @returns the bytes of a unit's events and payloads
+ * @throws PAYLOAD_TOO_LARGE as `Committer.commitAll` does
+ */
+export function assertUnitFits(unit: readonly ItemChange[]): number {
+  const bytes = unit.reduce((sum, change) => sum + changeBytes(change), 0)
+  if (unit.length > maxBatchOperations || bytes > maxUnitBytes) throw tooLarge()
+  return bytes
 }
 
 /**
@@ -160,7 +169,7 @@ function sizeOf(waiting: readonly Pending[]): { changes: number; bytes: number }
 }
 
 function tooLarge(): AppError {
-  const message = `At most ${maxUnit} changes, with 32 MiB of events and payloads, are stored together; send fewer at a time.`
+  const message = `At most ${maxBatchOperations} changes, with 32 MiB of events and payloads, are stored together; send fewer at a time.`
   return new AppError('PAYLOAD_TOO_LARGE', { message })
 }
 

@@ -35,6 +35,25 @@ export async function findItemByAlias(
   return lookup(await db.get(itemByAlias, [indexId, aliasHash(alias), listId, accountId]))
 }
 
+/** The items that have one of these values in the list's alias index, by that value; null when the list is gone. */
+export async function findItemsByAlias(
+  db: Queries,
+  { accountId, listId, indexId, aliases }: ListKey & { indexId: string; aliases: readonly string[] },
+): Promise<{ configVersion: number; items: Map<string, Item> } | null> {
+  const byHash = new Map(aliases.map((alias) => [aliasHash(alias), alias]))
+  const rows = await db.all(sql`select l.config_version, v.alias_hash, ${raw(itemColumns)} from lists l
+    left join index_values v on v.index_id = ${indexId} and ${inList('v.alias_hash', [...byHash.keys()])}
+    left join items i on i.id = v.item_id and i.list_id = l.id and i.account_id = l.account_id
+    ${raw(owner)}
+    where l.id = ${listId} and l.account_id = ${accountId}`)
+  const [first] = rows
+  if (!first) return null
+  const items = rows
+    .filter(({ id }) => id !== null)
+    .map((row) => [byHash.get(toText(row.alias_hash)) ?? '', itemFromRow(row)] as const)
+  return { configVersion: toNumber(first.config_version), items: new Map(items) }
+}
+
 /** The columns that `itemFromRow` reads, of an item `i` and its owner `o`. */
 export const itemColumns =
   'i.id, i.account_id, i.list_id, i.created_at, i.updated_at, i.data, i.description, i.tags, ' +

@@ -44,12 +44,16 @@ function declaration(permission: RoutePermission): Declaration {
   return { always: texts(always), byBody: texts(byBody) }
 }
 
+/** What all scenarios need is needed whatever is sent. */
 function needsOf(some: readonly Scenario[]): Declaration {
-  const needs = some[0]?.needs ?? []
-  return {
-    always: typeof needs === 'string' ? needs : needs.toSorted(),
-    byBody: [...new Set(some.flatMap(({ byBody = [] }) => byBody))].toSorted(),
-  }
+  const all = some.map(({ needs }) => needs)
+  const text = all.find((needs) => typeof needs === 'string')
+  const lists = all.filter((needs) => typeof needs !== 'string').map((needs) => new Set(needs))
+  const always = lists.slice(1).reduce((common, needs) => common.intersection(needs), lists[0] ?? new Set())
+  const byBody = [...lists, ...some.map(({ byBody = [] }) => new Set(byBody))]
+    .reduce((every, needs) => every.union(needs), new Set())
+    .difference(always)
+  return { always: text ?? [...always].toSorted(), byBody: [...byBody].toSorted() }
 }
 
 for (const route of routes.map(name)) {

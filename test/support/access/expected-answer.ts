@@ -98,7 +98,8 @@ function resourceOf(
   const { list, item, index, identity, pathName: group } = ids
   if (path.includes('{identity}')) return { identity, group }
   const isOf = (name: 'item' | 'index') => type === name || (type === 'event' && path.includes(`{${name}}`))
-  if (isOf('item') && action !== 'create' && path.includes('{item}')) return { list, item, owner: ada.id }
+  const namesItem = path.includes('{item}') || scenario.about === 'body'
+  if (isOf('item') && action !== 'create' && namesItem) return { list, item, owner: ada.id }
   return isOf('index') && action !== 'create' ? { list, index } : { list }
 }
 

@@ -57,6 +57,11 @@ const sync = (title: string, body: (contents: Contents) => Record<string, unknow
   ...more,
 })
 
+const batch = (title: string, need: Need, operation: (contents: Contents) => unknown) => ({
+  ...{ title, needs: [need], about: 'body' as const, answer: '200' },
+  body: (contents: Contents) => ({ operations: [operation(contents)] }),
+})
+
 /** By route; one without a scenario fails the test. A path's parameters are filled from the contents of an account. */
 export const scenarios: Readonly<Record<string, Scenario | readonly Scenario[]>> = {
   'GET /health/live': { needs: 'public' },
@@ -153,6 +158,14 @@ export const scenarios: Readonly<Record<string, Scenario | readonly Scenario[]>>
   'POST /lists/{list}/indexes/{index}/rebuild': { needs: ['update index'], answer: '409 INDEX_BUILD_NOT_FAILED' },
   'GET /lists/{list}/items': { needs: ['view item'], about: 'items' },
   'POST /lists/{list}/items': { needs: ['create item'], body: emptyBody },
+  'POST /lists/{list}/items/batch': [
+    batch('a new item', 'create item', () => ({ op: 'create' })),
+    batch('a change of the item', 'update item', ({ item }) => ({ op: 'update', item, ...changed() })),
+    {
+      ...batch('a deletion of the item', 'delete item', ({ item }) => ({ op: 'delete', item })),
+      query: '?dryRun=true',
+    },
+  ],
   'GET /lists/{list}/items/{item}': { needs: ['view item'] },
   'PUT /lists/{list}/items/{item}': { needs: ['update item'], body: changed },
   'GET /lists/{list}/items/data/{pointer*}': { needs: ['view item'], about: 'items' },

@@ -125,6 +125,7 @@ function describePermission({ permission }: DescribedRoute<never>): { descriptio
   const { always, byBody } = 'always' in permission ? permission : { always: [permission].flat(), byBody: [] }
   const told = (permissions: typeof always) =>
     permissions.map(({ action, resourceType }) => `\`${action}\` of \`${resourceType}\``).join(', ')
+  if (always.length === 0) return { description: `A token needs, depending on the body, ${told(byBody)}.` }
   const further = byBody.length > 0 ? ` Depending on the body, also ${told(byBody)}.` : ''
   return { description: `A token needs ${told(always)}.${further}` }
 }

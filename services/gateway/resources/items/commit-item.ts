@@ -1,5 +1,6 @@
 import { Conflict } from '#shared/data/conflict.ts'
 import { findAliasTaken } from '#shared/data/items/alias-taken.ts'
+import { assertUnitFits } from '#shared/data/items/commit.ts'
 import type { ItemChange } from '#shared/data/items/item-change.ts'
 import type { IndexValue } from '#shared/domain/item/index-value.ts'
 import { type Item, serializeItem } from '#shared/domain/item/item.ts'
@@ -32,48 +33,52 @@ export type Author = { principal: AuthenticatedPrincipal; requestId: string; dry
  * @returns the item after the change, or the deleted one
  * @throws Conflict when the list or the item has changed since; ITEM_ALIAS_TAKEN, SERVICE_UNAVAILABLE
  */
-export async function commitItem(
-  deps: ItemDeps,
-  config: ListConfig,
-  { principal, requestId, dryRun, ...mutation }: ItemMutation & Author,
-): Promise<Item> {
-  const subject = mutation.after ?? mutation.before
-  if (!subject) throw new TypeError('A mutation needs an item.')
-  const change = itemChange(deps, config, { ...mutation, principal, requestId, subject })
-  if (dryRun) await assertCommittable(deps, config, change)
+export async function commitItem(deps: ItemDeps, config: ListConfig, mutation: ItemMutation & Author): Promise<Item> {
+  const change = toChange(deps, config, mutation)
+  if (mutation.dryRun) await assertCommittable(deps, config, [change])
   else await deps.committer.commit(change)
-  return subject
+  return subjectOf(mutation)
 }
 
-/** @throws Conflict when the list has changed since; ITEM_ALIAS_TAKEN */
-async function assertCommittable(deps: ItemDeps, config: ListConfig, change: ItemChange): Promise<void> {
+/**
+ * Commits several changes all or nothing; a dry run only checks what a commit would.
+ * @throws as `commitItem`, with the index of the change in AliasTaken; PAYLOAD_TOO_LARGE
+ */
+export async function commitChanges(
+  deps: ItemDeps,
+  config: ListConfig,
+  { changes, dryRun }: { changes: readonly ItemChange[]; dryRun: boolean },
+): Promise<void> {
+  if (dryRun) await assertCommittable(deps, config, changes)
+  else await deps.committer.commitAll(changes)
+}
+
+/** @throws Conflict when the list has changed since; PAYLOAD_TOO_LARGE, AliasTaken */
+async function assertCommittable(deps: ItemDeps, config: ListConfig, changes: readonly ItemChange[]): Promise<void> {
   const { accountId, id } = config.list
+  assertUnitFits(changes)
   if (!(await deps.lists.isCurrent(accountId, id, config))) throw new Conflict('list')
-  const taken = await findAliasTaken(deps.db, [change])
+  const taken = await findAliasTaken(deps.db, changes)
   if (taken) throw taken
 }
 
-function itemChange(
-  deps: ItemDeps,
+/** The item after a mutation, or the deleted one. */
+export function subjectOf({ before, after }: ItemMutation): Item {
+  const subject = after ?? before
+  if (!subject) throw new TypeError('A mutation needs an item.')
+  return subject
+}
+
+/** A mutation as the committer takes it, with its event and its payload. */
+export function toChange(
+  deps: Pick<ItemDeps, 'newId'>,
   { list }: ListConfig,
-  {
-    before,
-    after,
-    indexValues,
-    at,
-    restores,
-    principal: { actor },
-    requestId,
-    subject,
-  }: ItemMutation & Omit<Author, 'dryRun'> & { subject: Item },
+  mutation: ItemMutation & Omit<Author, 'dryRun'>,
 ): ItemChange {
-  const logType = restores
-    ? 'item-restored'
-    : before === null
-      ? 'item-created'
-      : after === null
-        ? 'item-deleted'
-        : 'item-updated'
+  const { before, after, indexValues, at, requestId } = mutation
+  const { actor } = mutation.principal
+  const subject = subjectOf(mutation)
+  const logType = logTypeOf(mutation)
   const type = itemEventTypeOf[logType]
   const id = deps.newId()
   const previous = before && after ? { previous: before } : {}
@@ -91,6 +96,12 @@ function itemChange(
     payload: eventPayload({ id, type, createdAt: at, list: listReference(list), item: subject, ...previous, actor }),
     requestId,
   }
+}
+
+function logTypeOf({ before, after, restores }: ItemMutation): keyof typeof itemEventTypeOf {
+  if (restores) return 'item-restored'
+  if (before === null) return 'item-created'
+  return after === null ? 'item-deleted' : 'item-updated'
 }
 
 function listReference({ id, name, pathName }: ListConfig['list']): ListReference {

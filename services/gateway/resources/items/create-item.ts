@@ -6,7 +6,7 @@ import { authorize } from '../../auth/authorize.ts'
 import type { AuthenticatedPrincipal } from '../../request/principal.ts'
 import type { ListConfig } from '../lists/list-cache.ts'
 import { withList } from '../lists/with-list.ts'
-import { type Author, commitItem } from './commit-item.ts'
+import { type Author, commitItem, type ItemMutation } from './commit-item.ts'
 import type { ItemDeps, ItemResult } from './context.ts'
 import { assertVisibleList } from './load-item.ts'
 import { validateItemData } from './validate-item-data.ts'
@@ -35,21 +35,30 @@ export type Creation = Author & {
  *   SERVICE_UNAVAILABLE
  */
 export function createItem(deps: ItemDeps, creation: Creation): Promise<ItemResult> {
-  const { principal, body, dataText = 'null', requestId, dryRun } = creation
+  const { principal, requestId, dryRun } = creation
   return withList(deps.lists, { accountId: principal.accountId, ref: creation.list }, async (found) => {
     const config = assertVisibleList(found, { principal, action: 'create' })
-    authorize(principal, { action: 'create', resourceType: 'item', listId: config.list.id })
-    if (config.list.readonly) throw new AppError('LIST_READONLY')
-    const { size, indexValues } = await validateItemData(deps, config, {
-      sent: dataText,
-      value: body.data ?? null,
-      guards: [],
-    })
-    const at = deps.now()
-    const after = newItem(body, { id: deps.newId(), list: config.list, data: dataText, size, at, principal })
-    const mutation = { before: null, after, indexValues, at }
+    const mutation = await computeCreation(deps, config, creation)
     return { item: await commitItem(deps, config, { ...mutation, principal, requestId, dryRun }), config }
   })
+}
+
+/** @throws what `createItem` throws, but for what the commit does */
+export async function computeCreation(
+  deps: ItemDeps,
+  config: ListConfig,
+  { principal, body, dataText = 'null' }: Pick<Creation, 'principal' | 'body' | 'dataText'>,
+): Promise<ItemMutation> {
+  authorize(principal, { action: 'create', resourceType: 'item', listId: config.list.id })
+  if (config.list.readonly) throw new AppError('LIST_READONLY')
+  const { size, indexValues } = await validateItemData(deps, config, {
+    sent: dataText,
+    value: body.data ?? null,
+    guards: [],
+  })
+  const at = deps.now()
+  const after = newItem(body, { id: deps.newId(), list: config.list, data: dataText, size, at, principal })
+  return { before: null, after, indexValues, at }
 }
 
 function newItem(

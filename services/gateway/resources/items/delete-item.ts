@@ -1,5 +1,6 @@
+import type { Item } from '#shared/domain/item/item.ts'
 import { AppError } from '#shared/errors.ts'
-import { changeTime } from './commit-item.ts'
+import { changeTime, type ItemMutation } from './commit-item.ts'
 import type { ItemDeps, ItemResult } from './context.ts'
 import { type ItemModification, modifyItem } from './modify-item.ts'
 
@@ -8,8 +9,11 @@ import { type ItemModification, modifyItem } from './modify-item.ts'
  * @throws what `modifyItem` throws, ITEM_READONLY
  */
 export function deleteItem(deps: ItemDeps, request: Omit<ItemModification, 'action'>): Promise<ItemResult> {
-  return modifyItem(deps, { ...request, action: 'delete' }, (before) => {
-    if (before.readonly) throw new AppError('ITEM_READONLY')
-    return { after: null, indexValues: [], at: changeTime(deps, before) }
-  })
+  return modifyItem(deps, { ...request, action: 'delete' }, (before) => computeDeletion(deps, before))
+}
+
+/** @throws ITEM_READONLY */
+export function computeDeletion(deps: ItemDeps, before: Item): ItemMutation {
+  if (before.readonly) throw new AppError('ITEM_READONLY')
+  return { before, after: null, indexValues: [], at: changeTime(deps, before) }
 }

@@ -32,8 +32,14 @@ export function assertVisibleList(
 export async function loadItem(deps: ItemDeps, config: ListConfig, request: ItemRequest): Promise<Item> {
   const found = await findItem(deps, config, { principal: request.principal, ref: request.item })
   if (found?.configVersion !== config.list.configVersion) throw new Conflict('list')
-  const { principal, action } = request
-  const { item } = found
+  return assertActionAllowed(found.item, request)
+}
+
+/** @throws REQUESTED_ENTITY_NOT_FOUND or TOKEN_NOT_AUTHORIZED, as `loadItem` does */
+export function assertActionAllowed(
+  item: Item | null,
+  { principal, action }: Pick<ItemRequest, 'principal' | 'action'>,
+): Item {
   if (!item || (principal.mode === 'token' && !item.activated)) throw notFoundOrForbidden(principal, action, 'item')
   const ownerId = item.identity?.id ?? null
   authorize(principal, { action, resourceType: 'item', listId: item.listId, itemId: item.id, ownerId })

@@ -11,27 +11,28 @@ import { assertVisibleList, type ItemRequest, loadItem } from './load-item.ts'
 
 export type ItemModification = ItemRequest & Author & { ifMatch: string | undefined }
 
-/** The next state of an item, computed from the present one. */
-type ComputeNext = (
-  before: Item,
-  config: ListConfig,
-) => Omit<ItemMutation, 'before'> | Promise<Omit<ItemMutation, 'before'>>
+/** The change of an item, computed from its present state. */
+type ComputeChange = (before: Item, config: ListConfig) => ItemMutation | Promise<ItemMutation>
 
 /**
  * Changes an existing item: loads it, checks the rules for every change, computes the next state and commits that. After a
  * concurrent change it starts again with the item's new state.
  * @throws REQUESTED_ENTITY_NOT_FOUND, TOKEN_NOT_AUTHORIZED, ITEM_PRECONDITION_FAILED, LIST_READONLY, ITEM_LOCKED, what
- *   `computeNext` throws, ITEM_ALIAS_TAKEN, SERVICE_UNAVAILABLE
+ *   `computeChange` throws, ITEM_ALIAS_TAKEN, SERVICE_UNAVAILABLE
  */
-export function modifyItem(deps: ItemDeps, request: ItemModification, computeNext: ComputeNext): Promise<ItemResult> {
+export function modifyItem(
+  deps: ItemDeps,
+  request: ItemModification,
+  computeChange: ComputeChange,
+): Promise<ItemResult> {
   const { principal, requestId, dryRun } = request
   return withList(deps.lists, { accountId: principal.accountId, ref: request.list }, async (found) => {
     const config = assertVisibleList(found, request)
     return afterOtherChanges(deps, config, request.item, async () => {
       const before = await loadItem(deps, config, request)
       assertChangeAllowed(config, before, request)
-      const next = await computeNext(before, config)
-      return { item: await commitItem(deps, config, { before, ...next, principal, requestId, dryRun }), config }
+      const mutation = await computeChange(before, config)
+      return { item: await commitItem(deps, config, { ...mutation, principal, requestId, dryRun }), config }
     })
   })
 }

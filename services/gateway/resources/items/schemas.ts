@@ -24,7 +24,8 @@ const version = patternText(isVersion, {
   pattern: versionPattern,
 })
 
-const fields = {
+/** The fields that bodies of writes name. */
+export const itemFields = {
   data: Joi.any(),
   description: descriptionSchema(),
   tags: tagsSchema(),
@@ -34,10 +35,10 @@ const fields = {
 }
 
 /** Body of POST /lists/{list}/items. */
-export const createItemBody = Joi.object(fields).example({ data: { title: 'Pancakes' }, tags: ['breakfast'] })
+export const createItemBody = Joi.object(itemFields).example({ data: { title: 'Pancakes' }, tags: ['breakfast'] })
 
 /** Body of PUT /lists/{list}/items/{item}: any of the fields, at least one. */
-export const updateItemBody = Joi.object({ ...fields, locked: Joi.boolean() })
+export const updateItemBody = Joi.object({ ...itemFields, locked: Joi.boolean() })
   .min(1)
   .example({ data: { title: 'Waffles' } })
   .messages({ 'object.min': 'Name at least one property to change.' })

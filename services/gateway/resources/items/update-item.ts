@@ -4,7 +4,7 @@ import { compareVersions, nextVersion } from '#shared/domain/item/version.ts'
 import { foldTags } from '#shared/domain/tags.ts'
 import { AppError, validationFailed } from '#shared/errors.ts'
 import type { ListConfig } from '../lists/list-cache.ts'
-import { changeTime } from './commit-item.ts'
+import { changeTime, type ItemMutation } from './commit-item.ts'
 import type { ItemDeps, ItemResult } from './context.ts'
 import type { ItemBody } from './create-item.ts'
 import { type ItemModification, modifyItem } from './modify-item.ts'
@@ -20,20 +20,26 @@ export type ItemUpdate = Omit<ItemModification, 'action'> & {
  * Changes the fields in the body; `data` replaces all data, but in token mode guarded values that it omits stay (contract 2.2).
  * @throws what `modifyItem` and `validateItemData` throw, ITEM_READONLY, USER_MODE_REQUIRED, VALIDATION_FAILED
  */
-export async function updateItem(deps: ItemDeps, update: ItemUpdate): Promise<ItemResult> {
-  const { body, principal } = update
-  return modifyItem(deps, { ...update, action: 'update' }, async (before, config) => {
-    if (body.locked !== undefined && principal.mode === 'token') throw new AppError('USER_MODE_REQUIRED')
-    if (before.readonly && body.readonly !== false) throw new AppError('ITEM_READONLY')
-    const { dataText: sent } = update
-    const guards = principal.mode === 'token' ? config.guards : []
-    const data =
-      sent === undefined
-        ? currentData(before, config)
-        : await validateItemData(deps, config, { sent, value: body.data, before: before.data, guards })
-    const at = changeTime(deps, before)
-    return { after: nextItem(before, body, { ...data, at }), indexValues: data.indexValues, at }
-  })
+export function updateItem(deps: ItemDeps, update: ItemUpdate): Promise<ItemResult> {
+  return modifyItem(deps, { ...update, action: 'update' }, (before, config) =>
+    computeUpdate(deps, config, { ...update, before }),
+  )
+}
+
+type Update = Pick<ItemUpdate, 'principal' | 'body' | 'dataText'> & { before: Item }
+
+/** @throws what `updateItem` throws, but for what `modifyItem` does */
+export async function computeUpdate(deps: ItemDeps, config: ListConfig, update: Update): Promise<ItemMutation> {
+  const { body, principal, before, dataText: sent } = update
+  if (body.locked !== undefined && principal.mode === 'token') throw new AppError('USER_MODE_REQUIRED')
+  if (before.readonly && body.readonly !== false) throw new AppError('ITEM_READONLY')
+  const guards = principal.mode === 'token' ? config.guards : []
+  const data =
+    sent === undefined
+      ? currentData(before, config)
+      : await validateItemData(deps, config, { sent, value: body.data, before: before.data, guards })
+  const at = changeTime(deps, before)
+  return { before, after: nextItem(before, body, { ...data, at }), indexValues: data.indexValues, at }
 }
 
 /** Stored data is not validated again: a schema applies to later writes of data. */

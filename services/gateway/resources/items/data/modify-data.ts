@@ -35,7 +35,7 @@ export function modifyData(
     const changed = { sent, value: JSON.parse(sent), before: before.data, guards }
     const { data, size, indexValues } = await validateItemData(deps, config, changed)
     const at = changeTime(deps, before)
-    return { after: withData(before, { data, size, at }), indexValues, at }
+    return { before, after: withData(before, { data, size, at }), indexValues, at }
   })
 }
 

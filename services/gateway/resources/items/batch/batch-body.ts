@@ -1,0 +1,129 @@
+import Joi from 'joi'
+import type { JsonSchema } from '#shared/domain/fields/json-schema.ts'
+import { lengths, maxBatchOperations } from '#shared/domain/limits.ts'
+import { AppError, type FieldError, validationFailed } from '#shared/errors.ts'
+import { arrayElements, objectMembers } from '#shared/json/offsets.ts'
+import { bodyLimitErrors } from '../../../http/body-limits.ts'
+import { filledTextSchema } from '../../../http/body-schemas.ts'
+import { printSchema } from '../../../http/joi.ts'
+import { commonRules, maxErrors, validate } from '../../../http/validation.ts'
+import { createTimeSlices } from '../../../time-slices.ts'
+import type { ItemBody } from '../create-item.ts'
+import { itemFields } from '../schemas.ts'
+
+/** An operation of a batch; `dataText` is the compact source text of its data. */
+export type BatchOperation =
+  | { op: 'create'; body: ItemBody; dataText: string | undefined }
+  | { op: 'update'; item: string; body: ItemBody; dataText: string | undefined }
+  | { op: 'delete'; item: string }
+
+const item = filledTextSchema(lengths.aliasValue).required().description("An id, or a value of the list's alias index.")
+
+const schemas = {
+  create: Joi.object({ op: Joi.valid('create').required(), ...itemFields }),
+  update: Joi.object({ op: Joi.valid('update').required(), item, ...itemFields, locked: Joi.boolean() })
+    .min(3)
+    .messages({ 'object.min': 'Name at least one property to change.' }),
+  delete: Joi.object({ op: Joi.valid('delete').required(), item }),
+}
+
+/** Body of POST /lists/{list}/items/batch. */
+export const batchSchema: JsonSchema = {
+  title: 'ItemBatch',
+  type: 'object',
+  properties: {
+    operations: {
+      type: 'array',
+      items: { anyOf: Object.values(schemas).map(printSchema) },
+      minItems: 1,
+      maxItems: maxBatchOperations,
+    },
+  },
+  required: ['operations'],
+  additionalProperties: false,
+  examples: [{ operations: [{ op: 'create', data: { title: 'Pancakes' } }] }],
+}
+
+/**
+ * Reads the body of a batch.
+ * @param body its parsed value, only to be validated
+ * @param text its compact source text, of which the operations keep their data
+ * @throws VALIDATION_FAILED with all errors; `details.operation` is the first operation that has one
+ */
+export async function parseBatch(body: unknown, text: string): Promise<BatchOperation[]> {
+  const operations = readOperations(body)
+  const pause = createTimeSlices()
+  const errors: FieldError[] = []
+  let first: number | undefined
+  for (const [n, operation] of operations.entries()) {
+    const own = operationErrors(operation)
+    if (own.length > 0) first ??= n
+    errors.push(...own.map(({ path, message }) => ({ path: pathIn(n, path), message })))
+    if (errors.length >= maxErrors) break
+    await pause()
+  }
+  if (first !== undefined) {
+    const { name, details } = validationFailed(errors.slice(0, maxErrors))
+    throw new AppError(name, { details: { ...details, operation: first } })
+  }
+  return toOperations(operations as Sent[], text)
+}
+
+function readOperations(body: unknown): unknown[] {
+  const { operations, ...others } = isObject(body) ? body : {}
+  const errors = Object.keys(others).map((name) => ({ path: name, message: `"${name}" is not allowed` }))
+  if (!Array.isArray(operations) || operations.length === 0 || operations.length > maxBatchOperations) {
+    errors.unshift({ path: 'operations', message: `must be an array of 1 to ${maxBatchOperations} operations` })
+  }
+  if (errors.length > 0) throw validationFailed(errors.slice(0, maxErrors))
+  return operations as unknown[]
+}
+
+function operationErrors(operation: unknown): readonly FieldError[] {
+  if (!isObject(operation)) return [{ path: '', message: 'must be an operation' }]
+  const { op } = operation
+  const schema = typeof op === 'string' ? strictSchemas.get(op) : undefined
+  if (!schema) return [{ path: 'op', message: `must be one of ${[...strictSchemas.keys()].join(', ')}` }]
+  const shape = 'data' in operation ? { ...operation, data: null } : operation // any data is valid here
+  const limits = bodyLimitErrors(shape, { known: itemNames, untouched: [] })
+  return limits.length > 0 ? limits : validate(schema, shape).errors
+}
+
+const strictSchemas = new Map(
+  Object.entries(schemas).map(([op, schema]) => [op, schema.prefs({ ...commonRules, convert: false })]),
+)
+const itemNames = new Set(['op', 'item', 'locked', ...Object.keys(itemFields)])
+
+/** The error of an operation: `details.operation` names it, and the paths of its errors begin in the body. */
+export function atOperation(n: number, { name, message, details = {} }: AppError): AppError {
+  const { errors } = details as { errors?: FieldError[] }
+  const located = errors?.map((error) => ({ ...error, path: pathIn(n, error.path) }))
+  return new AppError(name, { message, details: { ...details, ...(located && { errors: located }), operation: n } })
+}
+
+/** The path in the body of what is at a path in an operation. */
+function pathIn(n: number, path: string): string {
+  return path === '' ? `operations.${n}` : `operations.${n}.${path}`
+}
+
+/** An operation as it was sent and found valid. */
+type Sent = ItemBody & { op: BatchOperation['op']; item: string }
+
+function toOperations(operations: readonly Sent[], text: string): BatchOperation[] {
+  const [member] = objectMembers(text, 0)
+  const spans = member ? arrayElements(text, member.value) : []
+  return operations.map(({ op, item, ...body }, n) => {
+    if (op === 'delete') return { op, item }
+    const dataText = 'data' in body ? textOfData(text, spans[n]?.start ?? 0) : undefined
+    return op === 'create' ? { op, body, dataText } : { op, item, body, dataText }
+  })
+}
+
+function textOfData(text: string, start: number): string | undefined {
+  const data = objectMembers(text, start).find(({ key }) => key === 'data')
+  return data && text.slice(data.value, data.end)
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

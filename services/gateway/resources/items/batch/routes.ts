@@ -1,0 +1,65 @@
+import { bodyBytes } from '#shared/domain/limits.ts'
+import { arrayOf, objectOf } from '../../../http/response-schemas.ts'
+import type { DescribedRoute } from '../../../request/described-route.ts'
+import type { ApiRequest, Response } from '../../../request/route.ts'
+import { createTimeSlices } from '../../../time-slices.ts'
+import type { ItemDeps } from '../context.ts'
+import { parseParams } from '../item-params.ts'
+import { aliasErrors, itemSchema, writeItemQuery } from '../schemas.ts'
+import { serializeVisibleItem } from '../serialize.ts'
+import { batchSchema, parseBatch } from './batch-body.ts'
+import { type BatchResult, runBatch } from './run-batch.ts'
+
+const [exampleItem] = itemSchema.examples as unknown[]
+
+const batchResultSchema = objectOf(
+  { results: arrayOf(objectOf({ status: { type: 'integer', enum: [200, 201] }, item: itemSchema })) },
+  { title: 'ItemBatchResult', examples: [{ results: [{ status: 201, item: exampleItem }] }] },
+)
+
+/** Several writes of items in one request (contract 2.2). */
+export const itemBatchRoutes: readonly DescribedRoute<ItemDeps>[] = [
+  {
+    method: 'POST',
+    path: '/lists/{list}/items/batch',
+    operationId: 'runItemBatch',
+    about:
+      'Creates, updates and deletes items, all or nothing; `details.operation` of an error is the index of its operation.',
+    response: { 200: batchResultSchema },
+    errors: [
+      ...aliasErrors,
+      'USER_MODE_REQUIRED',
+      'LIST_READONLY',
+      'ITEM_LOCKED',
+      'ITEM_READONLY',
+      'ITEM_SCHEMA_INVALID',
+      'ITEM_ALIAS_TAKEN',
+    ],
+    permission: {
+      always: [],
+      byBody: [
+        { action: 'create', resourceType: 'item' },
+        { action: 'update', resourceType: 'item' },
+        { action: 'delete', resourceType: 'item' },
+      ],
+    },
+    body: { maxBytes: bodyBytes.batch, anyJson: batchSchema },
+    query: writeItemQuery,
+    async handle(request, deps) {
+      const operations = await parseBatch(request.body, request.bodyText)
+      return batchResponse(await runBatch(deps, { ...parseParams(request), operations }), request)
+    },
+  },
+]
+
+async function batchResponse({ config, results }: BatchResult, request: ApiRequest): Promise<Response> {
+  const { principal } = parseParams(request)
+  const pause = createTimeSlices()
+  const texts: string[] = []
+  for (const { op, item } of results) {
+    const text = serializeVisibleItem({ item, config }, { principal, query: request.query })
+    texts.push(`{"status":${op === 'create' ? 201 : 200},"item":${text}}`)
+    await pause()
+  }
+  return { status: 200, json: `{"results":[${texts.join(',')}]}` }
+}

@@ -1,0 +1,116 @@
+import { retryOnConflict } from '#shared/data/conflict.ts'
+import { AliasTaken } from '#shared/data/items/alias-taken.ts'
+import type { ItemChange } from '#shared/data/items/item-change.ts'
+import type { Item } from '#shared/domain/item/item.ts'
+import { AppError, validationFailed } from '#shared/errors.ts'
+import { createTimeSlices } from '../../../time-slices.ts'
+import type { ListConfig } from '../../lists/list-cache.ts'
+import { withList } from '../../lists/with-list.ts'
+import { type Author, commitChanges, type ItemMutation, subjectOf, toChange } from '../commit-item.ts'
+import type { ItemDeps } from '../context.ts'
+import { computeCreation } from '../create-item.ts'
+import { computeDeletion } from '../delete-item.ts'
+import { assertActionAllowed, assertVisibleList } from '../load-item.ts'
+import { assertChangeAllowed } from '../modify-item.ts'
+import { computeUpdate } from '../update-item.ts'
+import { atOperation, type BatchOperation } from './batch-body.ts'
+import { findNamedItems } from './named-items.ts'
+
+export type Batch = Author & { list: string; operations: readonly BatchOperation[] }
+
+/** The items that the operations left or deleted, in their order. */
+export type BatchResult = { config: ListConfig; results: { op: BatchOperation['op']; item: Item }[] }
+
+/**
+ * Runs the operations of a batch in one transaction, all or none (contract 2.2), each by the rules of the single write. All
+ * start from the items as they were before the batch, so each item may be named once.
+ * @throws the error of the first operation that has one, with its index in `details.operation`; PAYLOAD_TOO_LARGE,
+ *   SERVICE_UNAVAILABLE
+ */
+export function runBatch(deps: ItemDeps, batch: Batch): Promise<BatchResult> {
+  const { principal, operations, dryRun } = batch
+  const action = operations[0]?.op ?? 'create'
+  return withList(deps.lists, { accountId: principal.accountId, ref: batch.list }, async (found) => {
+    const config = forOperation(0, () => assertVisibleList(found, { principal, action }))
+    return afterOtherChanges(deps, config, batch, async () => {
+      const { changes, results } = await computeChanges(deps, config, batch)
+      await commitChanges(deps, config, { changes, dryRun }).catch((error) => {
+        throw error instanceof AliasTaken ? atOperation(error.change, error) : error
+      })
+      return { config, results }
+    })
+  })
+}
+
+/**
+ * Runs the changes of a batch after the others of each of its items; again when a change by another process came first. One
+ * batch of an account runs at a time: so none waits for an item that another holds while that one waits for it, and what
+ * batches hold in memory is bounded.
+ */
+function afterOtherChanges<T>(
+  deps: ItemDeps,
+  { list }: ListConfig,
+  { operations }: Batch,
+  change: () => Promise<T>,
+): Promise<T> {
+  const keys = [...new Set(refsOf(operations))].map((ref) => `${list.accountId}/${list.id}/${ref}`)
+  const run = keys.reduceRight(
+    (inner, key) => () => deps.itemMutex(key, inner),
+    () => retryOnConflict('item', change),
+  )
+  return deps.itemMutex(`${list.accountId}/batch`, run)
+}
+
+function refsOf(operations: readonly BatchOperation[]): string[] {
+  return operations.flatMap((operation) => ('item' in operation ? [operation.item] : []))
+}
+
+type Computed = { changes: ItemChange[]; results: BatchResult['results'] }
+
+async function computeChanges(deps: ItemDeps, config: ListConfig, batch: Batch): Promise<Computed> {
+  const { principal, requestId, operations } = batch
+  const items = await findNamedItems(deps, config, refsOf(operations))
+  const pause = createTimeSlices()
+  const named = new Set<string>()
+  const computed: Computed = { changes: [], results: [] }
+  for (const [n, operation] of operations.entries()) {
+    const mutation = await forOperation(n, () => {
+      const present = 'item' in operation ? (items.get(operation.item) ?? null) : null
+      if (present && named.size === named.add(present.id).size) throw namedTwice()
+      return computeChange(deps, config, { ...batch, operation, present })
+    })
+    computed.changes.push(toChange(deps, config, { ...mutation, principal, requestId }))
+    computed.results.push({ op: operation.op, item: subjectOf(mutation) })
+    await pause()
+  }
+  return computed
+}
+
+async function computeChange(
+  deps: ItemDeps,
+  config: ListConfig,
+  { operation, present, principal }: Pick<Author, 'principal'> & { operation: BatchOperation; present: Item | null },
+): Promise<ItemMutation> {
+  if (operation.op === 'create') return computeCreation(deps, config, { ...operation, principal })
+  const before = assertActionAllowed(present, { principal, action: operation.op })
+  assertChangeAllowed(config, before, { principal })
+  if (operation.op === 'delete') return computeDeletion(deps, before)
+  return computeUpdate(deps, config, { ...operation, before, principal })
+}
+
+function namedTwice(): AppError {
+  return validationFailed([{ path: 'item', message: 'names an item that an operation before it names' }])
+}
+
+/** Runs work of an operation; an error for the client tells which one it is of. */
+function forOperation<T>(n: number, work: () => T): T {
+  const rethrow = (error: unknown): never => {
+    throw error instanceof AppError && error.status < 500 ? atOperation(n, error) : error
+  }
+  try {
+    const result = work()
+    return result instanceof Promise ? (result.catch(rethrow) as T) : result
+  } catch (error) {
+    return rethrow(error)
+  }
+}
