@@ -15,6 +15,11 @@ const errorTable = {
   INTERNAL_ERROR: { code: 10012, status: 500, message: 'Something went wrong on our side.' },
   MAX_INDEXES_EXCEEDED: { code: 10022, status: 403, message: 'The list has as many indexes as it may have.' },
   REQUEST_TIMEOUT: { code: 10013, status: 408, message: 'The request did not arrive in time.' },
+  IDEMPOTENCY_KEY_REUSED: {
+    code: 10014,
+    status: 409,
+    message: 'This idempotency key was sent with another request before.',
+  },
   USER_MODE_REQUIRED: {
     code: 11001,
     status: 403,

@@ -7,6 +7,7 @@ import { up as accounts, fillTokenKeys } from './migrations/002-accounts.ts'
 import { up as identityTokens } from './migrations/003-identity-tokens.ts'
 import { up as indexBuilds } from './migrations/004-index-builds.ts'
 import { fillIdentityKeys, up as identities } from './migrations/005-identities.ts'
+import { up as idempotencyKeys } from './migrations/006-idempotency-keys.ts'
 import { createSettings, findSetting, putSetting } from './settings.ts'
 
 /**
@@ -29,6 +30,7 @@ const migrations: readonly Migration[] = [
   { version: 4, compatibleFrom: 4, up: indexBuilds },
   // Older code does not write the new keys.
   { version: 5, compatibleFrom: 5, up: identities, fill: fillIdentityKeys },
+  { version: 6, compatibleFrom: 5, up: idempotencyKeys },
 ]
 const codeVersion = migrations.at(-1)?.version ?? 0
 

@@ -36,6 +36,9 @@ export const maxPatchOperations = 1_000
 /** Operations of one batch of items (contract 2.2). */
 export const maxBatchOperations = 1_000
 
+/** An idempotency key: its longest text, and how long a request counts as made with it (contract 2.2). */
+export const idempotencyKey = { maxLength: 255, keptMs: 86_400_000 } as const
+
 /** Rules of one token, and ids in one selector of a rule. */
 export const maxPermissionRules = 500
 export const maxSelectorIds = 1_000

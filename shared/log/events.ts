@@ -210,6 +210,10 @@ export const logEvents = {
     level: 'info',
     meaning: 'Entries of the event log older than `days` days were deleted.',
   },
+  'retention.idempotency_keys_deleted': {
+    level: 'info',
+    meaning: 'Idempotency keys older than a day were deleted.',
+  },
   'retention.sign_ins_deleted': {
     level: 'info',
     meaning: 'Sessions that had ended, old counts of failed logins and expired one-time tokens were deleted.',

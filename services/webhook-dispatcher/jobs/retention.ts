@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Database } from '#shared/data/database.ts'
 import { deleteSettledDeliveries } from '#shared/data/deliveries/retention.ts'
 import { deleteOldEvents, type EventPartition, listEventPartitions } from '#shared/data/events/event-retention.ts'
+import { deleteExpiredKeys } from '#shared/data/items/idempotency-keys.ts'
 import { startLeasedJob } from '#shared/data/leases/leased-job.ts'
 import type { Logger } from '#shared/log/logger.ts'
 
@@ -28,8 +29,8 @@ const eventRows = { first: 50, least: 25, most: 200 } as const
 const maxLockMs = 10
 
 /**
- * Deletes old rows in small batches, each kind in one dispatcher at a time: deliveries some days after they settled,
- * entries of the event log some days after they were written.
+ * Deletes old rows in small batches, each kind in one dispatcher at a time: deliveries some days after they settled, with them
+ * idempotency keys that have expired, and entries of the event log some days after they were written.
  * @returns a function that stops it
  */
 export function startRetention(retention: Retention): () => Promise<void> {
@@ -40,7 +41,10 @@ export function startRetention(retention: Retention): () => Promise<void> {
       ...job,
       name: 'delivery-retention',
       everyMs: 10 * minuteMs,
-      round: (goesOn) => deleteDeliveries(retention, goesOn),
+      round: async (goesOn) => {
+        await deleteDeliveries(retention, goesOn)
+        await deleteKeys(retention, goesOn)
+      },
     }),
     startLeasedJob({
       ...job,
@@ -61,6 +65,17 @@ async function deleteDeliveries({ db, log, deliveryDays }: Retention, goesOn: ()
     more = batch.more
   }
   if (deleted > 0) log('retention.deliveries_deleted', { deleted, days: deliveryDays })
+}
+
+async function deleteKeys({ db, log }: Retention, goesOn: () => boolean): Promise<void> {
+  const now = await db.now()
+  let deleted = 0
+  for (let more = true; more && goesOn(); await pause(betweenBatchesMs)) {
+    const batch = await deleteExpiredKeys(db, now)
+    deleted += batch.deleted
+    more = batch.more
+  }
+  if (deleted > 0) log('retention.idempotency_keys_deleted', { deleted })
 }
 
 async function deleteEvents({ db, log, eventDays }: Retention, goesOn: () => boolean): Promise<void> {

@@ -7,7 +7,7 @@ import type { Queries, Row } from '../database.ts'
 import { endPage, isBeyond, isNumberKey, partOf, toPage } from '../keyset.ts'
 import type { Page, PageRequest } from '../page.ts'
 import { raw, sql } from '../sql/sql.ts'
-import { idTable } from '../sql/statements.ts'
+import { idTable, inList } from '../sql/statements.ts'
 import {
   accountRanges,
   type EventFilters,
@@ -51,6 +51,23 @@ export async function findEvent(
   const query = `select ${columns}, snapshot from events where id = ? and model_id = ? and account_id = ?`
   const row = await db.get(query, [eventId, modelId, accountId])
   return row ? entryFromRow(row) : null
+}
+
+/** Item events of an account among these ids, with the revisions that they left the items with. */
+export async function findItemEvents(
+  db: Queries,
+  accountId: string,
+  ids: readonly string[],
+): Promise<Map<string, ItemSnapshot & { type: string }>> {
+  const rows = await db.all(
+    sql`select id, type, revision, snapshot from events where ${inList('id', ids)} and account_id = ${accountId}`,
+  )
+  return new Map(
+    rows.map((row) => {
+      const [type, revision, snapshot] = [toText(row.type), toNumber(row.revision), toText(row.snapshot)]
+      return [toText(row.id), { type, revision, snapshot }]
+    }),
+  )
 }
 
 /**

@@ -4,6 +4,7 @@ import type { Queries } from '../database.ts'
 import { sql } from '../sql/sql.ts'
 import { inList } from '../sql/statements.ts'
 import { aliasHash } from './alias-hash.ts'
+import { type IdempotencyKey, isKeptRequest } from './idempotency-keys.ts'
 import { type ItemChange, isRecreation } from './item-change.ts'
 
 /** ITEM_ALIAS_TAKEN, and which change would have taken an alias of another item. */
@@ -19,10 +20,14 @@ export class AliasTaken extends AppError {
 /**
  * Finds the change that made a unit fail with a unique violation. It reads after the rollback, because Postgres rejects every
  * statement behind the failed one.
- * @returns AliasTaken; a Conflict when the other item has given the alias up since, or a deleted item is there again, so that
- *   the unit is computed again
+ * @returns AliasTaken; a Conflict when the other item has given the alias up since, a deleted item is there again, or a
+ *   request with the key has been made, so that the unit is computed again
  */
-export async function violationError(db: Queries, unit: readonly ItemChange[]): Promise<Error> {
+export async function violationError(
+  db: Queries,
+  { unit, key }: { unit: readonly ItemChange[]; key: IdempotencyKey | undefined },
+): Promise<Error> {
+  if (key && (await isKeptRequest(db, key.keyHash))) return new Conflict('key')
   const restored = await findRestored(db, unit)
   if (restored !== undefined) return new Conflict('item', restored)
   if (unit.length === 1) return new AliasTaken(0)

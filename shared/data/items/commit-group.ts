@@ -9,12 +9,13 @@ import { insertRows, type Rows, rowMapper } from '../sql/insert-rows.ts'
 import { raw, sql } from '../sql/sql.ts'
 import { forShare, forUpdate, inList, locksRows, updateFrom, valuesTable } from '../sql/statements.ts'
 import { aliasHash } from './alias-hash.ts'
+import { type KeptRequest, keptRequestRows } from './idempotency-keys.ts'
 import { type ItemChange, isRecreation } from './item-change.ts'
 import { indexValueRows, itemRows, itemTagRows } from './item-rows.ts'
 
 // Writes a group of item changes in one transaction, with a few statements for any number of changes:
 // 1. lock the items to replace, and compare their revisions;
-// 2. replace the items, their tags and index values, and insert the events;
+// 2. replace the items, their tags and index values, and insert the events and the idempotency keys;
 // 3. add to the lists' counters, lock the accounts, and count the events;
 // 4. write payloads and outbox rows for the accounts that have an active webhook.
 // Several changes of one item are written as one: the first is compared with the stored revision, the last is what is stored.
@@ -33,13 +34,14 @@ export type GroupRows = {
   events: Rows
   eventCounts: EventCount[]
   accountIds: string[]
+  keptRequests: Rows
 }
 
 /**
  * Computes the rows of a group before it locks anything: an event for every change, and each item as its last change leaves it.
  * @throws Conflict when a change of an item was not computed from the change of the same item before it
  */
-export function groupRows(changes: readonly ItemChange[]): GroupRows {
+export function groupRows(changes: readonly ItemChange[], keptRequests: readonly KeptRequest[] = []): GroupRows {
   const { first, last } = endsOfItems(changes)
   const items = last.map(({ after }) => after).filter((item) => item !== null)
   return {
@@ -51,6 +53,7 @@ export function groupRows(changes: readonly ItemChange[]): GroupRows {
     events: eventRows(changes.map(newEvent)),
     eventCounts: eventCounts(changes.map(({ accountId, event: { type } }) => ({ accountId, type }))),
     accountIds: [...new Set(changes.map(({ accountId }) => accountId))],
+    keptRequests: keptRequestRows(keptRequests),
   }
 }
 
@@ -143,6 +146,7 @@ async function writeItems(tx: Transaction, group: GroupRows, replacedIds: readon
     () => insertRows(tx, group.itemTags),
     () => insertRows(tx, group.indexValues),
     () => insertRows(tx, group.events),
+    () => insertRows(tx, group.keptRequests),
   ])
 }
 

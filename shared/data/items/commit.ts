@@ -4,6 +4,7 @@ import type { Database } from '../database.ts'
 import { isUniqueViolation } from '../database-errors.ts'
 import { violationError } from './alias-taken.ts'
 import { groupRows, writeGroup } from './commit-group.ts'
+import type { IdempotencyKey } from './idempotency-keys.ts'
 import type { ItemChange } from './item-change.ts'
 
 export type CommittedGroup = { eventIds: string[]; requestId: string }
@@ -13,17 +14,18 @@ type OnCommitted = (group: CommittedGroup) => void
 export type Committer = {
   /**
    * Commits a change, in one transaction with others that arrive at the same time. Resolves after the commit.
-   * @throws Conflict when the list or the item has changed since; AliasTaken; SERVICE_UNAVAILABLE when the queue is full or
-   *   closing
+   * @param key kept with the change
+   * @throws Conflict when the list or the item has changed since, or a request with the key has been made; AliasTaken;
+   *   SERVICE_UNAVAILABLE when the queue is full or closing
    */
-  commit(change: ItemChange): Promise<void>
+  commit(change: ItemChange, key?: IdempotencyKey): Promise<void>
   /**
    * Commits the changes of a unit, all or none; several are alone in their transaction. Several changes of one item are
    * computed each from the one before. Aliases are compared as the whole unit leaves them, so two items can swap theirs.
    * @throws as `commit`, with the index of the change in a Conflict and AliasTaken; PAYLOAD_TOO_LARGE for more than 1,000
    *   changes, or more than 32 MiB of snapshots and payloads
    */
-  commitAll(unit: readonly ItemChange[]): Promise<void>
+  commitAll(unit: readonly ItemChange[], key?: IdempotencyKey): Promise<void>
   /** Changes that wait for their transaction. */
   waiting(): number
   /** Rejects new changes and waits for the queued ones. */
@@ -33,6 +35,7 @@ export type Committer = {
 /** A unit that waits for its transaction. */
 type Pending = {
   unit: readonly ItemChange[]
+  key: IdempotencyKey | undefined
   bytes: number
   resolve(): void
   reject(error: unknown): void
@@ -68,7 +71,7 @@ export function createCommitter(db: Database, options: { onCommitted: OnCommitte
     running = null
   }
 
-  async function enqueue(unit: readonly ItemChange[]): Promise<void> {
+  async function enqueue(unit: readonly ItemChange[], key?: IdempotencyKey): Promise<void> {
     const bytes = assertUnitFits(unit)
     if (closing || queued.changes + unit.length > maxWaiting || queued.bytes + bytes > maxWaitingBytes) {
       throw unavailable()
@@ -76,15 +79,15 @@ export function createCommitter(db: Database, options: { onCommitted: OnCommitte
     queued.changes += unit.length
     queued.bytes += bytes
     return new Promise((resolve, reject) => {
-      queue.push({ unit, bytes, resolve, reject })
+      queue.push({ unit, key, bytes, resolve, reject })
       running ??= runQueue()
     })
   }
 
   return {
-    commit: (change) => enqueue([change]),
-    commitAll: async (unit) => {
-      if (unit.length > 0) await enqueue(unit)
+    commit: (change, key) => enqueue([change], key),
+    commitAll: async (unit, key) => {
+      if (unit.length > 0) await enqueue(unit, key)
     },
     waiting: () => queued.changes,
     async close() {
@@ -111,7 +114,10 @@ export function assertUnitFits(unit: readonly ItemChange[]): number {
  */
 async function commitGroup(db: Database, group: readonly Pending[], onCommitted: OnCommitted): Promise<void> {
   try {
-    const rows = groupRows(group.flatMap(({ unit }) => unit))
+    const rows = groupRows(
+      group.flatMap(({ unit }) => unit),
+      group.flatMap(({ unit, key }) => (key ? [{ ...key, eventIds: unit.map(({ event }) => event.id) }] : [])),
+    )
     const { eventIds } = await db.transaction((tx) => writeGroup(tx, rows))
     const [first] = rows.changes
     if (first && eventIds.length > 0) onCommitted({ eventIds, requestId: first.requestId })
@@ -121,7 +127,7 @@ async function commitGroup(db: Database, group: readonly Pending[], onCommitted:
     if (error instanceof AppError) {
       for (const { reject } of group) reject(error)
     } else if (only && others.length === 0) {
-      only.reject(isUniqueViolation(error) ? await violationError(db, only.unit).catch((unread) => unread) : error)
+      only.reject(isUniqueViolation(error) ? await violationError(db, only).catch((unread) => unread) : error)
     } else {
       const middle = Math.ceil(group.length / 2)
       await commitGroup(db, group.slice(0, middle), onCommitted)

@@ -8,7 +8,7 @@ import { testLog } from '../../support/test-context/test-log.ts'
 
 const day = 86_400_000
 
-test('old deliveries and old events go in the background, the rest stays, and one line tells of each', async (t) => {
+test('old deliveries, expired idempotency keys and old events go in the background, the rest stays, and one line tells of each', async (t) => {
   const { db } = await testDatabase(t)
   const place = await makeList(db)
   const { accountId } = place
@@ -27,20 +27,28 @@ test('old deliveries and old events go in the background, the rest stays, and on
       }),
     )
   }
+  const key = { list_id: testId(), request_hash: 'r', event_ids: '[]' }
+  for (const expiresAt of [now - 1, now + day]) {
+    await db.run(
+      db.build('idempotency_keys').insert({ ...key, key_hash: `expires ${expiresAt}`, expires_at: expiresAt }),
+    )
+  }
   const { log, lines } = testLog(t, 'dispatcher')
   const stop = startRetention({ db, log, owner: 'test', deliveryDays: 5, eventDays: 2, firstAfterMs: 0 })
   t.teardown(stop)
-  await until(async () => lines.length === 2)
+  await until(async () => lines.length === 3)
   const events = await db.all<{ id: string }>('select id from events order by created_at')
   t.deepEqual(
     events.map(({ id }) => id),
     [kept.eventIds[0], recent.id],
   )
   t.is((await db.all('select id from deliveries')).length, 1)
+  t.is((await db.all('select key_hash from idempotency_keys')).length, 1)
   t.deepEqual(await wrongEventCounts(db), [])
-  const told = lines.map((line) => JSON.parse(line)).toSorted((left, right) => left.deleted - right.deleted)
+  const told = lines.map((line) => JSON.parse(line)).toSorted((left, right) => (left.event < right.event ? -1 : 1))
   t.like(told, [
     { event: 'retention.deliveries_deleted', deleted: 1, days: 5 },
     { event: 'retention.events_deleted', deleted: 250, days: 2 },
+    { event: 'retention.idempotency_keys_deleted', deleted: 1 },
   ])
 })

@@ -8,6 +8,8 @@ import type { Teardown } from '../test-context/teardown.ts'
 export type FixtureProcess = {
   /** Sends a message and waits for the answer; one at a time. Rejects when the process ends instead. */
   ask<Answer>(message: object | string): Promise<Answer>
+  /** Ends it at once, whatever it does. */
+  kill(): Promise<void>
 }
 
 /**
@@ -31,6 +33,10 @@ export async function startFixture(t: Teardown, file: string, dataDir: string): 
       const answer = said()
       child.send(message)
       return (await answer) as Answer
+    },
+    async kill() {
+      child.kill('SIGKILL')
+      await ended.catch(() => {})
     },
   }
 }

@@ -1,6 +1,7 @@
 import { Conflict } from '#shared/data/conflict.ts'
 import { findAliasTaken } from '#shared/data/items/alias-taken.ts'
 import { assertUnitFits } from '#shared/data/items/commit.ts'
+import type { IdempotencyKey } from '#shared/data/items/idempotency-keys.ts'
 import type { ItemChange } from '#shared/data/items/item-change.ts'
 import type { IndexValue } from '#shared/domain/item/index-value.ts'
 import { type Item, serializeItem } from '#shared/domain/item/item.ts'
@@ -31,12 +32,17 @@ export type Author = { principal: AuthenticatedPrincipal; requestId: string; dry
  * Commits a mutation of an item with its event and its webhook payload, all computed before. A dry run only checks what a
  * commit would.
  * @returns the item after the change, or the deleted one
- * @throws Conflict when the list or the item has changed since; ITEM_ALIAS_TAKEN, SERVICE_UNAVAILABLE
+ * @throws Conflict when the list or the item has changed since, or a request with the key has been made; ITEM_ALIAS_TAKEN,
+ *   SERVICE_UNAVAILABLE
  */
-export async function commitItem(deps: ItemDeps, config: ListConfig, mutation: ItemMutation & Author): Promise<Item> {
+export async function commitItem(
+  deps: ItemDeps,
+  config: ListConfig,
+  mutation: ItemMutation & Author & { key?: IdempotencyKey | undefined },
+): Promise<Item> {
   const change = toChange(deps, config, mutation)
   if (mutation.dryRun) await assertCommittable(deps, config, [change])
-  else await deps.committer.commit(change)
+  else await deps.committer.commit(change, mutation.key)
   return subjectOf(mutation)
 }
 
@@ -47,10 +53,10 @@ export async function commitItem(deps: ItemDeps, config: ListConfig, mutation: I
 export async function commitChanges(
   deps: ItemDeps,
   config: ListConfig,
-  { changes, dryRun }: { changes: readonly ItemChange[]; dryRun: boolean },
+  { changes, dryRun, key }: { changes: readonly ItemChange[]; dryRun: boolean; key: IdempotencyKey | undefined },
 ): Promise<void> {
   if (dryRun) await assertCommittable(deps, config, changes)
-  else await deps.committer.commitAll(changes)
+  else await deps.committer.commitAll(changes, key)
 }
 
 /** @throws Conflict when the list has changed since; PAYLOAD_TOO_LARGE, AliasTaken */

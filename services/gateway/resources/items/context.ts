@@ -12,7 +12,7 @@ export type ItemDeps = {
   db: Database
   committer: Committer
   readItem: ItemReader
-  /** Serializes the changes of one item, so that none starves. */
+  /** Serializes the changes of one item, and the requests with one idempotency key, so that none starves. */
   itemMutex: KeyedMutex
   /** Epoch milliseconds. */
   now(): number

@@ -2,6 +2,7 @@ import type { Item } from '#shared/domain/item/item.ts'
 import { firstVersion } from '#shared/domain/item/version.ts'
 import { foldTags } from '#shared/domain/tags.ts'
 import { AppError } from '#shared/errors.ts'
+import { canonicalJson } from '#shared/json/canonical.ts'
 import { authorize } from '../../auth/authorize.ts'
 import type { AuthenticatedPrincipal } from '../../request/principal.ts'
 import type { ListConfig } from '../lists/list-cache.ts'
@@ -9,6 +10,7 @@ import { withList } from '../lists/with-list.ts'
 import { type Author, commitItem, type ItemMutation } from './commit-item.ts'
 import type { ItemDeps, ItemResult } from './context.ts'
 import { assertVisibleList } from './load-item.ts'
+import { type MadeChange, onceByKey } from './once-by-key.ts'
 import { validateItemData } from './validate-item-data.ts'
 
 /** The validated body of a write; `data` is only for validation, its source text is stored. */
@@ -27,20 +29,36 @@ export type Creation = Author & {
   body: ItemBody
   /** Compact source text of `body.data`; without it the item holds null. */
   dataText: string | undefined
+  idempotencyKey: string | undefined
 }
 
 /**
  * Creates an item (contract 2.2). The identity that creates it owns it.
  * @throws REQUESTED_ENTITY_NOT_FOUND, TOKEN_NOT_AUTHORIZED, LIST_READONLY, what `validateItemData` throws, ITEM_ALIAS_TAKEN,
- *   SERVICE_UNAVAILABLE
+ *   IDEMPOTENCY_KEY_REUSED, SERVICE_UNAVAILABLE
  */
 export function createItem(deps: ItemDeps, creation: Creation): Promise<ItemResult> {
   const { principal, requestId, dryRun } = creation
   return withList(deps.lists, { accountId: principal.accountId, ref: creation.list }, async (found) => {
     const config = assertVisibleList(found, { principal, action: 'create' })
-    const mutation = await computeCreation(deps, config, creation)
-    return { item: await commitItem(deps, config, { ...mutation, principal, requestId, dryRun }), config }
+    const request = { ...creation, content: () => contentOf(creation) }
+    const item = await onceByKey(
+      deps,
+      { config, request },
+      {
+        async make(key) {
+          const mutation = await computeCreation(deps, config, creation)
+          return commitItem(deps, config, { ...mutation, principal, requestId, dryRun, key })
+        },
+        repeat: ([made]) => (made as MadeChange).item,
+      },
+    )
+    return { item, config }
   })
+}
+
+function contentOf({ body: { data: _parsed, ...fields }, dataText = 'null' }: Creation): string {
+  return JSON.stringify(['create', canonicalJson(fields), dataText])
 }
 
 /** @throws what `createItem` throws, but for what the commit does */

@@ -9,6 +9,7 @@ import { getItem } from './get-item.ts'
 import { itemBytes, parseParams, parseVersion } from './item-params.ts'
 import { listItems } from './list-items.ts'
 import { parseListing } from './list-query.ts'
+import { parseIdempotencyKey } from './once-by-key.ts'
 import { restoreItem } from './restore-item.ts'
 import {
   aliasErrors,
@@ -16,6 +17,7 @@ import {
   createItemBody,
   etag,
   etagOfWrite,
+  idempotencyHeader,
   ifMatch,
   itemSchema,
   listItemsQuery,
@@ -53,14 +55,15 @@ export const itemRoutes: readonly DescribedRoute<ItemDeps>[] = [
     operationId: 'createItem',
     about: 'Creates an item.',
     response: { 201: itemSchema },
-    errors: ['LIST_READONLY', 'ITEM_SCHEMA_INVALID', 'ITEM_ALIAS_TAKEN'],
-    headers: { response: etagOfWrite },
+    errors: ['LIST_READONLY', 'ITEM_SCHEMA_INVALID', 'ITEM_ALIAS_TAKEN', 'IDEMPOTENCY_KEY_REUSED'],
+    headers: { request: idempotencyHeader, response: etagOfWrite },
     permission: { action: 'create', resourceType: 'item' },
     body: { maxBytes: itemBytes, schema: createItemBody, text: ['data'] },
     query: writeItemQuery,
     async handle(request, deps) {
       const params = parseParams(request)
-      const created = await createItem(deps, { ...params, ...parseItemWrite(request) })
+      const idempotencyKey = parseIdempotencyKey(request)
+      const created = await createItem(deps, { ...params, ...parseItemWrite(request), idempotencyKey })
       return itemResponse(201, created, { principal: params.principal, query: request.query })
     },
   },

@@ -155,3 +155,6 @@ export const changeErrors = [
 export const etag = { etag: 'The revision of the item.' }
 export const etagOfWrite = { etag: 'The revision of the item; absent for a dry run.' }
 export const ifMatch = { 'if-match': 'The etag that the item must still have.' }
+export const idempotencyHeader = {
+  'idempotency-key': 'With the same key and body, a request is answered as the first one was, for a day.',
+}

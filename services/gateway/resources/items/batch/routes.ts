@@ -5,7 +5,8 @@ import type { ApiRequest, Response } from '../../../request/route.ts'
 import { createTimeSlices } from '../../../time-slices.ts'
 import type { ItemDeps } from '../context.ts'
 import { parseParams } from '../item-params.ts'
-import { aliasErrors, itemSchema, writeItemQuery } from '../schemas.ts'
+import { parseIdempotencyKey } from '../once-by-key.ts'
+import { aliasErrors, idempotencyHeader, itemSchema, writeItemQuery } from '../schemas.ts'
 import { serializeVisibleItem } from '../serialize.ts'
 import { batchSchema, parseBatch } from './batch-body.ts'
 import { type BatchResult, runBatch } from './run-batch.ts'
@@ -34,7 +35,9 @@ export const itemBatchRoutes: readonly DescribedRoute<ItemDeps>[] = [
       'ITEM_READONLY',
       'ITEM_SCHEMA_INVALID',
       'ITEM_ALIAS_TAKEN',
+      'IDEMPOTENCY_KEY_REUSED',
     ],
+    headers: { request: idempotencyHeader },
     permission: {
       always: [],
       byBody: [
@@ -47,7 +50,9 @@ export const itemBatchRoutes: readonly DescribedRoute<ItemDeps>[] = [
     query: writeItemQuery,
     async handle(request, deps) {
       const operations = await parseBatch(request.body, request.bodyText)
-      return batchResponse(await runBatch(deps, { ...parseParams(request), operations }), request)
+      const idempotencyKey = parseIdempotencyKey(request)
+      const batch = { ...parseParams(request), operations, text: request.bodyText, idempotencyKey }
+      return batchResponse(await runBatch(deps, batch), request)
     },
   },
 ]

@@ -12,33 +12,50 @@ import { computeCreation } from '../create-item.ts'
 import { computeDeletion } from '../delete-item.ts'
 import { assertActionAllowed, assertVisibleList } from '../load-item.ts'
 import { assertChangeAllowed } from '../modify-item.ts'
+import { type MadeChange, onceByKey } from '../once-by-key.ts'
 import { computeUpdate } from '../update-item.ts'
 import { atOperation, type BatchOperation } from './batch-body.ts'
 import { findNamedItems } from './named-items.ts'
 
-export type Batch = Author & { list: string; operations: readonly BatchOperation[] }
+export type Batch = Author & {
+  list: string
+  operations: readonly BatchOperation[]
+  /** The source text of the body. */
+  text: string
+  idempotencyKey: string | undefined
+}
 
 /** The items that the operations left or deleted, in their order. */
-export type BatchResult = { config: ListConfig; results: { op: BatchOperation['op']; item: Item }[] }
+export type BatchResult = { config: ListConfig; results: MadeChange[] }
 
 /**
  * Runs the operations of a batch in one transaction, all or none (contract 2.2), each by the rules of the single write. All
  * start from the items as they were before the batch, so each item may be named once.
- * @throws the error of the first operation that has one, with its index in `details.operation`; PAYLOAD_TOO_LARGE,
- *   SERVICE_UNAVAILABLE
+ * @throws the error of the first operation that has one, with its index in `details.operation`; IDEMPOTENCY_KEY_REUSED,
+ *   PAYLOAD_TOO_LARGE, SERVICE_UNAVAILABLE
  */
 export function runBatch(deps: ItemDeps, batch: Batch): Promise<BatchResult> {
   const { principal, operations, dryRun } = batch
   const action = operations[0]?.op ?? 'create'
   return withList(deps.lists, { accountId: principal.accountId, ref: batch.list }, async (found) => {
     const config = forOperation(0, () => assertVisibleList(found, { principal, action }))
-    return afterOtherChanges(deps, config, batch, async () => {
-      const { changes, results } = await computeChanges(deps, config, batch)
-      await commitChanges(deps, config, { changes, dryRun }).catch((error) => {
-        throw error instanceof AliasTaken ? atOperation(error.change, error) : error
-      })
-      return { config, results }
-    })
+    const request = { ...batch, content: () => JSON.stringify(['batch', batch.text]) }
+    const results = await onceByKey(
+      deps,
+      { config, request },
+      {
+        make: (key) =>
+          afterOtherChanges(deps, config, batch, async () => {
+            const { changes, results } = await computeChanges(deps, config, batch)
+            await commitChanges(deps, config, { changes, dryRun, key }).catch((error) => {
+              throw error instanceof AliasTaken ? atOperation(error.change, error) : error
+            })
+            return results
+          }),
+        repeat: (made) => made,
+      },
+    )
+    return { config, results }
   })
 }
 

@@ -1,0 +1,99 @@
+import { createHash } from 'node:crypto'
+import { Conflict, retryOnConflict } from '#shared/data/conflict.ts'
+import { findItemEvents } from '#shared/data/events/event-log.ts'
+import { findKeptRequest, type IdempotencyKey } from '#shared/data/items/idempotency-keys.ts'
+import type { Item } from '#shared/domain/item/item.ts'
+import { readSnapshot } from '#shared/domain/item/snapshot.ts'
+import { idempotencyKey } from '#shared/domain/limits.ts'
+import { AppError, validationFailed } from '#shared/errors.ts'
+import { authorize } from '../../auth/authorize.ts'
+import type { AuthenticatedPrincipal } from '../../request/principal.ts'
+import type { ApiRequest } from '../../request/route.ts'
+import type { ListConfig } from '../lists/list-cache.ts'
+import type { Author } from './commit-item.ts'
+import type { ItemDeps } from './context.ts'
+
+/** A request that may have an idempotency key; `content` is what it sent, as far as it decides what is done. */
+export type KeyedRequest = Pick<Author, 'principal' | 'dryRun'> & {
+  idempotencyKey: string | undefined
+  content: () => string
+}
+
+/** What a change did, and the item after it, or the deleted one. */
+export type MadeChange = { op: 'create' | 'update' | 'delete'; item: Item }
+
+/** @throws VALIDATION_FAILED */
+export function parseIdempotencyKey({ headers }: ApiRequest): string | undefined {
+  const key = headers['idempotency-key']
+  if (key === undefined || printable.test(key)) return key
+  const message = `must be 1 to ${idempotencyKey.maxLength} printable ASCII characters`
+  throw validationFailed([{ path: 'idempotency-key', message }])
+}
+
+const printable = new RegExp(`^[ -~]{1,${idempotencyKey.maxLength}}$`)
+
+/**
+ * Makes a request, or finds what the same request with the same key did within a day (contract 2.2). Keys belong to who sends
+ * them, an identity for itself. A dry run has no use for one.
+ * @param work.make commits the changes together with the key that it gets
+ * @param work.repeat answers with the changes as they were made
+ * @throws IDEMPOTENCY_KEY_REUSED; Conflict when `config` is no longer current; what `make` throws, and as `authorize` for
+ *   changes that the principal may no longer make
+ */
+export async function onceByKey<T>(
+  deps: ItemDeps,
+  { config, request }: { config: ListConfig; request: KeyedRequest },
+  work: { make(key?: IdempotencyKey): Promise<T>; repeat(made: MadeChange[]): T },
+): Promise<T> {
+  const { principal, idempotencyKey: key } = request
+  if (key === undefined || request.dryRun) return work.make()
+  const listId = config.list.id
+  const keyHash = hash([...senderOf(principal), key])
+  const requestHash = hash([listId, request.content()])
+
+  async function attempt(): Promise<T> {
+    const now = deps.now()
+    const kept = await findKeptRequest(deps.db, keyHash, now)
+    if (!kept) return work.make({ keyHash, listId, requestHash, expiresAt: now + idempotencyKey.keptMs })
+    if (kept.requestHash !== requestHash) throw new AppError('IDEMPOTENCY_KEY_REUSED')
+    return work.repeat(await readChanges(deps, config, { principal, eventIds: kept.eventIds }))
+  }
+  return deps.itemMutex(`key/${keyHash}`, () => retryOnConflict('key', attempt))
+}
+
+function senderOf(principal: AuthenticatedPrincipal): string[] {
+  if (principal.mode === 'user') return ['user', principal.userId]
+  return ['token', principal.tokenId, principal.identity?.id ?? '']
+}
+
+function hash(texts: readonly string[]): string {
+  return createHash('sha256').update(JSON.stringify(texts)).digest('hex')
+}
+
+/** The changes as their events tell them, which are kept longer than a key. */
+async function readChanges(
+  deps: ItemDeps,
+  config: ListConfig,
+  { principal, eventIds }: { principal: AuthenticatedPrincipal; eventIds: readonly string[] },
+): Promise<MadeChange[]> {
+  const { id: listId, accountId } = config.list
+  const events = await findItemEvents(deps.db, accountId, eventIds)
+  const made = eventIds.map((eventId): MadeChange => {
+    const event = events.get(eventId)
+    const op = event && ops.get(event.type)
+    if (!op) throw new AppError('REQUESTED_ENTITY_NOT_FOUND')
+    const item = readSnapshot(event, { accountId, listId })
+    const which = op === 'create' ? {} : { itemId: item.id, ownerId: item.identity?.id ?? null }
+    authorize(principal, { action: op, resourceType: 'item', listId, ...which })
+    return { op, item }
+  })
+  // Guarded values are cut by these settings, which must still be current after the events were read.
+  if (!(await deps.lists.isCurrent(accountId, listId, config))) throw new Conflict('list')
+  return made
+}
+
+const ops: ReadonlyMap<string, MadeChange['op']> = new Map([
+  ['item-created', 'create'],
+  ['item-updated', 'update'],
+  ['item-deleted', 'delete'],
+])

@@ -1,0 +1,69 @@
+import { toJson, toNumber, toText } from '../columns.ts'
+import type { Queries } from '../database.ts'
+import { rowMapper } from '../sql/insert-rows.ts'
+import { sql } from '../sql/sql.ts'
+import { inList } from '../sql/statements.ts'
+
+/** The idempotency key of a request, kept in the transaction of its changes. */
+export type IdempotencyKey = {
+  /** Of the key and of who sent it. */
+  keyHash: string
+  listId: string
+  /** Of what else was sent. */
+  requestHash: string
+  /** Epoch milliseconds. */
+  expiresAt: number
+}
+
+/** A key with the events of the changes that its request made, in their order. */
+export type KeptRequest = IdempotencyKey & { eventIds: string[] }
+
+export const keptRequestRows = rowMapper<KeptRequest>('idempotency_keys', {
+  key_hash: ({ keyHash }) => keyHash,
+  list_id: ({ listId }) => listId,
+  request_hash: ({ requestHash }) => requestHash,
+  expires_at: ({ expiresAt }) => expiresAt,
+  event_ids: ({ eventIds }) => JSON.stringify(eventIds),
+})
+
+/**
+ * The request that was made with a key. One that has expired, or whose list is deleted, is forgotten.
+ * @param now epoch milliseconds
+ */
+export async function findKeptRequest(db: Queries, keyHash: string, now: number): Promise<KeptRequest | null> {
+  const row = await db.get(
+    `select k.list_id, k.request_hash, k.expires_at, k.event_ids, l.id as existing
+      from idempotency_keys k left join lists l on l.id = k.list_id where k.key_hash = ?`,
+    [keyHash],
+  )
+  if (!row) return null
+  const expiresAt = toNumber(row.expires_at)
+  if (expiresAt <= now || row.existing === null) {
+    // Another process may have forgotten it already, and kept a later request.
+    await db.run('delete from idempotency_keys where key_hash = ? and expires_at = ?', [keyHash, expiresAt])
+    return null
+  }
+  const [listId, requestHash] = [toText(row.list_id), toText(row.request_hash)]
+  return { keyHash, listId, requestHash, expiresAt, eventIds: toJson<string[]>(row.event_ids) }
+}
+
+/** Whether a request with this key has been made, also by a transaction that this one met. */
+export async function isKeptRequest(db: Queries, keyHash: string): Promise<boolean> {
+  return (await db.get('select key_hash from idempotency_keys where key_hash = ?', [keyHash])) !== undefined
+}
+
+const batchRows = 500
+
+/**
+ * Deletes one batch of expired keys.
+ * @param now epoch milliseconds
+ * @returns how many were deleted; `more`: there may be more
+ */
+export async function deleteExpiredKeys(db: Queries, now: number): Promise<{ deleted: number; more: boolean }> {
+  const expired = 'select key_hash from idempotency_keys where expires_at <= ? order by expires_at limit ?'
+  const keys = (await db.all<{ key_hash: string }>(expired, [now, batchRows])).map((row) => row.key_hash)
+  if (keys.length > 0) {
+    await db.run(sql`delete from idempotency_keys where ${inList('key_hash', keys)} and expires_at <= ${now}`)
+  }
+  return { deleted: keys.length, more: keys.length === batchRows }
+}
