@@ -1,5 +1,9 @@
 import test from 'ava'
+import { aliasHash } from '#shared/data/items/alias-hash.ts'
 import { readItemPage } from '#shared/data/items/item-page.ts'
+import { indexValueRows } from '#shared/data/items/item-rows.ts'
+import { findItems, findItemsByAlias } from '#shared/data/items/items.ts'
+import { insertRows } from '#shared/data/sql/insert-rows.ts'
 import { testDatabase } from '../../support/databases/database.ts'
 import { indexedSets, pageRequest } from '../../support/databases/item-sets.ts'
 import { addManyItems } from '../../support/databases/many-items.ts'
@@ -23,4 +27,25 @@ test('every page reads only what it shows and merges, however many items the lis
       }
     }
   }
+})
+
+test('items that are named by id or alias are looked up, however many items the list has', async (t) => {
+  const { db: real } = await testDatabase(t)
+  const { accountId, listId } = await makeList(real)
+  await addManyItems(real, { accountId, listId, count: 10_000 })
+  const ids = (await real.all<{ id: string }>('select id from items order by id limit 32')).map(({ id }) => id)
+  const value = { numberValue: null, orderKey: 'a', filterKey: 'a', aliasText: 'a', indexId: 'index-1' }
+  const values = (await real.all<{ id: string }>('select id from items')).map(({ id: itemId }) => ({
+    ...{ ...value, itemId, alias: aliasHash(`alias of ${itemId}`) },
+  }))
+  for (let start = 0; start < values.length; start += 2_000) {
+    await real.transaction((tx) => insertRows(tx, indexValueRows(values.slice(start, start + 2_000))))
+  }
+  await analyze(real, 'items', 'index_values')
+  const { db, rowsRead } = countRowsRead(real)
+  await findItems(db, { accountId, listId }, ids)
+  const aliases = ids.map((id) => `alias of ${id}`)
+  const found = await findItemsByAlias(db, { accountId, listId, indexId: 'index-1', aliases })
+  t.is(found?.items.size, 32)
+  t.true(rowsRead() <= 600, `${rowsRead()}`)
 })

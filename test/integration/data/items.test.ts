@@ -1,7 +1,7 @@
 import test from 'ava'
 import { createCommitter } from '#shared/data/items/commit.ts'
 import { createItemReader } from '#shared/data/items/item-reader.ts'
-import { findItemByAlias } from '#shared/data/items/items.ts'
+import { findItemByAlias, findItemsByAlias } from '#shared/data/items/items.ts'
 import { existingListIds, findList, findListVersion } from '#shared/data/lists/lists.ts'
 import { testDatabase } from '../../support/databases/database.ts'
 import { itemChange, makeList, testId, testItem } from '../../support/databases/rows.ts'
@@ -39,6 +39,26 @@ test('an alias is exact, and a look-up without a result still returns the versio
   }
   t.deepEqual(await findItemByAlias(db, { ...owner, indexId: 'index-2', alias: 'Soup' }), nothing)
   t.deepEqual(await createItemReader(db)({ ...owner, itemId: testId() }), nothing)
+})
+
+test('items are read by several aliases at once, those of the list alone', async (t) => {
+  const { db } = await testDatabase(t)
+  const [at, elsewhere] = [await makeList(db), await makeList(db)]
+  const committer = createCommitter(db, { onCommitted() {} })
+  const [soup, stew] = [testId(), testId()]
+  await committer.commit(itemChange(at, { itemId: soup, indexValues: [alias('Soup')] }))
+  await committer.commit(itemChange(at, { itemId: stew, indexValues: [alias('Stew')] }))
+  await committer.commit(itemChange(elsewhere, { indexValues: [alias('Other')] }))
+  const key = { ...at, indexId: 'index-1' }
+  const found = await findItemsByAlias(db, { ...key, aliases: ['Stew', 'stew', 'Soup', 'Other'] })
+  t.is(found?.configVersion, 1)
+  const byAlias = [...(found?.items ?? [])].map(([name, { id }]) => [name, id])
+  t.deepEqual(byAlias.toSorted(), [
+    ['Soup', soup],
+    ['Stew', stew],
+  ])
+  t.deepEqual(await findItemsByAlias(db, { ...key, aliases: ['nothing'] }), { configVersion: 1, items: new Map() })
+  t.is(await findItemsByAlias(db, { ...key, accountId: elsewhere.accountId, aliases: ['Soup'] }), null)
 })
 
 test("another account's list and items are not found, whatever their names", async (t) => {

@@ -1,6 +1,7 @@
 import test from 'ava'
 import { eventRoutes } from '#services/gateway/resources/events/routes.ts'
 import { indexRoutes } from '#services/gateway/resources/indexes/routes.ts'
+import { itemBatchRoutes } from '#services/gateway/resources/items/batch/routes.ts'
 import { itemDataRoutes } from '#services/gateway/resources/items/data/routes.ts'
 import { itemRoutes } from '#services/gateway/resources/items/routes.ts'
 import { listRoutes } from '#services/gateway/resources/lists/routes.ts'
@@ -17,7 +18,8 @@ let gateway: TestGateway
 let account: TestAccount
 
 test.before(async () => {
-  const routes = [...indexRoutes, ...itemRoutes, ...itemDataRoutes, ...listRoutes, ...eventRoutes]
+  const itemsRoutes = [...itemRoutes, ...itemBatchRoutes, ...itemDataRoutes]
+  const routes = [...indexRoutes, ...itemsRoutes, ...listRoutes, ...eventRoutes]
   gateway = await startGateway(cleanup, { routes })
   account = await makeAccount(gateway.deps.db)
 })
@@ -63,6 +65,7 @@ const uses: [method: string, path: string, body?: unknown][] = [
   ['GET', '/soup?version=1.0.0'],
   ['GET', '/soup/events'],
   ['GET', '/soup/data/title'],
+  ['POST', '/batch', { operations: [{ op: 'update', item: 'soup', description: 'hot' }] }],
   ['GET', '?alias=eq:soup'],
   ['GET', '/data/title?alias=eq:soup'],
   ['PUT', '/soup?dryRun=true', { description: 'x' }],

@@ -26,8 +26,8 @@ export function assertVisibleList(
 
 /**
  * The item of the list by id or by the value of its alias index, an id first.
- * @throws Conflict when `config` is no longer current; REQUESTED_ENTITY_NOT_FOUND or TOKEN_NOT_AUTHORIZED, as `authorize` decides; items that are not activated are
- *   hidden from tokens
+ * @throws as `findItem`; Conflict when `config` is no longer current; REQUESTED_ENTITY_NOT_FOUND or TOKEN_NOT_AUTHORIZED, as
+ *   `authorize` decides; items that are not activated are hidden from tokens
  */
 export async function loadItem(deps: ItemDeps, config: ListConfig, request: ItemRequest): Promise<Item> {
   const found = await findItem(deps, config, { principal: request.principal, ref: request.item })
@@ -60,8 +60,20 @@ export async function findItem(
   const byId = !isBuilt || isId(ref) ? await deps.readItem({ ...owner, itemId: isId(ref) ? ref : noId }) : null
   if (byId?.item || !aliasIndex) return byId
   if (isBuilt) return findItemByAlias(deps.db, { ...owner, indexId: aliasIndex.valuesId, alias: ref })
-  if (visibilityFor(principal, list.id).kind !== 'none') await assertBuilt(deps.db, aliasIndex)
+  await assertAliasesBuilt(deps, { list, aliasIndex }, principal)
   return byId
+}
+
+/**
+ * Throws if nothing can be found by alias, for a principal that may see items of the list; it would take an item for gone.
+ * @throws INDEX_BUILDING, INDEX_BUILD_FAILED
+ */
+export async function assertAliasesBuilt(
+  { db }: Pick<ItemDeps, 'db'>,
+  { list, aliasIndex }: Pick<ListConfig, 'list' | 'aliasIndex'>,
+  principal: AuthenticatedPrincipal,
+): Promise<void> {
+  if (aliasIndex && visibilityFor(principal, list.id).kind !== 'none') await assertBuilt(db, aliasIndex)
 }
 
 /** Read in place of text that is not an id: finds no item, but the list's version. */

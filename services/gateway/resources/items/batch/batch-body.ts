@@ -95,10 +95,13 @@ const strictSchemas = new Map(
 const itemNames = new Set(['op', 'item', 'locked', ...Object.keys(itemFields)])
 
 /** The error of an operation: `details.operation` names it, and the paths of its errors begin in the body. */
-export function atOperation(n: number, { name, message, details = {} }: AppError): AppError {
+export function atOperation(n: number, { name, message, details = {}, retryAfterSeconds }: AppError): AppError {
   const { errors } = details as { errors?: FieldError[] }
   const located = errors?.map((error) => ({ ...error, path: pathIn(n, error.path) }))
-  return new AppError(name, { message, details: { ...details, ...(located && { errors: located }), operation: n } })
+  return new AppError(name, {
+    ...{ message, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) },
+    details: { ...details, ...(located && { errors: located }), operation: n },
+  })
 }
 
 /** The path in the body of what is at a path in an operation. */

@@ -2,49 +2,33 @@ import { Conflict } from '#shared/data/conflict.ts'
 import { findItems, findItemsByAlias } from '#shared/data/items/items.ts'
 import { isId } from '#shared/domain/id.ts'
 import type { Item } from '#shared/domain/item/item.ts'
-import { AppError } from '#shared/errors.ts'
 import type { ListConfig } from '../../lists/list-cache.ts'
 import type { ItemDeps } from '../context.ts'
 
-/** The most items of one statement: an item can have 1 MiB. */
-const perStatement = 32
-const maxBytes = 32 * 1024 * 1024
-
 /**
- * The items of the list that exist among these, by the id or alias that names each, an id first.
- * @throws Conflict when `config` is no longer current; PAYLOAD_TOO_LARGE for more than 32 MiB of data
+ * The items of the list that exist among these, by the id or alias that names each, an id first. It takes two statements.
+ * Nothing is found by an alias while the index is built: see `assertAliasesBuilt`.
+ * @throws Conflict when `config` is no longer current
  */
 export async function findNamedItems(
-  deps: Pick<ItemDeps, 'db'>,
+  { db }: Pick<ItemDeps, 'db'>,
   { list, aliasIndex }: ListConfig,
   refs: readonly string[],
 ): Promise<ReadonlyMap<string, Item>> {
   const owner = { accountId: list.accountId, listId: list.id }
-  const named = new Map<string, Item>()
-  let bytes = 0
+  const isBuilt = aliasIndex?.buildStatus === 'ready'
+  const ids = isBuilt ? refs.filter(isId) : refs
+  const byId = await itemsOf(ids, () => findItems(db, owner, ids))
+  const aliases = isBuilt ? refs.filter((ref) => !byId.has(ref)) : []
+  const byAlias = await itemsOf(aliases, () =>
+    findItemsByAlias(db, { ...owner, indexId: aliasIndex?.valuesId ?? '', aliases }),
+  )
+  return new Map([...byAlias, ...byId])
 
-  type Found = Awaited<ReturnType<typeof findItems>>
-  async function read(wanted: readonly string[], find: (some: readonly string[]) => Promise<Found>): Promise<void> {
-    for (let start = 0; start < wanted.length; start += perStatement) {
-      const found = await find(wanted.slice(start, start + perStatement))
-      if (found?.configVersion !== list.configVersion) throw new Conflict('list')
-      for (const [ref, item] of found.items) {
-        bytes += item.size
-        named.set(ref, item)
-      }
-      if (bytes > maxBytes) throw tooLarge()
-    }
+  async function itemsOf(wanted: readonly string[], find: () => ReturnType<typeof findItems>) {
+    if (wanted.length === 0) return new Map<string, Item>()
+    const found = await find()
+    if (found?.configVersion !== list.configVersion) throw new Conflict('list')
+    return found.items
   }
-
-  await read(refs.filter(isId), (ids) => findItems(deps.db, owner, ids))
-  const others = refs.filter((ref) => !named.has(ref))
-  if (aliasIndex) {
-    await read(others, (aliases) => findItemsByAlias(deps.db, { ...owner, indexId: aliasIndex.valuesId, aliases }))
-  }
-  return named
-}
-
-function tooLarge(): AppError {
-  const message = 'A batch changes and deletes at most 32 MiB of items; send fewer operations at a time.'
-  return new AppError('PAYLOAD_TOO_LARGE', { message })
 }

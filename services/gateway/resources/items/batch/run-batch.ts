@@ -10,7 +10,7 @@ import { type Author, commitChanges, type ItemMutation, subjectOf, toChange } fr
 import type { ItemDeps } from '../context.ts'
 import { computeCreation } from '../create-item.ts'
 import { computeDeletion } from '../delete-item.ts'
-import { assertActionAllowed, assertVisibleList } from '../load-item.ts'
+import { assertActionAllowed, assertAliasesBuilt, assertVisibleList } from '../load-item.ts'
 import { assertChangeAllowed } from '../modify-item.ts'
 import { type MadeChange, onceByKey } from '../once-by-key.ts'
 import { computeUpdate } from '../update-item.ts'
@@ -82,20 +82,35 @@ function refsOf(operations: readonly BatchOperation[]): string[] {
   return operations.flatMap((operation) => ('item' in operation ? [operation.item] : []))
 }
 
-type Computed = { changes: ItemChange[]; results: BatchResult['results'] }
+type Computed = { changes: ItemChange[]; results: MadeChange[] }
 
+/** Operations whose items are read together: an item can have 1 MiB. */
+const readTogether = 32
+/** Of the data of the items that a batch updates and deletes, as they are before. */
+const maxBytes = 32 * 1024 * 1024
+
+/**
+ * Computes the changes one by one. What is read ahead is used only for operations whose turn comes, so that an error tells
+ * nothing of an item that the principal may not see.
+ */
 async function computeChanges(deps: ItemDeps, config: ListConfig, batch: Batch): Promise<Computed> {
   const { principal, requestId, operations } = batch
-  const items = await findNamedItems(deps, config, refsOf(operations))
   const pause = createTimeSlices()
   const named = new Set<string>()
   const computed: Computed = { changes: [], results: [] }
+  let bytes = 0
+  let items: ReadonlyMap<string, Item> = new Map()
   for (const [n, operation] of operations.entries()) {
+    if (n % readTogether === 0) {
+      items = await findNamedItems(deps, config, refsOf(operations.slice(n, n + readTogether)))
+    }
     const mutation = await forOperation(n, () => {
       const present = 'item' in operation ? (items.get(operation.item) ?? null) : null
       if (present && named.size === named.add(present.id).size) throw namedTwice()
       return computeChange(deps, config, { ...batch, operation, present })
     })
+    bytes += mutation.before?.size ?? 0
+    if (bytes > maxBytes) throw tooLarge()
     computed.changes.push(toChange(deps, config, { ...mutation, principal, requestId }))
     computed.results.push({ op: operation.op, item: subjectOf(mutation) })
     await pause()
@@ -109,6 +124,7 @@ async function computeChange(
   { operation, present, principal }: Pick<Author, 'principal'> & { operation: BatchOperation; present: Item | null },
 ): Promise<ItemMutation> {
   if (operation.op === 'create') return computeCreation(deps, config, { ...operation, principal })
+  if (!present) await assertAliasesBuilt(deps, config, principal)
   const before = assertActionAllowed(present, { principal, action: operation.op })
   assertChangeAllowed(config, before, { principal })
   if (operation.op === 'delete') return computeDeletion(deps, before)
@@ -117,6 +133,11 @@ async function computeChange(
 
 function namedTwice(): AppError {
   return validationFailed([{ path: 'item', message: 'names an item that an operation before it names' }])
+}
+
+function tooLarge(): AppError {
+  const message = 'A batch updates and deletes at most 32 MiB of items; send fewer operations at a time.'
+  return new AppError('PAYLOAD_TOO_LARGE', { message })
 }
 
 /** Runs work of an operation; an error for the client tells which one it is of. */
