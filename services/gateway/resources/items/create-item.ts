@@ -57,8 +57,8 @@ export function createItem(deps: ItemDeps, creation: Creation): Promise<ItemResu
   })
 }
 
-function contentOf({ body: { data: _parsed, ...fields }, dataText = 'null' }: Creation): string {
-  return JSON.stringify(['create', canonicalJson(fields), dataText])
+function contentOf({ body: { data: _parsed, ...fields }, dataText = 'null' }: Creation): string[] {
+  return ['create', canonicalJson(fields), dataText]
 }
 
 /** @throws what `createItem` throws, but for what the commit does */

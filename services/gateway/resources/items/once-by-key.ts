@@ -16,7 +16,7 @@ import type { ItemDeps } from './context.ts'
 /** A request that may have an idempotency key; `content` is what it sent, as far as it decides what is done. */
 export type KeyedRequest = Pick<Author, 'principal' | 'dryRun'> & {
   idempotencyKey: string | undefined
-  content: () => string
+  content: () => readonly string[]
 }
 
 /** What a change did, and the item after it, or the deleted one. */
@@ -49,7 +49,7 @@ export async function onceByKey<T>(
   if (key === undefined || request.dryRun) return work.make()
   const listId = config.list.id
   const keyHash = hash([...senderOf(principal), key])
-  const requestHash = hash([listId, request.content()])
+  const requestHash = hash([listId, ...request.content()])
 
   async function attempt(): Promise<T> {
     const now = deps.now()
@@ -66,8 +66,10 @@ function senderOf(principal: AuthenticatedPrincipal): string[] {
   return ['token', principal.tokenId, principal.identity?.id ?? '']
 }
 
+/** The lengths tell where each text ends. */
 function hash(texts: readonly string[]): string {
-  return createHash('sha256').update(JSON.stringify(texts)).digest('hex')
+  const lengths = JSON.stringify(texts.map(({ length }) => length))
+  return texts.reduce((sum, text) => sum.update(text), createHash('sha256').update(lengths)).digest('hex')
 }
 
 /** The changes as their events tell them, which are kept longer than a key. */

@@ -112,14 +112,21 @@ function pathIn(n: number, path: string): string {
 /** An operation as it was sent and found valid. */
 type Sent = ItemBody & { op: BatchOperation['op']; item: string }
 
-function toOperations(operations: readonly Sent[], text: string): BatchOperation[] {
-  const [member] = objectMembers(text, 0)
-  const spans = member ? arrayElements(text, member.value) : []
-  return operations.map(({ op, item, ...body }, n) => {
-    if (op === 'delete') return { op, item }
-    const dataText = 'data' in body ? textOfData(text, spans[n]?.start ?? 0) : undefined
-    return op === 'create' ? { op, body, dataText } : { op, item, body, dataText }
-  })
+/** @param text has `operations` as its only member, so that the first bracket opens them */
+async function toOperations(operations: readonly Sent[], text: string): Promise<BatchOperation[]> {
+  const pause = createTimeSlices()
+  const read: BatchOperation[] = []
+  for (const [n, { start }] of arrayElements(text, text.indexOf('[')).entries()) {
+    read.push(toOperation(operations[n] as Sent, text, start))
+    await pause()
+  }
+  return read
+}
+
+function toOperation({ op, item, ...body }: Sent, text: string, start: number): BatchOperation {
+  if (op === 'delete') return { op, item }
+  const dataText = 'data' in body ? textOfData(text, start) : undefined
+  return op === 'create' ? { op, body, dataText } : { op, item, body, dataText }
 }
 
 function textOfData(text: string, start: number): string | undefined {

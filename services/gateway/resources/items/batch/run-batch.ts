@@ -39,7 +39,7 @@ export function runBatch(deps: ItemDeps, batch: Batch): Promise<BatchResult> {
   const action = operations[0]?.op ?? 'create'
   return withList(deps.lists, { accountId: principal.accountId, ref: batch.list }, async (found) => {
     const config = forOperation(0, () => assertVisibleList(found, { principal, action }))
-    const request = { ...batch, content: () => JSON.stringify(['batch', batch.text]) }
+    const request = { ...batch, content: () => ['batch', batch.text] }
     const results = await onceByKey(
       deps,
       { config, request },
