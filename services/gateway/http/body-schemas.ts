@@ -7,7 +7,7 @@ import { lengths, maxTags, password } from '#shared/domain/limits.ts'
 import { tagPattern } from '#shared/domain/tags.ts'
 import { isLongerThan } from '#shared/domain/text/code-points.ts'
 import type { FieldError } from '#shared/errors.ts'
-import { joi } from './joi.ts'
+import { joi, requireOne } from './joi.ts'
 
 /** Text of at most `max` characters, without U+0000, which not every database can store. */
 export function textSchema(max: number): Joi.StringSchema {
@@ -72,6 +72,9 @@ export const newPasswordSchema = (): Joi.StringSchema =>
     maxLength: password.maxLength,
   })
 
+/** A password that is compared: any form is accepted, and an impossible one gets the same response as a wrong one. */
+export const givenPasswordSchema = (): Joi.StringSchema => Joi.string().allow('').max(4_096)
+
 export const descriptionSchema = (): Joi.StringSchema => textSchema(lengths.description)
 
 /** Tags as they are sent (specification, Tags). */
@@ -79,3 +82,25 @@ export const tagsSchema = (max: number = maxTags): Joi.ArraySchema =>
   Joi.array()
     .max(max)
     .items(Joi.string().pattern(new RegExp(tagPattern), 'tag'))
+
+const nothingToChange = 'Name at least one property to change.'
+
+/**
+ * Body of an update: any of the fields, at least one.
+ * @param required properties beside them, which say what is changed
+ */
+export function updateSchema(fields: Joi.SchemaMap, required: Joi.SchemaMap = {}): Joi.ObjectSchema {
+  return Joi.object({ ...required, ...fields })
+    .min(Object.keys(required).length + 1)
+    .messages({ 'object.min': nothingToChange })
+}
+
+/** Body of an update of oneself: any of the fields, at least one; some need the current password beside them. */
+export function updateSelfSchema(fields: Joi.SchemaMap): Joi.ObjectSchema {
+  const names = Object.keys(fields)
+  return joi
+    .object({ ...fields, currentPassword: givenPasswordSchema() })
+    .prints(requireOne('anyOf', names))
+    .or(...names)
+    .messages({ 'object.missing': nothingToChange })
+}

@@ -3,8 +3,7 @@ import { sessionOrders } from '#shared/data/accounts/sessions.ts'
 import { displayNameErrors } from '#shared/domain/identity/identity.ts'
 import { userFields } from '#shared/domain/identity/user-fields.ts'
 import { lengths } from '#shared/domain/limits.ts'
-import { domainText, emailSchema, newPasswordSchema } from '../../http/body-schemas.ts'
-import { joi, requireOne } from '../../http/joi.ts'
+import { domainText, emailSchema, newPasswordSchema, updateSelfSchema } from '../../http/body-schemas.ts'
 import { pageQuerySchema } from '../../http/page-schemas.ts'
 import { answerOf, exampleId, exampleTime, flag, id, objectOf, text, time } from '../../http/response-schemas.ts'
 import { exampleTokenWithValue, tokenWithValueSchema } from '../tokens/schemas.ts'
@@ -49,18 +48,13 @@ export const setupSchema = objectOf(
 
 /** The response header of every new session, and of its end. */
 export const setCookie = { 'set-cookie': 'The cookie `service_session`, for browsers.' }
-/** Body of PUT /auth/self: something to change; a current password of any form, which is verified where it is needed. */
-export const updateSelfBody = joi
-  .object({
-    displayName: domainText(displayNameErrors, { maxLength: lengths.name }).allow(null),
-    email: emailSchema(),
-    password: newPasswordSchema(),
-    currentPassword: Joi.string().allow('').max(4_096),
-  })
-  .prints(requireOne('anyOf', ['displayName', 'email', 'password']))
-  .or('displayName', 'email', 'password')
-  .example({ displayName: 'Ana' })
-  .messages({ 'object.missing': 'Name at least one property to change.' })
+
+/** Body of PUT /auth/self. */
+export const updateSelfBody = updateSelfSchema({
+  displayName: domainText(displayNameErrors, { maxLength: lengths.name }).allow(null),
+  email: emailSchema(),
+  password: newPasswordSchema(),
+}).example({ displayName: 'Ana' })
 
 /** Query of GET /auth/self/sessions. */
 export const ownSessionsQuery = pageQuerySchema({ orders: Object.keys(sessionOrders), filters: {} })

@@ -1,7 +1,7 @@
 import Joi from 'joi'
 import { identityOrders } from '#shared/data/identities/columns.ts'
 import { ownIdentityFields } from '#shared/domain/identity/fields.ts'
-import { emailSchema, newPasswordSchema } from '../../http/body-schemas.ts'
+import { emailSchema, newPasswordSchema, updateSchema } from '../../http/body-schemas.ts'
 import { fieldSchemas } from '../../http/field-schemas.ts'
 import { flagFilterSchema, pageQuerySchema, taggedSchema, textFilterSchema } from '../../http/page-schemas.ts'
 import { displayNameSchema, identityNameSchema } from './schemas.ts'
@@ -22,10 +22,9 @@ export const createIdentityBody = Joi.object({
 }).example({ group: 'staff', name: 'ana', email: 'ana@listd.example' })
 
 /** Body of PUT /identities/{identity}: any of the fields but the group, at least one. */
-export const updateIdentityBody = Joi.object({ ...fieldSchemas(ownIdentityFields, 'update'), ...ruled })
-  .min(1)
-  .messages({ 'object.min': 'Name at least one property to change.' })
-  .example({ activated: false })
+export const updateIdentityBody = updateSchema({ ...fieldSchemas(ownIdentityFields, 'update'), ...ruled }).example({
+  activated: false,
+})
 
 /** Query of GET /identities. */
 export const listIdentitiesQuery = pageQuerySchema({

@@ -4,7 +4,7 @@ import { groupNameErrors } from '#shared/domain/identity/group.ts'
 import { groupNamePattern } from '#shared/domain/identity/group-fields.ts'
 import { displayNameErrors, identityNameErrors } from '#shared/domain/identity/identity.ts'
 import { lengths } from '#shared/domain/limits.ts'
-import { domainText, emailSchema, newPasswordSchema } from '../../http/body-schemas.ts'
+import { domainText, emailSchema, givenPasswordSchema, newPasswordSchema } from '../../http/body-schemas.ts'
 import { joi, requireOne } from '../../http/joi.ts'
 import { answerOf, exampleId, exampleTime, text, time } from '../../http/response-schemas.ts'
 
@@ -27,16 +27,13 @@ export type RegisterBody = { group?: string; name: string; displayName?: string;
 /** Text that names somebody. Any form is accepted: an impossible name gets the same response as a wrong one. */
 export const anyText = () => Joi.string().allow('').max(1_024)
 
-/** A password that is compared. */
-export const givenPassword = () => Joi.string().allow('').max(4_096)
-
 /** Body of POST /identities/login. */
 export const loginBody = joi
   .object({
     group: anyText(),
     name: anyText(),
     email: anyText(),
-    password: givenPassword().required(),
+    password: givenPasswordSchema().required(),
   })
   .prints(requireOne('oneOf', ['name', 'email']))
   .xor('name', 'email')

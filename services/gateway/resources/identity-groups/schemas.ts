@@ -1,6 +1,7 @@
 import Joi from 'joi'
 import { groupOrders } from '#shared/data/identities/identity-groups.ts'
 import { defaultGroupSettings, groupFields } from '#shared/domain/identity/group-fields.ts'
+import { updateSchema } from '../../http/body-schemas.ts'
 import { fieldSchemas } from '../../http/field-schemas.ts'
 import { pageQuerySchema, textFilterSchema } from '../../http/page-schemas.ts'
 import { answerOf, exampleId, exampleTime } from '../../http/response-schemas.ts'
@@ -14,10 +15,7 @@ export const createGroupBody = Joi.object({ ...fields, name: fields.name.require
 })
 
 /** Body of PUT /identity-groups/{group}: any of the settings, at least one. A group is never renamed. */
-export const updateGroupBody = Joi.object(fieldSchemas(groupFields, 'update'))
-  .min(1)
-  .messages({ 'object.min': 'Name at least one property to change.' })
-  .example({ sessionIdleSeconds: 3_600 })
+export const updateGroupBody = updateSchema(fieldSchemas(groupFields, 'update')).example({ sessionIdleSeconds: 3_600 })
 
 /** Query of GET /identity-groups. */
 export const listGroupsQuery = pageQuerySchema({

@@ -3,7 +3,7 @@ import { indexOrders } from '#shared/data/lists/columns.ts'
 import { fieldSchema, type JsonSchema } from '#shared/domain/fields/json-schema.ts'
 import { indexTrialLimits, maxTags } from '#shared/domain/limits.ts'
 import { indexFields } from '#shared/domain/list/index-fields.ts'
-import { tagsSchema } from '../../http/body-schemas.ts'
+import { tagsSchema, updateSchema } from '../../http/body-schemas.ts'
 import { fieldSchemas } from '../../http/field-schemas.ts'
 import { joi, requireOne } from '../../http/joi.ts'
 import { flagFilterSchema, pageQuerySchema, taggedSchema, textFilterSchema } from '../../http/page-schemas.ts'
@@ -35,10 +35,10 @@ export const createIndexQuery = Joi.object({
 })
 
 /** Body of PUT: any of the fields, at least one. An index of a scope has the scope's tag in addition to its own. */
-export const updateIndexBody = Joi.object({ ...fieldSchemas(indexFields, 'update'), tags: tagsSchema(maxTags + 1) })
-  .min(1)
-  .example({ filtering: true })
-  .messages({ 'object.min': 'Name at least one property to change.' })
+export const updateIndexBody = updateSchema({
+  ...fieldSchemas(indexFields, 'update'),
+  tags: tagsSchema(maxTags + 1),
+}).example({ filtering: true })
 
 /** Query of GET /lists/{list}/indexes (contract 1.4). */
 export const listIndexesQuery = pageQuerySchema({

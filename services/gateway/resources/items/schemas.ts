@@ -1,7 +1,7 @@
 import Joi from 'joi'
 import { isVersion, versionPattern } from '#shared/domain/item/version.ts'
 import { lengths } from '#shared/domain/limits.ts'
-import { descriptionSchema, patternText, tagsSchema } from '../../http/body-schemas.ts'
+import { descriptionSchema, patternText, tagsSchema, updateSchema } from '../../http/body-schemas.ts'
 import { joi } from '../../http/joi.ts'
 import { flagFilterSchema, pageQuerySchema, taggedSchema, textFilterSchema } from '../../http/page-schemas.ts'
 import { queryBoolean } from '../../http/query.ts'
@@ -38,10 +38,9 @@ export const itemFields = {
 export const createItemBody = Joi.object(itemFields).example({ data: { title: 'Pancakes' }, tags: ['breakfast'] })
 
 /** Body of PUT /lists/{list}/items/{item}: any of the fields, at least one. */
-export const updateItemBody = Joi.object({ ...itemFields, locked: Joi.boolean() })
-  .min(1)
-  .example({ data: { title: 'Waffles' } })
-  .messages({ 'object.min': 'Name at least one property to change.' })
+export const updateItemBody = updateSchema({ ...itemFields, locked: Joi.boolean() }).example({
+  data: { title: 'Waffles' },
+})
 
 /** Guard indexes hide values from tokens (contract 2.2). */
 export function includeGuardedSchema(): Joi.BooleanSchema {

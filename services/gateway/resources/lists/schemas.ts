@@ -3,7 +3,7 @@ import { listFlags, listOrders } from '#shared/data/lists/columns.ts'
 import { fieldSchema } from '#shared/domain/fields/json-schema.ts'
 import { maxTags } from '#shared/domain/limits.ts'
 import { listFields } from '#shared/domain/list/fields.ts'
-import { tagsSchema } from '../../http/body-schemas.ts'
+import { tagsSchema, updateSchema } from '../../http/body-schemas.ts'
 import { fieldSchemas } from '../../http/field-schemas.ts'
 import { joi, requireOne } from '../../http/joi.ts'
 import { flagFilterSchema, pageQuerySchema, taggedSchema, textFilterSchema } from '../../http/page-schemas.ts'
@@ -31,10 +31,10 @@ export const createListBody = joi
   .example(exampleFields)
 
 /** Body of PUT /lists/{list}: any of the fields, at least one. A list of a scope has the scope's tag in addition to its own. */
-export const updateListBody = Joi.object({ ...fieldSchemas(listFields, 'update'), tags: tagsSchema(maxTags + 1) })
-  .min(1)
-  .example({ pinned: true })
-  .messages({ 'object.min': 'Name at least one property to change.' })
+export const updateListBody = updateSchema({
+  ...fieldSchemas(listFields, 'update'),
+  tags: tagsSchema(maxTags + 1),
+}).example({ pinned: true })
 
 /** Query of GET /lists. */
 export const listListsQuery = pageQuerySchema({

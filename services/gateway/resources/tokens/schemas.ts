@@ -1,6 +1,7 @@
 import Joi from 'joi'
 import { tokenOrders } from '#shared/data/accounts/token-columns.ts'
 import { tokenFields } from '#shared/domain/token/fields.ts'
+import { updateSchema } from '../../http/body-schemas.ts'
 import { fieldSchemas } from '../../http/field-schemas.ts'
 import { flagFilterSchema, pageQuerySchema, taggedSchema, textFilterSchema } from '../../http/page-schemas.ts'
 import { answerOf, exampleId, exampleTime, flag, nullable, objectOf, text, time } from '../../http/response-schemas.ts'
@@ -16,10 +17,7 @@ export const createTokenBody = Joi.object({
 }).example(exampleBody)
 
 /** Body of PUT /tokens/{token}: any of the fields, at least one. */
-export const updateTokenBody = Joi.object(fieldSchemas(tokenFields, 'update'))
-  .min(1)
-  .messages({ 'object.min': 'Name at least one property to change.' })
-  .example({ activated: false })
+export const updateTokenBody = updateSchema(fieldSchemas(tokenFields, 'update')).example({ activated: false })
 
 /** Query of GET /tokens. */
 export const listTokensQuery = pageQuerySchema({

@@ -1,5 +1,6 @@
 import Joi from 'joi'
 import { webhookFields } from '#shared/domain/webhook/fields.ts'
+import { updateSchema } from '../../http/body-schemas.ts'
 import { fieldSchemas } from '../../http/field-schemas.ts'
 import { flagFilterSchema, pageQuerySchema, textFilterSchema } from '../../http/page-schemas.ts'
 import { answerOf, exampleId, exampleTime, text } from '../../http/response-schemas.ts'
@@ -21,10 +22,7 @@ export const createWebhookBody = Joi.object({
 }).example(exampleFields)
 
 /** Body of PUT /webhooks/{webhook}: any of the fields, at least one. */
-export const updateWebhookBody = Joi.object(fields)
-  .min(1)
-  .example({ activated: false })
-  .messages({ 'object.min': 'Name at least one property to change.' })
+export const updateWebhookBody = updateSchema(fields).example({ activated: false })
 
 /** Query of GET /webhooks. */
 export const listWebhooksQuery = pageQuerySchema({

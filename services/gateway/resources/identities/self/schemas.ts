@@ -1,25 +1,16 @@
 import { identitySessionOrders } from '#shared/data/identities/identity-session-page.ts'
-import { emailSchema, newPasswordSchema } from '../../../http/body-schemas.ts'
-import { joi, requireOne } from '../../../http/joi.ts'
+import { emailSchema, newPasswordSchema, updateSelfSchema } from '../../../http/body-schemas.ts'
 import { pageQuerySchema } from '../../../http/page-schemas.ts'
 import { exampleId, exampleTime, flag, id, objectOf, time } from '../../../http/response-schemas.ts'
-import { displayNameSchema, givenPassword, identityNameSchema } from '../schemas.ts'
+import { displayNameSchema, identityNameSchema } from '../schemas.ts'
 
-const changes = ['name', 'displayName', 'email', 'password']
-
-/** Body of PUT /identities/self: any of the fields, at least one. */
-export const updateSelfBody = joi
-  .object({
-    name: identityNameSchema(),
-    displayName: displayNameSchema(),
-    email: emailSchema().allow(null),
-    password: newPasswordSchema(),
-    currentPassword: givenPassword(),
-  })
-  .prints(requireOne('anyOf', changes))
-  .or(...changes)
-  .example({ displayName: 'Ana' })
-  .messages({ 'object.missing': 'Name at least one property to change.' })
+/** Body of PUT /identities/self. */
+export const updateSelfBody = updateSelfSchema({
+  name: identityNameSchema(),
+  displayName: displayNameSchema(),
+  email: emailSchema().allow(null),
+  password: newPasswordSchema(),
+}).example({ displayName: 'Ana' })
 
 export type UpdateSelfBody = {
   name?: string

@@ -4,7 +4,7 @@ import { lengths, maxBatchOperations } from '#shared/domain/limits.ts'
 import { AppError, type FieldError, validationFailed } from '#shared/errors.ts'
 import { arrayElements, objectMembers } from '#shared/json/offsets.ts'
 import { bodyLimitErrors } from '../../../http/body-limits.ts'
-import { filledTextSchema } from '../../../http/body-schemas.ts'
+import { filledTextSchema, updateSchema } from '../../../http/body-schemas.ts'
 import { printSchema } from '../../../http/joi.ts'
 import { commonRules, maxErrors, validate } from '../../../http/validation.ts'
 import { createTimeSlices } from '../../../time-slices.ts'
@@ -21,9 +21,7 @@ const item = filledTextSchema(lengths.aliasValue).required().description("An id,
 
 const schemas = {
   create: Joi.object({ op: Joi.valid('create').required(), ...itemFields }),
-  update: Joi.object({ op: Joi.valid('update').required(), item, ...itemFields, locked: Joi.boolean() })
-    .min(3)
-    .messages({ 'object.min': 'Name at least one property to change.' }),
+  update: updateSchema({ ...itemFields, locked: Joi.boolean() }, { op: Joi.valid('update').required(), item }),
   delete: Joi.object({ op: Joi.valid('delete').required(), item }),
 }
 
