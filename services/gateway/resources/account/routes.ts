@@ -1,12 +1,11 @@
 import { readSessionPage, sessionOrders } from '#shared/data/accounts/sessions.ts'
-import { isId } from '#shared/domain/id.ts'
 import { bodyBytes } from '#shared/domain/limits.ts'
 import { isoTime } from '#shared/domain/text/iso-time.ts'
-import { AppError } from '#shared/errors.ts'
 import { endedSessionCookie, sessionCookieFor } from '../../auth/session-cookie.ts'
 import { parsePage, toPageJson } from '../../http/page-schemas.ts'
 import { pageOf } from '../../http/response-schemas.ts'
 import type { DescribedRoute } from '../../request/described-route.ts'
+import { getIdParam } from '../../request/id-param.ts'
 import type { UserPrincipal } from '../../request/principal.ts'
 import type { ApiRequest, Response } from '../../request/route.ts'
 import type { AccountDeps } from './context.ts'
@@ -164,8 +163,6 @@ async function handleEndSession(request: ApiRequest, deps: AccountDeps): Promise
   return { status: 204, ...(isCurrent && { headers: { 'set-cookie': endedSessionCookie(request.secure) } }) }
 }
 
-/** @throws REQUESTED_ENTITY_NOT_FOUND for text that is not an id */
-function parseSession({ principal, params: { session = '' } }: ApiRequest) {
-  if (!isId(session)) throw new AppError('REQUESTED_ENTITY_NOT_FOUND')
-  return { principal: principal as UserPrincipal, sessionId: session }
+function parseSession(request: ApiRequest) {
+  return { principal: request.principal as UserPrincipal, sessionId: getIdParam(request, 'session') }
 }

@@ -1,11 +1,10 @@
 import type { DeliveryKey } from '#shared/data/deliveries/deliveries.ts'
-import { isId } from '#shared/domain/id.ts'
 import { bodyBytes } from '#shared/domain/limits.ts'
 import { serializeDelivery, toDeliveryJson } from '#shared/domain/webhook/delivery-json.ts'
-import { AppError } from '#shared/errors.ts'
 import { type PageQuery, pageRequest, toPageJson } from '../../http/page-schemas.ts'
 import { pageOf } from '../../http/response-schemas.ts'
 import type { DescribedRoute } from '../../request/described-route.ts'
+import { getIdParam } from '../../request/id-param.ts'
 import type { ApiRequest } from '../../request/route.ts'
 import { parseParams } from '../webhooks/parse-params.ts'
 import type { DeliveryDeps } from './context.ts'
@@ -99,9 +98,6 @@ function webhookKey(request: ApiRequest) {
   return { accountId: principal.accountId, webhookId }
 }
 
-/** @throws REQUESTED_ENTITY_NOT_FOUND for text that is not an id */
 function deliveryKey(request: ApiRequest): DeliveryKey {
-  const { delivery = '' } = request.params
-  if (!isId(delivery)) throw new AppError('REQUESTED_ENTITY_NOT_FOUND')
-  return { ...webhookKey(request), deliveryId: delivery }
+  return { ...webhookKey(request), deliveryId: getIdParam(request, 'delivery') }
 }

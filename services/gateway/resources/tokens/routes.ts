@@ -1,13 +1,13 @@
 import { tokenOrders } from '#shared/data/accounts/token-columns.ts'
 import { readTokenPage, type TokenSet } from '#shared/data/accounts/token-page.ts'
 import { findToken } from '#shared/data/accounts/tokens.ts'
-import { isId } from '#shared/domain/id.ts'
 import { bodyBytes } from '#shared/domain/limits.ts'
 import { toTokenJson } from '#shared/domain/token/fields.ts'
 import { AppError } from '#shared/errors.ts'
 import { parsePage, toPageJson } from '../../http/page-schemas.ts'
 import { pageOf } from '../../http/response-schemas.ts'
 import type { DescribedRoute } from '../../request/described-route.ts'
+import { getIdParam } from '../../request/id-param.ts'
 import type { AuthenticatedPrincipal, UserPrincipal } from '../../request/principal.ts'
 import type { ApiRequest } from '../../request/route.ts'
 import type { TokenDeps } from './context.ts'
@@ -123,7 +123,6 @@ export const tokenRoutes: readonly DescribedRoute<TokenDeps>[] = [
 ]
 
 /** The principal and the token of a request. @throws REQUESTED_ENTITY_NOT_FOUND for text that is not an id */
-function parseParams({ principal, params: { token = '' } }: ApiRequest): TokenRequest {
-  if (!isId(token)) throw new AppError('REQUESTED_ENTITY_NOT_FOUND')
-  return { principal: principal as UserPrincipal, tokenId: token }
+function parseParams(request: ApiRequest): TokenRequest {
+  return { principal: request.principal as UserPrincipal, tokenId: getIdParam(request, 'token') }
 }

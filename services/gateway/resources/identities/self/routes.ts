@@ -4,6 +4,7 @@ import { isoTime } from '#shared/domain/text/iso-time.ts'
 import { parsePage, toPageJson } from '../../../http/page-schemas.ts'
 import { pageOf } from '../../../http/response-schemas.ts'
 import type { DescribedRoute } from '../../../request/described-route.ts'
+import { getIdParam } from '../../../request/id-param.ts'
 import type { ApiRequest, Response } from '../../../request/route.ts'
 import type { IdentityDeps } from '../context.ts'
 import { getOwnIdentity, ownIdentityJson } from '../get-self.ts'
@@ -83,7 +84,7 @@ export const selfRoutes: readonly DescribedRoute<IdentityDeps>[] = [
     permission: 'authenticated',
     async handle(request, deps) {
       const acting = actingIdentity(request)
-      const session = await getOwnSession(deps, acting, request.params.session ?? '')
+      const session = await getOwnSession(deps, acting, getIdParam(request, 'session'))
       return { status: 200, body: toSessionJson(session, acting.sessionHash) }
     },
   },
@@ -97,7 +98,7 @@ export const selfRoutes: readonly DescribedRoute<IdentityDeps>[] = [
     permission: 'authenticated',
     async handle(request, deps) {
       const acting = actingIdentity(request)
-      const { tokenHash } = await getOwnSession(deps, acting, request.params.session ?? '')
+      const { tokenHash } = await getOwnSession(deps, acting, getIdParam(request, 'session'))
       await endIdentitySession(deps, { accountId: acting.accountId, tokenHash })
       return { status: 204 }
     },

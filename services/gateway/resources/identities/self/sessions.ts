@@ -7,7 +7,6 @@ import {
 } from '#shared/data/identities/identity-session-page.ts'
 import type { LiveSessions } from '#shared/data/identities/identity-sessions.ts'
 import type { Page, PageRequest } from '#shared/data/page.ts'
-import { isId } from '#shared/domain/id.ts'
 import { AppError } from '#shared/errors.ts'
 import type { IdentityDeps } from '../context.ts'
 import type { ActingIdentity } from './acting-identity.ts'
@@ -27,7 +26,6 @@ export async function getOwnSession(
   acting: ActingIdentity,
   sessionId: string,
 ): Promise<OwnSession> {
-  if (!isId(sessionId)) throw new AppError('REQUESTED_ENTITY_NOT_FOUND')
   const session = await findIdentitySessionById(deps.db, { ...(await liveSessions(deps, acting)), sessionId })
   if (!session) throw new AppError('REQUESTED_ENTITY_NOT_FOUND')
   return session
