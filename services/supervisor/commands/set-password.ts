@@ -1,16 +1,18 @@
 import { newId } from '#shared/crypto/ids.ts'
+import { forgetLoginAttempts } from '#shared/data/accounts/login-attempts.ts'
 import { deleteSessionsOfUser } from '#shared/data/accounts/sessions.ts'
 import { userEvent } from '#shared/data/accounts/user-events.ts'
 import { changeUser, findUserByEmailKey } from '#shared/data/accounts/users.ts'
 import { insertEvents } from '#shared/data/events/events.ts'
+import { userLoginKey } from '#shared/domain/identity/sign-in.ts'
 import { emailKey } from '#shared/domain/identity/user.ts'
 import type { Terminal } from '../terminal.ts'
 import { withSchema } from './database.ts'
 import { readHash } from './user.ts'
 
 /**
- * `listd user set-password`: prompts for the new password and ends the user's sessions. A running gateway caches a session
- * for at most 5 s, which the message says.
+ * `listd user set-password`: prompts for the new password and ends the user's sessions, and the wait after failed logins: the
+ * operator expects the user to sign in now. A running gateway caches a session for at most 5 s, which the message says.
  */
 export async function setPasswordCommand(
   terminal: Terminal,
@@ -26,6 +28,7 @@ export async function setPasswordCommand(
       const key = { accountId: user.accountId, userId: user.id }
       const changed = await changeUser(tx, key, { changes: { passwordHash }, now })
       if (!changed) return null
+      await forgetLoginAttempts(tx, userLoginKey(changed.email))
       const event = { id: newId(), actor: null, now, changed: ['password'] }
       await insertEvents(tx, [userEvent('user-updated', changed, event)])
       return deleteSessionsOfUser(tx, user.id)

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { type LoginAttempts, nextLoginWait } from '#shared/domain/identity/login-attempts.ts'
 import { toNumber } from '../columns.ts'
 import { Conflict, retryOnConflict } from '../conflict.ts'
@@ -9,22 +10,30 @@ import { sql } from '../sql/sql.ts'
  * Counts a login attempt before its password is verified, so that parallel guesses cannot exceed the limit (contract 2.5):
  * each is counted on top of exactly the count that allowed it, or reads again. They compete until the next wait at most, and
  * attempts during a wait only read. Counts last until `forgetLoginAttempts`, or until they are forgotten.
- * @param attempt.key identifies the user or identity, existing or not
+ * @param attempt.key identifies the user or identity, existing or not; only its hash is stored
  * @returns milliseconds to wait; 0 when the login may proceed
  * @throws SERVICE_UNAVAILABLE when other attempts keep coming first
  */
-export async function countLoginAttempt(db: Queries, attempt: { key: string; now: number }): Promise<number> {
+export async function countLoginAttempt(
+  db: Queries,
+  attempt: { key: readonly string[]; now: number },
+): Promise<number> {
+  const hashed = hashOf(attempt.key)
   return retryOnConflict('login', async () => {
-    const before = await findAttempts(db, attempt.key)
+    const before = await findAttempts(db, hashed)
     const { waitMs, counted } = nextLoginWait(before, attempt.now)
-    if (counted && !(await replaceAttempts(db, attempt.key, before, counted))) throw new Conflict('login')
+    if (counted && !(await replaceAttempts(db, hashed, before, counted))) throw new Conflict('login')
     return waitMs
   })
 }
 
-/** Clears the counted attempts after a successful login. */
-export async function forgetLoginAttempts(db: Queries, key: string): Promise<void> {
-  await db.run('delete from login_attempts where login_key = ?', [key])
+/** Clears the counted attempts: a login succeeded, or the password is another one. */
+export async function forgetLoginAttempts(db: Queries, key: readonly string[]): Promise<void> {
+  await db.run('delete from login_attempts where login_key = ?', [hashOf(key)])
+}
+
+function hashOf(key: readonly string[]): string {
+  return hash('sha256', JSON.stringify(key))
 }
 
 type AttemptsRow = { failures: unknown; blocked_until: unknown; forget_at: unknown }

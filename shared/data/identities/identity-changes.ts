@@ -1,7 +1,9 @@
 import type { Actor } from '#shared/domain/actor.ts'
-import { changedIdentity, type IdentityBody } from '#shared/domain/identity/change.ts'
+import { changedBy, changedIdentity, type IdentityBody, normalIdentityBody } from '#shared/domain/identity/change.ts'
 import { requiresEmail } from '#shared/domain/identity/group.ts'
+import { identityLoginKey } from '#shared/domain/identity/sign-in.ts'
 import { AppError } from '#shared/errors.ts'
+import { forgetLoginAttempts } from '../accounts/login-attempts.ts'
 import type { Transaction } from '../database.ts'
 import { insertEvents } from '../events/events.ts'
 import { deleteIdentity, type GroupedIdentity, type IdentityAt, lockIdentity, updateIdentity } from './identities.ts'
@@ -19,8 +21,9 @@ export type IdentityChange = IdentityAt & {
 }
 
 /**
- * Changes an identity and writes the event. A new password and a deactivation end its sessions, a new password or
- * email its one-time tokens.
+ * Changes an identity and writes the event; a body that changes nothing writes nothing. A new password and a deactivation
+ * end its sessions, a new password or email its one-time tokens. A new password also ends the count of failed logins: they
+ * were guesses at a password that is gone.
  * @returns the identity, and how many sessions have ended; null when it is gone
  * @throws VALIDATION_FAILED, IDENTITY_EMAIL_REQUIRED; the database's unique violation (`isUniqueViolation`) when another of
  *   the group has its name or email
@@ -36,12 +39,17 @@ export async function changeIdentity(
   const hasNewPassword = passwordHash !== undefined
   const identity = changedIdentity(found.identity, body, { hasNewPassword, now: at })
   if (body.email === null && requiresEmail(found.settings)) throw new AppError('IDENTITY_EMAIL_REQUIRED')
+  const changed = changedBy(normalIdentityBody(body), found.identity)
+  if (hasNewPassword) changed.push('password')
+  if (changed.length === 0) return { ...found, ended: 0 }
   await updateIdentity(tx, identity, hasNewPassword ? { passwordHash } : {})
+  if (hasNewPassword) await forgetLoginAttempts(tx, identityLoginKey(accountId, identityId))
   if (hasNewPassword || identity.email !== found.identity.email) await deleteOneTimeTokens(tx, key)
   const endsSessions = hasNewPassword || !identity.activated
   const ended = endsSessions ? await deleteIdentitySessions(tx, key) : 0
-  const attachments = { changed: [...Object.keys(body), ...(hasNewPassword ? ['password'] : [])] }
-  await insertEvents(tx, [identityEvent('identity-updated', identity, { id: eventId, actor, at, attachments })])
+  await insertEvents(tx, [
+    identityEvent('identity-updated', identity, { id: eventId, actor, at, attachments: { changed } }),
+  ])
   return { ...found, identity, ended }
 }
 

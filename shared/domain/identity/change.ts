@@ -46,6 +46,15 @@ export function changedIdentity(
   return after
 }
 
+/** What a change in normal form makes different. A new password is not compared with the current one, and always is. */
+export function changedBy(change: IdentityBody & { password?: string }, before: Identity): string[] {
+  const stored: Partial<Record<string, unknown>> = { ...before, password: null }
+  const isOther = ([name, value]: [string, unknown]) => JSON.stringify(value) !== JSON.stringify(stored[name])
+  return Object.entries(change)
+    .filter(isOther)
+    .map(([name]) => name)
+}
+
 /** The errors of a verified email that is not there. */
 export function verifiedEmailErrors({ email, emailVerified }: Pick<Identity, 'email' | 'emailVerified'>): FieldError[] {
   return emailVerified && email === null ? [{ path: 'emailVerified', message: 'needs an email' }] : []

@@ -34,6 +34,12 @@ export function loginAttemptKey(
   return ['nobody', accountId, identifier.group ?? '', ...name]
 }
 
+/** The same of an identity that is known. */
 export function identityLoginKey(accountId: string, identityId: string): string[] {
   return ['identity', accountId, identityId]
+}
+
+/** The same of a dashboard user, existing or not: a wrong current password counts like a failed login. */
+export function userLoginKey(email: string): string[] {
+  return ['user', emailKey(email)]
 }

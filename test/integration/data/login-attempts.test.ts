@@ -11,7 +11,7 @@ test('five failed logins are free, then each opens a wait of 1 s that doubles to
   let now = start
   const waits: number[] = []
   for (let n = 1; n <= 18; n++) {
-    t.is(await countLoginAttempt(db, { key: 'k', now }), 0)
+    t.is(await countLoginAttempt(db, { key: ['k'], now }), 0)
     const wait = (await counted()) - now
     waits.push(Math.max(0, wait))
     now += Math.max(0, wait)
@@ -26,43 +26,45 @@ test('five failed logins are free, then each opens a wait of 1 s that doubles to
 
 test('during the wait a login is rejected with the remaining time, and not counted', async (t) => {
   const { db } = await testDatabase(t)
-  for (let n = 0; n < 6; n++) await countLoginAttempt(db, { key: 'k', now: start + seconds(n > 4 ? 1 : 0) })
+  for (let n = 0; n < 6; n++) await countLoginAttempt(db, { key: ['k'], now: start + seconds(n > 4 ? 1 : 0) })
   const now = start + seconds(1) + 500
-  for (let n = 0; n < 10; n++) t.is(await countLoginAttempt(db, { key: 'k', now }), 1_500)
-  t.is(await countLoginAttempt(db, { key: 'k', now: now + 1_500 }), 0)
-  t.is(await countLoginAttempt(db, { key: 'k', now: now + 1_500 }), seconds(4))
+  for (let n = 0; n < 10; n++) t.is(await countLoginAttempt(db, { key: ['k'], now }), 1_500)
+  t.is(await countLoginAttempt(db, { key: ['k'], now: now + 1_500 }), 0)
+  t.is(await countLoginAttempt(db, { key: ['k'], now: now + 1_500 }), seconds(4))
 })
 
 test('the wait of one name is not the wait of another', async (t) => {
   const { db } = await testDatabase(t)
-  for (let n = 0; n < 5; n++) await countLoginAttempt(db, { key: 'k', now: start })
-  t.is(await countLoginAttempt(db, { key: 'k', now: start }), seconds(1))
-  t.is(await countLoginAttempt(db, { key: 'other', now: start }), 0)
+  for (let n = 0; n < 5; n++) await countLoginAttempt(db, { key: ['k'], now: start })
+  t.is(await countLoginAttempt(db, { key: ['k'], now: start }), seconds(1))
+  t.is(await countLoginAttempt(db, { key: ['other'], now: start }), 0)
 })
 
 test('a success clears the count', async (t) => {
   const { db } = await testDatabase(t)
-  for (let n = 0; n < 5; n++) await countLoginAttempt(db, { key: 'k', now: start })
-  await forgetLoginAttempts(db, 'k')
-  for (let n = 0; n < 5; n++) t.is(await countLoginAttempt(db, { key: 'k', now: start }), 0)
-  t.is(await countLoginAttempt(db, { key: 'k', now: start }), seconds(1))
+  for (let n = 0; n < 5; n++) await countLoginAttempt(db, { key: ['k'], now: start })
+  await forgetLoginAttempts(db, ['k'])
+  for (let n = 0; n < 5; n++) t.is(await countLoginAttempt(db, { key: ['k'], now: start }), 0)
+  t.is(await countLoginAttempt(db, { key: ['k'], now: start }), seconds(1))
 })
 
 test('twelve hours after the last one all is forgotten', async (t) => {
   const { db } = await testDatabase(t)
-  for (let n = 0; n < 5; n++) await countLoginAttempt(db, { key: 'k', now: start })
+  for (let n = 0; n < 5; n++) await countLoginAttempt(db, { key: ['k'], now: start })
   const late = start + hours(12)
-  t.is(await countLoginAttempt(db, { key: 'k', now: late - 1 }), 0)
-  t.is(await countLoginAttempt(db, { key: 'k', now: late + hours(12) - 1 }), 0)
-  for (let n = 0; n < 4; n++) t.is(await countLoginAttempt(db, { key: 'k', now: start + hours(48) }), 0)
-  t.is(await countLoginAttempt(db, { key: 'k', now: start + hours(48) }), 0)
-  t.is(await countLoginAttempt(db, { key: 'k', now: start + hours(48) }), seconds(1))
+  t.is(await countLoginAttempt(db, { key: ['k'], now: late - 1 }), 0)
+  t.is(await countLoginAttempt(db, { key: ['k'], now: late + hours(12) - 1 }), 0)
+  for (let n = 0; n < 4; n++) t.is(await countLoginAttempt(db, { key: ['k'], now: start + hours(48) }), 0)
+  t.is(await countLoginAttempt(db, { key: ['k'], now: start + hours(48) }), 0)
+  t.is(await countLoginAttempt(db, { key: ['k'], now: start + hours(48) }), seconds(1))
 })
 
 test('of parallel guesses, also through two processes, no more than five go on', async (t) => {
   const { db, dataDir } = await testDatabase(t)
   const other = await anotherConnection(t, dataDir)
-  const guesses = Array.from({ length: 60 }, (_, n) => countLoginAttempt(n % 2 ? db : other, { key: 'k', now: start }))
+  const guesses = Array.from({ length: 60 }, (_, n) =>
+    countLoginAttempt(n % 2 ? db : other, { key: ['k'], now: start }),
+  )
   const waits = await Promise.all(guesses)
   t.is(waits.filter((wait) => wait === 0).length, 5)
 })

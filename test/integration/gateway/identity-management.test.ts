@@ -1,6 +1,8 @@
 import test from 'ava'
 import { routes } from '#services/gateway/resources/index.ts'
 import { newId } from '#shared/crypto/ids.ts'
+import { countLoginAttempt } from '#shared/data/accounts/login-attempts.ts'
+import { identityLoginKey } from '#shared/domain/identity/sign-in.ts'
 import type { PermissionRule } from '#shared/domain/permission-rule.ts'
 import { until } from '../../support/assertions/until.ts'
 import { makeAccount, type TestAccount } from '../../support/http/callers.ts'
@@ -156,6 +158,21 @@ test('a new password ends every session, here at once and elsewhere with the mes
   t.is((await login({ name: 'Renewed', password: 'another long password' })).status, 200)
 })
 
+test('a password that the account sets ends the wait after failed logins', async (t) => {
+  const { db } = gateway.deps
+  const made = (await create({ name: 'Locked out', password })).json
+  const guess = () => login({ name: 'Locked out', password: 'a wrong password' })
+  const key = identityLoginKey(account.accountId, String(made?.id))
+  for (let n = 0; n < 4; n++) t.is((await guess()).status, 401)
+  const later = Date.now() + 3_600_000 // counted as then, the wait outlasts any test
+  t.is(await countLoginAttempt(db, { key, now: later }), 0)
+  t.is((await login({ name: 'Locked out' })).status, 429)
+  await change(made?.id, { displayName: 'Still locked out' })
+  t.is((await login({ name: 'Locked out' })).status, 429)
+  await change(made?.id, { password: 'another long password' })
+  t.is((await login({ name: 'Locked out', password: 'another long password' })).status, 200)
+})
+
 test('a deactivation ends every session for good', async (t) => {
   const session = await make({ group: 'off' })
   for (const where of [gateway, other]) t.is(await self(session, where), 200)
@@ -179,10 +196,12 @@ test('a deleted identity is gone with its sessions, and its items have no owner'
   const item = await ask({ method: 'POST', path: '/lists/left/items', headers, body: { data: 1 } })
   t.is(Object(item.json?.identity).id, session.identityId)
   t.is(await self(session, other), 200)
+  t.like((await ask({ path: `/lists/left/items?identityId=${session.identityId}` })).json, { total: 1 })
   t.is((await remove('/leaving')).status, 204)
   t.is(await self(session), 401)
   await until(async () => (await self(session, other)) === 401)
   t.is((await ask({ path: `/lists/left/items/${item.json?.id}` })).json?.identity, null)
+  t.like((await ask({ path: `/lists/left/items?identityId=${session.identityId}` })).json, { total: 0, data: [] })
   for (const reply of [await read(session.identityId), await remove('/leaving')]) t.is(summary(reply), notFound)
   const { json } = await ask({ path: `/lists/left/items/${item.json?.id}/events` })
   t.is(Object(json).total, 1, 'no item event is sent')
@@ -216,6 +235,15 @@ test('each change is in the event log, without email and password', async (t) =>
     t.false(text.includes(secret))
     t.false(JSON.stringify(gateway.logged()).includes(secret))
   }
+})
+
+test('the event says what differs, and nothing is written when nothing does', async (t) => {
+  const { identityId } = await make({ email: 'same@example.com' })
+  const body = { email: ' same@example.com', tags: ['VIP'], displayName: 'Other', activated: true }
+  const changed = await change(identityId, body)
+  t.like(await change(identityId, body), { status: 200, text: changed.text })
+  const { json } = await ask({ path: `/identities/${identityId}/events` })
+  t.like(json, { total: 1, data: [{ attachments: { changed: ['tags', 'displayName'] } }] })
 })
 
 test('without NATS identities are read, changed and deleted; passwords need the identity service', async (t) => {

@@ -15,7 +15,7 @@ import type { Identity } from '#shared/domain/identity/identity.ts'
 import { loginAttemptKey, loginKey } from '#shared/domain/identity/sign-in.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Deps } from '../../context.ts'
-import { attemptKey, countAttempt } from '../../login-attempts.ts'
+import { countAttempt } from '../../login-attempts.ts'
 
 /**
  * Signs an identity in (contract 2.5). For every failure, also a deactivated identity and a token that may not sign it in, a
@@ -30,7 +30,7 @@ export async function loginIdentity(
 ): Promise<IdentityLoginAnswer> {
   const { accountId, clientAddress, who } = login
   let named = await findNamed(deps, login)
-  const attempt = attemptKey(loginAttemptKey(accountId, who, named?.identity.id))
+  const attempt = loginAttemptKey(accountId, who, named?.identity.id)
   await countAttempt(deps, { key: attempt, clientAddress })
 
   // Once more when the password was changed between reading and writing.
@@ -72,7 +72,7 @@ async function verify(deps: Deps, { named, password, permitted, startBefore }: C
 /** @returns null when the identity no longer exists, is deactivated or has another password */
 async function openSession(
   { db, newId }: Deps,
-  { found, attempt }: { found: Found; attempt: string },
+  { found, attempt }: { found: Found; attempt: readonly string[] },
 ): Promise<IdentityLoginAnswer | 'unverified' | null> {
   const { identity, passwordHash, settings } = found
   const { id: identityId, accountId } = identity

@@ -13,10 +13,10 @@ import {
   type OneTimeTokenKey,
   useOneTimeToken,
 } from '#shared/data/identities/one-time-tokens.ts'
+import { identityLoginKey } from '#shared/domain/identity/sign-in.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Deps } from '../../context.ts'
 import { assertGroupRules } from '../../group-rules.ts'
-import { identityAttemptKey } from '../../login-attempts.ts'
 
 /**
  * Sets a new password with a reset token, and ends every session and one-time token of the identity (contract 2.5). The
@@ -64,7 +64,7 @@ async function write(
   await deleteIdentitySessions(tx, at)
   await deleteOneTimeTokens(tx, at)
   // Who has to wait guessed at a password that is gone.
-  await forgetLoginAttempts(tx, identityAttemptKey(at.accountId, at.identityId))
+  await forgetLoginAttempts(tx, identityLoginKey(at.accountId, at.identityId))
   const attachments = { changed: ['password'], reason: 'password-reset' }
   await insertEvents(tx, [identityEvent('identity-updated', identity, { id: eventId, actor, at: now, attachments })])
 }

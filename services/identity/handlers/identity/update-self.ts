@@ -14,12 +14,13 @@ import {
 import { identityEvent } from '#shared/data/identities/identity-event.ts'
 import { deleteIdentitySessions } from '#shared/data/identities/identity-sessions.ts'
 import { deleteOneTimeTokens } from '#shared/data/identities/one-time-tokens.ts'
-import { changedIdentity } from '#shared/domain/identity/change.ts'
-import { changedBy, needsCurrentPassword } from '#shared/domain/identity/own-change.ts'
+import { changedBy, changedIdentity } from '#shared/domain/identity/change.ts'
+import { needsCurrentPassword } from '#shared/domain/identity/own-change.ts'
+import { identityLoginKey } from '#shared/domain/identity/sign-in.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Deps } from '../../context.ts'
 import { assertGroupRules } from '../../group-rules.ts'
-import { countAttempt, identityAttemptKey } from '../../login-attempts.ts'
+import { countAttempt } from '../../login-attempts.ts'
 
 /**
  * Changes an identity as it asks itself (contract 2.5). A changed email or password needs the current password, whose
@@ -62,7 +63,7 @@ async function prove(deps: Deps, { update, found, startBefore, isCounted }: Proo
   const { identity, passwordHash } = found
   if (!needsCurrentPassword(changedBy(change, identity))) return null
   if (password === null) throw currentPasswordWrong()
-  if (!isCounted) await countAttempt(deps, { key: identityAttemptKey(accountId, id), clientAddress })
+  if (!isCounted) await countAttempt(deps, { key: identityLoginKey(accountId, id), clientAddress })
   if (!(await deps.checkPassword({ id, passwordHash }, { password, startBefore }))) throw currentPasswordWrong()
   return passwordHash
 }
@@ -79,7 +80,7 @@ async function hashNew({ passwords }: Deps, password: string | undefined, startB
 /** Takes back what was counted before the current password turned out right. */
 async function forgiveAttempt({ db, addressLimit }: Deps, update: IdentityUpdateSelf): Promise<void> {
   const { accountId, identityId, clientAddress } = update
-  await forgetLoginAttempts(db, identityAttemptKey(accountId, identityId))
+  await forgetLoginAttempts(db, identityLoginKey(accountId, identityId))
   addressLimit.refund(clientAddress)
 }
 

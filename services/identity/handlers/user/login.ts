@@ -10,11 +10,12 @@ import {
   type UserWithPassword,
   upgradePasswordHash,
 } from '#shared/data/accounts/users.ts'
+import { userLoginKey } from '#shared/domain/identity/sign-in.ts'
 import { emailKey } from '#shared/domain/identity/user.ts'
 import { userSessionMs } from '#shared/domain/limits.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Deps } from '../../context.ts'
-import { countAttempt, userAttemptKey } from '../../login-attempts.ts'
+import { countAttempt } from '../../login-attempts.ts'
 
 /**
  * Signs a dashboard user in (contract 2.6). The attempt is counted before anything is verified, and for every failure a
@@ -24,7 +25,7 @@ import { countAttempt, userAttemptKey } from '../../login-attempts.ts'
 export async function loginUser(deps: Deps, login: UserLogin, context: HandlerContext): Promise<UserLoginAnswer> {
   const { password, clientAddress } = login
   const key = emailKey(login.email)
-  const attempt = userAttemptKey(login.email)
+  const attempt = userLoginKey(login.email)
   await countAttempt(deps, { key: attempt, clientAddress })
 
   // Once more when the password was changed between reading and writing.
@@ -45,7 +46,7 @@ export async function loginUser(deps: Deps, login: UserLogin, context: HandlerCo
 /** @returns null when the user no longer exists or has another password */
 async function openSession(
   { db, newId }: Deps,
-  { user, attempt }: { user: UserWithPassword; attempt: string },
+  { user, attempt }: { user: UserWithPassword; attempt: readonly string[] },
 ): Promise<UserLoginAnswer | null> {
   const { id: userId, accountId, passwordHash } = user
   const token = makeToken('session')

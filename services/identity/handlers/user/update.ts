@@ -13,9 +13,10 @@ import {
 } from '#shared/data/accounts/users.ts'
 import { isUniqueViolation } from '#shared/data/database-errors.ts'
 import { insertEvents } from '#shared/data/events/events.ts'
+import { userLoginKey } from '#shared/domain/identity/sign-in.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Deps } from '../../context.ts'
-import { countAttempt, userAttemptKey } from '../../login-attempts.ts'
+import { countAttempt } from '../../login-attempts.ts'
 
 /**
  * Changes the email or the password of a signed-in user, with the current password, and ends the user's other sessions
@@ -31,7 +32,7 @@ export async function updateUser(
   const { clientAddress, currentPassword, userId } = update
   let user = await findUserWithPassword(deps.db, update)
   if (!user) throw new AppError('USER_NOT_AUTHENTICATED')
-  const attempt = userAttemptKey(user.email)
+  const attempt = userLoginKey(user.email)
   await countAttempt(deps, { key: attempt, clientAddress })
 
   // Once more when the password was changed between reading and writing.

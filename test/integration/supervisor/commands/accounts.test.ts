@@ -2,8 +2,10 @@ import test from 'ava'
 import { verifyPassword } from '#shared/crypto/password.ts'
 import { parseToken, tokenHash } from '#shared/crypto/token.ts'
 import { listAccounts } from '#shared/data/accounts/accounts.ts'
+import { countLoginAttempt } from '#shared/data/accounts/login-attempts.ts'
 import { findTokenByHash } from '#shared/data/accounts/tokens.ts'
 import { findUserByEmailKey } from '#shared/data/accounts/users.ts'
+import { userLoginKey } from '#shared/domain/identity/sign-in.ts'
 import { commandLine } from '../../../support/processes/command-line.ts'
 
 const password = 'correct horse battery'
@@ -86,11 +88,14 @@ test('a password that is set is hashed with the parameters of today; a bad one, 
   const set = (email: string, input: string) =>
     run(['user', 'set-password', '--email', email, '--password-stdin'], { input })
   await run(['user', 'create', '--email', 'me@example.com', '--password-stdin'], { input: 'the first one' })
+  const db = await database()
+  for (let n = 0; n < 5; n++) await countLoginAttempt(db, { key: userLoginKey('me@example.com'), now: Date.now() })
   t.regex((await set('ME@example.com', password)).stderr, /There were no sessions to end\.\n$/)
-  const stored = (await findUserByEmailKey(await database(), 'me@example.com'))?.passwordHash ?? ''
+  t.deepEqual(await db.all('select login_key from login_attempts'), [])
+  const stored = (await findUserByEmailKey(db, 'me@example.com'))?.passwordHash ?? ''
   t.true(await verifyPassword(stored, password))
   t.true(stored.includes(`m=${19 * 1024},`))
-  const log = await (await database()).all("select type, attachments from events where stream = 'user' order by id")
+  const log = await db.all("select type, attachments from events where stream = 'user' order by id")
   t.deepEqual(log, [
     { type: 'user-created', attachments: null },
     { type: 'user-updated', attachments: '{"changed":["password"]}' },

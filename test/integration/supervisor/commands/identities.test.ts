@@ -1,6 +1,8 @@
 import test, { type ExecutionContext } from 'ava'
 import { verifyPassword } from '#shared/crypto/password.ts'
+import { countLoginAttempt } from '#shared/data/accounts/login-attempts.ts'
 import { findIdentityToSignIn } from '#shared/data/identities/identities.ts'
+import { identityLoginKey } from '#shared/domain/identity/sign-in.ts'
 import { makeIdentity } from '../../../support/identity/identities.ts'
 import { commandLine } from '../../../support/processes/command-line.ts'
 
@@ -36,9 +38,11 @@ test('identities and groups are listed, of one group too, without their password
   t.regex((await run(['group', 'list'])).stdout, /^ID +NAME +SESSION SECONDS .*\n.* staff +604800 /)
 })
 
-test('a new password is set by id or name, ends the sessions and is logged', async (t) => {
+test('a new password is set by id or name, ends the sessions and the wait after failed logins, and is logged', async (t) => {
   const { run, db, accountId, events } = await setUp(t)
   const { identityId } = await makeIdentity(db, { accountId, name: 'Ada', group: 'staff' })
+  const key = identityLoginKey(accountId, identityId)
+  for (let n = 0; n < 5; n++) await countLoginAttempt(db, { key, now: Date.now() })
   const set = (identity: string, input: string) =>
     run(['identity', 'set-password', '--identity', identity, '--password-stdin'], { input })
   const done = await set('staff/ada', `${password}\n`)
@@ -47,6 +51,7 @@ test('a new password is set by id or name, ends the sessions and is logged', asy
   const found = await findIdentityToSignIn(db, { accountId, group: 'staff', nameKey: 'ada' })
   t.true(await verifyPassword(found?.passwordHash ?? '', password))
   t.deepEqual(await db.all('select id from sessions'), [])
+  t.deepEqual(await db.all('select login_key from login_attempts'), [])
   const [event, ...others] = await events()
   t.deepEqual(others, [])
   t.like(event, { type: 'identity-updated', actor: 'null', attachments: '{"changed":["password"]}' })

@@ -1,6 +1,7 @@
 import test from 'ava'
+import { changedBy } from '#shared/domain/identity/change.ts'
 import type { Identity } from '#shared/domain/identity/identity.ts'
-import { changedBy, needsCurrentPassword, type OwnChange } from '#shared/domain/identity/own-change.ts'
+import { needsCurrentPassword, type OwnChange } from '#shared/domain/identity/own-change.ts'
 
 const ada: Identity = {
   ...{ id: 'id', accountId: 'account', createdAt: 1, updatedAt: 1, name: 'Ada', displayName: 'Ada L.', group: null },
