@@ -4,7 +4,7 @@ import type { Finding, SourceFile } from './source-files.ts'
 const pages = /^(docs\/.*|(?!CHANGELOG)[^/]+)\.md$/
 const quoted = /`(?:\.\.?\/)*([\w-][\w./-]*?)\/?`/g
 const linked = /\]\((?:\.\.?\/)*([\w-][\w./-]*?)\/?[)#]/g
-const ours = /^(services|shared|test|bench|scripts|docs)\/|^[\w./-]+\.(ts|sh|md)$/
+const ours = /^(services|shared|test|bench|deploy|scripts|docs)\/|^[\w./-]+\.(ts|sh|md)$/
 
 /** Files and folders that pages name and that are not there. A path may begin in any folder. */
 export function pageFindings(files: readonly SourceFile[]): Finding[] {

@@ -11,7 +11,7 @@ export type SourceFile = { path: string; lines: readonly string[]; imports: read
 export type Finding = { path: string; line: number; remedy: string }
 
 const root = join(import.meta.dirname, '../../..')
-const folders = ['.ci', 'bench', 'config', 'docs', 'scripts', 'services', 'shared', 'test']
+const folders = ['.ci', 'bench', 'config', 'deploy', 'docs', 'scripts', 'services', 'shared', 'test']
 const texts = /\.(ts|js|json|md|sh|sql|txt|yaml|yml|css|html)$|^(Makefile|Dockerfile)$|^[^.]+$/
 
 const installed = /^package-lock\.json$|\/node_modules\//

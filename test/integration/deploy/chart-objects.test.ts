@@ -1,0 +1,248 @@
+import { readFileSync } from 'node:fs'
+import { cp, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import test, { type ExecutionContext } from 'ava'
+import { entries } from '#shared/config/entries.ts'
+import { configFileVariable, envName, fileEnvName } from '#shared/config/env-name.ts'
+import { readConfigFile } from '#shared/config/from-file.ts'
+import { chart, type KubeObject, lintChart, renderChart, required } from '../../support/deploy/helm.ts'
+import { typeErrors } from '../../support/deploy/type-check.ts'
+import { valueSets } from '../../support/deploy/value-sets.ts'
+import { testFolder } from '../../support/test-context/folder.ts'
+import { shared } from '../../support/test-context/shared.ts'
+
+const rendered = shared(async (t) => {
+  const names = Object.keys(valueSets)
+  const sets = await Promise.all(Object.values(valueSets).map((values) => renderChart(t, values)))
+  return new Map(names.map((name, n) => [name, sets[n] ?? []]))
+})
+
+/** Runs the same test on what the chart renders from each set of values. */
+function eachSet(title: string, check: (t: ExecutionContext, objects: readonly KubeObject[]) => void | Promise<void>) {
+  for (const name of Object.keys(valueSets)) {
+    test(`with ${name}, ${title}`, (t) => check(t, rendered().get(name) ?? []))
+  }
+}
+
+const ofKind = (objects: readonly KubeObject[], ...kinds: string[]) =>
+  objects.filter(({ kind }) => kinds.includes(kind))
+const workloads = (objects: readonly KubeObject[]) => ofKind(objects, 'Deployment', 'Job')
+const podOf = (workload: KubeObject) => workload.spec.template
+const containerOf = (workload: KubeObject) => podOf(workload).spec.containers[0]
+const named = (objects: readonly KubeObject[], kind: string, name: string) =>
+  objects.find((object) => object.kind === kind && object.metadata.name === name)
+
+test('helm finds nothing to complain about', async (t) => {
+  for (const values of [{}, ...Object.values(valueSets)]) t.regex(await lintChart(t, values), /0 chart\(s\) failed/)
+})
+
+test('every object is one that Kubernetes knows, field by field', async (t) => {
+  const known = [...rendered().values()].flat().filter(({ apiVersion }) => apiVersion !== 'monitoring.coreos.com/v1')
+  t.is(await typeErrors(t, known), '')
+  const [service] = known.filter(({ kind }) => kind === 'Service')
+  t.truthy(service)
+  t.regex(await typeErrors(t, [{ ...(service as KubeObject), spec: { port: 1 } }]), /"port"' does not exist in type/)
+})
+
+eachSet('no two objects have the same kind and name, and every name is short enough', (t, objects) => {
+  const names = objects.map(({ kind, metadata }) => `${kind} ${metadata.name}`)
+  t.deepEqual(names, [...new Set(names)])
+  for (const { metadata } of objects) t.true(metadata.name.length <= 63, metadata.name)
+})
+
+eachSet(
+  'every pod runs as an ordinary user, writes nowhere but to /tmp, and knows nothing of the cluster',
+  (t, objects) => {
+    t.is(workloads(objects).length, 4)
+    for (const workload of workloads(objects)) {
+      const { spec } = podOf(workload)
+      t.like(spec, { automountServiceAccountToken: false, enableServiceLinks: false })
+      t.like(spec.securityContext, { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } })
+      t.true(spec.securityContext.runAsUser > 0)
+      t.is(spec.containers.length, 1)
+      t.deepEqual(containerOf(workload).securityContext, {
+        allowPrivilegeEscalation: false,
+        readOnlyRootFilesystem: true,
+        capabilities: { drop: ['ALL'] },
+      })
+      const writable = spec.volumes.filter((volume: { emptyDir?: unknown }) => volume.emptyDir !== undefined)
+      const mounts: { name: string; mountPath: string; readOnly?: boolean }[] = containerOf(workload).volumeMounts
+      t.deepEqual(
+        mounts.filter(({ readOnly }) => !readOnly).map(({ name, mountPath }) => [name, mountPath]),
+        writable.map(({ name }: { name: string }) => [name, '/tmp']),
+      )
+      const account = named(objects, 'ServiceAccount', spec.serviceAccountName)
+      t.is(account?.automountServiceAccountToken, false)
+    }
+  },
+)
+
+eachSet('every container has a limit of its memory and asks for CPU and memory', (t, objects) => {
+  for (const workload of workloads(objects)) {
+    const { requests, limits } = containerOf(workload).resources
+    t.truthy(requests.cpu && requests.memory && limits.memory, workload.metadata.name)
+  }
+})
+
+eachSet('every service is probed on its port of health and metrics, and drains before it is killed', (t, objects) => {
+  for (const deployment of ofKind(objects, 'Deployment')) {
+    const container = containerOf(deployment)
+    t.is(container.startupProbe.httpGet.path, '/health/live')
+    t.is(container.livenessProbe.httpGet.path, '/health/live')
+    t.is(container.readinessProbe.httpGet.path, '/health/ready')
+    for (const probe of ['startupProbe', 'livenessProbe', 'readinessProbe']) {
+      t.is(container[probe].httpGet.port, 'ops')
+      t.true(container[probe].timeoutSeconds > 2, 'a check of readiness itself may take 2 seconds')
+    }
+    const [, preStopSeconds] = container.lifecycle.preStop.exec.command
+    t.true(podOf(deployment).spec.terminationGracePeriodSeconds > Number(preStopSeconds) + 10)
+    t.like(deployment.spec.strategy.rollingUpdate, { maxUnavailable: 0 })
+  }
+})
+
+eachSet('every variable is a setting, and the file of settings is one that listd reads', async (t, objects) => {
+  const secrets = new Set(entries.filter(({ setting }) => setting.secret).map(({ key }) => envName(key)))
+  const known = [configFileVariable, ...entries.flatMap(({ key }) => [envName(key), fileEnvName(key)])]
+  const folder = await testFolder(t)
+  for (const workload of workloads(objects)) {
+    for (const { name, value } of containerOf(workload).env) {
+      t.true(known.includes(name), name)
+      t.is(typeof value, 'string', name)
+      // The URL of NATS may have no password in it, and then is none.
+      if (name !== 'LISTD_NATS_URL') t.false(secrets.has(name), `${name} is a secret`)
+    }
+    const [{ configMap }] = podOf(workload).spec.volumes
+    const file = join(folder, 'listd.json')
+    await writeFile(file, named(objects, 'ConfigMap', configMap.name)?.data['listd.json'])
+    t.deepEqual(readConfigFile(file, 'listd.json').errors, [])
+  }
+})
+
+eachSet('secrets are only referred to, and every file that a variable names is mounted', (t, objects) => {
+  t.deepEqual(ofKind(objects, 'Secret'), [])
+  for (const workload of workloads(objects)) {
+    const [, { projected }] = podOf(workload).spec.volumes
+    const items = projected.sources.flatMap((source: { secret: { items: { path: string }[] } }) => source.secret.items)
+    const mounted = items.map(({ path }: { path: string }) => `/etc/listd/secrets/${path}`)
+    const env: { name: string; value: string }[] = containerOf(workload).env
+    const files = env.filter(({ name }) => name.endsWith('_FILE')).map(({ value }) => value)
+    t.deepEqual(files.sort(), mounted.sort())
+  }
+})
+
+eachSet('what selects pods finds those of exactly one Deployment', (t, objects) => {
+  const pods = workloads(objects).map((workload) => podOf(workload).metadata.labels)
+  const selectors = [
+    ...ofKind(objects, 'Deployment', 'PodDisruptionBudget').map(({ spec }) => spec.selector.matchLabels),
+    ...ofKind(objects, 'Service').map(({ spec }) => spec.selector),
+    ...ofKind(objects, 'NetworkPolicy').map(({ spec }) => spec.podSelector.matchLabels),
+    ...ofKind(objects, 'Deployment').flatMap((deployment) =>
+      podOf(deployment).spec.topologySpreadConstraints.map(
+        ({ labelSelector }: { labelSelector: { matchLabels: object } }) => labelSelector.matchLabels,
+      ),
+    ),
+  ]
+  for (const selector of selectors) {
+    const found = pods.filter((labels) => Object.entries(selector).every(([name, value]) => labels[name] === value))
+    t.is(found.length, 1, JSON.stringify(selector))
+  }
+  for (const { spec } of ofKind(objects, 'HorizontalPodAutoscaler')) {
+    const deployment = named(objects, 'Deployment', spec.scaleTargetRef.name)
+    t.truthy(deployment)
+    t.is(deployment?.spec.replicas, undefined, 'an upgrade would undo what the autoscaler has set')
+  }
+})
+
+eachSet('every port has the number or name of one that a container opens', (t, objects) => {
+  for (const deployment of ofKind(objects, 'Deployment')) {
+    const { env, ports } = containerOf(deployment)
+    const settings = new Map(env.map(({ name, value }: { name: string; value: string }) => [name, value]))
+    const group = /-(gateway|identity|dispatcher)$/.exec(deployment.metadata.name)?.[1] ?? ''
+    for (const { name, containerPort } of ports) {
+      const setting = envName(name === 'ops' ? `${group}.opsPort` : `${group}.port`)
+      t.is(settings.get(setting), String(containerPort), setting)
+    }
+  }
+  const portsOf = (selector: Record<string, string>) =>
+    ofKind(objects, 'Deployment')
+      .filter((deployment) => podOf(deployment).metadata.labels[component] === selector[component])
+      .flatMap((deployment) => containerOf(deployment).ports.map(({ name }: { name: string }) => name))
+  for (const { spec } of ofKind(objects, 'Service')) {
+    for (const { targetPort } of spec.ports) t.true(portsOf(spec.selector).includes(targetPort))
+  }
+  for (const { spec } of ofKind(objects, 'NetworkPolicy')) {
+    const ports = (spec.ingress ?? []).flatMap((rule: { ports: { port: string }[] }) => rule.ports)
+    for (const { port } of ports) t.true(portsOf(spec.podSelector.matchLabels).includes(port))
+  }
+  for (const { spec } of ofKind(objects, 'Ingress')) {
+    const { name, port } = spec.rules[0].http.paths[0].backend.service
+    t.true(named(objects, 'Service', name)?.spec.ports.some((one: { name: string }) => one.name === port.name))
+  }
+})
+
+const component = 'app.kubernetes.io/component'
+
+eachSet('the migration is a hook, and so is all it needs, before it', (t, objects) => {
+  const [job] = ofKind(objects, 'Job') as [KubeObject]
+  const { spec } = podOf(job)
+  const weightOf = (object: KubeObject | undefined) => Number(object?.metadata.annotations?.['helm.sh/hook-weight'])
+  t.is(job.metadata.annotations?.['helm.sh/hook'], 'pre-install,pre-upgrade')
+  const needed = [
+    named(objects, 'ServiceAccount', spec.serviceAccountName),
+    named(objects, 'ConfigMap', spec.volumes[0].configMap.name),
+    ...ofKind(objects, 'NetworkPolicy').filter(({ spec }) => spec.podSelector.matchLabels[component] === 'migrate'),
+  ]
+  for (const object of needed) {
+    t.is(object?.metadata.annotations?.['helm.sh/hook'], 'pre-install,pre-upgrade')
+    t.true(weightOf(object) < weightOf(job))
+  }
+})
+
+test('selectors stay as they are across upgrades, because Kubernetes refuses to change them', async (t) => {
+  const folder = join(await testFolder(t), 'listd')
+  await cp(chart, folder, { recursive: true })
+  const file = join(folder, 'Chart.yaml')
+  await writeFile(file, (await readFile(file, 'utf8')).replaceAll(/(ersion): 0.*/g, '$1: 99.0.0'))
+  const next = {
+    ...required,
+    image: { tag: 'next' },
+    pods: { labels: { team: 'other' } },
+    config: { database: { pool: 5 } },
+  }
+  const [before, after] = await Promise.all([renderChart(t, required), renderChart(t, next, { folder })])
+  for (const objects of [before, after]) {
+    t.deepEqual(
+      ofKind(objects, 'Deployment').map(({ metadata, spec }) => [metadata.name, spec.selector.matchLabels]),
+      ['gateway', 'identity', 'webhook-dispatcher'].map((name) => [
+        `shop-listd-${name}`,
+        {
+          'app.kubernetes.io/name': 'listd',
+          'app.kubernetes.io/instance': 'shop',
+          'app.kubernetes.io/component': name,
+        },
+      ]),
+    )
+  }
+  const checksums = (objects: readonly KubeObject[]) =>
+    ofKind(objects, 'Deployment').map((one) => podOf(one).metadata.annotations['checksum/config'])
+  t.not(checksums(before)[0], checksums(after)[0], 'pods start anew when the configuration changes')
+})
+
+test('alerts are about metrics that there are', async (t) => {
+  const [rule] = ofKind(await renderChart(t, { ...required, prometheusRule: { enabled: true } }), 'PrometheusRule')
+  const alerts: { alert: string; expr: string; labels: object; annotations: Record<string, string> }[] =
+    rule?.spec.groups[0].rules
+  const sources = [
+    'services/gateway/http/metrics.ts',
+    'services/gateway/main.ts',
+    'services/webhook-dispatcher/metrics.ts',
+  ]
+  const text = sources.map((path) => readFileSync(join(chart, '../../..', path), 'utf8')).join('\n')
+  t.true(alerts.length >= 5)
+  for (const { expr, annotations } of alerts) {
+    const metrics = expr.match(/listd_\w+?(?=_bucket|_count|_sum|\{)/g) ?? []
+    for (const metric of metrics) t.true(text.includes(metric), metric)
+    t.true(metrics.length > 0 || expr.includes('process_start_time_seconds'))
+    t.truthy(annotations.summary && annotations.description)
+  }
+})

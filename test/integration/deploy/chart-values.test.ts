@@ -1,0 +1,167 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { cp, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import test from 'ava'
+import { isMap, isScalar, type Pair, parse, parseDocument, type YAMLMap } from 'yaml'
+import { type Entry, entries } from '#shared/config/entries.ts'
+import { chart, renderChart, required, type Values } from '../../support/deploy/helm.ts'
+import { testFolder } from '../../support/test-context/folder.ts'
+
+const defaults: Record<string, unknown> = JSON.parse(readFileSync(join(chart, '../../../config/default.json'), 'utf8'))
+
+type Row = { key: string; value: unknown; about: string }
+
+/** Every value that has a sentence above it in values.yaml; what has none is a group of others. */
+function rowsOf(map: YAMLMap, prefix = ''): Row[] {
+  return map.items.flatMap((pair) => {
+    const { key, value } = pair as Pair<
+      { value: string; commentBefore?: string | null },
+      { commentBefore?: string | null }
+    >
+    const name = `${prefix}${key.value}`
+    const about = (key.commentBefore ?? (pair === map.items[0] ? map.commentBefore : null))?.trim()
+    if (about) return [{ key: name, value: isMap(value) || !isScalar(value) ? toPlain(value) : value.value, about }]
+    if (isMap(value)) return rowsOf(value, `${name}.`)
+    throw new Error(`values.yaml says nothing about ${name}`)
+  })
+}
+
+const toPlain = (node: unknown): unknown => JSON.parse(JSON.stringify(node))
+
+function tableOfValues(): string {
+  const document = parseDocument(readFileSync(join(chart, 'values.yaml'), 'utf8'))
+  const rows = rowsOf(document.contents as YAMLMap)
+  const lines = rows.map(
+    ({ key, value, about }) => `| \`${key}\` | \`${JSON.stringify(value)}\` | ${about.replaceAll('\n', ' ')} |`,
+  )
+  return ['| value | default | what it is |', '|---|---|---|', ...lines, ''].join('\n')
+}
+
+/** Whether the table and the schema are written before they are compared. */
+const updates = process.env.TEST_UPDATE_FIXTURES === '1'
+
+test('the README of the chart tells every value with its default', (t) => {
+  const file = join(chart, 'README.md')
+  const table = tableOfValues()
+  const text = readFileSync(file, 'utf8')
+  const there = /^\| value \|[\s\S]*?\n(?!\|)/m.exec(text)?.[0].trimEnd() ?? ''
+  if (updates)
+    writeFileSync(
+      file,
+      text.replace(there, () => table.trimEnd()),
+    )
+  t.is(updates ? table.trimEnd() : there, table.trimEnd(), 'run this test with TEST_UPDATE_FIXTURES=1')
+})
+
+/** Settings that the chart decides, by the values or because a pod is as it is. */
+const decided = [
+  ...['dataDir', 'gateway.host', 'gateway.port', 'gateway.publicUrl', 'gateway.opsPort', 'identity.opsPort'],
+  ...['dispatcher.opsPort', 'database.url', 'database.caFile', 'nats.url', 'nats.serverPath', 'nats.credsFile'],
+  ...['admin.email', 'admin.password', 'secrets.masterKey', 'webhooks.caFile'],
+]
+
+type Schema = { [keyword: string]: unknown; properties?: Record<string, Schema> }
+
+/** The schema of `config`: every setting that the chart does not decide, with what a schema can say of its rule. */
+function schemaOfConfig(): Schema {
+  const schema: Schema = { type: 'object', additionalProperties: false, properties: {} }
+  for (const entry of entries.filter(({ key }) => !decided.includes(key))) {
+    const names = entry.key.split('.')
+    let at = schema
+    for (const name of names.slice(0, -1)) at = propertiesOf(at, name)
+    Object.assign(at.properties ?? {}, { [names.at(-1) ?? '']: schemaOf(entry) })
+  }
+  return schema
+}
+
+function propertiesOf(schema: Schema, name: string): Schema {
+  schema.properties ??= {}
+  schema.properties[name] ??= { type: 'object', additionalProperties: false, properties: {} }
+  return schema.properties[name]
+}
+
+function schemaOf({ key, setting }: Entry): Schema {
+  const { must } = setting.rule
+  const told = { description: `${setting.about} Must be ${must}.` }
+  const [, min, max] = /^a whole number from (\d+) to (\d+)$/.exec(must) ?? []
+  if (min !== undefined) return { ...told, type: 'integer', minimum: Number(min), maximum: Number(max) }
+  const [, choices] = /^one of (.*)$/.exec(must) ?? []
+  if (choices !== undefined) return { ...told, enum: choices.split(', ') }
+  const value = key.split('.').reduce<unknown>((part, name) => (part as Record<string, unknown>)[name], defaults)
+  if (!Array.isArray(value)) return { ...told, type: typeof value }
+  return { ...told, type: 'array', items: { type: typeof value[0] === 'number' ? 'number' : 'string' } }
+}
+
+test('the schema of values knows every setting of listd that the chart does not decide', (t) => {
+  const file = join(chart, 'values.schema.json')
+  const schema: { properties: Record<string, Schema> } = JSON.parse(readFileSync(file, 'utf8'))
+  if (updates) {
+    schema.properties.config = schemaOfConfig()
+    writeFileSync(file, `${JSON.stringify(schema, null, 2)}\n`)
+  }
+  t.deepEqual(schema.properties.config, schemaOfConfig(), 'run this test with TEST_UPDATE_FIXTURES=1')
+})
+
+const wrong: [values: Values, told: RegExp][] = [
+  [{}, /database\.secretName must name the Secret/],
+  [{ ...required, masterKey: {} }, /masterKey\.secretName must name the Secret/],
+  [{ ...required, nats: {} }, /nats\.url must be the URL of the NATS server/],
+  [{ ...required, nats: { url: 'nats://a:4222', secretName: 'nats' } }, /nats\.url and nats\.secretName must not both/],
+  [{ ...required, nats: { url: 'nats://ada:secret@a:4222' } }, /nats\.url must not hold a password/],
+  [{ ...required, nats: { url: 'http://a:4222' } }, /nats\.url: Does not match pattern/],
+  [{ ...required, admin: { email: 'ada@example.com' } }, /admin\.email and admin\.secretName need each other/],
+  [
+    { ...required, database: { secretName: 'db', caSecretName: 'ca' } },
+    /database\.caSecretName needs config\.database\.tls/,
+  ],
+  [{ ...required, ingress: { enabled: true } }, /ingress\.host must be the host name/],
+  [{ ...required, opsPort: 3000 }, /gateway\.port and opsPort must differ/],
+  [
+    { ...required, gateway: { autoscaling: { minReplicas: 9 } } },
+    /gateway\.autoscaling\.minReplicas must not be greater/,
+  ],
+  [{ ...required, gateway: { replicas: 'two' } }, /gateway\.replicas: Invalid type\. Expected: integer, given: string/],
+  [{ ...required, gateway: { replica: 2 } }, /gateway: Additional property replica is not allowed/],
+  [{ ...required, config: { database: { pools: 5 } } }, /config\.database: Additional property pools is not allowed/],
+  [
+    { ...required, config: { webhooks: { timeoutMs: 1 } } },
+    /config\.webhooks\.timeoutMs: Must be greater than or equal to 10/,
+  ],
+  [{ ...required, config: { gateway: { port: 80 } } }, /config\.gateway: Additional property port is not allowed/],
+  [{ ...required, config: { secrets: { masterKey: 'x' } } }, /config: Additional property secrets is not allowed/],
+  [
+    { ...required, identity: { resources: { limits: { memory: null } } } },
+    /identity\.resources\.limits: memory is required/,
+  ],
+  [
+    { ...required, networkPolicy: { database: { to: [{}] } } },
+    /networkPolicy\.database\.to\.0: Must have at least 1 properties/,
+  ],
+]
+
+test('wrong values are refused with a sentence that names them', async (t) => {
+  for (const [values, told] of wrong) {
+    const error = await t.throwsAsync(renderChart(t, values), undefined, told.source)
+    t.regex(error?.message ?? '', told)
+  }
+})
+
+test('the chart that brings NATS tells listd where it is', async (t) => {
+  const folder = join(await testFolder(t), 'listd-with-nats')
+  await cp(join(chart, '../listd-with-nats'), folder, { recursive: true })
+  await cp(chart, join(folder, 'charts/listd'), { recursive: true })
+  // The chart of NATS comes from its registry, and helm renders nothing without it.
+  const file = join(folder, 'Chart.yaml')
+  const { dependencies, ...about } = parse(readFileSync(file, 'utf8'))
+  t.like(dependencies[1], { name: 'nats', condition: 'nats.enabled' })
+  await writeFile(file, JSON.stringify({ ...about, dependencies: dependencies.slice(0, 1) }))
+  const { nats: _url, ...ours } = required
+  const objects = await renderChart(t, { listd: ours }, { folder })
+  const gateway = objects.find(({ kind, metadata }) => kind === 'Deployment' && metadata.name.endsWith('-gateway'))
+  const { nats } = parse(readFileSync(join(folder, 'values.yaml'), 'utf8'))
+  t.like(
+    gateway?.spec.template.spec.containers[0].env.find(({ name }: { name: string }) => name === 'LISTD_NATS_URL'),
+    { value: `nats://${nats.fullnameOverride}:4222` },
+  )
+  t.true(nats.config.jetstream.enabled)
+})
