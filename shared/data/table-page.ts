@@ -5,7 +5,7 @@ import type { Queries, Row } from './database.ts'
 import type { Sql } from './dialect.ts'
 import { endPage, filteredTotal, isNumberKey, isTextKey, type PagePart, partOf, toPage } from './keyset.ts'
 import type { OrderKey, Page, PageRequest, Total } from './page.ts'
-import { raw, sql } from './sql/sql.ts'
+import { joinSql, raw, sql } from './sql/sql.ts'
 import type { Order } from './sql/table.ts'
 
 /** The rows of a table that a request asks for and its principal may see, in their order. */
@@ -16,9 +16,10 @@ export type TableSet<T> = {
   columns: string
   /** The column of the id where others of the joined tables have one too. */
   id?: string
+  /** The rows that the principal may see. */
   conditions: Sql
-  /** Whether the conditions include filters of the request: then the total is counted up to a limit only. */
-  isFiltered: boolean
+  /** The conditions of the filters of the request: with one, the total is counted up to a limit only. */
+  filters?: readonly Sql[]
   order: Order
   fromRow(row: Row): T
   /** The size of a row's long texts; absent: the rows are short. */
@@ -34,10 +35,13 @@ export async function readTablePage<T>(db: Queries, set: TableSet<T>, request: P
   const { isText, optional } = set.order
   const isKey = isText ? isTextKey : isNumberKey
   const part = partOf(request, (key): key is OrderKey => isKey(key) || (optional !== undefined && key === null))
-  const found = optional ? await readPresentFirst(db, { ...set, optional }, part) : await readRows(db, set, part)
+  const filtered = { ...set, conditions: joinSql([set.conditions, ...(set.filters ?? [])], ' and ') }
+  const found = optional
+    ? await readPresentFirst(db, { ...filtered, optional }, part)
+    : await readRows(db, filtered, part)
   const position = ({ k, id }: Row) => ({ key: keyOf(k, set.order), id: toText(id) })
   const { rows, next } = endPage(request, found, { position, ...(set.bytes && { bytes: set.bytes }) })
-  const total = 'after' in request ? null : await readTotal(db, set)
+  const total = 'after' in request ? null : await readTotal(db, filtered)
   return toPage(request, { data: rows.map(set.fromRow), next }, total)
 }
 
@@ -83,9 +87,9 @@ function afterId(column: string, direction: PagePart['direction'], id: string): 
 
 async function readTotal(
   db: Queries,
-  set: Pick<TableSet<unknown>, 'table' | 'conditions' | 'isFiltered'>,
+  { filters = [], ...set }: Pick<TableSet<unknown>, 'table' | 'conditions' | 'filters'>,
 ): Promise<Total> {
-  if (!set.isFiltered) return { total: await countRows(db, set) }
+  if (filters.length === 0) return { total: await countRows(db, set) }
   return filteredTotal(await countRows(db, set, maxFilteredTotal + 1))
 }
 

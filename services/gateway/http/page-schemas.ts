@@ -1,5 +1,7 @@
 import Joi from 'joi'
 import type { Direction, Page, PageRequest } from '#shared/data/page.ts'
+import type { Fields } from '#shared/domain/fields/field.ts'
+import { type FiltersOf, filterParameters } from '#shared/domain/fields/filters.ts'
 import { maxTags, page } from '#shared/domain/limits.ts'
 import { foldTags } from '#shared/domain/tags.ts'
 import { readTextFilter, type TextFilter } from '#shared/domain/text/filter.ts'
@@ -52,6 +54,13 @@ export function pageQuerySchema(options: {
       ),
   })
 }
+
+/** The filters of a resource's pages, by its fields (contract 1.4). */
+export function filterSchemas(fields: Fields): Record<string, Joi.Schema> {
+  return Object.fromEntries(filterParameters(fields).map(({ parameter, kind }) => [parameter, schemasOf[kind]()]))
+}
+
+const schemasOf = { flag: flagFilterSchema, text: textFilterSchema, tagged: taggedSchema }
 
 /** A filter on a flag (contract 1.4). */
 export function flagFilterSchema(): Joi.Schema {
@@ -113,15 +122,18 @@ export function pageRequest(
   return after === undefined ? { ...common, page: query.page } : { ...common, after }
 }
 
-/** A page's validated query, split into the request for the page and the filters that are set. */
-export function parsePage<O extends string>(
+/** A page's validated query, split into the request for the page and the filters on the fields that are set. */
+export function parsePage<O extends string, F extends Fields>(
   query: Record<string, unknown>,
   orders: Readonly<Record<O, { direction: Direction }>>,
-): { filters: Record<string, unknown>; request: PageRequest & { order: O } } {
-  const { page, limit, order, direction, after, ...named } = query as PageQuery & { order: O }
-  const filters = setFilters(named)
-  const pageQuery = { page, limit, order, ...(direction && { direction }), ...(after !== undefined && { after }) }
-  return { filters, request: { ...pageRequest(pageQuery, { direction: orders[order].direction, filters }), order } }
+  fields: F,
+): { filters: FiltersOf<F>; request: PageRequest & { order: O } } {
+  const pageQuery = query as PageQuery & { order: O }
+  const { order } = pageQuery
+  const parameters = filterParameters(fields).map(({ parameter }) => [parameter, query[parameter]])
+  const filters = setFilters(Object.fromEntries(parameters))
+  const request = pageRequest(pageQuery, { direction: orders[order].direction, filters })
+  return { filters: filters as FiltersOf<F>, request: { ...request, order } }
 }
 
 /** The filters that are set: a parameter without a value is ignored. */

@@ -2,6 +2,7 @@ import { DUE_NEVER } from '#shared/domain/limits.ts'
 import { caseFold } from '#shared/domain/text/case-fold.ts'
 import { tokenFields } from '#shared/domain/token/fields.ts'
 import type { Direction } from '../page.ts'
+import { filterConditionsOf } from '../sql/filters.ts'
 import { ordersOf, tableOf } from '../sql/table.ts'
 
 /** Beside these, the hash of its value is stored. */
@@ -36,6 +37,13 @@ export const tokenOrders = ordersOf(tokenFields, {
   lastUsedAt: lastWithoutTime('last_used_at'),
 })
 export type TokenOrder = keyof typeof tokenOrders
+
+export const tokenFilterConditions = filterConditionsOf(tokenFields, {
+  name: 'name_key',
+  description: 'description_key',
+  tags: 'tokens.tags',
+  activated: 'activated',
+})
 
 /** The key by which rows without a time come last in both directions. */
 function lastWithoutTime(column: string): (direction: Direction) => string {

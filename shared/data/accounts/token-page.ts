@@ -1,21 +1,15 @@
-import type { TextFilter } from '#shared/domain/text/filter.ts'
-import type { ApiToken } from '#shared/domain/token/fields.ts'
+import type { FiltersOf } from '#shared/domain/fields/filters.ts'
+import type { ApiToken, tokenFields } from '#shared/domain/token/fields.ts'
 import { toText } from '../columns.ts'
 import type { Queries, Row } from '../database.ts'
-import type { Sql } from '../dialect.ts'
 import type { Page, PageRequest } from '../page.ts'
-import { joinSql, sql } from '../sql/sql.ts'
-import { jsonArrayContainsAny } from '../sql/statements.ts'
-import { textFilterPredicate } from '../sql/text-filter.ts'
+import { sql } from '../sql/sql.ts'
 import { readTablePage } from '../table-page.ts'
-import { type TokenOrder, tokenOrders, tokenTable } from './token-columns.ts'
+import { type TokenOrder, tokenFilterConditions, tokenOrders, tokenTable } from './token-columns.ts'
 import { tokenColumns } from './tokens.ts'
 
-/** Tokens of an account; filters that are absent match all. */
-export type TokenSet = {
-  accountId: string
-  filters: { name?: TextFilter; description?: TextFilter; activated?: boolean; tagged?: string[][] }
-}
+/** Tokens of an account that a request asks for. */
+export type TokenSet = { accountId: string; filters: FiltersOf<typeof tokenFields> }
 
 export type TokenPageRequest = PageRequest & { order: TokenOrder }
 
@@ -23,10 +17,14 @@ export type TokenPageRequest = PageRequest & { order: TokenOrder }
  * One page of API tokens.
  * @throws VALIDATION_FAILED when the cursor is invalid, or was made with another order, direction or filter
  */
-export function readTokenPage(db: Queries, set: TokenSet, request: TokenPageRequest): Promise<Page<ApiToken>> {
+export function readTokenPage(
+  db: Queries,
+  { accountId, filters }: TokenSet,
+  request: TokenPageRequest,
+): Promise<Page<ApiToken>> {
   const tokens = {
     ...{ table: 'tokens', columns: tokenColumns, fromRow: tokenTable.fromRow, bytes: longTextBytes },
-    ...{ conditions: conditionsOf(set), isFiltered: Object.keys(set.filters).length > 0 },
+    ...{ conditions: sql`account_id = ${accountId}`, filters: tokenFilterConditions(filters) },
     order: tokenOrders[request.order],
   }
   return readTablePage(db, tokens, request)
@@ -34,16 +32,3 @@ export function readTokenPage(db: Queries, set: TokenSet, request: TokenPageRequ
 
 const longTextBytes = ({ permissions, description }: Row) =>
   Buffer.byteLength(toText(permissions)) + Buffer.byteLength(toText(description))
-
-function conditionsOf({ accountId, filters: { name, description, activated, tagged = [] } }: TokenSet): Sql {
-  return joinSql(
-    [
-      sql`account_id = ${accountId}`,
-      ...(name ? [textFilterPredicate('name_key', name)] : []),
-      ...(description ? [textFilterPredicate('description_key', description)] : []),
-      ...(activated === undefined ? [] : [sql`activated = ${Number(activated)}`]),
-      ...tagged.map((tags) => jsonArrayContainsAny('tokens.tags', tags)),
-    ],
-    ' and ',
-  )
-}

@@ -2,6 +2,7 @@ import { identityFields } from '#shared/domain/identity/fields.ts'
 import { type Identity, identityNameKey } from '#shared/domain/identity/identity.ts'
 import { emailKey } from '#shared/domain/identity/user.ts'
 import { caseFold } from '#shared/domain/text/case-fold.ts'
+import { filterConditionsOf } from '../sql/filters.ts'
 import { type Columns, rowMapper } from '../sql/insert-rows.ts'
 import { ordersOf } from '../sql/table.ts'
 
@@ -53,3 +54,12 @@ export const identityOrders = {
   },
 }
 export type IdentityOrder = keyof typeof identityOrders
+
+/** Of identities `i`. An identity without a group has an empty one here. */
+export const identityFilterConditions = filterConditionsOf(identityFields, {
+  name: 'i.name_key',
+  displayName: 'i.display_name_key',
+  group: 'i.group_key',
+  tags: 'i.tags',
+  activated: 'i.activated',
+})

@@ -1,3 +1,4 @@
+import type { FiltersOf } from '#shared/domain/fields/filters.ts'
 import { namesIn } from '#shared/domain/fields/values.ts'
 import {
   defaultGroupSettings,
@@ -7,16 +8,15 @@ import {
   newGroup,
 } from '#shared/domain/identity/group-fields.ts'
 import { caseFold } from '#shared/domain/text/case-fold.ts'
-import type { TextFilter } from '#shared/domain/text/filter.ts'
 import { toNumberOrNull, toText } from '../columns.ts'
 import { Conflict } from '../conflict.ts'
 import type { Queries, Row, Transaction } from '../database.ts'
 import type { Page, PageRequest } from '../page.ts'
+import { filterConditionsOf } from '../sql/filters.ts'
 import { insertRows, upsertRows } from '../sql/insert-rows.ts'
 import { raw, sql } from '../sql/sql.ts'
 import { forShare, forUpdate } from '../sql/statements.ts'
 import { assignments, ordersOf, tableOf } from '../sql/table.ts'
-import { textFilterPredicate } from '../sql/text-filter.ts'
 import { readTablePage } from '../table-page.ts'
 
 export const groupTable = tableOf('identity_groups', groupFields, {
@@ -155,19 +155,20 @@ export const groupOrders = ordersOf(groupFields, {
 })
 export type GroupOrder = keyof typeof groupOrders
 
+const filterConditions = filterConditionsOf(groupFields, { name: 'name_key' })
+
 /**
  * One page of the groups of an account.
  * @throws VALIDATION_FAILED when the cursor is invalid, or was made with another order, direction or filter
  */
 export function readGroupPage(
   db: Queries,
-  { accountId, name }: { accountId: string; name?: TextFilter },
+  { accountId, filters }: { accountId: string; filters: FiltersOf<typeof groupFields> },
   request: PageRequest & { order: GroupOrder },
 ): Promise<Page<Group>> {
-  const named = name ? sql` and ${textFilterPredicate('name_key', name)}` : raw('')
   const groups = {
     ...{ table: 'identity_groups', columns: 'identity_groups.*', fromRow: groupTable.fromRow },
-    ...{ conditions: sql`account_id = ${accountId}${named}`, isFiltered: name !== undefined },
+    ...{ conditions: sql`account_id = ${accountId}`, filters: filterConditions(filters) },
     order: groupOrders[request.order],
   }
   return readTablePage(db, groups, request)

@@ -1,13 +1,13 @@
+import type { FiltersOf } from '#shared/domain/fields/filters.ts'
+import type { identityFields } from '#shared/domain/identity/fields.ts'
 import type { IdentityRule } from '#shared/domain/permissions.ts'
-import type { TextFilter } from '#shared/domain/text/filter.ts'
 import type { Queries } from '../database.ts'
 import type { Sql } from '../dialect.ts'
 import type { Page, PageRequest } from '../page.ts'
 import { joinSql, raw, sql } from '../sql/sql.ts'
-import { inList, jsonArrayContainsAny } from '../sql/statements.ts'
-import { textFilterPredicate } from '../sql/text-filter.ts'
+import { inList } from '../sql/statements.ts'
 import { readTablePage } from '../table-page.ts'
-import { type IdentityOrder, identityOrders } from './columns.ts'
+import { type IdentityOrder, identityFilterConditions, identityOrders } from './columns.ts'
 import { type GroupedIdentity, groupedIdentityColumns, groupedIdentityOf, identitiesWithGroups } from './identities.ts'
 
 /** Identities of an account that a request asks for and its principal may see. */
@@ -15,14 +15,7 @@ export type IdentitySet = {
   accountId: string
   /** Null: all are visible. */
   visible: readonly IdentityRule[] | null
-  /** Filters that are absent match all identities. */
-  filters: {
-    group?: TextFilter
-    name?: TextFilter
-    displayName?: TextFilter
-    activated?: boolean
-    tagged?: string[][]
-  }
+  filters: FiltersOf<typeof identityFields>
 }
 
 export type IdentityPageRequest = PageRequest & { order: IdentityOrder }
@@ -33,31 +26,17 @@ export type IdentityPageRequest = PageRequest & { order: IdentityOrder }
  */
 export function readIdentityPage(
   db: Queries,
-  set: IdentitySet,
+  { accountId, visible, filters }: IdentitySet,
   request: IdentityPageRequest,
 ): Promise<Page<GroupedIdentity>> {
+  const owned = sql`i.account_id = ${accountId}`
   const identities = {
     ...{ table: identitiesWithGroups, columns: groupedIdentityColumns, id: 'i.id', fromRow: groupedIdentityOf },
-    ...{ conditions: conditionsOf(set), isFiltered: Object.keys(set.filters).length > 0 },
+    ...{ conditions: visible ? sql`${owned} and ${allowedBy(visible)}` : owned },
+    filters: identityFilterConditions(filters),
     order: identityOrders[request.order],
   }
   return readTablePage(db, identities, request)
-}
-
-function conditionsOf({ accountId, visible, filters }: IdentitySet): Sql {
-  const { group, name, displayName, activated, tagged = [] } = filters
-  return joinSql(
-    [
-      sql`i.account_id = ${accountId}`,
-      ...(visible ? [allowedBy(visible)] : []),
-      ...(group ? [textFilterPredicate('i.group_key', group)] : []),
-      ...(name ? [textFilterPredicate('i.name_key', name)] : []),
-      ...(displayName ? [textFilterPredicate('i.display_name_key', displayName)] : []),
-      ...(activated === undefined ? [] : [sql`i.activated = ${Number(activated)}`]),
-      ...tagged.map((tags) => jsonArrayContainsAny('i.tags', tags)),
-    ],
-    ' and ',
-  )
 }
 
 /** The condition that the first of the rules that matches an identity allows it; the ungrouped space has no group's name. */

@@ -4,6 +4,7 @@ import { indexFields, type ListIndex } from '#shared/domain/list/index-fields.ts
 import { pathNameKey } from '#shared/domain/list/path-name.ts'
 import { caseFold } from '#shared/domain/text/case-fold.ts'
 import type { Direction } from '../page.ts'
+import { filterConditionsOf } from '../sql/filters.ts'
 import type { Columns } from '../sql/insert-rows.ts'
 import { ordersOf, tableOf } from '../sql/table.ts'
 
@@ -48,9 +49,7 @@ export const syncedListColumns: Columns<List> = listTable.columnsOf([
   ...namesIn(listFields, 'sync'),
 ])
 
-/** Lists can be filtered and ordered by each of their flags. */
-export const listFlags = namesOfKind(listFields, 'flag')
-export type ListFlag = (typeof listFlags)[number]
+const flagColumns = pick(listTable.columns, namesOfKind(listFields, 'flag'))
 
 /** What pages of lists are ordered by. Those without a scope come last: `~` sorts after every character of a scope, '' before. */
 export const listOrders = ordersOf(listFields, {
@@ -60,9 +59,16 @@ export const listOrders = ordersOf(listFields, {
   pathName: 'path_key',
   scope: (direction: Direction) => `coalesce(lower(scope), '${direction === 'asc' ? '~' : ''}')`,
   itemCount: 'item_count',
-  ...pick(listTable.columns, listFlags),
+  ...flagColumns,
 })
 export type ListOrder = keyof typeof listOrders
+
+export const listFilterConditions = filterConditionsOf(listFields, {
+  name: 'name_key',
+  pathName: 'path_key',
+  tags: 'lists.tags',
+  ...flagColumns,
+})
 
 export const indexTable = tableOf('indexes', indexFields, {
   columns: {

@@ -1,6 +1,6 @@
-import { fieldNames } from '#shared/domain/fields/values.ts'
+import { fieldNames, pick } from '#shared/domain/fields/values.ts'
 import { webhookFields } from '#shared/domain/webhook/fields.ts'
-import { tableOf } from '../sql/table.ts'
+import { ordersOf, tableOf } from '../sql/table.ts'
 
 /** The columns of a webhook and its queue row, read together. */
 export const webhookTable = tableOf('webhooks', webhookFields, {
@@ -27,3 +27,13 @@ export const webhookTable = tableOf('webhooks', webhookFields, {
 export const queueFields = ['failureCount', 'waitingCount', 'missedCount', 'lastDeliveryAt'] as const
 /** The others, which stand in the webhook's own row. */
 export const rowFields = fieldNames(webhookFields).filter((name) => !queueFields.some((other) => other === name))
+
+/** What pages of webhooks are ordered by. */
+export const webhookOrders = ordersOf(
+  webhookFields,
+  pick(webhookTable.columns, [
+    ...(['createdAt', 'updatedAt', 'url', 'description', 'activated', 'failureCount'] as const),
+    ...(['disabledAt', 'disabledReason', 'waitingCount', 'missedCount', 'lastDeliveryAt'] as const),
+  ]),
+)
+export type WebhookOrder = keyof typeof webhookOrders

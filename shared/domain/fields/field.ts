@@ -22,17 +22,19 @@ type Common = {
 export type TextRule = { pattern: string; message: string }
 
 /**
- * One field. `initial` is its value when the create does not set it; without one the resource computes it. Lengths are code
- * points, times epoch milliseconds. `json` is the source text of a JSON object, kept as it was sent.
+ * One field. `initial` is its value when the create does not set it; without one the resource computes it. Pages can be
+ * filtered by a field that says `filter`. Lengths are code points, times epoch milliseconds. `json` is the source text of a
+ * JSON object, kept as it was sent.
  */
 export type Field = Common &
   (
-    | { kind: 'flag'; initial?: boolean }
+    | { kind: 'flag'; initial?: boolean; filter?: true }
     | { kind: 'integer'; min?: number; max?: number; initial?: number | null }
     | { kind: 'time'; initial?: null }
-    | { kind: 'text'; min?: 1; max: number; rule?: TextRule; initial?: string | null }
-    | { kind: 'choice'; of: readonly string[]; initial?: string | null }
-    | { kind: 'list'; of: 'tag' | 'id' | 'cidr' | readonly string[]; max: number; initial?: readonly string[] | null }
+    | { kind: 'text'; min?: 1; max: number; rule?: TextRule; initial?: string | null; filter?: true }
+    | { kind: 'choice'; of: readonly string[]; initial?: string | null; filter?: true }
+    | { kind: 'list'; of: 'tag'; max: number; initial?: readonly string[]; filter?: true }
+    | { kind: 'list'; of: 'id' | 'cidr' | readonly string[]; max: number; initial?: readonly string[] | null }
     | { kind: 'json'; initial?: null }
     | { kind: 'rules' }
   )

@@ -19,8 +19,16 @@ export const accountId = {
 /** A name, a description and tags, of which a request may set any. @param aboutName the sentence about the name */
 export function namedFields<const Write extends readonly Body[]>(write: Write, aboutName = 'Shown to people.') {
   return {
-    name: { kind: 'text', min: 1, max: lengths.name, write, about: aboutName },
+    name: { kind: 'text', min: 1, max: lengths.name, write, filter: true, about: aboutName },
     description: { kind: 'text', max: lengths.description, initial: '', write, about: 'What it is for.' },
-    tags: { kind: 'list', of: 'tag', max: maxTags, initial: [], write, about: 'Stored in lower case, each once.' },
+    tags: {
+      kind: 'list',
+      of: 'tag',
+      max: maxTags,
+      initial: [],
+      write,
+      filter: true,
+      about: 'Stored in lower case, each once.',
+    },
   } as const satisfies Fields
 }

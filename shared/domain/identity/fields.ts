@@ -13,6 +13,7 @@ export const identityFields = {
     min: 1,
     max: lengths.identityName,
     write: byRequest,
+    filter: true,
     about: 'What it signs in with; unique in its group, ignoring case.',
   },
   displayName: {
@@ -20,6 +21,7 @@ export const identityFields = {
     min: 1,
     max: lengths.name,
     write: byRequest,
+    filter: true,
     about: 'Shown beside its items; its name when the create does not set it.',
   },
   group: {
@@ -29,6 +31,7 @@ export const identityFields = {
     nullable: true,
     initial: null,
     write: ['create'],
+    filter: true,
     about: "The name of its group; null: it is in the account's ungrouped space.",
   },
   tags: {
@@ -37,10 +40,11 @@ export const identityFields = {
     max: maxTags,
     initial: [],
     write: byRequest,
+    filter: true,
     about: 'Stored in lower case, each once.',
   },
   lastLoginAt: { kind: 'time', nullable: true, initial: null, about: 'When it signed in last; null: never.' },
-  activated: { kind: 'flag', initial: true, write: byRequest, about: 'Whether it may sign in.' },
+  activated: { kind: 'flag', initial: true, write: byRequest, filter: true, about: 'Whether it may sign in.' },
 } as const satisfies Fields
 
 /** The fields that an identity sees of itself, and the account's user of every identity. */

@@ -23,6 +23,7 @@ export const groupFields = {
       message: `must be 1 to ${lengths.group} printable ASCII characters without spaces at its ends`,
     },
     write: ['create'],
+    filter: true,
     about: 'Addresses the group, exactly as it is written; it cannot be changed.',
   },
   sessionLifetimeSeconds: {

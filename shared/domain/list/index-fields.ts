@@ -29,12 +29,14 @@ export const indexFields = {
     of: ['string', 'number', 'date'],
     initial: 'string',
     write: always,
+    filter: true,
     about: 'The type that the values are compared as.',
   },
   alias: {
     kind: 'flag',
     initial: false,
     write: always,
+    filter: true,
     about: 'Whether an item can be addressed by its value, which is then unique in the list.',
   },
   sorting: { kind: 'flag', initial: false, write: always, about: 'Whether items can be ordered by the value.' },
@@ -44,6 +46,7 @@ export const indexFields = {
     kind: 'flag',
     initial: false,
     write: always,
+    filter: true,
     about: 'Hides the value, and everything below it, in ordinary responses.',
   },
   defaultOrderDirection: {
@@ -51,12 +54,14 @@ export const indexFields = {
     of: ['asc', 'desc'],
     initial: 'asc',
     write: always,
+    filter: true,
     about: 'The default direction of ordering by the value.',
   },
   activated: {
     kind: 'flag',
     initial: true,
     write: ['create', 'update'],
+    filter: true,
     about: 'One that is not activated is not used.',
   },
   buildStatus: {

@@ -19,6 +19,7 @@ export const pathNameField = {
     message: `must be 1 to ${lengths.pathName} letters, digits, hyphens or underscores`,
   },
   write: ['create', 'update'],
+  filter: true,
   about: 'Addresses it beside its id, ignoring case; made from the name when a create does not set it.',
 } as const satisfies Field
 

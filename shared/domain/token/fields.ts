@@ -5,10 +5,13 @@ import { maxTokenNetworks } from '../limits.ts'
 
 const byRequest = ['create', 'update'] as const
 
+const named = namedFields(byRequest)
+
 /** The fields of an API token, without its value (contract 2.6). */
 export const tokenFields = {
   ...ownFields,
-  ...namedFields(byRequest),
+  ...named,
+  description: { ...named.description, filter: true },
   permissions: {
     kind: 'rules',
     write: byRequest,
@@ -30,7 +33,7 @@ export const tokenFields = {
     write: byRequest,
     about: 'When it ends; null: never.',
   },
-  activated: { kind: 'flag', initial: true, write: byRequest, about: 'Whether it may be used.' },
+  activated: { kind: 'flag', initial: true, write: byRequest, filter: true, about: 'Whether it may be used.' },
   locked: {
     kind: 'flag',
     initial: false,

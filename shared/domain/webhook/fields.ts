@@ -27,6 +27,7 @@ export const webhookFields = {
     max: lengths.description,
     initial: '',
     write: byRequest,
+    filter: true,
     about: 'What it is for.',
   },
   listIds: {
@@ -37,7 +38,7 @@ export const webhookFields = {
     write: byRequest,
     about: 'The lists whose events are sent to it; empty: all lists, later ones too.',
   },
-  activated: { kind: 'flag', initial: true, write: byRequest, about: 'Whether events are sent to it.' },
+  activated: { kind: 'flag', initial: true, write: byRequest, filter: true, about: 'Whether events are sent to it.' },
   failureCount: { kind: 'integer', min: 0, initial: 0, about: 'How many deliveries in a row failed for good.' },
   disabledAt: { kind: 'time', nullable: true, initial: null, about: 'Since when it is not activated.' },
   disabledReason: {

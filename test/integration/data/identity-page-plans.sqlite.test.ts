@@ -39,7 +39,7 @@ test('a page of groups is read in the order of an index, whatever its order', as
   for (const order of Object.keys(groupOrders) as GroupOrder[]) {
     const { db: watched, plans } = watchPlans(db)
     const read = (at: { page: number } | { after: string }) =>
-      readGroupPage(watched, { accountId }, { ...common, order, direction: 'desc', ...at })
+      readGroupPage(watched, { accountId, filters: {} }, { ...common, order, direction: 'desc', ...at })
     const first = await read({ after: '' })
     if ('next' in first && first.next) await read({ after: first.next })
     await read({ page: 1 })

@@ -4,6 +4,9 @@ import { readTokenPage, type TokenSet } from '#shared/data/accounts/token-page.t
 import { createToken } from '#shared/data/accounts/tokens.ts'
 import type { Database } from '#shared/data/database.ts'
 import type { Direction } from '#shared/data/page.ts'
+import { matcher } from '#shared/domain/fields/filters.ts'
+import { readTextFilter } from '#shared/domain/text/filter.ts'
+import { tokenFields } from '#shared/domain/token/fields.ts'
 import { testDatabase } from '../../support/databases/database.ts'
 
 /** By id. Descriptions are the same up to a length where some database would stop to compare. */
@@ -23,6 +26,8 @@ async function filled(t: ExecutionContext): Promise<Database> {
   await createToken(db, { id: 'x', accountId: 'b', name: 'Äpfel', permissions: [], now: 1 })
   return db
 }
+
+const allById = { limit: 100, order: 'createdAt', direction: 'asc', filters: '{}', page: 1 } as const
 
 type Asked = { order?: TokenOrder; direction?: Direction; filters?: TokenSet['filters'] }
 
@@ -60,6 +65,21 @@ test('pages of tokens are the same on every database, by number and by cursor', 
   const db = await filled(t)
   for (const [asked, expected] of listings) {
     t.deepEqual(await ids(db, asked), [expected, expected, String(expected.length)], JSON.stringify(asked))
+  }
+})
+
+test('what is filtered in memory passes the same filters as rows of the database', async (t) => {
+  const db = await filled(t)
+  const { data } = await readTokenPage(db, { accountId: 'a', filters: {} }, allById)
+  const texts = ['strasse', 'eq:STRASSE', 'starts:z', 'in:zebra,äPFEL', 'Ä', '\u{1f34e}a', 'eq:', 'ss%', '_']
+  const filters: TokenSet['filters'][] = [
+    ...texts.flatMap((text) => [{ name: readTextFilter(text) }, { description: readTextFilter(text) }]),
+    ...[{ activated: true }, { activated: false }, { activated: true, name: readTextFilter('a') }],
+    ...[{ tagged: [['red']] }, { tagged: [['red', 'sour'], ['sweet']] }, { tagged: [] }, { tagged: [['RED']] }],
+  ]
+  for (const set of filters) {
+    const inMemory = data.filter(matcher(tokenFields, set)).map(({ id }) => id)
+    t.deepEqual((await ids(db, { filters: set }))[1], inMemory.join(''), JSON.stringify(set))
   }
 })
 

@@ -3,11 +3,11 @@ import { pageOf } from '#shared/data/in-memory-page.ts'
 import type { CursorPage, OrderKey, PageRequest } from '#shared/data/page.ts'
 
 type Row = { id: string; key: OrderKey }
-const keyOf = (row: Row) => row.key
 const ids = (page: { data: Row[] }) => page.data.map(({ id }) => id).join('')
 
-const request = (over: Partial<PageRequest> = {}): PageRequest =>
-  ({ limit: 20, order: 'key', direction: 'asc', filters: '{}', page: 1, ...over }) as PageRequest
+type ByKey = PageRequest & { order: 'key' }
+const request = (over: Partial<PageRequest> = {}): ByKey =>
+  ({ limit: 20, order: 'key', direction: 'asc', filters: '{}', page: 1, ...over }) as ByKey
 
 const rows: Row[] = [
   { id: 'c', key: 2 },
@@ -18,15 +18,15 @@ const rows: Row[] = [
 ]
 
 test('equal keys are ordered by id in the same direction, rows without a key come last in both', (t) => {
-  t.is(ids(pageOf(rows, request(), keyOf)), 'abcde')
-  t.is(ids(pageOf(rows, request({ direction: 'desc' }), keyOf)), 'cbaed')
+  t.is(ids(pageOf(rows, request())), 'abcde')
+  t.is(ids(pageOf(rows, request({ direction: 'desc' }))), 'cbaed')
 })
 
-test('text is ordered by code points, booleans false before true', (t) => {
-  const texts = ['b', 'a', '\u{10000}', '\uff5e', ''].map((key) => ({ id: key, key }))
+test('text is ordered by code points, ignoring case, booleans false before true', (t) => {
+  const texts = ['B', 'a', '\u{10000}', '\uff5e', ''].map((key) => ({ id: key, key }))
   t.deepEqual(
-    pageOf(texts, request(), keyOf).data.map(({ key }) => key),
-    ['', 'a', 'b', '\uff5e', '\u{10000}'],
+    pageOf(texts, request()).data.map(({ key }) => key),
+    ['', 'a', 'B', '\uff5e', '\u{10000}'],
   )
   t.is(
     ids(
@@ -36,7 +36,6 @@ test('text is ordered by code points, booleans false before true', (t) => {
           { id: 'f', key: false },
         ],
         request(),
-        keyOf,
       ),
     ),
     'ft',
@@ -44,7 +43,7 @@ test('text is ordered by code points, booleans false before true', (t) => {
 })
 
 test('a numbered page has the total and may be empty', (t) => {
-  const second = pageOf(rows, request({ page: 2, limit: 2 } as Partial<PageRequest>), keyOf)
+  const second = pageOf(rows, request({ page: 2, limit: 2 } as Partial<PageRequest>))
   t.deepEqual(second, {
     page: 2,
     limit: 2,
@@ -54,7 +53,7 @@ test('a numbered page has the total and may be empty', (t) => {
       { id: 'd', key: null },
     ],
   })
-  t.deepEqual(pageOf(rows, request({ page: 9 } as Partial<PageRequest>), keyOf), {
+  t.deepEqual(pageOf(rows, request({ page: 9 } as Partial<PageRequest>)), {
     page: 9,
     limit: 20,
     total: 5,
@@ -66,8 +65,8 @@ function walk(all: () => Row[], over: Partial<PageRequest>): string[] {
   const pages: string[] = []
   let after: string | null = ''
   while (after !== null) {
-    const { page: _page, ...cursor } = request(over) as PageRequest & { page: number }
-    const found = pageOf(all(), { ...cursor, after }, keyOf) as CursorPage<Row>
+    const { page: _page, ...cursor } = request(over) as ByKey & { page: number }
+    const found = pageOf(all(), { ...cursor, after }) as CursorPage<Row>
     pages.push(ids(found))
     after = found.next
   }
@@ -104,10 +103,10 @@ test('pages by cursor show each row that stays exactly once, whatever is added o
 })
 
 test('a cursor of another order, direction or filter is rejected, and so is any other text', (t) => {
-  const { page: _page, ...cursor } = request({ limit: 1 }) as PageRequest & { page: number }
-  const { next } = pageOf(rows, { ...cursor, after: '' }, keyOf) as CursorPage<Row>
+  const { page: _page, ...cursor } = request({ limit: 1 }) as ByKey & { page: number }
+  const { next } = pageOf(rows, { ...cursor, after: '' }) as CursorPage<Row>
   const after = next ?? ''
-  t.is(ids(pageOf(rows, { ...cursor, after }, keyOf)), 'b')
+  t.is(ids(pageOf(rows, { ...cursor, after })), 'b')
   const wrong: Partial<PageRequest>[] = [
     { order: 'other' },
     { direction: 'desc' },
@@ -117,7 +116,7 @@ test('a cursor of another order, direction or filter is rejected, and so is any 
     { after: Buffer.from('{}').toString('base64url') } as Partial<PageRequest>,
   ]
   for (const over of wrong) {
-    const error = t.throws(() => pageOf(rows, { ...cursor, after, ...over } as PageRequest, keyOf))
+    const error = t.throws(() => pageOf(rows, { ...cursor, after, ...over } as ByKey))
     t.like(error, { name: 'VALIDATION_FAILED', details: { errors: [{ path: 'after' }] } })
   }
 })

@@ -141,7 +141,7 @@ async function handleUpdateSelf(request: ApiRequest, deps: AccountDeps): Promise
 
 async function handleSessions({ principal, query }: ApiRequest, deps: AccountDeps): Promise<Response> {
   const { userId, sessionId } = principal as UserPrincipal
-  const { request } = parsePage(query, sessionOrders)
+  const { request } = parsePage(query, sessionOrders, {})
   const page = await readSessionPage(deps.db.long, { userId, now: deps.now() }, request)
   return { status: 200, body: toPageJson(page, (session) => toSessionJson(session, sessionId)) }
 }

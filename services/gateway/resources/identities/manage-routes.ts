@@ -1,5 +1,5 @@
 import { identityOrders } from '#shared/data/identities/columns.ts'
-import type { IdentitySet } from '#shared/data/identities/identity-page.ts'
+import { identityFields } from '#shared/domain/identity/fields.ts'
 import { bodyBytes } from '#shared/domain/limits.ts'
 import { parsePage } from '../../http/page-schemas.ts'
 import { pageOf } from '../../http/response-schemas.ts'
@@ -98,6 +98,5 @@ function parseParams({ principal, params: { identity = '' } }: ApiRequest): Iden
 }
 
 function parseListing({ principal, query }: ApiRequest): IdentityListing {
-  const { filters, request } = parsePage(query, identityOrders)
-  return { principal: principal as AuthenticatedPrincipal, filters: filters as IdentitySet['filters'], request }
+  return { principal: principal as AuthenticatedPrincipal, ...parsePage(query, identityOrders, identityFields) }
 }

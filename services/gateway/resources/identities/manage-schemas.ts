@@ -1,9 +1,9 @@
 import Joi from 'joi'
 import { identityOrders } from '#shared/data/identities/columns.ts'
-import { ownIdentityFields } from '#shared/domain/identity/fields.ts'
+import { identityFields, ownIdentityFields } from '#shared/domain/identity/fields.ts'
 import { emailSchema, newPasswordSchema, updateSchema } from '../../http/body-schemas.ts'
 import { fieldSchemas } from '../../http/field-schemas.ts'
-import { flagFilterSchema, pageQuerySchema, taggedSchema, textFilterSchema } from '../../http/page-schemas.ts'
+import { filterSchemas, pageQuerySchema } from '../../http/page-schemas.ts'
 import { displayNameSchema, identityNameSchema } from './schemas.ts'
 
 /** Names and addresses have rules of their own; a password is no field of the answer. */
@@ -29,11 +29,5 @@ export const updateIdentityBody = updateSchema({ ...fieldSchemas(ownIdentityFiel
 /** Query of GET /identities. */
 export const listIdentitiesQuery = pageQuerySchema({
   orders: Object.keys(identityOrders),
-  filters: {
-    group: textFilterSchema(),
-    name: textFilterSchema(),
-    displayName: textFilterSchema(),
-    activated: flagFilterSchema(),
-    tagged: taggedSchema(),
-  },
+  filters: filterSchemas(identityFields),
 })

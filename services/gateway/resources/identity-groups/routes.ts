@@ -1,5 +1,5 @@
 import { groupOrders, readGroupPage } from '#shared/data/identities/identity-groups.ts'
-import { type GroupBody, toGroupJson } from '#shared/domain/identity/group-fields.ts'
+import { type GroupBody, groupFields, toGroupJson } from '#shared/domain/identity/group-fields.ts'
 import { bodyBytes } from '#shared/domain/limits.ts'
 import { parsePage, toPageJson } from '../../http/page-schemas.ts'
 import { pageOf } from '../../http/response-schemas.ts'
@@ -38,9 +38,9 @@ export const identityGroupRoutes: readonly DescribedRoute<GroupDeps>[] = [
     permission: 'user',
     query: listGroupsQuery,
     async handle({ principal, query }, { db }) {
-      const { filters, request } = parsePage(query, groupOrders)
+      const { filters, request } = parsePage(query, groupOrders, groupFields)
       const { accountId } = principal as UserPrincipal
-      const page = await readGroupPage(db.long, { accountId, ...filters }, request)
+      const page = await readGroupPage(db.long, { accountId, filters }, request)
       return { status: 200, body: toPageJson(page, toGroupJson) }
     },
   },

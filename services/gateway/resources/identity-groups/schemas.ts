@@ -3,7 +3,7 @@ import { groupOrders } from '#shared/data/identities/identity-groups.ts'
 import { defaultGroupSettings, groupFields } from '#shared/domain/identity/group-fields.ts'
 import { updateSchema } from '../../http/body-schemas.ts'
 import { fieldSchemas } from '../../http/field-schemas.ts'
-import { pageQuerySchema, textFilterSchema } from '../../http/page-schemas.ts'
+import { filterSchemas, pageQuerySchema } from '../../http/page-schemas.ts'
 import { answerOf, exampleId, exampleTime } from '../../http/response-schemas.ts'
 
 const fields = fieldSchemas(groupFields, 'create')
@@ -20,7 +20,7 @@ export const updateGroupBody = updateSchema(fieldSchemas(groupFields, 'update'))
 /** Query of GET /identity-groups. */
 export const listGroupsQuery = pageQuerySchema({
   orders: Object.keys(groupOrders),
-  filters: { name: textFilterSchema() },
+  filters: filterSchemas(groupFields),
 })
 
 const { endedCreatedAt: _began, endedLastUsedAt: _used, ...settings } = defaultGroupSettings

@@ -1,9 +1,8 @@
 import { pageOf } from '#shared/data/in-memory-page.ts'
 import type { IndexOrder } from '#shared/data/lists/columns.ts'
 import type { Page, PageRequest } from '#shared/data/page.ts'
-import type { ListIndex } from '#shared/domain/list/index-fields.ts'
-import { caseFold } from '#shared/domain/text/case-fold.ts'
-import { matchesText, type TextFilter } from '#shared/domain/text/filter.ts'
+import { type FiltersOf, matcher } from '#shared/domain/fields/filters.ts'
+import { indexFields, type ListIndex } from '#shared/domain/list/index-fields.ts'
 import { AppError } from '#shared/errors.ts'
 import { isAllowed } from '../../auth/authorize.ts'
 import { notFoundOrForbidden } from '../../auth/not-found.ts'
@@ -11,18 +10,10 @@ import type { AuthenticatedPrincipal } from '../../request/principal.ts'
 import type { IndexDeps } from './context.ts'
 import { type IndexedList, loadIndexes } from './load-index.ts'
 
-const textFilters = ['name', 'pathName', 'valueType', 'defaultOrderDirection'] as const
-const flagFilters = ['alias', 'guard', 'activated'] as const
-
-/** The filters that are set. */
-export type IndexFilters = { tagged?: string[][] } & { [name in (typeof textFilters)[number]]?: TextFilter } & {
-  [name in (typeof flagFilters)[number]]?: boolean
-}
-
 export type IndexListing = {
   principal: AuthenticatedPrincipal
   list: string
-  filters: IndexFilters
+  filters: FiltersOf<typeof indexFields>
   request: PageRequest & { order: IndexOrder }
 }
 
@@ -33,12 +24,9 @@ export type IndexListing = {
 export async function listIndexes(deps: IndexDeps, listing: IndexListing): Promise<Page<ListIndex>> {
   const { principal, list, filters, request } = listing
   const current = await loadIndexes(deps, { principal, list, action: 'view' })
-  const found = visibleIndexes(current, principal).filter((index) => passes(index, filters))
+  const found = visibleIndexes(current, principal).filter(matcher(indexFields, filters))
   const page = { ...request, filters: JSON.stringify([current.list.id, request.filters]) }
-  return pageOf(found, page, (index) => {
-    const key = index[request.order]
-    return typeof key === 'string' ? caseFold(key) : key
-  })
+  return pageOf(found, page)
 }
 
 /**
@@ -54,13 +42,4 @@ function visibleIndexes({ list, indexes }: IndexedList, principal: Authenticated
   if (visible.length > 0 || isAllowed(principal, { ...view, resourceType: 'index' })) return visible
   if (isAllowed(principal, { ...view, resourceType: 'list' })) throw new AppError('TOKEN_NOT_AUTHORIZED')
   throw notFoundOrForbidden(principal, 'view', 'index')
-}
-
-function passes(index: ListIndex, filters: IndexFilters): boolean {
-  const { tagged = [] } = filters
-  return (
-    textFilters.every((name) => filters[name] === undefined || matchesText(filters[name], index[name])) &&
-    flagFilters.every((name) => filters[name] === undefined || filters[name] === index[name]) &&
-    tagged.every((tags) => tags.some((tag) => index.tags.includes(tag)))
-  )
 }

@@ -1,6 +1,6 @@
 import { indexOrders } from '#shared/data/lists/columns.ts'
 import { bodyBytes } from '#shared/domain/limits.ts'
-import { type IndexBody, serializeListIndex } from '#shared/domain/list/index-fields.ts'
+import { type IndexBody, indexFields, serializeListIndex } from '#shared/domain/list/index-fields.ts'
 import { parsePage, serializePage } from '../../http/page-schemas.ts'
 import { pageOf } from '../../http/response-schemas.ts'
 import type { DescribedRoute } from '../../request/described-route.ts'
@@ -9,7 +9,7 @@ import type { ApiRequest } from '../../request/route.ts'
 import type { IndexDeps } from './context.ts'
 import { createIndex } from './create-index.ts'
 import { deleteIndex } from './delete-index.ts'
-import { type IndexFilters, type IndexListing, listIndexes } from './list-indexes.ts'
+import { type IndexListing, listIndexes } from './list-indexes.ts'
 import { getVisibleIndex, loadIndexes } from './load-index.ts'
 import { rebuildIndex } from './rebuild-index.ts'
 import {
@@ -118,6 +118,5 @@ function parseParams({ principal, params: { list = '', index = '' } }: ApiReques
 }
 
 function parseListing({ principal, params: { list = '' }, query }: ApiRequest): IndexListing {
-  const { filters, request } = parsePage(query, indexOrders)
-  return { principal: principal as AuthenticatedPrincipal, list, filters: filters as IndexFilters, request }
+  return { principal: principal as AuthenticatedPrincipal, list, ...parsePage(query, indexOrders, indexFields) }
 }

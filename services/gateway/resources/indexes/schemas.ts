@@ -6,7 +6,7 @@ import { indexFields } from '#shared/domain/list/index-fields.ts'
 import { tagsSchema, updateSchema } from '../../http/body-schemas.ts'
 import { fieldSchemas } from '../../http/field-schemas.ts'
 import { joi, requireOne } from '../../http/joi.ts'
-import { flagFilterSchema, pageQuerySchema, taggedSchema, textFilterSchema } from '../../http/page-schemas.ts'
+import { filterSchemas, pageQuerySchema } from '../../http/page-schemas.ts'
 import { queryBoolean } from '../../http/query.ts'
 import { answerOf, arrayOf, count, exampleId, exampleTime, id, objectOf, text } from '../../http/response-schemas.ts'
 
@@ -43,16 +43,7 @@ export const updateIndexBody = updateSchema({
 /** Query of GET /lists/{list}/indexes (contract 1.4). */
 export const listIndexesQuery = pageQuerySchema({
   orders: Object.keys(indexOrders),
-  filters: {
-    name: textFilterSchema(),
-    pathName: textFilterSchema(),
-    valueType: textFilterSchema(),
-    defaultOrderDirection: textFilterSchema(),
-    alias: flagFilterSchema(),
-    guard: flagFilterSchema(),
-    activated: flagFilterSchema(),
-    tagged: taggedSchema(),
-  },
+  filters: filterSchemas(indexFields),
 })
 
 /** An index (contract 2.3); the tag of its scope comes in addition to its own. */

@@ -1,7 +1,6 @@
 import { listOrders } from '#shared/data/lists/columns.ts'
-import type { ListSet } from '#shared/data/lists/list-page.ts'
 import { bodyBytes } from '#shared/domain/limits.ts'
-import { type ListBody, serializeList } from '#shared/domain/list/fields.ts'
+import { type ListBody, listFields, serializeList } from '#shared/domain/list/fields.ts'
 import type { FieldError } from '#shared/errors.ts'
 import { parsePage, serializePage } from '../../http/page-schemas.ts'
 import { pageOf } from '../../http/response-schemas.ts'
@@ -122,6 +121,5 @@ function parseFields({ body, text }: ApiRequest): ListBody {
 }
 
 function parseListing({ principal, query }: ApiRequest): ListListing {
-  const { filters, request } = parsePage(query, listOrders)
-  return { principal: principal as AuthenticatedPrincipal, filters: filters as ListSet['filters'], request }
+  return { principal: principal as AuthenticatedPrincipal, ...parsePage(query, listOrders, listFields) }
 }

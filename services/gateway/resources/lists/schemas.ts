@@ -1,12 +1,12 @@
 import Joi from 'joi'
-import { listFlags, listOrders } from '#shared/data/lists/columns.ts'
+import { listOrders } from '#shared/data/lists/columns.ts'
 import { fieldSchema } from '#shared/domain/fields/json-schema.ts'
 import { maxTags } from '#shared/domain/limits.ts'
 import { listFields } from '#shared/domain/list/fields.ts'
 import { tagsSchema, updateSchema } from '../../http/body-schemas.ts'
 import { fieldSchemas } from '../../http/field-schemas.ts'
 import { joi, requireOne } from '../../http/joi.ts'
-import { flagFilterSchema, pageQuerySchema, taggedSchema, textFilterSchema } from '../../http/page-schemas.ts'
+import { filterSchemas, pageQuerySchema } from '../../http/page-schemas.ts'
 import { answerOf, exampleId, exampleTime } from '../../http/response-schemas.ts'
 
 const fields = fieldSchemas(listFields, 'create')
@@ -39,12 +39,7 @@ export const updateListBody = updateSchema({
 /** Query of GET /lists. */
 export const listListsQuery = pageQuerySchema({
   orders: Object.keys(listOrders),
-  filters: {
-    name: textFilterSchema(),
-    pathName: textFilterSchema(),
-    tagged: taggedSchema(),
-    ...Object.fromEntries(listFlags.map((flag) => [flag, flagFilterSchema()])),
-  },
+  filters: filterSchemas(listFields),
 })
 
 /** A list (contract 2.1); the tag of its scope comes in addition to its own. */

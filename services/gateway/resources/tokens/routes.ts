@@ -1,8 +1,8 @@
 import { tokenOrders } from '#shared/data/accounts/token-columns.ts'
-import { readTokenPage, type TokenSet } from '#shared/data/accounts/token-page.ts'
+import { readTokenPage } from '#shared/data/accounts/token-page.ts'
 import { findToken } from '#shared/data/accounts/tokens.ts'
 import { bodyBytes } from '#shared/domain/limits.ts'
-import { toTokenJson } from '#shared/domain/token/fields.ts'
+import { tokenFields, toTokenJson } from '#shared/domain/token/fields.ts'
 import { AppError } from '#shared/errors.ts'
 import { parsePage, toPageJson } from '../../http/page-schemas.ts'
 import { pageOf } from '../../http/response-schemas.ts'
@@ -64,8 +64,8 @@ export const tokenRoutes: readonly DescribedRoute<TokenDeps>[] = [
     query: listTokensQuery,
     async handle({ principal, query }, deps) {
       const { accountId } = principal as UserPrincipal
-      const { filters, request } = parsePage(query, tokenOrders)
-      const page = await readTokenPage(deps.db.long, { accountId, filters: filters as TokenSet['filters'] }, request)
+      const { filters, request } = parsePage(query, tokenOrders, tokenFields)
+      const page = await readTokenPage(deps.db.long, { accountId, filters }, request)
       return { status: 200, body: toPageJson(page, toTokenJson) }
     },
   },

@@ -3,7 +3,7 @@ import { tokenOrders } from '#shared/data/accounts/token-columns.ts'
 import { tokenFields } from '#shared/domain/token/fields.ts'
 import { updateSchema } from '../../http/body-schemas.ts'
 import { fieldSchemas } from '../../http/field-schemas.ts'
-import { flagFilterSchema, pageQuerySchema, taggedSchema, textFilterSchema } from '../../http/page-schemas.ts'
+import { filterSchemas, pageQuerySchema } from '../../http/page-schemas.ts'
 import { answerOf, exampleId, exampleTime, flag, nullable, objectOf, text, time } from '../../http/response-schemas.ts'
 
 const fields = fieldSchemas(tokenFields, 'create')
@@ -22,12 +22,7 @@ export const updateTokenBody = updateSchema(fieldSchemas(tokenFields, 'update'))
 /** Query of GET /tokens. */
 export const listTokensQuery = pageQuerySchema({
   orders: Object.keys(tokenOrders),
-  filters: {
-    name: textFilterSchema(),
-    description: textFilterSchema(),
-    activated: flagFilterSchema(),
-    tagged: taggedSchema(),
-  },
+  filters: filterSchemas(tokenFields),
 })
 
 const exampleToken = {

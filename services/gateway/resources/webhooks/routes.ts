@@ -1,8 +1,9 @@
+import { webhookOrders } from '#shared/data/webhooks/columns.ts'
 import { findWebhook } from '#shared/data/webhooks/webhooks.ts'
 import { bodyBytes } from '#shared/domain/limits.ts'
-import { toWebhookJson, type WebhookBody } from '#shared/domain/webhook/fields.ts'
+import { toWebhookJson, type WebhookBody, webhookFields } from '#shared/domain/webhook/fields.ts'
 import { AppError } from '#shared/errors.ts'
-import { type PageQuery, pageRequest, toPageJson } from '../../http/page-schemas.ts'
+import { parsePage, toPageJson } from '../../http/page-schemas.ts'
 import { pageOf } from '../../http/response-schemas.ts'
 import type { DescribedRoute } from '../../request/described-route.ts'
 import type { UserPrincipal } from '../../request/principal.ts'
@@ -10,7 +11,7 @@ import type { UserPrincipal } from '../../request/principal.ts'
 import type { WebhookDeps } from './context.ts'
 import { createWebhook, type NewWebhook } from './create-webhook.ts'
 import { deleteWebhook } from './delete-webhook.ts'
-import { listWebhooks, type WebhookFilters, type WebhookOrder, webhookOrders } from './list-webhooks.ts'
+import { listWebhooks } from './list-webhooks.ts'
 import { parseParams } from './parse-params.ts'
 import { replaceSecret } from './replace-secret.ts'
 import {
@@ -48,13 +49,8 @@ export const webhookRoutes: readonly DescribedRoute<WebhookDeps>[] = [
     permission: 'user',
     query: listWebhooksQuery,
     async handle({ principal, query }, deps) {
-      const { description, activated, ...pageQuery } = query as PageQuery & WebhookFilters & { order: WebhookOrder }
-      const filters = { ...(description && { description }), ...(activated !== undefined && { activated }) }
-      const request = {
-        ...pageRequest(pageQuery, { direction: webhookOrders[pageQuery.order], filters }),
-        order: pageQuery.order,
-      }
-      const page = await listWebhooks(deps, { principal: principal as UserPrincipal, filters, request })
+      const listing = parsePage(query, webhookOrders, webhookFields)
+      const page = await listWebhooks(deps, { principal: principal as UserPrincipal, ...listing })
       return { status: 200, body: toPageJson(page, toWebhookJson) }
     },
   },

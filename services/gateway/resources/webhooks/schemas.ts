@@ -1,10 +1,10 @@
 import Joi from 'joi'
+import { webhookOrders } from '#shared/data/webhooks/columns.ts'
 import { webhookFields } from '#shared/domain/webhook/fields.ts'
 import { updateSchema } from '../../http/body-schemas.ts'
 import { fieldSchemas } from '../../http/field-schemas.ts'
-import { flagFilterSchema, pageQuerySchema, textFilterSchema } from '../../http/page-schemas.ts'
+import { filterSchemas, pageQuerySchema } from '../../http/page-schemas.ts'
 import { answerOf, exampleId, exampleTime, text } from '../../http/response-schemas.ts'
-import { webhookOrders } from './list-webhooks.ts'
 
 const fields = {
   ...fieldSchemas(webhookFields, 'create'),
@@ -27,7 +27,7 @@ export const updateWebhookBody = updateSchema(fields).example({ activated: false
 /** Query of GET /webhooks. */
 export const listWebhooksQuery = pageQuerySchema({
   orders: Object.keys(webhookOrders),
-  filters: { description: textFilterSchema(), activated: flagFilterSchema() },
+  filters: filterSchemas(webhookFields),
 })
 
 const exampleWebhook = {

@@ -122,7 +122,7 @@ async function handleDelete(request: ApiRequest, deps: IdentityDeps): Promise<Re
 
 async function handleSessions(request: ApiRequest, deps: IdentityDeps): Promise<Response> {
   const acting = actingIdentity(request)
-  const page = await listOwnSessions(deps, acting, parsePage(request.query, identitySessionOrders).request)
+  const page = await listOwnSessions(deps, acting, parsePage(request.query, identitySessionOrders, {}).request)
   return { status: 200, body: toPageJson(page, (session) => toSessionJson(session, acting.sessionHash)) }
 }
 
