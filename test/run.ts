@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { type Backend, openBackend } from './support/backends/backend.ts'
 import { dearestFiles } from './support/backends/cpu-of-files.ts'
+import { keepFilesInMemory } from './support/backends/files-in-memory.ts'
 import type { Source } from './support/backends/find-server.ts'
 import { type NatsServers, openNats } from './support/backends/nats-servers.ts'
 import { runAva } from './support/backends/run-ava.ts'
@@ -28,6 +29,7 @@ process.exitCode = await main()
 async function main(): Promise<number> {
   const { backends, source, args, soaks } = readArguments()
   if (soaks) beginSoak()
+  say(`files: ${keepFilesInMemory()}`)
   const nats = await openNats(source)
   say(`NATS: ${nats.told}`)
   const callSites = createCallSites()
