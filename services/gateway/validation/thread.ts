@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { LRUCache } from 'lru-cache'
 import { withTimeLimit } from '#shared/time/time-limit.ts'
@@ -8,7 +9,7 @@ export type ThreadOptions = {
   main: URL
   /** Its heap; the thread ends when it needs more. */
   memoryMib: number
-  /** How long one task may take; then the thread is ended. */
+  /** How long one task may take, without the thread's start; then the thread is ended. */
   taskMs: number
   /** Compiled schemas that it caches, and characters of their texts. */
   schemas: { count: number; characters: number }
@@ -44,6 +45,7 @@ export function startThread(options: ThreadOptions): Thread {
   let current: PromiseWithResolvers<unknown> | null = null
   let cause: unknown
   let ended = false
+  const online = once(worker, 'online').catch(() => {}) // an error is told by the end
   worker.on('message', (answer) => current?.resolve(answer))
   worker.on('error', (error) => {
     cause = error
@@ -58,6 +60,7 @@ export function startThread(options: ThreadOptions): Thread {
       if (ended) throw new ThreadEnded(false, cause)
       current = Promise.withResolvers()
       worker.postMessage(task.kind === 'validate' ? messageFor(task) : task)
+      await Promise.race([online, current.promise])
       return withTimeLimit(current.promise, taskMs, () => {
         void worker.terminate()
         throw new ThreadEnded(true)
