@@ -2,7 +2,8 @@ import { entriesOf, isSchemaObject, referenceOf, type SchemaError, type SchemaOb
 import { cycleErrors } from './cycles.ts'
 import type { LinearRegExp } from './linear-regexp.ts'
 import { compilePatterns } from './patterns.ts'
-import { referenceReader, type Visit } from './references.ts'
+import { referenceReader } from './references.ts'
+import type { Visit } from './schema-names.ts'
 
 /** An analyzed schema: the targets of its references, and its compiled patterns. */
 export type SchemaAnalysis = {
@@ -39,7 +40,8 @@ export function analyzeSchema(
   }
   const visits = [...references.visits.values()]
   const patterns = compilePatterns(visits, errors)
-  errors.push(...sizeErrors(visits), ...branchErrors(visits), ...cycleErrors(references.visits, targets))
+  errors.push(...references.errors, ...sizeErrors(visits), ...branchErrors(visits))
+  errors.push(...cycleErrors(references.visits, targets))
   return { analysis: { root, targets, patterns }, errors }
 }
 

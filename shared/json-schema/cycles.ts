@@ -1,5 +1,5 @@
 import { isSchemaObject, type SchemaError, type SchemaObject, subschemas } from './ast.ts'
-import type { Visit } from './references.ts'
+import type { Visit } from './schema-names.ts'
 
 /** Longest chain of schemas that apply each other to one value; only an attack needs more. */
 const maxChain = 200

@@ -1,7 +1,7 @@
 import { entriesOf, namePattern, own, protoPattern, referenceOf, type SchemaError, type SchemaObject } from './ast.ts'
 import { type LinearRegExp, linearRegExp } from './linear-regexp.ts'
 import { PatternError } from './pattern-error.ts'
-import type { Visit } from './references.ts'
+import type { Visit } from './schema-names.ts'
 
 /** Bytes that the automata of one schema's patterns may keep, together and each. */
 const patternMemory = { all: 4 * 1024 * 1024, one: 256 * 1024 } as const

@@ -1,74 +1,58 @@
 import { parsePointer } from '#shared/json/pointer.ts'
-import { isSchemaObject, own, referenceOf, type SchemaObject, subschemas } from './ast.ts'
+import { isSchemaObject, referenceOf, type SchemaObject, subschemas } from './ast.ts'
+import { type Base, createSchemaNames, type Place, splitReference, type Visit } from './schema-names.ts'
 
-/** A schema, its path from the root, and the schema that `#` means in it: the nearest one around it with an `$id`. */
-export type Visit = { schema: SchemaObject; tokens: string[]; base: SchemaObject }
-export type Place = { schema: unknown; tokens: string[]; base: SchemaObject }
+/** What an `$id` is relative to where nothing around it has an absolute one (RFC 3986, section 5.1.4). */
+const defaultUri = 'json-schema:///schema'
 
 /**
- * Visits a schema and resolves references in it. They stay in the document: each begins with `#`, so nothing is ever
- * fetched, and an `$id` only names a place in it.
+ * Visits a schema and resolves references in it. They stay in the document: each leads to the schema of an `$id` in it, or
+ * to a place within such a schema, so nothing is ever fetched.
  */
 export function referenceReader(root: SchemaObject) {
   const visits = new Map<SchemaObject, Visit>()
-  const anchors = new Map<SchemaObject, Map<string, Place>>()
+  const names = createSchemaNames()
   const reader = {
     /** The schemas visited so far, each once. */
     visits: visits as ReadonlyMap<SchemaObject, Visit>,
+    /** What is wrong with the `$id` of schemas visited so far. */
+    errors: names.errors,
     visit(start: Place): void {
       const places = [start]
       // Iterating an array also visits what is added meanwhile.
       for (const place of places) {
         const { schema, tokens } = place
         if (!isSchemaObject(schema) || visits.has(schema)) continue
-        const base = nameAnchor(place, schema)
+        const base = names.add({ ...place, schema })
         visits.set(schema, { schema, tokens, base })
         for (const part of subschemas(schema)) places.push({ ...part, tokens: [...tokens, ...part.tokens], base })
       }
     },
     /** The target of the `$ref` of a visited schema, or why it does not resolve. */
     resolve({ schema, base }: Visit): Place | { error: string } {
-      const reference = referenceOf(schema) ?? ''
-      if (!reference.startsWith('#'))
-        return { error: 'must begin with #: references outside the schema are not allowed' }
-      const fragment = decodeFragment(reference.slice(1))
+      const { location, fragment } = splitReference(referenceOf(schema) ?? '')
+      const resource = names.findResource(location, base)
+      if (!resource) return { error: 'must refer to an $id or a place in this schema: nothing else is fetched' }
       const tokens = fragment === null ? null : parsePointer(fragment)
-      const found = tokens ? placeAt(base, tokens) : anchors.get(base)?.get(fragment ?? '')
+      const found = tokens ? placeAt(resource, tokens) : names.findAnchor(resource, fragment ?? '')
       if (!found) return { error: 'does not resolve' }
       if (isSchemaObject(found.schema) || typeof found.schema === 'boolean') return found
       return { error: 'does not refer to a schema' }
     },
   }
 
-  /** Registers `"$id": "#name"`; any other `$id` makes the schema the base of the schemas in it. */
-  function nameAnchor({ tokens, base }: Place, schema: SchemaObject): SchemaObject {
-    const id = own(schema, '$id')
-    if (typeof id !== 'string' || referenceOf(schema) !== null) return base
-    if (!id.startsWith('#')) return schema
-    const names = anchors.get(base) ?? new Map<string, Place>()
-    anchors.set(base, names.set(id.slice(1), { schema, tokens, base }))
-    return base
-  }
-
-  function placeAt(base: SchemaObject, tokens: readonly string[]): Place | null {
-    let schema: unknown = base
+  function placeAt(base: Base, tokens: readonly string[]): Place | null {
+    let place: Place = { ...base, base }
     for (const token of tokens) {
+      const { schema } = place
       if (typeof schema !== 'object' || schema === null || !Object.hasOwn(schema, token)) return null
-      schema = (schema as Record<string, unknown>)[token]
+      const part = (schema as Record<string, unknown>)[token]
+      const known = isSchemaObject(part) ? visits.get(part) : undefined
+      place = known ?? { schema: part, tokens: [...place.tokens, token], base: place.base }
     }
-    const known = isSchemaObject(schema) ? visits.get(schema) : undefined
-    return known ?? { schema, tokens: [...(visits.get(base)?.tokens ?? []), ...tokens], base }
+    return place
   }
 
-  reader.visit({ schema: root, tokens: [], base: root })
+  reader.visit({ schema: root, tokens: [], base: { schema: root, tokens: [], uri: defaultUri } })
   return reader
-}
-
-/** A fragment is percent-encoded; null when it is not well-formed. */
-function decodeFragment(fragment: string): string | null {
-  try {
-    return decodeURIComponent(fragment)
-  } catch {
-    return null
-  }
 }

@@ -43,56 +43,11 @@ test('all errors are told at once, with their paths', (t) => {
     'schema.patternProperties.(: is not a regular expression',
     'schema.properties.a.minLength: must be >= 0',
     'schema.properties.a.pattern: uses look-around, which no linear-time engine has',
-    'schema.properties.b.$ref: must begin with #: references outside the schema are not allowed',
+    'schema.properties.b.$ref: must refer to an $id or a place in this schema: nothing else is fetched',
     'schema.properties.c.$ref: does not resolve',
     'schema.required: must not have equal items',
     'schema.type: must be one of "array", "boolean", "integer", "null", "number", "object", "string"',
   ])
-})
-
-const outside = [
-  'http://example.com/s#',
-  'https://json-schema.org/draft-07/schema#',
-  'file:///etc/passwd',
-  'other.json',
-  '//x/y',
-  '',
-  '/definitions/a',
-  '?#/definitions/a',
-]
-
-for (const $ref of outside) {
-  test(`a reference that leaves the schema is refused: "${$ref}"`, (t) => {
-    const found = errors({ $id: 'http://example.com/s', definitions: { a: { $id: 'other.json' } }, not: { $ref } })
-    t.deepEqual(found, ['schema.not.$ref: must begin with #: references outside the schema are not allowed'])
-  })
-}
-
-test('an unused definition may not leave it either', (t) => {
-  t.is(errors({ definitions: { a: { items: { $ref: 'x' } } } }).length, 1)
-})
-
-test('a reference leads to a schema', (t) => {
-  t.regex(
-    errors({ not: { $ref: '#/definitions' }, definitions: { a: 1 } }).join(),
-    /definitions.a: must be object or boolean/,
-  )
-  t.deepEqual(errors({ not: { $ref: '#/title' }, title: 'A' }), ['schema.not.$ref: does not refer to a schema'])
-  t.deepEqual(errors({ not: { $ref: '#/x/y' }, x: { y: { type: 7 } } }).length, 1)
-  for (const $ref of ['#/%', '#/~2', '#nobody', '#/constructor', '#/not/$ref/length']) {
-    t.deepEqual(errors({ not: { $ref } }), ['schema.not.$ref: does not resolve'], $ref)
-  }
-})
-
-test('references that go in a circle without going deeper into the value are refused', (t) => {
-  const circle = /refers to itself/
-  t.regex(errors({ $ref: '#' }).join(), circle)
-  t.regex(errors({ allOf: [{ $ref: '#' }] }).join(), circle)
-  t.regex(
-    errors({ not: { $ref: '#/definitions/a' }, definitions: { a: { anyOf: [{ if: { $ref: '#' } }] } } }).join(),
-    circle,
-  )
-  t.deepEqual(errors({ items: { $ref: '#' }, additionalProperties: { $ref: '#' }, contains: { $ref: '#' } }), [])
 })
 
 test('another dialect is refused', (t) => {
