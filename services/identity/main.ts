@@ -9,6 +9,8 @@ import {
   userSetup,
   userUpdate,
 } from '#shared/bus/messages/identity.ts'
+import type { HandlerContext, Responder } from '#shared/bus/responders.ts'
+import type { RequestSubject } from '#shared/bus/subjects.ts'
 import { setThreadPoolSize } from '#shared/config/environment.ts'
 import { newId } from '#shared/crypto/ids.ts'
 import { hashesAtOnce } from '#shared/crypto/password.ts'
@@ -86,30 +88,17 @@ export async function serveIdentities({ config, log, instance }: ServiceContext)
 }
 
 function answerRequests(bus: Bus, deps: Deps): void {
-  bus.respond('identity.user-login', { schema: userLogin, handle: (login, context) => loginUser(deps, login, context) })
-  bus.respond('identity.setup', { schema: userSetup, handle: (setup, context) => setUp(deps, setup, context) })
-  bus.respond('identity.user-update', {
-    schema: userUpdate,
-    handle: (update, context) => updateUser(deps, update, context),
-  })
-  bus.respond('identity.register', {
-    schema: identityRegister,
-    handle: (registration, context) => registerIdentity(deps, registration, context),
-  })
-  bus.respond('identity.hash-password', {
-    schema: passwordHash,
-    handle: (given, context) => hashNewPassword(deps, given, context),
-  })
-  bus.respond('identity.login', {
-    schema: identityLogin,
-    handle: (login, context) => loginIdentity(deps, login, context),
-  })
-  bus.respond('identity.update-self', {
-    schema: identityUpdateSelf,
-    handle: (update, context) => updateSelf(deps, update, context),
-  })
-  bus.respond('identity.reset-password', {
-    schema: identityResetPassword,
-    handle: (reset, context) => resetPassword(deps, reset, context),
-  })
+  function answer<B>(subject: RequestSubject, schema: Responder<B>['schema'], handler: Handler<B>): void {
+    bus.respond(subject, { schema, handle: (body, context) => handler(deps, body, context) })
+  }
+  answer('identity.user-login', userLogin, loginUser)
+  answer('identity.setup', userSetup, setUp)
+  answer('identity.user-update', userUpdate, updateUser)
+  answer('identity.register', identityRegister, registerIdentity)
+  answer('identity.hash-password', passwordHash, hashNewPassword)
+  answer('identity.login', identityLogin, loginIdentity)
+  answer('identity.update-self', identityUpdateSelf, updateSelf)
+  answer('identity.reset-password', identityResetPassword, resetPassword)
 }
+
+type Handler<B> = (deps: Deps, body: B, context: HandlerContext) => Promise<unknown>
