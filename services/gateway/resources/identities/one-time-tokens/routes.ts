@@ -1,3 +1,4 @@
+import type { OneTimeKind } from '#shared/data/identities/one-time-tokens.ts'
 import { bodyBytes } from '#shared/domain/limits.ts'
 import { isoTime } from '#shared/domain/text/iso-time.ts'
 import type { DescribedRoute } from '../../../request/described-route.ts'
@@ -16,25 +17,17 @@ import {
   passwordResetSchema,
   type SubjectBody,
   subjectBody,
+  tokenNames,
 } from './schemas.ts'
 
 /** The tokens that reset an identity's password and verify its email address (contract 2.5). */
 export const oneTimeTokenRoutes: readonly DescribedRoute<IdentityDeps>[] = [
-  {
-    method: 'POST',
+  requestRoute('reset', {
     path: '/identities/password-reset',
     operationId: 'requestPasswordReset',
     about: 'Makes a token that resets the password of an identity, in place of its earlier one.',
     response: { 200: passwordResetSchema },
-    permission: { action: requestAction.reset, resourceType: 'identity' },
-    identity: 'ignored',
-    body: { maxBytes: bodyBytes.other, schema: subjectBody },
-    async handle({ principal, body }, deps) {
-      const who = body as SubjectBody
-      const requested = await requestOneTimeToken(deps, { principal: known(principal), kind: 'reset', who })
-      return { status: 200, body: { resetToken: requested?.token ?? null, ...toJson(requested) } }
-    },
-  },
+  }),
   {
     method: 'POST',
     path: '/identities/password-reset/confirm',
@@ -47,21 +40,12 @@ export const oneTimeTokenRoutes: readonly DescribedRoute<IdentityDeps>[] = [
     body: { maxBytes: bodyBytes.other, schema: confirmResetBody },
     handle: handleConfirmReset,
   },
-  {
-    method: 'POST',
+  requestRoute('verify', {
     path: '/identities/email-verification',
     operationId: 'requestEmailVerification',
     about: 'Makes a token that verifies the email of an identity, in place of its earlier one.',
     response: { 200: emailVerificationSchema },
-    permission: { action: requestAction.verify, resourceType: 'identity' },
-    identity: 'ignored',
-    body: { maxBytes: bodyBytes.other, schema: subjectBody },
-    async handle({ principal, body }, deps) {
-      const who = body as SubjectBody
-      const requested = await requestOneTimeToken(deps, { principal: known(principal), kind: 'verify', who })
-      return { status: 200, body: { verificationToken: requested?.token ?? null, ...toJson(requested) } }
-    },
-  },
+  }),
   {
     method: 'POST',
     path: '/identities/email-verification/confirm',
@@ -79,6 +63,21 @@ export const oneTimeTokenRoutes: readonly DescribedRoute<IdentityDeps>[] = [
     },
   },
 ]
+
+function requestRoute(
+  kind: OneTimeKind,
+  described: Pick<DescribedRoute, 'path' | 'operationId' | 'about' | 'response'>,
+): DescribedRoute<IdentityDeps> {
+  return {
+    ...{ method: 'POST', ...described, identity: 'ignored' },
+    permission: { action: requestAction[kind], resourceType: 'identity' },
+    body: { maxBytes: bodyBytes.other, schema: subjectBody },
+    async handle({ principal, body }, deps) {
+      const requested = await requestOneTimeToken(deps, { principal: known(principal), kind, who: body as SubjectBody })
+      return { status: 200, body: { [tokenNames[kind]]: requested?.token ?? null, ...toJson(requested) } }
+    },
+  }
+}
 
 async function handleConfirmReset({ id, principal, body }: ApiRequest, deps: IdentityDeps): Promise<Response> {
   const { resetToken: token, password } = body as { resetToken: string; password: string }

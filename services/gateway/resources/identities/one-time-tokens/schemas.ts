@@ -1,4 +1,6 @@
 import Joi from 'joi'
+import type { OneTimeKind } from '#shared/data/identities/one-time-tokens.ts'
+import type { JsonSchema } from '#shared/domain/fields/json-schema.ts'
 import { newPasswordSchema } from '../../../http/body-schemas.ts'
 import { joi, requireOne } from '../../../http/joi.ts'
 import { exampleTime, nullable, objectOf, text, time } from '../../../http/response-schemas.ts'
@@ -37,14 +39,17 @@ const shown = {
 }
 const exampleShown = { expiresAt: exampleTime, identity: { ...exampleIdentity, email: 'ana@listd.example' } }
 
+/** What bodies call a token of each kind. */
+export const tokenNames = { reset: 'resetToken', verify: 'verificationToken' } as const
+
 /** A token that resets a password, and for whom; all null for nobody (contract 2.5). */
-export const passwordResetSchema = objectOf(
-  { resetToken: nullable(text), ...shown },
-  { title: 'PasswordReset', examples: [{ resetToken: 'listd_reset_…', ...exampleShown }] },
-)
+export const passwordResetSchema = requestedSchema('reset', 'PasswordReset')
 
 /** A token that verifies an email address, and for whom, likewise. */
-export const emailVerificationSchema = objectOf(
-  { verificationToken: nullable(text), ...shown },
-  { title: 'EmailVerification', examples: [{ verificationToken: 'listd_verify_…', ...exampleShown }] },
-)
+export const emailVerificationSchema = requestedSchema('verify', 'EmailVerification')
+
+function requestedSchema(kind: OneTimeKind, title: string): JsonSchema {
+  const name = tokenNames[kind]
+  const examples = [{ [name]: `listd_${kind}_…`, ...exampleShown }]
+  return objectOf({ [name]: nullable(text), ...shown }, { title, examples })
+}
