@@ -28,7 +28,7 @@ export function createBodyReader<Deps>(
 ): (req: IncomingMessage, limiter: ConcurrencyLimiter) => Promise<ReadBody> {
   const maxBytes = typeof rule.maxBytes === 'number' ? rule.maxBytes : rule.maxBytes(config)
   const optional = 'schema' in rule && rule.optional === true
-  const types = 'types' in rule ? (rule.types ?? []) : []
+  const types = ['application/json', ...('types' in rule ? (rule.types ?? []) : [])]
   const parse = 'schema' in rule ? createObjectParser(rule) : parseAny
 
   return async (req, limiter) => {
@@ -70,8 +70,9 @@ function absent(optional: boolean): ReadBody {
 }
 
 function assertJson({ headers }: IncomingMessage, types: readonly string[]): void {
-  const type = headers['content-type'] ?? ''
-  if (type !== 'application/json' && !isAmong(type, types)) throw new AppError('UNSUPPORTED_MEDIA_TYPE')
+  if (!isAmong(headers['content-type'] ?? '', types)) {
+    throw new AppError('UNSUPPORTED_MEDIA_TYPE', { message: `Send the body as ${types.join(' or ')}.` })
+  }
   const encoding = headers['content-encoding']
   if (encoding !== undefined && encoding !== 'identity') {
     throw new AppError('UNSUPPORTED_MEDIA_TYPE', { message: 'Send the body without content-encoding.' })
@@ -81,6 +82,5 @@ function assertJson({ headers }: IncomingMessage, types: readonly string[]): voi
 /** Compares without the parameters and ignoring case. */
 function isAmong(header: string, types: readonly string[]): boolean {
   const [type = ''] = header.split(';')
-  const name = type.trim().toLowerCase()
-  return name === 'application/json' || types.includes(name)
+  return types.includes(header) || types.includes(type.trim().toLowerCase())
 }

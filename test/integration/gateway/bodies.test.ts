@@ -95,7 +95,14 @@ const scenarios: Record<string, Scenario> = {
   'a body of exactly the bound': { ...post(padded(1_000)), is: '201' },
   'a body one byte over the bound': { ...post(padded(1_001)), is: '413 PAYLOAD_TOO_LARGE' },
   'a body far over the bound': { ...post(' '.repeat(3_000_000)), is: '413 PAYLOAD_TOO_LARGE' },
-  'another content type': { ...post(good), ...type('text/plain'), is: badType },
+  'another content type': {
+    ...{ ...post(good), ...type('text/plain'), is: badType },
+    contains: { message: 'Send the body as application/json.' },
+  },
+  'another content type where several are accepted': {
+    ...{ ...any('[]'), ...type('application/merge-patch+json'), is: badType },
+    contains: { message: 'Send the body as application/json or application/json-patch+json.' },
+  },
   'a form': { ...post('title=x'), ...type('application/x-www-form-urlencoded'), is: badType },
   'a type that begins alike': { ...post(good), ...type('application/jsonp'), is: badType },
   'no content type': { ...post(good), headers: {}, is: badType },
