@@ -169,10 +169,35 @@ function addGroups(group: Command, terminal: Terminal): void {
     .option(...onlyAccount)
     .option(...asJson)
     .action(async (options) => (await import('./commands/group.ts')).listGroupsCommand(terminal, options))
+  addGroupSettings(group.command('create').description('create a group before its first registration would'))
+    .requiredOption('--name <name>', 'its name, which cannot be changed')
+    .action(async (options) => (await import('./commands/group.ts')).createGroupCommand(terminal, options))
+  addGroupSettings(group.command('update').description('change settings of a group, for its live sessions too'))
+    .requiredOption(...oneGroup)
+    .action(async (options) => (await import('./commands/group.ts')).updateGroupCommand(terminal, options))
+  group
+    .command('delete')
+    .description('delete a group that has no identities')
+    .requiredOption(...oneGroup)
+    .option(...oneAccount)
+    .action(async (options) => (await import('./commands/group.ts')).deleteGroupCommand(terminal, options))
+}
+
+function addGroupSettings(command: Command): Command {
+  return command
+    .option(...oneAccount)
+    .option('--session-lifetime-seconds <seconds>', 'how long its identities stay signed in')
+    .option('--session-idle-seconds <seconds>', 'a session ends when it was not used for this long; none: it does not')
+    .option('--require-email', 'a registration must give an email')
+    .option('--no-require-email', 'it need not')
+    .option('--require-verified-email', 'only identities whose email is verified may log in')
+    .option('--no-require-verified-email', 'all may')
+    .option('--min-password-length <characters>', 'the fewest characters of a new password')
 }
 
 const asJson = ['--json', 'print JSON'] as const
 const oneAccount = ['--account <name>', 'name or id of the account; required if there are several'] as const
 const onlyAccount = ['--account <name>', 'only those of this account, by name or id'] as const
 const oneIdentity = ['--identity <identity>', 'its id, or group/name; /name in the ungrouped space'] as const
+const oneGroup = ['--group <group>', 'its id or name'] as const
 const passwordFromStdin = ['--password-stdin', 'read the password from standard input'] as const

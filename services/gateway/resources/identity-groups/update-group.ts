@@ -1,12 +1,9 @@
-import { insertEvents } from '#shared/data/events/events.ts'
-import { lockGroup, updateGroup as writeGroup } from '#shared/data/identities/identity-groups.ts'
-import { changedGroup } from '#shared/domain/identity/group.ts'
+import { changeGroup } from '#shared/data/identities/group-changes.ts'
 import type { Group, GroupBody } from '#shared/domain/identity/group-fields.ts'
 import { AppError } from '#shared/errors.ts'
 import { revokeGroup } from '../../auth/revocation.ts'
 import type { GroupDeps } from './context.ts'
 import { type GroupRequest, getGroup } from './get-group.ts'
-import { groupEvent } from './group-event.ts'
 
 /**
  * Changes settings of a group. They apply to sessions that exist already, and revive none that has ended: on this gateway
@@ -19,16 +16,9 @@ export async function updateGroup(
 ): Promise<Group> {
   const { accountId, actor } = request.principal
   const { id, name } = await getGroup(deps, request)
-  const eventId = deps.newId()
-  const group = await deps.db.transaction(async (tx) => {
-    const before = await lockGroup(tx, { accountId, id })
-    if (!before) throw new AppError('REQUESTED_ENTITY_NOT_FOUND')
-    const at = await tx.now()
-    const after = changedGroup(before, settings, at)
-    await writeGroup(tx, after)
-    await insertEvents(tx, [groupEvent('identity-group-updated', after, { id: eventId, actor, at })])
-    return after
-  })
+  const change = { accountId, id, settings, actor, eventId: deps.newId() }
+  const group = await deps.db.transaction((tx) => changeGroup(tx, change))
+  if (!group) throw new AppError('REQUESTED_ENTITY_NOT_FOUND')
   revokeGroup(deps, { accountId, group: name })
   return group
 }
