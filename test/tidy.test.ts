@@ -69,6 +69,8 @@ const untidy: [path: string, text: string, told: RegExp][] = [
   ['services/gateway/x.ts', "await fetch('https://example.com')", /HTTP client/],
   ['services/gateway/x.ts', "db.get('select id from items where id = ?')", /SQL belongs into shared\/data/],
   ['services/gateway/x.ts', 'export default {}', /by name/],
+  ['client/src/x.ts', "import { a } from '#shared/errors.ts'", /client\/src knows only itself/],
+  ['client/src/x.ts', "import { createHmac } from 'node:crypto'", /client\/src knows only itself/],
   ['test/integration/gateway/x.test.ts', 'const askedAt = performance.now()', /no time that passed/],
   ['test/support/access/x.ts', "import { decide } from '#shared/domain/permissions.ts'", /shares no code/],
   ['services/gateway/x.ts', "export * from './y.ts'", /from where it is defined/],

@@ -35,7 +35,7 @@ const withoutRoute = ['ROUTE_NOT_FOUND', 'METHOD_NOT_ALLOWED', 'REQUEST_TIMEOUT'
  * that are no part of the API pass.
  */
 export function assertDescribed(request: { method: string; path: string }, answer: Answer): void {
-  const route = routeOf(request)
+  const route = findRoute(request)
   const name = answer.status >= 400 ? errorNameOf(answer.json) : ''
   if (!route || withoutRoute.includes(name)) return
   const told = `${route.method} ${route.path} answered ${answer.status} ${name}`.trim()
@@ -62,7 +62,8 @@ function patternOf(path: string): RegExp {
   return new RegExp(`^${pattern}$`)
 }
 
-function routeOf({ method, path }: { method: string; path: string }) {
+/** The route that a request belongs to; null: none of the API. */
+export function findRoute({ method, path }: { method: string; path: string }) {
   const [pathname = ''] = path.split('?')
   for (const { path, pattern } of paths) {
     const operation = description.paths[path]?.[method.toLowerCase()]

@@ -27,11 +27,21 @@ const kept: { what: RegExp; rooms: RegExp; remedy: string }[] = [
 /** Packages and parts of Node that compute and do nothing else. */
 const pure = /^(ajv|ajv-formats|re2js|node:buffer)(\/|$)/
 
-/** Where every import of the services and of shared may lead. */
+/** Where every import of the services, of shared and of the client may lead. */
 export function roomFindings(files: readonly SourceFile[]): Finding[] {
-  return files
-    .filter(({ path }) => /^(services|shared)\//.test(path))
-    .flatMap((file) => file.imports.flatMap(validate(file)))
+  return [
+    ...files
+      .filter(({ path }) => /^(services|shared)\//.test(path))
+      .flatMap((file) => file.imports.flatMap(validate(file))),
+    ...files.filter(({ path }) => path.startsWith('client/src/')).flatMap(clientFindings),
+  ]
+}
+
+/** The client is a package without dependencies, which runs in browsers too. */
+function clientFindings({ path, imports }: SourceFile): Finding[] {
+  return imports
+    .filter(({ target }) => !target?.startsWith('client/src/'))
+    .map(({ specifier, line }) => ({ path, line, remedy: `imports ${specifier}: client/src knows only itself` }))
 }
 
 function validate({ path }: SourceFile): (one: Import) => Finding[] {

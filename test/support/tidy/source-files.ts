@@ -11,16 +11,16 @@ export type SourceFile = { path: string; lines: readonly string[]; imports: read
 export type Finding = { path: string; line: number; remedy: string }
 
 const root = join(import.meta.dirname, '../../..')
-const folders = ['.ci', 'bench', 'config', 'deploy', 'docs', 'scripts', 'services', 'shared', 'test']
+const folders = ['.ci', 'bench', 'client', 'config', 'deploy', 'docs', 'scripts', 'services', 'shared', 'test']
 const texts = /\.(ts|js|json|md|sh|sql|txt|yaml|yml|css|html)$|^(Makefile|Dockerfile)$|^[^.]+$/
 
-const installed = /^package-lock\.json$|\/node_modules\//
+const madeByPrograms = /^package-lock\.json$|\/node_modules\/|^client\/dist\//
 
 /** Every text file that is ours, TypeScript with its imports. */
 export function readSourceFiles(): SourceFile[] {
   const top = readdirSync(root, { withFileTypes: true }).filter((entry) => entry.isFile() && texts.test(entry.name))
   const paths = [...top.map(({ name }) => name), ...folders.flatMap(listFolder)]
-  return paths.filter((path) => !installed.test(path)).map(readSourceFile)
+  return paths.filter((path) => !madeByPrograms.test(path)).map(readSourceFile)
 }
 
 function listFolder(folder: string): string[] {

@@ -1,0 +1,102 @@
+import {
+  createIdentities,
+  createSelf,
+  type Identities,
+  type IdentityCredentials,
+  type IdentityStore,
+  type Self,
+} from './identities.ts'
+import { type AnyList, createListHandle, type ListHandle, type ListTypes } from './items.ts'
+import { createLists, type Lists as ListsResource } from './lists.ts'
+import type { OwnApiToken } from './resources.ts'
+import { createSync, type Sync } from './sync.ts'
+import { warnOfTokenThatMayDoEverything } from './token-warning.ts'
+import { type Answer, type CallOptions, createSend, type Send } from './transport.ts'
+
+export type ClientOptions = {
+  /** Where listd is, such as `https://lists.example.com`. */
+  url: string
+  /** An API token. */
+  token?: string | undefined
+  /** The session of a signed-in user, instead of a token; see `listd-client/manage`. */
+  session?: string | undefined
+  /** The identity that the client acts as, beside the token; `identities.login` makes such a client. */
+  identity?: IdentityCredentials | undefined
+  /** Where `identities.login` keeps credentials: in memory, unless it is set. */
+  identityStore?: IdentityStore | undefined
+  /** How long a call may take with all its retries; 60 s. */
+  timeoutMs?: number | undefined
+  /** How often a call is sent again that may be; 3. */
+  retries?: number | undefined
+  /** Gives a `RawNumber` for each number that a double cannot hold. */
+  lossless?: boolean | undefined
+  /** Instead of the runtime's `fetch`. */
+  fetch?: typeof fetch | undefined
+}
+
+export type Client<Lists extends ListTypes<Lists> = Record<string, AnyList>> = {
+  /** The items and indexes of a list; sends nothing itself. */
+  list<Name extends keyof Lists & string>(list: Name): ListHandle<Lists[Name]>
+  lists: ListsResource
+  identities: Identities<Client<Lists>>
+  /** The identity that the client acts as. */
+  self: Self
+  sync: Sync
+  /** The API token that the client acts with, and its account's plan and usage. */
+  ownToken(options?: CallOptions): Answer<OwnApiToken>
+  /** The same client with other options, such as credentials. */
+  with(options: Partial<ClientOptions>): Client<Lists>
+  /** Sends any call of the API: `send('GET /lists')`. */
+  send: Send
+}
+
+/**
+ * A client of a listd. It sends nothing until it is asked, except in browsers: there it looks once whether the token's rules
+ * allow everything, and warns.
+ */
+export function createClient<Lists extends ListTypes<Lists> = Record<string, AnyList>>(
+  options: ClientOptions,
+): Client<Lists> {
+  const client = assemble<Lists>({ ...options, identityStore: options.identityStore ?? memoryStore() })
+  if (options.token && 'document' in globalThis) warnOfTokenThatMayDoEverything(client.ownToken())
+  return client
+}
+
+function assemble<Lists extends ListTypes<Lists>>(
+  options: ClientOptions & { identityStore: IdentityStore },
+): Client<Lists> {
+  const { url, timeoutMs = 60_000, retries = 3, lossless = false, fetch = globalThis.fetch, identityStore } = options
+  const headers = credentialsOf(options)
+  const send = createSend({ url, headers, timeoutMs, retries, lossless, fetch })
+  const change = (changes: Partial<ClientOptions>) =>
+    assemble<Lists>({ ...options, ...changes, identityStore: changes.identityStore ?? identityStore })
+  return {
+    list: (list) => createListHandle(send, list),
+    lists: createLists(send),
+    identities: createIdentities(send, identityStore, (identity) => change({ identity })),
+    self: createSelf(send, identityStore),
+    sync: createSync(send),
+    ownToken: (options) => send('GET /tokens/self', { options }),
+    with: change,
+    send,
+  }
+}
+
+function credentialsOf({ token, session, identity }: ClientOptions): Record<string, string> {
+  return {
+    ...(token && { 'x-api-token': token }),
+    ...(session && { authorization: `Bearer ${session}` }),
+    ...(identity && { 'x-identity-token': identity.token }),
+    ...(identity?.group && { 'x-identity-group': identity.group }),
+  }
+}
+
+function memoryStore(): IdentityStore {
+  let kept: string | null = null
+  return {
+    load: () => kept,
+    save: (text) => {
+      kept = text
+    },
+  }
+}

@@ -1,0 +1,104 @@
+/** The names of the service's errors, by which `switch` tells them apart (docs/api.md, Errors). */
+export type ServiceErrorName =
+  | 'VALIDATION_FAILED'
+  | 'MALFORMED_JSON'
+  | 'ROUTE_NOT_FOUND'
+  | 'METHOD_NOT_ALLOWED'
+  | 'REQUESTED_ENTITY_NOT_FOUND'
+  | 'PAYLOAD_TOO_LARGE'
+  | 'UNSUPPORTED_MEDIA_TYPE'
+  | 'RATE_LIMIT_EXCEEDED'
+  | 'MAX_ITEMS_EXCEEDED'
+  | 'MAX_LISTS_EXCEEDED'
+  | 'MAX_INDEXES_EXCEEDED'
+  | 'MAX_TOKENS_EXCEEDED'
+  | 'MAX_IDENTITIES_EXCEEDED'
+  | 'STORAGE_LIMIT_EXCEEDED'
+  | 'SERVICE_UNAVAILABLE'
+  | 'INTERNAL_ERROR'
+  | 'REQUEST_TIMEOUT'
+  | 'IDEMPOTENCY_KEY_REUSED'
+  | 'USER_MODE_REQUIRED'
+  | 'USER_NOT_AUTHENTICATED'
+  | 'TOKEN_NOT_AUTHORIZED'
+  | 'CROSS_SITE_REQUEST'
+  | 'LIST_PATH_NAME_TAKEN'
+  | 'LIST_READONLY'
+  | 'LIST_PROTECTED'
+  | 'ITEM_SCHEMA_INVALID'
+  | 'ITEM_READONLY'
+  | 'ITEM_LOCKED'
+  | 'ITEM_ALIAS_TAKEN'
+  | 'ITEM_UNABLE_TO_RESTORE'
+  | 'ITEM_PRECONDITION_FAILED'
+  | 'ITEM_VERSION_NOT_RETAINED'
+  | 'POINTER_NOT_FOUND'
+  | 'ITEM_PATCH_FAILED'
+  | 'INDEX_PATH_NAME_TAKEN'
+  | 'INDEX_ALIAS_EXISTS'
+  | 'INDEX_NOT_USABLE'
+  | 'INDEX_BUILDING'
+  | 'INDEX_BUILD_FAILED'
+  | 'INDEX_BUILD_NOT_FAILED'
+  | 'IDENTITY_UNABLE_TO_CREATE'
+  | 'IDENTITY_NOT_AUTHENTICATED'
+  | 'IDENTITY_TOO_MANY_ATTEMPTS'
+  | 'IDENTITY_TOKEN_INVALID'
+  | 'IDENTITY_EMAIL_REQUIRED'
+  | 'IDENTITY_EMAIL_NOT_VERIFIED'
+  | 'SCHEMA_SYNC_PLAN_HAS_ERRORS'
+  | 'SCHEMA_SYNC_REBUILD_NOT_ALLOWED'
+  | 'SCHEMA_SYNC_DESTRUCTIVE_NOT_ALLOWED'
+  | 'SCHEMA_SYNC_MOVE_HAS_ERRORS'
+  | 'SCHEMA_SYNC_SCOPE_CONFLICT'
+  | 'SCHEMA_SYNC_PLAN_CHANGED'
+  | 'WEBHOOK_URL_REFUSED'
+  | 'WEBHOOK_LIMIT_REACHED'
+  | 'DELIVERY_PENDING'
+  | 'WEBHOOK_BACKLOG_FULL'
+  | 'WEBHOOK_BUSY'
+
+/**
+ * The service's names, and three of the client's own, with `code` 0: no answer came, none came in time, and what came is
+ * not from listd.
+ */
+export type ErrorName = ServiceErrorName | 'CONNECTION_FAILED' | 'TIMED_OUT' | 'UNEXPECTED_ANSWER'
+
+type Fields = {
+  name: ErrorName
+  message: string
+  code?: number
+  status?: number
+  details?: Record<string, unknown> | undefined
+  requestId?: string | undefined
+  retryAfterSeconds?: number | undefined
+  body?: unknown
+  cause?: unknown
+}
+
+/** What every call that fails throws, unless its own `AbortSignal` ended it: then that signal's reason is thrown. */
+export class ListdError extends Error {
+  override readonly name: ErrorName
+  /** The service's number for the name; 0 for the client's own names. */
+  readonly code: number
+  /** The HTTP status; 0 without an answer. */
+  readonly status: number
+  /** Facts about the error, such as `errors` of VALIDATION_FAILED. */
+  readonly details: Record<string, unknown> | undefined
+  /** What the service's log calls the request. */
+  readonly requestId: string | undefined
+  readonly retryAfterSeconds: number | undefined
+  /** The whole answer: of a refused schema sync the report with its changes. */
+  readonly body: unknown
+
+  constructor({ name, message, code = 0, status = 0, cause, ...more }: Fields) {
+    super(message, { cause })
+    this.name = name
+    this.code = code
+    this.status = status
+    this.details = more.details
+    this.requestId = more.requestId
+    this.retryAfterSeconds = more.retryAfterSeconds
+    this.body = more.body
+  }
+}

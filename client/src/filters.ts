@@ -1,0 +1,75 @@
+import type { Query } from './transport.ts'
+
+/** A condition on a value, made by one of the functions below. */
+export type Operator<T> = { readonly filter: string; readonly of?: T }
+
+/** A value, which has to be equal, or a condition. */
+export type Filter<T> = T | Operator<T>
+
+type Comparable = string | number | boolean | Date
+
+const textOf = (value: Comparable) => (value instanceof Date ? value.toISOString() : String(value))
+const operator = <T>(prefix: string, value: Comparable): Operator<T> => ({ filter: prefix + textOf(value) })
+
+/** Numbers greater than this one. */
+export const gt = (value: number): Operator<number> => operator('gt:', value)
+/** Numbers greater than or equal to this one. */
+export const gte = (value: number): Operator<number> => operator('gte:', value)
+/** Numbers less than this one. */
+export const lt = (value: number): Operator<number> => operator('lt:', value)
+/** Numbers less than or equal to this one. */
+export const lte = (value: number): Operator<number> => operator('lte:', value)
+/** Times up to this one, which is included. */
+export const before = (time: Date | string): Operator<Date> => operator('before:', time)
+/** Times from this one on, which is included. */
+export const after = (time: Date | string): Operator<Date> => operator('after:', time)
+/** The whole text, ignoring case, or exactly this time or number: the same as the value itself. */
+export const eq = <T extends Comparable>(value: T): Operator<T> =>
+  operator(typeof value === 'number' || typeof value === 'boolean' ? '' : 'eq:', value)
+/** Texts that begin like this, ignoring case. */
+export const starts = (text: string): Operator<string> => operator('starts:', text)
+
+/** Texts with this part, ignoring case; slow on large lists. @throws RangeError for a text that the API reads as a condition */
+export function contains(text: string): Operator<string> {
+  if (/^(eq|starts|in):/.test(text)) throw new RangeError(`contains: the API reads "${text}" as a condition`)
+  return operator('', text)
+}
+
+/** Any of these texts, ignoring case. @throws RangeError for a text with a comma, which separates them */
+export function inList(texts: readonly string[]): Operator<string> {
+  const text = texts.find((one) => one.includes(','))
+  if (text !== undefined) throw new RangeError(`inList: "${text}" has a comma; use eq for it`)
+  return operator('in:', texts.join())
+}
+
+/** The filters of an item page that are no index; an index of such a name is filtered as `index.<name>`. */
+const ofItems = /^(alias|readonly|activated|identityId|tagged|index\..*)$/
+/** Filters that compare the whole value anyway, and read no `eq:`. */
+const exactOfItems = /^(identityId|tagged)$/
+const exact = /^(itemId|status|valueType|defaultOrderDirection|tagged)$/
+
+export type Conditions = Record<string, Filter<Comparable> | readonly string[] | undefined>
+
+/** Conditions on fields of a resource as query parameters. */
+export function whereQuery(where: Conditions): Query {
+  return mapConditions(where, exact, (name) => name)
+}
+
+/** Conditions on items as query parameters; those on indexes get a prefix, so that no other parameter has their name. */
+export function itemsWhereQuery(where: Conditions): Query {
+  return mapConditions(where, exactOfItems, (name) => (ofItems.test(name) ? name : `index.${name}`))
+}
+
+function mapConditions(where: Conditions, exact: RegExp, nameOf: (name: string) => string): Query {
+  return Object.fromEntries(
+    Object.entries(where).map(([name, filter]) => [nameOf(name), textOfFilter(filter, exact.test(name))]),
+  )
+}
+
+function textOfFilter(filter: Conditions[string], isExact: boolean): string | readonly string[] | undefined {
+  if (filter === undefined || isList(filter)) return filter
+  if (typeof filter === 'object' && 'filter' in filter) return filter.filter
+  return isExact ? textOf(filter) : eq(filter).filter
+}
+
+const isList = (filter: unknown): filter is readonly string[] => Array.isArray(filter)

@@ -1,0 +1,222 @@
+import { type Conditions, type Filter, itemsWhereQuery } from './filters.ts'
+import { createPages, type PageOptions, type Pages } from './pages.ts'
+import type {
+  BatchOperation,
+  BatchResult,
+  Event,
+  Index,
+  IndexFields,
+  IndexTrial,
+  Item,
+  ItemFields,
+  PatchOperation,
+} from './resources.ts'
+import { type Answer, type CallOptions, etagOf, route, type Send } from './transport.ts'
+
+/** What a list holds: its data, its indexes by path name with their kind, and what it can be ordered by. */
+export type ListType = { data: unknown; index: Record<string, IndexKind>; order: string }
+type IndexKind = 'alias' | 'string' | 'number' | 'date'
+
+/** The type of each list, by path name. */
+export type ListTypes<Lists> = { [Name in keyof Lists]: ListType }
+
+// biome-ignore lint/suspicious/noExplicitAny: without types, only the caller knows the data of a list
+export type AnyList = { data: any; index: Record<string, any>; order: string }
+
+type IndexValue = { alias: string; string: string; number: number; date: Date }
+type OwnOrder = 'createdAt' | 'updatedAt' | 'size' | 'readonly' | 'activated' | 'locked'
+
+/** Conditions on items: index values by the index's path name, and fields. A text has to be equal, ignoring case. */
+export type ItemsWhere<L extends ListType> = {
+  [Name in keyof L['index']]?: Filter<IndexValue[L['index'][Name]]> | undefined
+} & {
+  alias?: Filter<string> | undefined
+  readonly?: boolean | undefined
+  activated?: boolean | undefined
+  identityId?: Filter<string> | undefined
+  /** A comma is OR, an array is AND. */
+  tagged?: string | readonly string[] | undefined
+}
+
+type Guarded = {
+  /** Also the values of guard indexes, for the identity that owns the item. */
+  includeGuarded?: boolean | undefined
+}
+
+export type ReadOptions = CallOptions & Guarded & { includeData?: boolean | undefined; version?: string | undefined }
+
+export type ItemsOptions<L extends ListType> = Omit<PageOptions<ItemsWhere<L>>, 'order'> &
+  Guarded & {
+    order?: OwnOrder | L['order'] | undefined
+    /** Whether items come with their data: true, unless it is set. */
+    includeData?: boolean | undefined
+  }
+
+export type WriteOptions = CallOptions &
+  Guarded & {
+    includeData?: boolean | undefined
+    /** Answers with the item as it would be, and writes nothing. */
+    dryRun?: boolean | undefined
+    /** The entity tag that the item must have, '*' for any; by default that of an item that is given as item. */
+    ifMatch?: string | undefined
+  }
+
+export type CreateOptions = Omit<WriteOptions, 'ifMatch'> & {
+  /** Under the same key the same request is done once; by default a new one for each call. */
+  idempotencyKey?: string | undefined
+}
+
+export type EventOptions = CallOptions & Guarded
+export type EventsOptions = PageOptions<{ type?: Filter<string> | undefined }> &
+  EventOptions & {
+    startAt?: Date | string | undefined
+    endAt?: Date | string | undefined
+    includeSnapshot?: boolean | undefined
+  }
+
+/** An id, the value of the alias index, or an item: then a write fails if the item was changed since it was read. */
+export type ItemRef = string | Item<unknown>
+
+/** A JSON Pointer (RFC 6901), or its steps. */
+export type Pointer = string | readonly (string | number)[]
+
+/** The items and indexes of one list. */
+export type ListHandle<L extends ListType> = {
+  create(fields: ItemFields<L['data']>, options?: CreateOptions): Answer<Item<L['data']>>
+  get(item: ItemRef, options?: ReadOptions): Answer<Item<L['data']>>
+  /** Replaces the fields that are given; `data` is all of the data. */
+  update(
+    item: ItemRef,
+    fields: ItemFields<L['data']> & { locked?: boolean },
+    options?: WriteOptions,
+  ): Answer<Item<L['data']>>
+  /** @returns the item as it was */
+  delete(item: ItemRef, options?: WriteOptions): Answer<Item<L['data']>>
+  /** The items, for `for await` or by page. */
+  items(options?: ItemsOptions<L>): Pages<Item<L['data']>>
+  /** Creates, updates and deletes up to 1,000 items, all or nothing. */
+  batch(operations: readonly BatchOperation<L['data']>[], options?: CreateOptions): Answer<BatchResult<L['data']>>
+
+  /** The value at a pointer in the item's data. */
+  value<T = unknown>(item: ItemRef, pointer: Pointer, options?: Omit<ReadOptions, 'includeData'>): Answer<T>
+  /** The values at a pointer in the items' data; null where an item has none. */
+  values<T = unknown>(pointer: Pointer, options?: Omit<ItemsOptions<L>, 'includeData'>): Pages<T | null>
+  /** Sets the value at a pointer. */
+  set(item: ItemRef, pointer: Pointer, value: unknown, options?: WriteOptions): Answer<Item<L['data']>>
+  /** Removes the value at a pointer. */
+  remove(item: ItemRef, pointer: Pointer, options?: WriteOptions): Answer<Item<L['data']>>
+  /** Merges a value into the data or what is at `pointer`: objects by member, arrays one after the other. */
+  merge(item: ItemRef, value: unknown, options?: MergeOptions): Answer<Item<L['data']>>
+  /** Applies operations of RFC 6902 to the data or what is at `pointer`, all or none. */
+  patch(item: ItemRef, operations: readonly PatchOperation[], options?: PartOptions): Answer<Item<L['data']>>
+
+  events(item: ItemRef, options?: EventsOptions): Pages<Event>
+  event(item: ItemRef, event: string, options?: EventOptions): Answer<Event>
+  /** Brings the item back to how it was after the event, as a new version; a deleted one is named by its id. */
+  restore(item: ItemRef, event: string, options?: WriteOptions): Answer<Item<L['data']>>
+
+  indexes: Indexes
+}
+
+export type PartOptions = WriteOptions & { pointer?: Pointer | undefined }
+export type MergeOptions = PartOptions & {
+  /** `rfc7396`: null removes a member, and arrays are replaced. */
+  merge?: 'rfc7396' | undefined
+}
+
+type IndexesWhere = {
+  [Name in 'name' | 'pathName']?: Filter<string> | undefined
+} & { [Name in 'alias' | 'guard' | 'activated']?: boolean | undefined } & {
+  valueType?: Index['valueType'] | undefined
+  defaultOrderDirection?: 'asc' | 'desc' | undefined
+  tagged?: string | readonly string[] | undefined
+}
+
+/** The indexes of a list, by id or path name. */
+export type Indexes = {
+  create(fields: IndexFields & { pointer: string }, options?: CallOptions): Answer<Index>
+  /** What the index would hold; creates none. */
+  try(fields: IndexFields & { pointer: string }, options?: CallOptions): Answer<IndexTrial>
+  all(options?: PageOptions<IndexesWhere>): Pages<Index>
+  get(index: string, options?: CallOptions): Answer<Index>
+  update(index: string, fields: IndexFields, options?: CallOptions): Answer<Index>
+  delete(index: string, options?: CallOptions): Answer<void>
+  /** Starts a build that has failed again. */
+  rebuild(index: string, options?: CallOptions): Answer<Index>
+  events(index: string, options?: EventsOptions): Pages<Event>
+  event(index: string, event: string, options?: EventOptions): Answer<Event>
+}
+
+export function createListHandle<L extends ListType>(send: Send, list: string): ListHandle<L> {
+  const pathOf = (item: ItemRef) => route`/lists/${list}/items/${typeof item === 'string' ? item : item.id}`
+  const write = (call: {
+    method: string
+    item: ItemRef
+    part?: string
+    body?: unknown
+    options?: object | undefined
+  }) =>
+    send<Item<L['data']>>(`${call.method} ${pathOf(call.item)}${call.part ?? ''}`, {
+      ...{ body: call.body, options: call.options, ifMatch: etagOf(call.item) },
+    })
+  return {
+    create: (body, options) => send(route`POST /lists/${list}/items`, { body, options, keyed: true }),
+    get: (item, options) => send(`GET ${pathOf(item)}`, { options }),
+    update: (item, body, options) => write({ method: 'PUT', item, body, options }),
+    delete: (item, options) => write({ method: 'DELETE', item, options }),
+    items: (options) => createItemPages(send, route`GET /lists/${list}/items`, { includeData: true, ...options }),
+    batch: (operations, options) =>
+      send(route`POST /lists/${list}/items/batch`, { body: { operations }, options, keyed: true }),
+
+    value: (item, pointer, options) => send(`GET ${pathOf(item)}${dataPath(pointer)}`, { options }),
+    values: (pointer, options) => createItemPages(send, route`GET /lists/${list}/items` + dataPath(pointer), options),
+    set: (item, pointer, body, options) => write({ method: 'PUT', item, part: dataPath(pointer), body, options }),
+    remove: (item, pointer, options) => write({ method: 'DELETE', item, part: dataPath(pointer), options }),
+    merge: (item, body, { pointer, ...options } = {}) =>
+      write({ method: 'POST', item, part: dataPath(pointer), body, options }),
+    patch: (item, body, { pointer, ...options } = {}) =>
+      write({ method: 'PATCH', item, part: dataPath(pointer), body, options }),
+
+    ...createEvents(send, pathOf),
+    restore: (item, event, options) => write({ method: 'POST', item, part: route`/events/${event}/restore`, options }),
+    indexes: createIndexes(send, list),
+  }
+}
+
+function createIndexes(send: Send, list: string): Indexes {
+  const all = route`/lists/${list}/indexes`
+  const pathOf = (index: string) => all + route`/${index}`
+  return {
+    create: (body, options) => send(`POST ${all}`, { body, options }),
+    try: (body, options) => send(`POST ${all}`, { body, options: { ...options, dryRun: true } }),
+    all: (options) => createPages(send, `GET ${all}`, options),
+    get: (index, options) => send(`GET ${pathOf(index)}`, { options }),
+    update: (index, body, options) => send(`PUT ${pathOf(index)}`, { body, options }),
+    delete: (index, options) => send(`DELETE ${pathOf(index)}`, { options }),
+    rebuild: (index, options) => send(`POST ${pathOf(index)}/rebuild`, { options }),
+    ...createEvents(send, pathOf),
+  }
+}
+
+/** The events of one kind of resource. */
+export function createEvents<Ref>(send: Send, pathOf: (ref: Ref) => string) {
+  return {
+    events: (ref: Ref, options?: EventsOptions) => createPages<Event>(send, `GET ${pathOf(ref)}/events`, options),
+    event: (ref: Ref, event: string, options?: EventOptions) =>
+      send<Event>(`GET ${pathOf(ref)}${route`/events/${event}`}`, { options }),
+  }
+}
+
+function createItemPages<T>(send: Send, route: string, options: object = {}): Pages<T> {
+  const { where = {}, ...query } = options as { where?: Conditions }
+  return createPages(send, route, { ...query, ...itemsWhereQuery(where) })
+}
+
+/** The whole pointer as one encoded step: as steps of their own, `.` and `..` would be lost. */
+function dataPath(pointer: Pointer = ''): string {
+  const text =
+    typeof pointer === 'string'
+      ? pointer.replace(/^(?=[^/])/, '/')
+      : pointer.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
+  return text ? `/data/${encodeURIComponent(text)}` : '/data'
+}

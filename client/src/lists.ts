@@ -1,0 +1,33 @@
+import { createEvents, type EventOptions, type EventsOptions } from './items.ts'
+import { createPages, type PageOptions, type Pages, type Where } from './pages.ts'
+import type { Event, List, ListFields } from './resources.ts'
+import { type Answer, type CallOptions, route, type Send } from './transport.ts'
+
+type ListsWhere = Where<
+  'name' | 'pathName',
+  'pinned' | 'readonly' | 'realtime' | 'protected' | 'indexable' | 'generative' | 'activated'
+>
+
+/** The lists themselves, by id or path name. */
+export type Lists = {
+  create(fields: ListFields & ({ name: string } | { pathName: string }), options?: CallOptions): Answer<List>
+  all(options?: PageOptions<ListsWhere>): Pages<List>
+  get(list: string, options?: CallOptions): Answer<List>
+  update(list: string, fields: ListFields, options?: CallOptions): Answer<List>
+  /** Deletes the list and its items. */
+  delete(list: string, options?: CallOptions): Answer<void>
+  events(list: string, options?: EventsOptions): Pages<Event>
+  event(list: string, event: string, options?: EventOptions): Answer<Event>
+}
+
+export function createLists(send: Send): Lists {
+  const pathOf = (list: string) => route`/lists/${list}`
+  return {
+    create: (body, options) => send('POST /lists', { body, options }),
+    all: (options) => createPages(send, 'GET /lists', options),
+    get: (list, options) => send(`GET ${pathOf(list)}`, { options }),
+    update: (list, body, options) => send(`PUT ${pathOf(list)}`, { body, options }),
+    delete: (list, options) => send(`DELETE ${pathOf(list)}`, { options }),
+    ...createEvents(send, pathOf),
+  }
+}

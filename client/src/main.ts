@@ -1,0 +1,12 @@
+/** What `listd-client` exports. */
+export { type Client, type ClientOptions, createClient } from './client.ts'
+export { type ErrorName, ListdError, type ServiceErrorName } from './error.ts'
+export { after, before, contains, eq, type Filter, gt, gte, inList, lt, lte, type Operator, starts } from './filters.ts'
+export type * from './identities.ts'
+export type * from './items.ts'
+export { RawNumber } from './json.ts'
+export type { Lists as ListsResource } from './lists.ts'
+export type * from './pages.ts'
+export type * from './resources.ts'
+export type * from './sync.ts'
+export { type Answer, type CallOptions, route, type Send } from './transport.ts'

@@ -1,0 +1,179 @@
+import type { Client, ClientOptions } from './client.ts'
+import type { Filter } from './filters.ts'
+import type { EventsOptions } from './items.ts'
+import { createPages, type PageOptions, type Pages, type Where } from './pages.ts'
+import type { ApiToken, Event } from './resources.ts'
+import { type Answer, type CallOptions, route } from './transport.ts'
+import type {
+  ApiTokenFields,
+  ApiTokenWithValue,
+  Delivery,
+  DeliveryWithPayload,
+  IdentityGroup,
+  IdentityGroupSettings,
+  OwnUserChange,
+  Setup,
+  SignedIn,
+  UserLogin,
+  UserSession,
+  Webhook,
+  WebhookFields,
+  WebhookWithSecret,
+} from './user-resources.ts'
+
+export type * from './user-resources.ts'
+
+/** What is done in user mode. */
+export type Manager<C> = {
+  /** The client with which these calls are made: everything else of the account. */
+  client: C
+  auth: Auth<C>
+  webhooks: Webhooks
+  tokens: Tokens
+  groups: IdentityGroups
+  /** Everything that happened in the account. */
+  events(options?: AccountEventsOptions): Pages<Event>
+}
+
+export type AccountEventsOptions = Omit<EventsOptions, 'where' | 'includeGuarded'> & {
+  where?: { stream?: Filter<string> | undefined; type?: Filter<string> | undefined } | undefined
+}
+
+/** Signing in, and the user's own account. */
+export type Auth<C> = {
+  /** @returns calls made by this user */
+  login(fields: { email: string; password: string }, options?: CallOptions): Promise<Manager<C> & { login: UserLogin }>
+  logout(options?: CallOptions): Answer<void>
+  /** Creates the first user, with the token of the set-up link. */
+  setUp(fields: { setupToken: string; email: string; password: string }, options?: CallOptions): Answer<Setup>
+  get(options?: CallOptions): Answer<SignedIn>
+  update(fields: OwnUserChange, options?: CallOptions): Answer<SignedIn>
+  sessions(options?: Omit<PageOptions, 'where'>): Pages<UserSession>
+  session(session: string, options?: CallOptions): Answer<UserSession>
+  endSession(session: string, options?: CallOptions): Answer<void>
+  endSessions(options?: CallOptions): Answer<void>
+}
+
+type DeliveriesWhere = {
+  status?: Delivery['status'] | undefined
+  event?: Filter<string> | undefined
+  itemId?: string | undefined
+}
+
+export type Webhooks = {
+  /** The answer has the signing secret. */
+  create(fields: WebhookFields, options?: CallOptions): Answer<WebhookWithSecret>
+  all(options?: PageOptions<Omit<Where<'description'>, 'tagged'>>): Pages<Webhook>
+  get(webhook: string, options?: CallOptions): Answer<Webhook>
+  update(webhook: string, fields: Partial<WebhookFields>, options?: CallOptions): Answer<Webhook>
+  delete(webhook: string, options?: CallOptions): Answer<void>
+  /** The old secret's signature is sent too, for 24 hours. */
+  replaceSecret(webhook: string, options?: CallOptions): Answer<WebhookWithSecret>
+  /** Sends a test event. */
+  ping(webhook: string, options?: CallOptions): Answer<Delivery>
+  deliveries(webhook: string, options?: PageOptions<DeliveriesWhere>): Pages<Delivery>
+  delivery(webhook: string, delivery: string, options?: CallOptions): Answer<DeliveryWithPayload>
+  redeliver(webhook: string, delivery: string, options?: CallOptions): Answer<Delivery>
+  /** Sends the failed deliveries that were created since then again. */
+  redeliverFailed(
+    webhook: string,
+    since: Date | string,
+    options?: CallOptions,
+  ): Answer<{ queued: number; skipped: number }>
+}
+
+export type Tokens = {
+  /** The answer has the token's value. */
+  create(fields: ApiTokenFields, options?: CallOptions): Answer<ApiTokenWithValue>
+  all(options?: PageOptions<Where<'name' | 'description'>>): Pages<ApiToken>
+  get(token: string, options?: CallOptions): Answer<ApiToken>
+  update(token: string, fields: Partial<ApiTokenFields>, options?: CallOptions): Answer<ApiToken>
+  delete(token: string, options?: CallOptions): Answer<void>
+  /** Gives it another value; the one before is refused at once. */
+  rotate(token: string, options?: CallOptions): Answer<ApiTokenWithValue>
+}
+
+/** Groups of identities, by id or name. */
+export type IdentityGroups = {
+  create(fields: { name: string } & IdentityGroupSettings, options?: CallOptions): Answer<IdentityGroup>
+  all(options?: PageOptions<{ name?: Filter<string> | undefined }>): Pages<IdentityGroup>
+  get(group: string, options?: CallOptions): Answer<IdentityGroup>
+  update(group: string, fields: IdentityGroupSettings, options?: CallOptions): Answer<IdentityGroup>
+  delete(group: string, options?: CallOptions): Answer<void>
+}
+
+type Managed<C> = Pick<Client, 'send'> & { with(options: Partial<ClientOptions>): C }
+
+/** User mode: `manage(createClient({ url, session }))`, or without a session to sign in. */
+export function manage<C extends Managed<C>>(client: C): Manager<C> {
+  return {
+    client,
+    auth: createAuth(client),
+    webhooks: createWebhooks(client),
+    tokens: createTokens(client),
+    groups: createGroups(client),
+    events: (options) => createPages(client.send, 'GET /events', options),
+  }
+}
+
+function createAuth<C extends Managed<C>>(client: C): Auth<C> {
+  const { send } = client
+  const sessions = '/auth/self/sessions'
+  return {
+    async login(body, options) {
+      const login = await send<UserLogin>('POST /auth/login', { body, options })
+      return { ...manage(client.with({ session: login.token, token: undefined, identity: undefined })), login }
+    },
+    logout: (options) => send('POST /auth/logout', { options }),
+    setUp: (body, options) => send('POST /auth/setup', { body, options }),
+    get: (options) => send('GET /auth/self', { options }),
+    update: (body, options) => send('PUT /auth/self', { body, options }),
+    sessions: (options) => createPages(send, `GET ${sessions}`, options),
+    session: (session, options) => send(`GET ${sessions}${route`/${session}`}`, { options }),
+    endSession: (session, options) => send(`DELETE ${sessions}${route`/${session}`}`, { options }),
+    endSessions: (options) => send(`DELETE ${sessions}`, { options }),
+  }
+}
+
+function createWebhooks({ send }: Pick<Client, 'send'>): Webhooks {
+  const pathOf = (webhook: string) => route`/webhooks/${webhook}`
+  const deliveriesOf = (webhook: string) => `${pathOf(webhook)}/deliveries`
+  const deliveryOf = (webhook: string, delivery: string) => deliveriesOf(webhook) + route`/${delivery}`
+  return {
+    create: (body, options) => send('POST /webhooks', { body, options }),
+    all: (options) => createPages(send, 'GET /webhooks', options),
+    get: (webhook, options) => send(`GET ${pathOf(webhook)}`, { options }),
+    update: (webhook, body, options) => send(`PUT ${pathOf(webhook)}`, { body, options }),
+    delete: (webhook, options) => send(`DELETE ${pathOf(webhook)}`, { options }),
+    replaceSecret: (webhook, options) => send(`POST ${pathOf(webhook)}/secret`, { options }),
+    ping: (webhook, options) => send(`POST ${pathOf(webhook)}/ping`, { options }),
+    deliveries: (webhook, options) => createPages(send, `GET ${deliveriesOf(webhook)}`, options),
+    delivery: (webhook, delivery, options) => send(`GET ${deliveryOf(webhook, delivery)}`, { options }),
+    redeliver: (webhook, delivery, options) => send(`POST ${deliveryOf(webhook, delivery)}/redeliver`, { options }),
+    redeliverFailed: (webhook, since, options) =>
+      send(`POST ${deliveriesOf(webhook)}/redeliver`, { body: { status: 'failed', since }, options }),
+  }
+}
+
+function createTokens({ send }: Pick<Client, 'send'>): Tokens {
+  const pathOf = (token: string) => route`/tokens/${token}`
+  return {
+    create: (body, options) => send('POST /tokens', { body, options }),
+    all: (options) => createPages(send, 'GET /tokens', options),
+    get: (token, options) => send(`GET ${pathOf(token)}`, { options }),
+    update: (token, body, options) => send(`PUT ${pathOf(token)}`, { body, options }),
+    delete: (token, options) => send(`DELETE ${pathOf(token)}`, { options }),
+    rotate: (token, options) => send(`POST ${pathOf(token)}/rotate`, { options }),
+  }
+}
+
+function createGroups({ send }: Pick<Client, 'send'>): IdentityGroups {
+  const pathOf = (group: string) => route`/identity-groups/${group}`
+  return {
+    create: (body, options) => send('POST /identity-groups', { body, options }),
+    all: (options) => createPages(send, 'GET /identity-groups', options),
+    get: (group, options) => send(`GET ${pathOf(group)}`, { options }),
+    update: (group, body, options) => send(`PUT ${pathOf(group)}`, { body, options }),
+    delete: (group, options) => send(`DELETE ${pathOf(group)}`, { options }),
+  }
+}

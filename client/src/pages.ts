@@ -1,0 +1,54 @@
+import { type Conditions, type Filter, whereQuery } from './filters.ts'
+import type { Answer, CallOptions, Query, Send } from './transport.ts'
+
+/** A page by number. */
+export type Page<T> = { page: number; limit: number; total: number; totalIsAtLeast?: true; data: T[] }
+
+/** A page by cursor; `next` is the cursor of the page behind it, null at the end. */
+export type CursorPage<T> = { limit: number; next: string | null; data: T[] }
+
+/** Rows of a resource: all of them with `for await`, which stays right while rows are written, or a page. */
+export type Pages<T> = AsyncIterable<T> & {
+  /** The page with this number, from 1. */
+  page(number: number): Answer<Page<T>>
+  /** The page behind a cursor; without one, the first. */
+  after(cursor?: string): Answer<CursorPage<T>>
+  /** How many rows there are; with a filter, `total` is at most 10,000 and `isAtLeast` says that there are more. */
+  total(): Promise<{ total: number; isAtLeast: boolean }>
+}
+
+/** Conditions on fields: a text has to be equal, ignoring case. `tagged`: a comma is OR, an array is AND. */
+export type Where<Texts extends string = never, Flags extends string = 'activated'> = {
+  [Name in Texts]?: Filter<string> | undefined
+} & { [Name in Flags]?: boolean | undefined } & { tagged?: string | readonly string[] | undefined }
+
+export type PageOptions<W = Where> = CallOptions & {
+  where?: W | undefined
+  order?: string | undefined
+  direction?: 'asc' | 'desc' | undefined
+  /** Rows of a page, 1 to 100; `for await` takes 100 at a time unless it is set. */
+  limit?: number | undefined
+}
+
+/** Asks for pages; sends nothing until it is asked. */
+export function createPages<T>(send: Send, route: string, options: object = {}): Pages<T> {
+  const { where = {}, ...query } = options as Query & { where?: Conditions }
+  const ask = <P>(more: Query) => send<P>(route, { options: { ...query, ...whereQuery(where), ...more } })
+  const after = (cursor = '', more: Query = {}) => ask<CursorPage<T>>({ ...more, after: cursor })
+  return {
+    async *[Symbol.asyncIterator]() {
+      for (let cursor: string | null = ''; cursor !== null; ) {
+        const { data, next }: CursorPage<T> = await after(cursor, { limit: query.limit ?? 100 })
+        yield* data
+        cursor = next
+      }
+    },
+    page: (number) => ask<Page<T>>({ page: number }),
+    after: (cursor) => after(cursor),
+    async total() {
+      const light = query.includeData ? { includeData: false } : {}
+      const { total, totalIsAtLeast = false } = await ask<Page<T>>({ page: 1, limit: 1, ...light })
+      return { total, isAtLeast: totalIsAtLeast }
+    },
+  }
+}

@@ -1,0 +1,34 @@
+import type { JsonObject, SyncDocument, SyncReport } from './resources.ts'
+import type { Answer, CallOptions, Send } from './transport.ts'
+
+export type SyncOptions = CallOptions & {
+  /** Lets indexes of lists with items be built again. */
+  allowRebuild?: boolean | undefined
+  /** Deletes what the scope manages and the document does not name. */
+  prune?: boolean | undefined
+  /** Lets data be deleted, and guarded values be shown. */
+  allowDestructive?: boolean | undefined
+}
+
+/** Brings lists and indexes into the state that a document describes. A refused sync throws its report as `error.body`. */
+export type Sync = {
+  /** What `apply` would do; changes nothing. */
+  plan(document: SyncDocument, options?: SyncOptions): Answer<SyncReport>
+  apply(
+    document: SyncDocument,
+    options?: SyncOptions & {
+      /** Of a plan: if it would be another one now, nothing is changed. */
+      planHash?: string | undefined
+    },
+  ): Answer<SyncReport>
+  /** The format of documents, as a JSON Schema. */
+  format(options?: CallOptions): Answer<JsonObject>
+}
+
+export function createSync(send: Send): Sync {
+  return {
+    plan: (body, options) => send('POST /sync-schema', { body, options: { ...options, dryRun: true } }),
+    apply: (body, options) => send('POST /sync-schema', { body, options }),
+    format: (options) => send('GET /schema/sync-v1.json', { options }),
+  }
+}

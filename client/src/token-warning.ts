@@ -1,0 +1,19 @@
+import type { OwnApiToken, PermissionRule } from './resources.ts'
+
+/** Warns of a token in a page, where everybody can read it, that may do everything. */
+export async function warnOfTokenThatMayDoEverything(ownToken: Promise<OwnApiToken>): Promise<void> {
+  try {
+    const { token } = await ownToken
+    if (!token.permissions.some(allowsEverything)) return
+    // biome-ignore lint/suspicious/noConsole: it is for whoever develops the page
+    console.warn(
+      `listd: everybody who opens this page can do everything with the API token "${token.name}". Use one whose rules allow only what the page needs.`,
+    )
+  } catch {
+    // Whoever uses the token is told why it cannot be used.
+  }
+}
+
+function allowsEverything({ mode, action, ...selectors }: PermissionRule): boolean {
+  return mode === 'allow' && action === '*' && Object.keys(selectors).length === 0
+}

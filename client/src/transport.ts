@@ -1,0 +1,178 @@
+import { ListdError } from './error.ts'
+import { parseLossless, randomId, stringify } from './json.ts'
+
+/** What a call may say about itself, beside its query. */
+export type CallOptions = {
+  /** Ends the call, and whatever it waits for. */
+  signal?: AbortSignal | undefined
+  /** How long the call may take with all its retries, instead of the client's `timeoutMs`. */
+  timeoutMs?: number | undefined
+}
+
+type QueryValue = string | number | boolean | Date | null | undefined | readonly string[]
+export type Query = Record<string, QueryValue>
+
+/** What is beside the route: a body, and options of which all but these few are the query. */
+export type Details = {
+  body?: unknown
+  options?: object | undefined
+  /** The entity tag that the item must have. */
+  ifMatch?: string | undefined
+  /** The route takes an `Idempotency-Key`: one is made unless the options have it. */
+  keyed?: boolean
+}
+
+/** What a call gives: a promise of the parsed answer, and its text as it came. */
+export type Answer<T> = Promise<T> & { text(): Promise<string> }
+
+/** @param route method and path, made by `route` where it has ids */
+export type Send = <T>(route: string, details?: Details) => Answer<T>
+
+export type Settings = {
+  url: string
+  headers: Record<string, string>
+  fetch: typeof fetch
+  timeoutMs: number
+  retries: number
+  lossless: boolean
+}
+
+type Received = { text: string; etag: string | null }
+type Request = { url: URL; init: RequestInit; repeatable: boolean } & CallOptions
+
+const etags = new WeakMap<object, string>()
+
+/** The entity tag with which an item was read or written; items of pages have none. */
+export function etagOf(value: object | string): string | undefined {
+  return typeof value === 'string' ? undefined : etags.get(value)
+}
+
+/** A route with ids and names as steps of its path. @throws TypeError for one that would lead to another path */
+export function route(texts: TemplateStringsArray, ...steps: string[]): string {
+  for (const step of steps) {
+    if (!step || step === '.' || step === '..') throw new TypeError(`"${step}" is neither an id nor a name`)
+  }
+  return String.raw({ raw: texts }, ...steps.map(encodeURIComponent))
+}
+
+export function createSend(settings: Settings): Send {
+  return (route, details = {}) => {
+    const received = receive(settings, makeRequest(settings, route, details))
+    const answer = received.then((one) => parse(one, settings)) as Answer<never>
+    return Object.assign(answer, {
+      text: () => {
+        // Whoever wants the text alone is told of a failure by it.
+        answer.catch(() => {})
+        return received.then(({ text }) => text)
+      },
+    })
+  }
+}
+
+/** @throws ListdError for text that is not JSON: a page of a proxy, or of another server */
+function parse({ text, etag }: Received, { lossless }: Settings): unknown {
+  if (text === '') return undefined
+  let value: unknown
+  try {
+    value = lossless ? parseLossless(text) : JSON.parse(text)
+  } catch (cause) {
+    throw new ListdError({ name: 'UNEXPECTED_ANSWER', message: 'The answer is not JSON.', body: text, cause })
+  }
+  if (etag && typeof value === 'object' && value) etags.set(value, etag)
+  return value
+}
+
+function makeRequest(settings: Settings, route: string, { body, options = {}, ifMatch, keyed }: Details): Request {
+  const { signal, timeoutMs, idempotencyKey, ifMatch: given = ifMatch, ...query } = options as Query & CallOptions
+  const [method = '', path = ''] = route.split(' ')
+  const url = new URL(settings.url.replace(/\/+$/, '') + path)
+  for (const [name, value] of Object.entries(query)) {
+    for (const one of Array.isArray(value) ? value : [value]) {
+      if (one !== undefined && one !== null) {
+        url.searchParams.append(name, one instanceof Date ? one.toISOString() : String(one))
+      }
+    }
+  }
+  const text = stringify(body)
+  const headers = {
+    ...settings.headers,
+    ...(text !== undefined && { 'content-type': 'application/json' }),
+    ...(keyed && { 'idempotency-key': String(idempotencyKey ?? randomId()) }),
+    ...(given && { 'if-match': String(given) }),
+  }
+  // A redirect would be given the credentials of this server.
+  const init: RequestInit = { method, headers, body: text ?? null, redirect: 'error' }
+  return { url, init, signal, timeoutMs, repeatable: method === 'GET' || keyed === true }
+}
+
+/** Sends a request until it is answered for good. @throws ListdError, or the reason of the caller's signal */
+async function receive(settings: Settings, request: Request): Promise<Received> {
+  const { signal, timeoutMs = settings.timeoutMs, repeatable } = request
+  const ending = new AbortController()
+  const abort = () => ending.abort(signal?.reason)
+  const timedOut = new ListdError({ name: 'TIMED_OUT', message: `There was no answer within ${timeoutMs} ms.` })
+  const endsAt = performance.now() + timeoutMs
+  const timer = setTimeout(() => ending.abort(timedOut), timeoutMs)
+  if (signal?.aborted) abort()
+  signal?.addEventListener('abort', abort)
+  try {
+    for (let retries = 0; ; retries++) {
+      const outcome = await attempt(settings, request, ending.signal)
+      if (!(outcome instanceof ListdError)) return outcome
+      const waitMs = (outcome.retryAfterSeconds ?? (Math.random() + 1) * 0.15 * 2 ** retries) * 1000
+      const mayRetry = repeatable && isTransient(outcome) && retries < settings.retries
+      if (!mayRetry || performance.now() + waitMs > endsAt) throw outcome
+      await pause(waitMs, ending.signal)
+    }
+  } finally {
+    clearTimeout(timer)
+    signal?.removeEventListener('abort', abort)
+  }
+}
+
+const isTransient = ({ name, status }: ListdError) =>
+  name === 'CONNECTION_FAILED' || name === 'INDEX_BUILDING' || status === 429 || status === 503
+
+async function attempt(
+  { fetch }: Settings,
+  { url, init }: Request,
+  signal: AbortSignal,
+): Promise<Received | ListdError> {
+  signal.throwIfAborted()
+  try {
+    const response = await fetch(url, { ...init, signal })
+    const text = await response.text()
+    if (response.ok) return { text, etag: response.headers.get('etag') }
+    return errorOf(response, text)
+  } catch (cause) {
+    if (signal.aborted) throw signal.reason
+    return new ListdError({ name: 'CONNECTION_FAILED', message: `${url.origin} cannot be reached.`, cause })
+  }
+}
+
+function errorOf({ status, headers }: Response, text: string): ListdError {
+  const after = headers.get('retry-after')
+  const common = { status, retryAfterSeconds: after && /^\d+$/.test(after) ? Number(after) : undefined }
+  try {
+    const body = JSON.parse(text)
+    if (typeof body.name === 'string') return new ListdError({ ...common, ...body, body })
+  } catch {
+    // A proxy's answer.
+  }
+  const message = `An answer with status ${status} that is not from listd.`
+  return new ListdError({ ...common, name: 'UNEXPECTED_ANSWER', message, body: text })
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const abort = () => {
+      clearTimeout(timer)
+      reject(signal.reason)
+    }
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', abort)
+      resolve()
+    }, ms)
+    signal.addEventListener('abort', abort, { once: true })
+  })
+}

@@ -1,0 +1,82 @@
+import type { ApiToken, JsonObject } from './resources.ts'
+
+/** What only a signed-in user sees; `docs/api.md` describes the fields. */
+
+type Stamps = { id: string; createdAt: string; updatedAt: string }
+
+export type WebhookEvent = 'item.created' | 'item.updated' | 'item.restored' | 'item.deleted'
+
+export type Webhook = Stamps & {
+  url: string
+  events: WebhookEvent[]
+  description: string
+  listIds: string[]
+  activated: boolean
+  failureCount: number
+  disabledAt: string | null
+  disabledReason: string | null
+  waitingCount: number
+  missedCount: number
+  lastDeliveryAt: string | null
+}
+
+export type WebhookWithSecret = Webhook & { secret: string }
+export type WebhookFields = Pick<Webhook, 'url' | 'events'> &
+  Partial<Pick<Webhook, 'description' | 'listIds' | 'activated'>>
+
+type DeliveryError = 'timeout' | 'tls' | 'dns' | 'blocked-address' | 'connection' | 'protocol' | 'interrupted'
+
+export type Delivery = Stamps & {
+  webhookId: string
+  eventId: string
+  event: WebhookEvent | 'flow.emit' | 'ping'
+  listId: string | null
+  itemId: string | null
+  status: 'pending' | 'succeeded' | 'failed'
+  attempts: number
+  nextAttemptAt: string | null
+  lastAttemptAt: string | null
+  completedAt: string | null
+  response: { status: number; body: string; durationMs: number } | null
+  error: DeliveryError | null
+}
+
+export type DeliveryWithPayload = Delivery & {
+  payload: JsonObject
+  attemptLog: {
+    number: number
+    startedAt: string
+    durationMs: number | null
+    status: number | null
+    error: DeliveryError | null
+  }[]
+}
+
+export type ApiTokenWithValue = ApiToken & { value: string }
+export type ApiTokenFields = Pick<ApiToken, 'name' | 'permissions'> &
+  Partial<Pick<ApiToken, 'description' | 'tags' | 'ips' | 'expiresAt' | 'activated'>>
+
+export type IdentityGroup = Stamps & {
+  name: string
+  sessionLifetimeSeconds: number
+  sessionIdleSeconds: number | null
+  requireEmail: boolean
+  requireVerifiedEmail: boolean
+  minPasswordLength: number
+}
+
+export type IdentityGroupSettings = Partial<Omit<IdentityGroup, keyof Stamps | 'name'>>
+
+export type User = Stamps & { email: string; displayName: string | null; lastLoginAt: string | null }
+export type Account = Stamps & { name: string; plan: string }
+export type SignedIn = { user: User; account: Account }
+export type UserLogin = SignedIn & { token: string; expiresAt: string }
+export type Setup = UserLogin & { apiToken: ApiTokenWithValue }
+export type UserSession = { id: string; createdAt: string; expiresAt: string; current: boolean }
+export type OwnUserChange = {
+  displayName?: string | null
+  email?: string
+  password?: string
+  /** Needed to change `email` or `password`. */
+  currentPassword?: string
+}

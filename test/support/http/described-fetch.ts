@@ -1,0 +1,11 @@
+import { assertDescribed } from './described-answers.ts'
+
+/** The `fetch` of a client under test: each answer is held to the API's description. */
+export async function describedFetch(input: string | URL | Request, init: RequestInit = {}): Promise<Response> {
+  const response = await fetch(input, init)
+  const { pathname, search } = new URL(input instanceof Request ? input.url : input)
+  const text = await response.clone().text()
+  const json = text === '' ? undefined : JSON.parse(text)
+  assertDescribed({ method: init.method ?? 'GET', path: `${pathname}${search}` }, { status: response.status, json })
+  return response
+}

@@ -1,0 +1,142 @@
+import test from 'ava'
+import { createClient } from '../../../client/src/client.ts'
+import { type Manager, manage } from '../../../client/src/manage.ts'
+import openapi from '../../fixtures/openapi.json' with { type: 'json' }
+import { findRoute } from '../../support/http/described-answers.ts'
+
+type Parameter = { name: string; in: string }
+
+/** Routes that have no method, and why. */
+const withoutMethod = {
+  'GET /setup': 'a page for people',
+  'GET /openapi.json': 'for programs that make clients',
+  'GET /health/live': 'for what watches processes',
+  'GET /health/ready': 'for what watches processes; an answer that says what is wrong is not an error',
+}
+
+/** Functions that send nothing by themselves. */
+const sendsNothing = ['list', 'with', 'send', 'identities.resume']
+
+/** A client that notes what it would send, and the routes of that. */
+function recorder() {
+  const sent: { route: string; query: string[]; headers: string[] }[] = []
+  const client = createClient({
+    url: 'http://listd.test',
+    token: 'secret',
+    async fetch(input, init = {}) {
+      const { pathname, searchParams } = new URL(String(input))
+      const found = findRoute({ method: init.method ?? '', path: pathname })
+      sent.push({
+        route: found ? `${found.method} ${found.path}` : `${init.method} ${pathname}, which is no route`,
+        query: [...searchParams.keys()],
+        headers: Object.keys(init.headers ?? {}),
+      })
+      return Response.json({ id: 'x', data: [], next: null, token: 'x', group: null, total: 0 })
+    },
+  })
+  return { sent, client, manager: manage(client) }
+}
+
+/** Every method of an object and of the objects in it, by its path. */
+function methodsOf(value: object, path = ''): [string, (...args: unknown[]) => unknown][] {
+  return Object.entries(value).flatMap(([name, member]) => {
+    if (typeof member === 'function') return [[`${path}${name}`, member] as [string, () => unknown]]
+    return member && typeof member === 'object' ? methodsOf(member, `${path}${name}.`) : []
+  })
+}
+
+/** What methods of one name are called with: `options` come last. */
+const fields = { name: 'x' }
+const pageOptions = { where: { activated: true }, order: 'createdAt', direction: 'asc', limit: 5 }
+const eventsOptions = {
+  where: { type: 'item-created' },
+  startAt: new Date(0),
+  endAt: new Date(0),
+  includeSnapshot: true,
+}
+const write = { includeData: false, includeGuarded: true, dryRun: true }
+const argumentsOf: Record<string, unknown[]> = {
+  'list.create': [{ data: 1 }, write],
+  'list.get': ['x', { includeData: false, includeGuarded: true, version: '1.0.0' }],
+  'list.update': ['x', { data: 1 }, write],
+  'list.delete': ['x', write],
+  'list.items': [{ ...pageOptions, includeGuarded: true }],
+  'list.batch': [[{ op: 'delete', item: 'x' }], write],
+  'list.value': ['x', '/a', { includeGuarded: true, version: '1.0.0' }],
+  'list.values': ['/a', { ...pageOptions, includeGuarded: true }],
+  'list.set': ['x', '/a', 1, write],
+  'list.remove': ['x', '/a', write],
+  'list.merge': ['x', { a: 1 }, { ...write, pointer: '/a', merge: 'rfc7396' }],
+  'list.patch': ['x', [], { ...write, pointer: '/a' }],
+  'list.events': ['x', { ...eventsOptions, includeGuarded: true }],
+  'list.event': ['x', 'x', { includeGuarded: true }],
+  'list.restore': ['x', 'x', write],
+  'sync.plan': [{ lists: {} }, { allowRebuild: true, prune: true, allowDestructive: true }],
+  'sync.apply': [{ lists: {} }, { planHash: 'x' }],
+  'groups.all': [{ where: { name: 'x' } }],
+  'webhooks.redeliverFailed': ['x', new Date(0)],
+}
+/** By the method's own name, where the whole one is not above. */
+const argumentsByName: Record<string, unknown[]> = {
+  ...{ create: [fields], try: [fields], register: [fields], login: [fields], setUp: [fields], logout: [] },
+  ...{ requestPasswordReset: [fields], resetPassword: [fields], requestEmailVerification: [fields] },
+  ...{ verifyEmail: [fields], all: [pageOptions], get: ['x'], update: ['x', fields], delete: ['x'], rebuild: ['x'] },
+  ...{ events: ['x', eventsOptions], event: ['x', 'x'], ownToken: [], format: [], sessions: [], session: ['x'] },
+  ...{ endSession: ['x'], endSessions: [], replaceSecret: ['x'], ping: ['x'], deliveries: ['x'], delivery: ['x', 'x'] },
+  ...{ redeliver: ['x', 'x'], rotate: ['x'] },
+}
+const ofOneself: Record<string, unknown[]> = {
+  ...{ 'self.get': [], 'self.update': [fields], 'self.delete': [], 'auth.get': [], 'auth.update': [fields] },
+  events: [eventsOptions],
+}
+
+/** Calls every method there is, and whatever its pages send. */
+async function callAll(recorded: ReturnType<typeof recorder>): Promise<string[]> {
+  const { client, manager } = recorded
+  const { client: _, ...managed } = manager as Manager<object>
+  const methods = [...methodsOf(client), ...methodsOf({ list: client.list('notes') }), ...methodsOf(managed)]
+  const unknown: string[] = []
+  for (const [path, method] of methods.filter(([path]) => !sendsNothing.includes(path))) {
+    const given = argumentsOf[path] ?? ofOneself[path] ?? argumentsByName[path.split('.').at(-1) ?? '']
+    if (!given) unknown.push(path)
+    else await sendAll(method(...given))
+  }
+  return unknown
+}
+
+async function sendAll(result: unknown): Promise<void> {
+  if (!(Object(result) instanceof Promise) && Symbol.asyncIterator in Object(result)) {
+    const pages = result as ReturnType<ReturnType<typeof createClient>['lists']['all']>
+    for await (const row of pages) throw new Error(String(row))
+    await pages.page(2)
+    await pages.total()
+  } else await result
+}
+
+const recorded = recorder()
+const unknown = await callAll(recorded)
+
+test('this test knows every method', (t) => {
+  t.deepEqual(unknown, [])
+})
+
+test('every method sends a request of a route, and every route has a method', (t) => {
+  const sent = [...new Set(recorded.sent.map(({ route }) => route))].sort()
+  const routes = Object.entries(openapi.paths).flatMap(([path, operations]) =>
+    Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
+  )
+  t.deepEqual(sent, routes.filter((route) => !Object.hasOwn(withoutMethod, route)).sort())
+})
+
+test('every query parameter and every header that a method sends is one of its route', (t) => {
+  const common = ['x-api-token', 'content-type', 'authorization']
+  const strange = recorded.sent.flatMap(({ route, query, headers }) => {
+    const [method = '', path = ''] = route.split(' ')
+    const operations = (openapi.paths as unknown as Record<string, Record<string, { parameters?: Parameter[] }>>)[path]
+    const names = operations?.[method.toLowerCase()]?.parameters?.map(({ name }) => name) ?? []
+    return [...query, ...headers.filter((name) => !common.includes(name))]
+      .filter((name) => !names.includes(name))
+      .map((name) => `${route}: ${name}`)
+  })
+  t.deepEqual(strange, [])
+})

@@ -1,0 +1,55 @@
+import test from 'ava'
+import {
+  after,
+  before,
+  contains,
+  eq,
+  gt,
+  gte,
+  inList,
+  itemsWhereQuery,
+  lt,
+  lte,
+  starts,
+  whereQuery,
+} from '../../../client/src/filters.ts'
+
+const time = new Date('2026-03-01T10:00:00.000Z')
+
+test('each condition is sent as the API reads it', (t) => {
+  const where = {
+    ...{ a: gt(4), b: gte(4.5), c: lt(-1), d: lte(0), e: eq(4), f: eq('soup'), g: starts('so'), h: contains('ou') },
+    ...{ i: inList(['soup', 'stew']), j: before(time), k: after('2026-03-01'), l: eq(time) },
+  }
+  t.deepEqual(whereQuery(where), {
+    ...{ a: 'gt:4', b: 'gte:4.5', c: 'lt:-1', d: 'lte:0', e: '4', f: 'eq:soup', g: 'starts:so', h: 'ou' },
+    ...{ i: 'in:soup,stew', j: 'before:2026-03-01T10:00:00.000Z', k: 'after:2026-03-01' },
+    l: 'eq:2026-03-01T10:00:00.000Z',
+  })
+})
+
+test('a value alone has to be equal', (t) => {
+  t.deepEqual(whereQuery({ name: 'in:a,b', pinned: false, at: time, n: 4, none: undefined }), {
+    ...{ name: 'eq:in:a,b', pinned: 'false', at: 'eq:2026-03-01T10:00:00.000Z', n: '4', none: undefined },
+  })
+})
+
+test('filters that compare whole values are sent as they are', (t) => {
+  t.deepEqual(whereQuery({ status: 'failed', itemId: 'x', tagged: ['a,b', 'c'] }), {
+    ...{ status: 'failed', itemId: 'x', tagged: ['a,b', 'c'] },
+  })
+})
+
+test('conditions on index values never meet a parameter of the same name', (t) => {
+  t.deepEqual(itemsWhereQuery({ status: 'open', limit: gt(1), signal: 'x', alias: 'soup', 'index.alias': 'y' }), {
+    ...{ 'index.status': 'eq:open', 'index.limit': 'gt:1', 'index.signal': 'eq:x', alias: 'eq:soup' },
+    'index.alias': 'eq:y',
+  })
+  const own = { tagged: 'a', identityId: inList(['x', 'y']), readonly: true }
+  t.deepEqual(itemsWhereQuery(own), { tagged: 'a', identityId: 'in:x,y', readonly: 'true' })
+})
+
+test('what the API would read as something else is not sent', (t) => {
+  t.throws(() => contains('eq:soup'), { instanceOf: RangeError })
+  t.throws(() => inList(['a,b']), { instanceOf: RangeError })
+})

@@ -1,0 +1,113 @@
+import test from 'ava'
+import type { ErrorName as ServerErrorName } from '#shared/errors.ts'
+import type { ServiceErrorName } from '../../../client/src/error.ts'
+import type * as R from '../../../client/src/resources.ts'
+import type * as U from '../../../client/src/user-resources.ts'
+import type { components, operations } from '../../fixtures/openapi.d.ts'
+import openapi from '../../fixtures/openapi.json' with { type: 'json' }
+
+/** What the API's description says, as `openapi-typescript` reads it. */
+type Schemas = components['schemas']
+type Body<Name extends keyof operations> = operations[Name] extends {
+  requestBody?: { content: { 'application/json': infer Json } }
+}
+  ? Json
+  : never
+
+type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : never) : never
+type Within<A, B> = [A] extends [B] ? true : never
+
+/** Each type of an answer, and whether it is what the description says; the compiler holds them to it. */
+const answers: {
+  List: Same<R.List, Schemas['List']>
+  Index: Same<R.Index, Schemas['Index']>
+  IndexTrial: Same<R.IndexTrial, Schemas['IndexTrial']>
+  Item: Same<Omit<R.Item<unknown>, 'data'>, Omit<Schemas['Item'], 'data'>>
+  ItemBatchResult: Within<R.BatchResult<unknown>, Schemas['ItemBatchResult']>
+  Event: Same<R.Event, Schemas['Event']>
+  SchemaSync: Within<Schemas['SchemaSync'], R.SyncReport>
+  SchemaSyncChange: Within<Schemas['SchemaSyncChange'], R.SyncChange>
+  OwnIdentity: Same<R.OwnIdentity, Schemas['OwnIdentity']>
+  OtherIdentity: Same<R.OtherIdentity, Schemas['OtherIdentity']>
+  Identity: Same<R.Identity, Schemas['Identity']>
+  IdentityLogin: Same<R.IdentityLogin, Schemas['IdentityLogin']>
+  IdentitySession: Same<R.IdentitySession, Schemas['IdentitySession']>
+  PasswordReset: Same<R.PasswordReset, Schemas['PasswordReset']>
+  EmailVerification: Same<R.EmailVerification, Schemas['EmailVerification']>
+  IdentityGroup: Same<U.IdentityGroup, Schemas['IdentityGroup']>
+  Webhook: Same<U.Webhook, Schemas['Webhook']>
+  WebhookWithSecret: Same<U.WebhookWithSecret, Schemas['WebhookWithSecret']>
+  Delivery: Same<U.Delivery, Schemas['Delivery']>
+  DeliveryWithPayload: Same<U.DeliveryWithPayload, Schemas['DeliveryWithPayload']>
+  ApiToken: Same<R.ApiToken, Schemas['ApiToken']>
+  ApiTokenWithValue: Same<U.ApiTokenWithValue, Schemas['ApiTokenWithValue']>
+  Plan: Same<R.Plan, Schemas['Plan']>
+  Usage: Same<R.Usage, Schemas['Usage']>
+  OwnApiToken: Same<R.OwnApiToken, Schemas['OwnApiToken']>
+  User: Same<U.User, Schemas['User']>
+  Account: Same<U.Account, Schemas['Account']>
+  SignedIn: Same<U.SignedIn, Schemas['SignedIn']>
+  UserLogin: Same<U.UserLogin, Schemas['UserLogin']>
+  UserSession: Same<U.UserSession, Schemas['UserSession']>
+  Setup: Same<U.Setup, Schemas['Setup']>
+} = {
+  ...{ List: true, Index: true, IndexTrial: true, Item: true, ItemBatchResult: true, Event: true },
+  ...{ SchemaSync: true, SchemaSyncChange: true, OwnIdentity: true, OtherIdentity: true, Identity: true },
+  ...{ IdentityLogin: true, IdentitySession: true, PasswordReset: true, EmailVerification: true, IdentityGroup: true },
+  ...{ Webhook: true, WebhookWithSecret: true, Delivery: true, DeliveryWithPayload: true, ApiToken: true },
+  ...{ ApiTokenWithValue: true, Plan: true, Usage: true, OwnApiToken: true, User: true, Account: true },
+  ...{ SignedIn: true, UserLogin: true, UserSession: true, Setup: true },
+}
+
+/** Each type of a body, and whether the description accepts it. */
+const bodies: {
+  createItem: Same<R.ItemFields<unknown>, Body<'createItem'>>
+  updateItem: Same<R.ItemFields<unknown> & { locked?: boolean }, Body<'updateItem'>>
+  runItemBatch: Same<R.BatchOperation<unknown>, Body<'runItemBatch'>['operations'][number]>
+  patchItemData: Within<R.PatchOperation, Body<'patchItemData'>[number]>
+  updateList: Same<R.ListFields, Body<'updateList'>>
+  updateIndex: Same<R.IndexFields, Body<'updateIndex'>>
+  syncSchema: Within<R.SyncDocument, Body<'syncSchema'>>
+  registerIdentity: Same<R.Registration, Body<'registerIdentity'>>
+  loginIdentity: Within<R.IdentityName & { password: string }, Body<'loginIdentity'>>
+  requestPasswordReset: Within<R.OneTimeTokenRequest, Body<'requestPasswordReset'>>
+  updateIdentity: Same<R.IdentityFields, Body<'updateIdentity'>>
+  createWebhook: Same<U.WebhookFields, Body<'createWebhook'>>
+  createToken: Same<U.ApiTokenFields, Body<'createToken'>>
+  updateIdentityGroup: Same<U.IdentityGroupSettings, Body<'updateIdentityGroup'>>
+} = {
+  ...{
+    createItem: true,
+    updateItem: true,
+    runItemBatch: true,
+    patchItemData: true,
+    updateList: true,
+    updateIndex: true,
+  },
+  ...{ syncSchema: true, registerIdentity: true, loginIdentity: true, requestPasswordReset: true },
+  ...{ updateIdentity: true, createWebhook: true, createToken: true, updateIdentityGroup: true },
+}
+
+/** Every name that the service has is one of the client's. */
+const names: Within<ServerErrorName, ServiceErrorName> = true
+
+/** Parts of others, what a method makes of them, and what no method answers. */
+const elsewhere = [
+  'FieldError',
+  'Error',
+  'ItemBatch',
+  'ItemData',
+  'JsonPatch',
+  'SyncDocument',
+  'BlockedSchemaSync',
+  'Readiness',
+]
+
+test('the client has a type for each answer that the API describes, and it is the same', (t) => {
+  const described = Object.keys(openapi.components.schemas).filter((name) => !name.endsWith('Page'))
+  t.deepEqual(Object.keys(answers).sort(), described.filter((name) => !elsewhere.includes(name)).sort())
+})
+
+test('bodies have the types that the API describes, and errors its names', (t) => {
+  t.true(names && Object.values(bodies).every((is) => is))
+})

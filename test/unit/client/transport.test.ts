@@ -1,0 +1,168 @@
+import test, { type ExecutionContext } from 'ava'
+import { type ClientOptions, createClient } from '../../../client/src/client.ts'
+import { ListdError } from '../../../client/src/error.ts'
+import { type ScriptedReply, scriptedServer } from '../../support/http/scripted-server.ts'
+
+async function scene(t: ExecutionContext, replies: ScriptedReply[], options: Partial<ClientOptions> = {}) {
+  const { url, requests } = await scriptedServer(t, ...replies)
+  const client = createClient({ url, token: 'secret', ...options })
+  return { client, notes: client.list('notes'), requests }
+}
+
+const again = { 'retry-after': '0' }
+const error = (status: number, name: string): ScriptedReply => ({
+  ...{ status, headers: again, body: JSON.stringify({ name, code: 1, message: 'Later.', requestId: 'r-1' }) },
+})
+
+test('an error of the API is a ListdError with all that was answered', async (t) => {
+  const body = { name: 'VALIDATION_FAILED', code: 10001, message: 'No.', details: { errors: [] }, requestId: 'r-1' }
+  const { client } = await scene(t, [{ status: 400, body: JSON.stringify(body) }])
+  const failure = await t.throwsAsync(client.lists.get('x'), { instanceOf: ListdError })
+  t.like(failure, { ...body, status: 400, retryAfterSeconds: undefined, body })
+})
+
+test('what answers in the place of listd is told apart', async (t) => {
+  const page = '<html>Bad gateway</html>'
+  const { client } = await scene(t, [{ status: 502, body: page }, { body: page }])
+  const expected = { name: 'UNEXPECTED_ANSWER', code: 0, body: page }
+  t.like(await t.throwsAsync(client.lists.get('x')), { ...expected, status: 502 })
+  t.like(await t.throwsAsync(client.lists.get('x')), expected)
+})
+
+const transient: ScriptedReply[] = [
+  ...[
+    error(429, 'RATE_LIMIT_EXCEEDED'),
+    error(503, 'SERVICE_UNAVAILABLE'),
+    error(409, 'INDEX_BUILDING'),
+    'cut' as const,
+  ],
+]
+
+for (const reply of transient) {
+  const name = typeof reply === 'string' ? 'a broken connection' : `${reply.status}`
+  test(`after ${name} a read is sent again, and a write with an idempotency key under the same key`, async (t) => {
+    const read = await scene(t, [reply, {}])
+    await read.notes.get('soup')
+    t.is(read.requests.length, 2)
+    const write = await scene(t, [reply, { status: 201 }])
+    await write.notes.create({ data: 1 })
+    const [first, second] = write.requests
+    t.regex(String(first?.headers['idempotency-key']), /^[0-9a-f]{32}$/)
+    t.deepEqual([second?.headers['idempotency-key'], second?.body], [first?.headers['idempotency-key'], '{"data":1}'])
+  })
+
+  test(`after ${name} a write that may have been done is not sent again`, async (t) => {
+    const { notes, client, requests } = await scene(t, [reply])
+    await t.throwsAsync(notes.update('soup', { data: 1 }), { instanceOf: ListdError })
+    await t.throwsAsync(notes.delete('soup'), { instanceOf: ListdError })
+    await t.throwsAsync(client.identities.register({ name: 'ada', password: 'secret' }), { instanceOf: ListdError })
+    t.is(requests.length, 3)
+  })
+}
+
+test('a call is sent again three times at most, or as often as the client is told', async (t) => {
+  const { client, notes, requests } = await scene(t, [error(503, 'SERVICE_UNAVAILABLE')])
+  t.like(await t.throwsAsync(notes.get('soup')), { name: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 0 })
+  t.is(requests.length, 4)
+  await t.throwsAsync(client.with({ retries: 0 }).list('notes').get('soup'))
+  t.is(requests.length, 5)
+})
+
+test('other errors are not tried again', async (t) => {
+  const { notes, requests } = await scene(t, [error(500, 'INTERNAL_ERROR')])
+  t.like(await t.throwsAsync(notes.create({})), { name: 'INTERNAL_ERROR' })
+  t.is(requests.length, 1)
+})
+
+test('a wait that the time-out does not leave room for is not begun', async (t) => {
+  const reply = { status: 429, headers: { 'retry-after': '3600' }, body: '{"name":"RATE_LIMIT_EXCEEDED"}' }
+  const { notes } = await scene(t, [reply])
+  t.like(await t.throwsAsync(notes.get('soup')), { name: 'RATE_LIMIT_EXCEEDED', retryAfterSeconds: 3600 })
+})
+
+test('a call without an answer ends with the time-out, or by its signal with that reason', async (t) => {
+  const { notes, requests } = await scene(t, ['hang'], { timeoutMs: 200 })
+  t.like(await t.throwsAsync(notes.get('soup')), { name: 'TIMED_OUT', status: 0 })
+  const reason = new Error('enough')
+  const waiting = notes.get('soup', { signal: AbortSignal.abort(reason) })
+  t.is(await t.throwsAsync(waiting), reason)
+  t.true(requests.length <= 1)
+  const ending = new AbortController()
+  const begun = notes.get('soup', { signal: ending.signal, timeoutMs: 60_000 })
+  setTimeout(() => ending.abort(reason), 50)
+  t.is(await t.throwsAsync(begun), reason)
+})
+
+test('a signal ends the wait before the next attempt', async (t) => {
+  const { notes } = await scene(t, [
+    { status: 503, headers: { 'retry-after': '50' }, body: '{"name":"SERVICE_UNAVAILABLE"}' },
+  ])
+  const ending = new AbortController()
+  const waiting = notes.get('soup', { signal: ending.signal })
+  setTimeout(() => ending.abort(), 100)
+  t.is((await t.throwsAsync(waiting))?.name, 'AbortError')
+})
+
+test('a server that is not there is CONNECTION_FAILED', async (t) => {
+  const client = createClient({ url: 'http://127.0.0.1:1', retries: 0 })
+  t.like(await t.throwsAsync(client.lists.get('x')), { name: 'CONNECTION_FAILED', status: 0 })
+})
+
+test('an answer in another place is not followed with the credentials', async (t) => {
+  const { url, requests } = await scriptedServer(t)
+  const { notes } = await scene(t, [{ status: 302, headers: { location: url } }], { retries: 0 })
+  t.like(await t.throwsAsync(notes.get('soup')), { name: 'CONNECTION_FAILED' })
+  t.is(requests.length, 0)
+})
+
+test('an item that was read is written only as it was read, unless the call says otherwise', async (t) => {
+  const { notes, requests } = await scene(t, [{ headers: { etag: '"7"' }, body: '{"id":"i-1"}' }])
+  const item = await notes.get('soup')
+  await notes.update(item, { data: 1 })
+  await notes.merge(item, { a: 1 }, { ifMatch: '*' })
+  await notes.delete(item.id)
+  t.deepEqual(
+    requests.map(({ headers }) => headers['if-match']),
+    [undefined, '"7"', '*', undefined],
+  )
+  t.is(requests[1]?.path, '/lists/notes/items/i-1')
+})
+
+test('ids, aliases and pointers are one step of the path each', async (t) => {
+  const { notes, requests } = await scene(t, [{}])
+  await notes.get('a/b?c#d%')
+  await notes.value('x', '/a/../b')
+  await notes.value('x', 'a/b')
+  await notes.value('x', ['a/b', 0, '~', '..'])
+  await notes.value('x', '')
+  t.deepEqual(
+    requests.map(({ path }) => path.replace('/lists/notes/items/', '')),
+    [...['a%2Fb%3Fc%23d%25', 'x/data/%2Fa%2F..%2Fb', 'x/data/%2Fa%2Fb', 'x/data/%2Fa~1b%2F0%2F~0%2F..'], 'x/data'],
+  )
+})
+
+test('a name that would lead to another path is not sent', async (t) => {
+  const { client, notes, requests } = await scene(t, [{}])
+  for (const name of ['', '.', '..']) {
+    t.throws(() => notes.delete(name), { instanceOf: TypeError })
+    t.throws(() => client.lists.get(name), { instanceOf: TypeError })
+    t.throws(() => client.list(name).items().page(1), { instanceOf: TypeError })
+  }
+  t.is(requests.length, 0)
+})
+
+test('the text of an answer is as it came, and parsed without loss where that is wanted', async (t) => {
+  const body = '{ "data" : 9007199254740993 }'
+  const { client, notes, requests } = await scene(t, [{ body }])
+  t.is(await notes.get('x').text(), body)
+  const lossless = client.with({ lossless: true }).list('notes')
+  const { data } = await lossless.get('x')
+  t.is(String(data), '9007199254740993')
+  await lossless.create({ data })
+  t.is(requests.at(-1)?.body, '{"data":9007199254740993}')
+})
+
+test('whoever asks for the text alone is told of a failure once', async (t) => {
+  const { notes } = await scene(t, [error(404, 'REQUESTED_ENTITY_NOT_FOUND')])
+  await t.throwsAsync(notes.get('x').text(), { name: 'REQUESTED_ENTITY_NOT_FOUND' })
+})
