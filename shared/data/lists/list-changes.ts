@@ -1,9 +1,9 @@
 import type { List } from '#shared/domain/list/fields.ts'
 import { Conflict } from '../conflict.ts'
 import type { Transaction } from '../database.ts'
-import { insertRows } from '../sql/insert-rows.ts'
+import { insertRows, rowMapper } from '../sql/insert-rows.ts'
 import { sql } from '../sql/sql.ts'
-import { forUpdate, inList, locksRows } from '../sql/statements.ts'
+import { deleteInList, forUpdate, inList, locksRows } from '../sql/statements.ts'
 import { assignments } from '../sql/table.ts'
 import { listTable, updatedListColumns } from './columns.ts'
 
@@ -45,6 +45,25 @@ export async function removeList(tx: Transaction, list: List, now: number): Prom
     [list.id, list.accountId, list.configVersion],
   )
   if (removed === 0) throw new Conflict('list')
-  await tx.run('delete from index_builds where list_id = ?', [list.id])
-  await tx.run('insert into list_purges (list_id, deleted_at) values (?, ?)', [list.id, now])
+  await schedulePurges(tx, [list.id], now)
 }
+
+/**
+ * Removes lists whose rows the transaction holds, as `removeList` does.
+ * @param now the database's clock
+ */
+export async function removeLists(tx: Transaction, ids: readonly string[], now: number): Promise<void> {
+  await tx.run(deleteInList('lists', 'id', ids))
+  await schedulePurges(tx, ids, now)
+}
+
+/** Ends the builds of indexes of deleted lists, and has their items purged. */
+async function schedulePurges(tx: Transaction, listIds: readonly string[], now: number): Promise<void> {
+  await tx.run(sql`delete from index_builds where ${inList('list_id', listIds)}`)
+  await insertRows(tx, purgeRows(listIds.map((listId) => ({ listId, now }))))
+}
+
+const purgeRows = rowMapper<{ listId: string; now: number }>('list_purges', {
+  list_id: ({ listId }) => listId,
+  deleted_at: ({ now }) => now,
+})

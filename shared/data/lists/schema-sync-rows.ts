@@ -8,10 +8,10 @@ import type { Sql } from '../dialect.ts'
 import { countEvents, type EventCount, eventCounts, eventRows } from '../events/events.ts'
 import { insertRows, type Rows, upsertRows } from '../sql/insert-rows.ts'
 import { raw } from '../sql/sql.ts'
-import { updateFrom, valuesTable } from '../sql/statements.ts'
+import { deleteInList, updateFrom, valuesTable } from '../sql/statements.ts'
 import { indexTable, listTable, syncedIndexColumns, syncedListColumns } from './columns.ts'
 import { writeBuilds } from './index-changes.ts'
-import { lockLists } from './list-changes.ts'
+import { lockLists, removeLists } from './list-changes.ts'
 
 type TouchedRow = readonly [id: string, configVersion: number, mustBeEmpty: number]
 
@@ -21,8 +21,10 @@ export type PreparedSync = {
   touched: readonly TouchedRow[]
   newLists: Rows
   changedLists: Rows
+  deletedListIds: readonly string[]
   newIndexes: Rows
   changedIndexes: Rows
+  deletedIndexIds: readonly string[]
   builds: SyncWrites['builds']
   events: Rows
   counts: readonly EventCount[]
@@ -35,8 +37,10 @@ export function prepareSync(writes: SyncWrites, actor: Actor): PreparedSync {
     // Sorted by key, so that two syncs that create the same lists wait for each other in one order and do not deadlock.
     newLists: listTable.rows(writes.newLists.toSorted(byPathKey)),
     changedLists: listTable.rows(writes.changedLists),
+    deletedListIds: writes.deletedLists.map(({ id }) => id),
     newIndexes: indexTable.rows(writes.newIndexes),
     changedIndexes: indexTable.rows(writes.changedIndexes),
+    deletedIndexIds: writes.deletedIndexes.map(({ id }) => id),
     builds: writes.builds,
     events: eventRows(writes.events.map((event) => ({ ...event, actor }))),
     counts: eventCounts(writes.events),
@@ -53,6 +57,8 @@ function byPathKey(one: List, other: List): number {
  */
 export async function writeSync(tx: Transaction, sync: PreparedSync): Promise<void> {
   await touchLists(tx, sync.touched)
+  if (sync.deletedListIds.length > 0) await removeLists(tx, sync.deletedListIds, await tx.now())
+  if (sync.deletedIndexIds.length > 0) await tx.run(deleteInList('indexes', 'id', sync.deletedIndexIds))
   await insertRows(tx, sync.newLists)
   await upsertRows(tx, sync.changedLists, { changed: syncedListColumns })
   await insertRows(tx, sync.newIndexes)
@@ -71,7 +77,7 @@ async function touchLists(tx: Transaction, touched: readonly TouchedRow[]): Prom
   if ((await tx.run(nextVersions(touched))) !== touched.length) throw new Conflict('list')
 }
 
-/** The list of a new index that is marked ready must still be empty: item writes do not change the settings version. */
+/** What must be empty must still be so: item writes do not change the settings version. */
 function nextVersions(touched: readonly TouchedRow[]): Sql {
   return updateFrom({
     table: 'lists',

@@ -2,26 +2,29 @@ import type { Actor } from '#shared/domain/actor.ts'
 import type { List } from '#shared/domain/list/fields.ts'
 import type { ListIndex } from '#shared/domain/list/index-fields.ts'
 import { pathNameKey } from '#shared/domain/list/path-name.ts'
-import type { CurrentList } from '#shared/domain/sync/list-plan.ts'
+import type { CurrentList } from '#shared/domain/sync/state.ts'
 import type { SyncWrites } from '#shared/domain/sync/writes.ts'
 import { toNumber, toText } from '../columns.ts'
 import { Conflict } from '../conflict.ts'
 import type { Database, Queries } from '../database.ts'
 import { isUniqueViolation } from '../database-errors.ts'
+import type { Sql } from '../dialect.ts'
 import { sql } from '../sql/sql.ts'
 import { idTable, valuesTable } from '../sql/statements.ts'
 import { indexTable, listTable } from './columns.ts'
 import { prepareSync, writeSync } from './schema-sync-rows.ts'
 
+/** Lists of an account: those that have these path keys, and those that a scope manages; null: none. */
+export type SyncedLists = { accountId: string; pathKeys: readonly string[]; managedBy: string | null }
+
 /**
- * The lists of an account that have these path keys, each with all its indexes, by path key. It takes two statements for any
- * number of lists; the second also returns the settings versions, which shows whether a list changed in between.
+ * These lists, each with all its indexes, by path key. It takes two statements for any number of lists, three with a scope;
+ * the last also returns the settings versions, which shows whether a list changed in between.
  * @throws Conflict when one of them did
  */
 export async function readSyncState(
   db: Queries,
-  accountId: string,
-  pathKeys: readonly string[],
+  { accountId, pathKeys, managedBy }: SyncedLists,
 ): Promise<Map<string, CurrentList>> {
   const keys = valuesTable(
     { path_key: 'text' },
@@ -30,9 +33,15 @@ export async function readSyncState(
   // A cross join fixes the join order: otherwise SQLite reads all lists of the account for each key.
   const listsByKey = sql`select lists.* from ${keys} cross join lists
     where lists.account_id = ${accountId} and lists.path_key = input.path_key`
-  const lists = (await db.all(listsByKey)).map(listTable.fromRow)
-  const indexes = await readIndexesOf(db, lists)
-  return new Map(lists.map((list) => [pathNameKey(list.pathName), withIndexes(list, indexes)]))
+  const named = await db.all(listsByKey)
+  const managed = managedBy === null ? [] : await db.all(listsOfScope(accountId, managedBy))
+  const lists = new Map([...named, ...managed].map(listTable.fromRow).map((list) => [pathNameKey(list.pathName), list]))
+  const indexes = await readIndexesOf(db, [...lists.values()])
+  return new Map([...lists].map(([key, list]) => [key, withIndexes(list, indexes)]))
+}
+
+function listsOfScope(accountId: string, scope: string): Sql {
+  return sql`select * from lists where account_id = ${accountId} and scope = ${scope}`
 }
 
 function withIndexes(list: List, indexes: ReadonlyMap<string, ListIndex[]>): CurrentList {

@@ -5,7 +5,7 @@ import type { BuildStatus } from '../list/index-fields.ts'
 import { withScopeTag } from '../list/scope.ts'
 import { sameTags } from '../tags.ts'
 
-export const changeActions = ['create', 'update', 'adopt', 'no-change', 'error'] as const
+export const changeActions = ['create', 'update', 'adopt', 'delete', 'no-change', 'error'] as const
 export type ChangeAction = (typeof changeActions)[number]
 
 export type ChangeError = { name: ErrorName; code: number; message: string }
@@ -24,6 +24,7 @@ export type Change = {
   fields?: FieldChanges
   /** Of an index on a list that holds items. */
   build?: IndexBuildPlan
+  delete?: Deletion
   warnings?: string[]
   errors?: ChangeError[]
 }
@@ -37,6 +38,9 @@ export type IndexBuildPlan = {
   /** Of the index when the change has been applied. */
   buildStatus?: BuildStatus
 }
+
+/** What goes with a list that is deleted; `destructive`: only with `allowDestructive`. */
+export type Deletion = { items?: number; indexes?: number; destructive: boolean }
 
 /** What an update or adoption changes, by field. */
 export type FieldChanges = { [field: string]: { from: unknown; to: unknown } }
@@ -89,6 +93,9 @@ export function scopeConflict(managedBy: string | null, scope: string | null, wh
     `The ${what} is managed by the scope ${managedBy}; ${document} cannot change it.`,
   )
 }
+
+/** The warning for a change by which guarded values can be seen. */
+export const revealing = 'Values that were hidden will be visible in ordinary responses.'
 
 function sameSchema(before: string | null | undefined, after: string | null | undefined): boolean {
   return typeof before === 'string' && typeof after === 'string' && sameJson(before, after)

@@ -16,7 +16,8 @@ export type ListEntry = {
   pathName: string
   /** Only what the document states; tags folded, `schema` as source text. */
   fields: Partial<Omit<ListSettings, 'scope'>>
-  indexes: IndexEntry[]
+  /** Null: the entry says nothing of indexes, so that a sync that prunes keeps them. */
+  indexes: IndexEntry[] | null
 }
 
 /** A document that matches the format, ready to be planned. */
@@ -98,15 +99,16 @@ export function readSyncDocument(document: unknown, schemaTexts: ReadonlyMap<str
   const { scope = null, lists } = document as { scope?: string; lists: Record<string, RawListEntry> }
   return {
     scope,
-    lists: Object.entries(lists).map(([pathName, { indexes = {}, schema, ...fields }]) => ({
+    lists: Object.entries(lists).map(([pathName, { indexes, schema, ...fields }]) => ({
       pathName,
       fields: { ...foldedTags(fields), ...(schema !== undefined && { schema: schemaTexts.get(pathName) ?? null }) },
-      indexes: Object.entries(indexes).map(([key, entry]) => ({
-        pathName: pathNameKey(key),
-        fields: foldedTags(entry),
-      })),
+      indexes: indexes === undefined ? null : Object.entries(indexes).map(readIndexEntry),
     })),
   }
+}
+
+function readIndexEntry([key, entry]: [string, IndexEntry['fields']]): IndexEntry {
+  return { pathName: pathNameKey(key), fields: foldedTags(entry) }
 }
 
 type RawListEntry = Omit<ListEntry['fields'], 'schema'> & {

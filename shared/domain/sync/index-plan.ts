@@ -11,6 +11,7 @@ import {
   changeError,
   fieldChanges,
   type IndexBuildPlan,
+  revealing,
   scopeConflict,
   settingsAfter,
 } from './change.ts'
@@ -39,7 +40,10 @@ export type IndexedList = {
   scope: string | null
 }
 
-/** Plans the declared indexes of one list; others are left unchanged, but count in the rules for all indexes. */
+/**
+ * Plans the declared indexes of one list; others are left unchanged, but count in the rules for all indexes.
+ * @param existing without those that the same sync deletes
+ */
 export function planIndexes(
   entries: readonly IndexEntry[],
   existing: readonly ListIndex[],
@@ -81,6 +85,7 @@ function plannedIndex(draft: Draft, list: CountedList, violated: readonly Violat
   const errors = errorsOf(draft, list, action === 'no-change' ? null : violated)
   const build = errors.length === 0 ? buildOf(draft, list) : null
   const destructive = errors.length === 0 && before.guard && !after.guard
+  const reveals = destructive || (before.guard && build?.reason === 'pointerChanged')
   const change: Change = {
     resourceType: 'index',
     list: list.pathName,
@@ -90,7 +95,7 @@ function plannedIndex(draft: Draft, list: CountedList, violated: readonly Violat
     action: errors.length > 0 ? 'error' : action,
     ...(errors.length > 0 ? { errors } : Object.keys(fields).length > 0 && { fields }),
     ...(build && { build }),
-    ...(destructive && { warnings: [revealing] }),
+    ...(reveals && { warnings: [revealing] }),
   }
   return { change, pathName, current, after, destructive }
 }
@@ -102,8 +107,6 @@ function buildOf({ current, before, after }: Draft, list: IndexedList): IndexBui
   if (items === 0 || reason === null) return null
   return { reason, items, requiresConfirmation: reason === 'pointerChanged' || reason === 'valueTypeChanged' }
 }
-
-const revealing = 'Values that were hidden will be visible in ordinary responses.'
 
 /** @param violated the rules that its change would violate; null: it does not change */
 function errorsOf(draft: Draft, list: CountedList, violated: readonly Violation[] | null): ChangeError[] {

@@ -1,6 +1,5 @@
 import { initialValues, namesIn, pick } from '../fields/values.ts'
 import { type List, type ListSettings, listFields } from '../list/fields.ts'
-import type { ListIndex } from '../list/index-fields.ts'
 import {
   type Change,
   type ChangeError,
@@ -10,11 +9,10 @@ import {
   scopeConflict,
   settingsAfter,
 } from './change.ts'
+import { type IndexDeletion, planIndexDeletion, undeclaredIndexes } from './deletions.ts'
 import type { ListEntry } from './document.ts'
 import { type PlannedIndex, planIndexes } from './index-plan.ts'
-
-/** A list with its indexes, as the database holds them. */
-export type CurrentList = { list: List; indexes: ListIndex[] }
+import type { CurrentList, SyncContext } from './state.ts'
 
 /** The plan for one declared list. */
 export type PlannedList = {
@@ -23,45 +21,48 @@ export type PlannedList = {
   current: List | null
   after: ListSettings
   indexes: PlannedIndex[]
+  deletedIndexes: IndexDeletion[]
   /** Whether the list has guard indexes, declared here or not. */
   guarded: boolean
-}
-
-export type SyncContext = {
-  scope: string | null
-  /** Whether the principal sees lists that are not activated; tokens do not (contract 2.1). */
-  seesDeactivated: boolean
 }
 
 /** Plans one entry of the document against the existing list with its path name, if any. */
 export function planList(entry: ListEntry, existing: CurrentList | null, context: SyncContext): PlannedList {
   if (existing && !existing.list.activated && !context.seesDeactivated) {
-    return planVisible(entry, null, { scope: context.scope, errors: [changeError('LIST_PATH_NAME_TAKEN', hidden)] })
+    return planVisible(entry, null, { ...context, errors: [changeError('LIST_PATH_NAME_TAKEN', hidden)] })
   }
   const conflict = scopeConflict(existing?.list.scope ?? null, context.scope, `list ${entry.pathName}`)
-  return planVisible(entry, existing, { scope: context.scope, errors: conflict ? [conflict] : [] })
+  return planVisible(entry, existing, { ...context, errors: conflict ? [conflict] : [] })
 }
 
 const hidden = 'Another list, which is not activated, has this path name.'
 
-/** @param options.errors why nothing in the list can be changed at all */
+/** @param context.errors why nothing in the list can be changed at all */
 function planVisible(
   entry: ListEntry,
   existing: CurrentList | null,
-  { scope, errors }: { scope: string | null; errors: ChangeError[] },
+  context: SyncContext & { errors: ChangeError[] },
 ): PlannedList {
+  const { scope, errors } = context
   const current = existing?.list ?? null
   const before = current ? listSettings(current) : newListSettings(entry.pathName)
   const after = settingsAfter(before, entry.fields, scope)
   const pathName = current?.pathName ?? entry.pathName
   const locked = before.readonly && after.readonly
   const list = { pathName, current, locked, errors, scope }
+  const indexes = existing?.indexes ?? []
+  const undeclared = errors.length > 0 ? [] : undeclaredIndexes(entry, indexes, context)
   return {
     change: listChange(list, before, after),
     current,
     after,
-    indexes: planIndexes(entry.indexes, existing?.indexes ?? [], list),
-    guarded: existing?.indexes.some(({ guard }) => guard) ?? false,
+    indexes: planIndexes(
+      entry.indexes ?? [],
+      indexes.filter((index) => !undeclared.includes(index)),
+      list,
+    ),
+    deletedIndexes: undeclared.map((index) => planIndexDeletion(index, list)),
+    guarded: indexes.some(({ guard }) => guard),
   }
 }
 

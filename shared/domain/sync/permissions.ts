@@ -1,6 +1,6 @@
 import type { Action, ResourceType } from '../permission-rule.ts'
 import { decide, type Permissions } from '../permissions.ts'
-import type { Change } from './change.ts'
+import type { Change, ChangeAction } from './change.ts'
 import type { Plan } from './schema-sync.ts'
 import { isWrite } from './writes.ts'
 
@@ -21,13 +21,15 @@ export function missingPermissions(
   const guarded = new Set(plan.lists.filter((list) => list.guarded).map(({ change }) => change))
   return plan.changes.flatMap((change) => {
     const required: MissingPermission[] = change.resourceType === 'list' ? [need('sync-schema', change)] : []
-    if (applying && isWrite(change)) required.push(need(change.action === 'create' ? 'create' : 'update', change))
+    if (applying && isWrite(change)) required.push(need(writeActions[change.action] ?? 'update', change))
     if (applying && guarded.has(change) && change.fields?.schema) {
       required.push({ action: 'update', resourceType: 'index', list: change.list })
     }
     return required.filter((permission) => decide(permissions, { ...permission, ...idsOf(change) }) === 'block')
   })
 }
+
+const writeActions: { [action in ChangeAction]?: Action } = { create: 'create', delete: 'delete' }
 
 function need(action: Action, { resourceType, list, index }: Change): MissingPermission {
   return { action, resourceType, list, ...(index !== undefined && { index }) }

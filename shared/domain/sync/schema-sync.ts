@@ -1,7 +1,9 @@
 import { pathNameKey } from '../list/path-name.ts'
 import { type Change, type ChangeAction, type ChangeError, changeError } from './change.ts'
+import { type ListDeletion, planListDeletion } from './deletions.ts'
 import type { SyncDocument } from './document.ts'
-import { type CurrentList, type PlannedList, planList } from './list-plan.ts'
+import { type PlannedList, planList } from './list-plan.ts'
+import type { CurrentList, SyncContext } from './state.ts'
 
 export type SyncSummary = {
   create: number
@@ -19,7 +21,8 @@ export type SyncSummary = {
 export type Plan = {
   scope: string | null
   lists: PlannedList[]
-  /** Each list followed by its indexes, in the order of the document. */
+  deletedLists: ListDeletion[]
+  /** Each list followed by its indexes, in the order of the document, then the lists that are deleted. */
   changes: Change[]
   summary: SyncSummary
   /** Null: it may be applied. */
@@ -27,38 +30,65 @@ export type Plan = {
 }
 
 /**
+ * `allowRebuild`: indexes with values may be built again by another pointer or value type; `allowDestructive`: items may be
+ * deleted with their list, and guarded values may become visible.
+ */
+export type PlanOptions = Omit<SyncContext, 'scope'> & Allowances
+type Allowances = { allowRebuild: boolean; allowDestructive: boolean }
+
+/**
  * Plans a document against the current lists: every rule of contract 2.4, without effects.
- * @param current by path key: at least the lists that the document names, with all their indexes
- * @param options.seesDeactivated whether the principal sees lists that are not activated
- * @param options.allowRebuild whether indexes with values may be built again by another pointer or value type
+ * @param current by path key, with all their indexes: at least the lists that the document names, and with `prune` those that
+ *   its scope manages
  */
 export function planSync(
   document: SyncDocument,
   current: ReadonlyMap<string, CurrentList>,
-  options: { seesDeactivated: boolean; allowRebuild: boolean },
+  options: PlanOptions,
 ): Plan {
-  const context = { scope: document.scope, seesDeactivated: options.seesDeactivated }
+  const context = { ...options, scope: document.scope }
   const lists = document.lists.map((entry) =>
     planList(entry, current.get(pathNameKey(entry.pathName)) ?? null, context),
   )
-  const changes = lists.flatMap(({ change, indexes }) => [change, ...indexes.map((index) => index.change)])
+  const deletedLists = undeclaredLists(document, current, context).map(planListDeletion)
+  const changes = [...lists.flatMap(changesOf), ...deletedLists.map(({ change }) => change)]
   const summary = summaryOf(lists, changes)
-  return { scope: document.scope, lists, changes, summary, blockedBy: blockedBy(changes, summary, options) }
+  const blocking = blockedBy(changes, summary, options)
+  return { scope: document.scope, lists, deletedLists, changes, summary, blockedBy: blocking }
+}
+
+/** In the order of their path names. Lists that the principal does not see stay. */
+function undeclaredLists(
+  document: SyncDocument,
+  current: ReadonlyMap<string, CurrentList>,
+  { scope, prune, seesDeactivated }: SyncContext,
+): CurrentList[] {
+  if (!prune || scope === null) return []
+  const declared = new Set(document.lists.map(({ pathName }) => pathNameKey(pathName)))
+  return [...current]
+    .filter(([key, { list }]) => !declared.has(key) && list.scope === scope && (list.activated || seesDeactivated))
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([, found]) => found)
+}
+
+function changesOf({ change, indexes, deletedIndexes }: PlannedList): Change[] {
+  return [change, ...[...indexes, ...deletedIndexes].map((index) => index.change)]
 }
 
 function summaryOf(lists: readonly PlannedList[], changes: readonly Change[]): SyncSummary {
   const counts = new Map<ChangeAction, number>()
   for (const { action } of changes) counts.set(action, (counts.get(action) ?? 0) + 1)
   const count = (action: ChangeAction) => counts.get(action) ?? 0
+  const revealed = lists.flatMap(({ indexes }) => indexes).filter(({ destructive }) => destructive)
   return {
     create: count('create'),
     update: count('update'),
     adopt: count('adopt'),
-    delete: 0, // undeclared lists and indexes stay
+    delete: count('delete'),
     noChange: count('no-change'),
     error: count('error'),
     builds: changes.filter(({ build }) => build).length,
-    destructive: lists.flatMap(({ indexes }) => indexes).filter(({ destructive }) => destructive).length,
+    destructive: revealed.length + changes.filter((change) => change.delete?.destructive).length,
   }
 }
 
@@ -66,7 +96,7 @@ function summaryOf(lists: readonly PlannedList[], changes: readonly Change[]): S
 function blockedBy(
   changes: readonly Change[],
   summary: SyncSummary,
-  { allowRebuild }: { allowRebuild: boolean },
+  { allowRebuild, allowDestructive }: Allowances,
 ): ChangeError | null {
   const errors = changes.flatMap((change) => change.errors ?? [])
   if (errors.length > 0) {
@@ -76,20 +106,25 @@ function blockedBy(
   if (!allowRebuild && changes.some(({ build }) => build?.requiresConfirmation)) {
     return changeError('SCHEMA_SYNC_REBUILD_NOT_ALLOWED')
   }
-  return summary.destructive > 0 ? changeError('SCHEMA_SYNC_DESTRUCTIVE_NOT_ALLOWED') : null
+  return !allowDestructive && summary.destructive > 0 ? changeError('SCHEMA_SYNC_DESTRUCTIVE_NOT_ALLOWED') : null
 }
 
 /**
- * The text that `planHash` is the hash of: two plans that do the same to the same lists have the same text. Warnings and
- * messages are left out, because they may count items, which come and go without changing the plan.
+ * The text that `planHash` is the hash of: two plans that do the same to the same lists, and have to be allowed in the same
+ * way, have the same text. Warnings, messages and counts of items are left out: items come and go without changing the plan.
  */
-export function planText({ scope, lists }: Plan): string {
-  const lines = lists.flatMap((list) => [list, ...list.indexes].map(({ change, after }) => changeLine(change, after)))
+export function planText({ scope, lists, deletedLists }: Plan): string {
+  const deletions = [...lists.flatMap(({ deletedIndexes }) => deletedIndexes), ...deletedLists]
+  const lines = [
+    ...lists.flatMap((list) => [list, ...list.indexes].map(({ change, after }) => changeLine(change, after))),
+    ...deletions.map(({ change }) => changeLine(change)),
+  ]
   return JSON.stringify([scope, lines])
 }
 
-function changeLine(change: Change, after: object): unknown[] {
-  const { resourceType, list, index, listId, indexId, action, fields, errors } = change
+function changeLine(change: Change, after?: object): unknown[] {
+  const { resourceType, list, index, listId, indexId, action, fields, errors, build } = change
   const content = action === 'create' ? after : fields
-  return [resourceType, list, index, listId, indexId, action, content, errors?.map(({ name }) => name)]
+  const allowances = [build?.requiresConfirmation === true, change.delete?.destructive === true]
+  return [resourceType, list, index, listId, indexId, action, content, errors?.map(({ name }) => name), allowances]
 }

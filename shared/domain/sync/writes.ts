@@ -11,16 +11,22 @@ import type { Plan } from './schema-sync.ts'
 export type SyncWrites = {
   newLists: List[]
   changedLists: List[]
-  /** Every existing list that is changed, itself or in its indexes, with the version that the plan was made for. */
+  /** Every existing list that is changed, itself or in its indexes, or deleted, with the version that it was planned for. */
   touchedLists: TouchedList[]
+  deletedLists: List[]
   newIndexes: ListIndex[]
   changedIndexes: ListIndex[]
+  /** Of lists that stay. */
+  deletedIndexes: ListIndex[]
   /** The indexes whose builds start, end or go on, each with the number of items in its list. */
   builds: (IndexChange & { items: number })[]
   events: SyncEvent[]
 }
 
-/** `mustBeEmpty`: an index is marked as ready without a build, which is right only while the list holds no items. */
+/**
+ * `mustBeEmpty`: an index is marked as ready without a build, or the list is deleted as one without items, which is right only
+ * while it holds none.
+ */
 export type TouchedList = { id: string; configVersion: number; mustBeEmpty: boolean }
 
 export type SyncEvent = {
@@ -29,10 +35,10 @@ export type SyncEvent = {
   /** Epoch milliseconds. */
   createdAt: number
   stream: 'list' | 'index'
-  type: 'list-created' | 'list-updated' | 'index-created' | 'index-updated'
+  type: `${'list' | 'index'}-${'created' | 'updated' | 'deleted'}`
   modelId: string
   listId: string
-  /** JSON text of the list or index after the change. */
+  /** JSON text of the list or index after the change; before it, when deleted. */
   snapshot: string
 }
 
@@ -55,21 +61,34 @@ export function syncWrites(plan: Plan, options: WriteOptions): { writes: SyncWri
   const rows = {
     newLists: rowsOf(lists, isCreation),
     changedLists: rowsOf(lists, isUpdate),
+    deletedLists: plan.deletedLists.map(({ current }) => current),
     newIndexes: rowsOf(indexes, isCreation),
     changedIndexes: rowsOf(indexes, isUpdate),
+    deletedIndexes: plan.lists.flatMap(({ deletedIndexes }) => deletedIndexes.map(({ current }) => current)),
   }
-  const touchedLists = lists.flatMap(({ planned }, position) => touchedList(planned, indexesOf[position] ?? []))
-  const writes = { ...rows, touchedLists, builds: buildsOf(indexes), events: eventsOf(rows, options) }
+  const touchedLists = [
+    ...lists.flatMap(({ planned }, position) => touchedList(planned, indexesOf[position] ?? [])),
+    ...rows.deletedLists.map(({ id, configVersion, itemCount }) => ({
+      id,
+      configVersion,
+      mustBeEmpty: itemCount === 0,
+    })),
+  ]
+  const builds = [...buildsOf(indexes), ...rows.deletedIndexes.map((before) => ({ before, after: null, items: 0 }))]
   const changes = lists.flatMap(({ planned, row }, position) => [
     { ...planned.change, listId: row.id },
     ...(indexesOf[position] ?? []).map((index) => appliedChange(index)),
+    ...planned.deletedIndexes.map(({ change }) => change),
   ])
-  return { writes, changes }
+  return {
+    writes: { ...rows, touchedLists, builds, events: eventsOf(rows, options) },
+    changes: [...changes, ...plan.deletedLists.map(({ change }) => change)],
+  }
 }
 
 /** Whether applying the change writes something. */
 export function isWrite(change: Change): boolean {
-  return isCreation(change) || isUpdate(change)
+  return isCreation(change) || isUpdate(change) || change.action === 'delete'
 }
 
 function isCreation({ action }: Change): boolean {
@@ -115,29 +134,38 @@ function buildsOf(indexes: readonly WrittenIndex[]): SyncWrites['builds'] {
 const initialList = initialValues(listFields)
 const initialIndex = initialValues(indexFields)
 
-function touchedList({ change, current }: PlannedList, indexes: readonly WrittenIndex[]): TouchedList[] {
+function touchedList(
+  { change, current, deletedIndexes }: PlannedList,
+  indexes: readonly WrittenIndex[],
+): TouchedList[] {
   const changed = indexes.filter(({ planned }) => isWrite(planned.change))
-  if (!current || (!isWrite(change) && changed.length === 0)) return []
+  if (!current || (!isWrite(change) && changed.length + deletedIndexes.length === 0)) return []
   const { id, configVersion } = current
   return [{ id, configVersion, mustBeEmpty: buildsOf(changed).some(isReadyAtOnce) }]
 }
 
-type Rows = Pick<SyncWrites, 'newLists' | 'changedLists' | 'newIndexes' | 'changedIndexes'>
+type Rows = Omit<SyncWrites, 'touchedLists' | 'builds' | 'events'>
 
 function eventsOf(rows: Rows, { accountId, now, newId }: WriteOptions): SyncEvent[] {
   const common = () => ({ id: newId(), accountId, createdAt: now })
-  const ofList = (type: 'list-created' | 'list-updated') => (list: List) => {
-    const subject = { stream: 'list', type, modelId: list.id, listId: list.id, snapshot: serializeList(list) } as const
-    return { ...common(), ...subject }
-  }
-  const ofIndex = (type: 'index-created' | 'index-updated') => (index: ListIndex) => {
-    const subject = { stream: 'index', type, modelId: index.id, listId: index.listId } as const
-    return { ...common(), ...subject, snapshot: serializeListIndex(index) }
-  }
+  const ofLists = (what: Verb, lists: readonly List[]): SyncEvent[] =>
+    lists.map((list) => ({
+      ...{ ...common(), stream: 'list', type: `list-${what}` },
+      ...{ modelId: list.id, listId: list.id, snapshot: serializeList(list) },
+    }))
+  const ofIndexes = (what: Verb, indexes: readonly ListIndex[]): SyncEvent[] =>
+    indexes.map((index) => ({
+      ...{ ...common(), stream: 'index', type: `index-${what}` },
+      ...{ modelId: index.id, listId: index.listId, snapshot: serializeListIndex(index) },
+    }))
   return [
-    ...rows.newLists.map(ofList('list-created')),
-    ...rows.changedLists.map(ofList('list-updated')),
-    ...rows.newIndexes.map(ofIndex('index-created')),
-    ...rows.changedIndexes.map(ofIndex('index-updated')),
+    ...ofLists('created', rows.newLists),
+    ...ofLists('updated', rows.changedLists),
+    ...ofIndexes('deleted', rows.deletedIndexes),
+    ...ofIndexes('created', rows.newIndexes),
+    ...ofIndexes('updated', rows.changedIndexes),
+    ...ofLists('deleted', rows.deletedLists),
   ]
 }
+
+type Verb = 'created' | 'updated' | 'deleted'

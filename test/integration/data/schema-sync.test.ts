@@ -1,11 +1,11 @@
 import test from 'ava'
 import type { Database } from '#shared/data/database.ts'
 import { createCommitter } from '#shared/data/items/commit.ts'
-import { applySync, readSyncState } from '#shared/data/lists/schema-sync.ts'
+import { applySync } from '#shared/data/lists/schema-sync.ts'
 import { outcomeOf } from '../../support/databases/commits.ts'
 import { anotherConnection, testBackend, testDatabase } from '../../support/databases/database.ts'
 import { itemChange } from '../../support/databases/rows.ts'
-import { actor, makeBareAccount, manyLists, prepareSync, sync } from '../../support/sync/sync.ts'
+import { actor, listsNow, makeBareAccount, manyLists, prepareSync, sync } from '../../support/sync/sync.ts'
 import { syncDocument } from '../../support/sync/sync-world.ts'
 
 const title = { pointer: '/title' }
@@ -60,7 +60,7 @@ test('a sync is read back as it was planned', async (t) => {
     },
   }
   const { writes } = await sync(db, accountId, full)
-  const state = await readSyncState(db, accountId, ['recipes', 'plain', 'absent'])
+  const state = await listsNow(db, accountId, ['recipes', 'plain', 'absent'])
   const [recipes, plain] = writes.newLists
   t.deepEqual(state.get('recipes')?.list, recipes)
   t.deepEqual(state.get('plain')?.list, plain)
@@ -77,8 +77,13 @@ test('an update writes what changed and moves the settings version of the list b
   const { db } = await testDatabase(t)
   const accountId = await makeBareAccount(db)
   await sync(db, accountId, { lists: { a: { indexes: { i: title } }, b: { indexes: { i: title } }, c: {} } })
-  await sync(db, accountId, { lists: { a: { name: 'A' }, b: { indexes: { i: { sorting: true } } }, c: {} } }, 2_000)
-  const state = await readSyncState(db, accountId, ['a', 'b', 'c'])
+  await sync(
+    db,
+    accountId,
+    { lists: { a: { name: 'A' }, b: { indexes: { i: { sorting: true } } }, c: {} } },
+    { now: 2_000 },
+  )
+  const state = await listsNow(db, accountId, ['a', 'b', 'c'])
   t.like(state.get('a')?.list, { name: 'A', updatedAt: 2_000, createdAt: 1_000, configVersion: 2 })
   t.like(state.get('b')?.list, { name: 'b', updatedAt: 1_000, configVersion: 2 })
   t.like(state.get('b')?.indexes[0], { sorting: true, updatedAt: 2_000 })
@@ -89,8 +94,8 @@ test('each list and index made or changed is in the event log, with its actor', 
   const { db } = await testDatabase(t)
   const accountId = await makeBareAccount(db)
   await sync(db, accountId, { lists: { a: { indexes: { i: title } } } })
-  await sync(db, accountId, { lists: { a: { name: 'A', indexes: { i: {} } } } }, 2_000)
-  const state = await readSyncState(db, accountId, ['a'])
+  await sync(db, accountId, { lists: { a: { name: 'A', indexes: { i: {} } } } }, { now: 2_000 })
+  const state = await listsNow(db, accountId, ['a'])
   const events = await db.all<EventRow>('select * from events order by id')
   t.deepEqual(
     events.map(({ stream, type, created_at }) => [stream, type, created_at]),
@@ -132,13 +137,57 @@ test('a document that changes nothing writes nothing', async (t) => {
   t.is(statements.length, 2)
 })
 
+test('what a sync deletes is gone with its builds, is purged, and is in the event log', async (t) => {
+  const { db } = await testDatabase(t)
+  const accountId = await makeBareAccount(db)
+  await sync(db, accountId, { scope: 'app', lists: { a: { indexes: { i: title, j: title } }, b: {}, c: {} } })
+  const { plan, writes } = await sync(
+    db,
+    accountId,
+    { scope: 'app', lists: { a: { indexes: { j: {} } }, d: {} } },
+    { now: 2_000, prune: true },
+  )
+  t.like(plan.summary, { delete: 3, create: 1 })
+  const state = await listsNow(db, accountId, ['a', 'b', 'c', 'd'])
+  t.deepEqual([...state.keys()].sort(), ['a', 'd'])
+  t.deepEqual(
+    state.get('a')?.indexes.map(({ pathName }) => pathName),
+    ['j'],
+  )
+  t.is(state.get('a')?.list.configVersion, 2)
+  const purged = await db.all<{ list_id: string }>('select list_id from list_purges order by list_id')
+  t.deepEqual(
+    purged.map(({ list_id }) => list_id),
+    writes.deletedLists.map(({ id }) => id).sort(),
+  )
+  t.deepEqual(await db.all('select values_id from index_value_purges'), [
+    { values_id: writes.deletedIndexes[0]?.valuesId },
+  ])
+  const events = await db.all<EventRow>('select * from events where created_at = 2000 order by id')
+  t.deepEqual(
+    events.map(({ type }) => type),
+    ['list-created', 'index-deleted', 'list-deleted', 'list-deleted'],
+  )
+})
+
+test('a list that was empty when its deletion was planned is not deleted when an item came in between', async (t) => {
+  const { db } = await testDatabase(t)
+  const accountId = await makeBareAccount(db)
+  await sync(db, accountId, { scope: 'app', lists: { a: {}, b: {} } })
+  const { writes } = await prepareSync(db, accountId, syncDocument({ scope: 'app', lists: { b: {} } }), { prune: true })
+  const listId = writes.deletedLists[0]?.id ?? ''
+  await createCommitter(db, { onCommitted() {} }).commit(itemChange({ accountId, listId }))
+  t.is(await outcomeOf(applySync(db, writes, actor)), 'conflict on list')
+  t.true((await listsNow(db, accountId, ['a'])).has('a'))
+})
+
 test('accounts have lists of their own under the same path names', async (t) => {
   const { db } = await testDatabase(t)
   const [one, two] = [await makeBareAccount(db), await makeBareAccount(db)]
   await sync(db, one, { scope: 'x', lists: { a: { name: 'one' } } })
   const { plan } = await sync(db, two, { scope: 'y', lists: { a: { name: 'two' } } })
   t.is(plan.summary.create, 1)
-  t.is((await readSyncState(db, one, ['a'])).get('a')?.list.name, 'one')
+  t.is((await listsNow(db, one, ['a'])).get('a')?.list.name, 'one')
 })
 
 test('a plan made before another sync writes nothing at all: list changed', async (t) => {
@@ -149,7 +198,7 @@ test('a plan made before another sync writes nothing at all: list changed', asyn
   const { writes } = await prepareSync(db, accountId, document)
   await sync(db, accountId, { lists: { b: { description: 'meanwhile' } } })
   t.is(await outcomeOf(applySync(db, writes, actor)), 'conflict on list')
-  const state = await readSyncState(db, accountId, ['a', 'b', 'c'])
+  const state = await listsNow(db, accountId, ['a', 'b', 'c'])
   t.like(state.get('a')?.list, { name: 'a', configVersion: 1 })
   t.is(state.has('c'), false)
 })
@@ -160,7 +209,7 @@ test('a plan made before another sync writes nothing at all: path name taken', a
   const { writes } = await prepareSync(db, accountId, syncDocument({ lists: { a: {}, B: {} } }))
   await sync(await anotherConnection(t, dataDir), accountId, { lists: { b: {} } })
   t.is(await outcomeOf(applySync(db, writes, actor)), 'conflict on list')
-  t.deepEqual([...(await readSyncState(db, accountId, ['a', 'b'])).keys()], ['b'])
+  t.deepEqual([...(await listsNow(db, accountId, ['a', 'b'])).keys()], ['b'])
 })
 
 test('a plan made before another sync writes nothing at all: index taken', async (t) => {
@@ -176,7 +225,7 @@ test('an index that is ready at once is not made when an item came in between', 
   const { db } = await testDatabase(t)
   const accountId = await makeBareAccount(db)
   await sync(db, accountId, { lists: { a: {} } })
-  const listId = (await readSyncState(db, accountId, ['a'])).get('a')?.list.id ?? ''
+  const listId = (await listsNow(db, accountId, ['a'])).get('a')?.list.id ?? ''
   const { writes } = await prepareSync(db, accountId, syncDocument({ lists: { a: { indexes: { i: title } } } }))
   const renaming = await prepareSync(db, accountId, syncDocument({ lists: { a: { name: 'x' } } }))
   const committer = createCommitter(db, { onCommitted() {} })
@@ -189,7 +238,7 @@ test('an item validated by the settings from before a sync is validated again', 
   const { db } = await testDatabase(t)
   const accountId = await makeBareAccount(db)
   await sync(db, accountId, { lists: { a: {} } })
-  const listId = (await readSyncState(db, accountId, ['a'])).get('a')?.list.id ?? ''
+  const listId = (await listsNow(db, accountId, ['a'])).get('a')?.list.id ?? ''
   await sync(db, accountId, { lists: { a: { indexes: { i: title } } } })
   const committer = createCommitter(db, { onCommitted() {} })
   const list = { id: listId, configVersion: 1 }

@@ -158,6 +158,7 @@ test.serial('the statements of a schema sync are the committed ones', async (t) 
   const { db, at } = await world(t)
   const title = { pointer: '/title' }
   await sync(db, at.accountId, { lists: { old: { indexes: { title, year: { pointer: '/year' } } } } })
+  await sync(db, at.accountId, { scope: 'app', lists: { kept: { indexes: { title } }, dropped: {} } })
   const document = syncDocument({
     lists: {
       old: { description: 'changed', indexes: { title: { ...title, sorting: true }, author: { pointer: '/author' } } },
@@ -175,6 +176,10 @@ test.serial('the statements of a schema sync are the committed ones', async (t) 
     [
       'A list and two indexes are made, a list and an index are changed.',
       async () => prepared && applySync(db, prepared.writes, actor),
+    ],
+    [
+      'A list and an index are deleted that the scope manages and the document does not declare.',
+      () => sync(db, at.accountId, { scope: 'app', lists: { kept: { indexes: {} } } }, { prune: true }),
     ],
   ])
 })

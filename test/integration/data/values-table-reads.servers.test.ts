@@ -4,14 +4,13 @@ import type { Database } from '#shared/data/database.ts'
 import { deleteSettledDeliveries } from '#shared/data/deliveries/retention.ts'
 import { readAccountLog } from '#shared/data/events/event-log.ts'
 import { createCommitter } from '#shared/data/items/commit.ts'
-import { readSyncState } from '#shared/data/lists/schema-sync.ts'
 import { insertRows, rowMapper } from '#shared/data/sql/insert-rows.ts'
 import { sql } from '#shared/data/sql/sql.ts'
 import { inList } from '#shared/data/sql/statements.ts'
 import { testDatabase } from '../../support/databases/database.ts'
 import { addDeliveries, itemChange, makeWebhook, testId } from '../../support/databases/rows.ts'
 import { analyze, countRowsRead } from '../../support/databases/rows-read.ts'
-import { makeBareAccount, manyLists, sync } from '../../support/sync/sync.ts'
+import { listsNow, makeBareAccount, manyLists, sync } from '../../support/sync/sync.ts'
 import { fanOut } from '../../support/webhooks/cycles.ts'
 
 /**
@@ -39,9 +38,9 @@ test('the lists of a sync are found by their names, and updated by their ids', a
   await analyze(db, 'lists', 'indexes', 'events')
   const names = Array.from({ length: 20 }, (_, n) => `many0-${n}`)
   const missing = Array.from({ length: 20 }, (_, n) => `none-${n}`)
-  const reads = await readsOf(db, (counted) => readSyncState(counted, accountId, [...names, ...missing]))
+  const reads = await readsOf(db, (counted) => listsNow(counted, accountId, [...names, ...missing]))
   t.true(reads <= most, `${reads} to read 20 lists of ${many}`)
-  const listId = (await readSyncState(db, accountId, ['many0-1']))?.get('many0-1')?.list.id ?? ''
+  const listId = (await listsNow(db, accountId, ['many0-1']))?.get('many0-1')?.list.id ?? ''
   const commit = (counted: Database) =>
     createCommitter(counted, { onCommitted() {} }).commit(itemChange({ accountId, listId }))
   const ofCommit = await readsOf(db, commit)
@@ -108,7 +107,7 @@ test('an event is fanned out by the ids of the queues that match it, and old del
   })
   t.true(ofDeletion <= most, `${ofDeletion} to delete 10 deliveries`)
   await sync(db, accountId, { lists: { a: {} } })
-  const list = (await readSyncState(db, accountId, ['a']))?.get('a')?.list
+  const list = (await listsNow(db, accountId, ['a']))?.get('a')?.list
   await createCommitter(db, { onCommitted() {} }).commit(itemChange({ accountId, listId: list?.id ?? '' }))
   const ofFanOut = await readsOf(db, (counted) => fanOut(counted))
   t.true(ofFanOut <= most, `${ofFanOut} to fan an event out to 10 webhooks`)

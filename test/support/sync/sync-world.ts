@@ -3,8 +3,8 @@ import type { ListIndex } from '#shared/domain/list/index-fields.ts'
 import { pathNameKey } from '#shared/domain/list/path-name.ts'
 import type { Change } from '#shared/domain/sync/change.ts'
 import { readSyncDocument, type SyncDocument, syncDocumentErrors } from '#shared/domain/sync/document.ts'
-import type { CurrentList } from '#shared/domain/sync/list-plan.ts'
-import { type Plan, planSync } from '#shared/domain/sync/schema-sync.ts'
+import { type Plan, type PlanOptions, planSync } from '#shared/domain/sync/schema-sync.ts'
+import type { CurrentList } from '#shared/domain/sync/state.ts'
 import { type SyncWrites, syncWrites } from '#shared/domain/sync/writes.ts'
 
 /** A document as a client writes it, read like a request. */
@@ -18,19 +18,25 @@ export function syncDocument(source: { scope?: string; lists: Record<string, unk
 
 type Source = Parameters<typeof syncDocument>[0]
 
+const cautious: PlanOptions = { seesDeactivated: true, prune: false, allowRebuild: false, allowDestructive: false }
+
 /** Lists that exist only as values: plans are applied to them without a database. */
 export function syncWorld() {
   const lists = new Map<string, CurrentList>()
   let ids = 0
   const newId = () => `id-${++ids}`
 
-  function plan(source: Source, { seesDeactivated = true, allowRebuild = false } = {}): Plan {
-    return planSync(syncDocument(source), lists, { seesDeactivated, allowRebuild })
+  function plan(source: Source, options: Partial<PlanOptions> = {}): Plan {
+    return planSync(syncDocument(source), lists, { ...cautious, ...options })
   }
 
   /** Applies a document that nothing blocks. */
-  function sync(source: Source, now = 1_000): { writes: SyncWrites; changes: Change[] } {
-    const planned = plan(source)
+  function sync(
+    source: Source,
+    now = 1_000,
+    options?: Partial<PlanOptions>,
+  ): { writes: SyncWrites; changes: Change[] } {
+    const planned = plan(source, options)
     if (planned.blockedBy) throw new Error(`blocked: ${JSON.stringify(planned.changes)}`)
     const result = syncWrites(planned, { accountId: 'account', now, newId })
     take(result.writes)
@@ -43,6 +49,11 @@ export function syncWorld() {
       lists.set(key, { list, indexes: lists.get(key)?.indexes ?? [] })
     }
     for (const { id } of writes.touchedLists) byId(id).list.configVersion++
+    for (const { pathName } of writes.deletedLists) lists.delete(pathNameKey(pathName))
+    for (const { id, listId } of writes.deletedIndexes) {
+      const current = byId(listId)
+      current.indexes = current.indexes.filter((index) => index.id !== id)
+    }
     for (const index of [...writes.newIndexes, ...writes.changedIndexes]) {
       const current = byId(index.listId)
       current.indexes = [...current.indexes.filter(({ pathName }) => pathName !== index.pathName), index]

@@ -1,5 +1,5 @@
 import { newId } from '#shared/crypto/ids.ts'
-import type { Database } from '#shared/data/database.ts'
+import type { Database, Queries } from '#shared/data/database.ts'
 import { applySync, readSyncState } from '#shared/data/lists/schema-sync.ts'
 import type { Actor } from '#shared/domain/actor.ts'
 import type { SyncDocument } from '#shared/domain/sync/document.ts'
@@ -18,17 +18,31 @@ export async function makeBareAccount(db: Database): Promise<string> {
   return id
 }
 
+/** The lists that have these path keys, by path key. */
+export const listsNow = (db: Queries, accountId: string, pathKeys: readonly string[]) =>
+  readSyncState(db, { accountId, pathKeys, managedBy: null })
+
 /** Plans a sync of a document against the current lists. */
-export async function prepareSync(db: Database, accountId: string, document: SyncDocument, now = 1_000) {
-  const keys = document.lists.map(({ pathName }) => pathName.toLowerCase())
-  const current = await readSyncState(db, accountId, keys)
-  const plan = planSync(document, current, { seesDeactivated: true, allowRebuild: true })
+export async function prepareSync(
+  db: Database,
+  accountId: string,
+  document: SyncDocument,
+  { now = 1_000, prune = false } = {},
+) {
+  const pathKeys = document.lists.map(({ pathName }) => pathName.toLowerCase())
+  const current = await readSyncState(db, { accountId, pathKeys, managedBy: prune ? document.scope : null })
+  const plan = planSync(document, current, { seesDeactivated: true, prune, allowRebuild: true, allowDestructive: true })
   return { plan, ...syncWrites(plan, { accountId, now, newId }) }
 }
 
 /** Plans and applies a sync. */
-export async function sync(db: Database, accountId: string, source: Parameters<typeof syncDocument>[0], now?: number) {
-  const prepared = await prepareSync(db, accountId, syncDocument(source), now)
+export async function sync(
+  db: Database,
+  accountId: string,
+  source: Parameters<typeof syncDocument>[0],
+  options?: { now?: number; prune?: boolean },
+) {
+  const prepared = await prepareSync(db, accountId, syncDocument(source), options)
   await applySync(db, prepared.writes, actor)
   return prepared
 }

@@ -22,8 +22,10 @@ const syncPermission: RoutePermission = {
   byBody: [
     { action: 'create', resourceType: 'list' },
     { action: 'update', resourceType: 'list' },
+    { action: 'delete', resourceType: 'list' },
     { action: 'create', resourceType: 'index' },
     { action: 'update', resourceType: 'index' },
+    { action: 'delete', resourceType: 'index' },
   ],
 }
 
@@ -55,13 +57,11 @@ export const syncSchemaRoutes: readonly DescribedRoute<SchemaSyncDeps>[] = [
 async function handleSync({ id, principal, query, body, text }: ApiRequest, deps: SchemaSyncDeps): Promise<Response> {
   const authenticated = principal as AuthenticatedPrincipal
   assertSyncPermission(authenticated)
-  const document = await readDocument(body, text.lists, (schemas) =>
+  const options = query as SyncQuery
+  const document = await readDocument({ body, lists: text.lists, prune: options.prune }, (schemas) =>
     deps.schemas.check(authenticated.accountId, schemas, maxErrors),
   )
-  return toResponse(
-    await syncSchema(deps, document, { principal: authenticated, requestId: id, ...(query as SyncQuery) }),
-    id,
-  )
+  return toResponse(await syncSchema(deps, document, { principal: authenticated, requestId: id, ...options }), id)
 }
 
 /** The response to a blocked plan is an error and the report in one body. */

@@ -13,15 +13,15 @@ import { arrayOf, count, exampleId, flag, id, nullable, objectOf, oneOf, text } 
 import { throwIfInvalid } from '../../http/validation.ts'
 import type { NewSchema } from '../../validation/messages.ts'
 
-export type SyncQuery = { dryRun: boolean; allowRebuild: boolean; planHash?: string }
+export type SyncQuery = {
+  dryRun: boolean
+  allowRebuild: boolean
+  prune: boolean
+  allowDestructive: boolean
+  planHash?: string
+}
 
-const notAccepted = () =>
-  queryBoolean()
-    .valid(false)
-    .description('Not accepted in this version.')
-    .messages({ 'any.only': '{{#label}} is not accepted' })
-
-/** Flags that delete are rejected when set, not ignored. */
+/** The flags of a sync (contract 2.4). */
 export const syncQuery = Joi.object({
   dryRun: queryBoolean().default(false).description('Answers with the changes, and makes none.'),
   allowRebuild: queryBoolean()
@@ -30,8 +30,14 @@ export const syncQuery = Joi.object({
   planHash: Joi.string()
     .max(100)
     .description('The `planHash` of a dry run: the document is applied only if the changes are still those.'),
-  prune: notAccepted(),
-  allowDestructive: notAccepted(),
+  prune: queryBoolean()
+    .default(false)
+    .description(
+      'Whether lists and indexes that the scope manages and the document no longer declares are deleted; only with a scope.',
+    ),
+  allowDestructive: queryBoolean()
+    .default(false)
+    .description('Whether lists may be deleted with their items, and guarded values may become visible.'),
 })
 
 /** The format without references to draft-07: whoever reads the API's description would have to fetch that. */
@@ -48,19 +54,26 @@ export const syncBody = joi
   .unknown()
   .example({ scope: 'cookbook', lists: { recipes: { indexes: { slug: { pointer: '/slug', alias: true } } } } })
 
+/** A request to sync, as far as it is validated together. */
+export type SyncRequest = {
+  body: unknown
+  /** Source text of the document's `lists`; undefined when it has none. */
+  lists: string | undefined
+  prune: boolean
+}
+
 /**
  * Validates a body and reads it as a document.
- * @param lists source text of its `lists`, undefined when it has none
  * @param check gives the errors of schemas
  * @throws VALIDATION_FAILED with every error of the document and of the schemas in it
  */
 export async function readDocument(
-  body: unknown,
-  lists: string | undefined,
+  { body, lists, prune }: SyncRequest,
   check: (schemas: NewSchema[]) => Promise<FieldError[]>,
 ): Promise<SyncDocument> {
   const schemas = lists?.startsWith('{') ? schemaTexts(lists) : new Map<string, string>()
   throwIfInvalid(
+    prune && Object(body).scope === undefined ? [{ path: 'prune', message: 'needs a document with a scope' }] : [],
     syncDocumentErrors(body),
     await check([...schemas].map(([key, text]) => ({ text, path: `lists.${key}.schema` }))),
   )
@@ -82,6 +95,11 @@ const build = {
   description: 'The build that the change starts; only of an index on a list that holds items.',
 }
 
+const deletion = {
+  ...objectOf({ items: count, indexes: count, destructive: flag }, { optional: ['items', 'indexes'] }),
+  description: 'What is deleted with a list; `destructive`: only with `allowDestructive`.',
+}
+
 const change = objectOf(
   {
     resourceType: oneOf(['list', 'index']),
@@ -92,10 +110,14 @@ const change = objectOf(
     action: oneOf(changeActions),
     fields: { type: 'object', additionalProperties: objectOf({ from: {}, to: {} }) },
     build,
+    delete: deletion,
     warnings: arrayOf(text),
     errors: arrayOf(changeError),
   },
-  { title: 'SchemaSyncChange', optional: ['index', 'listId', 'indexId', 'fields', 'build', 'warnings', 'errors'] },
+  {
+    title: 'SchemaSyncChange',
+    optional: ['index', 'listId', 'indexId', 'fields', 'build', 'delete', 'warnings', 'errors'],
+  },
 )
 
 const summary = Object.fromEntries(

@@ -16,8 +16,10 @@ export type SyncOptions = {
   principal: AuthenticatedPrincipal
   requestId: string
   dryRun: boolean
-  /** Whether indexes may be built again by another pointer or value type. */
+  /** Whether lists and indexes that the scope manages and the document does not declare are deleted. */
+  prune: boolean
   allowRebuild: boolean
+  allowDestructive: boolean
   /** Apply only the plan with this hash; absent: any plan. */
   planHash?: string
 }
@@ -45,13 +47,13 @@ export async function syncSchema(
   document: SyncDocument,
   options: SyncOptions,
 ): Promise<SyncReport> {
-  const { principal, dryRun, requestId } = options
+  const { principal, dryRun, prune, requestId } = options
   const { accountId } = principal
   const syncId = deps.newId()
   const { plan, report } = await retryOnConflict('list', async () => {
     const plan = await readPlan(deps, document, options)
     assertPermissions(plan, options)
-    const report = reportOf(plan, { syncId, dryRun })
+    const report = reportOf(plan, { syncId, dryRun, prune })
     if (dryRun) return { plan, report }
     assertSamePlan(report, options)
     if (plan.blockedBy) return { plan, report }
@@ -75,11 +77,13 @@ export function assertSyncPermission(principal: AuthenticatedPrincipal): void {
 async function readPlan(
   deps: SchemaSyncDeps,
   document: SyncDocument,
-  { principal, allowRebuild }: SyncOptions,
+  { principal, prune, allowRebuild, allowDestructive }: SyncOptions,
 ): Promise<Plan> {
-  const keys = document.lists.map(({ pathName }) => pathNameKey(pathName))
-  const current = await readSyncState(deps.db.long, principal.accountId, keys)
-  return planSync(document, current, { seesDeactivated: principal.mode === 'user', allowRebuild })
+  const pathKeys = document.lists.map(({ pathName }) => pathNameKey(pathName))
+  const managedBy = prune ? document.scope : null
+  const current = await readSyncState(deps.db.long, { accountId: principal.accountId, pathKeys, managedBy })
+  const seesDeactivated = principal.mode === 'user'
+  return planSync(document, current, { seesDeactivated, prune, allowRebuild, allowDestructive })
 }
 
 function assertPermissions(plan: Plan, { principal, dryRun }: SyncOptions): void {
@@ -105,8 +109,8 @@ async function apply(
   return changes
 }
 
-function reportOf(plan: Plan, { syncId, dryRun }: { syncId: string; dryRun: boolean }): SyncReport {
+function reportOf(plan: Plan, sync: Pick<SyncReport, 'syncId' | 'dryRun' | 'prune'>): SyncReport {
   const { scope, summary, changes, blockedBy } = plan
   const planHash = createHash('sha256').update(planText(plan)).digest('hex')
-  return { syncId, planHash, dryRun, applied: false, prune: false, scope, summary, changes, blockedBy }
+  return { ...sync, planHash, applied: false, scope, summary, changes, blockedBy }
 }

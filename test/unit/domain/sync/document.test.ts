@@ -166,13 +166,13 @@ test('tags are folded, index path names are lower-case, list path names stay as 
   t.is(lists[0]?.pathName, 'Recipes')
   t.deepEqual(lists[0]?.fields.tags, ['food'])
   t.is(lists[0]?.fields.schema, schema)
-  t.is(lists[0]?.indexes[0]?.pathName, 'title')
+  t.is(lists[0]?.indexes?.[0]?.pathName, 'title')
 })
 
 test('what an entry leaves out stays left out', (t) => {
   const { scope, lists } = readSyncDocument(full, new Map())
   t.is(scope, 'my-App_1')
-  t.deepEqual(lists[1], { pathName: 'empty', fields: {}, indexes: [] })
+  t.deepEqual(lists[1], { pathName: 'empty', fields: {}, indexes: null })
   t.deepEqual(lists[2]?.fields, { schema: null })
   t.is(readSyncDocument({ lists: {} }, new Map()).scope, null)
 })
