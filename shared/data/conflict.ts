@@ -45,13 +45,14 @@ export function conflictGauges(...on: readonly ConflictOn[]): Record<string, { h
 /**
  * Runs work that loads, checks, computes and commits; again, from the beginning, when it meets a conflict on this. The
  * pauses are short, random and growing, so that those who compete do not meet again.
+ * @param work gets how often it has met a conflict
  * @throws what the work throws; SERVICE_UNAVAILABLE when conflicts do not end in time
  */
-export async function retryOnConflict<T>(on: ConflictOn, work: () => Promise<T>): Promise<T> {
+export async function retryOnConflict<T>(on: ConflictOn, work: (failures: number) => Promise<T>): Promise<T> {
   const giveUpAt = performance.now() + patienceMs
   for (let failures = 0; ; failures++) {
     try {
-      return await work()
+      return await work(failures)
     } catch (error) {
       if (!(error instanceof Conflict) || error.on !== on) throw error
       counts[on]++

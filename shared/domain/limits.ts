@@ -47,10 +47,16 @@ export const maxSelectorIds = 1_000
 export const maxIndexesPerList = 200
 
 /**
- * Items that a dry run of a new index looks at (contract 2.3), bytes of their data after which it looks at no more, and how
- * many values, duplicates and items of each it shows.
+ * Items of a list that a dry run of a new index looks at (contract 2.3), or a sync with a new schema (contract 2.4), and bytes
+ * of their data after which it looks at no more.
  */
-export const indexTrialLimits = { maxItems: 10_000, maxBytes: 64 * mib, maxShown: 10 } as const
+export const storedItemsLimits = { maxItems: 10_000, maxBytes: 64 * mib } as const
+
+/** Values, duplicates and items of each that a dry run of a new index shows. */
+export const indexTrialLimits = { maxShown: 10 } as const
+
+/** How long one sync looks at stored items, in all lists together. */
+export const schemaTrialMs = 5_000
 
 /** Lists and indexes that one sync document may declare together. */
 export const maxSyncEntries = 20_000

@@ -13,11 +13,16 @@ export async function insertList(tx: Transaction, list: List): Promise<void> {
 }
 
 /**
- * Locks lists for the transaction, in the order of their ids: a statement that updates several rows locks them in its own
- * order, so two such statements could deadlock.
+ * Locks lists that the transaction is about to update: a statement that updates several rows locks them in its own order, so
+ * two such statements could deadlock.
  */
 export async function lockLists(tx: Transaction, ids: readonly string[]): Promise<void> {
-  if (ids.length > 1 && locksRows(tx))
+  if (ids.length > 1) await holdLists(tx, ids)
+}
+
+/** Locks lists for the transaction, in the order of their ids. */
+export async function holdLists(tx: Transaction, ids: readonly string[]): Promise<void> {
+  if (ids.length > 0 && locksRows(tx))
     await tx.all(sql`select id from lists where ${inList('id', ids)} order by id ${forUpdate}`)
 }
 

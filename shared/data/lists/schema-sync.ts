@@ -6,12 +6,13 @@ import type { CurrentList } from '#shared/domain/sync/state.ts'
 import type { SyncWrites } from '#shared/domain/sync/writes.ts'
 import { toNumber, toText } from '../columns.ts'
 import { Conflict } from '../conflict.ts'
-import type { Database, Queries } from '../database.ts'
+import type { Database, Queries, Transaction } from '../database.ts'
 import { isUniqueViolation } from '../database-errors.ts'
 import type { Sql } from '../dialect.ts'
 import { sql } from '../sql/sql.ts'
-import { idTable, valuesTable } from '../sql/statements.ts'
+import { idTable, locksRows, valuesTable } from '../sql/statements.ts'
 import { indexTable, listTable } from './columns.ts'
+import { holdLists } from './list-changes.ts'
 import { prepareSync, writeSync } from './schema-sync-rows.ts'
 
 /** Lists of an account: those that have these path keys, and those that a scope manages; null: none. */
@@ -65,8 +66,35 @@ async function readIndexesOf(db: Queries, lists: readonly List[]): Promise<Map<s
 export async function applySync(db: Database, writes: SyncWrites, actor: Actor): Promise<void> {
   if (writes.events.length === 0) return
   const prepared = prepareSync(writes, actor)
+  await throwConflict(db.transaction((tx) => writeSync(tx, prepared)))
+}
+
+/**
+ * Plans and writes a sync in one transaction that holds the rows of its lists, so that no other change of them comes in
+ * between. Writes of items of these lists wait for it longer than for `applySync`.
+ * @param plan gives what is to be written, from the lists as they are; null: nothing. May run more than once
+ * @throws what `plan` throws; Conflict when a path name was taken meanwhile
+ */
+export async function applyLockedSync(
+  db: Database,
+  { actor, ...lists }: SyncedLists & { actor: Actor },
+  plan: (current: Map<string, CurrentList>) => SyncWrites | null,
+): Promise<void> {
+  const work = async (tx: Transaction): Promise<void> => {
+    const found = locksRows(tx) ? [...(await readSyncState(tx, lists)).values()] : []
+    await holdLists(
+      tx,
+      found.map(({ list }) => list.id),
+    )
+    const writes = plan(await readSyncState(tx, lists))
+    if (writes && writes.events.length > 0) await writeSync(tx, prepareSync(writes, actor))
+  }
+  await throwConflict(db.transaction(work))
+}
+
+async function throwConflict(written: Promise<void>): Promise<void> {
   try {
-    await db.transaction((tx) => writeSync(tx, prepared))
+    await written
   } catch (error) {
     throw isUniqueViolation(error) ? new Conflict('list') : error
   }

@@ -5,7 +5,7 @@ import { applySync } from '#shared/data/lists/schema-sync.ts'
 import { outcomeOf } from '../../support/databases/commits.ts'
 import { anotherConnection, testBackend, testDatabase } from '../../support/databases/database.ts'
 import { itemChange } from '../../support/databases/rows.ts'
-import { actor, listsNow, makeBareAccount, manyLists, prepareSync, sync } from '../../support/sync/sync.ts'
+import { actor, listsNow, lockedSync, makeBareAccount, manyLists, prepareSync, sync } from '../../support/sync/sync.ts'
 import { syncDocument } from '../../support/sync/sync-world.ts'
 
 const title = { pointer: '/title' }
@@ -219,6 +219,31 @@ test('a plan made before another sync writes nothing at all: index taken', async
   const { writes } = await prepareSync(db, accountId, syncDocument({ lists: { a: { indexes: { i: title } } } }))
   await sync(db, accountId, { lists: { a: { indexes: { I: { pointer: '/other' } } } } })
   t.is(await outcomeOf(applySync(db, writes, actor)), 'conflict on list')
+})
+
+test('syncs that plan while they hold their lists meet no conflict, and leave none mixed', async (t) => {
+  const { db, dataDir } = await testDatabase(t)
+  const accountId = await makeBareAccount(db)
+  const processes = [db, await anotherConnection(t, dataDir), await anotherConnection(t, dataDir)]
+  await sync(db, accountId, { lists: { a: {}, b: {}, c: {} } })
+  // Each names two of the three lists, in another order.
+  const documents = [['a', 'b'], ['b', 'c'], ['c', 'a']] as const // biome-ignore format: pairs
+  for (let round = 0; round < 10; round++) {
+    await Promise.all(
+      processes.map((one, n) => {
+        const name = `${n} in round ${round}`
+        const lists = Object.fromEntries(
+          (documents[n] ?? []).map((key) => [key, { name, indexes: { [key]: { ...title, name } } }]),
+        )
+        return lockedSync(one, accountId, { lists })
+      }),
+    )
+  }
+  const state = await listsNow(db, accountId, ['a', 'b', 'c'])
+  for (const { list, indexes } of state.values()) {
+    t.is(indexes[0]?.name, list.name)
+    t.is(list.configVersion, 1 + 20)
+  }
 })
 
 test('an index that is ready at once is not made when an item came in between', async (t) => {

@@ -14,7 +14,7 @@ import { makeIdentity, makeSession } from '../identity/identities.ts'
 
 /**
  * The ids of a list with what is in it, of a webhook with a delivery, of an API token, of an identity in a group, and of a
- * session of the user and one of Ada; the list and the group have this path name.
+ * session of the user and one of Ada; the list and the group have this path name, and so has the scope that manages the list.
  */
 export type Contents = {
   [name in
@@ -81,10 +81,10 @@ async function addContents(
 ): Promise<Contents> {
   const { db } = deps
   const indexes = [
-    { pathName: 'slug', pointer: '/slug', alias: true },
-    { pathName: 'secret', pointer: '/secret', guard: true },
+    { pathName: 'slug', pointer: '/slug', alias: true, scope: pathName },
+    { pathName: 'secret', pointer: '/secret', guard: true, scope: pathName },
   ]
-  const list = await addList(db, accountId, { pathName, activated, indexes })
+  const list = await addList(db, accountId, { pathName, scope: pathName, activated, indexes })
   const row = await db.get<{ id: string }>("select id from indexes where list_id = ? and path_name = 'slug'", [list])
   const index = String(row?.id)
   const webhook = await makeWebhook(db, { accountId })

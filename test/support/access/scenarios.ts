@@ -53,9 +53,12 @@ const confirmationOf = (body: Record<string, string>): Scenario => ({
 
 const sync = (title: string, body: (contents: Contents) => Record<string, unknown>, more: Partial<Scenario> = {}) => ({
   ...{ title, needs: ['sync-schema list'] as const, about: 'body' as const, answer: '200' },
-  body: (contents: Contents) => ({ lists: body(contents) }),
+  body: (contents: Contents) => ({ scope: contents.pathName, lists: body(contents) }),
   ...more,
 })
+
+/** Permissions come first: who has them is told that more than that is needed. */
+const pruning = { query: '?prune=true', answer: '422 SCHEMA_SYNC_DESTRUCTIVE_NOT_ALLOWED' }
 
 const batch = (title: string, need: Need, operation: (contents: Contents) => unknown) => ({
   ...{ title, needs: [need], about: 'body' as const, answer: '200' },
@@ -130,8 +133,14 @@ export const scenarios: Readonly<Record<string, Scenario | readonly Scenario[]>>
       ({ pathName }) => ({ [pathName]: { indexes: { slug: { description: 'Synced' } } } }),
       { byBody: ['update index'] },
     ),
-    sync('a new list with an index', () => ({ fresh: { indexes: { title: { pointer: '/title' } } } }), {
+    sync('what its scope drops: a guard index', ({ pathName }) => ({ [pathName]: { indexes: { slug: {} } } }), {
+      ...pruning,
+      byBody: ['delete index'],
+    }),
+    sync('what its scope drops: the list', () => ({}), { ...pruning, byBody: ['delete list'] }),
+    sync('a new list with an index', () => ({}), {
       ...{ about: 'nothing', byBody: ['create list', 'create index'] },
+      body: () => ({ lists: { fresh: { indexes: { title: { pointer: '/title' } } } } }),
     }),
   ],
   'POST /lists': { needs: ['create list'], about: 'nothing', body: () => ({ name: 'Created' }) },

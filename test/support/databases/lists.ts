@@ -9,6 +9,7 @@ import { newList } from '#shared/domain/list/settings.ts'
 type NewTestList = {
   pathName?: string
   schema?: unknown
+  scope?: string
   readonly?: boolean
   activated?: boolean
   indexes?: NewTestIndex[]
@@ -16,6 +17,7 @@ type NewTestList = {
 type NewTestIndex = {
   pathName: string
   pointer: string
+  scope?: string
   alias?: boolean
   guard?: boolean
   valueType?: string

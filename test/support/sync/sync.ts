@@ -1,6 +1,6 @@
 import { newId } from '#shared/crypto/ids.ts'
 import type { Database, Queries } from '#shared/data/database.ts'
-import { applySync, readSyncState } from '#shared/data/lists/schema-sync.ts'
+import { applyLockedSync, applySync, readSyncState } from '#shared/data/lists/schema-sync.ts'
 import type { Actor } from '#shared/domain/actor.ts'
 import type { SyncDocument } from '#shared/domain/sync/document.ts'
 import { planSync } from '#shared/domain/sync/schema-sync.ts'
@@ -31,7 +31,7 @@ export async function prepareSync(
 ) {
   const pathKeys = document.lists.map(({ pathName }) => pathName.toLowerCase())
   const current = await readSyncState(db, { accountId, pathKeys, managedBy: prune ? document.scope : null })
-  const plan = planSync(document, current, { seesDeactivated: true, prune, allowRebuild: true, allowDestructive: true })
+  const plan = planSync(document, current, { ...everything, prune })
   return { plan, ...syncWrites(plan, { accountId, now, newId }) }
 }
 
@@ -45,6 +45,18 @@ export async function sync(
   const prepared = await prepareSync(db, accountId, syncDocument(source), options)
   await applySync(db, prepared.writes, actor)
   return prepared
+}
+
+const everything = { seesDeactivated: true, allowRebuild: true, allowDestructive: true }
+
+/** Plans and applies a sync while it holds its lists, as after a conflict. */
+export async function lockedSync(db: Database, accountId: string, source: Parameters<typeof syncDocument>[0]) {
+  const document = syncDocument(source)
+  const lists = { accountId, pathKeys: document.lists.map(({ pathName }) => pathName.toLowerCase()), managedBy: null }
+  await applyLockedSync(db, { ...lists, actor }, (current) => {
+    const plan = planSync(document, current, { ...everything, prune: false })
+    return syncWrites(plan, { accountId, now: 1_000, newId }).writes
+  })
 }
 
 /** A document of so many lists, each with so many indexes. */

@@ -1,0 +1,106 @@
+import { visibleItems } from '#shared/data/items/item-set.ts'
+import { newestItems } from '#shared/data/items/newest-items.ts'
+import { schemaTrialMs, storedItemsLimits } from '#shared/domain/limits.ts'
+import type { List } from '#shared/domain/list/fields.ts'
+import type { Change } from '#shared/domain/sync/change.ts'
+import type { PlannedList } from '#shared/domain/sync/list-plan.ts'
+import type { Plan } from '#shared/domain/sync/schema-sync.ts'
+import { AppError } from '#shared/errors.ts'
+import { isAllowed } from '../../auth/authorize.ts'
+import { visibilityFor } from '../../auth/visibility.ts'
+import type { AuthenticatedPrincipal } from '../../request/principal.ts'
+import type { SchemaSyncDeps } from './context.ts'
+
+/** Warnings about stored items that a new schema would not accept (contract 2.4), for one sync. */
+export type StoredMismatches = {
+  /**
+   * Counts them for each list whose schema the plan changes; never twice for one list.
+   * @returns whether it read items: the plan may be outdated by then
+   * @throws Conflict when a list is gone
+   */
+  count(plan: Plan): Promise<boolean>
+  /** The changes with the warnings about what was counted. */
+  warn(changes: readonly Change[]): Change[]
+}
+
+type CountDeps = Pick<SchemaSyncDeps, 'db' | 'schemas'>
+
+export function createStoredMismatches(deps: CountDeps, principal: AuthenticatedPrincipal): StoredMismatches {
+  const warnings = new Map<string, string | null>()
+  const until = performance.now() + schemaTrialMs
+  return {
+    async count({ lists }) {
+      const before = warnings.size
+      for (const planned of lists) {
+        const { current, after } = planned
+        if (!current || !changesSchema(planned) || warnings.has(current.id)) continue
+        const schema = after.schema ?? ''
+        const counted = mayLearn(principal, planned) ? await countIn(deps, current, { principal, schema, until }) : null
+        warnings.set(current.id, counted ? warningOf(counted) : notChecked)
+      }
+      return warnings.size > before
+    },
+    warn: (changes) =>
+      changes.map((change) => {
+        const warning = change.resourceType === 'list' && change.fields?.schema && warnings.get(change.listId ?? '')
+        return warning ? { ...change, warnings: [...(change.warnings ?? []), warning] } : change
+      }),
+  }
+}
+
+function changesSchema({ change, current, after }: PlannedList): boolean {
+  return Boolean(change.fields?.schema) && after.schema !== null && (current?.itemCount ?? 0) > 0
+}
+
+/**
+ * A token could ask by one schema after the other what the items hold: it learns the count only where it may list items, and
+ * with guard indexes only if it may change those, as for setting the schema.
+ */
+function mayLearn(principal: AuthenticatedPrincipal, { current, guarded }: PlannedList): boolean {
+  if (principal.mode === 'user') return true
+  if (!current?.indexable || visibilityFor(principal, current.id).kind === 'none') return false
+  return !guarded || isAllowed(principal, { action: 'update', resourceType: 'index', listId: current.id })
+}
+
+/** `complete`: every item that the principal may view was checked. */
+type Counted = { failing: number; checked: number; complete: boolean }
+
+async function countIn(
+  { db, schemas }: CountDeps,
+  { id, accountId, itemCount }: List,
+  { principal, schema, until }: { principal: AuthenticatedPrincipal; schema: string; until: number },
+): Promise<Counted> {
+  const visibility = visibilityFor(principal, id)
+  const counted: Counted = { failing: 0, checked: 0, complete: false }
+  if (visibility.kind === 'none') return counted
+  const set = visibleItems(id, visibility, principal.mode === 'token' ? true : null)
+  const validate = schemas.validator(accountId, schema)
+  let bytes = 0
+  for await (const { data, size } of newestItems(db.long, { accountId, set }, storedItemsLimits)) {
+    const errors = performance.now() < until ? await orNull(async () => validate(data, JSON.parse(data))) : null
+    if (errors === null) return counted
+    counted.checked++
+    if (errors.length > 0) counted.failing++
+    bytes += size
+  }
+  const { maxItems, maxBytes } = storedItemsLimits
+  return { ...counted, complete: counted.checked >= itemCount || (counted.checked < maxItems && bytes < maxBytes) }
+}
+
+/** Null when the validator has too much to do: the sync does not fail for what is only a warning. */
+async function orNull<T>(work: () => Promise<T>): Promise<T | null> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof AppError && error.name === 'SERVICE_UNAVAILABLE') return null
+    throw error
+  }
+}
+
+function warningOf({ failing, checked, complete }: Counted): string | null {
+  if (!complete) return `Stored items that do not match the new schema: at least ${failing}; ${checked} were checked.`
+  return failing > 0 ? `Stored items that do not match the new schema: ${failing} of ${checked}.` : null
+}
+
+const notChecked =
+  'Stored items were not checked by the new schema: this needs to view them, and to update guard indexes where the list has some.'

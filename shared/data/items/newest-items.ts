@@ -1,0 +1,35 @@
+import { setImmediate as otherRequests } from 'node:timers/promises'
+import type { Item } from '#shared/domain/item/item.ts'
+import { Conflict } from '../conflict.ts'
+import type { Queries } from '../database.ts'
+import { readItemPage } from './item-page.ts'
+import type { ItemSet } from './item-set.ts'
+
+/** Items of one statement. */
+const pageItems = 250
+
+/**
+ * The newest items of a set, at most so many of them and so many bytes of their data.
+ * @throws Conflict when the list is gone
+ */
+export async function* newestItems(
+  db: Queries,
+  { accountId, set }: { accountId: string; set: ItemSet },
+  { maxItems, maxBytes }: { maxItems: number; maxBytes: number },
+): AsyncGenerator<Item> {
+  const options = { accountId, set, filtered: false, withData: true }
+  let after: string | null = ''
+  for (let [items, bytes] = [0, 0]; after !== null && items < maxItems && bytes < maxBytes; ) {
+    const limit = Math.min(maxItems - items, pageItems)
+    const request = { limit, order: 'createdAt', direction: 'desc', filters: '', after } as const
+    const read: Awaited<ReturnType<typeof readItemPage>> = await readItemPage(db, options, request)
+    if (read === null || read === 'too-many' || !('next' in read.page)) throw new Conflict('list')
+    for (const item of read.page.data) {
+      yield item
+      items++
+      bytes += item.size
+      await otherRequests() // the data of one item may take milliseconds to parse
+    }
+    after = read.page.next
+  }
+}
