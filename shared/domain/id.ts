@@ -1,6 +1,10 @@
-/** The form of an id, as a JSON Schema `pattern` too. */
-export const idPattern = '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
-const id = new RegExp(idPattern)
+/** The form of an id, as the rule of a field. */
+export const idRule = {
+  pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
+  format: 'uuid',
+  message: 'must be an id (a lower-case UUID)',
+} as const
+const id = new RegExp(idRule.pattern)
 
 /** Whether the text has the form of an id: a lower-case UUID (contract 1.1). Only such text is looked up as an id. */
 export function isId(text: string): boolean {

@@ -54,7 +54,7 @@ export function domainText(
 /** Text of a form that either is right or not. @param options.message what it must be, after the property's name */
 export function patternText(
   isValid: (text: string) => boolean,
-  { message, ...printed }: { message: string; pattern?: string; maxLength?: number },
+  { message, ...printed }: { message: string; pattern?: string; format?: string; maxLength?: number },
 ): Joi.StringSchema {
   return joi
     .string()

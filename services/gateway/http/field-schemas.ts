@@ -2,7 +2,7 @@ import Joi from 'joi'
 import type { Body, Field, Fields, NamesIn } from '#shared/domain/fields/field.ts'
 import { fieldSchema as toJsonSchema } from '#shared/domain/fields/json-schema.ts'
 import { fieldOf, namesIn } from '#shared/domain/fields/values.ts'
-import { idPattern, isId } from '#shared/domain/id.ts'
+import { idRule, isId } from '#shared/domain/id.ts'
 import { lengths } from '#shared/domain/limits.ts'
 import { permissionErrors, permissionRulesSchema } from '#shared/domain/permission-rule.ts'
 import { cidrForm, parseCidr } from '#shared/net/cidr.ts'
@@ -56,12 +56,8 @@ function fieldTextSchema({ min, max, rule }: Extract<Field, { kind: 'text' }>): 
 
 function listSchema({ of, max }: Extract<Field, { kind: 'list' }>): Joi.Schema {
   if (of === 'tag') return tagsSchema(max)
-  const entries = of === 'id' ? idText() : of === 'cidr' ? cidrText() : Joi.valid(...of)
+  const entries = of === 'id' ? patternText(isId, idRule) : of === 'cidr' ? cidrText() : Joi.valid(...of)
   return Joi.array().max(max).items(entries)
-}
-
-function idText(): Joi.Schema {
-  return patternText(isId, { message: 'must be an id (a lower-case UUID)', pattern: idPattern })
 }
 
 function cidrText(): Joi.Schema {

@@ -1,10 +1,10 @@
 import type { Fields } from '#shared/domain/fields/field.ts'
-import { answerSchema, type JsonSchema } from '#shared/domain/fields/json-schema.ts'
+import { answerSchema, idSchema, type JsonSchema } from '#shared/domain/fields/json-schema.ts'
 import { maxFilteredTotal } from '#shared/domain/limits.ts'
 
 // Schemas of what responses consist of (contract 1.1).
 
-export const id: JsonSchema = { type: 'string', format: 'uuid' }
+export const id: JsonSchema = idSchema
 export const time: JsonSchema = { type: 'string', format: 'date-time' }
 export const text: JsonSchema = { type: 'string' }
 export const flag: JsonSchema = { type: 'boolean' }
@@ -71,7 +71,10 @@ export function pageOf(row: JsonSchema): JsonSchema {
   return {
     title: `${row.title}Page`,
     anyOf: [
-      objectOf({ page: count, limit: count, total: count, totalIsAtLeast, data }, { optional: ['totalIsAtLeast'] }),
+      objectOf(
+        { page: count, limit: count, total: count, totalIsAtLeast, data },
+        { optional: ['totalIsAtLeast'] },
+      ),
       objectOf({ limit: count, next, data }),
     ],
     examples: [{ page: 1, limit: 20, total: 1, data: [example] }],

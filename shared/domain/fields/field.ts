@@ -18,8 +18,8 @@ type Common = {
   hidden?: true
 }
 
-/** What a text must match, as a pattern of JSON Schema, and how an error says so. */
-export type TextRule = { pattern: string; message: string }
+/** What a text must match, as a pattern of JSON Schema and perhaps a format of it, and how an error says so. */
+export type TextRule = { pattern: string; format?: 'uuid'; message: string }
 
 /**
  * One field. `initial` is its value when the create does not set it; without one the resource computes it. Pages can be

@@ -1,15 +1,18 @@
-import { idPattern } from '../id.ts'
+import { idRule } from '../id.ts'
 import { lengths } from '../limits.ts'
 import { permissionRulesSchema } from '../permission-rule.ts'
 import { tagPattern } from '../tags.ts'
 import { isoTimePattern } from '../text/iso-time.ts'
-import type { Field, Fields } from './field.ts'
+import type { Field, Fields, TextRule } from './field.ts'
 
 /** A JSON Schema that is true in draft-07, which editors read, and in draft 2020-12, which OpenAPI is written in. */
 export type JsonSchema = { readonly [keyword: string]: unknown }
 
 /** An object of any content: without `additionalProperties` clients are generated for objects of no properties. */
 export const anyObject: JsonSchema = { type: 'object', additionalProperties: true }
+
+/** An id. */
+export const idSchema: JsonSchema = { type: 'string', ...ruleSchema(idRule) }
 
 /** The values that a body or a document may set a field to, with its sentence. */
 export function fieldSchema(field: Field): JsonSchema {
@@ -51,7 +54,7 @@ function valueSchema(field: Field): JsonSchema {
     case 'time':
       return { type: 'string', format: 'date-time', pattern: isoTimePattern }
     case 'text':
-      return { type: 'string', ...bounds(field, 'minLength', 'maxLength'), pattern: field.rule?.pattern ?? anyText }
+      return { type: 'string', ...bounds(field, 'minLength', 'maxLength'), ...ruleSchema(field.rule) }
     case 'choice':
       return { enum: field.of }
     case 'list':
@@ -63,13 +66,17 @@ function valueSchema(field: Field): JsonSchema {
   }
 }
 
+function ruleSchema({ pattern, format }: Partial<TextRule> = {}): JsonSchema {
+  return { pattern: pattern ?? anyText, ...(format && { format }) }
+}
+
 function bounds({ min, max }: { min?: number; max?: number }, least: string, most: string): JsonSchema {
   return { ...(min !== undefined && { [least]: min }), ...(max !== undefined && { [most]: max }) }
 }
 
 function entrySchema(of: Extract<Field, { kind: 'list' }>['of']): JsonSchema {
   if (of === 'tag') return { type: 'string', pattern: tagPattern }
-  if (of === 'id') return { type: 'string', pattern: idPattern }
+  if (of === 'id') return idSchema
   if (of === 'cidr') return { type: 'string', maxLength: lengths.cidr }
   return { enum: of }
 }

@@ -1,9 +1,10 @@
+import { idRule } from '../id.ts'
 import { lengths, maxTags } from '../limits.ts'
 import type { Body, Field, Fields } from './field.ts'
 
 /** What every resource has. */
 export const ownFields = {
-  id: { kind: 'text', max: lengths.id, about: 'Its id.' },
+  id: { kind: 'text', max: lengths.id, rule: idRule, about: 'Its id.' },
   createdAt: { kind: 'time', about: 'When it was created.' },
   updatedAt: { kind: 'time', about: 'When it was changed last.' },
 } as const satisfies Fields

@@ -1,5 +1,4 @@
-import type { JsonSchema } from '#shared/domain/fields/json-schema.ts'
-import { idPattern } from '#shared/domain/id.ts'
+import { idSchema, type JsonSchema } from '#shared/domain/fields/json-schema.ts'
 import { lengths } from '#shared/domain/limits.ts'
 import { sessionCookie } from '../../auth/credential.ts'
 import type { DescribedRoute } from '../../request/described-route.ts'
@@ -17,16 +16,16 @@ const pathParameters: Readonly<Record<string, JsonSchema>> = {
     type: 'string',
     maxLength: lengths.pointer,
   },
-  event: { description: 'The id of an event.', type: 'string', pattern: idPattern },
-  webhook: { description: 'The id of a webhook.', type: 'string', pattern: idPattern },
-  token: { description: 'The id of an API token.', type: 'string', pattern: idPattern },
+  event: { description: 'The id of an event.', ...idSchema },
+  webhook: { description: 'The id of a webhook.', ...idSchema },
+  token: { description: 'The id of an API token.', ...idSchema },
   identity: {
     description: 'The id of an identity, or group/name, URL-encoded; /name in the ungrouped space.',
     type: 'string',
   },
   group: { description: 'The id or the name of a group of identities.', type: 'string' },
-  session: { description: 'The id of a session.', type: 'string', pattern: idPattern },
-  delivery: { description: 'The id of a delivery.', type: 'string', pattern: idPattern },
+  session: { description: 'The id of a session.', ...idSchema },
+  delivery: { description: 'The id of a delivery.', ...idSchema },
 }
 
 /** An operation of the document: one route. */
