@@ -35,10 +35,17 @@ export function oneOf(values: readonly string[]): JsonSchema {
  */
 export function objectOf(
   properties: Readonly<Record<string, JsonSchema>>,
-  { optional = [], ...keywords }: { optional?: readonly string[]; title?: string; examples?: readonly unknown[] } = {},
+  { optional = [], ...keywords }: ObjectKeywords = {},
 ): JsonSchema {
   const required = Object.keys(properties).filter((name) => !optional.includes(name))
   return { ...keywords, type: 'object', properties, required, additionalProperties: false }
+}
+
+type ObjectKeywords = {
+  optional?: readonly string[]
+  title?: string
+  description?: string
+  examples?: readonly unknown[]
 }
 
 /**
@@ -59,8 +66,10 @@ export function answerOf(
   }
 }
 
-/** A page of rows, by number or by cursor (contract 1.3); its example is a page of the row's. */
+/** A page of rows, by number or by cursor (contract 1.3), which are components too; its example is a page of the row's. */
 export function pageOf(row: JsonSchema): JsonSchema {
+  const byNumber = { title: `${row.title}NumberedPage`, description: 'A page without `after`.' }
+  const byCursor = { title: `${row.title}CursorPage`, description: 'A page with `after`.' }
   const data = arrayOf(row)
   const totalIsAtLeast = {
     const: true,
@@ -73,9 +82,9 @@ export function pageOf(row: JsonSchema): JsonSchema {
     anyOf: [
       objectOf(
         { page: count, limit: count, total: count, totalIsAtLeast, data },
-        { optional: ['totalIsAtLeast'] },
+        { ...byNumber, optional: ['totalIsAtLeast'] },
       ),
-      objectOf({ limit: count, next, data }),
+      objectOf({ limit: count, next, data }, byCursor),
     ],
     examples: [{ page: 1, limit: 20, total: 1, data: [example] }],
   }
