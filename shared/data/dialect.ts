@@ -19,8 +19,8 @@ export type RangePart = { order: string; limit: number; offset: number }
 /** The SQL that differs between the databases. Statements use it through `statements.ts`, which documents each part. */
 export type Dialect = {
   readonly name: 'sqlite' | 'postgres' | 'mysql'
-  /** One value. */
-  value(value: unknown): Rendered
+  /** What stands for one value in the text: `?`, perhaps with a type. */
+  mark(value: unknown): string
   /** The condition that a column is one of the values; false when there are none. */
   inList(column: string, values: readonly (string | number)[]): Rendered
   /** Rows for `from` or `join`, under the name `input`; the text does not depend on their number. */

@@ -17,7 +17,7 @@ export function mysqlDialect(collation: string): Dialect {
   const text = (length: number) => `varchar(${length}) character set utf8mb4 collate ${collation}`
   const dialect: Dialect = {
     name: 'mysql',
-    value: (value) => ({ text: '?', bindings: [value] }),
+    mark: () => '?',
     // Not a subquery: MariaDB's deletes and updates would scan the whole table. The number of marks is padded to a power of
     // two, so that there are few statement texts and they stay prepared.
     inList(column, values) {

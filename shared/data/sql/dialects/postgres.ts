@@ -7,7 +7,7 @@ import { conflictText, deleteText, limitUnionText, updateFromText } from './sqli
 export const postgresDialect: Dialect = {
   name: 'postgres',
   // Untyped, a number is taken for an int4 next to another number, and for text in a `case`.
-  value: (value) => ({ text: typeof value === 'number' ? `?::${numberType(value)}` : '?', bindings: [value] }),
+  mark: (value) => (typeof value === 'number' ? `?::${numberType(value)}` : '?'),
   inList: (column, values) => ({
     text: `${column} = any(?::${typeof values[0] === 'number' ? 'int8' : 'text'}[])`,
     // Postgres rejects U+0000 as a parameter, and no column holds it.

@@ -4,7 +4,7 @@ import { joinSql, raw, sql } from '../sql.ts'
 
 export const sqliteDialect: Dialect = {
   name: 'sqlite',
-  value: (value) => ({ text: '?', bindings: [value] }),
+  mark: () => '?',
   inList: (column, values) => ({
     text: `${column} in (select value from json_each(?))`,
     bindings: [JSON.stringify(values)],

@@ -1,4 +1,5 @@
 import test from 'ava'
+import { postgresDialect } from '#shared/data/sql/dialects/postgres.ts'
 import { sqliteDialect } from '#shared/data/sql/dialects/sqlite.ts'
 import { joinSql, raw, sql } from '#shared/data/sql/sql.ts'
 
@@ -8,6 +9,16 @@ test('values become marks, in the order of the text', (t) => {
     text: 'select a from t where a = ? and b = ? and c = ? limit ?',
     bindings: [1, 2, 'three', null],
   })
+})
+
+test('a template has the text of its present parts and database, whatever it had before', (t) => {
+  const counted = (table: string, limit: number) => sql`select count(*) from ${raw(table)} limit ${limit}`
+  for (const table of ['items', 'items', 'lists', 'x'.repeat(20_000), 'items']) {
+    t.deepEqual(counted(table, 1)(sqliteDialect), { text: `select count(*) from ${table} limit ?`, bindings: [1] })
+  }
+  t.is(counted('items', 1)(postgresDialect).text, 'select count(*) from items limit ?::int8')
+  t.is(counted('items', 1.5)(postgresDialect).text, 'select count(*) from items limit ?::float8')
+  t.is(counted('items', 1)(sqliteDialect).text, 'select count(*) from items limit ?')
 })
 
 test('text of a client never becomes part of a statement', (t) => {
