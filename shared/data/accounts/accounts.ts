@@ -1,5 +1,6 @@
 import { toNumber, toText } from '../columns.ts'
 import type { Queries } from '../database.ts'
+import { raw, sql } from '../sql/sql.ts'
 
 /** A tenant: everything belongs to one account. Times are epoch milliseconds. */
 export type Account = { id: string; createdAt: number; updatedAt: number; name: string; plan: string }
@@ -9,42 +10,31 @@ export async function createAccount(
   input: { id: string; name: string; plan: string; now: number },
 ): Promise<Account> {
   const { id, name, plan, now } = input
-  await db.run('insert into accounts (id, created_at, updated_at, name, plan) values (?, ?, ?, ?, ?)', [
-    id,
-    now,
-    now,
-    name,
-    plan,
-  ])
+  await db.run(sql`insert into accounts (id, created_at, updated_at, name, plan)
+    values (${id}, ${now}, ${now}, ${name}, ${plan})`)
   return { id, createdAt: now, updatedAt: now, name, plan }
 }
 
 export async function findAccount(db: Queries, id: string): Promise<Account | null> {
-  const row = await db.get<AccountRow>(`select ${columns} from accounts where id = ?`, [id])
+  const row = await db.get<AccountRow>(sql`select ${columns} from accounts where id = ${id}`)
   return row ? accountOf(row) : null
 }
 
 /** Accounts with this name or id, or all, in the order of creation. */
 export async function listAccounts(db: Queries, options: { named?: string; limit: number }): Promise<Account[]> {
   const { named, limit } = options
-  const rows =
-    named === undefined
-      ? await db.all<AccountRow>(`select ${columns} from accounts order by id limit ?`, [limit])
-      : await db.all<AccountRow>(`select ${columns} from accounts where name = ? or id = ? order by id limit ?`, [
-          named,
-          named,
-          limit,
-        ])
+  const where = named === undefined ? raw('') : sql` where name = ${named} or id = ${named}`
+  const rows = await db.all<AccountRow>(sql`select ${columns} from accounts${where} order by id limit ${limit}`)
   return rows.map(accountOf)
 }
 
 /** Changes an account's price plan; resources beyond the new plan stay. @returns whether the account exists */
 export async function setPlan(db: Queries, change: { accountId: string; plan: string; now: number }): Promise<boolean> {
   const { accountId, plan, now } = change
-  return (await db.run('update accounts set plan = ?, updated_at = ? where id = ?', [plan, now, accountId])) === 1
+  return (await db.run(sql`update accounts set plan = ${plan}, updated_at = ${now} where id = ${accountId}`)) === 1
 }
 
-const columns = 'id, created_at, updated_at, name, plan'
+const columns = raw('id, created_at, updated_at, name, plan')
 type AccountRow = Record<'id' | 'created_at' | 'updated_at' | 'name' | 'plan', unknown>
 
 function accountOf(row: AccountRow): Account {

@@ -29,7 +29,7 @@ export async function countLoginAttempt(
 
 /** Clears the counted attempts: a login succeeded, or the password is another one. */
 export async function forgetLoginAttempts(db: Queries, key: readonly string[]): Promise<void> {
-  await db.run('delete from login_attempts where login_key = ?', [hashOf(key)])
+  await db.run(sql`delete from login_attempts where login_key = ${hashOf(key)}`)
 }
 
 function hashOf(key: readonly string[]): string {

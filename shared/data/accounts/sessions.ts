@@ -11,19 +11,17 @@ export type StoredSession = { id: string; accountId: string; userId: string; cre
 export async function createSession(db: Queries, session: StoredSession & { tokenHash: string }): Promise<void> {
   const { id, accountId, userId, tokenHash, createdAt, expiresAt } = session
   await db.run(
-    `insert into sessions (id, account_id, kind, subject_id, token_hash, created_at, expires_at)
-      values (?, ?, 'user', ?, ?, ?, ?)`,
-    [id, accountId, userId, tokenHash, createdAt, expiresAt],
+    sql`insert into sessions (id, account_id, kind, subject_id, token_hash, created_at, expires_at)
+      values (${id}, ${accountId}, 'user', ${userId}, ${tokenHash}, ${createdAt}, ${expiresAt})`,
   )
 }
 
 /** The session of a token, expired or not; null when it or its user does not exist. */
 export async function findSessionByTokenHash(db: Queries, tokenHash: string): Promise<StoredSession | null> {
   const row = await db.get<SessionRow>(
-    `select sessions.id, sessions.account_id, sessions.subject_id, sessions.created_at, sessions.expires_at
+    sql`select sessions.id, sessions.account_id, sessions.subject_id, sessions.created_at, sessions.expires_at
       from sessions join users on users.id = sessions.subject_id
-      where sessions.token_hash = ? and sessions.kind = 'user'`,
-    [tokenHash],
+      where sessions.token_hash = ${tokenHash} and sessions.kind = 'user'`,
   )
   if (!row) return null
   return {
@@ -37,7 +35,7 @@ export async function findSessionByTokenHash(db: Queries, tokenHash: string): Pr
 
 /** Ends the user session of a token. @returns whether there was one */
 export async function deleteSession(db: Queries, tokenHash: string): Promise<boolean> {
-  return (await db.run("delete from sessions where token_hash = ? and kind = 'user'", [tokenHash])) > 0
+  return (await db.run(sql`delete from sessions where token_hash = ${tokenHash} and kind = 'user'`)) > 0
 }
 
 /** Ends every session of a user, or all but one. @returns how many there were */

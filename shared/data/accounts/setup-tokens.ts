@@ -4,6 +4,7 @@ import type { SetupTokenError } from '#shared/domain/setup-token.ts'
 import { toNumber, toNumberOrNull } from '../columns.ts'
 import type { Queries, Transaction } from '../database.ts'
 import { lockInstallation } from '../settings.ts'
+import { sql } from '../sql/sql.ts'
 import { hasUsers } from './users.ts'
 
 /**
@@ -15,12 +16,9 @@ export async function createSetupToken(tx: Transaction): Promise<string | null> 
   if (await hasUsers(tx)) return null
   const token = makeToken('setup')
   const now = await tx.now()
-  await tx.run("delete from one_time_tokens where kind = 'setup'")
-  await tx.run("insert into one_time_tokens (token_hash, kind, created_at, expires_at) values (?, 'setup', ?, ?)", [
-    tokenHash(token),
-    now,
-    now + setupTokenMs,
-  ])
+  await tx.run(sql`delete from one_time_tokens where kind = 'setup'`)
+  await tx.run(sql`insert into one_time_tokens (token_hash, kind, created_at, expires_at)
+    values (${tokenHash(token)}, 'setup', ${now}, ${now + setupTokenMs})`)
   return token
 }
 
@@ -29,8 +27,9 @@ export async function setupTokenError(
   db: Queries,
   { hash, now }: { hash: string; now: number },
 ): Promise<SetupTokenError | null> {
-  const query = "select expires_at, used_at from one_time_tokens where token_hash = ? and kind = 'setup'"
-  const row = await db.get<{ expires_at: unknown; used_at: unknown }>(query, [hash])
+  const row = await db.get<{ expires_at: unknown; used_at: unknown }>(
+    sql`select expires_at, used_at from one_time_tokens where token_hash = ${hash} and kind = 'setup'`,
+  )
   if (!row) return 'unknown'
   if (toNumberOrNull(row.used_at) !== null || (await hasUsers(db))) return 'used'
   return toNumber(row.expires_at) <= now ? 'expired' : null
@@ -39,9 +38,8 @@ export async function setupTokenError(
 /** Consumes a set-up token. @returns whether it was still valid, which is true for only one of several concurrent calls */
 export async function useSetupToken(db: Queries, { hash, now }: { hash: string; now: number }): Promise<boolean> {
   const changed = await db.run(
-    `update one_time_tokens set used_at = ?
-      where token_hash = ? and kind = 'setup' and used_at is null and expires_at > ?`,
-    [now, hash, now],
+    sql`update one_time_tokens set used_at = ${now}
+      where token_hash = ${hash} and kind = 'setup' and used_at is null and expires_at > ${now}`,
   )
   return changed === 1
 }

@@ -22,24 +22,26 @@ export async function deleteEndedSignIns(
 }
 
 async function deleteSessions(db: Database, now: number): Promise<number> {
-  const ended = 'select id from sessions where expires_at <= ? order by expires_at limit ?'
-  const ids = (await db.all<{ id: string }>(ended, [now, batchRows])).map(({ id }) => id)
+  const ended = sql`select id from sessions where expires_at <= ${now} order by expires_at limit ${batchRows}`
+  const ids = (await db.all<{ id: string }>(ended)).map(({ id }) => id)
   if (ids.length > 0) await db.run(sql`delete from sessions where ${inList('id', ids)}`)
   return ids.length
 }
 
 /** A count to which an attempt was added meanwhile stays. */
 async function deleteAttempts(db: Database, now: number): Promise<number> {
-  const forgotten = 'select login_key from login_attempts where forget_at <= ? order by forget_at limit ?'
-  const keys = (await db.all<{ login_key: string }>(forgotten, [now, batchRows])).map((row) => row.login_key)
+  const forgotten = sql`select login_key from login_attempts
+    where forget_at <= ${now} order by forget_at limit ${batchRows}`
+  const keys = (await db.all<{ login_key: string }>(forgotten)).map((row) => row.login_key)
   if (keys.length > 0)
     await db.run(sql`delete from login_attempts where ${inList('login_key', keys)} and forget_at <= ${now}`)
   return keys.length
 }
 
 async function deleteTokens(db: Database, now: number): Promise<number> {
-  const expired = 'select token_hash from identity_one_time_tokens where expires_at <= ? order by expires_at limit ?'
-  const hashes = (await db.all<{ token_hash: string }>(expired, [now, batchRows])).map((row) => row.token_hash)
+  const expired = sql`select token_hash from identity_one_time_tokens
+    where expires_at <= ${now} order by expires_at limit ${batchRows}`
+  const hashes = (await db.all<{ token_hash: string }>(expired)).map((row) => row.token_hash)
   if (hashes.length > 0) await db.run(sql`delete from identity_one_time_tokens where ${inList('token_hash', hashes)}`)
   return hashes.length
 }

@@ -5,7 +5,7 @@ import { foldTags } from '#shared/domain/tags.ts'
 import { type ApiToken, tokenFields } from '#shared/domain/token/fields.ts'
 import { toText } from '../columns.ts'
 import type { Queries, Transaction } from '../database.ts'
-import { type Columns, rowMapper } from '../sql/insert-rows.ts'
+import { type Columns, insertRow, rowMapper } from '../sql/insert-rows.ts'
 import { raw, sql } from '../sql/sql.ts'
 import { forUpdate } from '../sql/statements.ts'
 import { assignments } from '../sql/table.ts'
@@ -26,8 +26,7 @@ export async function createToken(db: Queries, input: NewToken): Promise<{ token
   const tags = foldTags(fields.tags ?? [])
   const token: ApiToken = { ...initialValues(tokenFields), ...fields, tags, createdAt: now, updatedAt: now }
   const value = makeToken('api')
-  const { insertText, values } = tokenRows([{ ...token, hash: tokenHash(value) }])
-  await db.run(insertText(1), values)
+  await insertRow(db, tokenRows([{ ...token, hash: tokenHash(value) }]))
   return { token, value }
 }
 
@@ -57,7 +56,7 @@ export async function listTokens(db: Queries, options: { accountId?: string; lim
 
 /** The columns of a token without the hash of its value, by which credentials are cached: only a revocation needs it. */
 export const tokenColumns = Object.values(tokenTable.columns).join(', ')
-const selectTokens = raw(`select ${tokenColumns} from tokens`)
+const selectTokens = sql`select ${raw(tokenColumns)} from tokens`
 
 /** A token that no other transaction changes or deletes until this one ends, and the hash of its value. */
 export type LockedToken = { token: ApiToken; hash: string }

@@ -3,7 +3,7 @@ import { emailKey, normalEmail } from '#shared/domain/identity/user.ts'
 import { type User, userFields } from '#shared/domain/identity/user-fields.ts'
 import { toText } from '../columns.ts'
 import type { Queries, Transaction } from '../database.ts'
-import { rowMapper } from '../sql/insert-rows.ts'
+import { insertRow, rowMapper } from '../sql/insert-rows.ts'
 import { raw, sql } from '../sql/sql.ts'
 import { assignments, tableOf } from '../sql/table.ts'
 
@@ -37,8 +37,7 @@ export async function createUser(
   const { passwordHash, now, ...fields } = input
   const email = normalEmail(input.email)
   const user: User = { ...initialValues(userFields), ...fields, email, createdAt: now, updatedAt: now }
-  const { insertText, values } = userRows([{ ...user, passwordHash }])
-  await db.run(insertText(1), values)
+  await insertRow(db, userRows([{ ...user, passwordHash }]))
   return user
 }
 
@@ -77,7 +76,7 @@ export async function listUsers(db: Queries, options: { accountId?: string; limi
 
 /** Whether the installation has any user; the first one is created without credentials. */
 export async function hasUsers(db: Queries): Promise<boolean> {
-  return (await db.get('select id from users limit 1')) !== undefined
+  return (await db.get(sql`select id from users limit 1`)) !== undefined
 }
 
 /**
@@ -89,11 +88,9 @@ export async function noteLogin(
   login: { userId: string; passwordHash: string; now: number },
 ): Promise<boolean> {
   const { userId, passwordHash, now } = login
-  const changed = await db.run('update users set last_login_at = ? where id = ? and password_hash = ?', [
-    now,
-    userId,
-    passwordHash,
-  ])
+  const changed = await db.run(
+    sql`update users set last_login_at = ${now} where id = ${userId} and password_hash = ${passwordHash}`,
+  )
   return changed === 1
 }
 
@@ -128,11 +125,9 @@ export async function upgradePasswordHash(
   change: { userId: string; from: string; to: string },
 ): Promise<boolean> {
   const { userId, from, to } = change
-  const changed = await db.run('update users set password_hash = ? where id = ? and password_hash = ?', [
-    to,
-    userId,
-    from,
-  ])
+  const changed = await db.run(
+    sql`update users set password_hash = ${to} where id = ${userId} and password_hash = ${from}`,
+  )
   return changed === 1
 }
 
