@@ -18,7 +18,7 @@ export async function createSettings(db: Queries): Promise<void> {
 }
 
 export async function findSetting(db: Queries, name: SettingKey): Promise<string | null> {
-  const row = await db.get<{ value: string }>('select value from settings where name = ?', [name])
+  const row = await db.get<{ value: string }>(sql`select value from settings where name = ${name}`)
   return row?.value ?? null
 }
 
