@@ -17,9 +17,8 @@ export async function activateWebhook(
 ): Promise<void> {
   const now = await tx.now()
   await tx.run(
-    `update webhooks set activated = ?, active_epoch = ?, disabled_at = null, disabled_reason = null
-     where id = ? and account_id = ?`,
-    [true, epoch, webhookId, accountId],
+    sql`update webhooks set activated = ${true}, active_epoch = ${epoch}, disabled_at = null, disabled_reason = null
+     where id = ${webhookId} and account_id = ${accountId}`,
   )
   await tx.run(
     sql`update webhook_queues set consecutive_failures = 0, missed = 0, backlog_full = 0,
@@ -27,9 +26,8 @@ export async function activateWebhook(
      where webhook_id = ${webhookId}`,
   )
   await tx.run(
-    `update deliveries set next_attempt_at = ?, updated_at = ?
-     where webhook_id = ? and status = 'pending' and next_attempt_at > ?`,
-    [now, now, webhookId, DUE_FIRST],
+    sql`update deliveries set next_attempt_at = ${now}, updated_at = ${now}
+     where webhook_id = ${webhookId} and status = 'pending' and next_attempt_at > ${DUE_FIRST}`,
   )
 }
 
@@ -42,8 +40,8 @@ export async function deactivateWebhook(
   { accountId, webhookId, reason, now }: WebhookKey & { reason: string; now: number },
 ): Promise<void> {
   await tx.run(
-    'update webhooks set activated = ?, disabled_at = ?, disabled_reason = ? where id = ? and account_id = ?',
-    [false, now, reason, webhookId, accountId],
+    sql`update webhooks set activated = ${false}, disabled_at = ${now}, disabled_reason = ${reason}
+      where id = ${webhookId} and account_id = ${accountId}`,
   )
   await tx.run(
     sql`update webhook_queues
@@ -61,9 +59,9 @@ export async function isWebhookServed(
   { accountId, webhookId }: WebhookKey,
 ): Promise<boolean> {
   const row = await db.get(
-    `select 1 as served from webhook_queues h join webhooks w on w.id = h.webhook_id
-     where w.id = ? and w.account_id = ? and w.activated = ? and h.lease_owner is not null and h.lease_until > ?`,
-    [webhookId, accountId, false, await db.now()],
+    sql`select 1 as served from webhook_queues h join webhooks w on w.id = h.webhook_id
+     where w.id = ${webhookId} and w.account_id = ${accountId} and w.activated = ${false}
+       and h.lease_owner is not null and h.lease_until > ${await db.now()}`,
   )
   return row !== undefined
 }
@@ -78,8 +76,8 @@ export async function removeDeliveries(
   { accountId, webhookId, limit }: WebhookKey & { limit: number },
 ): Promise<number> {
   const rows = await tx.all<{ id: string; event_id: string; event: string; status: string }>(
-    'select id, event_id, event, status from deliveries where webhook_id = ? and account_id = ? limit ?',
-    [webhookId, accountId, limit],
+    sql`select id, event_id, event, status from deliveries
+      where webhook_id = ${webhookId} and account_id = ${accountId} limit ${limit}`,
   )
   if (rows.length === 0) return 0
   const ids = rows.map(({ id }) => id)
@@ -88,9 +86,9 @@ export async function removeDeliveries(
   const count = (wanted: string) => rows.filter(({ status }) => status === wanted).length
   const pings = rows.filter((row) => row.status === 'pending' && isPing(row)).length
   await tx.run(
-    `update webhook_queues set waiting = waiting - ?, pinging = pinging - ?, succeeded = succeeded - ?, failed = failed - ?
-     where webhook_id = ?`,
-    [count('pending') - pings, pings, count('succeeded'), count('failed'), webhookId],
+    sql`update webhook_queues set waiting = waiting - ${count('pending') - pings}, pinging = pinging - ${pings},
+       succeeded = succeeded - ${count('succeeded')}, failed = failed - ${count('failed')}
+     where webhook_id = ${webhookId}`,
   )
   await removeUnusedPayloads(
     tx,

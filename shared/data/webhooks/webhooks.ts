@@ -5,7 +5,7 @@ import { toNumber, toText } from '../columns.ts'
 import type { Queries, Transaction } from '../database.ts'
 import { lockQueues } from '../dispatch/queue-state.ts'
 import { type Columns, insertRows, rowMapper } from '../sql/insert-rows.ts'
-import { sql } from '../sql/sql.ts'
+import { raw, sql } from '../sql/sql.ts'
 import { assignments } from '../sql/table.ts'
 import { queueFields, rowFields, webhookTable } from './columns.ts'
 
@@ -14,12 +14,12 @@ export type WebhookKey = { accountId: string; webhookId: string }
 
 /** All webhooks of an account; a price plan keeps them few. */
 export async function readWebhooks(db: Queries, accountId: string): Promise<Webhook[]> {
-  const rows = await db.all(`${selectWebhooks} where w.account_id = ?`, [accountId])
+  const rows = await db.all(sql`${selectWebhooks} where w.account_id = ${accountId}`)
   return rows.map(webhookTable.fromRow)
 }
 
 export async function findWebhook(db: Queries, { accountId, webhookId }: WebhookKey): Promise<Webhook | null> {
-  const row = await db.get(`${selectWebhooks} where w.account_id = ? and w.id = ?`, [accountId, webhookId])
+  const row = await db.get(sql`${selectWebhooks} where w.account_id = ${accountId} and w.id = ${webhookId}`)
   return row ? webhookTable.fromRow(row) : null
 }
 
@@ -45,11 +45,10 @@ export type WebhookAllowance = {
  * webhooks of one account run one after the other on every database, and the count read here is valid until the commit.
  */
 export async function beginWebhookEpoch(tx: Transaction, accountId: string): Promise<WebhookAllowance> {
-  await tx.run('update accounts set webhook_epoch = webhook_epoch + 1 where id = ?', [accountId])
+  await tx.run(sql`update accounts set webhook_epoch = webhook_epoch + 1 where id = ${accountId}`)
   const row = await tx.get(
-    `select a.plan, a.webhook_epoch, (select count(*) from webhooks w where w.account_id = a.id) as webhooks
-     from accounts a where a.id = ?`,
-    [accountId],
+    sql`select a.plan, a.webhook_epoch, (select count(*) from webhooks w where w.account_id = a.id) as webhooks
+     from accounts a where a.id = ${accountId}`,
   )
   if (!row) throw new Error('The account of a signed-in user is gone.')
   return { plan: toText(row.plan), epoch: toNumber(row.webhook_epoch), count: toNumber(row.webhooks) }
@@ -58,8 +57,8 @@ export async function beginWebhookEpoch(tx: Transaction, accountId: string): Pro
 /** The plan of an account and how many webhooks it has, for an early check outside a transaction. */
 export async function readWebhookCount(db: Queries, accountId: string): Promise<{ plan: string; count: number }> {
   const row = await db.get(
-    'select plan, (select count(*) from webhooks w where w.account_id = accounts.id) as webhooks from accounts where id = ?',
-    [accountId],
+    sql`select plan, (select count(*) from webhooks w where w.account_id = accounts.id) as webhooks
+      from accounts where id = ${accountId}`,
   )
   if (!row) throw new Error('The account of a signed-in user is gone.')
   return { plan: toText(row.plan), count: toNumber(row.webhooks) }
@@ -95,18 +94,17 @@ export async function writeWebhook(tx: Transaction, webhook: Webhook): Promise<v
 const settingNames = namesIn(webhookFields, 'update').filter((name) => name !== 'activated')
 const settingColumns: Columns<Webhook> = webhookTable.columnsOf(['updatedAt', ...settingNames])
 
-const selectWebhooks = `select ${rowFields.map((name) => `w.${webhookTable.columns[name]}`).join(', ')},
-  ${queueFields.map((name) => `q.${webhookTable.columns[name]}`).join(', ')}
+const selectWebhooks = sql`select ${raw(rowFields.map((name) => `w.${webhookTable.columns[name]}`).join(', '))},
+  ${raw(queueFields.map((name) => `q.${webhookTable.columns[name]}`).join(', '))}
   from webhooks w join webhook_queues q on q.webhook_id = w.id`
 
 /** Removes a webhook and its queue row. The caller has removed its deliveries and locked it. */
 export async function removeWebhook(tx: Transaction, { accountId, webhookId }: WebhookKey): Promise<void> {
   await tx.run(
-    `delete from webhook_queues where webhook_id = ?
-       and exists (select 1 from webhooks where webhooks.id = webhook_queues.webhook_id and account_id = ?)`,
-    [webhookId, accountId],
+    sql`delete from webhook_queues where webhook_id = ${webhookId}
+       and exists (select 1 from webhooks where webhooks.id = webhook_queues.webhook_id and account_id = ${accountId})`,
   )
-  await tx.run('delete from webhooks where id = ? and account_id = ?', [webhookId, accountId])
+  await tx.run(sql`delete from webhooks where id = ${webhookId} and account_id = ${accountId}`)
 }
 
 /** Stores a new signing secret; the old one is used too until `previousUntil` (epoch milliseconds). */
@@ -115,8 +113,7 @@ export async function storeWebhookSecret(
   { accountId, webhookId, sealedSecret, previousUntil }: WebhookKey & { sealedSecret: string; previousUntil: number },
 ): Promise<void> {
   await tx.run(
-    `update webhooks set previous_secret = secret, previous_secret_until = ?, secret = ?
-     where id = ? and account_id = ?`,
-    [previousUntil, sealedSecret, webhookId, accountId],
+    sql`update webhooks set previous_secret = secret, previous_secret_until = ${previousUntil}, secret = ${sealedSecret}
+     where id = ${webhookId} and account_id = ${accountId}`,
   )
 }
