@@ -105,9 +105,9 @@ const attemptRows = rowMapper<{ deliveryId: string; number: number; now: number 
 
 /** Makes the queues that a dead dispatcher has leased due at once. @returns how many */
 export async function releaseLeasesOf(db: Database, owner: string): Promise<number> {
-  const held = await db.all<{ webhook_id: string }>('select webhook_id from webhook_queues where lease_owner = ?', [
-    owner,
-  ])
+  const held = await db.all<{ webhook_id: string }>(
+    sql`select webhook_id from webhook_queues where lease_owner = ${owner}`,
+  )
   if (held.length === 0) return 0
   return db.transaction(async (tx) => {
     const queues = await lockQueues(
@@ -121,13 +121,14 @@ export async function releaseLeasesOf(db: Database, owner: string): Promise<numb
 
 /** When the first webhook of each lane is due, on the database's clock; `DUE_NEVER` when none is. */
 export async function firstDue(db: Queries): Promise<Record<Lane, number>> {
-  const first = 'select due_at from webhook_queues where lane = ? order by due_at limit 1'
-  const row = await db.get<Record<Lane, number | null>>(`select (${first}) as fast, (${first}) as slow`, [
-    laneNumber.fast,
-    laneNumber.slow,
-  ])
+  const row = await db.get<Record<Lane, number | null>>(
+    sql`select (${firstOf('fast')}) as fast, (${firstOf('slow')}) as slow`,
+  )
   return { fast: row?.fast ?? DUE_NEVER, slow: row?.slow ?? DUE_NEVER }
 }
+
+const firstOf = (lane: Lane) =>
+  sql`select due_at from webhook_queues where lane = ${laneNumber[lane]} order by due_at limit 1`
 
 async function logInterrupted(tx: Transaction, deliveryIds: readonly string[]): Promise<void> {
   if (deliveryIds.length === 0) return

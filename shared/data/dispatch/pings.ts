@@ -60,8 +60,8 @@ export async function withdrawPing(
 ) {
   await lockQueues(tx, [webhookId]) // no dispatcher begins it from here on
   const row = await tx.get<{ event_id: string }>(
-    "select event_id from deliveries where id = ? and webhook_id = ? and status = 'pending' and attempts = 0",
-    [deliveryId, webhookId],
+    sql`select event_id from deliveries
+      where id = ${deliveryId} and webhook_id = ${webhookId} and status = 'pending' and attempts = 0`,
   )
   if (row) await removePings(tx, [{ id: deliveryId, webhookId, eventId: row.event_id }])
   return row !== undefined
