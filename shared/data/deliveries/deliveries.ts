@@ -38,9 +38,10 @@ export async function findDelivery(
   db: Queries,
   { accountId, webhookId, deliveryId }: DeliveryKey,
 ): Promise<Delivery | null> {
-  const row = await db.get(`select ${columns} from deliveries d where id = ? and webhook_id = ? and account_id = ?`, [
-    ...[deliveryId, webhookId, accountId],
-  ])
+  const row = await db.get(
+    sql`select ${columns} from deliveries d
+      where id = ${deliveryId} and webhook_id = ${webhookId} and account_id = ${accountId}`,
+  )
   return row ? deliveryFromRow(row) : null
 }
 
@@ -49,10 +50,10 @@ export async function findDeliveryContents(
   db: Queries,
   { id, eventId }: Delivery,
 ): Promise<{ payload: string; log: LoggedAttempt[] } | null> {
-  const row = await db.get<{ body: string }>('select body from event_payloads where event_id = ?', [eventId])
+  const row = await db.get<{ body: string }>(sql`select body from event_payloads where event_id = ${eventId}`)
   const log = await db.all(
-    `select number, started_at, duration_ms, status, error from delivery_attempts where delivery_id = ? order by number`,
-    [id],
+    sql`select number, started_at, duration_ms, status, error from delivery_attempts
+      where delivery_id = ${id} order by number`,
   )
   return row ? { payload: row.body, log: log.map(attemptFromRow) } : null
 }
@@ -62,9 +63,9 @@ type Counts = { pending: number; succeeded: number; failed: number }
 /** The counters of the queue row: exact totals at the cost of reading one row. */
 function readCounts(db: Queries, { accountId, webhookId }: WebhookKey): Promise<Counts | undefined> {
   return db.get<Counts>(
-    `select h.waiting + h.pinging as pending, h.succeeded, h.failed
-     from webhooks w join webhook_queues h on h.webhook_id = w.id where w.id = ? and w.account_id = ?`,
-    [webhookId, accountId],
+    sql`select h.waiting + h.pinging as pending, h.succeeded, h.failed
+     from webhooks w join webhook_queues h on h.webhook_id = w.id
+     where w.id = ${webhookId} and w.account_id = ${accountId}`,
   )
 }
 
@@ -75,16 +76,17 @@ async function readTotal(db: Queries, set: DeliverySet, counts: Counts): Promise
   return filteredTotal(!filtered && status ? counts[status] : await countDeliveries(db, set))
 }
 
-const columns = [
+const columnNames = [
   ...['d.id', 'created_at', 'updated_at', 'webhook_id', 'd.event_id', 'event', 'list_id', 'item_id', 'status'],
   ...['attempts', 'next_attempt_at', 'last_attempt_at', 'completed_at', 'response_status', 'response_body'],
   ...['response_duration_ms', 'error'],
-].join(', ')
+]
+const columns = raw(columnNames.join(', '))
 
 /** In the order of the ids, without deliveries deleted in between. */
 async function readByIds(db: Queries, ids: readonly string[]): Promise<Delivery[]> {
   if (ids.length === 0) return []
-  const rows = await db.all(sql`select ${raw(columns)} from deliveries d where ${inList('d.id', ids)}`)
+  const rows = await db.all(sql`select ${columns} from deliveries d where ${inList('d.id', ids)}`)
   const found = new Map(rows.map((row) => [row.id, deliveryFromRow(row)]))
   return ids.flatMap((id) => found.get(id) ?? [])
 }

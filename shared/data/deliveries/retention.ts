@@ -32,10 +32,8 @@ export async function deleteSettledDeliveries(
 type SettledRow = { id: string; account_id: string; webhook_id: string; event_id: string; status: string }
 
 function readOldest(db: Queries, settledBefore: number): Promise<{ id: string; webhook_id: string }[]> {
-  return db.all('select id, webhook_id from deliveries where completed_at <= ? order by completed_at limit ?', [
-    settledBefore,
-    batchRows,
-  ])
+  return db.all(sql`select id, webhook_id from deliveries
+    where completed_at <= ${settledBefore} order by completed_at limit ${batchRows}`)
 }
 
 /** Those that still exist and are settled: one may have been requeued, or deleted with its webhook. */
