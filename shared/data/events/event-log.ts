@@ -48,8 +48,10 @@ export async function findEvent(
   { accountId, modelId }: EventSubjectKey,
   eventId: string,
 ): Promise<EventEntry | null> {
-  const query = `select ${columns}, snapshot from events where id = ? and model_id = ? and account_id = ?`
-  const row = await db.get(query, [eventId, modelId, accountId])
+  const row = await db.get(
+    sql`select ${raw(columns)}, snapshot from events
+      where id = ${eventId} and model_id = ${modelId} and account_id = ${accountId}`,
+  )
   return row ? entryFromRow(row) : null
 }
 
@@ -78,9 +80,8 @@ export async function findLastEvent(
   db: Queries,
   { accountId, listId, itemId }: { accountId: string; listId: string; itemId: string },
 ): Promise<(ItemSnapshot & { createdAt: number }) | null> {
-  const query = `select snapshot, revision, created_at, account_id, list_id, stream from events
-    where model_id = ? order by created_at desc, id desc limit 1`
-  const row = await db.get(query, [itemId])
+  const row = await db.get(sql`select snapshot, revision, created_at, account_id, list_id, stream from events
+    where model_id = ${itemId} order by created_at desc, id desc limit 1`)
   if (row?.account_id !== accountId || row.list_id !== listId || row.stream !== 'item') return null
   return { snapshot: toText(row.snapshot), revision: toNumber(row.revision), createdAt: toNumber(row.created_at) }
 }
@@ -100,7 +101,7 @@ export async function findVersionSnapshot(
       order by created_at desc, id desc limit ${keptItemVersions - 1}`,
   )
   const newest = rows.find((row) => row.version === version)
-  const row = newest && (await db.get('select snapshot from events where id = ?', [newest.id]))
+  const row = newest && (await db.get(sql`select snapshot from events where id = ${newest.id}`))
   return row ? { snapshot: toText(row.snapshot), revision: newest.revision } : null
 }
 

@@ -81,7 +81,7 @@ async function typeCondition(db: Queries, { accountId, stream }: EventSubjectKey
 }
 
 function readCounts(db: Queries, accountId: string): Promise<{ type: string; entries: number }[]> {
-  return db.all('select type, entries from event_counts where account_id = ? order by type', [accountId])
+  return db.all(sql`select type, entries from event_counts where account_id = ${accountId} order by type`)
 }
 
 function passes(type: string, filters: EventFilters): boolean {

@@ -15,10 +15,11 @@ export async function listEventPartitions(
   db: Queries,
   { after, limit }: { after: EventPartition | null; limit: number },
 ): Promise<EventPartition[]> {
+  const { accountId, type } = after ?? { accountId: '', type: '' }
   const rows = await db.all<PartitionRow>(
-    `select account_id, type, examined_at, examined_id from event_counts
-     where account_id >= ? and (account_id, type) > (?, ?) order by account_id, type limit ?`,
-    [after?.accountId ?? '', after?.accountId ?? '', after?.type ?? '', limit],
+    sql`select account_id, type, examined_at, examined_id from event_counts
+     where account_id >= ${accountId} and (account_id, type) > (${accountId}, ${type})
+     order by account_id, type limit ${limit}`,
   )
   return rows.map((row) => ({
     accountId: row.account_id,
@@ -69,25 +70,26 @@ async function readCandidates(
 ): Promise<Candidate[]> {
   // A position after `createdUntil` was stored while a clock was ahead that has been set back since.
   const { at, id } = examined.at <= createdUntil ? examined : { at: 0, id: '' }
-  const found = await db.all<Candidate>(selectCandidates, [accountId, type, createdUntil, at, at, id, rows])
+  const found = await db.all<Candidate>(
+    sql`select e.id, e.created_at, e.model_id, case when ${isWaiting} then 1 else 0 end as waiting
+      from events e where e.account_id = ${accountId} and e.type = ${type} and e.created_at <= ${createdUntil}
+      and e.created_at >= ${at} and (e.created_at, e.id) > (${at}, ${id})
+      order by e.created_at, e.id limit ${rows}`,
+  )
   const waiting = found.findIndex((row) => row.waiting === 1)
   return waiting === -1 ? found : found.slice(0, waiting)
 }
 
-const isWaiting = 'exists (select 1 from outbox o where o.event_id = e.id)'
-
-const selectCandidates = `select e.id, e.created_at, e.model_id, case when ${isWaiting} then 1 else 0 end as waiting
-  from events e where e.account_id = ? and e.type = ? and e.created_at <= ?
-  and e.created_at >= ? and (e.created_at, e.id) > (?, ?)
-  order by e.created_at, e.id limit ?`
+const isWaiting = raw('exists (select 1 from outbox o where o.event_id = e.id)')
 
 /**
  * The condition that the entry holds one of the last versions of an item that exists. A deletion increments the revision
  * without a version, and only a restoration can follow it, so n versions span at most 2n revisions.
  */
-const isNeeded = `exists (select 1 from items i where i.id = e.model_id and (i.revision - e.revision < ${keptItemVersions}
+const isNeeded =
+  raw(`exists (select 1 from items i where i.id = e.model_id and (i.revision - e.revision < ${keptItemVersions}
   or i.revision - e.revision < ${2 * keptItemVersions} and ${keptItemVersions} > (select count(*) from events n
-    where n.model_id = e.model_id and (n.created_at, n.id) > (e.created_at, e.id) and n.type <> 'item-deleted')))`
+    where n.model_id = e.model_id and (n.created_at, n.id) > (e.created_at, e.id) and n.type <> 'item-deleted')))`)
 
 function readExpired(
   db: Queries,
@@ -96,7 +98,7 @@ function readExpired(
 ): Promise<{ id: string; bytes: number | null }[]> {
   return db.all(sql`select e.id, octet_length(e.snapshot) as bytes from events e
     where ${inList('e.model_id', subjectIds)} and e.created_at <= ${createdUntil}
-      and ${raw(`not ${isWaiting} and not ${isNeeded}`)} limit ${rows + 1}`)
+      and not ${isWaiting} and not ${isNeeded} limit ${rows + 1}`)
 }
 
 /** The ids of as many entries as one transaction may delete, at least one. */
@@ -120,13 +122,12 @@ async function remove(
 ): Promise<number> {
   // Locked, so that two transactions that delete the same entries do not both subtract them from the counters.
   const rows = await tx.all<{ id: string; account_id: string; type: string }>(
-    sql`select e.id, e.account_id, e.type from events e where ${inList('e.id', ids)} and ${raw(`not ${isNeeded}`)}
+    sql`select e.id, e.account_id, e.type from events e where ${inList('e.id', ids)} and not ${isNeeded}
       order by e.id ${forUpdate}`,
   )
   if (rows.length > 0) await removeCounted(tx, rows)
-  await tx.run('update event_counts set examined_at = ?, examined_id = ? where account_id = ? and type = ?', [
-    ...[examined.at, examined.id, accountId, type],
-  ])
+  await tx.run(sql`update event_counts set examined_at = ${examined.at}, examined_id = ${examined.id}
+    where account_id = ${accountId} and type = ${type}`)
   if (rows.some((row) => row.type === 'list-deleted')) await examineItemsAgain(tx, accountId)
   return rows.length
 }
@@ -144,8 +145,6 @@ async function removeCounted(
 
 /** A deleted list's items are purged without events of their own, so only this finds the entries that were kept for them. */
 async function examineItemsAgain(tx: Queries, accountId: string): Promise<void> {
-  const itemTypes = "type >= 'item-' and type < 'item.'"
-  await tx.run(`update event_counts set examined_at = 0, examined_id = '' where account_id = ? and ${itemTypes}`, [
-    accountId,
-  ])
+  await tx.run(sql`update event_counts set examined_at = 0, examined_id = ''
+    where account_id = ${accountId} and type >= 'item-' and type < 'item.'`)
 }
