@@ -30,12 +30,9 @@ export async function takeLease(
     const holds = held.lease_until > now && held.lease_until <= now + longestMs
     if (held.owner !== null && held.owner !== owner && holds) return null
     const fence = held.owner === owner ? held.fence : held.fence + 1
-    await tx.run('update leases set owner = ?, lease_until = ?, fence = ? where name = ?', [
-      owner,
-      now + ms,
-      fence,
-      name,
-    ])
+    await tx.run(
+      sql`update leases set owner = ${owner}, lease_until = ${now + ms}, fence = ${fence} where name = ${name}`,
+    )
     return { name, owner, fence, safeUntil }
   })
 }
@@ -45,11 +42,8 @@ const longestMs = 24 * 60 * 60_000
 
 /** Gives the lease back; does nothing when another owner has it. */
 export async function releaseLease(db: Database, lease: Lease): Promise<void> {
-  await db.run('update leases set owner = null, lease_until = 0 where name = ? and owner = ? and fence = ?', [
-    lease.name,
-    lease.owner,
-    lease.fence,
-  ])
+  await db.run(sql`update leases set owner = null, lease_until = 0
+    where name = ${lease.name} and owner = ${lease.owner} and fence = ${lease.fence}`)
 }
 
 type LeaseRow = { owner: string | null; lease_until: number; fence: number }
