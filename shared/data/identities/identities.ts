@@ -4,6 +4,7 @@ import type { Identity } from '#shared/domain/identity/identity.ts'
 import { type LoginKey, loginKey } from '#shared/domain/identity/sign-in.ts'
 import { toBoolean, toJson, toNumber, toNumberOrNull, toText, toTextOrNull } from '../columns.ts'
 import type { Queries, Row, Transaction } from '../database.ts'
+import type { Sql } from '../dialect.ts'
 import { insertRows } from '../sql/insert-rows.ts'
 import { joinSql, raw, sql } from '../sql/sql.ts'
 import { forUpdate, inList, locksRows } from '../sql/statements.ts'
@@ -46,23 +47,23 @@ export async function isIdentityTaken(
 }
 
 export async function findIdentityId(db: Queries, key: IdentityKey): Promise<string | null> {
-  const row = await readByKey(db, 'i.id', key)
+  const row = await readByKey(db, raw('i.id'), key)
   return row ? toText(row.id) : null
 }
 
 /** Always one query, so that its time does not reveal which part of the key is wrong. */
 export async function findIdentityToSignIn(db: Queries, key: IdentityKey): Promise<IdentityToSignIn | null> {
-  const row = await readByKey(db, groupedIdentityColumns, key)
+  const row = await readByKey(db, raw(groupedIdentityColumns), key)
   return row ? signInOf(row) : null
 }
 
-function readByKey(db: Queries, selected: string, key: IdentityKey): Promise<Row | undefined> {
+function readByKey(db: Queries, selected: Sql, key: IdentityKey): Promise<Row | undefined> {
   const { accountId, group } = key
-  const [column, value] = 'nameKey' in key ? ['name_key', key.nameKey] : ['email_key', key.emailKey]
-  const inGroup = group === null ? `i.group_id = '${ungrouped}'` : 'g.name = ?'
+  const isNamed = 'nameKey' in key ? sql`i.name_key = ${key.nameKey}` : sql`i.email_key = ${key.emailKey}`
+  const inGroup = group === null ? raw(`i.group_id = '${ungrouped}'`) : sql`g.name = ${group}`
   return db.get(
-    `select ${selected} from ${identitiesWithGroups} where i.account_id = ? and i.${column} = ? and ${inGroup}`,
-    [accountId, value, ...(group === null ? [] : [group])],
+    sql`select ${selected} from ${raw(identitiesWithGroups)}
+      where i.account_id = ${accountId} and ${isNamed} and ${inGroup}`,
   )
 }
 
@@ -75,8 +76,8 @@ export async function findIdentity(
   { accountId, identityId }: IdentityAt,
 ): Promise<IdentityToSignIn | null> {
   const row = await db.get(
-    `select ${groupedIdentityColumns} from ${identitiesWithGroups} where i.id = ? and i.account_id = ?`,
-    [identityId, accountId],
+    sql`select ${raw(groupedIdentityColumns)} from ${raw(identitiesWithGroups)}
+      where i.id = ${identityId} and i.account_id = ${accountId}`,
   )
   return row ? signInOf(row) : null
 }
@@ -138,7 +139,7 @@ export async function updateIdentity(
 
 /** Deletes an identity; its items stay, and have no owner when they are read. */
 export async function deleteIdentity(tx: Transaction, { id, accountId }: Identity): Promise<void> {
-  await tx.run('delete from identities where id = ? and account_id = ?', [id, accountId])
+  await tx.run(sql`delete from identities where id = ${id} and account_id = ${accountId}`)
 }
 
 /**
@@ -149,8 +150,9 @@ export async function noteIdentityLogin(
   db: Queries,
   { identityId, passwordHash, now }: { identityId: string; passwordHash: string; now: number },
 ): Promise<boolean> {
-  const update = 'update identities set last_login_at = ? where id = ? and password_hash = ? and activated = ?'
-  return (await db.run(update, [now, identityId, passwordHash, true])) === 1
+  const changed = await db.run(sql`update identities set last_login_at = ${now}
+    where id = ${identityId} and password_hash = ${passwordHash} and activated = ${true}`)
+  return changed === 1
 }
 
 /** Replaces a hash with a stronger one of the same password, unless the stored hash has changed. */
@@ -158,7 +160,7 @@ export async function upgradeIdentityPassword(
   db: Queries,
   { identityId, from, to }: { identityId: string; from: string; to: string },
 ): Promise<void> {
-  await db.run('update identities set password_hash = ? where id = ? and password_hash = ?', [to, identityId, from])
+  await db.run(sql`update identities set password_hash = ${to} where id = ${identityId} and password_hash = ${from}`)
 }
 
 /** `i` is the identity, `g` its group; `g` is null for an identity of the ungrouped space. */

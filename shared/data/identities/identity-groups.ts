@@ -47,8 +47,10 @@ export async function readGroupSettings(
   { accountId, name }: { accountId: string; name: string | null },
 ): Promise<GroupSettings> {
   if (name === null) return defaultGroupSettings
-  const query = `select ${groupSettingsColumns} from identity_groups g where g.account_id = ? and g.name = ?`
-  return groupSettingsOf((await db.get(query, [accountId, name])) ?? {})
+  const row = await db.get(
+    sql`select ${raw(groupSettingsColumns)} from identity_groups g where g.account_id = ${accountId} and g.name = ${name}`,
+  )
+  return groupSettingsOf(row ?? {})
 }
 
 /**
@@ -141,9 +143,10 @@ export async function updateGroup(tx: Transaction, group: Group): Promise<void> 
 
 /** Deletes a group that the transaction has locked, if it has no identities. @returns whether it had none */
 export async function deleteEmptyGroup(tx: Transaction, { id, accountId }: Group): Promise<boolean> {
-  const query = 'select id from identities where account_id = ? and group_id = ? limit 1'
-  if (await tx.get(query, [accountId, id])) return false
-  await tx.run('delete from identity_groups where id = ? and account_id = ?', [id, accountId])
+  if (await tx.get(sql`select id from identities where account_id = ${accountId} and group_id = ${id} limit 1`)) {
+    return false
+  }
+  await tx.run(sql`delete from identity_groups where id = ${id} and account_id = ${accountId}`)
   return true
 }
 

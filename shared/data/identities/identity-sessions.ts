@@ -3,7 +3,7 @@ import { liveSince, type SessionTimes } from '#shared/domain/identity/session.ts
 import { toBoolean, toNumber, toText, toTextOrNull } from '../columns.ts'
 import type { Queries } from '../database.ts'
 import type { Sql } from '../dialect.ts'
-import { sql } from '../sql/sql.ts'
+import { raw, sql } from '../sql/sql.ts'
 import { valuesTable } from '../sql/statements.ts'
 import { type IdentityAt, identitiesWithGroups } from './identities.ts'
 import { groupSettingsColumns, groupSettingsOf } from './identity-groups.ts'
@@ -22,20 +22,18 @@ export async function createIdentitySession(
 ): Promise<void> {
   const { id, accountId, identityId, tokenHash, createdAt, expiresAt, lastUsedAt } = session
   await db.run(
-    `insert into sessions (id, account_id, kind, subject_id, token_hash, created_at, expires_at, last_used_at)
-      values (?, ?, 'identity', ?, ?, ?, ?, ?)`,
-    [id, accountId, identityId, tokenHash, createdAt, expiresAt, lastUsedAt],
+    sql`insert into sessions (id, account_id, kind, subject_id, token_hash, created_at, expires_at, last_used_at)
+      values (${id}, ${accountId}, 'identity', ${identityId}, ${tokenHash}, ${createdAt}, ${expiresAt}, ${lastUsedAt})`,
   )
 }
 
 /** The session of a token, expired or not, with the current settings of its group. */
 export async function findIdentitySession(db: Queries, tokenHash: string): Promise<IdentitySession | null> {
   const row = await db.get(
-    `select s.id, s.account_id, s.created_at, s.expires_at, s.last_used_at, i.id as identity_id, i.display_name,
-      i.activated, g.name as group_name, ${groupSettingsColumns}
-      from ${identitiesWithGroups} join sessions s on s.subject_id = i.id and s.account_id = i.account_id
-      where s.token_hash = ? and s.kind = 'identity'`,
-    [tokenHash],
+    sql`select s.id, s.account_id, s.created_at, s.expires_at, s.last_used_at, i.id as identity_id, i.display_name,
+      i.activated, g.name as group_name, ${raw(groupSettingsColumns)}
+      from ${raw(identitiesWithGroups)} join sessions s on s.subject_id = i.id and s.account_id = i.account_id
+      where s.token_hash = ${tokenHash} and s.kind = 'identity'`,
   )
   if (!row) return null
   return {
@@ -95,8 +93,9 @@ export async function deleteIdentitySession(
   db: Queries,
   { accountId, tokenHash }: { accountId: string; tokenHash: string },
 ): Promise<void> {
-  const query = "delete from sessions where token_hash = ? and account_id = ? and kind = 'identity'"
-  await db.run(query, [tokenHash, accountId])
+  await db.run(
+    sql`delete from sessions where token_hash = ${tokenHash} and account_id = ${accountId} and kind = 'identity'`,
+  )
 }
 
 /** Ends every session of an identity, but the one of this token. @returns how many there were */
@@ -104,6 +103,6 @@ export function deleteIdentitySessions(
   db: Queries,
   { accountId, identityId, except = '' }: IdentityAt & { except?: string },
 ): Promise<number> {
-  const query = "delete from sessions where subject_id = ? and account_id = ? and kind = 'identity' and token_hash <> ?"
-  return db.run(query, [identityId, accountId, except])
+  return db.run(sql`delete from sessions
+    where subject_id = ${identityId} and account_id = ${accountId} and kind = 'identity' and token_hash <> ${except}`)
 }

@@ -2,6 +2,7 @@ import type { identityTokenMs } from '#shared/domain/limits.ts'
 import { toText } from '../columns.ts'
 import type { Queries } from '../database.ts'
 import { type Columns, rowMapper, upsertRows } from '../sql/insert-rows.ts'
+import { sql } from '../sql/sql.ts'
 import { findIdentity, type IdentityAt, type IdentityToSignIn } from './identities.ts'
 
 /** What a one-time token of an identity does: it resets the password, or verifies the email address. */
@@ -36,9 +37,8 @@ export async function findOneTimeTokenOwner(
   { accountId, kind, tokenHash, now }: OneTimeTokenKey & { now: number },
 ): Promise<IdentityToSignIn | null> {
   const row = await db.get(
-    `select identity_id from identity_one_time_tokens
-      where token_hash = ? and kind = ? and account_id = ? and expires_at > ?`,
-    [tokenHash, kind, accountId, now],
+    sql`select identity_id from identity_one_time_tokens
+      where token_hash = ${tokenHash} and kind = ${kind} and account_id = ${accountId} and expires_at > ${now}`,
   )
   return row ? findIdentity(db, { accountId, identityId: toText(row.identity_id) }) : null
 }
@@ -49,15 +49,15 @@ export async function useOneTimeToken(
   { accountId, kind, tokenHash, now }: OneTimeTokenKey & { now: number },
 ): Promise<boolean> {
   const used = await db.run(
-    `delete from identity_one_time_tokens
-      where token_hash = ? and kind = ? and account_id = ? and expires_at > ?`,
-    [tokenHash, kind, accountId, now],
+    sql`delete from identity_one_time_tokens
+      where token_hash = ${tokenHash} and kind = ${kind} and account_id = ${accountId} and expires_at > ${now}`,
   )
   return used === 1
 }
 
 /** Ends all one-time tokens of an identity: its password or email has changed. */
 export async function deleteOneTimeTokens(db: Queries, { accountId, identityId }: IdentityAt): Promise<void> {
-  const query = 'delete from identity_one_time_tokens where identity_id = ? and account_id = ?'
-  await db.run(query, [identityId, accountId])
+  await db.run(
+    sql`delete from identity_one_time_tokens where identity_id = ${identityId} and account_id = ${accountId}`,
+  )
 }
