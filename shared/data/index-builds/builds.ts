@@ -5,6 +5,7 @@ import { Conflict } from '../conflict.ts'
 import type { Database, Queries, Row } from '../database.ts'
 import { insertEvents } from '../events/events.ts'
 import { indexTable } from '../lists/columns.ts'
+import { sql } from '../sql/sql.ts'
 
 /** The build of an index, and how far it is. */
 export type IndexBuild = {
@@ -22,7 +23,7 @@ export type BuildPosition = { range: number; lastCreatedAt: number; lastId: stri
 /** Whether there is anything to build or to purge. */
 export async function hasIndexWork(db: Queries): Promise<boolean> {
   const row = await db.get(
-    'select values_id from index_builds union all select values_id from index_value_purges limit 1',
+    sql`select values_id from index_builds union all select values_id from index_value_purges limit 1`,
   )
   return row !== undefined
 }
@@ -30,9 +31,8 @@ export async function hasIndexWork(db: Queries): Promise<boolean> {
 /** The builds to be done, the oldest first. */
 export async function readBuilds(db: Queries, limit: number): Promise<IndexBuild[]> {
   const rows = await db.all(
-    `select indexes.*, b.step, b.item_range, b.last_created_at, b.last_id, b.done
-     from index_builds b join indexes on indexes.id = b.index_id order by b.values_id limit ?`,
-    [limit],
+    sql`select indexes.*, b.step, b.item_range, b.last_created_at, b.last_id, b.done
+     from index_builds b join indexes on indexes.id = b.index_id order by b.values_id limit ${limit}`,
   )
   return rows.map(toBuild)
 }
@@ -55,7 +55,7 @@ export async function findBuildProgress(
   db: Queries,
   valuesId: string,
 ): Promise<{ done: number; total: number } | null> {
-  const row = await db.get('select done, total from index_builds where values_id = ?', [valuesId])
+  const row = await db.get(sql`select done, total from index_builds where values_id = ${valuesId}`)
   return row ? { done: toNumber(row.done), total: toNumber(row.total) } : null
 }
 
@@ -80,16 +80,14 @@ export async function endBuild(
   const after: ListIndex = { ...index, updatedAt, buildStatus: failure ? 'failed' : 'ready' }
   await db.transaction(async (tx) => {
     const bumped = await tx.run(
-      'update lists set config_version = config_version + 1 where id = ? and account_id = ?',
-      [index.listId, index.accountId],
+      sql`update lists set config_version = config_version + 1
+        where id = ${index.listId} and account_id = ${index.accountId}`,
     )
-    const ended = await tx.run('delete from index_builds where values_id = ? and step = ?', [index.valuesId, step])
+    const ended = await tx.run(sql`delete from index_builds where values_id = ${index.valuesId} and step = ${step}`)
     if (bumped === 0 || ended === 0) throw new Conflict('build')
-    await tx.run('update indexes set build_status = ?, updated_at = ? where id = ?', [
-      after.buildStatus,
-      updatedAt,
-      index.id,
-    ])
+    await tx.run(
+      sql`update indexes set build_status = ${after.buildStatus}, updated_at = ${updatedAt} where id = ${index.id}`,
+    )
     await insertEvents(tx, [
       {
         ...{ id: end.eventId, accountId: index.accountId, createdAt: updatedAt, stream: 'index', modelId: index.id },

@@ -10,15 +10,15 @@ import { inList } from '../sql/statements.ts'
  */
 export async function purgeValues(db: Database, maxItems: number): Promise<{ heldMs: number } | null> {
   const purge = await db.get<{ values_id: string }>(
-    'select values_id from index_value_purges order by values_id limit 1',
+    sql`select values_id from index_value_purges order by values_id limit 1`,
   )
   if (!purge) return null
-  const rows = await db.all('select item_id from index_values where index_id = ? limit ?', [purge.values_id, maxItems])
+  const rows = await db.all(sql`select item_id from index_values where index_id = ${purge.values_id} limit ${maxItems}`)
   const ids = rows.map(({ item_id }) => toText(item_id))
   let startedAt = 0
   await db.transaction(async (tx) => {
     startedAt = performance.now()
-    if (ids.length === 0) await tx.run('delete from index_value_purges where values_id = ?', [purge.values_id])
+    if (ids.length === 0) await tx.run(sql`delete from index_value_purges where values_id = ${purge.values_id}`)
     else {
       await tx.run(sql`delete from index_values where ${inList('item_id', ids)} and index_id = ${purge.values_id}`)
     }
