@@ -157,19 +157,15 @@ async function writeItems(tx: Transaction, group: GroupRows, replacedIds: readon
  */
 async function assertStillDeleted(tx: Transaction, { changes, firstOfItems }: GroupRows): Promise<void> {
   const recreations = firstOfItems.filter(isRecreation)
-  const last = await tx.pipeline(
-    recreations.map(
-      ({ itemId, event }) =>
-        () =>
-          tx.get<{ revision: number }>(lastOtherRevision, [itemId, event.id]),
-    ),
-  )
+  const last = await tx.pipeline(recreations.map((change) => () => lastOtherRevision(tx, change)))
   const outdated = recreations.find(({ after }, n) => last[n] && last[n].revision !== (after?.revision ?? 0) - 1)
   if (outdated) throw new Conflict('item', changes.indexOf(outdated))
 }
 
-const lastOtherRevision =
-  'select revision from events where model_id = ? and id <> ? order by created_at desc, id desc limit 1'
+function lastOtherRevision(tx: Transaction, { itemId, event }: ItemChange): Promise<{ revision: number } | undefined> {
+  return tx.get(sql`select revision from events
+    where model_id = ${itemId} and id <> ${event.id} order by created_at desc, id desc limit 1`)
+}
 
 async function removeItems(tx: Transaction, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return

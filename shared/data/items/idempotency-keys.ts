@@ -32,15 +32,14 @@ export const keptRequestRows = rowMapper<KeptRequest>('idempotency_keys', {
  */
 export async function findKeptRequest(db: Queries, keyHash: string, now: number): Promise<KeptRequest | null> {
   const row = await db.get(
-    `select k.list_id, k.request_hash, k.expires_at, k.event_ids, l.id as existing
-      from idempotency_keys k left join lists l on l.id = k.list_id where k.key_hash = ?`,
-    [keyHash],
+    sql`select k.list_id, k.request_hash, k.expires_at, k.event_ids, l.id as existing
+      from idempotency_keys k left join lists l on l.id = k.list_id where k.key_hash = ${keyHash}`,
   )
   if (!row) return null
   const expiresAt = toNumber(row.expires_at)
   if (expiresAt <= now || row.existing === null) {
     // Another process may have forgotten it already, and kept a later request.
-    await db.run('delete from idempotency_keys where key_hash = ? and expires_at = ?', [keyHash, expiresAt])
+    await db.run(sql`delete from idempotency_keys where key_hash = ${keyHash} and expires_at = ${expiresAt}`)
     return null
   }
   const [listId, requestHash] = [toText(row.list_id), toText(row.request_hash)]
@@ -49,7 +48,7 @@ export async function findKeptRequest(db: Queries, keyHash: string, now: number)
 
 /** Whether a request with this key has been made, also by a transaction that this one met. */
 export async function isKeptRequest(db: Queries, keyHash: string): Promise<boolean> {
-  return (await db.get('select key_hash from idempotency_keys where key_hash = ?', [keyHash])) !== undefined
+  return (await db.get(sql`select key_hash from idempotency_keys where key_hash = ${keyHash}`)) !== undefined
 }
 
 const batchRows = 500
@@ -60,8 +59,9 @@ const batchRows = 500
  * @returns how many were deleted; `more`: there may be more
  */
 export async function deleteExpiredKeys(db: Queries, now: number): Promise<{ deleted: number; more: boolean }> {
-  const expired = 'select key_hash from idempotency_keys where expires_at <= ? order by expires_at limit ?'
-  const keys = (await db.all<{ key_hash: string }>(expired, [now, batchRows])).map((row) => row.key_hash)
+  const expired = sql`select key_hash from idempotency_keys
+    where expires_at <= ${now} order by expires_at limit ${batchRows}`
+  const keys = (await db.all<{ key_hash: string }>(expired)).map((row) => row.key_hash)
   if (keys.length > 0) {
     await db.run(sql`delete from idempotency_keys where ${inList('key_hash', keys)} and expires_at <= ${now}`)
   }

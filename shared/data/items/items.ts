@@ -32,7 +32,13 @@ export async function findItemByAlias(
   db: Queries,
   { accountId, listId, indexId, alias }: ListKey & { indexId: string; alias: string },
 ): Promise<ItemLookup | null> {
-  return lookup(await db.get(itemByAlias, [indexId, aliasHash(alias), listId, accountId]))
+  const row = await db.get(sql`select l.config_version, ${raw(itemColumns)} from lists l
+    left join index_values v on v.index_id = ${indexId} and v.alias_hash = ${aliasHash(alias)}
+    left join items i on i.id = v.item_id and i.list_id = l.id and i.account_id = l.account_id
+    ${raw(owner)}
+    where l.id = ${listId} and l.account_id = ${accountId}`)
+  if (!row) return null
+  return { configVersion: toNumber(row.config_version), item: row.id === null ? null : itemFromRow(row) }
 }
 
 /** The items that have one of these values in the list's alias index, by that value; null when the list is gone. */
@@ -74,17 +80,6 @@ export const itemColumnsWithShortData = itemColumns.replace(
  * compared in the selected columns, because in the join it can make Postgres scan all identities of the account.
  */
 export const owner = 'left join identities o on o.id = i.identity_id'
-
-const itemByAlias = `select l.config_version, ${itemColumns} from lists l
-  left join index_values v on v.index_id = ? and v.alias_hash = ?
-  left join items i on i.id = v.item_id and i.list_id = l.id and i.account_id = l.account_id
-  ${owner}
-  where l.id = ? and l.account_id = ?`
-
-function lookup(row: Row | undefined): ItemLookup | null {
-  if (!row) return null
-  return { configVersion: toNumber(row.config_version), item: row.id === null ? null : itemFromRow(row) }
-}
 
 export function itemFromRow(row: Row): Item {
   return {
