@@ -21,7 +21,7 @@ export async function writeIndexChange(tx: Transaction, list: List, change: Inde
     where id = ${list.id} and account_id = ${list.accountId} and config_version = ${list.configVersion}${empty}`)
   if (changed === 0) throw new Conflict('list')
   const { before, after } = change
-  if (after === null) await tx.run('delete from indexes where id = ?', [before?.id])
+  if (after === null) await tx.run(sql`delete from indexes where id = ${before?.id}`)
   else if (before === null) await insertRows(tx, indexTable.rows([after]))
   else await tx.run(sql`update indexes set ${assignments(updatedIndexColumns, after)} where id = ${after.id}`)
   await writeBuilds(tx, [{ ...change, items: list.itemCount }])

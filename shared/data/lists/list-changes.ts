@@ -46,8 +46,8 @@ export async function updateList(tx: Transaction, list: List): Promise<void> {
  */
 export async function removeList(tx: Transaction, list: List, now: number): Promise<void> {
   const removed = await tx.run(
-    `delete from lists where id = ? and account_id = ? and config_version = ? and (protected = 0 or item_count = 0)`,
-    [list.id, list.accountId, list.configVersion],
+    sql`delete from lists where id = ${list.id} and account_id = ${list.accountId}
+      and config_version = ${list.configVersion} and (protected = 0 or item_count = 0)`,
   )
   if (removed === 0) throw new Conflict('list')
   await schedulePurges(tx, [list.id], now)

@@ -11,7 +11,9 @@ export type BatchSize = {
 
 /** The id of the list to purge next, the one that was deleted first; null: none. */
 export async function nextPurge(db: Queries): Promise<string | null> {
-  const row = await db.get<{ list_id: string }>('select list_id from list_purges order by deleted_at, list_id limit 1')
+  const row = await db.get<{ list_id: string }>(
+    sql`select list_id from list_purges order by deleted_at, list_id limit 1`,
+  )
   return row?.list_id ?? null
 }
 
@@ -37,8 +39,8 @@ export async function purgeBatch(
       return false
     }
     // No item can have been added meanwhile: a commit checks that the list exists.
-    await tx.run('delete from indexes where list_id = ?', [listId])
-    await tx.run('delete from list_purges where list_id = ?', [listId])
+    await tx.run(sql`delete from indexes where list_id = ${listId}`)
+    await tx.run(sql`delete from list_purges where list_id = ${listId}`)
     return true
   })
   return { deleted: ids.length, heldMs: performance.now() - startedAt, done }
@@ -47,9 +49,8 @@ export async function purgeBatch(
 /** Oldest first: they are stored side by side, so a batch touches few pages. */
 async function itemsToPurge(db: Queries, listId: string, { items, bytes }: BatchSize): Promise<string[]> {
   const rows = await db.all<{ id: string; size: number }>(
-    `select id, size from items
-     where list_id = ? order by activated, readonly, created_at limit ?`,
-    [listId, items],
+    sql`select id, size from items
+     where list_id = ${listId} order by activated, readonly, created_at limit ${items}`,
   )
   const ids: string[] = []
   let left = bytes

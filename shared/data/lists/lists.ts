@@ -3,6 +3,7 @@ import type { ListIndex } from '#shared/domain/list/index-fields.ts'
 import { pathNameKey } from '#shared/domain/list/path-name.ts'
 import { toNumber, toText } from '../columns.ts'
 import type { Database, Queries, Row } from '../database.ts'
+import { sql } from '../sql/sql.ts'
 import { indexTable, listTable } from './columns.ts'
 
 /**
@@ -40,8 +41,7 @@ export async function findListState(
   { accountId, listId }: { accountId: string; listId: string },
 ): Promise<ListState | null> {
   const row = await db.get(
-    'select config_version, item_count, deactivated_count from lists where id = ? and account_id = ?',
-    [listId, accountId],
+    sql`select config_version, item_count, deactivated_count from lists where id = ${listId} and account_id = ${accountId}`,
   )
   if (!row) return null
   return {
