@@ -5,6 +5,7 @@ import { pageFindings } from './support/tidy/pages.ts'
 import { roomFindings } from './support/tidy/rooms.ts'
 import { longFiles, longFunctionLines, longFunctions, shortFiles } from './support/tidy/sizes.ts'
 import { type Finding, readSourceFiles, type SourceFile, toSourceFile } from './support/tidy/source-files.ts'
+import { statementFindings } from './support/tidy/statements.ts'
 import { nameFindings, textFindings } from './support/tidy/text-rules.ts'
 
 const files = readSourceFiles()
@@ -21,6 +22,8 @@ test('rooms are entered by their doors', (t) => isTidy(t, roomFindings(files)))
 test('nothing is imported in a ring', (t) => isTidy(t, cycleFindings(files)))
 
 test('every line is where it may be', (t) => isTidy(t, textFindings(files)))
+
+test('statements are written with sql', (t) => isTidy(t, statementFindings(files)))
 
 test('file names say what files hold', (t) => isTidy(t, nameFindings(files)))
 
@@ -40,7 +43,7 @@ test('short files that one file imports are logged', (t) => {
 
 const rules = [
   ...[roomFindings, cycleFindings, textFindings, nameFindings, pageFindings, mirrorFindings, longFiles],
-  ...[longFunctions, shortFiles],
+  ...[longFunctions, shortFiles, statementFindings],
 ]
 const all = (made: readonly SourceFile[]) => rules.flatMap((rule) => rule(made))
 
@@ -68,6 +71,11 @@ const untidy: [path: string, text: string, told: RegExp][] = [
   ['services/gateway/x.ts', 'const port = process.env.PORT', /a setting in shared\/config/],
   ['services/gateway/x.ts', "await fetch('https://example.com')", /HTTP client/],
   ['services/gateway/x.ts', "db.get('select id from items where id = ?')", /SQL belongs into shared\/data/],
+  ['shared/data/x.ts', "db.get('pragma user_version')", /^shared\/data\/x\.ts:1: write it with sql/],
+  ['shared/data/x.ts', 'db.long.all<{ id: string }>(\n  `pragma table_list`,\n)', /^shared\/data\/x\.ts:1: write it/],
+  ['shared/data/x.ts', '\ntx.run(query, [id])', /^shared\/data\/x\.ts:2: write it with sql/],
+  ['shared/data/x.ts', "const query = 'select id from items'", /write it with sql/],
+  ['shared/data/x.ts', 'raw(`\n  update items set size = 0`)', /write it with sql/],
   ['services/gateway/x.ts', 'export default {}', /by name/],
   ['client/src/x.ts', "import { a } from '#shared/errors.ts'", /client\/src knows only itself/],
   ['client/src/x.ts', "import { createHmac } from 'node:crypto'", /client\/src knows only itself/],
