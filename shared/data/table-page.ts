@@ -73,7 +73,7 @@ function readRows(
   { table, columns, id = 'id', conditions, order }: Rows,
   { direction, from, limit, offset }: PagePart,
 ): Promise<Row[]> {
-  const key = order.key(direction)
+  const { key } = order
   const bound = from
     ? sql` and ${from.key === null ? afterId(id, direction, from.id) : after({ key, id, direction }, from)}`
     : raw('')

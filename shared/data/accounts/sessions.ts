@@ -60,8 +60,8 @@ export type SessionsAt = { userId: string; now: number }
 
 /** What pages of a user's sessions are ordered by. */
 export const sessionOrders = {
-  createdAt: { key: () => 'created_at', isText: false, direction: 'desc' },
-  expiresAt: { key: () => 'expires_at', isText: false, direction: 'desc' },
+  createdAt: { key: 'created_at', isText: false, direction: 'desc' },
+  expiresAt: { key: 'expires_at', isText: false, direction: 'desc' },
 } as const satisfies Record<string, Order>
 
 /**

@@ -1,7 +1,5 @@
-import { DUE_NEVER } from '#shared/domain/limits.ts'
 import { caseFold } from '#shared/domain/text/case-fold.ts'
 import { tokenFields } from '#shared/domain/token/fields.ts'
-import type { Direction } from '../page.ts'
 import { filterConditionsOf } from '../sql/filters.ts'
 import { ordersOf, tableOf } from '../sql/table.ts'
 
@@ -45,7 +43,7 @@ export const tokenFilterConditions = filterConditionsOf(tokenFields, {
   activated: 'activated',
 })
 
-/** The key by which rows without a time come last in both directions. */
-function lastWithoutTime(column: string): (direction: Direction) => string {
-  return (direction) => `coalesce(${column}, ${direction === 'asc' ? DUE_NEVER : -1})`
+/** Rows without a time come last. */
+function lastWithoutTime(key: string) {
+  return { key, optional: { present: `${key} is not null`, missing: `${key} is null` } }
 }

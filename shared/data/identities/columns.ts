@@ -31,28 +31,22 @@ export const identityRows = rowMapper<Identity & { groupId: string; passwordHash
   ...updatedIdentityColumns,
 })
 
-const orders = ordersOf(identityFields, {
-  createdAt: 'i.created_at',
-  updatedAt: 'i.updated_at',
-  name: 'i.name_key',
-  displayName: 'i.display_name_key',
-  group: 'i.group_key',
-  lastLoginAt: 'i.last_login_at',
-  activated: 'i.activated',
-})
-
 /**
  * What pages of identities `i` are ordered by; indexes have all of these orders. The fields that only the account's user
  * sees are no orders: a page would tell others of them.
  */
-export const identityOrders = {
-  ...orders,
-  group: { ...orders.group, optional: { present: "i.group_key > ''", missing: "i.group_key = ''" } },
+export const identityOrders = ordersOf(identityFields, {
+  createdAt: 'i.created_at',
+  updatedAt: 'i.updated_at',
+  name: 'i.name_key',
+  displayName: 'i.display_name_key',
+  group: { key: 'i.group_key', optional: { present: "i.group_key > ''", missing: "i.group_key = ''" } },
   lastLoginAt: {
-    ...orders.lastLoginAt,
+    key: 'i.last_login_at',
     optional: { present: 'i.last_login_at > 0', missing: 'i.last_login_at is null' },
   },
-}
+  activated: 'i.activated',
+})
 export type IdentityOrder = keyof typeof identityOrders
 
 /** Of identities `i`. An identity without a group has an empty one here. */

@@ -19,8 +19,8 @@ export type OwnSession = {
 
 /** What pages of an identity's sessions are ordered by. */
 export const identitySessionOrders = {
-  createdAt: { key: () => 'created_at', isText: false, direction: 'desc' },
-  lastUsedAt: { key: () => 'last_used_at', isText: false, direction: 'desc' },
+  createdAt: { key: 'created_at', isText: false, direction: 'desc' },
+  lastUsedAt: { key: 'last_used_at', isText: false, direction: 'desc' },
 } as const satisfies Record<string, Order>
 
 export type IdentitySessionOrder = keyof typeof identitySessionOrders

@@ -3,7 +3,6 @@ import { type List, listFields } from '#shared/domain/list/fields.ts'
 import { indexFields, type ListIndex } from '#shared/domain/list/index-fields.ts'
 import { pathNameKey } from '#shared/domain/list/path-name.ts'
 import { caseFold } from '#shared/domain/text/case-fold.ts'
-import type { Direction } from '../page.ts'
 import { filterConditionsOf } from '../sql/filters.ts'
 import type { Columns } from '../sql/insert-rows.ts'
 import { ordersOf, tableOf } from '../sql/table.ts'
@@ -51,13 +50,13 @@ export const syncedListColumns: Columns<List> = listTable.columnsOf([
 
 const flagColumns = pick(listTable.columns, namesOfKind(listFields, 'flag'))
 
-/** What pages of lists are ordered by. Those without a scope come last: `~` sorts after every character of a scope, '' before. */
+/** What pages of lists are ordered by. */
 export const listOrders = ordersOf(listFields, {
   createdAt: 'created_at',
   updatedAt: 'updated_at',
   name: 'name_key',
   pathName: 'path_key',
-  scope: (direction: Direction) => `coalesce(lower(scope), '${direction === 'asc' ? '~' : ''}')`,
+  scope: { key: 'lower(scope)', optional: { present: 'scope is not null', missing: 'scope is null' } },
   itemCount: 'item_count',
   ...flagColumns,
 })

@@ -69,23 +69,20 @@ test('a row without a column that is read is an error, not a text or a number ma
 
 test('times and flags are ordered from the last, others from the first; texts and choices by text', (t) => {
   const orders = ordersOf(petFields, {
-    bornAt: 'born_at',
+    bornAt: { key: 'born_at', optional: { present: 'born_at > 0', missing: 'born_at is null' } },
     isTame: 'is_tame',
     name: 'name_key',
-    weight: (direction) => `weight ${direction}`,
+    weight: 'weight',
     size: 'size',
   })
-  const facts = Object.entries(orders).map(([name, { key, direction, isText }]) => [
-    name,
-    key('asc'),
-    direction,
-    isText,
-  ])
+  const facts = Object.entries(orders).map(([name, { key, direction, isText }]) => [name, key, direction, isText])
+  t.deepEqual(orders.bornAt.optional, { present: 'born_at > 0', missing: 'born_at is null' })
+  t.is(orders.weight.optional, undefined)
   t.deepEqual(facts, [
     ['bornAt', 'born_at', 'desc', false],
     ['isTame', 'is_tame', 'desc', false],
     ['name', 'name_key', 'asc', true],
-    ['weight', 'weight asc', 'asc', false],
+    ['weight', 'weight', 'asc', false],
     ['size', 'size', 'asc', true],
   ])
 })
