@@ -1,9 +1,14 @@
+import { createAccount } from '#shared/data/accounts/accounts.ts'
 import type { Database } from '#shared/data/database.ts'
 import { insertPayloads } from '#shared/data/dispatch/payloads.ts'
 import type { ItemChange } from '#shared/data/items/item-change.ts'
+import { insertList } from '#shared/data/lists/list-changes.ts'
 import { insertRows, rowMapper } from '#shared/data/sql/insert-rows.ts'
+import { beginWebhookEpoch, insertWebhook } from '#shared/data/webhooks/webhooks.ts'
+import { initialValues } from '#shared/domain/fields/values.ts'
 import { timeOfId } from '#shared/domain/id.ts'
-import { DUE_NEVER } from '#shared/domain/limits.ts'
+import { newList } from '#shared/domain/list/settings.ts'
+import { type Webhook, type WebhookBody, webhookFields } from '#shared/domain/webhook/fields.ts'
 
 let last = 0
 
@@ -16,36 +21,25 @@ export function testId(): string {
 export async function makeList(db: Database): Promise<{ accountId: string; listId: string }> {
   const accountId = testId()
   const listId = testId()
-  await db.run(
-    db.build('accounts').insert({ id: accountId, created_at: 0, updated_at: 0, name: accountId, plan: 'scale' }),
-  )
-  const flags = { pinned: 0, readonly: 0, realtime: 0, protected: 0, indexable: 1, generative: 0, activated: 1 }
-  const names = { name: 'Recipes', name_key: 'recipes', path_name: 'recipes', path_key: 'recipes' }
-  const texts = { ...names, description: '', tags: '[]' }
-  await db.run(
-    db.build('lists').insert({ id: listId, account_id: accountId, created_at: 0, updated_at: 0, ...texts, ...flags }),
-  )
+  const list = newList({ name: 'Recipes', pathName: 'recipes' }, { id: listId, accountId, at: 0 })
+  await createAccount(db, { id: accountId, name: accountId, plan: 'scale', now: 0 })
+  await db.transaction((tx) => insertList(tx, list))
   return { accountId, listId }
 }
 
 /** An active webhook with an idle queue row. `secret` is stored as it is: seal it if the test opens it. */
 export async function makeWebhook(
   db: Database,
-  webhook: { accountId: string; url?: string; events?: string[]; listIds?: string[]; secret?: string },
+  of: { accountId: string; secret?: string } & Pick<WebhookBody, 'url' | 'events' | 'listIds'>,
 ): Promise<string> {
   const id = testId()
-  const { accountId, url = 'https://127.0.0.1/', events = ['item.created'], listIds = [], secret = 'sealed' } = webhook
-  await db.run('update accounts set webhook_epoch = webhook_epoch + 1 where id = ?', [accountId])
-  const account = await db.get<{ webhook_epoch: number }>('select webhook_epoch from accounts where id = ?', [
-    accountId,
-  ])
-  await db.run(
-    db.build('webhooks').insert({
-      ...{ id, account_id: accountId, created_at: 0, updated_at: 0, url, description: '', activated: 1, secret },
-      ...{ events: JSON.stringify(events), list_ids: JSON.stringify(listIds), active_epoch: account?.webhook_epoch },
-    }),
-  )
-  await db.run(db.build('webhook_queues').insert({ webhook_id: id, due_at: DUE_NEVER }))
+  const { accountId, url = 'https://127.0.0.1/', events = ['item.created'], listIds = [], secret = 'sealed' } = of
+  const own = { id, accountId, createdAt: 0, updatedAt: 0, url, events, listIds }
+  const webhook: Webhook = { ...initialValues(webhookFields), ...own }
+  await db.transaction(async (tx) => {
+    const { epoch } = await beginWebhookEpoch(tx, accountId)
+    await insertWebhook(tx, webhook, { sealedSecret: secret, epoch })
+  })
   return id
 }
 
