@@ -25,8 +25,8 @@ const answers: {
   Item: Same<Omit<R.Item<unknown>, 'data'>, Omit<Schemas['Item'], 'data'>>
   ItemBatchResult: Within<R.BatchResult<unknown>, Schemas['ItemBatchResult']>
   Event: Same<R.Event, Schemas['Event']>
-  SchemaSync: Within<Schemas['SchemaSync'], R.SyncReport>
-  SchemaSyncChange: Within<Schemas['SchemaSyncChange'], R.SyncChange>
+  SchemaSync: Same<R.SyncReport, Schemas['SchemaSync']>
+  SchemaSyncChange: Same<R.SyncChange, Schemas['SchemaSyncChange']>
   OwnIdentity: Same<R.OwnIdentity, Schemas['OwnIdentity']>
   OtherIdentity: Same<R.OtherIdentity, Schemas['OtherIdentity']>
   Identity: Same<R.Identity, Schemas['Identity']>

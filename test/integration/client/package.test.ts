@@ -1,0 +1,125 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import test from 'ava'
+import { build } from 'esbuild'
+import { getNode } from '../../support/processes/find-node.ts'
+
+const run = promisify(execFile)
+const root = join(import.meta.dirname, '../../..')
+let project: string
+
+test.before(async () => {
+  project = await mkdtemp(join(tmpdir(), 'listd-client-'))
+  await run('npm', ['pack', '--pack-destination', project], { cwd: join(root, 'client') })
+  await writeFile(join(project, 'package.json'), '{ "type": "module" }')
+  await run('npm', ['install', '--offline', '--no-audit', '--no-fund', 'listd-client-0.1.0.tgz'], { cwd: project })
+})
+test.after.always(() => rm(project, { recursive: true, force: true }))
+
+/** A program that uses every entry, against a server of its own. */
+const program = `
+import { createHmac } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { createClient, gte, ListdError, RawNumber } from 'listd-client'
+import { manage } from 'listd-client/manage'
+import { verifyWebhook } from 'listd-client/verify'
+
+const server = createServer(async (request, response) => {
+  const chunks = await request.toArray()
+  if (request.url === '/auth/self') response.writeHead(401).end('{"name":"USER_NOT_AUTHENTICATED","code":11002,"message":"No."}')
+  else if (request.method === 'POST') response.end(Buffer.concat(chunks))
+  else response.end('{"limit":100,"next":null,"data":[{"id":"i-1"}]}')
+})
+server.listen(0)
+await once(server, 'listening')
+const client = createClient({ url: 'http://127.0.0.1:' + server.address().port, token: 'secret', lossless: true })
+const notes = client.list('notes')
+const { data } = await notes.create({ data: { n: new RawNumber('9007199254740993') } })
+const found = []
+for await (const item of notes.items({ where: { n: gte(1) } })) found.push(item.id)
+const error = await manage(client).auth.get().catch((error) => error)
+const timestamp = Math.floor(Date.now() / 1000)
+const body = '{"id":"e-1"}'
+const v1 = createHmac('sha256', 'whsec_x').update(timestamp + '.' + body).digest('hex')
+const headers = { 'x-service-signature': 't=' + timestamp + ',v1=' + v1 }
+const event = await verifyWebhook({ secret: 'whsec_x', headers, body: Buffer.from(body) })
+console.log(String(data.n), found, error instanceof ListdError, error.name, event.id)
+server.close()
+server.closeAllConnections()
+`
+
+for (const major of [20, 24]) {
+  test(`the package that is published works on Node.js ${major}`, async (t) => {
+    const file = join(project, `use-${major}.js`)
+    await writeFile(file, program)
+    const { stdout } = await run(await getNode(major), [file])
+    t.is(stdout, "9007199254740993 [ 'i-1' ] true USER_NOT_AUTHENTICATED e-1\n")
+  })
+}
+
+test('it has one file an entry, types and what a reader needs, and no more', async (t) => {
+  const { stdout } = await run('tar', ['-tf', join(project, 'listd-client-0.1.0.tgz')])
+  const files = stdout
+    .trim()
+    .split('\n')
+    .filter((name) => !name.endsWith('.d.ts'))
+    .sort()
+  t.deepEqual(files, [
+    ...['package/README.md', 'package/dist/main.js', 'package/dist/manage.js', 'package/dist/verify.js'],
+    'package/package.json',
+  ])
+})
+
+test('it is bundled for a browser, without what is not imported', async (t) => {
+  const text =
+    "import { verifyWebhook } from 'listd-client/verify'; import { ListdError } from 'listd-client'; console.log(verifyWebhook, ListdError)"
+  const stdin = { contents: text, resolveDir: project }
+  const { outputFiles } = await build({ stdin, bundle: true, platform: 'browser', format: 'esm', write: false })
+  const bundled = outputFiles[0]?.text ?? ''
+  t.true(bundled.includes('webhook-signature'))
+  t.false(bundled.includes('x-identity-token'))
+})
+
+const typed = `
+import { createClient, gte } from 'listd-client'
+import { manage } from 'listd-client/manage'
+import { verifyWebhook } from 'listd-client/verify'
+
+type Lists = { recipes: { data: { title: string }; index: { serves: 'number' }; order: 'serves' } }
+const client = createClient<Lists>({ url: 'https://lists.example.com' })
+export async function use(request: Request): Promise<string[]> {
+  const titles: string[] = []
+  for await (const { data } of client.list('recipes').items({ where: { serves: gte(4) }, order: 'serves' })) titles.push(data.title)
+  // @ts-expect-error there is no such list
+  client.list('recipe')
+  // @ts-expect-error the index has numbers
+  client.list('recipes').items({ where: { serves: 'four' } })
+  // @ts-expect-error the list has no such order
+  client.list('recipes').items({ order: 'title' })
+  // @ts-expect-error the title is a text
+  client.list('recipes').create({ data: { title: 4 } })
+  const { secret } = await manage(client).webhooks.create({ url: 'https://shop.example.com/', events: ['item.created'] })
+  const { data } = await verifyWebhook<string>({ secret, headers: request.headers, body: await request.arrayBuffer() })
+  return [...titles, data]
+}
+`
+
+for (const folder of ['node_modules', 'test/openapi-client/node_modules']) {
+  test(`its types are those of a program that is compiled with the TypeScript in ${folder}`, async (t) => {
+    const name = folder.replaceAll('/', '-')
+    const file = join(project, `${name}.ts`)
+    await writeFile(file, typed)
+    const options = ['--noEmit', '--strict', '--target', 'es2022', '--lib', 'es2022,dom']
+    const compiler = join(root, folder, 'typescript/bin/tsc')
+    const args = [compiler, ...options, '--module', 'nodenext', '--moduleResolution', 'nodenext', file]
+    await t.notThrowsAsync(
+      run(process.execPath, args, { cwd: project }).catch(({ stdout }: { stdout: string }) => {
+        throw new Error(stdout)
+      }),
+    )
+  })
+}
