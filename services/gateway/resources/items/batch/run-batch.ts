@@ -15,6 +15,7 @@ import { assertChangeAllowed } from '../modify-item.ts'
 import { type MadeChange, onceByKey } from '../once-by-key.ts'
 import { computeUpdate } from '../update-item.ts'
 import { atOperation, type BatchOperation } from './batch-body.ts'
+import { createBatchBytes } from './batch-bytes.ts'
 import { findNamedItems } from './named-items.ts'
 
 export type Batch = Author & {
@@ -86,8 +87,6 @@ type Computed = { changes: ItemChange[]; results: MadeChange[] }
 
 /** Operations whose items are read together: an item can have 1 MiB. */
 const readTogether = 32
-/** Of the data of the items that a batch updates and deletes, as they are before. */
-const maxBytes = 32 * 1024 * 1024
 
 /**
  * Computes the changes one by one. What is read ahead is used only for operations whose turn comes, so that an error tells
@@ -98,7 +97,7 @@ async function computeChanges(deps: ItemDeps, config: ListConfig, batch: Batch):
   const pause = createTimeSlices()
   const named = new Set<string>()
   const computed: Computed = { changes: [], results: [] }
-  let bytes = 0
+  const bytes = createBatchBytes(config, principal)
   let items: ReadonlyMap<string, Item> = new Map()
   for (const [n, operation] of operations.entries()) {
     if (n % readTogether === 0) {
@@ -109,8 +108,7 @@ async function computeChanges(deps: ItemDeps, config: ListConfig, batch: Batch):
       if (present && named.size === named.add(present.id).size) throw namedTwice()
       return computeChange(deps, config, { ...batch, operation, present })
     })
-    bytes += mutation.before?.size ?? 0
-    if (bytes > maxBytes) throw tooLarge()
+    bytes.add(mutation)
     computed.changes.push(toChange(deps, config, { ...mutation, principal, requestId }))
     computed.results.push({ op: operation.op, item: subjectOf(mutation) })
     await pause()
@@ -133,11 +131,6 @@ async function computeChange(
 
 function namedTwice(): AppError {
   return validationFailed([{ path: 'item', message: 'names an item that an operation before it names' }])
-}
-
-function tooLarge(): AppError {
-  const message = 'A batch updates and deletes at most 32 MiB of items; send fewer operations at a time.'
-  return new AppError('PAYLOAD_TOO_LARGE', { message })
 }
 
 /** Runs work of an operation; an error for the client tells which one it is of. */
