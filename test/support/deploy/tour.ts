@@ -1,0 +1,40 @@
+import { execFile } from 'node:child_process'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import type { ExecutionContext } from 'ava'
+import { testProcess } from '../processes/process.ts'
+import { certificateStep, freePort, patientCurl, readmeTour, tourAnswers } from '../processes/readme-tour.ts'
+import { testFolder } from '../test-context/folder.ts'
+
+const run = promisify(execFile)
+
+/** A folder with the receiver's certificate, for a listd that runs before the tour begins, and ports for both. */
+export type TourFolder = { folder: string; certificate: string; ports: { api: number; receiver: number } }
+
+export async function tourFolder(t: ExecutionContext): Promise<TourFolder> {
+  const folder = await testFolder(t)
+  await run('bash', ['-c', await certificateStep()], { cwd: folder })
+  await writeFile(join(folder, '.curlrc'), patientCurl)
+  const ports = { api: await freePort(), receiver: await freePort() }
+  return { folder, ports, certificate: join(folder, 'receiver-cert.pem') }
+}
+
+/** The program and its arguments by which the command line of a running listd is called, and its variables. */
+export type CommandLine = { command: readonly string[]; env: Readonly<Record<string, string>> }
+
+/** Runs README's tour against a listd that runs already, and looks for what it prints when all has worked. */
+export async function runTour(t: ExecutionContext, { folder, ports }: TourFolder, listd: CommandLine): Promise<void> {
+  const variables = Object.entries(listd.env).map(([name, value]) => `export ${name}='${value}'`)
+  const wrapper = ['#!/bin/sh', ...variables, `exec ${listd.command.join(' ')} "$@"`, ''].join('\n')
+  await writeFile(join(folder, 'listd'), wrapper, { mode: 0o755 })
+  const text = await readmeTour({ ports, start: null, listd: './listd' })
+  const shell = testProcess(t, ['bash', '-c', `trap 'kill $(jobs -p)' EXIT\n${text}`], {
+    cwd: folder,
+    env: { ...process.env, CURL_HOME: folder },
+  })
+  const { code } = await shell.ended
+  const output = shell.stdout() + shell.stderr()
+  t.is(code, 0, output)
+  for (const answer of tourAnswers) t.regex(output, answer)
+}

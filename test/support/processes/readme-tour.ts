@@ -1,0 +1,68 @@
+import { readFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+
+const readme = join(import.meta.dirname, '../../../README.md')
+
+export type Tour = {
+  ports: { api: number; receiver: number }
+  /** What stands for `make start`; null: listd runs already, and trusts the certificate in the folder. */
+  start?: string | null
+  /** What stands for `scripts/listd`. */
+  listd?: string
+}
+
+/**
+ * README's tour as a script for bash: what a reader would paste, block by block; what goes on running is put in the
+ * background and waited for.
+ */
+export async function readmeTour(tour: Tour): Promise<string> {
+  const { ports, start = 'make start', listd = 'scripts/listd' } = tour
+  const [, text = ''] = (await readFile(readme, 'utf8')).split('## A tour')
+  const blocks = [...text.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, block = '']) => block)
+  const steps = blocks.map((block) => {
+    if (block.endsWith('make start\n')) return start === null ? '' : startStep(block, start)
+    if (block.includes('node receiver.mjs &')) {
+      return `${block.replace('node receiver.mjs &', 'node receiver.mjs > receiver.log &')}\n${waitFor('receiver.log', 'listening')}`
+    }
+    return `${block}\necho`
+  })
+  return ['set -euo pipefail', ...steps, waitFor('receiver.log', 'received'), 'cat receiver.log']
+    .join('\n')
+    .replaceAll('127.0.0.1:3000', `127.0.0.1:${ports.api}`)
+    .replaceAll('8443', String(ports.receiver))
+    .replaceAll('scripts/listd', listd)
+}
+
+/** The block of the tour that makes the certificate of the receiver, for a listd that is started with it. */
+export async function certificateStep(): Promise<string> {
+  const step = /^openssl req [\s\S]*?(?=^export)/m.exec(await readFile(readme, 'utf8'))?.[0]
+  if (step === undefined) throw new Error("README's tour makes no certificate")
+  return step
+}
+
+function startStep(block: string, start: string): string {
+  return `${block.trimEnd().replace('make start', start)} > start.log 2>&1 &\n${waitFor('start.log', 'try it')}`
+}
+
+const waitFor = (file: string, text: string) =>
+  `for i in $(seq 1200); do grep -q '${text}' ${file} && break; sleep 0.1; done; grep '${text}' ${file}`
+
+/** What the tour prints when all of it has worked. */
+export const tourAnswers = [
+  /"applied":true/,
+  /"title":"Pancakes"/,
+  /ITEM_SCHEMA_INVALID.*"pointer":"/,
+  /received item.created \{ slug: 'waffles', title: 'Waffles' \}/,
+]
+
+/** On a busy machine signing in is 503 until the password's hash has its turn: a reader would send it again. */
+export const patientCurl = 'retry = 60\nretry-max-time = 180\n'
+
+export async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as { port: number }
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
