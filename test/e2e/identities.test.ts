@@ -3,42 +3,44 @@ import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 import { until } from '../support/assertions/until.ts'
 import { anotherConnection } from '../support/databases/database.ts'
-import { type ApiAnswer, served } from '../support/http/api.ts'
+import { served } from '../support/http/api.ts'
 import { asIdentity, identityPassword, login, register, registerIdentity } from '../support/identity/as-identity.ts'
+import { clientOf } from '../support/processes/clients.ts'
 import { type Listd, testListd } from '../support/processes/listd.ts'
 import { foundInDatabase } from '../support/processes/secrets-of.ts'
 import { shared } from '../support/test-context/shared.ts'
 
 const processes = shared((t) => testListd(t))
 const document = { scope: 'kitchen', lists: { notes: { name: 'Notes' } } }
-const summary = ({ status, json }: ApiAnswer) => (status < 400 ? `${status}` : `${status} ${json?.name}`)
 
 test.serial('from registering to signing out: what an identity creates is its own', async (t) => {
   const listd = await processes().anotherAccount()
-  t.is((await listd.api('POST', '/sync-schema', { body: document })).status, 200)
-  const ada = { group: 'staff', name: 'Ada', displayName: 'Ada L.' }
-  await registerIdentity(listd, ada)
+  const client = clientOf(listd)
+  await client.sync.apply(document)
+  await registerIdentity(listd, { group: 'staff', name: 'Ada', displayName: 'Ada L.' })
   await registerIdentity(listd, { name: 'Grace' })
   const taken = await served(() => register(listd.api, { group: 'staff', name: 'ADA' }))
-  t.is(summary(taken), '409 IDENTITY_UNABLE_TO_CREATE')
+  t.is(`${taken.status} ${taken.json?.name}`, '409 IDENTITY_UNABLE_TO_CREATE')
 
-  const asAda = await asIdentity(listd, { group: 'staff', name: 'ada' })
-  const asGrace = await asIdentity(listd, { name: 'grace' })
-  const self = await asAda('GET', '/identities/self')
-  t.like(self.json, { name: 'Ada', displayName: 'Ada L.', group: 'staff' })
-  const made = await asAda('POST', '/lists/notes/items', { body: { data: { text: 'mine' } } })
-  t.deepEqual(made.json.identity, { id: self.json.id, displayName: 'Ada L.' })
-  const byNobody = await listd.api('GET', `/lists/notes/items/${made.json.id}`)
-  t.deepEqual(byNobody.json.identity, made.json.identity)
-  const byGrace = await asGrace('PUT', `/lists/notes/items/${made.json.id}`, { body: { tags: ['seen'] } })
-  t.deepEqual(byGrace.json.identity, made.json.identity)
+  const [adasToken, gracesToken] = [
+    (await asIdentity(listd, { group: 'staff', name: 'ada' })).token,
+    (await asIdentity(listd, { name: 'grace' })).token,
+  ]
+  const ada = client.with({ identity: { token: adasToken, group: 'staff' } })
+  const grace = client.with({ identity: { token: gracesToken } })
+  const self = await ada.self.get()
+  t.like(self, { name: 'Ada', displayName: 'Ada L.', group: 'staff' })
+  const { id, identity } = await ada.list('notes').create({ data: { text: 'mine' } })
+  t.deepEqual(identity, { id: self.id, displayName: 'Ada L.' })
+  t.deepEqual((await client.list('notes').get(id)).identity, identity)
+  t.deepEqual((await grace.list('notes').update(id, { tags: ['seen'] })).identity, identity)
 
-  t.is((await asAda('POST', '/identities/logout')).status, 204)
-  t.is(summary(await asAda('GET', '/identities/self')), '401 IDENTITY_NOT_AUTHENTICATED')
-  t.is(summary(await asAda('GET', `/lists/notes/items/${made.json.id}`)), '401 IDENTITY_NOT_AUTHENTICATED')
-  t.is((await asAda('POST', '/identities/logout')).status, 204)
-  t.is((await asGrace('GET', '/identities/self')).status, 200)
-  await nothingTells(t, listd, [identityPassword, asAda.token, asGrace.token])
+  await ada.self.logout()
+  await t.throwsAsync(ada.self.get(), { name: 'IDENTITY_NOT_AUTHENTICATED' })
+  await t.throwsAsync(ada.list('notes').get(id), { name: 'IDENTITY_NOT_AUTHENTICATED' })
+  await ada.self.logout()
+  t.is((await grace.self.get()).name, 'Grace')
+  await nothingTells(t, listd, [identityPassword, adasToken, gracesToken])
 })
 
 test.serial(

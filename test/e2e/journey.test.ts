@@ -1,5 +1,7 @@
 import test from 'ava'
+import { verifyWebhook } from '../../client/src/verify.ts'
 import { until } from '../support/assertions/until.ts'
+import { clientOf, managerOf } from '../support/processes/clients.ts'
 import { shared } from '../support/test-context/shared.ts'
 import {
   addWebhook,
@@ -18,9 +20,9 @@ const data = '{"title":"Soup","minutes":9007199254740993,"10":"ten","2":"two"}'
 
 test('a schema is synced, and what happens to an item reaches a customer, signed', async (t) => {
   const scene = await setSceneOn(t, base(), { webhooks: 0 })
-  const { api, user } = scene.listd
+  const recipes = clientOf(scene.listd).list('recipes')
   const webhook = await addWebhook(scene, { events: types })
-  const created = await api('POST', '/lists/recipes/items', { text: `{"data":${data}}` })
+  const created = await scene.listd.api('POST', '/lists/recipes/items', { text: `{"data":${data}}` })
   t.is(created.status, 201)
   const [first] = await payloads(scene, webhook, 1)
   t.deepEqual(Object.keys(first), ['id', 'type', 'createdAt', 'data'])
@@ -29,19 +31,19 @@ test('a schema is synced, and what happens to an item reaches a customer, signed
   t.true(receivedBy(webhook)[0]?.body.includes(`"data":${data}`))
   t.like(first.data.actor, { authMode: 'token', identityId: null })
 
-  const updated = await user('PUT', '/lists/recipes/items/Soup', { body: { data: { title: 'Stew' } } })
-  t.is(updated.status, 200)
+  const byUser = managerOf(scene.listd).client.list('recipes')
+  const updated = await byUser.update('Soup', { data: { title: 'Stew' } })
   const [, second] = await payloads(scene, webhook, 2)
-  t.deepEqual(second.data.item, updated.json)
+  t.deepEqual(second.data.item, updated)
   t.deepEqual(second.data.previous, created.json)
   t.deepEqual(second.data.actor, { authMode: 'user', tokenId: null, identityId: null })
 
-  t.is((await api('DELETE', '/lists/recipes/items/Stew')).status, 200)
+  await recipes.delete('Stew')
   const [, , third] = await payloads(scene, webhook, 3)
-  t.deepEqual(third.data.item, updated.json)
+  t.deepEqual(third.data.item, updated)
   t.false('previous' in third.data)
   t.is(third.data.actor.tokenId, first.data.actor.tokenId)
-  t.is((await api('GET', '/lists/recipes/items/Stew')).status, 404)
+  await t.throwsAsync(recipes.get('Stew'), { name: 'REQUESTED_ENTITY_NOT_FOUND' })
 
   for (const [n, request] of receivedBy(webhook).entries()) {
     const { id, type } = JSON.parse(request.body.toString())
@@ -79,11 +81,19 @@ test('the request id of a change is in the log of its delivery', async (t) => {
   })
 })
 
-/** The payloads a webhook has received once there are so many, their signatures verified by the schemes' own libraries. */
-async function payloads({ receiver }: Scene, webhook: SceneWebhook, count: number) {
+/**
+ * The payloads a webhook has received once there are so many, their signatures verified by the schemes' own libraries and by
+ * the client.
+ */
+async function payloads({ receiver }: Scene, { secret, ...webhook }: SceneWebhook, count: number) {
   await receiver.received(count)
-  return receivedBy(webhook).map((request) => {
-    verifyStandardSignature(request, webhook.secret)
-    return Object(verifyServiceSignature(request, webhook.secret))
-  })
+  return Promise.all(
+    receivedBy({ secret, ...webhook }).map(async ({ headers, body, ...request }) => {
+      verifyStandardSignature({ headers, body, ...request }, secret)
+      const payload = Object(verifyServiceSignature({ headers, body, ...request }, secret))
+      const { 'webhook-signature': _standard, ...serviceHeaders } = headers
+      for (const sent of [headers, serviceHeaders]) await verifyWebhook({ secret, headers: sent, body })
+      return payload
+    }),
+  )
 }

@@ -1,6 +1,8 @@
 import type { Database } from '#shared/data/database.ts'
+import type { SyncDocument } from '../../../client/src/resources.ts'
 import { anotherConnection } from '../databases/database.ts'
 import { served } from '../http/api.ts'
+import { clientOf } from '../processes/clients.ts'
 import { type Listd, type ListdOptions, testListd } from '../processes/listd.ts'
 import { untilStopped } from '../processes/processes.ts'
 import type { Teardown } from '../test-context/teardown.ts'
@@ -21,7 +23,7 @@ export type Scene = {
   db: Database
 }
 
-const document = {
+const document: SyncDocument = {
   scope: 'kitchen',
   lists: {
     recipes: {
@@ -62,8 +64,7 @@ async function furnish(
 ): Promise<Scene> {
   const receiver = await testReceiver(t, { authority })
   const scene: Scene = { listd, authority, db, receiver, webhooks: [] }
-  const { status, text } = await listd.api('POST', '/sync-schema', { body: document })
-  if (status !== 200) throw new Error(text)
+  await clientOf(listd).sync.apply(document)
   for (let n = 1; n <= webhooks; n++) await addWebhook(scene, { path: `/hooks/${n}` })
   return scene
 }
