@@ -43,6 +43,8 @@ export type Dialect = {
   unionAllOrdered(ranges: readonly Sql[], part: RangePart): Rendered
   /** At most so many rows of several selects, in no order, without reading further. */
   limitUnion(selects: readonly Sql[], limit: number): Rendered
+  /** A table with its alias, read through an index even where another one seems cheaper. */
+  throughIndex(table: string, index: string): Rendered
   /** The first rows of a range whose index order equals the page's only when `order` is spelled out. */
   limitBranch(range: Sql, part: { order: string; limit: number }): Rendered
   /** Ends of a select of one table that lock its rows until the transaction ends. */

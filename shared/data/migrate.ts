@@ -8,6 +8,7 @@ import { up as identityTokens } from './migrations/003-identity-tokens.ts'
 import { up as indexBuilds } from './migrations/004-index-builds.ts'
 import { fillIdentityKeys, up as identities } from './migrations/005-identities.ts'
 import { up as idempotencyKeys } from './migrations/006-idempotency-keys.ts'
+import { dropNumberValues, fillIndexEntries, up as indexEntries } from './migrations/007-index-entries.ts'
 import { createSettings, findSetting, putSetting } from './settings.ts'
 
 /**
@@ -31,6 +32,9 @@ const migrations: readonly Migration[] = [
   // Older code does not write the new keys.
   { version: 5, compatibleFrom: 5, up: identities, fill: fillIdentityKeys },
   { version: 6, compatibleFrom: 5, up: idempotencyKeys },
+  // Older code does not write the new columns, and writes one that is dropped.
+  { version: 7, compatibleFrom: 7, up: indexEntries, fill: fillIndexEntries },
+  { version: 8, compatibleFrom: 7, up: dropNumberValues },
 ]
 const codeVersion = migrations.at(-1)?.version ?? 0
 

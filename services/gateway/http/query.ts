@@ -18,8 +18,12 @@ export const queryDate = (): Joi.Schema =>
 
 const dateExpected = '{{#label}} must be a date as ISO 8601'
 function epochMilliseconds(text: string, { error }: Joi.CustomHelpers): unknown {
-  // A `+` that a client did not encode arrives as a space.
-  return parseDate(text.replace(/(GMT|T[\d:.]+) (?=\d\d:?\d\d)/, '$1+')) ?? error('date.base')
+  return parseDate(withPlus(text)) ?? error('date.base')
+}
+
+/** A date with the `+` of its zone: one that a client did not encode arrives as a space. */
+export function withPlus(date: string): string {
+  return date.replace(/(GMT|T[\d:.]+) (?=\d\d:?\d\d)/, '$1+')
 }
 
 /** Prepares reading a route's query: text is converted, parameters the route does not name are dropped. */

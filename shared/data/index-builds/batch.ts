@@ -1,10 +1,8 @@
-import type { IndexValue } from '#shared/domain/item/index-value.ts'
 import { toNumber, toText } from '../columns.ts'
 import { Conflict } from '../conflict.ts'
 import { after } from '../cursor.ts'
 import type { Database, Queries, Transaction } from '../database.ts'
 import { isUniqueViolation } from '../database-errors.ts'
-import { aliasHash } from '../items/alias-hash.ts'
 import { indexValueRows } from '../items/item-rows.ts'
 import { insertRows } from '../sql/insert-rows.ts'
 import { raw, sql } from '../sql/sql.ts'
@@ -117,12 +115,12 @@ type Batch = { entries: readonly BuildEntry[]; position: BuildPosition; count: n
 async function writeBatch(tx: Transaction, build: IndexBuild, batch: Batch): Promise<BuildFailure | null> {
   const { valuesId } = build.index
   const current = await lockUnchanged(tx, batch.entries)
-  const invalid = current.flatMap(({ itemId, error }) => (error ? [{ itemId, message: error.message }] : []))
+  const invalid = current.flatMap(({ item, error }) => (error ? [{ itemId: item.id, message: error.message }] : []))
   if (invalid.length > 0) return invalidAlias(invalid)
-  const values = current.flatMap(({ itemId, value }) => (value ? [valueRow(itemId, value)] : []))
-  const ids = current.map(({ itemId }) => itemId)
+  const values = current.flatMap(({ item, value }) => (value ? [{ item, value }] : []))
+  const ids = current.map(({ item }) => item.id)
   await tx.run(sql`delete from index_values where ${inList('item_id', ids)} and index_id = ${valuesId}`)
-  await insertRows(tx, indexValueRows(values.sort(byAlias)))
+  await insertRows(tx, indexValueRows(values))
   const { range, lastCreatedAt, lastId } = batch.position
   const moved = await tx.run(sql`update index_builds set step = step + 1, item_range = ${range},
     last_created_at = ${lastCreatedAt}, last_id = ${lastId}, done = done + ${batch.count}
@@ -136,15 +134,4 @@ const maxReported = 20
 function invalidAlias(items: { itemId: string; message: string }[]): BuildFailure {
   const message = 'The values of these items cannot be aliases.'
   return { reason: 'invalid-alias', message, items: items.slice(0, maxReported) }
-}
-
-type ValueRow = IndexValue & { itemId: string; alias: string }
-
-function valueRow(itemId: string, value: IndexValue): ValueRow {
-  return { ...value, itemId, alias: value.aliasText === null ? '' : aliasHash(value.aliasText) }
-}
-
-/** In the order of item writes, so that two transactions with the same aliases do not deadlock. */
-function byAlias(one: ValueRow, other: ValueRow): number {
-  return Number(one.alias > other.alias) - Number(one.alias < other.alias)
 }

@@ -34,11 +34,11 @@ type Holders = { value: string; itemIds: Set<string> }
 /** The items of each alias, by its hash. */
 function holdersOf(entries: readonly BuildEntry[]): Map<string, Holders> {
   const holders = new Map<string, Holders>()
-  for (const { itemId, value } of entries) {
+  for (const { item, value } of entries) {
     if (value?.aliasText == null) continue
     const hash = aliasHash(value.aliasText)
     const holder = holders.get(hash) ?? { value: value.aliasText, itemIds: new Set() }
-    holder.itemIds.add(itemId)
+    holder.itemIds.add(item.id)
     holders.set(hash, holder)
   }
   return holders

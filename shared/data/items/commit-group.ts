@@ -8,7 +8,6 @@ import { lockLists } from '../lists/list-changes.ts'
 import { insertRows, type Rows, rowMapper } from '../sql/insert-rows.ts'
 import { raw, sql } from '../sql/sql.ts'
 import { forShare, forUpdate, inList, locksRows, updateFrom, valuesTable } from '../sql/statements.ts'
-import { aliasHash } from './alias-hash.ts'
 import { type KeptRequest, keptRequestRows } from './idempotency-keys.ts'
 import { type ItemChange, isRecreation } from './item-change.ts'
 import { indexValueRows, itemRows, itemTagRows } from './item-rows.ts'
@@ -49,7 +48,7 @@ export function groupRows(changes: readonly ItemChange[], keptRequests: readonly
     firstOfItems: first,
     items: itemRows(items),
     itemTags: itemTagRows(items.flatMap((item) => item.tags.map((tag) => ({ item, tag })))),
-    indexValues: indexValueRows(indexValuesOf(last)),
+    indexValues: indexValueRows(indexEntriesOf(last)),
     events: eventRows(changes.map(newEvent)),
     eventCounts: eventCounts(changes.map(({ accountId, event: { type } }) => ({ accountId, type }))),
     accountIds: [...new Set(changes.map(({ accountId }) => accountId))],
@@ -69,17 +68,8 @@ function endsOfItems(changes: readonly ItemChange[]): { first: ItemChange[]; las
   return { first: [...first.values()], last: [...last.values()] }
 }
 
-/** Sorted by alias, so that two groups with the same aliases wait for each other in one order and do not deadlock. */
-function indexValuesOf(changes: readonly ItemChange[]) {
-  return changes
-    .flatMap(({ itemId, indexValues }) =>
-      indexValues.map((value) => ({
-        ...value,
-        itemId,
-        alias: value.aliasText === null ? '' : aliasHash(value.aliasText),
-      })),
-    )
-    .sort((one, other) => Number(one.alias > other.alias) - Number(one.alias < other.alias))
+function indexEntriesOf(changes: readonly ItemChange[]) {
+  return changes.flatMap(({ after: item, indexValues }) => (item ? indexValues.map((value) => ({ item, value })) : []))
 }
 
 /** Every change of an item increments its revision, a deletion too, so revisions number the item's events without gaps. */

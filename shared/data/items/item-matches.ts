@@ -7,7 +7,8 @@ import { type Condition, conditionsOf, existsIn, type ItemSet } from './item-set
 
 // How a set's items are found. One condition drives: its candidates are read first, from its own index, and the other
 // conditions are checked for each of them. Of several conditions the one with the fewest candidates drives, which are counted
-// up to 10,000; without such a condition all items of the list are read. The choice is not left to the
+// up to 10,000; a part of a text is looked for among all values, so it drives only where no other condition can. Without such a
+// condition all items of the list are read. The choice is not left to the
 // database, which misestimates how many items one tag, owner or alias has.
 // Invariant: on every path each item of the set is selected exactly once.
 
@@ -24,20 +25,25 @@ export const maxExactCount = 10_000
 /** Chooses the condition with the fewest candidates to drive; without any that has candidates, the whole list. */
 export async function chooseAccessPath(db: Queries, set: ItemSet): Promise<AccessPath> {
   const conditions = conditionsOf(set)
-  const driving = await mostSelective(
-    db,
-    conditions.filter(({ candidates }) => candidates !== null),
-  )
+  const found = conditions.filter(({ candidates, indexRanges }) => candidates !== null || indexRanges !== null)
+  const sought = found.filter(({ scans }) => !scans)
+  const driving = await mostSelective(db, set, sought.length > 0 ? sought : found)
   return { driving, others: conditions.filter((condition) => condition !== driving) }
 }
 
-async function mostSelective(db: Queries, candidates: readonly Condition[]): Promise<Condition | null> {
-  const [first = null, ...others] = candidates
+async function mostSelective(db: Queries, set: ItemSet, conditions: readonly Condition[]): Promise<Condition | null> {
+  const [first = null, ...others] = conditions
   if (others.length === 0) return first
   const counts = await Promise.all(
-    candidates.map(({ candidates: found }) => countUpTo(db, found ? [found] : [], maxExactCount)),
+    conditions.map((condition) => countUpTo(db, candidatesOf(set, condition), maxExactCount)),
   )
-  return candidates[counts.indexOf(Math.min(...counts))] ?? null
+  return conditions[counts.indexOf(Math.min(...counts))] ?? null
+}
+
+/** Selects of the `id` of the items that meet one condition, each once. */
+export function candidatesOf(set: ItemSet, { candidates: found, indexRanges: ranges }: Condition): readonly Sql[] {
+  if (found) return [found]
+  return ranges ? rowsInAnyOrder(set, { ranges, conditions: [] }) : []
 }
 
 /** Selects of `id`, and the condition on such an id, `f.id`, that still has to hold; null: none. */
@@ -45,10 +51,10 @@ export type Candidates = { ids: readonly Sql[]; predicate: Sql | null }
 
 /** Candidates that contain every item of the set exactly once. */
 export function candidates(set: ItemSet, { driving, others }: AccessPath): Candidates {
+  if (driving?.indexRanges)
+    return { ids: rowsInAnyOrder(set, { ranges: driving.indexRanges, conditions: others }), predicate: null }
   if (!driving?.candidates)
     return { ids: rowsInAnyOrder(set, { ranges: rangesOfList(set), conditions: others }), predicate: null }
-  if (driving.indexRanges)
-    return { ids: rowsInAnyOrder(set, { ranges: driving.indexRanges, conditions: others }), predicate: null }
   const checks = others.map((condition) => sql` and ${condition.predicate('i.id')}`)
   const flags = [flagIs('activated', set.activated), flagIs('readonly', set.readonly)]
   const passes = sql`i.list_id = ${set.listId}${joinSql([...flags, ...checks], '')}`

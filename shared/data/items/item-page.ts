@@ -2,40 +2,21 @@ import type { Item } from '#shared/domain/item/item.ts'
 import { shortTextBytes } from '#shared/domain/limits.ts'
 import { unavailable } from '#shared/errors.ts'
 import { toNumber, toText } from '../columns.ts'
-import { after, comparePositions, type SeekPosition } from '../cursor.ts'
+import { comparePositions, type SeekPosition } from '../cursor.ts'
 import type { Queries, Row } from '../database.ts'
 import type { Sql } from '../dialect.ts'
-import { endPage, isNumberKey, type PagePart, partOf, toPage } from '../keyset.ts'
+import { endPage, type PagePart, partOf, toPage } from '../keyset.ts'
 import { findListState } from '../lists/lists.ts'
 import type { Page, PageRequest } from '../page.ts'
-import { joinSql, raw, sql } from '../sql/sql.ts'
-import {
-  type AccessPath,
-  type Candidates,
-  candidates,
-  chooseAccessPath,
-  countUpTo,
-  matches,
-  maxExactCount,
-} from './item-matches.ts'
-import { rangesOfList, rowsInOrder } from './item-ranges.ts'
-import { existsIn, type ItemSet } from './item-set.ts'
+import { raw, sql } from '../sql/sql.ts'
+import { type AccessPath, chooseAccessPath, count } from './item-matches.ts'
+import { type ItemOrder, isKeyOf, keyOf, type Positions, positionsInOrder, type RowOrder } from './item-positions.ts'
+import type { ItemSet } from './item-set.ts'
 import { itemTotal } from './item-total.ts'
 import { findItems, itemColumnsWithoutData, itemColumnsWithShortData, itemFromRow, owner } from './items.ts'
 
-/** The columns to order by. Indexes have the first two in order; for the others at most 10,000 items are sorted. */
-const orderColumns = {
-  createdAt: 'created_at',
-  updatedAt: 'updated_at',
-  size: 'size',
-  readonly: 'readonly',
-  activated: 'activated',
-  locked: 'locked',
-} as const
-
-export type ItemOrder = keyof typeof orderColumns
-
-export type ItemPageRequest = PageRequest & { order: ItemOrder }
+/** `orderIndex`: the `valuesId` of the index by whose values the items are ordered, in place of a column. */
+export type ItemPageRequest = PageRequest & ({ order: ItemOrder; orderIndex?: never } | { orderIndex: string })
 
 export type ItemPageOptions = {
   accountId: string
@@ -110,60 +91,33 @@ async function addLongData(db: Queries, { accountId, set }: ItemPageOptions, ite
 }
 
 async function readRows(db: Queries, options: PathOptions, request: ItemPageRequest): Promise<Found | null> {
-  const positions = await positionsInOrder(db, options, { order: request.order, ...partOf(request, isNumberKey) })
+  const order: RowOrder = request.orderIndex === undefined ? { field: request.order } : { indexId: request.orderIndex }
+  const part = partOf(request, isKeyOf(order))
+  const positions = await positionsInOrder(db, options, order)
   if (!positions) return null
-  const columns = raw(options.withData ? itemColumnsWithShortData : itemColumnsWithoutData)
-  const rows = await db.all(
-    sql`select ${columns}, p.k from (${positions}) p cross join items i ${raw(owner)} where i.id = p.id`,
-  )
+  const rows = await readPositions(db, positions, { ...part, withData: options.withData })
+  const position = ({ k, id }: Row): SeekPosition => ({ key: keyOf(order, k), id: toText(id) })
   // A join guarantees no order.
-  rows.sort((left, right) => comparePositions(positionOf(left), positionOf(right), request.direction))
+  rows.sort((left, right) => comparePositions(position(left), position(right), request.direction))
   const bytes = (row: Row) => (options.withData ? toNumber(row.size) : 0)
-  const { rows: shown, next } = endPage(request, rows, { position: positionOf, bytes })
+  const { rows: shown, next } = endPage(request, rows, { position, bytes })
   return { data: shown.map(itemFromRow), next }
 }
 
-function positionOf({ k, id }: Row): SeekPosition {
-  return { key: toNumber(k), id: toText(id) }
-}
-
-/** Selects `id` and `k`, the key, of the items in order; null: there are too many to sort. */
-async function positionsInOrder(
+/** The items at the positions of a part, in no order. Those without a value are read only where the page gets to them. */
+async function readPositions(
   db: Queries,
-  { set, accessPath }: PathOptions,
-  { order, ...part }: PagePart & { order: ItemOrder },
-): Promise<Sql | null> {
-  const column = orderColumns[order]
-  const { driving, others } = accessPath
-  if (driving?.indexRanges && column === 'created_at') {
-    return rowsInOrder(set, { ranges: driving.indexRanges, conditions: others }, { column, ...part })
-  }
-  const indexed = column === 'created_at' || column === 'updated_at' ? column : null
-  const scanList = indexed && (() => rowsInOrder(set, wholeList(set, accessPath), { column: indexed, ...part }))
-  if (scanList && !driving) return scanList()
-  const found = driving?.candidates ? [driving.candidates] : matches(set, accessPath)
-  if ((await countUpTo(db, found, maxExactCount)) <= maxExactCount) {
-    return sorted(candidates(set, accessPath), { column, ...part })
-  }
-  return scanList ? scanList() : null
-}
-
-function wholeList(set: ItemSet, { driving, others }: AccessPath) {
-  return { ranges: rangesOfList(set), conditions: driving ? [driving, ...others] : others }
-}
-
-/**
- * Looks up the key of each item by its id: for a join, a server that misestimates the number of rows would sort all items.
- * Not nested one select deeper: there MariaDB no longer resolves `f` when the prepared statement runs again.
- */
-function sorted(
-  { ids, predicate }: Candidates,
-  { column, direction, from, limit, offset }: PagePart & { column: string },
-): Sql {
-  const key = `s.${column}`
-  const bound = from && existsIn('items s', 's.id', 'f.id', after({ key, id: 's.id', direction }, from))
-  const conditions = [predicate, bound].filter((condition) => condition !== null)
-  const where = conditions.length > 0 ? sql`where ${joinSql(conditions, ' and ')}` : raw('')
-  return sql`select f.id, (select ${raw(key)} from items s where s.id = f.id) as k from (${joinSql(ids, ' union all ')}) f ${where}
-    order by k ${raw(direction)}, id ${raw(direction)} limit ${limit} offset ${offset}`
+  { select, missing }: Positions,
+  { withData, ...part }: PagePart & { withData: boolean },
+): Promise<Row[]> {
+  const columns = raw(withData ? itemColumnsWithShortData : itemColumnsWithoutData)
+  const rowsAt = (positions: Sql) =>
+    db.all(sql`select ${columns}, p.k from (${positions}) p cross join items i ${raw(owner)} where i.id = p.id`)
+  if (!missing) return rowsAt(select(part))
+  if (part.from?.key === null) return rowsAt(missing.select(part))
+  const first = await rowsAt(select(part))
+  if (first.length === part.limit) return first
+  const skipped = part.offset > 0 && first.length === 0 ? part.offset - (await count(db, missing.others())) : 0
+  const rest = { ...part, from: null, limit: part.limit - first.length, offset: Math.max(skipped, 0) }
+  return [...first, ...(await rowsAt(missing.select(rest)))]
 }

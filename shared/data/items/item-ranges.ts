@@ -2,12 +2,13 @@ import { after } from '../cursor.ts'
 import type { Sql } from '../dialect.ts'
 import type { PagePart } from '../keyset.ts'
 import { joinSql, raw, sql } from '../sql/sql.ts'
-import { unionAllOrdered } from '../sql/statements.ts'
+import { throughIndex, unionAllOrdered } from '../sql/statements.ts'
 import type { Condition, ItemRanges, ItemSet } from './item-set.ts'
 
 // Ranges of an index. The indexes of `items` and `item_tags` begin with a prefix (the list, an owner, a tag), then have the
 // two flags, then the time of creation or update. So the rows of one prefix and one combination of flags are one range of the
-// index, in page order. A filter that leaves a flag open doubles the ranges, which are merged: nothing is sorted.
+// index, in page order. A filter that leaves a flag open doubles the ranges, which are merged: nothing is sorted. Ranges in
+// the order of values are in `value-ranges.ts`.
 // Invariant: an item is in at most one range, so a union of ranges has no duplicates.
 
 /** All items of the list. */
@@ -47,7 +48,8 @@ export function rowsInAnyOrder(
 }
 
 /** One range for each prefix and each combination of the flags. */
-function rangesOf(set: ItemSet, { table, id, prefixes }: ItemRanges, conditions: readonly Condition[]): Sql[] {
+export function rangesOf(set: ItemSet, { table, id, prefixes }: ItemRanges, conditions: readonly Condition[]): Sql[] {
+  const from = table === 'index_values' ? throughIndex('index_values x', 'index_values_page_index') : raw(`${table} x`)
   const others = conditions.map((condition) => sql` and ${condition.predicate(`x.${id}`)}`)
   const flags = flagValues(set.activated).flatMap((activated) =>
     flagValues(set.readonly).map((ro) => [activated, ro] as const),
@@ -55,7 +57,7 @@ function rangesOf(set: ItemSet, { table, id, prefixes }: ItemRanges, conditions:
   return prefixes.flatMap((prefix) =>
     flags.map(
       ([activated, ro]) =>
-        sql`from ${raw(table)} x where ${prefix} and activated = ${activated} and readonly = ${ro}${joinSql(others, '')}`,
+        sql`from ${from} where ${prefix} and activated = ${activated} and readonly = ${ro}${joinSql(others, '')}`,
     ),
   )
 }

@@ -1,7 +1,7 @@
-import { filterKey, orderKey } from '#shared/domain/item/index-key.ts'
+import type { KeySet } from '#shared/domain/item/key-filter.ts'
 import type { ItemVisibility } from '#shared/domain/item/ownership.ts'
 import type { IdSelection } from '#shared/domain/permissions.ts'
-import { mapTexts, type TextFilter } from '#shared/domain/text/filter.ts'
+import type { TextFilter } from '#shared/domain/text/filter.ts'
 import type { Sql } from '../dialect.ts'
 import { joinSql, raw, sql } from '../sql/sql.ts'
 import { idTable, inList } from '../sql/statements.ts'
@@ -21,7 +21,8 @@ export type ItemSet = {
   tagged: readonly (readonly string[])[]
   /** Null: items of any owner and of none. */
   ownerIds: readonly string[] | null
-  alias: AliasFilter | null
+  /** At most one filter for each index. */
+  values: readonly ValueFilter[]
 }
 
 /** Which items are visible: all, those of one identity, or those that either of two selections admits. */
@@ -30,12 +31,12 @@ export type ItemVisibilityFilter =
   | { kind: 'own'; identityId: string }
   | { kind: 'byId'; byId: ItemVisibility }
 
-/** A filter on the value of the list's alias index; `index` null: the list has no such index, so no item has an alias. */
-export type AliasFilter = { index: { id: string; isText: boolean } | null; filter: TextFilter }
+/** A filter on the entries of an index; `keys` null: only the texts count, which values of any type may have. */
+export type ValueFilter = { indexId: string; keys: KeySet | null; texts: readonly TextFilter[] }
 
 /** All items of a list that are visible, without filters. */
 export function visibleItems(listId: string, visible: ItemVisibilityFilter, activated: boolean | null): ItemSet {
-  return { listId, visible, activated, readonly: null, tagged: [], ownerIds: null, alias: null }
+  return { listId, visible, activated, readonly: null, tagged: [], ownerIds: null, values: [] }
 }
 
 /** One condition of a set, in the forms in which statements use it. */
@@ -44,27 +45,43 @@ export type Condition = {
   predicate(id: string): Sql
   /**
    * Selects the `id` of every item of the list that meets the condition, and perhaps of items in other lists; null: that may
-   * be most of the list. Without index ranges no id comes twice.
+   * be most of the list, or they are found by the ranges only. Without index ranges no id comes twice.
    */
   candidates: Sql | null
-  /** The same items as ranges that an index has in the order of creation; null: no index has them. */
+  /** The same items as ranges of an index; null: no index has them. */
   indexRanges: ItemRanges | null
+  /** Whether the ranges have those items among many others, all of which are read to find them. */
+  scans?: boolean
+  /** The ranges in the order of an index's values; absent: no index has that order, or too many ranges would be merged. */
+  valueRanges?: ValueRanges
 }
 
 /**
- * Ranges of rows `x`: the index begins with the columns of a prefix, followed by the flags and the time of creation. No item
- * is in two ranges.
+ * Ranges of rows `x`: the index has the columns of a prefix and the flags, and those of `items` and `item_tags` have the time
+ * of creation behind them. No item is in two ranges.
  */
-export type ItemRanges = { table: 'items' | 'item_tags'; id: 'id' | 'item_id'; prefixes: readonly Sql[] }
+export type ItemRanges = {
+  table: 'items' | 'item_tags' | 'index_values'
+  id: 'id' | 'item_id'
+  prefixes: readonly Sql[]
+}
+
+/** The entries of one index to read in the order of its values. */
+export type ValueRanges = {
+  indexId: string
+  keys: KeySet
+  /** What else each entry must meet. */
+  texts: readonly TextFilter[]
+}
 
 /** All conditions of a set except its list and its flags. */
-export function conditionsOf({ listId, visible, tagged, ownerIds, alias }: ItemSet): Condition[] {
+export function conditionsOf({ listId, visible, tagged, ownerIds, values }: ItemSet): Condition[] {
   return [
     ...(visible.kind === 'own' ? [ownedBy(listId, [visible.identityId])] : []),
     ...(visible.kind === 'byId' ? [namedByRules(listId, visible.byId)] : []),
     ...(ownerIds === null ? [] : [ownedBy(listId, ownerIds)]),
     ...tagged.map((tags) => taggedWith(listId, tags)),
-    ...(alias === null ? [] : [aliasLike(alias)]),
+    ...values.map(withValue),
   ]
 }
 
@@ -99,7 +116,7 @@ function prefixesOf(values: readonly string[], prefixOf: (value: string, n: numb
   return values.length === 0 ? [noRow] : values.map(prefixOf)
 }
 
-const noRow = raw('1 = 0')
+export const noRow = raw('1 = 0')
 
 /**
  * The condition that a table has a row of an item that meets a condition. It uses `count(*) > 0` instead of EXISTS, because
@@ -130,20 +147,32 @@ function namedByRules(listId: string, { regardlessOfOwner, owned: own }: ItemVis
   }
 }
 
-function aliasLike({ index, filter }: AliasFilter): Condition {
-  if (!index) return { predicate: () => noRow, candidates: sql`select id from items where ${noRow}`, indexRanges: null }
-  const fits = sql`v.index_id = ${index.id} and ${aliasFits(filter, index)}`
+/** The most keys whose ranges are merged in order; each is up to eight ranges, by the flags and the position. */
+const maxMergedKeys = 8
+
+/** Filters on whole keys are ranges of the index; for a part of a text all entries of the index are read (contract 1.4). */
+export function withValue({ indexId, keys, texts }: ValueFilter): Condition & { indexRanges: ItemRanges } {
+  const passes = (row: string) =>
+    sql`${raw(`${row}.index_id = `)}${indexId} and ${entryPredicate(row, { keys, texts })}`
+  const isInOrder = keys !== null && (keys.kind === 'range' || keys.keys.length <= maxMergedKeys)
   return {
-    predicate: (id) => existsIn('index_values v', 'v.item_id', id, fits),
-    candidates: sql`select v.item_id as id from index_values v where ${fits}`,
-    indexRanges: null,
+    predicate: (id) => existsIn('index_values v', 'v.item_id', id, passes('v')),
+    candidates: null,
+    indexRanges: { table: 'index_values', id: 'item_id', prefixes: [passes('x')] },
+    scans: texts.length > 0 && keys?.kind !== 'any-of',
+    ...(isInOrder && { valueRanges: { indexId, keys, texts } }),
   }
 }
 
-/** The index of order keys finds equal text; a part of a text is found only by a scan (contract 1.4). */
-function aliasFits(filter: TextFilter, { isText }: { isText: boolean }): Sql {
-  const fits = textFilterPredicate('v.filter_key', mapTexts(filter, filterKey))
-  if (!isText || (filter.kind !== 'equals' && filter.kind !== 'in')) return fits
-  const starts = textFilterPredicate('v.order_key', mapTexts(filter, orderKey))
-  return sql`v.number_value is null and ${starts} and ${fits}`
+/** The condition that an entry has one of the keys and passes the filters on its text. @param row the name of its table */
+export function entryPredicate(row: string, { keys, texts }: Pick<ValueFilter, 'keys' | 'texts'>): Sql {
+  const conditions = texts.map((filter) => textFilterPredicate(`${row}.filter_key`, filter))
+  return joinSql(keys === null ? conditions : [keysPredicate(`${row}.order_key`, keys), ...conditions], ' and ')
+}
+
+/** The condition that an order key is one of these. */
+export function keysPredicate(column: string, keys: KeySet): Sql {
+  if (keys.kind === 'any-of') return inList(column, keys.keys)
+  const end = keys.end === null ? raw('') : sql` and ${raw(column)} < ${keys.end}`
+  return sql`${raw(column)} >= ${keys.min}${end}`
 }

@@ -33,17 +33,18 @@ export function createTables(build: Knex, types: ColumnTypes, tables: Tables): K
   return Object.entries(tables).flatMap(([name, describe]) => createTable(build, types, { name, describe }))
 }
 
-/** The statements that add columns and keys to tables, in this order. */
+/** The statements that add columns and keys to tables and drop indexes, in this order. */
 export function extendTables(build: Knex, types: ColumnTypes, tables: Readonly<Record<string, Extension>>): Knex.Sql[] {
   return Object.entries(tables).flatMap(([name, describe]) => {
     const extended = build.schema.alterTable(name, (builder) => {
-      describe({ ...columnsOf(builder, types), ...keysOf(builder, build) })
+      const dropIndex = (columns: readonly string[]) => void builder.dropIndex([...columns])
+      describe({ ...columnsOf(builder, types), ...keysOf(builder, build), dropIndex })
     })
     return extended.toSQL() as unknown as Knex.Sql[]
   })
 }
 
-type Extension = (table: Omit<Table, 'byPrimaryKey'>) => void
+type Extension = (table: Omit<Table, 'byPrimaryKey'> & { dropIndex(columns: readonly string[]): void }) => void
 
 function createTable(build: Knex, types: ColumnTypes, table: { name: string; describe(table: Table): void }) {
   let order = ''

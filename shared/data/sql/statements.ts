@@ -64,6 +64,14 @@ export function limitUnion(selects: readonly Sql[], limit: number): Sql {
 }
 
 /**
+ * A table with its alias, for `from`, that is read through this index: MariaDB compares a range of it with a range of the
+ * primary key, and then reads every row with the same leading columns from the beginning up to the range.
+ */
+export function throughIndex(table: string, index: string): Sql {
+  return (dialect) => dialect.throughIndex(table, index)
+}
+
+/**
  * A range for `unionAllOrdered` whose index has the order of the page only because a leading column is null in all of its
  * rows: `order` names that column too, and `limit` is the number of rows up to the end of the page.
  */

@@ -15,6 +15,26 @@ export function orderKey(text: string): string {
 }
 
 /**
+ * The order key of a number: 16 hexadecimal digits, whose order is that of the numbers. The bits of a double are ordered like
+ * it, but for the sign: it is flipped, and so is everything else of a negative number.
+ *
+ * Numbers beyond a double's range were parsed to ±Infinity: they get the keys of the largest doubles. -0 is 0.
+ */
+export function numberKey(value: number): string {
+  double.setFloat64(0, Math.min(Math.max(value, -Number.MAX_VALUE), Number.MAX_VALUE) + 0)
+  const [high, low] = [double.getUint32(0), double.getUint32(4)]
+  return high < signBit ? hex(high + signBit) + hex(low) : hex(allBits - high) + hex(allBits - low)
+}
+
+const double = new DataView(new ArrayBuffer(8))
+const signBit = 0x8000_0000
+const allBits = 0xffff_ffff
+
+function hex(word: number): string {
+  return word.toString(16).padStart(8, '0')
+}
+
+/**
  * Enough of a long text for its key, so that not all of a megabyte is folded for the first thousand characters. At most four
  * code points become one in NFC, so the cut does not affect the key.
  */

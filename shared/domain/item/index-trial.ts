@@ -1,7 +1,7 @@
 import { valueAt } from '#shared/json/pointer.ts'
 import { indexTrialLimits, lengths } from '../limits.ts'
 import type { ListIndex } from '../list/index-fields.ts'
-import { indexValues } from './index-value.ts'
+import { hasValue, indexValues } from './index-value.ts'
 import type { Item } from './item.ts'
 
 /** What an index would hold (contract 2.3). */
@@ -30,7 +30,7 @@ export function createIndexTrial(index: ListIndex): {
     add({ id, data }) {
       items++
       const parsed: unknown = JSON.parse(data)
-      if (indexValues([index], parsed).values.length === 0) missing++
+      if (!indexValues([index], parsed).values.some(hasValue)) missing++
       else if (sample.length < maxShown) sample.push({ itemId: id, value: shown(valueAt(parsed, index.pointer)) })
       const alias = indexValues([{ ...index, alias: true }], parsed).values[0]?.aliasText
       if (alias == null) return

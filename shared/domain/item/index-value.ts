@@ -4,27 +4,26 @@ import { lengths } from '../limits.ts'
 import type { ListIndex, ValueType } from '../list/index-fields.ts'
 import { isLongerThan } from '../text/code-points.ts'
 import { parseDate } from '../text/date.ts'
-import { filterKey, orderKey } from './index-key.ts'
+import { filterKey, numberKey, orderKey } from './index-key.ts'
 
 /**
- * An index entry of one item. Numbers and dates are `numberValue`, strings the two keys; an alias is exact, and has the keys
- * of its text for every value type, because it is filtered as text.
+ * An index entry of one item. Every item has one, also without a value, so that pages can list it behind the others. Numbers
+ * and dates have only the order key. An alias has the filter key of its text for every value type: it is filtered as text.
  */
 export type IndexValue = {
   /** The index's `valuesId`. */
   indexId: string
-  /** A number as it is, a date as epoch milliseconds. */
-  numberValue: number | null
+  /** Of text, a number, or a date's epoch milliseconds; null: the item has no value. */
   orderKey: string | null
   filterKey: string | null
   aliasText: string | null
 }
 
-type Keys = Pick<IndexValue, 'numberValue' | 'orderKey' | 'filterKey'>
+type Keys = Pick<IndexValue, 'orderKey' | 'filterKey'>
 
 /**
  * The entries of an item's parsed data in the indexes of its list (contract 2.3). Where the pointer finds no value, or one of
- * another type than the index's, the item has no entry; that is not an error. Except for `alias` the flags, also `guard`, do
+ * another type than the index's, the entry has no keys; that is not an error. Except for `alias` the flags, also `guard`, do
  * not matter here: they can be changed without rebuilding the index. Indexes whose build has failed get no entries: the next
  * build computes all of them.
  *
@@ -39,37 +38,31 @@ export function indexValues(
   for (const index of indexes) {
     if (index.buildStatus === 'failed') continue
     const value = valueAt(data, index.pointer)
-    const keys = keysOf(value, index.valueType)
     const alias = index.alias ? aliasOf(value) : null
     if (alias && 'error' in alias) errors.push({ path: dataPath(index.pointer), message: alias.error })
-    else if (keys || alias) values.push({ ...indexValue(index, alias), ...keys })
+    else values.push({ indexId: index.valuesId, ...keysOf(index, value, alias), aliasText: alias?.text ?? null })
   }
   return { values, errors }
 }
 
-function indexValue({ valuesId }: ListIndex, alias: { text: string } | null): IndexValue {
-  const keys = alias ? textKeys(alias.text) : { orderKey: null, filterKey: null }
-  return { indexId: valuesId, numberValue: null, ...keys, aliasText: alias?.text ?? null }
+/** Whether an entry has a value, by which items can be found. */
+export function hasValue({ orderKey, filterKey }: IndexValue): boolean {
+  return orderKey !== null || filterKey !== null
 }
 
-function keysOf(value: unknown, valueType: ValueType): Partial<Keys> | null {
-  if (valueType === 'number') return typeof value === 'number' ? { numberValue: storableNumber(value) } : null
-  if (typeof value !== 'string') return null
-  if (valueType === 'string') return textKeys(value)
-  const time = parseDate(value)
-  return time === null ? null : { numberValue: time }
+function keysOf({ valueType }: ListIndex, value: unknown, alias: { text: string } | null): Keys {
+  const text = alias?.text ?? (valueType === 'string' && typeof value === 'string' ? value : null)
+  const number = valueType === 'string' ? null : numberOf(value, valueType)
+  const textKey = valueType === 'string' && text !== null ? orderKey(text) : null
+  return {
+    orderKey: number === null ? textKey : numberKey(number),
+    filterKey: text === null ? null : filterKey(text),
+  }
 }
 
-function textKeys(text: string): Pick<Keys, 'orderKey' | 'filterKey'> {
-  return { orderKey: orderKey(text), filterKey: filterKey(text) }
-}
-
-/**
- * Numbers beyond a double's range were parsed to ±Infinity, which not every database stores: they become the largest doubles.
- * Adding 0 turns -0 into 0.
- */
-function storableNumber(value: number): number {
-  return Math.min(Math.max(value, -Number.MAX_VALUE), Number.MAX_VALUE) + 0
+function numberOf(value: unknown, valueType: ValueType): number | null {
+  if (valueType === 'number') return typeof value === 'number' ? value : null
+  return typeof value === 'string' ? parseDate(value) : null
 }
 
 /** A string, or the text of a number, for every value type; anything else is not an alias. */

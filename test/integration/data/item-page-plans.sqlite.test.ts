@@ -1,11 +1,20 @@
 import test from 'ava'
+import { makeCursor } from '#shared/data/cursor.ts'
 import { readItemPage } from '#shared/data/items/item-page.ts'
 import { visibleItems } from '#shared/data/items/item-set.ts'
 import { purgeBatch } from '#shared/data/lists/list-purge.ts'
+import { textKeyFilter } from '#shared/domain/item/key-filter.ts'
 import { readTextFilter } from '#shared/domain/text/filter.ts'
 import { atLeast } from '../../support/assertions/bounds.ts'
 import { testDatabase } from '../../support/databases/database.ts'
-import { all, byId, indexedSets, pageRequest as request } from '../../support/databases/item-sets.ts'
+import {
+  all,
+  byId,
+  indexedSets,
+  pageRequest as request,
+  valuePageRequest,
+  valueSets,
+} from '../../support/databases/item-sets.ts'
 import { addManyItems } from '../../support/databases/many-items.ts'
 import { slowSteps, watchPlans } from '../../support/databases/plans.ts'
 import { makeList } from '../../support/databases/rows.ts'
@@ -31,11 +40,33 @@ for (const [claim, setOf, orders] of indexedSets) {
   })
 }
 
+for (const [claim, setOf] of valueSets) {
+  test(`a page of ${claim} is read in the order of values, without sorting or scanning`, async (t) => {
+    const { db } = await testDatabase(t)
+    const { accountId, listId } = await makeList(db)
+    await addManyItems(db, { accountId, listId, count: 60, keyOf: (n) => (n % 3 === 0 ? null : 'x') })
+    const options = { accountId, set: setOf(listId), filtered: true, withData: true }
+    for (const direction of ['asc', 'desc'] as const) {
+      const { db: watched, plans } = watchPlans(db)
+      for (const position of [{ after: '' }, { page: 2 }]) {
+        await readItemPage(watched, options, valuePageRequest(listId, { direction, ...position }))
+      }
+      for (const key of ['x', null]) {
+        const request = valuePageRequest(listId, { direction, after: '' })
+        const after = makeCursor({ key, id: `${listId.slice(-8)}-0000-7000-9000-000000000030` }, request)
+        await readItemPage(watched, options, { ...request, after } as typeof request)
+      }
+      atLeast(t, plans.length, 5, 'statements')
+      for (const plan of plans) t.deepEqual(slowSteps(plan), [], plan.text)
+    }
+  })
+}
+
 test('items that rules or an exact alias name are found by id, not by a scan of the list', async (t) => {
   const { db } = await testDatabase(t)
   const { accountId, listId } = await makeList(db)
-  const alias = { index: { id: 'index', isText: true }, filter: readTextFilter('in:soup,pie') }
-  for (const set of [visibleItems(listId, byId(false), true), { ...visibleItems(listId, all, true), alias }]) {
+  const values = [{ indexId: 'index', ...textKeyFilter(readTextFilter('in:soup,pie')) }]
+  for (const set of [visibleItems(listId, byId(false), true), { ...visibleItems(listId, all, true), values }]) {
     const { db: watched, plans } = watchPlans(db)
     await readItemPage(watched, { accountId, set, filtered: false, withData: true }, request({}))
     for (const { steps } of plans)

@@ -1,11 +1,11 @@
 import test from 'ava'
-import { aliasHash } from '#shared/data/items/alias-hash.ts'
+import { makeCursor } from '#shared/data/cursor.ts'
 import { readItemPage } from '#shared/data/items/item-page.ts'
 import { indexValueRows } from '#shared/data/items/item-rows.ts'
 import { findItems, findItemsByAlias } from '#shared/data/items/items.ts'
 import { insertRows } from '#shared/data/sql/insert-rows.ts'
 import { testDatabase } from '../../support/databases/database.ts'
-import { indexedSets, pageRequest } from '../../support/databases/item-sets.ts'
+import { indexedSets, pageRequest, valuePageRequest, valueSets } from '../../support/databases/item-sets.ts'
 import { addManyItems } from '../../support/databases/many-items.ts'
 import { makeList } from '../../support/databases/rows.ts'
 import { analyze, countRowsRead } from '../../support/databases/rows-read.ts'
@@ -29,14 +29,34 @@ test('every page reads only what it shows and merges, however many items the lis
   }
 })
 
+test('a page in the order of values reads only what it shows and merges, however many items have one value or none', async (t) => {
+  const { db: real } = await testDatabase(t)
+  const { accountId, listId } = await makeList(real)
+  await addManyItems(real, { accountId, listId, count: 10_000, keyOf: (n) => (n % 2 === 0 ? null : 'x') })
+  await analyze(real, 'items', 'index_values')
+  for (const [claim, setOf] of valueSets) {
+    for (const direction of ['asc', 'desc'] as const) {
+      const request = valuePageRequest(listId, { direction, after: '' })
+      const middle = (key: string | null) =>
+        makeCursor({ key, id: `${listId.slice(-8)}-0000-7000-9000-000000005000` }, request)
+      for (const after of ['', middle('x'), middle(null)]) {
+        const { db, rowsRead } = countRowsRead(real)
+        const options = { accountId, set: setOf(listId), filtered: true, withData: true }
+        await readItemPage(db, options, { ...request, after } as typeof request)
+        t.true(rowsRead() <= 900, `${rowsRead()}: ${claim}, ${direction}, ${after}`)
+      }
+    }
+  }
+})
+
 test('items that are named by id or alias are looked up, however many items the list has', async (t) => {
   const { db: real } = await testDatabase(t)
   const { accountId, listId } = await makeList(real)
   await addManyItems(real, { accountId, listId, count: 10_000 })
   const ids = (await real.all<{ id: string }>('select id from items order by id limit 32')).map(({ id }) => id)
-  const value = { numberValue: null, orderKey: 'a', filterKey: 'a', aliasText: 'a', indexId: 'index-1' }
-  const values = (await real.all<{ id: string }>('select id from items')).map(({ id: itemId }) => ({
-    ...{ ...value, itemId, alias: aliasHash(`alias of ${itemId}`) },
+  const values = (await real.all<{ id: string }>('select id from items')).map(({ id }) => ({
+    item: { id, activated: true, readonly: false },
+    value: { indexId: 'index-1', orderKey: 'a', filterKey: 'a', aliasText: `alias of ${id}` },
   }))
   for (let start = 0; start < values.length; start += 2_000) {
     await real.transaction((tx) => insertRows(tx, indexValueRows(values.slice(start, start + 2_000))))

@@ -1,12 +1,14 @@
 import test from 'ava'
 import type { Database } from '#shared/data/database.ts'
 import { createCommitter } from '#shared/data/items/commit.ts'
-import { type ItemOrder, type ItemPageRequest, readItemPage } from '#shared/data/items/item-page.ts'
-import type { ItemSet, ItemVisibilityFilter } from '#shared/data/items/item-set.ts'
+import { type ItemPageRequest, readItemPage } from '#shared/data/items/item-page.ts'
+import type { ItemOrder } from '#shared/data/items/item-positions.ts'
+import type { ItemSet, ItemVisibilityFilter, ValueFilter } from '#shared/data/items/item-set.ts'
 import type { CursorPage, Direction, NumberedPage } from '#shared/data/page.ts'
 import { orderKey } from '#shared/domain/item/index-key.ts'
 import type { Item } from '#shared/domain/item/item.ts'
-import { matchesText, readTextFilter } from '#shared/domain/text/filter.ts'
+import { textKeyFilter } from '#shared/domain/item/key-filter.ts'
+import { matchesText, readTextFilter, type TextFilter } from '#shared/domain/text/filter.ts'
 import { testDatabase } from '../../support/databases/database.ts'
 import { addManyItems } from '../../support/databases/many-items.ts'
 import { itemChange, makeList, testId, testItem } from '../../support/databases/rows.ts'
@@ -48,8 +50,8 @@ function makeItem(at: At, roll: (sides: number) => number): Made {
 }
 
 /** An index value as filters on text read it. */
-const aliasValue = (alias: string) => ({
-  ...{ indexId: 'alias-index', numberValue: null, aliasText: null },
+const aliasValue = ({ listId }: At, alias: string) => ({
+  ...{ indexId: listId, aliasText: null },
   ...{ orderKey: orderKey(alias), filterKey: orderKey(alias) },
 })
 
@@ -59,7 +61,7 @@ async function fill(db: Database, at: At, count: number, seed: number): Promise<
   const items = Array.from({ length: count }, () => makeItem(at, roll))
   const commits = items.map(({ alias, ...after }) =>
     committer.commit(
-      itemChange(at, { itemId: after.id, after, indexValues: alias === null ? [] : [aliasValue(alias)] }),
+      itemChange(at, { itemId: after.id, after, indexValues: alias === null ? [] : [aliasValue(at, alias)] }),
     ),
   )
   await Promise.all(commits)
@@ -67,7 +69,7 @@ async function fill(db: Database, at: At, count: number, seed: number): Promise<
 }
 
 const allItems = (listId: string): ItemSet => ({
-  ...{ listId, visible: { kind: 'all' }, activated: null, readonly: null, tagged: [], ownerIds: null, alias: null },
+  ...{ listId, visible: { kind: 'all' }, activated: null, readonly: null, tagged: [], ownerIds: null, values: [] },
 })
 
 const request = (
@@ -75,8 +77,8 @@ const request = (
 ) => ({ limit: 20, order: 'createdAt', direction: 'desc', filters: '{}', page: 1, ...over }) as ItemPageRequest
 
 /** What the sets of this test mean, said in JavaScript. */
-function isIn(set: ItemSet, item: Made): boolean {
-  const { visible, activated, readonly, tagged, ownerIds, alias } = set
+function isIn({ set, alias }: RandomSet, item: Made): boolean {
+  const { visible, activated, readonly, tagged, ownerIds } = set
   const ownerId = item.identity?.id ?? ''
   return (
     isVisible(visible, item.id, ownerId) &&
@@ -84,7 +86,7 @@ function isIn(set: ItemSet, item: Made): boolean {
     (readonly === null || item.readonly === readonly) &&
     tagged.every((group) => group.some((tag) => item.tags.includes(tag))) &&
     (ownerIds === null || ownerIds.includes(ownerId)) &&
-    (alias === null || (alias.index !== null && item.alias !== null && matchesText(alias.filter, item.alias)))
+    (alias === null || (item.alias !== null && matchesText(alias, item.alias)))
   )
 }
 
@@ -103,7 +105,14 @@ function inOrder(items: readonly Made[], order: ItemOrder, direction: Direction)
     .map(({ id }) => id)
 }
 
-function randomSet(listId: string, items: readonly Made[], roll: (sides: number) => number): ItemSet {
+/** As an alias of text, or of numbers, whose order keys are not those of their text. */
+function aliasKeys(alias: TextFilter, isText: boolean): Omit<ValueFilter, 'indexId'> {
+  return isText ? textKeyFilter(alias) : { keys: null, texts: [alias] }
+}
+
+type RandomSet = { set: ItemSet; alias: TextFilter | null }
+
+function randomSet(listId: string, items: readonly Made[], roll: (sides: number) => number): RandomSet {
   const flag = () => [null, null, true, false][roll(4)] ?? null
   const some = () => items.filter(() => roll(4) === 0).map(({ id }) => id)
   const own = [null, { identityId: 'owner-1', rest: roll(2) === 0, except: some() }][roll(2)] ?? null
@@ -113,15 +122,16 @@ function randomSet(listId: string, items: readonly Made[], roll: (sides: number)
     { kind: 'byId', byId: { regardlessOfOwner: { rest: roll(2) === 0, except: some() }, owned: own } },
   ]
   const filters = ['ou', 'eq:SOUP', 'in:strasse,pie', 'starts:s'].map(readTextFilter)
-  const filter = filters[roll(8)]
-  return {
+  const alias = filters[roll(8)] ?? null
+  const set: ItemSet = {
     ...allItems(listId),
     visible: sights[roll(3)] ?? { kind: 'all' },
     ...{ activated: flag(), readonly: flag() },
     tagged: [[['red']], [['red', 'blue']], [['green'], ['blue', 'red']], [['nobody']]][roll(10)] ?? [],
     ownerIds: [['owner-1'], ['owner-1', 'owner-2'], []][roll(10)] ?? null,
-    alias: filter ? { index: { id: 'alias-index', isText: roll(2) === 0 }, filter } : null,
+    values: alias ? [{ indexId: listId, ...aliasKeys(alias, roll(2) === 0) }] : [],
   }
+  return { set, alias }
 }
 
 const orders: ItemOrder[] = ['createdAt', 'updatedAt', 'size', 'readonly', 'activated', 'locked']
@@ -134,11 +144,12 @@ test('every set in every order equals the same set computed in memory, by page a
   await fill(db, other, 20, 8)
   const roll = dice(9)
   for (let round = 0; round < 250; round++) {
-    const set = randomSet(at.listId, items, roll)
+    const random = randomSet(at.listId, items, roll)
+    const { set } = random
     const order = orders[roll(orders.length)] ?? 'createdAt'
     const direction = roll(2) === 0 ? 'asc' : 'desc'
     const expected = inOrder(
-      items.filter((item) => isIn(set, item)),
+      items.filter((item) => isIn(random, item)),
       order,
       direction,
     )
@@ -155,7 +166,7 @@ test('every set in every order equals the same set computed in memory, by page a
       expected.slice((page - 1) * limit, page * limit),
       what,
     )
-    const seesAll = set.readonly === null && set.tagged.length === 0 && set.ownerIds === null && set.alias === null
+    const seesAll = set.readonly === null && set.tagged.length === 0 && set.ownerIds === null && set.values.length === 0
     if (options.filtered || (seesAll && set.activated !== false)) t.is(shown.total, expected.length, what)
 
     const read: string[] = []

@@ -3,11 +3,18 @@ import { setTimeout as delay } from 'node:timers/promises'
 import test, { type ExecutionContext } from 'ava'
 import { createToken } from '#shared/data/accounts/tokens.ts'
 import type { Database } from '#shared/data/database.ts'
+import { aliasHash } from '#shared/data/items/alias-hash.ts'
 import { checkSchema, migrate, schemaState } from '#shared/data/migrate.ts'
-import { fillTokenKeys } from '#shared/data/migrations/002-accounts.ts'
-import { findSetting, putSetting } from '#shared/data/settings.ts'
+import { up as first } from '#shared/data/migrations/001-first.ts'
+import { up as accounts, fillTokenKeys } from '#shared/data/migrations/002-accounts.ts'
+import { up as identityTokens } from '#shared/data/migrations/003-identity-tokens.ts'
+import { fillIndexEntries } from '#shared/data/migrations/007-index-entries.ts'
+import { createSettings, findSetting, putSetting } from '#shared/data/settings.ts'
+import { numberKey } from '#shared/domain/item/index-key.ts'
 import { matchesFixture } from '../../support/assertions/fixture.ts'
 import { anotherConnection, databaseSettings, emptyDirectory, testBackend } from '../../support/databases/database.ts'
+import { storeItems } from '../../support/databases/indexed-items.ts'
+import { makeList } from '../../support/databases/rows.ts'
 import { dumpSchema } from '../../support/databases/schema-dump.ts'
 import { testProcess } from '../../support/processes/process.ts'
 
@@ -98,6 +105,91 @@ test('tokens that were made before there were keys to find them by get theirs', 
     { name_key: 'strasse', description_key: 'ä' },
   ])
 })
+
+test('a database of the third version keeps its index values, and every item gets an entry in each index', async (t) => {
+  const db = await one(t)
+  await migrateToThird(db)
+  const at = await makeList(db)
+  const ids = await storeItems(db, at, [{ slug: 'Soup', n: -1.5 }, { slug: 'pie', n: 20 }, {}])
+  await db.run('update items set activated = 0, readonly = 1 where id = ?', [ids[1]])
+  await addIndex(db, at, { id: 'slugs', status: 'ready' })
+  await addIndex(db, at, { id: 'numbers', status: 'ready' })
+  await addIndex(db, at, { id: 'failed', status: 'failed' })
+  const hash = aliasHash('7')
+  await db.run(
+    `insert into index_values (index_id, item_id, number_value, order_key, filter_key, alias_hash) values
+     ('slugs', ?, null, 'soup', 'soup', null), ('slugs', ?, null, 'pie', 'pie', null),
+     ('numbers', ?, -1.5, '7', '7', ?), ('numbers', ?, 20, null, null, null)`,
+    [ids[0], ids[1], ids[0], hash, ids[1]],
+  )
+  await migrate(db)
+  const none = { order_key: null, filter_key: null, alias_hash: null }
+  const expected = [
+    { index_id: 'numbers', item_id: ids[0], order_key: numberKey(-1.5), filter_key: '7', alias_hash: hash },
+    { index_id: 'numbers', item_id: ids[1], ...none, order_key: numberKey(20) },
+    { index_id: 'numbers', item_id: ids[2], ...none },
+    { index_id: 'slugs', item_id: ids[0], order_key: 'soup', filter_key: 'soup', alias_hash: null },
+    { index_id: 'slugs', item_id: ids[1], order_key: 'pie', filter_key: 'pie', alias_hash: null },
+    { index_id: 'slugs', item_id: ids[2], ...none },
+  ]
+  t.deepEqual(
+    await db.all('select * from index_values order by index_id, item_id'),
+    expected.map((entry) => ({
+      ...entry,
+      activated: Number(entry.item_id !== ids[1]),
+      readonly: Number(entry.item_id === ids[1]),
+    })),
+  )
+  t.deepEqual(
+    (await db.all('select id, values_id from indexes order by id')).map((row) => row.values_id),
+    ['failed', 'numbers', 'slugs'],
+  )
+})
+
+test('index entries are filled in batches, each item and each index once', async (t) => {
+  const db = await one(t)
+  await migrate(db)
+  await db.run('alter table index_values add column number_value double precision')
+  const at = await makeList(db)
+  const ids = await storeItems(
+    db,
+    at,
+    Array.from({ length: 1_001 }, () => null),
+  )
+  for (const id of ['a', 'b']) await addIndex(db, at, { id, status: 'ready' })
+  await db.run('update indexes set values_id = id')
+  await db.run("insert into index_values (index_id, item_id, number_value) select 'a', id, 5 from items")
+  for (let n = 0; n < 2; n++) await db.transaction(fillIndexEntries)
+  const entries = await db.all(
+    'select index_id, count(*) as n, min(order_key) as low, max(order_key) as high from index_values group by index_id order by index_id',
+  )
+  t.deepEqual(entries, [
+    { index_id: 'a', n: ids.length, low: numberKey(5), high: numberKey(5) },
+    { index_id: 'b', n: ids.length, low: null, high: null },
+  ])
+})
+
+/** The schema of version 3, the last one whose index values had no id of their own. */
+async function migrateToThird(db: Database): Promise<void> {
+  await createSettings(db)
+  for (const up of [first, accounts, identityTokens]) {
+    for (const { sql, bindings } of up(db.build, db.dialect.types)) await db.run(sql, bindings)
+  }
+  await putSetting(db, 'version', '3')
+  await putSetting(db, 'compatibleFrom', '1')
+}
+
+async function addIndex(
+  db: Database,
+  { accountId, listId }: { accountId: string; listId: string },
+  { id, status }: { id: string; status: string },
+): Promise<void> {
+  const flags = { alias: 0, sorting: 0, filtering: 0, searching: 0, guard: 0, activated: 1 }
+  const texts = { name: id, description: '', tags: '[]', path_name: id, pointer: `/${id}`, value_type: 'string' }
+  const at = { account_id: accountId, list_id: listId, created_at: 0, updated_at: 0 }
+  const made = { id, ...at, ...texts, ...flags, default_order_direction: 'asc', build_status: status }
+  await db.run(db.build('indexes').insert(made))
+}
 
 function migration(t: ExecutionContext, dataDir: string) {
   const { LISTD_DATABASE_URL: url = '' } = databaseSettings(dataDir)

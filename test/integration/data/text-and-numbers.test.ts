@@ -147,21 +147,20 @@ test('times are kept to the millisecond', async (t) => {
   t.deepEqual(row, { created_at: now, updated_at: now })
 })
 
-test('index values are kept: numbers to the ends of a double, keys of every character', async (t) => {
+test('index values are kept: keys of every character', async (t) => {
   const { db } = await testDatabase(t)
   const at = await makeList(db)
   const committer = createCommitter(db, { onCommitted() {} })
-  const numbers = [0, -1, 0.1, 2 ** 53, 5e-324, Number.MAX_VALUE, -Number.MAX_VALUE, 1 / 3, 1e21]
-  const value = (numberValue: number, n: number): IndexValue => ({
-    ...{ indexId: `index-${n}`, numberValue, orderKey: soups[n] ?? '', filterKey: soups[n] ?? '', aliasText: null },
+  const value = (text: string, n: number): IndexValue => ({
+    ...{ indexId: `index-${String(n).padStart(3, '0')}`, orderKey: text, filterKey: text, aliasText: null },
   })
   const itemId = testId()
   const after = { ...testItem(at, itemId, 1), createdAt: now, revision: 2 ** 53 - 1 }
-  await committer.commit(itemChange(at, { itemId, after, indexValues: numbers.map(value) }))
-  const rows = await db.all('select number_value, order_key, filter_key from index_values order by index_id')
+  await committer.commit(itemChange(at, { itemId, after, indexValues: soups.map(value) }))
+  const rows = await db.all('select order_key, filter_key from index_values order by index_id')
   t.deepEqual(
     rows,
-    numbers.map((number, n) => ({ number_value: number, order_key: soups[n], filter_key: soups[n] })),
+    soups.map((text) => ({ order_key: text, filter_key: text })),
   )
   t.deepEqual(await db.get('select created_at, revision from items'), { created_at: now, revision: 2 ** 53 - 1 })
 })

@@ -22,31 +22,41 @@ export async function storeItems(
   return items.map(({ id }) => id)
 }
 
-type StoredValue = { item_id: string; filter_key: string | null; alias_hash: string | null }
+type StoredValue = {
+  item_id: string
+  activated: number
+  readonly: number
+  order_key: string | null
+  filter_key: string | null
+  alias_hash: string | null
+}
 
-/** The values that an index holds, by item. */
+/** The entries that an index holds, by item. */
 export async function valuesOf(db: Database, indexId: string): Promise<StoredValue[]> {
   return db.all<StoredValue>(
-    `select v.item_id, v.filter_key, v.alias_hash from index_values v join indexes x on x.values_id = v.index_id
+    `select v.item_id, v.activated, v.readonly, v.order_key, v.filter_key, v.alias_hash from index_values v join indexes x on x.values_id = v.index_id
      where x.id = ? order by v.item_id`,
     [indexId],
   )
 }
 
-/** The values that an index on ASCII strings must hold: computed from every stored item, without the product's code. */
+/** The entries that an index on ASCII strings must hold: computed from every stored item, without the product's code. */
 export async function expectedValues(db: Database, indexId: string): Promise<StoredValue[]> {
   const index = await db.get<{ pointer: string; alias: unknown; list_id: string }>(
     'select pointer, alias, list_id from indexes where id = ?',
     [indexId],
   )
-  const items = await db.all<{ id: string; data: string }>('select id, data from items where list_id = ? order by id', [
-    index?.list_id,
-  ])
-  return items.flatMap(({ id, data }) => {
+  const items = await db.all<{ id: string; data: string; activated: number; readonly: number }>(
+    'select id, data, activated, readonly from items where list_id = ? order by id',
+    [index?.list_id],
+  )
+  return items.map(({ id, data, activated, readonly }) => {
     const value = valueAt(JSON.parse(data), index?.pointer ?? '')
-    if (typeof value !== 'string') return []
+    const entry = { item_id: id, activated, readonly, order_key: null, filter_key: null, alias_hash: null }
+    if (typeof value !== 'string') return entry
     const hash = createHash('sha256').update(value).digest('hex')
-    return [{ item_id: id, filter_key: value.toLowerCase(), alias_hash: Number(index?.alias) === 1 ? hash : null }]
+    const key = value.toLowerCase()
+    return { ...entry, order_key: key, filter_key: key, alias_hash: Number(index?.alias) === 1 ? hash : null }
   })
 }
 

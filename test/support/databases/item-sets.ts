@@ -1,5 +1,7 @@
-import type { ItemOrder, ItemPageRequest } from '#shared/data/items/item-page.ts'
+import type { ItemPageRequest } from '#shared/data/items/item-page.ts'
+import type { ItemOrder } from '#shared/data/items/item-positions.ts'
 import { type ItemSet, visibleItems } from '#shared/data/items/item-set.ts'
+import type { KeySet } from '#shared/domain/item/key-filter.ts'
 
 export const all = { kind: 'all' } as const
 export const byId = (rest: boolean) =>
@@ -25,3 +27,23 @@ export const indexedSets: [claim: string, set: (listId: string) => ItemSet, orde
   ],
   ['those with two tags', (id) => ({ ...visibleItems(id, all, null), tagged: [['a'], ['b']] }), ['createdAt']],
 ]
+
+/** The index whose entries `addManyItems` writes, and filters on it by which items are read in the order of its values. */
+export const valueSets: [claim: string, set: (listId: string) => ItemSet][] = [
+  ['all items', (id) => visibleItems(id, all, null)],
+  ['the activated ones', (id) => visibleItems(id, all, true)],
+  ['all but some', (id) => visibleItems(id, byId(true), true)],
+  ['those with one value', (id) => withValues(id, { kind: 'any-of', keys: ['x'] })],
+  ['those with one of some values', (id) => withValues(id, { kind: 'any-of', keys: ['w', 'x', 'y'] })],
+  ['those with a range of values', (id) => withValues(id, { kind: 'range', min: 'w', end: 'y' })],
+  ['those with at least a value', (id) => withValues(id, { kind: 'range', min: 'x', end: null })],
+]
+
+function withValues(listId: string, keys: KeySet): ItemSet {
+  return { ...visibleItems(listId, all, null), values: [{ indexId: listId, keys, texts: [] }] }
+}
+
+/** A page in the order of the values of the index that `addManyItems` writes. */
+export function valuePageRequest(listId: string, options: Omit<RequestOptions, 'order'>): ItemPageRequest {
+  return { ...pageRequest(options), order: listId, orderIndex: listId } as ItemPageRequest
+}

@@ -20,7 +20,11 @@ type NewTestIndex = {
   scope?: string
   alias?: boolean
   guard?: boolean
+  sorting?: boolean
+  filtering?: boolean
+  activated?: boolean
   valueType?: string
+  defaultOrderDirection?: string
 }
 
 /** A list of an account, written directly into its table. */

@@ -1,7 +1,7 @@
 import type { Database } from '#shared/data/database.ts'
-import { itemRows, itemTagRows } from '#shared/data/items/item-rows.ts'
-import { insertRows, rowMapper } from '#shared/data/sql/insert-rows.ts'
-import type { Item } from '#shared/domain/item/item.ts'
+import { indexValueRows, itemRows, itemTagRows } from '#shared/data/items/item-rows.ts'
+import { insertRows } from '#shared/data/sql/insert-rows.ts'
+import type { IndexValue } from '#shared/domain/item/index-value.ts'
 import { testItem } from './rows.ts'
 
 export type ManyItems = {
@@ -12,6 +12,8 @@ export type ManyItems = {
   tag?: string
   /** Characters of each item's data. */
   dataLength?: number
+  /** The value that the n-th item has in the index whose `valuesId` is the list's id; null: none. */
+  keyOf?: (n: number) => string | null
 }
 
 /** More would make a transaction time out on a slow server. */
@@ -26,7 +28,7 @@ export async function addManyItems(db: Database, many: ManyItems): Promise<void>
 }
 
 async function addItems(db: Database, numbers: readonly number[], { accountId, listId, ...more }: ManyItems) {
-  const { tag = null, dataLength = 40 } = more
+  const { tag = null, dataLength = 40, keyOf = () => 'x' } = more
   const idOf = (n: number) => `${listId.slice(-8)}-0000-7000-9000-${String(n).padStart(12, '0')}`
   const data = JSON.stringify('x'.repeat(dataLength - 2))
   const items = numbers.map((n) => ({
@@ -40,15 +42,13 @@ async function addItems(db: Database, numbers: readonly number[], { accountId, l
   }))
   await db.transaction(async (tx) => {
     await insertRows(tx, itemRows(items))
-    await insertRows(tx, indexValueRows(items))
+    const entries = items.map((item) => ({ item, value: entryOf(listId, keyOf(item.createdAt)) }))
+    await insertRows(tx, indexValueRows(entries))
     await insertRows(tx, itemTagRows(items.flatMap((item) => item.tags.map((each) => ({ item, tag: each })))))
     await tx.run('update lists set item_count = item_count + ? where id = ?', [numbers.length, listId])
   })
 }
 
-const indexValueRows = rowMapper<Item>('index_values', {
-  index_id: (item) => item.listId,
-  item_id: (item) => item.id,
-  order_key: () => 'x',
-  filter_key: () => 'x',
-})
+function entryOf(indexId: string, key: string | null): IndexValue {
+  return { indexId, orderKey: key, filterKey: key, aliasText: null }
+}

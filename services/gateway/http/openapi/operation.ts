@@ -53,18 +53,25 @@ function pathParametersOf({ path }: DescribedRoute<never>): unknown[] {
   })
 }
 
-function queryParametersOf({ query }: DescribedRoute<never>): unknown[] {
+function queryParametersOf({ query, otherParameters }: DescribedRoute<never>): unknown[] {
   if (!query) return []
   const { properties, required = [] } = printSchema(query) as {
     properties: Record<string, JsonSchema>
     required?: string[]
   }
-  return Object.entries(properties).map(([name, { description, ...schema }]) => ({
+  const named = Object.entries(properties).map(([name, { description, ...schema }]) => ({
     ...{ name, in: 'query' },
     ...(required.includes(name) && { required: true }),
     ...(description !== undefined && { description }),
     schema,
   }))
+  return otherParameters ? [...named, openParameter(otherParameters)] : named
+}
+
+/** Parameters of any name: to OpenAPI they are the properties of one object. */
+function openParameter(parameter: NonNullable<DescribedRoute<never>['otherParameters']>): unknown {
+  const schema = { type: 'object', additionalProperties: { type: 'string' } }
+  return { ...parameter, in: 'query', style: 'form', explode: true, schema }
 }
 
 function headerParametersOf({ headers }: DescribedRoute<never>): unknown[] {

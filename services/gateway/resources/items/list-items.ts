@@ -1,21 +1,24 @@
 import { Conflict } from '#shared/data/conflict.ts'
 import { existingIdentityIds } from '#shared/data/identities/identities.ts'
 import { isEmpty } from '#shared/data/items/item-matches.ts'
-import { type ItemOrder, type ItemPageRequest, readItemPage } from '#shared/data/items/item-page.ts'
-import { type ItemSet, type ItemVisibilityFilter, visibleItems } from '#shared/data/items/item-set.ts'
-import type { Direction, Page, PageRequest } from '#shared/data/page.ts'
+import { type ItemPageRequest, readItemPage } from '#shared/data/items/item-page.ts'
+import type { ItemOrder } from '#shared/data/items/item-positions.ts'
+import { type ItemSet, type ItemVisibilityFilter, type ValueFilter, visibleItems } from '#shared/data/items/item-set.ts'
+import type { Direction, Page } from '#shared/data/page.ts'
 import type { Item } from '#shared/domain/item/item.ts'
-import { pathNameKey } from '#shared/domain/list/path-name.ts'
+import type { ListIndex } from '#shared/domain/list/index-fields.ts'
 import type { TextFilter } from '#shared/domain/text/filter.ts'
 import { AppError, validationFailed } from '#shared/errors.ts'
 import { isAllowed } from '../../auth/authorize.ts'
 import { notFoundOrForbidden } from '../../auth/not-found.ts'
 import { visibilityFor } from '../../auth/visibility.ts'
+import { type PageQuery, pageRequest } from '../../http/page-schemas.ts'
 import type { AuthenticatedPrincipal } from '../../request/principal.ts'
 import type { ListConfig } from '../lists/list-cache.ts'
 import { withList } from '../lists/with-list.ts'
 import { assertBuilt } from './assert-built.ts'
 import type { ItemDeps } from './context.ts'
+import { aliasFilter, findOrderIndex, type OtherParameters, readIndexFilters } from './index-filters.ts'
 import { assertVisibleList } from './load-item.ts'
 
 /** The orders of items, and the default direction of each (contract 1.3). */
@@ -41,11 +44,11 @@ export type ItemListing = {
   principal: AuthenticatedPrincipal
   list: string
   filters: ItemFilters
-  /** The request's order may be any text. */
-  request: PageRequest
+  /** The order may be any text. */
+  pageQuery: PageQuery
   includeData: boolean
-  /** Parameters that the API does not define; one with the name of an index would be a filter on its values. */
-  otherNames: readonly string[]
+  /** One with the name of an index is a filter on its values. */
+  otherParameters: OtherParameters
 }
 
 /**
@@ -58,11 +61,13 @@ export function listItems(deps: ItemDeps, listing: ItemListing): Promise<{ page:
   return withList(deps.lists, { accountId: principal.accountId, ref: listing.list }, async (found) => {
     const config = assertVisibleList(found, { principal, action: 'view' })
     const visibility = await visibilityOf(deps, config, principal)
-    assertNoIndexFilters(config, listing)
-    if (listing.filters.alias && config.aliasIndex) await assertBuilt(deps.db, config.aliasIndex)
-    const request = itemRequest(config, listing)
+    const { filters: values, indexes } = readIndexFilters(config, listing.otherParameters)
+    const order = itemOrder(config, listing)
+    for (const index of new Set([...indexes, ...usedIndexes(config, listing, order)])) await assertBuilt(deps.db, index)
+    const request = itemRequest(config, listing, { order, values })
     if (principal.mode === 'token' && listing.filters.activated === false) return { page: emptyPage(request), config }
-    const read = await readItemPage(deps.db.long, await pageOptions(deps, config, { ...listing, visibility }), request)
+    const options = await pageOptions(deps, config, { ...listing, visibility, values })
+    const read = await readItemPage(deps.db.long, options, request)
     if (read === 'too-many') throw validationFailed([{ path: 'order', message: tooMany }])
     if (read?.configVersion !== config.list.configVersion) throw new Conflict('list')
     return { page: read.page, config }
@@ -95,28 +100,18 @@ async function visibilityOf(
   return visibility
 }
 
-/** Ignoring such a filter would return items that the client means to exclude. @throws INDEX_NOT_USABLE */
-function assertNoIndexFilters(config: ListConfig, { otherNames }: ItemListing): void {
-  const names = otherNames.map((name) => name.replace(/^index\./, ''))
-  const index = names.map((name) => findIndexName(config, name)).find((known) => known !== undefined)
-  if (index) throw new AppError('INDEX_NOT_USABLE', { details: { index } })
-}
+type Order = ListIndex | ItemOrder
 
-function findIndexName({ indexes }: ListConfig, name: string): string | undefined {
-  return indexes.find(({ pathName }) => pathName === pathNameKey(name))?.pathName
-}
-
-/** The list's id is among the filters, so that a cursor is valid for one list only. */
-function itemRequest(config: ListConfig, { request, principal }: ItemListing): ItemPageRequest {
-  const { order } = request
+/** @throws VALIDATION_FAILED, INDEX_NOT_USABLE */
+function itemOrder(config: ListConfig, { pageQuery: { order }, principal }: ItemListing): Order {
   // The order and the cursors would reveal the sizes of values that are removed from the response (contract 2.2).
   if (order === 'size' && principal.mode === 'token' && config.guards.length > 0) {
     throw validationFailed([{ path: 'order', message: 'cannot be size for tokens where the list has guard indexes' }])
   }
-  if (isItemOrder(order)) return { ...request, order, filters: JSON.stringify([config.list.id, request.filters]) }
-  const index = findIndexName(config, order)
-  if (index) throw new AppError('INDEX_NOT_USABLE', { details: { index } })
-  const message = `must be one of ${Object.keys(itemOrders).join(', ')}`
+  if (isItemOrder(order)) return order
+  const index = findOrderIndex(config, order)
+  if (index) return index
+  const message = `must be one of ${Object.keys(itemOrders).join(', ')}, or an index of the list`
   throw validationFailed([{ path: 'order', message }])
 }
 
@@ -124,23 +119,49 @@ function isItemOrder(order: string): order is ItemOrder {
   return Object.hasOwn(itemOrders, order)
 }
 
+/** The indexes that a page uses beside its filters on index values. */
+function usedIndexes({ aliasIndex }: ListConfig, { filters }: ItemListing, order: Order): ListIndex[] {
+  const byAlias = filters.alias && aliasIndex ? [aliasIndex] : []
+  return typeof order === 'string' ? byAlias : [...byAlias, order]
+}
+
+/** The list's id is among the filters, so that a cursor is valid for one list only. */
+function itemRequest(
+  { list }: ListConfig,
+  { pageQuery, filters }: ItemListing,
+  { order, values }: { order: Order; values: readonly ValueFilter[] },
+): ItemPageRequest {
+  const common = { filters: JSON.stringify([list.id, filters, ...values]) }
+  if (typeof order === 'string') {
+    return { ...pageRequest(pageQuery, { direction: itemOrders[order], filters }), ...common, order }
+  }
+  const { valuesId, defaultOrderDirection: direction } = order
+  return { ...pageRequest(pageQuery, { direction, filters }), ...common, order: valuesId, orderIndex: valuesId }
+}
+
 async function pageOptions(
   deps: ItemDeps,
-  { list, aliasIndex, guards }: ListConfig,
-  { principal, filters, includeData, visibility }: ItemListing & { visibility: ItemVisibilityFilter },
+  config: ListConfig,
+  {
+    principal,
+    filters,
+    includeData,
+    visibility,
+    values,
+  }: ItemListing & Pick<ItemSet, 'values'> & { visibility: ItemVisibilityFilter },
 ) {
+  const { list, guards } = config
   const { alias, readonly = null, activated = null, tagged = [] } = filters
   const { accountId } = principal
   const isToken = principal.mode === 'token'
   const ownerIds = isToken && principal.identity ? undefined : filters.identityId
-  const index = aliasIndex && { id: aliasIndex.valuesId, isText: aliasIndex.valueType === 'string' }
   const set: ItemSet = {
     ...visibleItems(list.id, visibility, isToken ? true : activated),
     ...{ readonly, tagged },
     ownerIds: ownerIds ? await existingIdentityIds(deps.db, { accountId, ids: ownerIds }) : null,
-    alias: alias ? { index, filter: alias } : null,
+    values: alias ? [...values, aliasFilter(config, alias)] : values,
   }
-  const isFilter = [alias, ownerIds, filters.readonly, isToken ? undefined : filters.activated, tagged[0]]
+  const isFilter = [alias, ownerIds, filters.readonly, isToken ? undefined : filters.activated, tagged[0], values[0]]
   // Without the guarded values `size` is different, and can only be computed from the data.
   const withData = includeData || (isToken && guards.length > 0)
   return { accountId, set, withData, filtered: isFilter.some((filter) => filter !== undefined) }

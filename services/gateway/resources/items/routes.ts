@@ -19,6 +19,7 @@ import {
   etagOfWrite,
   idempotencyHeader,
   ifMatch,
+  indexFilters,
   itemSchema,
   listItemsQuery,
   readItemQuery,
@@ -39,6 +40,7 @@ export const itemRoutes: readonly DescribedRoute<ItemDeps>[] = [
     errors: ['INDEX_NOT_USABLE', ...aliasErrors],
     permission: { action: 'view', resourceType: 'item' },
     query: listItemsQuery,
+    otherParameters: indexFilters,
     async handle(request, deps) {
       const { principal, list } = parseParams(request)
       const { query } = request

@@ -92,7 +92,7 @@ export const listDataQuery = pageQuerySchema({
   orders: Object.keys(itemOrders),
   order: Joi.string()
     .max(lengths.pathName)
-    .description(`One of ${Object.keys(itemOrders).join(', ')}.`),
+    .description(`One of ${Object.keys(itemOrders).join(', ')}, or the path name of an index with \`sorting\`.`),
   filters: {
     includeGuarded,
     alias: textFilterSchema(),
@@ -105,6 +105,16 @@ export const listDataQuery = pageQuerySchema({
 
 /** Query of GET /lists/{list}/items. */
 export const listItemsQuery = listDataQuery.keys({ includeData: includeDataSchema().default(false) })
+
+/** The query parameters that are not listed: those with the path names of the list's indexes. */
+export const indexFilters = {
+  name: 'indexFilters',
+  description:
+    'Filters on the values of indexes with `filtering`, each named like its index; `index.` before the name where another parameter has it. ' +
+    'Text as `alias`; numbers plain or behind `lt:`, `lte:`, `gt:`, `gte:` or `eq:`; dates plain or behind `before:`, `after:` or `eq:`. ' +
+    'Repeated: each must pass.',
+  example: { title: 'starts:pan', serves: 'gte:4' },
+}
 
 const exampleItem = {
   ...{ id: exampleId, createdAt: exampleTime, updatedAt: exampleTime, identity: null, data: { title: 'Pancakes' } },

@@ -25,6 +25,7 @@ export const sqliteDialect: Dialect = {
   excluded: (column) => ({ text: `excluded.${column}`, bindings: [] }),
   unionAllOrdered: (ranges, part) => plainOrderedUnion(ranges, part)(sqliteDialect),
   limitUnion: (selects, limit) => limitUnionText(selects, limit)(sqliteDialect),
+  throughIndex: (table) => ({ text: table, bindings: [] }),
   limitBranch: (range) => range(sqliteDialect),
   startsWith: (column, text) => ({ text: `substr(${column}, 1, length(?)) = ?`, bindings: [text, text] }),
   contains: (column, text) => ({ text: `instr(${column}, ?) > 0`, bindings: [text] }),

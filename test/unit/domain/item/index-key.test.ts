@@ -1,5 +1,5 @@
 import test from 'ava'
-import { filterKey, orderKey } from '#shared/domain/item/index-key.ts'
+import { filterKey, numberKey, orderKey } from '#shared/domain/item/index-key.ts'
 import { pick, seeded } from '../../../support/load/random-json.ts'
 
 test('a value filters by its first 1,024 characters and orders by its first 256', (t) => {
@@ -46,4 +46,25 @@ test('compared by their bytes, keys are in the order of code points', (t) => {
   const texts = ['z', '\u{1f600}', '\uffee', 'é', 'A', '']
   const sorted = [...texts].sort((a, b) => order(orderKey(a), orderKey(b)))
   t.deepEqual(sorted, ['', 'A', 'z', 'é', '\uffee', '\u{1f600}'])
+})
+
+test('the keys of numbers are in the order of the numbers, to the ends of a double', (t) => {
+  const random = seeded(5)
+  const ends = [Number.MAX_VALUE, 2 ** 53 + 2, 1.5, 1, 2 ** -1022, 5e-324, 0]
+  const some = Array.from({ length: 500 }, () => (random() - 0.5) * 10 ** Math.floor(random() * 600 - 300))
+  const numbers = [...some, ...ends, ...ends.map((number) => -number)].sort((a, b) => a - b)
+  for (const [n, number] of numbers.entries()) {
+    t.regex(numberKey(number), /^[0-9a-f]{16}$/)
+    const next = numbers[n + 1] ?? Number.MAX_VALUE
+    t.is(
+      Math.sign(Number(numberKey(number) > numberKey(next)) - Number(numberKey(number) < numberKey(next))),
+      Math.sign(number - next),
+    )
+  }
+})
+
+test('numbers beyond a double have the keys of the largest, and -0 is 0', (t) => {
+  t.is(numberKey(Number.POSITIVE_INFINITY), numberKey(Number.MAX_VALUE))
+  t.is(numberKey(Number.NEGATIVE_INFINITY), numberKey(-Number.MAX_VALUE))
+  t.is(numberKey(-0), numberKey(0))
 })

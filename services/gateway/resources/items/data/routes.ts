@@ -14,6 +14,7 @@ import {
   etag,
   etagOfWrite,
   ifMatch,
+  indexFilters,
   itemDataSchema,
   itemSchema,
   listDataQuery,
@@ -46,6 +47,7 @@ export const itemDataRoutes: readonly DescribedRoute<ItemDeps>[] = [
     errors: ['INDEX_NOT_USABLE', ...aliasErrors],
     permission: view,
     query: listDataQuery,
+    otherParameters: indexFilters,
     async handle(request, deps) {
       const { principal, list } = parseParams(request)
       const pointer = parsePointerParam(request)

@@ -1,0 +1,87 @@
+import type { ValueFilter } from '#shared/data/items/item-set.ts'
+import {
+  bothKeyFilters,
+  filterKeyFilter,
+  type KeyFilter,
+  readKeyFilter,
+  textKeyFilter,
+} from '#shared/domain/item/key-filter.ts'
+import type { ListIndex } from '#shared/domain/list/index-fields.ts'
+import { pathNameKey } from '#shared/domain/list/path-name.ts'
+import type { TextFilter } from '#shared/domain/text/filter.ts'
+import { AppError, type FieldError, validationFailed } from '#shared/errors.ts'
+import { withPlus } from '../../http/query.ts'
+import type { ListConfig } from '../lists/list-cache.ts'
+
+/** Filters on index values that one page may have: each is checked for every item that another one finds. */
+const maxFilters = 20
+/** Characters of one filter. */
+const maxFilterLength = 10_000
+
+/** A parameter that the API does not define, as it was sent; an array was sent repeatedly. */
+export type OtherParameters = Readonly<Record<string, unknown>>
+
+/** The filters on index values of a query, and the indexes that they use. */
+export type IndexFilters = { filters: ValueFilter[]; indexes: ListIndex[] }
+
+/**
+ * Reads the parameters that have the path names of indexes, perhaps behind `index.` (contract 1.4). A parameter that is
+ * repeated must pass each time; one without a value is ignored, and so is one that no index has the name of.
+ * @throws INDEX_NOT_USABLE, VALIDATION_FAILED
+ */
+export function readIndexFilters(config: ListConfig, parameters: OtherParameters): IndexFilters {
+  const errors: FieldError[] = []
+  const named = Object.entries(parameters).flatMap(([name, value]) => {
+    const index = indexNamed(config, name)
+    if (!index && name.startsWith(indexPrefix)) errors.push({ path: name, message: 'names no index of this list' })
+    const sources = [value].flat().filter((source): source is string => typeof source === 'string' && source !== '')
+    return index ? sources.map((source) => ({ name, index, source })) : []
+  })
+  if (named.length > maxFilters)
+    errors.push({ path: 'query', message: `must have at most ${maxFilters} filters on indexes` })
+  const byIndex = new Map<ListIndex, KeyFilter>()
+  for (const { name, index, source } of named) {
+    assertUsable(index, 'filtering')
+    const filter = readSource(index, source)
+    const before = byIndex.get(index)
+    if ('error' in filter) errors.push({ path: name, message: filter.error })
+    else byIndex.set(index, before ? bothKeyFilters(before, filter) : filter)
+  }
+  if (errors.length > 0) throw validationFailed(errors)
+  const filters = Array.from(byIndex, ([{ valuesId }, filter]) => ({ indexId: valuesId, ...filter }))
+  return { filters, indexes: [...byIndex.keys()] }
+}
+
+/** The filter on the value of the list's alias index; without such an index no item has an alias. */
+export function aliasFilter({ aliasIndex }: ListConfig, filter: TextFilter): ValueFilter {
+  if (!aliasIndex) return { indexId: '', keys: { kind: 'any-of', keys: [] }, texts: [] }
+  const { valuesId: indexId, valueType } = aliasIndex
+  const { keys, texts } = textKeyFilter(filter)
+  // The order keys of numbers and dates are not those of their text.
+  return valueType === 'string' ? { indexId, keys, texts } : { indexId, keys: null, texts: [filterKeyFilter(filter)] }
+}
+
+/** The index that the items are ordered by. @throws INDEX_NOT_USABLE; null: no index has this name */
+export function findOrderIndex(config: ListConfig, order: string): ListIndex | null {
+  const index = indexNamed(config, order)
+  if (index) assertUsable(index, 'sorting')
+  return index ?? null
+}
+
+const indexPrefix = 'index.'
+
+function indexNamed({ indexes }: ListConfig, name: string): ListIndex | undefined {
+  const key = pathNameKey(name.startsWith(indexPrefix) ? name.slice(indexPrefix.length) : name)
+  return indexes.find(({ pathName }) => pathName === key)
+}
+
+function assertUsable(index: ListIndex, use: 'filtering' | 'sorting'): void {
+  if (index[use] && index.activated) return
+  const message = index.activated ? `The index does not have "${use}" turned on.` : 'The index is not activated.'
+  throw new AppError('INDEX_NOT_USABLE', { message, details: { index: index.pathName } })
+}
+
+function readSource({ valueType }: ListIndex, source: string): KeyFilter | { error: string } {
+  if (source.length > maxFilterLength) return { error: `must be at most ${maxFilterLength} characters long` }
+  return readKeyFilter(valueType, valueType === 'date' ? withPlus(source) : source)
+}

@@ -1,0 +1,147 @@
+import { allKeys } from '#shared/domain/item/key-filter.ts'
+import { toNumber, toText } from '../columns.ts'
+import { after, type SeekPosition } from '../cursor.ts'
+import type { Queries } from '../database.ts'
+import type { Sql } from '../dialect.ts'
+import { isNumberKey, isTextKey, type PagePart } from '../keyset.ts'
+import type { Direction, OrderKey } from '../page.ts'
+import { joinSql, raw, sql } from '../sql/sql.ts'
+import {
+  type AccessPath,
+  type Candidates,
+  candidates,
+  candidatesOf,
+  countUpTo,
+  matches,
+  maxExactCount,
+} from './item-matches.ts'
+import { rangesOfList, rowsInAnyOrder, rowsInOrder } from './item-ranges.ts'
+import { type Condition, type ItemSet, withValue } from './item-set.ts'
+import { missingInOrder, valuesInOrder } from './value-ranges.ts'
+
+// Which items a page shows: selects of their ids and keys in the page's order, from an index that has this order, or sorted
+// where they are at most 10,000.
+
+/** The columns to order by. Indexes have the first two in order; for the others at most 10,000 items are sorted. */
+const orderColumns = {
+  createdAt: 'created_at',
+  updatedAt: 'updated_at',
+  size: 'size',
+  readonly: 'readonly',
+  activated: 'activated',
+  locked: 'locked',
+} as const
+
+export type ItemOrder = keyof typeof orderColumns
+
+/** By a field, or by the values of an index: `indexId` is its `valuesId`. */
+export type RowOrder = { field: ItemOrder } | { indexId: string }
+
+export function isKeyOf(order: RowOrder): (key: OrderKey) => key is OrderKey {
+  return (key): key is OrderKey => ('field' in order ? isNumberKey(key) : key === null || isTextKey(key))
+}
+
+/** A key as the database returns it; null: the item has no value. */
+export function keyOf(order: RowOrder, k: unknown): OrderKey {
+  if ('field' in order) return toNumber(k)
+  return k === null ? null : toText(k)
+}
+
+/** How to read `id` and `k`, the key, of the items of a set in the page's order. */
+export type Positions = {
+  /** Selects a part of them. */
+  select(part: PagePart): Sql
+  /** Items without a value, if they come behind the others in a range of their own. */
+  missing?: {
+    select(part: PagePart): Sql
+    /** Selects of the others, in no order, by which they are counted. */
+    others(): readonly Sql[]
+  }
+}
+
+/** @returns null when no index has the order and there are too many items to sort */
+export async function positionsInOrder(
+  db: Queries,
+  { set, accessPath }: { set: ItemSet; accessPath: AccessPath },
+  order: RowOrder,
+): Promise<Positions | null> {
+  const { driving } = accessPath
+  const inDrivingOrder = driving && rowsOfDriving(set, accessPath, order)
+  if (inDrivingOrder) return inDrivingOrder
+  const scan = scanInOrder(set, accessPath, order)
+  if (scan && !driving) return scan
+  const found = driving ? candidatesOf(set, driving) : matches(set, accessPath)
+  if ((await countUpTo(db, found, maxExactCount)) > maxExactCount) return scan
+  return { select: (part) => sorted(candidates(set, accessPath), { order, ...part }) }
+}
+
+/** The items of the driving condition, if its index has them in the page's order. */
+function rowsOfDriving(set: ItemSet, { driving, others: conditions }: AccessPath, order: RowOrder): Positions | null {
+  if ('indexId' in order) {
+    const ranges = driving?.valueRanges
+    if (ranges?.indexId !== order.indexId) return null
+    return { select: (part) => valuesInOrder(set, { ranges, conditions }, part) }
+  }
+  const ranges = driving?.indexRanges
+  if (!ranges || ranges.table === 'index_values' || order.field !== 'createdAt') return null
+  return { select: (part) => rowsInOrder(set, { ranges, conditions }, { column: 'created_at', ...part }) }
+}
+
+/** All items of the list in the page's order, or those with the values that the page filters by; null: no index has it. */
+function scanInOrder(set: ItemSet, { driving, others }: AccessPath, order: RowOrder): Positions | null {
+  const conditions = driving ? [driving, ...others] : others
+  if ('indexId' in order) return scanValues(set, conditions, order.indexId)
+  const column = orderColumns[order.field]
+  if (column !== 'created_at' && column !== 'updated_at') return null
+  return { select: (part) => rowsInOrder(set, { ranges: rangesOfList(set), conditions }, { column, ...part }) }
+}
+
+function scanValues(set: ItemSet, all: readonly Condition[], indexId: string): Positions {
+  const filter = all.find(({ valueRanges }) => valueRanges?.indexId === indexId)
+  const ranges = filter?.valueRanges ?? { indexId, keys: allKeys, texts: [] }
+  const entries = { ranges, conditions: all.filter((condition) => condition !== filter) }
+  const select = (part: PagePart) => valuesInOrder(set, entries, part)
+  if (filter) return { select }
+  const { indexRanges } = withValue(ranges)
+  return {
+    select,
+    missing: {
+      select: (part) => missingInOrder(set, entries, part),
+      others: () => rowsInAnyOrder(set, { ranges: indexRanges, conditions: all }),
+    },
+  }
+}
+
+/**
+ * Looks up the key of each item by its id: for a join, a server that misestimates the number of rows would sort all items.
+ * Not nested one select deeper: there MariaDB no longer resolves `f` when the prepared statement runs again.
+ */
+function sorted(
+  { ids, predicate }: Candidates,
+  { order, direction, from, limit, offset }: PagePart & { order: RowOrder },
+): Sql {
+  const { row, key, missing } = keyLookup(order)
+  const bound = from && sql`(select count(*) from ${row} and ${isBehind(order, direction, from)}) > 0`
+  const conditions = [predicate, bound].filter((condition) => condition !== null)
+  const where = conditions.length > 0 ? sql`where ${joinSql(conditions, ' and ')}` : raw('')
+  const last = missing === null ? raw('') : sql`, (select ${raw(missing)} from ${row}) as missing`
+  const missingLast = missing === null ? '' : 'missing, '
+  return sql`select f.id, (select ${raw(key)} from ${row}) as k${last} from (${joinSql(ids, ' union all ')}) f ${where}
+    order by ${raw(`${missingLast}k ${direction}, id ${direction}`)} limit ${limit} offset ${offset}`
+}
+
+/** The row `s` that has the key of the item `f.id`, and expressions for the key and for whether it has none; null: it has one. */
+function keyLookup(order: RowOrder): { row: Sql; key: string; missing: string | null } {
+  if ('field' in order) {
+    return { row: raw('items s where s.id = f.id'), key: `s.${orderColumns[order.field]}`, missing: null }
+  }
+  const row = sql`index_values s where s.item_id = f.id and s.index_id = ${order.indexId}`
+  return { row, key: 's.order_key', missing: 's.order_key is null' }
+}
+
+function isBehind(order: RowOrder, direction: Direction, from: SeekPosition): Sql {
+  if ('field' in order) return after({ key: `s.${orderColumns[order.field]}`, id: 's.id', direction }, from)
+  if (from.key === null)
+    return sql`s.order_key is null and ${raw(`s.item_id ${direction === 'asc' ? '>' : '<'} `)}${from.id}`
+  return sql`(s.order_key is null or (${after({ key: 's.order_key', id: 's.item_id', direction }, from)}))`
+}

@@ -1,0 +1,83 @@
+import test from 'ava'
+import { numberKey, orderKey } from '#shared/domain/item/index-key.ts'
+import { bothKeyFilters, type KeyFilter, type KeySet, readKeyFilter } from '#shared/domain/item/key-filter.ts'
+import type { ValueType } from '#shared/domain/list/index-fields.ts'
+
+function parsed(valueType: ValueType, source: string): KeyFilter {
+  const filter = readKeyFilter(valueType, source)
+  if ('error' in filter) throw new Error(filter.error)
+  return filter
+}
+
+function holds(keys: KeySet, key: string): boolean {
+  if (keys.kind === 'any-of') return keys.keys.includes(key)
+  const compare = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b))
+  return compare(key, keys.min) >= 0 && (keys.end === null || compare(key, keys.end) < 0)
+}
+
+test('the keys that begin with a text are a range, up to the last code point', (t) => {
+  const prefixes = ['a', 'a\u{10ffff}', '\u{10ffff}', '\ud7ff', '', 'é']
+  const endings = ['', 'a', '\ud7ff', '\ue000', '\uffff', '\u{10000}', '\u{10ffff}']
+  const texts = prefixes.flatMap((prefix) => [
+    ...endings.map((ending) => prefix + ending),
+    `b${prefix}`,
+    `${prefix.slice(0, -1)}b`,
+  ])
+  for (const prefix of prefixes) {
+    const { keys, texts: rest } = parsed('string', `starts:${prefix}`)
+    t.deepEqual(rest, [])
+    for (const text of texts)
+      t.is(holds(keys, orderKey(text)), text.startsWith(prefix), JSON.stringify({ prefix, text }))
+  }
+})
+
+test('a text that its order key does not hold whole is compared with the filter key too', (t) => {
+  const [short, long] = ['a'.repeat(255), 'a'.repeat(256)]
+  for (const prefix of ['eq:', 'starts:', 'in:b,']) {
+    t.is(parsed('string', prefix + short).texts.length, 0)
+    t.is(parsed('string', prefix + long).texts.length, 1)
+  }
+  t.is(parsed('string', 'part').texts.length, 1)
+})
+
+const numbers: [source: string, passes: (n: number) => boolean][] = [
+  ['2', (n) => n === 2],
+  ['eq:2e0', (n) => n === 2],
+  ['+.5', (n) => n === 0.5],
+  ['lt:2', (n) => n < 2],
+  ['lte:2', (n) => n <= 2],
+  ['gt:-1', (n) => n > -1],
+  ['gte:-1', (n) => n >= -1],
+]
+
+for (const [source, passes] of numbers) {
+  test(`the filter ${source} of numbers passes what it says`, (t) => {
+    const { keys } = parsed('number', source)
+    for (const n of [-1e300, -2, -1, -5e-324, 0, 0.5, 2, 2.0000000000000004, 1e300])
+      t.is(holds(keys, numberKey(n)), passes(n), `${n}`)
+  })
+}
+
+test('two filters together pass what both pass', (t) => {
+  const sources = ['2', '3', 'lt:2', 'lte:2', 'gt:-1', 'gte:2', 'gt:5', 'lt:-5']
+  for (const one of sources) {
+    for (const other of sources) {
+      const [left, right] = [parsed('number', one), parsed('number', other)]
+      const both = bothKeyFilters(left, right)
+      for (const n of [-6, -1, 0, 2, 3, 6]) {
+        const key = numberKey(n)
+        t.is(holds(both.keys, key), holds(left.keys, key) && holds(right.keys, key), `${one} ${other} ${n}`)
+      }
+    }
+  }
+  t.is(bothKeyFilters(parsed('string', 'a'), parsed('string', 'b')).texts.length, 2)
+})
+
+test('what is no number or date, or has the prefix of another type, is an error that says what is expected', (t) => {
+  for (const source of ['', 'x', 'in:1,2', 'before:1', 'constructor:1', '0x10', '1e', ' 1', 'Infinity']) {
+    t.regex(Object(readKeyFilter('number', source)).error, /must be a number.*gte:/, source)
+  }
+  for (const source of ['', 'soon', 'gt:2026', 'starts:2026', '2026-02-30']) {
+    t.regex(Object(readKeyFilter('date', source)).error, /must be a date.*before:/, source)
+  }
+})
