@@ -14,6 +14,7 @@ import { print, rounded } from './support/report.ts'
 const scenarios: Record<string, () => Promise<(pace: Pace) => Promise<void>>> = {
   start: async () => (await import('./scenarios/start.ts')).start,
   reads: async () => (await import('./scenarios/reads.ts')).reads,
+  'index-pages': async () => (await import('./scenarios/index-pages.ts')).indexPages,
   creates: async () => (await import('./scenarios/creates.ts')).creates,
   latency: async () => (await import('./scenarios/latency.ts')).latency,
   'black-holes': async () => (await import('./scenarios/black-holes.ts')).blackHoles,

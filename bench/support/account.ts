@@ -8,6 +8,8 @@ export type BenchAccount = {
   token: string
   /** Makes lists with the two indexes below, and the schema below or another. @returns their ids, in the order given */
   makeLists(pathNames: readonly string[], schema?: object): Promise<string[]>
+  /** @returns the index's id, which its values are stored under: the list must be empty */
+  makeIndex(list: string, body: object): Promise<string>
   makeWebhook(webhook: { url: string; listIds: readonly string[] }): Promise<BenchWebhook>
   /** A disabled webhook gets nothing; its waiting deliveries stay. */
   setActive(webhook: BenchWebhook, activated: boolean): Promise<void>
@@ -28,6 +30,7 @@ export async function makeAccount({ dataDir, address }: Listd): Promise<BenchAcc
   return {
     ...{ accountId, token },
     makeLists: (pathNames, schema = itemSchema) => makeLists(asToken, pathNames, schema),
+    makeIndex: async (list, body) => good(await asToken('POST', `/lists/${list}/indexes`, { body })).json.id,
     async makeWebhook({ url, listIds }) {
       const body = { url, listIds, events: ['item.created'] }
       const { id, secret } = good(await asUser('POST', '/webhooks', { body })).json

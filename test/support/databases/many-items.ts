@@ -12,7 +12,9 @@ export type ManyItems = {
   tag?: string
   /** Characters of each item's data. */
   dataLength?: number
-  /** The value that the n-th item has in the index whose `valuesId` is the list's id; null: none. */
+  /** The index that the items have values in; the list's id if absent. */
+  valuesId?: string
+  /** The value of the n-th item; null: none. */
   keyOf?: (n: number) => string | null
 }
 
@@ -28,7 +30,7 @@ export async function addManyItems(db: Database, many: ManyItems): Promise<void>
 }
 
 async function addItems(db: Database, numbers: readonly number[], { accountId, listId, ...more }: ManyItems) {
-  const { tag = null, dataLength = 40, keyOf = () => 'x' } = more
+  const { tag = null, dataLength = 40, valuesId = listId, keyOf = () => 'x' } = more
   const idOf = (n: number) => `${listId.slice(-8)}-0000-7000-9000-${String(n).padStart(12, '0')}`
   const data = JSON.stringify('x'.repeat(dataLength - 2))
   const items = numbers.map((n) => ({
@@ -42,7 +44,7 @@ async function addItems(db: Database, numbers: readonly number[], { accountId, l
   }))
   await db.transaction(async (tx) => {
     await insertRows(tx, itemRows(items))
-    const entries = items.map((item) => ({ item, value: entryOf(listId, keyOf(item.createdAt)) }))
+    const entries = items.map((item) => ({ item, value: entryOf(valuesId, keyOf(item.createdAt)) }))
     await insertRows(tx, indexValueRows(entries))
     await insertRows(tx, itemTagRows(items.flatMap((item) => item.tags.map((each) => ({ item, tag: each })))))
     await tx.run('update lists set item_count = item_count + ? where id = ?', [numbers.length, listId])
