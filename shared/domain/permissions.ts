@@ -129,27 +129,43 @@ function concerns(rule: CompiledRule, action: Action, resourceType: ResourceType
 const alwaysNamed: ReadonlySet<Action> = new Set<Action>(['reset-password', 'verify-email'])
 
 /**
- * Whether the action could be allowed on some resource of this type: some allow rule is not wholly blocked by later
- * ones. Contract 1.2: without such a rule the response is 403 instead of 404.
+ * Whether the request could be allowed on some resource of its type: some allow rule is not wholly blocked by later ones.
+ * Contract 1.2: without such a rule the response is 403 instead of 404.
+ * @param request the ids in it are those of all these resources: of the identity that acts as their owner
  */
-export function couldEverBeAllowed(permissions: Permissions, action: Action, resourceType: ResourceType): boolean {
+export function couldEverBeAllowed({ rules }: Permissions, request: AccessRequest): boolean {
+  const { action, resourceType } = request
   const blocks: CompiledRule[] = []
-  const reachable = permissions.rules.some((rule) => {
+  const reachable = rules.some((rule) => {
     if (!concerns(rule, action, resourceType)) return false
-    if (rule.mode === 'allow') return selectsType(rule, resourceType) && leavesSomething(rule, blocks)
-    blocks.push(rule)
+    const open = withoutKnown(rule, request)
+    if (!open) return false
+    if (rule.mode === 'allow') return selectsType(open, resourceType) && leavesSomething(open, blocks)
+    blocks.push(open)
     return false
   })
   const viewing = viewsNeeded[action]
   return (
-    reachable && (viewing === undefined || viewing.some((view) => couldEverBeAllowed(permissions, view, resourceType)))
+    reachable &&
+    (viewing === undefined || viewing.some((view) => couldEverBeAllowed({ rules }, { ...request, action: view })))
   )
 }
 
-/** What resources of a type can be selected by; items, and their events, also by the identity that acts as their owner. */
+/** A rule without its selectors of ids that the request has; null when it selects others. */
+function withoutKnown(rule: CompiledRule, request: AccessRequest): CompiledRule | null {
+  const selected: CompiledRule['selected'] = []
+  for (const selection of rule.selected) {
+    const id = request[selection.property]
+    if (id === undefined) selected.push(selection)
+    else if (id === null || !selection.ids.has(id)) return null
+  }
+  return { ...rule, selected }
+}
+
+/** What resources of a type can be selected by, beside the identity that acts as their owner. */
 const selectable: Record<ResourceType, readonly CompiledRule['selected'][number]['property'][]> = {
   list: ['listId'],
-  item: ['listId', 'itemId', 'identityId', 'group'],
+  item: ['listId', 'itemId'],
   index: ['listId', 'indexId'],
   identity: ['identityId', 'group'],
   event: ['listId', 'itemId', 'indexId', 'identityId', 'group'],

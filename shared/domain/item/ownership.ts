@@ -31,9 +31,10 @@ export function isPermitted(grant: Grant, { ownerId, ...request }: OwnedAccessRe
 
 /** Whether `isPermitted` could allow the action on some resource of this type. */
 export function couldEverBePermitted(grant: Grant, action: Action, resourceType: ResourceType): boolean {
-  if (couldEverBeAllowed(grant.permissions, action, resourceType)) return true
-  const asOwner = ownerRequest(grant, { action, resourceType })
-  return asOwner !== null && couldEverBeAllowed(grant.permissions, asOwner.action, resourceType)
+  const request = { action, resourceType }
+  if (couldEverBeAllowed(grant.permissions, request)) return true
+  const asOwner = ownerRequest(grant, request)
+  return asOwner !== null && couldEverBeAllowed(grant.permissions, asOwner)
 }
 
 /** Which items of a list a token may see: some regardless of their owner, some because the acting identity owns them. */

@@ -160,8 +160,8 @@ const table: [claim: string, rules: PermissionRule[], own: number[], others: num
   [
     'owners of another group',
     ownersOnly.map((rule) => ({ ...rule, groups: ['guests'] })),
-    [404, 404, 404],
-    [404, 404, 404],
+    [403, 403, 403],
+    [403, 403, 403],
   ],
   [
     'everything but what owners may',

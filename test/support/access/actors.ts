@@ -77,6 +77,15 @@ export const actors: Readonly<Record<string, Actor>> = {
     rules: ({ named: { identity } }) =>
       (['identity', 'event'] as const).map((resourceType) => allow('view', { resourceType, identityIds: [identity] })),
   },
+  'what is selected by Ada, as Bob': {
+    ...{ mode: 'token', as: 'bob' },
+    rules: ({ ada: { id } }) => [
+      allow('authenticate'),
+      ...(['view', 'view-with-identity', 'update', 'update-with-identity'] as const).map((action) =>
+        allow(action, { identityIds: [id] }),
+      ),
+    ],
+  },
   'everything with identities of the named group': {
     ...{
       mode: 'token',

@@ -135,16 +135,18 @@ const possibilities: [claim: string, rules: PermissionRule[], expected: boolean]
   ['a block for another type', [allow('view'), block('*', { resourceType: 'list' })], true],
   ['items of any list', [allow('view', { itemIds: [i] })], true],
   ['what only other types are selected by', [allow('view', { indexIds: [i] })], false],
+  ['what only identities are selected by', [allow('view', { identityIds: [i] }), allow('*', { groups: ['x'] })], false],
 ]
 for (const [claim, rules, expected] of possibilities) {
   test(`whether a token may ever view an item: ${claim}`, (t) => {
-    t.is(couldEverBeAllowed(compilePermissions(rules), 'view', 'item'), expected)
+    t.is(couldEverBeAllowed(compilePermissions(rules), { action: 'view', resourceType: 'item' }), expected)
   })
 }
 
 test('a token that may never view may never restore', (t) => {
-  t.false(couldEverBeAllowed(compilePermissions([allow('restore')]), 'restore', 'item'))
-  t.true(couldEverBeAllowed(compilePermissions([allow('restore'), allow('view')]), 'restore', 'item'))
+  const restore = { action: 'restore', resourceType: 'item' } as const
+  t.false(couldEverBeAllowed(compilePermissions([allow('restore')]), restore))
+  t.true(couldEverBeAllowed(compilePermissions([allow('restore'), allow('view')]), restore))
 })
 
 test('an allowed question is always one that may ever be allowed', (t) => {
@@ -152,8 +154,7 @@ test('an allowed question is always one that may ever be allowed', (t) => {
   t.deepEqual(permissionErrors(rules), [])
   for (const [, given, question] of decisions) {
     const permissions = compilePermissions(given)
-    if (decide(permissions, question) === 'allow')
-      t.true(couldEverBeAllowed(permissions, question.action, question.resourceType))
+    if (decide(permissions, question) === 'allow') t.true(couldEverBeAllowed(permissions, question))
   }
 })
 

@@ -76,8 +76,9 @@ export function createIdentityCache(
 /** A session works with any token of the account that may sign its identity in (contract 2.5). */
 function assertMaySignIn(principal: TokenPrincipal, identity: CachedIdentity['identity']): void {
   const { id: identityId, groupName: group } = identity
-  if (isPermitted(principal, { action: 'authenticate', resourceType: 'identity', identityId, group })) return
-  if (!couldEverBeAllowed(principal.permissions, 'authenticate', 'identity')) throw new AppError('TOKEN_NOT_AUTHORIZED')
+  const authenticate = { action: 'authenticate', resourceType: 'identity' } as const
+  if (isPermitted(principal, { ...authenticate, identityId, group })) return
+  if (!couldEverBeAllowed(principal.permissions, authenticate)) throw new AppError('TOKEN_NOT_AUTHORIZED')
   throw notAuthenticated()
 }
 

@@ -96,6 +96,19 @@ for (const [claim, rules, question, expected] of table) {
   test(`${claim}: ${expected ? 'allowed' : 'refused'}`, (t) => t.is(isPermitted(powers(rules), question), expected))
 }
 
+const possibilities: [claim: string, rules: PermissionRule[], expected: boolean][] = [
+  ['rules that select it', [allow('view-with-identity', { identityIds: [me], groups: ['staff'] })], true],
+  ['rules that select another identity', [allow('view-with-identity', { identityIds: [other] })], false],
+  ['rules that select another group', [allow('view-with-identity', { groups: ['guests'] })], false],
+  ['rules of which one blocks it', [allow('view-with-identity'), block('*', { identityIds: [me] })], false],
+  ['rules of which one blocks another', [allow('view-with-identity'), block('*', { identityIds: [other] })], true],
+  ['rules that select identities, of a plain action', [allow('view', { identityIds: [me] })], false],
+]
+for (const [claim, rules, expected] of possibilities) {
+  test(`whether an identity may ever view an item, by ${claim}: ${expected}`, (t) =>
+    t.is(couldEverBePermitted(powers(rules), 'view', 'item'), expected))
+}
+
 test('without identity headers the -with-identity rules allow nothing', (t) => {
   const rules = [allow('view-with-identity'), allow('create-with-identity')]
   t.false(isPermitted(powers(rules, null), view()))
