@@ -48,7 +48,9 @@ const ofItems = /^(alias|readonly|activated|identityId|tagged|index\..*)$/
 const exactOfItems = /^(identityId|tagged)$/
 const exact = /^(itemId|status|valueType|defaultOrderDirection|tagged)$/
 
-export type Conditions = Record<string, Filter<Comparable> | readonly string[] | undefined>
+type Condition = Filter<Comparable> | undefined
+/** By name: a condition, or several that all have to hold. */
+export type Conditions = Record<string, Condition | readonly Condition[]>
 
 /** Conditions on fields of a resource as query parameters. */
 export function whereQuery(where: Conditions): Query {
@@ -66,10 +68,11 @@ function mapConditions(where: Conditions, exact: RegExp, nameOf: (name: string) 
   )
 }
 
-function textOfFilter(filter: Conditions[string], isExact: boolean): string | readonly string[] | undefined {
-  if (filter === undefined || isList(filter)) return filter
+function textOfFilter(filter: Conditions[string], isExact: boolean): string | string[] | undefined {
+  if (isList(filter)) return filter.flatMap((one) => textOfFilter(one, isExact) ?? [])
+  if (filter === undefined) return undefined
   if (typeof filter === 'object' && 'filter' in filter) return filter.filter
   return isExact ? textOf(filter) : eq(filter).filter
 }
 
-const isList = (filter: unknown): filter is readonly string[] => Array.isArray(filter)
+const isList = (filter: unknown): filter is readonly Condition[] => Array.isArray(filter)

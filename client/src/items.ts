@@ -26,9 +26,12 @@ export type AnyList = { data: any; index: Record<string, any>; order: string }
 type IndexValue = { alias: string; string: string; number: number; date: Date }
 type OwnOrder = 'createdAt' | 'updatedAt' | 'size' | 'readonly' | 'activated' | 'locked'
 
+/** A condition on an index value, or several that all have to hold. */
+type IndexFilter<V> = Filter<V> | readonly Filter<V>[] | undefined
+
 /** Conditions on items: index values by the index's path name, and fields. A text has to be equal, ignoring case. */
 export type ItemsWhere<L extends ListType> = {
-  [Name in keyof L['index']]?: Filter<IndexValue[L['index'][Name]]> | undefined
+  [Name in keyof L['index']]?: IndexFilter<IndexValue[L['index'][Name]]>
 } & {
   alias?: Filter<string> | undefined
   readonly?: boolean | undefined

@@ -1,6 +1,8 @@
 import test from 'ava'
 import { type Client, createClient } from '../../../client/src/client.ts'
+import { contains, gt, gte, inList, lt, lte, starts } from '../../../client/src/filters.ts'
 import type { IdentityStore } from '../../../client/src/identities.ts'
+import type { ItemsWhere } from '../../../client/src/items.ts'
 import { RawNumber } from '../../../client/src/json.ts'
 import { type Manager, manage } from '../../../client/src/manage.ts'
 import { makeAccount } from '../../support/http/callers.ts'
@@ -29,7 +31,7 @@ const document = {
     recipes: {
       ...{ name: 'Recipes', schema },
       indexes: {
-        slug: { pointer: '/slug', alias: true },
+        slug: { pointer: '/slug', alias: true, filtering: true },
         serves: { pointer: '/serves', valueType: 'number' as const, filtering: true, sorting: true },
       },
     },
@@ -142,6 +144,27 @@ test('pages: all items by cursor, one page by number, values and totals', async 
   t.is(others.length, 0)
   // @ts-expect-error there is no such index
   await t.throwsAsync(recipes.items({ where: { nothing: 1 }, order: 'createdAt' }).page(0))
+})
+
+test('items are filtered and ordered by the values of indexes', async (t) => {
+  const { client } = await account()
+  const recipes = client.list('recipes')
+  const titles = { soup: 4, stew: 6, tea: 1 }
+  const data = Object.entries(titles).map(([slug, serves]) => ({ slug, title: slug, serves }))
+  await recipes.batch(data.map((one) => ({ op: 'create', data: one })))
+  const slugs = async (where: ItemsWhere<Lists['recipes']>) => {
+    const found: string[] = []
+    for await (const { data } of recipes.items({ where, order: 'serves', direction: 'desc' })) found.push(data.slug)
+    return found
+  }
+  t.deepEqual(await slugs({}), ['stew', 'soup', 'tea'])
+  t.deepEqual(await slugs({ serves: gte(4) }), ['stew', 'soup'])
+  t.deepEqual(await slugs({ serves: [gt(1), lt(6)] }), ['soup'])
+  t.deepEqual(await slugs({ serves: 1 }), ['tea'])
+  t.deepEqual(await slugs({ slug: starts('S') }), ['stew', 'soup'])
+  t.deepEqual(await slugs({ slug: inList(['tea', 'stew']), serves: lte(1) }), ['tea'])
+  t.deepEqual(await slugs({ slug: 'TEA' }), ['tea'])
+  t.deepEqual(await slugs({ slug: contains('e') }), ['stew', 'tea'])
 })
 
 test('numbers that a double cannot hold come back unchanged', async (t) => {

@@ -49,6 +49,12 @@ test('conditions on index values never meet a parameter of the same name', (t) =
   t.deepEqual(itemsWhereQuery(own), { tagged: 'a', identityId: 'in:x,y', readonly: 'true' })
 })
 
+test('several conditions on one value are sent each', (t) => {
+  t.deepEqual(itemsWhereQuery({ serves: [gte(2), lt(5)], title: ['Soup', starts('s')] }), {
+    ...{ 'index.serves': ['gte:2', 'lt:5'], 'index.title': ['eq:Soup', 'starts:s'] },
+  })
+})
+
 test('what the API would read as something else is not sent', (t) => {
   t.throws(() => contains('eq:soup'), { instanceOf: RangeError })
   t.throws(() => inList(['a,b']), { instanceOf: RangeError })
