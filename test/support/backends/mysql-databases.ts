@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { type Connection, createConnection } from 'mysql2/promise'
 import { databaseIn, withDatabase } from './database-url.ts'
 import { rowsOf } from './mysql-rows.ts'
-import { copySchema, emptyTables, schemaOf } from './mysql-schema.ts'
+import { assertNoSecretInTables, copySchema, emptyTables, schemaOf } from './mysql-schema.ts'
 import type { TestDatabase, TestDatabases } from './test-databases.ts'
 
 /**
@@ -17,7 +17,14 @@ export function mysqlDatabases(templateUrl: string): TestDatabases {
     const connection = await connect(templateUrl)
     const name = await lockFree(connection, template)
     await makeLikeTemplate(connection, { template, name })
-    return { url: withDatabase(templateUrl, name), release: () => connection.end() }
+    const release = async () => {
+      try {
+        await assertNoSecretInTables(connection, name)
+      } finally {
+        await connection.end()
+      }
+    }
+    return { url: withDatabase(templateUrl, name), release }
   }
 
   async function takeEmpty(): Promise<TestDatabase> {

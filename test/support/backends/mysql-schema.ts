@@ -1,4 +1,5 @@
 import type { Connection } from 'mysql2/promise'
+import { assertNoSecrets } from '../test-context/canaries.ts'
 import { rowsOf } from './mysql-rows.ts'
 
 type Pair = { template: string; name: string }
@@ -28,6 +29,14 @@ export async function copySchema(connection: Connection, { template, name }: Pai
     await connection.query(statement)
   }
   await copyRows(connection, { template, name })
+}
+
+/** @throws Error when a row has a secret in clear; of a big table the first rows are looked at */
+export async function assertNoSecretInTables(connection: Connection, name: string): Promise<void> {
+  for (const { table } of await filledTables(connection, name)) {
+    const rows = await rowsOf(connection, `select * from ${name}.${table} limit ${manyRows}`)
+    assertNoSecrets(`the table ${table}`, JSON.stringify(rows))
+  }
 }
 
 /** Leaves the rows that the template has. */

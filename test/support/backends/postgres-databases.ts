@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { Client } from 'pg'
 import { databaseIn, withDatabase } from './database-url.ts'
-import { describeSchema, emptyTables } from './postgres-schema.ts'
+import { assertNoSecretInTables, describeSchema, emptyTables } from './postgres-schema.ts'
 import type { TestDatabase, TestDatabases } from './test-databases.ts'
 
 /**
@@ -16,7 +16,15 @@ export function postgresDatabases(templateUrl: string): TestDatabases {
     const client = await connect(templateUrl)
     const name = await lockFree(client, template)
     await makeLikeTemplate(client, { templateUrl, name })
-    return { url: withDatabase(templateUrl, name), release: () => client.end() }
+    const url = withDatabase(templateUrl, name)
+    const release = async () => {
+      try {
+        await within(url, assertNoSecretInTables)
+      } finally {
+        await client.end()
+      }
+    }
+    return { url, release }
   }
 
   async function takeEmpty(): Promise<TestDatabase> {

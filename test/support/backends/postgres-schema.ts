@@ -1,4 +1,5 @@
 import type { Client } from 'pg'
+import { assertNoSecrets } from '../test-context/canaries.ts'
 
 /** All that tells one schema from another, and the rows of its tables; as text that can be compared. */
 type Description = { schema: unknown; rows: Record<string, unknown[]> }
@@ -24,6 +25,16 @@ export async function emptyTables(client: Client, description: string): Promise<
   }
   return true
 }
+
+/** @throws Error when a row has a secret in clear; of a big table the first rows are looked at */
+export async function assertNoSecretInTables(client: Client): Promise<void> {
+  for (const table of await writtenTables(client)) {
+    const { rows } = await client.query(`select * from ${table} limit ${mostSearched}`)
+    assertNoSecrets(`the table ${table}`, JSON.stringify(rows))
+  }
+}
+
+const mostSearched = 1_000
 
 /** Tables that have, or had, a row. */
 async function writtenTables(client: Client): Promise<string[]> {

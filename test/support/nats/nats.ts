@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { untilStopped } from '../processes/processes.ts'
+import { assertNoSecretsIn } from '../test-context/canaries.ts'
 import type { Teardown } from '../test-context/teardown.ts'
 
 export type NatsServer = {
@@ -81,7 +82,7 @@ export async function startNats({ jetStream = true, user = '', password = '' }: 
     },
     async dispose() {
       await end('SIGKILL')
-      await rm(folder, { recursive: true, force: true })
+      await assertNoSecretsIn(folder).finally(() => rm(folder, { recursive: true, force: true }))
     },
   }
 }

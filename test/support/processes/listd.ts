@@ -7,6 +7,7 @@ import { leaseNats } from '../backends/nats-lease.ts'
 import { appointDatabase, databaseSettings, takeDatabase } from '../databases/database.ts'
 import { type Api, createApi } from '../http/api.ts'
 import { type Credentials, makeCredentials } from '../http/credentials.ts'
+import { assertNoSecretsIn, assertNoSecretsLogged } from '../test-context/canaries.ts'
 import { showOnFailure } from '../test-context/failure-log.ts'
 import type { LogLine } from '../test-context/output.ts'
 import type { Teardown } from '../test-context/teardown.ts'
@@ -59,13 +60,16 @@ export type Listd = {
  */
 export async function testListd(t: Teardown, { env, databaseUrl }: ListdOptions = {}): Promise<Listd> {
   const dataDir = await mkdtemp(join(tmpdir(), 'listd-e2e-'))
-  t.teardown(() => rm(dataDir, { recursive: true, force: true, maxRetries: 20 }))
+  t.teardown(async () => {
+    await assertNoSecretsIn(dataDir).finally(() => rm(dataDir, { recursive: true, force: true, maxRetries: 20 }))
+  })
   const databaseTaken =
     databaseUrl === undefined ? takeDatabase(dataDir, { migrated: true }) : appointDatabase(dataDir, databaseUrl)
   t.teardown(await databaseTaken)
   const nats = await leaseNats()
   t.teardown(nats.release)
   const runner = createRunner(dataDir, { ...databaseSettings(dataDir), ...nats.settings, ...env })
+  t.teardown(() => assertNoSecretsLogged('the log of listd', runner.output.lines))
   t.teardown(() => endAll(dataDir))
   showOnFailure(t, 'listd', () => runner.output.lines)
   const supervisor = await runner.start()

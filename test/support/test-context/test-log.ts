@@ -1,4 +1,5 @@
 import { createLogger, type Logger } from '#shared/log/logger.ts'
+import { assertNoSecretsLogged } from './canaries.ts'
 import { showOnFailure } from './failure-log.ts'
 import type { Teardown } from './teardown.ts'
 
@@ -6,6 +7,7 @@ import type { Teardown } from './teardown.ts'
 export function testLog(t: Teardown, name: string): { log: Logger; lines: readonly string[] } {
   const lines: string[] = []
   showOnFailure(t, name, () => lines)
+  t.teardown(() => assertNoSecretsLogged(`the log of ${name}`, lines))
   const output = { write: (line: string) => void lines.push(line) }
   return { log: createLogger({ service: name, level: 'debug', output }), lines }
 }
