@@ -101,11 +101,14 @@ test('failures by name and by email of one identity are counted together, and a 
 })
 
 test('parallel guesses do not beat the limit', async (t) => {
-  const { signIn } = await adaAndGrace(t)
-  const guesses = Array.from({ length: 40 }, (_, n) => failureOf(signIn({ who: ada, password: `guess ${n}` })))
-  const names = (await Promise.all(guesses)).map(({ name }) => name)
-  t.is(names.filter((name) => name === 'IDENTITY_NOT_AUTHENTICATED').length, 5)
-  t.is(names.filter((name) => name === 'IDENTITY_TOO_MANY_ATTEMPTS').length, 35)
+  const { db, signIn } = await adaAndGrace(t)
+  const guess = (n: number) => failureOf(signIn({ who: ada, password: `guess ${n}` }))
+  await guess(0)
+  // The wait after the next one outlasts a slow machine.
+  await db.run('update login_attempts set failures = 12')
+  const names = (await Promise.all(Array.from({ length: 40 }, (_, n) => guess(n + 1)))).map(({ name }) => name)
+  t.is(names.filter((name) => name === 'IDENTITY_NOT_AUTHENTICATED').length, 1)
+  t.is(names.filter((name) => name === 'IDENTITY_TOO_MANY_ATTEMPTS').length, 39)
 })
 
 test('a success clears what was counted against the name, and takes its own count back', async (t) => {
