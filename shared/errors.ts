@@ -72,6 +72,7 @@ const errorTable = {
     status: 422,
     message: 'The plan would destroy or reveal data; nothing was changed.',
   },
+  SCHEMA_SYNC_MOVE_HAS_ERRORS: { code: 21005, status: 422, message: 'The move has errors; nothing was changed.' },
   SCHEMA_SYNC_SCOPE_CONFLICT: { code: 21006, status: 422, message: 'Another scope manages this list.' },
   SCHEMA_SYNC_PLAN_CHANGED: {
     code: 21007,

@@ -61,6 +61,9 @@ export const schemaTrialMs = 5_000
 /** Lists and indexes that one sync document may declare together. */
 export const maxSyncEntries = 20_000
 
+/** Lists that one move or export may name. */
+export const maxNamedLists = 1_000
+
 /** Lists and event types that one webhook may name. */
 export const maxWebhookLists = 1_000
 export const maxWebhookEvents = 100

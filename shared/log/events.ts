@@ -140,6 +140,10 @@ export const logEvents = {
     level: 'info',
     meaning: 'A schema sync was applied, blocked, or only tried with `dryRun`.',
   },
+  'schema_sync.moved': {
+    level: 'info',
+    meaning: 'Lists were given to a scope or to none, or a move was blocked or only tried with `dryRun`.',
+  },
   'index.built': { level: 'info', meaning: 'An index holds the values of all stored items; it can be used.' },
   'index.build_failed': {
     level: 'warn',

@@ -28,7 +28,7 @@ export type ListPageRequest = PageRequest & { order: ListOrder }
 export function readListPage(db: Queries, set: ListSet, request: ListPageRequest): Promise<Page<List>> {
   const lists = {
     ...{ table: 'lists', columns: 'lists.*', fromRow: listTable.fromRow, bytes: schemaBytes },
-    ...{ conditions: conditionsOf(set), filters: listFilterConditions(set.filters) },
+    ...{ conditions: listConditions(set), filters: listFilterConditions(set.filters) },
     order: listOrders[request.order],
   }
   return readTablePage(db, lists, request)
@@ -36,7 +36,8 @@ export function readListPage(db: Queries, set: ListSet, request: ListPageRequest
 
 const schemaBytes = ({ schema }: Row) => Buffer.byteLength(toTextOrNull(schema) ?? '')
 
-function conditionsOf({ accountId, visible, activatedOnly }: ListSet): Sql {
+/** The conditions that make up a set, but for its filters. */
+export function listConditions({ accountId, visible, activatedOnly }: ListSet): Sql {
   const isNamed = visible.except.length > 0 || !visible.rest
   return joinSql(
     [

@@ -6,7 +6,7 @@ import type { CurrentList } from '#shared/domain/sync/state.ts'
 import type { SyncWrites } from '#shared/domain/sync/writes.ts'
 import { toNumber, toText } from '../columns.ts'
 import { Conflict } from '../conflict.ts'
-import type { Database, Queries, Transaction } from '../database.ts'
+import type { Database, Queries, Row, Transaction } from '../database.ts'
 import { isUniqueViolation } from '../database-errors.ts'
 import type { Sql } from '../dialect.ts'
 import { sql } from '../sql/sql.ts'
@@ -15,38 +15,59 @@ import { indexTable, listTable } from './columns.ts'
 import { holdLists } from './list-changes.ts'
 import { prepareSync, writeSync } from './schema-sync-rows.ts'
 
-/** Lists of an account: those that have these path keys, and those that a scope manages; null: none. */
-export type SyncedLists = { accountId: string; pathKeys: readonly string[]; managedBy: string | null }
+/** Lists of an account: those that have these path keys or ids, and those that a scope manages; null: none. */
+export type SyncedLists = {
+  accountId: string
+  pathKeys: readonly string[]
+  ids?: readonly string[]
+  managedBy: string | null
+}
 
 /**
- * These lists, each with all its indexes, by path key. It takes two statements for any number of lists, three with a scope;
- * the last also returns the settings versions, which shows whether a list changed in between.
+ * These lists, each with all its indexes, by path key. It takes two statements for any number of lists, one more each for
+ * ids and for a scope; the last also returns the settings versions, which shows whether a list changed in between.
  * @throws Conflict when one of them did
  */
-export async function readSyncState(
-  db: Queries,
-  { accountId, pathKeys, managedBy }: SyncedLists,
-): Promise<Map<string, CurrentList>> {
+export async function readSyncState(db: Queries, lists: SyncedLists): Promise<Map<string, CurrentList>> {
+  const current = await withIndexesOf(db, await readRows(db, lists))
+  return new Map(current.map((found) => [pathNameKey(found.list.pathName), found]))
+}
+
+/** The rows of the lists, each once. */
+async function readRows(db: Queries, { accountId, pathKeys, ids = [], managedBy }: SyncedLists): Promise<Row[]> {
+  const rows = await db.all(listsByKey(accountId, pathKeys))
+  if (ids.length > 0) rows.push(...(await db.all(listsById(accountId, ids))))
+  if (managedBy !== null) rows.push(...(await db.all(listsOfScope(accountId, managedBy))))
+  return [...new Map(rows.map((row) => [row.id, row])).values()]
+}
+
+/** A cross join fixes the join order: otherwise SQLite reads all lists of the account for each key. */
+function listsByKey(accountId: string, pathKeys: readonly string[]): Sql {
   const keys = valuesTable(
     { path_key: 'text' },
     pathKeys.map((key) => [key]),
   )
-  // A cross join fixes the join order: otherwise SQLite reads all lists of the account for each key.
-  const listsByKey = sql`select lists.* from ${keys} cross join lists
+  return sql`select lists.* from ${keys} cross join lists
     where lists.account_id = ${accountId} and lists.path_key = input.path_key`
-  const named = await db.all(listsByKey)
-  const managed = managedBy === null ? [] : await db.all(listsOfScope(accountId, managedBy))
-  const lists = new Map([...named, ...managed].map(listTable.fromRow).map((list) => [pathNameKey(list.pathName), list]))
-  const indexes = await readIndexesOf(db, [...lists.values()])
-  return new Map([...lists].map(([key, list]) => [key, withIndexes(list, indexes)]))
+}
+
+function listsById(accountId: string, ids: readonly string[]): Sql {
+  return sql`select lists.* from ${idTable(ids)} cross join lists
+    where lists.account_id = ${accountId} and lists.id = input.id`
 }
 
 function listsOfScope(accountId: string, scope: string): Sql {
   return sql`select * from lists where account_id = ${accountId} and scope = ${scope}`
 }
 
-function withIndexes(list: List, indexes: ReadonlyMap<string, ListIndex[]>): CurrentList {
-  return { list, indexes: indexes.get(list.id) ?? [] }
+/**
+ * Lists by their rows, each with all its indexes.
+ * @throws Conflict when one of the lists has changed its settings or is gone
+ */
+export async function withIndexesOf(db: Queries, rows: readonly Row[]): Promise<CurrentList[]> {
+  const lists = rows.map(listTable.fromRow)
+  const indexes = await readIndexesOf(db, lists)
+  return lists.map((list) => ({ list, indexes: indexes.get(list.id) ?? [] }))
 }
 
 /** @throws Conflict when one of the lists has changed its settings or is gone */
@@ -81,10 +102,10 @@ export async function applyLockedSync(
   plan: (current: Map<string, CurrentList>) => SyncWrites | null,
 ): Promise<void> {
   const work = async (tx: Transaction): Promise<void> => {
-    const found = locksRows(tx) ? [...(await readSyncState(tx, lists)).values()] : []
+    const rows = locksRows(tx) ? await readRows(tx, lists) : []
     await holdLists(
       tx,
-      found.map(({ list }) => list.id),
+      rows.map(({ id }) => toText(id)),
     )
     const writes = plan(await readSyncState(tx, lists))
     if (writes && writes.events.length > 0) await writeSync(tx, prepareSync(writes, actor))

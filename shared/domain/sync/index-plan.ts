@@ -125,7 +125,8 @@ function errorsOf(draft: Draft, list: CountedList, violated: readonly Violation[
 const settings = ['scope', ...namesIn(indexFields, 'sync')] as const
 const initial = initialValues(indexFields)
 
-function indexSettings(index: ListIndex): IndexSettings {
+/** The settings of an index that a document may state, with its scope. */
+export function indexSettings(index: ListIndex): IndexSettings {
   return pick(index, settings)
 }
 

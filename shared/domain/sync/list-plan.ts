@@ -90,7 +90,8 @@ function listChange(
 const settings = ['scope', ...namesIn(listFields, 'sync')] as const
 const initial = initialValues(listFields)
 
-function listSettings(list: List): ListSettings {
+/** The settings of a list that a document may state, with its scope. */
+export function listSettings(list: List): ListSettings {
   return pick(list, settings)
 }
 

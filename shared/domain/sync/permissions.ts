@@ -1,7 +1,7 @@
 import type { Action, ResourceType } from '../permission-rule.ts'
 import { decide, type Permissions } from '../permissions.ts'
 import type { Change, ChangeAction } from './change.ts'
-import type { Plan } from './schema-sync.ts'
+import type { SyncPlan } from './schema-sync.ts'
 import { isWrite } from './writes.ts'
 
 /** A permission that a token lacks, as in `details.missing` of the 403 (contract 2.4). */
@@ -14,7 +14,7 @@ export type MissingPermission = { action: Action; resourceType: ResourceType; li
  * to change those.
  */
 export function missingPermissions(
-  plan: Plan,
+  plan: SyncPlan,
   permissions: Permissions,
   { applying }: { applying: boolean },
 ): MissingPermission[] {

@@ -17,13 +17,17 @@ export type SyncSummary = {
   destructive: number
 }
 
-/** All that a document would do to the current lists, and what prevents it. */
-export type Plan = {
-  scope: string | null
+/** Changes of lists that are made together. */
+export type SyncPlan = {
   lists: PlannedList[]
   deletedLists: ListDeletion[]
-  /** Each list followed by its indexes, in the order of the document, then the lists that are deleted. */
+  /** Each list followed by its indexes, in the order of the request, then the lists that are deleted. */
   changes: Change[]
+}
+
+/** All that a document would do to the current lists, and what prevents it. */
+export type Plan = SyncPlan & {
+  scope: string | null
   summary: SyncSummary
   /** Null: it may be applied. */
   blockedBy: ChangeError | null

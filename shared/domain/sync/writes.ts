@@ -5,7 +5,7 @@ import { indexFields, type ListIndex, serializeListIndex } from '../list/index-f
 import type { Change } from './change.ts'
 import type { PlannedIndex } from './index-plan.ts'
 import type { PlannedList } from './list-plan.ts'
-import type { Plan } from './schema-sync.ts'
+import type { SyncPlan } from './schema-sync.ts'
 
 /** Everything that applying a plan writes, as values. */
 export type SyncWrites = {
@@ -52,7 +52,7 @@ export type WriteOptions = {
 /**
  * The rows that applying a plan writes, and its changes with the ids of what it creates. The plan must not be blocked.
  */
-export function syncWrites(plan: Plan, options: WriteOptions): { writes: SyncWrites; changes: Change[] } {
+export function syncWrites(plan: SyncPlan, options: WriteOptions): { writes: SyncWrites; changes: Change[] } {
   const lists = plan.lists.map((planned) => ({ planned, row: listAfter(planned, options) }))
   const indexesOf = lists.map(({ planned, row }) =>
     planned.indexes.map((index) => ({ planned: index, row: indexAfter(index, row, options) })),

@@ -143,6 +143,18 @@ export const scenarios: Readonly<Record<string, Scenario | readonly Scenario[]>>
       body: () => ({ lists: { fresh: { indexes: { title: { pointer: '/title' } } } } }),
     }),
   ],
+  'GET /sync-schema': { needs: ['sync-schema list'], about: 'any' },
+  'POST /sync-schema/move': [
+    {
+      ...{ title: 'to the scope that it has', needs: ['sync-schema list'], about: 'body', answer: '200' },
+      body: ({ list, pathName }) => ({ lists: [list], scope: pathName }),
+    },
+    {
+      ...{ title: 'to another scope', needs: ['sync-schema list'], byBody: ['update list', 'update index'] },
+      ...{ about: 'body', answer: '200' },
+      body: ({ list }) => ({ lists: [list], scope: 'moved' }),
+    },
+  ],
   'POST /lists': { needs: ['create list'], about: 'nothing', body: () => ({ name: 'Created' }) },
   'GET /lists': { needs: ['view list'], about: 'any' },
   'GET /lists/{list}': { needs: ['view list'] },

@@ -66,11 +66,13 @@ export function syncWorld() {
     return found
   }
 
-  function list(key: string): List {
+  function current(key: string): CurrentList {
     const found = lists.get(key)
     if (!found) throw new Error(`no list ${key}`)
-    return found.list
+    return found
   }
+
+  const list = (key: string): List => current(key).list
 
   function index(key: string, pathName: string): ListIndex {
     const found = lists.get(key)?.indexes.find((candidate) => candidate.pathName === pathName)
@@ -83,5 +85,5 @@ export function syncWorld() {
     Object.assign(list(key), fields)
   }
 
-  return { plan, sync, list, index, change }
+  return { plan, sync, current, list, index, change }
 }

@@ -4,9 +4,18 @@ import { maxErrors } from '../../http/validation.ts'
 import type { DescribedRoute } from '../../request/described-route.ts'
 import type { AuthenticatedPrincipal } from '../../request/principal.ts'
 import type { ApiRequest, Response, RoutePermission } from '../../request/route.ts'
+import { assertSyncPermission } from './apply-plan.ts'
 import type { SchemaSyncDeps } from './context.ts'
+import { type ExportQuery, exportSchema } from './export-schema.ts'
+import { type MoveBody, type MoveReport, moveLists } from './move-lists.ts'
 import {
+  blockedMoveSchema,
   blockedSyncSchema,
+  exportQuery,
+  exportSchemaAnswer,
+  moveBody,
+  moveQuery,
+  moveReportSchema,
   readDocument,
   type SyncQuery,
   syncBody,
@@ -14,7 +23,7 @@ import {
   syncQuery,
   syncReportSchema,
 } from './schemas.ts'
-import { assertSyncPermission, type SyncReport, syncSchema } from './sync-schema.ts'
+import { type SyncReport, syncSchema } from './sync-schema.ts'
 
 /** A dry run needs `sync-schema` alone; to apply a document, each change needs its own permission too (contract 3). */
 const syncPermission: RoutePermission = {
@@ -45,6 +54,33 @@ export const syncSchemaRoutes: readonly DescribedRoute<SchemaSyncDeps>[] = [
   },
   {
     method: 'GET',
+    path: '/sync-schema',
+    operationId: 'exportSchema',
+    about: 'Lists with their indexes as a document; to sync it changes nothing.',
+    response: { 200: exportSchemaAnswer },
+    permission: { action: 'sync-schema', resourceType: 'list' },
+    query: exportQuery,
+    handle: handleExport,
+  },
+  {
+    method: 'POST',
+    path: '/sync-schema/move',
+    operationId: 'moveLists',
+    about: 'Gives lists to another scope or to none, all or nothing.',
+    response: { 200: moveReportSchema, 422: blockedMoveSchema },
+    permission: {
+      always: [{ action: 'sync-schema', resourceType: 'list' }],
+      byBody: [
+        { action: 'update', resourceType: 'list' },
+        { action: 'update', resourceType: 'index' },
+      ],
+    },
+    body: { maxBytes: bodyBytes.other, schema: moveBody },
+    query: moveQuery,
+    handle: handleMove,
+  },
+  {
+    method: 'GET',
     path: '/schema/sync-v1.json',
     operationId: 'getSyncFormat',
     about: 'The format of a sync document as a JSON Schema, for editors.',
@@ -64,8 +100,22 @@ async function handleSync({ id, principal, query, body, text }: ApiRequest, deps
   return toResponse(await syncSchema(deps, document, { principal: authenticated, requestId: id, ...options }), id)
 }
 
+async function handleExport({ principal, query }: ApiRequest, deps: SchemaSyncDeps): Promise<Response> {
+  const authenticated = principal as AuthenticatedPrincipal
+  assertSyncPermission(authenticated)
+  const { document, warnings } = await exportSchema(deps, authenticated, query as ExportQuery)
+  return { status: 200, json: `{"document":${document},"warnings":${JSON.stringify(warnings)}}` }
+}
+
+async function handleMove({ id, principal, query, body }: ApiRequest, deps: SchemaSyncDeps): Promise<Response> {
+  const authenticated = principal as AuthenticatedPrincipal
+  assertSyncPermission(authenticated)
+  const { dryRun } = query as { dryRun: boolean }
+  return toResponse(await moveLists(deps, body as MoveBody, { principal: authenticated, requestId: id, dryRun }), id)
+}
+
 /** The response to a blocked plan is an error and the report in one body. */
-function toResponse(report: SyncReport, requestId: string): Response {
+function toResponse(report: SyncReport | MoveReport, requestId: string): Response {
   if (!report.blockedBy) return { status: 200, body: report }
   return { status: 422, body: { ...report.blockedBy, requestId, ...report } }
 }

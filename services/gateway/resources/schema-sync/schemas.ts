@@ -1,13 +1,18 @@
 import Joi from 'joi'
 import { anyObject, fieldSchema } from '#shared/domain/fields/json-schema.ts'
+import { lengths, maxNamedLists } from '#shared/domain/limits.ts'
 import { buildReasons } from '#shared/domain/list/index-build.ts'
 import { indexFields } from '#shared/domain/list/index-fields.ts'
+import { scopePattern } from '#shared/domain/list/scope.ts'
 import { changeActions } from '#shared/domain/sync/change.ts'
 import { readSyncDocument, type SyncDocument, syncDocumentErrors } from '#shared/domain/sync/document.ts'
 import { syncDocumentFormat } from '#shared/domain/sync/format.ts'
+import { moveActions } from '#shared/domain/sync/move.ts'
 import { schemaTexts } from '#shared/domain/sync/schema-texts.ts'
 import type { ErrorName, FieldError } from '#shared/errors.ts'
-import { joi } from '../../http/joi.ts'
+import { filledTextSchema } from '../../http/body-schemas.ts'
+import { joi, requireOne } from '../../http/joi.ts'
+import { taggedSchema } from '../../http/page-schemas.ts'
 import { queryBoolean } from '../../http/query.ts'
 import { arrayOf, count, exampleId, flag, id, nullable, objectOf, oneOf, text } from '../../http/response-schemas.ts'
 import { throwIfInvalid } from '../../http/validation.ts'
@@ -38,6 +43,54 @@ export const syncQuery = Joi.object({
   allowDestructive: queryBoolean()
     .default(false)
     .description('Whether lists may be deleted with their items, and guarded values may become visible.'),
+})
+
+const scopeText = () =>
+  filledTextSchema(lengths.scope, { pattern: scopePattern, message: scopeForm }).description(
+    'The scope; they compare exactly.',
+  )
+const scopeForm = `must be 1 to ${lengths.scope} letters, digits, hyphens or underscores`
+
+/** Body of POST /sync-schema/move. */
+export const moveBody = joi
+  .object({
+    scope: scopeText().allow(null).required().description('What is to manage the lists; null: none.'),
+    lists: Joi.array()
+      .items(filledTextSchema(lengths.pathName))
+      .min(1)
+      .max(maxNamedLists)
+      .description('Ids or path names.'),
+    fromScope: scopeText().description('All lists that this scope manages.'),
+  })
+  .xor('lists', 'fromScope')
+  .prints(requireOne('oneOf', ['lists', 'fromScope']))
+  .example({ lists: ['recipes'], scope: 'cookbook' })
+  .messages({
+    'object.missing': 'Either lists or fromScope is required.',
+    'object.xor': 'Only one of lists and fromScope is allowed.',
+  })
+
+/** Query of POST /sync-schema/move. */
+export const moveQuery = Joi.object({
+  dryRun: queryBoolean().default(false).description('Answers with the changes, and makes none.'),
+})
+
+/** Query of GET /sync-schema. */
+export const exportQuery = Joi.object({
+  scope: scopeText()
+    .allow('')
+    .description('The scope of the lists; empty: those of none. Absent: the one that all lists have, or none.'),
+  tagged: taggedSchema(),
+  lists: joi
+    .string()
+    .check(
+      (text: string, { error }) => {
+        const refs = text.split(',').filter((ref) => ref !== '')
+        return refs.length > maxNamedLists ? error('lists.many', { max: maxNamedLists }) : refs
+      },
+      { description: `Ids or path names, separated by commas; at most ${maxNamedLists}.` },
+    )
+    .messages({ 'lists.many': '{{#label}} must name at most {{#max}} lists' }),
 })
 
 /** The format without references to draft-07: whoever reads the API's description would have to fetch that. */
@@ -172,6 +225,72 @@ export const blockedSyncSchema = objectOf(
   {
     title: 'BlockedSchemaSync',
     examples: [{ ...exampleReport, applied: false, blockedBy, ...blockedBy, requestId: exampleId }],
+  },
+)
+
+const moveReport = {
+  moveId: id,
+  dryRun: flag,
+  applied: flag,
+  scope: nullable(text),
+  summary: objectOf({ move: count, assign: count, release: count, noChange: count, error: count }),
+  changes: arrayOf(
+    objectOf(
+      {
+        resourceType: oneOf(['list', 'index']),
+        list: { ...text, description: 'The path name of the list; of one that is not there, as it was named.' },
+        index: { ...text, description: 'The path name of the index.' },
+        listId: id,
+        indexId: id,
+        action: oneOf(moveActions),
+        fields: { type: 'object', additionalProperties: objectOf({ from: {}, to: {} }) },
+        errors: arrayOf(changeError),
+      },
+      { title: 'SchemaSyncMoveChange', optional: ['index', 'listId', 'indexId', 'fields', 'errors'] },
+    ),
+  ),
+  warnings: arrayOf(text),
+}
+
+const exampleMove = {
+  ...{ moveId: exampleId, dryRun: false, applied: true, scope: 'cookbook' },
+  summary: { move: 0, assign: 1, release: 0, noChange: 0, error: 0 },
+  changes: [{ resourceType: 'list', list: 'recipes', listId: exampleId, action: 'assign' }],
+  ...{ warnings: [], blockedBy: null },
+}
+
+/** What a move has done or would do (contract 2.4). */
+export const moveReportSchema = objectOf(
+  { ...moveReport, blockedBy: { type: 'null' } },
+  { title: 'SchemaSyncMove', examples: [exampleMove] },
+)
+
+const moveError = {
+  name: oneOf(['SCHEMA_SYNC_MOVE_HAS_ERRORS'] satisfies ErrorName[]),
+  code: { type: 'integer' },
+  message: text,
+}
+const moveBlockedBy = {
+  name: 'SCHEMA_SYNC_MOVE_HAS_ERRORS',
+  code: 21005,
+  message: 'The move has errors; nothing was changed.',
+}
+
+/** The same when nothing is done: an error too, that of `blockedBy`. */
+export const blockedMoveSchema = objectOf(
+  { ...moveReport, blockedBy: objectOf(moveError), ...moveError, requestId: text },
+  {
+    title: 'BlockedSchemaSyncMove',
+    examples: [{ ...exampleMove, applied: false, blockedBy: moveBlockedBy, ...moveBlockedBy, requestId: exampleId }],
+  },
+)
+
+/** Answer of GET /sync-schema. */
+export const exportSchemaAnswer = objectOf(
+  { document: { ...anyObject, description: 'A sync document.' }, warnings: arrayOf(text) },
+  {
+    title: 'SchemaSyncExport',
+    examples: [{ document: { scope: 'cookbook', lists: { recipes: { name: 'Recipes', indexes: {} } } }, warnings: [] }],
   },
 )
 

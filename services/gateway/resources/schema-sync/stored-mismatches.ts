@@ -27,7 +27,7 @@ type CountDeps = Pick<SchemaSyncDeps, 'db' | 'schemas'>
 
 export function createStoredMismatches(deps: CountDeps, principal: AuthenticatedPrincipal): StoredMismatches {
   const warnings = new Map<string, string | null>()
-  const until = performance.now() + schemaTrialMs
+  let until: number | undefined
   return {
     async count({ lists }) {
       const before = warnings.size
@@ -35,6 +35,7 @@ export function createStoredMismatches(deps: CountDeps, principal: Authenticated
         const { current, after } = planned
         if (!current || !changesSchema(planned) || warnings.has(current.id)) continue
         const schema = after.schema ?? ''
+        until ??= performance.now() + schemaTrialMs
         const counted = mayLearn(principal, planned) ? await countIn(deps, current, { principal, schema, until }) : null
         warnings.set(current.id, counted ? warningOf(counted) : notChecked)
       }

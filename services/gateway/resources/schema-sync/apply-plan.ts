@@ -1,0 +1,119 @@
+import { retryOnConflict } from '#shared/data/conflict.ts'
+import { applyLockedSync, applySync, readSyncState, type SyncedLists } from '#shared/data/lists/schema-sync.ts'
+import type { Change } from '#shared/domain/sync/change.ts'
+import { missingPermissions } from '#shared/domain/sync/permissions.ts'
+import type { SyncPlan } from '#shared/domain/sync/schema-sync.ts'
+import type { CurrentList } from '#shared/domain/sync/state.ts'
+import { type SyncWrites, syncWrites } from '#shared/domain/sync/writes.ts'
+import { AppError } from '#shared/errors.ts'
+import { isAllowedForAny } from '../../auth/authorize.ts'
+import type { AuthenticatedPrincipal } from '../../request/principal.ts'
+import type { SchemaSyncDeps } from './context.ts'
+
+/** A request that plans changes of lists, and applies the plan unless that is blocked. */
+export type PlannedRequest<P extends SyncPlan, R> = {
+  principal: AuthenticatedPrincipal
+  dryRun: boolean
+  lists: SyncedLists
+  planOf(current: Map<string, CurrentList>): P
+  /** Reads what the report tells beside; true: it took time, and the plan is to be made again. */
+  examine?(plan: P): Promise<boolean>
+  /** @throws why the plan is not applied, and not answered either */
+  isToApply(plan: P): boolean
+  /** @param applied the changes with the ids of what was created; null: nothing was written */
+  reportOf(plan: P, applied: Change[] | null): R
+}
+
+/**
+ * Plans, and applies the plan all or nothing. What one account applies takes turns in this process, so that it holds no
+ * connection while it waits. After a concurrent change between reading and writing, the next attempt plans while it holds the
+ * lists: concurrent requests end as if one ran after the other, and none is overtaken for ever.
+ * @throws TOKEN_NOT_AUTHORIZED, what `isToApply` throws, SERVICE_UNAVAILABLE
+ */
+export function runPlanned<P extends SyncPlan, R>(deps: SchemaSyncDeps, request: PlannedRequest<P, R>): Promise<R> {
+  const attempts = () => retryOnConflict('list', (failures) => attempt(deps, request, failures > 0))
+  return request.dryRun ? attempts() : deps.itemMutex(`${request.principal.accountId}/sync`, attempts)
+}
+
+/**
+ * Whether the principal may sync at all, before a body of some megabytes is validated.
+ * @throws TOKEN_NOT_AUTHORIZED
+ */
+export function assertSyncPermission(principal: AuthenticatedPrincipal): void {
+  const permission = { action: 'sync-schema', resourceType: 'list' } as const
+  if (isAllowedForAny(principal, permission)) return
+  throw new AppError('TOKEN_NOT_AUTHORIZED', { details: { missing: [permission] } })
+}
+
+/** @param locked whether to plan again in the transaction that writes */
+async function attempt<P extends SyncPlan, R>(
+  deps: SchemaSyncDeps,
+  request: PlannedRequest<P, R>,
+  locked: boolean,
+): Promise<R> {
+  const plan = await currentPlan(deps, request)
+  if (request.dryRun || !request.isToApply(plan)) return request.reportOf(plan, null)
+  const applied = locked ? await applyLocked(deps, request) : await apply(deps, request, plan)
+  if (applied.starts) deps.bus.broadcast('gateway.build', {})
+  return applied.report
+}
+
+async function currentPlan<P extends SyncPlan, R>(deps: SchemaSyncDeps, request: PlannedRequest<P, R>): Promise<P> {
+  const plan = allowedPlan(request, await readSyncState(deps.db.long, request.lists))
+  return (await request.examine?.(plan)) ? currentPlan(deps, request) : plan
+}
+
+/** @throws TOKEN_NOT_AUTHORIZED */
+function allowedPlan<P extends SyncPlan, R>(
+  { principal, dryRun, planOf }: PlannedRequest<P, R>,
+  current: Map<string, CurrentList>,
+): P {
+  const plan = planOf(current)
+  if (principal.mode === 'user') return plan
+  const missing = missingPermissions(plan, principal.permissions, { applying: !dryRun })
+  if (missing.length > 0) throw new AppError('TOKEN_NOT_AUTHORIZED', { details: { missing } })
+  return plan
+}
+
+/** `starts`: builds of indexes begin. */
+type Applied<R> = { report: R; starts: boolean }
+
+async function apply<P extends SyncPlan, R>(
+  deps: SchemaSyncDeps,
+  request: PlannedRequest<P, R>,
+  plan: P,
+): Promise<Applied<R>> {
+  const { writes, ...applied } = written(deps, request, plan)
+  await applySync(deps.db, writes, request.principal.actor)
+  return applied
+}
+
+async function applyLocked<P extends SyncPlan, R>(
+  deps: SchemaSyncDeps,
+  request: PlannedRequest<P, R>,
+): Promise<Applied<R>> {
+  const { lists, principal } = request
+  let outcome: Applied<R> | undefined
+  await applyLockedSync(deps.db, { ...lists, actor: principal.actor }, (current) => {
+    const plan = allowedPlan(request, current)
+    if (!request.isToApply(plan)) {
+      outcome = { report: request.reportOf(plan, null), starts: false }
+      return null
+    }
+    const { writes, ...applied } = written(deps, request, plan)
+    outcome = applied
+    return writes
+  })
+  if (!outcome) throw new TypeError('A transaction that was committed has made a plan.')
+  return outcome
+}
+
+function written<P extends SyncPlan, R>(
+  { now, newId }: SchemaSyncDeps,
+  { principal, reportOf }: PlannedRequest<P, R>,
+  plan: P,
+): Applied<R> & { writes: SyncWrites } {
+  const { writes, changes } = syncWrites(plan, { accountId: principal.accountId, now: now(), newId })
+  const starts = writes.builds.some(({ after }) => after?.buildStatus === 'building')
+  return { writes, report: reportOf(plan, changes), starts }
+}

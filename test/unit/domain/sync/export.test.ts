@@ -1,0 +1,44 @@
+import test from 'ava'
+import { exportDocument, exportList } from '#shared/domain/sync/export.ts'
+import { syncWorld } from '../../../support/sync/sync-world.ts'
+
+const title = { pointer: '/title' }
+
+test('a list is exported with every field that a document may state', (t) => {
+  const world = syncWorld()
+  world.sync({ scope: 'App', lists: { Recipes: { tags: ['b'], schema: { b: 1, a: 2 }, indexes: { Title: title } } } })
+  const { member, entries, leftOut } = exportList(world.current('recipes'))
+  t.deepEqual(JSON.parse(exportDocument('App', [member])), {
+    scope: 'App',
+    lists: {
+      Recipes: {
+        ...{ name: 'Recipes', description: '', tags: ['b'], schema: { b: 1, a: 2 }, readonly: false, realtime: false },
+        ...{ protected: false, indexable: true, generative: false, generativePrompt: null },
+        indexes: {
+          title: {
+            ...{ name: 'title', description: '', tags: [], pointer: '/title', valueType: 'string', alias: false },
+            ...{ sorting: false, filtering: false, searching: false, guard: false, defaultOrderDirection: 'asc' },
+          },
+        },
+      },
+    },
+  })
+  t.true(member.includes('{"b":1,"a":2}'), 'the schema as it was sent')
+  t.is(entries, 2)
+  t.deepEqual(leftOut, [])
+})
+
+test('indexes of another scope than their list, or of none, are left out', (t) => {
+  const world = syncWorld()
+  world.sync({ lists: { a: { indexes: { hand: title } } } })
+  world.sync({ scope: 'app', lists: { a: { indexes: { own: { pointer: '/own' } } } } })
+  const { member, leftOut } = exportList(world.current('a'))
+  const document = JSON.parse(exportDocument('app', [member]))
+  t.deepEqual(Object.keys(document.lists.a.indexes), ['own'])
+  t.deepEqual(leftOut, ['hand'])
+  t.is(world.plan(document, { prune: true }).summary.noChange, 2)
+})
+
+test('a document without a scope says nothing of it', (t) => {
+  t.is(exportDocument(null, []), '{"lists":{}}')
+})

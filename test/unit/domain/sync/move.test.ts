@@ -1,0 +1,92 @@
+import test from 'ava'
+import { moveChange, moveSummary, planMove } from '#shared/domain/sync/move.ts'
+import { syncWrites } from '#shared/domain/sync/writes.ts'
+import { syncWorld } from '../../../support/sync/sync-world.ts'
+
+const title = { pointer: '/title' }
+
+/** A list of the scope `app` with an index of its own and one made by hand. */
+function world() {
+  const made = syncWorld()
+  made.sync({ lists: { a: { tags: ['x'], indexes: { hand: title } }, free: { indexes: { i: title } } } })
+  made.sync({ scope: 'app', lists: { a: { indexes: { own: { pointer: '/own', tags: ['y'] } } } } })
+  return made
+}
+
+type World = ReturnType<typeof world>
+const move = (made: World, scope: string | null, ...keys: string[]) =>
+  planMove(
+    keys.map((key) => made.current(key)),
+    [],
+    scope,
+  )
+const actions = (plan: ReturnType<typeof planMove>) => plan.changes.map(moveChange).map(({ action }) => action)
+
+test('a list of another scope is moved with the indexes that its scope manages', (t) => {
+  const made = world()
+  const plan = move(made, 'Other', 'a')
+  t.deepEqual(plan.changes.map(moveChange), [
+    {
+      ...{ resourceType: 'list', list: 'a', listId: made.list('a').id, action: 'move' },
+      fields: { scope: { from: 'app', to: 'Other' }, tags: { from: ['x', 'app'], to: ['x', 'other'] } },
+    },
+    {
+      ...{ resourceType: 'index', list: 'a', listId: made.list('a').id, index: 'own' },
+      ...{ indexId: made.index('a', 'own').id, action: 'move' },
+      fields: { scope: { from: 'app', to: 'Other' }, tags: { from: ['y', 'app'], to: ['y', 'other'] } },
+    },
+  ])
+  t.is(plan.blockedBy, null)
+})
+
+test('a list that none manages is assigned, its indexes made by hand stay so', (t) => {
+  t.deepEqual(actions(move(world(), 'app', 'free')), ['assign'])
+})
+
+test('without a scope a list is released with its indexes, and loses the tag', (t) => {
+  const plan = move(world(), null, 'a')
+  t.deepEqual(actions(plan), ['release', 'release'])
+  t.deepEqual(plan.lists[0]?.after.tags, ['x'])
+  t.is(plan.lists[0]?.after.scope, null)
+})
+
+test('what is of the scope already does not change', (t) => {
+  const plan = move(world(), 'app', 'a', 'free')
+  t.deepEqual(actions(plan), ['no-change', 'no-change', 'assign'])
+  t.deepEqual(moveSummary(plan.changes.map(moveChange)), { move: 0, assign: 1, release: 0, noChange: 2, error: 0 })
+})
+
+test('a scope that differs in case only is another one', (t) => {
+  const plan = move(world(), 'APP', 'a')
+  t.deepEqual(actions(plan), ['move', 'move'])
+  t.deepEqual(plan.changes[0]?.fields, { scope: { from: 'app', to: 'APP' } })
+})
+
+test('a list that is not there, and a readonly one, are errors that block the move', (t) => {
+  const made = world()
+  made.change('a', { readonly: true })
+  const plan = planMove([made.current('a'), made.current('free')], ['gone'], 'other')
+  t.deepEqual(
+    plan.changes.map(({ list, errors }) => [list, errors?.[0]?.name]),
+    [
+      ['a', 'LIST_READONLY'],
+      ['a', 'LIST_READONLY'],
+      ['free', undefined],
+      ['gone', 'REQUESTED_ENTITY_NOT_FOUND'],
+    ],
+  )
+  t.like(plan.blockedBy, { name: 'SCHEMA_SYNC_MOVE_HAS_ERRORS', code: 21_005 })
+  t.is(planMove([made.current('a')], [], 'app').blockedBy, null, 'it is of that scope already')
+})
+
+test('a move is written with its version and an event of each list and index', (t) => {
+  const made = world()
+  const { writes } = syncWrites(move(made, 'other', 'a'), { accountId: 'account', now: 9_000, newId: () => 'id' })
+  t.deepEqual(
+    writes.events.map(({ type }) => type),
+    ['list-updated', 'index-updated'],
+  )
+  const { id, configVersion } = made.list('a')
+  t.deepEqual(writes.touchedLists, [{ id, configVersion, mustBeEmpty: false }])
+  t.deepEqual(writes.newLists, [])
+})
