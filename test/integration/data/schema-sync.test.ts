@@ -3,11 +3,14 @@ import type { Database } from '#shared/data/database.ts'
 import { createCommitter } from '#shared/data/items/commit.ts'
 import { countListsByScope, exportedLists, foundReferences } from '#shared/data/lists/exported-lists.ts'
 import { applySync, readSyncState } from '#shared/data/lists/schema-sync.ts'
+import type { CurrentList } from '#shared/domain/sync/state.ts'
 import { outcomeOf } from '../../support/databases/commits.ts'
-import { anotherConnection, testDatabase } from '../../support/databases/database.ts'
+import { testDatabase } from '../../support/databases/database.ts'
 import { itemChange } from '../../support/databases/rows.ts'
-import { actor, listsNow, lockedSync, makeBareAccount, manyLists, prepareSync, sync } from '../../support/sync/sync.ts'
-import { syncDocument } from '../../support/sync/sync-world.ts'
+import { seeded } from '../../support/load/random-json.ts'
+import { randomDocument } from '../../support/sync/random-documents.ts'
+import { actor, listsNow, makeBareAccount, manyLists, prepareSync, sync } from '../../support/sync/sync.ts'
+import { syncDocument, syncWorld } from '../../support/sync/sync-world.ts'
 
 const title = { pointer: '/title' }
 
@@ -214,6 +217,40 @@ test('lists are exported in the order of their path keys, whatever their number'
   t.deepEqual([...(await foundReferences(db, some))].includes('free'), true)
 })
 
+test('random documents leave in the database what they leave as values, and nothing to do', async (t) => {
+  const { db } = await testDatabase(t)
+  const random = seeded(4_242)
+  for (let round = 0; round < 3; round++) {
+    const accountId = await makeBareAccount(db)
+    const world = syncWorld()
+    for (let n = 0; n < 8; n++) {
+      const source = randomDocument(random)
+      const options = { now: 1_000 + n, prune: source.scope !== undefined }
+      const allowed = { prune: options.prune, allowRebuild: true, allowDestructive: true }
+      const { blockedBy } = world.plan(source, allowed)
+      t.is((await prepareSync(db, accountId, syncDocument(source), options)).plan.blockedBy?.name, blockedBy?.name)
+      if (blockedBy) continue
+      world.sync(source, options.now, allowed)
+      await sync(db, accountId, source, options)
+      const stored = await listsNow(db, accountId, ['a', 'b', 'c', 'd'])
+      t.deepEqual(contentsOf(stored), contentsOf(world.lists), JSON.stringify(source))
+      const { writes } = await prepareSync(db, accountId, syncDocument(source), options)
+      t.deepEqual([writes.events, writes.touchedLists], [[], []])
+    }
+  }
+})
+
+/** Lists with their indexes, without what is random. */
+function contentsOf(lists: ReadonlyMap<string, CurrentList>) {
+  const settings = ({ list, indexes }: CurrentList) => ({
+    ...{ ...list, id: '', accountId: '' },
+    indexes: indexes
+      .map((index) => ({ ...index, id: '', listId: '', accountId: '', valuesId: '' }))
+      .toSorted((one, other) => (one.pathName < other.pathName ? -1 : 1)),
+  })
+  return [...lists.values()].map(settings).toSorted((one, other) => (one.pathName < other.pathName ? -1 : 1))
+}
+
 test('accounts have lists of their own under the same path names', async (t) => {
   const { db } = await testDatabase(t)
   const [one, two] = [await makeBareAccount(db), await makeBareAccount(db)]
@@ -221,84 +258,4 @@ test('accounts have lists of their own under the same path names', async (t) => 
   const { plan } = await sync(db, two, { scope: 'y', lists: { a: { name: 'two' } } })
   t.is(plan.summary.create, 1)
   t.is((await listsNow(db, one, ['a'])).get('a')?.list.name, 'one')
-})
-
-test('a plan made before another sync writes nothing at all: list changed', async (t) => {
-  const { db } = await testDatabase(t)
-  const accountId = await makeBareAccount(db)
-  await sync(db, accountId, { lists: { a: {}, b: {} } })
-  const document = syncDocument({ lists: { a: { name: 'x' }, b: { name: 'x' }, c: {} } })
-  const { writes } = await prepareSync(db, accountId, document)
-  await sync(db, accountId, { lists: { b: { description: 'meanwhile' } } })
-  t.is(await outcomeOf(applySync(db, writes, actor)), 'conflict on list')
-  const state = await listsNow(db, accountId, ['a', 'b', 'c'])
-  t.like(state.get('a')?.list, { name: 'a', configVersion: 1 })
-  t.is(state.has('c'), false)
-})
-
-test('a plan made before another sync writes nothing at all: path name taken', async (t) => {
-  const { db, dataDir } = await testDatabase(t)
-  const accountId = await makeBareAccount(db)
-  const { writes } = await prepareSync(db, accountId, syncDocument({ lists: { a: {}, B: {} } }))
-  await sync(await anotherConnection(t, dataDir), accountId, { lists: { b: {} } })
-  t.is(await outcomeOf(applySync(db, writes, actor)), 'conflict on list')
-  t.deepEqual([...(await listsNow(db, accountId, ['a', 'b'])).keys()], ['b'])
-})
-
-test('a plan made before another sync writes nothing at all: index taken', async (t) => {
-  const { db } = await testDatabase(t)
-  const accountId = await makeBareAccount(db)
-  await sync(db, accountId, { lists: { a: {} } })
-  const { writes } = await prepareSync(db, accountId, syncDocument({ lists: { a: { indexes: { i: title } } } }))
-  await sync(db, accountId, { lists: { a: { indexes: { I: { pointer: '/other' } } } } })
-  t.is(await outcomeOf(applySync(db, writes, actor)), 'conflict on list')
-})
-
-test('syncs that plan while they hold their lists meet no conflict, and leave none mixed', async (t) => {
-  const { db, dataDir } = await testDatabase(t)
-  const accountId = await makeBareAccount(db)
-  const processes = [db, await anotherConnection(t, dataDir), await anotherConnection(t, dataDir)]
-  await sync(db, accountId, { lists: { a: {}, b: {}, c: {} } })
-  // Each names two of the three lists, in another order.
-  const documents = [['a', 'b'], ['b', 'c'], ['c', 'a']] as const // biome-ignore format: pairs
-  for (let round = 0; round < 10; round++) {
-    await Promise.all(
-      processes.map((one, n) => {
-        const name = `${n} in round ${round}`
-        const lists = Object.fromEntries(
-          (documents[n] ?? []).map((key) => [key, { name, indexes: { [key]: { ...title, name } } }]),
-        )
-        return lockedSync(one, accountId, { lists })
-      }),
-    )
-  }
-  const state = await listsNow(db, accountId, ['a', 'b', 'c'])
-  for (const { list, indexes } of state.values()) {
-    t.is(indexes[0]?.name, list.name)
-    t.is(list.configVersion, 1 + 20)
-  }
-})
-
-test('an index that is ready at once is not made when an item came in between', async (t) => {
-  const { db } = await testDatabase(t)
-  const accountId = await makeBareAccount(db)
-  await sync(db, accountId, { lists: { a: {} } })
-  const listId = (await listsNow(db, accountId, ['a'])).get('a')?.list.id ?? ''
-  const { writes } = await prepareSync(db, accountId, syncDocument({ lists: { a: { indexes: { i: title } } } }))
-  const renaming = await prepareSync(db, accountId, syncDocument({ lists: { a: { name: 'x' } } }))
-  const committer = createCommitter(db, { onCommitted() {} })
-  await committer.commit(itemChange({ accountId, listId }))
-  t.is(await outcomeOf(applySync(db, writes, actor)), 'conflict on list')
-  t.is(await outcomeOf(applySync(db, renaming.writes, actor)), 'committed', 'what needs no build goes on')
-})
-
-test('an item validated by the settings from before a sync is validated again', async (t) => {
-  const { db } = await testDatabase(t)
-  const accountId = await makeBareAccount(db)
-  await sync(db, accountId, { lists: { a: {} } })
-  const listId = (await listsNow(db, accountId, ['a'])).get('a')?.list.id ?? ''
-  await sync(db, accountId, { lists: { a: { indexes: { i: title } } } })
-  const committer = createCommitter(db, { onCommitted() {} })
-  const list = { id: listId, configVersion: 1 }
-  t.is(await outcomeOf(committer.commit(itemChange({ accountId, listId }, { list }))), 'conflict on list')
 })

@@ -1,4 +1,6 @@
 import test from 'ava'
+import { indexRoutes } from '#services/gateway/resources/indexes/routes.ts'
+import { itemRoutes } from '#services/gateway/resources/items/routes.ts'
 import { listRoutes } from '#services/gateway/resources/lists/routes.ts'
 import { syncSchemaRoutes } from '#services/gateway/resources/schema-sync/routes.ts'
 import { listsOf } from '../../support/databases/lists.ts'
@@ -10,13 +12,13 @@ import { afterAll } from '../../support/test-context/shared.ts'
 const cleanup = afterAll()
 let gateway: TestGateway
 test.before(async () => {
-  gateway = await startGateway(cleanup, { routes: [...syncSchemaRoutes, ...listRoutes] })
+  gateway = await startGateway(cleanup, { routes: [...syncSchemaRoutes, ...listRoutes, ...indexRoutes, ...itemRoutes] })
 })
 
 const title = { pointer: '/title' }
 
-const post = (headers: Credentials, body: unknown) =>
-  call(gateway.port, { method: 'POST', path: '/sync-schema', headers, body })
+const post = (headers: Credentials, body: unknown, query = '') =>
+  call(gateway.port, { method: 'POST', path: `/sync-schema${query}`, headers, body })
 
 test('syncs that race to create the same lists end as if one ran after the other', async (t) => {
   const account = await makeAccount(gateway.deps.db)
@@ -63,5 +65,64 @@ test('a list that is deleted under a sync is made anew by it, or gone when it wa
     t.deepEqual([synced.status, deleted.status], [200, 204], synced.text)
     const made = Object(synced.json?.summary).create === 2
     t.deepEqual((await listsOf(gateway.deps.db, account)).map(({ path_name }) => path_name), made ? ['a', 'b'] : ['b']) // biome-ignore format: one line
+  }
+})
+
+test('a list that a sync prunes as empty is gone, or has its first item and the sync is refused', async (t) => {
+  const account = await makeAccount(gateway.deps.db)
+  for (let round = 0; round < 8; round++) {
+    await post(account.user, { scope: 'app', lists: { a: {}, b: {} } })
+    const create = { method: 'POST', path: '/lists/b/items', headers: account.user, body: { data: {} } }
+    const [pruned, created] = await Promise.all([
+      post(account.user, { scope: 'app', lists: { a: {} } }, '?prune=true'),
+      call(gateway.port, create),
+    ])
+    const names = (await listsOf(gateway.deps.db, account)).map(({ path_name }) => path_name)
+    if (created.status === 201) {
+      t.deepEqual([pruned.json?.name, names], ['SCHEMA_SYNC_DESTRUCTIVE_NOT_ALLOWED', ['a', 'b']])
+      await post(account.user, { scope: 'app', lists: { a: {} } }, '?prune=true&allowDestructive=true')
+    } else {
+      t.deepEqual([pruned.status, created.status, names], [200, 404, ['a']])
+    }
+  }
+})
+
+test('an index made by hand under a sync that declares it is refused, or changed by the sync', async (t) => {
+  const account = await makeAccount(gateway.deps.db)
+  for (let round = 0; round < 8; round++) {
+    const list = `list-${round}`
+    await post(account.user, { lists: { [list]: {} } })
+    const body = { pathName: 'i', pointer: '/other' }
+    const [synced, made] = await Promise.all([
+      post(account.user, { lists: { [list]: { indexes: { i: title } } } }),
+      call(gateway.port, { method: 'POST', path: `/lists/${list}/indexes`, headers: account.user, body }),
+    ])
+    const { create, update } = Object(synced.json?.summary)
+    t.deepEqual([synced.status, create + update], [200, 1])
+    t.is(made.status === 201 ? 'changed' : made.json?.name, update === 1 ? 'changed' : 'INDEX_PATH_NAME_TAKEN')
+    const { json } = await call(gateway.port, { path: `/lists/${list}/indexes`, headers: account.user })
+    t.like(json, { total: 1, data: [{ pathName: 'i', pointer: '/title' }] })
+  }
+})
+
+test('a move and a sync that race end as if one came first', async (t) => {
+  const account = await makeAccount(gateway.deps.db)
+  for (let round = 0; round < 8; round++) {
+    const list = `moved-${round}`
+    await post(account.user, { scope: 'app', lists: { [list]: {} } })
+    const move = {
+      method: 'POST',
+      path: '/sync-schema/move',
+      headers: account.user,
+      body: { lists: [list], scope: 'b' },
+    }
+    const [synced, moved] = await Promise.all([
+      post(account.user, { scope: 'app', lists: { [list]: { name: 'synced' } } }),
+      call(gateway.port, move),
+    ])
+    t.is(moved.status, 200)
+    const row = (await listsOf(gateway.deps.db, account)).find(({ path_name }) => path_name === list)
+    t.is(row?.scope, 'b')
+    t.deepEqual([synced.status, row?.name], synced.status === 200 ? [200, 'synced'] : [422, list])
   }
 })

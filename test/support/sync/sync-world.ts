@@ -85,5 +85,5 @@ export function syncWorld() {
     Object.assign(list(key), fields)
   }
 
-  return { plan, sync, current, list, index, change }
+  return { lists, plan, sync, current, list, index, change }
 }
