@@ -21,7 +21,11 @@ export function typedClient({ address }: Pick<Listd, 'address'>, headers: Record
       const { pathname, search } = new URL(request.url)
       const text = await response.clone().text()
       const json = text === '' ? undefined : JSON.parse(text)
-      assertDescribed({ method: request.method, path: `${pathname}${search}` }, { status: response.status, json })
+      const headers = Object.fromEntries(response.headers)
+      assertDescribed(
+        { method: request.method, path: `${pathname}${search}` },
+        { status: response.status, headers, json },
+      )
     },
   })
   return client

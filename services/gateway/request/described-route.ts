@@ -21,8 +21,9 @@ export type RouteDescription = {
   otherParameters?: { name: string; description: string; example: Readonly<Record<string, string>> }
   /** The credentials of a session that the handler needs or reads itself, where `permission` does not say so. */
   session?: 'user' | 'identity'
-  /** Headers beside credentials and those of every route; what each is for. */
-  headers?: { request?: HeaderTexts; response?: HeaderTexts }
+  /** Headers beside credentials and those of every route: what each of a request is for, and each of a success. */
+  headers?: { request?: Readonly<Record<string, string>>; response?: Readonly<Record<string, ResponseHeader>> }
 }
 
-type HeaderTexts = Readonly<Record<string, string>>
+/** A header of a route's successes. `pattern`: what its value matches; `optional`: some of them do not have it. */
+export type ResponseHeader = { about: string; pattern?: string; optional?: true }

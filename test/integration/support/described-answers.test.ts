@@ -2,6 +2,7 @@ import test from 'ava'
 import { assertDescribed } from '../../support/http/described-answers.ts'
 
 const error = { name: 'LIST_READONLY', code: 12002, message: 'The list is read-only.', requestId: 'a' }
+const headers = { 'x-request-id': 'a', date: 'today', 'access-control-allow-origin': '*' }
 const health = { status: 'ok', checks: { database: 'ok' } }
 
 const passing: [method: string, path: string, status: number, json: unknown][] = [
@@ -15,7 +16,7 @@ const passing: [method: string, path: string, status: number, json: unknown][] =
 
 test('an answer that the description has passes, and what is no part of the API', (t) => {
   for (const [method, path, status, json] of passing) {
-    t.notThrows(() => assertDescribed({ method, path }, { status, json }), `${method} ${path}`)
+    t.notThrows(() => assertDescribed({ method, path }, { status, headers, json }), `${method} ${path}`)
   }
 })
 
@@ -32,7 +33,36 @@ const failing: [method: string, path: string, status: number, json: unknown, tol
 
 test('another answer is an error that names the route, the place and what was expected', (t) => {
   for (const [method, path, status, json, told] of failing) {
-    const { message = '' } = t.throws(() => assertDescribed({ method, path }, { status, json })) ?? {}
+    const { message = '' } = t.throws(() => assertDescribed({ method, path }, { status, headers, json })) ?? {}
     t.regex(message, told)
+  }
+})
+
+const item = '/lists/recipes/items/a/data'
+const withHeaders: [method: string, path: string, status: number, own: Record<string, unknown>, told: RegExp | null][] =
+  [
+    ['GET', item, 200, { etag: '"1"' }, null],
+    ['GET', item, 200, {}, /answered 200 without the header etag/],
+    ['GET', item, 200, { etag: 'W/"1"' }, /answered 200 with etag: .*pattern/],
+    ['GET', item, 200, { etag: '"1"', 'x-request-id': undefined }, /without the header x-request-id/],
+    ['GET', item, 200, { etag: '"1"', 'x-powered-by': 'a' }, /with the header x-powered-by: say it/],
+    ['POST', '/auth/logout', 204, { 'set-cookie': ['service_session=; Path=/'] }, null],
+    ['POST', '/auth/logout', 204, { 'set-cookie': ['other=; Path=/'] }, /with set-cookie: .*pattern/],
+    ['GET', item, 503, { 'retry-after': '5' }, null],
+    ['GET', item, 503, { 'retry-after': 'soon' }, /503 SERVICE_UNAVAILABLE with retry-after: .*integer/],
+    ['GET', item, 404, { 'retry-after': '5' }, /404 REQUESTED_ENTITY_NOT_FOUND with the header retry-after/],
+  ]
+const bodies: Record<number, unknown> = {
+  200: {},
+  404: { ...error, name: 'REQUESTED_ENTITY_NOT_FOUND' },
+  503: { ...error, name: 'SERVICE_UNAVAILABLE' },
+}
+
+test('an answer has the headers that the description has, each in its form, and no others', (t) => {
+  for (const [method, path, status, own, told] of withHeaders) {
+    const answer = { status, headers: { ...headers, ...own }, json: bodies[status] }
+    const claim = `${status} ${JSON.stringify(own)}`
+    if (!told) t.notThrows(() => assertDescribed({ method, path }, answer), claim)
+    else t.regex(t.throws(() => assertDescribed({ method, path }, answer))?.message ?? '', told, claim)
   }
 })

@@ -45,7 +45,9 @@ export function createApi(address: () => string, credentials: Record<string, str
     })
     const answer = await response.text()
     const json = answer === '' ? null : JSON.parse(answer)
-    assertDescribed({ method, path }, { status: response.status, json: answer === '' ? undefined : json })
-    return { status: response.status, headers: response.headers, text: answer, json }
+    const { status, headers: received } = response
+    const sent = { status, headers: Object.fromEntries(received), json: answer === '' ? undefined : json }
+    assertDescribed({ method, path }, sent)
+    return { status, headers: received, text: answer, json }
   }
 }

@@ -3,12 +3,17 @@ import { join } from 'node:path'
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 
-type Response = { $ref?: string; content?: Record<string, unknown> }
-type Operation = { responses: Record<string, Response> }
-type Description = { paths: Record<string, Record<string, Operation>> }
+type Reference = { $ref: string }
+type Header = { required?: true; schema: { type: string } }
+type Response = { content?: Record<string, unknown>; headers?: Record<string, Header | Reference> }
+type Operation = { responses: Record<string, Response | Reference> }
+type Description = {
+  paths: Record<string, Record<string, Operation>>
+  components: { responses: Record<string, Response>; headers: Record<string, Header> }
+}
 
-/** An answer as the test clients have it; `json` is undefined where the body is not JSON or absent. */
-type Answer = { status: number; json: unknown }
+/** An answer as the test clients have it; `json` is undefined where the body is not JSON or absent, names are in lower case. */
+type Answer = { status: number; headers: Readonly<Record<string, unknown>>; json: unknown }
 
 /** The committed description, which no change of a route changes by itself. */
 const description: Description = JSON.parse(
@@ -30,22 +35,27 @@ function literalFirst(path: string): string {
 /** They are answered before a route is found, or belong to none. */
 const withoutRoute = ['ROUTE_NOT_FOUND', 'METHOD_NOT_ALLOWED', 'REQUEST_TIMEOUT']
 
+/** Headers that say nothing of the API: of connections, of how a body is sent, and those that let pages of any origin call it. */
+const ofTransport =
+  /^(date|connection|keep-alive|transfer-encoding|content-(type|length)|cache-control|x-content-type-options|access-control-.*)$/
+
 /**
- * Throws unless the API's description has this answer to this request: its status, its body, and an error's name. Requests
- * that are no part of the API pass.
+ * Throws unless the API's description has this answer to this request: its status, its headers, its body, and an error's name.
+ * Requests that are no part of the API pass.
  */
 export function assertDescribed(request: { method: string; path: string }, answer: Answer): void {
   const route = findRoute(request)
   const name = answer.status >= 400 ? errorNameOf(answer.json) : ''
   if (!route || withoutRoute.includes(name)) return
   const told = `${route.method} ${route.path} answered ${answer.status} ${name}`.trim()
-  const response = route.operation.responses[answer.status]
-  if (!response) throw new Error(`${told}: ${missing(name, Object.keys(route.operation.responses))}`)
-  const pointer = schemaPointer(
-    response,
-    `/paths/${escapeStep(route.path)}/${route.method.toLowerCase()}`,
-    answer.status,
-  )
+  const described = route.operation.responses[answer.status]
+  if (!described) throw new Error(`${told}: ${missing(name, Object.keys(route.operation.responses))}`)
+  const place = `/paths/${escapeStep(route.path)}/${route.method.toLowerCase()}/responses/${answer.status}`
+  const at = '$ref' in described ? described.$ref.slice(1) : place
+  const response = '$ref' in described ? responseOf(described) : described
+  const fault = headerFault({ at, response }, answer)
+  if (fault) throw new Error(`${told} ${fault}`)
+  const pointer = response.content?.['application/json'] ? `${at}/content/application~1json/schema` : null
   if ((pointer === null) !== (answer.json === undefined)) throw new Error(`${told} ${bodyFault(pointer)}`)
   if (pointer === null) return
   const validate = ajv.getSchema(`openapi.json#${encodeURI(pointer)}`) as ValidateFunction
@@ -85,11 +95,25 @@ function missing(name: string, statuses: string[]): string {
   return `the description has ${statuses.join(', ')}; say the status in the route's "response"`
 }
 
-/** Where the schema of a response's JSON body is; null: it has none. */
-function schemaPointer({ $ref, content }: Response, operation: string, status: number): string | null {
-  const step = '/content/application~1json/schema'
-  if ($ref) return `${$ref.slice(1)}${step}`
-  return content?.['application/json'] ? `${operation}/responses/${status}${step}` : null
+function responseOf({ $ref }: Reference): Response {
+  return description.components.responses[$ref.replace('#/components/responses/', '')] as Response
+}
+
+/** What is wrong with the headers of an answer; null: nothing is. */
+function headerFault({ at, response }: { at: string; response: Response }, { headers }: Answer): string | null {
+  const { headers: described = {} } = response
+  const unknown = Object.keys(headers).find((name) => !ofTransport.test(name) && !Object.hasOwn(described, name))
+  if (unknown) return `with the header ${unknown}: say it in the route's "headers"`
+  for (const [name, header] of Object.entries(described)) {
+    const pointer = '$ref' in header ? header.$ref.slice(1) : `${at}/headers/${name}`
+    const { required, schema } = '$ref' in header ? (description.components.headers[name] as Header) : header
+    const value = [headers[name]].flat()[0]
+    if (value === undefined && required) return `without the header ${name}`
+    const validate = ajv.getSchema(`openapi.json#${encodeURI(`${pointer}/schema`)}`) as ValidateFunction
+    const isValid = value === undefined || validate(schema.type === 'integer' ? Number(value) : value)
+    if (!isValid) return `with ${name}: ${(validate.errors ?? []).map(expectation).join('\n')}`
+  }
+  return null
 }
 
 function escapeStep(step: string): string {

@@ -6,6 +6,7 @@ export async function describedFetch(input: string | URL | Request, init: Reques
   const { pathname, search } = new URL(input instanceof Request ? input.url : input)
   const text = await response.clone().text()
   const json = text === '' ? undefined : JSON.parse(text)
-  assertDescribed({ method: init.method ?? 'GET', path: `${pathname}${search}` }, { status: response.status, json })
+  const answer = { status: response.status, headers: Object.fromEntries(response.headers), json }
+  assertDescribed({ method: init.method ?? 'GET', path: `${pathname}${search}` }, answer)
   return response
 }

@@ -2,6 +2,7 @@ import packageFile from '../../../../package.json' with { type: 'json' }
 import { sessionCookie } from '../../auth/credential.ts'
 import type { DescribedRoute } from '../../request/described-route.ts'
 import { createComponents } from './components.ts'
+import { headerComponents } from './headers.ts'
 import { toOperation } from './operation.ts'
 
 /** The routes of the API by the tag that they have in its description. */
@@ -26,15 +27,14 @@ export function openApiDocument(resources: TaggedRoutes): Record<string, unknown
     info,
     tags: Object.keys(resources).map((name) => ({ name })),
     paths,
-    components: { schemas, responses, headers, securitySchemes },
+    components: { schemas, responses, headers: headerComponents, securitySchemes },
   }
 }
 
 const info = {
   title: packageFile.name,
   summary: packageFile.description,
-  description:
-    'Every response has the header `x-request-id`. Unknown query parameters are ignored, unknown properties of bodies are errors.',
+  description: 'Unknown query parameters are ignored, unknown properties of bodies are errors.',
   version: packageFile.version,
   license: { name: packageFile.license, identifier: packageFile.license },
 }
@@ -56,8 +56,4 @@ const securitySchemes = {
     name: sessionCookie,
     description: 'The same session, in a browser.',
   },
-}
-
-const headers = {
-  'retry-after': { description: 'Seconds to wait before trying again.', schema: { type: 'integer', minimum: 0 } },
 }

@@ -4,6 +4,7 @@ import type { DescribedRoute } from '../../request/described-route.ts'
 import { errorResponse as toErrorResponse } from '../error-response.ts'
 import { arrayOf, exampleId, objectOf, oneOf, text } from '../response-schemas.ts'
 import type { Components } from './components.ts'
+import { headersOfAll, retryAfter } from './headers.ts'
 
 const fieldError = objectOf(
   {
@@ -89,7 +90,7 @@ function errorResponse(errors: readonly AppError[], { refer }: Components): unkn
   const schema = { allOf: [refer(errorSchema), named] }
   return {
     description: errors.map(({ name, code, message }) => `\`${name}\` (${code}): ${message}`).join('\n\n'),
-    ...(errors.some(mayBeRetried) && { headers: { 'retry-after': { $ref: '#/components/headers/retry-after' } } }),
+    headers: { ...headersOfAll, ...(errors.some(mayBeRetried) && retryAfter) },
     content: { 'application/json': { schema: { ...schema, examples: [example] } satisfies JsonSchema } },
   }
 }

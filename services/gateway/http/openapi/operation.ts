@@ -1,10 +1,11 @@
 import { idSchema, type JsonSchema } from '#shared/domain/fields/json-schema.ts'
 import { lengths } from '#shared/domain/limits.ts'
 import { sessionCookie } from '../../auth/credential.ts'
-import type { DescribedRoute } from '../../request/described-route.ts'
+import type { DescribedRoute, ResponseHeader } from '../../request/described-route.ts'
 import { printSchema } from '../joi.ts'
 import type { Components } from './components.ts'
 import { errorResponses } from './error-responses.ts'
+import { headersOfAll } from './headers.ts'
 
 /** The path parameters of all routes. */
 const pathParameters: Readonly<Record<string, JsonSchema>> = {
@@ -93,11 +94,8 @@ function requestBodyOf({ body }: DescribedRoute<never>, { refer }: Components): 
 }
 
 function responsesOf({ response, headers }: DescribedRoute<never>, { refer }: Components): Record<string, unknown> {
-  const sent = Object.entries(headers?.response ?? {}).map(([name, description]) => [
-    name,
-    { description, schema: { type: 'string' } },
-  ])
-  const common = sent.length > 0 ? { headers: Object.fromEntries(sent) } : {}
+  const own = Object.entries(headers?.response ?? {}).map(([name, header]) => [name, toHeader(header)])
+  const common = { headers: { ...headersOfAll, ...Object.fromEntries(own) } }
   return Object.fromEntries(
     Object.entries(response).map(([status, schema]) => {
       const description = descriptions[status] ?? 'Not done.'
@@ -106,6 +104,11 @@ function responsesOf({ response, headers }: DescribedRoute<never>, { refer }: Co
       return [status, { description, ...common, content: { [type]: { schema: refer(schema) } } }]
     }),
   )
+}
+
+function toHeader({ about, pattern, optional }: ResponseHeader): unknown {
+  const schema = { type: 'string', ...(pattern && { pattern }) }
+  return { description: about, ...(!optional && { required: true }), schema }
 }
 
 const descriptions: Readonly<Record<string, string>> = { 200: 'Done.', 201: 'Created.', 204: 'Done; there is no body.' }

@@ -20,6 +20,7 @@ import {
   ownSessionsQuery,
   sessionSchema,
   setCookie,
+  setCookieOfCurrent,
   signedInSchema,
   updateSelfBody,
 } from './schemas.ts'
@@ -108,7 +109,7 @@ export const authRoutes: readonly DescribedRoute<AccountDeps>[] = [
     operationId: 'endOwnSession',
     about: 'Ends a session of the user.',
     response: { 204: null },
-    headers: { response: setCookie },
+    headers: { response: setCookieOfCurrent },
     permission: 'user',
     handle: handleEndSession,
   },

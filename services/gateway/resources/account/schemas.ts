@@ -3,6 +3,7 @@ import { sessionOrders } from '#shared/data/accounts/sessions.ts'
 import { displayNameErrors } from '#shared/domain/identity/identity.ts'
 import { userFields } from '#shared/domain/identity/user-fields.ts'
 import { lengths } from '#shared/domain/limits.ts'
+import { sessionCookie } from '../../auth/credential.ts'
 import { domainText, emailSchema, newPasswordSchema, updateSelfSchema } from '../../http/body-schemas.ts'
 import { pageQuerySchema } from '../../http/page-schemas.ts'
 import { answerOf, exampleId, exampleTime, flag, id, objectOf, text, time } from '../../http/response-schemas.ts'
@@ -46,8 +47,13 @@ export const setupSchema = objectOf(
   { title: 'Setup', examples: [{ ...exampleSignedIn, ...exampleSession, apiToken: exampleTokenWithValue }] },
 )
 
-/** The response header of every new session, and of its end. */
-export const setCookie = { 'set-cookie': 'The cookie `service_session`, for browsers.' }
+const cookie = { about: 'The cookie `service_session`, for browsers.', pattern: `^${sessionCookie}=` }
+
+/** The response header of every new session, and of the end of that of the request. */
+export const setCookie = { 'set-cookie': cookie }
+export const setCookieOfCurrent = {
+  'set-cookie': { ...cookie, about: `${cookie.about} Absent for another session.`, optional: true },
+} as const
 
 /** Body of PUT /auth/self. */
 export const updateSelfBody = updateSelfSchema({

@@ -161,8 +161,11 @@ export const changeErrors = [
 ] as const
 
 /** Headers of responses and of requests. */
-export const etag = { etag: 'The revision of the item.' }
-export const etagOfWrite = { etag: 'The revision of the item; absent for a dry run.' }
+const revision = { about: 'The revision of the item.', pattern: '^"\\d+"$' }
+export const etag = { etag: revision }
+export const etagOfWrite = {
+  etag: { ...revision, about: `${revision.about} Absent for a dry run.`, optional: true },
+} as const
 export const ifMatch = { 'if-match': 'The etag that the item must still have.' }
 export const idempotencyHeader = {
   'idempotency-key': 'With the same key and body, a request is answered as the first one was, for a day.',

@@ -11,6 +11,9 @@ import { setupPage } from './page.ts'
 import { type SetupBody, setupBody } from './schemas.ts'
 import { setUp } from './set-up.ts'
 
+const page = setupPage()
+const forBrowsers = 'What a browser lets the page do.'
+
 /** Setting up the first user with the link that `listd start` prints (contract 2.6). */
 export const setupRoutes: readonly DescribedRoute<AccountDeps>[] = [
   {
@@ -19,6 +22,7 @@ export const setupRoutes: readonly DescribedRoute<AccountDeps>[] = [
     operationId: 'getSetupPage',
     about: 'The page with which the first user is set up.',
     response: { 200: { type: 'string', contentMediaType: 'text/html' } },
+    headers: { response: Object.fromEntries(Object.keys(page.headers).map((name) => [name, { about: forBrowsers }])) },
     permission: 'public',
     handle: handlePage,
   },
@@ -35,8 +39,6 @@ export const setupRoutes: readonly DescribedRoute<AccountDeps>[] = [
     handle: handleSetup,
   },
 ]
-
-const page = setupPage()
 
 /** Always the same, so that it does not reveal whether there is a user. */
 async function handlePage(): Promise<Response> {
