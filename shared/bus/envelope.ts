@@ -1,4 +1,5 @@
 import { AppError, type AppErrorOptions, isErrorName } from '#shared/errors.ts'
+import { isObject } from '#shared/json/is-object.ts'
 
 /** A request with the id of the HTTP request behind it, and its deadline in epoch milliseconds. */
 export type RequestEnvelope = { requestId: string; deadline: number; body: unknown }
@@ -10,7 +11,7 @@ export function encodeRequest(envelope: RequestEnvelope): string {
 /** null for a text that is not such a request. */
 export function decodeRequest(text: string): RequestEnvelope | null {
   const value = parse(text)
-  if (!isRecord(value) || typeof value.requestId !== 'string' || typeof value.deadline !== 'number') return null
+  if (!isObject(value) || typeof value.requestId !== 'string' || typeof value.deadline !== 'number') return null
   return { requestId: value.requestId, deadline: value.deadline, body: value.body }
 }
 
@@ -31,8 +32,8 @@ export function encodeError(error: unknown): string {
  */
 export function decodeAnswer(text: string): unknown {
   const value = parse(text)
-  if (!isRecord(value)) throw new AppError('INTERNAL_ERROR')
-  if (isRecord(value.error)) throw decodeError(value.error)
+  if (!isObject(value)) throw new AppError('INTERNAL_ERROR')
+  if (isObject(value.error)) throw decodeError(value.error)
   return value.body
 }
 
@@ -41,7 +42,7 @@ function decodeError(error: Record<string, unknown>): AppError {
   if (typeof error.name !== 'string' || !isErrorName(error.name)) return new AppError('INTERNAL_ERROR')
   const options: AppErrorOptions = {}
   if (typeof error.message === 'string') options.message = error.message
-  if (isRecord(error.details)) options.details = error.details
+  if (isObject(error.details)) options.details = error.details
   if (typeof error.retryAfterSeconds === 'number') options.retryAfterSeconds = error.retryAfterSeconds
   return new AppError(error.name, options)
 }
@@ -52,8 +53,4 @@ function parse(text: string): unknown {
   } catch {
     return null
   }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

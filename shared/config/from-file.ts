@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { isObject } from '#shared/json/is-object.ts'
 import type { SettingError } from './config-error.ts'
 import { childOf, entries, groups, isSetting } from './entries.ts'
 import { nearest } from './nearest.ts'
@@ -18,7 +19,7 @@ export function readConfigFile(path: string, source: string): SourceSettings {
     reject(error instanceof SyntaxError ? `is not valid JSON: ${error.message}` : `cannot be read: ${codeOf(error)}`)
     return settings
   }
-  if (isGroup(content)) collect({ content, tree: schema, prefix: '', source }, settings)
+  if (isObject(content)) collect({ content, tree: schema, prefix: '', source }, settings)
   else reject('must contain a JSON object')
   return settings
 }
@@ -31,7 +32,7 @@ function collect({ content, tree, prefix, source }: Level, settings: SourceSetti
     const node = childOf(tree, name)
     if (node === undefined) settings.errors.push(unknownKey(key, value, source))
     else if (isSetting(node)) settings.values.push({ key, value, source })
-    else if (isGroup(value)) collect({ content: value, tree: node, prefix: `${key}.`, source }, settings)
+    else if (isObject(value)) collect({ content: value, tree: node, prefix: `${key}.`, source }, settings)
     else settings.errors.push(notGroup(key, value, { source, node }))
   }
 }
@@ -51,10 +52,6 @@ function notGroup(
 ): SettingError {
   const rule = `must be an object with ${Object.keys(node).join(', ')}`
   return { key, value: formatValue(value, { secret: mayBeSecret(key) }), source, rule }
-}
-
-function isGroup(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function codeOf(error: unknown): string {

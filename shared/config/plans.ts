@@ -1,3 +1,4 @@
+import { isObject } from '#shared/json/is-object.ts'
 import type { Rule } from './rules.ts'
 
 /** A price plan; null is unlimited. */
@@ -11,7 +12,7 @@ export const plansRule: Rule<Record<string, Plan>> = {
   must: `plans by id, including ${startingPlan}, each {"name": text, "maxWebhooks": whole number or null}`,
   fromText: parseOrUndefined,
   accepts: (value): value is Record<string, Plan> =>
-    isRecord(value) && startingPlan in value && Object.entries(value).every(([id, plan]) => isId(id) && isPlan(plan)),
+    isObject(value) && startingPlan in value && Object.entries(value).every(([id, plan]) => isId(id) && isPlan(plan)),
 }
 
 function isId(id: string): boolean {
@@ -19,16 +20,12 @@ function isId(id: string): boolean {
 }
 
 function isPlan(value: unknown): value is Plan {
-  if (!isRecord(value)) return false
+  if (!isObject(value)) return false
   const { name, maxWebhooks, ...unknown } = value
   const limited = Number.isSafeInteger(maxWebhooks) && Number(maxWebhooks) >= 0
   return (
     typeof name === 'string' && name !== '' && (limited || maxWebhooks === null) && Object.keys(unknown).length === 0
   )
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function parseOrUndefined(text: string): unknown {

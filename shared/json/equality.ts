@@ -1,3 +1,5 @@
+import { isObject } from './is-object.ts'
+
 /** Whether two JSON texts have equal values: the order of keys does not count, that of array elements does. */
 export function sameJson(left: string, right: string): boolean {
   return left === right || isEqual(JSON.parse(left), JSON.parse(right))
@@ -8,14 +10,10 @@ function isEqual(left: unknown, right: unknown): boolean {
   if (Array.isArray(left)) {
     return Array.isArray(right) && left.length === right.length && left.every((entry, n) => isEqual(entry, right[n]))
   }
-  if (!isPlainObject(left) || !isPlainObject(right)) return false
+  if (!isObject(left) || !isObject(right)) return false
   const names = Object.keys(left)
   return (
     names.length === Object.keys(right).length &&
     names.every((name) => Object.hasOwn(right, name) && isEqual(left[name], right[name]))
   )
-}
-
-function isPlainObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,10 +1,11 @@
+import { isObject } from '#shared/json/is-object.ts'
 import type { FieldError } from '../../errors.ts'
 import { maxSyncEntries } from '../limits.ts'
 import type { ListSettings } from '../list/fields.ts'
 import type { IndexSettings } from '../list/index-fields.ts'
 import { isPathName, pathNameKey } from '../list/path-name.ts'
 import { foldTags } from '../tags.ts'
-import { documentRules, indexRules, isObject, keySchema, listRules, type PropertyRules } from './fields.ts'
+import { documentRules, indexRules, keySchema, listRules, type PropertyRules } from './fields.ts'
 
 export type IndexEntry = {
   /** Lower-case, as index path names are stored. */

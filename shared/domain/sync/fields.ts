@@ -1,3 +1,4 @@
+import { isObject } from '#shared/json/is-object.ts'
 import type { FieldError } from '../../errors.ts'
 import type { Field, Fields } from '../fields/field.ts'
 import { anyObject, fieldSchema, type JsonSchema } from '../fields/json-schema.ts'
@@ -38,10 +39,6 @@ export const indexRules: PropertyRules = rulesOf(indexFields)
 
 /** The keys of `lists` and `indexes`. */
 export const keySchema = { pattern: pathNamePattern, maxLength: lengths.pathName } as const
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
 
 /** @param own the rules of fields whose kind has none here */
 function rulesOf(fields: Fields, own: PropertyRules = {}): PropertyRules {

@@ -2,6 +2,7 @@ import Joi from 'joi'
 import type { JsonSchema } from '#shared/domain/fields/json-schema.ts'
 import { lengths, maxBatchOperations } from '#shared/domain/limits.ts'
 import { AppError, type FieldError, validationFailed } from '#shared/errors.ts'
+import { isObject } from '#shared/json/is-object.ts'
 import { arrayElements, objectMembers } from '#shared/json/offsets.ts'
 import { bodyLimitErrors } from '../../../http/body-limits.ts'
 import { filledTextSchema, updateSchema } from '../../../http/body-schemas.ts'
@@ -130,8 +131,4 @@ function toOperation({ op, item, ...body }: Sent, text: string, start: number): 
 function textOfData(text: string, start: number): string | undefined {
   const data = objectMembers(text, start).find(({ key }) => key === 'data')
   return data && text.slice(data.value, data.end)
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
