@@ -1,6 +1,6 @@
 import type { Logger } from '#shared/log/logger.ts'
 
-export type BackgroundTasks = {
+type BackgroundTasks = {
   run(work: () => Promise<void>): void
   /** Resolves when all tasks are done. */
   idle(): Promise<void>

@@ -3,7 +3,7 @@ import type { Config } from '#shared/config/load.ts'
 
 const wrapper = join(import.meta.dirname, '../../scripts/listd')
 
-export type Started = {
+type Started = {
   config: Config
   address: string
   /** Null when there is a user. */

@@ -1,7 +1,7 @@
 import type { Terminal } from './terminal.ts'
 
 /** One row, flat, as programs get it in JSON. */
-export type ListedRow = Readonly<Record<string, string | number | boolean | null>>
+type ListedRow = Readonly<Record<string, string | number | boolean | null>>
 
 /**
  * Rows as text: aligned columns under their titles for a terminal, or one JSON array for programs.

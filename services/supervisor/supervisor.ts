@@ -9,7 +9,7 @@ import { waitUntilFree } from './nats/port.ts'
 import { launchService, newInstance, runCommand, type ServiceCommand } from './processes/child.ts'
 import { type RestartingProcess, restartOnExit } from './processes/restart-on-exit.ts'
 
-export type Supervised = {
+type Supervised = {
   /** Where the gateway answers. */
   address: string
   /** The token in the link that sets up the first user; null when there is a user. */

@@ -3,7 +3,7 @@ import type { AttemptOutcome, ClaimedDelivery } from '#shared/domain/webhook/del
 import manifest from '../../package.json' with { type: 'json' }
 import type { HttpClient } from './egress/http-client.ts'
 
-export type AttemptDeps = {
+type AttemptDeps = {
   client: Pick<HttpClient, 'post'>
   /** How the names of the service's own three headers begin, such as `x-service`. */
   headerPrefix: string

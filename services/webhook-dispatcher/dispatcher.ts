@@ -43,7 +43,7 @@ const backOff = { firstMs: 100, longestMs: 5_000, randomPart: 0.5 }
 const noSlots = { fast: 0, slow: 0 } as const
 
 /** Delivers events to webhooks, as one of any number of dispatchers on a database. */
-export class Dispatcher {
+class Dispatcher {
   readonly #options: DispatcherOptions
   readonly #workers: DeliveryWorkers
   readonly #pending = createPendingWork()

@@ -8,7 +8,7 @@ export type Slot = {
   release(): void
 }
 
-export type Lanes = {
+type Lanes = {
   /** How many more webhooks the lane can serve now. */
   free(lane: Lane): number
   acquire(lane: Lane): Slot

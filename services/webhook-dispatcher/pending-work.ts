@@ -10,7 +10,7 @@ type FanOutRequest = { eventIds: readonly string[]; resolve(): void }
 /** What one cycle works on. A cycle that failed puts its batch back. */
 export type Batch = { outcomes: readonly Outcome[]; fanOuts: readonly FanOutRequest[] }
 
-export type PendingWork = {
+type PendingWork = {
   addOutcome(settlement: Settlement): Promise<HeldClaim | null>
   addFanOut(eventIds: readonly string[]): Promise<void>
   /** Everything that waits. */

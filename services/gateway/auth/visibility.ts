@@ -8,7 +8,7 @@ import { isAllowedForAny } from './authorize.ts'
  * Which items of a list a principal sees: all, none, only those whose `identity_id` is its own, or, where rules name items,
  * those in either selection of `byId`.
  */
-export type Visibility =
+type Visibility =
   | { kind: 'all' }
   | { kind: 'none' }
   | { kind: 'own'; identityId: string }

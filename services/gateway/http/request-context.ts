@@ -104,7 +104,7 @@ async function respond(
 }
 
 /** The one place where an error of a request becomes a response. */
-export function errorResponseFor(error: unknown, context: { id: string; label: string; log: Logger }): HttpResponse {
+function errorResponseFor(error: unknown, context: { id: string; label: string; log: Logger }): HttpResponse {
   const appError = asAppError(error)
   if (appError !== error) {
     const { id, label, log } = context

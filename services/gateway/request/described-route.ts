@@ -5,7 +5,7 @@ import type { Response, Route } from './route.ts'
 /** A route of the API with all that `openapi.json` says of it. */
 export type DescribedRoute<Deps = unknown> = Route<Deps> & RouteDescription
 
-export type RouteDescription = {
+type RouteDescription = {
   /** The name of the call in generated clients, such as `createList`: it never changes. */
   operationId: string
   /** What it does, in one sentence. */

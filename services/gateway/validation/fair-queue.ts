@@ -1,5 +1,5 @@
 /** Waiting work of many accounts, served in turn: an account with much of it waits longer than one with little. */
-export type FairQueue<T> = {
+type FairQueue<T> = {
   /** False: the limit is reached, of this account or of all. */
   add(accountId: string, entry: T, characters: number): boolean
   /** The first entry of the account that was served least recently. */

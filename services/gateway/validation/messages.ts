@@ -6,7 +6,7 @@ export type Task = ValidateTask | CheckTask
 /** Validates data by a schema without errors. Both are source texts. */
 export type ValidateTask = { kind: 'validate'; schema: string; data: string }
 /** Checks schemas. */
-export type CheckTask = { kind: 'check'; schemas: readonly NewSchema[] }
+type CheckTask = { kind: 'check'; schemas: readonly NewSchema[] }
 
 /** A task as it is sent: the text of a schema is sent once, then only its number. */
 export type Message =

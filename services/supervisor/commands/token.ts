@@ -9,7 +9,7 @@ import type { Terminal } from '../terminal.ts'
 import { accountNames, chooseAccount, withSchema } from './database.ts'
 import { throwIfInvalid } from './throw-if-invalid.ts'
 
-export type CreateTokenOptions = { name: string; account?: string; allowAll?: true; permissions?: string }
+type CreateTokenOptions = { name: string; account?: string; allowAll?: true; permissions?: string }
 
 /** `listd token create`: prints only the token's value on standard output. */
 export async function createTokenCommand(terminal: Terminal, options: CreateTokenOptions): Promise<void> {

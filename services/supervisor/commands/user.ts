@@ -17,7 +17,7 @@ import { accountNames, type CommandContext, chooseAccount, withSchema } from './
 import { readPassword } from './read-password.ts'
 import { throwIfInvalid } from './throw-if-invalid.ts'
 
-export type CreateUserOptions = { email: string; account?: string; passwordStdin?: true }
+type CreateUserOptions = { email: string; account?: string; passwordStdin?: true }
 
 /**
  * `listd user create`: prints the user's id. Creates the first account if there is none. The password is never an

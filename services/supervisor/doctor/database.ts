@@ -19,7 +19,7 @@ export const databaseVersion: Check = {
 
 const noDatabase = note('there is none yet', 'run "listd start", which creates it')
 
-export function checkSchemaVersion({ version, compatibleFrom, codeVersion, state }: SchemaStatus): CheckResult {
+function checkSchemaVersion({ version, compatibleFrom, codeVersion, state }: SchemaStatus): CheckResult {
   if (state === 'fits') return ok(`schema version ${version}`)
   if (version === 0) return noDatabase
   if (state === 'too-old')

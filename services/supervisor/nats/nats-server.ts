@@ -14,7 +14,7 @@ import { pickPort, readBanner } from './port.ts'
 /** `urlFile` holds the URL with the credentials; `port` changes only when another program has taken the kept one. */
 export type NatsRun = Run & { port: number; urlFile: string }
 
-export type NatsServer = { program: string; dataDir: string; log: Logger }
+type NatsServer = { program: string; dataDir: string; log: Logger }
 
 const guard = join(import.meta.dirname, 'nats-guard.sh')
 const readyTimeoutMs = 20_000

@@ -2,7 +2,7 @@ import { connect, type SecureContext, type TLSSocket } from 'node:tls'
 import { parseHost } from '#shared/net/address.ts'
 import { EgressError, kindOfConnectError } from './egress-error.ts'
 
-export type ConnectionTarget = {
+type ConnectionTarget = {
   /** Addresses that passed the guard, tried in order. */
   addresses: readonly string[]
   /** The host of the url, which the certificate must be for. */

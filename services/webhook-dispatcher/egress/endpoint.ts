@@ -13,7 +13,7 @@ import { openConnection } from './connection.ts'
 import { Exchange, type ExchangeConnection, type ExchangeOptions, type ExchangeRequest } from './exchange.ts'
 import { ResponseLimiter } from './response-limiter.ts'
 
-export type EndpointOptions = {
+type EndpointOptions = {
   url: string
   guard: AddressGuard
   secureContext: SecureContext

@@ -25,7 +25,7 @@ export type HttpClientOptions = {
   resolve?: Resolve
 }
 
-export type PostRequest = {
+type PostRequest = {
   /** The webhook's id: each has a connection of its own. */
   key: string
   url: string

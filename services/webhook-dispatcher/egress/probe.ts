@@ -8,7 +8,7 @@ import { EgressError } from './egress-error.ts'
 /** Why a webhook's url is rejected (contract 1.5, WEBHOOK_URL_REFUSED). */
 export type ProbeRefusal = WebhookUrlError | 'unresolvable' | 'unreachable' | 'tls'
 
-export type ProbeOptions = {
+type ProbeOptions = {
   guard: AddressGuard
   secureContext: SecureContext
   timeoutMs?: number

@@ -6,7 +6,7 @@ import { withTimeLimit } from '#shared/time/time-limit.ts'
 export type Resolve = (name: string, signal: AbortSignal) => Promise<string[]>
 
 /** `queryTimeoutMs`: how long a server may take for one answer. */
-export type ResolveOptions = { servers?: readonly string[]; hostsFile?: string; queryTimeoutMs?: number }
+type ResolveOptions = { servers?: readonly string[]; hostsFile?: string; queryTimeoutMs?: number }
 
 const queryTries = 2
 

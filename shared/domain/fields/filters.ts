@@ -18,7 +18,7 @@ type FilterOf<F extends Field> = F extends { kind: 'flag' } ? boolean : F extend
 type Tagged = readonly (readonly string[])[]
 
 /** The parameter of a filter in the query, the field that it is on, and how it is read and compared. */
-export type FilterParameter = { parameter: string; field: string; kind: 'flag' | 'text' | 'tagged' }
+type FilterParameter = { parameter: string; field: string; kind: 'flag' | 'text' | 'tagged' }
 
 /** The filters that pages of a resource can have, in the order of its fields. */
 export function filterParameters(fields: Fields): FilterParameter[] {

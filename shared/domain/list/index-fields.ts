@@ -85,7 +85,6 @@ export interface ListIndex extends ValuesOf<typeof indexFields> {}
 
 export type ValueType = ListIndex['valueType']
 export type BuildStatus = ListIndex['buildStatus']
-export type OrderDirection = ListIndex['defaultOrderDirection']
 
 /** What a request may set. */
 export type IndexBody = ValuesIn<typeof indexFields, 'create' | 'update'>

@@ -32,7 +32,7 @@ const errorSchema = objectOf(
  * Every error that a route may answer with: what it declares, and what follows from its permission, path, query and body.
  * ROUTE_NOT_FOUND and METHOD_NOT_ALLOWED belong to no route.
  */
-export function errorNamesOf(route: DescribedRoute<never>): ErrorName[] {
+function errorNamesOf(route: DescribedRoute<never>): ErrorName[] {
   const { method, path, permission, query, errors = [] } = route
   return [
     ...new Set<ErrorName>([

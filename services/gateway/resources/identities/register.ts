@@ -7,7 +7,7 @@ import type { AuthenticatedPrincipal } from '../../request/principal.ts'
 import type { IdentityDeps } from './context.ts'
 import { getOwnIdentity, type OwnIdentity } from './get-self.ts'
 
-export type Registration = { group?: string; name: string; displayName?: string; email?: string; password: string }
+type Registration = { group?: string; name: string; displayName?: string; email?: string; password: string }
 
 /**
  * Registers an identity without signing it in (contract 2.5). The display name defaults to the name.

@@ -24,7 +24,7 @@ export type ItemBody = {
   locked?: boolean
 }
 
-export type Creation = Author & {
+type Creation = Author & {
   list: string
   body: ItemBody
   /** Compact source text of `body.data`; without it the item holds null. */

@@ -14,7 +14,7 @@ import type { Author } from './commit-item.ts'
 import type { ItemDeps } from './context.ts'
 
 /** A request that may have an idempotency key; `content` is what it sent, as far as it decides what is done. */
-export type KeyedRequest = Pick<Author, 'principal' | 'dryRun'> & {
+type KeyedRequest = Pick<Author, 'principal' | 'dryRun'> & {
   idempotencyKey: string | undefined
   content: () => readonly string[]
 }

@@ -18,7 +18,7 @@ import { assertVisibleList } from './load-item.ts'
 import { afterOtherChanges, assertChangeAllowed, type ItemModification } from './modify-item.ts'
 import { validateItemData } from './validate-item-data.ts'
 
-export type Restoration = Omit<ItemModification, 'action'> & { event: string }
+type Restoration = Omit<ItemModification, 'action'> & { event: string }
 
 /**
  * Brings an item back to how it was after one of its events, as a new version (contract 2.2). A deleted item is created again

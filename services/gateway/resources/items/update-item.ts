@@ -10,7 +10,7 @@ import type { ItemBody } from './create-item.ts'
 import { type ItemModification, modifyItem } from './modify-item.ts'
 import { type ValidItemData, validateItemData } from './validate-item-data.ts'
 
-export type ItemUpdate = Omit<ItemModification, 'action'> & {
+type ItemUpdate = Omit<ItemModification, 'action'> & {
   body: ItemBody
   /** Compact source text of `body.data`; without it the data stays. */
   dataText: string | undefined

@@ -7,7 +7,7 @@ import type { ListConfig } from '../lists/list-cache.ts'
 import type { ItemDeps } from './context.ts'
 
 /** Data to write: what the principal sent, in place of what the item has. */
-export type NewItemData = {
+type NewItemData = {
   /** Source text, as the principal sees it. */
   sent: string
   /** The parsed `sent`, only to be validated. */

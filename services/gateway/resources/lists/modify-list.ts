@@ -8,7 +8,7 @@ import type { ListDeps } from './context.ts'
 import { getVisibleList, type ListRequest } from './load-list.ts'
 
 /** One change of a list: what is written, and its entry in the event log. */
-export type ListMutation = {
+type ListMutation = {
   /** The list for the response. */
   list: List
   event: LoggedEvent

@@ -9,7 +9,7 @@ import { runPlanned } from './apply-plan.ts'
 import type { SchemaSyncDeps } from './context.ts'
 import { createStoredMismatches } from './stored-mismatches.ts'
 
-export type SyncOptions = {
+type SyncOptions = {
   principal: AuthenticatedPrincipal
   requestId: string
   dryRun: boolean

@@ -7,7 +7,7 @@ import { type Webhook, webhookFields } from '#shared/domain/webhook/fields.ts'
 import type { UserPrincipal } from '../../request/principal.ts'
 import type { WebhookDeps } from './context.ts'
 
-export type WebhookListing = {
+type WebhookListing = {
   principal: UserPrincipal
   filters: FiltersOf<typeof webhookFields>
   request: PageRequest & { order: WebhookOrder }

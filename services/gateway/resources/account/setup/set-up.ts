@@ -10,7 +10,7 @@ import type { AccountDeps } from '../context.ts'
 import { getSignedIn, type SignedIn } from '../get-self.ts'
 
 /** A session, and the first API token with its value, which is never shown again. */
-export type SetUp = SignedIn & { token: string; expiresAt: number; apiToken: ApiToken; value: string }
+type SetUp = SignedIn & { token: string; expiresAt: number; apiToken: ApiToken; value: string }
 
 /**
  * Sets the first user up: the identity service hashes the password and creates everything in one transaction. Only the

@@ -18,7 +18,7 @@ import { atOperation, type BatchOperation } from './batch-body.ts'
 import { createBatchBytes } from './batch-bytes.ts'
 import { findNamedItems } from './named-items.ts'
 
-export type Batch = Author & {
+type Batch = Author & {
   list: string
   operations: readonly BatchOperation[]
   /** The source text of the body. */

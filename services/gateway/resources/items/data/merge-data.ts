@@ -3,7 +3,7 @@ import { mergeDeep, mergePatch } from '#shared/json/merge.ts'
 import type { ItemDeps, ItemResult } from '../context.ts'
 import { type DataModification, modifyData } from './modify-data.ts'
 
-export type DataMerge = DataModification & {
+type DataMerge = DataModification & {
   /** The text of what is merged in. */
   value: string
   /** `deep` merges objects and concatenates arrays, `rfc7396` is a merge patch. */

@@ -14,7 +14,7 @@ import { validateItemData } from '../validate-item-data.ts'
 export type DataModification = Omit<ItemModification, 'action'> & { pointer: string }
 
 /** The part of an item's data that the principal sees, and the pointers of what it does not see. */
-export type VisibleData = { data: string; guards: readonly string[] }
+type VisibleData = { data: string; guards: readonly string[] }
 
 /**
  * Changes the data of an item by a function of its text. In token mode the change is made to what the token sees, so that
