@@ -8,10 +8,18 @@ import { domainText, emailSchema, givenPasswordSchema, newPasswordSchema } from 
 import { joi, requireOne } from '../../http/joi.ts'
 import { answerOf, exampleId, exampleTime, text, time } from '../../http/response-schemas.ts'
 
-export const identityNameSchema = (): Joi.StringSchema =>
+const identityNameSchema = (): Joi.StringSchema =>
   domainText(identityNameErrors, { maxLength: lengths.identityName, pattern: '^[^/]*$' })
 
-export const displayNameSchema = (): Joi.StringSchema => domainText(displayNameErrors, { maxLength: lengths.name })
+const displayNameSchema = (): Joi.StringSchema => domainText(displayNameErrors, { maxLength: lengths.name })
+
+/** What bodies change of an identity by rules that its fields do not have; a password is no field at all. */
+export const ruledFields = {
+  name: identityNameSchema(),
+  displayName: displayNameSchema(),
+  email: emailSchema().allow(null),
+  password: newPasswordSchema(),
+}
 
 /** Body of POST /identities/register. A group may require a longer password, which is checked when its settings are read. */
 export const registerBody = Joi.object({

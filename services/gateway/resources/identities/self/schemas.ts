@@ -1,16 +1,11 @@
 import { identitySessionOrders } from '#shared/data/identities/identity-session-page.ts'
-import { emailSchema, newPasswordSchema, updateSelfSchema } from '../../../http/body-schemas.ts'
+import { updateSelfSchema } from '../../../http/body-schemas.ts'
 import { pageQuerySchema } from '../../../http/page-schemas.ts'
 import { exampleId, exampleTime, flag, id, objectOf, time } from '../../../http/response-schemas.ts'
-import { displayNameSchema, identityNameSchema } from '../schemas.ts'
+import { ruledFields } from '../schemas.ts'
 
 /** Body of PUT /identities/self. */
-export const updateSelfBody = updateSelfSchema({
-  name: identityNameSchema(),
-  displayName: displayNameSchema(),
-  email: emailSchema().allow(null),
-  password: newPasswordSchema(),
-}).example({ displayName: 'Ana' })
+export const updateSelfBody = updateSelfSchema(ruledFields).example({ displayName: 'Ana' })
 
 export type UpdateSelfBody = {
   name?: string
