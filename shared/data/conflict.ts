@@ -3,7 +3,7 @@ import { unavailable } from '#shared/errors.ts'
 import { backOffMs } from '#shared/time/back-off.ts'
 
 /** What a change is computed from, and another change can make obsolete. */
-export type ConflictOn = 'list' | 'item' | 'group' | 'login' | 'build' | 'key'
+type ConflictOn = 'list' | 'item' | 'group' | 'login' | 'build' | 'key'
 
 /** Thrown when another change came first: what this one was computed from is gone, and nothing of it was written. */
 export class Conflict extends Error {

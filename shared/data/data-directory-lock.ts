@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import sqlite3 from 'sqlite3'
 
 /** The exclusive right to use a data directory, held until it is released or the process ends in any way. */
-export type DataDirectoryLock = { release(): Promise<void> }
+type DataDirectoryLock = { release(): Promise<void> }
 
 /**
  * Locks the data directory for this process and creates it if it is missing. The lock is an exclusive transaction held open

@@ -2,7 +2,7 @@ import type { Database, Queries } from './database.ts'
 import { findSetting, putIfAbsent } from './settings.ts'
 
 /** The part of a sealer that makes and verifies check values. */
-export type KeyCheck = { makeCheck(): string; verifyCheck(check: string): boolean }
+type KeyCheck = { makeCheck(): string; verifyCheck(check: string): boolean }
 
 /**
  * Verifies that the master key is the one that sealed this database's secrets. The first service to start stores the check

@@ -43,7 +43,7 @@ export class SchemaError extends Error {
   override readonly name = 'SchemaError'
 }
 
-export type SchemaState = { version: number; compatibleFrom: number; codeVersion: number }
+type SchemaState = { version: number; compatibleFrom: number; codeVersion: number }
 
 /** The version of the database's schema; 0 is an empty database. */
 export async function schemaState(db: Queries): Promise<SchemaState> {

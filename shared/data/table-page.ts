@@ -9,7 +9,7 @@ import { joinSql, raw, sql } from './sql/sql.ts'
 import type { Order } from './sql/table.ts'
 
 /** The rows of a table that a request asks for and its principal may see, in their order. */
-export type TableSet<T> = {
+type TableSet<T> = {
   /** The table, perhaps with others joined to it that have at most one row for each of its rows. */
   table: string
   /** The columns that `fromRow` reads, as SQL; the id is named `id`. */

@@ -7,7 +7,7 @@ import { userEvent } from './user-events.ts'
 import { createUser, hasUsers } from './users.ts'
 
 /** The first user; `plan` and `accountId` are used only if an account has to be created. */
-export type FirstUser = {
+type FirstUser = {
   accountId: string
   userId: string
   eventId: string

@@ -56,7 +56,7 @@ type SessionRow = Record<'id' | 'account_id' | 'subject_id' | 'created_at' | 'ex
 export type OwnSession = Pick<StoredSession, 'id' | 'createdAt' | 'expiresAt'>
 
 /** Whose sessions, and at which time (epoch milliseconds): those that expired are not shown. */
-export type SessionsAt = { userId: string; now: number }
+type SessionsAt = { userId: string; now: number }
 
 /** What pages of a user's sessions are ordered by. */
 export const sessionOrders = {

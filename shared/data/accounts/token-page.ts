@@ -11,7 +11,7 @@ import { tokenColumns } from './tokens.ts'
 /** Tokens of an account that a request asks for. */
 export type TokenSet = { accountId: string; filters: FiltersOf<typeof tokenFields> }
 
-export type TokenPageRequest = PageRequest & { order: TokenOrder }
+type TokenPageRequest = PageRequest & { order: TokenOrder }
 
 /**
  * One page of API tokens.

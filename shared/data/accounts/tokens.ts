@@ -12,7 +12,7 @@ import { assignments } from '../sql/table.ts'
 import { tokenTable } from './token-columns.ts'
 
 /** A token, and the account it must belong to. */
-export type TokenKey = { accountId: string; tokenId: string }
+type TokenKey = { accountId: string; tokenId: string }
 
 export type NewToken = Pick<ApiToken, 'id' | 'accountId' | 'name' | 'permissions'> &
   ValuesIn<typeof tokenFields, 'create'> & { now: number }
@@ -59,7 +59,7 @@ export const tokenColumns = Object.values(tokenTable.columns).join(', ')
 const selectTokens = sql`select ${raw(tokenColumns)} from tokens`
 
 /** A token that no other transaction changes or deletes until this one ends, and the hash of its value. */
-export type LockedToken = { token: ApiToken; hash: string }
+type LockedToken = { token: ApiToken; hash: string }
 
 export async function lockToken(tx: Transaction, { accountId, tokenId }: TokenKey): Promise<LockedToken | null> {
   const row = await tx.get(

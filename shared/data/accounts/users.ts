@@ -8,7 +8,7 @@ import { raw, sql } from '../sql/sql.ts'
 import { assignments, tableOf } from '../sql/table.ts'
 
 /** A user, and the account it must belong to. */
-export type UserKey = { accountId: string; userId: string }
+type UserKey = { accountId: string; userId: string }
 
 /** A user as login needs it. */
 export type UserWithPassword = User & { passwordHash: string }

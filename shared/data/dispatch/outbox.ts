@@ -29,7 +29,7 @@ import type { LockedQueues } from './queue-state.ts'
 export type OutboxSelection = { eventIds: readonly string[] } | { waitedMs: number }
 
 /** Events whose outbox rows this transaction has locked, and the webhooks that match any of them. */
-export type TakenEvents = {
+type TakenEvents = {
   events: OutboxEvent[]
   subscribers: SubscriberSettings[]
   /** Whether more events of the selection may be waiting. */

@@ -8,7 +8,7 @@ import { deleteInList, inList } from '../sql/statements.ts'
 import { insertPayloads, removePayloads } from './payloads.ts'
 import { lockQueues } from './queue-state.ts'
 
-export type NewPing = {
+type NewPing = {
   accountId: string
   webhookId: string
   deliveryId: string

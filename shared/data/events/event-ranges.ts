@@ -15,7 +15,7 @@ export type EventFilters = { stream?: TextFilter; type?: TextFilter; startAt?: n
 /** The position of an entry in its log; the key is its time. */
 export type EventPosition = SeekPosition<number>
 
-export type EventPart = PagePart<number>
+type EventPart = PagePart<number>
 
 /** The entries of a log that pass the filters. */
 export type EventRanges = {

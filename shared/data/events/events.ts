@@ -87,7 +87,7 @@ export async function countEvents(tx: Queries, counts: readonly EventCount[]): P
 }
 
 /** Sorted by key, so that two transactions lock the counters in one order and do not deadlock. */
-export function addEventCounts(counts: readonly EventCount[]): Sql {
+function addEventCounts(counts: readonly EventCount[]): Sql {
   const ordered = [...counts].sort(([account, type], [other, otherType]) =>
     account === other ? compare(type, otherType) : compare(account, other),
   )

@@ -13,7 +13,7 @@ import { identityRows, updatedIdentityColumns } from './columns.ts'
 import { groupSettingsColumns, groupSettingsOf, ungrouped } from './identity-groups.ts'
 
 /** Identifies an identity of an account by group and name or email address. */
-export type IdentityKey = LoginKey & { accountId: string }
+type IdentityKey = LoginKey & { accountId: string }
 
 /** An identity and the settings of its group. */
 export type GroupedIdentity = { identity: Identity; settings: GroupSettings }

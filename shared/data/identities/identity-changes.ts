@@ -12,7 +12,7 @@ import { deleteIdentitySessions } from './identity-sessions.ts'
 import { deleteOneTimeTokens } from './one-time-tokens.ts'
 
 /** A change by the account or the operator. `actor` null: the operator, on the command line. */
-export type IdentityChange = IdentityAt & {
+type IdentityChange = IdentityAt & {
   body: IdentityBody
   /** A new password; absent: it stays. */
   passwordHash?: string | undefined

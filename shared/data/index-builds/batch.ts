@@ -16,7 +16,7 @@ import { type BuildEntry, lockUnchanged, readEntries } from './entries.ts'
 // place in that order; its write has then written its value too (docs/design/index-builds.md).
 
 /** The most that one batch may hold. */
-export type BatchSize = {
+type BatchSize = {
   items: number
   /** Bytes of item data; the first item is always taken. */
   bytes: number

@@ -23,7 +23,7 @@ import { indexValueRows, itemRows, itemTagRows } from './item-rows.ts'
 // Invariant: the counters of lists and events, and the outbox, always agree with the items and events.
 
 /** The rows that a group writes. */
-export type GroupRows = {
+type GroupRows = {
   changes: readonly ItemChange[]
   /** The first change of each item, whose revision is compared with the stored one. */
   firstOfItems: readonly ItemChange[]

@@ -18,7 +18,7 @@ import { findItems, itemColumnsWithoutData, itemColumnsWithShortData, itemFromRo
 /** `orderIndex`: the `valuesId` of the index by whose values the items are ordered, in place of a column. */
 export type ItemPageRequest = PageRequest & ({ order: ItemOrder; orderIndex?: never } | { orderIndex: string })
 
-export type ItemPageOptions = {
+type ItemPageOptions = {
   accountId: string
   set: ItemSet
   /** Whether filters leave out items that the principal may see: then the total is exact to 10,000 only. */
@@ -28,7 +28,7 @@ export type ItemPageOptions = {
 }
 
 /** A page and the list's settings version, read after the rows: settings of that version applied while they were read. */
-export type ItemPage = { configVersion: number; page: Page<Item> }
+type ItemPage = { configVersion: number; page: Page<Item> }
 
 /**
  * One page of the items of a set.

@@ -16,7 +16,7 @@ export function rangesOfList({ listId }: ItemSet): ItemRanges {
   return { table: 'items', id: 'id', prefixes: [sql`list_id = ${listId}`] }
 }
 
-export type IndexScan = PagePart & {
+type IndexScan = PagePart & {
   /** The column that the index has after the flags. */
   column: 'created_at' | 'updated_at'
 }

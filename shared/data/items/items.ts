@@ -61,7 +61,7 @@ export async function findItemsByAlias(
 }
 
 /** The columns that `itemFromRow` reads, of an item `i` and its owner `o`. */
-export const itemColumns =
+const itemColumns =
   'i.id, i.account_id, i.list_id, i.created_at, i.updated_at, i.data, i.description, i.tags, ' +
   'i.version, i.revision, i.readonly, i.activated, i.locked, i.size, ' +
   'case when o.account_id = i.account_id then o.id end as owner_id, o.display_name as owner_name'

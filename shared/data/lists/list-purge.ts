@@ -3,7 +3,7 @@ import { sql } from '../sql/sql.ts'
 import { inList } from '../sql/statements.ts'
 
 /** The most that one batch may delete: other writers wait for it. */
-export type BatchSize = {
+type BatchSize = {
   items: number
   /** Bytes of item data in the batch; the first item is always taken. */
   bytes: number

@@ -16,7 +16,7 @@ import { lockLists, removeLists } from './list-changes.ts'
 type TouchedRow = readonly [id: string, configVersion: number, mustBeEmpty: number]
 
 /** All rows that a sync writes. */
-export type PreparedSync = {
+type PreparedSync = {
   /** For each list that existed before: its id, its settings version, and whether it must be empty. */
   touched: readonly TouchedRow[]
   newLists: Rows

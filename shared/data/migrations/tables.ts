@@ -2,7 +2,7 @@ import type { Knex } from 'knex'
 import type { ColumnTypes } from '../dialect.ts'
 
 /** A builder of one table: columns in the database's types, nullable by default, and keys. */
-export type Table = {
+type Table = {
   text(name: string, length: number): Knex.ColumnBuilder
   longText(name: string): Knex.ColumnBuilder
   int(name: string): Knex.ColumnBuilder
@@ -18,7 +18,7 @@ export type Table = {
   index(columns: readonly string[], options?: IndexOptions): void
 }
 
-export type IndexOptions = {
+type IndexOptions = {
   /** A shorter name, for an index whose default name would exceed the limits of the databases. */
   name?: string
   /** A column that is null in most rows but never in searched ones: the index omits its nulls where the database can. */

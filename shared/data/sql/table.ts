@@ -8,7 +8,7 @@ import { type Columns, type ColumnValue, type Rows, rowMapper } from './insert-r
 import { joinSql, raw, sql } from './sql.ts'
 
 /** The table of a resource that is declared by its fields. */
-export type Table<F extends Fields> = {
+type Table<F extends Fields> = {
   /** The column of each field. */
   columns: ColumnNames<F>
   /** The resource in a row that has all of the columns. @throws TypeError when it lacks one */

@@ -31,7 +31,7 @@ export async function lockWebhook(tx: Transaction, { accountId, webhookId }: Web
 }
 
 /** The account's plan and webhooks, for the creation or activation of a webhook. */
-export type WebhookAllowance = {
+type WebhookAllowance = {
   /** Id of the account's price plan. */
   plan: string
   /** How many webhooks the account has. */

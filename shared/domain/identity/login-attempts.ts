@@ -12,7 +12,7 @@ export type LoginAttempts = {
 }
 
 /** Either a wait, and the attempt is not counted; or the attempts with this one. */
-export type NextLogin = { waitMs: number; counted: null } | { waitMs: 0; counted: LoginAttempts }
+type NextLogin = { waitMs: number; counted: null } | { waitMs: 0; counted: LoginAttempts }
 
 /**
  * Whether a login may proceed, and how it counts (contract 2.5): the first five attempts need no wait, then each opens one of a

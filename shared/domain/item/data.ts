@@ -4,14 +4,14 @@ import { compactJson, type JsonScan, scanJson } from '#shared/json/text.ts'
 import { AppError } from '../../errors.ts'
 import { maxJsonDepth } from '../limits.ts'
 
-export type ReadJsonOptions = {
+type ReadJsonOptions = {
   /** Nested objects and arrays, the outermost one included. */
   maxDepth?: number
   /** Top-level properties whose source text is returned too. */
   textOf?: readonly string[]
 }
 
-export type ReadJson = {
+type ReadJson = {
   /** For validation only: big numbers have lost digits, integer-like keys their order. `__proto__` is an own property. */
   value: unknown
   /** The compact source text of those properties that exist: key order and the text of numbers as sent. */

@@ -5,7 +5,7 @@ import type { FieldError } from '../../errors.ts'
 import { isGuarded } from './guard.ts'
 
 /** What is patched: the part of an item's data that who patches sees, the pointer of the patched value, and the guards that hide the rest. */
-export type PatchedData = { data: JsonEdit; at: string; guards: readonly string[] }
+type PatchedData = { data: JsonEdit; at: string; guards: readonly string[] }
 
 /**
  * The errors of operations that would tell of a guarded value, or move one to where it is visible (contract 2.2): that test,

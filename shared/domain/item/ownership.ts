@@ -12,7 +12,7 @@ import {
 export type ActingIdentity = { id: string; groupName: string | null }
 
 /** A token's rules and the identity it acts for; null without identity headers. */
-export type Grant = { permissions: Permissions; identity: ActingIdentity | null }
+type Grant = { permissions: Permissions; identity: ActingIdentity | null }
 
 /** An access request to one resource; `ownerId` is the identity that owns the item. */
 export type OwnedAccessRequest = AccessRequest & { ownerId?: string | null | undefined }

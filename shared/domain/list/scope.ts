@@ -14,7 +14,7 @@ export const scopeField = {
 } as const satisfies Field
 
 /** The tag that a managed list or index carries beside its own tags. */
-export function scopeTag(name: string): string {
+function scopeTag(name: string): string {
   return name.toLowerCase()
 }
 

@@ -40,10 +40,10 @@ export type IndexBuildPlan = {
 }
 
 /** What goes with a list that is deleted; `destructive`: only with `allowDestructive`. */
-export type Deletion = { items?: number; indexes?: number; destructive: boolean }
+type Deletion = { items?: number; indexes?: number; destructive: boolean }
 
 /** What an update or adoption changes, by field. */
-export type FieldChanges = { [field: string]: { from: unknown; to: unknown } }
+type FieldChanges = { [field: string]: { from: unknown; to: unknown } }
 
 /** An error as a value; without a message it has the default of its name. */
 export function changeError(error: ErrorName, message?: string): ChangeError {

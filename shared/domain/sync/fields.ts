@@ -12,7 +12,7 @@ import { tagErrors } from '../tags.ts'
 import { isLongerThan } from '../text/code-points.ts'
 
 /** The rule for one property of a sync document: validated here, and given to editors as JSON Schema. */
-export type PropertyRule = { errors(value: unknown, path: string): FieldError[]; schema: JsonSchema }
+type PropertyRule = { errors(value: unknown, path: string): FieldError[]; schema: JsonSchema }
 
 export type PropertyRules = Readonly<Record<string, PropertyRule>>
 

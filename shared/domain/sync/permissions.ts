@@ -5,7 +5,7 @@ import type { SyncPlan } from './schema-sync.ts'
 import { isWrite } from './writes.ts'
 
 /** A permission that a token lacks, as in `details.missing` of the 403 (contract 2.4). */
-export type MissingPermission = { action: Action; resourceType: ResourceType; list: string; index?: string }
+type MissingPermission = { action: Action; resourceType: ResourceType; list: string; index?: string }
 
 /**
  * The permissions a token lacks for a plan: `sync-schema` on every list that the document names, which is enough for a dry

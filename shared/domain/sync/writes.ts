@@ -27,9 +27,9 @@ export type SyncWrites = {
  * `mustBeEmpty`: an index is marked as ready without a build, or the list is deleted as one without items, which is right only
  * while it holds none.
  */
-export type TouchedList = { id: string; configVersion: number; mustBeEmpty: boolean }
+type TouchedList = { id: string; configVersion: number; mustBeEmpty: boolean }
 
-export type SyncEvent = {
+type SyncEvent = {
   id: string
   accountId: string
   /** Epoch milliseconds. */
@@ -42,7 +42,7 @@ export type SyncEvent = {
   snapshot: string
 }
 
-export type WriteOptions = {
+type WriteOptions = {
   accountId: string
   /** Epoch milliseconds, the time of every row. */
   now: number

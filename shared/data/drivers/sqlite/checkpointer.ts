@@ -3,7 +3,7 @@ import type { Connection } from './connection.ts'
 /** The shortest time between two checkpoints; the writer itself keeps the WAL below 64 MiB. */
 const checkpointEveryMs = 200
 
-export type Checkpointer = {
+type Checkpointer = {
   /** Moves what has been written to its final place. */
   checkpoint(): Promise<void>
   /** Begins a checkpoint, unless one runs or has begun a moment ago. */
