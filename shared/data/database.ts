@@ -5,8 +5,8 @@ import type { Storage } from './storage.ts'
 export type Row = Record<string, unknown>
 
 /**
- * A query: SQL text with `?` marks that every database accepts, a statement composed with `sql` (`sql/sql.ts`), or a query
- * built with `db.build`. Its text is prepared once per connection.
+ * A query: a statement composed with `sql` (`sql/sql.ts`), a query built with `db.build`, or, in migrations and tests, SQL text
+ * with `?` marks that every database accepts. Its text is prepared once per connection.
  */
 export type Query = string | Sql | Knex.QueryBuilder
 
