@@ -153,6 +153,22 @@ export type SyncReport = {
   blockedBy: null
 }
 
+export type SyncExport = { document: SyncDocument; warnings: string[] }
+
+/** The report of a move of lists between scopes. A refused one is thrown, as the `body` of its error. */
+export type MoveReport = {
+  moveId: string
+  dryRun: boolean
+  applied: boolean
+  scope: string | null
+  summary: Record<'move' | 'assign' | 'release' | 'noChange' | 'error', number>
+  changes: (Omit<SyncChange, 'action' | 'build' | 'delete' | 'warnings'> & {
+    action: 'move' | 'assign' | 'release' | 'no-change' | 'error'
+  })[]
+  warnings: string[]
+  blockedBy: null
+}
+
 /** An identity as other identities and API tokens see it. */
 export type OtherIdentity = Stamps & {
   name: string

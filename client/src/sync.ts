@@ -1,4 +1,4 @@
-import type { JsonObject, SyncDocument, SyncReport } from './resources.ts'
+import type { JsonObject, MoveReport, SyncDocument, SyncExport, SyncReport } from './resources.ts'
 import type { Answer, CallOptions, Send } from './transport.ts'
 
 export type SyncOptions = CallOptions & {
@@ -8,6 +8,13 @@ export type SyncOptions = CallOptions & {
   prune?: boolean | undefined
   /** Lets data be deleted, and guarded values be shown. */
   allowDestructive?: boolean | undefined
+}
+
+export type ExportOptions = CallOptions & {
+  scope?: string | undefined
+  /** A comma is OR, an array is AND. */
+  tagged?: string | readonly string[] | undefined
+  lists?: string | readonly string[] | undefined
 }
 
 /** Brings lists and indexes into the state that a document describes. A refused sync throws its report as `error.body`. */
@@ -21,6 +28,13 @@ export type Sync = {
       planHash?: string | undefined
     },
   ): Answer<SyncReport>
+  /** The document of the lists that there are: all of them, or those of a scope, with tags, or with these names. */
+  export(options?: ExportOptions): Answer<SyncExport>
+  /** Brings lists, or all of a scope, into another scope, or out of any. A refused move throws its report as `error.body`. */
+  move(
+    lists: ({ lists: string[] } | { fromScope: string }) & { scope: string | null },
+    options?: CallOptions & { dryRun?: boolean | undefined },
+  ): Answer<MoveReport>
   /** The format of documents, as a JSON Schema. */
   format(options?: CallOptions): Answer<JsonObject>
 }
@@ -29,6 +43,8 @@ export function createSync(send: Send): Sync {
   return {
     plan: (body, options) => send('POST /sync-schema', { body, options: { ...options, dryRun: true } }),
     apply: (body, options) => send('POST /sync-schema', { body, options }),
+    export: (options) => send('GET /sync-schema', { options }),
+    move: (body, options) => send('POST /sync-schema/move', { body, options }),
     format: (options) => send('GET /schema/sync-v1.json', { options }),
   }
 }

@@ -72,6 +72,8 @@ const argumentsOf: Record<string, unknown[]> = {
   'list.event': ['x', 'x', { includeGuarded: true }],
   'list.restore': ['x', 'x', write],
   'sync.plan': [{ lists: {} }, { allowRebuild: true, prune: true, allowDestructive: true }],
+  'sync.export': [{ scope: 'kitchen', tagged: ['a', 'b'], lists: ['notes'] }],
+  'sync.move': [{ lists: ['notes'], scope: null }, { dryRun: true }],
   'sync.apply': [{ lists: {} }, { planHash: 'x' }],
   'groups.all': [{ where: { name: 'x' } }],
   'webhooks.redeliverFailed': ['x', new Date(0)],

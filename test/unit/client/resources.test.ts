@@ -27,6 +27,9 @@ const answers: {
   Event: Same<R.Event, Schemas['Event']>
   SchemaSync: Same<R.SyncReport, Schemas['SchemaSync']>
   SchemaSyncChange: Same<R.SyncChange, Schemas['SchemaSyncChange']>
+  SchemaSyncExport: Within<R.SyncExport, Schemas['SchemaSyncExport']>
+  SchemaSyncMove: Same<R.MoveReport, Schemas['SchemaSyncMove']>
+  SchemaSyncMoveChange: Same<R.MoveReport['changes'][number], Schemas['SchemaSyncMoveChange']>
   OwnIdentity: Same<R.OwnIdentity, Schemas['OwnIdentity']>
   OtherIdentity: Same<R.OtherIdentity, Schemas['OtherIdentity']>
   Identity: Same<R.Identity, Schemas['Identity']>
@@ -52,6 +55,7 @@ const answers: {
   Setup: Same<U.Setup, Schemas['Setup']>
 } = {
   ...{ List: true, Index: true, IndexTrial: true, Item: true, ItemBatchResult: true, Event: true },
+  ...{ SchemaSyncExport: true, SchemaSyncMove: true, SchemaSyncMoveChange: true },
   ...{ SchemaSync: true, SchemaSyncChange: true, OwnIdentity: true, OtherIdentity: true, Identity: true },
   ...{ IdentityLogin: true, IdentitySession: true, PasswordReset: true, EmailVerification: true, IdentityGroup: true },
   ...{ Webhook: true, WebhookWithSecret: true, Delivery: true, DeliveryWithPayload: true, ApiToken: true },
@@ -100,6 +104,7 @@ const elsewhere = [
   'JsonPatch',
   'SyncDocument',
   'BlockedSchemaSync',
+  'BlockedSchemaSyncMove',
   'Readiness',
 ]
 
