@@ -1,4 +1,5 @@
-import type { JsonObject, MoveReport, SyncDocument, SyncExport, SyncReport } from './resources.ts'
+import type { JsonObject } from './resources.ts'
+import type { MoveReport, SyncDocument, SyncExport, SyncReport } from './sync-resources.ts'
 import type { Answer, CallOptions, Send } from './transport.ts'
 
 export type SyncOptions = CallOptions & {

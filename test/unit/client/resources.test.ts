@@ -2,6 +2,7 @@ import test from 'ava'
 import type { ErrorName as ServerErrorName } from '#shared/errors.ts'
 import type { ServiceErrorName } from '../../../client/src/error.ts'
 import type * as R from '../../../client/src/resources.ts'
+import type * as S from '../../../client/src/sync-resources.ts'
 import type * as U from '../../../client/src/user-resources.ts'
 import type { components, operations } from '../../fixtures/openapi.d.ts'
 import openapi from '../../fixtures/openapi.json' with { type: 'json' }
@@ -25,11 +26,11 @@ const answers: {
   Item: Same<Omit<R.Item<unknown>, 'data'>, Omit<Schemas['Item'], 'data'>>
   ItemBatchResult: Within<R.BatchResult<unknown>, Schemas['ItemBatchResult']>
   Event: Same<R.Event, Schemas['Event']>
-  SchemaSync: Same<R.SyncReport, Schemas['SchemaSync']>
-  SchemaSyncChange: Same<R.SyncChange, Schemas['SchemaSyncChange']>
-  SchemaSyncExport: Within<R.SyncExport, Schemas['SchemaSyncExport']>
-  SchemaSyncMove: Same<R.MoveReport, Schemas['SchemaSyncMove']>
-  SchemaSyncMoveChange: Same<R.MoveReport['changes'][number], Schemas['SchemaSyncMoveChange']>
+  SchemaSync: Same<S.SyncReport, Schemas['SchemaSync']>
+  SchemaSyncChange: Same<S.SyncChange, Schemas['SchemaSyncChange']>
+  SchemaSyncExport: Within<S.SyncExport, Schemas['SchemaSyncExport']>
+  SchemaSyncMove: Same<S.MoveReport, Schemas['SchemaSyncMove']>
+  SchemaSyncMoveChange: Same<S.MoveReport['changes'][number], Schemas['SchemaSyncMoveChange']>
   OwnIdentity: Same<R.OwnIdentity, Schemas['OwnIdentity']>
   OtherIdentity: Same<R.OtherIdentity, Schemas['OtherIdentity']>
   Identity: Same<R.Identity, Schemas['Identity']>
@@ -71,7 +72,7 @@ const bodies: {
   patchItemData: Within<R.PatchOperation, Body<'patchItemData'>[number]>
   updateList: Same<R.ListFields, Body<'updateList'>>
   updateIndex: Same<R.IndexFields, Body<'updateIndex'>>
-  syncSchema: Within<R.SyncDocument, Body<'syncSchema'>>
+  syncSchema: Within<S.SyncDocument, Body<'syncSchema'>>
   registerIdentity: Same<R.Registration, Body<'registerIdentity'>>
   loginIdentity: Within<R.IdentityName & { password: string }, Body<'loginIdentity'>>
   requestPasswordReset: Within<R.OneTimeTokenRequest, Body<'requestPasswordReset'>>
