@@ -16,6 +16,8 @@ const scenarios: Record<string, () => Promise<(pace: Pace) => Promise<void>>> = 
   reads: async () => (await import('./scenarios/reads.ts')).reads,
   'index-pages': async () => (await import('./scenarios/index-pages.ts')).indexPages,
   creates: async () => (await import('./scenarios/creates.ts')).creates,
+  batches: async () => (await import('./scenarios/batches.ts')).batches,
+  'index-build': async () => (await import('./scenarios/index-build.ts')).indexBuild,
   latency: async () => (await import('./scenarios/latency.ts')).latency,
   'black-holes': async () => (await import('./scenarios/black-holes.ts')).blackHoles,
   purge: async () => (await import('./scenarios/purge.ts')).purge,

@@ -2,7 +2,7 @@ import { ratios } from '../../test/support/load/statistics.ts'
 import { type IndexedWorld, startIndexedWorld } from '../support/indexed-world.ts'
 import { alternate, type Pace } from '../support/pace.ts'
 import { figure, print, rounded, spread } from '../support/report.ts'
-import { type Run, reportRuns } from '../support/runs.ts'
+import { describeCpu, type Run, reportRuns } from '../support/runs.ts'
 
 const items = 200_000
 
@@ -16,16 +16,16 @@ export async function indexPages(pace: Pace): Promise<void> {
   for (const [title, path] of Object.entries(world.pages)) {
     await againstGet(world, { title, path, load }, pace)
   }
-  const path = world.pages['ordered, by cursor'] ?? ''
+  const { path, bytes, bare } = world.compared
   reportRuns(
     await alternate(pace.rounds, {
       subject: () => world.read(path, load),
-      yardstick: () => world.bare(path, load),
+      yardstick: () => bare(load),
     }),
     {
-      title: 'ordered, by cursor: answers',
+      title: 'answers of the one by cursor',
       names: ['listd', 'bare hapi'],
-      of: `a bare hapi GET of the same ${rounded(world.bytesOf(path))} bytes`,
+      of: `a bare hapi GET of the same ${rounded(bytes)} bytes`,
     },
   )
 }
@@ -40,4 +40,6 @@ async function againstGet(world: IndexedWorld, { title, path, load }: Page, { ro
   const p99 = (runs: readonly Run[]) => runs.map(({ p99Ms }) => p99Ms)
   const ratio = ratios(p99(subject), p99(yardstick))
   figure(title, `p99 ${spread(p99(subject), 1)} ms, ${spread(ratio, 1)} of that of a get; target <= 4`)
+  figure('  CPU of the page', describeCpu(subject))
+  figure('  CPU of the get', describeCpu(yardstick))
 }

@@ -10,7 +10,10 @@ import { type Connections, type Run, runLoad } from './runs.ts'
 /** A running listd with a list and a webhook, bare hapi, and a client that sends the same requests to either. */
 export type CreatesWorld = {
   listd: Listd
+  account: BenchAccount
   create(load: Connections): Promise<Run>
+  /** Each request creates so many items. */
+  createBatches(load: Connections, items: number): Promise<Run>
   bare(load: Connections): Promise<Run>
   [Symbol.asyncDispose](): Promise<void>
 }
@@ -37,7 +40,7 @@ export async function startCreatesWorld({ matches }: { matches: boolean }): Prom
   })
   const all = started.move()
   return {
-    listd,
+    ...{ listd, account },
     ...runs({ listd, client, hapi, account, listen: (active) => account.setActive(webhook, active) }),
     [Symbol.asyncDispose]: () => all.disposeAsync(),
   }
@@ -51,18 +54,33 @@ type Parts = {
   listen(active: boolean): Promise<void>
 }
 
-function runs({ listd, client, hapi, account, listen }: Parts): Pick<CreatesWorld, 'create' | 'bare'> {
-  const message = { headers: { 'x-api-token': account.token }, body: itemBody('create-########') }
-  const subject = { origin: listd.address, requests: [requestText({ path: '/lists/things/items', ...message })] }
+function runs({
+  listd,
+  client,
+  hapi,
+  account,
+  listen,
+}: Parts): Pick<CreatesWorld, 'create' | 'createBatches' | 'bare'> {
+  const headers = { 'x-api-token': account.token }
+  const message = { headers, body: itemBody('create-########') }
   const yardstick = { origin: hapi.ready.origin, requests: [requestText({ path: '/', ...message })] }
+  /** The webhook is active only during the run: sending its backlog would disturb the yardstick's run. */
+  async function runAtListd(load: Connections, request: string): Promise<Run> {
+    await listen(true)
+    const run = await runLoad(client, { origin: listd.address, requests: [request], ...load }, listd.processes())
+    await listen(false)
+    await untilOutboxIsEmpty(listd.dataDir)
+    return run
+  }
   return {
-    /** The webhook is active only during the run: sending its backlog would disturb the yardstick's run. */
-    async create(load) {
-      await listen(true)
-      const run = await runLoad(client, { ...subject, ...load }, listd.processes())
-      await listen(false)
-      await untilOutboxIsEmpty(listd.dataDir)
-      return run
+    create: (load) => runAtListd(load, requestText({ path: '/lists/things/items', ...message })),
+    createBatches(load, items) {
+      const creations = Array.from(
+        { length: items },
+        (_, n) => `{"op":"create",${itemBody(`batch-########-${n}`).slice(1)}`,
+      )
+      const body = `{"operations":[${creations.join()}]}`
+      return runAtListd(load, requestText({ path: '/lists/things/items/batch', headers, body }))
     },
     bare: (load) => runLoad(client, { ...yardstick, ...load }, [{ name: 'bare hapi', pid: hapi.pid }]),
   }

@@ -13,12 +13,13 @@ export type IndexedWorld = {
   item: string
   /** Paths of pages that use the index, by what they are. */
   pages: Readonly<Record<string, string>>
-  /** Bytes of the answer's body. */
-  bytesOf(path: string): number
   read(path: string, load: Connections): Promise<Run>
-  bare(path: string, load: Connections): Promise<Run>
+  /** One of the pages, of so many bytes, and the same bytes from bare hapi. */
+  compared: { path: string; bytes: number; bare(load: Connections): Promise<Run> }
   [Symbol.asyncDispose](): Promise<void>
 }
+
+const list = '/lists/many/items'
 
 /** @param count number of items in the list */
 export async function startIndexedWorld(count: number): Promise<IndexedWorld> {
@@ -26,10 +27,11 @@ export async function startIndexedWorld(count: number): Promise<IndexedWorld> {
   const listd = started.use(await startListd())
   const account = await makeAccount(listd)
   await fillList(listd, account, count)
-  const item = `/lists/many/items/${await account.createItem('many', 'read')}`
+  const item = `${list}/${await account.createItem('many', 'read')}`
   const pages = await pagesOf(account)
-  const answers: BareAnswers = {}
-  for (const path of [item, ...Object.values(pages)]) answers[path] = await account.read(path)
+  const compared = pages['ordered, by cursor'] ?? ''
+  const text = await account.read(compared)
+  const answers: BareAnswers = { [list]: text }
   const client = started.use(await startProgram<null>('load.ts', null))
   const hapi = started.use(await startProgram<BareHapi>('bare-hapi.ts', answers))
   const headers = { 'x-api-token': account.token }
@@ -37,13 +39,15 @@ export async function startIndexedWorld(count: number): Promise<IndexedWorld> {
   const all = started.move()
   return {
     ...{ item, pages },
-    bytesOf: (path) => Buffer.byteLength(answers[path] ?? ''),
     read: (path, load) =>
       runLoad(client, { origin: listd.address, requests: requests(path), ...load }, listd.processes()),
-    bare: (path, load) =>
-      runLoad(client, { origin: hapi.ready.origin, requests: requests(path), ...load }, [
-        { name: 'bare hapi', pid: hapi.pid },
-      ]),
+    compared: {
+      ...{ path: compared, bytes: Buffer.byteLength(text) },
+      bare: (load) =>
+        runLoad(client, { origin: hapi.ready.origin, requests: requests(compared), ...load }, [
+          { name: 'bare hapi', pid: hapi.pid },
+        ]),
+    },
     [Symbol.asyncDispose]: () => all.disposeAsync(),
   }
 }
@@ -62,10 +66,11 @@ async function fillList(listd: Listd, account: BenchAccount, count: number): Pro
 }
 
 async function pagesOf(account: BenchAccount): Promise<Record<string, string>> {
-  const list = '/lists/many/items'
   const ordered = `${list}?order=kind&after=`
   const { next } = JSON.parse(await account.read(`${ordered}&limit=100`))
   return {
+    'by createdAt': list,
+    'by createdAt, by cursor': `${list}?after=`,
     'eq:': `${list}?kind=eq:${kindOf(7)}`,
     'in: of three': `${list}?kind=in:${[11, 222, 333].map(kindOf).join()}`,
     'starts:, of ten values': `${list}?kind=starts:kind-00`,

@@ -45,7 +45,7 @@ async function applyLoad({ origin, requests, connections, seconds }: Load): Prom
 
 function nextOf(requests: readonly string[]): string {
   const number = String(sent++).padStart(8, '0')
-  return (requests[sent % requests.length] ?? '').replace('########', number)
+  return (requests[sent % requests.length] ?? '').replaceAll('########', number)
 }
 
 /** @returns the time of each request. @throws Error on any answer but a success: its time would mean nothing */

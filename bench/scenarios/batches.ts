@@ -1,0 +1,26 @@
+import { ratios } from '../../test/support/load/statistics.ts'
+import { startCreatesWorld } from '../support/creates-world.ts'
+import { alternate, type Pace } from '../support/pace.ts'
+import { figure, spread } from '../support/report.ts'
+import { describeRuns } from '../support/runs.ts'
+
+const perBatch = 1_000
+
+/** Items a second that batches of 1,000 create on one connection, compared with single creates on 64. */
+export async function batches({ rounds, share }: Pace): Promise<void> {
+  await using world = await startCreatesWorld({ matches: false })
+  const seconds = 5 * share
+  const batch = () => world.createBatches({ connections: 1, seconds }, perBatch)
+  const singles = () => world.create({ connections: 64, seconds })
+  await batch()
+  await singles()
+  const { subject, yardstick } = await alternate(rounds, { subject: batch, yardstick: singles })
+  const items = subject.map(({ perSecond }) => perSecond * perBatch)
+  const ratio = ratios(
+    items,
+    yardstick.map(({ perSecond }) => perSecond),
+  )
+  figure('items in batches', `${spread(items)} /s, ${spread(ratio, 2)} of single creates; target >= 2.5`)
+  figure('  batches', describeRuns(subject))
+  figure('  single creates', describeRuns(yardstick))
+}
