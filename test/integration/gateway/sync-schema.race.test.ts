@@ -6,7 +6,7 @@ import { syncSchemaRoutes } from '#services/gateway/resources/schema-sync/routes
 import { listsOf } from '../../support/databases/lists.ts'
 import { type Credentials, makeAccount } from '../../support/http/callers.ts'
 import { call } from '../../support/http/client.ts'
-import { startGateway, type TestGateway } from '../../support/http/gateway.ts'
+import { besides, startGateway, type TestGateway } from '../../support/http/gateway.ts'
 import { afterAll } from '../../support/test-context/shared.ts'
 
 const cleanup = afterAll()
@@ -125,4 +125,30 @@ test('a move and a sync that race end as if one came first', async (t) => {
     t.is(row?.scope, 'b')
     t.deepEqual([synced.status, row?.name], synced.status === 200 ? [200, 'synced'] : [422, list])
   }
+})
+
+test('syncs of one account at two gateways are all answered, and leave all lists as one of them wanted', async (t) => {
+  const account = await makeAccount(gateway.deps.db)
+  const other = await startGateway(t, { routes: syncSchemaRoutes, env: besides(gateway.deps.config) })
+  const document = (name: string) => ({
+    scope: 'app',
+    lists: Object.fromEntries(
+      Array.from({ length: 20 }, (_, n) => [`l${n}`, { name, indexes: { i: { ...title, name } } }]),
+    ),
+  })
+  const statuses = new Set<number>()
+  const syncers = [gateway, gateway, other, other].map(async ({ port }, syncer) => {
+    for (let round = 0; round < 5; round++) {
+      const body = document(`${syncer} in round ${round}`)
+      const { status } = await call(port, { method: 'POST', path: '/sync-schema', headers: account.user, body })
+      statuses.add(status)
+    }
+  })
+  await Promise.all(syncers)
+  t.deepEqual([...statuses], [200])
+  const names = await gateway.deps.db.all<{ name: string }>(
+    `select lists.name from lists where account_id = ? union select indexes.name from indexes where account_id = ?`,
+    [account.accountId, account.accountId],
+  )
+  t.is(names.length, 1)
 })
