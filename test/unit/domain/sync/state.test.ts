@@ -3,6 +3,7 @@ import { namesIn } from '#shared/domain/fields/values.ts'
 import { listFields } from '#shared/domain/list/fields.ts'
 import { indexFields } from '#shared/domain/list/index-fields.ts'
 import { violations } from '#shared/domain/list/index-rules.ts'
+import { ownTags } from '#shared/domain/list/scope.ts'
 import { exportDocument, exportList } from '#shared/domain/sync/export.ts'
 import { planText } from '#shared/domain/sync/schema-sync.ts'
 import type { CurrentList } from '#shared/domain/sync/state.ts'
@@ -100,12 +101,13 @@ test('lists that the document neither names nor prunes stay as they are', (t) =>
 const stated = namesIn(listFields, 'sync')
 const statedOfIndex = namesIn(indexFields, 'sync')
 
-test('fields that an entry leaves out stay, but for the tags when the scope changes', (t) => {
+test('fields that an entry leaves out stay, tags but for that of the scope', (t) => {
   for (const { source, before, after } of syncs) {
     for (const [key, entry] of keysOf(source.lists)) {
       const [was, is] = [before.get(key)?.list, after.get(key)?.list]
       const left = stated.filter((name) => !(name in entry) && name !== 'tags')
       if (was) for (const name of left) t.deepEqual(is?.[name], was[name], name)
+      if (was && is && !('tags' in entry)) t.deepEqual(ownTags(is.tags, is.scope), ownTags(was.tags, is.scope))
       for (const [pathName, index] of keysOf(Object(entry.indexes))) {
         const find = (state: State) => state.get(key)?.indexes.find((one) => one.pathName === pathName)
         const others = statedOfIndex.filter((name) => !(name in index) && name !== 'tags')
