@@ -1,12 +1,19 @@
 import { assertDescribed } from './described-answers.ts'
 
-/** The `fetch` of a client under test: each answer is held to the API's description. */
+/**
+ * The `fetch` of a client under test: each answer is held to the API's description. One that differs is answered with what
+ * differs instead, because a client takes an error of `fetch` for a broken connection, and may ask again.
+ */
 export async function describedFetch(input: string | URL | Request, init: RequestInit = {}): Promise<Response> {
   const response = await fetch(input, init)
   const { pathname, search } = new URL(input instanceof Request ? input.url : input)
   const text = await response.clone().text()
-  const json = text === '' ? undefined : JSON.parse(text)
-  const answer = { status: response.status, headers: Object.fromEntries(response.headers), json }
-  assertDescribed({ method: init.method ?? 'GET', path: `${pathname}${search}` }, answer)
-  return response
+  try {
+    const json = text === '' ? undefined : JSON.parse(text)
+    const answer = { status: response.status, headers: Object.fromEntries(response.headers), json }
+    assertDescribed({ method: init.method ?? 'GET', path: `${pathname}${search}` }, answer)
+    return response
+  } catch (error) {
+    return new Response(String(error), { status: 500 })
+  }
 }
