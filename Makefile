@@ -48,6 +48,7 @@ test-containers: ## the tests of database servers on newer Postgres, MySQL and N
 soak: ## repeated crashes, floods and freezes; takes long
 	@scripts/setup tests
 	node test/run.ts --soak
+	node test/run.ts --soak --backend postgres test/e2e/chart.postgres.test.ts
 
 bench: development ## measure performance, as ratios within one run
 	node bench/main.ts

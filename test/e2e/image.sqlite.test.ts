@@ -5,15 +5,14 @@ import { promisify } from 'node:util'
 import test from 'ava'
 import {
   assembleImage,
-  containerCommand,
   execCommand,
   firstProcess,
   imageSettings,
+  startContainer,
   whyNoContainers,
   writableFolder,
 } from '../support/deploy/container.ts'
 import { runTour, tourFolder } from '../support/deploy/tour.ts'
-import { testProcess } from '../support/processes/process.ts'
 import { freePort } from '../support/processes/readme-tour.ts'
 import { shared } from '../support/test-context/shared.ts'
 
@@ -68,6 +67,14 @@ test('nothing in the image may be changed by who runs it', (t) => {
   }
 })
 
+test('the Dockerfile has every package.json that npm asks for before it installs', (t) => {
+  const text = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
+  for (const workspace of JSON.parse(text('package.json')).workspaces) {
+    t.true(text('deploy/Dockerfile').includes(`COPY ${workspace}/package.json ${workspace}/\n`), workspace)
+    t.true(text('.dockerignore').includes(`!${workspace}/package.json\n`), workspace)
+  }
+})
+
 test('the image runs as an ordinary user', (t) => {
   t.regex(imageSettings.user ?? '', /^[1-9]\d{3,}:[1-9]\d{3,}$/)
 })
@@ -92,8 +99,7 @@ test("README's tour passes in a container of the image, which is healthy and dra
     { source: tour.certificate, target: '/receiver.pem', readOnly: true },
   ]
   const command = [...imageSettings.entrypoint, ...imageSettings.command]
-  const container = await containerCommand(t, { image: image().folder, command, mounts, workdir: '/data' })
-  const listd = testProcess(t, container, { env })
+  const listd = await startContainer(t, { image: image().folder, command, env, mounts, workdir: '/data' })
   await listd.printed(/^ {2}try it .*\n/m)
 
   await runTour(t, tour, { command: execCommand(listd.pid, imageSettings.entrypoint), env })

@@ -3,7 +3,9 @@ import { readFileSync } from 'node:fs'
 import { chmod, chown, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import type { ExecutionContext } from 'ava'
 import { findFolderOf } from '../backends/find-program.ts'
+import { type TestProcess, testProcess } from '../processes/process.ts'
 import { processTree } from '../processes/processes.ts'
 import { testFolder } from '../test-context/folder.ts'
 import type { Teardown } from '../test-context/teardown.ts'
@@ -22,6 +24,7 @@ export type Container = {
   /** The folder that `scripts/assemble.ts` has written. */
   image: string
   command: readonly string[]
+  env: Readonly<Record<string, string>>
   mounts?: readonly Mount[]
   workdir?: string
 }
@@ -45,13 +48,23 @@ export async function assembleImage(t: Teardown): Promise<string> {
   return image
 }
 
-/** A program and its arguments that run a container; it is process 1 of its own, and ends with this process. */
-export async function containerCommand(t: Teardown, container: Container): Promise<[string, ...string[]]> {
+/** Starts a container, whose command is process 1 of its own, and kills it when the test ends. */
+export async function startContainer(t: ExecutionContext, container: Container): Promise<TestProcess> {
+  const started = testProcess(t, await commandOf(t, container), { env: container.env })
+  // Linux forgets that it is to die with its parent when it becomes another user.
+  t.teardown(() => {
+    const first = firstProcess(started.pid)
+    if (first !== 0) process.kill(first, 'SIGKILL')
+  })
+  return started
+}
+
+async function commandOf(t: Teardown, container: Container): Promise<[string, ...string[]]> {
   const { image, command, mounts = [], workdir = '/' } = container
   const place = join(await testFolder(t), 'root')
   await mkdir(place)
   const binds = mounts.map(({ source, target, readOnly }) => `${readOnly ? 'ro' : 'rw'}:${source}:${target}`)
-  const isolated = ['--mount', '--pid', '--fork', '--kill-child']
+  const isolated = ['--mount', '--pid', '--fork']
   return ['unshare', ...isolated, script, place, image, `${userId}:${userId}`, workdir, ...binds, '--', ...command]
 }
 

@@ -25,11 +25,13 @@ export type CommandLine = { command: readonly string[]; env: Readonly<Record<str
 
 /** Runs README's tour against a listd that runs already, and looks for what it prints when all has worked. */
 export async function runTour(t: ExecutionContext, { folder, ports }: TourFolder, listd: CommandLine): Promise<void> {
-  const variables = Object.entries(listd.env).map(([name, value]) => `export ${name}='${value}'`)
-  const wrapper = ['#!/bin/sh', ...variables, `exec ${listd.command.join(' ')} "$@"`, ''].join('\n')
+  // Nothing of this process's variables, which are not those of the container.
+  const variables = Object.entries(listd.env).map(([name, value]) => `${name}='${value}'`)
+  const path = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
+  const wrapper = `#!/bin/sh\nexec env -i PATH=${path} ${[...variables, ...listd.command].join(' ')} "$@"\n`
   await writeFile(join(folder, 'listd'), wrapper, { mode: 0o755 })
   const text = await readmeTour({ ports, start: null, listd: './listd' })
-  const shell = testProcess(t, ['bash', '-c', `trap 'kill $(jobs -p)' EXIT\n${text}`], {
+  const shell = testProcess(t, ['bash', '-c', `trap 'jobs -p | xargs -r kill' EXIT\n${text}`], {
     cwd: folder,
     env: { ...process.env, CURL_HOME: folder },
   })
