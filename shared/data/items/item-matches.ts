@@ -7,9 +7,9 @@ import { type Condition, conditionsOf, existsIn, type ItemSet } from './item-set
 
 // How a set's items are found. One condition drives: its candidates are read first, from its own index, and the other
 // conditions are checked for each of them. Of several conditions the one with the fewest candidates drives, which are counted
-// up to 10,000; a part of a text is looked for among all values, so it drives only where no other condition can. Without such a
-// condition all items of the list are read. The choice is not left to the
-// database, which misestimates how many items one tag, owner or alias has.
+// up to 10,000; a part of a text is looked for among all values, so it drives only where no other condition can. Without such
+// a condition all items of the list are read. The choice is not left to the database, which misestimates how many items one
+// tag, owner or value has.
 // Invariant: on every path each item of the set is selected exactly once.
 
 /** How the items of a set are found: through one driving condition; null: through the list itself. */

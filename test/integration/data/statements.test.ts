@@ -1,9 +1,10 @@
 import test, { type ExecutionContext } from 'ava'
 import { runCycle } from '#services/webhook-dispatcher/cycle.ts'
+import { makeCursor } from '#shared/data/cursor.ts'
 import type { Database } from '#shared/data/database.ts'
 import { createCommitter } from '#shared/data/items/commit.ts'
 import type { ItemChange } from '#shared/data/items/item-change.ts'
-import { readItemPage } from '#shared/data/items/item-page.ts'
+import { type ItemPageRequest, readItemPage } from '#shared/data/items/item-page.ts'
 import { visibleItems } from '#shared/data/items/item-set.ts'
 import { findItems } from '#shared/data/items/items.ts'
 import { applySync } from '#shared/data/lists/schema-sync.ts'
@@ -17,7 +18,7 @@ import {
   testBackend,
   testDatabase,
 } from '../../support/databases/database.ts'
-import { all, pageRequest } from '../../support/databases/item-sets.ts'
+import { all, pageRequest, valuePageRequest } from '../../support/databases/item-sets.ts'
 import { itemChange, makeList, makeWebhook, testId, testItem } from '../../support/databases/rows.ts'
 import { statementsOf } from '../../support/databases/statements.ts'
 import { actor, prepareSync, sync } from '../../support/sync/sync.ts'
@@ -112,15 +113,25 @@ test.serial('the statements of an item page are the committed ones', async (t) =
   const data = JSON.stringify('x'.repeat(long - 2))
   await commit(there, { ...change, after: { ...testItem(there.at, change.itemId, 1), data, size: long } })
   const visible = visibleItems(there.at.listId, all, true)
-  const page = (set: typeof visible, request: Parameters<typeof pageRequest>[0]) => {
+  const read = (set: typeof visible, request: ItemPageRequest) => {
     const options = { accountId: there.at.accountId, set, filtered: set !== visible, withData: true }
-    return readItemPage(there.db.long, options, pageRequest(request))
+    return readItemPage(there.db.long, options, request)
   }
+  const page = (set: typeof visible, request: Parameters<typeof pageRequest>[0]) => read(set, pageRequest(request))
   const tagged = { ...visible, tagged: [['quick', 'slow'], ['red']] }
+  const byValue = valuePageRequest(there.at.listId, { direction: 'asc', after: '' })
+  const after = makeCursor({ key: 'b', id: change.itemId }, byValue)
+  const keys = { kind: 'range', min: 'a', end: 'c' } as const
+  const ranged = { ...visible, values: [{ indexId: there.at.listId, keys, texts: [] }] }
   await areCommitted(t, 'item-page', [
     ['The first page by number, with one item of long data, and its total.', () => page(visible, { page: 1 })],
     ['The first page by cursor.', () => page(visible, { after: '' })],
     ['Items with tags, in an order that no index has.', () => page(tagged, { order: 'size', after: '' })],
+    ['The first page in the order of values, then of items without one.', () => read(visible, byValue)],
+    [
+      'A page of a range of values in their order, after a cursor.',
+      () => read(ranged, { ...byValue, after } as ItemPageRequest),
+    ],
   ])
 })
 

@@ -92,7 +92,9 @@ export const listDataQuery = pageQuerySchema({
   orders: Object.keys(itemOrders),
   order: Joi.string()
     .max(lengths.pathName)
-    .description(`One of ${Object.keys(itemOrders).join(', ')}, or the path name of an index with \`sorting\`.`),
+    .description(
+      `One of ${Object.keys(itemOrders).join(', ')}, or the path name of an index with \`sorting\`, by default in its \`defaultOrderDirection\`.`,
+    ),
   filters: {
     includeGuarded,
     alias: textFilterSchema(),
