@@ -21,6 +21,7 @@ export function program(terminal: Terminal): Command {
   const listd = new Command('listd')
   listd.description(packageFile.description).version(packageFile.version).showHelpAfterError()
   addServiceCommands(listd, terminal)
+  addBackupCommands(listd, terminal)
   addDiagnosticCommands(listd, terminal)
   addAccounts(listd.command('account').description('manage accounts, which own everything else'), terminal)
   addUsers(listd.command('user').description('manage the users who sign in to an account'), terminal)
@@ -46,11 +47,24 @@ function addServiceCommands(listd: Command, terminal: Terminal): void {
     .description('upgrade the database schema to this version')
     .option('--status', 'only show the version and the pending steps')
     .option('--json', 'with --status: as JSON')
+    .option('--no-backup', 'do not back a SQLite database up before')
     .addOption(new Option('--setup-link').hideHelp())
     .action(async ({ status, ...options }) => {
       if (status) await (await import('./commands/migrate-status.ts')).printSchemaStatus(terminal, options)
       else await (await import('./commands/migrate.ts')).migrateDatabase(terminal, options)
     })
+}
+
+function addBackupCommands(listd: Command, terminal: Terminal): void {
+  listd
+    .command('backup <file>')
+    .description('back up the SQLite database to a new file, while listd runs')
+    .action(async (file) => (await import('./commands/backup.ts')).backup(terminal, file))
+  listd
+    .command('restore <file>')
+    .description('put a backup in place of the SQLite database, while no listd runs')
+    .option('--replace', 'although there is a database, which is kept under another name')
+    .action(async (file, options) => (await import('./commands/restore.ts')).restore(terminal, file, options))
 }
 
 function addDiagnosticCommands(listd: Command, terminal: Terminal): void {

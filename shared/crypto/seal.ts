@@ -75,6 +75,11 @@ export function openSealer(masterKeyText: string): Sealer {
   }
 }
 
+/** The fingerprint of the master key that sealed a value: 8 hexadecimal digits, which tell nothing of the key. */
+export function keyFingerprint(sealed: string): string {
+  return sealed.split('.')[1] ?? ''
+}
+
 function readKey(text: string): Buffer {
   const key = Buffer.from(text, 'base64')
   // Node skips characters that are not base64, so the text must also have the length of 32 bytes.

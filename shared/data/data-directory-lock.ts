@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import sqlite3 from 'sqlite3'
+import type { Database as Handle } from 'sqlite3'
+import { closeHandle, execute, openHandle } from './drivers/sqlite/handle.ts'
 
 /** The exclusive right to use a data directory, held until it is released or the process ends in any way. */
 type DataDirectoryLock = { release(): Promise<void> }
@@ -17,13 +18,13 @@ export async function lockDataDirectory(dataDir: string): Promise<DataDirectoryL
   try {
     await execute(database, 'PRAGMA busy_timeout=0; PRAGMA journal_mode=MEMORY; BEGIN EXCLUSIVE')
   } catch (error) {
-    await close(database)
+    await closeHandle(database)
     if (codeOf(error) !== 'SQLITE_BUSY') throw error
     throw new Error(
       `another listd runs on the data directory ${dataDir}. Stop it first, or set another one with LISTD_DATA_DIR.`,
     )
   }
-  return { release: () => close(database) }
+  return { release: () => closeHandle(database) }
 }
 
 /**
@@ -41,26 +42,16 @@ export async function isDataDirectoryLocked(dataDir: string): Promise<boolean> {
     if (codeOf(error) === 'SQLITE_BUSY') return true
     throw error
   } finally {
-    await close(database)
+    await closeHandle(database)
   }
 }
 
-function open(path: string): Promise<sqlite3.Database> {
-  return new Promise((resolve, reject) => {
-    const database = new sqlite3.Database(path, (error) => {
-      if (!error) resolve(database)
-      else reject(new Error(`the data directory cannot be used: ${path} does not open (${codeOf(error)}).`))
-    })
-  })
-}
-
-function execute(database: sqlite3.Database, sql: string): Promise<void> {
-  return new Promise((resolve, reject) => database.exec(sql, (error) => (error ? reject(error) : resolve())))
-}
-
-/** Closing rolls the transaction back, which releases the lock. */
-function close(database: sqlite3.Database): Promise<void> {
-  return new Promise((resolve, reject) => database.close((error) => (error ? reject(error) : resolve())))
+async function open(path: string): Promise<Handle> {
+  try {
+    return await openHandle(path, { create: true })
+  } catch (error) {
+    throw new Error(`the data directory cannot be used: ${path} does not open (${codeOf(error)}).`)
+  }
 }
 
 function codeOf(error: unknown): string {

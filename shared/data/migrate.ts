@@ -1,4 +1,5 @@
 import type { Knex } from 'knex'
+import { describeError } from '#shared/lifecycle/describe-error.ts'
 import type { Database, MigrationQueries, Queries, Transaction } from './database.ts'
 import { isMissingTable } from './database-errors.ts'
 import type { ColumnTypes } from './dialect.ts'
@@ -68,7 +69,7 @@ export async function schemaStatus(db: Database): Promise<SchemaStatus> {
 /**
  * Brings the schema up to this code's version. One process at a time migrates; a later one finds nothing left to do, or
  * finishes what a process that died left undone.
- * @throws SchemaError when the database is newer than this code can run on
+ * @throws SchemaError when the database is newer than this code can run on, or a step fails: it says what is left of the step
  */
 export function migrate(db: Database): Promise<{ from: number; to: number }> {
   return db.withMigrationLock(async (alone) => {
@@ -76,7 +77,7 @@ export function migrate(db: Database): Promise<{ from: number; to: number }> {
     const state = await schemaState(alone)
     assertNotTooNew(state)
     for (const migration of migrations) {
-      if (migration.version > state.version) await apply(alone, migration)
+      if (migration.version > state.version) await apply(alone, migration).catch(failedAt(migration, alone))
     }
     return { from: state.version, to: Math.max(state.version, codeVersion) }
   })
@@ -105,12 +106,24 @@ function stateOrEmpty(db: Database): Promise<SchemaState> {
   })
 }
 
-function assertNotTooNew({ compatibleFrom }: SchemaState): void {
+/** @throws SchemaError when a newer listd has migrated the database to a schema that this code cannot run on */
+export function assertNotTooNew({ compatibleFrom }: Pick<SchemaState, 'compatibleFrom'>): void {
   if (compatibleFrom <= codeVersion) return
   throw new SchemaError(
     `The database was migrated by a newer listd and runs only with schema version ${compatibleFrom} or later; ` +
       `this listd knows ${codeVersion}. Start the newer listd, or restore a backup made before the upgrade.`,
   )
+}
+
+function failedAt({ version }: Migration, { dialect }: MigrationQueries): (error: unknown) => never {
+  const left = dialect.transactionalSchema
+    ? `Nothing of it is left: the schema is at version ${version - 1}.`
+    : 'The next run goes on behind the last of its statements that succeeded.'
+  return (error) => {
+    const reason = describeError(error).replace(/\.$/, '')
+    const sentence = `Step ${version} of the upgrade of the database schema failed: ${reason}. ${left}`
+    throw new SchemaError(`${sentence} Remove the cause, then run "listd migrate" again.`, { cause: error })
+  }
 }
 
 /** In one transaction where schema changes are transactional; otherwise statement by statement. */

@@ -21,6 +21,11 @@ type Start = { line: string; input?: string; env?: Record<string, string>; code?
 /** Every command once, but those that `listd start` starts; what they do in each case is told by tests that start none. */
 const starts: Start[] = [
   { line: 'migrate', stderr: /^The database schema is already at version \d+\.\n$/ },
+  {
+    line: 'backup copy.db',
+    stderr: /^Backed up the database to .*copy\.db \(.* MiB, schema version \d+\)\.\nThe master key/,
+  },
+  { line: 'restore copy.db', code: 1, stderr: /^listd: another listd runs on the data directory / },
   { line: 'account create --name other', stdout: /^[\w-]{36}\n$/, stderr: /^Created the account "other"/ },
   { line: 'account list', stdout: /^ID .*\n(.*\n)*\S+ +other +scale .*\n/ },
   { line: 'account set-plan --plan free --account other', stderr: /from the plan scale to free\.\n$/ },

@@ -5,15 +5,14 @@ import { createToken } from '#shared/data/accounts/tokens.ts'
 import type { Database } from '#shared/data/database.ts'
 import { aliasHash } from '#shared/data/items/alias-hash.ts'
 import { checkSchema, migrate, schemaState } from '#shared/data/migrate.ts'
-import { up as first } from '#shared/data/migrations/001-first.ts'
-import { up as accounts, fillTokenKeys } from '#shared/data/migrations/002-accounts.ts'
-import { up as identityTokens } from '#shared/data/migrations/003-identity-tokens.ts'
+import { fillTokenKeys } from '#shared/data/migrations/002-accounts.ts'
 import { fillIndexEntries } from '#shared/data/migrations/007-index-entries.ts'
-import { createSettings, findSetting, putSetting } from '#shared/data/settings.ts'
+import { findSetting, putSetting } from '#shared/data/settings.ts'
 import { numberKey } from '#shared/domain/item/index-key.ts'
 import { matchesFixture } from '../../support/assertions/fixture.ts'
 import { anotherConnection, databaseSettings, emptyDirectory, testBackend } from '../../support/databases/database.ts'
 import { storeItems } from '../../support/databases/indexed-items.ts'
+import { migrateToThird } from '../../support/databases/old-schema.ts'
 import { makeList } from '../../support/databases/rows.ts'
 import { dumpSchema } from '../../support/databases/schema-dump.ts'
 import { testProcess } from '../../support/processes/process.ts'
@@ -94,6 +93,21 @@ test('a migration killed at any moment is gone on with by the next one', async (
   await t.notThrowsAsync(checkSchema(db))
 })
 
+test('a step that fails says what is left of it, and the next run goes on once its cause is removed', async (t) => {
+  const db = await one(t)
+  await migrateToThird(db)
+  // The step begins with another table, so that it fails in the middle.
+  await db.run('alter table identities rename to identities_aside')
+  const error = await t.throwsAsync(migrate(db), { name: 'SchemaError' })
+  const left =
+    testBackend === 'mysql' ? 'The next run goes on behind' : 'Nothing of it is left: the schema is at version 4'
+  t.regex(error?.message ?? '', new RegExp(`^Step 5 .* failed: .*identities.*${left}.*run "listd migrate" again\\.$`))
+  t.like(await schemaState(db), { version: 4 })
+  await db.run('alter table identities_aside rename to identities')
+  t.like(await migrate(db), { from: 4 })
+  await t.notThrowsAsync(checkSchema(db))
+})
+
 test('tokens that were made before there were keys to find them by get theirs', async (t) => {
   const db = await one(t)
   await migrate(db)
@@ -168,16 +182,6 @@ test('index entries are filled in batches, each item and each index once', async
     { index_id: 'b', n: ids.length, low: null, high: null },
   ])
 })
-
-/** The schema of version 3, the last one whose index values had no id of their own. */
-async function migrateToThird(db: Database): Promise<void> {
-  await createSettings(db)
-  for (const up of [first, accounts, identityTokens]) {
-    for (const { sql, bindings } of up(db.build, db.dialect.types)) await db.run(sql, bindings)
-  }
-  await putSetting(db, 'version', '3')
-  await putSetting(db, 'compatibleFrom', '1')
-}
 
 async function addIndex(
   db: Database,

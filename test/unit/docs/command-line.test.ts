@@ -12,7 +12,7 @@ function namesOf(command: Command, before: string): string[] {
 }
 
 test('docs/command-line.md tells every command, and none that is not there', (t) => {
-  const told = [...text.matchAll(/^\| `(listd [a-z -]+?)(?: <name>| --status)?` \|/gm)].map(([, name]) => name)
+  const told = [...text.matchAll(/^\| `(listd [a-z -]+?)(?: <name>| <file>| --status)?` \|/gm)].map(([, name]) => name)
   t.deepEqual([...new Set(told)].sort(), namesOf(program(process), '').sort())
 })
 

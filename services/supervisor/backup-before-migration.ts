@@ -1,0 +1,42 @@
+import { readdir, rename, rm } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { readSettings, snapshotFile } from '#shared/data/drivers/sqlite/files.ts'
+import { describeError } from '#shared/lifecycle/describe-error.ts'
+
+/**
+ * Backs a SQLite database up beside itself, named after the version of its schema: when an upgrade fails after some of its
+ * steps, the next one adds a backup instead of overwriting the one from which the listd before can go on.
+ * @returns the path; null when another process has upgraded the database meanwhile
+ * @throws Error with a sentence when it cannot be written
+ */
+export async function backUpBeforeMigration(file: string, version: number): Promise<string | null> {
+  const backup = `${file}${infix}${version}`
+  const draft = `${backup}.${process.pid}`
+  try {
+    await snapshotFile(file, draft)
+    if ((await readSettings(draft)).version !== String(version)) return null
+    await rename(draft, backup)
+    return backup
+  } catch (error) {
+    // Another process that upgraded the database has deleted drafts of such backups too.
+    if ((await readSettings(file)).version !== String(version)) return null
+    throw new Error(
+      `the database could not be backed up to ${backup} before upgrading it: ${describeError(error)} ` +
+        'Make room for a copy of it, or run "listd migrate --no-backup" once you have a backup.',
+    )
+  } finally {
+    await rm(draft, { force: true })
+  }
+}
+
+/** Deletes the backups of earlier upgrades. */
+export async function keepOnly(backup: string): Promise<void> {
+  const folder = dirname(backup)
+  const [start] = basename(backup).split(infix)
+  for (const name of await readdir(folder)) {
+    const isOther = name.startsWith(`${start}${infix}`) && name !== basename(backup)
+    if (isOther) await rm(join(folder, name), { force: true })
+  }
+}
+
+const infix = '.schema-'

@@ -1,0 +1,53 @@
+import { existsSync } from 'node:fs'
+import { open, rm, stat } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { type Config, loadConfig } from '#shared/config/load.ts'
+import { keyFingerprint } from '#shared/crypto/seal.ts'
+import { readSettings, snapshotFile } from '#shared/data/drivers/sqlite/files.ts'
+import { databaseFile } from '#shared/data/open-database.ts'
+import { serverTool } from '../server-tool.ts'
+import type { Terminal } from '../terminal.ts'
+
+/**
+ * `listd backup`: a consistent copy of the SQLite database as one file, while listd runs. The master key is not in it, so that
+ * whoever gets the file cannot open the secrets; the fingerprint of the key is.
+ * @throws Error with a sentence when the file exists, or the database is on a server, whose own tool is named
+ */
+export async function backup(terminal: Terminal, file: string): Promise<void> {
+  const config = loadConfig({ env: terminal.env })
+  const target = resolve(file)
+  const source = sourceOf(config, file)
+  await reserve(target)
+  try {
+    await snapshotFile(source, target)
+    const { version = '0', secretsCheck } = await readSettings(target)
+    const mib = ((await stat(target)).size / 1024 ** 2).toFixed(1)
+    terminal.stderr.write(`Backed up the database to ${target} (${mib} MiB, schema version ${version}).\n`)
+    if (secretsCheck !== undefined) terminal.stderr.write(keyHint(keyFingerprint(secretsCheck)))
+  } catch (error) {
+    await rm(target, { force: true })
+    throw error
+  }
+}
+
+const keyHint = (fingerprint: string) =>
+  `The master key is not in it, and a restore needs it: keep a copy elsewhere. Its fingerprint is ${fingerprint}.\n`
+
+function sourceOf({ database: { url }, dataDir }: Config, file: string): string {
+  const source = databaseFile({ url, dataDir })
+  if (source === null) throw new Error(`${serverTool(url).place}: back it up with "${serverTool(url).dump(file)}".`)
+  if (!existsSync(source)) throw new Error(`there is no database to back up: ${source} does not exist.`)
+  return source
+}
+
+/** Makes the file under its name, so that of two backups to the same one only the first goes on. */
+async function reserve(file: string): Promise<void> {
+  try {
+    await (await open(file, 'wx', 0o600)).close()
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'EEXIST') throw new Error(`${file} exists already. Choose another name, or delete it first.`)
+    if (code === 'ENOENT') throw new Error(`${file} cannot be made: its folder does not exist.`)
+    throw error
+  }
+}

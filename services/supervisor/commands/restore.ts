@@ -1,0 +1,93 @@
+import { constants, existsSync } from 'node:fs'
+import { chmod, copyFile, rm } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { type Config, loadConfig } from '#shared/config/load.ts'
+import { keyFingerprint, openSealer } from '#shared/crypto/seal.ts'
+import { lockDataDirectory } from '#shared/data/data-directory-lock.ts'
+import type { Database } from '#shared/data/database.ts'
+import { findDamage, hasData, moveDatabaseFile, renameDurably } from '#shared/data/drivers/sqlite/files.ts'
+import { checkMasterKey } from '#shared/data/master-key.ts'
+import { assertNotTooNew, schemaStatus } from '#shared/data/migrate.ts'
+import { databaseFile, openDatabase } from '#shared/data/open-database.ts'
+import { findSetting } from '#shared/data/settings.ts'
+import { readMasterKey } from '../master-key.ts'
+import { serverTool } from '../server-tool.ts'
+import type { Terminal } from '../terminal.ts'
+
+/**
+ * `listd restore`: puts a backup in place of the SQLite database, after checking that it is whole, that this version knows its
+ * schema, and that the master key here is the one that sealed its secrets. Until then nothing is changed.
+ * @param options.replace moves a database that is there out of the way
+ */
+export async function restore(terminal: Terminal, file: string, options: { replace?: true }): Promise<void> {
+  const config = loadConfig({ env: terminal.env })
+  const source = resolve(file)
+  const target = targetOf(config, file)
+  if (!existsSync(source)) throw new Error(`there is no backup ${source}.`)
+  const lock = await lockDataDirectory(config.dataDir)
+  try {
+    if (hasData(target) && !options.replace) {
+      throw new Error(`there is a database already: ${target}. With --replace it is kept as ${replacedName(target)}.`)
+    }
+    const draft = `${target}.restoring`
+    try {
+      const version = await copyChecked({ source, draft, config })
+      await putInPlace(terminal, draft, target)
+      terminal.stderr.write(
+        `Restored ${source} to ${target}, schema version ${version}. "listd start" goes on from it.\n`,
+      )
+    } finally {
+      for (const suffix of ['', '-wal', '-shm']) await rm(draft + suffix, { force: true })
+    }
+  } finally {
+    await lock.release()
+  }
+}
+
+function targetOf({ database: { url }, dataDir }: Config, file: string): string {
+  const target = databaseFile({ url, dataDir })
+  if (target !== null) return target
+  throw new Error(`${serverTool(url).place}: restore a backup of its own tool with "${serverTool(url).restore(file)}".`)
+}
+
+const replacedName = (target: string) => `${target}.replaced`
+
+/** @returns the version of the schema. @throws Error with a sentence when the backup cannot be used here */
+async function copyChecked(of: { source: string; draft: string; config: Config }): Promise<number> {
+  const { source, draft, config } = of
+  await rm(draft, { force: true })
+  await copyFile(source, draft, constants.COPYFILE_EXCL)
+  await chmod(draft, 0o600)
+  const damage = await findDamage(draft)
+  if (damage !== null) throw new Error(`${source} is damaged, or no backup: ${damage}.`)
+  const db = await openDatabase({ url: `sqlite:${draft}`, dataDir: config.dataDir, readers: 1 })
+  try {
+    const status = await schemaStatus(db)
+    if (status.version === 0) throw new Error(`${source} is no backup of listd: it has no schema version.`)
+    assertNotTooNew(status)
+    await assertKeyFits(db, config)
+    return status.version
+  } finally {
+    await db.close()
+  }
+}
+
+/** Without the key that sealed them, the signing secrets of webhooks are lost, and listd would not start. */
+async function assertKeyFits(db: Database, config: Config): Promise<void> {
+  const key = await readMasterKey(config)
+  const sealer = key === null ? null : openSealer(key)
+  const status = await checkMasterKey(db, sealer)
+  if (status === 'fits' || status === 'unused') return
+  const needed = keyFingerprint((await findSetting(db, 'secretsCheck')) ?? '')
+  const here = sealer ? `the one here is ${keyFingerprint(sealer.makeCheck())}` : 'there is none here'
+  throw new Error(
+    `the backup needs the master key with the fingerprint ${needed}, and ${here}. ` +
+      `Put that key into ${join(config.dataDir, 'master-key')}, or set LISTD_SECRETS_MASTER_KEY, and restore again.`,
+  )
+}
+
+async function putInPlace(terminal: Terminal, draft: string, target: string): Promise<void> {
+  const moved = await moveDatabaseFile(target, replacedName(target))
+  await renameDurably(draft, target)
+  if (moved) terminal.stderr.write(`The database that was there is kept as ${replacedName(target)}.\n`)
+}

@@ -1,0 +1,104 @@
+import { statSync } from 'node:fs'
+import { open, rename, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import type { Database as Handle } from 'sqlite3'
+import { hasCode } from '../../database-errors.ts'
+import { closeHandle, execute, openHandle, selectAll } from './handle.ts'
+
+/**
+ * Writes a consistent copy of a SQLite database, complete or not at all, while other processes write to it. The copy is one
+ * file that only this user may read; it replaces `to`.
+ */
+export async function snapshotFile(from: string, to: string): Promise<void> {
+  const draft = `${to}.new`
+  try {
+    await makePrivate(draft)
+    await withHandle(from, (handle) => selectAll(handle, 'vacuum into ?', [draft]))
+    await renameDurably(draft, to)
+  } catch (error) {
+    await rm(draft, { force: true })
+    throw error
+  }
+}
+
+/** Gives a complete file its name; once this resolves, a power cut does not undo it. */
+export async function renameDurably(draft: string, path: string): Promise<void> {
+  await sync(draft)
+  await rename(draft, path)
+  await sync(dirname(path))
+}
+
+/** The settings in a database file, without opening it as a service does. */
+export async function readSettings(file: string): Promise<Readonly<Record<string, string>>> {
+  const rows = await withHandle(file, (handle) =>
+    selectAll<{ name: string; value: string }>(handle, 'select name, value from settings'),
+  )
+  return Object.fromEntries(rows.map(({ name, value }) => [name, value]))
+}
+
+/** What is wrong with a database file; null: nothing. Reads all of it. */
+export async function findDamage(file: string): Promise<string | null> {
+  try {
+    const [row] = await withHandle(file, (handle) =>
+      selectAll<{ integrity_check: string }>(handle, 'pragma integrity_check(1)'),
+    )
+    return row?.integrity_check === 'ok' ? null : String(row?.integrity_check)
+  } catch (error) {
+    if (hasCode(error, ['SQLITE_NOTADB', 'SQLITE_CORRUPT'])) return (error as Error).message
+    throw error
+  }
+}
+
+/**
+ * Moves a database that no process uses out of the way, with the log that belongs to it: SQLite would apply a log that is
+ * left behind to the next database of that name.
+ * @returns whether there was one. @throws Error with a sentence when a process uses the database
+ */
+export async function moveDatabaseFile(from: string, to: string): Promise<boolean> {
+  const exists = hasData(from)
+  if (exists) await mergeLog(from)
+  for (const suffix of ['', '-wal', '-shm']) {
+    await rm((exists ? to : from) + suffix, { force: true })
+    if (exists) await rename(from + suffix, to + suffix).catch(unlessMissing)
+  }
+  return exists
+}
+
+/** Whether a database file has anything in it. */
+export function hasData(file: string): boolean {
+  return (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > 0
+}
+
+/** Only a process that has the database for itself can end its WAL mode. A damaged database is moved as it is. */
+async function mergeLog(file: string): Promise<void> {
+  try {
+    await withHandle(file, (handle) => execute(handle, 'pragma journal_mode=delete'))
+  } catch (error) {
+    if (hasCode(error, ['SQLITE_BUSY'])) throw new Error(`another process uses ${file}. Stop it first.`)
+    if (!hasCode(error, ['SQLITE_NOTADB', 'SQLITE_CORRUPT'])) throw error
+  }
+}
+
+async function withHandle<T>(file: string, work: (handle: Handle) => Promise<T>): Promise<T> {
+  const handle = await openHandle(file, { create: false })
+  try {
+    await execute(handle, 'pragma busy_timeout=2000')
+    return await work(handle)
+  } finally {
+    await closeHandle(handle)
+  }
+}
+
+async function makePrivate(path: string): Promise<void> {
+  await rm(path, { force: true })
+  await (await open(path, 'wx', 0o600)).close()
+}
+
+async function sync(path: string): Promise<void> {
+  const file = await open(path, 'r')
+  await file.sync().finally(() => file.close())
+}
+
+function unlessMissing(error: unknown): void {
+  if (!hasCode(error, ['ENOENT'])) throw error
+}
