@@ -32,9 +32,11 @@ const batchSize = 500
 /** Fills the flags and the keys of numbers, and adds the entries of items without a value. May run again. */
 export async function fillIndexEntries(tx: Transaction): Promise<void> {
   for (let last = { itemId: '', indexId: '' }; ; ) {
-    const rows = await tx.all(sql`select v.item_id, v.index_id, v.number_value, v.order_key, i.activated, i.readonly
-      from index_values v join items i on i.id = v.item_id
-      where v.item_id >= ${last.itemId} and (v.item_id, v.index_id) > (${last.itemId}, ${last.indexId})
+    const rows =
+      await tx.all(sql`select v.item_id, v.index_id, v.number_value, v.order_key, x.value_type, i.activated, i.readonly
+      from index_values v cross join items i cross join indexes x
+      where i.id = v.item_id and x.list_id = i.list_id and x.values_id = v.index_id
+        and v.item_id >= ${last.itemId} and (v.item_id, v.index_id) > (${last.itemId}, ${last.indexId})
       order by v.item_id, v.index_id limit ${batchSize}`)
     const end = rows.at(-1)
     if (!end) break
@@ -50,11 +52,10 @@ export async function fillIndexEntries(tx: Transaction): Promise<void> {
   }
 }
 
-/** An alias of a number or date had the key of its text, which is still its filter key. */
 function updateEntries(rows: readonly Row[]) {
   const entries = rows.map((row) => [
     ...[toText(row.item_id), toText(row.index_id), Number(toBoolean(row.activated)), Number(toBoolean(row.readonly))],
-    row.number_value === null ? row.order_key : numberKey(toNumber(row.number_value)),
+    orderKeyOf(row),
   ])
   return updateFrom({
     table: 'index_values',
@@ -69,6 +70,12 @@ function updateEntries(rows: readonly Row[]) {
     ),
     where: raw('index_values.item_id = input.item_id and index_values.index_id = input.index_id'),
   })
+}
+
+/** An alias of a number or date had the key of its text, which is still its filter key; an alias of another type has no order. */
+function orderKeyOf({ number_value: number, value_type: type, order_key: key }: Row): unknown {
+  if (number !== null) return numberKey(toNumber(number))
+  return type === 'string' ? key : null
 }
 
 /** The entries of an index whose build has failed are all made by the next one. */

@@ -127,21 +127,23 @@ test('a database of the third version keeps its index values, and every item get
   const ids = await storeItems(db, at, [{ slug: 'Soup', n: -1.5 }, { slug: 'pie', n: 20 }, {}])
   await db.run('update items set activated = 0, readonly = 1 where id = ?', [ids[1]])
   await addIndex(db, at, { id: 'slugs', status: 'ready' })
-  await addIndex(db, at, { id: 'numbers', status: 'ready' })
+  await addIndex(db, at, { id: 'numbers', status: 'ready', valueType: 'number' })
   await addIndex(db, at, { id: 'failed', status: 'failed' })
-  const hash = aliasHash('7')
+  const [hash, textHash] = [aliasHash('7'), aliasHash('soup')]
   await db.run(
     `insert into index_values (index_id, item_id, number_value, order_key, filter_key, alias_hash) values
      ('slugs', ?, null, 'soup', 'soup', null), ('slugs', ?, null, 'pie', 'pie', null),
-     ('numbers', ?, -1.5, '7', '7', ?), ('numbers', ?, 20, null, null, null)`,
-    [ids[0], ids[1], ids[0], hash, ids[1]],
+     ('numbers', ?, -1.5, '7', '7', ?), ('numbers', ?, 20, null, null, null),
+     ('numbers', ?, null, 'soup', 'soup', ?)`,
+    [ids[0], ids[1], ids[0], hash, ids[1], ids[2], textHash],
   )
   await migrate(db)
   const none = { order_key: null, filter_key: null, alias_hash: null }
   const expected = [
     { index_id: 'numbers', item_id: ids[0], order_key: numberKey(-1.5), filter_key: '7', alias_hash: hash },
     { index_id: 'numbers', item_id: ids[1], ...none, order_key: numberKey(20) },
-    { index_id: 'numbers', item_id: ids[2], ...none },
+    // A text among numbers is an alias, but has no place in their order.
+    { index_id: 'numbers', item_id: ids[2], order_key: null, filter_key: 'soup', alias_hash: textHash },
     { index_id: 'slugs', item_id: ids[0], order_key: 'soup', filter_key: 'soup', alias_hash: null },
     { index_id: 'slugs', item_id: ids[1], order_key: 'pie', filter_key: 'pie', alias_hash: null },
     { index_id: 'slugs', item_id: ids[2], ...none },
@@ -186,10 +188,10 @@ test('index entries are filled in batches, each item and each index once', async
 async function addIndex(
   db: Database,
   { accountId, listId }: { accountId: string; listId: string },
-  { id, status }: { id: string; status: string },
+  { id, status, valueType = 'string' }: { id: string; status: string; valueType?: string },
 ): Promise<void> {
   const flags = { alias: 0, sorting: 0, filtering: 0, searching: 0, guard: 0, activated: 1 }
-  const texts = { name: id, description: '', tags: '[]', path_name: id, pointer: `/${id}`, value_type: 'string' }
+  const texts = { name: id, description: '', tags: '[]', path_name: id, pointer: `/${id}`, value_type: valueType }
   const at = { account_id: accountId, list_id: listId, created_at: 0, updated_at: 0 }
   const made = { id, ...at, ...texts, ...flags, default_order_direction: 'asc', build_status: status }
   await db.run(db.build('indexes').insert(made))
