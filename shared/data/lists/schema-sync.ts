@@ -29,7 +29,10 @@ export type SyncedLists = {
  * @throws Conflict when one of them did
  */
 export async function readSyncState(db: Queries, lists: SyncedLists): Promise<Map<string, CurrentList>> {
-  const current = await withIndexesOf(db, await readRows(db, lists))
+  return byPathKey(await withIndexesOf(db, await readRows(db, lists)))
+}
+
+function byPathKey(current: readonly CurrentList[]): Map<string, CurrentList> {
   return new Map(current.map((found) => [pathNameKey(found.list.pathName), found]))
 }
 
@@ -102,15 +105,22 @@ export async function applyLockedSync(
   plan: (current: Map<string, CurrentList>) => SyncWrites | null,
 ): Promise<void> {
   const work = async (tx: Transaction): Promise<void> => {
-    const rows = locksRows(tx) ? await readRows(tx, lists) : []
-    await holdLists(
-      tx,
-      rows.map(({ id }) => toText(id)),
-    )
-    const writes = plan(await readSyncState(tx, lists))
+    const writes = plan(byPathKey(await withIndexesOf(tx, await holdRows(tx, lists))))
     if (writes && writes.events.length > 0) await writeSync(tx, prepareSync(writes, actor))
   }
   await throwConflict(db.transaction(work))
+}
+
+/** The rows of the lists as they stay until the transaction ends: until all are held, others may come in or change. */
+async function holdRows(tx: Transaction, lists: SyncedLists): Promise<Row[]> {
+  const held = new Set<string>()
+  for (;;) {
+    const rows = await readRows(tx, lists)
+    const ids = rows.map(({ id }) => toText(id)).filter((id) => !held.has(id))
+    if (ids.length === 0 || !locksRows(tx)) return rows
+    await holdLists(tx, ids)
+    for (const id of ids) held.add(id)
+  }
 }
 
 async function throwConflict(written: Promise<void>): Promise<void> {

@@ -1,8 +1,8 @@
 import test from 'ava'
 import { createCommitter } from '#shared/data/items/commit.ts'
-import { applySync } from '#shared/data/lists/schema-sync.ts'
+import { applyLockedSync, applySync } from '#shared/data/lists/schema-sync.ts'
 import { outcomeOf } from '../../support/databases/commits.ts'
-import { anotherConnection, testDatabase } from '../../support/databases/database.ts'
+import { anotherConnection, testBackend, testDatabase } from '../../support/databases/database.ts'
 import { itemChange } from '../../support/databases/rows.ts'
 import { actor, listsNow, lockedSync, makeBareAccount, manyLists, prepareSync, sync } from '../../support/sync/sync.ts'
 import { syncDocument } from '../../support/sync/sync-world.ts'
@@ -75,6 +75,38 @@ test('syncs that plan while they hold their lists meet no conflict, and leave no
     t.is(indexes[0]?.name, list.name)
     t.is(list.configVersion, 1 + 20)
   }
+})
+
+// On SQLite a transaction has the database for itself.
+const onServer = testBackend === 'sqlite' ? test.skip : test
+
+onServer('a sync that plans while it holds its lists also holds one that comes into its scope meanwhile', async (t) => {
+  const { db, dataDir } = await testDatabase(t)
+  const accountId = await makeBareAccount(db)
+  await sync(db, accountId, { scope: 'app', lists: { a: {} } })
+  const other = await anotherConnection(t, dataDir)
+  let statement = 0
+  const interrupted: typeof db = {
+    ...db,
+    transaction: (work) =>
+      db.transaction((tx) =>
+        work({
+          ...tx,
+          async all(query, bindings) {
+            statement++
+            // After the rows were read for the first time; and before what follows when they were read again.
+            if (statement === 3) await sync(other, accountId, { scope: 'app', lists: { b: { name: 'first' } } })
+            if (statement === 6) await sync(other, accountId, { scope: 'app', lists: { b: { name: 'second' } } })
+            return tx.all(query, bindings)
+          },
+        }),
+      ),
+  }
+  const lists = { accountId, pathKeys: ['a'], managedBy: 'app', actor }
+  await applyLockedSync(interrupted, lists, (current) => {
+    t.is(current.get('b')?.list.name, 'second')
+    return null
+  })
 })
 
 test('an index that is ready at once is not made when an item came in between', async (t) => {
