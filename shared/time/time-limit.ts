@@ -15,6 +15,29 @@ export async function withTimeLimit<T, L>(work: Promise<T>, ms: number, late: ()
   }
 }
 
+/**
+ * The result of work that goes on in steps; when it makes none for `ms`, and twice as long at most, what `late` returns or
+ * throws. `steps` counts those made. As above, input that arrived comes first.
+ */
+export async function withStepLimit<T, L>(
+  work: Promise<T>,
+  { ms, steps, late }: { ms: number; steps: () => number; late: () => L | Promise<L> },
+): Promise<T | L> {
+  const limit = Promise.withResolvers<typeof isLate>()
+  let seen = steps()
+  const check = () => {
+    if (steps() === seen) limit.resolve(isLate)
+    seen = steps()
+  }
+  const timer = setInterval(() => setImmediate(check), ms)
+  try {
+    const result = await Promise.race([work, limit.promise])
+    return result === isLate ? late() : result
+  } finally {
+    clearInterval(timer)
+  }
+}
+
 /** Whether the work succeeds within `ms`; it goes on either way. */
 export function succeedsWithin(work: Promise<unknown>, ms: number): Promise<boolean> {
   const succeeds = work.then(

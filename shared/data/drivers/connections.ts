@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Knex } from 'knex'
 import { unavailable } from '#shared/errors.ts'
 import { backOffMs } from '#shared/time/back-off.ts'
-import { withTimeLimit } from '#shared/time/time-limit.ts'
+import { withStepLimit } from '#shared/time/time-limit.ts'
 
 /** How long work is retried, and the pauses between two attempts. */
 const retryForMs = 5_000
 const backOff = { firstMs: 2, longestMs: 40, randomPart: 1 }
-/** How much longer than the server's statement timeout one attempt may take: a server that hangs enforces no timeout. */
+/** How much longer than the server's statement timeout an answer may take: a server that hangs enforces no timeout. */
 const graceMs = 2_000
 
 class NoAnswer extends Error {
@@ -27,11 +27,12 @@ export type ErrorKinds = {
 }
 
 /** The pooled connections to a server. */
-export class Connections<C> {
+export class Connections<C extends object> {
   readonly #pool: Knex
   readonly #errors: ErrorKinds
   readonly #statementMs: number
   readonly #explain: (error: unknown) => unknown
+  readonly #answers = new WeakMap<C, number>()
 
   /** @param options.explain gives the error to throw when work fails for good */
   constructor(pool: Knex, options: { errors: ErrorKinds; statementMs: number; explain(error: unknown): unknown }) {
@@ -55,6 +56,15 @@ export class Connections<C> {
     await this.#pool.client.releaseConnection(connection)
   }
 
+  /** Notes that the server answered: however many statements work has, only one without an answer is too long. */
+  answered(connection: C): void {
+    this.#answers.set(connection, this.#answersOn(connection) + 1)
+  }
+
+  #answersOn(connection: C): number {
+    return this.#answers.get(connection) ?? 0
+  }
+
   isLost(error: unknown): boolean {
     return error instanceof NoAnswer || this.#errors.isLost(error)
   }
@@ -62,11 +72,13 @@ export class Connections<C> {
   /** Runs work on its own connection, and retries it while that can help. */
   async attempt<T>(work: (connection: C) => Promise<T>): Promise<T> {
     const giveUpAt = performance.now() + retryForMs
+    const ms = this.#statementMs + graceMs
     for (let failures = 0; ; failures++) {
       const connection = await this.acquire()
       let lost = false
       try {
-        return await withTimeLimit(work(connection), this.#statementMs + graceMs, noAnswer)
+        const steps = () => this.#answersOn(connection)
+        return await withStepLimit(work(connection), { ms, steps, late: noAnswer })
       } catch (error) {
         lost = this.isLost(error)
         if (!lost && !this.#errors.isTransient(error)) throw this.#explain(error)

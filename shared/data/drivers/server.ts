@@ -36,11 +36,11 @@ export type Driver<C> = ErrorKinds & {
  * retried after a short, random pause when it met a deadlock, a serialization failure or a lost connection. When the
  * connection broke in a COMMIT the outcome is unknown, and the answer is SERVICE_UNAVAILABLE, never success.
  */
-export function openServer<C>(build: Knex, driver: Driver<C>, { pool, statementMs }: ServerOptions): Database {
+export function openServer<C extends object>(build: Knex, driver: Driver<C>, options: ServerOptions): Database {
   const storage = createStorage(driver)
-  const connections = new Connections<C>(build, { errors: driver, statementMs, explain: storage.explain })
+  const connections = new Connections<C>(build, { ...options, errors: driver, explain: storage.explain })
   const attempt: Connections<C>['attempt'] = (work) => connections.attempt(work)
-  const queriesOn = (connection: C) => queriesOf(driver, connection)
+  const queriesOn = (connection: C) => queriesOf(driver, connection, () => connections.answered(connection))
 
   async function inTransaction<T>(connection: C, work: (tx: Transaction) => Promise<T>): Promise<T> {
     await driver.begin(connection)
@@ -58,9 +58,7 @@ export function openServer<C>(build: Knex, driver: Driver<C>, { pool, statementM
   }
 
   /** When the connection broke, what was sent may have been executed, so it is not retried. */
-  function throwUnknownOutcome(error: unknown): never {
-    throw connections.isLost(error) ? unavailable() : error
-  }
+  const throwUnknownOutcome = (error: unknown) => Promise.reject(connections.isLost(error) ? unavailable() : error)
 
   /** The connection is closed after the work, which ends the lock and all settings. */
   async function withMigrationLock<T>(work: (alone: MigrationQueries) => Promise<T>): Promise<T> {
@@ -84,7 +82,7 @@ export function openServer<C>(build: Knex, driver: Driver<C>, { pool, statementM
   }
   return {
     ...queries,
-    long: limited(queries, pool),
+    long: limited(queries, options.pool),
     withMigrationLock,
     build,
     storage,
@@ -95,11 +93,14 @@ export function openServer<C>(build: Knex, driver: Driver<C>, { pool, statementM
   }
 }
 
-function queriesOf<C>(driver: Driver<C>, connection: C): Queries {
+/** @param answered called at each answer of the server */
+function queriesOf<C>(driver: Driver<C>, connection: C, answered: () => void): Queries {
   const { dialect } = driver
   async function execute(query: Query, bindings?: readonly unknown[]) {
     const { text, bindings: values } = renderQuery(dialect, query, bindings)
-    return driver.execute(connection, text, values)
+    const result = await driver.execute(connection, text, values)
+    answered()
+    return result
   }
   return {
     dialect,

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import test, { type ExecutionContext } from 'ava'
 import type { Database, Queries } from '#shared/data/database.ts'
 import { anotherConnection, migratedDirectory, testBackend } from '../../support/databases/database.ts'
@@ -39,6 +40,18 @@ test('a transaction ends with a statement that runs too long, and writes nothing
   t.is(await db.get("select 1 as n from settings where name = 'half'"), undefined)
   await db.run("insert into settings (name, value) values ('whole', '1')")
   t.true(await isThere(db))
+})
+
+test('a transaction may take longer than any of its statements', async (t) => {
+  const db = await impatient(t)
+  await db.transaction(async (tx) => {
+    for (let n = 0; n < 8; n++) {
+      t.true(await isThere(tx))
+      await pause(500)
+    }
+    await tx.run("insert into settings (name, value) values ('whole', '1')")
+  })
+  t.truthy(await db.get("select 1 as n from settings where name = 'whole'"))
 })
 
 test('long reads, however many, leave a connection to the quick ones', async (t) => {

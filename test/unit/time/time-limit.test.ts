@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import test from 'ava'
-import { succeedsWithin, withTimeLimit } from '#shared/time/time-limit.ts'
+import { succeedsWithin, withStepLimit, withTimeLimit } from '#shared/time/time-limit.ts'
 
 const longMs = 60_000
 const never = new Promise<never>(() => {})
@@ -28,6 +28,16 @@ test('input that arrived while the process could not run is handled before work 
   port1.postMessage('here')
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20)
   t.is((await work).length, 1)
+})
+
+test('work that makes steps may go on, work that stands still is late', async (t) => {
+  let count = 0
+  const steps = () => ++count
+  const work = Promise.withResolvers<string>()
+  setTimeout(() => work.resolve('done'), 20)
+  t.is(await withStepLimit(work.promise, { ms: 1, steps, late: tooLate }), 'done')
+  t.is(await withStepLimit(never, { ms: 1, steps: () => 1, late: () => 'instead' }), 'instead')
+  await t.throwsAsync(withStepLimit(never, { ms: 1, steps: () => 1, late: tooLate }), { message: 'too late' })
 })
 
 test('work succeeds within a time when it resolves in it', async (t) => {
