@@ -77,6 +77,7 @@ test('lists are named by path name or id, and one that is not there is told', as
   const { names, warnings } = await read(`?lists=${a?.id},gone`)
   t.deepEqual(names, ['a'])
   t.deepEqual(warnings, ['There is no list gone.'])
+  t.deepEqual((await read('?scope=app&lists=a&lists=b,gone')).names, ['a', 'b'], 'an array is the parameter repeated')
 })
 
 test('tags select lists: a comma is OR, repeating is AND', async (t) => {

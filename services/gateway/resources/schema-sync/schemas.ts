@@ -26,9 +26,11 @@ export type SyncQuery = {
   planHash?: string
 }
 
+const dryRun = () => queryBoolean().default(false).description('Answers with the changes, and makes none.')
+
 /** The flags of a sync (contract 2.4). */
 export const syncQuery = Joi.object({
-  dryRun: queryBoolean().default(false).description('Answers with the changes, and makes none.'),
+  dryRun: dryRun(),
   allowRebuild: queryBoolean()
     .default(false)
     .description('Whether indexes on lists with items may get another pointer or value type.'),
@@ -46,9 +48,7 @@ export const syncQuery = Joi.object({
 })
 
 const scopeText = () =>
-  filledTextSchema(lengths.scope, { pattern: scopePattern, message: scopeForm }).description(
-    'The scope; they compare exactly.',
-  )
+  filledTextSchema(lengths.scope, { pattern: scopePattern, message: scopeForm }).description('Scopes compare exactly.')
 const scopeForm = `must be 1 to ${lengths.scope} letters, digits, hyphens or underscores`
 
 /** Body of POST /sync-schema/move. */
@@ -71,9 +71,7 @@ export const moveBody = joi
   })
 
 /** Query of POST /sync-schema/move. */
-export const moveQuery = Joi.object({
-  dryRun: queryBoolean().default(false).description('Answers with the changes, and makes none.'),
-})
+export const moveQuery = Joi.object({ dryRun: dryRun() })
 
 /** Query of GET /sync-schema. */
 export const exportQuery = Joi.object({
@@ -82,14 +80,16 @@ export const exportQuery = Joi.object({
     .description('The scope of the lists; empty: those of none. Absent: the one that all lists have, or none.'),
   tagged: taggedSchema(),
   lists: joi
-    .string()
+    .array()
     .check(
-      (text: string, { error }) => {
-        const refs = text.split(',').filter((ref) => ref !== '')
+      (texts: string[], { error }) => {
+        const refs = texts.flatMap((text) => text.split(',')).filter((ref) => ref !== '')
         return refs.length > maxNamedLists ? error('lists.many', { max: maxNamedLists }) : refs
       },
-      { description: `Ids or path names, separated by commas; at most ${maxNamedLists}.` },
+      { description: `Ids or path names; a comma separates them, or the next parameter. At most ${maxNamedLists}.` },
     )
+    .items(Joi.string())
+    .single()
     .messages({ 'lists.many': '{{#label}} must name at most {{#max}} lists' }),
 })
 
