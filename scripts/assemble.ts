@@ -14,7 +14,7 @@ const userId = 10_001
 async function assemble(image: string, natsServer: string | undefined): Promise<void> {
   const app = join(image, 'opt/listd')
   const programs = join(image, 'usr/local/bin')
-  for (const part of ['config', 'services', 'shared']) await copyFolder(join(root, part), join(app, part))
+  for (const part of ['config', 'services', 'shared', 'client/src']) await copyFolder(join(root, part), join(app, part))
   for (const file of ['package.json', 'LICENSE', 'scripts/listd', 'deploy/healthcheck.ts']) {
     await copy(join(root, file), join(app, file))
   }

@@ -25,11 +25,15 @@ export function aligned(lines: readonly (readonly string[])[]): string {
   return lines.map((line) => `${lineOf(line).trimEnd()}\n`).join('')
 }
 
-/** Names come from users: control characters in them must not move the terminal's cursor. */
 function formatCell(value: string | number | boolean | null): string {
   if (value === null) return '-'
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
-  return String(value).replaceAll(/[\p{Cc}\p{Cf}]/gu, '\u{FFFD}')
+  return printable(String(value))
+}
+
+/** Names come from users: control characters in them must not move the terminal's cursor. */
+export function printable(text: string): string {
+  return text.replaceAll(/[\p{Cc}\p{Cf}]/gu, '\u{FFFD}')
 }
 
 /** Epoch milliseconds as an ISO 8601 text. */

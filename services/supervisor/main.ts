@@ -10,4 +10,4 @@ process.umask(0o077)
 const { run } = await import('./program.ts')
 await run(process.argv.slice(2), process)
 // After a failure nothing that is still open may keep the process running.
-if (process.exitCode === 1) process.exit()
+if (process.exitCode) process.exit()

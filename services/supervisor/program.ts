@@ -2,9 +2,14 @@ import { Command, Option } from 'commander'
 import { describeError } from '#shared/lifecycle/describe-error.ts'
 import { tellSupervisor } from '#shared/lifecycle/messages.ts'
 import packageFile from '../../package.json' with { type: 'json' }
+import { CommandFailed } from './command-failed.ts'
+import { addRemoteCommands } from './remote-commands.ts'
 import type { Terminal } from './terminal.ts'
 
-/** Runs the command line; only the command that is called is loaded. A failure is one sentence and exit code 1. */
+/**
+ * Runs the command line; only the command that is called is loaded. A failure is one sentence and exit code 1, or the code of
+ * a `CommandFailed`.
+ */
 export async function run(args: readonly string[], terminal: Terminal): Promise<void> {
   try {
     await program(terminal).parseAsync([...args], { from: 'user' })
@@ -12,7 +17,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     const sentence = describeError(error)
     if (terminal.connected) await tellSupervisor({ failed: sentence })
     else terminal.stderr.write(`listd: ${sentence}\n`)
-    terminal.exitCode = 1
+    terminal.exitCode = error instanceof CommandFailed ? error.exitCode : 1
   }
 }
 
@@ -28,6 +33,7 @@ export function program(terminal: Terminal): Command {
   addTokens(listd.command('token').description('manage API tokens'), terminal)
   addIdentities(listd.command('identity').description('manage the identities of an account'), terminal)
   addGroups(listd.command('group').description('manage the groups of identities'), terminal)
+  addRemoteCommands(listd, terminal)
   return listd
 }
 

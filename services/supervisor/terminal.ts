@@ -6,8 +6,8 @@ export type Terminal = {
   /** The environment that settings are read from. */
   env: Env
   stdin: Readable & { isTTY?: boolean }
-  stdout: { write(text: string): unknown }
-  stderr: { write(text: string): unknown }
+  stdout: { write(text: string): unknown; isTTY?: boolean }
+  stderr: { write(text: string): unknown; isTTY?: boolean }
   /** Whether a supervisor started this process and listens. */
   connected: boolean
   exitCode?: NodeJS.Process['exitCode']

@@ -3,6 +3,16 @@ const prefix = 'LISTD_'
 /** The variable with the path of a JSON file of settings; not a setting itself. */
 export const configFileVariable = `${prefix}CONFIG`
 
+/**
+ * The variables of the commands that call a listd over HTTP (shared/config/remote.ts). Services ignore them, so that one
+ * environment serves both.
+ */
+export const remoteVariables = {
+  url: `${prefix}URL`,
+  token: `${prefix}TOKEN`,
+  tokenFile: `${prefix}TOKEN_FILE`,
+} as const
+
 /** The environment variable of a key: `webhooks.allowCidrs` is `LISTD_WEBHOOKS_ALLOW_CIDRS` (contract 4). */
 export function envName(key: string): string {
   const words = key.replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2').replaceAll('.', '_')

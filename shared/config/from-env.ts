@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { SettingError } from './config-error.ts'
 import { type Entry, entries } from './entries.ts'
-import { configFileVariable, envName, fileEnvName, isListdVariable } from './env-name.ts'
+import { configFileVariable, envName, fileEnvName, isListdVariable, remoteVariables } from './env-name.ts'
 import { nearest } from './nearest.ts'
 import { formatValue, mayBeSecret } from './redact.ts'
 import type { SourceSettings } from './source-settings.ts'
@@ -13,11 +13,14 @@ const secretByFileVariable = new Map(
   entries.filter((entry) => entry.setting.secret).map((entry) => [fileEnvName(entry.key), entry]),
 )
 
+/** Variables that are known and no settings. */
+const others: readonly string[] = [configFileVariable, ...Object.values(remoteVariables)]
+
 /** Reads settings from environment variables; a secret's `…_FILE` names the file that holds it. */
 export function readEnvironment(env: Env): SourceSettings {
   const settings: SourceSettings = { values: [], errors: [] }
   for (const [variable, text] of Object.entries(env)) {
-    if (text === undefined || !isListdVariable(variable) || variable === configFileVariable) continue
+    if (text === undefined || !isListdVariable(variable) || others.includes(variable)) continue
     const entry = byVariable.get(variable)
     const secret = secretByFileVariable.get(variable)
     if (entry) settings.values.push({ key: entry.key, value: readText(entry, text), source: variable })
@@ -52,7 +55,7 @@ function readSecret(from: { entry: Entry; variable: string; path: string; env: E
 }
 
 function unknownVariable(variable: string, text: string): SettingError {
-  const near = nearest(variable, [...byVariable.keys(), ...secretByFileVariable.keys(), configFileVariable])
+  const near = nearest(variable, [...byVariable.keys(), ...secretByFileVariable.keys(), ...others])
   const secret = mayBeSecret(variable) || (near !== undefined && byVariable.get(near)?.setting.secret === true)
   const value = formatValue(text, { secret })
   return {

@@ -31,6 +31,7 @@ test('the image adds the programs, our code and the packages that it needs, and 
   const ours = files.filter((file) => /^opt\/listd\/(?!node_modules)/.test(file)).map((file) => file.split('/')[2])
   t.deepEqual([...new Set(ours)].sort(), [
     'LICENSE',
+    'client',
     'config',
     'deploy',
     'package.json',

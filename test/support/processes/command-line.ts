@@ -12,7 +12,7 @@ const listd = join(import.meta.dirname, '../../../scripts/listd')
 export type CommandResult = { code: number; stdout: string; stderr: string }
 export type RunCommand = (
   args: string[],
-  options?: { input?: string; env?: Record<string, string> },
+  options?: { input?: string; env?: Record<string, string> /** As if a person sat there. */; isTTY?: boolean },
 ) => Promise<CommandResult>
 export type CommandLine = { dataDir: string; run: RunCommand; database(): Promise<Database> }
 
@@ -24,13 +24,18 @@ export async function commandLine(t: Teardown): Promise<CommandLine> {
 
 /** Runs commands in this process, with the least hashing that is allowed. */
 export function commandsOn(dataDir: string): RunCommand {
-  return async (args, { input = '', env = {} } = {}) => {
+  return commandsWith(settingsOf(dataDir))
+}
+
+/** Runs commands in this process with these variables and no others. */
+export function commandsWith(settings: Record<string, string>): RunCommand {
+  return async (args, { input = '', env = {}, isTTY = false } = {}) => {
     const printed = { stdout: '', stderr: '' }
     const terminal: Terminal = {
-      env: { ...settingsOf(dataDir), ...env },
-      stdin: Readable.from([input]),
-      stdout: { write: (text) => (printed.stdout += text) },
-      stderr: { write: (text) => (printed.stderr += text) },
+      env: { ...settings, ...env },
+      stdin: Object.assign(Readable.from([input]), { isTTY }),
+      stdout: { write: (text) => (printed.stdout += text), isTTY },
+      stderr: { write: (text) => (printed.stderr += text), isTTY },
       connected: false,
     }
     await run(args, terminal)

@@ -68,6 +68,7 @@ function doorError(room: string, path: string, { specifier, target }: Import): s
   if (known && ![room, ...known].includes(other) && target !== 'shared/errors.ts') {
     return `${room} knows only ${['itself', ...known, 'shared/errors.ts'].join(', ')}; pass the value in`
   }
+  if (other === 'client' || remoteRoom.test(path)) return remoteError(room, path, target)
   if (room.startsWith('shared') && other.startsWith('services'))
     return 'shared never knows a service; move it to shared'
   if (!other.startsWith('shared') && !other.startsWith('services'))
@@ -76,6 +77,20 @@ function doorError(room: string, path: string, { specifier, target }: Import): s
     return 'services never import each other; move it to shared, or ask over the bus'
   }
   return layerError(room, path, target)
+}
+
+/** The commands that call a listd over HTTP. */
+const remoteRoom = /^services\/supervisor\/remote\//
+
+/** They talk to it through the client alone, as on a machine that has no database of it; and nobody else uses the client. */
+function remoteError(room: string, path: string, target: string): string | null {
+  const other = roomOf(target)
+  if (other === 'client') {
+    return remoteRoom.test(path) ? null : 'services use no client; only services/supervisor/remote calls a listd'
+  }
+  const known = other === room || other === 'shared/config' || target === 'shared/errors.ts' || other in pureRooms
+  if (known && !target.startsWith('services/supervisor/commands/')) return null
+  return 'services/supervisor/remote asks the server through the client'
 }
 
 /** The one door between services: the process that becomes one of them. */

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import test from 'ava'
 import type { Command } from 'commander'
+import { exitCodes } from '#services/supervisor/command-failed.ts'
 import { program } from '#services/supervisor/program.ts'
 
 const text = readFileSync(new URL('../../../docs/command-line.md', import.meta.url), 'utf8')
@@ -12,7 +13,7 @@ function namesOf(command: Command, before: string): string[] {
 }
 
 test('docs/command-line.md tells every command, and none that is not there', (t) => {
-  const told = [...text.matchAll(/^\| `(listd [a-z -]+?)(?: <name>| <file>| --status)?` \|/gm)].map(([, name]) => name)
+  const told = [...text.matchAll(/^\| `(listd [a-z -]+?)(?: <\w+>| --status)?` \|/gm)].map(([, name]) => name)
   t.deepEqual([...new Set(told)].sort(), namesOf(program(process), '').sort())
 })
 
@@ -22,6 +23,11 @@ test('docs/command-line.md names what can be printed as JSON', (t) => {
     const own = command.options.some(({ long }) => long === '--json') ? [name] : []
     return [...own, ...command.commands.flatMap((part) => withJson(part, `${name} `))]
   }
-  const others = withJson(program(process), '').filter((name) => !name.endsWith(' list'))
+  const others = withJson(program(process), '').filter((name) => !/ list$|^listd schema /.test(name))
   t.deepEqual(others, ['listd migrate', 'listd doctor', 'listd config print'])
+})
+
+test('docs/command-line.md tells every exit code', (t) => {
+  const told = [...text.matchAll(/^\| (\d+) \|/gm)].map(([, code]) => Number(code))
+  t.deepEqual(told, [0, 1, ...Object.values(exitCodes)])
 })

@@ -1,0 +1,67 @@
+import { type Command, Option } from 'commander'
+import type { Terminal } from './terminal.ts'
+
+/** Commands that call a listd over HTTP, at LISTD_URL as LISTD_TOKEN; what they import is loaded when one is called. */
+export function addRemoteCommands(listd: Command, terminal: Terminal): void {
+  const schema = listd
+    .command('schema')
+    .description('plan and apply documents of lists at the listd of LISTD_URL, with the API token LISTD_TOKEN')
+  addSyncs(schema, terminal)
+  addReads(schema, terminal)
+  addMove(schema, terminal)
+}
+
+function addSyncs(schema: Command, terminal: Terminal): void {
+  withFlags(schema.command('plan <file>').description('show what a sync document would change; changes nothing'))
+    .option('--out <plan>', 'write the plan to a file that "apply" takes')
+    .option('--exit-code', 'exit code 10 when there is something to do')
+    .option(...asJson)
+    .action(async (file, options) => (await import('./remote/plan.ts')).planCommand(terminal, file, options))
+  withFlags(schema.command('apply <file>').description('apply a sync document or a saved plan, after asking'))
+    .option('--yes', 'do not ask')
+    .option(...asJson)
+    .action(async (file, options) => (await import('./remote/apply.ts')).applyCommand(terminal, file, options))
+}
+
+function withFlags(command: Command): Command {
+  return command
+    .option('--prune', 'delete lists and indexes of the scope that the document does not have')
+    .option('--allow-rebuild', 'indexes on lists with items may get another pointer or value type')
+    .option('--allow-destructive', 'items may be deleted with their list, and guarded values become visible')
+}
+
+function addReads(schema: Command, terminal: Terminal): void {
+  schema
+    .command('check <file>')
+    .description('validate a sync document as the server does, without a server')
+    .option(...asJson)
+    .action(async (file, options) => (await import('./remote/check.ts')).checkCommand(terminal, file, options))
+  schema
+    .command('pull')
+    .description('print the lists as a sync document')
+    .option('--scope <scope>', "only those that this scope manages; '' is none")
+    .option('--tagged <tags>', 'only those with these tags; a comma is OR')
+    .option('--lists <names>', 'only these, by path name or id, separated by commas')
+    .option('--out <file>', 'write it to a file')
+    .action(async (options) => (await import('./remote/pull.ts')).pullCommand(terminal, options))
+  schema
+    .command('wait [lists...]')
+    .description('wait until the indexes of all lists, or of these, are built')
+    .option(...asJson)
+    .action(async (lists, options) => (await import('./remote/wait.ts')).waitCommand(terminal, lists, options))
+}
+
+function addMove(schema: Command, terminal: Terminal): void {
+  schema
+    .command('move [lists...]')
+    .description('give lists to another scope, after asking')
+    .option('--from <scope>', 'all lists of this scope, instead of naming them')
+    .addOption(new Option('--to <scope>', 'the new scope').conflicts('release'))
+    .option('--release', 'no scope manages them any more')
+    .option('--dry-run', 'only show what would be moved')
+    .option('--yes', 'do not ask')
+    .option(...asJson)
+    .action(async (lists, options) => (await import('./remote/move.ts')).moveCommand(terminal, lists, options))
+}
+
+const asJson = ['--json', 'print JSON'] as const

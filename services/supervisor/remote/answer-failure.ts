@@ -1,0 +1,77 @@
+import { type ErrorName, ListdError } from '#client/src/main.ts'
+import { CommandFailed, type ExitCode, exitCodes } from '../command-failed.ts'
+
+/** Runs what calls a listd. @throws CommandFailed for a call that failed: the server's sentence, and what to do about it */
+export async function withExplainedErrors<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    throw error instanceof ListdError ? failureOf(error) : error
+  }
+}
+
+/** The failure of a call as that of the command. */
+export function failureOf(error: ListdError): CommandFailed {
+  const { message, requestId } = error
+  const sentence = [message, ...factsOf(error), adviceFor(error)].filter(Boolean).join(' ')
+  const request = requestId ? ` (request ${requestId})` : ''
+  return new CommandFailed(`${sentence}${request}`, exitCodeFor(error), { cause: error })
+}
+
+const ownCodes: { readonly [Name in ErrorName]?: ExitCode } = {
+  SCHEMA_SYNC_REBUILD_NOT_ALLOWED: exitCodes.rebuildNotAllowed,
+  SCHEMA_SYNC_DESTRUCTIVE_NOT_ALLOWED: exitCodes.destructiveNotAllowed,
+  SCHEMA_SYNC_PLAN_CHANGED: exitCodes.planChanged,
+  INDEX_BUILD_FAILED: exitCodes.buildFailed,
+}
+
+/** The exit code for what a listd answered. */
+export function exitCodeFor({ name, status }: Pick<ListdError, 'name' | 'status'>): ExitCode {
+  const own = ownCodes[name]
+  if (own !== undefined) return own
+  if (status === 429 || status === 413 || /^MAX_|LIMIT/.test(name)) return exitCodes.limitExceeded
+  if (status === 404) return exitCodes.notFound
+  return status === 401 || status === 403 ? exitCodes.notAllowed : 1
+}
+
+/** What the error tells beside its sentence: every error of a document, each on a line, and what the token lacks. */
+function factsOf({ details }: ListdError): string[] {
+  const { errors = [], missing = [] } = (details ?? {}) as { errors?: FieldError[]; missing?: Permission[] }
+  const lacks = missing.map(({ action, resourceType }) => [action, resourceType].filter(Boolean).join(' '))
+  return [
+    ...(errors.length > 0 ? [errorLines(errors)] : []),
+    ...(lacks.length > 0 ? [`It lacks: ${[...new Set(lacks)].join(', ')}.`] : []),
+  ]
+}
+
+type FieldError = { path: string; message: string }
+type Permission = { action: string; resourceType?: string }
+
+/** Each error on a line of its own. */
+export function errorLines(errors: readonly FieldError[]): string {
+  return errors.map(({ path, message }) => `\n  ${path === '' ? 'the document' : path} ${message}`).join('')
+}
+
+function adviceFor({ name, cause }: ListdError): string {
+  switch (name) {
+    case 'CONNECTION_FAILED':
+      return `Look at LISTD_URL, and whether a listd is running there${reasonOf(cause)}.`
+    case 'UNEXPECTED_ANSWER':
+    case 'ROUTE_NOT_FOUND':
+      return 'LISTD_URL may be the address of something else, or of an older listd.'
+    case 'USER_NOT_AUTHENTICATED':
+      return 'LISTD_TOKEN has to be an API token that is activated and has not been rotated or deleted.'
+    case 'TIMED_OUT':
+      return 'What was asked for may have been done: look before you try again.'
+    case 'SCHEMA_SYNC_PLAN_CHANGED':
+      return 'Nothing was changed; make a new plan and read it.'
+    default:
+      return ''
+  }
+}
+
+/** Why a connection failed, where the runtime tells: `fetch` puts it behind its own error. */
+function reasonOf(cause: unknown): string {
+  const { code } = ((cause as Error | undefined)?.cause ?? {}) as { code?: unknown }
+  return typeof code === 'string' ? ` (${code})` : ''
+}

@@ -1,0 +1,55 @@
+import type { Client } from '#client/src/main.ts'
+import type { Terminal } from '../terminal.ts'
+import { withExplainedErrors } from './answer-failure.ts'
+import { confirm } from './confirm.ts'
+import { connect } from './connection.ts'
+import { type FlagOptions, flagsOf, planSync, showPlan } from './plan.ts'
+import { counted } from './render-plan.ts'
+import { readSyncInput, type SyncInput } from './saved-plan.ts'
+import { deletedItems, hasChanges, type PlannedSync, throwIfBlocked } from './sync-report.ts'
+import { throwIfFailed, waitForBuilds } from './wait-for-builds.ts'
+
+export type ApplyOptions = FlagOptions & { yes?: true; json?: true }
+
+/**
+ * `listd schema apply`: shows the plan of a document or a saved plan, asks, applies exactly that plan, and waits until its
+ * indexes are built. JSON is the report of what was applied, or of the plan when there is nothing to do.
+ * @throws CommandFailed when nothing was applied, or a build has failed
+ */
+export async function applyCommand(terminal: Terminal, file: string, options: ApplyOptions): Promise<void> {
+  const { yes, json } = options
+  const input = await readSyncInput(file, flagsOf(options))
+  await withExplainedErrors(async () => {
+    const client = connect(terminal)
+    const plan = await planSync(client, input)
+    showPlan(terminal, json ? terminal.stderr : terminal.stdout, { report: plan, flags: input.flags })
+    throwIfBlocked(plan, input.flags)
+    if (hasChanges(plan) && !yes) await ask(terminal, plan)
+    const report = hasChanges(plan) ? await apply(terminal, client, { input, plan }) : plan
+    if (json) terminal.stdout.write(`${JSON.stringify(report, null, 2)}\n`)
+    throwIfFailed(await waitForBuilds(terminal, client, startedBuilds(report)))
+  })
+}
+
+function ask(terminal: Terminal, plan: PlannedSync): Promise<void> {
+  const items = deletedItems(plan)
+  if (items > 0) return confirm(terminal, `This deletes ${counted(items, 'item')} for good.`, String(items))
+  const reveals = plan.summary.destructive > 0
+  return confirm(terminal, reveals ? 'This makes guarded values visible.' : 'Apply these changes?', 'yes')
+}
+
+async function apply(
+  { stderr }: Terminal,
+  client: Client,
+  { input, plan }: { input: SyncInput; plan: PlannedSync },
+): Promise<PlannedSync> {
+  const report = await client.sync.apply(input.document, { ...input.flags, planHash: plan.planHash })
+  stderr.write('Applied.\n')
+  return report
+}
+
+function startedBuilds({ changes }: PlannedSync) {
+  return changes.flatMap(({ list, index, build }) =>
+    index !== undefined && build?.buildStatus === 'building' ? [{ list, index }] : [],
+  )
+}

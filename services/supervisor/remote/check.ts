@@ -1,0 +1,28 @@
+import { syncDocumentErrors } from '#shared/domain/sync/document.ts'
+import { schemaTexts } from '#shared/domain/sync/schema-texts.ts'
+import type { FieldError } from '#shared/errors.ts'
+import { isObject } from '#shared/json/is-object.ts'
+import { checkSchema } from '#shared/json-schema/json-schema.ts'
+import type { Terminal } from '../terminal.ts'
+import { errorLines } from './answer-failure.ts'
+import { readJsonFile } from './document-file.ts'
+
+/**
+ * `listd schema check`: whether a document matches the format, by the server's own validation and without a server. What
+ * depends on the lists that there are is told by `listd schema plan`.
+ */
+export async function checkCommand({ stdout }: Terminal, file: string, { json }: { json?: true }): Promise<void> {
+  const errors = documentErrors(await readJsonFile(file))
+  if (json) stdout.write(`${JSON.stringify(errors, null, 2)}\n`)
+  if (errors.length > 0) throw new Error(`${file} is not a valid document:${errorLines(errors)}`)
+  if (!json) stdout.write(`${file} matches the format.\n`)
+}
+
+function documentErrors(document: unknown): FieldError[] {
+  const errors = syncDocumentErrors(document)
+  const lists = isObject(document) && isObject(document.lists) ? document.lists : {}
+  return [
+    ...errors,
+    ...[...schemaTexts(JSON.stringify(lists))].flatMap(([key, schema]) => checkSchema(schema, `lists.${key}.schema`)),
+  ]
+}

@@ -1,0 +1,25 @@
+import { readFile } from 'node:fs/promises'
+import { parseLossless } from '#client/src/json.ts'
+import type { SyncDocument } from '#client/src/main.ts'
+import { maxJsonDepth } from '#shared/domain/limits.ts'
+import { isObject } from '#shared/json/is-object.ts'
+import { findSyntaxError } from '#shared/json/syntax-error.ts'
+
+/**
+ * Reads a JSON file; a number that a double cannot hold is a `RawNumber`, which is sent as it was written.
+ * @throws Error with file, line and column of what is not well-formed
+ */
+export async function readJsonFile(file: string): Promise<unknown> {
+  const text = (await readFile(file, 'utf8')).replace(/^\uFEFF/, '')
+  const found = findSyntaxError(text, maxJsonDepth)
+  if (found === null) return parseLossless(text)
+  const before = text.slice(0, found.offset).split('\n')
+  throw new Error(`${file}:${before.length}:${(before.at(-1) ?? '').length + 1}: ${found.why}.`)
+}
+
+/** A sync document, which the server validates. @throws Error with a sentence */
+export async function readDocumentFile(file: string): Promise<SyncDocument> {
+  const document = await readJsonFile(file)
+  if (isObject(document)) return document as SyncDocument
+  throw new Error(`${file} is not a sync document: it is not an object.`)
+}

@@ -1,0 +1,44 @@
+import { CommandFailed } from '../command-failed.ts'
+import type { Terminal } from '../terminal.ts'
+import { withExplainedErrors } from './answer-failure.ts'
+import { confirm } from './confirm.ts'
+import { connect } from './connection.ts'
+import { createPaint } from './paint.ts'
+import { type PlannedMove, renderMove } from './render-move.ts'
+import { reportOf } from './sync-report.ts'
+
+export type MoveOptions = { to?: string; release?: true; from?: string; dryRun?: true; yes?: true; json?: true }
+
+/**
+ * `listd schema move`: gives lists, or all of a scope, to another scope or to none.
+ * @throws CommandFailed when nothing was moved that should have been
+ */
+export async function moveCommand(terminal: Terminal, names: readonly string[], options: MoveOptions): Promise<void> {
+  const { json, dryRun, yes } = options
+  const body = bodyOf(names, options)
+  await withExplainedErrors(async () => {
+    const { sync } = connect(terminal)
+    const plan = await reportOf(sync.move(body, { dryRun: true }))
+    const output = json ? terminal.stderr : terminal.stdout
+    if (!json || !dryRun) output.write(renderMove(plan, createPaint(terminal, output)))
+    if (json && (dryRun || plan.blockedBy)) terminal.stdout.write(`${JSON.stringify(plan, null, 2)}\n`)
+    if (plan.blockedBy) throw new CommandFailed(plan.blockedBy.message, 1)
+    if (dryRun) return
+    if (movesAny(plan) && !yes) await confirm(terminal, 'Move them?', 'yes')
+    const report = movesAny(plan) ? await sync.move(body) : plan
+    if (json) terminal.stdout.write(`${JSON.stringify(report, null, 2)}\n`)
+    else if (report.applied) terminal.stderr.write('Moved.\n')
+  })
+}
+
+/** @throws Error for options that do not say what to move where */
+function bodyOf(names: readonly string[], { to, release, from }: MoveOptions) {
+  if ((to === undefined) === (release === undefined)) throw new Error('name the new scope with --to, or use --release.')
+  if ((from === undefined) === (names.length === 0)) throw new Error('name lists, or a scope with --from.')
+  const scope = to ?? null
+  return from === undefined ? { lists: [...names], scope } : { fromScope: from, scope }
+}
+
+function movesAny({ changes }: PlannedMove): boolean {
+  return changes.some(({ action }) => action !== 'no-change')
+}

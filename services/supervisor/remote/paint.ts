@@ -1,0 +1,15 @@
+import { styleText } from 'node:util'
+import type { Terminal } from '../terminal.ts'
+
+export type Color = 'green' | 'yellow' | 'red' | 'cyan' | 'dim' | 'bold'
+
+/** Text in a color, or as it is. */
+export type Paint = (color: Color, text: string) => string
+
+export const plain: Paint = (_color, text) => text
+
+/** Colors only where a person looks, and nobody has turned them off (https://no-color.org). */
+export function createPaint({ env }: Pick<Terminal, 'env'>, stream: { isTTY?: boolean }): Paint {
+  if (!stream.isTTY || env.NO_COLOR || env.TERM === 'dumb') return plain
+  return (color, text) => styleText(color, text, { validateStream: false })
+}

@@ -1,0 +1,34 @@
+import type { MoveReport } from '#client/src/main.ts'
+import { printable } from '../listing.ts'
+import type { Color, Paint } from './paint.ts'
+
+/** What a move would do, also one that is blocked. */
+export type PlannedMove = Omit<MoveReport, 'blockedBy'> & { blockedBy: { message: string } | null }
+
+/** A move for people: each list and index that is moved, and the errors of those that cannot be. */
+export function renderMove({ scope, summary, changes, warnings }: PlannedMove, paint: Paint): string {
+  const shown = changes.filter(({ action }) => action !== 'no-change')
+  const lines = shown.flatMap(({ action, resourceType, list, index, fields, errors = [] }) => {
+    const name = printable(index === undefined ? list : `${list}.${index}`)
+    const from = typeof fields?.scope?.from === 'string' ? `from ${fields.scope.from}` : ''
+    const heading = `${action.padEnd(8)} ${resourceType.padEnd(5)} ${paint('bold', name)} ${from}`.trimEnd()
+    return [paint(colors[action], heading), ...errors.map(({ message }) => paint('red', `    ${printable(message)}`))]
+  })
+  const to = scope === null ? 'to no scope' : `to the scope ${scope}`
+  const counts = `${shown.length - summary.error} to move ${to}, ${summary.noChange} there already`
+  return [
+    ...lines,
+    ...warnings.map((warning) => paint('yellow', printable(warning))),
+    paint('bold', summary.error > 0 ? `${counts}, ${summary.error} with errors.` : `${counts}.`),
+  ]
+    .map((line) => `${line}\n`)
+    .join('')
+}
+
+const colors: Readonly<Record<MoveReport['changes'][number]['action'], Color>> = {
+  move: 'cyan',
+  assign: 'green',
+  release: 'yellow',
+  error: 'red',
+  'no-change': 'dim',
+}

@@ -1,0 +1,75 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { type Client, type Index, ListdError } from '#client/src/main.ts'
+import { CommandFailed, exitCodes } from '../command-failed.ts'
+import { printable } from '../listing.ts'
+import type { Terminal } from '../terminal.ts'
+import { counted } from './render-plan.ts'
+
+/** An index by the path names of its list and of itself. */
+export type BuildRef = { list: string; index: string }
+
+/** How a build ended; `deleted`: the index is not there any more. */
+export type FinishedBuild = BuildRef & { buildStatus: 'ready' | 'failed' | 'deleted' }
+
+const pollMs = 500
+/** How many indexes are looked at in a round: they are built one after the other. */
+const perRound = 20
+
+/** Waits until no index is being built, and says so on standard error as each is finished. */
+export async function waitForBuilds(
+  terminal: Terminal,
+  client: Client,
+  builds: readonly BuildRef[],
+): Promise<FinishedBuild[]> {
+  const finished: FinishedBuild[] = []
+  const show = createProgress(terminal)
+  let waiting = [...builds]
+  while (waiting.length > 0) {
+    const round = waiting.slice(0, perRound)
+    const still: BuildRef[] = []
+    for (const build of round) {
+      const buildStatus = await statusOf(client, build)
+      if (buildStatus === 'building') still.push(build)
+      else finished.push({ ...build, buildStatus })
+    }
+    waiting = [...still, ...waiting.slice(perRound)]
+    show(finished, waiting)
+    if (still.length > 0) await pause(pollMs)
+  }
+  return finished
+}
+
+async function statusOf(client: Client, { list, index }: BuildRef): Promise<Index['buildStatus'] | 'deleted'> {
+  try {
+    return (await client.list(list).indexes.get(index)).buildStatus
+  } catch (error) {
+    if (error instanceof ListdError && error.status === 404) return 'deleted'
+    throw error
+  }
+}
+
+/** A line for each build that has ended; on a terminal also one for what is still built, which the next overwrites. */
+function createProgress({ stderr }: Terminal) {
+  let shown = 0
+  return (finished: readonly FinishedBuild[], waiting: readonly BuildRef[]) => {
+    const clear = stderr.isTTY ? '\r\x1b[K' : ''
+    for (const { list, index, buildStatus } of finished.slice(shown)) {
+      stderr.write(`${clear}${printable(`${list}.${index}`)}: ${buildStatus}\n`)
+    }
+    shown = finished.length
+    const [next] = waiting
+    if (!stderr.isTTY || !next) return
+    const of = `${finished.length} of ${counted(finished.length + waiting.length, 'index', 'indexes')} finished`
+    stderr.write(`${clear}${of}; building ${printable(`${next.list}.${next.index}`)} …`)
+  }
+}
+
+/** @throws CommandFailed that names the indexes whose build has failed */
+export function throwIfFailed(builds: readonly FinishedBuild[]): void {
+  const failed = builds.filter(({ buildStatus }) => buildStatus === 'failed')
+  if (failed.length === 0) return
+  const names = failed.map(({ list, index }) => `${list}.${index}`).join(', ')
+  const advice =
+    'The event index-build-failed of each names the items; correct them, then POST …/rebuild builds it again.'
+  throw new CommandFailed(`The build has failed: ${names}. ${advice}`, exitCodes.buildFailed)
+}

@@ -1,0 +1,35 @@
+import { readFileSync } from 'node:fs'
+import { remoteVariables } from './env-name.ts'
+import type { Env } from './from-env.ts'
+
+/** Where the commands that call a listd over HTTP find it, and as whom. */
+export type RemoteSettings = { url: string; token: string }
+
+/** @throws Error with a sentence that names the variable that is missing or wrong */
+export function readRemote(env: Env = process.env): RemoteSettings {
+  return { url: readUrl(env[remoteVariables.url]), token: readToken(env) }
+}
+
+function readUrl(text: string | undefined): string {
+  const { url: variable } = remoteVariables
+  if (!text) throw new Error(`${variable} is not set; it is the address of a listd, such as https://lists.example.com.`)
+  const url = URL.parse(text)
+  if (url && /^https?:$/.test(url.protocol) && url.href === url.origin + url.pathname) return text
+  // Not shown: there may be a password in it.
+  throw new Error(
+    `${variable} must be an address such as https://lists.example.com, without a user, query or fragment.`,
+  )
+}
+
+function readToken(env: Env): string {
+  const { token: variable, tokenFile: fileVariable } = remoteVariables
+  const path = env[fileVariable]
+  if (path && env[variable]) throw new Error(`${fileVariable} must not be set together with ${variable}.`)
+  const token = (path ? readFileSync(path, 'utf8') : (env[variable] ?? '')).trim()
+  // Not shown either; fetch refuses a header with other characters.
+  if (/^[\x21-\x7e]+$/.test(token)) return token
+  const why = token === '' ? 'is not set' : 'is not a token'
+  throw new Error(
+    `${path ? fileVariable : variable} ${why}; "listd token create" and the token's page make an API token.`,
+  )
+}

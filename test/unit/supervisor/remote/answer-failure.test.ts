@@ -1,0 +1,53 @@
+import test from 'ava'
+import { failureOf } from '#services/supervisor/remote/answer-failure.ts'
+import { type ErrorName, ListdError } from '../../../../client/src/error.ts'
+
+function failure(name: ErrorName, status: number, more: object = {}) {
+  const { message, exitCode } = failureOf(new ListdError({ name, status, message: 'It failed.', ...more }))
+  return { message, exitCode }
+}
+
+test('every kind of failure has its exit code', (t) => {
+  const codes = [
+    ['SCHEMA_SYNC_REBUILD_NOT_ALLOWED', 422, 2],
+    ['INDEX_BUILD_FAILED', 409, 3],
+    ['SCHEMA_SYNC_DESTRUCTIVE_NOT_ALLOWED', 422, 4],
+    ['REQUESTED_ENTITY_NOT_FOUND', 404, 6],
+    ['USER_NOT_AUTHENTICATED', 401, 7],
+    ['TOKEN_NOT_AUTHORIZED', 403, 7],
+    ['RATE_LIMIT_EXCEEDED', 429, 8],
+    ['MAX_LISTS_EXCEEDED', 403, 8],
+    ['STORAGE_LIMIT_EXCEEDED', 403, 8],
+    ['PAYLOAD_TOO_LARGE', 413, 8],
+    ['SCHEMA_SYNC_PLAN_CHANGED', 409, 12],
+    ['SCHEMA_SYNC_SCOPE_CONFLICT', 422, 1],
+    ['CONNECTION_FAILED', 0, 1],
+    ['INTERNAL_ERROR', 500, 1],
+  ] as const
+  for (const [name, status, code] of codes) t.is(failure(name, status).exitCode, code, name)
+})
+
+test('a failure names the request, every error of the document, and what the token lacks', (t) => {
+  const errors = [
+    { path: '', message: 'must be an object' },
+    { path: 'lists.x', message: 'is wrong' },
+  ]
+  t.is(
+    failure('VALIDATION_FAILED', 400, { requestId: 'r1', details: { errors } }).message,
+    'It failed. \n  the document must be an object\n  lists.x is wrong (request r1)',
+  )
+  const missing = [
+    { action: 'create', resourceType: 'list' },
+    { action: 'create', resourceType: 'list' },
+    { action: 'delete', resourceType: 'index' },
+  ]
+  t.is(
+    failure('TOKEN_NOT_AUTHORIZED', 403, { requestId: 'r2', details: { missing } }).message,
+    'It failed. It lacks: create list, delete index. (request r2)',
+  )
+})
+
+test('a server that is not there is told with the reason of the system', (t) => {
+  const cause = Object.assign(new TypeError('fetch failed'), { cause: { code: 'ECONNREFUSED' } })
+  t.regex(failure('CONNECTION_FAILED', 0, { cause }).message, /LISTD_URL, .* \(ECONNREFUSED\)\.$/)
+})
