@@ -105,6 +105,9 @@ function makeRequest(settings: Settings, route: string, { body, options = {}, if
   return { url, init, signal, timeoutMs, repeatable: method === 'GET' || keyed === true }
 }
 
+/** A timer that is set to more goes off at once. */
+const longestTimerMs = 2 ** 31 - 1
+
 /** Sends a request until it is answered for good. @throws ListdError, or the reason of the caller's signal */
 async function receive(settings: Settings, request: Request): Promise<Received> {
   const { signal, timeoutMs = settings.timeoutMs, repeatable } = request
@@ -112,7 +115,7 @@ async function receive(settings: Settings, request: Request): Promise<Received> 
   const abort = () => ending.abort(signal?.reason)
   const timedOut = new ListdError({ name: 'TIMED_OUT', message: `There was no answer within ${timeoutMs} ms.` })
   const endsAt = performance.now() + timeoutMs
-  const timer = setTimeout(() => ending.abort(timedOut), timeoutMs)
+  const timer = setTimeout(() => ending.abort(timedOut), Math.min(timeoutMs, longestTimerMs))
   if (signal?.aborted) abort()
   signal?.addEventListener('abort', abort)
   try {

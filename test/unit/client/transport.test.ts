@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import test, { type ExecutionContext } from 'ava'
 import { type ClientOptions, createClient } from '../../../client/src/client.ts'
 import { ListdError } from '../../../client/src/error.ts'
@@ -91,6 +92,17 @@ test('a call without an answer ends with the time-out, or by its signal with tha
   const begun = notes.get('soup', { signal: ending.signal, timeoutMs: 60_000 })
   setTimeout(() => ending.abort(reason), 50)
   t.is(await t.throwsAsync(begun), reason)
+})
+
+test('a time-out may be longer than a timer can wait', async (t) => {
+  const fetch: typeof globalThis.fetch = async (_url, init) => {
+    await pause(50, undefined, { signal: init?.signal ?? undefined })
+    return Response.json({ id: 'x' })
+  }
+  for (const timeoutMs of [2 ** 31, Number.POSITIVE_INFINITY]) {
+    const client = createClient({ url: 'http://listd.test', timeoutMs, fetch })
+    t.is((await client.lists.get('x')).id, 'x')
+  }
 })
 
 test('a signal ends the wait before the next attempt', async (t) => {
