@@ -39,6 +39,10 @@ const bodies: Readonly<Record<string, (named: Contents) => unknown[]>> = {
   'POST /sync-schema': () => [
     { lists: { fresh: { tags: ['a'], schema: {}, indexes: { title: { pointer: '/title', tags: ['a'] } } } } },
   ],
+  'POST /sync-schema/move': ({ list }) => [
+    { lists: [list], scope: 'shop' },
+    { fromScope: 'shop', scope: null },
+  ],
   'POST /lists/{list}/items/batch': ({ item }) => [
     { operations: [{ op: 'create', tags: ['a'] }] },
     { operations: [{ op: 'update', item, tags: ['a'] }] },
@@ -61,6 +65,7 @@ const taken: readonly [route: RegExp, what: RegExp, reason: string][] = [
   [/./, /^(page|limit): an exponent$/, '1e1 is 10'],
   [/./, /(^|\.)(data|value): U\+0000$/, 'data holds any text'],
   [/\/data\/\{pointer\*\}$/, /^__proto__: |^a body: (a list|a text|null)$/, 'any JSON is data, and a patch is a list'],
+  [/^GET .*\/items/, /^indexFilters: 2 times$/, 'a name for all parameters that are named like an index'],
   [/^PATCH/, /^0\.(from|__proto__): /, 'a patch ignores members that its operation does not know (RFC 6902)'],
   [/sync-schema$/, /^lists\.fresh\.schema\.__proto__: /, 'a JSON Schema ignores keywords that it does not know'],
   [/sync-schema$/, /^lists\.__proto__: /, 'a path name has letters, digits, - and _'],
