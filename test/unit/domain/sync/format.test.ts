@@ -1,8 +1,13 @@
 import { Ajv } from 'ajv'
 import draft07 from 'ajv/dist/refs/json-schema-draft-07.json' with { type: 'json' }
 import test from 'ava'
+import { maxSyncEntries } from '#shared/domain/limits.ts'
 import { syncDocumentErrors } from '#shared/domain/sync/document.ts'
 import { syncDocumentFormat } from '#shared/domain/sync/format.ts'
+import { isObject } from '#shared/json/is-object.ts'
+import { checkSchema } from '#shared/json-schema/json-schema.ts'
+import { seeded } from '../../../support/load/random-json.ts'
+import { mutatedDocument } from '../../../support/sync/mutated-documents.ts'
 
 const ajv = new Ajv({ strict: true, strictTypes: false })
 const matches = ajv.compile(syncDocumentFormat)
@@ -55,5 +60,44 @@ const documents: Record<string, unknown> = {
 for (const [title, document] of Object.entries(documents)) {
   test(`editors and the service agree on a document: ${title}`, (t) => {
     t.is(matches(document), syncDocumentErrors(document).length === 0)
+  })
+}
+
+/** As the service decides: by the rules of documents, and by those of the schemas in it. */
+function isAccepted(document: unknown): boolean {
+  const lists = Object(document).lists
+  const schemas = isObject(lists) ? Object.values(lists).map((entry) => Object(entry).schema) : []
+  const errors = schemas.filter(isObject).flatMap((schema) => checkSchema(JSON.stringify(schema), ''))
+  return syncDocumentErrors(document).length + errors.length === 0
+}
+
+test('editors and the service agree on documents at the edges of the rules', (t) => {
+  const random = seeded(1)
+  const counts = { accepted: 0, rejected: 0 }
+  for (let n = 0; n < 3_000; n++) {
+    const document = mutatedDocument(random)
+    const accepted = isAccepted(document)
+    counts[accepted ? 'accepted' : 'rejected']++
+    if (matches(document) !== accepted) t.fail(`accepted: ${accepted}; ${JSON.stringify(document).slice(0, 2_000)}`)
+  }
+  t.true(Math.min(counts.accepted, counts.rejected) > 500, JSON.stringify(counts))
+})
+
+const unsaid: Record<string, unknown> = {
+  'lists whose names differ by case alone': { lists: { a: {}, A: {} } },
+  'indexes whose names differ by case alone': { lists: { a: { indexes: { i: {}, I: {} } } } },
+  'too many lists and indexes together': {
+    lists: Object.fromEntries(
+      Array.from({ length: maxSyncEntries / 2 + 1 }, (_, n) => [`l${n}`, { indexes: { i: {} } }]),
+    ),
+  },
+  'a schema that refers to another document': { lists: { a: { schema: { $ref: 'https://example.com/x' } } } },
+  'a schema with a pattern that no linear-time engine runs': { lists: { a: { schema: { pattern: '(?=a)' } } } },
+  'a schema of another dialect': { lists: { a: { schema: { $schema: 'https://example.com/' } } } },
+}
+for (const [title, document] of Object.entries(unsaid)) {
+  test(`only the service rejects ${title}`, (t) => {
+    t.true(matches(document))
+    t.false(isAccepted(document))
   })
 }
