@@ -1,4 +1,4 @@
-import { connectBus } from '#shared/bus/bus.ts'
+import { type BusOptions, connectBus } from '#shared/bus/bus.ts'
 import type { Settled } from '#shared/bus/messages/dispatcher.ts'
 import type { GroupRevoked, IdentityRevoked, Revoked, UserRevoked } from '#shared/bus/messages/revocation.ts'
 import { setThreadPoolSize } from '#shared/config/environment.ts'
@@ -83,9 +83,10 @@ function addressOf({ port, publicUrl }: Config['gateway'], chosenPort: number): 
 /**
  * Opens the gateway's dependencies; the caller closes them.
  * @param options.keepMs how long credentials are cached, in place of the contract's time
+ * @param options.bus how long NATS is waited for
  * @throws Error with a sentence for the operator when the database or the master key does not fit
  */
-export async function connectDeps(context: ServiceContext, options: { keepMs?: number } = {}): Promise<Deps> {
+export async function connectDeps(context: ServiceContext, options: DepsOptions = {}): Promise<Deps> {
   const { database, dataDir } = context.config
   const db = await openDatabase({ ...database, dataDir })
   try {
@@ -97,11 +98,17 @@ export async function connectDeps(context: ServiceContext, options: { keepMs?: n
   }
 }
 
-async function assemble(db: Database, { config, log }: ServiceContext, options: { keepMs?: number }): Promise<Deps> {
+type DepsOptions = { keepMs?: number; bus?: Pick<BusOptions, 'pingTimeoutMs'> }
+
+async function assemble(
+  db: Database,
+  { config, log }: ServiceContext,
+  { bus: waits, ...caching }: DepsOptions,
+): Promise<Deps> {
   const sealer = openSealer(config.secrets.masterKey)
   await verifyMasterKey(db, sealer)
-  const bus = await connectBus({ ...config.nats, name: 'gateway', log })
-  const auth = createAuthenticator({ db, log, now: Date.now, publicUrl: config.gateway.publicUrl, ...options })
+  const bus = await connectBus({ ...config.nats, ...waits, name: 'gateway', log })
+  const auth = createAuthenticator({ db, log, now: Date.now, publicUrl: config.gateway.publicUrl, ...caching })
   bus.listen<Revoked>('revoked', ({ tokenHash }) => auth.invalidate(tokenHash))
   bus.listen<IdentityRevoked>('revoked-identity', ({ identityId }) => auth.invalidateIdentity(identityId))
   bus.listen<UserRevoked>('revoked-user', ({ userId }) => auth.invalidateUser(userId))

@@ -32,6 +32,8 @@ export type BusOptions = ConnectionSettings & {
   /** Copies of the stream in a cluster. */
   replicas: number
   log: Logger
+  /** How long NATS may take to answer a ping before open requests fail. */
+  pingTimeoutMs?: number
 }
 
 const defaultEventIds = 500
@@ -39,7 +41,7 @@ const longestCloseMs = 5_000
 
 /** Resolves within a second even while NATS is away, and connects as soon as NATS is back. */
 export async function connectBus(options: BusOptions): Promise<Bus> {
-  const { replicas, log, ...settings } = options
+  const { replicas, log, pingTimeoutMs, ...settings } = options
   const connection = await openConnection(settings, log)
   const publisher = createPublisher(connection, { replicas, log })
   const responders = createResponders(connection, log)
@@ -58,7 +60,7 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
       consumers.push(consumer)
       return consumer
     },
-    request: createRequestClient(connection, log),
+    request: createRequestClient(connection, { log, ...(pingTimeoutMs !== undefined && { pingTimeoutMs }) }),
     respond: responders.respond,
     broadcast: (subject, body) => broadcast(connection, subject, body),
     listen: (subject, handle) => listen(connection, { subject, log, handle }),

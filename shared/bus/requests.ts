@@ -12,15 +12,20 @@ export type RequestClient = <T>(subject: RequestSubject, body: unknown, options:
 
 const maxOpen = 1_000
 const silenceMs = 500
-const pingTimeoutMs = 400
+const defaultPingTimeoutMs = 400
 
 /**
  * Sends requests to any process that answers the subject. The deadline is sent too, so that no process starts work for
  * which the requester no longer waits.
  * @throws AppError that the answering process threw; SERVICE_UNAVAILABLE immediately while NATS is away or no process
  * answers the subject, within a second when NATS has gone silent, and after `timeoutMs`
+ * @param options.pingTimeoutMs how long NATS may take to answer a ping before it counts as silent
  */
-export function createRequestClient(connection: Connection, log: Logger): RequestClient {
+export function createRequestClient(
+  connection: Connection,
+  options: { log: Logger; pingTimeoutMs?: number },
+): RequestClient {
+  const { log, pingTimeoutMs = defaultPingTimeoutMs } = options
   let open = 0
   return async <T>(subject: RequestSubject, body: unknown, { timeoutMs, requestId }: RequestOptions) => {
     const nats = connection.current()
@@ -28,7 +33,10 @@ export function createRequestClient(connection: Connection, log: Logger): Reques
     open++
     try {
       const envelope = encodeRequest({ requestId, deadline: Date.now() + timeoutMs, body })
-      const answer = await unlessSilent(nats, nats.request(subject, envelope, { timeout: timeoutMs }))
+      const answer = await unlessSilent(nats.request(subject, envelope, { timeout: timeoutMs }), {
+        nats,
+        pingTimeoutMs,
+      })
       return readAnswer<T>(subject, decodeAnswer(answer.string()), log)
     } catch (error) {
       throw isUnavailable(error) ? unavailable() : error
@@ -39,7 +47,10 @@ export function createRequestClient(connection: Connection, log: Logger): Reques
 }
 
 /** The answer. @throws SERVICE_UNAVAILABLE when there is none for half a second, and then none to a ping either */
-function unlessSilent<T>(nats: NatsConnection, answer: Promise<T>): Promise<T> {
+function unlessSilent<T>(
+  answer: Promise<T>,
+  { nats, pingTimeoutMs }: { nats: NatsConnection; pingTimeoutMs: number },
+): Promise<T> {
   const answerIfAlive = async () => {
     if (!(await isAlive(nats, pingTimeoutMs))) throw unavailable()
     return answer

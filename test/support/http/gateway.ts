@@ -7,6 +7,7 @@ import { type GatewayServer, startServer } from '#services/gateway/server.ts'
 import { type Config, loadConfig } from '#shared/config/load.ts'
 import { makeMasterKey } from '#shared/crypto/seal.ts'
 import { databaseSettings, migratedDirectory } from '../databases/database.ts'
+import { patient } from '../nats/bus.ts'
 import type { LogLine } from '../test-context/output.ts'
 import type { Teardown } from '../test-context/teardown.ts'
 import { testLog } from '../test-context/test-log.ts'
@@ -48,7 +49,7 @@ export async function startGateway(
   const config = loadConfig({ env: { ...testEnv(dataDir), LISTD_NATS_URL: natsUrl, ...env } })
   const { log, lines } = testLog(t, 'gateway')
   const context = { config, log, instance: 'test', replaces: [] }
-  const deps = adapt(await connectDeps(context, { ...(keepMs !== undefined && { keepMs }) }))
+  const deps = adapt(await connectDeps(context, { bus: patient, ...(keepMs !== undefined && { keepMs }) }))
   const server = await startServer({ deps, routes, limiter: createConcurrencyLimiter(limits), metrics: null, limits })
   t.teardown(async () => {
     await server.close()

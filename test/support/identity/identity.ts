@@ -17,7 +17,7 @@ import type { Database } from '#shared/data/database.ts'
 import type { LoginIdentifier } from '#shared/domain/identity/sign-in.ts'
 import { until } from '../assertions/until.ts'
 import { databaseSettings, testDatabase } from '../databases/database.ts'
-import { testBus } from '../nats/bus.ts'
+import { patient, testBus } from '../nats/bus.ts'
 import { testNats } from '../nats/nats.ts'
 import { testLog } from '../test-context/test-log.ts'
 
@@ -57,7 +57,7 @@ export async function startIdentity(t: ExecutionContext, env: Record<string, str
     return closed
   }
   t.teardown(close)
-  const bus = await testBus(t, nats.url)
+  const bus = await testBus(t, nats.url, { waits: patient })
   await until(() => answers(bus), { what: 'the identity service to answer' })
   const ask = <T>(subject: RequestSubject, body: unknown) =>
     bus.request<T>(subject, body, { timeoutMs: patienceMs, requestId: 'r' })

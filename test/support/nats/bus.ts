@@ -1,6 +1,6 @@
 import type { ExecutionContext } from 'ava'
 import { connect, type NatsConnection } from 'nats'
-import { type Bus, connectBus } from '#shared/bus/bus.ts'
+import { type Bus, type BusOptions, connectBus } from '#shared/bus/bus.ts'
 import { createLogger } from '#shared/log/logger.ts'
 import { until } from '../assertions/until.ts'
 
@@ -8,10 +8,15 @@ import { until } from '../assertions/until.ts'
  * One process's door to a real nats-server, closed when the test ends. It is connected, which may take a busy machine longer
  * than a process waits for it when it starts.
  * @param options.away nobody there lets it in
+ * @param options.waits how long a request waits for NATS, in place of the product's time
  */
-export async function testBus(t: ExecutionContext, url: string, { away = false } = {}): Promise<Bus> {
+export async function testBus(
+  t: ExecutionContext,
+  url: string,
+  { away = false, waits = {} }: { away?: boolean; waits?: Pick<BusOptions, 'pingTimeoutMs'> } = {},
+): Promise<Bus> {
   const log = createLogger({ service: 'test', level: 'silent' })
-  const bus = await connectBus({ url, replicas: 1, name: 'test', log })
+  const bus = await connectBus({ url, replicas: 1, name: 'test', log, ...waits })
   t.teardown(bus.close)
   if (!away) await until(async () => bus.connected(), { what: 'the connection to NATS' })
   return bus
@@ -23,6 +28,9 @@ export async function rawClient(t: ExecutionContext, url: string): Promise<NatsC
   t.teardown(() => client.close())
   return client
 }
+
+/** For tests in which NATS never goes silent: on a busy machine it takes its time, and requests are not to fail for that. */
+export const patient = { pingTimeoutMs: 3_600_000 }
 
 /** Collects what a dispatcher is handed. */
 export async function collect(bus: Bus, into: string[]): Promise<void> {
