@@ -1,7 +1,9 @@
 import test from 'ava'
 import { hasInvisible, hasInvisibleInProse } from '#shared/domain/text/invisible.ts'
 
-for (const text of ['\u200b', '\u200e', '\u061c', '\u2066', '\ufeff', '\u00ad', '\u115f', '\u2028', '\u{e0041}']) {
+const ignorable = ['\u200b', '\u200e', '\u061c', '\u2066', '\ufeff', '\u00ad', '\u115f', '\u2028', '\u{e0041}']
+const blank = ['\ufff9', '\ufffb', '\u2800', '\u{16fe4}', '\u{1d159}']
+for (const text of [...ignorable, ...blank]) {
   test(`U+${text.codePointAt(0)?.toString(16)} cannot be seen`, (t) => {
     t.true(hasInvisible(`a${text}b`))
     t.true(hasInvisibleInProse(`a${text}b`))
