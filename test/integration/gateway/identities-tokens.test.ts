@@ -116,7 +116,11 @@ for (const kind of bothKinds) {
     t.is(await by([allow(action, { groups: ['guests'] })]), 'nobody')
     t.is(await by([allow(action, { identityIds: [ada.id] })], { name: 'Ada', group: 'staff' }), '200')
     t.is(await by([allow(action), { mode: 'block', action, identityIds: [ada.id] }]), 'nobody')
-    t.is(await by([allow('view'), allow(action, { groups: ['guests'] })]), forbidden)
+    const viewsOnly = [allow('view'), allow(action, { groups: ['guests'] })]
+    for (const named of [{ identityId: ada.id }, { name: 'Ada', group: 'staff' }])
+      t.is(await by(viewsOnly, named), forbidden)
+    // Who views an identity does not see its email, and is not to find out whose one is.
+    t.is(await by(viewsOnly, { email: 'ada@example.com', group: 'staff' }), 'nobody')
     t.is((await request(account, kind, { identityId: ada.id }, account.user)).status, 200)
     const stale = { ...(await account.token([allow(action)])), 'x-identity-token': 'stale', 'x-identity-group': 'gone' }
     t.is((await request(account, kind, { identityId: ada.id }, stale)).status, 200)

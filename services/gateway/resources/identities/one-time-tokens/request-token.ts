@@ -27,8 +27,8 @@ type Requested = { token: string; expiresAt: number; own: OwnIdentity }
  * When the request names nobody, or somebody whom the principal has no access to, who is deactivated, or whose email is to
  * be verified and who has none, the same statements are run for a row that belongs to no one.
  * @returns null for nobody
- * @throws TOKEN_NOT_AUTHORIZED when the principal may request tokens of this kind for no identity, or may view this one but
- *   not request its token
+ * @throws TOKEN_NOT_AUTHORIZED when the principal may request tokens of this kind for no identity; or may view the one that it
+ *   names by id or name, but not request its token
  */
 export async function requestOneTimeToken(
   { db }: Pick<IdentityDeps, 'db'>,
@@ -44,7 +44,7 @@ export async function requestOneTimeToken(
   const namedId = 'identityId' in named && isId(named.identityId) ? named.identityId : null
   const identityId = key ? await findIdentityId(db, { accountId, ...key }) : namedId
   const token = makeToken(kind)
-  const options = { principal, kind, group: who.group, hash: tokenHash(token) }
+  const options = { principal, kind, who, hash: tokenHash(token) }
   const issued = await db.transaction((tx) => issue(tx, { accountId, identityId: identityId ?? accountId }, options))
   return issued && { token, ...issued }
 }
@@ -52,7 +52,7 @@ export async function requestOneTimeToken(
 async function issue(
   tx: Transaction,
   at: { accountId: string; identityId: string },
-  options: { principal: AuthenticatedPrincipal; kind: OneTimeKind; group: string | undefined; hash: string },
+  options: TokenRequest & { hash: string },
 ): Promise<Omit<Requested, 'token'> | null> {
   const { kind, hash } = options
   const now = await tx.now()
@@ -68,16 +68,16 @@ async function issue(
   return identity && { expiresAt, own: { identity, sessionCount } }
 }
 
-/** @throws TOKEN_NOT_AUTHORIZED when the principal may view the identity but not request its token */
-function isSubject(
-  identity: Identity,
-  { principal, kind, group }: { principal: AuthenticatedPrincipal; kind: OneTimeKind; group: string | undefined },
-): boolean {
-  if (group !== undefined && group !== identity.group) return false
+/**
+ * @throws TOKEN_NOT_AUTHORIZED when the principal may view the identity but not request its token; not for an email, which
+ *   who views an identity does not see: the response would tell whose it is
+ */
+function isSubject(identity: Identity, { principal, kind, who }: TokenRequest): boolean {
+  if (who.group !== undefined && who.group !== identity.group) return false
   const request = { resourceType: 'identity', identityId: identity.id, group: identity.group } as const
   if (!isAllowed(principal, { ...request, action: requestAction[kind] })) {
-    if (isAllowed(principal, { ...request, action: 'view' })) throw new AppError('TOKEN_NOT_AUTHORIZED')
-    return false
+    if ('email' in who || !isAllowed(principal, { ...request, action: 'view' })) return false
+    throw new AppError('TOKEN_NOT_AUTHORIZED')
   }
   return identity.activated && (kind === 'reset' || identity.email !== null)
 }
