@@ -71,6 +71,15 @@ function addBackupCommands(listd: Command, terminal: Terminal): void {
     .description('put a backup in place of the SQLite database, while no listd runs')
     .option('--replace', 'although there is a database, which is kept under another name')
     .action(async (file, options) => (await import('./commands/restore.ts')).restore(terminal, file, options))
+  listd
+    .command('db')
+    .description('work on whole databases')
+    .command('copy')
+    .description('copy the database to an empty one, of any kind, and compare both')
+    .addOption(new Option('--to <address>', 'sqlite:<file>').conflicts('toFile'))
+    .option('--to-file <file>', 'a file that holds the address, with user and password')
+    .option('--restart', 'delete first what an unfinished copy has left there')
+    .action(async (options) => (await import('./commands/database-copy.ts')).copyDatabaseCommand(terminal, options))
 }
 
 function addDiagnosticCommands(listd: Command, terminal: Terminal): void {

@@ -154,7 +154,8 @@ function isOrigin(value: string): boolean {
   return value === '' || (isUrl(value, ['http', 'https']) && new URL(value).href === `${new URL(value).origin}/`)
 }
 
-function isDatabaseUrl(value: string): boolean {
+/** Whether a text is what `database.url` may be; empty is too. */
+export function isDatabaseUrl(value: string): boolean {
   if (value === '' || /^sqlite:.+/.test(value)) return true
   if (!isUrl(value, ['postgres', 'postgresql', 'mysql'])) return false
   // To the drivers parameters would override other settings, such as encryption.

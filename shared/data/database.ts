@@ -52,6 +52,8 @@ export type Database = Queries & {
    * limit and is never retried. On SQLite only its transactions are exclusive, so each must recheck what it relies on.
    */
   withMigrationLock<T>(work: (alone: MigrationQueries) => Promise<T>): Promise<T>
+  /** Reads of one state of the database, on a connection of their own and without a time limit, while others write. */
+  withSnapshot<T>(work: (snapshot: Queries) => Promise<T>): Promise<T>
   /**
    * Moves committed data to its final place, where the database otherwise leaves that to the next writer. Background work
    * that writes a lot calls it, so that no request waits for it. Neither readers nor writers are blocked meanwhile.

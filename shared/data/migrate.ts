@@ -74,6 +74,7 @@ export async function schemaStatus(db: Database): Promise<SchemaStatus> {
 export function migrate(db: Database): Promise<{ from: number; to: number }> {
   return db.withMigrationLock(async (alone) => {
     await createSettings(alone)
+    await assertNoUnfinishedCopy(alone)
     const state = await schemaState(alone)
     assertNotTooNew(state)
     for (const migration of migrations) {
@@ -87,6 +88,7 @@ export function migrate(db: Database): Promise<{ from: number; to: number }> {
 export async function checkSchema(db: Database): Promise<void> {
   const state = await stateOrEmpty(db)
   assertNotTooNew(state)
+  if (state.version > 0) await assertNoUnfinishedCopy(db)
   if (state.version >= codeVersion) return
   throw new SchemaError(
     `The database schema is at version ${state.version} and this listd needs ${codeVersion}. Run "listd migrate" first.`,
@@ -112,6 +114,15 @@ export function assertNotTooNew({ compatibleFrom }: Pick<SchemaState, 'compatibl
   throw new SchemaError(
     `The database was migrated by a newer listd and runs only with schema version ${compatibleFrom} or later; ` +
       `this listd knows ${codeVersion}. Start the newer listd, or restore a backup made before the upgrade.`,
+  )
+}
+
+/** Else a service would go on with a part of the data. */
+async function assertNoUnfinishedCopy(db: Queries): Promise<void> {
+  if ((await findSetting(db, 'unfinishedCopy')) === null) return
+  throw new SchemaError(
+    'Another database was being copied into this one, and the copy was not finished. ' +
+      'Repeat "listd db copy" with --restart, or use another database.',
   )
 }
 

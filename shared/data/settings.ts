@@ -4,9 +4,9 @@ import { excluded, forUpdate, onConflict } from './sql/statements.ts'
 
 /**
  * State of the installation: `migrationStep` is how far an unfinished migration got, `secretsCheck` is a sealed value that
- * only the right master key opens, and `trial` is written to test whether anything can be stored.
+ * only the right master key opens, `unfinishedCopy` exists while another database is copied into this one, and `trial` is written to test whether anything can be stored.
  */
-export type SettingKey = 'version' | 'compatibleFrom' | 'migrationStep' | 'secretsCheck' | 'trial'
+export type SettingKey = 'version' | 'compatibleFrom' | 'migrationStep' | 'secretsCheck' | 'unfinishedCopy' | 'trial'
 
 /** Created before the first migration, because the table holds the state of migrations. */
 export async function createSettings(db: Queries): Promise<void> {
@@ -25,6 +25,10 @@ export async function findSetting(db: Queries, name: SettingKey): Promise<string
 export async function putSetting(db: Queries, name: SettingKey, value: string): Promise<void> {
   await db.run(sql`insert into settings (name, value) values (${name}, ${value})
     ${onConflict(['name'], { value: excluded('value') })}`)
+}
+
+export async function deleteSetting(db: Queries, name: SettingKey): Promise<void> {
+  await db.run(sql`delete from settings where name = ${name}`)
 }
 
 /** Stores a setting unless it exists. @returns its value now: another process may have stored it first */

@@ -26,6 +26,13 @@ const starts: Start[] = [
     stderr: /^Backed up the database to .*copy\.db \(.* MiB, schema version \d+\)\.\nThe master key/,
   },
   { line: 'restore copy.db', code: 1, stderr: /^listd: another listd runs on the data directory / },
+  {
+    line: 'db copy --to sqlite:copied.db',
+    ...{
+      stdout: /^TABLE +ROWS +SHA-256\naccounts +\d+ +[0-9a-f]{64}\n/,
+      stderr: /^A listd is running: .*\nBoth databases hold the same rows\./,
+    },
+  },
   { line: 'account create --name other', stdout: /^[\w-]{36}\n$/, stderr: /^Created the account "other"/ },
   { line: 'account list', stdout: /^ID .*\n(.*\n)*\S+ +other +scale .*\n/ },
   { line: 'account set-plan --plan free --account other', stderr: /from the plan scale to free\.\n$/ },

@@ -35,7 +35,10 @@ const keyHint = (fingerprint: string) =>
 
 function sourceOf({ database: { url }, dataDir }: Config, file: string): string {
   const source = databaseFile({ url, dataDir })
-  if (source === null) throw new Error(`${serverTool(url).place}: back it up with "${serverTool(url).dump(file)}".`)
+  if (source === null) {
+    const { place, dump } = serverTool(url)
+    throw new Error(`${place}: back it up with "${dump(file)}", or copy it with "listd db copy --to sqlite:FILE".`)
+  }
   if (!existsSync(source)) throw new Error(`there is no database to back up: ${source} does not exist.`)
   return source
 }

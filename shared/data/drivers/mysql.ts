@@ -43,6 +43,12 @@ export async function openMysql(options: ServerOptions): Promise<Database> {
       timeBound(version, 0),
       "select get_lock(sha2(concat('listd.migrate.', database()), 256), 86400)",
     ],
+    async beginSnapshot(connection) {
+      await command(connection, timeBound(version, 0))
+      await command(connection, 'set session wait_timeout = 86400')
+      await command(connection, 'set session transaction isolation level repeatable read')
+      await command(connection, 'start transaction with consistent snapshot, read only')
+    },
     clock: "select timestampdiff(microsecond, '1970-01-01', utc_timestamp(3)) div 1000 as now",
     isTransient: (error) => hasCode(error, ['ER_LOCK_DEADLOCK', 'ER_LOCK_WAIT_TIMEOUT', 'ER_CHECKREAD']),
     isLost: (error) => hasCode(error, lostCodes),

@@ -33,6 +33,12 @@ export async function openPostgres(options: ServerOptions): Promise<Database> {
   return openServer(build, driver, options)
 }
 
+const withoutLimits = [
+  'set statement_timeout = 0',
+  'set lock_timeout = 0',
+  'set idle_in_transaction_session_timeout = 0',
+]
+
 const driver: Driver<pg.Client> = {
   dialect: postgresDialect,
   execute: async (connection, text, bindings) => {
@@ -49,10 +55,11 @@ const driver: Driver<pg.Client> = {
   },
   rollback: async (connection) => void (await connection.query('rollback')),
   end: (connection) => connection.end(),
-  migrationLock: [
-    ...['set statement_timeout = 0', 'set lock_timeout = 0', 'set idle_in_transaction_session_timeout = 0'],
-    "select pg_advisory_lock(hashtext('listd.migrate'))",
-  ],
+  migrationLock: [...withoutLimits, "select pg_advisory_lock(hashtext('listd.migrate'))"],
+  async beginSnapshot(connection) {
+    for (const text of withoutLimits) await connection.query(text)
+    await connection.query('begin isolation level repeatable read read only')
+  },
   clock: 'select (extract(epoch from clock_timestamp()) * 1000)::int8 as now',
   isTransient: (error) => hasCode(error, ['40001', '40P01', '55P03']),
   isLost,

@@ -25,6 +25,8 @@ export type Driver<C> = ErrorKinds & {
   end(connection: C): Promise<void>
   /** Statements that remove a connection's time limits and lock all other processes out until the connection ends. */
   migrationLock: readonly string[]
+  /** Removes a connection's time limits and begins a transaction that reads one state, until the connection ends. */
+  beginSnapshot(connection: C): Promise<void>
   /** Selects the server's clock as `now`, in epoch milliseconds. */
   clock: string
   failureOf(error: unknown): StorageFailure | null
@@ -60,19 +62,6 @@ export function openServer<C extends object>(build: Knex, driver: Driver<C>, opt
   /** When the connection broke, what was sent may have been executed, so it is not retried. */
   const throwUnknownOutcome = (error: unknown) => Promise.reject(connections.isLost(error) ? unavailable() : error)
 
-  /** The connection is closed after the work, which ends the lock and all settings. */
-  async function withMigrationLock<T>(work: (alone: MigrationQueries) => Promise<T>): Promise<T> {
-    const connection = await connections.acquire()
-    try {
-      for (const text of driver.migrationLock) await driver.execute(connection, text, [])
-      const transaction: MigrationQueries['transaction'] = (inner) => inTransaction(connection, inner)
-      return await work({ ...queriesOn(connection), build, transaction })
-    } finally {
-      await driver.end(connection)
-      await connections.release(connection, true)
-    }
-  }
-
   const queries: Queries = {
     dialect: driver.dialect,
     all: (query, bindings) => attempt((connection) => queriesOn(connection).all(query, bindings)),
@@ -83,13 +72,38 @@ export function openServer<C extends object>(build: Knex, driver: Driver<C>, opt
   return {
     ...queries,
     long: limited(queries, options.pool),
-    withMigrationLock,
+    withMigrationLock: (work) =>
+      withOwnConnection(connections, driver, async (connection) => {
+        for (const text of driver.migrationLock) await driver.execute(connection, text, [])
+        const transaction: MigrationQueries['transaction'] = (inner) => inTransaction(connection, inner)
+        return work({ ...queriesOn(connection), build, transaction })
+      }),
+    withSnapshot: (work) =>
+      withOwnConnection(connections, driver, async (connection) => {
+        await driver.beginSnapshot(connection)
+        return work(queriesOn(connection))
+      }),
     build,
     storage,
     transaction: (work) => attempt((connection) => inTransaction(connection, work)),
     now: () => attempt((connection) => readClock(queriesOn(connection), driver)),
     checkpoint: async () => {},
     close: () => build.destroy(),
+  }
+}
+
+/** The connection is closed after the work, which ends its locks, transactions and settings. */
+async function withOwnConnection<C extends object, T>(
+  connections: Connections<C>,
+  { end }: Driver<C>,
+  work: (connection: C) => Promise<T>,
+): Promise<T> {
+  const connection = await connections.acquire()
+  try {
+    return await work(connection)
+  } finally {
+    await end(connection)
+    await connections.release(connection, true)
   }
 }
 

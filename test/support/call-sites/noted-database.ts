@@ -14,6 +14,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     ...notedExclusive(db),
     long: notedQueries(db.long),
     withMigrationLock: (work) => db.withMigrationLock((alone) => work(notedExclusive(alone))),
+    withSnapshot: (work) => db.withSnapshot((snapshot) => work(notedQueries(snapshot))),
   }
 }
 

@@ -1,4 +1,4 @@
-import knex from 'knex'
+import knex, { type Knex } from 'knex'
 import { unavailable } from '#shared/errors.ts'
 import type { Database, MigrationQueries, Queries, Transaction } from '../../database.ts'
 import { hasCode } from '../../database-errors.ts'
@@ -30,7 +30,7 @@ export async function openSqlite(options: {
     client: 'sqlite3',
     connection: { filename: options.filename },
     useNullAsDefault: true,
-    pool: { min: 0, max: options.readers + 2, idleTimeoutMillis: 2 ** 31 - 1 },
+    pool: { min: 0, max: options.readers + 3, idleTimeoutMillis: 2 ** 31 - 1 },
   })
   const writing = ['busy_timeout=2000', 'journal_mode=WAL', 'synchronous=FULL']
   const writer = await openConnection(build, { pragmas: writing, preparedText: preparedText.writer })
@@ -67,15 +67,25 @@ export async function openSqlite(options: {
     ...queriesWith(reads.quick, bounded(writer)),
     long: queriesWith(reads.long, bounded(writer)),
     withMigrationLock: (work) => work(queriesWith(readers[0] ?? writer, writer)),
-    storage,
-    now: async () => Date.now(),
-    checkpoint,
+    withSnapshot: (work) => readSnapshot(build, work),
+    ...{ storage, checkpoint, now: async () => Date.now() },
     async close() {
       await queue(async () => {})
       await checkpointer.close()
       for (const connection of [...readers, writer]) await connection.release()
       await build.destroy()
     },
+  }
+}
+
+async function readSnapshot<T>(build: Knex, work: (snapshot: Queries) => Promise<T>): Promise<T> {
+  const connection = await openConnection(build, { pragmas: ['busy_timeout=2000'], preparedText: preparedText.reader })
+  try {
+    await connection.exec('BEGIN')
+    return await work(connection)
+  } finally {
+    await connection.exec('ROLLBACK')
+    await connection.release()
   }
 }
 

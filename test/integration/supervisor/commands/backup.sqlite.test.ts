@@ -167,7 +167,7 @@ test('with a database server the command of its own tool is told, without the pa
   const at = '--host=db.example.com --port=5432 --username=me'
   t.like(await run(['backup', 'my file'], { env: postgres }), {
     code: 1,
-    stderr: `listd: the database is on a Postgres server: back it up with "pg_dump --format=custom ${at} --file='my file' lists".\n`,
+    stderr: `listd: the database is on a Postgres server: back it up with "pg_dump --format=custom ${at} --file='my file' lists", or copy it with "listd db copy --to sqlite:FILE".\n`,
   })
   t.regex(
     (await run(['restore', 'x'], { env: postgres })).stderr,
@@ -176,7 +176,7 @@ test('with a database server the command of its own tool is told, without the pa
   const mysql = { ...key, LISTD_DATABASE_URL: 'mysql://me:geheim@db/lists' }
   t.regex(
     (await run(['backup', 'x'], { env: mysql })).stderr,
-    /"mysqldump --single-transaction --host=db .* lists"\.\n$/,
+    /"mysqldump --single-transaction --host=db .* lists", or copy it /,
   )
   t.regex((await run(['restore', 'x'], { env: mysql })).stderr, /"mysql --host=db --port=3306 .* lists < x"\.\n$/)
 })
