@@ -9,6 +9,11 @@ export function addRemoteCommands(listd: Command, terminal: Terminal): void {
   addSyncs(schema, terminal)
   addReads(schema, terminal)
   addMove(schema, terminal)
+  listd
+    .command('types [file]')
+    .description('print TypeScript types for listd-client: of the lists in a sync document, or else of the server')
+    .option('--scope <scope>', "only of the lists that this scope manages; '' is none")
+    .action(async (file, options) => (await import('./remote/types.ts')).typesCommand(terminal, file, options))
 }
 
 function addSyncs(schema: Command, terminal: Terminal): void {

@@ -14,8 +14,19 @@ import { readJsonFile } from './document-file.ts'
 export async function checkCommand({ stdout }: Terminal, file: string, { json }: { json?: true }): Promise<void> {
   const errors = documentErrors(await readJsonFile(file))
   if (json) stdout.write(`${JSON.stringify(errors, null, 2)}\n`)
-  if (errors.length > 0) throw new Error(`${file} is not a valid document:${errorLines(errors)}`)
+  throwIfAny(file, errors)
   if (!json) stdout.write(`${file} matches the format.\n`)
+}
+
+/** The parsed document of a file. @throws Error with each error by the format on a line */
+export async function getValidDocument(file: string): Promise<unknown> {
+  const document = await readJsonFile(file)
+  throwIfAny(file, documentErrors(document))
+  return document
+}
+
+function throwIfAny(file: string, errors: readonly FieldError[]): void {
+  if (errors.length > 0) throw new Error(`${file} is not a valid document:${errorLines(errors)}`)
 }
 
 function documentErrors(document: unknown): FieldError[] {

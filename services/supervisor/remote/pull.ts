@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { parseLossless } from '#client/src/json.ts'
-import type { SyncExport } from '#client/src/main.ts'
+import type { SyncDocument, SyncExport } from '#client/src/main.ts'
 import { printable } from '../listing.ts'
 import type { Terminal } from '../terminal.ts'
 import { withExplainedErrors } from './answer-failure.ts'
@@ -10,28 +10,29 @@ export type PullOptions = { scope?: string; tagged?: string; lists?: string; out
 
 /**
  * `listd schema pull`: the lists of the server as a document, byte for byte the same as long as they are: its fields in the order
- * of the server, lists and indexes by path name, numbers as they were written. Warnings go to standard error.
+ * of the server, lists and indexes by path name, numbers as they were written.
  */
 export async function pullCommand(terminal: Terminal, options: PullOptions): Promise<void> {
-  const { document, warnings } = await exportedLists(terminal, options)
-  for (const warning of warnings) terminal.stderr.write(`${printable(warning)}\n`)
+  const document = await exportedDocument(terminal, options)
   const text = `${JSON.stringify(document, null, 2)}\n`
   if (options.out === undefined) terminal.stdout.write(text)
   else await writeFile(options.out, text)
 }
 
-/** The answer of `GET /sync-schema` with numbers that a double cannot hold as they were written. */
-export function exportedLists(terminal: Terminal, { scope, tagged, lists }: PullOptions): Promise<SyncExport> {
-  return withExplainedErrors(async () => {
-    const text = await connect(terminal).sync.export({ scope, tagged, lists }).text()
-    return sorted(parseLossless(text) as SyncExport)
-  })
-}
-
-function sorted({ document, warnings }: SyncExport): SyncExport {
-  const lists = byKey(document.lists)
-  for (const list of Object.values(lists)) if (list.indexes) list.indexes = byKey(list.indexes)
-  return { document: { ...document, lists }, warnings }
+/**
+ * The document of `GET /sync-schema`, lists and indexes by path name, with numbers that a double cannot hold as they were written.
+ * Warnings go to standard error.
+ */
+export async function exportedDocument(
+  terminal: Terminal,
+  { scope, tagged, lists }: PullOptions,
+): Promise<SyncDocument> {
+  const text = await withExplainedErrors(() => connect(terminal).sync.export({ scope, tagged, lists }).text())
+  const { document, warnings } = parseLossless(text) as SyncExport
+  for (const warning of warnings) terminal.stderr.write(`${printable(warning)}\n`)
+  const sorted = byKey(document.lists)
+  for (const list of Object.values(sorted)) if (list.indexes) list.indexes = byKey(list.indexes)
+  return { ...document, lists: sorted }
 }
 
 function byKey<T>(entries: Record<string, T>): Record<string, T> {

@@ -179,6 +179,21 @@ test('what is pulled is always the same text, and a plan of it has nothing to do
   t.regex(some.stderr, /There is no list gone/)
 })
 
+test('the types of a document are those of the lists that it makes', async (t) => {
+  const { run, file } = await world(t)
+  const schema = { type: 'object', properties: { slug: { type: 'string' } } }
+  const doc = await file('lists.json', { scope: 'cookbook', lists: { recipes: { ...recipes, schema } } })
+  const typed = await run(['types', doc], { env: { LISTD_URL: '', LISTD_TOKEN: '' } })
+  t.is(typed.code, 0)
+  t.regex(typed.stdout, /recipes: \{ data: Recipes; index: \{ slug: "string" \}; order: never \}/)
+  await run(['schema', 'apply', doc, '--yes'])
+  t.deepEqual(await run(['types']), typed)
+  t.deepEqual(await run(['types', '--scope', 'cookbook']), typed)
+  const wrong = await file('wrong.json', { lists: { x: { schema: { type: 'strin' } } } })
+  t.regex((await run(['types', wrong])).stderr, /wrong\.json is not a valid document:\n {2}lists\.x\.schema\.type /)
+  t.regex((await run(['types', doc, '--scope', 'x'])).stderr, /not both/)
+})
+
 test('lists are moved to another scope after asking', async (t) => {
   const { run, file, client } = await world(t)
   await run(['schema', 'apply', await file('lists.json', document), '--yes'])

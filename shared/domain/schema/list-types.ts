@@ -1,0 +1,68 @@
+import { docComment, pascalCase, propertyKey, schemaTypes, type UniqueName } from './types.ts'
+
+/** What types are made of: a parsed sync document without errors (see `syncDocumentErrors`, `checkSchema`). */
+export type TypedDocument = { lists: Record<string, TypedList> }
+
+type TypedList = { description?: string; schema?: unknown; indexes?: Record<string, TypedIndex> }
+type TypedIndex = { pointer?: string; valueType?: string; alias?: boolean; filtering?: boolean; sorting?: boolean }
+
+/**
+ * TypeScript for the client (`createClient<Lists>`): the data of each list, the indexes that items can be filtered by, and those
+ * that they can be ordered by. The same lists are always the same text, in whatever order they come.
+ */
+export function listTypes({ lists }: TypedDocument): string {
+  const uniqueName = uniqueNames(['Lists', 'Record'])
+  const typed = sortedEntries(lists).map(([pathName, list]) => {
+    const name = uniqueName(typeName(pathName))
+    return { pathName, list, name, declarations: dataTypes(name, list, uniqueName) }
+  })
+  const members = typed.map(({ pathName, list, name }) => {
+    const indexes = `index: ${indexTypes(list)}; order: ${orders(list)}`
+    return `${docComment(list, '  ')}  ${propertyKey(pathName)}: { data: ${name}; ${indexes} }\n`
+  })
+  return [
+    '/** What the lists hold: made by "listd types", for listd-client. */\n',
+    `export type Lists = {\n${members.join('')}}\n`,
+    ...typed.flatMap(({ declarations }) => declarations.map((declaration) => `\n${declaration}`)),
+  ].join('')
+}
+
+function dataTypes(name: string, { schema }: TypedList, uniqueName: UniqueName): string[] {
+  return schemaTypes(name, schema ?? true, uniqueName)
+}
+
+/** A type's name begins with a letter, a path name perhaps with a digit. */
+function typeName(pathName: string): string {
+  const name = pascalCase(pathName)
+  return /^[A-Z]/.test(name) ? name : `List${name}`
+}
+
+function indexTypes({ indexes = {} }: TypedList): string {
+  const kinds = sortedEntries(indexes)
+    .filter(([, { filtering }]) => filtering)
+    .map(([name, { alias, valueType = 'string' }]) => {
+      const kind = alias && valueType === 'string' ? 'alias' : valueType
+      return `${propertyKey(name)}: ${JSON.stringify(kind)}`
+    })
+  return kinds.length > 0 ? `{ ${kinds.join('; ')} }` : 'Record<never, never>'
+}
+
+function orders({ indexes = {} }: TypedList): string {
+  const names = sortedEntries(indexes).filter(([, { sorting }]) => sorting)
+  return names.map(([name]) => JSON.stringify(name)).join(' | ') || 'never'
+}
+
+/** Path names are compared by code units: the order depends on no language. */
+function sortedEntries<T>(entries: Record<string, T>): [string, T][] {
+  return Object.entries(entries).sort(([one], [other]) => (one < other ? -1 : 1))
+}
+
+function uniqueNames(taken: readonly string[]): UniqueName {
+  const names = new Set(taken)
+  return (wanted) => {
+    let name = wanted
+    for (let n = 2; names.has(name); n++) name = `${wanted}${n}`
+    names.add(name)
+    return name
+  }
+}
