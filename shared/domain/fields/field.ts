@@ -16,6 +16,8 @@ type Common = {
   nullable?: true
   /** It is stored, but no answer shows it. */
   hidden?: true
+  /** A value that shows the form, for editors. */
+  example?: string | readonly string[]
 }
 
 /** What a text must match, as a pattern of JSON Schema and perhaps a format of it, and how an error says so. */

@@ -29,6 +29,7 @@ export function namedFields<const Write extends readonly Body[]>(write: Write, a
       initial: [],
       write,
       filter: true,
+      example: ['kitchen'],
       about: 'Stored in lower case, each once.',
     },
   } as const satisfies Fields

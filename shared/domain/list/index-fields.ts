@@ -22,6 +22,7 @@ export const indexFields = {
     },
     initial: '',
     write: always,
+    example: '/author/name',
     about: 'JSON Pointer (RFC 6901) to the value in the item; required when the index is created.',
   },
   valueType: {

@@ -23,6 +23,7 @@ export const documentRules: PropertyRules = {
     kind: 'text',
     max: lengths.scope,
     rule: { pattern: scopePattern, message: `must be 1 to ${lengths.scope} letters, digits, hyphens or underscores` },
+    example: 'cookbook',
     about: 'The application that manages the lists of this document.',
   }),
   lists: keyed('The lists to create or change, by path name.'),
@@ -35,12 +36,12 @@ export const listRules: PropertyRules = {
 }
 
 /** Properties of an index entry (specification, Index entry). */
-export const indexRules: PropertyRules = rulesOf(indexFields)
+export const indexRules: PropertyRules = rulesOf(indexFields, { pointer: pointerRule() })
 
 /** The keys of `lists` and `indexes`. */
 export const keySchema = { pattern: pathNamePattern, maxLength: lengths.pathName } as const
 
-/** @param own the rules of fields whose kind has none here */
+/** @param own the rules of fields that the table alone does not tell all of */
 function rulesOf(fields: Fields, own: PropertyRules = {}): PropertyRules {
   return Object.fromEntries(namesIn(fields, 'sync').map((name) => [name, own[name] ?? ruleOf(fieldOf(fields, name))]))
 }
@@ -52,6 +53,7 @@ function schemaRule(): PropertyRule {
       value === null || isObject(value) ? [] : [{ path, message: 'must be an object or null' }],
     schema: {
       description: listFields.schema.about,
+      default: listFields.schema.initial,
       anyOf: [{ type: 'null' }, { allOf: [anyObject, { $ref: 'http://json-schema.org/draft-07/schema#' }] }],
     },
   }
@@ -59,7 +61,16 @@ function schemaRule(): PropertyRule {
 
 /** @throws TypeError for a field that needs a rule of its own */
 export function ruleOf(field: Field): PropertyRule {
-  return { errors: errorsOf(field), schema: fieldSchema(field) }
+  const { initial, example } = field as Field & { initial?: unknown }
+  const shown = { ...(initial !== undefined && { default: initial }), ...(example && { examples: [example] }) }
+  return { errors: errorsOf(field), schema: { ...fieldSchema(field), ...shown } }
+}
+
+/** A new index has no pointer of its own accord: its initial value only stands in until the document is found to lack one. */
+function pointerRule(): PropertyRule {
+  const { errors, schema } = ruleOf(indexFields.pointer)
+  const { default: _standIn, ...shown } = schema
+  return { errors, schema: shown }
 }
 
 /** The caller that walks the document validates the entries. */

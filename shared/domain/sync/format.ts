@@ -1,14 +1,22 @@
 import { documentRules, indexRules, keySchema, listRules, type PropertyRules } from './fields.ts'
 
+/** A document as it is sent. */
+export const syncDocumentExample = {
+  scope: 'cookbook',
+  lists: { recipes: { name: 'Recipes', indexes: { slug: { pointer: '/slug', alias: true } } } },
+}
+
 /**
- * The format of a sync document as JSON Schema, for editors. It cannot say that keys must differ by more than case,
- * nor validate the schemas of lists as strictly as the service does: `syncDocumentErrors` decides.
+ * The format of a sync document as JSON Schema, for editors. It cannot say that keys must differ by more than case
+ * or how many entries there may be together, nor validate the schemas of lists as strictly as the service does:
+ * `syncDocumentErrors` decides.
  */
-export const syncDocumentFormat: Record<string, unknown> = {
+export const syncDocumentFormat = {
   $schema: 'http://json-schema.org/draft-07/schema#',
   title: 'Schema sync document, version 1',
   ...entry(documentRules, { lists: entry(listRules, { indexes: entry(indexRules, {}) }) }),
   required: ['lists'],
+  examples: [syncDocumentExample],
 }
 
 /** @param below the schemas of the entries of a property */
@@ -19,3 +27,13 @@ function entry(rules: PropertyRules, below: Record<string, Record<string, unknow
   })
   return { type: 'object', properties: Object.fromEntries(properties), additionalProperties: false }
 }
+
+/**
+ * The format in the API's description: without references to draft-07, which its readers would have to fetch, without defaults, by
+ * which generated types require a property, and without examples beside that of the body.
+ */
+export const syncBodyFormat = JSON.parse(
+  JSON.stringify({ ...syncDocumentFormat, $schema: undefined, title: 'SyncDocument' }, (key, value) =>
+    key === 'default' || key === 'examples' ? undefined : value?.$ref ? {} : value,
+  ),
+)

@@ -6,7 +6,7 @@ import { indexFields } from '#shared/domain/list/index-fields.ts'
 import { scopePattern } from '#shared/domain/list/scope.ts'
 import { changeActions } from '#shared/domain/sync/change.ts'
 import { readSyncDocument, type SyncDocument, syncDocumentErrors } from '#shared/domain/sync/document.ts'
-import { syncDocumentFormat } from '#shared/domain/sync/format.ts'
+import { syncBodyFormat, syncDocumentExample } from '#shared/domain/sync/format.ts'
 import { moveActions } from '#shared/domain/sync/move.ts'
 import { schemaTexts } from '#shared/domain/sync/schema-texts.ts'
 import type { ErrorName, FieldError } from '#shared/errors.ts'
@@ -93,19 +93,12 @@ export const exportQuery = Joi.object({
     .messages({ 'lists.many': '{{#label}} must name at most {{#max}} lists' }),
 })
 
-/** The format without references to draft-07: whoever reads the API's description would have to fetch that. */
-const documentFormat = JSON.parse(
-  JSON.stringify({ ...syncDocumentFormat, $schema: undefined, title: 'SyncDocument' }, (_key, value) =>
-    value?.$ref ? {} : value,
-  ),
-)
-
 /** Only checks that it is an object: `readDocument` validates the rest, with all errors at once. */
 export const syncBody = joi
   .object({ $schema: Joi.any(), scope: Joi.any(), lists: Joi.any() })
-  .prints(documentFormat)
+  .prints(syncBodyFormat)
   .unknown()
-  .example({ scope: 'cookbook', lists: { recipes: { indexes: { slug: { pointer: '/slug', alias: true } } } } })
+  .example(syncDocumentExample)
 
 /** A request to sync, as far as it is validated together. */
 export type SyncRequest = {

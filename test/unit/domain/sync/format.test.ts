@@ -16,6 +16,30 @@ test('the format for editors is itself draft-07', (t) => {
   t.true(new Ajv().validate(draft07.$id, syncDocumentFormat))
 })
 
+type Schema = { readonly [keyword: string]: unknown }
+
+/** The schemas of properties in a schema, by their names. */
+function propertiesIn(schema: Schema): [string, Schema][] {
+  const own = Object.entries((schema.properties ?? {}) as Record<string, Schema>)
+  const entries = isObject(schema.additionalProperties) ? propertiesIn(schema.additionalProperties) : []
+  return [...own.flatMap(([name, one]) => [[name, one] as [string, Schema], ...propertiesIn(one)]), ...entries]
+}
+
+test('editors are told what each property is for, its default and examples, all of which are valid', (t) => {
+  const properties = propertiesIn(syncDocumentFormat)
+  t.is(properties.length, 25)
+  for (const [name, schema] of properties) {
+    t.is(typeof schema.description, 'string', name)
+    const shown = [...((schema.examples as unknown[]) ?? []), ...('default' in schema ? [schema.default] : [])]
+    const without = ['$schema', 'lists', 'indexes', 'name'].includes(name)
+    t.is(shown.length > 0, !without, name)
+    for (const value of shown) t.true(new Ajv().validate(schema, value), `${name}: ${value}`)
+  }
+  t.true(matches(syncDocumentFormat.examples?.[0]))
+  const defaults = properties.filter(([, schema]) => 'default' in schema).map(([name]) => name)
+  t.false(defaults.includes('pointer') || defaults.includes('scope'), 'what a document has to say itself')
+})
+
 const documents: Record<string, unknown> = {
   empty: { lists: {} },
   'without lists': {},
