@@ -152,16 +152,23 @@ const maxMergedKeys = 8
 
 /** Filters on whole keys are ranges of the index; for a part of a text all entries of the index are read (contract 1.4). */
 export function withValue({ indexId, keys, texts }: ValueFilter): Condition & { indexRanges: ItemRanges } {
-  const passes = (row: string) =>
-    sql`${raw(`${row}.index_id = `)}${indexId} and ${entryPredicate(row, { keys, texts })}`
+  const passes = (row: string, some: KeySet | null) =>
+    sql`${raw(`${row}.index_id = `)}${indexId} and ${entryPredicate(row, { keys: some, texts })}`
   const isInOrder = keys !== null && (keys.kind === 'range' || keys.keys.length <= maxMergedKeys)
+  // A range for each key: see `keysPredicate`.
+  const prefixes =
+    isInOrder && keys.kind === 'any-of' ? prefixesOf(keys.keys, (key) => passes('x', oneKey(key))) : [passes('x', keys)]
   return {
-    predicate: (id) => existsIn('index_values v', 'v.item_id', id, passes('v')),
+    predicate: (id) => existsIn('index_values v', 'v.item_id', id, passes('v', keys)),
     candidates: null,
-    indexRanges: { table: 'index_values', id: 'item_id', prefixes: [passes('x')] },
+    indexRanges: { table: 'index_values', id: 'item_id', prefixes },
     scans: texts.length > 0 && keys?.kind !== 'any-of',
     ...(isInOrder && { valueRanges: { indexId, keys, texts } }),
   }
+}
+
+function oneKey(key: string): KeySet {
+  return { kind: 'any-of', keys: [key] }
 }
 
 /** The condition that an entry has one of the keys and passes the filters on its text. @param row the name of its table */
@@ -170,9 +177,13 @@ export function entryPredicate(row: string, { keys, texts }: Pick<ValueFilter, '
   return joinSql(keys === null ? conditions : [keysPredicate(`${row}.order_key`, keys), ...conditions], ' and ')
 }
 
-/** The condition that an order key is one of these. */
+/**
+ * The condition that an order key is one of these. While Postgres has no statistics of an index's entries, it reads all of them
+ * for a set of keys, but for one key only those that have it.
+ */
 export function keysPredicate(column: string, keys: KeySet): Sql {
-  if (keys.kind === 'any-of') return inList(column, keys.keys)
+  if (keys.kind === 'any-of')
+    return keys.keys.length === 1 ? sql`${raw(column)} = ${keys.keys[0]}` : inList(column, keys.keys)
   const end = keys.end === null ? raw('') : sql` and ${raw(column)} < ${keys.end}`
   return sql`${raw(column)} >= ${keys.min}${end}`
 }

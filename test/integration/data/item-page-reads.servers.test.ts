@@ -2,10 +2,11 @@ import test from 'ava'
 import { makeCursor } from '#shared/data/cursor.ts'
 import { readItemPage } from '#shared/data/items/item-page.ts'
 import { indexValueRows } from '#shared/data/items/item-rows.ts'
+import { visibleItems } from '#shared/data/items/item-set.ts'
 import { findItems, findItemsByAlias } from '#shared/data/items/items.ts'
 import { insertRows } from '#shared/data/sql/insert-rows.ts'
 import { testDatabase } from '../../support/databases/database.ts'
-import { indexedSets, pageRequest, valuePageRequest, valueSets } from '../../support/databases/item-sets.ts'
+import { all, indexedSets, pageRequest, valuePageRequest, valueSets } from '../../support/databases/item-sets.ts'
 import { addManyItems } from '../../support/databases/many-items.ts'
 import { makeList } from '../../support/databases/rows.ts'
 import { analyze, countRowsRead } from '../../support/databases/rows-read.ts'
@@ -46,6 +47,19 @@ test('a page in the order of values reads only what it shows and merges, however
         t.true(rowsRead() <= 900, `${rowsRead()}: ${claim}, ${direction}, ${after}`)
       }
     }
+  }
+})
+
+test('items with one of some values are found by them, also while the server has no statistics of the table', async (t) => {
+  const { db: real } = await testDatabase(t)
+  const { accountId, listId } = await makeList(real)
+  await addManyItems(real, { accountId, listId, count: 3_000, keyOf: (n) => `k${n}` })
+  for (const keys of [['k7'], ['k7', 'k8', 'none']]) {
+    const { db, rowsRead } = countRowsRead(real)
+    const values = [{ indexId: listId, keys: { kind: 'any-of', keys } as const, texts: [] }]
+    const options = { accountId, set: { ...visibleItems(listId, all, null), values }, filtered: true, withData: true }
+    await readItemPage(db, options, pageRequest({ page: 1 }))
+    t.true(rowsRead() <= 300, `${rowsRead()}: ${keys}`)
   }
 })
 
