@@ -25,7 +25,7 @@ for (const guide of guides) {
     t.true(steps.some(({ expected }) => expected !== null))
     const folder = await testFolder(t)
     await prepare(folder)
-    const env = { ...process.env, ...settings(), CURL_HOME: folder }
+    const env = { ...process.env, ...settings(), CURL_HOME: folder, PATH: `${folder}/scripts:${process.env.PATH}` }
     const text = script(steps).replaceAll('http://127.0.0.1:3000', listd().address)
     const shell = testProcess(t, ['bash', '-c', text], { cwd: folder, env })
     const { code } = await shell.ended

@@ -105,7 +105,8 @@ function closing(report: PlannedSync, { flags, paint }: { flags: SyncFlags; pain
   const { scope, summary } = report
   const of = scope === null ? '' : `Scope ${scope}: `
   if (!hasChanges(report)) {
-    return [paint('green', `${of}nothing to do, ${summary.noChange} unchanged.`.replace(/^n/, 'N'))]
+    const unchanged = summary.noChange > 0 ? `, ${summary.noChange} unchanged` : ''
+    return [paint('green', `${of}${of ? 'nothing' : 'Nothing'} to do${unchanged}.`)]
   }
   const counts = countNames.flatMap(([name, text]) => (summary[name] > 0 ? [`${summary[name]} ${text}`] : []))
   const missing = missingConsent(report, flags)

@@ -89,6 +89,10 @@ test('a plan without changes says so', (t) => {
   t.is(renderPlan({ ...unchanged, scope: null }, { flags: none, paint: plain }), 'Nothing to do, 1 unchanged.\n')
 })
 
+test('a document without lists has nothing that is unchanged', (t) => {
+  t.is(renderPlan(plan([]), { flags: none, paint: plain }), 'Scope cookbook: nothing to do.\n')
+})
+
 test('of a long value only the places that differ are shown, the first eight of them', (t) => {
   const schema = (max: number) => ({
     properties: Object.fromEntries(Array.from('abcdefghij', (name) => [name, { maxLength: max }])),
