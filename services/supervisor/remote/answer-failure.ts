@@ -1,5 +1,6 @@
 import { type ErrorName, ListdError } from '#client/src/main.ts'
 import { CommandFailed, type ExitCode, exitCodes } from '../command-failed.ts'
+import { printable } from '../listing.ts'
 
 /** Runs what calls a listd. @throws CommandFailed for a call that failed: the server's sentence, and what to do about it */
 export async function withExplainedErrors<T>(work: () => Promise<T>): Promise<T> {
@@ -49,7 +50,7 @@ type Permission = { action: string; resourceType?: string }
 
 /** Each error on a line of its own. */
 export function errorLines(errors: readonly FieldError[]): string {
-  return errors.map(({ path, message }) => `\n  ${path === '' ? 'the document' : path} ${message}`).join('')
+  return errors.map(({ path, message }) => `\n  ${printable(`${path || 'the document'} ${message}`)}`).join('')
 }
 
 function adviceFor({ name, cause }: ListdError): string {

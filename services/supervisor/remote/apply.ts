@@ -13,7 +13,7 @@ export type ApplyOptions = FlagOptions & { yes?: true; json?: true }
 
 /**
  * `listd schema apply`: shows the plan of a document or a saved plan, asks, applies exactly that plan, and waits until its
- * indexes are built. JSON is the report of what was applied, or of the plan when there is nothing to do.
+ * indexes are built. JSON is the report of what was applied, or the plan when nothing was.
  * @throws CommandFailed when nothing was applied, or a build has failed
  */
 export async function applyCommand(terminal: Terminal, file: string, options: ApplyOptions): Promise<void> {
@@ -23,10 +23,11 @@ export async function applyCommand(terminal: Terminal, file: string, options: Ap
     const client = connect(terminal)
     const plan = await planSync(client, input)
     showPlan(terminal, json ? terminal.stderr : terminal.stdout, { report: plan, flags: input.flags })
-    throwIfBlocked(plan, input.flags)
-    if (hasChanges(plan) && !yes) await ask(terminal, plan)
-    const report = hasChanges(plan) ? await apply(terminal, client, { input, plan }) : plan
+    const isToApply = hasChanges(plan) && plan.blockedBy === null
+    if (isToApply && !yes) await ask(terminal, plan)
+    const report = isToApply ? await apply(terminal, client, { input, plan }) : plan
     if (json) terminal.stdout.write(`${JSON.stringify(report, null, 2)}\n`)
+    throwIfBlocked(report, input.flags)
     throwIfFailed(await waitForBuilds(terminal, client, startedBuilds(report)))
   })
 }

@@ -8,8 +8,8 @@ import { counted } from './render-plan.ts'
 /** An index by the path names of its list and of itself. */
 export type BuildRef = { list: string; index: string }
 
-/** How a build ended; `deleted`: the index is not there any more. */
-export type FinishedBuild = BuildRef & { buildStatus: 'ready' | 'failed' | 'deleted' }
+/** How a build ended; `hidden`: the index is not there any more, or the token may not view it. */
+export type FinishedBuild = BuildRef & { buildStatus: 'ready' | 'failed' | 'hidden' }
 
 const pollMs = 500
 /** How many indexes are looked at in a round: they are built one after the other. */
@@ -39,11 +39,11 @@ export async function waitForBuilds(
   return finished
 }
 
-async function statusOf(client: Client, { list, index }: BuildRef): Promise<Index['buildStatus'] | 'deleted'> {
+async function statusOf(client: Client, { list, index }: BuildRef): Promise<Index['buildStatus'] | 'hidden'> {
   try {
     return (await client.list(list).indexes.get(index)).buildStatus
   } catch (error) {
-    if (error instanceof ListdError && error.status === 404) return 'deleted'
+    if (error instanceof ListdError && (error.status === 403 || error.status === 404)) return 'hidden'
     throw error
   }
 }
@@ -54,7 +54,7 @@ function createProgress({ stderr }: Terminal) {
   return (finished: readonly FinishedBuild[], waiting: readonly BuildRef[]) => {
     const clear = stderr.isTTY ? '\r\x1b[K' : ''
     for (const { list, index, buildStatus } of finished.slice(shown)) {
-      stderr.write(`${clear}${printable(`${list}.${index}`)}: ${buildStatus}\n`)
+      stderr.write(`${clear}${printable(`${list}.${index}`)}: ${outcomes[buildStatus]}\n`)
     }
     shown = finished.length
     const [next] = waiting
@@ -62,6 +62,12 @@ function createProgress({ stderr }: Terminal) {
     const of = `${finished.length} of ${counted(finished.length + waiting.length, 'index', 'indexes')} finished`
     stderr.write(`${clear}${of}; building ${printable(`${next.list}.${next.index}`)} …`)
   }
+}
+
+const outcomes: Readonly<Record<FinishedBuild['buildStatus'], string>> = {
+  ready: 'ready',
+  failed: 'failed',
+  hidden: 'deleted meanwhile, or the token may not view it: not waited for',
 }
 
 /** @throws CommandFailed that names the indexes whose build has failed */

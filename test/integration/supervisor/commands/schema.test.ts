@@ -108,7 +108,9 @@ test('what is not allowed is told with its option, and changes nothing', async (
       t.is(result.code, code, args.join(' '))
       t.regex(result.stderr, sentence)
     }
-    t.is(JSON.parse((await run(['schema', 'plan', ...args, '--json'])).stdout).applied, false)
+    for (const command of ['plan', 'apply']) {
+      t.is(JSON.parse((await run(['schema', command, ...args, '--json'])).stdout).applied, false)
+    }
   }
   t.is((await client.list('recipes').indexes.get('slug')).pointer, '/slug')
 })
@@ -157,6 +159,19 @@ test('apply waits until its indexes are built, and a build that fails is exit co
     ],
   )
   t.is((await run(['schema', 'wait', 'none'])).code, 6)
+})
+
+test('a token that may not view indexes applies them, and does not wait', async (t) => {
+  const actions = ['sync-schema', 'create', 'update'] as const
+  const { run, file, client } = await world(
+    t,
+    actions.map((action) => ({ mode: 'allow', action })),
+  )
+  await client.lists.create({ pathName: 'recipes' })
+  await client.list('recipes').create({ data: { slug: 'a' } })
+  const applied = await run(['schema', 'apply', await file('lists.json', { lists: { recipes } }), '--yes'])
+  t.is(applied.code, 0)
+  t.regex(applied.stderr, /^Applied\.\nrecipes\.slug: .* may not view it: not waited for\n$/)
 })
 
 test('what is pulled is always the same text, and a plan of it has nothing to do', async (t) => {

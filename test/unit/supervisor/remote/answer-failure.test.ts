@@ -30,11 +30,11 @@ test('every kind of failure has its exit code', (t) => {
 test('a failure names the request, every error of the document, and what the token lacks', (t) => {
   const errors = [
     { path: '', message: 'must be an object' },
-    { path: 'lists.x', message: 'is wrong' },
+    { path: 'lists.\u001b', message: 'is wrong' },
   ]
   t.is(
     failure('VALIDATION_FAILED', 400, { requestId: 'r1', details: { errors } }).message,
-    'It failed. \n  the document must be an object\n  lists.x is wrong (request r1)',
+    'It failed. \n  the document must be an object\n  lists.\u{FFFD} is wrong (request r1)',
   )
   const missing = [
     { action: 'create', resourceType: 'list' },
