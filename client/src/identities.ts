@@ -54,7 +54,8 @@ export type Identities<Acting> = {
 export type Self = {
   get(options?: CallOptions): Answer<OwnIdentity>
   update(fields: OwnIdentityChange, options?: CallOptions): Answer<OwnIdentity>
-  delete(options?: CallOptions): Answer<void>
+  /** Deletes the identity, and forgets the credentials that were saved. */
+  delete(options?: CallOptions): Promise<void>
   /** Ends this session, or with `all` every one of the identity, and forgets the credentials that were saved. */
   logout(fields?: { all?: boolean }, options?: CallOptions): Promise<void>
   sessions(options?: Omit<PageOptions, 'where'>): Pages<IdentitySession>
@@ -101,7 +102,10 @@ export function createSelf(send: Send, store: IdentityStore): Self {
   return {
     get: (options) => send('GET /identities/self', { options }),
     update: (body, options) => send('PUT /identities/self', { body, options }),
-    delete: (options) => send('DELETE /identities/self', { options }),
+    async delete(options) {
+      await send('DELETE /identities/self', { options })
+      await store.save(null)
+    },
     async logout(body, options) {
       await send('POST /identities/logout', { body, options })
       await store.save(null)

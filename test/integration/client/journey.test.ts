@@ -230,9 +230,11 @@ test('an identity registers, signs in, owns what it creates, and signs out', asy
 
   const { resetToken } = await client.identities.requestPasswordReset({ group: 'staff', name: 'ada' })
   await client.identities.resetPassword({ resetToken: resetToken ?? '', password: 'another horse battery' })
-  const again = await client.identities.login({ ...who, password: 'another horse battery' })
+  const again = await shop.identities.login({ ...who, password: 'another horse battery' })
   t.is(again.login.id, ada.login.id)
   t.is((await client.identities.get('staff/ada')).id, ada.login.id)
+  await again.self.delete()
+  t.is(await shop.identities.resume(), null)
 })
 
 test('a user manages tokens, groups and webhooks, and reads what happened', async (t) => {
