@@ -54,33 +54,35 @@ export async function readGroupSettings(
 }
 
 /**
- * The id of a group, which is created if it does not exist (contract 2.5); concurrent calls create it once. Until the
- * transaction ends the group cannot be deleted.
+ * The id and settings of a group, which is created if it does not exist (contract 2.5); concurrent calls create it once. Until
+ * the transaction ends the group is neither changed nor deleted.
  * @throws Conflict when a concurrent transaction deleted it
  */
 export async function ensureGroup(
   tx: Transaction,
   group: { accountId: string; name: string | null; idIfNew: string },
-): Promise<string> {
+): Promise<JoinedGroup> {
   const { accountId, name, idIfNew } = group
-  if (name === null) return ungrouped
-  const found = await lockGroupId(tx, { accountId, name })
+  if (name === null) return { id: ungrouped, settings: defaultGroupSettings }
+  const found = await lockJoinedGroup(tx, { accountId, name })
   if (found) return found
   await insertNewGroup(tx, { id: idIfNew, accountId, name })
-  const id = await lockGroupId(tx, { accountId, name })
-  if (!id) throw new Conflict('group')
-  return id
+  const made = await lockJoinedGroup(tx, { accountId, name })
+  if (!made) throw new Conflict('group')
+  return made
 }
 
-async function lockGroupId(
+type JoinedGroup = { id: string; settings: GroupSettings }
+
+async function lockJoinedGroup(
   tx: Transaction,
   { accountId, name }: { accountId: string; name: string },
-): Promise<string | null> {
+): Promise<JoinedGroup | null> {
   // All columns: of what an index holds, MySQL would lock only the entry in the index, and not the row.
   const row = await tx.get(
     sql`select * from identity_groups where account_id = ${accountId} and name = ${name} ${forShare}`,
   )
-  return row ? toText(row.id) : null
+  return row ? { id: toText(row.id), settings: groupSettingsOf(row) } : null
 }
 
 async function insertNewGroup(tx: Transaction, group: { id: string; accountId: string; name: string }): Promise<void> {

@@ -109,7 +109,7 @@ test('of registrations that race, also in two processes, one makes the group and
   const { db, dataDir } = await testDatabase(t)
   const other = await anotherConnection(t, dataDir)
   const make = (through: Database) =>
-    through.transaction((tx) => ensureGroup(tx, { accountId, name: 'staff', idIfNew: newId() }))
+    through.transaction(async (tx) => (await ensureGroup(tx, { accountId, name: 'staff', idIfNew: newId() })).id)
   const ids = await Promise.all(Array.from({ length: 20 }, (_, n) => make(n % 2 ? db : other)))
   t.is(new Set(ids).size, 1)
   t.is((await db.all('select id from identity_groups')).length, 1)

@@ -18,7 +18,7 @@ async function populate(db: Database): Promise<void> {
   await db.transaction(async (tx) => {
     const groups: string[] = []
     for (let n = 0; n < 10; n++) {
-      groups.push(await ensureGroup(tx, { accountId, name: `group-${n}`, idIfNew: newId() }))
+      groups.push((await ensureGroup(tx, { accountId, name: `group-${n}`, idIfNew: newId() })).id)
     }
     const rows = Array.from({ length: count }, (_, n) => {
       const group = n % 2 ? `group-${n % 10}` : null

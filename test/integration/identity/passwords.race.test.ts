@@ -1,7 +1,12 @@
 import test from 'ava'
 import { makeToken, tokenHash } from '#shared/crypto/token.ts'
+import { changeGroup } from '#shared/data/identities/group-changes.ts'
+import { lockIdentity } from '#shared/data/identities/identities.ts'
+import { findGroup } from '#shared/data/identities/identity-groups.ts'
 import type { OneTimeKind } from '#shared/data/identities/one-time-tokens.ts'
 import { putOneTimeToken } from '#shared/data/identities/one-time-tokens.ts'
+import { until } from '../../support/assertions/until.ts'
+import { watchHashing } from '../../support/identity/hashing.ts'
 import { password, startIdentity, type TestIdentity } from '../../support/identity/identity.ts'
 
 const accountId = 'account'
@@ -24,6 +29,33 @@ async function withToken(identity: TestIdentity, kind: OneTimeKind): Promise<{ i
 
 const ask = ({ bus }: TestIdentity, subject: 'identity.reset-password' | 'identity.update-self', body: object) =>
   bus.request(subject, { accountId, actor, ...body }, { timeoutMs: 3_600_000, requestId: 'r' })
+
+// Alone: it watches what the process hashes.
+test.serial(
+  'what a group requires from now on holds for passwords that are being hashed, and uses up no token',
+  async (t) => {
+    const identity = await startIdentity(t)
+    const { db } = identity
+    const { identityId, hash } = await withToken(identity, 'reset')
+    const { id } = (await findGroup(db, accountId, who.group)) ?? t.fail()
+    const hashing = watchHashing(t)
+    const requests = await db.transaction(async (tx) => {
+      const settings = { requireEmail: true, minPasswordLength: password.length + 1 }
+      await changeGroup(tx, { accountId, id, settings, actor, eventId: 'event' })
+      await lockIdentity(tx, { accountId, identityId })
+      const began = [
+        identity.register({ group: who.group, name: 'grace', password: 'a password that is long' }),
+        ask(identity, 'identity.reset-password', { tokenHash: hash, password }),
+      ]
+      for (const one of began) one.catch(() => {})
+      await until(() => hashing.made.length === began.length, { what: 'both passwords to be hashed' })
+      return began
+    })
+    t.deepEqual(await outcomes(requests), ['IDENTITY_EMAIL_REQUIRED', 'VALIDATION_FAILED'])
+    const longer = { tokenHash: hash, password: 'a password that is long' }
+    t.deepEqual(await outcomes([ask(identity, 'identity.reset-password', longer)]), ['done'])
+  },
+)
 
 test('of resets with one token that race exactly one wins, and its password is the one that holds', async (t) => {
   const identity = await startIdentity(t)

@@ -29,7 +29,7 @@ export async function makeIdentity(
     ...{ email, emailVerified: false, hasPassword: true, lastLoginAt: null, activated: true },
   }
   await db.transaction(async (tx) => {
-    const groupId = await ensureGroup(tx, { accountId, name: group, idIfNew: newId() })
+    const { id: groupId } = await ensureGroup(tx, { accountId, name: group, idIfNew: newId() })
     await insertIdentity(tx, identity, { groupId, passwordHash })
   })
   return makeSession(db, identity)

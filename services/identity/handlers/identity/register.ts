@@ -66,7 +66,9 @@ async function write(
   { ids, passwordHash }: { ids: { identity: string; group: string; event: string }; passwordHash: string | null },
 ): Promise<void> {
   const now = await tx.now()
-  const groupId = await ensureGroup(tx, { accountId, name: group, idIfNew: ids.group })
+  const { id: groupId, settings } = await ensureGroup(tx, { accountId, name: group, idIfNew: ids.group })
+  // They may have changed while the password was hashed.
+  assertGroupRules(registration, settings)
   const { password, ...fields } = registration
   const identity: Identity = {
     ...initialValues(ownIdentityFields),

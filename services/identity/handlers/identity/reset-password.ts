@@ -51,7 +51,7 @@ type Written = { at: IdentityAt; key: OneTimeTokenKey; passwordHash: string; eve
 
 async function write(
   tx: Transaction,
-  { actor }: IdentityResetPassword,
+  { actor, password }: IdentityResetPassword,
   { at, key, passwordHash, eventId }: Written,
 ): Promise<void> {
   const now = await tx.now()
@@ -59,6 +59,7 @@ async function write(
   if (!locked?.identity.activated || !(await useOneTimeToken(tx, { ...key, now }))) {
     throw new AppError('IDENTITY_TOKEN_INVALID')
   }
+  assertGroupRules({ password }, locked.settings)
   const identity = { ...locked.identity, hasPassword: true, updatedAt: now }
   await updateIdentity(tx, identity, { passwordHash })
   await deleteIdentitySessions(tx, at)

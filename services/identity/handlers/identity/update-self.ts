@@ -109,6 +109,7 @@ async function write(
   if (!locked?.identity.activated) throw new AppError('IDENTITY_NOT_AUTHENTICATED')
   const changed = changedBy(change, locked.identity)
   if (changed.length === 0) return true
+  assertGroupRules(change, locked.settings)
   const isGuarded = needsCurrentPassword(changed)
   if (isGuarded && (proven === null || proven !== locked.passwordHash)) return false
   const { password: _hashed, ...fields } = change
