@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import test from 'ava'
 import { databaseSettings } from '../support/databases/database.ts'
 import { type Step, stepsOf } from '../support/processes/guide.ts'
-import { testListd } from '../support/processes/listd.ts'
+import { endAll, testListd } from '../support/processes/listd.ts'
 import { testProcess } from '../support/processes/process.ts'
 import { testFolder } from '../support/test-context/folder.ts'
 import { shared } from '../support/test-context/shared.ts'
@@ -24,6 +24,7 @@ for (const guide of guides) {
     const steps = stepsOf(await readFile(join(root, 'docs/guides', guide), 'utf8'))
     t.true(steps.some(({ expected }) => expected !== null))
     const folder = await testFolder(t)
+    t.teardown(() => endAll(join(folder, 'restored')))
     await prepare(folder)
     const env = { ...process.env, ...settings(), CURL_HOME: folder, PATH: `${folder}/scripts:${process.env.PATH}` }
     const text = script(steps).replaceAll('http://127.0.0.1:3000', listd().address)
