@@ -66,6 +66,7 @@ const taken: readonly [route: RegExp, what: RegExp, reason: string][] = [
   [/./, /(^|\.)(data|value): U\+0000$/, 'data holds any text'],
   [/\/data\/\{pointer\*\}$/, /^__proto__: |^a body: (a list|a text|null)$/, 'any JSON is data, and a patch is a list'],
   [/^GET .*\/items/, /^indexFilters: 2 times$/, 'a name for all parameters that are named like an index'],
+  [/^GET .*sync-schema$/, /^lists: 2 times$/, 'lists may be repeated, or joined with commas'],
   [/^PATCH/, /^0\.(from|__proto__): /, 'a patch ignores members that its operation does not know (RFC 6902)'],
   [/sync-schema$/, /^lists\.fresh\.schema\.__proto__: /, 'a JSON Schema ignores keywords that it does not know'],
   [/sync-schema$/, /^lists\.__proto__: /, 'a path name has letters, digits, - and _'],
