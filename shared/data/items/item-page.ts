@@ -12,7 +12,7 @@ import { raw, sql } from '../sql/sql.ts'
 import { type AccessPath, chooseAccessPath, count } from './item-matches.ts'
 import { type ItemOrder, isKeyOf, keyOf, type Positions, positionsInOrder, type RowOrder } from './item-positions.ts'
 import type { ItemSet } from './item-set.ts'
-import { itemTotal } from './item-total.ts'
+import { filteredItemTotal, unfilteredTotal } from './item-total.ts'
 import { findItems, itemColumnsWithoutData, itemColumnsWithShortData, itemFromRow, owner } from './items.ts'
 
 /** `orderIndex`: the `valuesId` of the index by whose values the items are ordered, in place of a column. */
@@ -27,7 +27,10 @@ type ItemPageOptions = {
   withData: boolean
 }
 
-/** A page and the list's settings version, read after the rows: settings of that version applied while they were read. */
+/**
+ * A page and the list's settings version, read after the rows and after filtered ones were counted: settings of that version
+ * applied meanwhile, so that no index was emptied.
+ */
 type ItemPage = { configVersion: number; page: Page<Item> }
 
 /**
@@ -45,10 +48,13 @@ export async function readItemPage(
   const accessPath = await chooseAccessPath(db, set)
   const found = await readConsistentRows(db, { ...options, accessPath }, request)
   if (found === 'too-many') return found
+  const isCounted = !('after' in request)
+  const counted = isCounted && options.filtered ? await filteredItemTotal(db, set, accessPath) : null
   const list = await findListState(db, { accountId, listId: set.listId })
   if (!list) return null
   const { configVersion } = list
-  const total = 'after' in request ? null : await itemTotal(db, { ...options, accessPath, list })
+  const total =
+    counted ?? (isCounted ? { total: await unfilteredTotal(db, { set, accessPath, counters: list }) } : null)
   return { configVersion, page: toPage(request, found, total) }
 }
 

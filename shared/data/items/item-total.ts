@@ -9,17 +9,9 @@ import { idTable } from '../sql/statements.ts'
 import { type AccessPath, chooseAccessPath, count, countUpTo, flagIs, matches } from './item-matches.ts'
 import { existsIn, type ItemSet } from './item-set.ts'
 
-/**
- * The total of a set (contract 1.3). A filtered total is counted up to 10,000. An unfiltered one comes from the list's
- * counters, minus the items that rules deny by name. Where rules allow only some items those are counted; an identity's own
- * items are counted in the index of owners.
- */
-export async function itemTotal(
-  db: Queries,
-  { set, filtered, accessPath, list }: { set: ItemSet; filtered: boolean; accessPath: AccessPath; list: ListState },
-): Promise<Total> {
-  if (filtered) return filteredTotal(await countUpTo(db, matches(set, accessPath), maxFilteredTotal))
-  return { total: await unfilteredTotal(db, { set, accessPath, counters: list }) }
+/** How many items a set has, counted up to 10,000 (contract 1.3): its total where filters leave out visible items. */
+export async function filteredItemTotal(db: Queries, set: ItemSet, accessPath: AccessPath): Promise<Total> {
+  return filteredTotal(await countUpTo(db, matches(set, accessPath), maxFilteredTotal))
 }
 
 /** The total of a list's visible items, without filters. */
@@ -29,7 +21,11 @@ export async function visibleTotal(db: Queries, set: ItemSet, counters: Counters
 
 type Counters = Pick<ListState, 'items' | 'deactivated'>
 
-async function unfilteredTotal(
+/**
+ * The number of a set's items, without filters (contract 1.3). It comes from the list's counters, minus the items that rules
+ * deny by name. Where rules allow only some items those are counted; an identity's own items are counted in the index of owners.
+ */
+export async function unfilteredTotal(
   db: Queries,
   { set, accessPath, counters }: { set: ItemSet; accessPath: AccessPath; counters: Counters },
 ): Promise<number> {

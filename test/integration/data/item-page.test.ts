@@ -3,7 +3,7 @@ import type { Database } from '#shared/data/database.ts'
 import { createCommitter } from '#shared/data/items/commit.ts'
 import { type ItemPageRequest, readItemPage } from '#shared/data/items/item-page.ts'
 import type { ItemOrder } from '#shared/data/items/item-positions.ts'
-import type { ItemSet, ItemVisibilityFilter, ValueFilter } from '#shared/data/items/item-set.ts'
+import { type ItemSet, type ItemVisibilityFilter, type ValueFilter, visibleItems } from '#shared/data/items/item-set.ts'
 import type { CursorPage, Direction, NumberedPage } from '#shared/data/page.ts'
 import { orderKey } from '#shared/domain/item/index-key.ts'
 import type { Item } from '#shared/domain/item/item.ts'
@@ -221,3 +221,24 @@ test('without filters the total is read from the counters of the list, however m
     t.is((Object(await readItemPage(db, options, request({}))).page as NumberedPage<Item>).total, expected)
   }
 })
+
+test('a total is counted before the settings are read by which the index was there', async (t) => {
+  const { db: real } = await testDatabase(t)
+  const { accountId, listId } = await makeList(real)
+  await addManyItems(real, { accountId, listId, count: 3 })
+  /** Empties the index at once after the version was read, as when it is deleted then. */
+  const get: Database['get'] = async (...query: Parameters<Database['get']>) => {
+    const row = await real.get(...query)
+    if (row && 'config_version' in row) await real.run('delete from index_values where index_id = ?', [listId])
+    return row as never
+  }
+  const set = { ...visibleItems(listId, { kind: 'all' }, null), values: [valueIs('x', listId)] }
+  const options = { accountId, set, filtered: true, withData: false }
+  const request = { limit: 2, order: 'createdAt', direction: 'asc', filters: '', page: 1 } as const
+  t.like(await readItemPage({ ...real, get }, options, request), { page: { total: 3 } })
+  t.like(await readItemPage(real, options, request), { page: { total: 0 } })
+})
+
+function valueIs(text: string, indexId: string): ValueFilter {
+  return { indexId, ...textKeyFilter(readTextFilter(`eq:${text}`)) }
+}
