@@ -13,7 +13,7 @@ import { type CommandContext, withSchema } from './database.ts'
 
 export type CopyOptions = { to?: string; toFile?: string; restart?: true }
 
-/** A statement of a copy may build what a table of any size needs. */
+/** With --restart one statement empties a table of any size. */
 const statementMs = 3_600_000
 
 /**
