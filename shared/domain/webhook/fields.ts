@@ -50,7 +50,7 @@ export const webhookFields = {
   },
   waitingCount: { kind: 'integer', min: 0, initial: 0, about: 'How many deliveries wait or are being sent.' },
   missedCount: { kind: 'integer', min: 0, initial: 0, about: 'How many events it missed because too many waited.' },
-  lastDeliveryAt: { kind: 'time', nullable: true, initial: null, about: 'When it answered an attempt last.' },
+  lastDeliveryAt: { kind: 'time', nullable: true, initial: null, about: 'When its last attempt began.' },
   accountId,
 } as const satisfies Fields
 
