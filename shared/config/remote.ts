@@ -29,7 +29,5 @@ function readToken(env: Env): string {
   // Not shown either; fetch refuses a header with other characters.
   if (/^[\x21-\x7e]+$/.test(token)) return token
   const why = token === '' ? 'is not set' : 'is not a token'
-  throw new Error(
-    `${path ? fileVariable : variable} ${why}; "listd token create" and the token's page make an API token.`,
-  )
+  throw new Error(`${path ? fileVariable : variable} ${why}; "listd token create" makes an API token.`)
 }
