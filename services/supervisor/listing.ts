@@ -12,7 +12,7 @@ export function listing<Row extends ListedRow>(
   options: { columns: Readonly<Record<string, keyof Row>>; json?: true | undefined },
 ): string {
   const { columns, json } = options
-  if (json) return `${JSON.stringify(rows, null, 2)}\n`
+  if (json) return formatJson(rows)
   const titles = Object.keys(columns).map((title) => title.toUpperCase())
   const properties = Object.values(columns)
   return aligned([titles, ...rows.map((row) => properties.map((property) => formatCell(row[property] ?? null)))])
@@ -29,6 +29,16 @@ function formatCell(value: string | number | boolean | null): string {
   if (value === null) return '-'
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   return printable(String(value))
+}
+
+/** A value as JSON text for a terminal or a file. */
+export function formatJson(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`
+}
+
+/** A number with its noun, its thousands apart. */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`
 }
 
 /** Names come from users: control characters in them must not move the terminal's cursor. */

@@ -1,13 +1,13 @@
 import { describeConfig, redacted } from '#shared/config/describe.ts'
 import { formatValue } from '#shared/config/redact.ts'
-import { listing } from '../listing.ts'
+import { formatJson, listing } from '../listing.ts'
 import type { Terminal } from '../terminal.ts'
 
 /** `listd config print`: every setting and where its value comes from; of secrets only whether they are set. */
 export async function printConfigCommand(terminal: Terminal, { json }: { json?: true }): Promise<void> {
   const settings = describeConfig({ env: terminal.env })
   if (json) {
-    terminal.stdout.write(`${JSON.stringify(settings, null, 2)}\n`)
+    terminal.stdout.write(formatJson(settings))
     return
   }
   const rows = settings.map(({ key, value, source }) => ({

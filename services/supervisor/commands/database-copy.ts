@@ -8,6 +8,7 @@ import { isDataDirectoryLocked } from '#shared/data/data-directory-lock.ts'
 import { openDatabase } from '#shared/data/open-database.ts'
 import { findSetting } from '#shared/data/settings.ts'
 import { listing } from '../listing.ts'
+import { createProgressLine } from '../progress-line.ts'
 import type { Terminal } from '../terminal.ts'
 import { type CommandContext, withSchema } from './database.ts'
 
@@ -27,9 +28,10 @@ export async function copyDatabaseCommand(terminal: Terminal, options: CopyOptio
     const { tls, caFile } = config.database
     const target = await openDatabase({ ...{ url, tls, caFile, statementMs }, dataDir: config.dataDir, readers: 1 })
     try {
-      const progress = progressOn(terminal)
+      const line = createProgressLine(terminal)
+      const onProgress = ({ table, rows, of }: Progress) => line.show(`${table}: ${rows} of ${of} rows`)
       const restart = options.restart === true
-      const copied = await copyDatabase({ source, target, restart, onProgress: progress.show }).finally(progress.end)
+      const copied = await copyDatabase({ source, target, restart, onProgress }).finally(line.clear)
       const columns = { table: 'table', rows: 'rows', 'sha-256': 'checksum' } as const
       terminal.stdout.write(listing(copied, { columns }))
       await tellKey(terminal, source)
@@ -66,19 +68,4 @@ async function tellKey(terminal: Terminal, source: CommandContext['db']): Promis
   if (secretsCheck === null) return
   const fingerprint = keyFingerprint(secretsCheck)
   terminal.stderr.write(`The copy needs the same master key, whose fingerprint is ${fingerprint}.\n`)
-}
-
-/** One line that is written over; nothing when standard error is no terminal. */
-function progressOn({ stderr }: Terminal) {
-  let shown = false
-  return {
-    show({ table, rows, of }: Progress): void {
-      if (!stderr.isTTY) return
-      shown = true
-      stderr.write(`\r\u001b[K${table}: ${rows} of ${of} rows`)
-    },
-    end(): void {
-      if (shown) stderr.write('\r\u001b[K')
-    },
-  }
 }

@@ -2,14 +2,14 @@ import { ConfigError } from '#shared/config/config-error.ts'
 import { type Config, loadConfig } from '#shared/config/load.ts'
 import { type Check, type CheckReport, type CheckResult, runCheck } from '../doctor/check.ts'
 import { nodeVersion, packages } from '../doctor/installation.ts'
-import { aligned } from '../listing.ts'
+import { aligned, formatJson } from '../listing.ts'
 import type { Terminal } from '../terminal.ts'
 
 /** `listd doctor`: checks everything that may keep listd from running well; read-only. Exit code 1 if anything is wrong. */
 export async function doctorCommand(terminal: Terminal, { json }: { json?: true }): Promise<void> {
   const reports = await runChecks(terminal)
   const wrongCount = reports.filter(({ state }) => state === 'wrong').length
-  terminal.stdout.write(json ? `${JSON.stringify(reports, null, 2)}\n` : formatReports(reports, wrongCount))
+  terminal.stdout.write(json ? formatJson(reports) : formatReports(reports, wrongCount))
   if (wrongCount > 0) terminal.exitCode = 1
 }
 

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { loadConfig } from '#shared/config/load.ts'
 import { type SchemaStatus, schemaStatus } from '#shared/data/migrate.ts'
 import { databaseFile } from '#shared/data/open-database.ts'
+import { formatJson } from '../listing.ts'
 import type { Terminal } from '../terminal.ts'
 import { withDatabase } from './database.ts'
 
@@ -17,7 +18,7 @@ export async function printSchemaStatus(terminal: Terminal, { json }: { json?: t
   }
   await withDatabase(terminal, async ({ db }) => {
     const status = await schemaStatus(db)
-    terminal.stdout.write(json ? `${JSON.stringify(status, null, 2)}\n` : `${describeStatus(status)}\n`)
+    terminal.stdout.write(json ? formatJson(status) : `${describeStatus(status)}\n`)
   })
 }
 

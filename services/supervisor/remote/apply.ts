@@ -1,10 +1,10 @@
 import type { Client } from '#client/src/main.ts'
+import { counted, formatJson } from '../listing.ts'
 import type { Terminal } from '../terminal.ts'
 import { withExplainedErrors } from './answer-failure.ts'
 import { confirm } from './confirm.ts'
 import { connect } from './connection.ts'
 import { type FlagOptions, flagsOf, planSync, showPlan } from './plan.ts'
-import { counted } from './render-plan.ts'
 import { readSyncInput, type SyncInput } from './saved-plan.ts'
 import { deletedItems, hasChanges, type PlannedSync, throwIfBlocked } from './sync-report.ts'
 import { throwIfFailed, waitForBuilds } from './wait-for-builds.ts'
@@ -26,7 +26,7 @@ export async function applyCommand(terminal: Terminal, file: string, options: Ap
     const isToApply = hasChanges(plan) && plan.blockedBy === null
     if (isToApply && !yes) await ask(terminal, plan)
     const report = isToApply ? await apply(terminal, client, { input, plan }) : plan
-    if (json) terminal.stdout.write(`${JSON.stringify(report, null, 2)}\n`)
+    if (json) terminal.stdout.write(formatJson(report))
     throwIfBlocked(report, input.flags)
     throwIfFailed(await waitForBuilds(terminal, client, startedBuilds(report)))
   })

@@ -3,6 +3,7 @@ import { schemaTexts } from '#shared/domain/sync/schema-texts.ts'
 import type { FieldError } from '#shared/errors.ts'
 import { isObject } from '#shared/json/is-object.ts'
 import { checkSchema } from '#shared/json-schema/json-schema.ts'
+import { formatJson } from '../listing.ts'
 import type { Terminal } from '../terminal.ts'
 import { errorLines } from './answer-failure.ts'
 import { readJsonFile } from './document-file.ts'
@@ -13,7 +14,7 @@ import { readJsonFile } from './document-file.ts'
  */
 export async function checkCommand({ stdout }: Terminal, file: string, { json }: { json?: true }): Promise<void> {
   const errors = documentErrors(await readJsonFile(file))
-  if (json) stdout.write(`${JSON.stringify(errors, null, 2)}\n`)
+  if (json) stdout.write(formatJson(errors))
   throwIfAny(file, errors)
   if (!json) stdout.write(`${file} matches the format.\n`)
 }

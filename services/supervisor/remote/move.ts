@@ -1,4 +1,5 @@
 import { CommandFailed } from '../command-failed.ts'
+import { formatJson } from '../listing.ts'
 import type { Terminal } from '../terminal.ts'
 import { withExplainedErrors } from './answer-failure.ts'
 import { confirm } from './confirm.ts'
@@ -21,12 +22,12 @@ export async function moveCommand(terminal: Terminal, names: readonly string[], 
     const plan = await reportOf(sync.move(body, { dryRun: true }))
     const output = json ? terminal.stderr : terminal.stdout
     if (!json || !dryRun) output.write(renderMove(plan, createPaint(terminal, output)))
-    if (json && (dryRun || plan.blockedBy)) terminal.stdout.write(`${JSON.stringify(plan, null, 2)}\n`)
+    if (json && (dryRun || plan.blockedBy)) terminal.stdout.write(formatJson(plan))
     if (plan.blockedBy) throw new CommandFailed(plan.blockedBy.message, 1)
     if (dryRun) return
     if (movesAny(plan) && !yes) await confirm(terminal, 'Move them?', 'yes')
     const report = movesAny(plan) ? await sync.move(body) : plan
-    if (json) terminal.stdout.write(`${JSON.stringify(report, null, 2)}\n`)
+    if (json) terminal.stdout.write(formatJson(report))
     else if (report.applied) terminal.stderr.write('Moved.\n')
   })
 }

@@ -1,5 +1,6 @@
 import type { Client } from '#client/src/main.ts'
 import { CommandFailed, exitCodes } from '../command-failed.ts'
+import { formatJson } from '../listing.ts'
 import type { Terminal } from '../terminal.ts'
 import { withExplainedErrors } from './answer-failure.ts'
 import { connect } from './connection.ts'
@@ -19,7 +20,7 @@ export type PlanOptions = FlagOptions & { json?: true; out?: string; exitCode?: 
 export async function planCommand(terminal: Terminal, file: string, options: PlanOptions): Promise<void> {
   const input = await readSyncInput(file, flagsOf(options))
   const report = await withExplainedErrors(() => planSync(connect(terminal), input))
-  if (options.json) terminal.stdout.write(`${JSON.stringify(report, null, 2)}\n`)
+  if (options.json) terminal.stdout.write(formatJson(report))
   else showPlan(terminal, terminal.stdout, { report, flags: input.flags })
   throwIfBlocked(report, input.flags)
   if (options.out !== undefined) await writeSavedPlan(options.out, { ...input, planHash: report.planHash })

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { parseLossless } from '#client/src/json.ts'
 import type { SyncDocument, SyncExport } from '#client/src/main.ts'
-import { printable } from '../listing.ts'
+import { formatJson, printable } from '../listing.ts'
 import type { Terminal } from '../terminal.ts'
 import { withExplainedErrors } from './answer-failure.ts'
 import { connect } from './connection.ts'
@@ -14,7 +14,7 @@ export type PullOptions = { scope?: string; tagged?: string; lists?: string; out
  */
 export async function pullCommand(terminal: Terminal, options: PullOptions): Promise<void> {
   const document = await exportedDocument(terminal, options)
-  const text = `${JSON.stringify(document, null, 2)}\n`
+  const text = formatJson(document)
   if (options.out === undefined) terminal.stdout.write(text)
   else await writeFile(options.out, text)
 }

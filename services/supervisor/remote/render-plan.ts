@@ -1,5 +1,5 @@
 import type { SyncChange } from '#client/src/main.ts'
-import { printable } from '../listing.ts'
+import { counted, printable } from '../listing.ts'
 import { jsonDifferences } from './json-differences.ts'
 import type { Color, Paint } from './paint.ts'
 import { hasChanges, missingConsent, type PlannedSync, type SyncFlags } from './sync-report.ts'
@@ -124,8 +124,3 @@ const countNames = [
   ['error', 'with errors'],
   ['noChange', 'unchanged'],
 ] as const
-
-/** A number with its noun, its thousands apart. */
-export function counted(count: number, one: string, many = `${one}s`): string {
-  return `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`
-}

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import type { SyncDocument } from '#client/src/main.ts'
+import { formatJson } from '../listing.ts'
 import { readDocumentFile } from './document-file.ts'
 import type { SyncFlags } from './sync-report.ts'
 
@@ -13,8 +14,8 @@ export type SyncInput = Omit<SavedPlan, 'planHash'> & { planHash: string | null 
 /** Writes the plan with a seal, by which a change of the file is noticed. */
 export async function writeSavedPlan(file: string, plan: SavedPlan): Promise<void> {
   const { document, flags, planHash } = plan
-  const text = JSON.stringify({ listdPlan: version, planHash, ...flags, seal: sealOf(plan), document }, null, 2)
-  await writeFile(file, `${text}\n`)
+  const content = { listdPlan: version, planHash, ...flags, seal: sealOf(plan), document }
+  await writeFile(file, formatJson(content))
 }
 
 /**

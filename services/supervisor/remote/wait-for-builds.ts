@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Client, type Index, ListdError } from '#client/src/main.ts'
 import { CommandFailed, exitCodes } from '../command-failed.ts'
-import { printable } from '../listing.ts'
+import { counted, printable } from '../listing.ts'
+import { createProgressLine } from '../progress-line.ts'
 import type { Terminal } from '../terminal.ts'
-import { counted } from './render-plan.ts'
 
 /** An index by the path names of its list and of itself. */
 export type BuildRef = { list: string; index: string }
@@ -48,19 +48,20 @@ async function statusOf(client: Client, { list, index }: BuildRef): Promise<Inde
   }
 }
 
-/** A line for each build that has ended; on a terminal also one for what is still built, which the next overwrites. */
-function createProgress({ stderr }: Terminal) {
+/** A line for each build that has ended; on a terminal also one for what is still built. */
+function createProgress(terminal: Terminal) {
+  const line = createProgressLine(terminal)
   let shown = 0
   return (finished: readonly FinishedBuild[], waiting: readonly BuildRef[]) => {
-    const clear = stderr.isTTY ? '\r\x1b[K' : ''
+    line.clear()
     for (const { list, index, buildStatus } of finished.slice(shown)) {
-      stderr.write(`${clear}${printable(`${list}.${index}`)}: ${outcomes[buildStatus]}\n`)
+      terminal.stderr.write(`${printable(`${list}.${index}`)}: ${outcomes[buildStatus]}\n`)
     }
     shown = finished.length
     const [next] = waiting
-    if (!stderr.isTTY || !next) return
+    if (!next) return
     const of = `${finished.length} of ${counted(finished.length + waiting.length, 'index', 'indexes')} finished`
-    stderr.write(`${clear}${of}; building ${printable(`${next.list}.${next.index}`)} …`)
+    line.show(`${of}; building ${printable(`${next.list}.${next.index}`)} …`)
   }
 }
 

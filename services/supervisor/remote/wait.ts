@@ -1,8 +1,8 @@
 import type { Client } from '#client/src/main.ts'
+import { counted, formatJson } from '../listing.ts'
 import type { Terminal } from '../terminal.ts'
 import { withExplainedErrors } from './answer-failure.ts'
 import { connect } from './connection.ts'
-import { counted } from './render-plan.ts'
 import { type BuildRef, type FinishedBuild, throwIfFailed, waitForBuilds } from './wait-for-builds.ts'
 
 /**
@@ -22,7 +22,7 @@ export async function waitCommand(
     const built = await waitForBuilds(terminal, client, pending)
     return [...found.filter(({ buildStatus }) => buildStatus !== 'building'), ...built] as FinishedBuild[]
   })
-  if (json) terminal.stdout.write(`${JSON.stringify(finished, null, 2)}\n`)
+  if (json) terminal.stdout.write(formatJson(finished))
   throwIfFailed(finished)
   const ready = finished.filter(({ buildStatus }) => buildStatus === 'ready').length
   if (!json) terminal.stdout.write(`${counted(ready, 'index is', 'indexes are')} ready.\n`)
