@@ -5,8 +5,8 @@ import { withExplainedErrors } from './answer-failure.ts'
 import { confirm } from './confirm.ts'
 import { connect } from './connection.ts'
 import { createPaint } from './paint.ts'
-import { type PlannedMove, renderMove } from './render-move.ts'
-import { reportOf } from './sync-report.ts'
+import { renderMove } from './render-move.ts'
+import { hasChanges, reportOf } from './sync-report.ts'
 
 export type MoveOptions = { to?: string; release?: true; from?: string; dryRun?: true; yes?: true; json?: true }
 
@@ -25,8 +25,9 @@ export async function moveCommand(terminal: Terminal, names: readonly string[], 
     if (json && (dryRun || plan.blockedBy)) terminal.stdout.write(formatJson(plan))
     if (plan.blockedBy) throw new CommandFailed(plan.blockedBy.message, 1)
     if (dryRun) return
-    if (movesAny(plan) && !yes) await confirm(terminal, 'Move them?', 'yes')
-    const report = movesAny(plan) ? await sync.move(body) : plan
+    const isToMove = hasChanges(plan)
+    if (isToMove && !yes) await confirm(terminal, 'Move them?', 'yes')
+    const report = isToMove ? await sync.move(body) : plan
     if (json) terminal.stdout.write(formatJson(report))
     else if (report.applied) terminal.stderr.write('Moved.\n')
   })
@@ -38,8 +39,4 @@ function bodyOf(names: readonly string[], { to, release, from }: MoveOptions) {
   if ((from === undefined) === (names.length === 0)) throw new Error('name lists, or a scope with --from.')
   const scope = to ?? null
   return from === undefined ? { lists: [...names], scope } : { fromScope: from, scope }
-}
-
-function movesAny({ changes }: PlannedMove): boolean {
-  return changes.some(({ action }) => action !== 'no-change')
 }

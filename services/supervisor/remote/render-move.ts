@@ -1,9 +1,7 @@
 import type { MoveReport } from '#client/src/main.ts'
 import { printable } from '../listing.ts'
 import type { Color, Paint } from './paint.ts'
-
-/** What a move would do, also one that is blocked. */
-export type PlannedMove = Omit<MoveReport, 'blockedBy'> & { blockedBy: { message: string } | null }
+import type { PlannedMove } from './sync-report.ts'
 
 /** A move for people: each list and index that is moved, and the errors of those that cannot be. */
 export function renderMove({ scope, summary, changes, warnings }: PlannedMove, paint: Paint): string {

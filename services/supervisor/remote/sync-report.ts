@@ -1,10 +1,13 @@
-import { ListdError, type SyncReport } from '#client/src/main.ts'
+import { ListdError, type MoveReport, type SyncReport } from '#client/src/main.ts'
 import { isObject } from '#shared/json/is-object.ts'
 import { CommandFailed, exitCodes } from '../command-failed.ts'
 import { exitCodeFor } from './answer-failure.ts'
 
-/** What a sync would do, also one that is blocked. */
-export type PlannedSync = Omit<SyncReport, 'blockedBy'> & { blockedBy: BlockedBy | null }
+/** The report of a sync or move, also of one that is blocked. */
+type Planned<Report> = Omit<Report, 'blockedBy'> & { blockedBy: BlockedBy | null }
+
+export type PlannedSync = Planned<SyncReport>
+export type PlannedMove = Planned<MoveReport>
 
 type BlockedBy = { name: ListdError['name']; code: number; message: string }
 
@@ -12,7 +15,7 @@ type BlockedBy = { name: ListdError['name']; code: number; message: string }
 export type SyncFlags = { prune: boolean; allowRebuild: boolean; allowDestructive: boolean }
 
 /** A report, also that of a sync or move that is refused, which the client throws. @throws what has none */
-export async function reportOf<R>(answer: Promise<R>): Promise<Omit<R, 'blockedBy'> & { blockedBy: BlockedBy | null }> {
+export async function reportOf<R>(answer: Promise<R>): Promise<Planned<R>> {
   try {
     return { ...(await answer), blockedBy: null }
   } catch (error) {
@@ -35,7 +38,7 @@ export function missingConsent(
 }
 
 /** Whether to apply the plan would change anything. */
-export function hasChanges({ changes }: PlannedSync): boolean {
+export function hasChanges({ changes }: PlannedSync | PlannedMove): boolean {
   return changes.some(({ action }) => action !== 'no-change')
 }
 
