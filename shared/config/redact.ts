@@ -1,10 +1,12 @@
+import { isObject } from '#shared/json/is-object.ts'
+
 const maxLength = 80
 const hidden = '[redacted]'
 
 /** A value in a message to the operator: JSON, truncated; never a secret and never the contents of an object. */
 export function formatValue(value: unknown, options: { secret: boolean }): string {
   if (options.secret) return hidden
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return '{…}'
+  if (isObject(value)) return '{…}'
   const text = JSON.stringify(value) ?? String(value)
   return text.length > maxLength ? `${text.slice(0, maxLength)}…` : text
 }

@@ -1,4 +1,5 @@
-import { entriesOf, isSchemaObject, referenceOf, type SchemaError, type SchemaObject } from './ast.ts'
+import { isObject } from '#shared/json/is-object.ts'
+import { entriesOf, referenceOf, type SchemaError, type SchemaObject } from './ast.ts'
 import { cycleErrors } from './cycles.ts'
 import type { LinearRegExp } from './linear-regexp.ts'
 import { compilePatterns } from './patterns.ts'
@@ -34,7 +35,7 @@ export function analyzeSchema(
       continue
     }
     targets.set(schema, found.schema)
-    if (isSchemaObject(found.schema) && references.visits.has(found.schema)) continue
+    if (isObject(found.schema) && references.visits.has(found.schema)) continue
     errors.push(...validate(found.schema).map((error) => ({ ...error, tokens: [...found.tokens, ...error.tokens] })))
     references.visit(found)
   }

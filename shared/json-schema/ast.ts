@@ -1,3 +1,5 @@
+import { isObject } from '#shared/json/is-object.ts'
+
 /** The structure of a draft-07 JSON Schema: which parts of it are schemas themselves. */
 
 export type SchemaObject = Record<string, unknown>
@@ -11,10 +13,6 @@ export type Subschema = {
   schema: unknown
   /** Whether it validates the same value as the schema it is a part of, and not a part of that value. */
   sameValue: boolean
-}
-
-export function isSchemaObject(schema: unknown): schema is SchemaObject {
-  return typeof schema === 'object' && schema !== null && !Array.isArray(schema)
 }
 
 /** The reference of a schema; beside one every other keyword is ignored in draft-07. */
@@ -70,7 +68,7 @@ function membersOf(schema: SchemaObject, keyword: string, sameValue: boolean): S
 /** The schemas by name of a keyword that holds a map of them; none when it is malformed. */
 export function entriesOf(schema: SchemaObject, keyword: string): [string, unknown][] {
   const members = own(schema, keyword)
-  return isSchemaObject(members) ? Object.entries(members) : []
+  return isObject(members) ? Object.entries(members) : []
 }
 
 /** A keyword's own value, never an inherited one. */

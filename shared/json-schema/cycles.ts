@@ -1,4 +1,5 @@
-import { isSchemaObject, type SchemaError, type SchemaObject, subschemas } from './ast.ts'
+import { isObject } from '#shared/json/is-object.ts'
+import { type SchemaError, type SchemaObject, subschemas } from './ast.ts'
 import type { Visit } from './schema-names.ts'
 
 /** Longest chain of schemas that apply each other to one value; only an attack needs more. */
@@ -12,7 +13,7 @@ export function cycleErrors(
   const state = new Map<SchemaObject, 'entered' | 'left'>()
   /** The schema at which a chain closes or becomes too long. */
   function cycleFrom(schema: unknown, chain: number): SchemaObject | null {
-    if (!isSchemaObject(schema) || state.get(schema) === 'left') return null
+    if (!isObject(schema) || state.get(schema) === 'left') return null
     if (state.get(schema) === 'entered' || chain > maxChain) return schema
     state.set(schema, 'entered')
     const parts = subschemas(schema).filter(({ sameValue }) => sameValue)

@@ -1,9 +1,10 @@
 import draft07 from 'ajv/dist/refs/json-schema-draft-07.json' with { type: 'json' }
+import { isObject } from '#shared/json/is-object.ts'
 import { parsePointer } from '#shared/json/pointer.ts'
 import { scanJson } from '#shared/json/text.ts'
 import type { FieldError } from '../errors.ts'
 import { analyzeSchema, type SchemaAnalysis } from './analysis.ts'
-import { isSchemaObject, type SchemaError, type SchemaObject } from './ast.ts'
+import type { SchemaError, SchemaObject } from './ast.ts'
 import { type CompiledSchema, compileAnalysis } from './compiled.ts'
 import { type DataError, dataError } from './errors.ts'
 import { maxSchemaBytes, maxSchemaDepth } from './limits.ts'
@@ -27,7 +28,7 @@ export function checkSchema(text: string, path: string): FieldError[] {
   if (scanJson(bytes).depth > maxSchemaDepth)
     return [{ path, message: `must nest at most ${maxSchemaDepth} levels deep` }]
   const schema: unknown = JSON.parse(text)
-  if (!isSchemaObject(schema)) return [{ path, message: 'must be an object' }]
+  if (!isObject(schema)) return [{ path, message: 'must be an object' }]
   const { analysis, errors } = analyzeSchema(schema, formErrors)
   const all = [...dialectErrors(schema), ...formErrors(schema), ...errors]
   return (all.length > 0 ? all : compileErrors(analysis))

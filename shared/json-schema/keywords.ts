@@ -8,6 +8,7 @@ import {
 } from 'ajv'
 import { canonicalJson } from '#shared/json/canonical.ts'
 import { isMultipleOf } from '#shared/json/decimal.ts'
+import { isObject } from '#shared/json/is-object.ts'
 import type { StepBudget } from './step-budget.ts'
 
 type Check = (value: unknown) => boolean
@@ -80,8 +81,7 @@ export function costKeyword(budget: StepBudget): CodeKeywordDefinition {
     if (typeof value === 'string') budget.spend(value.length / 4)
   }
   const visitKeys = (value: unknown) => {
-    if (typeof value === 'object' && value !== null && !Array.isArray(value))
-      budget.spend(Object.keys(value).length * 2)
+    if (isObject(value)) budget.spend(Object.keys(value).length * 2)
   }
   // An item costs something by itself: validation by an empty schema, or one more error.
   const visitItems = (value: unknown) => {

@@ -1,7 +1,7 @@
+import { isObject } from '#shared/json/is-object.ts'
 import type { SchemaAnalysis } from './analysis.ts'
 import {
   entriesOf,
-  isSchemaObject,
   listKeywords,
   namePattern,
   own,
@@ -21,10 +21,10 @@ import type { Cost } from './keywords.ts'
 export function lowerSchemas({ root, targets }: SchemaAnalysis): unknown[] {
   const numbers = new Map<unknown, number>([[root, 0]])
   for (const target of targets.values()) {
-    if (isSchemaObject(target) && !numbers.has(target)) numbers.set(target, numbers.size)
+    if (isObject(target) && !numbers.has(target)) numbers.set(target, numbers.size)
   }
   const inner = (schema: unknown): unknown => {
-    if (!isSchemaObject(schema)) return schema
+    if (!isObject(schema)) return schema
     const number = numbers.get(schema)
     return number === undefined ? lower(schema) : { call: number }
   }

@@ -1,5 +1,6 @@
+import { isObject } from '#shared/json/is-object.ts'
 import { analyzeSchema } from './analysis.ts'
-import { isSchemaObject, type SchemaObject } from './ast.ts'
+import type { SchemaObject } from './ast.ts'
 import { type CompiledSchema, compileAnalysis } from './compiled.ts'
 import { type DataError, dataError } from './errors.ts'
 import { maxErrors } from './json-schema.ts'
@@ -62,9 +63,9 @@ function objectWeight(schema: SchemaObject): number {
   const { pattern, patternProperties, dependencies } = schema
   let weight = Math.max(1, Object.keys(schema).length)
   // Each is compiled as a condition, which is three schemas.
-  if (isSchemaObject(dependencies)) weight += 3 * Object.keys(dependencies).length
+  if (isObject(dependencies)) weight += 3 * Object.keys(dependencies).length
   if (typeof pattern === 'string') weight += patternWeight(pattern)
-  if (isSchemaObject(patternProperties)) {
+  if (isObject(patternProperties)) {
     for (const name of Object.keys(patternProperties)) {
       weight += patternWeight(name)
       if (weight > maxWeight) break

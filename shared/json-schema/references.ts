@@ -1,5 +1,6 @@
+import { isObject } from '#shared/json/is-object.ts'
 import { parsePointer } from '#shared/json/pointer.ts'
-import { isSchemaObject, referenceOf, type SchemaObject, subschemas } from './ast.ts'
+import { referenceOf, type SchemaObject, subschemas } from './ast.ts'
 import { type Base, createSchemaNames, type Place, splitReference, type Visit } from './schema-names.ts'
 
 /** What an `$id` is relative to where nothing around it has an absolute one (RFC 3986, section 5.1.4). */
@@ -22,7 +23,7 @@ export function referenceReader(root: SchemaObject) {
       // Iterating an array also visits what is added meanwhile.
       for (const place of places) {
         const { schema, tokens } = place
-        if (!isSchemaObject(schema) || visits.has(schema)) continue
+        if (!isObject(schema) || visits.has(schema)) continue
         const base = names.add({ ...place, schema })
         visits.set(schema, { schema, tokens, base })
         for (const part of subschemas(schema)) places.push({ ...part, tokens: [...tokens, ...part.tokens], base })
@@ -36,7 +37,7 @@ export function referenceReader(root: SchemaObject) {
       const tokens = fragment === null ? null : parsePointer(fragment)
       const found = tokens ? placeAt(resource, tokens) : names.findAnchor(resource, fragment ?? '')
       if (!found) return { error: 'does not resolve' }
-      if (isSchemaObject(found.schema) || typeof found.schema === 'boolean') return found
+      if (isObject(found.schema) || typeof found.schema === 'boolean') return found
       return { error: 'does not refer to a schema' }
     },
   }
@@ -47,7 +48,7 @@ export function referenceReader(root: SchemaObject) {
       const { schema } = place
       if (typeof schema !== 'object' || schema === null || !Object.hasOwn(schema, token)) return null
       const part = (schema as Record<string, unknown>)[token]
-      const known = isSchemaObject(part) ? visits.get(part) : undefined
+      const known = isObject(part) ? visits.get(part) : undefined
       place = known ?? { schema: part, tokens: [...place.tokens, token], base: place.base }
     }
     return place
