@@ -1,12 +1,13 @@
 import { open, readFile, rename } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { hasCode } from '#shared/data/database-errors.ts'
 
 /** The text of a file, or null when it does not exist. */
 export async function readIfExists(path: string): Promise<string | null> {
   try {
     return await readFile(path, 'utf8')
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
+    if (hasCode(error, ['ENOENT'])) return null
     throw error
   }
 }

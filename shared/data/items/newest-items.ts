@@ -1,4 +1,4 @@
-import { setImmediate as otherRequests } from 'node:timers/promises'
+import { setImmediate as nextTick } from 'node:timers/promises'
 import type { Item } from '#shared/domain/item/item.ts'
 import { Conflict } from '../conflict.ts'
 import type { Queries } from '../database.ts'
@@ -28,7 +28,7 @@ export async function* newestItems(
       yield item
       items++
       bytes += item.size
-      await otherRequests() // the data of one item may take milliseconds to parse
+      await nextTick() // for other requests: the data of one item may take milliseconds to parse
     }
     after = read.page.next
   }
