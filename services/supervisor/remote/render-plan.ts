@@ -2,6 +2,7 @@ import type { SyncChange } from '#client/src/main.ts'
 import { counted, printable } from '../listing.ts'
 import { jsonDifferences } from './json-differences.ts'
 import type { Color, Paint } from './paint.ts'
+import { pathOf } from './path-of.ts'
 import { hasChanges, missingConsent, type PlannedSync, type SyncFlags } from './sync-report.ts'
 
 /**
@@ -30,10 +31,10 @@ const signs: Readonly<Record<SyncChange['action'], { sign: string; color: Color 
   'no-change': { sign: ' ', color: 'dim' },
 }
 
-function heading({ action, resourceType, list, index }: SyncChange, paint: Paint): string {
+function heading(change: SyncChange, paint: Paint): string {
+  const { action, resourceType } = change
   const { sign, color } = signs[action]
-  const name = printable(index === undefined ? list : `${list}.${index}`)
-  return paint(color, `${sign} ${action.padEnd(9)} ${resourceType.padEnd(5)} ${paint('bold', name)}`)
+  return paint(color, `${sign} ${action.padEnd(9)} ${resourceType.padEnd(5)} ${paint('bold', pathOf(change))}`)
 }
 
 type Detail = { label: string; text: string; color?: Color }

@@ -1,9 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Client, type Index, ListdError } from '#client/src/main.ts'
 import { CommandFailed, exitCodes } from '../command-failed.ts'
-import { counted, printable } from '../listing.ts'
+import { counted } from '../listing.ts'
 import { createProgressLine } from '../progress-line.ts'
 import type { Terminal } from '../terminal.ts'
+import { pathOf } from './path-of.ts'
 
 /** An index by the path names of its list and of itself. */
 export type BuildRef = { list: string; index: string }
@@ -54,14 +55,14 @@ function createProgress(terminal: Terminal) {
   let shown = 0
   return (finished: readonly FinishedBuild[], waiting: readonly BuildRef[]) => {
     line.clear()
-    for (const { list, index, buildStatus } of finished.slice(shown)) {
-      terminal.stderr.write(`${printable(`${list}.${index}`)}: ${outcomes[buildStatus]}\n`)
+    for (const build of finished.slice(shown)) {
+      terminal.stderr.write(`${pathOf(build)}: ${outcomes[build.buildStatus]}\n`)
     }
     shown = finished.length
     const [next] = waiting
     if (!next) return
     const of = `${finished.length} of ${counted(finished.length + waiting.length, 'index', 'indexes')} finished`
-    line.show(`${of}; building ${printable(`${next.list}.${next.index}`)} …`)
+    line.show(`${of}; building ${pathOf(next)} …`)
   }
 }
 
@@ -75,7 +76,7 @@ const outcomes: Readonly<Record<FinishedBuild['buildStatus'], string>> = {
 export function throwIfFailed(builds: readonly FinishedBuild[]): void {
   const failed = builds.filter(({ buildStatus }) => buildStatus === 'failed')
   if (failed.length === 0) return
-  const names = failed.map(({ list, index }) => `${list}.${index}`).join(', ')
+  const names = failed.map(pathOf).join(', ')
   const advice =
     'The event index-build-failed of each names the items; correct them, then POST …/rebuild builds it again.'
   throw new CommandFailed(`The build has failed: ${names}. ${advice}`, exitCodes.buildFailed)
