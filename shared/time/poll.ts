@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises'
+import { setTimeout as pause } from 'node:timers/promises'
 
 /** @property withinMs how long to look; the first look is always made */
 export type PollOptions = { everyMs: number; withinMs: number; signal?: AbortSignal }
@@ -16,6 +16,6 @@ export async function poll<T>(
   for (;;) {
     const seen = await look()
     if (seen !== null || performance.now() > giveUpAt) return seen
-    await delay(everyMs, undefined, { ...(signal && { signal }) })
+    await pause(everyMs, undefined, { ...(signal && { signal }) })
   }
 }

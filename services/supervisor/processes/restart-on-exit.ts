@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises'
+import { setTimeout as pause } from 'node:timers/promises'
 import { describeError } from '#shared/lifecycle/describe-error.ts'
 import type { Logger } from '#shared/log/logger.ts'
 import { type BackOff, createBackOff } from './back-off.ts'
@@ -55,7 +55,7 @@ export async function restartOnExit(options: {
   async function relaunch(firstDelayMs: number): Promise<void> {
     for (let delayMs = firstDelayMs; !signal.aborted; delayMs = backOff.next(0)) {
       try {
-        await delay(delayMs, undefined, { signal })
+        await pause(delayMs, undefined, { signal })
         run = await launch(signal)
         log('process.restarted', { process: name })
         return

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Knex } from 'knex'
 import { unavailable } from '#shared/errors.ts'
 import { backOffMs } from '#shared/time/back-off.ts'
@@ -86,7 +86,7 @@ export class Connections<C extends object> {
       } finally {
         await this.release(connection, lost)
       }
-      await sleep(backOffMs(backOff, failures))
+      await pause(backOffMs(backOff, failures))
     }
   }
 }
