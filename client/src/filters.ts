@@ -46,7 +46,7 @@ export function inList(texts: readonly string[]): Operator<string> {
 const ofItems = /^(alias|readonly|activated|identityId|tagged|index\..*)$/
 /** Filters that compare the whole value anyway, and read no `eq:`. */
 const exactOfItems = /^(identityId|tagged)$/
-const exact = /^(itemId|status|valueType|defaultOrderDirection|tagged)$/
+const exactOfResources = /^(itemId|status|valueType|defaultOrderDirection|tagged)$/
 
 type Condition = Filter<Comparable> | undefined
 /** By name: a condition, or several that all have to hold. */
@@ -54,7 +54,7 @@ export type Conditions = Record<string, Condition | readonly Condition[]>
 
 /** Conditions on fields of a resource as query parameters. */
 export function whereQuery(where: Conditions): Query {
-  return mapConditions(where, exact, (name) => name)
+  return mapConditions(where, exactOfResources, (name) => name)
 }
 
 /** Conditions on items as query parameters; those on indexes get a prefix, so that no other parameter has their name. */
