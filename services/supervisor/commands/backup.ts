@@ -3,6 +3,7 @@ import { open, rm, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { type Config, loadConfig } from '#shared/config/load.ts'
 import { keyFingerprint } from '#shared/crypto/seal.ts'
+import { hasCode } from '#shared/data/database-errors.ts'
 import { readSettings, snapshotFile } from '#shared/data/drivers/sqlite/files.ts'
 import { databaseFile } from '#shared/data/open-database.ts'
 import { serverTool } from '../server-tool.ts'
@@ -48,9 +49,8 @@ async function reserve(file: string): Promise<void> {
   try {
     await (await open(file, 'wx', 0o600)).close()
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    if (code === 'EEXIST') throw new Error(`${file} exists already. Choose another name, or delete it first.`)
-    if (code === 'ENOENT') throw new Error(`${file} cannot be made: its folder does not exist.`)
+    if (hasCode(error, ['EEXIST'])) throw new Error(`${file} exists already. Choose another name, or delete it first.`)
+    if (hasCode(error, ['ENOENT'])) throw new Error(`${file} cannot be made: its folder does not exist.`)
     throw error
   }
 }

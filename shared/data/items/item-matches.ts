@@ -19,7 +19,7 @@ export type AccessPath = {
   others: readonly Condition[]
 }
 
-/** Counting stops here (contract 1.3), and no more rows than this are ever sorted. */
+/** Candidates are counted up to this, and no more items are ever sorted (contract 1.3). */
 export const maxExactCount = 10_000
 
 /** Chooses the condition with the fewest candidates to drive; without any that has candidates, the whole list. */

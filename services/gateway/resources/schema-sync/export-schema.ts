@@ -1,4 +1,5 @@
 import { retryOnConflict } from '#shared/data/conflict.ts'
+import type { Queries } from '#shared/data/database.ts'
 import {
   countListsByScope,
   type ExportedLists,
@@ -67,7 +68,7 @@ function otherScopes(counts: ReadonlyMap<string | null, number>, scope: string |
   )
 }
 
-async function missingReferences(db: SchemaSyncDeps['db']['long'], lists: ExportedLists): Promise<string[]> {
+async function missingReferences(db: Queries, lists: ExportedLists): Promise<string[]> {
   if (lists.refs === null) return []
   const found = await foundReferences(db, lists)
   return lists.refs.filter((ref) => !found.has(ref))
@@ -75,7 +76,7 @@ async function missingReferences(db: SchemaSyncDeps['db']['long'], lists: Export
 
 /** The members of the document's `lists`, up to what a sync accepts. @param of.count how many lists there are */
 async function readMembers(
-  db: SchemaSyncDeps['db']['long'],
+  db: Queries,
   lists: ExportedLists,
   of: { scope: string | null; count: number },
 ): Promise<{ members: string[]; warnings: string[] }> {
