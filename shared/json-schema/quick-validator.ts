@@ -19,7 +19,7 @@ export type QuickValidator = {
 }
 
 /** Units of work (see step-budget.ts) of a quick validation and of a quick explanation: 15 ms at worst for either. */
-export const quickBudget = 50_000
+const quickBudget = 50_000
 
 /** Compiles a schema without errors (see `checkSchema`). It must be light, or compiling it takes too long. */
 export function compileQuickValidator(text: string): QuickValidator {

@@ -8,10 +8,7 @@ import { connect } from './connection.ts'
 
 export type PullOptions = { scope?: string; tagged?: string; lists?: string; out?: string }
 
-/**
- * `listd schema pull`: the lists of the server as a document, byte for byte the same as long as they are: its fields in the order
- * of the server, lists and indexes by path name, numbers as they were written.
- */
+/** `listd schema pull`: the lists of the server as a document, byte for byte the same as long as they are. */
 export async function pullCommand(terminal: Terminal, options: PullOptions): Promise<void> {
   const document = await exportedDocument(terminal, options)
   const text = formatJson(document)
@@ -20,8 +17,8 @@ export async function pullCommand(terminal: Terminal, options: PullOptions): Pro
 }
 
 /**
- * The document of `GET /sync-schema`, lists and indexes by path name, with numbers that a double cannot hold as they were written.
- * Warnings go to standard error.
+ * The document of `GET /sync-schema`: lists and indexes by path name, their fields in the order of the server, numbers as they
+ * were written. Warnings go to standard error.
  */
 export async function exportedDocument(
   terminal: Terminal,

@@ -172,7 +172,7 @@ function oneKey(key: string): KeySet {
 }
 
 /** The condition that an entry has one of the keys and passes the filters on its text. @param row the name of its table */
-export function entryPredicate(row: string, { keys, texts }: Pick<ValueFilter, 'keys' | 'texts'>): Sql {
+function entryPredicate(row: string, { keys, texts }: Pick<ValueFilter, 'keys' | 'texts'>): Sql {
   const conditions = texts.map((filter) => textFilterPredicate(`${row}.filter_key`, filter))
   return joinSql(keys === null ? conditions : [keysPredicate(`${row}.order_key`, keys), ...conditions], ' and ')
 }
