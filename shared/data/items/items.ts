@@ -11,14 +11,17 @@ export type ItemLookup = { configVersion: number; item: Item | null }
 
 export type ListKey = { accountId: string; listId: string }
 
-/** The items of one list that exist among these ids; null when the list is gone. */
+/**
+ * The items of one list that exist among these ids; null when the list is gone. The list is compared so that no index has it:
+ * SQLite would look the ids up among all items of the list.
+ */
 export async function findItems(
   db: Queries,
   { accountId, listId }: ListKey,
   ids: readonly string[],
 ): Promise<{ configVersion: number; items: Map<string, Item> } | null> {
   const rows = await db.all(sql`select l.config_version, ${raw(itemColumns)} from lists l
-    left join items i on ${inList('i.id', ids)} and i.list_id = l.id and i.account_id = l.account_id
+    left join items i on ${inList('i.id', ids)} and coalesce(i.list_id, '') = l.id and i.account_id = l.account_id
     ${raw(owner)}
     where l.id = ${listId} and l.account_id = ${accountId}`)
   const [first] = rows
