@@ -7,7 +7,7 @@ import type { Queries, Row } from '../database.ts'
 import { endPage, isBeyond, isNumberKey, partOf, toPage } from '../keyset.ts'
 import type { Page, PageRequest } from '../page.ts'
 import { raw, sql } from '../sql/sql.ts'
-import { idTable, inList } from '../sql/statements.ts'
+import { idTable, inList, unindexed } from '../sql/statements.ts'
 import {
   accountRanges,
   type EventFilters,
@@ -62,7 +62,8 @@ export async function findItemEvents(
   ids: readonly string[],
 ): Promise<Map<string, ItemSnapshot & { type: string }>> {
   const rows = await db.all(
-    sql`select id, type, revision, snapshot from events where ${inList('id', ids)} and account_id = ${accountId}`,
+    sql`select id, type, revision, snapshot from events
+      where ${inList('id', ids)} and ${unindexed('account_id')} = ${accountId}`,
   )
   return new Map(
     rows.map((row) => {

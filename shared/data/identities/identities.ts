@@ -7,7 +7,7 @@ import type { Queries, Row, Transaction } from '../database.ts'
 import type { Sql } from '../dialect.ts'
 import { insertRows } from '../sql/insert-rows.ts'
 import { joinSql, raw, sql } from '../sql/sql.ts'
-import { forUpdate, inList, locksRows } from '../sql/statements.ts'
+import { forUpdate, inList, locksRows, unindexed } from '../sql/statements.ts'
 import { assignments } from '../sql/table.ts'
 import { identityRows, updatedIdentityColumns } from './columns.ts'
 import { groupSettingsColumns, groupSettingsOf, ungrouped } from './identity-groups.ts'
@@ -202,6 +202,8 @@ export async function existingIdentityIds(
   db: Queries,
   { accountId, ids }: { accountId: string; ids: readonly string[] },
 ): Promise<string[]> {
-  const rows = await db.all(sql`select id from identities where account_id = ${accountId} and ${inList('id', ids)}`)
+  const rows = await db.all(
+    sql`select id from identities where ${inList('id', ids)} and ${unindexed('account_id')} = ${accountId}`,
+  )
   return rows.map(({ id }) => toText(id))
 }

@@ -3,7 +3,7 @@ import { shortTextBytes } from '#shared/domain/limits.ts'
 import { toBoolean, toJson, toNumber, toText } from '../columns.ts'
 import type { Queries, Row } from '../database.ts'
 import { raw, sql } from '../sql/sql.ts'
-import { inList } from '../sql/statements.ts'
+import { inList, unindexed } from '../sql/statements.ts'
 import { aliasHash } from './alias-hash.ts'
 
 /** An item and the settings version of its list from the same statement, which shows whether a cached list is current. */
@@ -11,17 +11,14 @@ export type ItemLookup = { configVersion: number; item: Item | null }
 
 export type ListKey = { accountId: string; listId: string }
 
-/**
- * The items of one list that exist among these ids; null when the list is gone. The list is compared so that no index has it:
- * SQLite would look the ids up among all items of the list.
- */
+/** The items of one list that exist among these ids; null when the list is gone. */
 export async function findItems(
   db: Queries,
   { accountId, listId }: ListKey,
   ids: readonly string[],
 ): Promise<{ configVersion: number; items: Map<string, Item> } | null> {
   const rows = await db.all(sql`select l.config_version, ${raw(itemColumns)} from lists l
-    left join items i on ${inList('i.id', ids)} and coalesce(i.list_id, '') = l.id and i.account_id = l.account_id
+    left join items i on ${inList('i.id', ids)} and ${unindexed('i.list_id')} = l.id and i.account_id = l.account_id
     ${raw(owner)}
     where l.id = ${listId} and l.account_id = ${accountId}`)
   const [first] = rows

@@ -1,9 +1,18 @@
 import type { Queries } from '../database.ts'
 import type { RangePart, Sql, UpdateFrom, ValuesColumns } from '../dialect.ts'
+import { raw } from './sql.ts'
 
 /** The condition that a column is one of the values: `where ${inList('id', ids)}`. */
 export function inList(column: string, values: readonly (string | number)[]): Sql {
   return (dialect) => dialect.inList(column, values)
+}
+
+/**
+ * A text column to compare rows by that are found some other way. SQLite takes an index of the column for a better way in than
+ * a list of ids, and would read all rows of a list or an account to find a few.
+ */
+export function unindexed(column: string): Sql {
+  return raw(`coalesce(${column}, '')`)
 }
 
 /**

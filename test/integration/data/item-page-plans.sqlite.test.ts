@@ -2,7 +2,6 @@ import test from 'ava'
 import { makeCursor } from '#shared/data/cursor.ts'
 import { readItemPage } from '#shared/data/items/item-page.ts'
 import { visibleItems } from '#shared/data/items/item-set.ts'
-import { findItems } from '#shared/data/items/items.ts'
 import { purgeBatch } from '#shared/data/lists/list-purge.ts'
 import { textKeyFilter } from '#shared/domain/item/key-filter.ts'
 import { readTextFilter } from '#shared/domain/text/filter.ts'
@@ -99,14 +98,4 @@ test('the items to purge are found by an index, in its order', async (t) => {
     plans.flatMap(({ steps }) => steps.map((step) => step.replace(/ USING INDEX \w+/, ''))),
     ['SEARCH items (list_id=?)'],
   )
-})
-
-test('items are looked up by their ids, not among all items of their list', async (t) => {
-  const { db } = await testDatabase(t)
-  const at = await makeList(db)
-  await addManyItems(db, { ...at, count: 60 })
-  const ids = (await db.all<{ id: string }>('select id from items limit 3')).map(({ id }) => id)
-  const { db: watched, plans } = watchPlans(db)
-  await findItems(watched, at, ids)
-  t.regex(JSON.stringify(plans), /SEARCH i USING INDEX sqlite_autoindex_items_1 \(id=\?\)/)
 })
