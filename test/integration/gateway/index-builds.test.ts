@@ -7,10 +7,10 @@ import { itemRoutes } from '#services/gateway/resources/items/routes.ts'
 import { listRoutes } from '#services/gateway/resources/lists/routes.ts'
 import { runBuilds } from '../../support/databases/index-jobs.ts'
 import { expectedValues, valuesOf } from '../../support/databases/indexed-items.ts'
-import { addList } from '../../support/databases/lists.ts'
 import { makeAccount, type TestAccount } from '../../support/http/callers.ts'
 import { type Call, call } from '../../support/http/client.ts'
 import { startGateway, type TestGateway } from '../../support/http/gateway.ts'
+import { listOfItems } from '../../support/http/list-of-items.ts'
 import { afterAll } from '../../support/test-context/shared.ts'
 
 const cleanup = afterAll()
@@ -28,16 +28,7 @@ const ask = (request: Call) => call(gateway.port, { headers: account.user, ...re
 const post = (path: string, body?: unknown) => ask({ method: 'POST', path, body })
 const put = (path: string, body: unknown) => ask({ method: 'PUT', path, body })
 
-let names = 0
-/** A list of its own with items of this data. @returns its path */
-async function listOf(...data: unknown[]): Promise<{ path: string; indexes: string; items: string; ids: string[] }> {
-  const pathName = `list-${++names}`
-  await addList(gateway.deps.db, account.accountId, { pathName })
-  const path = `/lists/${pathName}`
-  const ids: string[] = []
-  for (const value of data) ids.push(String((await post(`${path}/items`, { data: value })).json?.id))
-  return { path, indexes: `${path}/indexes`, items: `${path}/items`, ids }
-}
+const listOf = (...data: unknown[]) => listOfItems({ gateway, account }, data)
 
 test.serial('an alias index on stored items answers INDEX_BUILDING until it is built', async (t) => {
   const { indexes, items, ids } = await listOf({ slug: 'soup' }, { slug: 'cake' }, { slug: 7 })

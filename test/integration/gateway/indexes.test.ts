@@ -3,10 +3,11 @@ import { eventRoutes } from '#services/gateway/resources/events/routes.ts'
 import { indexRoutes } from '#services/gateway/resources/indexes/routes.ts'
 import { itemRoutes } from '#services/gateway/resources/items/routes.ts'
 import { listRoutes } from '#services/gateway/resources/lists/routes.ts'
-import { addList, modifyList } from '../../support/databases/lists.ts'
+import { modifyList } from '../../support/databases/lists.ts'
 import { makeAccount, type TestAccount } from '../../support/http/callers.ts'
 import { type Call, call } from '../../support/http/client.ts'
 import { startGateway, type TestGateway } from '../../support/http/gateway.ts'
+import { listOfItems } from '../../support/http/list-of-items.ts'
 import { play, type Scenario } from '../../support/http/scenario.ts'
 import { afterAll } from '../../support/test-context/shared.ts'
 
@@ -23,16 +24,7 @@ const ask = (request: Call) => call(gateway.port, { headers: account.user, ...re
 const post = (path: string, body?: unknown) => ask({ method: 'POST', path, body })
 const put = (path: string, body: unknown) => ask({ method: 'PUT', path, body })
 
-let names = 0
-/** A list of its own with items of this data. @returns its path */
-async function listOf(...data: unknown[]): Promise<{ path: string; indexes: string; items: string; ids: string[] }> {
-  const pathName = `list-${++names}`
-  await addList(gateway.deps.db, account.accountId, { pathName })
-  const path = `/lists/${pathName}`
-  const ids: string[] = []
-  for (const value of data) ids.push(String((await post(`${path}/items`, { data: value })).json?.id))
-  return { path, indexes: `${path}/indexes`, items: `${path}/items`, ids }
-}
+const listOf = (...data: unknown[]) => listOfItems({ gateway, account }, data)
 
 test('a new index has the fields and defaults of the contract, and is read by id and by path name ignoring case', async (t) => {
   const { indexes } = await listOf()
