@@ -10,6 +10,7 @@ import { up as indexBuilds } from './migrations/004-index-builds.ts'
 import { fillIdentityKeys, up as identities } from './migrations/005-identities.ts'
 import { up as idempotencyKeys } from './migrations/006-idempotency-keys.ts'
 import { dropNumberValues, fillIndexEntries, up as indexEntries } from './migrations/007-index-entries.ts'
+import { up as oldSecrets } from './migrations/009-old-secrets.ts'
 import { createSettings, findSetting, putSetting } from './settings.ts'
 
 /**
@@ -36,6 +37,7 @@ const migrations: readonly Migration[] = [
   // Older code does not write the new columns, and writes one that is dropped.
   { version: 7, compatibleFrom: 7, up: indexEntries, fill: fillIndexEntries },
   { version: 8, compatibleFrom: 7, up: dropNumberValues },
+  { version: 9, compatibleFrom: 7, up: oldSecrets },
 ]
 const codeVersion = migrations.at(-1)?.version ?? 0
 

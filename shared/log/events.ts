@@ -218,6 +218,10 @@ export const logEvents = {
     level: 'info',
     meaning: 'Idempotency keys older than a day were deleted.',
   },
+  'retention.old_secrets_wiped': {
+    level: 'info',
+    meaning: 'Signing secrets that had been replaced a day before were wiped from the database.',
+  },
   'retention.sign_ins_deleted': {
     level: 'info',
     meaning: 'Sessions that had ended, old counts of failed logins and expired one-time tokens were deleted.',

@@ -4,6 +4,7 @@ import { deleteSettledDeliveries } from '#shared/data/deliveries/retention.ts'
 import { deleteOldEvents, type EventPartition, listEventPartitions } from '#shared/data/events/event-retention.ts'
 import { deleteExpiredKeys } from '#shared/data/items/idempotency-keys.ts'
 import { startLeasedJob } from '#shared/data/leases/leased-job.ts'
+import { findNextOldSecret, wipeOldSecrets } from '#shared/data/webhooks/old-secrets.ts'
 import type { Logger } from '#shared/log/logger.ts'
 
 type Retention = {
@@ -30,7 +31,8 @@ const maxLockMs = 10
 
 /**
  * Deletes old rows in small batches, each kind in one dispatcher at a time: deliveries some days after they settled, with them
- * idempotency keys that have expired, and entries of the event log some days after they were written.
+ * idempotency keys that have expired, entries of the event log some days after they were written, and signing secrets when the
+ * time has ended for which they were used after they had been replaced.
  * @returns a function that stops it
  */
 export function startRetention(retention: Retention): () => Promise<void> {
@@ -51,6 +53,14 @@ export function startRetention(retention: Retention): () => Promise<void> {
       name: 'event-retention',
       everyMs: 60 * minuteMs,
       round: (goesOn) => deleteEvents(retention, goesOn),
+    }),
+    startLeasedJob({
+      ...job,
+      name: 'old-secrets',
+      // Much sooner than a secret that is replaced now is to be wiped, so that each is known by then.
+      everyMs: 60 * minuteMs,
+      dueInMs: () => untilOldSecret(db),
+      round: (goesOn) => wipeSecrets(retention, goesOn),
     }),
   ]
   return async () => void (await Promise.all(stops.map((stop) => stop())))
@@ -76,6 +86,21 @@ async function deleteKeys({ db, log }: Retention, goesOn: () => boolean): Promis
     more = batch.more
   }
   if (deleted > 0) log('retention.idempotency_keys_deleted', { deleted })
+}
+
+async function untilOldSecret(db: Database): Promise<number | null> {
+  const due = await findNextOldSecret(db)
+  return due === null ? null : due - (await db.now())
+}
+
+async function wipeSecrets({ db, log }: Retention, goesOn: () => boolean): Promise<void> {
+  let wiped = 0
+  for (let more = true; more && goesOn(); await pause(betweenBatchesMs)) {
+    const batch = await wipeOldSecrets(db)
+    wiped += batch.wiped
+    more = batch.more
+  }
+  if (wiped > 0) log('retention.old_secrets_wiped', { wiped })
 }
 
 async function deleteEvents({ db, log, eventDays }: Retention, goesOn: () => boolean): Promise<void> {

@@ -18,6 +18,11 @@ export type LeasedJob = {
   onWake?(wake: () => void): void
   /** Called before a lease is taken, so that a round without work writes nothing. */
   isDue?(): Promise<boolean>
+  /**
+   * The milliseconds until there is work, where a time is known at which there will be; null: none is known. It is asked
+   * before a round in place of `isDue`, and after one, when the next begins at that time if `everyMs` would be later.
+   */
+  dueInMs?(): Promise<number | null>
   /** Works in repeatable batches, and checks before each whether to continue; the next round does the rest. */
   round(shouldContinue: () => boolean): Promise<void>
 }
@@ -35,9 +40,9 @@ export function startLeasedJob(job: LeasedJob): () => Promise<void> {
 
   function next(): void {
     woken = false
-    running = runRound(job, () => stopped).then(() => {
+    running = runRound(job, () => stopped).then((waitMs) => {
       running = null
-      if (!stopped) timer = setTimeout(next, woken ? 0 : job.everyMs)
+      if (!stopped) timer = setTimeout(next, woken ? 0 : waitMs)
     })
   }
 
@@ -55,19 +60,35 @@ export function startLeasedJob(job: LeasedJob): () => Promise<void> {
   }
 }
 
-async function runRound(job: LeasedJob, stopped: () => boolean): Promise<void> {
-  const { db, log, name, owner, leaseMs = job.everyMs, isDue = always, round } = job
+/** @returns how long to wait for the next round */
+async function runRound(job: LeasedJob, stopped: () => boolean): Promise<number> {
+  const { db, log, name, owner, leaseMs = job.everyMs, round } = job
   let lease: Lease | null = null
   try {
-    if (!(await isDue())) return
-    lease = await takeLease(db, { name, owner, ms: leaseMs })
-    const safeUntil = lease?.safeUntil ?? 0
-    if (lease) await round(() => !stopped() && performance.now() < safeUntil)
+    if (await isDue(job)) {
+      lease = await takeLease(db, { name, owner, ms: leaseMs })
+      const safeUntil = lease?.safeUntil ?? 0
+      if (lease) await round(() => !stopped() && performance.now() < safeUntil)
+    }
+    return await untilNextRound(job)
   } catch (error) {
     log('job.failed', { err: error, job: name })
+    return job.everyMs
   } finally {
     if (lease) await releaseLease(db, lease).catch(() => {}) // it expires by itself
   }
 }
 
-const always = async () => true
+async function isDue(job: LeasedJob): Promise<boolean> {
+  if (job.dueInMs === undefined) return (await job.isDue?.()) ?? true
+  const ms = await job.dueInMs()
+  return ms !== null && ms <= 0
+}
+
+/** How soon to look again at what is due and another process is doing, or this one could not do. */
+const overdueMs = 5_000
+
+async function untilNextRound({ dueInMs, everyMs }: LeasedJob): Promise<number> {
+  const ms = (await dueInMs?.()) ?? everyMs
+  return Math.min(everyMs, ms > 0 ? ms : overdueMs)
+}

@@ -103,6 +103,22 @@ test('a job that has nothing to do takes no lease', async (t) => {
   await until(async () => rounds > 0)
 })
 
+test('a job whose next work has a known time begins it then, and takes no lease before', async (t) => {
+  const { db, start } = await world(t)
+  const waits = [20, 20, 0]
+  const held: number[] = []
+  let rounds = 0
+  start('a', {
+    async dueInMs() {
+      held.push((await db.all('select * from leases')).length)
+      return waits.shift() ?? null
+    },
+    round: async () => void rounds++,
+  })
+  await until(async () => rounds === 1)
+  t.deepEqual(held.slice(0, 3), [0, 0, 0])
+})
+
 test('a job that is woken starts at once; woken during a round it starts right after it', async (t) => {
   const { start } = await world(t)
   const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>()

@@ -2,6 +2,7 @@ import test from 'ava'
 import type { Database } from '#shared/data/database.ts'
 import { claimDue } from '#shared/data/dispatch/claims.ts'
 import { createCommitter } from '#shared/data/items/commit.ts'
+import { findNextOldSecret, wipeOldSecrets } from '#shared/data/webhooks/old-secrets.ts'
 import {
   activateWebhook,
   deactivateWebhook,
@@ -14,6 +15,7 @@ import {
   insertWebhook,
   readWebhooks,
   removeWebhook,
+  storeWebhookSecret,
 } from '#shared/data/webhooks/webhooks.ts'
 import { DUE_NEVER } from '#shared/domain/limits.ts'
 import type { Webhook } from '#shared/domain/webhook/fields.ts'
@@ -68,6 +70,30 @@ test('a webhook is read as it was written, with the counters of its queue row, b
   t.is(await findWebhook(db, { accountId: other.accountId, webhookId: webhook.id }), null)
   t.deepEqual(await readWebhooks(db, other.accountId), [])
   t.is((await headOf(db, webhook.id))?.due_at, DUE_NEVER)
+})
+
+test('a replaced secret is wiped once its time has ended, in batches; until then it stays beside the new one', async (t) => {
+  const { db } = await testDatabase(t)
+  const { accountId } = await makeList(db)
+  const replaced = async (previousUntil: number) => {
+    const webhookId = await makeWebhook(db, { accountId, secret: 'old' })
+    await db.transaction((tx) => storeWebhookSecret(tx, { accountId, webhookId, sealedSecret: 'new', previousUntil }))
+  }
+  t.is(await findNextOldSecret(db), null)
+  const now = await db.now()
+  for (let n = 0; n < 101; n++) await replaced(now - 1_000 - n)
+  await replaced(now + 3_600_000)
+  t.is(await findNextOldSecret(db), now - 1_100)
+  t.deepEqual(await wipeOldSecrets(db), { wiped: 100, more: true })
+  t.deepEqual(await wipeOldSecrets(db), { wiped: 1, more: false })
+  t.is(await findNextOldSecret(db), now + 3_600_000)
+  t.deepEqual(await db.all("select secret, previous_secret from webhooks where previous_secret = 'old'"), [
+    { secret: 'new', previous_secret: 'old' },
+  ])
+  t.is(
+    await count(db, "webhooks where secret = 'new' and previous_secret is null and previous_secret_until is null"),
+    101,
+  )
 })
 
 test('after a deactivation nothing is claimed, and what waits stays', async (t) => {

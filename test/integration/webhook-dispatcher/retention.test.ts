@@ -1,5 +1,7 @@
 import test from 'ava'
 import { startRetention } from '#services/webhook-dispatcher/jobs/retention.ts'
+import type { Database } from '#shared/data/database.ts'
+import { storeWebhookSecret } from '#shared/data/webhooks/webhooks.ts'
 import { until } from '../../support/assertions/until.ts'
 import { testDatabase } from '../../support/databases/database.ts'
 import { logEvent, logStory, wrongEventCounts } from '../../support/databases/events.ts'
@@ -8,7 +10,7 @@ import { testLog } from '../../support/test-context/test-log.ts'
 
 const day = 86_400_000
 
-test('old deliveries, expired idempotency keys and old events go in the background, the rest stays, and one line tells of each', async (t) => {
+test('old deliveries, expired idempotency keys, old events and old secrets go in the background, the rest stays, and one line tells of each', async (t) => {
   const { db } = await testDatabase(t)
   const place = await makeList(db)
   const { accountId } = place
@@ -33,10 +35,13 @@ test('old deliveries, expired idempotency keys and old events go in the backgrou
       db.build('idempotency_keys').insert({ ...key, key_hash: `expires ${expiresAt}`, expires_at: expiresAt }),
     )
   }
+  await replaceSecret(db, { accountId, webhookId, previousUntil: now - 1 })
+  const fresh = { accountId, webhookId: await makeWebhook(db, { accountId }) }
+  await replaceSecret(db, { ...fresh, previousUntil: now + day })
   const { log, lines } = testLog(t, 'dispatcher')
   const stop = startRetention({ db, log, owner: 'test', deliveryDays: 5, eventDays: 2, firstAfterMs: 0 })
   t.teardown(stop)
-  await until(async () => lines.length === 3)
+  await until(async () => lines.length === 4)
   const events = await db.all<{ id: string }>('select id from events order by created_at')
   t.deepEqual(
     events.map(({ id }) => id),
@@ -45,10 +50,24 @@ test('old deliveries, expired idempotency keys and old events go in the backgrou
   t.is((await db.all('select id from deliveries')).length, 1)
   t.is((await db.all('select key_hash from idempotency_keys')).length, 1)
   t.deepEqual(await wrongEventCounts(db), [])
+  t.deepEqual(
+    await db.all('select secret, previous_secret, previous_secret_until as until from webhooks order by id'),
+    [
+      { secret: 'new', previous_secret: null, until: null },
+      { secret: 'new', previous_secret: 'sealed', until: now + day },
+    ],
+  )
   const told = lines.map((line) => JSON.parse(line)).toSorted((left, right) => (left.event < right.event ? -1 : 1))
   t.like(told, [
     { event: 'retention.deliveries_deleted', deleted: 1, days: 5 },
     { event: 'retention.events_deleted', deleted: 250, days: 2 },
     { event: 'retention.idempotency_keys_deleted', deleted: 1 },
+    { event: 'retention.old_secrets_wiped', wiped: 1 },
   ])
 })
+
+type Replaced = { accountId: string; webhookId: string; previousUntil: number }
+
+async function replaceSecret(db: Database, replaced: Replaced): Promise<void> {
+  await db.transaction((tx) => storeWebhookSecret(tx, { ...replaced, sealedSecret: 'new' }))
+}
