@@ -7,11 +7,14 @@ import { watchOthers } from './support/others.ts'
 import { fullPace, type Pace, quickPace } from './support/pace.ts'
 import { print, rounded } from './support/report.ts'
 
+/** `profiles`: a folder for what the scenario can record of the processes; absent, nothing is recorded. */
+type Options = { profiles?: string | undefined }
+
 /**
- * `node bench/main.ts [--quick] [--database sqlite|postgres|mysql] [scenario…]`: runs these scenarios, or all. It reports
- * figures; none passes or fails.
+ * `node bench/main.ts [--quick] [--database sqlite|postgres|mysql] [--profiles folder] [scenario…]`: runs these scenarios, or
+ * all. It reports figures; none passes or fails.
  */
-const scenarios: Record<string, () => Promise<(pace: Pace) => Promise<void>>> = {
+const scenarios: Record<string, () => Promise<(pace: Pace, options: Options) => Promise<void>>> = {
   start: async () => (await import('./scenarios/start.ts')).start,
   reads: async () => (await import('./scenarios/reads.ts')).reads,
   'index-pages': async () => (await import('./scenarios/index-pages.ts')).indexPages,
@@ -19,6 +22,7 @@ const scenarios: Record<string, () => Promise<(pace: Pace) => Promise<void>>> = 
   batches: async () => (await import('./scenarios/batches.ts')).batches,
   'index-build': async () => (await import('./scenarios/index-build.ts')).indexBuild,
   latency: async () => (await import('./scenarios/latency.ts')).latency,
+  'event-cost': async () => (await import('./scenarios/event-cost.ts')).eventCost,
   'black-holes': async () => (await import('./scenarios/black-holes.ts')).blackHoles,
   purge: async () => (await import('./scenarios/purge.ts')).purge,
   sync: async () => (await import('./scenarios/sync.ts')).sync,
@@ -29,7 +33,7 @@ const scenarios: Record<string, () => Promise<(pace: Pace) => Promise<void>>> = 
 }
 
 const { values, positionals } = parseArgs({
-  options: { quick: { type: 'boolean' }, database: { type: 'string' } },
+  options: { quick: { type: 'boolean' }, database: { type: 'string' }, profiles: { type: 'string' } },
   allowPositionals: true,
 })
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
@@ -56,7 +60,7 @@ async function run(name: string): Promise<void> {
   const others = watchOthers()
   print(`\n${name}`)
   const scenario = await load()
-  await scenario(values.quick ? quickPace : fullPace)
+  await scenario(values.quick ? quickPace : fullPace, { profiles: values.profiles })
   const took = rounded((monotonicMs() - startedAt) / 1_000)
   print(`  (took ${took} s, during which other programs used ${rounded(others.share() * 100)} % of the machine)`)
 }

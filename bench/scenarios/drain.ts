@@ -2,13 +2,13 @@ import { ratios } from '../../test/support/load/statistics.ts'
 import { temporaryFolder } from '../support/cleared.ts'
 import { monotonicMs, sleep } from '../support/clock.ts'
 import { pidOf } from '../support/listd.ts'
+import { observe, observing } from '../support/observations.ts'
 import { alternate, type Pace } from '../support/pace.ts'
 import { cpuSeconds } from '../support/processes.ts'
 import { type Program, startProgram } from '../support/program.ts'
 import { untilNothingWaits } from '../support/queues.ts'
 import { figure, rounded, spread } from '../support/report.ts'
 import { type Backlog, seedBacklog } from '../support/seed.ts'
-import { countingStatements, statementsOf } from '../support/statements.ts'
 import { startWebhookWorld, unmatchedList, type WebhookWorld, webhookCount } from '../support/webhook-world.ts'
 
 /** Deliveries become due this long after seeding has begun, when all of them have been written. */
@@ -24,8 +24,8 @@ type World = WebhookWorld & { bare: Program<null>; folder: string; backlog: Back
  */
 export async function drain({ rounds, share }: Pace): Promise<void> {
   await using stack = new AsyncDisposableStack()
-  const { path: folder } = stack.use(await temporaryFolder('statements'))
-  const world = stack.use(await startWebhookWorld(countingStatements(folder)))
+  const { path: folder } = stack.use(await temporaryFolder('observations'))
+  const world = stack.use(await startWebhookWorld(observing(folder)))
   const { receiver, webhooks } = world
   const secrets = webhooks.map(({ secret }) => secret)
   const bare = stack.use(
@@ -47,13 +47,13 @@ async function drainByListd(world: World, count: number): Promise<Drained> {
   await account.createItem(unmatchedList, `bell-${dueAt}`)
   await sleep(dueAt - Date.now() - 100)
   const pid = pidOf(listd, 'webhook-dispatcher')
-  const statementsBefore = await statementsOf(pid, folder)
+  const before = await observe(pid, folder)
   await receiver.forget()
   const cpuBefore = cpuSeconds(pid)
   const { perSecond } = await timeReceipts(world, { count, start: async () => sleep(dueAt - Date.now()) })
   await untilNothingWaits(listd.dataDir)
   const cpuMicros = ((cpuSeconds(pid) - cpuBefore) * 1e6) / count
-  const statements = ((await statementsOf(pid, folder)) - statementsBefore) / count
+  const statements = ((await observe(pid, folder)).statements - before.statements) / count
   return { perSecond, cpuMicros, statements, payloadBytes: world.backlog.payloadBytes }
 }
 

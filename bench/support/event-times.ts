@@ -1,6 +1,7 @@
+import { Client } from 'undici'
 import { quantile, ratios } from '../../test/support/load/statistics.ts'
 import { itemBody } from './account.ts'
-import { applyOpenLoop, type OpenLoop, type Sent } from './open-loop.ts'
+import { applyOpenLoop, type OpenLoop, type Sent, send } from './open-loop.ts'
 import type { Receipt } from './receiver.ts'
 import { figure, rounded, spread } from './report.ts'
 import { type WebhookWorld, webhookCount } from './webhook-world.ts'
@@ -41,6 +42,21 @@ export function creationsAtListd(world: WebhookWorld): Target {
 export async function timeEvents({ receiver }: WebhookWorld, load: OpenLoop): Promise<Times> {
   const sent = await applyOpenLoop(load)
   return timesOf(sent, await receiver.take(sent.length))
+}
+
+/**
+ * Sends so many requests one after the other, each when the event of the one before has arrived: no event shares anything with
+ * another, however slow the machine is.
+ */
+export async function timeAlone({ receiver }: WebhookWorld, to: Target, count: number): Promise<Times> {
+  const client = new Client(to.origin, { allowH2: false })
+  const times: Times = { fromAnswer: [], fromSend: [], answer: [] }
+  for (let n = 0; n < count; n++) {
+    const one = timesOf([await send(client, to.request(n))], await receiver.take(1))
+    for (const stretch of Object.keys(times) as (keyof Times)[]) times[stretch].push(...one[stretch])
+  }
+  await client.close()
+  return times
 }
 
 function timesOf(sent: readonly Sent[], receipts: readonly Receipt[]): Times {

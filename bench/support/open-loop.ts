@@ -1,4 +1,4 @@
-import { Pool } from 'undici'
+import { type Dispatcher, Pool } from 'undici'
 import { monotonicMs, sleep } from './clock.ts'
 
 /** A request of an open-loop load: when it was passed to the connection, and when its answer was read. */
@@ -38,10 +38,14 @@ function gapMs(perSecond: number): number {
   return (-Math.log(1 - Math.random()) * 1_000) / perSecond
 }
 
-async function send(pool: Pool, { mark, path, headers, body }: ReturnType<OpenLoop['request']>): Promise<Sent> {
+/** @throws Error on any answer but a success */
+export async function send(
+  to: Dispatcher,
+  { mark, path, headers, body }: ReturnType<OpenLoop['request']>,
+): Promise<Sent> {
   const sentAt = monotonicMs()
   const all = { 'content-type': 'application/json', ...headers }
-  const answer = await pool.request({ method: 'POST', path, headers: all, body })
+  const answer = await to.request({ method: 'POST', path, headers: all, body })
   await answer.body.dump()
   if (answer.statusCode > 299) throw new Error(`a request was answered ${answer.statusCode}`)
   return { mark, sentAt, answeredAt: monotonicMs() }

@@ -40,8 +40,8 @@ function isStopped(pid: number): boolean {
   return threadsOf(pid).every((thread) => /\) T /.test(readOrEmpty(`/proc/${pid}/task/${thread}/stat`)))
 }
 
-/** None, when it has just ended. */
-function threadsOf(pid: number): string[] {
+/** The ids of its threads; none, when it has just ended. */
+export function threadsOf(pid: number): string[] {
   try {
     return readdirSync(`/proc/${pid}/task`)
   } catch {
