@@ -20,6 +20,11 @@ export function foreignEnvironment(env: Env = process.env): Env {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !isListdVariable(name)))
 }
 
+/** Whether the person at a terminal wants colors (https://no-color.org). */
+export function allowsColors(env: Env = process.env): boolean {
+  return !env.NO_COLOR && env.TERM !== 'dumb'
+}
+
 /** The directories on PATH. */
 export function searchPath(env: Env = process.env): string[] {
   return (env.PATH ?? '').split(delimiter).filter((folder) => folder !== '')

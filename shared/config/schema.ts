@@ -45,6 +45,10 @@ export const schema = {
       oneOf('trace', 'debug', 'info', 'warn', 'error', 'silent'),
       'The lowest level that is logged; docs/logging.md lists the events.',
     ),
+    format: setting(
+      oneOf('auto', 'json', 'text'),
+      'The form of the log: JSON, or text for people; auto is text on a terminal and JSON elsewhere.',
+    ),
   },
   database: {
     url: secret(

@@ -43,7 +43,7 @@ export async function runService(
   const ending = awaitEnd()
   try {
     const config = loadConfig()
-    const log = createLogger({ service: name, level: config.log.level })
+    const log = createLogger({ service: name, ...config.log })
     endOnUncaught(log)
     const service = await start({ config, log, instance, replaces })
     log('service.started', { instance, ...(service.address && { address: service.address }) })

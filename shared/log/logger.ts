@@ -1,6 +1,9 @@
+import { isatty } from 'node:tty'
 import { type LevelWithSilent, type Logger as PinoLogger, pino, stdTimeFunctions } from 'pino'
+import { allowsColors } from '#shared/config/environment.ts'
 import { type LogEventName, logEvents } from './events.ts'
 import { createOutput, type Output } from './output.ts'
+import { readableLine } from './readable-line.ts'
 import { redact } from './redact.ts'
 
 /** Writes a line about an event; its level and its sentence are those of the table (`events.ts`). */
@@ -17,13 +20,18 @@ export type LogFields = Readonly<Record<string, unknown>> & {
 
 const standardOutput = createOutput(1)
 
-/** JSON lines on standard output, without secrets (`redact.ts`). */
+/**
+ * JSON lines on standard output, without secrets (`redact.ts`).
+ * @param options.format `text`: lines for people (`readable-line.ts`) instead; `auto`: text when standard output is a terminal
+ */
 export function createLogger(options: {
   service: string
   level: LevelWithSilent
+  format?: 'auto' | 'json' | 'text'
   output?: Pick<Output, 'write'>
 }): Logger {
-  const { service, level, output = standardOutput } = options
+  const { service, level, format = 'json', output = standardOutput } = options
+  const isText = format === 'text' || (format === 'auto' && isatty(1))
   const base = pino(
     {
       level,
@@ -32,11 +40,17 @@ export function createLogger(options: {
       formatters: { level: (label) => ({ level: label }), bindings: redact, log: redact },
       serializers: { err: errorFields },
     },
-    output,
+    isText ? readable(output) : output,
   )
   const writers = createWriters(base)
   const log = (event: LogEventName, fields: LogFields = {}) => writers[event](fields)
   return Object.assign(log, { isEnabled: (event: LogEventName) => base.isLevelEnabled(logEvents[event].level) })
+}
+
+/** Colors only where a person looks, and nobody has turned them off. */
+function readable({ write }: Pick<Output, 'write'>): Pick<Output, 'write'> {
+  const colors = isatty(1) && allowsColors()
+  return { write: (line) => write(readableLine(line, { colors })) }
 }
 
 type Writers = Readonly<Record<LogEventName, (fields: LogFields) => void>>

@@ -14,7 +14,7 @@ export async function start(): Promise<void> {
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => drain())
 
   const config = loadConfig()
-  const log = createLogger({ service: 'supervisor', level: config.log.level })
+  const log = createLogger({ service: 'supervisor', ...config.log })
   const lock = await lockDataDirectory(config.dataDir)
   const { address, setupToken, stop, kill } = await supervise({ config, log })
   const tookMs = process.uptime() * 1_000

@@ -1,4 +1,5 @@
 import { styleText } from 'node:util'
+import { allowsColors } from '#shared/config/environment.ts'
 import type { Terminal } from '../terminal.ts'
 
 export type Color = 'green' | 'yellow' | 'red' | 'cyan' | 'dim' | 'bold'
@@ -8,8 +9,8 @@ export type Paint = (color: Color, text: string) => string
 
 export const plain: Paint = (_color, text) => text
 
-/** Colors only where a person looks, and nobody has turned them off (https://no-color.org). */
+/** Colors only where a person looks, and nobody has turned them off. */
 export function createPaint({ env }: Pick<Terminal, 'env'>, stream: { isTTY?: boolean }): Paint {
-  if (!stream.isTTY || env.NO_COLOR || env.TERM === 'dumb') return plain
+  if (!stream.isTTY || !allowsColors(env)) return plain
   return (color, text) => styleText(color, text, { validateStream: false })
 }

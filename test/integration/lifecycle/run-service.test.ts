@@ -58,6 +58,23 @@ test('every line of the log is JSON with ISO time, level, service, pid, event an
   t.notRegex(service.stdout(), /CANARY/)
 })
 
+test('on a terminal the log is text in colors, without them when nobody wants them, and JSON when it is asked for', async (t) => {
+  const onTerminal = async (env: Record<string, string>) => {
+    const command = `${process.execPath} ${fixture} 'closes at once'`
+    const service = testProcess(t, ['script', '--quiet', '--return', '--command', command, '/dev/null'], {
+      env: { ...process.env, TERM: 'xterm', NO_COLOR: '', ...env },
+    })
+    t.like(await service.ended, { code: 0 })
+    return service.stdout()
+  }
+  const [colored, plain, json] = await Promise.all(
+    [{}, { NO_COLOR: '1' }, { LISTD_LOG_FORMAT: 'json' }].map((env) => onTerminal(env)),
+  )
+  t.true(colored?.includes('\u001b[32minfo \u001b[39m  The service is ready\r\n'), colored)
+  t.regex(plain ?? '', /^[\d:.]{12} {2}sample {14}info {3}The service is ready\r\n/)
+  t.is(JSON.parse(json?.split('\r\n')[0] ?? '').event, 'service.started')
+})
+
 test('the log keeps to its level', async (t) => {
   const service = alone(t, 'throws later', { LISTD_LOG_LEVEL: 'error' })
   t.is((await service.ended).code, 1)
