@@ -1,14 +1,22 @@
+import { decimalForm } from './decimal.ts'
+import { isRawNumber, parseExact } from './exact.ts'
 import { isObject } from './is-object.ts'
 
-/** Whether two JSON texts have equal values: the order of keys does not count, that of array elements does. */
+/**
+ * Whether two JSON texts have equal values: numbers by their decimal value, objects without regard to the order of their keys.
+ * Linear in the texts, however they nest.
+ */
 export function sameJson(left: string, right: string): boolean {
-  return left === right || isEqual(JSON.parse(left), JSON.parse(right))
+  return left === right || isEqual(parseExact(left), parseExact(right))
 }
 
 function isEqual(left: unknown, right: unknown): boolean {
   if (left === right) return true
   if (Array.isArray(left)) {
     return Array.isArray(right) && left.length === right.length && left.every((entry, n) => isEqual(entry, right[n]))
+  }
+  if (isRawNumber(left) || isRawNumber(right)) {
+    return isRawNumber(left) && isRawNumber(right) && decimalForm(left.rawJSON) === decimalForm(right.rawJSON)
   }
   if (!isObject(left) || !isObject(right)) return false
   const names = Object.keys(left)

@@ -1,4 +1,5 @@
 import { sameJson } from '#shared/json/equality.ts'
+import { parseExact } from '#shared/json/exact.ts'
 import { AppError, type ErrorName } from '../../errors.ts'
 import type { BuildReason } from '../list/index-build.ts'
 import type { BuildStatus } from '../list/index-fields.ts'
@@ -101,7 +102,7 @@ function sameSchema(before: string | null | undefined, after: string | null | un
   return typeof before === 'string' && typeof after === 'string' && sameJson(before, after)
 }
 
-/** Schemas are stored as text and sent as JSON. */
+/** Schemas are stored as text and sent as JSON; with all digits, so that two that differ look different and make other plans. */
 function onWire(name: string, value: unknown): unknown {
-  return name === 'schema' && typeof value === 'string' ? JSON.parse(value) : value
+  return name === 'schema' && typeof value === 'string' ? parseExact(value) : value
 }

@@ -18,7 +18,13 @@ export function syncDocument(source: { scope?: string; lists: Record<string, unk
 
 type Source = Parameters<typeof syncDocument>[0]
 
-const cautious: PlanOptions = { seesDeactivated: true, prune: false, allowRebuild: false, allowDestructive: false }
+/** Allows nothing, and sees every list. */
+export const cautious: PlanOptions = {
+  seesDeactivated: true,
+  prune: false,
+  allowRebuild: false,
+  allowDestructive: false,
+}
 
 /** Lists that exist only as values: plans are applied to them without a database. */
 export function syncWorld() {

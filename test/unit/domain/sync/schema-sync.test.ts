@@ -1,7 +1,7 @@
 import test from 'ava'
 import type { Change } from '#shared/domain/sync/change.ts'
-import { planText } from '#shared/domain/sync/schema-sync.ts'
-import { syncWorld } from '../../../support/sync/sync-world.ts'
+import { planSync, planText } from '#shared/domain/sync/schema-sync.ts'
+import { cautious, syncWorld } from '../../../support/sync/sync-world.ts'
 
 const errorNames = ({ errors = [] }: Change) => errors.map(({ name }) => name)
 const title = { pointer: '/title' }
@@ -132,6 +132,24 @@ test('a change of schema shows both schemas as JSON; null ends it', (t) => {
   t.deepEqual(changed.changes[0]?.fields, { schema: { from: { type: 'object' }, to: { type: 'string' } } })
   world.sync({ lists: { a: { schema: null } } })
   t.is(world.list('a').schema, null)
+})
+
+test('schemas that differ in digits that no double holds are another plan each, and shown with all digits', (t) => {
+  const world = syncWorld()
+  world.sync({ lists: { a: {} } })
+  world.change('a', { schema: '{"const":9007199254740993}' })
+  const plan = (number: string) => {
+    const lists = [{ pathName: 'a', fields: { schema: `{"const":${number}}` }, indexes: null }]
+    return planSync({ scope: null, lists }, world.lists, cautious)
+  }
+  t.is(plan('9007199254740993.0').summary.noChange, 1)
+  const [one, other] = [plan('9007199254740992'), plan('9007199254740994')]
+  t.deepEqual([one.summary.update, other.summary.update], [1, 1])
+  t.not(planText(one), planText(other))
+  t.is(
+    JSON.stringify(plan('1e400').changes[0]?.fields),
+    '{"schema":{"from":{"const":9007199254740993},"to":{"const":1e400}}}',
+  )
 })
 
 test('the scope goes into scope and, in lower case, into tags on top of the own ones', (t) => {
