@@ -36,11 +36,6 @@ export function formatJson(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`
 }
 
-/** A number with its noun, its thousands apart. */
-export function counted(count: number, one: string, many = `${one}s`): string {
-  return `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`
-}
-
 /** Names come from users: control characters in them must not move the terminal's cursor. */
 export function printable(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Cf}]/gu, '\u{FFFD}')

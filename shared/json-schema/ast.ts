@@ -1,4 +1,5 @@
 import { isObject } from '#shared/json/is-object.ts'
+import { own } from '#shared/json/own.ts'
 
 /** The structure of a draft-07 JSON Schema: which parts of it are schemas themselves. */
 
@@ -69,9 +70,4 @@ function membersOf(schema: SchemaObject, keyword: string, sameValue: boolean): S
 export function entriesOf(schema: SchemaObject, keyword: string): [string, unknown][] {
   const members = own(schema, keyword)
   return isObject(members) ? Object.entries(members) : []
-}
-
-/** A keyword's own value, never an inherited one. */
-export function own(schema: SchemaObject, keyword: string): unknown {
-  return Object.hasOwn(schema, keyword) ? schema[keyword] : undefined
 }

@@ -1,10 +1,10 @@
 import { isObject } from '#shared/json/is-object.ts'
+import { own } from '#shared/json/own.ts'
 import type { SchemaAnalysis } from './analysis.ts'
 import {
   entriesOf,
   listKeywords,
   namePattern,
-  own,
   partKeywords,
   protoPattern,
   referenceOf,

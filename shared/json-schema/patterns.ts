@@ -1,4 +1,5 @@
-import { entriesOf, namePattern, own, protoPattern, referenceOf, type SchemaError, type SchemaObject } from './ast.ts'
+import { own } from '#shared/json/own.ts'
+import { entriesOf, namePattern, protoPattern, referenceOf, type SchemaError, type SchemaObject } from './ast.ts'
 import { type LinearRegExp, linearRegExp } from './linear-regexp.ts'
 import { PatternError } from './pattern-error.ts'
 import type { Visit } from './schema-names.ts'

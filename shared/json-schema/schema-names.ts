@@ -1,4 +1,5 @@
-import { own, referenceOf, type SchemaError, type SchemaObject } from './ast.ts'
+import { own } from '#shared/json/own.ts'
+import { referenceOf, type SchemaError, type SchemaObject } from './ast.ts'
 
 /** The nearest schema around a place with an `$id`, or the root, and its URI: what references there are relative to. */
 export type Base = { schema: SchemaObject; uri: string; tokens: string[] }

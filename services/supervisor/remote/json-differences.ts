@@ -1,3 +1,5 @@
+import { own } from '#shared/json/own.ts'
+
 /** A place where two JSON values differ; `undefined`: there is nothing. */
 export type Difference = { pointer: string; from: unknown; to: unknown }
 
@@ -12,10 +14,6 @@ export function jsonDifferences(from: unknown, to: unknown, pointer = ''): Diffe
 
 function isPlainObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
-}
-
-function own(value: Record<string, unknown>, name: string): unknown {
-  return Object.hasOwn(value, name) ? value[name] : undefined
 }
 
 function escapeToken(name: string): string {

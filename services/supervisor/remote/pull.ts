@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { parseLossless } from '#client/src/json.ts'
 import type { SyncDocument, SyncExport } from '#client/src/main.ts'
+import { byKey } from '#shared/json/by-key.ts'
 import { formatJson, printable } from '../listing.ts'
 import type { Terminal } from '../terminal.ts'
 import { withExplainedErrors } from './answer-failure.ts'
@@ -27,11 +28,11 @@ export async function exportedDocument(
   const text = await withExplainedErrors(() => connect(terminal).sync.export({ scope, tagged, lists }).text())
   const { document, warnings } = parseLossless(text) as SyncExport
   for (const warning of warnings) terminal.stderr.write(`${printable(warning)}\n`)
-  const sorted = byKey(document.lists)
-  for (const list of Object.values(sorted)) if (list.indexes) list.indexes = byKey(list.indexes)
+  const sorted = sortedByKey(document.lists)
+  for (const list of Object.values(sorted)) if (list.indexes) list.indexes = sortedByKey(list.indexes)
   return { ...document, lists: sorted }
 }
 
-function byKey<T>(entries: Record<string, T>): Record<string, T> {
-  return Object.fromEntries(Object.entries(entries).sort(([one], [other]) => (one < other ? -1 : 1)))
+function sortedByKey<T>(entries: Record<string, T>): Record<string, T> {
+  return Object.fromEntries(Object.entries(entries).sort(byKey))
 }

@@ -1,5 +1,6 @@
 import type { SyncChange } from '#client/src/main.ts'
-import { counted, printable } from '../listing.ts'
+import { counted } from '#shared/domain/text/counted.ts'
+import { printable } from '../listing.ts'
 import { jsonDifferences } from './json-differences.ts'
 import type { Color, Paint } from './paint.ts'
 import { pathOf } from './path-of.ts'

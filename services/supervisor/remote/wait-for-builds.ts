@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Client, type Index, ListdError } from '#client/src/main.ts'
+import { counted } from '#shared/domain/text/counted.ts'
 import { CommandFailed, exitCodes } from '../command-failed.ts'
-import { counted } from '../listing.ts'
 import { createProgressLine } from '../progress-line.ts'
 import type { Terminal } from '../terminal.ts'
 import { pathOf } from './path-of.ts'

@@ -1,5 +1,6 @@
 import type { Client } from '#client/src/main.ts'
-import { counted, formatJson } from '../listing.ts'
+import { counted } from '#shared/domain/text/counted.ts'
+import { formatJson } from '../listing.ts'
 import type { Terminal } from '../terminal.ts'
 import { withExplainedErrors } from './answer-failure.ts'
 import { connect } from './connection.ts'

@@ -2,6 +2,7 @@ import type { Actor } from '#shared/domain/actor.ts'
 import type { List } from '#shared/domain/list/fields.ts'
 import { pathNameKey } from '#shared/domain/list/path-name.ts'
 import type { SyncWrites } from '#shared/domain/sync/writes.ts'
+import { byKey } from '#shared/json/by-key.ts'
 import { Conflict } from '../conflict.ts'
 import type { Transaction } from '../database.ts'
 import type { Sql } from '../dialect.ts'
@@ -35,7 +36,7 @@ export function prepareSync(writes: SyncWrites, actor: Actor): PreparedSync {
   return {
     touched: writes.touchedLists.map(({ id, configVersion, mustBeEmpty }) => [id, configVersion, Number(mustBeEmpty)]),
     // Sorted by key, so that two syncs that create the same lists wait for each other in one order and do not deadlock.
-    newLists: listTable.rows(writes.newLists.toSorted(byPathKey)),
+    newLists: listTable.rows(byPathKey(writes.newLists)),
     changedLists: listTable.rows(writes.changedLists),
     deletedListIds: writes.deletedLists.map(({ id }) => id),
     newIndexes: indexTable.rows(writes.newIndexes),
@@ -47,8 +48,9 @@ export function prepareSync(writes: SyncWrites, actor: Actor): PreparedSync {
   }
 }
 
-function byPathKey(one: List, other: List): number {
-  return pathNameKey(one.pathName) < pathNameKey(other.pathName) ? -1 : 1
+function byPathKey(lists: readonly List[]): List[] {
+  const keyed = lists.map((list) => [pathNameKey(list.pathName), list] as const)
+  return keyed.toSorted(byKey).map(([, list]) => list)
 }
 
 /**

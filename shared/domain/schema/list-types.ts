@@ -1,3 +1,4 @@
+import { byKey } from '#shared/json/by-key.ts'
 import { docComment, pascalCase, propertyKey, schemaTypes, type UniqueName } from './types.ts'
 
 /** What types are made of: a parsed sync document without errors (see `syncDocumentErrors`, `checkSchema`). */
@@ -52,9 +53,8 @@ function orders({ indexes = {} }: TypedList): string {
   return names.map(([name]) => JSON.stringify(name)).join(' | ') || 'never'
 }
 
-/** Path names are compared by code units: the order depends on no language. */
 function sortedEntries<T>(entries: Record<string, T>): [string, T][] {
-  return Object.entries(entries).sort(([one], [other]) => (one < other ? -1 : 1))
+  return Object.entries(entries).sort(byKey)
 }
 
 function uniqueNames(taken: readonly string[]): UniqueName {

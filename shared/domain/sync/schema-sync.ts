@@ -1,3 +1,4 @@
+import { byKey } from '#shared/json/by-key.ts'
 import { pathNameKey } from '../list/path-name.ts'
 import { type Change, type ChangeAction, type ChangeError, changeError } from './change.ts'
 import { type ListDeletion, planListDeletion } from './deletions.ts'
@@ -71,7 +72,7 @@ function undeclaredLists(
   const declared = new Set(document.lists.map(({ pathName }) => pathNameKey(pathName)))
   return [...current]
     .filter(([key, { list }]) => !declared.has(key) && list.scope === scope && (list.activated || seesDeactivated))
-    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .sort(byKey)
     .map(([, found]) => found)
 }
 

@@ -3,6 +3,7 @@ import { pathNameKey } from '#shared/domain/list/path-name.ts'
 import type { ChangeError } from '#shared/domain/sync/change.ts'
 import { type MoveChange, type MoveSummary, moveChange, moveSummary, planMove } from '#shared/domain/sync/move.ts'
 import type { CurrentList } from '#shared/domain/sync/state.ts'
+import { byKey } from '#shared/json/by-key.ts'
 import type { AuthenticatedPrincipal } from '../../request/principal.ts'
 import { runPlanned } from './apply-plan.ts'
 import type { SchemaSyncDeps } from './context.ts'
@@ -69,5 +70,5 @@ function namedLists(current: readonly (readonly [string, CurrentList])[], refs: 
 /** In the order of their path names. */
 function listsOf(current: readonly (readonly [string, CurrentList])[], scope: string): Found {
   const managed = current.filter(([, { list }]) => list.scope === scope)
-  return { lists: managed.toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, found]) => found), missing: [] }
+  return { lists: managed.toSorted(byKey).map(([, found]) => found), missing: [] }
 }
