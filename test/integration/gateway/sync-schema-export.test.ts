@@ -4,6 +4,7 @@ import { listsOf, modifyList } from '../../support/databases/lists.ts'
 import { type Credentials, makeAccount } from '../../support/http/callers.ts'
 import { call } from '../../support/http/client.ts'
 import { startGateway, type TestGateway } from '../../support/http/gateway.ts'
+import { manyBytes } from '../../support/sync/sync.ts'
 import { afterAll } from '../../support/test-context/shared.ts'
 
 const cleanup = afterAll()
@@ -28,8 +29,8 @@ async function world() {
   await post({ scope: 'other', lists: { c: {} } })
   const read = async (query = '', headers: Credentials = account.user) => {
     const { status, json } = await call(gateway.port, { path: `/sync-schema${query}`, headers })
-    const { document, warnings } = Object(json)
-    return { status, document, warnings, names: document && Object.keys(document.lists) }
+    const { document, warnings, message } = Object(json)
+    return { status, message, document, warnings, names: document && Object.keys(document.lists) }
   }
   return { account, post, read }
 }
@@ -76,7 +77,7 @@ test('lists are named by path name or id, and one that is not there is told', as
   const [a] = await listsOf(gateway.deps.db, account)
   const { names, warnings } = await read(`?lists=${a?.id},gone`)
   t.deepEqual(names, ['a'])
-  t.deepEqual(warnings, ['There is no list gone.'])
+  t.is(warnings[0], 'There is no list gone.')
   t.deepEqual((await read('?scope=app&lists=a&lists=b,gone')).names, ['a', 'b'], 'an array is the parameter repeated')
 })
 
@@ -85,6 +86,32 @@ test('tags select lists: a comma is OR, repeating is AND', async (t) => {
   t.deepEqual((await read('?scope=&tagged=red')).names, ['Free'])
   t.deepEqual((await read('?scope=app&tagged=red,blue')).names, ['a'])
   t.deepEqual((await read('?scope=&tagged=red&tagged=green')).names, [])
+})
+
+test('what a document of some lists of a scope leaves out is told, because prune would delete it', async (t) => {
+  const { read } = await world()
+  const leftOut = 'Left out: 1 list that the scope app manages, by tagged or lists;'
+  for (const query of ['?lists=a', '?tagged=red&scope=app']) {
+    t.deepEqual((await read(query)).warnings, [
+      `${leftOut} a sync of this document with prune would delete what it leaves out.`,
+    ])
+  }
+  t.deepEqual((await read('?lists=c')).warnings, [], 'all that its scope manages')
+  t.deepEqual((await read('?scope=&tagged=red')).warnings, [], 'no scope prunes it')
+})
+
+test('lists that no document has room for are not exported in part: a sync of the part would delete the rest', async (t) => {
+  const { post, read } = await world()
+  for (const lists of manyBytes) t.is((await post({ scope: 'long', lists })).status, 200)
+  const { status, message, document } = await read('?scope=long')
+  t.deepEqual([status, document], [413, undefined])
+  t.regex(
+    message,
+    /\(20,000 lists and indexes together, and 8,388,608 bytes\); export fewer with scope, lists or tagged\.$/,
+  )
+  const [half = {}] = manyBytes
+  const part = await read(`?lists=${Object.keys(half)}`)
+  t.deepEqual([part.status, part.names.length], [200, Object.keys(half).length])
 })
 
 test('a token exports the lists that it may sync, and none that is not activated', async (t) => {

@@ -10,6 +10,8 @@ import { bodyBytes, maxSyncEntries } from '#shared/domain/limits.ts'
 import { pathNameKey } from '#shared/domain/list/path-name.ts'
 import { selectLists } from '#shared/domain/permissions.ts'
 import { exportDocument, exportList } from '#shared/domain/sync/export.ts'
+import { counted } from '#shared/domain/text/counted.ts'
+import { AppError } from '#shared/errors.ts'
 import type { AuthenticatedPrincipal } from '../../request/principal.ts'
 import type { SchemaSyncDeps } from './context.ts'
 
@@ -21,8 +23,9 @@ export type SchemaExport = { document: string; warnings: string[] }
 
 /**
  * Lists as a sync document that changes nothing when it is synced. A document has one scope: lists of others, and indexes that
- * the scope does not manage, are left out with a warning, and so is what a sync would not accept for its size.
- * @throws SERVICE_UNAVAILABLE when the lists change faster than they are read
+ * the scope does not manage, are left out with a warning. It is never cut: a sync of a part with `prune` would delete the rest.
+ * @throws PAYLOAD_TOO_LARGE when no sync accepts a document of all these lists; SERVICE_UNAVAILABLE when they change faster
+ *   than they are read
  */
 export function exportSchema(
   { db }: Pick<SchemaSyncDeps, 'db'>,
@@ -34,12 +37,14 @@ export function exportSchema(
     const counts = await countListsByScope(db.long, lists)
     const scope = query.scope === undefined ? onlyScope(counts) : query.scope || null
     const missing = await missingReferences(db.long, lists)
-    const { members, warnings } = await readMembers(db.long, lists, { scope, count: counts.get(scope) ?? 0 })
+    const unnamed = await countUnnamed(db.long, lists, { scope, named: counts.get(scope) ?? 0 })
+    const { members, warnings } = await readMembers(db.long, lists, scope)
     return {
       document: exportDocument(scope, members),
       warnings: [
         ...missing.map((ref) => `There is no list ${ref}.`),
         ...(query.scope === undefined ? otherScopes(counts, scope) : []),
+        ...(unnamed > 0 ? [notAll(unnamed, scope)] : []),
         ...warnings,
       ],
     }
@@ -64,8 +69,25 @@ function otherScopes(counts: ReadonlyMap<string | null, number>, scope: string |
   return [...counts].flatMap(([other, n]) =>
     other === null || other === scope
       ? []
-      : [`Left out: ${n} ${n === 1 ? 'list' : 'lists'} that the scope ${other} manages; export with scope=${other}.`],
+      : [`Left out: ${counted(n, 'list')} that the scope ${other} manages; export with scope=${other}.`],
   )
+}
+
+/** How many more lists the scope manages than the request names by tags or references: `prune` would delete them. */
+async function countUnnamed(
+  db: Queries,
+  lists: ExportedLists,
+  { scope, named }: { scope: string | null; named: number },
+): Promise<number> {
+  const isPart = lists.refs !== null || lists.filters.tagged !== undefined
+  if (scope === null || !isPart) return 0
+  const counts = await countListsByScope(db, { ...lists, filters: {}, refs: null })
+  return Math.max(0, (counts.get(scope) ?? 0) - named)
+}
+
+function notAll(unnamed: number, scope: string | null): string {
+  const lists = `${counted(unnamed, 'list')} that the scope ${scope} manages`
+  return `Left out: ${lists}, by tagged or lists; a sync of this document with prune would delete what it leaves out.`
 }
 
 async function missingReferences(db: Queries, lists: ExportedLists): Promise<string[]> {
@@ -74,24 +96,21 @@ async function missingReferences(db: Queries, lists: ExportedLists): Promise<str
   return lists.refs.filter((ref) => !found.has(ref))
 }
 
-/** The members of the document's `lists`, up to what a sync accepts. @param of.count how many lists there are */
+/** The members of the document's `lists`. @throws PAYLOAD_TOO_LARGE when they are more, or longer, than a sync accepts */
 async function readMembers(
   db: Queries,
   lists: ExportedLists,
-  of: { scope: string | null; count: number },
+  scope: string | null,
 ): Promise<{ members: string[]; warnings: string[] }> {
   const members: string[] = []
   const warnings: string[] = []
   let [entries, bytes] = [0, 0]
-  for await (const current of exportedLists(db, lists, of.scope)) {
+  for await (const current of exportedLists(db, lists, scope)) {
     const { member, entries: more, leftOut } = exportList(current)
     entries += more
     bytes += Buffer.byteLength(member) + 1
-    if (entries > maxSyncEntries || bytes > maxMembersBytes) {
-      const from = `from ${current.list.pathName} on`
-      warnings.push(`Left out: ${of.count - members.length} lists ${from}, because a sync accepts no longer document.`)
-      break
-    }
+    if (entries > maxSyncEntries || bytes > maxMembersBytes)
+      throw new AppError('PAYLOAD_TOO_LARGE', { message: tooLong })
     members.push(member)
     if (leftOut.length > 0) warnings.push(leftOutIndexes(current.list.pathName, leftOut))
   }
@@ -100,6 +119,9 @@ async function readMembers(
 
 /** What is around them is shorter than the rest. */
 const maxMembersBytes = bodyBytes.syncDocument - 1024
+
+const accepted = `${counted(maxSyncEntries, 'list')} and indexes together, and ${counted(bodyBytes.syncDocument, 'byte')}`
+const tooLong = `These lists make a longer document than a sync accepts (${accepted}); export fewer with scope, lists or tagged.`
 
 function leftOutIndexes(list: string, indexes: readonly string[]): string {
   return `Left out: indexes of the list ${list} that its scope does not manage: ${indexes.join(', ')}.`

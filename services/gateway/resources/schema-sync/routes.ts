@@ -58,6 +58,7 @@ export const syncSchemaRoutes: readonly DescribedRoute<SchemaSyncDeps>[] = [
     operationId: 'exportSchema',
     about: 'Lists with their indexes as a document; to sync it changes nothing.',
     response: { 200: exportSchemaAnswer },
+    errors: ['PAYLOAD_TOO_LARGE'],
     permission: { action: 'sync-schema', resourceType: 'list' },
     query: exportQuery,
     handle: handleExport,

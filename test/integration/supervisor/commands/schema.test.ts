@@ -9,6 +9,7 @@ import { runBuilds } from '../../../support/databases/index-jobs.ts'
 import { makeAccount } from '../../../support/http/callers.ts'
 import { startGateway, type TestGateway } from '../../../support/http/gateway.ts'
 import { commandsWith } from '../../../support/processes/command-line.ts'
+import { manyBytes } from '../../../support/sync/sync.ts'
 import { testFolder } from '../../../support/test-context/folder.ts'
 import { afterAll } from '../../../support/test-context/shared.ts'
 
@@ -192,6 +193,16 @@ test('what is pulled is always the same text, and a plan of it has nothing to do
   const some = await run(['schema', 'pull', '--lists', 'zebras,gone'])
   t.deepEqual(Object.keys(JSON.parse(some.stdout).lists), ['zebras'])
   t.regex(some.stderr, /There is no list gone/)
+})
+
+test('lists that no document has room for are not pulled in part, and the file stays as it was', async (t) => {
+  const { run, file, client } = await world(t)
+  for (const lists of manyBytes) await client.sync.apply({ scope: 'long', lists })
+  const path = await file('lists.json', 'before')
+  const { code, stderr } = await run(['schema', 'pull', '--out', path])
+  t.is(code, 8)
+  t.regex(stderr, /a longer document than a sync accepts .*; export fewer with scope, lists or tagged\. \(request /)
+  t.is(await readFile(path, 'utf8'), 'before')
 })
 
 test('the types of a document are those of the lists that it makes', async (t) => {
