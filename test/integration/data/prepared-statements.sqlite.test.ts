@@ -1,6 +1,7 @@
 import test from 'ava'
 import { readItemPage } from '#shared/data/items/item-page.ts'
 import { type ItemSet, visibleItems } from '#shared/data/items/item-set.ts'
+import { sql } from '#shared/data/sql/sql.ts'
 import { testDatabase } from '../../support/databases/database.ts'
 import { all, pageRequest } from '../../support/databases/item-sets.ts'
 import { makeList } from '../../support/databases/rows.ts'
@@ -32,4 +33,14 @@ test('however many different statements are run, those that stay prepared take l
   }
   const grownMb = (process.memoryUsage.rss() - before) / 1024 / 1024
   t.true(grownMb < 140, `grew by ${Math.round(grownMb)} MB`)
+})
+
+test('a statement is compiled once, whatever its limit: the program reads it from the bindings', async (t) => {
+  const { db } = await testDatabase(t)
+  for (const limit of [7, 8]) {
+    const program = await db.all(sql`explain select id from items order by id limit ${limit} offset ${3}`)
+    const numbers = program.filter(({ opcode }) => opcode === 'Integer').map(({ p1 }) => p1)
+    t.false(numbers.includes(limit))
+    t.is(program.filter(({ opcode }) => opcode === 'Variable').length, 2)
+  }
 })
