@@ -1,7 +1,4 @@
-import { join, relative } from 'node:path'
 import type { Config } from '#shared/config/load.ts'
-
-const wrapper = join(import.meta.dirname, '../../scripts/listd')
 
 type Started = {
   config: Config
@@ -9,7 +6,8 @@ type Started = {
   /** Null when there is a user. */
   setupToken: string | null
   tookMs: number
-  cwd: string
+  /** How listd is called from another shell. */
+  command: string
 }
 
 /**
@@ -29,22 +27,11 @@ export function banner(started: Started): string {
 }
 
 /** Browsers do not send the fragment of a URL, so no server logs the token. */
-function setupLines({ config, address, cwd }: Started, token: string): string[] {
-  const listd = commandFor(config.dataDir, cwd)
+function setupLines({ address, command }: Started, token: string): string[] {
   return [
     `  set up   ${address}/setup#token=${token}`,
     '           works once, within 30 minutes; or set up with two commands:',
-    `           ${listd} user create --email you@example.com`,
-    `           ${listd} token create --allow-all`,
+    `           ${command} user create --email you@example.com`,
+    `           ${command} token create --allow-all`,
   ]
-}
-
-/** The command names the data directory, because another shell does not have this one's variables. */
-function commandFor(dataDir: string, cwd: string): string {
-  const setting = dataDir === join(cwd, 'data') ? '' : `LISTD_DATA_DIR=${quoted(dataDir)} `
-  return `${setting}${quoted(relative(cwd, wrapper))}`
-}
-
-function quoted(path: string): string {
-  return /^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`
 }

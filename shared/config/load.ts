@@ -85,8 +85,12 @@ function put(config: Record<string, unknown>, key: string, value: unknown): void
   put(group, rest.join('.'), value)
 }
 
+/** What listens on every address is shown with one that can be opened on this machine. */
+const everyAddress: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' }
+
 function originOf({ host, port }: { host: string; port: number }): string {
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+  const shown = everyAddress[host] ?? host
+  return `http://${shown.includes(':') ? `[${shown}]` : shown}:${port}`
 }
 
 function freeze(value: unknown): unknown {

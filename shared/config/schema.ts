@@ -24,7 +24,7 @@ export const schema = {
     port: setting(port, 'The port of the API; 0 means any free one.'),
     publicUrl: setting(
       text('empty or an http(s) URL without path', isOrigin),
-      'The address that clients use; empty means http://host:port.',
+      'The address that clients use; empty means http://host:port, or that of this machine when host is every address.',
     ),
     trustedProxies: setting(networks, 'Proxies whose x-forwarded-for is trusted.'),
     opsPort: setting(port, "The port of the gateway's health and metrics; 0 turns it off."),

@@ -3,7 +3,9 @@ import { lockDataDirectory } from '#shared/data/data-directory-lock.ts'
 import { trimMemorySoon } from '#shared/lifecycle/trim-memory.ts'
 import { createLogger } from '#shared/log/logger.ts'
 import { banner } from '../banner.ts'
+import { ownCommand, placeOf } from '../own-command.ts'
 import { supervise } from '../supervisor.ts'
+import { tellSystemdReady } from '../systemd.ts'
 
 /**
  * `listd start`: runs everything on this machine until SIGTERM, SIGINT or SIGHUP, which drains it within 15 s. A signal
@@ -18,7 +20,8 @@ export async function start(): Promise<void> {
   const lock = await lockDataDirectory(config.dataDir)
   const { address, setupToken, stop, kill } = await supervise({ config, log })
   const tookMs = process.uptime() * 1_000
-  process.stdout.write(banner({ config, address, setupToken, tookMs, cwd: process.cwd() }))
+  const command = ownCommand(await placeOf(), { dataDir: config.dataDir, cwd: process.cwd() })
+  process.stdout.write(banner({ config, address, setupToken, tookMs, command }))
   trimMemorySoon()
 
   drain = () => {
@@ -32,4 +35,5 @@ export async function start(): Promise<void> {
       .then(() => lock.release())
       .then(() => process.exit(code))
   }
+  await tellSystemdReady()
 }

@@ -12,7 +12,7 @@ export type Finding = { path: string; line: number; remedy: string }
 
 const root = join(import.meta.dirname, '../../..')
 const folders = ['.ci', 'bench', 'client', 'config', 'deploy', 'docs', 'scripts', 'services', 'shared', 'test']
-const texts = /\.(ts|js|json|md|sh|sql|txt|yaml|yml|css|html)$|^(Makefile|Dockerfile)$|^[^.]+$/
+const texts = /\.(ts|js|json|md|sh|sql|txt|yaml|yml|css|html|conf|service)$|^(Makefile|Dockerfile)$|^[^.]+$/
 
 const madeByPrograms = /^package-lock\.json$|\/node_modules\/|^client\/dist\//
 

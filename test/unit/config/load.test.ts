@@ -81,7 +81,7 @@ test('the variable of a key is its path in upper snake case', (t) => {
 test('a variable overrides the file that LISTD_CONFIG names, which overrides the default', async (t) => {
   const path = await fileWith(t, '{"gateway": {"port": 4000, "host": "0.0.0.0"}, "log": {"level": "warn"}}')
   const config = load({ LISTD_CONFIG: path, LISTD_GATEWAY_PORT: '5000' })
-  t.like(config.gateway, { port: 5000, host: '0.0.0.0', opsPort: 0, publicUrl: 'http://0.0.0.0:5000' })
+  t.like(config.gateway, { port: 5000, host: '0.0.0.0', opsPort: 0, publicUrl: 'http://127.0.0.1:5000' })
   t.is(config.log.level, 'warn')
 })
 

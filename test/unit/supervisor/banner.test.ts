@@ -1,12 +1,13 @@
 import test from 'ava'
 import { banner } from '#services/supervisor/banner.ts'
+import { ownCommand } from '#services/supervisor/own-command.ts'
 import { loadConfig } from '#shared/config/load.ts'
 
 const address = 'http://127.0.0.1:3000'
 
-function started(given: { env?: Record<string, string>; setupToken?: string | null }): string {
-  const { env = {}, setupToken = 'listd_setup_x' } = given
-  return banner({ config: loadConfig({ env, cwd: '/srv' }), address, setupToken, tookMs: 1234, cwd: '/srv' })
+function started({ setupToken = 'listd_setup_x' }: { setupToken?: string | null }): string {
+  const config = loadConfig({ env: {}, cwd: '/srv' })
+  return banner({ config, address, setupToken, tookMs: 1234, command: 'scripts/listd' })
 }
 
 test('while there is no user the banner has the set-up link and the commands that do the same, in at most 8 lines', (t) => {
@@ -19,7 +20,6 @@ test('while there is no user the banner has the set-up link and the commands tha
   t.regex(text, /scripts\/listd user create --email you@example\.com\n/)
   t.regex(text, /scripts\/listd token create --allow-all\n/)
   t.regex(text, /try it +curl http:\/\/127\.0\.0\.1:3000\/health\/ready\n$/)
-  t.notRegex(text, /LISTD_DATA_DIR/)
 })
 
 test('once there is a user the banner tells addresses only', (t) => {
@@ -29,7 +29,23 @@ test('once there is a user the banner tells addresses only', (t) => {
   t.regex(text, /try it +curl /)
 })
 
+const here = { engine: null, hostname: 'host', isOnPath: false }
+
+test('in another shell listd is the program on PATH, or the path from here', (t) => {
+  const paths = { dataDir: '/srv/data', cwd: '/srv' }
+  t.is(ownCommand({ ...here, isOnPath: true }, paths), 'listd')
+  t.regex(ownCommand(here, paths), /^\.\.\/.*\/scripts\/listd$/)
+})
+
 test('commands for another data directory name it, quoted for a shell', (t) => {
-  t.regex(started({ env: { LISTD_DATA_DIR: '/var/lib/listd' } }), / LISTD_DATA_DIR=\/var\/lib\/listd .*user create/)
-  t.true(started({ env: { LISTD_DATA_DIR: "/tmp/a b'c" } }).includes(`LISTD_DATA_DIR='/tmp/a b'\\''c' `))
+  const on = (dataDir: string) => ownCommand({ ...here, isOnPath: true }, { dataDir, cwd: '/srv' })
+  t.is(on('/var/lib/listd'), 'LISTD_DATA_DIR=/var/lib/listd listd')
+  t.is(on("/tmp/a b'c"), "LISTD_DATA_DIR='/tmp/a b'\\''c' listd")
+})
+
+test('in a container listd is called from outside it, where its variables hold too', (t) => {
+  const paths = { dataDir: '/data', cwd: '/data' }
+  const docker = { engine: 'docker', hostname: '0123456789ab', isOnPath: true } as const
+  t.is(ownCommand(docker, paths), 'docker exec -it 0123456789ab listd')
+  t.is(ownCommand({ ...docker, hostname: 'lists' }, paths), 'docker exec -it CONTAINER listd')
 })

@@ -1,0 +1,54 @@
+import { access, realpath } from 'node:fs/promises'
+import { hostname } from 'node:os'
+import { join, relative } from 'node:path'
+import { searchPath } from '#shared/config/environment.ts'
+
+const wrapper = join(import.meta.dirname, '../../scripts/listd')
+
+/** Files that engines put into their containers, and the programs that run a command there. */
+const engines = { '/.dockerenv': 'docker', '/run/.containerenv': 'podman' } as const
+
+type Place = {
+  /** The program of the engine in whose container this process is the first, or its child. */
+  engine: 'docker' | 'podman' | null
+  /** An engine gives a container its id as host name, unless it is told another. */
+  hostname: string
+  /** Whether `listd` on PATH is this installation. */
+  isOnPath: boolean
+}
+
+/** Where this process runs. */
+export async function placeOf(): Promise<Place> {
+  const engine = await findEngine()
+  const onPath = await Promise.all(searchPath().map((folder) => realpath(join(folder, 'listd')).catch(() => null)))
+  const [first] = onPath.filter((path) => path !== null)
+  return { engine, hostname: hostname(), isOnPath: first === (await realpath(wrapper)) }
+}
+
+/**
+ * How a person calls listd from another shell, which has other variables than this one: with the data directory, or from
+ * outside the container, whose variables every command in it has.
+ */
+export function ownCommand({ engine, hostname, isOnPath }: Place, paths: { dataDir: string; cwd: string }): string {
+  if (engine !== null) return `${engine} exec -it ${/^[0-9a-f]{12}$/.test(hostname) ? hostname : 'CONTAINER'} listd`
+  const setting = paths.dataDir === join(paths.cwd, 'data') ? '' : `LISTD_DATA_DIR=${quoted(paths.dataDir)} `
+  return setting + (isOnPath ? 'listd' : quoted(relative(paths.cwd, wrapper)))
+}
+
+/** In a container that is more than listd, such as one to develop in, a person has a shell too. */
+async function findEngine(): Promise<Place['engine']> {
+  if (process.pid !== 1 && process.ppid !== 1) return null
+  const found = Object.entries(engines).map(async ([path, engine]) => ((await isThere(path)) ? engine : null))
+  return (await Promise.all(found)).find((name) => name !== null) ?? null
+}
+
+function isThere(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  )
+}
+
+function quoted(path: string): string {
+  return /^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`
+}

@@ -1,0 +1,89 @@
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { cp, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import test from 'ava'
+import { tellSystemdReady } from '#services/supervisor/systemd.ts'
+import { entries } from '#shared/config/entries.ts'
+import { envName, fileEnvName } from '#shared/config/env-name.ts'
+import { testProcess } from '../../support/processes/process.ts'
+import { testFolder } from '../../support/test-context/folder.ts'
+
+const run = promisify(execFile)
+const root = join(import.meta.dirname, '../../..')
+const units = join(root, 'deploy/systemd')
+const text = (path: string) => readFileSync(join(root, path), 'utf8')
+
+/** The values of a setting of a unit, in order. */
+function valuesOf(unit: string, name: string): string[] {
+  const lines = text(`deploy/systemd/${unit}`).matchAll(/^(\w+)=(.*)$/gm)
+  return [...lines].filter(([, key]) => key === name).map(([, , value = '']) => value)
+}
+
+const hasSystemd = await run('systemd-analyze', ['--version']).then(
+  () => true,
+  () => false,
+)
+
+test('the unit gives listd the time that its drain may take, and asks only the supervisor to end', (t) => {
+  const [, drainMs = ''] = /^const drainMs = ([\d_]+)$/m.exec(text('services/supervisor/supervisor.ts')) ?? []
+  const milliseconds = Number(drainMs.replaceAll('_', ''))
+  t.true(milliseconds > 10_000)
+  t.true(Number(valuesOf('listd.service', 'TimeoutStopSec')[0]) * 1_000 > milliseconds + 1_000)
+  t.deepEqual(valuesOf('listd.service', 'KillMode'), ['mixed'])
+})
+
+test('the unit starts the program where the image and docs/operating.md have it', (t) => {
+  const [program = '', ...args] = valuesOf('listd.service', 'ExecStart')[0]?.split(' ') ?? []
+  t.deepEqual(args, ['start'])
+  t.true(text('deploy/Dockerfile').includes(`ENTRYPOINT ["${program}"]`))
+  t.true(text('docs/operating.md').includes(program))
+})
+
+test('every variable of the units is a setting, and every secret file is a credential that systemd reads', (t) => {
+  const known = entries.flatMap(({ key }) => [envName(key), fileEnvName(key)])
+  for (const unit of ['listd.service', 'database.conf']) {
+    const credentials = valuesOf(unit, 'LoadCredential').map((value) => `%d/${value.split(':')[0]}`)
+    const variables = valuesOf(unit, 'Environment').map((value) => value.split('='))
+    for (const [variable = '', value = ''] of variables) {
+      t.true(known.includes(variable), variable)
+      if (variable.endsWith('_FILE')) t.true(credentials.includes(value), value)
+    }
+    t.is(credentials.length, variables.filter(([variable]) => variable?.endsWith('_FILE')).length)
+  }
+})
+
+test('systemd finds nothing wrong with the units, and little that they leave open', async (t) => {
+  if (!hasSystemd) {
+    t.log('left out: systemd is not installed')
+    t.pass()
+    return
+  }
+  const folder = await testFolder(t)
+  await cp(units, folder, { recursive: true })
+  const unit = join(folder, 'listd.service')
+  // The program is not installed here.
+  const installed = (await readFile(unit, 'utf8')).replace('/usr/local/bin/listd', join(root, 'scripts/listd'))
+  await writeFile(unit, installed)
+  const { stdout, stderr } = await run('systemd-analyze', ['verify', '--recursive-errors=no', unit])
+  t.is(stdout + stderr, '')
+  await t.notThrowsAsync(run('systemd-analyze', ['security', '--offline=true', '--threshold=20', '--no-pager', unit]))
+})
+
+test('listd tells systemd that it is ready, and nobody where systemd does not wait for it', async (t) => {
+  if (!hasSystemd) {
+    t.log('left out: systemd is not installed')
+    t.pass()
+    return
+  }
+  const socket = join(await testFolder(t), 'notify')
+  const listen = `$| = 1; $s = IO::Socket::UNIX->new(Type => SOCK_DGRAM, Local => $ARGV[0]) or die; print "listening\\n";
+    while (defined $s->recv($m, 4096)) { print "$m\\n" }`
+  const systemd = testProcess(t, ['perl', '-MIO::Socket::UNIX', '-MSocket', '-e', listen, socket])
+  await systemd.printed(/listening/)
+  await tellSystemdReady({ PATH: process.env.PATH })
+  await tellSystemdReady({ PATH: process.env.PATH, NOTIFY_SOCKET: socket })
+  await systemd.printed(/READY=1/)
+  t.is(systemd.stdout().match(/READY=1/g)?.length, 1)
+})
