@@ -30,6 +30,7 @@ import {
 } from '#shared/data/identities/identity-sessions.ts'
 import { defaultGroupSettings } from '#shared/domain/identity/group-fields.ts'
 import { anotherConnection, testDatabase } from '../../support/databases/database.ts'
+import { race } from '../../support/databases/race.ts'
 import { makeIdentity, makeSession } from '../../support/identity/identities.ts'
 
 const accountId = 'account'
@@ -110,7 +111,7 @@ test('of registrations that race, also in two processes, one makes the group and
   const other = await anotherConnection(t, dataDir)
   const make = (through: Database) =>
     through.transaction(async (tx) => (await ensureGroup(tx, { accountId, name: 'staff', idIfNew: newId() })).id)
-  const ids = await Promise.all(Array.from({ length: 20 }, (_, n) => make(n % 2 ? db : other)))
+  const ids = await race(20, (n) => make(n % 2 ? db : other))
   t.is(new Set(ids).size, 1)
   t.is((await db.all('select id from identity_groups')).length, 1)
   t.deepEqual(await readGroupSettings(db, { accountId, name: 'staff' }), defaultGroupSettings)
