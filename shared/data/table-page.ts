@@ -12,8 +12,8 @@ import type { Order } from './sql/table.ts'
 type TableSet<T> = {
   /** The table, perhaps with others joined to it that have at most one row for each of its rows. */
   table: string
-  /** The columns that `fromRow` reads, as SQL; the id is named `id`. */
-  columns: string
+  /** The columns that `fromRow` reads; the id is named `id`. */
+  columns: Sql
   /** The column of the id where others of the joined tables have one too. */
   id?: string
   /** The rows that the principal may see. */
@@ -77,7 +77,7 @@ function readRows(
   const bound = from
     ? sql` and ${from.key === null ? afterId(id, direction, from.id) : after({ key, id, direction }, from)}`
     : raw('')
-  return db.all(sql`select ${raw(columns)}, ${raw(key)} as k from ${raw(table)} where ${conditions}${bound}
+  return db.all(sql`select ${columns}, ${raw(key)} as k from ${raw(table)} where ${conditions}${bound}
     order by ${raw(`${key} ${direction}, ${id} ${direction}`)} limit ${limit} offset ${offset}`)
 }
 

@@ -84,7 +84,7 @@ export async function findOwnSession(
   db: Queries,
   { sessionId, ...at }: SessionsAt & { sessionId: string },
 ): Promise<OwnSession | null> {
-  const row = await db.get(sql`select ${raw(ownColumns)} from sessions where id = ${sessionId} and ${liveSessions(at)}`)
+  const row = await db.get(sql`select ${ownColumns} from sessions where id = ${sessionId} and ${liveSessions(at)}`)
   return row ? ownSessionOf(row) : null
 }
 
@@ -98,7 +98,7 @@ export async function deleteOwnSession(
   return toText(row.token_hash)
 }
 
-const ownColumns = 'id, created_at, expires_at'
+const ownColumns = raw('id, created_at, expires_at')
 
 const liveSessions = ({ userId, now }: SessionsAt) => sql`${sessionsOf(userId)} and expires_at > ${now}`
 

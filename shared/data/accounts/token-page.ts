@@ -6,7 +6,6 @@ import type { Page, PageRequest } from '../page.ts'
 import { sql } from '../sql/sql.ts'
 import { readTablePage } from '../table-page.ts'
 import { type TokenOrder, tokenFilterConditions, tokenOrders, tokenTable } from './token-columns.ts'
-import { tokenColumns } from './tokens.ts'
 
 /** Tokens of an account that a request asks for. */
 export type TokenSet = { accountId: string; filters: FiltersOf<typeof tokenFields> }
@@ -23,7 +22,7 @@ export function readTokenPage(
   request: TokenPageRequest,
 ): Promise<Page<ApiToken>> {
   const tokens = {
-    ...{ table: 'tokens', columns: tokenColumns, fromRow: tokenTable.fromRow, bytes: longTextBytes },
+    ...{ table: 'tokens', columns: tokenTable.selected, fromRow: tokenTable.fromRow, bytes: longTextBytes },
     ...{ conditions: sql`account_id = ${accountId}`, filters: tokenFilterConditions(filters) },
     order: tokenOrders[request.order],
   }

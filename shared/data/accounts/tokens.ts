@@ -54,16 +54,15 @@ export async function listTokens(db: Queries, options: { accountId?: string; lim
   return rows.map(tokenTable.fromRow)
 }
 
-/** The columns of a token without the hash of its value, by which credentials are cached: only a revocation needs it. */
-export const tokenColumns = Object.values(tokenTable.columns).join(', ')
-const selectTokens = sql`select ${raw(tokenColumns)} from tokens`
+/** Without the hash of the token's value, by which credentials are cached: only a revocation needs it. */
+const selectTokens = sql`select ${tokenTable.selected} from tokens`
 
 /** A token that no other transaction changes or deletes until this one ends, and the hash of its value. */
 type LockedToken = { token: ApiToken; hash: string }
 
 export async function lockToken(tx: Transaction, { accountId, tokenId }: TokenKey): Promise<LockedToken | null> {
   const row = await tx.get(
-    sql`select ${raw(tokenColumns)}, token_hash from tokens
+    sql`select ${tokenTable.selected}, token_hash from tokens
       where id = ${tokenId} and account_id = ${accountId} ${forUpdate}`,
   )
   return row ? { token: tokenTable.fromRow(row), hash: toText(row.token_hash) } : null

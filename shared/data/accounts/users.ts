@@ -56,13 +56,15 @@ export function findUserWithPassword(db: Queries, { accountId, userId }: UserKey
 }
 
 async function findWithPassword(db: Queries, condition: ReturnType<typeof sql>): Promise<UserWithPassword | null> {
-  const row = await db.get(sql`select ${columns}, password_hash from users where ${condition}`)
+  const row = await db.get(sql`select ${userTable.selected}, password_hash from users where ${condition}`)
   return row ? { ...userTable.fromRow(row), passwordHash: toText(row.password_hash) } : null
 }
 
 /** A user of the account; null also for a user of another account. */
 export async function findUser(db: Queries, { accountId, userId }: UserKey): Promise<User | null> {
-  const row = await db.get(sql`select ${columns} from users where id = ${userId} and account_id = ${accountId}`)
+  const row = await db.get(
+    sql`select ${userTable.selected} from users where id = ${userId} and account_id = ${accountId}`,
+  )
   return row ? userTable.fromRow(row) : null
 }
 
@@ -70,7 +72,7 @@ export async function findUser(db: Queries, { accountId, userId }: UserKey): Pro
 export async function listUsers(db: Queries, options: { accountId?: string; limit: number }): Promise<User[]> {
   const { accountId, limit } = options
   const owned = accountId === undefined ? raw('') : sql` where account_id = ${accountId}`
-  const rows = await db.all(sql`select ${columns} from users${owned} order by id limit ${limit}`)
+  const rows = await db.all(sql`select ${userTable.selected} from users${owned} order by id limit ${limit}`)
   return rows.map(userTable.fromRow)
 }
 
@@ -130,5 +132,3 @@ export async function upgradePasswordHash(
   )
   return changed === 1
 }
-
-const columns = raw(Object.values(userTable.columns).join(', '))

@@ -53,7 +53,7 @@ export async function findIdentityId(db: Queries, key: IdentityKey): Promise<str
 
 /** Always one query, so that its time does not reveal which part of the key is wrong. */
 export async function findIdentityToSignIn(db: Queries, key: IdentityKey): Promise<IdentityToSignIn | null> {
-  const row = await readByKey(db, raw(groupedIdentityColumns), key)
+  const row = await readByKey(db, groupedIdentityColumns, key)
   return row ? signInOf(row) : null
 }
 
@@ -76,7 +76,7 @@ export async function findIdentity(
   { accountId, identityId }: IdentityAt,
 ): Promise<IdentityToSignIn | null> {
   const row = await db.get(
-    sql`select ${raw(groupedIdentityColumns)} from ${raw(identitiesWithGroups)}
+    sql`select ${groupedIdentityColumns} from ${raw(identitiesWithGroups)}
       where i.id = ${identityId} and i.account_id = ${accountId}`,
   )
   return row ? signInOf(row) : null
@@ -106,7 +106,7 @@ export async function listIdentities(
   ]
   const where = conditions.length === 0 ? raw('') : sql` where ${joinSql(conditions, ' and ')}`
   const rows = await db.all(
-    sql`select ${raw(groupedIdentityColumns)} from ${raw(identitiesWithGroups)}${where} order by i.id limit ${limit}`,
+    sql`select ${groupedIdentityColumns} from ${raw(identitiesWithGroups)}${where} order by i.id limit ${limit}`,
   )
   return rows.map(identityOf)
 }
@@ -168,8 +168,9 @@ export const identitiesWithGroups =
   'identities i left join identity_groups g on g.id = i.group_id and g.account_id = i.account_id'
 
 /** The columns that `groupedIdentityOf` reads. */
-export const groupedIdentityColumns = `i.id, i.account_id, i.created_at, i.updated_at, i.name, i.display_name, i.email,
-  i.email_verified, i.tags, i.last_login_at, i.activated, i.password_hash, g.name as group_name, ${groupSettingsColumns}`
+export const groupedIdentityColumns =
+  raw(`i.id, i.account_id, i.created_at, i.updated_at, i.name, i.display_name, i.email,
+  i.email_verified, i.tags, i.last_login_at, i.activated, i.password_hash, g.name as group_name, ${groupSettingsColumns}`)
 
 export function groupedIdentityOf(row: Row): GroupedIdentity {
   return { identity: identityOf(row), settings: groupSettingsOf(row) }

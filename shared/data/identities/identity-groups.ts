@@ -80,7 +80,7 @@ async function lockJoinedGroup(
 ): Promise<JoinedGroup | null> {
   // All columns: of what an index holds, MySQL would lock only the entry in the index, and not the row.
   const row = await tx.get(
-    sql`select * from identity_groups where account_id = ${accountId} and name = ${name} ${forShare}`,
+    sql`select ${groupTable.selected} from identity_groups where account_id = ${accountId} and name = ${name} ${forShare}`,
   )
   return row ? { id: toText(row.id), settings: groupSettingsOf(row) } : null
 }
@@ -105,7 +105,7 @@ export function groupSettingsOf(row: Row): GroupSettings {
 /** The group of an account by id or, exactly as it is written, by name; an id takes precedence. */
 export async function findGroup(db: Queries, accountId: string, ref: string): Promise<Group | null> {
   const rows = await db.all(
-    sql`select * from identity_groups where account_id = ${accountId} and (id = ${ref} or name = ${ref})`,
+    sql`select ${groupTable.selected} from identity_groups where account_id = ${accountId} and (id = ${ref} or name = ${ref})`,
   )
   const row = rows.find(({ id }) => id === ref) ?? rows[0]
   return row ? groupTable.fromRow(row) : null
@@ -115,7 +115,7 @@ export async function findGroup(db: Queries, accountId: string, ref: string): Pr
 export async function listGroups(db: Queries, options: { accountId?: string; limit: number }): Promise<Group[]> {
   const { accountId, limit } = options
   const owned = accountId === undefined ? raw('') : sql` where account_id = ${accountId}`
-  const rows = await db.all(sql`select * from identity_groups${owned} order by id limit ${limit}`)
+  const rows = await db.all(sql`select ${groupTable.selected} from identity_groups${owned} order by id limit ${limit}`)
   return rows.map(groupTable.fromRow)
 }
 
@@ -125,7 +125,7 @@ export async function lockGroup(
   { accountId, id }: { accountId: string; id: string },
 ): Promise<Group | null> {
   const row = await tx.get(
-    sql`select * from identity_groups where id = ${id} and account_id = ${accountId} ${forUpdate}`,
+    sql`select ${groupTable.selected} from identity_groups where id = ${id} and account_id = ${accountId} ${forUpdate}`,
   )
   return row ? groupTable.fromRow(row) : null
 }
@@ -172,7 +172,7 @@ export function readGroupPage(
   request: PageRequest & { order: GroupOrder },
 ): Promise<Page<Group>> {
   const groups = {
-    ...{ table: 'identity_groups', columns: 'identity_groups.*', fromRow: groupTable.fromRow },
+    ...{ table: 'identity_groups', columns: groupTable.selected, fromRow: groupTable.fromRow },
     ...{ conditions: sql`account_id = ${accountId}`, filters: filterConditions(filters) },
     order: groupOrders[request.order],
   }

@@ -47,13 +47,11 @@ export async function findIdentitySessionById(
   db: Queries,
   of: LiveSessions & { sessionId: string },
 ): Promise<OwnSession | null> {
-  const row = await db.get(
-    sql`select ${raw(columns)} from sessions where id = ${of.sessionId} and ${isLiveSession(of)}`,
-  )
+  const row = await db.get(sql`select ${columns} from sessions where id = ${of.sessionId} and ${isLiveSession(of)}`)
   return row ? sessionOf(row, of) : null
 }
 
-const columns = 'id, created_at, expires_at, last_used_at, token_hash'
+const columns = raw('id, created_at, expires_at, last_used_at, token_hash')
 
 function sessionOf(row: Row, { settings }: LiveSessions): OwnSession {
   const createdAt = toNumber(row.created_at)

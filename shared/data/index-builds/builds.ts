@@ -31,7 +31,7 @@ export async function hasIndexWork(db: Queries): Promise<boolean> {
 /** The builds to be done, the oldest first. */
 export async function readBuilds(db: Queries, limit: number): Promise<IndexBuild[]> {
   const rows = await db.all(
-    sql`select indexes.*, b.step, b.item_range, b.last_created_at, b.last_id, b.done
+    sql`select ${indexTable.selected}, b.step, b.item_range, b.last_created_at, b.last_id, b.done
      from index_builds b join indexes on indexes.id = b.index_id order by b.values_id limit ${limit}`,
   )
   return rows.map(toBuild)

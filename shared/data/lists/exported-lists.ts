@@ -4,7 +4,7 @@ import type { Queries } from '../database.ts'
 import type { Sql } from '../dialect.ts'
 import { joinSql, sql } from '../sql/sql.ts'
 import { inList } from '../sql/statements.ts'
-import { listFilterConditions } from './columns.ts'
+import { listFilterConditions, listTable } from './columns.ts'
 import { type ListSet, listConditions } from './list-page.ts'
 import { withIndexesOf } from './schema-sync.ts'
 
@@ -38,7 +38,7 @@ export async function* exportedLists(
   const managed = scope === null ? sql`scope is null` : sql`scope = ${scope}`
   for (let after = ''; ; ) {
     const rows =
-      await db.all(sql`select * from lists where ${conditionsOf(lists)} and ${managed} and path_key > ${after}
+      await db.all(sql`select ${listTable.selected}, path_key from lists where ${conditionsOf(lists)} and ${managed} and path_key > ${after}
       order by path_key limit ${batchLists}`)
     yield* await withIndexesOf(db, rows)
     if (rows.length < batchLists) return

@@ -27,7 +27,7 @@ export type ListPageRequest = PageRequest & { order: ListOrder }
  */
 export function readListPage(db: Queries, set: ListSet, request: ListPageRequest): Promise<Page<List>> {
   const lists = {
-    ...{ table: 'lists', columns: 'lists.*', fromRow: listTable.fromRow, bytes: schemaBytes },
+    ...{ table: 'lists', columns: listTable.selected, fromRow: listTable.fromRow, bytes: schemaBytes },
     ...{ conditions: listConditions(set), filters: listFilterConditions(set.filters) },
     order: listOrders[request.order],
   }

@@ -3,7 +3,8 @@ import type { ListIndex } from '#shared/domain/list/index-fields.ts'
 import { pathNameKey } from '#shared/domain/list/path-name.ts'
 import { toNumber, toText } from '../columns.ts'
 import type { Database, Queries, Row } from '../database.ts'
-import { sql } from '../sql/sql.ts'
+import type { Sql } from '../dialect.ts'
+import { raw, sql } from '../sql/sql.ts'
 import { indexTable, listTable } from './columns.ts'
 
 /**
@@ -11,7 +12,7 @@ import { indexTable, listTable } from './columns.ts'
  * @param ref the id or path name as it is in the request's path
  */
 export async function findList(db: Database, accountId: string, ref: string): Promise<List | null> {
-  const rows = await db.all(listsNamed(db, accountId, ref))
+  const rows = await db.all(listsNamed(accountId, ref, listTable.selected))
   const row = bestMatch(rows, ref)
   return row ? listTable.fromRow(row) : null
 }
@@ -22,7 +23,7 @@ export async function findListVersion(
   accountId: string,
   ref: string,
 ): Promise<{ id: string; configVersion: number } | null> {
-  const rows = await db.all(listsNamed(db, accountId, ref).select('id', 'config_version'))
+  const rows = await db.all(listsNamed(accountId, ref, raw('id, config_version')))
   const row = bestMatch(rows, ref)
   return row ? { id: toText(row.id), configVersion: toNumber(row.config_version) } : null
 }
@@ -53,8 +54,9 @@ export async function findListState(
 
 /** The indexes of a list, oldest first. */
 export async function readIndexes(db: Database, accountId: string, listId: string): Promise<ListIndex[]> {
-  const query = db.build('indexes').where({ account_id: accountId, list_id: listId }).orderBy(['created_at', 'id'])
-  return (await db.all(query)).map(indexTable.fromRow)
+  const rows = await db.all(sql`select ${indexTable.selected} from indexes
+    where account_id = ${accountId} and list_id = ${listId} order by created_at, id`)
+  return rows.map(indexTable.fromRow)
 }
 
 /** The ids among these that are lists of the account. */
@@ -67,11 +69,9 @@ export async function existingListIds(
   return new Set(rows.map(({ id }) => toText(id)))
 }
 
-function listsNamed(db: Database, accountId: string, ref: string) {
-  return db
-    .build('lists')
-    .where({ account_id: accountId })
-    .where((either) => either.where({ id: pathNameKey(ref) }).orWhere({ path_key: pathNameKey(ref) }))
+function listsNamed(accountId: string, ref: string, columns: Sql): Sql {
+  const key = pathNameKey(ref)
+  return sql`select ${columns} from lists where account_id = ${accountId} and (id = ${key} or path_key = ${key})`
 }
 
 function bestMatch(rows: readonly Row[], ref: string): Row | undefined {

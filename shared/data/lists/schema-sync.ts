@@ -50,17 +50,17 @@ function listsByKey(accountId: string, pathKeys: readonly string[]): Sql {
     { path_key: 'text' },
     pathKeys.map((key) => [key]),
   )
-  return sql`select lists.* from ${keys} cross join lists
+  return sql`select ${listTable.selected} from ${keys} cross join lists
     where lists.account_id = ${accountId} and lists.path_key = input.path_key`
 }
 
 function listsById(accountId: string, ids: readonly string[]): Sql {
-  return sql`select lists.* from ${idTable(ids)} cross join lists
+  return sql`select ${listTable.selected} from ${idTable(ids)} cross join lists
     where lists.account_id = ${accountId} and lists.id = input.id`
 }
 
 function listsOfScope(accountId: string, scope: string): Sql {
-  return sql`select * from lists where account_id = ${accountId} and scope = ${scope}`
+  return sql`select ${listTable.selected} from lists where account_id = ${accountId} and scope = ${scope}`
 }
 
 /**
@@ -75,7 +75,8 @@ export async function withIndexesOf(db: Queries, rows: readonly Row[]): Promise<
 
 /** @throws Conflict when one of the lists has changed its settings or is gone */
 async function readIndexesOf(db: Queries, lists: readonly List[]): Promise<Map<string, ListIndex[]>> {
-  const rows = await db.all(sql`select lists.id as owner_id, lists.config_version as owner_version, indexes.*
+  const rows =
+    await db.all(sql`select lists.id as owner_id, lists.config_version as owner_version, ${indexTable.selected}
     from ${idTable(lists.map(({ id }) => id))} cross join lists left join indexes on indexes.list_id = lists.id
     where lists.id = input.id`)
   const versions = new Map(rows.map((row) => [toText(row.owner_id), toNumber(row.owner_version)]))

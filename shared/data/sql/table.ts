@@ -11,6 +11,11 @@ import { joinSql, raw, sql } from './sql.ts'
 type Table<F extends Fields> = {
   /** The column of each field. */
   columns: ColumnNames<F>
+  /**
+   * The columns as SQL, for a select of whole resources. Never `*`: a later version adds columns while this one runs, and
+   * Postgres rejects a prepared statement whose result has changed.
+   */
+  selected: Sql
   /** The resource in a row that has all of the columns. @throws TypeError when it lacks one */
   fromRow(row: Row): ValuesOf<F>
   /** The same for rows that have the columns of some fields only. */
@@ -67,7 +72,9 @@ export function tableOf<F extends Fields>(
 
   const names = fieldNames(fields)
   const allColumns = columnsOf(names)
-  return { columns, allColumns, columnsOf, rows: rowMapper(name, allColumns), reader, fromRow: reader(names) }
+  // Quoted: MySQL reserves `schema`.
+  const selected = raw(names.map((field) => `${name}."${columns[field]}"`).join(', '))
+  return { columns, selected, allColumns, columnsOf, rows: rowMapper(name, allColumns), reader, fromRow: reader(names) }
 }
 
 type Values = Record<string, unknown>

@@ -8,14 +8,27 @@ const handedText = /\b(?:db|tx|alone|queries)(?:\.long)?\.(?:get|all|run)(?:<[^(
 /** A text that reads like a statement and has no tag, wherever it is used. */
 const statement = /(?<!\bsql)['"`]\s*(?:select|insert\s+into|update\s+\S+\s+set|delete\s+from|with\s+\w+\s+as)\s/gi
 
-/** Statements of shared/data that are not written with the tag `sql`. */
+/** All columns of a table. A derived table has those of its own select. */
+const allColumns = /\b(?:select(?:\s+distinct)?|returning)\s+(?:\w+\.)?\*(?!\s+from\s+\()|,\s*\w+\.\*/g
+
+const remedies: readonly [RegExp, string][] = [
+  [handedText, 'write it with sql`…`, each value where it is used'],
+  [statement, 'write it with sql`…`, each value where it is used'],
+  [
+    allColumns,
+    'name the columns: a later version adds some while this one runs, and Postgres rejects what is prepared',
+  ],
+]
+
+/** Statements of shared/data that are not written with the tag `sql`, or depend on which columns a table has. */
 export function statementFindings(files: readonly SourceFile[]): Finding[] {
   return files
     .filter(({ path }) => /^shared\/data\/.*\.ts$/.test(path) && !exceptions.test(path))
     .flatMap(({ path, lines }) => {
       const text = lines.map((line) => (/^\s*(\*|\/\/|\/\*)/.test(line) ? '' : line)).join('\n')
-      const found = [...text.matchAll(handedText), ...text.matchAll(statement)]
-      const places = new Set(found.map(({ index }) => text.slice(0, index).split('\n').length))
-      return [...places].map((line) => ({ path, line, remedy: 'write it with sql`…`, each value where it is used' }))
+      const found = remedies.flatMap(([pattern, remedy]) =>
+        [...text.matchAll(pattern)].map(({ index }) => [text.slice(0, index).split('\n').length, remedy] as const),
+      )
+      return [...new Map(found)].map(([line, remedy]) => ({ path, line, remedy }))
     })
 }
