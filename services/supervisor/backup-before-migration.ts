@@ -1,16 +1,24 @@
+import { existsSync } from 'node:fs'
 import { readdir, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { readSettings, snapshotFile } from '#shared/data/drivers/sqlite/files.ts'
+import type { SchemaStatus } from '#shared/data/migrate.ts'
 import { describeError } from '#shared/lifecycle/describe-error.ts'
 
 /**
  * Backs a SQLite database up beside itself, named after the version of its schema: when an upgrade fails after some of its
- * steps, the next one adds a backup instead of overwriting the one from which the listd before can go on.
+ * steps, the next one adds a backup instead of overwriting the one from which the listd before can go on. Nor is that one
+ * overwritten when a step has failed in the middle that keeps the listd before off: nothing was written since.
+ * @param schema where the schema is
  * @returns the path; null when another process has upgraded the database meanwhile
  * @throws Error with a sentence when it cannot be written
  */
-export async function backUpBeforeMigration(file: string, version: number): Promise<string | null> {
+export async function backUpBeforeMigration(
+  file: string,
+  { version, compatibleFrom }: Pick<SchemaStatus, 'version' | 'compatibleFrom'>,
+): Promise<string | null> {
   const backup = `${file}${infix}${version}`
+  if (compatibleFrom > version && existsSync(backup)) return backup
   const draft = `${backup}.${process.pid}`
   try {
     await snapshotFile(file, draft)

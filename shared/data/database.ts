@@ -48,8 +48,9 @@ export type Database = Queries & {
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
   now(): Promise<number>
   /**
-   * Runs work that only one process at a time may do, such as migrating. On a server it uses one connection, has no time
-   * limit and is never retried. On SQLite only its transactions are exclusive, so each must recheck what it relies on.
+   * Runs work that only one process at a time may do, such as migrating. On a server it uses one connection and has no time
+   * limit, and its transactions are retried. On SQLite only its transactions are exclusive, so each must recheck what it
+   * relies on.
    */
   withMigrationLock<T>(work: (alone: MigrationQueries) => Promise<T>): Promise<T>
   /** Reads of one state of the database, on a connection of their own and without a time limit, while others write. */

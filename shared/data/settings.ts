@@ -3,10 +3,18 @@ import { sql } from './sql/sql.ts'
 import { excluded, forUpdate, onConflict } from './sql/statements.ts'
 
 /**
- * State of the installation: `migrationStep` is how far an unfinished migration got, `secretsCheck` is a sealed value that
+ * State of the installation: `migrationStep` is how many parts of an unfinished migration are done, `migrationCursor` where
+ * the one that moves data goes on, `secretsCheck` is a sealed value that
  * only the right master key opens, `unfinishedCopy` exists while another database is copied into this one, and `trial` is written to test whether anything can be stored.
  */
-export type SettingKey = 'version' | 'compatibleFrom' | 'migrationStep' | 'secretsCheck' | 'unfinishedCopy' | 'trial'
+export type SettingKey =
+  | 'version'
+  | 'compatibleFrom'
+  | 'migrationStep'
+  | 'migrationCursor'
+  | 'secretsCheck'
+  | 'unfinishedCopy'
+  | 'trial'
 
 /** Created before the first migration, because the table holds the state of migrations. */
 export async function createSettings(db: Queries): Promise<void> {

@@ -1,10 +1,14 @@
 import test from 'ava'
+import { migrate } from '#shared/data/migrate.ts'
 import { verifyWebhook } from '../../client/src/verify.ts'
 import { until } from '../support/assertions/until.ts'
+import { nextSteps } from '../support/databases/next-version.ts'
 import { clientOf, managerOf } from '../support/processes/clients.ts'
 import { shared } from '../support/test-context/shared.ts'
+import { everythingIsDelivered } from '../support/webhooks/delivered.ts'
 import {
   addWebhook,
+  createItems,
   receivedBy,
   type Scene,
   type SceneWebhook,
@@ -79,6 +83,28 @@ test('the request id of a change is in the log of its delivery', async (t) => {
     ...{ service: 'webhook-dispatcher', type: 'item.created', number: 1, status: 200, error: null },
     ...{ deliveryId: received?.headers['x-service-delivery'], eventId: received?.headers['webhook-id'] },
   })
+})
+
+test('while the database is upgraded to the next version, services of this one go on, and afterwards too', async (t) => {
+  const scene = await setSceneOn(t, base())
+  const { listd, db, webhooks } = scene
+  const group = await listd.user('POST', '/identity-groups', { body: { name: 'cooks' } })
+  const paths = [
+    ...['/lists', '/lists/recipes', '/lists/recipes/items', '/lists/recipes/indexes', '/events', '/tokens'],
+    ...['/identity-groups', `/identity-groups/${group.json.id}`, '/identities', '/auth/self', '/auth/self/sessions'],
+    ...['/webhooks', `/webhooks/${webhooks[0]?.id}/deliveries`, '/sync-schema'],
+  ]
+  const often = Array.from({ length: 5 }, () => paths).flat()
+  const statuses = () => Promise.all(often.map(async (path) => `${(await listd.user('GET', path)).status} ${path}`))
+  // Everything is prepared on the connections of this version before its tables change.
+  const acknowledged = await createItems(scene, 10)
+  const expected = often.map((path) => `200 ${path}`)
+  t.deepEqual(await statuses(), expected)
+  const [beside] = await Promise.all([createItems(scene, 40), migrate(db, { steps: await nextSteps() })])
+  acknowledged.push(...beside, ...(await createItems(scene, 10)))
+  t.deepEqual(await statuses(), expected)
+  t.is((await listd.user('POST', '/sync-schema', { body: { scope: 'kitchen', lists: { more: {} } } })).status, 200)
+  await everythingIsDelivered(t, scene, { acknowledged })
 })
 
 /**

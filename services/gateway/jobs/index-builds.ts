@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { firstBatch, nextBatchSize, pauseAfter } from '#shared/data/batch-size.ts'
 import { Conflict } from '#shared/data/conflict.ts'
 import type { Database } from '#shared/data/database.ts'
 import { buildBatch } from '#shared/data/index-builds/batch.ts'
@@ -12,7 +13,6 @@ import {
 import { purgeValues } from '#shared/data/index-builds/value-purge.ts'
 import { startLeasedJob } from '#shared/data/leases/leased-job.ts'
 import type { Logger } from '#shared/log/logger.ts'
-import { firstBatch, nextBatchSize, pauseAfter } from './batch-size.ts'
 
 type Job = {
   db: Database

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { firstBatch, nextBatchSize, pauseAfter } from '#shared/data/batch-size.ts'
 import type { Database } from '#shared/data/database.ts'
 import { startLeasedJob } from '#shared/data/leases/leased-job.ts'
 import { nextPurge, purgeBatch } from '#shared/data/lists/list-purge.ts'
 import type { Logger } from '#shared/log/logger.ts'
-import { firstBatch, nextBatchSize, pauseAfter } from './batch-size.ts'
 
 type Purge = { db: Database; log: Logger }
 

@@ -1,6 +1,8 @@
 import { createSetupToken } from '#shared/data/accounts/setup-tokens.ts'
 import { migrate, schemaStatus } from '#shared/data/migrate.ts'
+import type { MoveProgress } from '#shared/data/migrations/apply-migration.ts'
 import { databaseFile } from '#shared/data/open-database.ts'
+import { SchemaError } from '#shared/data/schema-error.ts'
 import { tellSupervisor } from '#shared/lifecycle/messages.ts'
 import { backUpBeforeMigration, keepOnly } from '../backup-before-migration.ts'
 import type { Terminal } from '../terminal.ts'
@@ -19,7 +21,7 @@ export async function migrateDatabase(terminal: Terminal, options: MigrateOption
   await withDatabase(terminal, async (context) => {
     const { config, db } = context
     const kept = options.backup ? await backUp(context) : null
-    const { from, to } = await migrate(db)
+    const { from, to } = await migrate(db, { onProgress: reportProgress(terminal) }).catch(failed(kept))
     if (kept !== null) await keepOnly(kept)
     if (config.admin.email !== '') await (await import('./first-user.ts')).makeConfiguredUser({ config, db })
     // When run by hand no one would see the token, and the one that was printed before would become invalid.
@@ -33,15 +35,38 @@ export async function migrateDatabase(terminal: Terminal, options: MigrateOption
 /** @returns the path of the backup; null when there is nothing to upgrade, or the database is on a server */
 async function backUp({ terminal, config: { database, dataDir }, db }: CommandContext): Promise<string | null> {
   const file = databaseFile({ url: database.url, dataDir })
-  const { version, state } = await schemaStatus(db)
-  if (file === null || version === 0 || state !== 'too-old') return null
-  const backup = await backUpBeforeMigration(file, version)
+  const schema = await schemaStatus(db)
+  if (file === null || schema.version === 0 || schema.state !== 'too-old') return null
+  const backup = await backUpBeforeMigration(file, schema)
   if (backup !== null) terminal.stderr.write(messages.backedUp(backup))
   return backup
 }
 
+/** Prints a line every few seconds while rows are moved. */
+function reportProgress({ stderr }: Terminal): (progress: MoveProgress) => void {
+  let printedAt = performance.now()
+  return ({ version, rows }) => {
+    if (performance.now() - printedAt < progressEveryMs) return
+    printedAt = performance.now()
+    stderr.write(messages.moving(version, rows))
+  }
+}
+
+const progressEveryMs = 5_000
+
+/** Adds the way back to what the error says. */
+function failed(backup: string | null): (error: Error) => never {
+  return (error) => {
+    if (backup === null || !(error instanceof SchemaError)) throw error
+    throw new SchemaError(`${error.message} ${messages.back(backup)}`, { cause: error })
+  }
+}
+
 const messages = {
-  backedUp: (file: string) => `Backed up the database to ${file} before upgrading it.\n`,
+  backedUp: (file: string) => `The database as it was before this upgrade is in ${file}.\n`,
+  moving: (version: number, rows: number) => `Step ${version} of the database schema has moved ${rows} rows so far.\n`,
+  back: (file: string) =>
+    `Or go back: stop listd, run "listd restore --replace ${file}", and start the version of listd that you had.`,
   unchanged: (version: number) => `The database schema is already at version ${version}.\n`,
   upgraded: (from: number, to: number) => `Upgraded the database schema from version ${from} to ${to}.\n`,
 }

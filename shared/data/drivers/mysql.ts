@@ -6,7 +6,7 @@ import { mysqlDialect } from '../sql/dialects/mysql.ts'
 import type { StorageFailure } from '../storage.ts'
 import { sequential } from './pipeline.ts'
 import { checkConnection, type Driver, openServer } from './server.ts'
-import { addressOf, type ServerOptions, silentLog, staysPrepared } from './server-options.ts'
+import { addressOf, migrationLockWaitMs, type ServerOptions, silentLog, staysPrepared } from './server-options.ts'
 
 const connectTimeoutMs = 5_000
 /** Per connection; the server allows 16,382 for all connections together. */
@@ -39,7 +39,7 @@ export async function openMysql(options: ServerOptions): Promise<Database> {
     rollback: (connection) => command(connection, 'rollback'),
     end: async (connection) => connection.destroy(),
     migrationLock: [
-      'set session lock_wait_timeout = 86400',
+      `set session lock_wait_timeout = ${migrationLockWaitMs / 1_000}`,
       timeBound(version, 0),
       "select get_lock(sha2(concat('listd.migrate.', database()), 256), 86400)",
     ],

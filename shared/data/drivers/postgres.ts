@@ -6,7 +6,7 @@ import { postgresDialect } from '../sql/dialects/postgres.ts'
 import type { StorageFailure } from '../storage.ts'
 import { pipelined } from './pipeline.ts'
 import { checkConnection, type Driver, openServer } from './server.ts'
-import { addressOf, type ServerOptions, silentLog, staysPrepared } from './server-options.ts'
+import { addressOf, migrationLockWaitMs, type ServerOptions, silentLog, staysPrepared } from './server-options.ts'
 
 /** The server enforces these limits too, so that nothing holds a connection or a lock forever. */
 const bounds = {
@@ -55,7 +55,11 @@ const driver: Driver<pg.Client> = {
   },
   rollback: async (connection) => void (await connection.query('rollback')),
   end: (connection) => connection.end(),
-  migrationLock: [...withoutLimits, "select pg_advisory_lock(hashtext('listd.migrate'))"],
+  migrationLock: [
+    ...withoutLimits,
+    "select pg_advisory_lock(hashtext('listd.migrate'))",
+    `set lock_timeout = ${migrationLockWaitMs}`,
+  ],
   async beginSnapshot(connection) {
     for (const text of withoutLimits) await connection.query(text)
     await connection.query('begin isolation level repeatable read read only')

@@ -1,3 +1,6 @@
+/** How long a migration waits for a table at a time, less than what services wait (5 s): they wait behind it meanwhile. */
+export const migrationLockWaitMs = 2_000
+
 /** How a process connects to a database server; `pool` is the most connections it holds. */
 export type ServerOptions = {
   url: string

@@ -1,6 +1,8 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Knex } from 'knex'
 import PQueue from 'p-queue'
 import { unavailable } from '#shared/errors.ts'
+import { backOffMs } from '#shared/time/back-off.ts'
 import type { Database, MigrationQueries, Pipeline, Queries, Query, Row, Transaction } from '../database.ts'
 import type { Dialect } from '../dialect.ts'
 import { renderQuery } from '../sql/render.ts'
@@ -10,6 +12,9 @@ import { addressOf, type ServerOptions } from './server-options.ts'
 
 /** The most long reads that may wait for a connection. */
 const maxWaiting = 2_000
+/** How long a migration tries to get a lock or to pass a deadlock, and the pauses in which those go first who waited behind it. */
+const migrationRetryMs = 600_000
+const migrationBackOff = { firstMs: 50, longestMs: 2_000, randomPart: 0.5 }
 
 /** What differs between the kinds of servers: how a connection executes a statement, and what errors mean. */
 export type Driver<C> = ErrorKinds & {
@@ -23,7 +28,10 @@ export type Driver<C> = ErrorKinds & {
   rollback(connection: C): Promise<void>
   /** Closes the connection. */
   end(connection: C): Promise<void>
-  /** Statements that remove a connection's time limits and lock all other processes out until the connection ends. */
+  /**
+   * Statements that remove a connection's time limits and lock all other migrations out until the connection ends. A wait for
+   * a table stays limited, because every statement that comes after it waits behind it.
+   */
   migrationLock: readonly string[]
   /** Removes a connection's time limits and begins a transaction that reads one state, until the connection ends. */
   beginSnapshot(connection: C): Promise<void>
@@ -75,7 +83,8 @@ export function openServer<C extends object>(build: Knex, driver: Driver<C>, opt
     withMigrationLock: (work) =>
       withOwnConnection(connections, driver, async (connection) => {
         for (const text of driver.migrationLock) await driver.execute(connection, text, [])
-        const transaction: MigrationQueries['transaction'] = (inner) => inTransaction(connection, inner)
+        const transaction: MigrationQueries['transaction'] = (inner) =>
+          retryTransient(driver, () => inTransaction(connection, inner))
         return work({ ...queriesOn(connection), build, transaction })
       }),
     withSnapshot: (work) =>
@@ -89,6 +98,19 @@ export function openServer<C extends object>(build: Knex, driver: Driver<C>, opt
     now: () => attempt((connection) => readClock(queriesOn(connection), driver)),
     checkpoint: async () => {},
     close: () => build.destroy(),
+  }
+}
+
+/** For a migration beside services: what it met with them it may not meet again, and it is in no hurry. */
+async function retryTransient<T>({ isTransient }: ErrorKinds, attempt: () => Promise<T>): Promise<T> {
+  const giveUpAt = performance.now() + migrationRetryMs
+  for (let failures = 0; ; failures++) {
+    try {
+      return await attempt()
+    } catch (error) {
+      if (!isTransient(error) || performance.now() > giveUpAt) throw error
+    }
+    await pause(backOffMs(migrationBackOff, failures))
   }
 }
 

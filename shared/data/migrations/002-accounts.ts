@@ -5,6 +5,7 @@ import type { Transaction } from '../database.ts'
 import type { ColumnTypes } from '../dialect.ts'
 import { raw, sql } from '../sql/sql.ts'
 import { updateFrom, valuesTable } from '../sql/statements.ts'
+import type { Batch, Moved } from './migration.ts'
 import { extendTables } from './tables.ts'
 
 /**
@@ -28,20 +29,19 @@ export function up(build: Knex, types: ColumnTypes): Knex.Sql[] {
 const tokensAtOnce = 100
 
 /** Computes the keys of the tokens that have none. */
-export async function fillTokenKeys(tx: Transaction): Promise<void> {
-  for (;;) {
-    const tokens = await tx.all(
-      sql`select id, name, description from tokens where description_key is null limit ${tokensAtOnce}`,
-    )
-    if (tokens.length === 0) return
-    const keys = tokens.map(({ id, name, description }) => [id, caseFold(toText(name)), caseFold(toText(description))])
-    await tx.run(
-      updateFrom({
-        table: 'tokens',
-        set: { name_key: raw('input.name_key'), description_key: raw('input.description_key') },
-        from: valuesTable({ id: 'text', name_key: 'text', description_key: 'longText' }, keys),
-        where: raw('tokens.id = input.id'),
-      }),
-    )
-  }
+export async function fillTokenKeys(tx: Transaction, { after, limit }: Batch): Promise<Moved> {
+  const tokens = await tx.all(sql`select id, name, description from tokens
+    where id > ${after ?? ''} and description_key is null order by id limit ${Math.min(limit, tokensAtOnce)}`)
+  const last = tokens.at(-1)
+  if (!last) return { rows: 0, after: null }
+  const keys = tokens.map(({ id, name, description }) => [id, caseFold(toText(name)), caseFold(toText(description))])
+  await tx.run(
+    updateFrom({
+      table: 'tokens',
+      set: { name_key: raw('input.name_key'), description_key: raw('input.description_key') },
+      from: valuesTable({ id: 'text', name_key: 'text', description_key: 'longText' }, keys),
+      where: raw('tokens.id = input.id'),
+    }),
+  )
+  return { rows: tokens.length, after: toText(last.id) }
 }

@@ -5,6 +5,7 @@ import type { Transaction } from '../database.ts'
 import type { ColumnTypes } from '../dialect.ts'
 import { raw, sql } from '../sql/sql.ts'
 import { updateFrom, valuesTable } from '../sql/statements.ts'
+import type { Batch, Moved } from './migration.ts'
 import { extendTables } from './tables.ts'
 
 /**
@@ -45,24 +46,21 @@ function groupKeys(build: Knex): Knex.Sql[] {
   ].map((query) => query.toSQL())
 }
 
-const batchSize = 500
-
-/** Fills the keys of display names, which only our code can case-fold. May run again. */
-export async function fillIdentityKeys(tx: Transaction): Promise<void> {
-  for (let last = ''; ; ) {
-    const rows = await tx.all(
-      sql`select id, display_name from identities where id > ${last} order by id limit ${batchSize}`,
-    )
-    if (rows.length === 0) return
-    const keys = rows.map((row) => [toText(row.id), caseFold(toText(row.display_name))])
-    await tx.run(
-      updateFrom({
-        table: 'identities',
-        set: { display_name_key: raw('input.display_name_key') },
-        from: valuesTable({ id: 'text', display_name_key: 'text' }, keys),
-        where: raw('identities.id = input.id'),
-      }),
-    )
-    last = toText(rows.at(-1)?.id)
-  }
+/** Fills the keys of display names, which only our code can case-fold. */
+export async function fillIdentityKeys(tx: Transaction, { after, limit }: Batch): Promise<Moved> {
+  const rows = await tx.all(
+    sql`select id, display_name from identities where id > ${after ?? ''} order by id limit ${limit}`,
+  )
+  const last = rows.at(-1)
+  if (!last) return { rows: 0, after: null }
+  const keys = rows.map((row) => [toText(row.id), caseFold(toText(row.display_name))])
+  await tx.run(
+    updateFrom({
+      table: 'identities',
+      set: { display_name_key: raw('input.display_name_key') },
+      from: valuesTable({ id: 'text', display_name_key: 'text' }, keys),
+      where: raw('identities.id = input.id'),
+    }),
+  )
+  return { rows: rows.length, after: toText(last.id) }
 }

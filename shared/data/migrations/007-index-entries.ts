@@ -5,6 +5,7 @@ import type { Row, Transaction } from '../database.ts'
 import type { ColumnTypes } from '../dialect.ts'
 import { raw, sql } from '../sql/sql.ts'
 import { idTable, updateFrom, valuesTable } from '../sql/statements.ts'
+import type { Batch, Moved } from './migration.ts'
 import { extendTables } from './tables.ts'
 
 /**
@@ -22,34 +23,33 @@ export function up(build: Knex, types: ColumnTypes): Knex.Sql[] {
   })
 }
 
-/** Behind `fillIndexEntries`, which reads the numbers. */
+/** Behind `fillEntries`, which reads the numbers. */
 export function dropNumberValues(build: Knex): Knex.Sql[] {
   return [build.raw('alter table index_values drop column number_value').toSQL()]
 }
 
-const batchSize = 500
+/** Fills the flags and the keys of numbers. */
+export async function fillEntries(tx: Transaction, { after, limit }: Batch): Promise<Moved> {
+  const [itemId, indexId] = after === null ? ['', ''] : JSON.parse(after)
+  const rows =
+    await tx.all(sql`select v.item_id, v.index_id, v.number_value, v.order_key, x.value_type, i.activated, i.readonly
+    from index_values v cross join items i cross join indexes x
+    where i.id = v.item_id and x.list_id = i.list_id and x.values_id = v.index_id
+      and v.item_id >= ${itemId} and (v.item_id, v.index_id) > (${itemId}, ${indexId})
+    order by v.item_id, v.index_id limit ${limit}`)
+  const last = rows.at(-1)
+  if (!last) return { rows: 0, after: null }
+  await tx.run(updateEntries(rows))
+  return { rows: rows.length, after: JSON.stringify([last.item_id, last.index_id]) }
+}
 
-/** Fills the flags and the keys of numbers, and adds the entries of items without a value. May run again. */
-export async function fillIndexEntries(tx: Transaction): Promise<void> {
-  for (let last = { itemId: '', indexId: '' }; ; ) {
-    const rows =
-      await tx.all(sql`select v.item_id, v.index_id, v.number_value, v.order_key, x.value_type, i.activated, i.readonly
-      from index_values v cross join items i cross join indexes x
-      where i.id = v.item_id and x.list_id = i.list_id and x.values_id = v.index_id
-        and v.item_id >= ${last.itemId} and (v.item_id, v.index_id) > (${last.itemId}, ${last.indexId})
-      order by v.item_id, v.index_id limit ${batchSize}`)
-    const end = rows.at(-1)
-    if (!end) break
-    await tx.run(updateEntries(rows))
-    last = { itemId: toText(end.item_id), indexId: toText(end.index_id) }
-  }
-  for (let last = ''; ; ) {
-    const rows = await tx.all(sql`select id from items where id > ${last} order by id limit ${batchSize}`)
-    if (rows.length === 0) return
-    const ids = rows.map(({ id }) => toText(id))
-    await tx.run(addEntries(ids))
-    last = ids.at(-1) ?? ''
-  }
+/** Adds the entries of items without a value. */
+export async function addEntries(tx: Transaction, { after, limit }: Batch): Promise<Moved> {
+  const rows = await tx.all(sql`select id from items where id > ${after ?? ''} order by id limit ${limit}`)
+  const last = rows.at(-1)
+  if (!last) return { rows: 0, after: null }
+  await tx.run(insertEntries(rows.map(({ id }) => toText(id))))
+  return { rows: rows.length, after: toText(last.id) }
 }
 
 function updateEntries(rows: readonly Row[]) {
@@ -79,7 +79,7 @@ function orderKeyOf({ number_value: number, value_type: type, order_key: key }: 
 }
 
 /** The entries of an index whose build has failed are all made by the next one. */
-function addEntries(ids: readonly string[]) {
+function insertEntries(ids: readonly string[]) {
   return sql`insert into index_values (item_id, index_id, activated, readonly)
     select i.id, x.values_id, i.activated, i.readonly
     from ${idTable(ids)} join items i on i.id = input.id join indexes x on x.list_id = i.list_id

@@ -6,12 +6,13 @@ import type { Database } from '#shared/data/database.ts'
 import { aliasHash } from '#shared/data/items/alias-hash.ts'
 import { checkSchema, migrate, schemaState } from '#shared/data/migrate.ts'
 import { fillTokenKeys } from '#shared/data/migrations/002-accounts.ts'
-import { fillIndexEntries } from '#shared/data/migrations/007-index-entries.ts'
+import { addEntries, fillEntries } from '#shared/data/migrations/007-index-entries.ts'
 import { findSetting, putSetting } from '#shared/data/settings.ts'
 import { numberKey } from '#shared/domain/item/index-key.ts'
 import { matchesFixture } from '../../support/assertions/fixture.ts'
 import { anotherConnection, databaseSettings, emptyDirectory, testBackend } from '../../support/databases/database.ts'
 import { storeItems } from '../../support/databases/indexed-items.ts'
+import { moveAll } from '../../support/databases/move-all.ts'
 import { migrateToThird } from '../../support/databases/old-schema.ts'
 import { makeList } from '../../support/databases/rows.ts'
 import { dumpSchema } from '../../support/databases/schema-dump.ts'
@@ -51,7 +52,7 @@ test('migrating twice changes nothing the second time', async (t) => {
 
 test('of two processes that migrate at once each step is done once', async (t) => {
   const databases = await emptyDatabases(t, 3)
-  const results = await Promise.all(databases.map(migrate))
+  const results = await Promise.all(databases.map((db) => migrate(db)))
   t.is(new Set(results.map(({ to }) => to)).size, 1)
 })
 
@@ -114,7 +115,7 @@ test('tokens that were made before there were keys to find them by get theirs', 
   const input = { accountId: 'a', name: 'STRASSE', description: 'Ä', permissions: [], now: 1 }
   for (let n = 0; n < 201; n++) await createToken(db, { ...input, id: `t${n}` })
   await db.run('update tokens set name_key = null, description_key = null')
-  await db.transaction(fillTokenKeys)
+  t.is(await moveAll(db, fillTokenKeys, { limit: 150 }), 201)
   t.deepEqual(await db.all('select distinct name_key, description_key from tokens'), [
     { name_key: 'strasse', description_key: 'ä' },
   ])
@@ -175,7 +176,7 @@ test('index entries are filled in batches, each item and each index once', async
   for (const id of ['a', 'b']) await addIndex(db, at, { id, status: 'ready' })
   await db.run('update indexes set values_id = id')
   await db.run("insert into index_values (index_id, item_id, number_value) select 'a', id, 5 from items")
-  for (let n = 0; n < 2; n++) await db.transaction(fillIndexEntries)
+  for (const move of [fillEntries, addEntries]) await moveAll(db, move, { limit: 250 })
   const entries = await db.all(
     'select index_id, count(*) as n, min(order_key) as low, max(order_key) as high from index_values group by index_id order by index_id',
   )

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { nextBatchSize } from '#services/gateway/jobs/batch-size.ts'
+import { nextBatchSize } from '#shared/data/batch-size.ts'
 
 const steps: [claim: string, items: number, heldMs: number, next: number][] = [
   ['a batch that held the lock too long is followed by a smaller one', 100, 20, 25],

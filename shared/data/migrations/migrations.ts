@@ -1,0 +1,24 @@
+import { up as first } from './001-first.ts'
+import { up as accounts, fillTokenKeys } from './002-accounts.ts'
+import { up as identityTokens } from './003-identity-tokens.ts'
+import { up as indexBuilds } from './004-index-builds.ts'
+import { fillIdentityKeys, up as identities } from './005-identities.ts'
+import { up as idempotencyKeys } from './006-idempotency-keys.ts'
+import { addEntries, dropNumberValues, fillEntries, up as indexEntries } from './007-index-entries.ts'
+import { up as oldSecrets } from './009-old-secrets.ts'
+import type { Migration } from './migration.ts'
+
+/** All steps in order. What a release has is never changed again (docs/design/storage.md). */
+export const migrations: readonly Migration[] = [
+  { version: 1, compatibleFrom: 1, up: first },
+  { version: 2, compatibleFrom: 1, up: accounts, moves: [fillTokenKeys] },
+  { version: 3, compatibleFrom: 1, up: identityTokens },
+  { version: 4, compatibleFrom: 4, up: indexBuilds },
+  // Older code does not write the new keys.
+  { version: 5, compatibleFrom: 5, up: identities, moves: [fillIdentityKeys] },
+  { version: 6, compatibleFrom: 5, up: idempotencyKeys },
+  // Older code does not write the new columns, and writes one that is dropped.
+  { version: 7, compatibleFrom: 7, up: indexEntries, moves: [fillEntries, addEntries] },
+  { version: 8, compatibleFrom: 7, up: dropNumberValues },
+  { version: 9, compatibleFrom: 7, up: oldSecrets },
+]
