@@ -24,7 +24,15 @@ export type WebhookWithSecret = Webhook & { secret: string }
 export type WebhookFields = Pick<Webhook, 'url' | 'events'> &
   Partial<Pick<Webhook, 'description' | 'listIds' | 'activated'>>
 
-type DeliveryError = 'timeout' | 'tls' | 'dns' | 'blocked-address' | 'connection' | 'protocol' | 'interrupted'
+type DeliveryError =
+  | 'timeout'
+  | 'tls'
+  | 'dns'
+  | 'blocked-address'
+  | 'connection'
+  | 'protocol'
+  | 'interrupted'
+  | 'secret'
 
 export type Delivery = Stamps & {
   webhookId: string

@@ -1,17 +1,18 @@
 import { type BusOptions, connectBus } from '#shared/bus/bus.ts'
 import type { Settled } from '#shared/bus/messages/dispatcher.ts'
 import type { GroupRevoked, IdentityRevoked, Revoked, UserRevoked } from '#shared/bus/messages/revocation.ts'
+import { type KeyAnswer, keyQuestion } from '#shared/bus/messages/secrets.ts'
 import { setThreadPoolSize } from '#shared/config/environment.ts'
 import type { Config } from '#shared/config/load.ts'
 import { newId } from '#shared/crypto/ids.ts'
-import { openSealer } from '#shared/crypto/seal.ts'
+import { openKeyRing } from '#shared/crypto/seal.ts'
 import { conflictGauges } from '#shared/data/conflict.ts'
 import type { Database } from '#shared/data/database.ts'
 import { createCommitter } from '#shared/data/items/commit.ts'
 import { createItemReader } from '#shared/data/items/item-reader.ts'
-import { verifyMasterKey } from '#shared/data/master-key.ts'
 import { checkSchema } from '#shared/data/migrate.ts'
 import { openDatabase } from '#shared/data/open-database.ts'
+import { verifyMasterKey } from '#shared/data/secrets/sealing-key.ts'
 import type { RunningService, ServiceContext } from '#shared/lifecycle/run-service.ts'
 import { createDatabaseCheck } from '#shared/ops/database-check.ts'
 import { type Gauges, startOps } from '#shared/ops/ops.ts'
@@ -102,10 +103,10 @@ type DepsOptions = { keepMs?: number; bus?: Pick<BusOptions, 'pingTimeoutMs'> }
 
 async function assemble(
   db: Database,
-  { config, log }: ServiceContext,
+  { config, log, instance, reloadConfig }: ServiceContext,
   { bus: waits, ...caching }: DepsOptions,
 ): Promise<Deps> {
-  const sealer = openSealer(config.secrets.masterKey)
+  const sealer = openKeyRing(config.secrets.masterKey, () => reloadConfig().secrets.masterKey)
   await verifyMasterKey(db, sealer)
   const bus = await connectBus({ ...config.nats, ...waits, name: 'gateway', log })
   const auth = createAuthenticator({ db, log, now: Date.now, publicUrl: config.gateway.publicUrl, ...caching })
@@ -113,6 +114,10 @@ async function assemble(
   bus.listen<IdentityRevoked>('revoked-identity', ({ identityId }) => auth.invalidateIdentity(identityId))
   bus.listen<UserRevoked>('revoked-user', ({ userId }) => auth.invalidateUser(userId))
   bus.listen<GroupRevoked>('revoked-identity-group', auth.invalidateGroup)
+  bus.answerSurvey('secrets.key', {
+    schema: keyQuestion,
+    answer: ({ keyId }): KeyAnswer => ({ service: 'gateway', instance, known: sealer.has(keyId) }),
+  })
   const deliveryNotifier = createDeliveryNotifier()
   bus.listen<Settled>('dispatcher.settled', ({ deliveryId }) => deliveryNotifier.notify(deliveryId))
   const backgroundValidator = createBackgroundValidator({ log })

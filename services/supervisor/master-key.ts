@@ -29,11 +29,12 @@ export function isOnServer({ database: { url } }: Config): boolean {
   return url !== '' && !url.startsWith('sqlite:')
 }
 
-/** The key, from the configuration or the data directory; null when there is none. Does not create one. */
+/** The keys, from the configuration or the data directory; null when there are none. Does not create one. */
 export async function readMasterKey(config: Config): Promise<string | null> {
   return config.secrets.masterKey === '' ? readIfExists(keyPath(config)) : config.secrets.masterKey
 }
 
-function keyPath({ dataDir }: Config): string {
+/** The key file of the data directory, whether it exists or not. */
+export function keyPath({ dataDir }: Pick<Config, 'dataDir'>): string {
   return join(dataDir, 'master-key')
 }

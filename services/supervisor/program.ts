@@ -27,6 +27,10 @@ export function program(terminal: Terminal): Command {
   listd.description(packageFile.description).version(packageFile.version).showHelpAfterError()
   addServiceCommands(listd, terminal)
   addBackupCommands(listd, terminal)
+  addSecrets(
+    listd.command('secrets').description('manage the keys that secrets in the database are sealed with'),
+    terminal,
+  )
   addDiagnosticCommands(listd, terminal)
   addAccounts(listd.command('account').description('manage accounts, which own everything else'), terminal)
   addUsers(listd.command('user').description('manage the users who sign in to an account'), terminal)
@@ -80,6 +84,22 @@ function addBackupCommands(listd: Command, terminal: Terminal): void {
     .option('--to-file <file>', 'a file that holds the address, with user and password')
     .option('--restart', 'delete first what an unfinished copy has left there')
     .action(async (options) => (await import('./commands/database-copy.ts')).copyDatabaseCommand(terminal, options))
+}
+
+function addSecrets(secrets: Command, terminal: Terminal): void {
+  secrets
+    .command('status')
+    .description('list the keys by their ids, and how many secrets each has sealed')
+    .option(...asJson)
+    .action(async (options) => (await import('./commands/secrets.ts')).secretsStatusCommand(terminal, options))
+  secrets
+    .command('rotate')
+    .description('replace the master key in the data directory by a new one, while listd runs')
+    .action(async () => (await import('./commands/secrets.ts')).rotateCommand(terminal))
+  secrets
+    .command('reseal')
+    .description('seal everything with the first of the configured keys, while listd runs')
+    .action(async () => (await import('./commands/secrets.ts')).resealCommand(terminal))
 }
 
 function addDiagnosticCommands(listd: Command, terminal: Terminal): void {

@@ -1,13 +1,14 @@
-import { connectBus } from '#shared/bus/bus.ts'
+import { type Bus, connectBus } from '#shared/bus/bus.ts'
 import { presence, probe, type Wake } from '#shared/bus/messages/dispatcher.ts'
+import { type KeyAnswer, keyQuestion } from '#shared/bus/messages/secrets.ts'
 import type { Config } from '#shared/config/load.ts'
 import { newIdAt } from '#shared/crypto/ids.ts'
-import { openSealer } from '#shared/crypto/seal.ts'
+import { openKeyRing, type Sealer } from '#shared/crypto/seal.ts'
 import type { Database } from '#shared/data/database.ts'
 import { releaseLeasesOf } from '#shared/data/dispatch/claims.ts'
-import { verifyMasterKey } from '#shared/data/master-key.ts'
 import { checkSchema } from '#shared/data/migrate.ts'
 import { openDatabase } from '#shared/data/open-database.ts'
+import { verifyMasterKey } from '#shared/data/secrets/sealing-key.ts'
 import { isPing } from '#shared/domain/webhook/ping.ts'
 import type { RunningService, ServiceContext } from '#shared/lifecycle/run-service.ts'
 import type { Logger } from '#shared/log/logger.ts'
@@ -15,21 +16,22 @@ import { createDatabaseCheck } from '#shared/ops/database-check.ts'
 import { startOps } from '#shared/ops/ops.ts'
 import { makeAttempt } from './attempt.ts'
 import { createDispatcher } from './dispatcher.ts'
-import { createHttpClient } from './egress/http-client.ts'
+import { createHttpClient, type HttpClient } from './egress/http-client.ts'
 import { startFarRetries } from './jobs/far-retries.ts'
 import { startRetention } from './jobs/retention.ts'
 import { createMetrics } from './metrics.ts'
-import { openSecrets } from './open-secrets.ts'
+import { openingSecrets } from './open-secrets.ts'
 
 /** How long open requests may go on after the signal to stop; another process sends what was cut off again. */
 const drainMs = 5_000
 
 /** The only process that calls the internet: fans events out to webhooks, sends deliveries, probes urls, deletes old rows. */
-export async function startService({ config, log, instance, replaces }: ServiceContext): Promise<RunningService> {
+export async function startService(context: ServiceContext): Promise<RunningService> {
+  const { config, log, instance, replaces, reloadConfig } = context
   const { webhooks } = config
   const db = await openDatabase({ ...config.database, dataDir: config.dataDir, readers: 1 })
   await checkSchema(db)
-  const sealer = openSealer(config.secrets.masterKey)
+  const sealer = openKeyRing(config.secrets.masterKey, () => reloadConfig().secrets.masterKey)
   await verifyMasterKey(db, sealer)
   for (const gone of replaces) await releaseLeasesOf(db, gone)
 
@@ -44,7 +46,7 @@ export async function startService({ config, log, instance, replaces }: ServiceC
     rules: { ...webhooks, newId: newIdAt },
     concurrency: config.dispatcher.concurrency,
     timeoutMs: webhooks.timeoutMs,
-    attempt: (claim, signal) => attempt({ ...claim, ...openSecrets(sealer, claim) }, signal),
+    attempt: openingSecrets({ sealer, log }, attempt),
     announced: () => bus.connected(),
     onSettled: (claim) => isPing(claim) && bus.broadcast('dispatcher.settled', { deliveryId: claim.deliveryId }),
     onOutcome(claim, { status, error, durationMs }) {
@@ -56,10 +58,7 @@ export async function startService({ config, log, instance, replaces }: ServiceC
   })
 
   const consumer = await bus.consumeEvents((eventIds) => dispatcher.fanOut(eventIds))
-  bus.respond('dispatcher.probe', { schema: probe, handle: async ({ url }) => ({ refused: await client.probe(url) }) })
-  bus.respond('dispatcher.present', { schema: presence, handle: async () => ({}) })
-  bus.listen('dispatcher.wake', () => dispatcher.wake())
-  bus.listen<Wake>('dispatcher.stop', ({ webhookId }) => dispatcher.stop(webhookId))
+  answerOnBus(bus, { client, dispatcher, sealer, instance })
   const stopJobs = startJobs({ db, log, owner: instance }, config, dispatcher.wake)
   dispatcher.wake()
 
@@ -82,6 +81,21 @@ export async function startService({ config, log, instance, replaces }: ServiceC
       await db.close()
     },
   }
+}
+
+function answerOnBus(
+  bus: Bus,
+  of: { client: HttpClient; dispatcher: ReturnType<typeof createDispatcher>; sealer: Sealer; instance: string },
+): void {
+  const { client, dispatcher, sealer, instance } = of
+  bus.respond('dispatcher.probe', { schema: probe, handle: async ({ url }) => ({ refused: await client.probe(url) }) })
+  bus.respond('dispatcher.present', { schema: presence, handle: async () => ({}) })
+  bus.answerSurvey('secrets.key', {
+    schema: keyQuestion,
+    answer: ({ keyId }): KeyAnswer => ({ service: 'webhook-dispatcher', instance, known: sealer.has(keyId) }),
+  })
+  bus.listen('dispatcher.wake', () => dispatcher.wake())
+  bus.listen<Wake>('dispatcher.stop', ({ webhookId }) => dispatcher.stop(webhookId))
 }
 
 const leaseMsOf = ({ dispatcher }: Config) => dispatcher.leaseSeconds * 1000

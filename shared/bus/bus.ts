@@ -1,3 +1,4 @@
+import type Joi from 'joi'
 import type { Logger } from '#shared/log/logger.ts'
 import { succeedsWithin } from '#shared/time/time-limit.ts'
 import { type BatchOptions, createBatches } from './batches.ts'
@@ -8,7 +9,8 @@ import type { EventGroup } from './messages/events.ts'
 import { createPublisher } from './publisher.ts'
 import { createRequestClient, type RequestClient } from './requests.ts'
 import { createResponders, type Responders } from './responders.ts'
-import type { BroadcastSubject } from './subjects.ts'
+import type { BroadcastSubject, SurveySubject } from './subjects.ts'
+import { answerSurvey, type SurveyEnd, survey } from './surveys.ts'
 
 /**
  * The only way to NATS. The bus carries messages between processes; the truth is in the database. While NATS is away,
@@ -24,6 +26,9 @@ export type Bus = {
   respond: Responders['respond']
   broadcast(subject: BroadcastSubject, body: unknown): void
   listen<B>(subject: BroadcastSubject, handle: (body: B) => void): void
+  /** Asks every process. @throws SERVICE_UNAVAILABLE while NATS is away */
+  survey<A>(subject: SurveySubject, body: unknown, until: SurveyEnd<A>): Promise<A[]>
+  answerSurvey<B>(subject: SurveySubject, responder: { schema: Joi.ObjectSchema<B>; answer(body: B): unknown }): void
   /** Waits for requests and events in flight, then closes the connection. */
   close(): Promise<void>
 }
@@ -64,6 +69,8 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
     respond: responders.respond,
     broadcast: (subject, body) => broadcast(connection, subject, body),
     listen: (subject, handle) => listen(connection, { subject, log, handle }),
+    survey: (subject, body, until) => survey(connection, { subject, body, ...until }),
+    answerSurvey: (subject, responder) => answerSurvey(connection, { subject, log, ...responder }),
     async close() {
       await succeedsWithin(stopWork(), longestCloseMs)
       await connection.close()

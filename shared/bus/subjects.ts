@@ -2,6 +2,7 @@ import { dispatcherAnswers, dispatcherBroadcasts } from './messages/dispatcher.t
 import { gatewayBroadcasts } from './messages/gateway.ts'
 import { identityAnswers } from './messages/identity.ts'
 import { revocationBroadcasts } from './messages/revocation.ts'
+import { secretsAnswers } from './messages/secrets.ts'
 
 /** The subjects of all messages between processes but the stream's. Messages carry ids and hashes, never payloads. */
 
@@ -11,5 +12,9 @@ export const responseSchemas = { ...identityAnswers, ...dispatcherAnswers } as c
 /** Broadcasts, sent to every process that listens and lost while NATS is away: the schema of the message. */
 export const broadcasts = { ...dispatcherBroadcasts, ...gatewayBroadcasts, ...revocationBroadcasts } as const
 
+/** Surveys, which every process that listens answers: the schema of an answer. */
+export const surveyAnswers = secretsAnswers
+
 export type RequestSubject = keyof typeof responseSchemas
 export type BroadcastSubject = keyof typeof broadcasts
+export type SurveySubject = keyof typeof surveyAnswers

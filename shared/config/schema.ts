@@ -1,3 +1,4 @@
+import { isKeyText, maxKeys, splitKeys } from '#shared/crypto/key-text.ts'
 import { passwordErrors } from '#shared/domain/identity/password.ts'
 import { emailErrors } from '#shared/domain/identity/user.ts'
 import { passwordCost } from '#shared/domain/limits.ts'
@@ -84,8 +85,8 @@ export const schema = {
   },
   secrets: {
     masterKey: secret(
-      text('empty or 32 bytes in base64', (value) => value === '' || /^[\w+/-]{43}=?$/.test(value)),
-      'The key that encrypts secrets in the database; with SQLite `listd start` creates one.',
+      text('empty, or up to eight keys of 32 bytes in base64, apart by commas or lines', isKeyList),
+      'The key that encrypts secrets in the database, and others that still open what they encrypted; with SQLite `listd start` creates one.',
     ),
   },
   webhooks: {
@@ -152,6 +153,11 @@ function file(about: string): Setting<string> {
 
 function isHost(value: string): boolean {
   return /^[A-Za-z0-9.:_-]+$/.test(value)
+}
+
+function isKeyList(value: string): boolean {
+  const keys = splitKeys(value)
+  return value === '' || (keys.length <= maxKeys && keys.every(isKeyText))
 }
 
 function isOrigin(value: string): boolean {

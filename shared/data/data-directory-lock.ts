@@ -14,15 +14,28 @@ type DataDirectoryLock = { release(): Promise<void> }
  */
 export async function lockDataDirectory(dataDir: string): Promise<DataDirectoryLock> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
-  const database = await open(join(dataDir, 'lock.db'))
+  return lock(join(dataDir, 'lock.db'), () => {
+    throw new Error(
+      `another listd runs on the data directory ${dataDir}. Stop it first, or set another one with LISTD_DATA_DIR.`,
+    )
+  })
+}
+
+/** The exclusive right to change the key file of a data directory. @throws Error with a sentence when another process has it */
+export function lockRotation(dataDir: string): Promise<DataDirectoryLock> {
+  return lock(join(dataDir, 'rotation.db'), () => {
+    throw new Error('another "listd secrets rotate" is running. Wait until it has ended.')
+  })
+}
+
+async function lock(path: string, reject: () => never): Promise<DataDirectoryLock> {
+  const database = await open(path)
   try {
     await execute(database, 'PRAGMA busy_timeout=0; PRAGMA journal_mode=MEMORY; BEGIN EXCLUSIVE')
   } catch (error) {
     await closeHandle(database)
-    if (codeOf(error) !== 'SQLITE_BUSY') throw error
-    throw new Error(
-      `another listd runs on the data directory ${dataDir}. Stop it first, or set another one with LISTD_DATA_DIR.`,
-    )
+    if (codeOf(error) === 'SQLITE_BUSY') reject()
+    throw error
   }
   return { release: () => closeHandle(database) }
 }

@@ -1,11 +1,12 @@
 import type { Queries, Transaction } from './database.ts'
 import { sql } from './sql/sql.ts'
-import { excluded, forUpdate, onConflict } from './sql/statements.ts'
+import { excluded, forShare, forUpdate, onConflict } from './sql/statements.ts'
 
 /**
  * State of the installation: `migrationStep` is how many parts of an unfinished migration are done, `migrationCursor` where
- * the one that moves data goes on, `secretsCheck` is a sealed value that
- * only the right master key opens, `unfinishedCopy` exists while another database is copied into this one, and `trial` is written to test whether anything can be stored.
+ * the one that moves data goes on, `secretsCheck` and `oldKeys` tell which keys secrets are sealed with
+ * (`secrets/sealing-key.ts`), `unfinishedCopy` exists while another database is copied into this one, and `trial` is written to
+ * test whether anything can be stored.
  */
 export type SettingKey =
   | 'version'
@@ -13,6 +14,7 @@ export type SettingKey =
   | 'migrationStep'
   | 'migrationCursor'
   | 'secretsCheck'
+  | 'oldKeys'
   | 'unfinishedCopy'
   | 'trial'
 
@@ -27,6 +29,18 @@ export async function createSettings(db: Queries): Promise<void> {
 
 export async function findSetting(db: Queries, name: SettingKey): Promise<string | null> {
   const row = await db.get<{ value: string }>(sql`select value from settings where name = ${name}`)
+  return row?.value ?? null
+}
+
+/** The same for a transaction that relies on it until it ends. */
+export async function readSettingForShare(tx: Transaction, name: SettingKey): Promise<string | null> {
+  const row = await tx.get<{ value: string }>(sql`select value from settings where name = ${name} ${forShare}`)
+  return row?.value ?? null
+}
+
+/** The same for a transaction that changes it. */
+export async function readSettingForUpdate(tx: Transaction, name: SettingKey): Promise<string | null> {
+  const row = await tx.get<{ value: string }>(sql`select value from settings where name = ${name} ${forUpdate}`)
   return row?.value ?? null
 }
 

@@ -15,6 +15,8 @@ export type ServiceContext = {
   instance: string
   /** Dead instances of this service that this one replaces: their leases may be given back. */
   replaces: readonly string[]
+  /** The configuration as its sources are now. @throws ConfigError */
+  reloadConfig(): Config
 }
 
 export type RunningService = {
@@ -45,7 +47,7 @@ export async function runService(
     const config = loadConfig()
     const log = createLogger({ service: name, ...config.log })
     endOnUncaught(log)
-    const service = await start({ config, log, instance, replaces })
+    const service = await start({ config, log, instance, replaces, reloadConfig: loadConfig })
     log('service.started', { instance, ...(service.address && { address: service.address }) })
     // The supervisor's banner must come after these log lines.
     await flushed()

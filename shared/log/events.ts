@@ -188,6 +188,18 @@ export const logEvents = {
       'Work that was left for after the answer, such as a stronger password hash, failed; the next login does it.',
   },
 
+  'secrets.key_missing': {
+    level: 'error',
+    meaning: 'A signing secret cannot be stored: this process does not have the key `keyId`, which seals now.',
+    action:
+      'Give this process that key too; "listd secrets status" tells which keys there are. Until then it answers 503.',
+  },
+  'delivery.secret_unopened': {
+    level: 'error',
+    meaning:
+      'The signing secret of the webhook cannot be opened for `reason`; its delivery was not sent and is retried.',
+    action: 'Give this process the key that `reason` names. Otherwise replace the secret of the webhook.',
+  },
   'delivery.attempted': {
     level: 'info',
     meaning: 'An attempt at a delivery ended, with `status`, or with `error` when there was no answer.',

@@ -12,6 +12,6 @@ test('the master key that the first start makes is made no second time: without 
   await rm(join(dataDir, 'master-key'))
   t.regex(
     await refusal(t, dataDir),
-    /secrets\.masterKey is not the key this database was set up with.*Give the original key/,
+    /secrets\.masterKey does not have the key [0-9a-f]{8} that secrets in this database are sealed with.*Give it too/,
   )
 })

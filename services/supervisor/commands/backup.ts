@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { open, rm, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { type Config, loadConfig } from '#shared/config/load.ts'
-import { keyFingerprint } from '#shared/crypto/seal.ts'
+import { keyIdOf } from '#shared/crypto/key-text.ts'
 import { hasCode } from '#shared/data/database-errors.ts'
 import { readSettings, snapshotFile } from '#shared/data/drivers/sqlite/files.ts'
 import { databaseFile } from '#shared/data/open-database.ts'
@@ -11,7 +11,7 @@ import type { Terminal } from '../terminal.ts'
 
 /**
  * `listd backup`: a consistent copy of the SQLite database as one file, while listd runs. The master key is not in it, so that
- * whoever gets the file cannot open the secrets; the fingerprint of the key is.
+ * whoever gets the file cannot open the secrets; the ids of the keys are.
  * @throws Error with a sentence when the file exists, or the database is on a server, whose own tool is named
  */
 export async function backup(terminal: Terminal, file: string): Promise<void> {
@@ -21,18 +21,19 @@ export async function backup(terminal: Terminal, file: string): Promise<void> {
   await reserve(target)
   try {
     await snapshotFile(source, target)
-    const { version = '0', secretsCheck } = await readSettings(target)
+    const { version = '0', secretsCheck, oldKeys } = await readSettings(target)
     const mib = ((await stat(target)).size / 1024 ** 2).toFixed(1)
     terminal.stderr.write(`Backed up the database to ${target} (${mib} MiB, schema version ${version}).\n`)
-    if (secretsCheck !== undefined) terminal.stderr.write(keyHint(keyFingerprint(secretsCheck)))
+    const keyIds = [...(secretsCheck === undefined ? [] : [keyIdOf(secretsCheck)]), ...(oldKeys?.split(' ') ?? [])]
+    if (keyIds.length > 0) terminal.stderr.write(keyHint(keyIds))
   } catch (error) {
     await rm(target, { force: true })
     throw error
   }
 }
 
-const keyHint = (fingerprint: string) =>
-  `The master key is not in it, and a restore needs it: keep a copy elsewhere. Its fingerprint is ${fingerprint}.\n`
+const keyHint = (keyIds: readonly string[]) =>
+  `The master key is not in it, and a restore needs it: keep a copy elsewhere. Its id is ${keyIds.join(' and ')}.\n`
 
 function sourceOf({ database: { url }, dataDir }: Config, file: string): string {
   const source = databaseFile({ url, dataDir })

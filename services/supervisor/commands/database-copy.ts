@@ -2,11 +2,10 @@ import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { Config } from '#shared/config/load.ts'
 import { isDatabaseUrl } from '#shared/config/schema.ts'
-import { keyFingerprint } from '#shared/crypto/seal.ts'
 import { copyDatabase, type Progress } from '#shared/data/copy/copy-database.ts'
 import { isDataDirectoryLocked } from '#shared/data/data-directory-lock.ts'
 import { openDatabase } from '#shared/data/open-database.ts'
-import { findSetting } from '#shared/data/settings.ts'
+import { checkMasterKey } from '#shared/data/secrets/sealing-key.ts'
 import { listing } from '../listing.ts'
 import { createProgressLine } from '../progress-line.ts'
 import type { Terminal } from '../terminal.ts'
@@ -64,8 +63,7 @@ async function tellIfRunning(terminal: Terminal, { dataDir }: Config): Promise<v
 
 async function tellKey(terminal: Terminal, source: CommandContext['db']): Promise<void> {
   terminal.stderr.write('Both databases hold the same rows.\n')
-  const secretsCheck = await findSetting(source, 'secretsCheck')
-  if (secretsCheck === null) return
-  const fingerprint = keyFingerprint(secretsCheck)
-  terminal.stderr.write(`The copy needs the same master key, whose fingerprint is ${fingerprint}.\n`)
+  const { missing } = await checkMasterKey(source, null)
+  if (missing.length > 0)
+    terminal.stderr.write(`The copy needs the same master key, whose id is ${missing.join(' and ')}.\n`)
 }

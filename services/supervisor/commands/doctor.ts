@@ -47,7 +47,8 @@ async function checkEnvironment(config: Config): Promise<CheckReport[]> {
 async function checks(): Promise<Check[]> {
   const { natsServer } = await import('../doctor/nats.ts')
   const { dataDirectory, diskSpace } = await import('../doctor/data-directory.ts')
-  const { databaseVersion, masterKey, firstUser } = await import('../doctor/database.ts')
+  const { databaseVersion, firstUser } = await import('../doctor/database.ts')
+  const { masterKey } = await import('../doctor/keys.ts')
   const { ports } = await import('../doctor/ports.ts')
   return [natsServer, dataDirectory, diskSpace, databaseVersion, masterKey, firstUser, ports]
 }

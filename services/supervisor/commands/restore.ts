@@ -1,22 +1,22 @@
 import { constants, existsSync } from 'node:fs'
 import { chmod, copyFile, rm } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { type Config, loadConfig } from '#shared/config/load.ts'
-import { keyFingerprint, openSealer } from '#shared/crypto/seal.ts'
+import { openSealer } from '#shared/crypto/seal.ts'
 import { lockDataDirectory } from '#shared/data/data-directory-lock.ts'
 import type { Database } from '#shared/data/database.ts'
 import { findDamage, hasData, moveDatabaseFile, renameDurably } from '#shared/data/drivers/sqlite/files.ts'
-import { checkMasterKey } from '#shared/data/master-key.ts'
 import { assertNotTooNew, schemaStatus } from '#shared/data/migrate.ts'
 import { databaseFile, openDatabase } from '#shared/data/open-database.ts'
-import { findSetting } from '#shared/data/settings.ts'
-import { readMasterKey } from '../master-key.ts'
+import { checkMasterKey } from '#shared/data/secrets/sealing-key.ts'
+import { keyPath, readMasterKey } from '../master-key.ts'
+import { oldKeyPath } from '../secrets/key-file.ts'
 import { serverTool } from '../server-tool.ts'
 import type { Terminal } from '../terminal.ts'
 
 /**
  * `listd restore`: puts a backup in place of the SQLite database, after checking that it is whole, that this version knows its
- * schema, and that the master key here is the one that sealed its secrets. Until then nothing is changed.
+ * schema, and that the master keys here open its secrets. Until then nothing is changed.
  * @param options.replace moves a database that is there out of the way
  */
 export async function restore(terminal: Terminal, file: string, options: { replace?: true }): Promise<void> {
@@ -72,18 +72,23 @@ async function copyChecked(of: { source: string; draft: string; config: Config }
   }
 }
 
-/** Without the key that sealed them, the signing secrets of webhooks are lost, and listd would not start. */
+/** Without the keys that sealed them, the signing secrets of webhooks are lost, and listd would not start. */
 async function assertKeyFits(db: Database, config: Config): Promise<void> {
-  const key = await readMasterKey(config)
-  const sealer = key === null ? null : openSealer(key)
-  const status = await checkMasterKey(db, sealer)
-  if (status === 'fits' || status === 'unused') return
-  const needed = keyFingerprint((await findSetting(db, 'secretsCheck')) ?? '')
-  const here = sealer ? `the one here is ${keyFingerprint(sealer.makeCheck())}` : 'there is none here'
+  const text = await readMasterKey(config)
+  const sealer = text === null ? null : openSealer(text)
+  const { missing } = await checkMasterKey(db, sealer)
+  if (missing.length === 0) return
+  const here = sealer ? `here is only ${sealer.keyIds().join(' and ')}` : 'there is none here'
   throw new Error(
-    `the backup needs the master key with the fingerprint ${needed}, and ${here}. ` +
-      `Put that key into ${join(config.dataDir, 'master-key')}, or set LISTD_SECRETS_MASTER_KEY, and restore again.`,
+    `the backup needs the master key ${missing.join(' and ')}, and ${here}. Add that key as another line to ` +
+      `${keyPath(config)}, or to LISTD_SECRETS_MASTER_KEY behind a comma, and restore again.${keptHint(config, missing)}`,
   )
+}
+
+/** A rotation leaves the key before in a file of its own. */
+function keptHint(config: Config, keyIds: readonly string[]): string {
+  const files = keyIds.map((keyId) => oldKeyPath(keyPath(config), keyId)).filter((file) => existsSync(file))
+  return files.length === 0 ? '' : ` It is in ${files.join(' and ')}.`
 }
 
 async function putInPlace(terminal: Terminal, draft: string, target: string): Promise<void> {

@@ -21,6 +21,9 @@ export type CopyOptions = {
   onProgress(progress: Progress): void | Promise<void>
 }
 
+/** The settings that belong to the rows: which keys have sealed secrets. */
+const keySettings = ['secretsCheck', 'oldKeys'] as const
+
 /**
  * Copies one state of a database of this version's schema into an empty one, of whatever kinds the two are, and compares what
  * both hold. While it is not finished the target has a mark with which no listd starts on it.
@@ -33,8 +36,10 @@ export async function copyDatabase(options: CopyOptions): Promise<TableContent[]
   const tables = await listTables()
   await prepare(options, tables)
   const copied = await source.withSnapshot(async (snapshot) => {
-    const secretsCheck = await findSetting(snapshot, 'secretsCheck')
-    if (secretsCheck !== null) await putSetting(target, 'secretsCheck', secretsCheck)
+    for (const name of keySettings) {
+      const value = await findSetting(snapshot, name)
+      if (value !== null) await putSetting(target, name, value)
+    }
     const contents: TableContent[] = []
     for (const table of tables) contents.push(await copyTable(snapshot, table, options))
     return contents
@@ -61,7 +66,7 @@ async function prepare({ target, restart }: CopyOptions, tables: readonly TableS
   if (isUnfinished) {
     if (!restart) throw new Error('an earlier copy into this database was not finished. --restart begins it anew.')
     for (const { name } of tables) await target.run(sql`delete from ${raw(name)}`)
-    await deleteSetting(target, 'secretsCheck')
+    for (const name of keySettings) await deleteSetting(target, name)
     await deleteSetting(target, 'unfinishedCopy')
   }
   await migrate(target)

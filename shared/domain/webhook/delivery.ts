@@ -2,7 +2,8 @@ import { retryDelayMs } from './retry-schedule.ts'
 
 /**
  * Why an attempt got no complete response head. `interrupted`: we aborted it, or its sender died; `blocked-address`: the url
- * resolves, or now resolves, to an address we do not connect to; `protocol`: the response was not HTTP/1.1.
+ * resolves, or now resolves, to an address we do not connect to; `protocol`: the response was not HTTP/1.1; `secret`: nothing was
+ * sent, because the webhook's signing secret could not be opened.
  */
 export const attemptErrors = [
   'timeout',
@@ -12,6 +13,7 @@ export const attemptErrors = [
   'connection',
   'protocol',
   'interrupted',
+  'secret',
 ] as const
 export type AttemptError = (typeof attemptErrors)[number]
 

@@ -1,6 +1,7 @@
 import test from 'ava'
+import { type KeyAnswer, keyQuestion } from '#shared/bus/messages/secrets.ts'
 import { until } from '../../support/assertions/until.ts'
-import { testBus } from '../../support/nats/bus.ts'
+import { saidToServer, testBus } from '../../support/nats/bus.ts'
 import { testNats } from '../../support/nats/nats.ts'
 
 test('a broadcast reaches every process that listens, also after a restart, and only in its shape', async (t) => {
@@ -27,4 +28,23 @@ test('a broadcast reaches every process that listens, also after a restart, and 
   await nats.start()
   await say('second')
   t.true(heard.every((ids) => ids.every((id) => ['first', 'throws', 'second'].includes(id))))
+})
+
+test('a survey is answered by every process that knows the subject, and ends without those that do not', async (t) => {
+  const nats = await testNats(t)
+  const [asking, first, second] = [await testBus(t, nats.url), await testBus(t, nats.url), await testBus(t, nats.url)]
+  const ask = (count: number) =>
+    asking.survey<KeyAnswer>(
+      'secrets.key',
+      { keyId: 'k' },
+      { withinMs: count === 0 ? 1 : 60_000, isComplete: (answers) => answers.length >= count },
+    )
+  t.deepEqual(await ask(0), [])
+  for (const [instance, bus] of Object.entries({ first, second })) {
+    const answer = ({ keyId }: { keyId: string }) => ({ service: 'gateway', instance, known: keyId === 'k' })
+    bus.answerSurvey('secrets.key', { schema: keyQuestion, answer })
+    await saidToServer(bus)
+  }
+  const answers = await ask(2)
+  t.deepEqual(answers.map(({ instance, known }) => `${instance} ${known}`).sort(), ['first true', 'second true'])
 })

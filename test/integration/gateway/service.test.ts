@@ -17,7 +17,7 @@ const log = createLogger({ service: 'test', level: 'silent' })
 
 async function start(t: Teardown, env: Record<string, string>) {
   const config = loadConfig({ env: { LISTD_NATS_URL: deadNats, ...env } })
-  const service = await startService({ config, log, instance: 'test', replaces: [] })
+  const service = await startService({ config, log, instance: 'test', replaces: [], reloadConfig: () => config })
   let closed: Promise<void> | undefined
   const close = () => (closed ??= service.close())
   t.teardown(close)
@@ -65,7 +65,7 @@ test('a wrong master key stops the start with a sentence', async (t) => {
   const env = testEnv(await migratedDataDir(t))
   await (await start(t, env)).close()
   const otherKey = { ...env, LISTD_SECRETS_MASTER_KEY: makeMasterKey() }
-  await t.throwsAsync(start(t, otherKey), { message: /secrets\.masterKey is not the key/ })
+  await t.throwsAsync(start(t, otherKey), { message: /secrets\.masterKey does not have the key/ })
 })
 
 test('metrics count requests by route template and status', async (t) => {

@@ -48,7 +48,7 @@ export async function startGateway(
   const dataDir = await migratedDataDir(t)
   const config = loadConfig({ env: { ...testEnv(dataDir), LISTD_NATS_URL: natsUrl, ...env } })
   const { log, lines } = testLog(t, 'gateway')
-  const context = { config, log, instance: 'test', replaces: [] }
+  const context = { config, log, instance: 'test', replaces: [], reloadConfig: () => config }
   const deps = adapt(await connectDeps(context, { bus: patient, ...(keepMs !== undefined && { keepMs }) }))
   const server = await startServer({ deps, routes, limiter: createConcurrencyLimiter(limits), metrics: null, limits })
   t.teardown(async () => {

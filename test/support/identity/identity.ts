@@ -50,7 +50,8 @@ export async function startIdentity(t: ExecutionContext, env: Record<string, str
     ...{ ...databaseSettings(dataDir), ...env },
   }
   const { log, lines } = testLog(t, 'identity')
-  const service = await serveIdentities({ config: loadConfig({ env: settings }), log, instance: 'test', replaces: [] })
+  const config = loadConfig({ env: settings })
+  const service = await serveIdentities({ config, log, instance: 'test', replaces: [], reloadConfig: () => config })
   let closed: Promise<void> | undefined
   const close = () => {
     closed ??= service.close()

@@ -23,7 +23,7 @@ export async function startSigningIn(
     env: besides(config),
   })
   const { log } = testLog(t, 'identity')
-  const identity = await serveIdentities({ config, log, instance: 'test', replaces: [] })
+  const identity = await serveIdentities({ config, log, instance: 'test', replaces: [], reloadConfig: () => config })
   t.teardown(identity.close)
   for (const { deps } of [gateway, other])
     await until(() => answers(deps.bus), { what: 'the identity service to answer' })

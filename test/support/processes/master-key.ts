@@ -2,7 +2,7 @@ import { masterKeyFile, readMasterKey } from '#services/supervisor/master-key.ts
 import { loadConfig } from '#shared/config/load.ts'
 import { openSealer } from '#shared/crypto/seal.ts'
 import type { Database } from '#shared/data/database.ts'
-import { verifyMasterKey } from '#shared/data/master-key.ts'
+import { verifyMasterKey } from '#shared/data/secrets/sealing-key.ts'
 import { settingsOf } from './command-line.ts'
 
 /** Leaves what the first start leaves of its master key, in the data directory and in the migrated database. */

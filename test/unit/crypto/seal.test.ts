@@ -1,5 +1,6 @@
 import test from 'ava'
-import { makeMasterKey, openSealer } from '#shared/crypto/seal.ts'
+import { keyIdOf } from '#shared/crypto/key-text.ts'
+import { makeMasterKey, openKeyRing, openSealer, UnknownKey } from '#shared/crypto/seal.ts'
 
 const key = makeMasterKey()
 const sealer = openSealer(key)
@@ -34,9 +35,60 @@ test('a value with any byte changed does not open', (t) => {
   }
 })
 
-test('another master key is told from an altered value', (t) => {
+test('another master key is told from an altered value, by the id of the key that is missing', (t) => {
   const sealed = sealer.seal('secret', 'row')
-  t.throws(() => openSealer(makeMasterKey()).open(sealed, 'row'), { message: /another master key/ })
+  t.throws(() => openSealer(makeMasterKey()).open(sealed, 'row'), {
+    instanceOf: UnknownKey,
+    message: `It was sealed with the key ${keyIdOf(sealed)}, which secrets.masterKey does not have.`,
+  })
+})
+
+test('of several keys each opens what it has sealed, and the first seals unless another is named', (t) => {
+  const [first = '', second = ''] = [makeMasterKey(), makeMasterKey()]
+  const [byFirst, bySecond] = [first, second].map((text) => openSealer(text).seal('secret', 'row')) as [string, string]
+  for (const apart of [',', '\n', ' , ', '\r\n']) {
+    const both = openSealer(`${first}${apart}${second}${apart.trim() === '' ? apart : ''}`)
+    t.deepEqual(both.keyIds(), [byFirst, bySecond].map(keyIdOf))
+    for (const sealed of [byFirst, bySecond]) t.is(both.open(sealed, 'row'), 'secret')
+    t.is(keyIdOf(both.seal('secret', 'row')), keyIdOf(byFirst))
+    const named = both.seal('secret', 'row', keyIdOf(bySecond))
+    t.is(openSealer(second).open(named, 'row'), 'secret')
+    for (const keyId of both.keyIds()) t.true(both.verifyCheck(both.makeCheck(keyId)))
+  }
+  t.deepEqual(openSealer(`${first}\n${first}`).keyIds(), [keyIdOf(byFirst)])
+})
+
+test('a value does not open as if another key had sealed it', (t) => {
+  const others = makeMasterKey()
+  const both = openSealer(`${key}\n${others}`)
+  const [form, , text] = sealer.seal('secret', 'row').split('.')
+  t.throws(() => both.open(`${form}.${openSealer(others).keyIds()[0]}.${text}`, 'row'), { message: /altered/ })
+})
+
+test('a running process reads its keys again when it meets one that it does not know, and forgets none', (t) => {
+  const [second, third] = [makeMasterKey(), makeMasterKey()]
+  const seal = (text: string) => openSealer(text).seal('secret', 'row')
+  let texts = second
+  let reads = 0
+  const ring = openKeyRing(key, () => {
+    reads++
+    return texts
+  })
+  t.is(ring.open(seal(key), 'row'), 'secret')
+  t.is(reads, 0)
+  t.is(ring.open(seal(second), 'row'), 'secret')
+  t.is(ring.open(seal(key), 'row'), 'secret')
+  texts = `${second}\n${third}`
+  for (let n = 0; n < 100; n++) t.throws(() => ring.open(seal(makeMasterKey()), 'row'), { instanceOf: UnknownKey })
+  t.true(reads < 100)
+})
+
+test('keys that cannot be read again leave those that are there', (t) => {
+  for (const wrong of [() => 'canary', () => '', (): string => JSON.parse('')]) {
+    const ring = openKeyRing(key, wrong)
+    t.false(ring.has('00000000'))
+    t.is(ring.open(sealer.seal('secret', 'row'), 'row'), 'secret')
+  }
 })
 
 test('a text that was never sealed is refused', (t) => {
@@ -56,7 +108,13 @@ test('the check value opens with its master key only', (t) => {
 test('a master key is 32 bytes of base64, and what is not is refused without being shown', (t) => {
   t.notThrows(() => openSealer(`${key}\n`))
   t.notThrows(() => openSealer(Buffer.alloc(32, 251).toString('base64url')))
-  const wrong = ['', 'canary', 'canary canary canary canary canary canary!!', Buffer.alloc(31).toString('base64')]
+  const wrong = [
+    '',
+    `${key},canary`,
+    'canary',
+    'canary canary canary canary canary canary!!',
+    Buffer.alloc(31).toString('base64'),
+  ]
   for (const text of [...wrong, Buffer.alloc(33).toString('base64'), 'ab'.repeat(32)]) {
     const error = t.throws(() => openSealer(text), { message: /secrets\.masterKey must be 32 random bytes/ })
     t.false(error?.message.includes('canary'))

@@ -1,7 +1,9 @@
 import test from 'ava'
-import { openSecrets } from '#services/webhook-dispatcher/open-secrets.ts'
+import { openingSecrets, openSecrets } from '#services/webhook-dispatcher/open-secrets.ts'
 import { makeMasterKey, openSealer } from '#shared/crypto/seal.ts'
+import type { Claim } from '#shared/data/dispatch/claims.ts'
 import { webhookSecretBinding } from '#shared/domain/webhook/secret.ts'
+import { testLog } from '../../support/test-context/test-log.ts'
 
 const webhook = { accountId: 'a', webhookId: 'w', previousSecret: null }
 
@@ -27,4 +29,17 @@ test('a secret that is cached for its webhook does not open in the row of anothe
   const claim = { ...webhook, secret: sealer.seal('secret', webhookSecretBinding(webhook)) }
   t.is(openSecrets(sealer, claim).secret, 'secret')
   t.throws(() => openSecrets(sealer, { ...claim, webhookId: 'other' }), { message: /belongs to another row/ })
+})
+
+test('a claim whose secret cannot be opened is not sent, and its outcome and one line say why', async (t) => {
+  const [old, sealer] = [openSealer(makeMasterKey()), openSealer(makeMasterKey())]
+  const secret = old.seal('whsec_canary', webhookSecretBinding(webhook))
+  const { log, lines } = testLog(t, 'dispatcher')
+  const attempt = openingSecrets({ sealer, log }, () => Promise.reject(new Error('nothing may be sent')))
+  const claim = { ...webhook, secret, deliveryId: 'd', requestId: 'r' } as Claim
+  const { signal } = new AbortController()
+  t.deepEqual(await attempt(claim, signal), { status: null, body: '', durationMs: 0, error: 'secret' })
+  const [line] = lines.map((text) => JSON.parse(text))
+  t.like(line, { event: 'delivery.secret_unopened', level: 'error', webhookId: 'w', deliveryId: 'd', requestId: 'r' })
+  t.true(line.reason.includes(old.keyIds()[0]))
 })

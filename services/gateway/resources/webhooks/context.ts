@@ -2,10 +2,12 @@ import type { Bus } from '#shared/bus/bus.ts'
 import type { Config } from '#shared/config/load.ts'
 import type { Sealer } from '#shared/crypto/seal.ts'
 import type { Database } from '#shared/data/database.ts'
+import type { Logger } from '#shared/log/logger.ts'
 
 /** What the handlers of webhooks depend on. */
 export type WebhookDeps = {
   config: Config
+  log: Logger
   db: Database
   bus: Bus
   sealer: Sealer

@@ -3,9 +3,9 @@ import { insertEvents } from '#shared/data/events/events.ts'
 import { beginWebhookEpoch, insertWebhook, readWebhookCount } from '#shared/data/webhooks/webhooks.ts'
 import { initialValues } from '#shared/domain/fields/values.ts'
 import { type Webhook, type WebhookBody, webhookFields } from '#shared/domain/webhook/fields.ts'
-import { webhookSecretBinding } from '#shared/domain/webhook/secret.ts'
 import type { UserPrincipal } from '../../request/principal.ts'
 import type { WebhookDeps } from './context.ts'
+import { sealSecret } from './seal-secret.ts'
 import { webhookEvent } from './webhook-event.ts'
 import { assertListsExist, assertUrlAllowed, assertWithinPlan } from './webhook-rules.ts'
 
@@ -27,11 +27,11 @@ export async function createWebhook(
   await assertUrlAllowed(deps, { url: body.url, requestId })
 
   const secret = makeWebhookSecret()
-  const sealedSecret = deps.sealer.seal(secret, webhookSecretBinding({ accountId, webhookId: webhook.id }))
   const event = webhookEvent('webhook-created', webhook, { id: deps.newId(), actor, now })
   await deps.db.transaction(async (tx) => {
     const { epoch, ...usage } = await beginWebhookEpoch(tx, accountId)
     assertWithinPlan(deps, usage) // others may have been created while the url was probed
+    const sealedSecret = await sealSecret(deps, tx, { accountId, webhookId: webhook.id, secret })
     await insertWebhook(tx, webhook, { sealedSecret, epoch })
     await insertEvents(tx, [event])
   })

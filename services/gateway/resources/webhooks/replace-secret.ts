@@ -3,16 +3,16 @@ import { insertEvents } from '#shared/data/events/events.ts'
 import { lockWebhook, storeWebhookSecret, writeWebhook } from '#shared/data/webhooks/webhooks.ts'
 import { previousSecretMs } from '#shared/domain/limits.ts'
 import type { Webhook } from '#shared/domain/webhook/fields.ts'
-import { webhookSecretBinding } from '#shared/domain/webhook/secret.ts'
 import { AppError } from '#shared/errors.ts'
 import type { UserPrincipal } from '../../request/principal.ts'
 import type { WebhookDeps } from './context.ts'
+import { sealSecret } from './seal-secret.ts'
 import { webhookEvent } from './webhook-event.ts'
 
 /**
  * Replaces a webhook's signing secret. Waiting deliveries are signed with the new one; for 24 hours `webhook-signature` also
  * has the old one's signature (contract 2.7).
- * @throws REQUESTED_ENTITY_NOT_FOUND
+ * @throws REQUESTED_ENTITY_NOT_FOUND, SERVICE_UNAVAILABLE
  */
 export async function replaceSecret(
   deps: WebhookDeps,
@@ -20,7 +20,6 @@ export async function replaceSecret(
 ): Promise<{ webhook: Webhook; secret: string }> {
   const key = { accountId, webhookId }
   const secret = makeWebhookSecret()
-  const sealedSecret = deps.sealer.seal(secret, webhookSecretBinding(key))
   const eventId = deps.newId()
   const now = deps.now()
   const webhook = await deps.db.transaction(async (tx) => {
@@ -28,6 +27,7 @@ export async function replaceSecret(
     if (!before) throw new AppError('REQUESTED_ENTITY_NOT_FOUND')
     const after = { ...before, updatedAt: now }
     await writeWebhook(tx, after)
+    const sealedSecret = await sealSecret(deps, tx, { ...key, secret })
     await storeWebhookSecret(tx, { ...key, sealedSecret, previousUntil: (await tx.now()) + previousSecretMs })
     await insertEvents(tx, [webhookEvent('webhook-secret-replaced', after, { id: eventId, actor, now })])
     return after

@@ -55,10 +55,7 @@ test('a backup holds one state of the database, though it is written to meanwhil
   copying = false
   t.is(code, 0)
   t.true((await writing) > 0)
-  t.regex(
-    stderr,
-    /^Backed up the database to .* \(\d+\.\d MiB, schema version \d+\)\.\n.*fingerprint is [0-9a-f]{8}\.\n$/,
-  )
+  t.regex(stderr, /^Backed up the database to .* \(\d+\.\d MiB, schema version \d+\)\.\n.*Its id is [0-9a-f]{8}\.\n$/)
   t.is((await stat(`${from.file}-2`)).mode & 0o777, 0o600)
   t.like(await to.run(['restore', `${from.file}-2`]), { code: 0 })
   const restored = await to.database()
@@ -130,14 +127,14 @@ for (const { what, harm, told } of harms) {
   })
 }
 
-test('a backup that needs another master key is refused by the fingerprints of both', async (t) => {
+test('a backup that needs another master key is refused by the ids of both', async (t) => {
   const { from, to } = await backedUp(t)
   const key = await readFile(join(from.dataDir, 'master-key'), 'utf8')
   const [needed, other] = [key, otherKey].map((text) => openSealer(text).makeCheck().split('.')[1])
   const { stderr } = await to.run(['restore', from.file], { env: { LISTD_SECRETS_MASTER_KEY: otherKey } })
   t.regex(
     stderr,
-    new RegExp(`master key with the fingerprint ${needed}, and the one here is ${other}\\. Put that key into `),
+    new RegExp(`needs the master key ${needed}, and here is only ${other}\\. Add that key as another line to `),
   )
   const none = await commandLine(t)
   t.regex((await none.run(['restore', from.file])).stderr, new RegExp(`${needed}, and there is none here\\.`))

@@ -1,0 +1,114 @@
+import { openSealer } from '#shared/crypto/seal.ts'
+import { lockRotation } from '#shared/data/data-directory-lock.ts'
+import { checkMasterKey } from '#shared/data/secrets/sealing-key.ts'
+import { countSealedSecrets } from '#shared/data/webhooks/reseal.ts'
+import { counted } from '#shared/domain/text/counted.ts'
+import { listing } from '../listing.ts'
+import { keyPath, readMasterKey } from '../master-key.ts'
+import { createProgressLine } from '../progress-line.ts'
+import { addNewKey, dropOldKeys, readKeyFile } from '../secrets/key-file.ts'
+import { type SealedAnew, sealAnew } from '../secrets/seal-anew.ts'
+import type { Terminal } from '../terminal.ts'
+import { type CommandContext, withSchema } from './database.ts'
+
+/** `listd secrets status`: which keys there are, which one seals, and how many secrets each has sealed. Reads only. */
+export async function secretsStatusCommand(terminal: Terminal, { json }: { json?: true }): Promise<void> {
+  await withSchema(terminal, async ({ config, db }) => {
+    const text = await readMasterKey(config)
+    const sealer = text === null ? null : openSealer(text)
+    const { sealing, old } = await checkMasterKey(db, sealer)
+    const counts = await countSealedSecrets(db)
+    const here = sealer?.keyIds() ?? []
+    const keyIds = new Set([...(sealing === null ? [] : [sealing]), ...here, ...old, ...counts.keys()])
+    const rows = [...keyIds].map((key) => ({
+      ...{ key, seals: key === sealing, here: here.includes(key) },
+      secrets: counts.get(key) ?? 0,
+    }))
+    const columns = { key: 'key', seals: 'seals', 'is here': 'here', 'secrets sealed with it': 'secrets' } as const
+    terminal.stdout.write(listing(rows, { columns, json }))
+  })
+}
+
+/**
+ * `listd secrets reseal`: makes the first of the configured keys the one that seals, and seals anew what the others have sealed.
+ * @throws Error with a sentence when a key is missing, or something is left that cannot be opened
+ */
+export async function resealCommand(terminal: Terminal): Promise<void> {
+  await withSchema(terminal, async ({ config, db }) => {
+    const text = await readMasterKey(config)
+    if (text === null) throw new Error('secrets.masterKey is not set, so there is no key to seal with.')
+    const sealer = openSealer(text)
+    const [keyId = '', ...others] = sealer.keyIds()
+    const result = await withProgress(terminal, (onProgress) => sealAnew({ config, db, sealer, keyId, onProgress }))
+    terminal.stderr.write(messages.resealed(keyId, result))
+    const unneeded = others.filter((other) => !result.left.has(other))
+    if (unneeded.length > 0) terminal.stderr.write(messages.unneeded(unneeded))
+    throwIfLeft(result)
+  })
+}
+
+/**
+ * `listd secrets rotate`: makes a new master key, seals every secret with it, and takes the one before out of the key file, while
+ * listd runs. A rotation that was interrupted is finished by the next one.
+ * @throws Error with a sentence when the key does not come from the file in the data directory, or something cannot be opened
+ */
+export async function rotateCommand(terminal: Terminal): Promise<void> {
+  await withSchema(terminal, async (context) => {
+    const { config } = context
+    if (config.secrets.masterKey !== '') throw new Error(messages.configured)
+    if ((await readMasterKey(config)) === null) throw new Error(messages.noFile(keyPath(config)))
+    const lock = await lockRotation(config.dataDir)
+    try {
+      await rotate(context)
+    } finally {
+      await lock.release()
+    }
+  })
+}
+
+async function rotate({ terminal, config, db }: CommandContext): Promise<void> {
+  const path = keyPath(config)
+  const isUnfinished = openSealer(await readKeyFile(path)).keyIds().length > 1
+  if (!isUnfinished) await addNewKey(path)
+  const sealer = openSealer(await readKeyFile(path))
+  const [keyId = '', ...others] = sealer.keyIds()
+  const result = await withProgress(terminal, (onProgress) => sealAnew({ config, db, sealer, keyId, onProgress }))
+  terminal.stderr.write(messages.resealed(keyId, result))
+  const kept = await dropOldKeys(path, new Set(others.filter((other) => !result.left.has(other))))
+  for (const file of kept) terminal.stderr.write(messages.kept(file))
+  terminal.stderr.write(messages.copyNew(keyId, path))
+  if (isUnfinished) terminal.stderr.write(messages.finished)
+  throwIfLeft(result)
+}
+
+async function withProgress<T>(terminal: Terminal, work: (onProgress: (resealed: number) => void) => Promise<T>) {
+  const line = createProgressLine(terminal)
+  return work((resealed) => line.show(`${counted(resealed, 'secret')} sealed anew`)).finally(line.clear)
+}
+
+/** @throws Error with counts when some secrets still need another key */
+function throwIfLeft({ left }: SealedAnew): void {
+  if (left.size === 0) return
+  const each = [...left].map(([keyId, count]) => `${counted(count, 'secret')} with the key ${keyId || '(none)'}`)
+  throw new Error(
+    `some signing secrets of webhooks cannot be opened, and stay sealed as they are: ${each.join(', ')}. ` +
+      'Keep these keys, add those that are missing and run this again, or replace the secrets of these webhooks.',
+  )
+}
+
+const messages = {
+  configured:
+    'the master key is configured (secrets.masterKey), so it cannot be replaced from here. Put a new key before the one that is ' +
+    'there, give both to every process, run "listd secrets reseal", and take the old one out.',
+  noFile: (path: string) => `there is no master key yet: ${path} does not exist. "listd start" makes it.`,
+  resealed: (keyId: string, { resealed }: SealedAnew) =>
+    `The key ${keyId} seals from now on; ${counted(resealed, 'secret')} sealed anew with it.\n`,
+  unneeded: (keyIds: readonly string[]) =>
+    `Nothing in this database needs the key ${keyIds.join(' or ')} any more: take it out of secrets.masterKey. ` +
+    'Backups made before now still need it.\n',
+  kept: (file: string) =>
+    `Backups made before now need the old key, which is kept in ${file}: move it to your copies of keys, or delete it.\n`,
+  copyNew: (keyId: string, path: string) =>
+    `Keep a copy of the key ${keyId}, which is in ${path}, apart from the backups.\n`,
+  finished: 'That was the rest of a rotation that had been interrupted; run this again for another key.\n',
+}

@@ -1,0 +1,92 @@
+import { readdir, stat } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import type { Config } from '#shared/config/load.ts'
+import type { Database } from '#shared/data/database.ts'
+import { schemaStatus } from '#shared/data/migrate.ts'
+import { checkMasterKey } from '#shared/data/secrets/sealing-key.ts'
+import { countSealedSecrets } from '#shared/data/webhooks/reseal.ts'
+import { counted } from '#shared/domain/text/counted.ts'
+import { isOnServer, keyPath, readMasterKey } from '../master-key.ts'
+import { type Check, type CheckResult, type DoctorContext, note, ok, wrong } from './check.ts'
+import { onDatabase } from './on-database.ts'
+
+/** Whether the keys that are here open what the database holds, and none is needed no more. */
+export const masterKey: Check = {
+  name: 'master key',
+  async run(context) {
+    const { config } = context
+    if (isOnServer(config) && config.secrets.masterKey === '') {
+      return wrong('there is none', 'make one with "openssl rand -base64 32" and set it as LISTD_SECRETS_MASTER_KEY')
+    }
+    const found = [...(await openKeyFile(config)), ...(await keptKeys(config))]
+    const ofDatabase = await onDatabase(context, (db) => checkKeys(db, context), { none: ok('not needed yet') })
+    return [ofDatabase, found].flat()
+  },
+}
+
+async function checkKeys(db: Database, { config }: DoctorContext): Promise<CheckResult[]> {
+  if ((await schemaStatus(db)).version === 0) return [ok('not needed yet')]
+  const { openSealer } = await import('#shared/crypto/seal.ts')
+  const text = await readMasterKey(config)
+  const keys = text === null ? null : openSealer(text)
+  const here = keys?.keyIds() ?? []
+  const { sealing, old, missing } = await checkMasterKey(db, keys)
+  if (sealing === null) return [ok(text === null ? 'not needed yet' : 'there is one, and nothing is sealed yet')]
+  const counts = await countSealedSecrets(db)
+  const found = [
+    ...missingKeys({ missing, counts, here, config }),
+    ...(missing.length > 0 ? [] : unfinishedRotation({ sealing, old, here, counts, config })),
+  ]
+  return found.length > 0 ? found : [ok(`${sealing}, which seals ${counted(counts.get(sealing) ?? 0, 'secret')}`)]
+}
+
+type Keys = { here: readonly string[]; counts: ReadonlyMap<string, number>; config: Config }
+
+function missingKeys({ missing, here, counts, config }: Keys & { missing: readonly string[] }): CheckResult[] {
+  const unknown = [...counts.keys()].filter((keyId) => !here.includes(keyId))
+  return [...new Set([...missing, ...unknown])].map((keyId) => {
+    const sealed = counted(counts.get(keyId) ?? 0, 'secret')
+    const place = isOnServer(config) ? 'LISTD_SECRETS_MASTER_KEY' : `${keyPath(config)} or LISTD_SECRETS_MASTER_KEY`
+    return wrong(
+      `the key ${keyId || '(none)'} is not here, and ${sealed} in the database ${counts.get(keyId) === 1 ? 'is' : 'are'} sealed with it`,
+      missing.includes(keyId)
+        ? `add that key to ${place}`
+        : `add that key to ${place}, or replace the signing secrets of these webhooks`,
+    )
+  })
+}
+
+/** A second key is there during a rotation only. */
+function unfinishedRotation(of: Keys & { sealing: string; old: readonly string[] }): CheckResult[] {
+  const { sealing, old, here, counts, config } = of
+  const command = config.secrets.masterKey === '' ? 'listd secrets rotate' : 'listd secrets reseal'
+  if (here[0] !== sealing || old.length > 0)
+    return [
+      note(`the key ${sealing} seals and ${here[0]} is the first: a rotation is not finished`, `run "${command}"`),
+    ]
+  const unneeded = here.filter((keyId) => keyId !== sealing && !counts.has(keyId))
+  if (unneeded.length === 0) return []
+  const fix = config.secrets.masterKey === '' ? `run "${command}"` : 'take it out of LISTD_SECRETS_MASTER_KEY'
+  return [note(`nothing in the database needs the key ${unneeded.join(' or ')} any more`, fix)]
+}
+
+/** The data directory may be open to others; the key never. */
+async function openKeyFile(config: Config): Promise<CheckResult[]> {
+  const path = keyPath(config)
+  const mode = (await stat(path).catch(() => null))?.mode ?? 0
+  if ((mode & 0o077) === 0) return []
+  return [wrong(`other users of this machine may read ${path}`, `run "chmod 600 ${path}", then "listd secrets rotate"`)]
+}
+
+/** A rotation leaves the key before beside the new one. */
+async function keptKeys({ dataDir }: Config): Promise<CheckResult[]> {
+  const prefix = `${basename(keyPath({ dataDir }))}.`
+  const names = await readdir(dataDir).catch(() => [])
+  const kept = names.filter((name) => name.startsWith(prefix) && /^[0-9a-f]{8}$/.test(name.slice(prefix.length)))
+  return kept.map((name) =>
+    note(
+      `${join(dataDir, name)} is an old key, which only backups made before its rotation need`,
+      'move it to your copies of keys, or delete it',
+    ),
+  )
+}

@@ -1,0 +1,34 @@
+import { existsSync } from 'node:fs'
+import type { Database } from '#shared/data/database.ts'
+import { databaseFile, openDatabase } from '#shared/data/open-database.ts'
+import { type CheckResult, type DoctorContext, note } from './check.ts'
+
+/** What to report when there is no database yet, and when a server cannot be used: only one check tells why. */
+type Otherwise = { none: CheckResult; unusable?: (error: unknown) => CheckResult }
+
+/** Runs a check on the configured database without creating a missing one. */
+export async function onDatabase<Result extends CheckResult | CheckResult[]>(
+  { config }: Pick<DoctorContext, 'config'>,
+  run: (db: Database) => Promise<Result>,
+  { none, unusable = notChecked }: Otherwise,
+): Promise<Result | CheckResult> {
+  const where = { ...config.database, dataDir: config.dataDir, readers: 1 }
+  const file = databaseFile(where)
+  if (file !== null && !existsSync(file)) return none
+  let db: Database
+  try {
+    db = await openDatabase(where)
+  } catch (error) {
+    if (file !== null) throw error
+    return unusable(error)
+  }
+  try {
+    return await run(db)
+  } finally {
+    await db.close()
+  }
+}
+
+function notChecked(): CheckResult {
+  return note('not checked: the database cannot be used', 'see above')
+}

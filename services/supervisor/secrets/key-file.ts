@@ -1,0 +1,41 @@
+import { readFile } from 'node:fs/promises'
+import { splitKeys } from '#shared/crypto/key-text.ts'
+import { makeMasterKey, openSealer } from '#shared/crypto/seal.ts'
+import { writePrivate } from '../private-file.ts'
+
+// The key file of a data directory holds one key, or several lines during a rotation: the new key first, then those before. Each
+// change replaces it as a whole, so that a crash leaves one or the other.
+
+/** @throws Error when it is missing */
+export function readKeyFile(path: string): Promise<string> {
+  return readFile(path, 'utf8')
+}
+
+/** Puts a new key before the others. */
+export async function addNewKey(path: string): Promise<void> {
+  await writePrivate(path, linesOf([makeMasterKey(), ...splitKeys(await readKeyFile(path))]))
+}
+
+/**
+ * Takes these keys out of the file. Each is first written to a file of its own beside it, for backups that need it.
+ * @param keyIds ids of the keys
+ * @returns the paths of these files
+ */
+export async function dropOldKeys(path: string, keyIds: ReadonlySet<string>): Promise<string[]> {
+  const keys = splitKeys(await readKeyFile(path)).map((text) => ({ text, keyId: openSealer(text).keyIds()[0] ?? '' }))
+  const dropped = keys.filter(({ keyId }) => keyIds.has(keyId))
+  const kept = dropped.map(({ keyId, text }) => ({ file: oldKeyPath(path, keyId), text }))
+  for (const { file, text } of kept) await writePrivate(file, linesOf([text]))
+  const rest = keys.filter((key) => !dropped.includes(key))
+  if (dropped.length > 0) await writePrivate(path, linesOf(rest.map(({ text }) => text)))
+  return kept.map(({ file }) => file)
+}
+
+/** Where an old key is kept once the key file does not have it any more. */
+export function oldKeyPath(path: string, keyId: string): string {
+  return `${path}.${keyId}`
+}
+
+function linesOf(keys: readonly string[]): string {
+  return keys.map((key) => `${key}\n`).join('')
+}

@@ -1,0 +1,19 @@
+// What can be told of keys and of sealed values without the code that seals.
+
+/** The most keys at once: two during a rotation, and some for backups of before. */
+export const maxKeys = 8
+
+/** The single keys in the text of a setting or file, apart by white space or commas. */
+export function splitKeys(text: string): string[] {
+  return text.trim().split(/[\s,]+/)
+}
+
+/** Whether a text has the form of a key: base64 or base64url of 32 bytes. */
+export function isKeyText(text: string): boolean {
+  return /^[\w+/-]{43}=?$/.test(text)
+}
+
+/** The id of the key that a value was sealed with: 8 hexadecimal digits, which tell nothing of the key. */
+export function keyIdOf(sealed: string): string {
+  return sealed.split('.')[1] ?? ''
+}

@@ -1,0 +1,105 @@
+import { keyIdOf } from '#shared/crypto/key-text.ts'
+import type { Sealer } from '#shared/crypto/seal.ts'
+import type { Database, Queries, Transaction } from '../database.ts'
+import {
+  deleteSetting,
+  findSetting,
+  putIfAbsent,
+  putSetting,
+  readSettingForShare,
+  readSettingForUpdate,
+} from '../settings.ts'
+
+// The database says which key seals, not the order of keys in some configuration: `secretsCheck`, a value that was sealed with
+// it, changes at one moment for all processes. Whoever seals reads it under a lock in the transaction that stores the value, so
+// that from that moment on nothing is stored that the key before has sealed. What it had sealed by then is sealed anew
+// (`webhooks/reseal.ts`); until nothing is left of that, the id of the key before stands in `oldKeys`.
+
+type KeyCheck = Pick<Sealer, 'has' | 'makeCheck' | 'verifyCheck'>
+
+/** The keys that a database needs, by id. */
+export type NeededKeys = {
+  /** The one that seals; null: nothing was ever sealed. */
+  sealing: string | null
+  /** Others that had sealed what may not have been sealed anew yet. */
+  old: readonly string[]
+}
+
+/** Of the needed keys, `missing` are those that are not at hand. */
+export type KeyStatus = NeededKeys & { missing: readonly string[] }
+
+/**
+ * Verifies that the keys that this database needs are at hand. The first service to start makes its first key the one that seals.
+ * @throws Error with a sentence for the operator when one is missing
+ */
+export async function verifyMasterKey(db: Database, keys: KeyCheck): Promise<void> {
+  // Two services may start first at once: the later one verifies its key against the other's value.
+  if ((await findSetting(db, 'secretsCheck')) === null) await putIfAbsent(db, 'secretsCheck', keys.makeCheck())
+  const { missing } = await checkMasterKey(db, keys)
+  if (missing.length === 0) return
+  throw new Error(
+    `secrets.masterKey does not have the key ${missing.join(' and ')} that secrets in this database are sealed with, so they ` +
+      'cannot be opened. Give it too (LISTD_SECRETS_MASTER_KEY, LISTD_SECRETS_MASTER_KEY_FILE, or the key file in the data directory).',
+  )
+}
+
+/** Which keys the database needs, and which of them are missing. Reads only. @param keys null: there are none */
+export async function checkMasterKey(
+  db: Queries,
+  keys: Pick<KeyCheck, 'has' | 'verifyCheck'> | null,
+): Promise<KeyStatus> {
+  const check = await findSetting(db, 'secretsCheck')
+  const old = await readOldKeys(db)
+  const sealing = check === null ? null : keyIdOf(check)
+  const missing = old.filter((keyId) => !keys?.has(keyId))
+  if (check !== null && sealing !== null && !keys?.verifyCheck(check)) missing.unshift(sealing)
+  return { sealing, old, missing }
+}
+
+/** The id of the key to seal with: no other one becomes it before this transaction ends. */
+export async function lockSealingKey(tx: Transaction): Promise<string> {
+  const check = await readSettingForShare(tx, 'secretsCheck')
+  if (check === null) throw new Error('No key seals in this database yet.')
+  return keyIdOf(check)
+}
+
+/** Makes this key the one that seals. From the commit on nothing is stored that another one has sealed. */
+export async function changeSealingKey(db: Database, keys: Pick<KeyCheck, 'makeCheck'>, keyId: string): Promise<void> {
+  await db.transaction(async (tx) => {
+    const check = await readSettingForUpdate(tx, 'secretsCheck')
+    if (check !== null && keyIdOf(check) === keyId) return
+    const old = new Set(await readOldKeys(tx))
+    if (check !== null) old.add(keyIdOf(check))
+    old.delete(keyId)
+    await putSetting(tx, 'secretsCheck', keys.makeCheck(keyId))
+    await writeOldKeys(tx, [...old])
+  })
+}
+
+/**
+ * Notes that the database needs no other keys than the one that seals and those in `needed`. Does nothing when another one has
+ * become the one that seals since `sealing` did.
+ */
+export async function forgetOldKeys(
+  db: Database,
+  { sealing, needed }: { sealing: string; needed: ReadonlySet<string> },
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    const check = await readSettingForUpdate(tx, 'secretsCheck')
+    if (check === null || keyIdOf(check) !== sealing) return
+    const old = await readOldKeys(tx)
+    await writeOldKeys(
+      tx,
+      old.filter((keyId) => needed.has(keyId)),
+    )
+  })
+}
+
+async function readOldKeys(db: Queries): Promise<string[]> {
+  return (await findSetting(db, 'oldKeys'))?.split(' ') ?? []
+}
+
+async function writeOldKeys(tx: Transaction, keyIds: readonly string[]): Promise<void> {
+  if (keyIds.length === 0) await deleteSetting(tx, 'oldKeys')
+  else await putSetting(tx, 'oldKeys', keyIds.join(' '))
+}

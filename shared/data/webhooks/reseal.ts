@@ -1,0 +1,94 @@
+import { keyIdOf } from '#shared/crypto/key-text.ts'
+import type { Sealer } from '#shared/crypto/seal.ts'
+import { webhookSecretBinding } from '#shared/domain/webhook/secret.ts'
+import type { Database, Queries, Transaction } from '../database.ts'
+import { sql } from '../sql/sql.ts'
+import { forUpdate, inList, updateFrom, valuesTable } from '../sql/statements.ts'
+
+/** What one batch did: where the next begins, how many values were sealed anew, and how many cannot be opened. */
+export type ResealedBatch = { last: string | null; resealed: number; unopened: number }
+
+type SecretRow = { id: string; account_id: string; secret: string; previous_secret: string | null }
+
+/** Rows that are read at once, and of these how many one transaction writes. */
+const readRows = 500
+const writtenRows = 50
+
+/** How many signing secrets each key has sealed, by its id; one that was replaced and is not wiped yet counts too. */
+export async function countSealedSecrets(db: Queries): Promise<ReadonlyMap<string, number>> {
+  const counts = new Map<string, number>()
+  for (let last: string | null = ''; last !== null; ) {
+    const rows: SecretRow[] = await readAfter(db, last)
+    for (const keyId of rows.flatMap(keyIdsOf)) counts.set(keyId, (counts.get(keyId) ?? 0) + 1)
+    last = rows.at(-1)?.id ?? null
+  }
+  return counts
+}
+
+/**
+ * Seals the signing secrets of the next webhooks with the key that seals now, where another one has sealed them. May be repeated,
+ * and left off at any point: a value says by which key it is sealed. `changeSealingKey` comes first; then one pass over all webhooks leaves
+ * nothing to do, because a row is locked while it is sealed anew, and what is written meanwhile is sealed with the new key.
+ * @param options.after where the batch before ended; '' for the first
+ * @param options.keyId of the key that seals
+ */
+export async function resealSecrets(
+  db: Database,
+  options: { sealer: Pick<Sealer, 'seal' | 'open'>; keyId: string; after: string },
+): Promise<ResealedBatch> {
+  const { keyId, after } = options
+  const rows = await readAfter(db, after)
+  const stale = rows.filter((row) => keyIdsOf(row).some((id) => id !== keyId)).slice(0, writtenRows)
+  const last = stale.length === writtenRows ? stale.at(-1)?.id : rows.at(-1)?.id
+  if (stale.length === 0) return { last: last ?? null, resealed: 0, unopened: 0 }
+  const ids = stale.map(({ id }) => id)
+  return { last: last ?? null, ...(await db.transaction((tx) => resealRows(tx, { ...options, ids }))) }
+}
+
+async function resealRows(
+  tx: Transaction,
+  { sealer, keyId, ids }: { sealer: Pick<Sealer, 'seal' | 'open'>; keyId: string; ids: readonly string[] },
+): Promise<Omit<ResealedBatch, 'last'>> {
+  const rows = await tx.all<SecretRow>(
+    sql`select id, account_id, secret, previous_secret from webhooks where ${inList('id', ids)} order by id ${forUpdate}`,
+  )
+  let resealed = 0
+  let unopened = 0
+  function reseal(sealed: string, binding: string): string {
+    if (keyIdOf(sealed) === keyId) return sealed
+    try {
+      const anew = sealer.seal(sealer.open(sealed, binding), binding, keyId)
+      resealed++
+      return anew
+    } catch {
+      unopened++
+      return sealed
+    }
+  }
+  const written = rows.map((row) => {
+    const binding = webhookSecretBinding({ accountId: row.account_id, webhookId: row.id })
+    const { secret, previous_secret: previous } = row
+    return [row.id, reseal(secret, binding), previous === null ? null : reseal(previous, binding)]
+  })
+  if (resealed > 0) await tx.run(updateSecrets(written))
+  return { resealed, unopened }
+}
+
+function updateSecrets(rows: readonly (readonly unknown[])[]) {
+  return updateFrom({
+    table: 'webhooks',
+    set: { secret: sql`input.secret`, previous_secret: sql`input.previous` },
+    from: valuesTable({ id: 'text', secret: 'longText', previous: 'longText' }, rows),
+    where: sql`webhooks.id = input.id`,
+  })
+}
+
+function readAfter(db: Queries, after: string): Promise<SecretRow[]> {
+  return db.all<SecretRow>(
+    sql`select id, account_id, secret, previous_secret from webhooks where id > ${after} order by id limit ${readRows}`,
+  )
+}
+
+function keyIdsOf({ secret, previous_secret: previous }: SecretRow): string[] {
+  return [secret, previous].filter((sealed) => sealed !== null).map(keyIdOf)
+}

@@ -1,0 +1,166 @@
+import { chmod, readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import test, { type ExecutionContext } from 'ava'
+import { makeMasterKey, openSealer } from '#shared/crypto/seal.ts'
+import { lockDataDirectory, lockRotation } from '#shared/data/data-directory-lock.ts'
+import { migrate } from '#shared/data/migrate.ts'
+import { changeSealingKey, checkMasterKey } from '#shared/data/secrets/sealing-key.ts'
+import { resealSecrets } from '#shared/data/webhooks/reseal.ts'
+import { webhookSecretBinding } from '#shared/domain/webhook/secret.ts'
+import { makeList, makeWebhook } from '../../../support/databases/rows.ts'
+import { commandLine } from '../../../support/processes/command-line.ts'
+import { leaveMasterKey } from '../../../support/processes/master-key.ts'
+
+/** An installation with so many webhooks, whose secrets are their ids. */
+async function installation(t: ExecutionContext, webhooks = 3) {
+  const { run, dataDir, database } = await commandLine(t)
+  const db = await database()
+  await migrate(db)
+  await leaveMasterKey(dataDir, db)
+  const path = join(dataDir, 'master-key')
+  const keyText = () => readFile(path, 'utf8')
+  const { accountId } = await makeList(db)
+  const sealer = openSealer(await keyText())
+  for (let n = 0; n < webhooks; n++) {
+    const webhookId = await makeWebhook(db, { accountId })
+    const sealed = sealer.seal(webhookId, webhookSecretBinding({ accountId, webhookId }))
+    await db.run('update webhooks set secret = ? where id = ?', [sealed, webhookId])
+  }
+  /** Every secret is opened by what the key file has now. */
+  async function assertOpens() {
+    const keys = openSealer(await keyText())
+    for (const { id, secret } of await db.all<{ id: string; secret: string }>('select id, secret from webhooks')) {
+      t.is(keys.open(secret, webhookSecretBinding({ accountId, webhookId: id })), id)
+    }
+  }
+  return { run, dataDir, db, path, keyText, assertOpens, oldId: sealer.keyIds()[0] ?? '' }
+}
+
+const idsOf = (keyText: string) => openSealer(keyText).keyIds()
+
+test('one command makes a new key, seals everything with it and keeps the old one apart for backups', async (t) => {
+  const { run, dataDir, db, path, keyText, assertOpens, oldId } = await installation(t)
+  const before = await keyText()
+  const { code, stderr, stdout } = await run(['secrets', 'rotate'])
+  t.is(code, 0, stderr)
+  const [newId = '', ...more] = idsOf(await keyText())
+  t.deepEqual(more, [])
+  t.not(newId, oldId)
+  t.true(stderr.includes(`The key ${newId} seals from now on; 3 secrets sealed anew with it.`))
+  t.true(stderr.includes(`kept in ${path}.${oldId}`))
+  for (const text of [before, await keyText()]) t.false((stderr + stdout).includes(text.trim()))
+  t.is(await readFile(`${path}.${oldId}`, 'utf8'), before)
+  await assertOpens()
+  t.deepEqual(await checkMasterKey(db, null), { sealing: newId, old: [], missing: [newId] })
+  const status = JSON.parse((await run(['secrets', 'status', '--json'])).stdout)
+  t.deepEqual(status, [{ key: newId, seals: true, here: true, secrets: 3 }])
+  t.regex((await run(['secrets', 'status'])).stdout, /^KEY +SEALS +IS HERE +SECRETS SEALED WITH IT\n/)
+  const doctor = await run(['doctor'], { env: { LISTD_GATEWAY_PORT: '0' } })
+  t.regex(doctor.stdout, new RegExp(`master key .*master-key\\.${oldId} is an old key, which only backups`))
+  t.is((await run(['secrets', 'rotate'])).code, 0)
+  t.is((await readdir(dataDir)).filter((name) => /^master-key\.[0-9a-f]{8}$/.test(name)).length, 2)
+  await assertOpens()
+})
+
+/** How far a rotation had come when it was killed. */
+const stops: Record<string, (at: Awaited<ReturnType<typeof installation>>, added: string) => Promise<void>> = {
+  'the new key was in the file': async () => {},
+  'the new key was the one that seals': async ({ db }, added) => {
+    await changeSealingKey(db, openSealer(added), idsOf(added)[0] ?? '')
+  },
+  'some secrets were sealed anew': async ({ db }, added) => {
+    const keyId = idsOf(added)[0] ?? ''
+    await changeSealingKey(db, openSealer(added), keyId)
+    await resealSecrets(db, { sealer: openSealer(added), keyId, after: '' })
+  },
+  'the old key was needed no more': async ({ run, path }, added) => {
+    await run(['secrets', 'reseal'])
+    await writeFile(path, added)
+  },
+}
+
+for (const [when, stop] of Object.entries(stops)) {
+  test(`a rotation that was killed when ${when} is finished by the next one, and starts are possible in between`, async (t) => {
+    const at = await installation(t, 60)
+    const { run, path, keyText, assertOpens, oldId } = at
+    const added = `${makeMasterKey()}\n${await keyText()}`
+    await writeFile(path, added)
+    await stop(at, added)
+    await assertOpens()
+    const { code, stderr } = await run(['secrets', 'rotate'])
+    t.is(code, 0, stderr)
+    t.regex(stderr, /That was the rest of a rotation that had been interrupted/)
+    t.deepEqual(idsOf(await keyText()), [idsOf(added)[0]])
+    t.deepEqual(idsOf(await readFile(`${path}.${oldId}`, 'utf8')), [oldId])
+    await assertOpens()
+  })
+}
+
+test('the old key stays while something that it has sealed cannot be opened, which is told with counts', async (t) => {
+  const { run, db, keyText, oldId } = await installation(t)
+  const [first] = await db.all<{ id: string }>('select id from webhooks order by id limit 1')
+  const unknown = openSealer(makeMasterKey())
+  await db.run('update webhooks set secret = ? where id = ?', [`v1.${oldId}.${'A'.repeat(80)}`, first?.id])
+  await db.run('update webhooks set previous_secret = ? where id = ?', [unknown.seal('lost', 'row'), first?.id])
+  const { code, stderr } = await run(['secrets', 'rotate'])
+  t.is(code, 1)
+  const told = `1 secret with the key ${oldId}, 1 secret with the key ${unknown.keyIds()[0]}`
+  t.true(stderr.includes(`cannot be opened, and stay sealed as they are: ${told}.`), stderr)
+  t.deepEqual(idsOf(await keyText()).slice(1), [oldId])
+  const doctor = JSON.parse((await run(['doctor', '--json'], { env: { LISTD_GATEWAY_PORT: '0' } })).stdout)
+  const ofKeys = doctor.filter(({ check }: { check: string }) => check === 'master key')
+  t.regex(
+    ofKeys[0].message,
+    new RegExp(`the key ${unknown.keyIds()[0]} is not here, and 1 secret .* is sealed with it`),
+  )
+  t.regex(ofKeys[0].fix, /or replace the signing secrets of these webhooks/)
+  t.regex(ofKeys[1].message, /a rotation is not finished/)
+  await db.run('delete from webhooks where id = ?', [first?.id])
+  t.is((await run(['secrets', 'rotate'])).code, 0)
+  t.is(idsOf(await keyText()).length, 1)
+})
+
+test('keys that are configured are changed where they are: the first seals, and which ones to take out is told', async (t) => {
+  const { run, keyText, db, oldId } = await installation(t)
+  const old = (await keyText()).trim()
+  const next = makeMasterKey()
+  const refused = await run(['secrets', 'rotate'], { env: { LISTD_SECRETS_MASTER_KEY: old } })
+  t.regex(refused.stderr, /^listd: the master key is configured .*"listd secrets reseal"/)
+  const without = await run(['secrets', 'reseal'], { env: { LISTD_SECRETS_MASTER_KEY: next } })
+  t.regex(without.stderr, new RegExp(`sealed with the key ${oldId}, which is not here`))
+  t.deepEqual((await checkMasterKey(db, null)).sealing, oldId)
+  const { code, stderr } = await run(['secrets', 'reseal'], { env: { LISTD_SECRETS_MASTER_KEY: `${next},${old}` } })
+  t.is(code, 0, stderr)
+  t.regex(stderr, new RegExp(`3 secrets sealed anew .*\\nNothing in this database needs the key ${oldId} any more`))
+  const doctor = await run(['doctor'], {
+    env: { LISTD_GATEWAY_PORT: '0', LISTD_SECRETS_MASTER_KEY: `${next},${old}` },
+  })
+  t.regex(doctor.stdout, new RegExp(`needs the key ${oldId} any more\\n +-> take it out of LISTD_SECRETS_MASTER_KEY`))
+})
+
+test('a key file that others may read is wrong, whoever may enter its folder', async (t) => {
+  const { run, path } = await installation(t)
+  await chmod(path, 0o644)
+  const { stdout, code } = await run(['doctor'], { env: { LISTD_GATEWAY_PORT: '0' } })
+  t.is(code, 1)
+  t.regex(
+    stdout,
+    /WRONG +master key +other users of this machine may read .*\n +-> run "chmod 600 .*"listd secrets rotate"/,
+  )
+})
+
+test('nothing is rotated twice at once, before the first start, or while the running services cannot be asked', async (t) => {
+  const empty = await commandLine(t)
+  await empty.run(['migrate'])
+  t.regex((await empty.run(['secrets', 'rotate'])).stderr, /there is no master key yet: .* "listd start" makes it/)
+  const { run, dataDir, keyText, db, oldId } = await installation(t)
+  const rotation = await lockRotation(dataDir)
+  t.regex((await run(['secrets', 'rotate'])).stderr, /another "listd secrets rotate" is running/)
+  await rotation.release()
+  const running = await lockDataDirectory(dataDir)
+  await writeFile(join(dataDir, 'nats-url'), 'nats://127.0.0.1:9\n')
+  t.regex((await run(['secrets', 'rotate'])).stderr, /NATS cannot be reached, so the services cannot be asked/)
+  await running.release()
+  t.deepEqual((await checkMasterKey(db, null)).sealing, oldId)
+  t.is(idsOf(await keyText()).at(-1), oldId)
+})
