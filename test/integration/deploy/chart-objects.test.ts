@@ -228,6 +228,24 @@ test('selectors stay as they are across upgrades, because Kubernetes refuses to 
   t.not(checksums(before)[0], checksums(after)[0], 'pods start anew when the configuration changes')
 })
 
+test('whatever the release is called, names are texts and short enough', async (t) => {
+  for (const release of ['1e3', 'a'.repeat(53)]) {
+    const objects = await renderChart(t, { ...required, prometheusRule: { enabled: true } }, { release })
+    for (const { metadata } of objects) {
+      t.is(typeof metadata.name, 'string')
+      t.true(metadata.name.length <= 63, metadata.name)
+      t.is(metadata.labels['app.kubernetes.io/instance'], release)
+    }
+  }
+})
+
+test('a platform may choose the user of the pods', async (t) => {
+  const objects = await renderChart(t, { ...required, pods: { userId: null } })
+  for (const workload of workloads(objects)) {
+    t.deepEqual(Object.keys(podOf(workload).spec.securityContext), ['runAsNonRoot', 'seccompProfile'])
+  }
+})
+
 test('alerts are about metrics that there are', async (t) => {
   const [rule] = ofKind(await renderChart(t, { ...required, prometheusRule: { enabled: true } }), 'PrometheusRule')
   const alerts: { alert: string; expr: string; labels: object; annotations: Record<string, string> }[] =

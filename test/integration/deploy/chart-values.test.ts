@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import test from 'ava'
 import { isMap, isScalar, type Pair, parse, parseDocument, type YAMLMap } from 'yaml'
 import { type Entry, entries } from '#shared/config/entries.ts'
-import { chart, renderChart, required, type Values } from '../../support/deploy/helm.ts'
+import { chart, oldestKubernetes, renderChart, required, type Values } from '../../support/deploy/helm.ts'
 import { testFolder } from '../../support/test-context/folder.ts'
 
 const defaults: Record<string, unknown> = JSON.parse(readFileSync(join(chart, '../../../config/default.json'), 'utf8'))
@@ -115,11 +115,19 @@ const wrong: [values: Values, told: RegExp][] = [
     /database\.caSecretName needs config\.database\.tls/,
   ],
   [{ ...required, ingress: { enabled: true } }, /ingress\.host must be the host name/],
+  [{ ...required, ingress: { enabled: true, host: '*.example.com' } }, /gateway\.publicUrl must be the address/],
   [{ ...required, opsPort: 3000 }, /gateway\.port and opsPort must differ/],
   [
     { ...required, gateway: { autoscaling: { minReplicas: 9 } } },
     /gateway\.autoscaling\.minReplicas must not be greater/,
   ],
+  [
+    { ...required, identity: { autoscaling: { enabled: true }, resources: { requests: { cpu: null } } } },
+    /identity\.resources\.requests\.cpu must be set while identity\.autoscaling is enabled/,
+  ],
+  [{ ...required, pods: { labels: { 'app.kubernetes.io/name': 'mine' } } }, /pods\.labels: Property name of/],
+  [{ ...required, fullnameOverride: 'Lists' }, /fullnameOverride: Does not match pattern/],
+  [{ ...required, ingress: null }, /\(root\): ingress is required/],
   [{ ...required, gateway: { replicas: 'two' } }, /gateway\.replicas: Invalid type\. Expected: integer, given: string/],
   [{ ...required, gateway: { replica: 2 } }, /gateway: Additional property replica is not allowed/],
   [{ ...required, config: { database: { pools: 5 } } }, /config\.database: Additional property pools is not allowed/],
@@ -138,6 +146,16 @@ const wrong: [values: Values, told: RegExp][] = [
     /networkPolicy\.database\.to\.0: Must have at least 1 properties/,
   ],
 ]
+
+test('an older Kubernetes is refused, and the README names the oldest', async (t) => {
+  await t.notThrowsAsync(renderChart(t, required, { kubeVersion: `v${oldestKubernetes}-eks-1` }))
+  await t.throwsAsync(renderChart(t, required, { kubeVersion: '1.22.17' }), {
+    message: /requires kubeVersion: >=1\.23/,
+  })
+  t.true(
+    readFileSync(join(chart, 'README.md'), 'utf8').includes(`Kubernetes ${oldestKubernetes.slice(0, -2)} or\nlater`),
+  )
+})
 
 test('wrong values are refused with a sentence that names them', async (t) => {
   for (const [values, told] of wrong) {

@@ -30,19 +30,23 @@ export const required: Values = {
   nats: { url: 'nats://nats:4222' },
 }
 
+/** The first Kubernetes that has every API of the chart. */
+export const oldestKubernetes = '1.23.0'
+
 /**
  * What `helm template` makes of the chart.
  * @throws Error with what helm says about wrong values
  */
 export async function renderChart(t: Teardown, values: Values, options: Rendering = {}): Promise<KubeObject[]> {
-  const { folder = chart, release = 'shop' } = options
-  const { stdout } = await helm(t, values, ['template', release, folder, '--namespace', 'lists'])
+  const { folder = chart, release = 'shop', kubeVersion = oldestKubernetes } = options
+  const cluster = ['--namespace', 'lists', '--kube-version', kubeVersion]
+  const { stdout } = await helm(t, values, ['template', release, folder, ...cluster])
   const documents = parseAllDocuments(stdout)
   for (const { errors } of documents) if (errors[0]) throw errors[0]
   return documents.map((document) => document.toJS()).filter((object) => object !== null)
 }
 
-export type Rendering = { folder?: string; release?: string }
+export type Rendering = { folder?: string; release?: string; kubeVersion?: string }
 
 /** What `helm lint` says about the chart with some values. */
 export async function lintChart(t: Teardown, values: Values): Promise<string> {

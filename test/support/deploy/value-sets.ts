@@ -6,6 +6,15 @@ const everywhere = { enabled: true, minReplicas: 3, maxReplicas: 9 }
 export const valueSets: Readonly<Record<string, Values>> = {
   'the least': required,
   'an Ingress without TLS': { ...required, ingress: { enabled: true, host: 'lists.example.com' } },
+  'names that YAML would read as something else': {
+    ...required,
+    image: { pullSecrets: ['0'] },
+    database: { secretName: '123', secretKey: 'on' },
+    masterKey: { secretName: 'true' },
+    pods: { userId: 1_000_660_000, priorityClassName: 'null' },
+    gateway: { publicUrl: 'https://lists.example.com' },
+    ingress: { enabled: true, host: '*.example.com', className: 'yes', tlsSecretName: '1e3' },
+  },
   'no network policies': { ...required, networkPolicy: { enabled: false } },
   'everything there is': {
     fullnameOverride: 'lists-of-the-shop',

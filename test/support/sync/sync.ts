@@ -76,8 +76,9 @@ export const manyLists = (lists: number, indexes: number, direction: string) => 
 })
 
 /** Lists of two documents that are too long for one. */
-export const manyBytes: readonly Record<string, { schema: { description: string } }>[] = ['one', 'other'].map((prefix) =>
-  Object.fromEntries(
-    Array.from({ length: 20 }, (_, n) => [`${prefix}-${n}`, { schema: { description: 'x'.repeat(250_000) } }]),
-  ),
+export const manyBytes: readonly Record<string, { schema: { description: string } }>[] = ['one', 'other'].map(
+  (prefix) =>
+    Object.fromEntries(
+      Array.from({ length: 20 }, (_, n) => [`${prefix}-${n}`, { schema: { description: 'x'.repeat(250_000) } }]),
+    ),
 )

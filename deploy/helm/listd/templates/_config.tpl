@@ -24,6 +24,9 @@
 {{- if and .Values.ingress.enabled (not .Values.ingress.host) -}}
 {{- fail "ingress.host must be the host name of the API while ingress.enabled is true." -}}
 {{- end -}}
+{{- if and (hasPrefix "*" .Values.ingress.host) (not .Values.gateway.publicUrl) -}}
+{{- fail "gateway.publicUrl must be the address that clients use while ingress.host is a wildcard." -}}
+{{- end -}}
 {{- if eq (int .Values.gateway.port) (int .Values.opsPort) -}}
 {{- fail "gateway.port and opsPort must differ." -}}
 {{- end -}}
@@ -31,6 +34,9 @@
 {{- with (index $.Values $name).autoscaling -}}
 {{- if gt (int .minReplicas) (int .maxReplicas) -}}
 {{- fail (printf "%s.autoscaling.minReplicas must not be greater than maxReplicas." $name) -}}
+{{- end -}}
+{{- if and .enabled (not (dig "requests" "cpu" "" (index $.Values $name).resources)) -}}
+{{- fail (printf "%s.resources.requests.cpu must be set while %s.autoscaling is enabled, which aims at a part of it." $name $name) -}}
 {{- end -}}
 {{- end -}}
 {{- end -}}

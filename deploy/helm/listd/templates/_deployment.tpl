@@ -7,8 +7,8 @@
 apiVersion: apps/v1
 kind: Deployment
 metadata:
-  name: {{ $name }}
-  namespace: {{ $.Release.Namespace }}
+  name: {{ $name | quote }}
+  namespace: {{ $.Release.Namespace | quote }}
   labels: {{- include "listd.labels" . | nindent 4 }}
 spec:
   {{- if not $values.autoscaling.enabled }}
@@ -35,7 +35,7 @@ spec:
         {{- toYaml . | nindent 8 }}
         {{- end }}
     spec:
-      serviceAccountName: {{ $name }}
+      serviceAccountName: {{ $name | quote }}
       automountServiceAccountToken: false
       # Variables such as LISTD_GATEWAY_PORT, which would be made of a Service's name, are settings of listd.
       enableServiceLinks: false

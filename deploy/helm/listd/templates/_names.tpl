@@ -5,8 +5,8 @@
 {{- define "listd.fullname" -}}
 {{- $name := include "listd.name" . -}}
 {{- $full := ternary .Release.Name (printf "%s-%s" .Release.Name $name) (contains $name .Release.Name) -}}
-{{- /* The longest suffix is -webhook-dispatcher, and a name has at most 63 characters. */ -}}
-{{- default $full .Values.fullnameOverride | trunc 44 | trimSuffix "-" -}}
+{{- /* The longest suffix is -webhook-dispatcher-ops, and a name has at most 63 characters. */ -}}
+{{- default $full .Values.fullnameOverride | trunc 40 | trimSuffix "-" -}}
 {{- end -}}
 
 {{- /* The name of a component's objects. Call it with (list $ "gateway"). */ -}}
@@ -16,8 +16,8 @@
 
 {{- /* What selects pods, and never changes: selectors of Deployments are immutable. Call it with (list $ "gateway"). */ -}}
 {{- define "listd.selector" -}}
-app.kubernetes.io/name: {{ include "listd.name" (index . 0) }}
-app.kubernetes.io/instance: {{ (index . 0).Release.Name }}
+app.kubernetes.io/name: {{ include "listd.name" (index . 0) | quote }}
+app.kubernetes.io/instance: {{ (index . 0).Release.Name | quote }}
 app.kubernetes.io/component: {{ index . 1 }}
 {{- end -}}
 

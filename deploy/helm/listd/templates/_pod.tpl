@@ -2,9 +2,12 @@
 
 {{- define "listd.podSecurityContext" -}}
 runAsNonRoot: true
-runAsUser: {{ .Values.pods.userId }}
-runAsGroup: {{ .Values.pods.userId }}
-fsGroup: {{ .Values.pods.userId }}
+{{- /* Whole: a number of seven digits would be written as 1e+06. */}}
+{{- with .Values.pods.userId }}
+runAsUser: {{ int64 . }}
+runAsGroup: {{ int64 . }}
+fsGroup: {{ int64 . }}
+{{- end }}
 seccompProfile:
   type: RuntimeDefault
 {{- end -}}
@@ -30,7 +33,7 @@ tolerations: {{- toYaml . | nindent 2 }}
 affinity: {{- toYaml . | nindent 2 }}
 {{- end }}
 {{- with .priorityClassName }}
-priorityClassName: {{ . }}
+priorityClassName: {{ . | quote }}
 {{- end }}
 {{- end }}
 {{- end -}}
@@ -39,7 +42,7 @@ priorityClassName: {{ . }}
 {{- with .Values.image.pullSecrets }}
 imagePullSecrets:
   {{- range . }}
-  - name: {{ . }}
+  - name: {{ . | quote }}
   {{- end }}
 {{- end }}
 {{- end -}}
@@ -139,7 +142,7 @@ LISTD_ADMIN_PASSWORD_FILE: { secret: {{ .secretName | quote }}, key: {{ .secretK
 {{- define "listd.volumes" -}}
 - name: config
   configMap:
-    name: {{ index . 2 }}
+    name: {{ index . 2 | quote }}
 - name: secrets
   projected:
     # 0440: the group of the pod may read them.
@@ -147,9 +150,9 @@ LISTD_ADMIN_PASSWORD_FILE: { secret: {{ .secretName | quote }}, key: {{ .secretK
     sources:
       {{- range $variable, $file := fromYaml (include "listd.secretFiles" .) }}
       - secret:
-          name: {{ $file.secret }}
+          name: {{ $file.secret | quote }}
           items:
-            - key: {{ $file.key }}
+            - key: {{ $file.key | quote }}
               path: {{ $file.path }}
       {{- end }}
 - name: tmp
