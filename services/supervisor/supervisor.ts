@@ -4,6 +4,7 @@ import type { Config } from '#shared/config/load.ts'
 import type { Logger } from '#shared/log/logger.ts'
 import { findNatsServer } from './find-program.ts'
 import { masterKeyFile } from './master-key.ts'
+import { makeNatsPassword } from './nats/nats-files.ts'
 import { launchNatsServer } from './nats/nats-server.ts'
 import { waitUntilFree } from './nats/port.ts'
 import { launchService, newInstance, runCommand, type ServiceCommand } from './processes/child.ts'
@@ -72,13 +73,14 @@ async function prepare({ config, log }: Context, running: RestartingProcess[]): 
 
 async function startNats({ config, log }: Context, running: RestartingProcess[]): Promise<Record<string, string>> {
   const program = await findNatsServer(config)
+  const password = makeNatsPassword()
   let urlFile = ''
   let port = 0
   const kept = await restartOnExit({
     name: 'nats-server',
     log,
     async launch(signal) {
-      const run = await launchNatsServer({ program, dataDir: config.dataDir, log }, signal)
+      const run = await launchNatsServer({ program, dataDir: config.dataDir, password, log }, signal)
       const moved = port !== 0 && port !== run.port
       port = run.port
       urlFile = run.urlFile

@@ -83,8 +83,11 @@ test('the master key is rotated while listd runs, also when the rotation is kill
   t.deepEqual(openSealer(await keyText()).keyIds(), [await newId()])
   t.true((await readdir(dataDir)).includes(`master-key.${oldId}`))
   await deliver()
+  const natsPassword = async () => new URL((await readFile(join(dataDir, 'nats-url'), 'utf8')).trim()).password
+  const before = await natsPassword()
   await running.stop()
   await running.restart()
+  t.not(await natsPassword(), before, 'each start has its own password of nats-server')
   await deliver()
   const last = receivedBy(first).at(-1)
   if (last) t.notThrows(() => verifyStandardSignature(last, oldSecret), 'a replaced secret still signs, sealed anew')

@@ -1,6 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import test from 'ava'
+import { keyIdOf } from '#shared/crypto/key-text.ts'
+import { findSetting } from '#shared/data/settings.ts'
 import { until } from '../support/assertions/until.ts'
 import { testBackend } from '../support/databases/database.ts'
 import { createApi, served } from '../support/http/api.ts'
@@ -55,10 +57,16 @@ test('no log line has a credential, a secret or a payload, and no file or row a 
     [],
   )
   t.true(inRows.includes(`items: ${canary}`))
+  // A rotation of the master key seals anew what stands there, and nothing else.
+  const sealed = `v1.${keyIdOf((await findSetting(scene.db, 'secretsCheck')) ?? '')}.`
+  t.deepEqual([...new Set(await foundInDatabase(scene.db, [sealed]))].sort(), [
+    `settings: ${sealed}`,
+    `webhooks: ${sealed}`,
+  ])
 })
 
 /** Files whose very purpose is a secret, readable by their owner only. */
-const ownSecrets = new Set(['master-key', 'nats-url', 'nats-server.conf', 'nats-server.json'])
+const ownSecrets = new Set(['master-key', 'nats-url', 'nats-server.conf'])
 
 /** Every file of a folder by its path in it, read as bytes. */
 async function filesOf(folder: string): Promise<Map<string, string>> {

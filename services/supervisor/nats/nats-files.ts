@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { readIfExists, writePrivate } from '../private-file.ts'
 import { pickPort } from './port.ts'
 
-/** The name, port and password of a data directory's nats-server, kept across restarts. */
+/** The name and port of a data directory's nats-server, which are kept, and the password of this start of listd. */
 export type NatsIdentity = { serverName: string; port: number; password: string }
 
 /** The paths of its files. `config` and `url` contain the password; the guard writes `pid`. */
@@ -13,14 +13,18 @@ export type NatsFiles = { identity: string; config: string; url: string; pid: st
 const user = 'listd'
 const mib = 1024 * 1024
 
-/** Reads what the last start wrote; missing or damaged values are created again. */
-export async function readNatsIdentity(dataDir: string): Promise<NatsIdentity> {
-  const kept = parse(await readIfExists(natsFilesOf(dataDir).identity))
+/** A password for one start of listd, so that one that became known is of no use after the next. */
+export function makeNatsPassword(): string {
+  return randomBytes(24).toString('base64url')
+}
+
+/** Reads what the last start wrote; a missing or damaged port is chosen again. */
+export async function readNatsIdentity(dataDir: string, password: string): Promise<NatsIdentity> {
   return {
     // Derived from the path, so that the server of a copied data directory has another name.
     serverName: `listd-${hash('sha256', await realpath(dataDir)).slice(0, 16)}`,
-    port: kept?.port ?? (await pickPort()),
-    password: kept?.password ?? randomBytes(24).toString('base64url'),
+    port: parsePort(await readIfExists(natsFilesOf(dataDir).identity)) ?? (await pickPort()),
+    password,
   }
 }
 
@@ -28,7 +32,7 @@ export async function readNatsIdentity(dataDir: string): Promise<NatsIdentity> {
 export async function writeNatsFiles(dataDir: string, identity: NatsIdentity): Promise<void> {
   const paths = natsFilesOf(dataDir)
   const { serverName, port, password } = identity
-  await writePrivate(paths.identity, JSON.stringify({ port, password }))
+  await writePrivate(paths.identity, JSON.stringify({ port }))
   await writePrivate(paths.url, `nats://${user}:${password}@127.0.0.1:${port}\n`)
   await writePrivate(
     paths.config,
@@ -52,10 +56,10 @@ export function natsFilesOf(dataDir: string): NatsFiles {
   }
 }
 
-function parse(text: string | null): { port: number; password: string } | null {
+function parsePort(text: string | null): number | null {
   try {
-    const { port, password } = JSON.parse(text ?? '{}')
-    return Number.isInteger(port) && typeof password === 'string' && password !== '' ? { port, password } : null
+    const { port } = JSON.parse(text ?? '{}')
+    return Number.isInteger(port) ? port : null
   } catch {
     return null
   }

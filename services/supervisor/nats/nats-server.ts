@@ -14,7 +14,8 @@ import { pickPort, readBanner } from './port.ts'
 /** `urlFile` holds the URL with the credentials; `port` changes only when another program has taken the kept one. */
 export type NatsRun = Run & { port: number; urlFile: string }
 
-type NatsServer = { program: string; dataDir: string; log: Logger }
+/** `password`: what services sign in with. It stays while this listd runs, however often the server is launched. */
+type NatsServer = { program: string; dataDir: string; password: string; log: Logger }
 
 const guard = join(import.meta.dirname, 'nats-guard.sh')
 const readyTimeoutMs = 20_000
@@ -34,7 +35,7 @@ export async function launchNatsServer(options: NatsServer, signal: AbortSignal)
   // A nats-server is recognized by the path in its command line, so symbolic links are resolved.
   const server = { ...options, dataDir: await realpath(options.dataDir) }
   await endOrphan(natsFilesOf(server.dataDir), server.log, signal)
-  let identity = await readNatsIdentity(server.dataDir)
+  let identity = await readNatsIdentity(server.dataDir, server.password)
   for (let n = 0; n < maxPorts; n++) {
     signal.throwIfAborted()
     const taken = await isTaken(identity, signal)

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 import { findNatsServer } from '#services/supervisor/find-program.ts'
+import { makeNatsPassword } from '#services/supervisor/nats/nats-files.ts'
 import { launchNatsServer } from '#services/supervisor/nats/nats-server.ts'
 import { type RestartingProcess, restartOnExit } from '#services/supervisor/processes/restart-on-exit.ts'
 import { loadConfig } from '#shared/config/load.ts'
@@ -23,7 +24,8 @@ async function keep(
 ): Promise<{ kept: RestartingProcess; lines: readonly string[] }> {
   const { log, lines } = testLog(t, 'supervisor')
   const program = await findNatsServer(loadConfig({ env: {} }))
-  const launch = (signal: AbortSignal) => launchNatsServer({ program, dataDir, log }, signal)
+  const launch = (signal: AbortSignal) =>
+    launchNatsServer({ program, dataDir, password: makeNatsPassword(), log }, signal)
   const kept = await restartOnExit({ name: 'nats-server', log, launch })
   t.teardown(() => kept.stop(0))
   return { kept, lines }

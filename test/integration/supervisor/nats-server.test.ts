@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 import { connect } from 'nats'
 import { findNatsServer } from '#services/supervisor/find-program.ts'
+import { makeNatsPassword } from '#services/supervisor/nats/nats-files.ts'
 import { launchNatsServer, type NatsRun } from '#services/supervisor/nats/nats-server.ts'
 import { loadConfig } from '#shared/config/load.ts'
 import { createLogger } from '#shared/log/logger.ts'
@@ -16,9 +17,11 @@ import { testFolder } from '../../support/test-context/folder.ts'
 
 const log = createLogger({ service: 'test', level: 'silent' })
 
+const password = makeNatsPassword()
+
 async function launch(t: ExecutionContext, dataDir: string, signal = new AbortController().signal): Promise<NatsRun> {
   const program = await findNatsServer(loadConfig({ env: {} }))
-  const run = await launchNatsServer({ program, dataDir, log }, signal)
+  const run = await launchNatsServer({ program, dataDir, password, log }, signal)
   t.teardown(() => run.stop(0))
   return run
 }
@@ -44,7 +47,7 @@ test('it serves JetStream to whoever has the credentials of the file, and to nob
 test('its credentials stand in files that only the owner may read, and in no argument', async (t) => {
   const dataDir = await testFolder(t)
   const run = await launch(t, dataDir)
-  const { password } = new URL((await readFile(run.urlFile, 'utf8')).trim())
+  t.is(new URL((await readFile(run.urlFile, 'utf8')).trim()).password, password)
   t.true(password.length >= 32)
   for (const name of ['nats-url', 'nats-server.conf', 'nats-server.json']) {
     t.is((await stat(join(dataDir, name))).mode & 0o777, 0o600, name)
@@ -179,9 +182,9 @@ test('it is killed when its supervisor is killed', async (t) => {
 
 test('a program that cannot serve is reported with its last words', async (t) => {
   const dataDir = await testFolder(t)
-  const launched = launchNatsServer({ program: '/bin/false', dataDir, log }, new AbortController().signal)
+  const launched = launchNatsServer({ program: '/bin/false', dataDir, password, log }, new AbortController().signal)
   await t.throwsAsync(launched, { message: /^nats-server ended while it started \(code 1\)/ })
-  const missing = launchNatsServer({ program: '/nowhere/nats', dataDir, log }, new AbortController().signal)
+  const missing = launchNatsServer({ program: '/nowhere/nats', dataDir, password, log }, new AbortController().signal)
   await t.throwsAsync(missing, { message: /nowhere\/nats.*not found/ })
 })
 
