@@ -1,4 +1,4 @@
-import { maxFilteredTotal, page } from '#shared/domain/limits.ts'
+import { maxCounted, page } from '#shared/domain/limits.ts'
 import { validationFailed } from '#shared/errors.ts'
 import { makeCursor, readCursor, type SeekPosition } from './cursor.ts'
 import type { Direction, OrderKey, Page, PageRequest, Total } from './page.ts'
@@ -84,5 +84,5 @@ export function toPage<T>(
 
 /** The total of a filtered listing, which is exact up to a limit (contract 1.3). @param counted to one more than the limit */
 export function filteredTotal(counted: number): Total {
-  return counted <= maxFilteredTotal ? { total: counted } : { total: maxFilteredTotal, totalIsAtLeast: true }
+  return counted <= maxCounted ? { total: counted } : { total: maxCounted, totalIsAtLeast: true }
 }

@@ -1,4 +1,4 @@
-import { maxFilteredTotal } from '#shared/domain/limits.ts'
+import { maxCounted } from '#shared/domain/limits.ts'
 import { toNumber, toText } from './columns.ts'
 import { after } from './cursor.ts'
 import type { Queries, Row } from './database.ts'
@@ -90,7 +90,7 @@ async function readTotal(
   { filters = [], ...set }: Pick<TableSet<unknown>, 'table' | 'conditions' | 'filters'>,
 ): Promise<Total> {
   if (filters.length === 0) return { total: await countRows(db, set) }
-  return filteredTotal(await countRows(db, set, maxFilteredTotal + 1))
+  return filteredTotal(await countRows(db, set, maxCounted + 1))
 }
 
 async function countRows(

@@ -97,8 +97,8 @@ export const previousSecretMs = 86_400_000
 /** Versions of an item that stay readable, whatever their age (contract 2.2). */
 export const keptItemVersions = 100
 
-/** The total of a filtered page is counted up to this (contract 1.3). */
-export const maxFilteredTotal = 10_000
+/** Rows are counted up to this: the total of a filtered page, and the items that a page may sort (contract 1.3). */
+export const maxCounted = 10_000
 
 /** Characters of a password (contract 2.5); 256 of them never exceed the 1,024 bytes it may have in UTF-8. */
 export const password = { minLength: 8, maxLength: 256 } as const

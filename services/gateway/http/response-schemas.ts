@@ -1,6 +1,6 @@
 import type { Fields } from '#shared/domain/fields/field.ts'
 import { answerSchema, idSchema, type JsonSchema } from '#shared/domain/fields/json-schema.ts'
-import { maxFilteredTotal } from '#shared/domain/limits.ts'
+import { maxCounted } from '#shared/domain/limits.ts'
 
 // Schemas of what responses consist of (contract 1.1).
 
@@ -73,7 +73,7 @@ export function pageOf(row: JsonSchema): JsonSchema {
   const data = arrayOf(row)
   const totalIsAtLeast = {
     const: true,
-    description: `There are more than ${maxFilteredTotal}: counting stopped there.`,
+    description: `There are more than ${maxCounted}: counting stopped there.`,
   }
   const next = { ...nullable(text), description: 'The cursor of the next page; null: this is the last.' }
   const [example] = row.examples as unknown[]

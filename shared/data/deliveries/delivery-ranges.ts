@@ -1,4 +1,4 @@
-import { maxFilteredTotal } from '#shared/domain/limits.ts'
+import { maxCounted } from '#shared/domain/limits.ts'
 import { type DeliveryStatus, deliveryStatuses } from '#shared/domain/webhook/delivery.ts'
 import type { Queries } from '../database.ts'
 import type { Sql } from '../dialect.ts'
@@ -46,7 +46,7 @@ function waitingIds(range: Sql): Sql {
 export async function countDeliveries(db: Queries, set: DeliverySet): Promise<number> {
   const found = limitUnion(
     rangesOf(set).map(({ range }) => sql`select 1 ${range}`),
-    maxFilteredTotal + 1,
+    maxCounted + 1,
   )
   return (await db.get<{ n: number }>(sql`select count(*) as n from (${found}) as found`))?.n ?? 0
 }

@@ -1,5 +1,5 @@
 import { type EventStream, streamOf } from '#shared/domain/event.ts'
-import { maxFilteredTotal } from '#shared/domain/limits.ts'
+import { maxCounted } from '#shared/domain/limits.ts'
 import { matchesText, type TextFilter } from '#shared/domain/text/filter.ts'
 import type { SeekPosition } from '../cursor.ts'
 import type { Queries } from '../database.ts'
@@ -131,9 +131,7 @@ async function countBounded(
   { startAt = 0, endAt = Number.MAX_SAFE_INTEGER }: EventFilters,
 ): Promise<Total> {
   const found = sql`select 1 from events where ${condition} and created_at >= ${startAt} and created_at <= ${endAt}`
-  return filteredTotal(
-    await readNumber(db, sql`select count(*) as n from (${found} limit ${maxFilteredTotal + 1}) as found`),
-  )
+  return filteredTotal(await readNumber(db, sql`select count(*) as n from (${found} limit ${maxCounted + 1}) as found`))
 }
 
 function numberedTotal(modelId: string): Sql {

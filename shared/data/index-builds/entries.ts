@@ -9,18 +9,23 @@ import { forUpdate, inList } from '../sql/statements.ts'
 
 /** What an item has in an index at a revision: an entry, or an error because its value cannot be an alias. */
 export type BuildEntry = {
-  item: Pick<Item, 'id' | 'revision' | 'activated' | 'readonly'>
+  item: Pick<Item, 'id' | 'revision' | 'activated' | 'readonly' | 'createdAt'>
   value: IndexValue | null
   error: FieldError | null
 }
 
 /** What these items have in the index now. */
 export async function readEntries(db: Queries, index: ListIndex, ids: readonly string[]): Promise<BuildEntry[]> {
-  const rows = await db.all(sql`select id, revision, activated, readonly, data from items where ${inList('id', ids)}`)
+  const rows = await db.all(
+    sql`select id, revision, activated, readonly, created_at, data from items where ${inList('id', ids)}`,
+  )
   return rows.map((row) => {
     const { values, errors } = indexValues([index], JSON.parse(toText(row.data)))
     const flags = { activated: toBoolean(row.activated), readonly: toBoolean(row.readonly) }
-    const item = { id: toText(row.id), revision: toNumber(row.revision), ...flags }
+    const item = {
+      ...{ id: toText(row.id), revision: toNumber(row.revision), ...flags },
+      createdAt: toNumber(row.created_at),
+    }
     return { item, value: values[0] ?? null, error: errors[0] ?? null }
   })
 }

@@ -1,3 +1,4 @@
+import { maxCounted } from '#shared/domain/limits.ts'
 import type { Queries } from '../database.ts'
 import type { Sql } from '../dialect.ts'
 import { joinSql, raw, sql } from '../sql/sql.ts'
@@ -17,40 +18,58 @@ export type AccessPath = {
   driving: Condition | null
   /** The conditions still to check. */
   others: readonly Condition[]
+  /** Counts what is found before the others are checked, up to `maxCounted + 1`, once. */
+  countFound(): Promise<number>
 }
-
-/** Candidates are counted up to this, and no more items are ever sorted (contract 1.3). */
-export const maxExactCount = 10_000
 
 /** Chooses the condition with the fewest candidates to drive; without any that has candidates, the whole list. */
 export async function chooseAccessPath(db: Queries, set: ItemSet): Promise<AccessPath> {
   const conditions = conditionsOf(set)
   const found = conditions.filter(({ candidates, indexRanges }) => candidates !== null || indexRanges !== null)
   const sought = found.filter(({ scans }) => !scans)
-  const driving = await mostSelective(db, set, sought.length > 0 ? sought : found)
-  return { driving, others: conditions.filter((condition) => condition !== driving) }
+  const { driving, counted } = await mostSelective(db, set, sought.length > 0 ? sought : found)
+  const others = conditions.filter((condition) => condition !== driving)
+  let count = counted === null ? null : Promise.resolve(counted)
+  const countFound = () => {
+    count ??= countUpTo(db, driving ? candidatesOf(set, driving) : matches(set, { driving, others }), maxCounted)
+    return count
+  }
+  return { driving, others, countFound }
 }
 
-async function mostSelective(db: Queries, set: ItemSet, conditions: readonly Condition[]): Promise<Condition | null> {
+/** @returns the condition with the fewest candidates, and their number if it was counted */
+async function mostSelective(
+  db: Queries,
+  set: ItemSet,
+  conditions: readonly Condition[],
+): Promise<{ driving: Condition | null; counted: number | null }> {
   const [first = null, ...others] = conditions
-  if (others.length === 0) return first
+  if (others.length === 0) return { driving: first, counted: null }
   const counts = await Promise.all(
-    conditions.map((condition) => countUpTo(db, candidatesOf(set, condition), maxExactCount)),
+    conditions.map((condition) => countUpTo(db, candidatesOf(set, condition), maxCounted)),
   )
-  return conditions[counts.indexOf(Math.min(...counts))] ?? null
+  const fewest = Math.min(...counts)
+  return { driving: conditions[counts.indexOf(fewest)] ?? null, counted: fewest }
+}
+
+/** Whether the access path finds the items of the set and no others. */
+export function findsOnlyItems({ driving, others }: AccessPath): boolean {
+  return driving === null || (driving.candidates === null && others.length === 0)
 }
 
 /** Selects of the `id` of the items that meet one condition, each once. */
-export function candidatesOf(set: ItemSet, { candidates: found, indexRanges: ranges }: Condition): readonly Sql[] {
+function candidatesOf(set: ItemSet, { candidates: found, indexRanges: ranges }: Condition): readonly Sql[] {
   if (found) return [found]
   return ranges ? rowsInAnyOrder(set, { ranges, conditions: [] }) : []
 }
+
+type Found = Pick<AccessPath, 'driving' | 'others'>
 
 /** Selects of `id`, and the condition on such an id, `f.id`, that still has to hold; null: none. */
 export type Candidates = { ids: readonly Sql[]; predicate: Sql | null }
 
 /** Candidates that contain every item of the set exactly once. */
-export function candidates(set: ItemSet, { driving, others }: AccessPath): Candidates {
+export function candidates(set: ItemSet, { driving, others }: Found): Candidates {
   if (driving?.indexRanges)
     return { ids: rowsInAnyOrder(set, { ranges: driving.indexRanges, conditions: others }), predicate: null }
   if (!driving?.candidates)
@@ -62,8 +81,8 @@ export function candidates(set: ItemSet, { driving, others }: AccessPath): Candi
 }
 
 /** Selects of the `id` of every item of the set, each once. */
-export function matches(set: ItemSet, accessPath: AccessPath): readonly Sql[] {
-  const { ids, predicate } = candidates(set, accessPath)
+export function matches(set: ItemSet, found: Found): readonly Sql[] {
+  const { ids, predicate } = candidates(set, found)
   return predicate ? [sql`select f.id from (${joinSql(ids, ' union all ')}) f where ${predicate}`] : ids
 }
 

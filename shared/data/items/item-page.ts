@@ -99,7 +99,7 @@ async function addLongData(db: Queries, { accountId, set }: ItemPageOptions, ite
 async function readRows(db: Queries, options: PathOptions, request: ItemPageRequest): Promise<Found | null> {
   const order: RowOrder = request.orderIndex === undefined ? { field: request.order } : { indexId: request.orderIndex }
   const part = partOf(request, isKeyOf(order))
-  const positions = await positionsInOrder(db, options, order)
+  const positions = await positionsInOrder(options, order)
   if (!positions) return null
   const rows = await readPositions(db, positions, { ...part, withData: options.withData })
   const position = ({ k, id }: Row): SeekPosition => ({ key: keyOf(order, k), id: toText(id) })

@@ -1,20 +1,12 @@
 import { allKeys } from '#shared/domain/item/key-filter.ts'
+import { maxCounted } from '#shared/domain/limits.ts'
 import { toNumber, toText } from '../columns.ts'
 import { after, type SeekPosition } from '../cursor.ts'
-import type { Queries } from '../database.ts'
 import type { Sql } from '../dialect.ts'
 import { isNumberKey, isTextKey, type PagePart } from '../keyset.ts'
 import type { Direction, OrderKey } from '../page.ts'
 import { joinSql, raw, sql } from '../sql/sql.ts'
-import {
-  type AccessPath,
-  type Candidates,
-  candidates,
-  candidatesOf,
-  countUpTo,
-  matches,
-  maxExactCount,
-} from './item-matches.ts'
+import { type AccessPath, type Candidates, candidates } from './item-matches.ts'
 import { rangesOfList, rowsInAnyOrder, rowsInOrder } from './item-ranges.ts'
 import { type Condition, type ItemSet, withValue } from './item-set.ts'
 import { missingInOrder, valuesInOrder } from './value-ranges.ts'
@@ -61,7 +53,6 @@ export type Positions = {
 
 /** @returns null when no index has the order and there are too many items to sort */
 export async function positionsInOrder(
-  db: Queries,
   { set, accessPath }: { set: ItemSet; accessPath: AccessPath },
   order: RowOrder,
 ): Promise<Positions | null> {
@@ -70,9 +61,8 @@ export async function positionsInOrder(
   if (inDrivingOrder) return inDrivingOrder
   const scan = scanInOrder(set, accessPath, order)
   if (scan && !driving) return scan
-  const found = driving ? candidatesOf(set, driving) : matches(set, accessPath)
-  if ((await countUpTo(db, found, maxExactCount)) > maxExactCount) return scan
-  return { select: (part) => sorted(candidates(set, accessPath), { order, ...part }) }
+  if ((await accessPath.countFound()) > maxCounted) return scan
+  return { select: (part) => sorted(set, accessPath, { order, ...part }) }
 }
 
 /** The items of the driving condition, if its index has them in the page's order. */
@@ -112,11 +102,19 @@ function scanValues(set: ItemSet, all: readonly Condition[], indexId: string): P
   }
 }
 
+/** Entries of indexes have the time of creation, too; other keys are looked up. */
+function sorted(set: ItemSet, accessPath: AccessPath, { order, ...part }: PagePart & { order: RowOrder }): Sql {
+  const { driving, others: conditions } = accessPath
+  if (driving?.indexRanges && 'field' in order && order.field === 'createdAt')
+    return rowsInOrder(set, { ranges: driving.indexRanges, conditions }, { column: 'created_at', ...part })
+  return sortedByLookup(candidates(set, accessPath), { order, ...part })
+}
+
 /**
  * Looks up the key of each item by its id: for a join, a server that misestimates the number of rows would sort all items.
  * Not nested one select deeper: there MariaDB no longer resolves `f` when the prepared statement runs again.
  */
-function sorted(
+function sortedByLookup(
   { ids, predicate }: Candidates,
   { order, direction, from, limit, offset }: PagePart & { order: RowOrder },
 ): Sql {

@@ -49,7 +49,7 @@ export function rowsInAnyOrder(
 
 /** One range for each prefix and each combination of the flags. */
 export function rangesOf(set: ItemSet, { table, id, prefixes }: ItemRanges, conditions: readonly Condition[]): Sql[] {
-  const from = table === 'index_values' ? throughIndex('index_values x', 'index_values_page_index') : raw(`${table} x`)
+  const from = table === 'index_values' ? throughIndex('index_values x', 'index_values_order_index') : raw(`${table} x`)
   const others = conditions.map((condition) => sql` and ${condition.predicate(`x.${id}`)}`)
   const flags = flagValues(set.activated).flatMap((activated) =>
     flagValues(set.readonly).map((ro) => [activated, ro] as const),

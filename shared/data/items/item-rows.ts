@@ -33,7 +33,7 @@ export const itemTagRows = rowMapper<{ item: Item; tag: string }>('item_tags', {
 })
 
 /** An entry of an item in an index. `alias` is the hash of the value's alias, or empty when it has none. */
-type IndexEntry = { item: Pick<Item, 'id' | 'activated' | 'readonly'>; value: IndexValue; alias: string }
+type IndexEntry = { item: Pick<Item, 'id' | 'activated' | 'readonly' | 'createdAt'>; value: IndexValue; alias: string }
 
 /** The entries of items, to insert: in one order for every transaction, so that two with the same aliases do not deadlock. */
 export function indexValueRows(entries: Iterable<Omit<IndexEntry, 'alias'>>): Rows {
@@ -52,4 +52,5 @@ const entryRows = rowMapper<IndexEntry>('index_values', {
   order_key: ({ value }) => value.orderKey,
   filter_key: ({ value }) => value.filterKey,
   alias_hash: ({ alias }) => alias || null,
+  created_at: ({ item }) => item.createdAt,
 })

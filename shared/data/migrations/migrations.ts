@@ -6,6 +6,7 @@ import { fillIdentityKeys, up as identities } from './005-identities.ts'
 import { up as idempotencyKeys } from './006-idempotency-keys.ts'
 import { addEntries, dropNumberValues, fillEntries, up as indexEntries } from './007-index-entries.ts'
 import { up as oldSecrets } from './009-old-secrets.ts'
+import { dropFormerIndex, up as entryTimes, fillEntryTimes } from './010-entry-times.ts'
 import type { Migration } from './migration.ts'
 
 /** All steps in order. What a release has is never changed again (docs/design/storage.md). */
@@ -21,4 +22,7 @@ export const migrations: readonly Migration[] = [
   { version: 7, compatibleFrom: 7, up: indexEntries, moves: [fillEntries, addEntries] },
   { version: 8, compatibleFrom: 7, up: dropNumberValues },
   { version: 9, compatibleFrom: 7, up: oldSecrets },
+  // Older code does not write the new column.
+  { version: 10, compatibleFrom: 10, up: entryTimes, moves: [fillEntryTimes] },
+  { version: 11, compatibleFrom: 10, up: dropFormerIndex },
 ]

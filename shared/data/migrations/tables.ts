@@ -37,14 +37,16 @@ export function createTables(build: Knex, types: ColumnTypes, tables: Tables): K
 export function extendTables(build: Knex, types: ColumnTypes, tables: Readonly<Record<string, Extension>>): Knex.Sql[] {
   return Object.entries(tables).flatMap(([name, describe]) => {
     const extended = build.schema.alterTable(name, (builder) => {
-      const dropIndex = (columns: readonly string[]) => void builder.dropIndex([...columns])
+      const dropIndex = (columns: readonly string[], name?: string) => void builder.dropIndex([...columns], name)
       describe({ ...columnsOf(builder, types), ...keysOf(builder, build), dropIndex })
     })
     return extended.toSQL() as unknown as Knex.Sql[]
   })
 }
 
-type Extension = (table: Omit<Table, 'byPrimaryKey'> & { dropIndex(columns: readonly string[]): void }) => void
+type Extension = (
+  table: Omit<Table, 'byPrimaryKey'> & { dropIndex(columns: readonly string[], name?: string): void },
+) => void
 
 function createTable(build: Knex, types: ColumnTypes, table: { name: string; describe(table: Table): void }) {
   let order = ''

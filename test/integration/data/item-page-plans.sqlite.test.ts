@@ -62,6 +62,25 @@ for (const [claim, setOf] of valueSets) {
   })
 }
 
+test('items with some values are put into the order of creation by the index of the values alone', async (t) => {
+  const { db } = await testDatabase(t)
+  const { accountId, listId } = await makeList(db)
+  await addManyItems(db, { accountId, listId, count: 60 })
+  for (const [claim, setOf] of valueSets.filter(([, setOf]) => setOf(listId).values.length > 0)) {
+    const { db: watched, plans } = watchPlans(db)
+    await readItemPage(watched, { accountId, set: setOf(listId), filtered: true, withData: true }, request({}))
+    const steps = plans.flatMap(({ steps }) => steps)
+    t.deepEqual(
+      new Set(steps.filter((step) => /SEARCH [xs] /.test(step)).map(withoutRange)),
+      new Set([valuesAlone]),
+      claim,
+    )
+  }
+})
+
+const valuesAlone = 'SEARCH x USING COVERING INDEX index_values_order_index'
+const withoutRange = (step: string) => step.replace(/ \(.*/, '')
+
 test('items that rules or an exact alias name are found by id, not by a scan of the list', async (t) => {
   const { db } = await testDatabase(t)
   const { accountId, listId } = await makeList(db)

@@ -69,7 +69,7 @@ test('items that are named by id or alias are looked up, however many items the 
   await addManyItems(real, { accountId, listId, count: 10_000 })
   const ids = (await real.all<{ id: string }>('select id from items order by id limit 32')).map(({ id }) => id)
   const values = (await real.all<{ id: string }>('select id from items')).map(({ id }) => ({
-    item: { id, activated: true, readonly: false },
+    item: { id, activated: true, readonly: false, createdAt: 1 },
     value: { indexId: 'index-1', orderKey: 'a', filterKey: 'a', aliasText: `alias of ${id}` },
   }))
   for (let start = 0; start < values.length; start += 2_000) {

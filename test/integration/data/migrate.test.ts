@@ -153,6 +153,7 @@ test('a database of the third version keeps its index values, and every item get
     await db.all('select * from index_values order by index_id, item_id'),
     expected.map((entry) => ({
       ...entry,
+      created_at: ids.indexOf(entry.item_id ?? ''),
       activated: Number(entry.item_id !== ids[1]),
       readonly: Number(entry.item_id === ids[1]),
     })),

@@ -24,6 +24,7 @@ export async function storeItems(
 
 type StoredValue = {
   item_id: string
+  created_at: number
   activated: number
   readonly: number
   order_key: string | null
@@ -34,8 +35,8 @@ type StoredValue = {
 /** The entries that an index holds, by item. */
 export async function valuesOf(db: Database, indexId: string): Promise<StoredValue[]> {
   return db.all<StoredValue>(
-    `select v.item_id, v.activated, v.readonly, v.order_key, v.filter_key, v.alias_hash from index_values v join indexes x on x.values_id = v.index_id
-     where x.id = ? order by v.item_id`,
+    `select v.item_id, v.created_at, v.activated, v.readonly, v.order_key, v.filter_key, v.alias_hash
+     from index_values v join indexes x on x.values_id = v.index_id where x.id = ? order by v.item_id`,
     [indexId],
   )
 }
@@ -46,13 +47,14 @@ export async function expectedValues(db: Database, indexId: string): Promise<Sto
     'select pointer, alias, list_id from indexes where id = ?',
     [indexId],
   )
-  const items = await db.all<{ id: string; data: string; activated: number; readonly: number }>(
-    'select id, data, activated, readonly from items where list_id = ? order by id',
+  const items = await db.all<{ id: string; created_at: number; data: string; activated: number; readonly: number }>(
+    'select id, created_at, data, activated, readonly from items where list_id = ? order by id',
     [index?.list_id],
   )
-  return items.map(({ id, data, activated, readonly }) => {
+  return items.map(({ id, created_at, data, activated, readonly }) => {
     const value = valueAt(JSON.parse(data), index?.pointer ?? '')
-    const entry = { item_id: id, activated, readonly, order_key: null, filter_key: null, alias_hash: null }
+    const flags = { activated, readonly }
+    const entry = { item_id: id, created_at, ...flags, order_key: null, filter_key: null, alias_hash: null }
     if (typeof value !== 'string') return entry
     const hash = createHash('sha256').update(value).digest('hex')
     const key = value.toLowerCase()

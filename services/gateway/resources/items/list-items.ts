@@ -6,6 +6,7 @@ import type { ItemOrder } from '#shared/data/items/item-positions.ts'
 import { type ItemSet, type ItemVisibilityFilter, type ValueFilter, visibleItems } from '#shared/data/items/item-set.ts'
 import type { Direction, Page } from '#shared/data/page.ts'
 import type { Item } from '#shared/domain/item/item.ts'
+import { maxCounted } from '#shared/domain/limits.ts'
 import type { ListIndex } from '#shared/domain/list/index-fields.ts'
 import type { TextFilter } from '#shared/domain/text/filter.ts'
 import { AppError, validationFailed } from '#shared/errors.ts'
@@ -74,7 +75,8 @@ export function listItems(deps: ItemDeps, listing: ItemListing): Promise<{ page:
   })
 }
 
-const tooMany = 'is supported for at most 10,000 items; order by createdAt or updatedAt, or add a filter'
+const most = maxCounted.toLocaleString('en-US')
+const tooMany = `is supported for at most ${most} items; order by createdAt or updatedAt, or add a filter`
 
 /**
  * Which items of the list this principal sees. When the rules let it see none, the list does not exist for it, unless it may
