@@ -1,6 +1,8 @@
 import { newId } from '#shared/crypto/ids.ts'
 import type { Database } from '#shared/data/database.ts'
-import { fanOut, takeEvents } from '#shared/data/dispatch/outbox.ts'
+import { beginAttempts } from '#shared/data/dispatch/claims.ts'
+import { planTaken, takeEvents, writeFanOut } from '#shared/data/dispatch/outbox.ts'
+import { planQueues } from '#shared/data/dispatch/queue-plans.ts'
 import { lockQueues } from '#shared/data/dispatch/queue-state.ts'
 import { createCommitter } from '#shared/data/items/commit.ts'
 import type { ItemChange } from '#shared/data/items/item-change.ts'
@@ -56,7 +58,7 @@ async function commitAll(db: Database, changes: readonly ItemChange[]): Promise<
 }
 
 async function fanOutDue(db: Database, eventIds: readonly string[], dueAt: number): Promise<void> {
-  const options = { maxWaiting: eventIds.length, maxDeliveries: atOnce, newId }
+  const options = { maxWaiting: eventIds.length, maxDeliveries: atOnce }
   for (const slice of slices(eventIds)) {
     // Deliveries are normally due at their fan-out; these are due later.
     await db.transaction(async (tx) => {
@@ -65,7 +67,10 @@ async function fanOutDue(db: Database, eventIds: readonly string[], dueAt: numbe
         tx,
         taken.subscribers.map(({ webhookId }) => webhookId),
       )
-      await fanOut({ ...tx, now: async () => dueAt }, taken, { ...options, queues })
+      const plan = planTaken(taken, { ...options, queues })
+      await writeFanOut(tx, plan, { now: dueAt, newId })
+      const plans = planQueues([], { given: plan.queues, queues, slots: { fast: 0, slow: 0 } })
+      await beginAttempts(tx, plans, { next: [], holder: { owner: '', leaseMs: 0 }, now: dueAt })
     })
   }
 }

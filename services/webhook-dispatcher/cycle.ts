@@ -1,8 +1,17 @@
+import { toBoolean } from '#shared/data/columns.ts'
 import type { Database, Transaction } from '#shared/data/database.ts'
-import { type Claim, claimDue, firstDue, type Holder } from '#shared/data/dispatch/claims.ts'
-import { fanOut, noEvents, type OutboxSelection, takeEvents } from '#shared/data/dispatch/outbox.ts'
+import { beginAttempts, type Claim, claimDue, firstDue, type Holder } from '#shared/data/dispatch/claims.ts'
+import { readNext } from '#shared/data/dispatch/next-deliveries.ts'
+import { noEvents, type OutboxSelection, planTaken, takeEvents, writeFanOut } from '#shared/data/dispatch/outbox.ts'
+import { hasMore, mayBegin, planQueues, type QueuePlan } from '#shared/data/dispatch/queue-plans.ts'
 import { lockQueues } from '#shared/data/dispatch/queue-state.ts'
-import { type Settlement, type SettleRules, settle } from '#shared/data/dispatch/settlements.ts'
+import {
+  disableFailing,
+  planSettlements,
+  type Settlement,
+  type SettleRules,
+  writeOutcomes,
+} from '#shared/data/dispatch/settlements.ts'
 import type { Lane } from '#shared/domain/webhook/queue.ts'
 
 /** What one cycle of the dispatcher is to do. */
@@ -12,53 +21,114 @@ export type CycleWork = {
   outbox: OutboxSelection | null
   /** Free slots per lane; zeros while draining. */
   slots: Record<Lane, number>
+  /**
+   * Whether to look for webhooks that are due, and claim them in the order of their due times. Otherwise those are claimed that
+   * events of this cycle find free, and it looks only if it leaves others with deliveries that wait.
+   */
+  look: boolean
 }
 
 export type CycleResult = {
   /** Attempts to make now: `next` for webhooks that keep their lease, `claimed` for newly claimed ones. */
   next: Claim[]
   claimed: Claim[]
+  /** Webhooks that got more deliveries while this dispatcher, or another one, serves them. */
+  served: Record<'here' | 'elsewhere', string[]>
   moreInOutbox: boolean
+  /** What looking for due webhooks found; null when the cycle did not look. */
+  due: Due | null
+}
+
+export type Due = {
   /** The database's time, and the earliest time at which a webhook is due in a lane with free slots. */
   now: number
-  dueAt: number
+  at: number
   /** A lane had no free slot for what may be due in it. */
   saturated: boolean
 }
 
 export type CycleRules = SettleRules & { maxWaiting: number }
 
+const noSlots = { fast: 0, slow: 0 } as const
+
 /** A transaction of more delivery rows than this keeps other writers waiting. */
 const maxDeliveries = 500
 
 /**
- * One transaction for everything that is ready: it writes outcomes, fans events out to webhooks, and claims webhooks that
- * are due, including those that an event just made due. Under load cycles become larger, not more frequent.
+ * One transaction for everything that is ready: it writes outcomes, fans events out to webhooks, begins attempts of webhooks
+ * that were free, and claims others that are due. Under load cycles become larger, not more frequent.
  *
  * On a server several dispatchers run cycles at once without deadlocks: each skips events and due queues that another has
  * locked, and in between locks the queues of all its outcomes and events together, in the order of their ids.
  */
 export function runCycle(db: Database, work: CycleWork, holder: Holder, rules: CycleRules): Promise<CycleResult> {
   return db.transaction(async (tx) => {
-    const { settlements, outbox, slots } = work
+    const { outbox, slots } = work
     const taken = outbox ? await takeEvents(tx, outbox, maxDeliveries) : noEvents
-    const webhookIds = [
-      ...settlements.map(({ claim: { webhookId } }) => webhookId),
-      ...taken.subscribers.map(({ webhookId }) => webhookId),
-    ]
-    // The time is needed anyway, and pipelined on Postgres it costs nothing.
-    const [locked] = await tx.pipeline([() => lockQueues(tx, webhookIds), () => tx.now()])
-    const { next, queues } = await settle(tx, { settlements, queues: locked, holder, rules })
-    const { more } = await fanOut(tx, taken, { ...rules, queues, maxDeliveries })
-    return { next, moreInOutbox: more, ...(await claim(tx, slots, holder)) }
+    const { begun, plans, more } = await moveOn(tx, { work, taken, holder, rules })
+    const continuing = new Set(plans.filter(({ lease }) => lease === 'continues').map(({ queue }) => queue.webhookId))
+    const next = begun.filter(({ webhookId }) => continuing.has(webhookId))
+    const claimed = begun.filter(({ webhookId }) => !continuing.has(webhookId))
+    const result = { next, claimed, served: servedOf(plans, holder), moreInOutbox: more }
+    if (!work.look && !leavesMore(plans, begun)) return { ...result, due: null }
+    const found = await claim(tx, lessSlots(slots, claimed), holder)
+    return { ...result, claimed: [...claimed, ...found.claimed], due: found.due }
   })
+}
+
+type Cycle = { work: CycleWork; taken: Awaited<ReturnType<typeof takeEvents>>; holder: Holder; rules: CycleRules }
+
+/** Writes outcomes and deliveries, and begins attempts of queues that this dispatcher holds or that were free. */
+async function moveOn(tx: Transaction, { work, taken, holder, rules }: Cycle) {
+  const { settlements } = work
+  const slots = work.look ? noSlots : work.slots
+  const webhookIds = [
+    ...settlements.map(({ claim: { webhookId } }) => webhookId),
+    ...taken.subscribers.map(({ webhookId }) => webhookId),
+  ]
+  // The time is needed anyway, and pipelined on Postgres it costs nothing.
+  const [locked, now] = await tx.pipeline([() => lockQueues(tx, webhookIds), () => tx.now()])
+  const settled = planSettlements({ settlements, queues: locked, holder, rules, endedAt: now })
+  const fanOut = planTaken(taken, { ...rules, queues: settled.queues, maxDeliveries })
+  const plans = planQueues(settled.plans, { given: fanOut.queues, queues: settled.queues, slots })
+  await disableFailing(tx, settled, rules)
+  const [, , next] = await tx.pipeline([
+    () => writeOutcomes(tx, settled, now),
+    () => writeFanOut(tx, fanOut, { ...rules, now }),
+    () => readNext(tx, { webhookIds: mayBegin(plans), now }),
+  ])
+  const active = next.filter(({ activated }) => toBoolean(activated))
+  return { plans, more: fanOut.more, begun: await beginAttempts(tx, plans, { next: active, holder, now }) }
+}
+
+function servedOf(plans: readonly QueuePlan[], { owner }: Holder): CycleResult['served'] {
+  const served: CycleResult['served'] = { here: [], elsewhere: [] }
+  for (const { lease, queue } of plans) {
+    if (lease === 'served') served[queue.leaseOwner === owner ? 'here' : 'elsewhere'].push(queue.webhookId)
+  }
+  return served
+}
+
+/** Whether a queue is free now although deliveries of it wait. */
+function leavesMore(plans: readonly QueuePlan[], begun: readonly Claim[]): boolean {
+  const served = new Set(begun.map(({ webhookId }) => webhookId))
+  return plans.some(({ lease, queue }) => lease !== 'served' && hasMore(queue) && !served.has(queue.webhookId))
+}
+
+function lessSlots(slots: Record<Lane, number>, claimed: readonly Claim[]): Record<Lane, number> {
+  const taken = (lane: Lane) => claimed.filter((claim) => claim.lane === lane).length
+  return { fast: slots.fast - taken('fast'), slow: slots.slow - taken('slow') }
 }
 
 /** How soon to look again at a webhook that another dispatcher or a gateway has locked. */
 const lockedRetryMs = 5
 
-/** Most cycles find nothing due beyond what they settled, which one statement finds out for both lanes. */
-async function claim(tx: Transaction, slots: Record<Lane, number>, holder: Holder) {
+/** Most looks find nothing due, which one statement finds out for both lanes. */
+async function claim(
+  tx: Transaction,
+  slots: Record<Lane, number>,
+  holder: Holder,
+): Promise<{ claimed: Claim[]; due: Due }> {
   const now = await tx.now()
   const free = { ...slots }
   const claimed: Claim[] = []
@@ -72,8 +142,8 @@ async function claim(tx: Transaction, slots: Record<Lane, number>, holder: Holde
   if (claimed.length > 0) first = await firstDue(tx)
   const open = lanes.filter((lane) => free[lane] > 0)
   // A webhook that is due and was not claimed is locked by another process, which may or may not claim it.
-  const dueAt = Math.max(Math.min(Number.POSITIVE_INFINITY, ...open.map((lane) => first[lane])), now + lockedRetryMs)
-  return { now, claimed, dueAt, saturated: open.length < lanes.length }
+  const at = Math.max(Math.min(Number.POSITIVE_INFINITY, ...open.map((lane) => first[lane])), now + lockedRetryMs)
+  return { claimed, due: { now, at, saturated: open.length < lanes.length } }
 }
 
 const lanes = ['fast', 'slow'] as const

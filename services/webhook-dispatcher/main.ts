@@ -1,5 +1,5 @@
 import { type Bus, connectBus } from '#shared/bus/bus.ts'
-import { presence, probe, type Wake } from '#shared/bus/messages/dispatcher.ts'
+import { type More, presence, probe, type Wake } from '#shared/bus/messages/dispatcher.ts'
 import { type KeyAnswer, keyQuestion } from '#shared/bus/messages/secrets.ts'
 import type { Config } from '#shared/config/load.ts'
 import { newIdAt } from '#shared/crypto/ids.ts'
@@ -48,6 +48,7 @@ export async function startService(context: ServiceContext): Promise<RunningServ
     timeoutMs: webhooks.timeoutMs,
     attempt: openingSecrets({ sealer, log }, attempt),
     announced: () => bus.connected(),
+    tellOthers: (webhookIds) => bus.broadcast('dispatcher.more', { webhookIds }),
     onSettled: (claim) => isPing(claim) && bus.broadcast('dispatcher.settled', { deliveryId: claim.deliveryId }),
     onOutcome(claim, { status, error, durationMs }) {
       const { requestId, deliveryId, webhookId, eventId, event: type, number } = claim
@@ -95,6 +96,7 @@ function answerOnBus(
     answer: ({ keyId }): KeyAnswer => ({ service: 'webhook-dispatcher', instance, known: sealer.has(keyId) }),
   })
   bus.listen('dispatcher.wake', () => dispatcher.wake())
+  bus.listen<More>('dispatcher.more', ({ webhookIds }) => dispatcher.expectMore(webhookIds))
   bus.listen<Wake>('dispatcher.stop', ({ webhookId }) => dispatcher.stop(webhookId))
 }
 

@@ -8,6 +8,7 @@ export type ProbeRefusal = 'invalid' | 'not-https' | 'private-address' | 'unreso
 export type ProbeAnswer = { refused: ProbeRefusal | null }
 export type Presence = Record<string, never>
 export type Wake = { webhookId: string }
+export type More = { webhookIds: string[] }
 export type Settled = { deliveryId: string }
 
 export const probe = Joi.object<Probe, true>({ url: text })
@@ -33,6 +34,8 @@ export const dispatcherAnswers = {
 export const dispatcherBroadcasts = {
   /** Doorbell: a webhook has something due. */
   'dispatcher.wake': Joi.object<Wake, true>({ webhookId: id }),
+  /** These webhooks have got more deliveries: the dispatcher that serves one of them writes its outcome at once. */
+  'dispatcher.more': Joi.object<More, true>({ webhookIds: Joi.array().items(id).required() }),
   /** A webhook is taken out of service: the dispatcher that serves it drops its open request and gives its lease back. */
   'dispatcher.stop': Joi.object<Wake, true>({ webhookId: id }),
   /** A ping has settled: the gateway that waits for it reads its outcome. */

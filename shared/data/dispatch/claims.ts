@@ -6,6 +6,7 @@ import { sql } from '../sql/sql.ts'
 import { inList } from '../sql/statements.ts'
 import { type NextDelivery, readNext } from './next-deliveries.ts'
 import { failInterruptedPings } from './pings.ts'
+import type { QueuePlan } from './queue-plans.ts'
 import {
   type LockedQueue,
   laneNumber,
@@ -16,7 +17,8 @@ import {
 } from './queue-state.ts'
 
 // A webhook's queue is free or leased, and a lease with an open attempt is a claim:
-// - free: due when its next delivery is; `claimDue` takes the lease, increments the fence and begins an attempt.
+// - free: due when its next delivery is; `claimDue`, or the fan-out that brings a delivery, takes the lease, increments the
+//   fence and begins an attempt.
 // - claimed: one attempt is open and counted. Its holder settles it (`settlements.ts`), then begins the next attempt under
 //   the same fence or gives the lease back.
 // - expired: the holder died. The queue is due when the lease ends; the next `claimDue` logs the open attempt as interrupted.
@@ -60,29 +62,29 @@ export async function claimDue(tx: Transaction, options: Holder & { lane: Lane; 
     tx,
     queues.map(({ attemptDeliveryId }) => attemptDeliveryId).filter((id) => id !== null),
   )
-  const next = await readNext(
-    tx,
-    queues.map(({ webhookId }) => webhookId),
-  )
-  const taken = queues.map((queue) => ({ queue: { ...queue, fence: queue.fence + 1 }, settled: null }))
-  return beginAttempts(tx, taken, { next, holder: options })
+  const now = await tx.now()
+  const plans = queues.map((queue): QueuePlan => ({ queue, settled: null, missed: 0, lease: 'begins' }))
+  const next = await readNext(tx, { webhookIds: queues.map(({ webhookId }) => webhookId), now })
+  return beginAttempts(tx, plans, { next, holder: options, now })
 }
 
 /**
- * For queues whose lease the caller holds: begins the next attempt of each that has one, and gives the other leases back.
- * The caller locked the queues before it read their next deliveries, so no new delivery can be missed.
+ * Writes planned queues, and begins the next attempt of each that may begin and has one; the other leases are given back. The
+ * caller locked the queues before it read their next deliveries, so no new delivery can be missed.
  */
 export async function beginAttempts(
   tx: Transaction,
-  queues: readonly Omit<QueueChange, 'beginning'>[],
-  { next, holder }: { next: readonly NextDelivery[]; holder: Holder },
+  plans: readonly QueuePlan[],
+  { next, holder, now }: { next: readonly NextDelivery[]; holder: Holder; now: number },
 ): Promise<Claim[]> {
-  const now = await tx.now()
+  if (plans.length === 0) return []
   const nexts = new Map(next.map((row) => [row.webhook_id, row]))
-  const changes = queues.map((change) => ({ ...change, beginning: nexts.get(change.queue.webhookId)?.id ?? null }))
-  const claims = queues.flatMap(({ queue }) => {
-    const row = nexts.get(queue.webhookId)
-    return row ? [toClaim(row, queue, now)] : []
+  const claims: Claim[] = []
+  const changes = plans.map(({ queue: before, lease, ...change }): QueueChange => {
+    const row = lease === 'served' ? undefined : nexts.get(before.webhookId)
+    const queue = row && lease === 'begins' ? { ...before, fence: before.fence + 1 } : before
+    if (row) claims.push(toClaim(row, queue, now))
+    return { ...change, queue, isServed: lease === 'served', beginning: row?.id ?? null }
   })
   await tx.pipeline([() => writeQueues(tx, changes, { ...holder, now }), () => countAttempts(tx, claims, now)])
   return claims

@@ -14,13 +14,13 @@ import type { Sql } from '../dialect.ts'
 import { insertEvents } from '../events/events.ts'
 import { insertRows, rowMapper } from '../sql/insert-rows.ts'
 import { sql } from '../sql/sql.ts'
-import { deleteInList, forUpdateSkippingLocked, inList, updateFrom, valuesTable } from '../sql/statements.ts'
+import { deleteInList, forUpdateSkippingLocked, inList } from '../sql/statements.ts'
 import { removePayloads } from './payloads.ts'
 import type { LockedQueues } from './queue-state.ts'
 
 // The outbox holds the committed events that have not been fanned out yet. One transaction takes some (`takeEvents`), then
-// locks the queues of the webhooks that match them (its caller does), then fans out (`fanOut`): it deletes the outbox rows,
-// inserts a delivery for each match, and updates the queues.
+// locks the queues of the webhooks that match them (its caller does), then fans out (`planTaken`, `writeFanOut`): it deletes
+// the outbox rows and inserts a delivery for each match. The queues are written last (`queue-state.ts`).
 // The order of the steps is the lock order: outbox rows, queues, event counts.
 // Invariant: an event is fanned out exactly once, to the webhooks that were active when it was committed.
 // The outbox is written with the item, rather than the deliveries themselves, so that a change never waits for webhooks.
@@ -57,32 +57,37 @@ async function isAnyLeft(tx: Transaction, selection: OutboxSelection, taken: rea
   return (await tx.get(sql`select 1 as found from outbox where ${inList('event_id', [...ids])} limit 1`)) !== undefined
 }
 
+/** Which deliveries the taken events become, and what webhooks miss. */
+export type FanOutPlan = FanOut & { more: boolean }
+
 /**
- * Fans events out to webhooks: deletes their outbox rows, inserts deliveries that are due now, updates the queues' counters
- * and makes free queues due. Of a leased queue only the counters change: its holder looks for more before it gives the lease
- * back.
+ * Decides which webhooks get which of the taken events.
  * @param options.queues the subscribers' queues, locked after the events were taken
  * @param options.maxWaiting the most deliveries that may wait for one webhook
  * @param options.maxDeliveries the most deliveries of one transaction
- * @returns whether the limits left some events waiting
+ * @returns `more`: whether the limits left some events waiting
  */
-export async function fanOut(
-  tx: Transaction,
+export function planTaken(
   { events, subscribers, more }: TakenEvents,
-  options: { queues: LockedQueues; maxWaiting: number; maxDeliveries: number; newId(at: number): string },
-): Promise<{ more: boolean }> {
-  if (events.length === 0) return { more }
+  options: { queues: LockedQueues; maxWaiting: number; maxDeliveries: number },
+): FanOutPlan {
   const plan = planFanOut(events, withQueues(subscribers, options.queues), options)
+  return { ...plan, more: more || plan.taken.length < events.length }
+}
+
+/**
+ * Deletes the events' outbox rows, inserts their deliveries, due now, and logs backlogs that are full. The caller writes the
+ * queues.
+ */
+export async function writeFanOut(tx: Transaction, plan: FanOutPlan, rules: FanOutRules): Promise<void> {
+  if (plan.taken.length === 0) return
   const taken = plan.taken.map(({ eventId }) => eventId)
-  const rules = { now: await tx.now(), newId: options.newId }
   await tx.pipeline([
     () => tx.run(deleteInList('outbox', 'event_id', taken)),
     () => removePayloads(tx, plan.unmatched),
     () => insertDeliveries(tx, plan, rules),
-    () => updateQueues(tx, plan, rules),
     () => logFullBacklogs(tx, plan, rules),
   ])
-  return { more: more || taken.length < events.length }
 }
 
 /** Leaves out webhooks that were deleted since the subscribers were read. */
@@ -149,10 +154,10 @@ async function readSubscribers(tx: Transaction, accountIds: readonly string[]): 
 }
 
 /** The database's clock, and a generator of ids that hold a time. */
-type Rules = { now: number; newId(at: number): string }
+type FanOutRules = { now: number; newId(at: number): string }
 
 /** A delivery's id holds its time of creation, so ids have the order of `created_at`; pages rely on that. */
-async function insertDeliveries(tx: Transaction, plan: FanOut, { now, newId }: Rules): Promise<void> {
+async function insertDeliveries(tx: Transaction, plan: FanOut, { now, newId }: FanOutRules): Promise<void> {
   const deliveries = plan.deliveries.map((delivery) => {
     const id = newId(now)
     return { ...delivery, id, createdAt: timeOfId(id), now }
@@ -177,26 +182,7 @@ const deliveryRows = rowMapper<NewDelivery>('deliveries', {
   next_attempt_at: ({ now }) => now,
 })
 
-async function updateQueues(tx: Transaction, plan: FanOut, { now }: Rules): Promise<void> {
-  if (plan.queues.length === 0) return
-  const rows = plan.queues.map((queue) => [queue.webhookId, queue.added, queue.missed, Number(queue.backlogFull)])
-  await tx.run(
-    updateFrom({
-      table: 'webhook_queues',
-      set: {
-        waiting: sql`webhook_queues.waiting + input.added`,
-        missed: sql`webhook_queues.missed + input.missed`,
-        backlog_full: sql`input.full_now`,
-        due_at: sql`case when webhook_queues.lease_owner is null and input.added > 0 and webhook_queues.due_at > ${now}
-          then ${now} else webhook_queues.due_at end`,
-      },
-      from: valuesTable({ id: 'text', added: 'int', missed: 'int', full_now: 'int' }, rows),
-      where: sql`webhook_queues.webhook_id = input.id`,
-    }),
-  )
-}
-
-async function logFullBacklogs(tx: Transaction, plan: FanOut, { now, newId }: Rules): Promise<void> {
+async function logFullBacklogs(tx: Transaction, plan: FanOut, { now, newId }: FanOutRules): Promise<void> {
   const began = plan.queues.filter(({ backlogBegan }) => backlogBegan)
   await insertEvents(
     tx,

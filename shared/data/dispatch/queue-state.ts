@@ -15,6 +15,11 @@ export type LockedQueue = QueueState & {
   fence: number
   attemptDeliveryId: string | null
   backlogFull: boolean
+  /** Pings that wait, which `waiting` does not count. */
+  pinging: number
+  leaseUntil: number | null
+  dueAt: number
+  lastDeliveryAt: number | null
 }
 
 export type LockedQueues = ReadonlyMap<string, LockedQueue>
@@ -40,27 +45,30 @@ export function lockDueQueues(
   return readQueues(tx, sql`${due} limit ${limit} ${forUpdateSkippingLocked}`)
 }
 
-/** A change of a queue row. `queue` holds the new lane, failures, waiting deliveries and fence. */
+/** A change of a queue row. */
 export type QueueChange = {
+  /** With the new lane, failures, waiting deliveries, fence and fullness of the backlog. */
   queue: LockedQueue
   /** The delivery that was settled for good; null: none. */
   settled: { status: 'succeeded' | 'failed'; isPing: boolean } | null
-  /** The delivery whose attempt begins; null: the lease is given back. */
+  /** How many events the webhook missed. */
+  missed: number
+  /** Whether the queue stays leased for an attempt that is open. */
+  isServed: boolean
+  /** Unless it stays leased: the delivery whose attempt begins; null: the queue is free. */
   beginning: string | null
 }
 
 /**
- * Writes queues whose lease the caller holds, with one statement. Where an attempt begins the lease is extended, otherwise it
- * is given back. Then the queue is due when its next delivery is, or, while its webhook is disabled, its next ping.
+ * Writes locked queues with one statement. Where an attempt begins the lease is taken or extended. A queue that is free then is
+ * due when its next delivery is, or, while its webhook is disabled, its next ping.
  */
 export async function writeQueues(
   tx: Transaction,
   changes: readonly QueueChange[],
   { owner, leaseMs, now }: { owner: string; leaseMs: number; now: number },
 ): Promise<void> {
-  const leaseUntil = now + leaseMs
-  const ifBegun = (begun: unknown, otherwise: Sql) =>
-    sql`case when input.beginning is null then ${otherwise} else ${begun} end`
+  const begun = { owner, until: now + leaseMs, now }
   await tx.run(
     updateFrom({
       table: 'webhook_queues',
@@ -68,38 +76,55 @@ export async function writeQueues(
         pinging: sql`webhook_queues.pinging - input.pinged`,
         succeeded: sql`webhook_queues.succeeded + input.succeeded`,
         failed: sql`webhook_queues.failed + input.failed`,
+        missed: sql`webhook_queues.missed + input.missed`,
         ...{ lane: sql`input.lane`, consecutive_failures: sql`input.failures`, waiting: sql`input.waiting` },
-        fence: sql`input.fence`,
-        attempt_delivery_id: sql`input.beginning`,
-        lease_owner: ifBegun(owner, sql`null`),
-        lease_until: ifBegun(leaseUntil, sql`null`),
-        last_delivery_at: ifBegun(now, sql`webhook_queues.last_delivery_at`),
-        due_at: ifBegun(leaseUntil, nextDue),
+        ...{ backlog_full: sql`input.full_now`, fence: sql`input.fence`, attempt_delivery_id: sql`input.attempt` },
+        ...{ lease_owner: sql`input.owner`, lease_until: sql`input.until`, last_delivery_at: sql`input.last_at` },
+        due_at: sql`coalesce(input.due, ${nextDue}, ${DUE_NEVER})`,
       },
-      from: valuesTable(changedColumns, changes.map(changedRow)),
+      from: valuesTable(
+        changedColumns,
+        changes.map((change) => changedRow(change, begun)),
+      ),
       where: sql`webhook_queues.webhook_id = input.id`,
     }),
   )
 }
 
 // The same order as in `readNext`.
-const nextDue = sql`coalesce((select d.next_attempt_at from deliveries d
+const nextDue = sql`(select d.next_attempt_at from deliveries d
   where d.webhook_id = webhook_queues.webhook_id and d.status = 'pending' and d.next_attempt_at <= (
     select case when w.activated = 1 then ${DUE_NEVER} else ${DUE_FIRST} end from webhooks w where w.id = webhook_queues.webhook_id)
-  order by d.webhook_id, d.status, d.next_attempt_at limit 1), ${DUE_NEVER})`
+  order by d.webhook_id, d.status, d.next_attempt_at limit 1)`
 
 const changedColumns: ValuesColumns = {
-  ...{ id: 'text', pinged: 'int', succeeded: 'int', failed: 'int' },
-  ...{ lane: 'int', failures: 'int', waiting: 'int', fence: 'int', beginning: 'text' },
+  ...{ id: 'text', pinged: 'int', succeeded: 'int', failed: 'int', missed: 'int' },
+  ...{ lane: 'int', failures: 'int', waiting: 'int', full_now: 'int', fence: 'int' },
+  ...{ attempt: 'text', owner: 'text', until: 'int', last_at: 'int', due: 'int' },
 }
 
-function changedRow({ queue, settled, beginning }: QueueChange): unknown[] {
-  const { webhookId, lane, consecutiveFailures, waiting, fence } = queue
+type Begun = { owner: string; until: number; now: number }
+
+function changedRow({ queue, settled, missed, ...change }: QueueChange, begun: Begun): unknown[] {
+  const { webhookId, lane, consecutiveFailures, waiting, backlogFull, fence } = queue
   return [
     ...[webhookId, Number(settled?.isPing === true)],
-    ...[Number(settled?.status === 'succeeded'), Number(settled?.status === 'failed')],
-    ...[laneNumber[lane], consecutiveFailures, waiting, fence, beginning],
+    ...[Number(settled?.status === 'succeeded'), Number(settled?.status === 'failed'), missed],
+    ...[laneNumber[lane], consecutiveFailures, waiting, Number(backlogFull), fence],
+    ...leaseRow(queue, change, begun),
   ]
+}
+
+/** Open attempt, owner and end of the lease, time of the last delivery and due time; a due time of null is looked up. */
+function leaseRow(
+  queue: LockedQueue,
+  { isServed, beginning }: Pick<QueueChange, 'isServed' | 'beginning'>,
+  { owner, until, now }: Begun,
+): unknown[] {
+  const { attemptDeliveryId, leaseOwner, leaseUntil, lastDeliveryAt, dueAt } = queue
+  if (isServed) return [attemptDeliveryId, leaseOwner, leaseUntil, lastDeliveryAt, dueAt]
+  if (beginning !== null) return [beginning, owner, until, now, until]
+  return [null, null, null, lastDeliveryAt, null]
 }
 
 type QueueRow = {
@@ -110,13 +135,17 @@ type QueueRow = {
   attempt_delivery_id: string | null
   consecutive_failures: number
   waiting: number
+  pinging: number
   backlog_full: unknown
+  lease_until: number | null
+  due_at: number
+  last_delivery_at: number | null
 }
 
 async function readQueues(tx: Transaction, which: Sql): Promise<LockedQueue[]> {
   const rows = await tx.all<QueueRow>(
-    sql`select webhook_id, lane, lease_owner, fence, attempt_delivery_id, consecutive_failures, waiting, backlog_full
-      from webhook_queues where ${which}`,
+    sql`select webhook_id, lane, lease_owner, fence, attempt_delivery_id, consecutive_failures, waiting, pinging,
+      backlog_full, lease_until, due_at, last_delivery_at from webhook_queues where ${which}`,
   )
   return rows.map((row) => ({
     webhookId: row.webhook_id,
@@ -126,6 +155,10 @@ async function readQueues(tx: Transaction, which: Sql): Promise<LockedQueue[]> {
     attemptDeliveryId: row.attempt_delivery_id,
     consecutiveFailures: row.consecutive_failures,
     waiting: row.waiting,
+    pinging: row.pinging,
+    leaseUntil: row.lease_until,
+    dueAt: row.due_at,
+    lastDeliveryAt: row.last_delivery_at,
     backlogFull: toBoolean(row.backlog_full),
   }))
 }

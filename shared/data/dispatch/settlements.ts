@@ -1,17 +1,17 @@
 import type { AttemptOutcome } from '#shared/domain/webhook/delivery.ts'
 import { isPing } from '#shared/domain/webhook/ping.ts'
 import { type AfterOutcome, type Lane, type QueueRules, queueAfter } from '#shared/domain/webhook/queue.ts'
-import { toBoolean } from '../columns.ts'
 import type { Transaction } from '../database.ts'
 import { insertEvents } from '../events/events.ts'
 import { sql } from '../sql/sql.ts'
 import { inList, updateFrom, valuesTable } from '../sql/statements.ts'
-import { beginAttempts, type Claim, type Holder } from './claims.ts'
-import { readNext } from './next-deliveries.ts'
-import type { LockedQueue, LockedQueues, QueueChange } from './queue-state.ts'
+import type { Claim, Holder } from './claims.ts'
+import type { QueuePlan } from './queue-plans.ts'
+import type { LockedQueue, LockedQueues } from './queue-state.ts'
 
 // Settling writes the outcomes of claimed attempts. For each outcome, the delivery and its attempt get their result; a run of
-// failures may disable the webhook; the queue's counters change; then the next attempt begins, or the lease is given back.
+// failures may disable the webhook; the queue's counters change; then the next attempt begins, or the lease is given back
+// (`claims.ts`).
 // Invariant: an outcome counts only while its queue is still leased under the fence and for the delivery that the claim names.
 // Otherwise the webhook is gone, or another dispatcher has taken the queue over and logged the attempt as interrupted: the
 // outcome is dropped.
@@ -29,42 +29,70 @@ export type Settlement = {
 
 export type SettleRules = QueueRules & { newId(at: number): string }
 
+/** Outcomes that count, with what they make of queues and deliveries. */
+export type Settled = {
+  held: readonly HeldSettlement[]
+  plans: QueuePlan[]
+  /** All locked queues, as the outcomes leave them. */
+  queues: LockedQueues
+}
+
 /**
- * Writes outcomes: delivery, attempt log, queue row, and the disabling of a webhook with its event; then begins the next
- * attempt of each webhook that continues. All in the caller's transaction, with a few statements for any number of outcomes.
- * Drops an outcome whose fence is stale or whose webhook is gone.
+ * Decides what outcomes make of queues and deliveries. Drops an outcome whose fence is stale or whose webhook is gone.
  * @param settling.queues the locked queues of the outcomes, and others
- * @returns the claims of the attempts that begin, and all the queues as they are now
+ * @param settling.endedAt the transaction's time
  */
-export async function settle(
-  tx: Transaction,
-  settling: { settlements: readonly Settlement[]; queues: LockedQueues; holder: Holder; rules: SettleRules },
-): Promise<{ next: Claim[]; queues: LockedQueues }> {
-  const { queues, holder, rules } = settling
-  const endedAt = await tx.now()
-  const held = settling.settlements.flatMap((settlement) => {
+export function planSettlements(settling: {
+  settlements: readonly Settlement[]
+  queues: LockedQueues
+  holder: Holder
+  rules: QueueRules
+  endedAt: number
+}): Settled {
+  const { settlements, queues, holder, rules, endedAt } = settling
+  const held = settlements.flatMap((settlement) => {
     const queue = queues.get(settlement.claim.webhookId)
     return queue && isHeldFor(settlement, queue, holder)
       ? [toHeldSettlement(settlement, queue, { ...rules, endedAt })]
       : []
   })
-  if (held.length === 0) return { next: [], queues }
-  await writeDeliveries(tx, held, endedAt)
-  await disable(
+  const after = held.map(({ queue }) => [queue.webhookId, queue] as const)
+  return { held, plans: held.map(toPlan), queues: new Map([...queues, ...after]) }
+}
+
+/** Writes outcomes to deliveries and their attempts, with one statement for each table. */
+export async function writeOutcomes(tx: Transaction, { held }: Settled, now: number): Promise<void> {
+  if (held.length > 0) await writeDeliveries(tx, held, now)
+}
+
+/**
+ * Disables the webhooks whose outcomes say so and that are still active, each with its event. One that a client has deactivated
+ * meanwhile stays as it is.
+ */
+export async function disableFailing(tx: Transaction, { held }: Settled, rules: SettleRules): Promise<void> {
+  const failing = held.filter(({ disables }) => disables)
+  if (failing.length === 0) return
+  const now = await tx.now()
+  const reason = `${rules.disableAfter} deliveries in a row failed for good`
+  const ids = failing.map(({ queue }) => queue.webhookId)
+  const active = await tx.all<{ id: string; account_id: string }>(
+    sql`select id, account_id from webhooks where ${inList('id', ids)} and activated = 1 order by id`,
+  )
+  if (active.length === 0) return
+  await tx.run(
+    sql`update webhooks set activated = 0, disabled_at = ${now}, disabled_reason = ${reason}, updated_at = ${now}
+      where ${inList(
+        'id',
+        active.map(({ id }) => id),
+      )}`,
+  )
+  await insertEvents(
     tx,
-    held.filter(({ disables }) => disables),
-    rules,
+    active.map(({ id, account_id }) => ({
+      ...{ id: rules.newId(now), accountId: account_id, createdAt: now, stream: 'webhook', type: 'webhook-disabled' },
+      ...{ modelId: id, listId: null, actor: null, snapshot: null, attachments: { reason } },
+    })),
   )
-  const continuing = held.filter(
-    ({ settlement: { shouldContinue, lane, claim } }) => shouldContinue && lane === claim.lane,
-  )
-  const due = await readNext(
-    tx,
-    continuing.map(({ queue }) => queue.webhookId),
-  )
-  const active = due.filter(({ activated }) => toBoolean(activated))
-  const next = await beginAttempts(tx, held.map(toChange), { next: active, holder })
-  return { next, queues: new Map([...queues, ...held.map(({ queue }) => [queue.webhookId, queue] as const)]) }
 }
 
 /** A settlement whose queue its holder still has, with what its outcome makes of the queue and the delivery. */
@@ -84,9 +112,13 @@ function toHeldSettlement(
   return { settlement, ...queueAfter(queue, { event, seriesAttempts, outcome, endedAt, lane }, rules) }
 }
 
-function toChange({ queue, settlement, delivery }: HeldSettlement): Omit<QueueChange, 'beginning'> {
-  const settled = delivery.status === 'pending' ? null : { status: delivery.status, isPing: isPing(settlement.claim) }
-  return { queue, settled }
+function toPlan({ queue, settlement, delivery }: HeldSettlement): QueuePlan {
+  const { claim, lane, shouldContinue } = settlement
+  return {
+    ...{ queue, missed: 0 },
+    settled: delivery.status === 'pending' ? null : { status: delivery.status, isPing: isPing(claim) },
+    lease: shouldContinue && lane === claim.lane ? 'continues' : 'free',
+  }
 }
 
 async function writeDeliveries(tx: Transaction, held: readonly HeldSettlement[], now: number): Promise<void> {
@@ -130,30 +162,4 @@ async function writeDeliveries(tx: Transaction, held: readonly HeldSettlement[],
     where: sql`delivery_attempts.delivery_id = input.id and delivery_attempts.number = input.number`,
   })
   await tx.pipeline([() => tx.run(deliveries), () => tx.run(attempts)])
-}
-
-/** A webhook that a client has deactivated meanwhile stays as it is. */
-async function disable(tx: Transaction, failing: readonly HeldSettlement[], rules: SettleRules): Promise<void> {
-  if (failing.length === 0) return
-  const now = await tx.now()
-  const reason = `${rules.disableAfter} deliveries in a row failed for good`
-  const ids = failing.map(({ queue }) => queue.webhookId)
-  const active = await tx.all<{ id: string; account_id: string }>(
-    sql`select id, account_id from webhooks where ${inList('id', ids)} and activated = 1 order by id`,
-  )
-  if (active.length === 0) return
-  await tx.run(
-    sql`update webhooks set activated = 0, disabled_at = ${now}, disabled_reason = ${reason}, updated_at = ${now}
-      where ${inList(
-        'id',
-        active.map(({ id }) => id),
-      )}`,
-  )
-  await insertEvents(
-    tx,
-    active.map(({ id, account_id }) => ({
-      ...{ id: rules.newId(now), accountId: account_id, createdAt: now, stream: 'webhook', type: 'webhook-disabled' },
-      ...{ modelId: id, listId: null, actor: null, snapshot: null, attachments: { reason } },
-    })),
-  )
 }

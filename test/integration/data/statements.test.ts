@@ -58,11 +58,12 @@ async function areCommitted(t: ExecutionContext, scenario: string, steps: Steps)
 const holder = { owner: 'me', leaseMs: 30_000 }
 const rules = { retrySeconds: [], disableAfter: 1, maxWaiting: 1_000, newId: testId }
 const noSlots = { fast: 0, slow: 0 }
-const nothing = { settlements: [], outbox: null, slots: noSlots }
+const slots = { fast: 2, slow: 2 }
+const nothing = { settlements: [], outbox: null, slots: noSlots, look: false }
 const everything = { waitedMs: 0 }
 
 const fanOut = ({ db }: World) => runCycle(db, { ...nothing, outbox: everything }, holder, rules)
-const claim = ({ db }: World) => runCycle(db, { ...nothing, slots: { fast: 2, slow: 2 } }, holder, rules)
+const claim = ({ db }: World) => runCycle(db, { ...nothing, slots, look: true }, holder, rules)
 
 function commit({ db }: World, change: ItemChange): Promise<void> {
   return createCommitter(db, { onCommitted() {} }).commit(change)
@@ -138,7 +139,15 @@ test.serial('the statements of an item page are the committed ones', async (t) =
 test.serial('the statements of a fan-out are the committed ones', async (t) => {
   const there = await world(t, { webhooks: 2 })
   await commitEvents(there.db, there.at, 2)
-  await areCommitted(t, 'fan-out', [['Two events become deliveries of two webhooks.', () => fanOut(there)]])
+  const free = await world(t, { webhooks: 2 })
+  await commitEvents(free.db, free.at, 1)
+  await areCommitted(t, 'fan-out', [
+    ['Two events become deliveries of two webhooks.', () => fanOut(there)],
+    [
+      'An event becomes a delivery of two webhooks that are free, whose attempts begin.',
+      () => runCycle(free.db, { ...nothing, outbox: everything, slots }, holder, rules),
+    ],
+  ])
 })
 
 test.serial('the statements of a claim are the committed ones', async (t) => {

@@ -37,6 +37,7 @@ async function world(t: ExecutionContext) {
     ...{ db: await anotherConnection(t, deps.config.dataDir), log, holder: { owner: newId(), leaseMs: 30_000 } },
     ...{ rules: { retrySeconds, disableAfter: 20, maxWaiting: 1_000, newId }, concurrency: 8, timeoutMs: 10_000 },
     announced: () => true,
+    tellOthers() {},
     onOutcome() {},
     attempt(claim, signal) {
       begun++

@@ -28,6 +28,7 @@ async function dispatching(
     concurrency: 8,
     timeoutMs: 10_000,
     announced: () => true,
+    tellOthers() {},
     onOutcome() {},
     ...options,
   })
@@ -79,6 +80,49 @@ test('events that nobody announced are found by looking through the outbox', asy
   await until(() => sent.length === 3 || sent)
   await settled()
   t.is(new Set(sent).size, 3)
+})
+
+test('a free webhook is claimed by the transaction that brings it a delivery, without looking for what is due', async (t) => {
+  const sent: Claim[] = []
+  const answered = Promise.withResolvers<void>()
+  const attempt = async (claim: Claim) => {
+    sent.push(claim)
+    await answered.promise
+    return ok
+  }
+  const { db, at, dispatcher, change, eventIds, settled } = await dispatching(t, { attempt })
+  const webhookId = await makeWebhook(db, at)
+  await change(2)
+  await dispatcher.fanOut(eventIds)
+  const queue = await db.get('select attempt_delivery_id, fence, waiting from webhook_queues')
+  t.deepEqual(queue, { attempt_delivery_id: sent[0]?.deliveryId, fence: 1, waiting: 2 })
+  answered.resolve()
+  await settled()
+  t.deepEqual(
+    sent.map((claim) => [claim.webhookId, claim.eventId, claim.number, claim.fence]),
+    eventIds.toSorted().map((eventId) => [webhookId, eventId, 1, 1]),
+  )
+})
+
+test('a delivery that comes during the attempt before it is sent as soon as that ends', async (t) => {
+  const sent: string[] = []
+  const first = Promise.withResolvers<void>()
+  const { db, at, dispatcher, change, eventIds, settled } = await dispatching(t, {
+    async attempt(claim) {
+      sent.push(claim.eventId)
+      if (sent.length === 1) await first.promise
+      return ok
+    },
+  })
+  await makeWebhook(db, at)
+  await change(1)
+  await dispatcher.fanOut(eventIds)
+  await change(1)
+  await dispatcher.fanOut(eventIds.slice(1))
+  first.resolve()
+  await settled()
+  t.deepEqual(sent, eventIds)
+  t.deepEqual(await wrongWaitingCounts(db), [])
 })
 
 test('receivers that never answer do not hold up those that do', async (t) => {

@@ -14,7 +14,8 @@ export async function fanOut(
   { outbox = { waitedMs: 0 }, maxWaiting = 1_000 }: { outbox?: OutboxSelection; maxWaiting?: number } = {},
 ): Promise<void> {
   const holder = { owner: 'fan-out', leaseMs: 1 }
-  const cycle = () => runCycle(db, { settlements: [], outbox, slots: noSlots }, holder, { ...rules, maxWaiting })
+  const cycle = () =>
+    runCycle(db, { settlements: [], outbox, slots: noSlots, look: false }, holder, { ...rules, maxWaiting })
   while ((await cycle()).moreInOutbox);
 }
 
@@ -28,6 +29,6 @@ export async function settle(
   holder: Holder,
   { outbox = null, ...cycleRules }: Partial<CycleRules> & { outbox?: OutboxSelection | null } = {},
 ): Promise<Claim[]> {
-  const work = { settlements, outbox, slots: noSlots }
+  const work = { settlements, outbox, slots: noSlots, look: false }
   return (await runCycle(db, work, holder, { ...rules, maxWaiting: 1_000, ...cycleRules })).next
 }

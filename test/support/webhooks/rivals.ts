@@ -40,11 +40,14 @@ export function makeRival(db: Database, owner: string, options: RivalOptions = {
   const rules = { retrySeconds, disableAfter: 20, maxWaiting, newId: testId }
   const begun: Claim[] = []
   let open: Claim[] = []
+  let cycles = 0
 
   async function cycle(): Promise<boolean> {
     const settlements = open.map((claim) => ({ claim, outcome, lane: claim.lane, shouldContinue }))
     const slots = { fast: Math.max(0, 4 - open.length), slow: 4 }
-    const result = await runCycle(db, { settlements, outbox, slots }, { owner, leaseMs: 30_000 }, rules)
+    // Every other one takes only webhooks that events find free.
+    const look = cycles++ % 2 === 0
+    const result = await runCycle(db, { settlements, outbox, slots, look }, { owner, leaseMs: 30_000 }, rules)
     const busy = open.length > 0 || result.moreInOutbox
     open = [...result.next, ...result.claimed]
     begun.push(...open)
