@@ -93,7 +93,7 @@ test('two dispatchers fan out the same events at once: each becomes one delivery
   const { db, at, webhookIds, dbs } = await world(t, { webhooks: 3 })
   for (let round = 0; round < rounds({ once: 20, soak: 500 }); round++) {
     const eventIds = await commitEvents(db, at, 4)
-    await Promise.all(dbs.map((rival) => fanOut(rival, { outbox: { eventIds } })))
+    await Promise.all(dbs.map((rival) => fanOut(rival, { outbox: { eventIds }, maxWaiting: 10_000 })))
     const deliveries = await count(db, 'deliveries')
     if (deliveries !== (round + 1) * 4 * webhookIds.length)
       return t.fail(`${deliveries} deliveries after round ${round}`)
