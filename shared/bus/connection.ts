@@ -112,7 +112,8 @@ async function closeWhenSilent(nats: NatsConnection): Promise<void> {
   if (!(await isAlive(nats, heartbeatTimeoutMs))) await nats.close()
 }
 
-async function connectionOptions({ url, credsFile, tls, name }: ConnectionSettings): Promise<ConnectionOptions> {
+/** How every process connects: it does not connect again by itself. */
+export async function connectionOptions({ url, credsFile, tls, name }: ConnectionSettings): Promise<ConnectionOptions> {
   const { protocol, username, password, host } = new URL(url)
   return {
     servers: [host],

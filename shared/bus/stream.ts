@@ -16,6 +16,8 @@ import {
 export const streamName = 'EVENTS'
 export const eventsSubject = 'events.committed'
 export const consumerName = 'fan-out'
+/** What the stream may take of the store. */
+export const maxStreamBytes = 64 * 1024 * 1024
 
 const apiTimeoutMs = 2_000
 const streamNameInUse = 10_058
@@ -35,7 +37,7 @@ export async function ensureStream(nats: NatsConnection, replicas: number): Prom
     discard: DiscardPolicy.Old,
     max_msgs: -1,
     max_age: nanos(10 * 60_000),
-    max_bytes: 64 * 1024 * 1024,
+    max_bytes: maxStreamBytes,
     num_replicas: replicas,
   } satisfies Partial<StreamConfig>
   try {
@@ -79,6 +81,6 @@ function hasCode(error: unknown, code: number): boolean {
   return error instanceof NatsError && error.api_error?.err_code === code
 }
 
-function managerOf(nats: NatsConnection): Promise<JetStreamManager> {
+export function managerOf(nats: NatsConnection): Promise<JetStreamManager> {
   return nats.jetstreamManager({ checkAPI: false, timeout: apiTimeoutMs })
 }

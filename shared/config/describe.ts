@@ -1,4 +1,6 @@
+import { resolve } from 'node:path'
 import { entries } from './entries.ts'
+import { configFileVariable } from './env-name.ts'
 import { type Config, type ConfigOptions, readConfig } from './load.ts'
 
 /** A setting with its effective value; of a secret only whether it is set. */
@@ -15,6 +17,14 @@ export function describeConfig(options: ConfigOptions = {}): DescribedSetting[] 
       : (values.get(key)?.source ?? '')
     return { key, value: hidden ? redacted : value, source }
   })
+}
+
+/** The paths of the files that settings were read from, the defaults not counted. @throws ConfigError */
+export function configFiles({ env = process.env, cwd = process.cwd() }: ConfigOptions = {}): string[] {
+  const { values } = readConfig({ env, cwd })
+  const variables = new Set([configFileVariable, ...[...values.values()].map(({ source }) => source)])
+  const named = [...variables].filter((name) => name === configFileVariable || name.endsWith('_FILE'))
+  return named.flatMap((name) => (env[name] ? [resolve(cwd, env[name])] : []))
 }
 
 /** Stands for a secret that is set. */

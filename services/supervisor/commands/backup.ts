@@ -6,6 +6,7 @@ import { keyIdOf } from '#shared/crypto/key-text.ts'
 import { hasCode } from '#shared/data/database-errors.ts'
 import { readSettings, snapshotFile } from '#shared/data/drivers/sqlite/files.ts'
 import { databaseFile } from '#shared/data/open-database.ts'
+import { noteBackup } from '../last-backup.ts'
 import { serverTool } from '../server-tool.ts'
 import type { Terminal } from '../terminal.ts'
 
@@ -21,6 +22,8 @@ export async function backup(terminal: Terminal, file: string): Promise<void> {
   await reserve(target)
   try {
     await snapshotFile(source, target)
+    // A data directory without a database of its own need not be there.
+    await noteBackup(config.dataDir, Date.now()).catch(() => {})
     const { version = '0', secretsCheck, oldKeys } = await readSettings(target)
     const mib = ((await stat(target)).size / 1024 ** 2).toFixed(1)
     terminal.stderr.write(`Backed up the database to ${target} (${mib} MiB, schema version ${version}).\n`)

@@ -1,4 +1,5 @@
 import { ConfigError } from '#shared/config/config-error.ts'
+import { configFiles } from '#shared/config/describe.ts'
 import { type Config, loadConfig } from '#shared/config/load.ts'
 import { type Check, type CheckReport, type CheckResult, runCheck } from '../doctor/check.ts'
 import { nodeVersion, packages } from '../doctor/installation.ts'
@@ -17,14 +18,16 @@ export async function doctorCommand(terminal: Terminal, { json }: { json?: true 
 async function runChecks(terminal: Terminal): Promise<CheckReport[]> {
   const installation = [...(await runCheck(nodeVersion, null)), ...(await runCheck(packages, null))]
   let config: Config
+  let files: string[]
   try {
     config = loadConfig({ env: terminal.env })
+    files = configFiles({ env: terminal.env })
   } catch (error) {
     return [...installation, ...configReports(error)]
   }
   const good: CheckReport = { check: 'configuration', state: 'ok', message: '"listd config print" shows it' }
   if (installation.some(({ state }) => state === 'wrong')) return [...installation, good]
-  return [...installation, good, ...(await checkEnvironment(config))]
+  return [...installation, good, ...(await checkEnvironment(config, files))]
 }
 
 function configReports(error: unknown): CheckReport[] {
@@ -35,11 +38,11 @@ function configReports(error: unknown): CheckReport[] {
   }))
 }
 
-async function checkEnvironment(config: Config): Promise<CheckReport[]> {
+async function checkEnvironment(config: Config, files: readonly string[]): Promise<CheckReport[]> {
   const running = await isRunning(config)
   const reports: CheckReport[] = []
   // One after the other: the database is opened by several.
-  for (const check of await checks()) reports.push(...(await runCheck(check, { config, running })))
+  for (const check of await checks()) reports.push(...(await runCheck(check, { config, running, files })))
   return reports
 }
 
@@ -48,9 +51,16 @@ async function checks(): Promise<Check[]> {
   const { natsServer } = await import('../doctor/nats.ts')
   const { dataDirectory, diskSpace } = await import('../doctor/data-directory.ts')
   const { databaseVersion, firstUser } = await import('../doctor/database.ts')
+  const { clock, databaseTls, databaseWrites } = await import('../doctor/database-health.ts')
   const { masterKey } = await import('../doctor/keys.ts')
+  const { backupAge } = await import('../doctor/backups.ts')
+  const { databaseAuthorities, egress } = await import('../doctor/egress.ts')
+  const { exposure, secretFiles } = await import('../doctor/exposure.ts')
   const { ports } = await import('../doctor/ports.ts')
-  return [natsServer, dataDirectory, diskSpace, databaseVersion, masterKey, firstUser, ports]
+  return [
+    ...[natsServer, dataDirectory, diskSpace, databaseVersion, databaseWrites, databaseTls, databaseAuthorities, clock],
+    ...[masterKey, secretFiles, backupAge, firstUser, ports, exposure, egress],
+  ]
 }
 
 /** A data directory that cannot be opened is reported by its own check. */

@@ -9,8 +9,14 @@ export type Check = { name: string; run(context: DoctorContext): Promise<CheckRe
 
 export type CheckResult = Omit<CheckReport, 'check'>
 
-/** What checks look at; `running`: a listd is running on the data directory. */
-export type DoctorContext = { config: Config; running: boolean }
+/** What checks look at. */
+export type DoctorContext = {
+  config: Config
+  /** Whether a listd is running on the data directory. */
+  running: boolean
+  /** The files, outside the data directory, that the configuration was read from. */
+  files: readonly string[]
+}
 
 export async function runCheck<Context>(
   check: { name: string; run(context: Context): Promise<CheckResult | CheckResult[]> },

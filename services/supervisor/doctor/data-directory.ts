@@ -1,6 +1,7 @@
 import { constants } from 'node:fs'
 import { access, readdir, stat, statfs } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { databaseFile } from '#shared/data/open-database.ts'
 import { type Check, type CheckResult, type DoctorContext, note, ok, wrong } from './check.ts'
 
 const { R_OK, W_OK, X_OK } = constants
@@ -71,10 +72,16 @@ async function statsIn(dataDir: string): Promise<{ name: string; uid: number; mo
 /** Whether there is enough space for new data. */
 export const diskSpace: Check = {
   name: 'disk space',
-  async run({ config: { dataDir } }: DoctorContext): Promise<CheckResult> {
-    const { bavail, bsize } = await statfs(await nearestExisting(dataDir))
-    return checkSpace(bavail * bsize, dataDir)
+  async run({ config: { dataDir, database } }: DoctorContext): Promise<CheckResult[]> {
+    const file = databaseFile({ url: database.url, dataDir })
+    const folders = new Set([dataDir, ...(file === null ? [] : [dirname(file)])])
+    return Promise.all([...folders].map(spaceIn))
   },
+}
+
+async function spaceIn(folder: string): Promise<CheckResult> {
+  const { bavail, bsize } = await statfs(await nearestExisting(folder))
+  return checkSpace(bavail * bsize, folder)
 }
 
 export function checkSpace(freeBytes: number, dataDir: string): CheckResult {

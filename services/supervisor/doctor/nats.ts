@@ -1,8 +1,12 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
+import { inspectNats, type NatsLimits } from '#shared/bus/inspect.ts'
 import { foreignEnvironment } from '#shared/config/environment.ts'
+import { describeError } from '#shared/lifecycle/describe-error.ts'
 import { findNatsServer } from '../find-program.ts'
+import { natsFilesOf } from '../nats/nats-files.ts'
 import { readBanner } from '../nats/port.ts'
+import { readIfExists } from '../private-file.ts'
 import { type Check, type CheckResult, type DoctorContext, ok, wrong } from './check.ts'
 
 /** The oldest version that listd is tested with. */
@@ -10,12 +14,47 @@ const oldest = { major: 2, minor: 9 }
 const defaultPort = 4222
 const timeoutMs = 5_000
 
-/** The nats-server program that `listd start` would run, or the server that is configured. */
+/** The nats-server program that `listd start` would run, or the server that is configured, and what it allows to services. */
 export const natsServer: Check = {
   name: 'nats-server',
-  async run({ config }: DoctorContext): Promise<CheckResult> {
-    return config.nats.url === '' ? checkProgram(config) : checkServer(new URL(config.nats.url))
+  async run({ config, running }): Promise<CheckResult[]> {
+    const { nats, dataDir } = config
+    const server = await (nats.url === '' ? checkProgram(config) : checkServer(new URL(nats.url)))
+    const own = running ? ((await readIfExists(natsFilesOf(dataDir).url)) ?? '').trim() : ''
+    const url = nats.url === '' ? own : nats.url
+    if (server.state !== 'ok' || url === '') return [server]
+    try {
+      return [server, ...checkLimits(await inspectNats({ ...nats, url, name: 'doctor' }), nats)]
+    } catch (error) {
+      const fix = 'correct LISTD_NATS_URL, LISTD_NATS_CREDS_FILE or LISTD_NATS_TLS'
+      return [wrong(`NATS cannot be used: ${describeError(error)}`, fix)]
+    }
   },
+}
+
+/** The longest message is 64 KiB, with its envelope a little more. */
+const neededPayload = 128 * 1024
+const mib = 1024 * 1024
+
+export function checkLimits(limits: NatsLimits, { replicas }: { replicas: number }): CheckResult[] {
+  const { maxPayload, clustered, freeStorage, neededStorage } = limits
+  const found: CheckResult[] = []
+  if (maxPayload < neededPayload)
+    found.push(wrong(`messages may have only ${maxPayload} bytes`, 'set max_payload of NATS to 1MB'))
+  if (freeStorage === null) {
+    found.push(wrong('this user may not use JetStream', 'enable JetStream for the account of the NATS user'))
+  } else if (freeStorage < neededStorage * replicas) {
+    const message = `JetStream has ${Math.max(0, Math.floor(freeStorage / mib))} MiB left`
+    found.push(
+      wrong(
+        `${message}; listd needs ${(neededStorage * replicas) / mib}`,
+        'raise the limit of the account or of the store',
+      ),
+    )
+  }
+  if (replicas > 1 && !clustered)
+    found.push(wrong(`nats.replicas is ${replicas}, and the server is in no cluster`, 'set LISTD_NATS_REPLICAS=1'))
+  return found
 }
 
 async function checkProgram(config: DoctorContext['config']): Promise<CheckResult> {

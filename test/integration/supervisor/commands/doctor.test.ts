@@ -6,7 +6,8 @@ import { makeMasterKey } from '#shared/crypto/seal.ts'
 import { putSetting } from '#shared/data/settings.ts'
 import { freePort } from '../../../support/backends/private-server.ts'
 import { testBackend } from '../../../support/databases/database.ts'
-import { commandLine, type RunCommand } from '../../../support/processes/command-line.ts'
+import { testNats } from '../../../support/nats/nats.ts'
+import { commandLine, commandsWith, type RunCommand } from '../../../support/processes/command-line.ts'
 import { leaveMasterKey } from '../../../support/processes/master-key.ts'
 import { takenPort } from '../../../support/processes/taken-port.ts'
 import { testFolder } from '../../../support/test-context/folder.ts'
@@ -127,4 +128,44 @@ test('beside a database server the master key must be given', async (t) => {
   const { run } = await commandLine(t)
   const env = { LISTD_DATABASE_URL: 'postgres://listd@127.0.0.1:1/listd', LISTD_SECRETS_MASTER_KEY: '' }
   t.like((await examine(run, env)).of('master key'), [{ state: 'wrong', message: 'there is none' }])
+})
+
+test('a NATS that rejects the credentials is wrong, and nothing tells them', async (t) => {
+  const { run } = await commandLine(t)
+  const nats = await testNats(t, { user: 'listd', password: 'geheim-4711' })
+  const url = new URL(nats.url)
+  const good = await examine(run, { LISTD_NATS_URL: url.href })
+  t.like(good.of('nats-server'), [{ state: 'ok' }])
+  url.password = 'geheim-4712'
+  const { of, reports } = await examine(run, { LISTD_NATS_URL: url.href })
+  t.like(of('nats-server'), [{ state: 'wrong', message: 'NATS cannot be used: it rejects the credentials' }])
+  t.false(JSON.stringify(reports).includes('geheim'))
+})
+
+test('files of secrets that everybody may read are told, and so are authorities that are none', async (t) => {
+  const folder = await testFolder(t)
+  const [key, authority] = [join(folder, 'key'), join(folder, 'ca.pem')]
+  await writeFile(key, `${makeMasterKey()}\n`, { mode: 0o644 })
+  await chmod(key, 0o644)
+  await writeFile(authority, 'no certificate')
+  const run = commandsWith({
+    ...{ LISTD_DATA_DIR: folder, LISTD_SECRETS_MASTER_KEY_FILE: key, LISTD_WEBHOOKS_CA_FILE: authority },
+  })
+  const { of } = await examine(run)
+  t.like(of('secret files'), [{ state: 'note', message: `every user of this machine may read ${key}` }])
+  t.like(of('outgoing requests').at(-1), { state: 'wrong', message: `${authority} has no readable certificate` })
+})
+
+test('a database in which nothing can be stored is wrong, and the doctor leaves nothing in one that stores', async (t) => {
+  const { run, database } = await commandLine(t)
+  await run(['migrate'])
+  const db = await database()
+  const settings = () => db.all('select name, value from settings order by name')
+  const before = await settings()
+  t.like((await examine(run)).of('database writes'), [{ state: 'ok', message: 'they are stored' }])
+  t.deepEqual(await settings(), before)
+  await db.run('alter table settings rename column value to other')
+  const { of } = await examine(run)
+  await db.run('alter table settings rename column other to value')
+  t.is(of('database writes')[0]?.state, 'wrong')
 })

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { checkBanner, checkVersion } from '#services/supervisor/doctor/nats.ts'
+import { checkBanner, checkLimits, checkVersion } from '#services/supervisor/doctor/nats.ts'
 
 test('nats-server 2.9 and later will do', (t) => {
   for (const version of ['2.9.0', '2.9.10', '2.15.1', '3.0.0-RC.1']) t.is(checkVersion(version, 'here').state, 'ok')
@@ -15,4 +15,16 @@ test('a configured server must greet as NATS does and have JetStream', (t) => {
   })
   t.is(greeting({ version: '2.8.0', jetstream: true }).state, 'wrong')
   for (const text of [null, '', 'SSH-2.0']) t.regex(checkBanner(text, 'a:1').message, /no NATS server answers at a:1/)
+})
+
+test('what NATS does not allow and services need is wrong', (t) => {
+  const wide = { maxPayload: 1_048_576, clustered: true, freeStorage: Number.POSITIVE_INFINITY, neededStorage: 2 ** 26 }
+  const wrongs = (limits: Partial<typeof wide> | { freeStorage: null }, replicas = 1) =>
+    checkLimits({ ...wide, ...limits }, { replicas }).map(({ message }) => message)
+  t.deepEqual(wrongs({}, 3), [])
+  t.deepEqual(wrongs({ freeStorage: 0, neededStorage: 0 }), [])
+  t.deepEqual(wrongs({ maxPayload: 1_000 }), ['messages may have only 1000 bytes'])
+  t.deepEqual(wrongs({ freeStorage: null }), ['this user may not use JetStream'])
+  t.deepEqual(wrongs({ freeStorage: 2 ** 27 }, 3), ['JetStream has 128 MiB left; listd needs 192'])
+  t.deepEqual(wrongs({ clustered: false }, 3), ['nats.replicas is 3, and the server is in no cluster'])
 })

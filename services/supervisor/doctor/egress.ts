@@ -1,0 +1,63 @@
+import { X509Certificate } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { parseCidrs } from '#shared/net/cidr.ts'
+import { isAllowedAddress } from '#shared/net/public-address.ts'
+import { type Check, type CheckResult, note, ok, wrong } from './check.ts'
+
+/** Where deliveries must not lead unless that is meant: what is told there gives rights over the machine or the cloud. */
+const dangerous = [
+  { address: '169.254.169.254', what: 'the metadata of the cloud' },
+  { address: '127.0.0.1', what: 'this machine' },
+  { address: '::1', what: 'this machine' },
+] as const
+
+/** Where deliveries may lead besides the public internet, and which certificates they trust. */
+export const egress: Check = {
+  name: 'outgoing requests',
+  async run({ config: { webhooks } }): Promise<CheckResult[]> {
+    const { allowCidrs, caFile } = webhooks
+    const open = checkAllowed(allowCidrs)
+    const where =
+      allowCidrs.length === 0 ? 'the public internet only' : `the public internet and ${allowCidrs.join(', ')}`
+    return [
+      ...(open.length > 0 ? open : [ok(`webhooks may reach ${where}`)]),
+      ...(caFile === '' ? [] : [await checkAuthorities(caFile, 'LISTD_WEBHOOKS_CA_FILE')]),
+    ]
+  },
+}
+
+/** The certificate authorities that the database server is checked against. */
+export const databaseAuthorities: Check = {
+  name: 'database CA',
+  async run({ config: { database } }): Promise<CheckResult[]> {
+    return database.caFile === '' ? [] : [await checkAuthorities(database.caFile, 'LISTD_DATABASE_CA_FILE')]
+  },
+}
+
+export function checkAllowed(allowCidrs: readonly string[]): CheckResult[] {
+  const allowed = parseCidrs('webhooks.allowCidrs', allowCidrs)
+  const reached = dangerous.filter(({ address }) => isAllowedAddress(address, allowed)).map(({ what }) => what)
+  return [...new Set(reached)].map((what) =>
+    note(`whoever may register webhooks can send requests to ${what}`, 'make LISTD_WEBHOOKS_ALLOW_CIDRS smaller'),
+  )
+}
+
+const monthMs = 30 * 86_400_000
+
+async function checkAuthorities(path: string, variable: string): Promise<CheckResult> {
+  let certificate: X509Certificate
+  try {
+    certificate = new X509Certificate(await readFile(path))
+  } catch {
+    return wrong(`${path} has no readable certificate`, `write the authorities into it as PEM, or correct ${variable}`)
+  }
+  return checkExpiry(certificate.validToDate.getTime() - Date.now(), path)
+}
+
+/** @param leftMs how long the certificate is valid */
+export function checkExpiry(leftMs: number, path: string): CheckResult {
+  const fix = 'put the authority that follows it into the file'
+  if (leftMs <= 0) return wrong(`the certificate in ${path} has expired`, fix)
+  if (leftMs < monthMs) return note(`the certificate in ${path} expires in ${Math.ceil(leftMs / 86_400_000)} days`, fix)
+  return ok(`${path} can be used`)
+}

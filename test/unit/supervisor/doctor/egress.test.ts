@@ -1,0 +1,30 @@
+import test from 'ava'
+import { checkAllowed, checkExpiry } from '#services/supervisor/doctor/egress.ts'
+import { checkExposure } from '#services/supervisor/doctor/exposure.ts'
+
+const day = 86_400_000
+
+test('networks that lead webhooks to this machine or to metadata are told, others are not', (t) => {
+  for (const networks of [[], ['10.0.0.0/8'], ['192.168.1.0/24', 'fd00::/8']]) t.deepEqual(checkAllowed(networks), [])
+  for (const networks of [['127.0.0.0/8'], ['::1']]) t.is(checkAllowed(networks).length, 1)
+  t.deepEqual(
+    checkAllowed(['0.0.0.0/0']).map(({ message }) => message),
+    ['the metadata of the cloud', 'this machine'].map(
+      (what) => `whoever may register webhooks can send requests to ${what}`,
+    ),
+  )
+})
+
+test('a certificate that ends soon is worth knowing, one that has ended is wrong', (t) => {
+  t.is(checkExpiry(90 * day, 'ca.pem').state, 'ok')
+  t.is(checkExpiry(9.5 * day, 'ca.pem').message, 'the certificate in ca.pem expires in 10 days')
+  t.is(checkExpiry(-1, 'ca.pem').state, 'wrong')
+})
+
+test('an address that others reach should have TLS, and a proxy that is trusted', (t) => {
+  const check = (publicUrl: string, trustedProxies: string[] = []) => checkExposure({ publicUrl, trustedProxies }).state
+  for (const url of ['http://127.0.0.1:3000', 'http://localhost', 'http://[::1]:3000']) t.is(check(url), 'ok')
+  t.is(check('http://lists.example.com'), 'note')
+  t.is(check('https://lists.example.com'), 'note')
+  t.is(check('https://lists.example.com', ['10.0.0.0/8']), 'ok')
+})
