@@ -34,6 +34,28 @@ export type Transaction = Queries & {
   now(): Promise<number>
 }
 
+/** One of several statements that are written together: an insert, an update or a delete. */
+export type Write = {
+  statement: Sql
+  /** How many rows it has to change; absent: any number. */
+  rows?: number
+  /** Whether `WriteTogether` tells how many rows it changed; of one write at most. */
+  counted?: boolean
+}
+
+/**
+ * Writes statements in this order as one statement, which is a transaction by itself and goes its way to the database and back
+ * once. On Postgres none sees what the others write. Each sequence of texts stays prepared: pass few different ones.
+ * @returns how many rows the `counted` write changed; 0 without one
+ * @throws OtherRowCount when a write changed another number of rows than its `rows`
+ */
+export type WriteTogether = (writes: readonly Write[]) => Promise<number>
+
+/** Thrown when a write changed another number of rows than it had to: nothing was written. */
+export class OtherRowCount extends Error {
+  override readonly name = 'OtherRowCount'
+}
+
 /**
  * The database, the single source of truth. Reads outside a transaction see committed data.
  * The work of `transaction` may run more than once, because a busy error, a deadlock or a serialization failure rolls back
@@ -46,6 +68,8 @@ export type Database = Queries & {
   /** Builds SQL without running it: `db.all(db.build('lists').where({ id }))`. */
   build: Knex
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
+  /** Null: the database has no such statement (MySQL). */
+  writeTogether: WriteTogether | null
   now(): Promise<number>
   /**
    * Runs work that only one process at a time may do, such as migrating. On a server it uses one connection and has no time

@@ -21,6 +21,8 @@ export type Dialect = {
   readonly name: 'sqlite' | 'postgres' | 'mysql'
   /** What stands for one value in the text: `?`, perhaps with a type. */
   mark(value: unknown): string
+  /** The database's clock in epoch milliseconds. */
+  clock(): Rendered
   /** The condition that a column is one of the values; false when there are none. */
   inList(column: string, values: readonly (string | number)[]): Rendered
   /** Rows for `from` or `join`, under the name `input`; the text does not depend on their number. */

@@ -49,7 +49,6 @@ export async function openMysql(options: ServerOptions): Promise<Database> {
       await command(connection, 'set session transaction isolation level repeatable read')
       await command(connection, 'start transaction with consistent snapshot, read only')
     },
-    clock: "select timestampdiff(microsecond, '1970-01-01', utc_timestamp(3)) div 1000 as now",
     isTransient: (error) => hasCode(error, ['ER_LOCK_DEADLOCK', 'ER_LOCK_WAIT_TIMEOUT', 'ER_CHECKREAD']),
     isLost: (error) => hasCode(error, lostCodes),
     tookTooLong: (error) => [1969, 3024].includes(Object(error).errno),

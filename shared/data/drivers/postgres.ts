@@ -5,6 +5,7 @@ import { hasCode } from '../database-errors.ts'
 import { postgresDialect } from '../sql/dialects/postgres.ts'
 import type { StorageFailure } from '../storage.ts'
 import { pipelined } from './pipeline.ts'
+import { writesTogether } from './postgres-together.ts'
 import { checkConnection, type Driver, openServer } from './server.ts'
 import { addressOf, migrationLockWaitMs, type ServerOptions, silentLog, staysPrepared } from './server-options.ts'
 
@@ -47,6 +48,10 @@ const driver: Driver<pg.Client> = {
     return { rows, changed: rowCount ?? 0 }
   },
   pipeline: pipelined,
+  together: {
+    render: (writes) => (dialect) => writesTogether(dialect, writes),
+    isOtherRowCount: (error) => hasCode(error, ['22012']),
+  },
   begin: async (connection) => void (await connection.query('begin isolation level read committed')),
   async commit(connection) {
     // After an error in the transaction COMMIT rolls back, and only the name of the executed command says so.
@@ -64,7 +69,6 @@ const driver: Driver<pg.Client> = {
     for (const text of withoutLimits) await connection.query(text)
     await connection.query('begin isolation level repeatable read read only')
   },
-  clock: 'select (extract(epoch from clock_timestamp()) * 1000)::int8 as now',
   isTransient: (error) => hasCode(error, ['40001', '40P01', '55P03']),
   isLost,
   tookTooLong: (error) => hasCode(error, ['57014']),

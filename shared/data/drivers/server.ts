@@ -3,9 +3,22 @@ import type { Knex } from 'knex'
 import PQueue from 'p-queue'
 import { unavailable } from '#shared/errors.ts'
 import { backOffMs } from '#shared/time/back-off.ts'
-import type { Database, MigrationQueries, Pipeline, Queries, Query, Row, Transaction } from '../database.ts'
-import type { Dialect } from '../dialect.ts'
+import {
+  type Database,
+  type MigrationQueries,
+  OtherRowCount,
+  type Pipeline,
+  type Queries,
+  type Query,
+  type Row,
+  type Transaction,
+  type Write,
+  type WriteTogether,
+} from '../database.ts'
+import type { Dialect, Sql } from '../dialect.ts'
 import { renderQuery } from '../sql/render.ts'
+import { sql } from '../sql/sql.ts'
+import { databaseClock } from '../sql/statements.ts'
 import { createStorage, type StorageFailure } from '../storage.ts'
 import { Connections, type ErrorKinds } from './connections.ts'
 import { addressOf, type ServerOptions } from './server-options.ts'
@@ -22,6 +35,7 @@ export type Driver<C> = ErrorKinds & {
   execute(connection: C, text: string, bindings: readonly unknown[]): Promise<{ rows: Row[]; changed: number }>
   /** How a transaction runs independent steps: `pipelined` only where a server rejects every statement after a failed one. */
   pipeline: Pipeline
+  together?: Together
   begin(connection: C): Promise<void>
   /** Resolves only when the transaction was really committed. */
   commit(connection: C): Promise<void>
@@ -35,11 +49,12 @@ export type Driver<C> = ErrorKinds & {
   migrationLock: readonly string[]
   /** Removes a connection's time limits and begins a transaction that reads one state, until the connection ends. */
   beginSnapshot(connection: C): Promise<void>
-  /** Selects the server's clock as `now`, in epoch milliseconds. */
-  clock: string
   failureOf(error: unknown): StorageFailure | null
   tookTooLong(error: unknown): boolean
 }
+
+/** Writes as one statement, and whether an error of it means that one changed another number of rows than it had to. */
+type Together = { render(writes: readonly Write[]): Sql; isOtherRowCount(error: unknown): boolean }
 
 /**
  * A database on a server. Every statement, and every transaction as a whole, has a pooled connection for itself. Work is
@@ -55,7 +70,7 @@ export function openServer<C extends object>(build: Knex, driver: Driver<C>, opt
   async function inTransaction<T>(connection: C, work: (tx: Transaction) => Promise<T>): Promise<T> {
     await driver.begin(connection)
     const queries = queriesOn(connection)
-    const now = lazily(() => readClock(queries, driver))
+    const now = lazily(() => readClock(queries))
     let result: T
     try {
       result = await work({ ...queries, pipeline: driver.pipeline, now })
@@ -77,8 +92,11 @@ export function openServer<C extends object>(build: Knex, driver: Driver<C>, opt
     run: (query, bindings) =>
       attempt((connection) => queriesOn(connection).run(query, bindings).catch(throwUnknownOutcome)),
   }
+  const write = (statement: Sql) =>
+    attempt((connection) => queriesOn(connection).get(statement).catch(throwUnknownOutcome))
   return {
     ...queries,
+    writeTogether: driver.together ? togetherBy(driver.together, write) : null,
     long: limited(queries, options.pool),
     withMigrationLock: (work) =>
       withOwnConnection(connections, driver, async (connection) => {
@@ -95,9 +113,22 @@ export function openServer<C extends object>(build: Knex, driver: Driver<C>, opt
     build,
     storage,
     transaction: (work) => attempt((connection) => inTransaction(connection, work)),
-    now: () => attempt((connection) => readClock(queriesOn(connection), driver)),
+    now: () => attempt((connection) => readClock(queriesOn(connection))),
     checkpoint: async () => {},
     close: () => build.destroy(),
+  }
+}
+
+function togetherBy(
+  { render, isOtherRowCount }: Together,
+  write: (statement: Sql) => Promise<Row | undefined>,
+): WriteTogether {
+  return async (writes) => {
+    try {
+      return Number((await write(render(writes)))?.changed ?? 0)
+    } catch (error) {
+      throw isOtherRowCount(error) ? new OtherRowCount() : error
+    }
   }
 }
 
@@ -189,8 +220,8 @@ function reasonOf(error: unknown): string {
   return error.name === 'KnexTimeoutError' ? 'it does not answer' : error.message || String(Object(error).code)
 }
 
-async function readClock<C>(queries: Queries, { clock }: Driver<C>): Promise<number> {
-  return Number((await queries.get<{ now: unknown }>(clock))?.now)
+async function readClock(queries: Queries): Promise<number> {
+  return Number((await queries.get<{ now: unknown }>(sql`select ${databaseClock} as now`))?.now)
 }
 
 function lazily<T>(read: () => Promise<T>): () => Promise<T> {

@@ -86,6 +86,11 @@ export async function countEvents(tx: Queries, counts: readonly EventCount[]): P
   await tx.run(addEventCounts(counts))
 }
 
+/** Adds an entry to the counters, where it is written alone. */
+export function countEvent({ accountId, type }: { accountId: string; type: string }): Sql {
+  return sql`insert into event_counts (account_id, type, entries) values (${accountId}, ${type}, 1) ${addEntries}`
+}
+
 /** Sorted by key, so that two transactions lock the counters in one order and do not deadlock. */
 function addEventCounts(counts: readonly EventCount[]): Sql {
   const ordered = [...counts].sort(([account, type], [other, otherType]) =>
@@ -93,8 +98,12 @@ function addEventCounts(counts: readonly EventCount[]): Sql {
   )
   return sql`insert into event_counts (account_id, type, entries)
     select account_id, type, entries from ${valuesTable({ account_id: 'text', type: 'text', entries: 'int' }, ordered)}
-    where true ${onConflict(['account_id', 'type'], { entries: sql`event_counts.entries + ${excluded('entries')}` })}`
+    where true ${addEntries}`
 }
+
+const addEntries = onConflict(['account_id', 'type'], {
+  entries: sql`event_counts.entries + ${excluded('entries')}`,
+})
 
 function compare(left: string, right: string): number {
   return Number(left > right) - Number(left < right)

@@ -73,7 +73,7 @@ function indexEntriesOf(changes: readonly ItemChange[]) {
 }
 
 /** Every change of an item increments its revision, a deletion too, so revisions number the item's events without gaps. */
-function newEvent({ event, accountId, itemId, list, after, expectedRevision }: ItemChange): NewEvent {
+export function newEvent({ event, accountId, itemId, list, after, expectedRevision }: ItemChange): NewEvent {
   return {
     id: event.id,
     accountId,

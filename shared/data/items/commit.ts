@@ -3,6 +3,7 @@ import { AppError, unavailable } from '#shared/errors.ts'
 import type { Database } from '../database.ts'
 import { isUniqueViolation } from '../database-errors.ts'
 import { violationError } from './alias-taken.ts'
+import { commitCreation, isPlainCreation } from './commit-creation.ts'
 import { groupRows, writeGroup } from './commit-group.ts'
 import type { IdempotencyKey } from './idempotency-keys.ts'
 import type { ItemChange } from './item-change.ts'
@@ -114,12 +115,9 @@ export function assertUnitFits(unit: readonly ItemChange[]): number {
  */
 async function commitGroup(db: Database, group: readonly Pending[], onCommitted: OnCommitted): Promise<void> {
   try {
-    const rows = groupRows(
-      group.flatMap(({ unit }) => unit),
-      group.flatMap(({ unit, key }) => (key ? [{ ...key, eventIds: unit.map(({ event }) => event.id) }] : [])),
-    )
-    const { eventIds } = await db.transaction((tx) => writeGroup(tx, rows))
-    const [first] = rows.changes
+    const changes = group.flatMap(({ unit }) => unit)
+    const { eventIds } = (await commitAlone(db, group)) ?? (await commitTogether(db, group, changes))
+    const [first] = changes
     if (first && eventIds.length > 0) onCommitted({ eventIds, requestId: first.requestId })
     for (const { resolve } of group) resolve()
   } catch (error) {
@@ -134,6 +132,22 @@ async function commitGroup(db: Database, group: readonly Pending[], onCommitted:
       await commitGroup(db, group.slice(middle), onCommitted)
     }
   }
+}
+
+/** @returns null when a group is not only one creation, or the database has no statement for it */
+async function commitAlone(
+  { writeTogether }: Database,
+  [only, ...others]: readonly Pending[],
+): Promise<{ eventIds: string[] } | null> {
+  const [change, ...more] = only?.unit ?? []
+  if (!writeTogether || !change || only?.key || others.length > 0 || more.length > 0) return null
+  return isPlainCreation(change) ? commitCreation(writeTogether, change) : null
+}
+
+function commitTogether(db: Database, group: readonly Pending[], changes: readonly ItemChange[]) {
+  const kept = group.flatMap(({ unit, key }) => (key ? [{ ...key, eventIds: unit.map(({ event }) => event.id) }] : []))
+  const rows = groupRows(changes, kept)
+  return db.transaction((tx) => writeGroup(tx, rows))
 }
 
 /**

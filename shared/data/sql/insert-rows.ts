@@ -54,8 +54,13 @@ export async function insertRows(tx: Transaction, rows: Rows): Promise<void> {
 }
 
 /** Inserts one row, which needs no transaction. */
-export async function insertRow(db: Queries, { insertText, values }: Rows): Promise<void> {
-  await db.run(rendered(insertText(1), values))
+export async function insertRow(db: Queries, rows: Rows): Promise<void> {
+  await db.run(insertOf(rows))
+}
+
+/** The one statement that inserts these few, short rows. */
+export function insertOf({ columns, values, insertText }: Rows): Sql {
+  return rendered(insertText(values.length / columns.length), values)
 }
 
 /**

@@ -42,6 +42,16 @@ function textOf(parts: TemplateStringsArray, pieces: readonly string[]): string 
   return text
 }
 
+/** A function that makes a text of pieces, and returns the same string as last time for the same pieces, for the same reason. */
+export function keepingLast(make: (pieces: readonly string[]) => string): (pieces: readonly string[]) => string {
+  let last: { pieces: readonly string[]; text: string } = { pieces: [], text: '' }
+  return (pieces) => {
+    const isSame = last.pieces.length === pieces.length && last.pieces.every((piece, n) => piece === pieces[n])
+    if (!isSame) last = { pieces, text: make(pieces) }
+    return last.text
+  }
+}
+
 /** SQL text as it is: only our own, never a client's. */
 export function raw(text: string): Sql {
   const rendered = { text, bindings: [] }

@@ -2,6 +2,9 @@ import type { Queries } from '../database.ts'
 import type { RangePart, Sql, UpdateFrom, ValuesColumns } from '../dialect.ts'
 import { raw } from './sql.ts'
 
+/** The database's clock in epoch milliseconds; leases and due times run on it. */
+export const databaseClock: Sql = (dialect) => dialect.clock()
+
 /** The condition that a column is one of the values: `where ${inList('id', ids)}`. */
 export function inList(column: string, values: readonly (string | number)[]): Sql {
   return (dialect) => dialect.inList(column, values)

@@ -202,3 +202,52 @@ test('rows are inserted by their own columns, even after an insert with as many 
     { name: 'b', lease_until: 2, fence: 1 },
   ])
 })
+
+const leases = (db: Database) => db.all('select name, fence from leases order by name')
+const lease = (name: string, fence: number) =>
+  sql`insert into leases (name, owner, lease_until, fence) values (${name}, ${null}, ${0}, ${fence})`
+
+if (testBackend !== 'mysql') {
+  test('statements that are written together are written all, in their order', async (t) => {
+    const { db } = await testDatabase(t)
+    await db.run(lease('a', 1))
+    const writes = [
+      { statement: lease('b', 2) },
+      { statement: sql`update leases set fence = fence + 1 where fence < ${2}`, counted: true, rows: 1 },
+      { statement: lease('c', 3) },
+    ]
+    t.is(await db.writeTogether?.(writes), 1)
+    t.deepEqual(await leases(db), [
+      { name: 'a', fence: 2 },
+      { name: 'b', fence: 2 },
+      { name: 'c', fence: 3 },
+    ])
+  })
+
+  test('when one of the statements that are written together fails, or changes other rows than it must, none is written', async (t) => {
+    const { db } = await testDatabase(t)
+    await db.run(lease('a', 1))
+    const raise = sql`update leases set fence = fence + 1 where fence = ${7}`
+    const wrong = db.writeTogether?.([
+      { statement: lease('b', 2) },
+      { statement: raise, rows: 1 },
+      { statement: lease('c', 3) },
+    ])
+    t.is((await t.throwsAsync(async () => wrong))?.name, 'OtherRowCount')
+    const taken = db.writeTogether?.([{ statement: lease('b', 2) }, { statement: lease('a', 3) }])
+    t.true(isUniqueViolation(await t.throwsAsync(async () => taken)))
+    t.deepEqual(await leases(db), [{ name: 'a', fence: 1 }])
+  })
+
+  test('however many sequences of statements are written together, each is what it was', async (t) => {
+    const { db } = await testDatabase(t)
+    const sequence = (length: number) => [
+      { statement: sql`delete from leases` },
+      ...Array.from({ length }, (_, n) => ({ statement: lease(`lease-${n}`, n) })),
+    ]
+    for (const length of [...Array.from({ length: 70 }, (_, n) => n + 1), 1, 3]) {
+      await db.writeTogether?.(sequence(length))
+      t.is((await leases(db)).length, length)
+    }
+  })
+}

@@ -1,5 +1,5 @@
 import { appendFileSync } from 'node:fs'
-import type { Database, MigrationQueries, Queries, Query, Transaction } from '#shared/data/database.ts'
+import type { Database, MigrationQueries, Queries, Query, Transaction, WriteTogether } from '#shared/data/database.ts'
 import type { DatabaseOptions } from '#shared/data/open-database.ts'
 import * as actual from '#shared/data/open-database.ts'
 import { renderQuery } from '#shared/data/sql/render.ts'
@@ -12,6 +12,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   const db = await actual.openDatabase(options)
   return {
     ...notedExclusive(db),
+    writeTogether: db.writeTogether && notedTogether(db, db.writeTogether),
     long: notedQueries(db.long),
     withMigrationLock: (work) => db.withMigrationLock((alone) => work(notedExclusive(alone))),
     withSnapshot: (work) => db.withSnapshot((snapshot) => work(notedQueries(snapshot))),
@@ -46,6 +47,14 @@ function notedQueries<Q extends Queries>(queries: Q): Q {
       noteText(queries, query)
       return queries.run(query, bindings)
     },
+  }
+}
+
+function notedTogether(db: Queries, writeTogether: WriteTogether): WriteTogether {
+  return (writes) => {
+    note()
+    for (const { statement } of writes) noteText(db, statement)
+    return writeTogether(writes)
   }
 }
 

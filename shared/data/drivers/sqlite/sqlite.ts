@@ -8,6 +8,7 @@ import { sequential } from '../pipeline.ts'
 import { createCheckpointer } from './checkpointer.ts'
 import { type Connection, openConnection } from './connection.ts'
 import { createReaders, type Reads } from './readers.ts'
+import { createWriteTogether } from './together.ts'
 
 /** The longest wait for a write lock that another process holds, and the most transactions that may wait in this one. */
 const lockWaitMs = 5_000
@@ -46,9 +47,9 @@ export async function openSqlite(options: {
   const reads = createReaders((readers.length > 0 ? readers : [writer]).map(bounded), { maxWaitMs: statementMs })
   const queue = createSerialQueue(maxWaiting)
 
-  async function write<T>(within: Queries, work: (tx: Transaction) => Promise<T>): Promise<T> {
+  async function write<T>(attempt: () => Promise<T>): Promise<T> {
     try {
-      return await queue(() => transact(writer, within, work))
+      return await queue(() => whenFree(attempt))
     } catch (error) {
       throw storage.explain(error)
     } finally {
@@ -59,13 +60,16 @@ export async function openSqlite(options: {
   function queriesWith({ all, get }: Reads, within: Queries): MigrationQueries {
     return {
       ...{ dialect: sqliteDialect, build, all, get },
-      run: (query, bindings) => write(within, (tx) => tx.run(query, bindings)),
-      transaction: (work) => write(within, work),
+      run: (query, bindings) => write(() => within.run(query, bindings)),
+      transaction: (work) => write(() => transact(writer, within, work)),
     }
   }
+  const within = bounded(writer)
+  const together = createWriteTogether(writer, within)
   return {
-    ...queriesWith(reads.quick, bounded(writer)),
-    long: queriesWith(reads.long, bounded(writer)),
+    ...queriesWith(reads.quick, within),
+    long: queriesWith(reads.long, within),
+    writeTogether: (writes) => write(() => together(writes)),
     withMigrationLock: (work) => work(queriesWith(readers[0] ?? writer, writer)),
     withSnapshot: (work) => readSnapshot(build, work),
     ...{ storage, checkpoint, now: async () => Date.now() },
@@ -89,30 +93,34 @@ async function readSnapshot<T>(build: Knex, work: (snapshot: Queries) => Promise
   }
 }
 
-/**
- * One transaction: takes the lock, runs the work and commits; a busy error anywhere restarts it until `lockWaitMs` are over.
- * @param within the same connection as the work uses it, with its time limit; a COMMIT is never interrupted
- */
-async function transact<T>(connection: Connection, within: Queries, work: (tx: Transaction) => Promise<T>): Promise<T> {
+/** Makes attempts at a write until none meets another process's lock, or `lockWaitMs` are over. */
+async function whenFree<T>(attempt: () => Promise<T>): Promise<T> {
   const giveUpAt = Date.now() + lockWaitMs
   for (;;) {
     try {
-      await connection.run('BEGIN IMMEDIATE')
+      return await attempt()
     } catch (error) {
       if (!isBusy(error)) throw error
       if (Date.now() > giveUpAt) throw unavailable()
       await shortWait()
-      continue
     }
-    try {
-      const now = Date.now()
-      const result = await work({ ...within, pipeline: sequential, now: async () => now })
-      await connection.run('COMMIT')
-      return result
-    } catch (error) {
-      await connection.run('ROLLBACK').catch(() => {}) // SQLite has already rolled back after some errors
-      if (!isBusy(error) || Date.now() > giveUpAt) throw error
-    }
+  }
+}
+
+/**
+ * One transaction: takes the lock, runs the work and commits.
+ * @param within the same connection as the work uses it, with its time limit; a COMMIT is never interrupted
+ */
+async function transact<T>(connection: Connection, within: Queries, work: (tx: Transaction) => Promise<T>): Promise<T> {
+  await connection.run('BEGIN IMMEDIATE')
+  try {
+    const now = Date.now()
+    const result = await work({ ...within, pipeline: sequential, now: async () => now })
+    await connection.run('COMMIT')
+    return result
+  } catch (error) {
+    await connection.run('ROLLBACK').catch(() => {}) // SQLite has already rolled back after some errors
+    throw error
   }
 }
 

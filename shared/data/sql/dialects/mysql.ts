@@ -20,6 +20,7 @@ export function mysqlDialect(collation: string): Dialect {
     mark: () => '?',
     // Not a subquery: MariaDB's deletes and updates would scan the whole table. The number of marks is padded to a power of
     // two, so that there are few statement texts and they stay prepared.
+    clock: () => ({ text: "timestampdiff(microsecond, '1970-01-01', utc_timestamp(3)) div 1000", bindings: [] }),
     inList(column, values) {
       if (values.length === 0) return { text: '1 = 0', bindings: [] }
       const bindings = padded(values)

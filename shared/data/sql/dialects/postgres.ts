@@ -8,6 +8,7 @@ export const postgresDialect: Dialect = {
   name: 'postgres',
   // Untyped, a number is taken for an int4 next to another number, and for text in a `case`.
   mark: (value) => (typeof value === 'number' ? `?::${numberType(value)}` : '?'),
+  clock: () => ({ text: '(extract(epoch from clock_timestamp()) * 1000)::int8', bindings: [] }),
   inList: (column, values) => ({
     text: `${column} = any(?::${typeof values[0] === 'number' ? 'int8' : 'text'}[])`,
     // Postgres rejects U+0000 as a parameter, and no column holds it.

@@ -5,6 +5,7 @@ import { joinSql, raw, sql } from '../sql.ts'
 export const sqliteDialect: Dialect = {
   name: 'sqlite',
   mark: () => '?',
+  clock: () => ({ text: '?', bindings: [Date.now()] }),
   inList: (column, values) => ({
     text: `${column} in (select value from json_each(?))`,
     bindings: [JSON.stringify(values)],

@@ -1,0 +1,76 @@
+import { OtherRowCount, type Queries, type Write, type WriteTogether } from '../../database.ts'
+import { hasCode } from '../../database-errors.ts'
+import { sqliteDialect } from '../../sql/dialects/sqlite.ts'
+import { keepingLast } from '../../sql/sql.ts'
+import type { Connection } from './connection.ts'
+
+/** Sequences of statements that a connection keeps; one more takes the place of the oldest. */
+const maxKept = 64
+
+/**
+ * A statement costs more by the way to its thread and back than by what it does. So the connection keeps a trigger for each
+ * sequence of statements, on a view that only it has, whose columns are their values: inserting them runs the sequence.
+ * @param within the same connection, with its time limit
+ */
+export function createWriteTogether(connection: Connection, within: Queries): WriteTogether {
+  const views = new Map<string, { name: string; insert: string }>()
+  let made = 0
+
+  async function makeView(sequence: string, values: number): Promise<{ name: string; insert: string }> {
+    const [oldest] = views
+    if (oldest && views.size >= maxKept) {
+      const [key, { name }] = oldest
+      await connection.exec(`drop view ${name}`)
+      views.delete(key)
+    }
+    if (made === 0) await connection.exec(countTable)
+    const name = `together_${made++}`
+    await connection.exec(viewText(name, sequence, values))
+    const view = { name, insert: insertText(name, values) }
+    views.set(sequence, view)
+    return view
+  }
+
+  return async (writes) => {
+    const rendered = writes.map(({ statement }) => statement(sqliteDialect))
+    const bindings = rendered.flatMap((one) => one.bindings)
+    const sequence = sequenceText(rendered.flatMap(({ text }, n) => [text, checkText(writes[n])]))
+    const { insert } = views.get(sequence) ?? (await makeView(sequence, bindings.length))
+    try {
+      const [answer] = await within.all<{ changed: number }>(insert, bindings)
+      return answer?.changed ?? 0
+    } catch (error) {
+      throw isOtherRowCount(error) ? new OtherRowCount() : error
+    }
+  }
+}
+
+const otherRowCount = 'other row count'
+
+const countTable = 'create temp table together_count (changed int); insert into together_count values (0)'
+
+/** The steps of a trigger: each statement, and what follows it. */
+const sequenceText = keepingLast((pieces) => pieces.join(''))
+
+function checkText({ rows, counted }: Partial<Write> = {}): string {
+  const check = rows === undefined ? '' : `select raise(abort, '${otherRowCount}') where changes() <> ${rows};\n`
+  const count = counted ? 'update together_count set changed = changes();\n' : ''
+  return `;\n${check}${count}`
+}
+
+function viewText(view: string, sequence: string, values: number): string {
+  const columns = Array.from({ length: values }, (_, n) => `null as v${n}`)
+  let position = 0
+  const steps = sequence.replaceAll('?', () => `new.v${position++}`)
+  return `create temp view ${view} as select ${columns.join(', ')};
+create temp trigger ${view}_inserted instead of insert on ${view} begin\n${steps}end`
+}
+
+function insertText(view: string, values: number): string {
+  const marks = Array(values).fill('?').join(', ')
+  return `insert into ${view} values (${marks}) returning (select changed from together_count) as changed`
+}
+
+function isOtherRowCount(error: unknown): boolean {
+  return hasCode(error, ['SQLITE_CONSTRAINT']) && String((error as Error).message).endsWith(otherRowCount)
+}
