@@ -1,0 +1,104 @@
+import { readFileSync } from 'node:fs'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Database, Row } from '#shared/data/database.ts'
+import type { ColumnTypes } from '#shared/data/dialect.ts'
+import { migrations } from '#shared/data/migrations/migrations.ts'
+import { createSettings, putSetting, type SettingKey } from '#shared/data/settings.ts'
+
+/** Where each release has a folder: see `releaseFiles`. */
+export const releasesFolder = join(import.meta.dirname, '../../fixtures/released')
+
+/** The release that this tree is, or will be, by its version: `0.1` of 0.1.0. */
+export const thisRelease = String(
+  JSON.parse(readFileSync(join(import.meta.dirname, '../../../package.json'), 'utf8')).version,
+)
+  .split('.')
+  .slice(0, 2)
+  .join('.')
+
+/** What a release left in its database, the same in each kind of them: all rows of its tables, and its settings. */
+export type ReleasedRows = { settings: Record<string, string>; tables: Record<string, Row[]> }
+
+/** What those know who used the release: its operator, a user, a token's holder, an identity. All of it was made for tests. */
+export type ReleasedKnowledge = {
+  masterKey: string
+  token: string
+  session: string
+  user: { email: string; password: string }
+  identity: { name: string; password: string; token: string }
+  /** The signing secrets of webhooks, by id. */
+  secrets: Record<string, string>
+  /** A request that was sent with this key, and the id of the item it created. */
+  replay: { key: string; body: string; itemId: string }
+}
+
+/** The answers of the release to its user, by path. */
+export type ReleasedAnswers = Record<string, unknown>
+
+export function releases(): Promise<string[]> {
+  return readdir(releasesFolder).catch(() => [])
+}
+
+export const rowsOf = (release: string) => readJson<ReleasedRows>(release, 'rows.json')
+export const knowledgeOf = (release: string) => readJson<ReleasedKnowledge>(release, 'known.json')
+export const answersOf = (release: string) => readJson<ReleasedAnswers>(release, 'answers.json')
+
+async function readJson<T>(release: string, file: string): Promise<T> {
+  return JSON.parse(await readFile(join(releasesFolder, release, file), 'utf8'))
+}
+
+/** The statements of all steps up to a version, one per line; servers name the collation of bytes differently. */
+export function statementsOf(db: Database, version: number): string {
+  const { types } = db.dialect
+  const steps = migrations.filter((step) => step.version <= version)
+  return steps
+    .flatMap((step) => [
+      `-- step ${step.version}, compatible from ${step.compatibleFrom}`,
+      ...step.up(db.build, types).map(({ sql }) => byBytes(sql, types).replace(/\s+/g, ' ')),
+    ])
+    .join('\n')
+    .concat('\n')
+}
+
+const byBytes = (text: string, { collation }: ColumnTypes) =>
+  collation === null ? text : text.replaceAll(collation, 'utf8mb4_by_bytes')
+
+/** Makes the tables of a release in an empty database. */
+export async function makeReleasedSchema(db: Database, release: string): Promise<void> {
+  const { collation } = db.dialect.types
+  await createSettings(db)
+  const text = await readFile(join(releasesFolder, release, `schema.${db.dialect.name}.sql`), 'utf8')
+  for (const line of text.trimEnd().split('\n')) {
+    if (!line.startsWith('-- ')) await db.run(line.replaceAll('utf8mb4_by_bytes', collation ?? ''))
+  }
+  const { settings } = await rowsOf(release)
+  for (const [name, value] of Object.entries(settings)) await putSetting(db, name as SettingKey, value)
+}
+
+/** Inserts rows as they are, each with the names of its columns. */
+export async function insertReleased(db: Database, tables: Record<string, readonly Row[]>): Promise<void> {
+  await db.transaction(async (tx) => {
+    for (const [table, rows] of Object.entries(tables)) {
+      for (const row of rows) await tx.run(db.build(table).insert(row))
+    }
+  })
+}
+
+/** What a database holds of these tables and columns, in the order of the rows. */
+export async function readReleased(
+  db: Database,
+  tables: Record<string, readonly Row[]>,
+): Promise<ReleasedRows['tables']> {
+  const read = async (table: string, [first = {}]: readonly Row[]) => {
+    const columns = Object.keys(first)
+    const rows = await db.all(db.build(table).select(columns))
+    return rows.map((row) => Object.fromEntries(columns.map((name) => [name, row[name]]))).sort(byText)
+  }
+  const found: ReleasedRows['tables'] = {}
+  for (const [table, rows] of Object.entries(tables)) found[table] = await read(table, rows)
+  return found
+}
+
+/** Every database has an order of its own. */
+export const byText = (a: Row, b: Row) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)

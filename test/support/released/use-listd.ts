@@ -1,0 +1,152 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { routes } from '#services/gateway/resources/index.ts'
+import type { Database } from '#shared/data/database.ts'
+import { until } from '../assertions/until.ts'
+import { type ApiAnswer, createApi } from '../http/api.ts'
+import { testPassword } from '../http/credentials.ts'
+import { startGateway } from '../http/gateway.ts'
+import { asIdentity, identityPassword, login, registerIdentity } from '../identity/as-identity.ts'
+import { endAll } from '../processes/listd.ts'
+import type { Teardown } from '../test-context/teardown.ts'
+import type { ReceivedRequest } from '../webhooks/receiver.ts'
+import type { Reply } from '../webhooks/reply.ts'
+import { addWebhook, type Scene, setScene } from '../webhooks/scene.ts'
+import type { ReleasedKnowledge } from './release.ts'
+
+/** Text that databases tend to change, in JSON that parsing and printing would change. */
+const hostileData =
+  '{"title":"Crème 👩‍🍳 \'\\"?; --","minutes":9007199254740993,"10":1e400,"2":-0.0,"empty":"","nul":"\\u0000","no":null}'
+const hostileText = 'Ünïcode é é 👩‍🍳 \'";--\\n ? $1 {} %s '
+const replayed = { key: 'released-key', body: '{"data":{"title":"Once","minutes":1}}' }
+
+/** Uses a listd of this tree for everything that leaves rows, kills it in the middle of its work, and goes on without jobs. */
+export async function useListd(t: Teardown): Promise<{ db: Database; known: ReleasedKnowledge }> {
+  const scene = await setScene(t, {
+    webhooks: 0,
+    env: { LISTD_WEBHOOKS_RETRY_SECONDS: '0,0,0,0,0,0,0', LISTD_WEBHOOKS_DISABLE_AFTER: '1' },
+  })
+  const secrets = await makeWebhooks(scene)
+  await makeLists(scene)
+  const identity = await makeAccounts(scene)
+  const itemId = await makeItems(scene)
+  await untilDelivered(scene)
+  const { token, session, email } = scene.listd.credentials
+  const { dataDir } = scene.listd
+  await endAll(dataDir)
+  const masterKey = (await readFile(join(dataDir, 'master-key'), 'utf8')).trim()
+  await leaveWork(t, scene, masterKey)
+  const user = { email, password: testPassword }
+  return {
+    db: scene.db,
+    known: { masterKey, token, session, user, identity, secrets, replay: { ...replayed, itemId } },
+  }
+}
+
+/** Throws what is not accepted. @returns the answer's JSON */
+async function done(answer: Promise<ApiAnswer>) {
+  const { status, text, json } = await answer
+  if (status >= 300) throw new Error(`${status} ${text}`)
+  return json
+}
+
+/** One that succeeds, two that fail, and one that never answers. */
+async function makeWebhooks(scene: Scene): Promise<Record<string, string>> {
+  const replies: Record<string, Reply> = {
+    '/ok': { body: hostileText },
+    '/fails': { status: 500 },
+    '/resets': { reset: 'before-head' },
+  }
+  scene.receiver.reply = ({ path }: ReceivedRequest) => replies[path] ?? { hang: 'before-head' }
+  const events = ['item.created', 'item.updated', 'item.deleted']
+  for (const path of ['/ok', '/fails', '/resets', '/hangs']) await addWebhook(scene, { path, events })
+  const { user } = scene.listd
+  const list = await done(user('GET', '/lists/recipes'))
+  const [ok] = scene.webhooks
+  const changes = { listIds: [list.id], description: hostileText }
+  await done(user('PUT', `/webhooks/${ok?.id}`, { body: changes }))
+  await done(user('POST', `/webhooks/${ok?.id}/ping`))
+  const rotated = await done(user('POST', `/webhooks/${ok?.id}/secret`))
+  return { ...Object.fromEntries(scene.webhooks.map(({ id, secret }) => [id, secret])), [ok?.id ?? '']: rotated.secret }
+}
+
+async function makeLists({ listd: { user } }: Scene): Promise<void> {
+  const flags = { readonly: false, pinned: true, protected: false }
+  const notes = { name: hostileText, pathName: 'notes', description: hostileText, tags: ['a-1', 'b'], ...flags }
+  await done(user('POST', '/lists', { body: { ...notes, generative: true, generativePrompt: hostileText } }))
+  const rank = {
+    name: 'Rank',
+    pathName: 'rank',
+    pointer: '/minutes',
+    valueType: 'number',
+    sorting: true,
+    filtering: true,
+  }
+  await done(user('POST', '/lists/recipes/indexes', { body: rank }))
+  await done(user('POST', '/lists', { body: { name: 'Doomed', pathName: 'doomed' } }))
+}
+
+async function makeAccounts({ listd }: Scene): Promise<ReleasedKnowledge['identity']> {
+  const { user, credentials } = listd
+  const signIn = { email: credentials.email, password: testPassword }
+  await done(user('POST', '/auth/login', { body: signIn }))
+  await done(user('PUT', '/auth/self', { body: { displayName: hostileText } }))
+  const permissions = [{ mode: 'allow', action: 'view', resourceType: 'list' }]
+  const limited = { ips: ['127.0.0.1', '2001:db8::/32'], expiresAt: '2099-12-31T23:59:59.999Z', tags: ['x'] }
+  await done(
+    user('POST', '/tokens', { body: { name: hostileText, description: hostileText, permissions, ...limited } }),
+  )
+  const group = { name: 'cooks', sessionIdleSeconds: 3_600, requireEmail: true }
+  await done(user('POST', '/identity-groups', { body: group }))
+  const ada = { name: 'Ada' }
+  await registerIdentity(listd, ada)
+  const { token } = await asIdentity(listd, ada)
+  const cook = { name: 'Straße', group: 'cooks', displayName: hostileText, email: 'cook@example.com', tags: ['a-1'] }
+  await done(user('POST', '/identities', { body: { ...cook, password: identityPassword } }))
+  await login(listd.api, { name: 'nobody' })
+  for (const kind of ['password-reset', 'email-verification'])
+    await done(user('POST', `/identities/${kind}`, { body: { name: cook.name, group: 'cooks' } }))
+  return { ...ada, password: identityPassword, token }
+}
+
+/** @returns the id of the item that was created with an idempotency key */
+async function makeItems({ listd }: Scene): Promise<string> {
+  const { api, user } = listd
+  const items = '/lists/recipes/items'
+  const text = `{"data":${hostileData},"description":${JSON.stringify(hostileText)},"tags":["a-1","b"]}`
+  const hostile = await done(api('POST', items, { text }))
+  await done(user('PUT', `${items}/${hostile.id}`, { body: { tags: ['c'], locked: true } }))
+  const asAda = await asIdentity(listd, { name: 'Ada' })
+  await done(asAda('POST', items, { body: { data: { title: "Ada's", minutes: -1.5 } } }))
+  const flags = { activated: false, readonly: true }
+  await done(api('POST', items, { body: { data: { title: 'hidden' }, ...flags } }))
+  const gone = await done(api('POST', items, { body: { data: { title: 'gone' } } }))
+  await done(api('DELETE', `${items}/${gone.id}`))
+  await done(api('POST', '/lists/doomed/items', { body: { data: {}, tags: ['t'] } }))
+  return (await done(api('POST', items, { text: replayed.body, headers: { 'idempotency-key': replayed.key } }))).id
+}
+
+/** Each webhook has done what it can: one delivers, two were disabled, and one is at its first attempt. */
+function untilDelivered({ db, receiver }: Scene): Promise<unknown> {
+  return until(
+    async () => {
+      const left = await db.get<{ n: number }>(
+        `select (select count(*) from outbox) + (select count(*) from deliveries d join webhooks w on w.id = d.webhook_id
+           where d.status = 'pending' and w.url like '%/ok') as n`,
+      )
+      const disabled = await db.all('select id from webhooks where disabled_at is not null')
+      return Number(left?.n) === 0 && disabled.length === 2 && receiver.requests.some(({ path }) => path === '/hangs')
+    },
+    { withinMs: 60_000, what: 'the webhooks to do what they can' },
+  )
+}
+
+/** Leaves what background work would do next: an event to fan out, a list to purge, an index to build. */
+async function leaveWork(t: Teardown, { listd }: Scene, masterKey: string): Promise<void> {
+  const env = { LISTD_DATA_DIR: listd.dataDir, LISTD_SECRETS_MASTER_KEY: masterKey }
+  const { port } = await startGateway(t, { routes, env })
+  const user = createApi(() => `http://127.0.0.1:${port}`, { authorization: `Bearer ${listd.credentials.session}` })
+  await done(user('DELETE', '/lists/doomed'))
+  await done(user('PUT', '/lists/recipes/indexes/minutes', { body: { pointer: '/duration' } }))
+  await done(user('POST', '/lists/notes/items', { body: { data: null } }))
+}
