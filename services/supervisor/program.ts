@@ -115,6 +115,10 @@ function addDiagnosticCommands(listd: Command, terminal: Terminal): void {
     .description('print every setting and where its value comes from; secrets are not shown')
     .option(...asJson)
     .action(async (options) => (await import('./commands/config.ts')).printConfigCommand(terminal, options))
+  listd
+    .command('licenses')
+    .description('print the licenses of listd and of everything that is shipped with it')
+    .action(async () => (await import('./commands/licenses.ts')).printLicenses(terminal))
 }
 
 function addAccounts(account: Command, terminal: Terminal): void {

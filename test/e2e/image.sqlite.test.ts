@@ -34,6 +34,7 @@ test('the image adds the programs, our code and the packages that it needs, and 
     'client',
     'config',
     'deploy',
+    'licenses.txt',
     'package.json',
     'scripts',
     'services',

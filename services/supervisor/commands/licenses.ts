@@ -1,0 +1,15 @@
+import { join } from 'node:path'
+import { readIfExists } from '../private-file.ts'
+import type { Terminal } from '../terminal.ts'
+
+/** Written where listd is shipped with what it needs: in the image and the executable. */
+const file = join(import.meta.dirname, '../../../licenses.txt')
+
+/** `listd licenses`. @throws Error with a sentence when listd runs from its source, with which nothing is shipped */
+export async function printLicenses(terminal: Terminal): Promise<void> {
+  const text = await readIfExists(file)
+  if (text === null) {
+    throw new Error('this is the source of listd: LICENSE is its license, and node_modules has those of the packages.')
+  }
+  terminal.stdout.write(text)
+}
