@@ -10,7 +10,7 @@ export NODE_COMPILE_CACHE := $(CURDIR)/node_modules/.cache/tests
 # Does not mix the output of parallel jobs, if this make supports that.
 together := $(if $(filter output-sync,$(.FEATURES)),--output-sync=target)
 
-.PHONY: help setup start client check types lint unit test test-containers soak bench clean
+.PHONY: help setup start client check types lint unit test test-containers soak bench dist clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' Makefile
@@ -53,7 +53,11 @@ soak: ## repeated crashes, floods and freezes; takes long
 bench: development ## measure performance, as ratios within one run
 	node bench/main.ts
 
-client: development ## build the client for JavaScript in client/dist
+dist: ## build listd as one executable file in dist, with checksums and a bill of materials
+	@scripts/setup executable
+	node scripts/executable/build.ts dist
+
+client: development ## build the client for JavaScript in client/dist dist
 	node client/build.ts
 
 clean: ## remove installed packages and caches, but not the data

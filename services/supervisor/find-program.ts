@@ -4,16 +4,18 @@ import { join } from 'node:path'
 import { searchPath } from '#shared/config/environment.ts'
 import type { Config } from '#shared/config/load.ts'
 
+/** What the executable unpacks. */
+const ownFolder = join(import.meta.dirname, '../../bin')
 /** Where Debian and others install servers that are not on an ordinary user's PATH. */
 const serverFolders = ['/usr/local/sbin', '/usr/sbin', '/usr/local/bin', '/opt/homebrew/bin']
 
 /**
- * The nats-server to run: the configured one, or the first on PATH.
+ * The nats-server to run: the configured one, the one that came with listd, or the first on PATH.
  * @throws Error with a sentence that says how to install it
  */
 export async function findNatsServer(
   config: Config,
-  folders: readonly string[] = [...searchPath(), ...serverFolders],
+  folders: readonly string[] = [ownFolder, ...searchPath(), ...serverFolders],
 ): Promise<string> {
   const { serverPath } = config.nats
   if (serverPath !== '') {

@@ -2,6 +2,7 @@ import { access, realpath } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join, relative } from 'node:path'
 import { searchPath } from '#shared/config/environment.ts'
+import { isExecutable } from './own-program.ts'
 
 const wrapper = join(import.meta.dirname, '../../scripts/listd')
 
@@ -15,24 +16,32 @@ type Place = {
   hostname: string
   /** Whether `listd` on PATH is this installation. */
   isOnPath: boolean
+  /** How the executable was called, such as `./listd`; null where listd is no executable. */
+  calledAs: string | null
 }
 
 /** Where this process runs. */
 export async function placeOf(): Promise<Place> {
-  const engine = await findEngine()
+  const place = { engine: await findEngine(), hostname: hostname() }
+  // A shell that has found it on PATH tells its name only.
+  if (isExecutable) return { ...place, isOnPath: !process.argv0.includes('/'), calledAs: process.argv0 }
   const onPath = await Promise.all(searchPath().map((folder) => realpath(join(folder, 'listd')).catch(() => null)))
   const [first] = onPath.filter((path) => path !== null)
-  return { engine, hostname: hostname(), isOnPath: first === (await realpath(wrapper)) }
+  return { ...place, isOnPath: first === (await realpath(wrapper)), calledAs: null }
 }
 
 /**
  * How a person calls listd from another shell, which has other variables than this one: with the data directory, or from
  * outside the container, whose variables every command in it has.
  */
-export function ownCommand({ engine, hostname, isOnPath }: Place, paths: { dataDir: string; cwd: string }): string {
-  if (engine !== null) return `${engine} exec -it ${/^[0-9a-f]{12}$/.test(hostname) ? hostname : 'CONTAINER'} listd`
+export function ownCommand(
+  { engine, hostname, isOnPath, calledAs }: Place,
+  paths: { dataDir: string; cwd: string },
+): string {
+  if (engine !== null)
+    return `${engine} exec -it ${/^[0-9a-f]{12}$/.test(hostname) ? hostname : 'CONTAINER'} ${calledAs ?? 'listd'}`
   const setting = paths.dataDir === join(paths.cwd, 'data') ? '' : `LISTD_DATA_DIR=${quoted(paths.dataDir)} `
-  return setting + (isOnPath ? 'listd' : quoted(relative(paths.cwd, wrapper)))
+  return setting + quoted(calledAs ?? (isOnPath ? 'listd' : relative(paths.cwd, wrapper)))
 }
 
 /** In a container that is more than listd, such as one to develop in, a person has a shell too. */

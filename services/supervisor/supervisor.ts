@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { environmentWithFiles } from '#shared/config/environment.ts'
 import type { Config } from '#shared/config/load.ts'
 import type { Logger } from '#shared/log/logger.ts'
@@ -7,6 +6,7 @@ import { masterKeyFile } from './master-key.ts'
 import { makeNatsPassword } from './nats/nats-files.ts'
 import { launchNatsServer } from './nats/nats-server.ts'
 import { waitUntilFree } from './nats/port.ts'
+import { ownProgram } from './own-program.ts'
 import { launchService, newInstance, runCommand, type ServiceCommand } from './processes/child.ts'
 import { type RestartingProcess, restartOnExit } from './processes/restart-on-exit.ts'
 
@@ -25,7 +25,6 @@ type Context = { config: Config; log: Logger }
 
 /** In the order in which they stop; they start together. */
 const serviceNames = ['gateway', 'webhook-dispatcher', 'identity'] as const
-const main = join(import.meta.dirname, 'main.ts')
 
 /** Everything ends within this time; a single service may use all of it. */
 const drainMs = 14_000
@@ -95,7 +94,7 @@ async function startNats({ config, log }: Context, running: RestartingProcess[])
 
 /** Runs in a process of its own, so that its memory is freed afterwards. @returns the set-up token, if one is needed */
 async function migrate(files: Record<string, string>): Promise<string | null> {
-  const command = [process.execPath, main, 'migrate', '--setup-link'] as const
+  const command = [...ownProgram, 'migrate', '--setup-link'] as const
   const { setupToken = null } = await runCommand({ name: 'migrate', command, env: environmentWithFiles(files) })
   return setupToken
 }
@@ -113,7 +112,7 @@ async function superviseService(options: {
   log: Logger
 }): Promise<{ kept: RestartingProcess; address: string | null }> {
   const { name, env, log } = options
-  const service: ServiceCommand = { name, env, command: [process.execPath, main, 'service', name] }
+  const service: ServiceCommand = { name, env, command: [...ownProgram, 'service', name] }
   let replaced: string[] = []
   let address: string | null = null
   const kept = await restartOnExit({

@@ -3,6 +3,9 @@ const prefix = 'LISTD_'
 /** The variable with the path of a JSON file of settings; not a setting itself. */
 export const configFileVariable = `${prefix}CONFIG`
 
+/** The variable with the folder into which the executable unpacks itself; not a setting, because it is read before any. */
+export const unpackVariable = `${prefix}UNPACK_DIR`
+
 /**
  * The variables of the commands that call a listd over HTTP (shared/config/remote.ts). Services ignore them, so that one
  * environment serves both.

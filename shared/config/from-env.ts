@@ -1,7 +1,14 @@
 import { readFileSync } from 'node:fs'
 import type { SettingError } from './config-error.ts'
 import { type Entry, entries } from './entries.ts'
-import { configFileVariable, envName, fileEnvName, isListdVariable, remoteVariables } from './env-name.ts'
+import {
+  configFileVariable,
+  envName,
+  fileEnvName,
+  isListdVariable,
+  remoteVariables,
+  unpackVariable,
+} from './env-name.ts'
 import { nearest } from './nearest.ts'
 import { formatValue, mayBeSecret } from './redact.ts'
 import type { SourceSettings } from './source-settings.ts'
@@ -14,7 +21,7 @@ const secretByFileVariable = new Map(
 )
 
 /** Variables that are known and no settings. */
-const others: readonly string[] = [configFileVariable, ...Object.values(remoteVariables)]
+const others: readonly string[] = [configFileVariable, unpackVariable, ...Object.values(remoteVariables)]
 
 /** Reads settings from environment variables; a secret's `…_FILE` names the file that holds it. */
 export function readEnvironment(env: Env): SourceSettings {

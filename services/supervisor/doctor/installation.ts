@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import packageFile from '../../../package.json' with { type: 'json' }
+import { isExecutable } from '../own-program.ts'
 import { type CheckResult, ok, wrong } from './check.ts'
 
 const modules = join(import.meta.dirname, '../../../node_modules')
@@ -19,6 +20,9 @@ export function checkNode(version: string): CheckResult {
   return wrong(`${version} is too old; ${needed} is needed`, 'start listd with scripts/listd, which brings its own')
 }
 
+/** The executable has every package, at its version; what does not load needs what the system lacks. */
+const neededSystem = 'run listd on a system with the glibc and libstdc++ of Debian 12, Ubuntu 22.04 or a later one'
+
 /** Whether every package is installed at the pinned version, and those with native code load. */
 export const packages = {
   name: 'packages',
@@ -27,7 +31,10 @@ export const packages = {
     const errors = (await Promise.all(wanted.map(([name, version]) => packageErrors(name, version)))).flat()
     if (errors.length === 0) errors.push(...(await loadErrors()))
     if (errors.length === 0) return ok(`all ${wanted.length} of package.json, at their versions`)
-    return wrong(errors.join('; '), 'run "make setup", or "npm ci" in the directory of listd')
+    return wrong(
+      errors.join('; '),
+      isExecutable ? neededSystem : 'run "make setup", or "npm ci" in the directory of listd',
+    )
   },
 }
 

@@ -65,6 +65,7 @@ type Spawned = { child: ChildProcess; ended: Promise<string> }
 function spawnCommand({ command, env }: ServiceCommand, moreArgs: readonly string[]): Spawned {
   const [program, ...args] = command
   const child = spawn(program, [...args, ...moreArgs], {
+    argv0: process.argv0,
     detached: true,
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     env,

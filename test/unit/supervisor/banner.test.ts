@@ -29,12 +29,18 @@ test('once there is a user the banner tells addresses only', (t) => {
   t.regex(text, /try it +curl /)
 })
 
-const here = { engine: null, hostname: 'host', isOnPath: false }
+const here = { engine: null, hostname: 'host', isOnPath: false, calledAs: null }
 
 test('in another shell listd is the program on PATH, or the path from here', (t) => {
   const paths = { dataDir: '/srv/data', cwd: '/srv' }
   t.is(ownCommand({ ...here, isOnPath: true }, paths), 'listd')
   t.regex(ownCommand(here, paths), /^\.\.\/.*\/scripts\/listd$/)
+})
+
+test('in another shell the executable is called as it was in this one', (t) => {
+  const paths = { dataDir: '/srv/data', cwd: '/srv' }
+  t.is(ownCommand({ ...here, calledAs: './listd' }, paths), './listd')
+  t.is(ownCommand({ ...here, calledAs: './my listd' }, { ...paths, cwd: '/' }), "LISTD_DATA_DIR=/srv/data './my listd'")
 })
 
 test('commands for another data directory name it, quoted for a shell', (t) => {
@@ -45,7 +51,7 @@ test('commands for another data directory name it, quoted for a shell', (t) => {
 
 test('in a container listd is called from outside it, where its variables hold too', (t) => {
   const paths = { dataDir: '/data', cwd: '/data' }
-  const docker = { engine: 'docker', hostname: '0123456789ab', isOnPath: true } as const
+  const docker = { engine: 'docker', hostname: '0123456789ab', isOnPath: true, calledAs: null } as const
   t.is(ownCommand(docker, paths), 'docker exec -it 0123456789ab listd')
   t.is(ownCommand({ ...docker, hostname: 'lists' }, paths), 'docker exec -it CONTAINER listd')
 })

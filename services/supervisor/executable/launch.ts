@@ -1,0 +1,31 @@
+import { join } from 'node:path'
+import { getAsset, getRawAsset } from 'node:sea'
+import { pathToFileURL } from 'node:url'
+import { zstdDecompressSync } from 'node:zlib'
+import { unpackFolders } from '#shared/config/unpack-folders.ts'
+import { unpackOnce } from './unpack.ts'
+
+/**
+ * What the executable runs first, before anything is unpacked: bundled, it is the only code that Node.js runs from the
+ * executable itself. The supervisor then runs in this process.
+ */
+function launch(): void {
+  process.umask(0o077)
+  try {
+    const archive = {
+      index: JSON.parse(getAsset('index', 'utf8')),
+      contents: () => zstdDecompressSync(Buffer.from(getRawAsset('contents'))),
+    }
+    const folder = unpackOnce(archive, {
+      parents: unpackFolders(),
+      // The services that a supervisor starts rely on its check; one that is started again later does not.
+      checkedWithinMs: process.connected ? 30_000 : 0,
+    })
+    void import(pathToFileURL(join(folder, 'services/supervisor/main.ts')).href)
+  } catch (error) {
+    process.stderr.write(`listd: ${error instanceof Error ? error.message : error}\n`)
+    process.exitCode = 1
+  }
+}
+
+launch()

@@ -1,0 +1,217 @@
+import { hash } from 'node:crypto'
+import {
+  accessSync,
+  chmodSync,
+  closeSync,
+  constants,
+  existsSync,
+  fstatSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  type Stats,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { ArchivedFile, Index } from './archive.ts'
+
+/** `contents` decompresses what the index describes; it is called only to unpack. */
+type Archive = { index: Index; contents(): Uint8Array }
+
+type Options = {
+  /** Where the folder of the archive may be, best first; the next one is for when one cannot be used. */
+  parents: readonly string[]
+  /** How old a check may be for this process to rely on it; 0: it checks. */
+  checkedWithinMs?: number
+}
+
+/** Node.js keeps compiled code there; it is no part of the archive, and whoever may write it may write everything else. */
+const compileCache = 'node_modules/.cache'
+const folderMode = 0o700
+const fileMode = 0o600
+const programMode = 0o700
+const draftPrefix = '.new-'
+/** A draft this old was left by a process that was killed. */
+const abandonedMs = 3_600_000
+const maxTries = 5
+
+/**
+ * Finds the unpacked archive in one of the folders, or unpacks it. What is there must belong to this user alone and be, file
+ * for file, what the index says; otherwise it is unpacked anew. Processes that do this at the same time all get the result.
+ * Nothing is synced to disk: what a power cut left is recognized by its hashes like any other change.
+ * @returns the path of the folder
+ * @throws Error with a sentence that says why none of them can be used
+ */
+export function unpackOnce(archive: Archive, { parents, checkedWithinMs = 0 }: Options): string {
+  const reasons: string[] = []
+  for (const parent of parents) {
+    try {
+      return unpackInto(parent, archive, checkedWithinMs)
+    } catch (error) {
+      reasons.push(`${parent}: ${error instanceof Error ? error.message : error}`)
+    }
+  }
+  throw new Error(
+    `there is no folder to unpack the program into (${reasons.join('; ')}). Set LISTD_UNPACK_DIR to one that only you may ` +
+      'write to, on a disk with 100 MB to spare from which programs may be run.',
+  )
+}
+
+function unpackInto(parent: string, archive: Archive, checkedWithinMs: number): string {
+  makeParent(parent)
+  const folder = join(realpathSync(parent), archive.index.name)
+  for (let n = 0; n < maxTries; n++) {
+    if (wasChecked(folder, checkedWithinMs)) return folder
+    if (isIntact(folder, archive.index)) {
+      noteCheck(folder)
+      return folder
+    }
+    replace(folder, archive)
+  }
+  throw new Error('what is unpacked there changes at once')
+}
+
+/** The time of the folder says when it was checked. */
+function noteCheck(folder: string): void {
+  try {
+    const now = new Date()
+    utimesSync(folder, now, now)
+  } catch {
+    // On a read-only file system every process checks.
+  }
+}
+
+function wasChecked(folder: string, withinMs: number): boolean {
+  const found = lstatSync(folder, { throwIfNoEntry: false })
+  return found !== undefined && isPrivate(found) && Math.abs(Date.now() - found.mtimeMs) < withinMs
+}
+
+function isPrivate({ uid, mode }: Stats): boolean {
+  return uid === process.getuid?.() && (mode & 0o7777) === folderMode
+}
+
+/** Makes the folder, unless somebody else could put something of theirs in its place. */
+function makeParent(parent: string): void {
+  let existing = parent
+  while (!existsSync(existing)) existing = dirname(existing)
+  for (let at = realpathSync(existing); ; at = dirname(at)) {
+    const { uid, mode } = lstatSync(at)
+    // In a sticky folder, such as /tmp, others can make entries and not replace ours.
+    const isShared = (mode & 0o022) !== 0 && (mode & 0o1000) === 0
+    if (isShared || (uid !== 0 && uid !== process.getuid?.())) throw new Error(`others may change ${at}`)
+    if (at === dirname(at)) break
+  }
+  mkdirSync(parent, { recursive: true, mode: folderMode })
+}
+
+/** Whether a folder is this user's and holds the files of the index, and no others. */
+function isIntact(folder: string, { files }: Index): boolean {
+  try {
+    if (!isPrivate(lstatSync(folder))) return false
+    const buffer = Buffer.allocUnsafe(Math.max(0, ...files.map(({ size }) => size)) + 1)
+    return hasOnly(folder, files) && files.every((file) => isAsPacked(join(folder, file.path), file, buffer))
+  } catch {
+    // Something is missing or cannot be read.
+    return false
+  }
+}
+
+function hasOnly(folder: string, files: readonly ArchivedFile[]): boolean {
+  const paths = new Set(files.map(({ path }) => path))
+  const folders = new Set(foldersOf(files))
+  const holdsKnown = (at: string): boolean =>
+    readdirSync(join(folder, at), { withFileTypes: true }).every((entry) => {
+      const path = at === '' ? entry.name : `${at}/${entry.name}`
+      if (entry.isDirectory()) return path === compileCache || (folders.has(path) && holdsKnown(path))
+      return entry.isFile() && paths.has(path)
+    })
+  return holdsKnown('')
+}
+
+/** Every folder that holds a file, directly or not, those above first. */
+function foldersOf(files: readonly ArchivedFile[]): Iterable<string> {
+  const found = new Set<string>()
+  const add = (path: string) => {
+    if (path === '.' || found.has(path)) return
+    add(dirname(path))
+    found.add(path)
+  }
+  for (const { path } of files) add(dirname(path))
+  return found
+}
+
+/** @param buffer one byte longer than the longest file */
+function isAsPacked(path: string, file: ArchivedFile, buffer: Buffer): boolean {
+  const descriptor = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW)
+  try {
+    if ((fstatSync(descriptor).mode & 0o7777) !== modeOf(file)) return false
+    const size = readSync(descriptor, buffer, 0, file.size + 1, 0)
+    return size === file.size && hash('sha256', buffer.subarray(0, size)) === file.sha256
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+const modeOf = ({ isProgram }: ArchivedFile) => (isProgram ? programMode : fileMode)
+
+/** Unpacks beside the folder and moves the result there, in place of what is there now. */
+function replace(folder: string, archive: Archive): void {
+  const found = inodeOf(folder)
+  const parent = dirname(folder)
+  removeAbandoned(parent)
+  const draft = mkdtempSync(join(parent, draftPrefix))
+  try {
+    write(join(draft, 'unpacked'), archive)
+    // Another process may have repaired it meanwhile, and run from it already.
+    if (found !== null && inodeOf(folder) === found) moveAway(folder, join(draft, 'replaced'))
+    renameSync(join(draft, 'unpacked'), folder)
+  } catch (error) {
+    if (!isTaken(error)) throw error
+  } finally {
+    rmSync(draft, { recursive: true, force: true })
+  }
+}
+
+function write(folder: string, { index: { files }, contents }: Archive): void {
+  mkdirSync(folder, { mode: folderMode })
+  for (const path of foldersOf(files)) mkdirSync(join(folder, path), { mode: folderMode })
+  const bytes = contents()
+  let at = 0
+  for (const file of files) {
+    writeFileSync(join(folder, file.path), bytes.subarray(at, at + file.size), { mode: modeOf(file), flag: 'wx' })
+    at += file.size
+  }
+  // Fails where a file system is mounted so that nothing can be run from it.
+  for (const { path, isProgram } of files) if (isProgram) accessSync(join(folder, path), constants.X_OK)
+}
+
+function moveAway(path: string, target: string): void {
+  // A folder that may not be written to cannot be moved to another one.
+  if (lstatSync(path).isDirectory()) chmodSync(path, folderMode)
+  renameSync(path, target)
+}
+
+/** Another process was first. */
+function isTaken(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && ['ENOTEMPTY', 'EEXIST'].includes(String(error.code))
+}
+
+function inodeOf(path: string): number | null {
+  return lstatSync(path, { throwIfNoEntry: false })?.ino ?? null
+}
+
+function removeAbandoned(parent: string): void {
+  for (const name of readdirSync(parent)) {
+    const path = join(parent, name)
+    const changedAt = lstatSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now()
+    if (name.startsWith(draftPrefix) && Date.now() - changedAt > abandonedMs)
+      rmSync(path, { recursive: true, force: true })
+  }
+}
