@@ -45,6 +45,8 @@ export type Dialect = {
   unionAllOrdered(ranges: readonly Sql[], part: RangePart): Rendered
   /** At most so many rows of several selects, in no order, without reading further. */
   limitUnion(selects: readonly Sql[], limit: number): Rendered
+  /** Whether the driver hands over one text for less than a row's columns. */
+  packsColumns: boolean
   /** A table with its alias, read through an index even where another one seems cheaper. */
   throughIndex(table: string, index: string): Rendered
   /** The first rows of a range whose index order equals the page's only when `order` is spelled out. */

@@ -6,14 +6,15 @@ import { comparePositions, type SeekPosition } from '../cursor.ts'
 import type { Queries, Row } from '../database.ts'
 import type { Sql } from '../dialect.ts'
 import { endPage, type PagePart, partOf, toPage } from '../keyset.ts'
-import { findListState } from '../lists/lists.ts'
+import { type ListState, listStateColumns, listStateFromRow } from '../lists/lists.ts'
 import type { Page, PageRequest } from '../page.ts'
+import { packedColumns } from '../sql/packed-columns.ts'
 import { raw, sql } from '../sql/sql.ts'
-import { type AccessPath, chooseAccessPath, count } from './item-matches.ts'
+import { chooseAccessPath, count } from './item-matches.ts'
 import { type ItemOrder, isKeyOf, keyOf, type Positions, positionsInOrder, type RowOrder } from './item-positions.ts'
 import type { ItemSet } from './item-set.ts'
 import { filteredItemTotal, unfilteredTotal } from './item-total.ts'
-import { findItems, itemColumnsWithoutData, itemColumnsWithShortData, itemFromRow, owner } from './items.ts'
+import { findItems, itemColumnsBesideData, itemFromRow, owner } from './items.ts'
 
 /** `orderIndex`: the `valuesId` of the index by whose values the items are ordered, in place of a column. */
 export type ItemPageRequest = PageRequest & ({ order: ItemOrder; orderIndex?: never } | { orderIndex: string })
@@ -28,8 +29,8 @@ type ItemPageOptions = {
 }
 
 /**
- * A page and the list's settings version, read after the rows and after filtered ones were counted: settings of that version
- * applied meanwhile, so that no index was emptied.
+ * A page and the list's settings version, read with the last rows and after filtered ones were counted: settings of that
+ * version applied meanwhile, so that no index was emptied.
  */
 type ItemPage = { configVersion: number; page: Page<Item> }
 
@@ -44,23 +45,25 @@ export async function readItemPage(
   options: ItemPageOptions,
   request: ItemPageRequest,
 ): Promise<ItemPage | 'too-many' | null> {
-  const { accountId, set } = options
+  const { set } = options
+  const order: RowOrder = request.orderIndex === undefined ? { field: request.order } : { indexId: request.orderIndex }
+  const part = partOf(request, isKeyOf(order))
   const accessPath = await chooseAccessPath(db, set)
-  const found = await readConsistentRows(db, { ...options, accessPath }, request)
-  if (found === 'too-many') return found
+  const positions = await positionsInOrder({ set, accessPath }, order)
+  if (!positions) return 'too-many'
   const isCounted = !('after' in request)
   const counted = isCounted && options.filtered ? await filteredItemTotal(db, set, accessPath) : null
-  const list = await findListState(db, { accountId, listId: set.listId })
-  if (!list) return null
-  const { configVersion } = list
+  const found = await readConsistentRows(db, { ...options, order, positions, part }, request)
+  if (!found) return null
+  const { list } = found
   const total =
     counted ?? (isCounted ? { total: await unfilteredTotal(db, { set, accessPath, counters: list }) } : null)
-  return { configVersion, page: toPage(request, found, total) }
+  return { configVersion: list.configVersion, page: toPage(request, found, total) }
 }
 
-type PathOptions = ItemPageOptions & { accessPath: AccessPath }
+type ReadOptions = ItemPageOptions & { order: RowOrder; positions: Positions; part: PagePart }
 
-type Found = { data: Item[]; next: string | null }
+type Found = { list: ListState; data: Item[]; next: string | null }
 
 /**
  * Long data is read by a second statement; when an item changed in between, the page is read again. Not by `retryOnConflict`:
@@ -68,15 +71,11 @@ type Found = { data: Item[]; next: string | null }
  */
 const maxReads = 5
 
-async function readConsistentRows(
-  db: Queries,
-  options: PathOptions,
-  request: ItemPageRequest,
-): Promise<Found | 'too-many'> {
+/** @returns null when the list is gone */
+async function readConsistentRows(db: Queries, options: ReadOptions, request: ItemPageRequest): Promise<Found | null> {
   for (let reads = 0; reads < maxReads; reads++) {
     const found = await readRows(db, options, request)
-    if (!found) return 'too-many'
-    if (!options.withData || (await addLongData(db, options, found.data))) return found
+    if (!found || !options.withData || (await addLongData(db, options, found.data))) return found
   }
   throw unavailable()
 }
@@ -87,43 +86,56 @@ async function addLongData(db: Queries, { accountId, set }: ItemPageOptions, ite
   if (long.length === 0) return true
   const ids = long.map(({ id }) => id)
   const whole = await findItems(db, { accountId, listId: set.listId }, ids)
-  if (!whole) return true // the list is gone, which the caller finds out next
   for (const item of long) {
-    const now = whole.items.get(item.id)
+    const now = whole?.items.get(item.id)
     if (now?.revision !== item.revision) return false
     item.data = now.data
   }
   return true
 }
 
-async function readRows(db: Queries, options: PathOptions, request: ItemPageRequest): Promise<Found | null> {
-  const order: RowOrder = request.orderIndex === undefined ? { field: request.order } : { indexId: request.orderIndex }
-  const part = partOf(request, isKeyOf(order))
-  const positions = await positionsInOrder(options, order)
-  if (!positions) return null
-  const rows = await readPositions(db, positions, { ...part, withData: options.withData })
+async function readRows(db: Queries, options: ReadOptions, request: ItemPageRequest): Promise<Found | null> {
+  const { order, withData } = options
+  const { list, rows } = await readPositions(db, options)
+  if (!list) return null
   const position = ({ k, id }: Row): SeekPosition => ({ key: keyOf(order, k), id: toText(id) })
   // A join guarantees no order.
   rows.sort((left, right) => comparePositions(position(left), position(right), request.direction))
-  const bytes = (row: Row) => (options.withData ? toNumber(row.size) : 0)
+  const bytes = (row: Row) => (withData ? toNumber(row.size) : 0)
   const { rows: shown, next } = endPage(request, rows, { position, bytes })
-  return { data: shown.map(itemFromRow), next }
+  return { list, data: shown.map(itemFromRow), next }
 }
 
+/** `list`: null when it is gone. */
+type RowsAt = { list: ListState | null; rows: Row[] }
+
 /** The items at the positions of a part, in no order. Those without a value are read only where the page gets to them. */
-async function readPositions(
-  db: Queries,
-  { select, missing }: Positions,
-  { withData, ...part }: PagePart & { withData: boolean },
-): Promise<Row[]> {
-  const columns = raw(withData ? itemColumnsWithShortData : itemColumnsWithoutData)
-  const rowsAt = (positions: Sql) =>
-    db.all(sql`select ${columns}, p.k from (${positions}) p cross join items i ${raw(owner)} where i.id = p.id`)
-  if (!missing) return rowsAt(select(part))
-  if (part.from?.key === null) return rowsAt(missing.select(part))
-  const first = await rowsAt(select(part))
-  if (first.length === part.limit) return first
-  const skipped = part.offset > 0 && first.length === 0 ? part.offset - (await count(db, missing.others())) : 0
-  const rest = { ...part, from: null, limit: part.limit - first.length, offset: Math.max(skipped, 0) }
-  return [...first, ...(await rowsAt(missing.select(rest)))]
+async function readPositions(db: Queries, options: ReadOptions): Promise<RowsAt> {
+  const { part, positions } = options
+  const { select, missing } = positions
+  if (!missing) return rowsAt(db, options, select(part))
+  if (part.from?.key === null) return rowsAt(db, options, missing.select(part))
+  const first = await rowsAt(db, options, select(part))
+  if (first.rows.length === part.limit) return first
+  const skipped = part.offset > 0 && first.rows.length === 0 ? part.offset - (await count(db, missing.others())) : 0
+  const left = { ...part, from: null, limit: part.limit - first.rows.length, offset: Math.max(skipped, 0) }
+  const rest = await rowsAt(db, options, missing.select(left))
+  return { list: rest.list, rows: [...first.rows, ...rest.rows] }
 }
+
+/** The items, and the state of their list in the same snapshot. The list has a row also where no item is. */
+async function rowsAt(db: Queries, { accountId, set, withData }: ReadOptions, positions: Sql): Promise<RowsAt> {
+  const { select: columns, unpack } = withData ? besideData : withoutData
+  const rows = unpack(
+    await db.all(sql`select ${columns}${raw(withData ? shortData : '')}
+      from lists l left join (${positions}) p on 1 = 1 left join items i on i.id = p.id ${raw(owner)}
+      where l.id = ${set.listId} and l.account_id = ${accountId}`),
+  )
+  return { list: rows[0] ? listStateFromRow(rows[0]) : null, rows: rows.filter(({ id }) => id !== null) }
+}
+
+const columnsOfRow = { ...itemColumnsBesideData, ...listStateColumns, k: 'p.k' }
+const besideData = packedColumns(columnsOfRow)
+const withoutData = packedColumns({ ...columnsOfRow, data: "'null'" })
+/** Data that is long is not read with the rows. */
+const shortData = `, case when i.size <= ${shortTextBytes} then i.data else 'null' end as data`

@@ -1,7 +1,7 @@
 import type { Item } from '#shared/domain/item/item.ts'
-import { shortTextBytes } from '#shared/domain/limits.ts'
 import { toBoolean, toJson, toNumber, toText } from '../columns.ts'
 import type { Queries, Row } from '../database.ts'
+import { namedColumns } from '../sql/packed-columns.ts'
 import { raw, sql } from '../sql/sql.ts'
 import { inList, unindexed } from '../sql/statements.ts'
 import { aliasHash } from './alias-hash.ts'
@@ -60,20 +60,17 @@ export async function findItemsByAlias(
   return { configVersion: toNumber(first.config_version), items: new Map(items) }
 }
 
-/** The columns that `itemFromRow` reads, of an item `i` and its owner `o`. */
-const itemColumns =
-  'i.id, i.account_id, i.list_id, i.created_at, i.updated_at, i.data, i.description, i.tags, ' +
-  'i.version, i.revision, i.readonly, i.activated, i.locked, i.size, ' +
-  'case when o.account_id = i.account_id then o.id end as owner_id, o.display_name as owner_name'
+/** The columns that `itemFromRow` reads, of an item `i` and its owner `o`, except `data`. */
+export const itemColumnsBesideData = {
+  ...{ id: 'i.id', account_id: 'i.account_id', list_id: 'i.list_id' },
+  ...{ created_at: 'i.created_at', updated_at: 'i.updated_at' },
+  ...{ description: 'i.description', tags: 'i.tags', version: 'i.version', revision: 'i.revision' },
+  ...{ readonly: 'i.readonly', activated: 'i.activated', locked: 'i.locked', size: 'i.size' },
+  owner_id: 'case when o.account_id = i.account_id then o.id end',
+  owner_name: 'o.display_name',
+}
 
-/** The same without reading `data`, for a page that does not show it. */
-export const itemColumnsWithoutData = itemColumns.replace('i.data', "'null' as data")
-
-/** The same without reading `data` that is long. */
-export const itemColumnsWithShortData = itemColumns.replace(
-  'i.data',
-  `case when i.size <= ${shortTextBytes} then i.data else 'null' end as data`,
-)
+const itemColumns = `${namedColumns(itemColumnsBesideData)}, i.data`
 
 /**
  * Joins the owner of an item `i`. A deleted identity is no owner, and neither is one of another account; the account is

@@ -2,7 +2,7 @@ import type { List } from '#shared/domain/list/fields.ts'
 import type { ListIndex } from '#shared/domain/list/index-fields.ts'
 import { pathNameKey } from '#shared/domain/list/path-name.ts'
 import { toNumber, toText } from '../columns.ts'
-import type { Database, Queries, Row } from '../database.ts'
+import type { Database, Row } from '../database.ts'
 import type { Sql } from '../dialect.ts'
 import { raw, sql } from '../sql/sql.ts'
 import { indexTable, listTable } from './columns.ts'
@@ -36,15 +36,14 @@ export type ListState = {
   deactivated: number
 }
 
-/** The state of a list; null: it is gone. */
-export async function findListState(
-  db: Queries,
-  { accountId, listId }: { accountId: string; listId: string },
-): Promise<ListState | null> {
-  const row = await db.get(
-    sql`select config_version, item_count, deactivated_count from lists where id = ${listId} and account_id = ${accountId}`,
-  )
-  if (!row) return null
+/** The columns that `listStateFromRow` reads, of a list `l`. */
+export const listStateColumns = {
+  config_version: 'l.config_version',
+  item_count: 'l.item_count',
+  deactivated_count: 'l.deactivated_count',
+}
+
+export function listStateFromRow(row: Row): ListState {
   return {
     configVersion: toNumber(row.config_version),
     items: toNumber(row.item_count),

@@ -47,6 +47,7 @@ export function mysqlDialect(collation: string): Dialect {
     excluded: (column) => ({ text: `values(${column})`, bindings: [] }),
     unionAllOrdered: (ranges, part) => limitedOrderedUnion(ranges, part)(dialect),
     limitUnion: (selects, limit) => limitEachText(selects, limit)(dialect),
+    packsColumns: false,
     throughIndex: (table, index) => ({ text: `${table} force index (${index})`, bindings: [] }),
     limitBranch: (range) => range(dialect),
     startsWith: (column, start) => ({ text: `left(${column}, char_length(?)) = ?`, bindings: [start, start] }),

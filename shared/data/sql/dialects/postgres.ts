@@ -35,6 +35,7 @@ export const postgresDialect: Dialect = {
   excluded: (column) => ({ text: `excluded.${column}`, bindings: [] }),
   unionAllOrdered: (ranges, part) => limitedOrderedUnion(ranges, part)(postgresDialect),
   limitUnion: (selects, limit) => limitUnionText(selects, limit)(postgresDialect),
+  packsColumns: false,
   throughIndex: (table) => ({ text: table, bindings: [] }),
   // Postgres would sort all rows with null in a column, unless the order names that column too.
   limitBranch: (range, { order, limit }) => limitRangeText(range, order, limit)(postgresDialect),

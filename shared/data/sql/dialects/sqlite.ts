@@ -26,6 +26,7 @@ export const sqliteDialect: Dialect = {
   excluded: (column) => ({ text: `excluded.${column}`, bindings: [] }),
   unionAllOrdered: (ranges, part) => plainOrderedUnion(ranges, part)(sqliteDialect),
   limitUnion: (selects, limit) => limitUnionText(selects, limit)(sqliteDialect),
+  packsColumns: true,
   throughIndex: (table) => ({ text: table, bindings: [] }),
   limitBranch: (range) => range(sqliteDialect),
   startsWith: (column, text) => ({ text: `substr(${column}, 1, length(?)) = ?`, bindings: [text, text] }),

@@ -1,0 +1,40 @@
+import type { Row } from '../database.ts'
+import type { Sql } from '../dialect.ts'
+import { raw } from './sql.ts'
+
+/** Columns to select: an SQL expression for each name. */
+export type NamedColumns = Readonly<Record<string, string>>
+
+/** The columns as text for a select. */
+export function namedColumns(columns: NamedColumns): string {
+  return Object.entries(columns)
+    .map(([name, column]) => `${column} as ${name}`)
+    .join(', ')
+}
+
+/**
+ * Short columns of many rows. SQLite's driver makes a value of every column of every row in the main thread, so there each row
+ * is one JSON text: 20 rows of 17 columns take 67 µs of CPU instead of 114. Other columns may be selected beside them.
+ */
+export type PackedColumns = {
+  select: Sql
+  /** The rows with these columns by name. */
+  unpack(rows: readonly Row[]): Row[]
+}
+
+export function packedColumns(columns: NamedColumns): PackedColumns {
+  const names = Object.keys(columns)
+  const separate = raw(namedColumns(columns))
+  const asArray = raw(`json_array(${Object.values(columns).join(', ')}) as packed`)
+  return {
+    select: (dialect) => (dialect.packsColumns ? asArray : separate)(dialect),
+    unpack: (rows) => rows.map((row) => (typeof row.packed === 'string' ? unpackRow(names, row, row.packed) : row)),
+  }
+}
+
+function unpackRow(names: readonly string[], row: Row, packed: string): Row {
+  const values: unknown[] = JSON.parse(packed)
+  const unpacked: Row = { ...row }
+  for (const [position, name] of names.entries()) unpacked[name] = values[position]
+  return unpacked
+}
