@@ -29,6 +29,8 @@ export type Dialect = {
   valuesTable(columns: ValuesColumns, rows: readonly (readonly unknown[])[]): Rendered
   /** The condition that a column's JSON array of texts contains one of these. */
   jsonArrayContainsAny(column: string, values: readonly string[]): Rendered
+  /** A JSON array of the columns' values, as text or parsed; at most 100 columns. */
+  jsonArray(columns: readonly string[]): Rendered
   /** How many of the rows still to insert the next statement takes; each number has its own statement text. */
   rowsOfInsert(waiting: number): number
   updateFrom(update: UpdateFrom): Rendered

@@ -75,13 +75,14 @@ export async function withIndexesOf(db: Queries, rows: readonly Row[]): Promise<
 
 /** @throws Conflict when one of the lists has changed its settings or is gone */
 async function readIndexesOf(db: Queries, lists: readonly List[]): Promise<Map<string, ListIndex[]>> {
-  const rows =
-    await db.all(sql`select lists.id as owner_id, lists.config_version as owner_version, ${indexTable.selected}
+  const rows = await db.all(sql`select lists.id as owner_id, lists.config_version as owner_version,
+      case when indexes.id is not null then ${indexTable.packed} end as packed_index
     from ${idTable(lists.map(({ id }) => id))} cross join lists left join indexes on indexes.list_id = lists.id
     where lists.id = input.id`)
   const versions = new Map(rows.map((row) => [toText(row.owner_id), toNumber(row.owner_version)]))
   if (lists.some(({ id, configVersion }) => versions.get(id) !== configVersion)) throw new Conflict('list')
-  return Map.groupBy(rows.filter(({ id }) => id !== null).map(indexTable.fromRow), ({ listId }) => listId)
+  const indexes = rows.flatMap(({ packed_index: packed }) => (packed === null ? [] : [indexTable.fromPacked(packed)]))
+  return Map.groupBy(indexes, ({ listId }) => listId)
 }
 
 /**

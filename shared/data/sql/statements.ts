@@ -57,6 +57,11 @@ export function excluded(column: string): Sql {
   return (dialect) => dialect.excluded(column)
 }
 
+/** A JSON array of the values of at most 100 columns; some drivers give its text, others the array. */
+export function jsonArray(columns: readonly string[]): Sql {
+  return (dialect) => dialect.jsonArray(columns)
+}
+
 /** The condition that a column's JSON array of texts contains one of the values. */
 export function jsonArrayContainsAny(column: string, values: readonly string[]): Sql {
   return (dialect) => dialect.jsonArrayContainsAny(column, values)

@@ -6,6 +6,7 @@ import type { Sql } from '../dialect.ts'
 import type { Direction } from '../page.ts'
 import { type Columns, type ColumnValue, type Rows, rowMapper } from './insert-rows.ts'
 import { joinSql, raw, sql } from './sql.ts'
+import { jsonArray } from './statements.ts'
 
 /** The table of a resource that is declared by its fields. */
 type Table<F extends Fields> = {
@@ -18,6 +19,12 @@ type Table<F extends Fields> = {
   selected: Sql
   /** The resource in a row that has all of the columns. @throws TypeError when it lacks one */
   fromRow(row: Row): ValuesOf<F>
+  /**
+   * A row as one column, and what reads it: a driver takes about as long for each column as the database does for the row, so that
+   * thousands of rows with all their columns take a third of the time.
+   */
+  packed: Sql
+  fromPacked(packed: unknown): ValuesOf<F>
   /** The same for rows that have the columns of some fields only. */
   reader<Name extends NameOf<F>>(names: readonly Name[]): (row: Row) => Pick<ValuesOf<F>, Name>
   /** All columns, derived ones too, each with the function that gives its value. */
@@ -51,10 +58,13 @@ export function tableOf<F extends Fields>(
     return Object.fromEntries([...own, ...computed])
   }
 
-  function reader<Name extends NameOf<F>>(chosen: readonly Name[]): (row: Row) => Pick<ValuesOf<F>, Name> {
-    const readers = chosen.map((field) => ({
+  function reader<Name extends NameOf<F>>(
+    chosen: readonly Name[],
+    keyOf: (field: Name, position: number) => string | number = (field) => columns[field],
+  ): (row: Row) => Pick<ValuesOf<F>, Name> {
+    const readers = chosen.map((field, position) => ({
       field,
-      column: columns[field],
+      column: keyOf(field, position),
       read: readAs[fieldOf(fields, field).kind],
     }))
     // Copied for each row, so that all rows have one shape: three times as fast as adding the fields one by one.
@@ -72,9 +82,15 @@ export function tableOf<F extends Fields>(
 
   const names = fieldNames(fields)
   const allColumns = columnsOf(names)
+  const fromArray = reader(names, (_field, position) => position)
   // Quoted: MySQL reserves `schema`.
-  const selected = raw(names.map((field) => `${name}."${columns[field]}"`).join(', '))
-  return { columns, selected, allColumns, columnsOf, rows: rowMapper(name, allColumns), reader, fromRow: reader(names) }
+  const quoted = names.map((field) => `${name}."${columns[field]}"`)
+  return {
+    ...{ columns, allColumns, columnsOf, rows: rowMapper(name, allColumns), reader, fromRow: reader(names) },
+    selected: raw(quoted.join(', ')),
+    packed: jsonArray(quoted),
+    fromPacked: (packed) => fromArray(typeof packed === 'string' ? JSON.parse(packed) : packed),
+  }
 }
 
 type Values = Record<string, unknown>

@@ -40,6 +40,7 @@ export function mysqlDialect(collation: string): Dialect {
       const held = values.map(() => `json_contains(${column}, ?)`)
       return { text: `(${held.join(' or ')})`, bindings: values.map((value) => JSON.stringify(value)) }
     },
+    jsonArray: (columns) => ({ text: `json_array(${columns.join(', ')})`, bindings: [] }),
     rowsOfInsert: rowsOfServerInsert,
     updateFrom: (update) => updateJoinText(update)(dialect),
     deleteInList: (table, column, values) => deleteJoinText(table, column, values)(dialect),

@@ -28,6 +28,7 @@ export const postgresDialect: Dialect = {
     text: `exists (select 1 from json_array_elements_text(${column}::json) as held(value) where held.value = any(?::text[]))`,
     bindings: [values.filter(isStorable)],
   }),
+  jsonArray: (columns) => ({ text: `json_build_array(${columns.join(', ')})`, bindings: [] }),
   rowsOfInsert: rowsOfServerInsert,
   updateFrom: (update) => updateFromText(update)(postgresDialect),
   deleteInList: (table, column, values) => deleteText(table, column, values)(postgresDialect),

@@ -1,4 +1,5 @@
 import test from 'ava'
+import { sqliteDialect } from '#shared/data/sql/dialects/sqlite.ts'
 import { ordersOf, tableOf } from '#shared/data/sql/table.ts'
 import type { Fields } from '#shared/domain/fields/field.ts'
 
@@ -57,6 +58,13 @@ test('a row is read as every database returns it: numbers and flags as texts too
     toys: null,
     bornAt: 5,
   })
+})
+
+test('a packed row is read from its array, which some drivers give as text', (t) => {
+  const packed = ['1', null, 'Rex', '["ball"]', 1, 7, 'big']
+  t.deepEqual(petTable.fromPacked(packed), rex)
+  t.deepEqual(petTable.fromPacked(JSON.stringify(packed)), rex)
+  t.regex(petTable.packed(sqliteDialect).text, /^json_array\(pets\."id", pets\."born_at", .*pets\."size"\)$/)
 })
 
 test('a reader reads the fields that it names and needs no other columns', (t) => {
