@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto'
 import { setImmediate as nextTick } from 'node:timers/promises'
+import { LRUCache } from 'lru-cache'
 import type { FieldError } from '#shared/errors.ts'
 import type { DataError } from '#shared/json-schema/errors.ts'
 import { checkSchema } from '#shared/json-schema/json-schema.ts'
@@ -32,6 +34,8 @@ export type Validator = (text: string, value: unknown) => readonly DataError[] |
 const maxCharacters = 64 * 1024
 
 export function createSchemaValidator({ run }: Pick<BackgroundValidator, 'run'>): SchemaValidator {
+  const valid = new LRUCache<string, true>({ max: 10_000 })
+
   function validator(accountId: string, schema: string): Validator {
     let quick: QuickValidator | null | undefined
     const inThread = async (data: string) => (await run(accountId, { kind: 'validate', schema, data })) as DataError[]
@@ -53,21 +57,42 @@ export function createSchemaValidator({ run }: Pick<BackgroundValidator, 'run'>)
 
   async function check(accountId: string, schemas: readonly NewSchema[], max: number): Promise<FieldError[]> {
     const all: FieldError[] = []
-    const valid = new Set<string>()
-    for (const batch of batches(schemas)) {
-      const fresh = batch.schemas.filter(({ text }) => !valid.has(text))
+    const known = knownOf(accountId)
+    for (const batch of batches(schemas.filter(({ text }) => !known.isValid(text)))) {
+      const fresh = batch.schemas.filter(({ text }) => !known.isValid(text))
       if (fresh.length === 0) continue
       const errors = batch.here
         ? await checkHere(fresh)
         : ((await run(accountId, { kind: 'check', schemas: fresh })) as FieldError[])
-      if (errors.length === 0) for (const { text } of fresh) valid.add(text)
+      if (errors.length === 0) for (const { text } of fresh) known.setValid(text)
       all.push(...errors)
       if (all.length >= max) break
     }
     return all
   }
 
+  /** Lists of one document often have the same schema, and a document is often sent again: a valid one is checked once. */
+  function knownOf(accountId: string) {
+    const here = new Map<string, boolean>()
+    return {
+      isValid(text: string): boolean {
+        const isValid = here.get(text) ?? valid.has(digestOf(accountId, text))
+        here.set(text, isValid)
+        return isValid
+      },
+      setValid(text: string): void {
+        here.set(text, true)
+        valid.set(digestOf(accountId, text), true)
+      },
+    }
+  }
+
   return { validator, check }
+}
+
+/** Of an account, so that no other learns by the time of an answer that it has the same schema. */
+function digestOf(accountId: string, schema: string): string {
+  return createHash('sha256').update(`${accountId} ${schema}`).digest('base64')
 }
 
 const noErrors: readonly DataError[] = []

@@ -68,6 +68,10 @@ test('the thread checks many light schemas, some at a time, and no sound one aga
     sizes,
     list(25, () => 100),
   )
+  await schemas.check('account', many, 10)
+  t.is(asked.length, 25, 'nor when the document is sent again')
+  await schemas.check('another', many, 10)
+  t.is(asked.length, 50, 'by another account')
 })
 
 test('enough errors end a check', async (t) => {
