@@ -60,6 +60,7 @@ type Settings = { scope: string | null; tags: string[]; schema?: string | null |
  * form, so that it is not a change.
  */
 export function settingsAfter<S extends Settings>(before: S, stated: Partial<NoInfer<S>>, scope: string | null): S {
+  if (before.scope === scope && isAsStated(before, stated)) return before
   const tags = withScopeTag(stated.tags ?? before.tags, scope)
   const after: S = { ...before, ...stated, scope, tags }
   if (sameTags(withScopeTag(before.tags, before.scope), tags)) after.tags = before.tags
@@ -67,8 +68,18 @@ export function settingsAfter<S extends Settings>(before: S, stated: Partial<NoI
   return after
 }
 
+/** Whether nothing changes; most of a document is as it was, so this is quick: a schema that is written differently is not told. */
+function isAsStated<S extends Settings>(before: S, stated: Partial<S>): boolean {
+  for (const name in stated) {
+    if (before[name] === stated[name]) continue
+    if (name !== 'tags' || !stated.tags || !sameTags(before.tags, withScopeTag(stated.tags, before.scope))) return false
+  }
+  return true
+}
+
 /** Every field in which the two differ, in the order of `before`. */
 export function fieldChanges<S extends Settings>(before: S, after: S): FieldChanges {
+  if (before === after) return {}
   const names = (Object.keys(before) as (keyof S & string)[]).filter((name) => before[name] !== after[name])
   return Object.fromEntries(
     names.map((name) => [name, { from: onWire(name, before[name]), to: onWire(name, after[name]) }]),

@@ -54,12 +54,18 @@ export function planIndexes(
   const declared = new Set(entries.map(({ pathName }) => pathName))
   const others = existing.filter(({ pathName }) => !declared.has(pathName))
   const list = { ...planned, indexCount: others.length + drafts.length }
-  const violated = violations([
-    ...others,
-    ...drafts.filter(({ lacksPointer }) => !lacksPointer).map(({ pathName, after }) => ({ pathName, ...after })),
-  ])
-  return drafts.map((draft) => plannedIndex(draft, list, violated.get(draft.pathName) ?? []))
+  let violated: ReadonlyMap<string, Violation[]> | undefined
+  const violatedBy = (pathName: string) => {
+    violated ??= violations([...others, ...drafts.filter(({ lacksPointer }) => !lacksPointer).map(traitsOf)])
+    return violated.get(pathName) ?? []
+  }
+  return drafts.map((draft) => plannedIndex(draft, list, violatedBy))
 }
+
+const traitsOf = ({ pathName, after }: Draft) => ({ pathName, ...after })
+
+/** The rules that the indexes of the list would violate; looked for once something changes. */
+type ViolatedBy = (pathName: string) => readonly Violation[]
 
 /** With the number of indexes that the list is to have. */
 type CountedList = IndexedList & { indexCount: number }
@@ -78,11 +84,11 @@ function draftOf({ pathName, fields }: IndexEntry, current: ListIndex | null, sc
   return { pathName, current, before, after: settingsAfter(before, fields, scope), lacksPointer }
 }
 
-function plannedIndex(draft: Draft, list: CountedList, violated: readonly Violation[]): PlannedIndex {
+function plannedIndex(draft: Draft, list: CountedList, violatedBy: ViolatedBy): PlannedIndex {
   const { pathName, current, before, after } = draft
   const fields = current ? fieldChanges(before, after) : {}
   const action = current ? changeAction(before, after, fields) : 'create'
-  const errors = errorsOf(draft, list, action === 'no-change' ? null : violated)
+  const errors = errorsOf(draft, list, action === 'no-change' ? null : violatedBy(pathName))
   const build = errors.length === 0 ? buildOf(draft, list) : null
   const destructive = errors.length === 0 && before.guard && !after.guard
   const reveals = destructive || (before.guard && build?.reason === 'pointerChanged')

@@ -104,13 +104,14 @@ function rowsOf<R>(all: readonly { planned: { change: Change }; row: R }[], chos
 }
 
 function listAfter({ change, current, after }: PlannedList, { accountId, now, newId }: WriteOptions): List {
-  if (current) return { ...current, ...after, updatedAt: now }
+  if (current) return isWrite(change) ? { ...current, ...after, updatedAt: now } : current
   const own = { id: newId(), accountId, createdAt: now, updatedAt: now, pathName: change.list }
   return { ...initialList, ...after, ...own }
 }
 
 function indexAfter(planned: PlannedIndex, list: List, { accountId, now, newId }: WriteOptions): ListIndex {
-  const { current, pathName, after } = planned
+  const { change, current, pathName, after } = planned
+  if (current && !isWrite(change)) return current
   const options = { items: list.itemCount, newId }
   if (current) return withBuild(current, { ...current, ...after, updatedAt: now }, options)
   const id = newId()
