@@ -117,6 +117,14 @@ export class AppError extends Error {
 /** An error in a body, query or document: where (dotted path, array positions as numbers) and what. */
 export type FieldError = { path: string; message: string }
 
+/** The path of an error, dotted. Of a long key of the client's only the beginning: it stands in the path of every error below it. */
+export function errorPath(parent: string, ...keys: readonly string[]): string {
+  const shown = keys.map((key) => (key.length > maxKeyLength ? `${key.slice(0, maxKeyLength).toWellFormed()}…` : key))
+  return (parent === '' ? shown : [parent, ...shown]).join('.')
+}
+
+const maxKeyLength = 300
+
 /** The error when something cannot be done now, and may be possible a moment later. */
 export function unavailable(): AppError {
   return new AppError('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 })

@@ -6,6 +6,9 @@ const mib = 1024 * kib
 /** Bytes of a request body, by its content (contract 1.1); an item's is its largest data plus `itemFields`. */
 export const bodyBytes = { itemFields: 64 * kib, syncDocument: 8 * mib, batch: 8 * mib, other: mib } as const
 
+/** Errors of one request that are told: the rest is of no use, and each costs memory and time. */
+export const maxErrors = 1_000
+
 /** Characters (contract 2; specification, Limits). */
 export const lengths = {
   pathName: 200,

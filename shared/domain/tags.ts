@@ -1,5 +1,5 @@
 import type { FieldError } from '../errors.ts'
-import { lengths, maxTags } from './limits.ts'
+import { lengths, maxErrors, maxTags } from './limits.ts'
 
 /** One tag, as a JSON Schema `pattern` too (specification, Tags). */
 export const tagPattern = `^[A-Za-z0-9_-]{1,${lengths.tag}}$`
@@ -12,9 +12,11 @@ const tag = new RegExp(tagPattern)
 export function tagErrors(value: unknown, path: string): FieldError[] {
   if (!Array.isArray(value)) return [{ path, message: 'must be an array of tags' }]
   const tooMany = value.length > maxTags ? [{ path, message: `must hold at most ${maxTags} tags` }] : []
-  const invalid = value.flatMap((entry, position) =>
-    typeof entry === 'string' && tag.test(entry) ? [] : [{ path: `${path}.${position}`, message: invalidTag }],
-  )
+  const invalid = value
+    .slice(0, maxErrors)
+    .flatMap((entry, position) =>
+      typeof entry === 'string' && tag.test(entry) ? [] : [{ path: `${path}.${position}`, message: invalidTag }],
+    )
   return [...tooMany, ...invalid]
 }
 
@@ -27,6 +29,7 @@ export function foldTags(tags: readonly string[]): string[] {
 
 /** Whether two lists hold the same stored tags: order does not count. */
 export function sameTags(left: readonly string[], right: readonly string[]): boolean {
+  if (left.length === right.length && left.every((entry, n) => entry === right[n])) return true
   const known = new Set(left)
   return known.size === new Set(right).size && right.every((entry) => known.has(entry))
 }

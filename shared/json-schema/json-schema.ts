@@ -2,7 +2,7 @@ import draft07 from 'ajv/dist/refs/json-schema-draft-07.json' with { type: 'json
 import { isObject } from '#shared/json/is-object.ts'
 import { parsePointer } from '#shared/json/pointer.ts'
 import { scanJson } from '#shared/json/text.ts'
-import type { FieldError } from '../errors.ts'
+import { errorPath, type FieldError } from '../errors.ts'
 import { analyzeSchema, type SchemaAnalysis } from './analysis.ts'
 import type { SchemaError, SchemaObject } from './ast.ts'
 import { type CompiledSchema, compileAnalysis } from './compiled.ts'
@@ -33,7 +33,7 @@ export function checkSchema(text: string, path: string): FieldError[] {
   const all = [...dialectErrors(schema), ...formErrors(schema), ...errors]
   return (all.length > 0 ? all : compileErrors(analysis))
     .slice(0, maxErrors)
-    .map(({ tokens, message }) => ({ path: [path, ...tokens].join('.'), message }))
+    .map(({ tokens, message }) => ({ path: errorPath(path, ...tokens), message }))
 }
 
 /**

@@ -1,8 +1,6 @@
 import type Joi from 'joi'
+import { maxErrors } from '#shared/domain/limits.ts'
 import { type FieldError, validationFailed } from '#shared/errors.ts'
-
-/** Of more errors than this only the first are sent: the rest is of no use, and each costs memory and time. */
-export const maxErrors = 1_000
 
 /** The options of every schema; joi's own messages for patterns would repeat the value, which may be a password. */
 export const commonRules: Joi.ValidationOptions = {

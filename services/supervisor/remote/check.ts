@@ -1,6 +1,6 @@
 import { syncDocumentErrors } from '#shared/domain/sync/document.ts'
 import { schemaTexts } from '#shared/domain/sync/schema-texts.ts'
-import type { FieldError } from '#shared/errors.ts'
+import { errorPath, type FieldError } from '#shared/errors.ts'
 import { isObject } from '#shared/json/is-object.ts'
 import { checkSchema } from '#shared/json-schema/json-schema.ts'
 import { formatJson } from '../listing.ts'
@@ -35,6 +35,8 @@ function documentErrors(document: unknown): FieldError[] {
   const lists = isObject(document) && isObject(document.lists) ? document.lists : {}
   return [
     ...errors,
-    ...[...schemaTexts(JSON.stringify(lists))].flatMap(([key, schema]) => checkSchema(schema, `lists.${key}.schema`)),
+    ...[...schemaTexts(JSON.stringify(lists))].flatMap(([key, schema]) =>
+      checkSchema(schema, errorPath('lists', key, 'schema')),
+    ),
   ]
 }

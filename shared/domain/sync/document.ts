@@ -1,6 +1,6 @@
 import { isObject } from '#shared/json/is-object.ts'
-import type { FieldError } from '../../errors.ts'
-import { maxSyncEntries } from '../limits.ts'
+import { errorPath, type FieldError } from '../../errors.ts'
+import { maxErrors, maxSyncEntries } from '../limits.ts'
 import type { ListSettings } from '../list/fields.ts'
 import type { IndexSettings } from '../list/index-fields.ts'
 import { isPathName, pathNameKey } from '../list/path-name.ts'
@@ -25,63 +25,71 @@ export type ListEntry = {
 export type SyncDocument = { scope: string | null; lists: ListEntry[] }
 
 /**
- * Every error of a parsed document by the format (specification, Sync document; contract 2.4). The schemas of lists only
- * have to be objects: `checkSchema` validates their text.
+ * The errors of a parsed document by the format (specification, Sync document; contract 2.4); of more than `maxErrors` the first.
+ * The schemas of lists only have to be objects: `checkSchema` validates their text.
  */
 export function syncDocumentErrors(document: unknown): FieldError[] {
   if (!isObject(document)) return [{ path: '', message: 'must be an object' }]
-  const errors = propertyErrors(document, documentRules, '')
-  if (!Object.hasOwn(document, 'lists')) return [...errors, { path: 'lists', message: 'is required' }]
-  if (!isObject(document.lists)) return errors
-  if (countEntries(document.lists) > maxSyncEntries) {
-    return [...errors, { path: 'lists', message: `must declare at most ${maxSyncEntries} lists and indexes together` }]
+  const errors: FieldError[] = []
+  addPropertyErrors(errors, { value: document, rules: documentRules, path: '' })
+  if (!Object.hasOwn(document, 'lists')) errors.push({ path: 'lists', message: 'is required' })
+  else if (isObject(document.lists)) addListErrors(errors, document.lists)
+  return errors.slice(0, maxErrors)
+}
+
+function addListErrors(errors: FieldError[], lists: Record<string, unknown>): void {
+  if (countEntries(lists) > maxSyncEntries) {
+    errors.push({ path: 'lists', message: `must declare at most ${maxSyncEntries} lists and indexes together` })
+    return
   }
-  return [...errors, ...entryErrors(document.lists, 'lists', listEntryErrors)]
-}
-
-function listEntryErrors(entry: Record<string, unknown>, path: string): FieldError[] {
-  const errors = propertyErrors(entry, listRules, path)
-  if (!isObject(entry.indexes)) return errors
-  const indexErrors = entryErrors(entry.indexes, `${path}.indexes`, (index, indexPath) =>
-    propertyErrors(index, indexRules, indexPath),
-  )
-  return [...errors, ...indexErrors]
-}
-
-/** The errors of an object keyed by path name: of its keys, and of its entries. */
-function entryErrors(
-  entries: Record<string, unknown>,
-  path: string,
-  errorsOf: (entry: Record<string, unknown>, path: string) => FieldError[],
-): FieldError[] {
-  const keys = new Map<string, string>()
-  return Object.entries(entries).flatMap(([key, entry]) => {
-    const entryPath = `${path}.${key}`
-    const errors = keyErrors(key, entryPath, keys)
-    if (!isObject(entry)) return [...errors, { path: entryPath, message: 'must be an object' }]
-    return [...errors, ...errorsOf(entry, entryPath)]
+  addEntryErrors(errors, { entries: lists, path: 'lists' }, (list, path) => {
+    addPropertyErrors(errors, { value: list, rules: listRules, path })
+    if (!isObject(list.indexes)) return
+    addEntryErrors(errors, { entries: list.indexes, path: `${path}.indexes` }, (index, indexPath) =>
+      addPropertyErrors(errors, { value: index, rules: indexRules, path: indexPath }),
+    )
   })
 }
 
-function keyErrors(key: string, path: string, keys: Map<string, string>): FieldError[] {
+/** Adds the errors of an object keyed by path name: of its keys, and of its entries. It stops when there are enough. */
+function addEntryErrors(
+  errors: FieldError[],
+  { entries, path }: { entries: Record<string, unknown>; path: string },
+  addErrorsOf: (entry: Record<string, unknown>, path: string) => void,
+): void {
+  const keys = new Map<string, string>()
+  for (const [key, entry] of Object.entries(entries)) {
+    if (errors.length >= maxErrors) return
+    const entryPath = errorPath(path, key)
+    const message = keyMessage(key, keys)
+    if (message !== null) errors.push({ path: entryPath, message })
+    if (isObject(entry)) addErrorsOf(entry, entryPath)
+    else errors.push({ path: entryPath, message: 'must be an object' })
+  }
+}
+
+/** @param keys those before it, by what they are compared by */
+function keyMessage(key: string, keys: Map<string, string>): string | null {
+  if (!isPathName(key)) return invalidKey
   const folded = pathNameKey(key)
   const twin = keys.get(folded)
   keys.set(folded, key)
-  const errors: FieldError[] = []
-  if (!isPathName(key)) errors.push({ path, message: invalidKey })
-  if (twin !== undefined) errors.push({ path, message: `is the same path name as ${twin}: case does not count` })
-  return errors
+  return twin === undefined ? null : `is the same path name as ${twin}: case does not count`
 }
 
 const invalidKey = `has a key that is not a path name: 1 to ${keySchema.maxLength} letters, digits, hyphens or underscores`
 
-/** The errors of the properties of one object; own properties only, so that `constructor` is unknown like any other. */
-function propertyErrors(value: Record<string, unknown>, rules: PropertyRules, path: string): FieldError[] {
-  return Object.entries(value).flatMap(([name, property]) => {
-    const propertyPath = path === '' ? name : `${path}.${name}`
+/** Adds the errors of the properties of one object; own ones only, so that `constructor` is unknown like any other. */
+function addPropertyErrors(
+  errors: FieldError[],
+  { value, rules, path }: { value: Record<string, unknown>; rules: PropertyRules; path: string },
+): void {
+  for (const name of Object.keys(value)) {
+    if (errors.length >= maxErrors) return
     const rule = Object.hasOwn(rules, name) ? rules[name] : undefined
-    return rule ? rule.errors(property, propertyPath) : [{ path: propertyPath, message: 'is not allowed' }]
-  })
+    if (!rule) errors.push({ path: errorPath(path, name), message: 'is not allowed' })
+    else errors.push(...rule.errors(value[name], path === '' ? name : `${path}.${name}`))
+  }
 }
 
 function countEntries(lists: Record<string, unknown>): number {

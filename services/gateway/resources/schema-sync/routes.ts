@@ -1,6 +1,5 @@
-import { bodyBytes } from '#shared/domain/limits.ts'
+import { bodyBytes, maxErrors } from '#shared/domain/limits.ts'
 import { syncDocumentFormat } from '#shared/domain/sync/format.ts'
-import { maxErrors } from '../../http/validation.ts'
 import type { DescribedRoute } from '../../request/described-route.ts'
 import type { AuthenticatedPrincipal } from '../../request/principal.ts'
 import type { ApiRequest, Response, RoutePermission } from '../../request/route.ts'

@@ -9,7 +9,7 @@ import { readSyncDocument, type SyncDocument, syncDocumentErrors } from '#shared
 import { syncBodyFormat, syncDocumentExample } from '#shared/domain/sync/format.ts'
 import { moveActions } from '#shared/domain/sync/move.ts'
 import { schemaTexts } from '#shared/domain/sync/schema-texts.ts'
-import type { ErrorName, FieldError } from '#shared/errors.ts'
+import { type ErrorName, errorPath, type FieldError } from '#shared/errors.ts'
 import { filledTextSchema } from '../../http/body-schemas.ts'
 import { joi, requireOne } from '../../http/joi.ts'
 import { taggedSchema } from '../../http/page-schemas.ts'
@@ -121,7 +121,7 @@ export async function readDocument(
   throwIfInvalid(
     prune && Object(body).scope === undefined ? [{ path: 'prune', message: 'needs a document with a scope' }] : [],
     syncDocumentErrors(body),
-    await check([...schemas].map(([key, text]) => ({ text, path: `lists.${key}.schema` }))),
+    await check([...schemas].map(([key, text]) => ({ text, path: errorPath('lists', key, 'schema') }))),
   )
   return readSyncDocument(body, schemas)
 }

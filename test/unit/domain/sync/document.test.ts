@@ -139,8 +139,24 @@ test('lengths are counted in characters, not in UTF-16 units', (t) => {
 })
 
 test('a document declares at most 20,000 lists and indexes', (t) => {
-  const indexes = Object.fromEntries(Array.from({ length: 10_000 }, (_, n) => [`i${n}`, {}]))
-  t.deepEqual(paths({ lists: { a: { indexes }, b: { indexes: { ...indexes, one: {} } } } }), ['lists'])
+  const indexes = Object.fromEntries(Array.from({ length: 9_999 }, (_, n) => [`i${n}`, {}]))
+  t.deepEqual(syncDocumentErrors({ lists: { a: { indexes }, b: { indexes } } }), [])
+  t.deepEqual(syncDocumentErrors({ lists: { a: { indexes }, b: { indexes: { ...indexes, one: {} } } } }), [
+    { path: 'lists', message: 'must declare at most 20000 lists and indexes together' },
+  ])
+})
+
+test('of a document that is full of errors the first 1,000 are listed', (t) => {
+  const full = (value: unknown) => Object.fromEntries(Array.from({ length: 400_000 }, (_, n) => [`p${n}`, value]))
+  const documents = [full(1), { lists: { a: full(1) } }, { lists: { a: { tags: Array(400_000).fill('!') } } }]
+  for (const document of documents) t.is(syncDocumentErrors(document).length, 1_000)
+})
+
+test('a long key is not repeated in the path of every error below it', (t) => {
+  const lists = { ['x'.repeat(1_000_000)]: Object.fromEntries(Array.from({ length: 2_000 }, (_, n) => [`p${n}`, 1])) }
+  const errors = syncDocumentErrors({ lists, ['y'.repeat(1_000_000)]: 1 })
+  t.is(errors.length, 1_000)
+  t.true(JSON.stringify(errors).length < 1_000_000)
 })
 
 test('__proto__ as a path name is a path name like any other', (t) => {
