@@ -16,6 +16,7 @@ import { verifyMasterKey } from '#shared/data/secrets/sealing-key.ts'
 import type { RunningService, ServiceContext } from '#shared/lifecycle/run-service.ts'
 import { createDatabaseCheck } from '#shared/ops/database-check.ts'
 import { type Gauges, startOps } from '#shared/ops/ops.ts'
+import { watchSchema } from '#shared/ops/schema-watch.ts'
 import { createAuthenticator } from './auth/authenticator.ts'
 import type { Deps } from './context.ts'
 import { type ConcurrencyLimiter, createConcurrencyLimiter } from './http/concurrency-limit.ts'
@@ -56,9 +57,12 @@ export async function startService(context: ServiceContext): Promise<RunningServ
     checks: deps.checks,
     ...(metrics && { registry: metrics.registry, gauges: gaugesOf(deps, limiter) }),
   })
+  const schema = watchSchema(db)
   return {
     address: addressOf(config.gateway, server.port),
+    failed: schema.failed,
     async close() {
+      schema.stop()
       deps.deliveryNotifier.close()
       await server.close()
       await Promise.all([

@@ -20,6 +20,7 @@ import { openDatabase } from '#shared/data/open-database.ts'
 import type { RunningService, ServiceContext } from '#shared/lifecycle/run-service.ts'
 import { createDatabaseCheck } from '#shared/ops/database-check.ts'
 import { startOps } from '#shared/ops/ops.ts'
+import { watchSchema } from '#shared/ops/schema-watch.ts'
 import { createAddressLimit } from './address-limit.ts'
 import { createBackgroundTasks } from './background-tasks.ts'
 import type { Deps } from './context.ts'
@@ -78,8 +79,11 @@ export async function serveIdentities({ config, log, instance }: ServiceContext)
     },
     gauges: conflictGauges('login', 'group'),
   })
+  const schema = watchSchema(db)
   return {
+    failed: schema.failed,
     async close() {
+      schema.stop()
       await Promise.all([bus.close(), stopRetention()])
       await Promise.all([backgroundTasks.idle(), ops.close()])
       await db.close()

@@ -14,6 +14,7 @@ import type { RunningService, ServiceContext } from '#shared/lifecycle/run-servi
 import type { Logger } from '#shared/log/logger.ts'
 import { createDatabaseCheck } from '#shared/ops/database-check.ts'
 import { startOps } from '#shared/ops/ops.ts'
+import { watchSchema } from '#shared/ops/schema-watch.ts'
 import { makeAttempt } from './attempt.ts'
 import { createDispatcher } from './dispatcher.ts'
 import { createHttpClient, type HttpClient } from './egress/http-client.ts'
@@ -73,8 +74,11 @@ export async function startService(context: ServiceContext): Promise<RunningServ
       nats: async () => (bus.connected() ? 'ok' : 'degraded'),
     },
   })
+  const schema = watchSchema(db)
   return {
+    failed: schema.failed,
     async close() {
+      schema.stop()
       await stopJobs()
       await consumer.stop()
       await dispatcher.drain(drainMs)

@@ -24,6 +24,8 @@ export type RunningService = {
   close(): Promise<void>
   /** Its URL, if it listens for clients. */
   address?: string
+  /** Resolves with a sentence for the operator when it can do its work no more, and has to end. */
+  failed?: Promise<string>
 }
 
 export type StartService = (context: ServiceContext) => Promise<RunningService>
@@ -33,7 +35,7 @@ const closeMs = 10_000
 const orphanCloseMs = 1_800
 
 /**
- * Runs a service until it must end: SIGTERM and SIGINT give it 10 s, the end of the supervisor's channel 2 s. A service
+ * Runs a service until it must end: SIGTERM, SIGINT and its own failure give it 10 s, the end of the supervisor's channel 2 s. A service
  * that cannot start says why in one sentence and exits with 1.
  */
 export async function runService(
@@ -54,15 +56,15 @@ export async function runService(
     await tellSupervisor({ ready: true, address: service.address ?? null })
     flushCompileCache()
     trimMemorySoon()
-    const { reason, withinMs } = await ending
-    log('service.stopping', { reason, withinMs })
-    await closeWithin(service, { withinMs, log })
+    const { reason, withinMs, code } = await Promise.race([ending, failureOf(service)])
+    log(code === 0 ? 'service.stopping' : 'service.failed', { reason, withinMs })
+    await closeWithin(service, { withinMs, code, log })
   } catch (error) {
     await reportFailure(name, error)
   }
 }
 
-type End = { reason: string; withinMs: number }
+type End = { reason: string; withinMs: number; code: 0 | 1 }
 
 /** Listens from the beginning, so that a signal during the start is not lost. */
 function awaitEnd(): Promise<End> {
@@ -70,11 +72,15 @@ function awaitEnd(): Promise<End> {
   const hold = setInterval(() => {}, 2 ** 30)
   const ending = new Promise<End>((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-      process.on(signal, () => resolve({ reason: signal, withinMs: closeMs }))
+      process.on(signal, () => resolve({ reason: signal, withinMs: closeMs, code: 0 }))
     }
-    onSupervisorGone(() => resolve({ reason: 'the supervisor is gone', withinMs: orphanCloseMs }))
+    onSupervisorGone(() => resolve({ reason: 'the supervisor is gone', withinMs: orphanCloseMs, code: 0 }))
   })
   return ending.finally(() => clearInterval(hold))
+}
+
+async function failureOf({ failed = new Promise(() => {}) }: RunningService): Promise<End> {
+  return { reason: await failed, withinMs: closeMs, code: 1 }
 }
 
 /** The supervisor may be gone before this process listens; a process started by hand has none. */
@@ -90,14 +96,14 @@ function onSupervisorGone(end: () => void): void {
 
 async function closeWithin(
   service: RunningService,
-  { withinMs, log }: { withinMs: number; log: Logger },
+  { withinMs, code, log }: Pick<End, 'withinMs' | 'code'> & { log: Logger },
 ): Promise<void> {
   const closed = service.close().then(() => true)
   const isClosed = await withTimeLimit(closed, withinMs, () => false)
   if (isClosed) log('service.stopped')
   else log('service.stop_timed_out', { withinMs })
   // Anything that still keeps the event loop alive has been closed or does not matter.
-  await exit(isClosed ? 0 : 1)
+  await exit(isClosed ? code : 1)
 }
 
 function endOnUncaught(log: Logger): void {

@@ -15,6 +15,11 @@ export const logEvents = {
     action:
       'Nothing that was acknowledged is lost. If it repeats, look for a database that answers slowly or receivers that hang.',
   },
+  'service.failed': {
+    level: 'fatal',
+    meaning: 'The service can do its work no more, for `reason`, and ends within `withinMs`.',
+    action: 'Do what `reason` says: usually a newer listd has upgraded the database.',
+  },
   'service.crashed': {
     level: 'fatal',
     meaning: 'An error that nothing caught ends the process.',

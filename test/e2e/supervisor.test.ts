@@ -4,8 +4,9 @@ import { readdir, stat } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import test from 'ava'
+import { findSetting, putSetting } from '#shared/data/settings.ts'
 import { until } from '../support/assertions/until.ts'
-import { emptyDirectory } from '../support/databases/database.ts'
+import { anotherConnection, emptyDirectory } from '../support/databases/database.ts'
 import { isAlive, natsGuardsOf, natsServersOf } from '../support/nats/nats-processes.ts'
 import { settingsOf } from '../support/processes/command-line.ts'
 import { bannerIn } from '../support/processes/first-run.ts'
@@ -112,6 +113,26 @@ test.serial('a service that dies is started again, and the next dispatcher knows
   }
   await untilWell(listd)
 })
+
+test.serial(
+  'services end when a newer listd has upgraded the database past them, and start once they fit',
+  async (t) => {
+    const listd = await running()
+    const db = await anotherConnection(t, listd.dataDir)
+    const compatibleFrom = (await findSetting(db, 'compatibleFrom')) ?? ''
+    const log = logFrom(listd)
+    await putSetting(db, 'compatibleFrom', '999')
+    const refused = (name: string) => log('process.restart_failed').find(({ process }) => process === name)
+    await until(() => services.every(refused) || log(), { ...patience, what: 'every service to be refused' })
+    for (const name of services) {
+      const failed = log('service.failed').find(({ service }) => service === name)
+      t.regex(String(failed?.reason), /newer listd.*999.*Start the newer listd, or restore a backup/)
+      t.regex(String(refused(name)?.reason), /newer listd.*999/)
+    }
+    await putSetting(db, 'compatibleFrom', compatibleFrom)
+    await untilWell(listd)
+  },
+)
 
 test.serial('a nats-server that dies is started again on its port, and the services find it', async (t) => {
   const listd = await running()

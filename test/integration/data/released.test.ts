@@ -110,13 +110,14 @@ test('the steps of a release are as they were', async (t) => {
     '(docs/design/storage.md). Where only its form has changed, write its new hash into steps.txt by hand.'
   for (const release of all()) {
     const folder = join(releasesFolder, release)
+    const advice = release === thisRelease ? remedy : instead
     const statements = await readFile(join(folder, `schema.${testBackend}.sql`), 'utf8')
-    t.is(statementsOf(db, await versionOf(release)), statements, instead)
+    t.is(statementsOf(db, await versionOf(release)), statements, advice)
     const steps = (await readFile(join(folder, 'steps.txt'), 'utf8')).trimEnd().split('\n')
     t.deepEqual(
       steps.filter((line) => !files.includes(line)),
       [],
-      instead,
+      advice,
     )
   }
 })

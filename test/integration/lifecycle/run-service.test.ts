@@ -37,6 +37,13 @@ test('a service that is asked to end closes in order and ends with 0', async (t)
   }
 })
 
+test('a service that can do its work no more says why, closes in order and ends with 1', async (t) => {
+  const service = alone(t, 'fails later')
+  t.deepEqual(await service.ended, { code: 1, signal: null })
+  t.regex(service.stdout(), /"event":"service\.failed".*the moon is gone/)
+  t.regex(service.stdout(), /closed in order/)
+})
+
 test('every line of the log is JSON with ISO time, level, service, pid, event and sentence, and holds no secret', async (t) => {
   const service = alone(t, 'well')
   await service.printed(/service\.started/)
