@@ -1,14 +1,17 @@
 import test from 'ava'
 import { webhookRoutes } from '#services/gateway/resources/webhooks/routes.ts'
 import { newId } from '#shared/crypto/ids.ts'
+import { makeMasterKey, openSealer } from '#shared/crypto/seal.ts'
+import { changeSealingKey, checkMasterKey } from '#shared/data/secrets/sealing-key.ts'
 import { webhookSecretBinding } from '#shared/domain/webhook/secret.ts'
 import { until } from '../../support/assertions/until.ts'
 import { addList } from '../../support/databases/lists.ts'
 import { makeAccount, type TestAccount } from '../../support/http/callers.ts'
 import { type Call, call } from '../../support/http/client.ts'
-import { startGateway, type TestGateway } from '../../support/http/gateway.ts'
+import { besides, startGateway, type TestGateway } from '../../support/http/gateway.ts'
 import { errorPaths } from '../../support/http/wire-errors.ts'
 import { startNats } from '../../support/nats/nats.ts'
+import { commandsWith } from '../../support/processes/command-line.ts'
 import { afterAll } from '../../support/test-context/shared.ts'
 import { answerProbes } from '../../support/webhooks/webhook-probe.ts'
 
@@ -150,3 +153,26 @@ test.serial('every change is in the event log, without the secret', async (t) =>
   t.true(rows.every(({ stream, account_id }) => stream === 'webhook' && account_id === account.accountId))
   t.false(JSON.stringify(rows).includes('whsec_'))
 })
+
+test.serial(
+  'a key that a running gateway does not have does not become the one that seals; if it does, nothing is sealed',
+  async (t) => {
+    const { config, db } = gateway.deps
+    const { id } = (await create({ url })).json ?? {}
+    const next = makeMasterKey()
+    const [nextId = ''] = openSealer(next).keyIds()
+    const keys = `${next},${config.secrets.masterKey}`
+    const run = commandsWith({
+      ...{ ...besides(config), LISTD_NATS_URL: config.nats.url, LISTD_SECRETS_MASTER_KEY: keys },
+    })
+    const refused = await run(['secrets', 'reseal'])
+    t.regex(refused.stderr, new RegExp(`^listd: test does not have the key ${nextId} yet, so nothing was changed\\.`))
+    t.deepEqual((await checkMasterKey(db, gateway.deps.sealer)).missing, [])
+    await changeSealingKey(db, openSealer(next), nextId)
+    const replaced = await ask({ method: 'POST', path: `/webhooks/${id}/secret` })
+    t.like(replaced, { status: 503, json: { name: 'SERVICE_UNAVAILABLE' } })
+    t.true(gateway.logged().some(({ event, keyId }) => event === 'secrets.key_missing' && keyId === nextId))
+    await changeSealingKey(db, gateway.deps.sealer, openSealer(config.secrets.masterKey).keyIds()[0] ?? '')
+    t.is((await ask({ method: 'POST', path: `/webhooks/${id}/secret` })).status, 200)
+  },
+)
