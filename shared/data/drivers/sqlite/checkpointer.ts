@@ -2,12 +2,16 @@ import type { Connection } from './connection.ts'
 
 /** The shortest time between two checkpoints; the writer itself keeps the WAL below 64 MiB. */
 const checkpointEveryMs = 200
+/** How much is written between two, where a statement that is its own transaction counts as one. */
+const minWritten = 64
+/** What a transaction counts: some hold a thousand items. */
+export const transactionWeight = 8
 
 type Checkpointer = {
   /** Moves what has been written to its final place. */
   checkpoint(): Promise<void>
-  /** Begins a checkpoint, unless one runs or has begun a moment ago. */
-  checkpointSoon(): void
+  /** Notes that so much was written, and begins a checkpoint when it is worth one, unless one runs or has just begun. */
+  checkpointSoon(written: number): void
   close(): Promise<void>
 }
 
@@ -18,6 +22,7 @@ type Checkpointer = {
 export function createCheckpointer(open: () => Promise<Connection>): Checkpointer {
   let connection: Promise<Connection> | undefined
   let dueAt = 0
+  let unmoved = 0
   let running: Promise<void> | null = null
   let closing = false
 
@@ -28,10 +33,13 @@ export function createCheckpointer(open: () => Promise<Connection>): Checkpointe
 
   return {
     checkpoint,
-    checkpointSoon() {
+    checkpointSoon(written) {
+      unmoved += written
+      if (closing || running || unmoved < minWritten) return
       const now = performance.now()
-      if (closing || running || now < dueAt) return
+      if (now < dueAt) return
       dueAt = now + checkpointEveryMs
+      unmoved = 0
       running = checkpoint()
         .catch(() => {}) // the next checkpoint does the work, or a COMMIT when the WAL has reached its limit
         .finally(() => {
