@@ -1,9 +1,11 @@
 import type { IncomingMessage } from 'node:http'
+import { isDeepStrictEqual } from 'node:util'
 import Joi from 'joi'
 import type { Config } from '#shared/config/load.ts'
 import { readJson, readJsonText } from '#shared/domain/item/data.ts'
 import { bodyBytes, maxJsonDepth } from '#shared/domain/limits.ts'
 import { AppError } from '#shared/errors.ts'
+import { isObject } from '#shared/json/is-object.ts'
 import type { BodyRule, ObjectBodyRule } from '../request/route.ts'
 import { readBytes } from './body-bytes.ts'
 import { bodyLimitErrors } from './body-limits.ts'
@@ -50,12 +52,28 @@ function createObjectParser<Deps>(rule: ObjectBodyRule<Deps>): (bytes: Buffer) =
   const limits = { known: new Set(Object.keys(rule.schema.describe().keys ?? {})), untouched }
   const reading = { maxDepth: maxJsonDepth, textOf: untouched }
 
+  const isUnrestricted = createUnrestricted(schema, untouched)
+
   return (bytes) => {
     const { value, text } = readJson(bytes, reading)
+    if (isUnrestricted(value)) return { value, errors: [], text, bodyText: '' }
     const errors = bodyLimitErrors(value, limits)
     const validated = errors.length > 0 ? { value, errors } : validate(schema, value)
     return { ...validated, text, bodyText: '' }
   }
+}
+
+/**
+ * Whether a body needs no validation, because each of its properties is untouched and may hold anything: most writes of items
+ * are such. Never, when the schema rejects or changes an empty body.
+ */
+function createUnrestricted(schema: Joi.ObjectSchema, untouched: readonly string[]): (body: unknown) => boolean {
+  const { keys = {}, dependencies } = schema.describe()
+  const { value, error } = schema.validate({})
+  if (dependencies || error || Object.keys(value).length > 0) return () => false
+  const free = Object.entries(keys).filter(([, described]) => isDeepStrictEqual(described, { type: 'any' }))
+  const names = new Set(free.map(([name]) => name).filter((name) => untouched.includes(name)))
+  return (body) => isObject(body) && Object.keys(body).every((name) => names.has(name))
 }
 
 function parseAny(bytes: Buffer): ParsedBody {

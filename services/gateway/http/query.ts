@@ -32,7 +32,10 @@ export function createQueryReader(
 ): (query: unknown) => ValidationResult<Record<string, unknown>> {
   if (!schema) return () => nothing
   const rules = schema.label('query').prefs({ ...commonRules, convert: true, stripUnknown: true })
-  return (query) => validate<Record<string, unknown>>(rules, query)
+  const read = (query: unknown) => validate<Record<string, unknown>>(rules, query)
+  const { value, errors } = read({})
+  const empty = { value: Object.freeze(value), errors }
+  return (query) => (Object.keys(query as object).length === 0 ? empty : read(query))
 }
 
 const nothing: ValidationResult<Record<string, unknown>> = { value: Object.freeze({}), errors: [] }
