@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { counted } from '#shared/domain/text/counted.ts'
 import { AppError } from '#shared/errors.ts'
 import type { ConcurrencyLimiter } from './concurrency-limit.ts'
 
@@ -14,7 +15,7 @@ export class ClientGone extends Error {
  * @throws PAYLOAD_TOO_LARGE, SERVICE_UNAVAILABLE, ClientGone
  */
 export function readBytes(req: IncomingMessage, maxBytes: number, limiter: ConcurrencyLimiter): Promise<Buffer> {
-  if (Number(req.headers['content-length'] ?? 0) > maxBytes) return Promise.reject(new AppError('PAYLOAD_TOO_LARGE'))
+  if (Number(req.headers['content-length'] ?? 0) > maxBytes) return Promise.reject(tooLarge(maxBytes))
   if (req.destroyed) return Promise.reject(new ClientGone())
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
@@ -22,7 +23,7 @@ export function readBytes(req: IncomingMessage, maxBytes: number, limiter: Concu
 
     function append(chunk: Buffer): void {
       try {
-        if (length + chunk.length > maxBytes) throw new AppError('PAYLOAD_TOO_LARGE')
+        if (length + chunk.length > maxBytes) throw tooLarge(maxBytes)
         limiter.reserveBytes(chunk.length)
         length += chunk.length
         chunks.push(chunk)
@@ -46,4 +47,9 @@ export function readBytes(req: IncomingMessage, maxBytes: number, limiter: Concu
     const abandon = () => fail(new ClientGone())
     req.on('data', append).once('end', finish).once('close', abandon)
   })
+}
+
+function tooLarge(maxBytes: number): AppError {
+  const message = `The body is larger than this route accepts: ${counted(maxBytes, 'byte')}.`
+  return new AppError('PAYLOAD_TOO_LARGE', { message })
 }

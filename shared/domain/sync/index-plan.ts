@@ -123,9 +123,12 @@ function errorsOf(draft: Draft, list: CountedList, violated: readonly Violation[
   const errors = violated.map(({ name, message }) => changeError(name, message))
   if (list.locked) errors.push(changeError('LIST_READONLY'))
   if (draft.lacksPointer) errors.push(changeError('VALIDATION_FAILED', 'A new index needs a pointer.'))
-  if (draft.current === null && list.indexCount > maxIndexesPerList) errors.push(changeError('MAX_INDEXES_EXCEEDED'))
+  if (draft.current === null && list.indexCount > maxIndexesPerList)
+    errors.push(changeError('MAX_INDEXES_EXCEEDED', full))
   return errors
 }
+
+const full = `A list has at most ${maxIndexesPerList} indexes.`
 
 /** What a document may set, and the scope, which comes from the document as a whole. */
 const settings = ['scope', ...namesIn(indexFields, 'sync')] as const

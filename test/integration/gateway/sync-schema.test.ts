@@ -6,6 +6,7 @@ import { type Credentials, makeAccount } from '../../support/http/callers.ts'
 import { call, callRaw, type Reply } from '../../support/http/client.ts'
 import { startGateway, type TestGateway } from '../../support/http/gateway.ts'
 import { errorPaths } from '../../support/http/wire-errors.ts'
+import { manyLists } from '../../support/sync/sync.ts'
 import { afterAll } from '../../support/test-context/shared.ts'
 
 const cleanup = afterAll()
@@ -185,6 +186,33 @@ test('a document of 8 MiB is read, one of a byte more is 413', async (t) => {
   const head = `POST /sync-schema HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-type: application/json\r\n${headers}`
   const answer = await callRaw(gateway.port, `${head}content-length: ${8 * 1024 * 1024 + 1}\r\n\r\n`)
   t.regex(answer, /^HTTP\/1.1 413 /)
+  t.true(answer.includes('The body is larger than this route accepts: 8,388,608 bytes.'))
+})
+
+test('2,000 lists with indexes are one document, and a list has up to 200 indexes; one more is 422 and says so', async (t) => {
+  const account = await makeAccount(gateway.deps.db)
+  const dryRun = await post(account.user, manyLists(2_000, 9, 'asc'), '?dryRun=true')
+  t.is(Object(dryRun.json?.summary).create, 20_000)
+  const over = await post(account.user, { lists: { ...manyLists(2_000, 9, 'asc').lists, more: {} } }, '?dryRun=true')
+  t.is(over.status, 400)
+  t.regex(over.text, /must declare at most 20000 lists and indexes together/)
+  t.is((await post(account.user, manyLists(2, 200, 'asc'))).status, 200)
+  const full = await post(account.user, manyLists(2, 201, 'asc'))
+  t.is(full.status, 422)
+  t.is(Object(full.json?.summary).error, 2)
+  t.regex(full.text, /A list has at most 200 indexes\./)
+})
+
+test('a document full of errors is answered with the first of them, however long its keys', async (t) => {
+  const account = await makeAccount(gateway.deps.db)
+  const members = (count: number) => Array.from({ length: count }, (_, n) => `"p${n}":0`).join(',')
+  const wrong = [`{"lists":{"a":{${members(700_000)}}}}`, `{"lists":{"${'x'.repeat(4_000_000)}":{${members(2_000)}}}}`]
+  for (const document of wrong) {
+    const { status, json, text } = await post(account.user, document)
+    t.is(status, 400)
+    t.is(Object(Object(json).details).errors.length, 1_000)
+    t.true(text.length < 1_000_000)
+  }
 })
 
 test('without credentials it is 401', async (t) => {
