@@ -1,5 +1,5 @@
 import { toNumberOrNull, toText, toTextOrNull } from '../columns.ts'
-import type { Row } from '../database.ts'
+import type { Queries, Row } from '../database.ts'
 import { migrate } from '../migrate.ts'
 import { openDatabase } from '../open-database.ts'
 import type { ColumnValue } from '../sql/insert-rows.ts'
@@ -28,13 +28,18 @@ export async function listTables(): Promise<TableShape[]> {
   const db = await openDatabase({ url: 'sqlite::memory:', dataDir: '', readers: 0 })
   try {
     await migrate(db)
-    const rows = await db.all(sql`select t.name as table_name, c.name, c.type, c.pk
-      from sqlite_schema t join pragma_table_info(t.name) c
-      where t.type = 'table' and t.name not like 'sqlite_%' and t.name <> 'settings' order by t.name, c.cid`)
-    return [...Map.groupBy(rows, (row) => toText(row.table_name))].map(([name, columns]) => tableOf(name, columns))
+    return await readTables(db)
   } finally {
     await db.close()
   }
+}
+
+/** The same of the tables that a SQLite database has. */
+export async function readTables(db: Queries): Promise<TableShape[]> {
+  const rows = await db.all(sql`select t.name as table_name, c.name, c.type, c.pk
+      from sqlite_schema t join pragma_table_info(t.name) c
+      where t.type = 'table' and t.name not like 'sqlite_%' and t.name <> 'settings' order by t.name, c.cid`)
+  return [...Map.groupBy(rows, (row) => toText(row.table_name))].map(([name, columns]) => tableOf(name, columns))
 }
 
 function tableOf(name: string, rows: readonly Row[]): TableShape {

@@ -12,7 +12,13 @@ import { checkMasterKey } from '#shared/data/secrets/sealing-key.ts'
 import { webhookSecretBinding } from '#shared/domain/webhook/secret.ts'
 import { matchesFixture } from '../../support/assertions/fixture.ts'
 import { until } from '../../support/assertions/until.ts'
-import { anotherConnection, databaseSettings, emptyDirectory, testBackend } from '../../support/databases/database.ts'
+import {
+  anotherConnection,
+  databaseSettings,
+  emptyDirectory,
+  testBackend,
+  testDatabase,
+} from '../../support/databases/database.ts'
 import { exampleRows } from '../../support/databases/example-rows.ts'
 import { dumpSchema } from '../../support/databases/schema-dump.ts'
 import { type Api, createApi } from '../../support/http/api.ts'
@@ -32,6 +38,7 @@ import {
   releasesFolder,
   rowsOf,
   statementsOf,
+  tablesOf,
   thisRelease,
 } from '../../support/released/release.ts'
 import { shared } from '../../support/test-context/shared.ts'
@@ -127,7 +134,7 @@ test('services of the last release run on this schema: it takes their rows and h
     all()
       .toSorted(byNumber)
       .findLast((name) => name !== thisRelease) ?? thisRelease
-  const { db } = await madeBy(t, thisRelease)
+  const { db } = await testDatabase(t)
   const { tables } = await rowsOf(release)
   await insertReleased(db, tables)
   t.deepEqual(await readReleased(db, tables), sorted(tables))
@@ -141,9 +148,7 @@ const sorted = (tables: Tables): Tables =>
 test('the largest and strangest values of every column of a release are there after an upgrade', async (t) => {
   for (const release of all()) {
     const { db } = await madeBy(t, release)
-    const { tables } = await rowsOf(release)
-    const shapes = (await listTables()).filter(({ name }) => name in tables)
-    const examples = Object.fromEntries(shapes.map((shape) => [shape.name, exampleRows(shape, 2)]))
+    const examples = Object.fromEntries((await tablesOf(release)).map((table) => [table.name, exampleRows(table, 2)]))
     await insertReleased(db, examples)
     await migrate(db)
     const kept = await stillThere(examples)

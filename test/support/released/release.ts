@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { readTables, type TableShape } from '#shared/data/copy/tables.ts'
 import type { Database, Row } from '#shared/data/database.ts'
 import type { ColumnTypes } from '#shared/data/dialect.ts'
 import { migrations } from '#shared/data/migrations/migrations.ts'
+import { openDatabase } from '#shared/data/open-database.ts'
 import { createSettings, putSetting, type SettingKey } from '#shared/data/settings.ts'
 
 /** Where each release has a folder: see `releaseFiles`. */
@@ -74,6 +76,17 @@ export async function makeReleasedSchema(db: Database, release: string): Promise
   }
   const { settings } = await rowsOf(release)
   for (const [name, value] of Object.entries(settings)) await putSetting(db, name as SettingKey, value)
+}
+
+/** The tables of a release. */
+export async function tablesOf(release: string): Promise<TableShape[]> {
+  const db = await openDatabase({ url: 'sqlite::memory:', dataDir: '', readers: 0 })
+  try {
+    await makeReleasedSchema(db, release)
+    return await readTables(db)
+  } finally {
+    await db.close()
+  }
 }
 
 /** Inserts rows as they are, each with the names of its columns. */
