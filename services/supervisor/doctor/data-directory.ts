@@ -39,10 +39,14 @@ async function checkParent(dataDir: string): Promise<CheckResult> {
   return wrong(`${dataDir} cannot be created: this user may not write to ${parent}`, 'create it, or set LISTD_DATA_DIR')
 }
 
-/** A start as another user, such as root, leaves files behind that the right user cannot write. */
+/**
+ * A start as another user, such as root, leaves files behind that the right user cannot write. In a directory of a group, as
+ * platforms that choose the user make it, that is the user of all other files.
+ */
 async function foreignFiles(dataDir: string): Promise<CheckResult[]> {
   const entries = await statsIn(dataDir)
-  const { uid } = await stat(dataDir)
+  const { uid, mode } = await stat(dataDir)
+  if ((mode & 0o020) !== 0 && new Set(entries.map((entry) => entry.uid)).size === 1) return []
   const foreign = entries.filter((entry) => entry.uid !== uid).map(({ name }) => name)
   if (foreign.length === 0) return []
   const message = `${foreign.join(', ')} in ${dataDir} do not belong to the owner of the directory`

@@ -60,6 +60,12 @@ test('every variable is a setting, and every secret is a file that the container
   }
 })
 
+test('the gateway, which checks urls, lets webhooks go where the dispatcher does', (t) => {
+  const allowed = (name: string) => file.services[name]?.environment.LISTD_WEBHOOKS_ALLOW_CIDRS
+  t.truthy(allowed('gateway'))
+  t.is(allowed('gateway'), allowed('webhook-dispatcher'))
+})
+
 test('only the gateway and the dispatcher have a network that leads out', (t) => {
   const out = Object.entries(file.services).filter(([, { networks }]) => networks.includes('outside'))
   t.deepEqual(out.map(([name]) => name).sort(), ['gateway', 'webhook-dispatcher'])
