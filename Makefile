@@ -41,7 +41,7 @@ test: check ## all tests: check, then the tests with real servers and processes
 	@scripts/setup tests
 	node test/run.ts
 
-test-containers: ## the tests of database servers on newer Postgres, MySQL and NATS, in containers
+test-containers: ## the tests of database servers on newer ones in containers, and of the image and compose
 	@scripts/setup containers
 	@scripts/test-containers
 

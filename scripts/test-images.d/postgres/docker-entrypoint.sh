@@ -1,7 +1,14 @@
 #!/bin/sh
 # Starts Postgres as the official image does, with its settings: POSTGRES_PASSWORD, POSTGRES_USER, POSTGRES_DB,
-# POSTGRES_INITDB_ARGS, POSTGRES_HOST_AUTH_METHOD and scripts in /docker-entrypoint-initdb.d.
+# POSTGRES_INITDB_ARGS, each also from a file (POSTGRES_PASSWORD_FILE), POSTGRES_HOST_AUTH_METHOD and scripts in
+# /docker-entrypoint-initdb.d.
 set -eu
+
+for name in POSTGRES_PASSWORD POSTGRES_USER POSTGRES_DB POSTGRES_INITDB_ARGS; do
+  eval "file=\${${name}_FILE:-}"
+  # shellcheck disable=SC2154 # the line before sets it
+  if [ -n "$file" ]; then export "$name=$(cat "$file")"; fi
+done
 
 POSTGRES_USER=${POSTGRES_USER:-postgres}
 POSTGRES_DB=${POSTGRES_DB:-$POSTGRES_USER}

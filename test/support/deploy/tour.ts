@@ -20,18 +20,27 @@ export async function tourFolder(t: ExecutionContext): Promise<TourFolder> {
   return { folder, ports, certificate: join(folder, 'receiver-cert.pem') }
 }
 
-/** The program and its arguments by which the command line of a running listd is called, and its variables. */
-export type CommandLine = { command: readonly string[]; env: Readonly<Record<string, string>> }
+export type RunningListd = {
+  /** The program and its arguments by which its command line is called, and its variables. */
+  command: readonly string[]
+  env: Readonly<Record<string, string>>
+  /** The address of its API, when that is not the loopback. */
+  host?: string
+  /** What runs a command where the dispatcher's loopback is, on which the receiver listens. */
+  enter?: readonly string[]
+}
 
 /** Runs README's tour against a listd that runs already, and looks for what it prints when all has worked. */
-export async function runTour(t: ExecutionContext, { folder, ports }: TourFolder, listd: CommandLine): Promise<void> {
+export async function runTour(t: ExecutionContext, { folder, ports }: TourFolder, listd: RunningListd): Promise<void> {
   // Nothing of this process's variables, which are not those of the container.
   const variables = Object.entries(listd.env).map(([name, value]) => `${name}='${value}'`)
   const path = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
   const wrapper = `#!/bin/sh\nexec env -i PATH=${path} ${[...variables, ...listd.command].join(' ')} "$@"\n`
   await writeFile(join(folder, 'listd'), wrapper, { mode: 0o755 })
-  const text = await readmeTour({ ports, start: null, listd: './listd' })
-  const shell = testProcess(t, ['bash', '-c', `trap 'jobs -p | xargs -r kill' EXIT\n${text}`], {
+  const { host = '127.0.0.1', enter = [] } = listd
+  const text = await readmeTour({ ports, host, start: null, listd: './listd' })
+  const [program = '', ...args] = [...enter, 'bash', '-c', `trap 'jobs -p | xargs -r kill' EXIT\n${text}`]
+  const shell = testProcess(t, [program, ...args], {
     cwd: folder,
     env: { ...process.env, CURL_HOME: folder },
   })

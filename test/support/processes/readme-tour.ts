@@ -6,6 +6,8 @@ const readme = join(import.meta.dirname, '../../../README.md')
 
 export type Tour = {
   ports: { api: number; receiver: number }
+  /** The address of the API; the receiver is always on the loopback. */
+  host?: string
   /** What stands for `make start`; null: listd runs already, and trusts the certificate in the folder. */
   start?: string | null
   /** What stands for `scripts/listd`. */
@@ -17,7 +19,7 @@ export type Tour = {
  * background and waited for.
  */
 export async function readmeTour(tour: Tour): Promise<string> {
-  const { ports, start = 'make start', listd = 'scripts/listd' } = tour
+  const { ports, host = '127.0.0.1', start = 'make start', listd = 'scripts/listd' } = tour
   const [, text = ''] = (await readFile(readme, 'utf8')).split('## A tour')
   const blocks = [...text.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, block = '']) => block)
   const steps = blocks.map((block) => {
@@ -29,7 +31,7 @@ export async function readmeTour(tour: Tour): Promise<string> {
   })
   return ['set -euo pipefail', ...steps, waitFor('receiver.log', 'received'), 'cat receiver.log']
     .join('\n')
-    .replaceAll('127.0.0.1:3000', `127.0.0.1:${ports.api}`)
+    .replaceAll('127.0.0.1:3000', `${host}:${ports.api}`)
     .replaceAll('8443', String(ports.receiver))
     .replaceAll('scripts/listd', listd)
 }
