@@ -98,8 +98,9 @@ function addSecrets(secrets: Command, terminal: Terminal): void {
     .action(async () => (await import('./commands/secrets.ts')).rotateCommand(terminal))
   secrets
     .command('reseal')
-    .description('seal everything with the first of the configured keys, while listd runs')
-    .action(async () => (await import('./commands/secrets.ts')).resealCommand(terminal))
+    .description('seal everything with the first of the keys that are here, while listd runs')
+    .option('--give-up <ids...>', 'ids of keys that are lost: what they have sealed is lost, and keeps nothing waiting')
+    .action(async (options) => (await import('./commands/secrets.ts')).resealCommand(terminal, options))
 }
 
 function addDiagnosticCommands(listd: Command, terminal: Terminal): void {

@@ -3,6 +3,7 @@ import type { Sealer } from '#shared/crypto/seal.ts'
 import type { Claim } from '#shared/data/dispatch/claims.ts'
 import type { AttemptOutcome, ClaimedDelivery } from '#shared/domain/webhook/delivery.ts'
 import { webhookSecretBinding } from '#shared/domain/webhook/secret.ts'
+import type { LogEventName } from '#shared/log/events.ts'
 import type { Logger } from '#shared/log/logger.ts'
 
 type Attempt<Sent> = (sent: Sent, signal: AbortSignal) => Promise<AttemptOutcome>
@@ -16,12 +17,14 @@ export function openingSecrets(
   attempt: Attempt<ClaimedDelivery>,
 ): Attempt<Claim> {
   return async (claim, signal) => {
+    const { requestId, deliveryId, webhookId } = claim
+    const tell = (event: LogEventName, error: unknown) =>
+      log(event, { requestId, deliveryId, webhookId, reason: (error as Error).message })
     let secrets: ReturnType<typeof openSecrets>
     try {
-      secrets = openSecrets(sealer, claim)
+      secrets = openSecrets(sealer, claim, (error) => tell('delivery.old_secret_unopened', error))
     } catch (error) {
-      const { requestId, deliveryId, webhookId } = claim
-      log('delivery.secret_unopened', { requestId, deliveryId, webhookId, reason: (error as Error).message })
+      tell('delivery.secret_unopened', error)
       return { status: null, body: '', durationMs: 0, error: 'secret' }
     }
     return attempt({ ...claim, ...secrets }, signal)
@@ -31,15 +34,25 @@ export function openingSecrets(
 /** Opened secrets by binding and sealed text: opening one costs as much as a signature. */
 const cache = new LRUCache<string, string>({ max: 2_000 })
 
-/** The signing secrets of a claim in plain text, which exists only in this process's memory and only for sending. */
+/**
+ * The signing secrets of a claim in plain text, which exists only in this process's memory and only for sending.
+ * @param onUnopened told why the replaced secret cannot be opened, which is left out then: a webhook whose lost secret was replaced
+ * must not wait for a day
+ * @throws Error when the current secret cannot be opened
+ */
 export function openSecrets(
   sealer: Pick<Sealer, 'open'>,
   claim: Pick<Claim, 'accountId' | 'webhookId' | 'secret' | 'previousSecret'>,
+  onUnopened: (error: unknown) => void = () => {},
 ): { secret: string; previousSecret: string | null } {
   const binding = webhookSecretBinding(claim)
-  return {
-    secret: open(sealer, claim.secret, binding),
-    previousSecret: claim.previousSecret === null ? null : open(sealer, claim.previousSecret, binding),
+  const secret = open(sealer, claim.secret, binding)
+  if (claim.previousSecret === null) return { secret, previousSecret: null }
+  try {
+    return { secret, previousSecret: open(sealer, claim.previousSecret, binding) }
+  } catch (error) {
+    onUnopened(error)
+    return { secret, previousSecret: null }
   }
 }
 

@@ -205,6 +205,12 @@ export const logEvents = {
       'The signing secret of the webhook cannot be opened for `reason`; its delivery was not sent and is retried.',
     action: 'Give this process the key that `reason` names. Otherwise replace the secret of the webhook.',
   },
+  'delivery.old_secret_unopened': {
+    level: 'warn',
+    meaning:
+      'The replaced secret of the webhook cannot be opened for `reason`; its delivery has only the signature of the new one.',
+    action: 'Give this process the key that `reason` names, if there is one, until the replaced secret is a day old.',
+  },
   'delivery.attempted': {
     level: 'info',
     meaning: 'An attempt at a delivery ended, with `status`, or with `error` when there was no answer.',

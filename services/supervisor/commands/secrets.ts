@@ -30,17 +30,25 @@ export async function secretsStatusCommand(terminal: Terminal, { json }: { json?
 }
 
 /**
- * `listd secrets reseal`: makes the first of the configured keys the one that seals, and seals anew what the others have sealed.
+ * `listd secrets reseal`: makes the first of the keys that are here the one that seals, and seals anew what others have sealed.
+ * @param options.giveUp ids of keys that are lost: services start without them, and webhooks whose secrets they have sealed get nothing
+ * until these are replaced
  * @throws Error with a sentence when a key is missing, or something is left that cannot be opened
  */
-export async function resealCommand(terminal: Terminal): Promise<void> {
+export async function resealCommand(terminal: Terminal, { giveUp = [] }: { giveUp?: string[] }): Promise<void> {
   await withSchema(terminal, async ({ config, db }) => {
     const text = await readMasterKey(config)
     if (text === null) throw new Error('secrets.masterKey is not set, so there is no key to seal with.')
     const sealer = openSealer(text)
     const [keyId = '', ...others] = sealer.keyIds()
-    const result = await withProgress(terminal, (onProgress) => sealAnew({ config, db, sealer, keyId, onProgress }))
+    const held = giveUp.filter((id) => sealer.has(id))
+    if (held.length > 0) throw new Error(`the key ${held.join(' and ')} is here, so what it has sealed is not lost.`)
+    const lost = new Set(giveUp)
+    const result = await withProgress(terminal, (onProgress) =>
+      sealAnew({ config, db, sealer, keyId, lost, onProgress }),
+    )
     terminal.stderr.write(messages.resealed(keyId, result))
+    for (const [id, count] of result.lost) terminal.stderr.write(messages.lost(id, count))
     const unneeded = others.filter((other) => !result.left.has(other))
     if (unneeded.length > 0) terminal.stderr.write(messages.unneeded(unneeded))
     throwIfLeft(result)
@@ -103,6 +111,9 @@ const messages = {
   noFile: (path: string) => `there is no master key yet: ${path} does not exist. "listd start" makes it.`,
   resealed: (keyId: string, { resealed }: SealedAnew) =>
     `The key ${keyId} seals from now on; ${counted(resealed, 'secret')} sealed anew with it.\n`,
+  lost: (keyId: string, count: number) =>
+    `${counted(count, 'secret')} that the lost key ${keyId} had sealed cannot be opened any more: replace the signing secrets of these ` +
+    'webhooks ("POST /webhooks/{webhook}/secret"). Until then their deliveries fail with the error "secret".\n',
   unneeded: (keyIds: readonly string[]) =>
     `Nothing in this database needs the key ${keyIds.join(' or ')} any more: take it out of secrets.masterKey. ` +
     'Backups made before now still need it.\n',

@@ -10,6 +10,8 @@ export type SealedAnew = {
   resealed: number
   /** Of the other keys, how many secrets each has sealed that could not be sealed anew, by its id. */
   left: ReadonlyMap<string, number>
+  /** The same of keys that were given up. */
+  lost: ReadonlyMap<string, number>
 }
 
 /** Lets other writers have the database in between. */
@@ -18,6 +20,7 @@ const betweenBatchesMs = 20
 /**
  * Makes a key the one that seals, and seals with it what others have sealed, while services run. It may be stopped at any point
  * and called again.
+ * @param options.lost ids of keys that are not here any more, whose secrets are given up
  * @param options.onProgress called with how many were sealed anew so far
  * @throws Error with a sentence, before anything is changed, when a key is missing here or in a running service
  */
@@ -26,10 +29,11 @@ export async function sealAnew(options: {
   db: Database
   sealer: Sealer
   keyId: string
+  lost?: ReadonlySet<string>
   onProgress(resealed: number): void
 }): Promise<SealedAnew> {
-  const { config, db, sealer, keyId, onProgress } = options
-  await assertKeysHere(db, sealer)
+  const { config, db, sealer, keyId, lost = new Set(), onProgress } = options
+  await assertKeysHere(db, { sealer, lost })
   await assertServicesKnow(keyId, config)
   await changeSealingKey(db, sealer, keyId)
   let resealed = 0
@@ -39,17 +43,21 @@ export async function sealAnew(options: {
     onProgress(resealed)
     after = batch.last
   }
-  const left = new Map(await countSealedSecrets(db))
-  left.delete(keyId)
+  const others = [...(await countSealedSecrets(db))].filter(([id]) => id !== keyId)
+  const left = new Map(others.filter(([id]) => !lost.has(id)))
   await forgetOldKeys(db, { sealing: keyId, needed: new Set(left.keys()) })
-  return { resealed, left }
+  return { resealed, left, lost: new Map(others.filter(([id]) => lost.has(id))) }
 }
 
 /** Without one of them, some secrets would be left for ever. */
-async function assertKeysHere(db: Database, sealer: Sealer): Promise<void> {
-  const { missing } = await checkMasterKey(db, sealer)
+async function assertKeysHere(
+  db: Database,
+  { sealer, lost }: { sealer: Sealer; lost: ReadonlySet<string> },
+): Promise<void> {
+  const missing = (await checkMasterKey(db, sealer)).missing.filter((keyId) => !lost.has(keyId))
   if (missing.length === 0) return
   throw new Error(
-    `secrets in this database are sealed with the key ${missing.join(' and ')}, which is not here. Add it behind the others.`,
+    `secrets in this database are sealed with the key ${missing.join(' and ')}, which is not here. Add it behind the others, ` +
+      'or give up what it has sealed with "listd secrets reseal --give-up".',
   )
 }

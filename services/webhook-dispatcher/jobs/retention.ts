@@ -59,6 +59,7 @@ export function startRetention(retention: Retention): () => Promise<void> {
       name: 'old-secrets',
       // Much sooner than a secret that is replaced now is to be wiped, so that each is known by then.
       everyMs: 60 * minuteMs,
+      leaseMs: 5 * minuteMs,
       dueInMs: () => untilOldSecret(db),
       round: (goesOn) => wipeSecrets(retention, goesOn),
     }),

@@ -18,10 +18,11 @@ export function wipeOldSecrets(db: Database): Promise<{ wiped: number; more: boo
     )
     if (rows.length === 0) return { wiped: 0, more: false }
     const ids = rows.map(({ id }) => id)
-    // Compared again: a secret that was replaced in between leaves another old one.
+    // Compared again, because a secret that was replaced in between leaves another old one; with a plus, so that SQLite looks the
+    // rows up by their ids and does not read all that are due.
     const wiped = await tx.run(
       sql`update webhooks set previous_secret = null, previous_secret_until = null
-        where ${inList('id', ids)} and previous_secret_until <= ${now}`,
+        where ${inList('id', ids)} and +previous_secret_until <= ${now}`,
     )
     return { wiped, more: rows.length === maxRows }
   })

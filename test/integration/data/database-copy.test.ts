@@ -27,6 +27,7 @@ async function filledFile(t: ExecutionContext): Promise<Database> {
   await migrate(db)
   for (const table of await listTables()) await insertExamples(db, table, exampleRows(table, 3))
   await putSetting(db, 'secretsCheck', 'v1.0a1b2c3d.x')
+  await putSetting(db, 'oldKeys', '4e5f6a7b')
   return db
 }
 
@@ -68,6 +69,7 @@ test('a copy there and back holds every value of every table as it was', async (
   t.deepEqual(await contentsOf(target), expected)
   t.deepEqual(await contentsOf(again), expected)
   t.is(await findSetting(again, 'secretsCheck'), 'v1.0a1b2c3d.x')
+  t.is(await findSetting(again, 'oldKeys'), '4e5f6a7b')
   t.deepEqual(
     there.map(({ table, rows }) => [table, rows]),
     Object.entries(expected).map(([table, rows]) => [table, rows.length]),

@@ -43,3 +43,21 @@ test('a claim whose secret cannot be opened is not sent, and its outcome and one
   t.like(line, { event: 'delivery.secret_unopened', level: 'error', webhookId: 'w', deliveryId: 'd', requestId: 'r' })
   t.true(line.reason.includes(old.keyIds()[0]))
 })
+
+test('a replaced secret that cannot be opened keeps no delivery from being sent with the new one', async (t) => {
+  const [lost, sealer] = [openSealer(makeMasterKey()), openSealer(makeMasterKey())]
+  const binding = webhookSecretBinding(webhook)
+  const sealed = { secret: sealer.seal('new', binding), previousSecret: lost.seal('old', binding) }
+  const { log, lines } = testLog(t, 'dispatcher')
+  const sent: unknown[] = []
+  const attempt = openingSecrets({ sealer, log }, async ({ secret, previousSecret }) => {
+    sent.push({ secret, previousSecret })
+    return { status: 200, body: '', durationMs: 1, error: null }
+  })
+  await attempt({ ...webhook, ...sealed, deliveryId: 'd', requestId: 'r' } as Claim, new AbortController().signal)
+  t.deepEqual(sent, [{ secret: 'new', previousSecret: null }])
+  t.deepEqual(
+    lines.map((line) => JSON.parse(line).event),
+    ['delivery.old_secret_unopened'],
+  )
+})

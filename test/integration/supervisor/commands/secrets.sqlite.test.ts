@@ -1,4 +1,4 @@
-import { chmod, readdir, readFile, writeFile } from 'node:fs/promises'
+import { chmod, copyFile, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 import { makeMasterKey, openSealer } from '#shared/crypto/seal.ts'
@@ -136,6 +136,38 @@ test('keys that are configured are changed where they are: the first seals, and 
     env: { LISTD_GATEWAY_PORT: '0', LISTD_SECRETS_MASTER_KEY: `${next},${old}` },
   })
   t.regex(doctor.stdout, new RegExp(`needs the key ${oldId} any more\\n +-> take it out of LISTD_SECRETS_MASTER_KEY`))
+})
+
+test('a backup made before a rotation is restored with the key that the rotation has kept, and rotated again', async (t) => {
+  const { run, dataDir, path, keyText, oldId } = await installation(t)
+  const file = join(dataDir, 'backup')
+  await run(['backup', file])
+  await run(['secrets', 'rotate'])
+  const newText = await keyText()
+  const there = await commandLine(t)
+  const [key, kept] = [join(there.dataDir, 'master-key'), join(there.dataDir, `master-key.${oldId}`)]
+  await writeFile(key, newText)
+  await copyFile(`${path}.${oldId}`, kept)
+  const refused = await there.run(['restore', file])
+  t.regex(refused.stderr, new RegExp(`needs the master key ${oldId}, .* It is in ${kept}\\.\n$`))
+  await writeFile(key, newText + (await readFile(kept, 'utf8')))
+  t.is((await there.run(['restore', file])).code, 0)
+  const again = await there.run(['secrets', 'rotate'])
+  t.is(again.code, 0, again.stderr)
+  t.is(await readFile(key, 'utf8'), newText)
+  const status = JSON.parse((await there.run(['secrets', 'status', '--json'])).stdout)
+  t.deepEqual(status, [{ key: idsOf(newText)[0], seals: true, here: true, secrets: 3 }])
+})
+
+test('what a lost key has sealed can be given up: services start again, and what is lost is counted', async (t) => {
+  const { run, db, path, keyText, oldId } = await installation(t)
+  t.regex((await run(['secrets', 'reseal', '--give-up', oldId])).stderr, new RegExp(`the key ${oldId} is here`))
+  await writeFile(path, `${makeMasterKey()}\n`)
+  t.regex((await run(['secrets', 'reseal'])).stderr, /which is not here.*--give-up/)
+  const { code, stderr } = await run(['secrets', 'reseal', '--give-up', oldId])
+  t.is(code, 0, stderr)
+  t.regex(stderr, new RegExp(`3 secrets that the lost key ${oldId} had sealed cannot be opened any more`))
+  t.deepEqual((await checkMasterKey(db, openSealer(await keyText()))).missing, [])
 })
 
 test('a key file that others may read is wrong, whoever may enter its folder', async (t) => {
