@@ -4,6 +4,7 @@ import { beginAttempts } from '#shared/data/dispatch/claims.ts'
 import { planTaken, takeEvents, writeFanOut } from '#shared/data/dispatch/outbox.ts'
 import { planQueues } from '#shared/data/dispatch/queue-plans.ts'
 import { lockQueues } from '#shared/data/dispatch/queue-state.ts'
+import { createSubscribers } from '#shared/data/dispatch/subscribers.ts'
 import { createCommitter } from '#shared/data/items/commit.ts'
 import type { ItemChange } from '#shared/data/items/item-change.ts'
 import type { Actor } from '#shared/domain/actor.ts'
@@ -59,10 +60,11 @@ async function commitAll(db: Database, changes: readonly ItemChange[]): Promise<
 
 async function fanOutDue(db: Database, eventIds: readonly string[], dueAt: number): Promise<void> {
   const options = { maxWaiting: eventIds.length, maxDeliveries: atOnce }
+  const subscribers = createSubscribers()
   for (const slice of slices(eventIds)) {
     // Deliveries are normally due at their fan-out; these are due later.
     await db.transaction(async (tx) => {
-      const taken = await takeEvents(tx, { eventIds: slice }, atOnce)
+      const taken = await takeEvents(tx, { eventIds: slice }, { limit: atOnce, subscribers })
       const queues = await lockQueues(
         tx,
         taken.subscribers.map(({ webhookId }) => webhookId),

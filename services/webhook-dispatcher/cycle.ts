@@ -12,6 +12,7 @@ import {
   type SettleRules,
   writeOutcomes,
 } from '#shared/data/dispatch/settlements.ts'
+import type { Subscribers } from '#shared/data/dispatch/subscribers.ts'
 import type { Lane } from '#shared/domain/webhook/queue.ts'
 
 /** What one cycle of the dispatcher is to do. */
@@ -47,7 +48,7 @@ export type Due = {
   saturated: boolean
 }
 
-export type CycleRules = SettleRules & { maxWaiting: number }
+export type CycleRules = SettleRules & { maxWaiting: number; subscribers: Subscribers }
 
 const noSlots = { fast: 0, slow: 0 } as const
 
@@ -64,7 +65,7 @@ const maxDeliveries = 500
 export function runCycle(db: Database, work: CycleWork, holder: Holder, rules: CycleRules): Promise<CycleResult> {
   return db.transaction(async (tx) => {
     const { outbox, slots } = work
-    const taken = outbox ? await takeEvents(tx, outbox, maxDeliveries) : noEvents
+    const taken = outbox ? await takeEvents(tx, outbox, { ...rules, limit: maxDeliveries }) : noEvents
     const { begun, plans, more } = await moveOn(tx, { work, taken, holder, rules })
     const continuing = new Set(plans.filter(({ lease }) => lease === 'continues').map(({ queue }) => queue.webhookId))
     const next = begun.filter(({ webhookId }) => continuing.has(webhookId))

@@ -8,7 +8,6 @@ import {
   type Subscriber,
   type SubscriberSettings,
 } from '#shared/domain/webhook/fan-out.ts'
-import { toJson } from '../columns.ts'
 import type { Transaction } from '../database.ts'
 import type { Sql } from '../dialect.ts'
 import { insertEvents } from '../events/events.ts'
@@ -17,6 +16,7 @@ import { sql } from '../sql/sql.ts'
 import { deleteInList, forUpdateSkippingLocked, inList } from '../sql/statements.ts'
 import { removePayloads } from './payloads.ts'
 import type { LockedQueues } from './queue-state.ts'
+import type { AccountEpoch, Subscribers } from './subscribers.ts'
 
 // The outbox holds the committed events that have not been fanned out yet. One transaction takes some (`takeEvents`), then
 // locks the queues of the webhooks that match them (its caller does), then fans out (`planTaken`, `writeFanOut`): it deletes
@@ -28,7 +28,7 @@ import type { LockedQueues } from './queue-state.ts'
 /** Which outbox rows to take: those of these events, or the oldest that have waited at least so long. */
 export type OutboxSelection = { eventIds: readonly string[] } | { waitedMs: number }
 
-/** Events whose outbox rows this transaction has locked, and the webhooks that match any of them. */
+/** Events whose outbox rows this transaction has locked, and the webhooks, active or not, that match any of them. */
 type TakenEvents = {
   events: OutboxEvent[]
   subscribers: SubscriberSettings[]
@@ -39,12 +39,16 @@ type TakenEvents = {
 export const noEvents: TakenEvents = { events: [], subscribers: [], more: false }
 
 /** Takes waiting events and skips rows that another transaction has locked; fanned out ones no longer have a row. */
-export async function takeEvents(tx: Transaction, selection: OutboxSelection, limit: number): Promise<TakenEvents> {
-  const events = await lockOutbox(tx, selection, limit)
+export async function takeEvents(
+  tx: Transaction,
+  selection: OutboxSelection,
+  { limit, subscribers }: { limit: number; subscribers: Subscribers },
+): Promise<TakenEvents> {
+  const { events, epochs } = await lockOutbox(tx, selection, limit)
   const more = events.length === limit || (await isAnyLeft(tx, selection, events))
   if (events.length === 0) return { ...noEvents, more }
-  const subscribers = await readSubscribers(tx, [...new Set(events.map(({ accountId }) => accountId))])
-  const matching = subscribers.filter((subscriber) => events.some((event) => matches(subscriber, event)))
+  const all = await subscribers.read(tx, epochs)
+  const matching = all.filter((subscriber) => events.some((event) => matches(subscriber, event)))
   return { events, subscribers: matching, more }
 }
 
@@ -90,11 +94,11 @@ export async function writeFanOut(tx: Transaction, plan: FanOutPlan, rules: FanO
   ])
 }
 
-/** Leaves out webhooks that were deleted since the subscribers were read. */
+/** Leaves out webhooks that are disabled or deleted. */
 function withQueues(subscribers: readonly SubscriberSettings[], queues: LockedQueues): Subscriber[] {
   return subscribers.flatMap((subscriber) => {
     const queue = queues.get(subscriber.webhookId)
-    return queue ? [{ ...subscriber, waiting: queue.waiting, backlogFull: queue.backlogFull }] : []
+    return queue?.isActive ? [{ ...subscriber, waiting: queue.waiting, backlogFull: queue.backlogFull }] : []
   })
 }
 
@@ -107,16 +111,28 @@ type OutboxRow = {
   type: keyof typeof itemEventTypeOf
   list_id: string
   model_id: string
+  current_epoch: number
 }
 
-async function lockOutbox(tx: Transaction, selection: OutboxSelection, limit: number): Promise<OutboxEvent[]> {
+type Locked = { events: OutboxEvent[]; epochs: AccountEpoch[] }
+
+async function lockOutbox(tx: Transaction, selection: OutboxSelection, limit: number): Promise<Locked> {
   const selected = sql`select event_id, account_id, request_id, webhook_epoch, created_at from outbox
     where ${await selectedBy(tx, selection)} limit ${limit} ${forUpdateSkippingLocked}`
   const rows = await tx.all<OutboxRow>(
-    sql`select o.event_id, o.account_id, o.request_id, o.webhook_epoch, o.created_at, e.type, e.list_id, e.model_id
-      from (${selected}) as o join events e on e.id = o.event_id`,
+    sql`select o.event_id, o.account_id, o.request_id, o.webhook_epoch, o.created_at, e.type, e.list_id, e.model_id,
+        a.webhook_epoch as current_epoch
+      from (${selected}) as o join events e on e.id = o.event_id join accounts a on a.id = o.account_id`,
   )
-  return rows.sort(byAge).map((row) => ({
+  const epochs = new Map(rows.map((row) => [row.account_id, row.current_epoch]))
+  return {
+    events: rows.sort(byAge).map(toEvent),
+    epochs: [...epochs].map(([accountId, epoch]) => ({ accountId, epoch })),
+  }
+}
+
+function toEvent(row: OutboxRow): OutboxEvent {
+  return {
     eventId: row.event_id,
     accountId: row.account_id,
     requestId: row.request_id,
@@ -124,7 +140,7 @@ async function lockOutbox(tx: Transaction, selection: OutboxSelection, limit: nu
     type: itemEventTypeOf[row.type],
     listId: row.list_id,
     itemId: row.model_id,
-  }))
+  }
 }
 
 async function selectedBy(tx: Transaction, selection: OutboxSelection): Promise<Sql> {
@@ -134,23 +150,6 @@ async function selectedBy(tx: Transaction, selection: OutboxSelection): Promise<
 
 function byAge(left: OutboxRow, right: OutboxRow): number {
   return left.created_at - right.created_at || (left.event_id < right.event_id ? -1 : 1)
-}
-
-type SubscriberRow = { id: string; account_id: string; events: string; list_ids: string; active_epoch: number }
-
-/** Settings may change until the queues are locked; deliveries of a webhook that was disabled in between wait. */
-async function readSubscribers(tx: Transaction, accountIds: readonly string[]): Promise<SubscriberSettings[]> {
-  const rows = await tx.all<SubscriberRow>(
-    sql`select id, account_id, events, list_ids, active_epoch from webhooks
-      where ${inList('account_id', accountIds)} and activated = 1 order by id`,
-  )
-  return rows.map((row) => ({
-    webhookId: row.id,
-    accountId: row.account_id,
-    events: toJson(row.events),
-    listIds: toJson(row.list_ids),
-    activeEpoch: row.active_epoch,
-  }))
 }
 
 /** The database's clock, and a generator of ids that hold a time. */

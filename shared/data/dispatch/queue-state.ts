@@ -20,6 +20,8 @@ export type LockedQueue = QueueState & {
   leaseUntil: number | null
   dueAt: number
   lastDeliveryAt: number | null
+  /** Whether its webhook was active when the statement began that locked the queue. */
+  isActive: boolean
 }
 
 export type LockedQueues = ReadonlyMap<string, LockedQueue>
@@ -140,12 +142,15 @@ type QueueRow = {
   lease_until: number | null
   due_at: number
   last_delivery_at: number | null
+  activated: unknown
 }
 
 async function readQueues(tx: Transaction, which: Sql): Promise<LockedQueue[]> {
   const rows = await tx.all<QueueRow>(
     sql`select webhook_id, lane, lease_owner, fence, attempt_delivery_id, consecutive_failures, waiting, pinging,
-      backlog_full, lease_until, due_at, last_delivery_at from webhook_queues where ${which}`,
+      backlog_full, lease_until, due_at, last_delivery_at,
+      (select activated from webhooks w where w.id = webhook_queues.webhook_id) as activated
+      from webhook_queues where ${which}`,
   )
   return rows.map((row) => ({
     webhookId: row.webhook_id,
@@ -159,6 +164,7 @@ async function readQueues(tx: Transaction, which: Sql): Promise<LockedQueue[]> {
     leaseUntil: row.lease_until,
     dueAt: row.due_at,
     lastDeliveryAt: row.last_delivery_at,
+    isActive: toBoolean(row.activated),
     backlogFull: toBoolean(row.backlog_full),
   }))
 }

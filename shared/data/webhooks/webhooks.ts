@@ -30,7 +30,7 @@ export async function lockWebhook(tx: Transaction, { accountId, webhookId }: Web
   return findWebhook(tx, { accountId, webhookId })
 }
 
-/** The account's plan and webhooks, for the creation or activation of a webhook. */
+/** The account's plan and webhooks, for the creation or change of a webhook. */
 type WebhookAllowance = {
   /** Id of the account's price plan. */
   plan: string
@@ -41,8 +41,9 @@ type WebhookAllowance = {
 }
 
 /**
- * Begins a new webhook epoch of the account. It updates the account's row first, so that transactions that add or activate
- * webhooks of one account run one after the other on every database, and the count read here is valid until the commit.
+ * Begins a new webhook epoch of the account, in which dispatchers read its webhooks anew. It updates the account's row first, so
+ * that transactions that add, activate or change webhooks of one account run one after the other on every database, and the count
+ * read here is valid until the commit.
  */
 export async function beginWebhookEpoch(tx: Transaction, accountId: string): Promise<WebhookAllowance> {
   await tx.run(sql`update accounts set webhook_epoch = webhook_epoch + 1 where id = ${accountId}`)
@@ -85,7 +86,7 @@ const queueRows = rowMapper<Webhook>('webhook_queues', {
   due_at: () => DUE_NEVER,
 })
 
-/** Writes the settings of a webhook, not whether it is active. */
+/** Writes the settings of a webhook, not whether it is active. Other events or lists need a new webhook epoch. */
 export async function writeWebhook(tx: Transaction, webhook: Webhook): Promise<void> {
   await tx.run(sql`update webhooks set ${assignments(settingColumns, webhook)}
     where id = ${webhook.id} and account_id = ${webhook.accountId}`)

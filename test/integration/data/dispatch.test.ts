@@ -1,16 +1,25 @@
 import test, { type ExecutionContext } from 'ava'
-import type { Database } from '#shared/data/database.ts'
+import type { Database, Row } from '#shared/data/database.ts'
 import { deleteSettledDeliveries } from '#shared/data/deliveries/retention.ts'
 import { type Claim, claimDue, firstDue, releaseLeasesOf } from '#shared/data/dispatch/claims.ts'
 import { resetFarRetries } from '#shared/data/dispatch/far-retries.ts'
 import type { Settlement } from '#shared/data/dispatch/settlements.ts'
 import { createCommitter } from '#shared/data/items/commit.ts'
+import { deactivateWebhook } from '#shared/data/webhooks/webhook-activity.ts'
+import { beginWebhookEpoch, findWebhook, removeWebhook, writeWebhook } from '#shared/data/webhooks/webhooks.ts'
 import { DUE_NEVER } from '#shared/domain/limits.ts'
 import type { AttemptOutcome } from '#shared/domain/webhook/delivery.ts'
 import { atMost } from '../../support/assertions/bounds.ts'
 import { testDatabase } from '../../support/databases/database.ts'
 import { wrongEventCounts } from '../../support/databases/events.ts'
-import { addDeliveries, itemChange, makeList, makeWebhook, wrongWaitingCounts } from '../../support/databases/rows.ts'
+import {
+  addDeliveries,
+  itemChange,
+  makeList,
+  makeWebhook,
+  testId,
+  wrongWaitingCounts,
+} from '../../support/databases/rows.ts'
 import { fanOut, settle } from '../../support/webhooks/cycles.ts'
 
 const me = { owner: 'me', leaseMs: 30_000 }
@@ -33,6 +42,8 @@ async function commit(db: Database, at: { accountId: string; listId: string }, c
 const claim = (db: Database, holder = me, limit = 10) =>
   db.transaction((tx) => claimDue(tx, { ...holder, lane: 'fast', limit }))
 
+const byWebhook = (left: Row, right: Row) => (String(left.webhook_id) < String(right.webhook_id) ? -1 : 1)
+
 const settling = (claimed: Claim, outcome: AttemptOutcome, shouldContinue = true): Settlement => ({
   ...{ claim: claimed, outcome, lane: 'fast', shouldContinue },
 })
@@ -53,6 +64,35 @@ test('an event becomes one delivery per webhook, due at once, and its outbox row
   }
   t.deepEqual(delivery, expected)
   t.true((await firstDue(db)).fast <= Date.now())
+})
+
+test('a dispatcher that knows the webhooks of an account sees every change of them with the next event', async (t) => {
+  const { db, at, webhookId } = await changed(t)
+  const key = { accountId: at.accountId, webhookId }
+  const next = async () => {
+    await commit(db, at, 1)
+    await fanOut(db)
+    return db.all('select webhook_id, waiting, missed from webhook_queues order by waiting')
+  }
+  await fanOut(db)
+  const webhook = await findWebhook(db, key)
+  if (!webhook) return t.fail('there is no webhook')
+  await db.transaction(async (tx) => {
+    await beginWebhookEpoch(tx, at.accountId)
+    await writeWebhook(tx, { ...webhook, listIds: [testId()] })
+  })
+  t.deepEqual(await next(), [{ webhook_id: webhookId, waiting: 1, missed: 0 }])
+  const other = await makeWebhook(db, at)
+  const [first, second] = [
+    { webhook_id: webhookId, waiting: 1, missed: 0 },
+    { webhook_id: other, waiting: 1, missed: 0 },
+  ]
+  t.deepEqual((await next()).sort(byWebhook), [first, second].sort(byWebhook))
+  await db.transaction((tx) => deactivateWebhook(tx, { ...key, webhookId: other, reason: 'deactivated', now: 1 }))
+  t.deepEqual((await next()).sort(byWebhook), [first, second].sort(byWebhook))
+  await db.transaction((tx) => removeWebhook(tx, { ...key, webhookId: other }))
+  t.deepEqual(await next(), [first])
+  t.deepEqual(await db.all('select * from outbox'), [])
 })
 
 test('a claim counts exactly the attempt that begins, and leaves nothing for others', async (t) => {

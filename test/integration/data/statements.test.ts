@@ -2,6 +2,7 @@ import test, { type ExecutionContext } from 'ava'
 import { runCycle } from '#services/webhook-dispatcher/cycle.ts'
 import { makeCursor } from '#shared/data/cursor.ts'
 import type { Database } from '#shared/data/database.ts'
+import { createSubscribers } from '#shared/data/dispatch/subscribers.ts'
 import { createCommitter } from '#shared/data/items/commit.ts'
 import type { ItemChange } from '#shared/data/items/item-change.ts'
 import { type ItemPageRequest, readItemPage } from '#shared/data/items/item-page.ts'
@@ -56,7 +57,8 @@ async function areCommitted(t: ExecutionContext, scenario: string, steps: Steps)
 }
 
 const holder = { owner: 'me', leaseMs: 30_000 }
-const rules = { retrySeconds: [], disableAfter: 1, maxWaiting: 1_000, newId: testId }
+const subscribers = createSubscribers()
+const rules = { retrySeconds: [], disableAfter: 1, maxWaiting: 1_000, newId: testId, subscribers }
 const noSlots = { fast: 0, slow: 0 }
 const slots = { fast: 2, slow: 2 }
 const nothing = { settlements: [], outbox: null, slots: noSlots, look: false }
@@ -141,10 +143,12 @@ test.serial('the statements of a fan-out are the committed ones', async (t) => {
   await commitEvents(there.db, there.at, 2)
   const free = await world(t, { webhooks: 2 })
   await commitEvents(free.db, free.at, 1)
+  await fanOut(free)
+  await commitEvents(free.db, free.at, 1)
   await areCommitted(t, 'fan-out', [
     ['Two events become deliveries of two webhooks.', () => fanOut(there)],
     [
-      'An event becomes a delivery of two webhooks that are free, whose attempts begin.',
+      'An event becomes a delivery of two webhooks that are known and free, whose attempts begin.',
       () => runCycle(free.db, { ...nothing, outbox: everything, slots }, holder, rules),
     ],
   ])

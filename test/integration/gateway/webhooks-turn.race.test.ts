@@ -4,6 +4,7 @@ import { createDispatcher } from '#services/webhook-dispatcher/dispatcher.ts'
 import { connectBus } from '#shared/bus/bus.ts'
 import type { Wake } from '#shared/bus/messages/dispatcher.ts'
 import { newId } from '#shared/crypto/ids.ts'
+import { createSubscribers } from '#shared/data/dispatch/subscribers.ts'
 import { createCommitter } from '#shared/data/items/commit.ts'
 import type { AttemptOutcome } from '#shared/domain/webhook/delivery.ts'
 import { createLogger } from '#shared/log/logger.ts'
@@ -35,7 +36,8 @@ async function world(t: ExecutionContext) {
   let begun = 0
   const dispatcher = createDispatcher({
     ...{ db: await anotherConnection(t, deps.config.dataDir), log, holder: { owner: newId(), leaseMs: 30_000 } },
-    ...{ rules: { retrySeconds, disableAfter: 20, maxWaiting: 1_000, newId }, concurrency: 8, timeoutMs: 10_000 },
+    ...{ rules: { retrySeconds, disableAfter: 20, maxWaiting: 1_000, newId, subscribers: createSubscribers() } },
+    ...{ concurrency: 8, timeoutMs: 10_000 },
     announced: () => true,
     tellOthers() {},
     onOutcome() {},

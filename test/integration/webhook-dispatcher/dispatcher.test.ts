@@ -1,6 +1,7 @@
 import test, { type ExecutionContext } from 'ava'
 import { createDispatcher, type DispatcherOptions } from '#services/webhook-dispatcher/dispatcher.ts'
 import type { Claim } from '#shared/data/dispatch/claims.ts'
+import { createSubscribers } from '#shared/data/dispatch/subscribers.ts'
 import { createCommitter } from '#shared/data/items/commit.ts'
 import type { AttemptOutcome } from '#shared/domain/webhook/delivery.ts'
 import { createLogger } from '#shared/log/logger.ts'
@@ -24,7 +25,7 @@ async function dispatching(
     db,
     log: createLogger({ service: 'test', level: 'silent' }),
     holder: { owner: testId(), leaseMs: 30_000 },
-    rules: { retrySeconds, disableAfter: 20, maxWaiting: 1000, newId: testId },
+    rules: { retrySeconds, disableAfter: 20, maxWaiting: 1000, newId: testId, subscribers: createSubscribers() },
     concurrency: 8,
     timeoutMs: 10_000,
     announced: () => true,

@@ -41,7 +41,7 @@ async function write(
 ): Promise<{ webhook: Webhook; wasActive: boolean }> {
   const key = { accountId, webhookId }
   // The account's row is locked before the webhook's, as everywhere that locks both.
-  const epoch = body.activated ? (await beginWebhookEpoch(tx, accountId)).epoch : 0
+  const { epoch } = await beginWebhookEpoch(tx, accountId)
   const before = await lockWebhook(tx, key)
   if (!before) throw new AppError('REQUESTED_ENTITY_NOT_FOUND')
   await writeWebhook(tx, withSettings(before, body, now))

@@ -1,0 +1,67 @@
+import { LRUCache } from 'lru-cache'
+import type { SubscriberSettings } from '#shared/domain/webhook/fan-out.ts'
+import { toJson } from '../columns.ts'
+import type { Transaction } from '../database.ts'
+import { sql } from '../sql/sql.ts'
+import { inList } from '../sql/statements.ts'
+
+/** An account whose events are taken, with the webhook epoch that the same transaction has read. */
+export type AccountEpoch = { accountId: string; epoch: number }
+
+/**
+ * The webhooks of accounts as fan-out sees them, active or not. They are kept as long as the account's webhook epoch is the one
+ * that they were read with: whatever adds or activates a webhook, or changes its settings, begins another epoch. Whether a
+ * webhook is still there, and active, its queue row tells, which fan-out locks anyway.
+ */
+export type Subscribers = {
+  read(tx: Transaction, accounts: readonly AccountEpoch[]): Promise<SubscriberSettings[]>
+}
+
+/** How many webhooks are kept, all accounts together. */
+const maxKept = 10_000
+
+type Kept = { epoch: number; webhooks: SubscriberSettings[] }
+
+export function createSubscribers(): Subscribers {
+  const kept = new LRUCache<string, Kept>({ maxSize: maxKept, sizeCalculation: ({ webhooks }) => 1 + webhooks.length })
+  return {
+    async read(tx, accounts) {
+      const current = accounts.flatMap(({ accountId, epoch }) => {
+        const found = kept.get(accountId)
+        return found?.epoch === epoch ? [[accountId, found] as const] : []
+      })
+      const known = new Map(current)
+      const unknown = accounts.filter(({ accountId }) => !known.has(accountId)).map(({ accountId }) => accountId)
+      for (const [accountId, found] of await readSubscribers(tx, unknown)) {
+        known.set(accountId, found)
+        kept.set(accountId, found)
+      }
+      return [...known.values()].flatMap(({ webhooks }) => webhooks)
+    },
+  }
+}
+
+type SubscriberRow = { account_id: string; webhook_epoch: number } & (
+  | { id: string; events: string; list_ids: string; active_epoch: number }
+  | { id: null }
+)
+
+/** One statement reads webhooks and epoch, so that they belong together. */
+async function readSubscribers(tx: Transaction, accountIds: readonly string[]): Promise<Map<string, Kept>> {
+  const found = new Map<string, Kept>()
+  if (accountIds.length === 0) return found
+  const rows = await tx.all<SubscriberRow>(
+    sql`select a.id as account_id, a.webhook_epoch, w.id, w.events, w.list_ids, w.active_epoch
+      from accounts a left join webhooks w on w.account_id = a.id where ${inList('a.id', accountIds)} order by w.id`,
+  )
+  for (const row of rows) {
+    const account = found.get(row.account_id) ?? { epoch: row.webhook_epoch, webhooks: [] }
+    found.set(row.account_id, account)
+    if (row.id === null) continue
+    account.webhooks.push({
+      ...{ webhookId: row.id, accountId: row.account_id, activeEpoch: row.active_epoch },
+      ...{ events: toJson(row.events), listIds: toJson(row.list_ids) },
+    })
+  }
+  return found
+}
