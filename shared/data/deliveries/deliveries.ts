@@ -48,14 +48,21 @@ export async function findDelivery(
 /** A delivery's payload, as it is sent, and all its attempts so far; null when the payload is gone. */
 export async function findDeliveryContents(
   db: Queries,
-  { id, eventId }: Delivery,
+  delivery: Delivery,
 ): Promise<{ payload: string; log: LoggedAttempt[] } | null> {
-  const row = await db.get<{ body: string }>(sql`select body from event_payloads where event_id = ${eventId}`)
-  const log = await db.all(
+  const row = await db.get<{ body: string }>(sql`select body from event_payloads where event_id = ${delivery.eventId}`)
+  const rows = await db.all(
     sql`select number, started_at, duration_ms, status, error from delivery_attempts
-      where delivery_id = ${id} order by number`,
+      where delivery_id = ${delivery.id} order by number`,
   )
-  return row ? { payload: row.body, log: log.map(attemptFromRow) } : null
+  const ended = rows.map(attemptFromRow)
+  return row ? { payload: row.body, log: [...ended, ...openAttempt(delivery, ended)] } : null
+}
+
+/** The attempt that is counted and has not ended, if there is one: its row is written when it has. */
+function openAttempt({ status, attempts, lastAttemptAt }: Delivery, ended: readonly LoggedAttempt[]): LoggedAttempt[] {
+  if (status !== 'pending' || lastAttemptAt === null || attempts <= (ended.at(-1)?.number ?? 0)) return []
+  return [{ number: attempts, startedAt: lastAttemptAt, durationMs: null, status: null, error: null }]
 }
 
 type Counts = { pending: number; succeeded: number; failed: number }

@@ -1,9 +1,8 @@
 import { DUE_NEVER } from '#shared/domain/limits.ts'
 import type { Lane } from '#shared/domain/webhook/queue.ts'
 import type { Database, Queries, Transaction } from '../database.ts'
-import { insertRows, rowMapper } from '../sql/insert-rows.ts'
 import { sql } from '../sql/sql.ts'
-import { inList } from '../sql/statements.ts'
+import { inList, onConflict } from '../sql/statements.ts'
 import { type NextDelivery, readNext } from './next-deliveries.ts'
 import { failInterruptedPings } from './pings.ts'
 import type { QueuePlan } from './queue-plans.ts'
@@ -23,7 +22,8 @@ import {
 //   the same fence or gives the lease back.
 // - expired: the holder died. The queue is due when the lease ends; the next `claimDue` logs the open attempt as interrupted.
 // Invariant: at most one attempt of a webhook is open, and only the holder with the current fence may write its outcome.
-// An attempt is counted before it is sent, so that an attempt whose holder dies is never lost from the log.
+// An attempt is counted before it is sent, so that an attempt whose holder dies is never lost: its row in the log is written when
+// it has ended, by its holder or by the one that takes the queue over.
 
 /** One attempt to make, already counted: the queue's lease, the delivery and what is needed to send it. */
 export type Claim = {
@@ -42,6 +42,8 @@ export type Claim = {
   /** This attempt's number among all of the delivery, and among those of the current series of eight. */
   number: number
   seriesAttempts: number
+  /** When it began, on the database's clock. */
+  startedAt: number
   body: string
   /** Whether more deliveries of the webhook are waiting, due or not. */
   more: boolean
@@ -93,17 +95,9 @@ export async function beginAttempts(
 async function countAttempts(tx: Transaction, claims: readonly Claim[], now: number): Promise<void> {
   if (claims.length === 0) return
   const ids = claims.map(({ deliveryId }) => deliveryId)
-  const counted = sql`update deliveries set attempts = attempts + 1, series_attempts = series_attempts + 1,
-    last_attempt_at = ${now}, updated_at = ${now} where ${inList('id', ids)}`
-  const attempts = attemptRows(claims.map(({ deliveryId, number }) => ({ deliveryId, number, now })))
-  await tx.pipeline([() => tx.run(counted), () => insertRows(tx, attempts)])
+  await tx.run(sql`update deliveries set attempts = attempts + 1, series_attempts = series_attempts + 1,
+    last_attempt_at = ${now}, updated_at = ${now} where ${inList('id', ids)}`)
 }
-
-const attemptRows = rowMapper<{ deliveryId: string; number: number; now: number }>('delivery_attempts', {
-  delivery_id: ({ deliveryId }) => deliveryId,
-  number: ({ number }) => number,
-  started_at: ({ now }) => now,
-})
 
 /** Makes the queues that a dead dispatcher has leased due at once. @returns how many */
 export async function releaseLeasesOf(db: Database, owner: string): Promise<number> {
@@ -134,9 +128,12 @@ const firstOf = (lane: Lane) =>
 
 async function logInterrupted(tx: Transaction, deliveryIds: readonly string[]): Promise<void> {
   if (deliveryIds.length === 0) return
+  // An attempt that has a row already was begun by an earlier version, which wrote one at the claim.
   await tx.run(
-    sql`update delivery_attempts set error = 'interrupted'
-      where ${inList('delivery_id', deliveryIds)} and duration_ms is null and error is null`,
+    sql`insert into delivery_attempts (delivery_id, number, started_at, error)
+      select id, attempts, last_attempt_at, 'interrupted' from deliveries
+      where ${inList('id', deliveryIds)} and status = 'pending' and last_attempt_at is not null
+      ${onConflict(['delivery_id', 'number'], { error: sql`'interrupted'` })}`,
   )
   await tx.run(
     sql`update deliveries set error = 'interrupted' where ${inList('id', deliveryIds)} and status = 'pending'`,
@@ -159,6 +156,7 @@ function toClaim(row: NextDelivery, { fence, lane, waiting }: LockedQueue, now: 
     requestId: row.request_id,
     number: row.attempts + 1,
     seriesAttempts: row.series_attempts + 1,
+    startedAt: now,
     body: row.body,
     more: waiting > 1,
   }

@@ -3,6 +3,7 @@ import { isPing } from '#shared/domain/webhook/ping.ts'
 import { type AfterOutcome, type Lane, type QueueRules, queueAfter } from '#shared/domain/webhook/queue.ts'
 import type { Transaction } from '../database.ts'
 import { insertEvents } from '../events/events.ts'
+import { insertRows, rowMapper } from '../sql/insert-rows.ts'
 import { sql } from '../sql/sql.ts'
 import { inList, updateFrom, valuesTable } from '../sql/statements.ts'
 import type { Claim, Holder } from './claims.ts'
@@ -126,21 +127,13 @@ async function writeDeliveries(tx: Transaction, held: readonly HeldSettlement[],
     const answered = outcome.status !== null
     const [nextAt, completedAt] = delivery.status === 'pending' ? [delivery.nextAttemptAt, null] : [null, now]
     return [
-      ...[
-        claim.deliveryId,
-        claim.number,
-        delivery.status,
-        nextAt,
-        completedAt,
-        outcome.status,
-        answered ? outcome.body : null,
-      ],
+      ...[claim.deliveryId, delivery.status, nextAt, completedAt, outcome.status, answered ? outcome.body : null],
       ...[outcome.durationMs, outcome.error],
     ]
   })
   const from = valuesTable(
     {
-      ...{ id: 'text', number: 'int', status: 'text', next_at: 'int', completed_at: 'int', response: 'int' },
+      ...{ id: 'text', status: 'text', next_at: 'int', completed_at: 'int', response: 'int' },
       ...{ body: 'longText', ms: 'int', error: 'text' },
     },
     rows,
@@ -155,11 +148,15 @@ async function writeDeliveries(tx: Transaction, held: readonly HeldSettlement[],
     from,
     where: sql`deliveries.id = input.id`,
   })
-  const attempts = updateFrom({
-    table: 'delivery_attempts',
-    set: { duration_ms: sql`input.ms`, status: sql`input.response`, error: sql`input.error` },
-    from,
-    where: sql`delivery_attempts.delivery_id = input.id and delivery_attempts.number = input.number`,
-  })
-  await tx.pipeline([() => tx.run(deliveries), () => tx.run(attempts)])
+  const attempts = attemptRows(held.map(({ settlement }) => settlement))
+  await tx.pipeline([() => tx.run(deliveries), () => insertRows(tx, attempts)])
 }
+
+const attemptRows = rowMapper<Settlement>('delivery_attempts', {
+  delivery_id: ({ claim }) => claim.deliveryId,
+  number: ({ claim }) => claim.number,
+  started_at: ({ claim }) => claim.startedAt,
+  duration_ms: ({ outcome }) => outcome.durationMs,
+  status: ({ outcome }) => outcome.status,
+  error: ({ outcome }) => outcome.error,
+})

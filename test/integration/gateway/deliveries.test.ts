@@ -117,6 +117,19 @@ test('a delivery is got with its payload, character by character, and its attemp
   ])
 })
 
+test('an attempt that has not ended is in the attempt log, without an outcome', async (t) => {
+  const { db, get, ids } = await webhookWith({ gateway, account }, [{ status: 'pending' }])
+  await db.run('update deliveries set attempts = 2, last_attempt_at = 9 where id = ?', [ids[0]])
+  await db.run(
+    'insert into delivery_attempts (delivery_id, number, started_at, duration_ms, status, error) values (?, 1, 5, 7, 500, null)',
+    [ids[0]],
+  )
+  t.deepEqual((await get(String(ids[0]))).json?.attemptLog, [
+    { number: 1, startedAt: '1970-01-01T00:00:00.005Z', durationMs: 7, status: 500, error: null },
+    { number: 2, startedAt: '1970-01-01T00:00:00.009Z', durationMs: null, status: null, error: null },
+  ])
+})
+
 test('redeliver answers with the delivery back at pending; again it is DELIVERY_PENDING', async (t) => {
   const { db, redeliver, webhook, ids, list } = await webhookWith({ gateway, account }, [
     { status: 'failed' },
