@@ -1,3 +1,4 @@
+import { bodyBytes } from '#shared/domain/limits.ts'
 import { syncDocumentErrors } from '#shared/domain/sync/document.ts'
 import { schemaTexts } from '#shared/domain/sync/schema-texts.ts'
 import { errorPath, type FieldError } from '#shared/errors.ts'
@@ -31,12 +32,15 @@ function throwIfAny(file: string, errors: readonly FieldError[]): void {
 }
 
 function documentErrors(document: unknown): FieldError[] {
-  const errors = syncDocumentErrors(document)
   const lists = isObject(document) && isObject(document.lists) ? document.lists : {}
   return [
-    ...errors,
+    ...(Buffer.byteLength(JSON.stringify(document)) > bodyBytes.syncDocument ? [tooLong] : []),
+    ...syncDocumentErrors(document),
     ...[...schemaTexts(JSON.stringify(lists))].flatMap(([key, schema]) =>
       checkSchema(schema, errorPath('lists', key, 'schema')),
     ),
   ]
 }
+
+/** As it is sent, whatever its white space. */
+const tooLong: FieldError = { path: '', message: `must be at most ${bodyBytes.syncDocument} bytes long` }

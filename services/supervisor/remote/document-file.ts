@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { readFile } from 'node:fs/promises'
 import { parseLossless } from '#client/src/json.ts'
 import type { SyncDocument } from '#client/src/main.ts'
@@ -7,10 +8,13 @@ import { findSyntaxError } from '#shared/json/syntax-error.ts'
 
 /**
  * Reads a JSON file; a number that a double cannot hold is a `RawNumber`, which is sent as it was written.
- * @throws Error with file, line and column of what is not well-formed
+ * @throws Error with file, line and column of what is not well-formed, and for another encoding than UTF-8
  */
 export async function readJsonFile(file: string): Promise<unknown> {
-  const text = (await readFile(file, 'utf8')).replace(/^\uFEFF/, '')
+  const bytes = await readFile(file)
+  // Read as UTF-8 all the same, a name in another encoding would be synced with other letters.
+  if (!isUtf8(bytes)) throw new Error(`${file} is not UTF-8; save it in this encoding.`)
+  const text = bytes.toString('utf8').replace(/^\uFEFF/, '')
   const found = findSyntaxError(text, maxJsonDepth)
   if (found === null) return parseLossless(text)
   const before = text.slice(0, found.offset).split('\n')

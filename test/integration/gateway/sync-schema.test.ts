@@ -120,6 +120,9 @@ test('a schema keeps the text that was sent', async (t) => {
   t.is((await post(account.user, body)).status, 200)
   const [list] = await listsOf(gateway.deps.db, account)
   t.is(list?.schema, '{"properties":{"2":{},"1":{"const":12345678901234567890}},"maximum":1.0}')
+  const next = await post(account.user, body.replace('890}', '891}'))
+  t.regex(next.text, /"from":.*"const":12345678901234567890\}.*"to":.*"const":12345678901234567891\}/)
+  t.is(Object(next.json?.summary).update, 1)
 })
 
 test('a document that does not match the format is 400 with every error, and nothing is written', async (t) => {

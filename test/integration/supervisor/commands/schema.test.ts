@@ -252,6 +252,24 @@ test('a document is checked without a server, by the same rules', async (t) => {
   t.is(JSON.parse(checked.stdout).length, 3)
   const broken = await run(['schema', 'check', await file('broken.json', '{"lists":\n {,}}')], offline)
   t.regex(broken.stderr, /broken\.json:2:3: a key in double quotes is expected here\.\n$/)
+  const twice = await run(['schema', 'check', await file('twice.json', '{"lists":{"a":{},\n"a":{}}}')], offline)
+  t.regex(twice.stderr, /twice\.json:2:1: a key is repeated in one object\.\n$/)
+  const long = await run(
+    ['schema', 'check', await file('long.json', { $schema: 'x'.repeat(8_388_600), lists: {} })],
+    offline,
+  )
+  t.regex(long.stderr, /the document must be at most 8388608 bytes long\n$/)
+})
+
+test('a file in another encoding is not read: its letters would be others', async (t) => {
+  const { run, path } = await world(t)
+  await writeFile(path('latin.json'), Buffer.from('{"lists":{"a":{"name":"Cr\u00e8me"}}}', 'latin1'))
+  for (const command of ['check', 'plan', 'apply']) {
+    const { code, stderr } = await run(['schema', command, path('latin.json')])
+    t.is(code, 1)
+    t.regex(stderr, /latin\.json is not UTF-8; save it in this encoding\.\n$/)
+  }
+  t.deepEqual(JSON.parse((await run(['schema', 'pull'])).stdout).lists, {})
 })
 
 test('a failure names the request and what to do', async (t) => {
