@@ -67,12 +67,13 @@ function makeBlob(draft: string, programs: { node: string; natsServer: string })
   const launcher = join(root, 'services/supervisor/executable/launch.ts')
   const format = { bundle: true, platform: 'node', format: 'cjs', target: 'node24' } as const
   buildSync({ entryPoints: [launcher], outfile: inDraft('launch.cjs'), absWorkingDir: root, ...format })
+  // The paths become part of the blob, so they are those within the draft.
   const settings = {
-    ...{ main: inDraft('launch.cjs'), output: inDraft('blob'), disableExperimentalSEAWarning: true },
-    assets: { index: inDraft('index.json'), contents: inDraft('contents.zst') },
+    ...{ main: 'launch.cjs', output: 'blob', disableExperimentalSEAWarning: true },
+    assets: { index: 'index.json', contents: 'contents.zst' },
   }
   writeFileSync(inDraft('sea.json'), JSON.stringify(settings))
-  execFileSync(programs.node, ['--experimental-sea-config', inDraft('sea.json')], { stdio: 'pipe' })
+  execFileSync(programs.node, ['--experimental-sea-config', 'sea.json'], { cwd: draft, stdio: 'pipe' })
   return inDraft('blob')
 }
 

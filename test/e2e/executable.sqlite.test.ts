@@ -39,6 +39,11 @@ type Component = {
   hashes?: { content: string }[]
 }
 
+test('nothing in the executable tells where it was built', async (t) => {
+  const bytes = await readFile(executable())
+  for (const path of [dist().folder, join(import.meta.dirname, '../..')]) t.false(bytes.includes(path))
+})
+
 test('the bill of materials is valid CycloneDX and has everything that is shipped, with version and license', async (t) => {
   const bill = await json(join(dist().folder, 'listd.cdx.json'))
   const schemas = join(

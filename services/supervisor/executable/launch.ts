@@ -14,7 +14,8 @@ function launch(): void {
   try {
     const archive = {
       index: JSON.parse(getAsset('index', 'utf8')),
-      contents: () => zstdDecompressSync(Buffer.from(getRawAsset('contents'))),
+      // In one piece: what was put together of many stays in the supervisor's memory.
+      contents: (size: number) => zstdDecompressSync(Buffer.from(getRawAsset('contents')), { chunkSize: size }),
     }
     const folder = unpackOnce(archive, {
       parents: unpackFolders(),

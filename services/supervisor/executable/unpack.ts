@@ -22,8 +22,8 @@ import {
 import { dirname, join } from 'node:path'
 import type { ArchivedFile, Index } from './archive.ts'
 
-/** `contents` decompresses what the index describes; it is called only to unpack. */
-type Archive = { index: Index; contents(): Uint8Array }
+/** `contents` decompresses what the index describes, so many bytes; it is called only to unpack. */
+type Archive = { index: Index; contents(size: number): Uint8Array }
 
 type Options = {
   /** Where the folder of the archive may be, best first; the next one is for when one cannot be used. */
@@ -182,7 +182,7 @@ function replace(folder: string, archive: Archive): void {
 function write(folder: string, { index: { files }, contents }: Archive): void {
   mkdirSync(folder, { mode: folderMode })
   for (const path of foldersOf(files)) mkdirSync(join(folder, path), { mode: folderMode })
-  const bytes = contents()
+  const bytes = contents(files.reduce((sum, { size }) => sum + size, 0))
   let at = 0
   for (const file of files) {
     writeFileSync(join(folder, file.path), bytes.subarray(at, at + file.size), { mode: modeOf(file), flag: 'wx' })
