@@ -35,6 +35,8 @@ type Stage = 'serving' | 'draining' | 'closed'
 
 const sweepEveryMs = { announced: 5_000, unannounced: 1_000 } as const
 const longestSleepMs = 5_000
+/** How late a sweep may be for events that are announced; later they wait for it, as it would never come while they never cease. */
+const latestSweepMs = 5_000
 /**
  * How long an outcome behind which nothing waits may wait for another cycle to write it. At 200 deliveries a second over 50
  * webhooks, nearly all are written by the cycles that the next events cause.
@@ -167,7 +169,8 @@ class Dispatcher {
     clearTimeout(this.#lingerTimer)
     this.#lingerTimer = undefined
     const batch = this.#pending.take()
-    const sweeping = batch.fanOuts.length === 0 && Date.now() >= this.#sweepDueAt
+    const lateMs = Date.now() - this.#sweepDueAt
+    const sweeping = lateMs >= (batch.fanOuts.length === 0 ? 0 : latestSweepMs)
     const claimSentAt = performance.now()
     const look = this.#look || this.#saturated
     this.#look = false
@@ -201,19 +204,16 @@ class Dispatcher {
   }
 
   #outboxSelection(fanOuts: Batch['fanOuts'], sweeping: boolean): OutboxSelection | null {
-    if (fanOuts.length > 0) return { eventIds: fanOuts.flatMap(({ eventIds }) => eventIds) }
-    if (!sweeping) return null
-    return { waitedMs: this.#options.announced() ? sweepEveryMs.announced : 0 }
+    if (sweeping) return { waitedMs: this.#options.announced() ? sweepEveryMs.announced : 0 }
+    return fanOuts.length === 0 ? null : { eventIds: fanOuts.flatMap(({ eventIds }) => eventIds) }
   }
 
   #afterFanOut({ fanOuts }: Batch, sweeping: boolean, { moreInOutbox }: CycleResult): void {
-    if (moreInOutbox) {
+    if (moreInOutbox || (sweeping && fanOuts.length > 0)) {
       this.#pending.putBack({ fanOuts }) // events that were taken are no longer in the outbox
       this.#requested = true
-      return
-    }
-    for (const { resolve } of fanOuts) resolve()
-    if (!sweeping) return
+    } else for (const { resolve } of fanOuts) resolve()
+    if (!sweeping || moreInOutbox) return
     this.#sweepDueAt = Date.now() + (this.#options.announced() ? sweepEveryMs.announced : sweepEveryMs.unannounced)
   }
 

@@ -83,6 +83,22 @@ test('events that nobody announced are found by looking through the outbox', asy
   t.is(new Set(sent).size, 3)
 })
 
+test('a sweep that is long overdue comes before announced events, so that these cannot put it off for ever', async (t) => {
+  const sent: string[] = []
+  const attempt = async (claim: Claim) => {
+    sent.push(claim.eventId)
+    return ok
+  }
+  const { db, at, dispatcher, change, eventIds, settled } = await dispatching(t, { attempt })
+  await makeWebhook(db, at)
+  await change(1)
+  await db.run('update outbox set created_at = 1')
+  await change(1)
+  await dispatcher.fanOut(eventIds.slice(1))
+  await settled()
+  t.deepEqual(sent, eventIds)
+})
+
 test('a free webhook is claimed by the transaction that brings it a delivery, without looking for what is due', async (t) => {
   const sent: Claim[] = []
   const answered = Promise.withResolvers<void>()
