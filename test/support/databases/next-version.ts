@@ -27,6 +27,21 @@ export async function nextSteps(move: Move = countMoves) {
   return [...migrations, next]
 }
 
+/** The same with a step for each table, which holds only that table until it ends, as a real version has to: for running services. */
+export async function nextStepsByTable(): Promise<Migration[]> {
+  const steps = (await listTables()).map(
+    ({ name, key }, n): Migration => ({
+      ...{ version: nextVersion + n, compatibleFrom },
+      up: (build, types) => extendTables(build, types, { [name]: extensionOf(name, key[0] ?? '') }),
+    }),
+  )
+  const last: Migration = {
+    ...{ version: nextVersion + steps.length, compatibleFrom, moves: [countMoves] },
+    up: (build, types) => createTables(build, types, newTables),
+  }
+  return [...migrations, ...steps, last]
+}
+
 type Extension = Parameters<typeof extendTables>[2][string]
 
 function extensionOf(name: string, key: string): Extension {
