@@ -16,6 +16,9 @@ export type UpdateFrom = { table: string; set: Readonly<Record<string, Sql>>; fr
 /** The part of ordered ranges to read: `order` is the text after `order by`. */
 export type RangePart = { order: string; limit: number; offset: number }
 
+/** The part of one of several ranges up to the end of a page; `offset`: absent, nothing is left out. */
+export type BranchPart = Omit<RangePart, 'offset'> & { offset?: number }
+
 /** The SQL that differs between the databases. Statements use it through `statements.ts`, which documents each part. */
 export type Dialect = {
   readonly name: 'sqlite' | 'postgres' | 'mysql'
@@ -52,7 +55,7 @@ export type Dialect = {
   /** A table with its alias, read through an index even where another one seems cheaper. */
   throughIndex(table: string, index: string): Rendered
   /** The first rows of a range whose index order equals the page's only when `order` is spelled out. */
-  limitBranch(range: Sql, part: { order: string; limit: number }): Rendered
+  limitBranch(range: Sql, part: BranchPart): Rendered
   /** Ends of a select of one table that lock its rows until the transaction ends. */
   lock: Readonly<Record<'forUpdate' | 'forUpdateSkippingLocked' | 'forShare', string>>
   /** The column types for migrations. */

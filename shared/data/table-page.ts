@@ -5,6 +5,7 @@ import type { Queries, Row } from './database.ts'
 import type { Sql } from './dialect.ts'
 import { endPage, filteredTotal, isNumberKey, isTextKey, type PagePart, partOf, toPage } from './keyset.ts'
 import type { OrderKey, Page, PageRequest, Total } from './page.ts'
+import { limitRows, limitToEnd } from './sql/ordered-union.ts'
 import { joinSql, raw, sql } from './sql/sql.ts'
 import type { Order } from './sql/table.ts'
 
@@ -78,7 +79,7 @@ function readRows(
     ? sql` and ${from.key === null ? afterId(id, direction, from.id) : after({ key, id, direction }, from)}`
     : raw('')
   return db.all(sql`select ${columns}, ${raw(key)} as k from ${raw(table)} where ${conditions}${bound}
-    order by ${raw(`${key} ${direction}, ${id} ${direction}`)} limit ${limit} offset ${offset}`)
+    order by ${raw(`${key} ${direction}, ${id} ${direction}`)} ${limitRows({ limit, offset })}`)
 }
 
 function afterId(column: string, direction: PagePart['direction'], id: string): Sql {
@@ -98,7 +99,7 @@ async function countRows(
   { table, conditions }: Pick<Rows, 'table' | 'conditions'>,
   most?: number,
 ): Promise<number> {
-  const end = most === undefined ? raw('') : sql` limit ${most}`
+  const end = most === undefined ? raw('') : sql` ${limitToEnd({ limit: most })}`
   const rows = sql`select 1 from ${raw(table)} where ${conditions}${end}`
   return toNumber((await db.get(sql`select count(*) as n from (${rows}) found`))?.n ?? 0)
 }

@@ -26,15 +26,18 @@ export async function readDeliveryIds(db: Queries, set: DeliverySet, part: PageP
   const ranges = rangesOf(set).map(({ range, kind }) => {
     const ids = sql`select id ${range}${bound}`
     if (kind === 'of-item') return ids
-    return kind === 'settled' ? settledIds(ids, { direction, limit: limit + offset }) : waitingIds(ids)
+    return kind === 'settled' ? settledIds(ids, { direction, limit, offset }) : waitingIds(ids)
   })
   const rows = await db.all<{ id: string }>(unionAllOrdered(ranges, { order: `id ${direction}`, limit, offset }))
   return rows.map(({ id }) => id)
 }
 
 /** The first ids of settled deliveries, which have no next attempt, so that the index has them in the order of their ids. */
-export function settledIds(range: Sql, { direction, limit }: { direction: Direction; limit: number }): Sql {
-  return limitBranch(range, { order: `next_attempt_at ${direction}, id ${direction}`, limit })
+export function settledIds(
+  range: Sql,
+  { direction, ...part }: { direction: Direction; limit: number; offset?: number },
+): Sql {
+  return limitBranch(range, { order: `next_attempt_at ${direction}, id ${direction}`, ...part })
 }
 
 /** All waiting deliveries, from the same index: they are few, and not in the order of their ids. */

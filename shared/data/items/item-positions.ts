@@ -5,6 +5,7 @@ import { after, type SeekPosition } from '../cursor.ts'
 import type { Sql } from '../dialect.ts'
 import { isNumberKey, isTextKey, type PagePart } from '../keyset.ts'
 import type { Direction, OrderKey } from '../page.ts'
+import { limitRows } from '../sql/ordered-union.ts'
 import { joinSql, raw, sql } from '../sql/sql.ts'
 import { type AccessPath, type Candidates, candidates } from './item-matches.ts'
 import { rangesOfList, rowsInAnyOrder, rowsInOrder } from './item-ranges.ts'
@@ -125,7 +126,7 @@ function sortedByLookup(
   const last = missing === null ? raw('') : sql`, (select ${raw(missing)} from ${row}) as missing`
   const missingLast = missing === null ? '' : 'missing, '
   return sql`select f.id, (select ${raw(key)} from ${row}) as k${last} from (${joinSql(ids, ' union all ')}) f ${where}
-    order by ${raw(`${missingLast}k ${direction}, id ${direction}`)} limit ${limit} offset ${offset}`
+    order by ${raw(`${missingLast}k ${direction}, id ${direction}`)} ${limitRows({ limit, offset })}`
 }
 
 /** The row `s` that has the key of the item `f.id`, and expressions for the key and for whether it has none; null: it has one. */

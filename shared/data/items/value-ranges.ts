@@ -41,7 +41,7 @@ export function missingInOrder(
   const bound = from ? sql` and ${raw(`item_id ${signOf(direction)} `)}${from.id}` : raw('')
   const prefixes = [sql`${ofIndex(indexId)} and order_key is null${bound}`]
   const rows = entriesIn(rangesOf(set, { table: 'index_values', id: 'item_id', prefixes }, conditions))
-  const branch = { order: `k ${direction}, id ${direction}`, limit: limit + offset }
+  const branch = { order: `k ${direction}, id ${direction}`, limit, offset }
   return unionAllOrdered(
     rows.map((row) => limitBranch(row, branch)),
     { order: `id ${direction}`, limit, offset },

@@ -8,7 +8,7 @@ export type NamedColumns = Readonly<Record<string, string>>
 /** The columns as text for a select. */
 export function namedColumns(columns: NamedColumns): string {
   return Object.entries(columns)
-    .map(([name, column]) => `${column} as ${name}`)
+    .map(([name, column]) => (column.endsWith(`.${name}`) ? column : `${column} as ${name}`))
     .join(', ')
 }
 

@@ -1,5 +1,5 @@
 import type { Queries } from '../database.ts'
-import type { RangePart, Sql, UpdateFrom, ValuesColumns } from '../dialect.ts'
+import type { BranchPart, RangePart, Sql, UpdateFrom, ValuesColumns } from '../dialect.ts'
 import { raw } from './sql.ts'
 
 /** The database's clock in epoch milliseconds; leases and due times run on it. */
@@ -90,9 +90,9 @@ export function throughIndex(table: string, index: string): Sql {
 
 /**
  * A range for `unionAllOrdered` whose index has the order of the page only because a leading column is null in all of its
- * rows: `order` names that column too, and `limit` is the number of rows up to the end of the page.
+ * rows: `order` names that column too. The rows are those up to the end of the part.
  */
-export function limitBranch(range: Sql, part: { order: string; limit: number }): Sql {
+export function limitBranch(range: Sql, part: BranchPart): Sql {
   return (dialect) => dialect.limitBranch(range, part)
 }
 

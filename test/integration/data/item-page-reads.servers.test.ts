@@ -23,12 +23,19 @@ test('every page reads only what it shows and merges, however many items the lis
       for (const direction of ['asc', 'desc'] as const) {
         const { db, rowsRead } = countRowsRead(real)
         const options = { accountId, set: setOf(listId), filtered: true, withData: true }
-        await readItemPage(db, options, pageRequest({ order, direction, after: '' }))
+        const request = pageRequest({ order, direction, after: '' })
+        await untilPlanned(() => readItemPage(real, options, request))
+        await readItemPage(db, options, request)
         t.true(rowsRead() <= 600, `${rowsRead()}: ${claim}, ${order} ${direction}`)
       }
     }
   }
 })
+
+/** From the sixth time on Postgres may keep one plan for all values. */
+async function untilPlanned(read: () => Promise<unknown>): Promise<void> {
+  for (let times = 0; times < 6; times++) await read()
+}
 
 test('a page in the order of values reads only what it shows and merges, however many items have one value or none', async (t) => {
   const { db: real } = await testDatabase(t)
@@ -43,6 +50,7 @@ test('a page in the order of values reads only what it shows and merges, however
       for (const after of ['', middle('x'), middle(null)]) {
         const { db, rowsRead } = countRowsRead(real)
         const options = { accountId, set: setOf(listId), filtered: true, withData: true }
+        await untilPlanned(() => readItemPage(real, options, { ...request, after } as typeof request))
         await readItemPage(db, options, { ...request, after } as typeof request)
         t.true(rowsRead() <= 900, `${rowsRead()}: ${claim}, ${direction}, ${after}`)
       }

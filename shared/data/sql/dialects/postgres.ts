@@ -1,5 +1,5 @@
-import type { Dialect, Sql } from '../../dialect.ts'
-import { limitedOrderedUnion } from '../ordered-union.ts'
+import type { BranchPart, Dialect, Sql } from '../../dialect.ts'
+import { limitedOrderedUnion, limitToEnd } from '../ordered-union.ts'
 import { raw, sql } from '../sql.ts'
 import { rowsOfServerInsert } from './server-inserts.ts'
 import { conflictText, deleteText, limitUnionText, updateFromText } from './sqlite.ts'
@@ -39,7 +39,7 @@ export const postgresDialect: Dialect = {
   packsColumns: false,
   throughIndex: (table) => ({ text: table, bindings: [] }),
   // Postgres would sort all rows with null in a column, unless the order names that column too.
-  limitBranch: (range, { order, limit }) => limitRangeText(range, order, limit)(postgresDialect),
+  limitBranch: (range, part) => limitRangeText(range, part)(postgresDialect),
   startsWith: (column, text) => ({ text: `starts_with(${column}, ?)`, bindings: [text] }),
   contains: (column, text) => ({ text: `strpos(${column}, ?) > 0`, bindings: [text] }),
   lock: { forUpdate: 'for update', forUpdateSkippingLocked: 'for update skip locked', forShare: 'for share' },
@@ -56,8 +56,8 @@ export const postgresDialect: Dialect = {
   isSchemaChangeDone: () => false,
 }
 
-function limitRangeText(range: Sql, order: string, limit: number): Sql {
-  return sql`select * from (${range} order by ${raw(order)} limit ${limit}) as first_rows`
+function limitRangeText(range: Sql, part: BranchPart): Sql {
+  return sql`select * from (${range} order by ${raw(part.order)} ${limitToEnd(part)}) as first_rows`
 }
 
 function numberType(value: number): string {

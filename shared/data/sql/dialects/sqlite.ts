@@ -1,5 +1,5 @@
 import type { Dialect, Sql, UpdateFrom } from '../../dialect.ts'
-import { plainOrderedUnion } from '../ordered-union.ts'
+import { limitToEnd, plainOrderedUnion } from '../ordered-union.ts'
 import { joinSql, raw, sql } from '../sql.ts'
 
 export const sqliteDialect: Dialect = {
@@ -63,7 +63,7 @@ export function conflictText(key: readonly string[], set: Readonly<Record<string
 }
 
 export function limitUnionText(selects: readonly Sql[], limit: number): Sql {
-  return sql`${joinSql(selects, ' union all ')} limit ${limit}`
+  return sql`${joinSql(selects, ' union all ')} ${limitToEnd({ limit })}`
 }
 
 function assignments(set: Readonly<Record<string, Sql>>): Sql {
