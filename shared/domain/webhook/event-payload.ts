@@ -1,5 +1,5 @@
 import type { Actor } from '../actor.ts'
-import { type Item, serializeItemFields } from '../item/item.ts'
+import { type Item, serializeItem, serializeItemFields } from '../item/item.ts'
 import { maxPayloadDataBytes } from '../limits.ts'
 import type { ListReference } from '../list/fields.ts'
 import type { ItemEventType } from './event-types.ts'
@@ -11,6 +11,8 @@ export type ItemEvent = {
   createdAt: number
   list: ListReference
   item: Item
+  /** The item with its data as JSON text (`serializeItem`), where it has been made already. */
+  itemText?: string
   /** The item before the change, where the type of the event has one. */
   previous?: Item
   actor: Actor
@@ -20,21 +22,19 @@ export type ItemEvent = {
  * The body of an event's deliveries (specification, Event payload). These bytes are stored, signed and sent unchanged: data is
  * its source text, never parsed and serialized again. Guarded values are included on purpose.
  */
-export function eventPayload({ id, type, createdAt, list, item, previous, actor }: ItemEvent): string {
+export function eventPayload({ id, type, createdAt, list, item, itemText, previous, actor }: ItemEvent): string {
   const head = JSON.stringify({ id, type, createdAt: new Date(createdAt).toISOString() })
   const { name, pathName } = list
   const listText = JSON.stringify({ id: list.id, name, pathName })
   const previousText = previous ? `"previous":${serializePayloadItem(previous)},` : ''
-  const data = `{"list":${listText},"item":${serializePayloadItem(item)},${previousText}"actor":${serializeActor(actor)}}`
+  const data = `{"list":${listText},"item":${serializePayloadItem(item, itemText)},${previousText}"actor":${serializeActor(actor)}}`
   return `${head.slice(0, -1)},"data":${data}}`
 }
 
 /** Data above the limit is omitted, for the item and for its previous state separately. */
-function serializePayloadItem(item: Item): string {
-  return serializeItemFields(
-    item,
-    item.size > maxPayloadDataBytes ? '"data":null,"dataOmitted":true' : `"data":${item.data}`,
-  )
+function serializePayloadItem(item: Item, text?: string): string {
+  if (item.size > maxPayloadDataBytes) return serializeItemFields(item, '"data":null,"dataOmitted":true')
+  return text ?? serializeItem(item, { includeData: true })
 }
 
 function serializeActor(actor: Actor): string {

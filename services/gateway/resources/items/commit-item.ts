@@ -88,6 +88,7 @@ export function toChange(
   const type = itemEventTypeOf[logType]
   const id = deps.newId()
   const previous = before && after ? { previous: before } : {}
+  const itemText = serializeItem(subject, { includeData: true })
   return {
     accountId: list.accountId,
     list: { id: list.id, configVersion: list.configVersion },
@@ -97,9 +98,13 @@ export function toChange(
     indexValues,
     event: {
       ...{ id, type: logType, actor, createdAt: at, version: subject.version },
-      snapshot: serializeItem(subject, { includeData: true }),
+      snapshot: itemText,
     },
-    payload: eventPayload({ id, type, createdAt: at, list: listReference(list), item: subject, ...previous, actor }),
+    payload: eventPayload({
+      ...{ id, type, createdAt: at, list: listReference(list), item: subject, itemText },
+      ...previous,
+      actor,
+    }),
     requestId,
   }
 }
