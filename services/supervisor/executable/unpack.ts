@@ -40,7 +40,7 @@ const programMode = 0o700
 const draftPrefix = '.new-'
 /** A draft this old was left by a process that was killed. */
 const abandonedMs = 3_600_000
-const maxTries = 5
+const maxTries = 3
 
 /**
  * Finds the unpacked archive in one of the folders, or unpacks it. What is there must belong to this user alone and be, file
@@ -75,7 +75,7 @@ function unpackInto(parent: string, archive: Archive, checkedWithinMs: number): 
     }
     replace(folder, archive)
   }
-  throw new Error('what is unpacked there changes at once')
+  throw new Error('what is unpacked there does not stay as it is')
 }
 
 /** The time of the folder says when it was checked. */
@@ -93,8 +93,9 @@ function wasChecked(folder: string, withinMs: number): boolean {
   return found !== undefined && isPrivate(found) && Math.abs(Date.now() - found.mtimeMs) < withinMs
 }
 
+// The other bits may come from the folder above.
 function isPrivate({ uid, mode }: Stats): boolean {
-  return uid === process.getuid?.() && (mode & 0o7777) === folderMode
+  return uid === process.getuid?.() && (mode & 0o777) === folderMode
 }
 
 /** Makes the folder, unless somebody else could put something of theirs in its place. */

@@ -149,6 +149,16 @@ test('where it cannot unpack, or others could change it, the next folder is used
     t.true(error.message.includes(told))
 })
 
+test('a folder whose group is handed down to what is in it will do', async (t) => {
+  const { archive } = await scene(t)
+  const parent = await testFolder(t)
+  chmodSync(parent, 0o2700)
+  const folder = unpackOnce(archive, { parents: [parent] })
+  const first = statSync(folder).ino
+  unpackOnce(archive, { parents: [parent] })
+  t.is(statSync(folder).ino, first)
+})
+
 test('a folder in a sticky one will do, and one of another user will not', async (t) => {
   const { archive } = await scene(t)
   const sticky = await testFolder(t)
