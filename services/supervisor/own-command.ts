@@ -38,8 +38,8 @@ export function ownCommand(
   { engine, hostname, isOnPath, calledAs }: Place,
   paths: { dataDir: string; cwd: string },
 ): string {
-  if (engine !== null)
-    return `${engine} exec -it ${/^[0-9a-f]{12}$/.test(hostname) ? hostname : 'CONTAINER'} ${calledAs ?? 'listd'}`
+  const container = /^[0-9a-f]{12}$/.test(hostname) ? hostname : 'CONTAINER'
+  if (engine !== null) return `${engine} exec -it ${container} ${calledAs ?? 'listd'}`
   const setting = paths.dataDir === join(paths.cwd, 'data') ? '' : `LISTD_DATA_DIR=${quoted(paths.dataDir)} `
   return setting + quoted(calledAs ?? (isOnPath ? 'listd' : relative(paths.cwd, wrapper)))
 }

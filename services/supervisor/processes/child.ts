@@ -65,6 +65,7 @@ type Spawned = { child: ChildProcess; ended: Promise<string> }
 function spawnCommand({ command, env }: ServiceCommand, moreArgs: readonly string[]): Spawned {
   const [program, ...args] = command
   const child = spawn(program, [...args, ...moreArgs], {
+    // So that the executable has the name in a list of processes by which it was called.
     argv0: process.argv0,
     detached: true,
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
