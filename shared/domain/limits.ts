@@ -64,6 +64,12 @@ export const schemaTrialMs = 5_000
 /** Lists and indexes that one sync document may declare together. */
 export const maxSyncEntries = 20_000
 
+/**
+ * What the lists may hold that one sync or move reads to plan: lists and indexes together, and bytes of their schemas. So many lists
+ * by name hold no more than that, and need not be measured.
+ */
+export const syncStateLimits = { maxEntries: 250_000, maxSchemaBytes: 256 * mib, unmeasured: 1_000 } as const
+
 /** Lists that one move or export may name. */
 export const maxNamedLists = 1_000
 

@@ -1,9 +1,12 @@
 import type { Actor } from '#shared/domain/actor.ts'
+import { syncStateLimits } from '#shared/domain/limits.ts'
 import type { List } from '#shared/domain/list/fields.ts'
 import type { ListIndex } from '#shared/domain/list/index-fields.ts'
 import { pathNameKey } from '#shared/domain/list/path-name.ts'
 import type { CurrentList } from '#shared/domain/sync/state.ts'
 import type { SyncWrites } from '#shared/domain/sync/writes.ts'
+import { counted } from '#shared/domain/text/counted.ts'
+import { AppError } from '#shared/errors.ts'
 import { toNumber, toText } from '../columns.ts'
 import { Conflict } from '../conflict.ts'
 import type { Database, Queries, Row, Transaction } from '../database.ts'
@@ -26,9 +29,14 @@ export type SyncedLists = {
 /**
  * These lists, each with all its indexes, by path key. It takes two statements for any number of lists, one more each for
  * ids and for a scope; the last also returns the settings versions, which shows whether a list changed in between.
- * @throws Conflict when one of them did
+ * @throws Conflict when one of them did; PAYLOAD_TOO_LARGE for more than `limits`, before anything is read
  */
-export async function readSyncState(db: Queries, lists: SyncedLists): Promise<Map<string, CurrentList>> {
+export async function readSyncState(
+  db: Queries,
+  lists: SyncedLists,
+  limits: SyncStateLimits = syncStateLimits,
+): Promise<Map<string, CurrentList>> {
+  for (const found of sourcesOf(lists)) if (found.atMost > limits.unmeasured) await assertWithin(db, found, limits)
   return byPathKey(await withIndexesOf(db, await readRows(db, lists)))
 }
 
@@ -37,30 +45,44 @@ function byPathKey(current: readonly CurrentList[]): Map<string, CurrentList> {
 }
 
 /** The rows of the lists, each once. */
-async function readRows(db: Queries, { accountId, pathKeys, ids = [], managedBy }: SyncedLists): Promise<Row[]> {
-  const rows = await db.all(listsByKey(accountId, pathKeys))
-  if (ids.length > 0) rows.push(...(await db.all(listsById(accountId, ids))))
-  if (managedBy !== null) rows.push(...(await db.all(listsOfScope(accountId, managedBy))))
-  return [...new Map(rows.map((row) => [row.id, row])).values()]
+async function readRows(db: Queries, lists: SyncedLists): Promise<Row[]> {
+  const rows = new Map<unknown, Row>()
+  for (const { from } of sourcesOf(lists)) {
+    for (const row of await db.all(sql`select ${listTable.selected} ${from}`)) rows.set(row.id, row)
+  }
+  return [...rows.values()]
 }
 
+type SyncStateLimits = Readonly<Record<keyof typeof syncStateLimits, number>>
+
+/** Some of the lists as the end of a select, and how many they are at most. */
+type Source = { from: Sql; atMost: number }
+
 /** A cross join fixes the join order: otherwise SQLite reads all lists of the account for each key. */
-function listsByKey(accountId: string, pathKeys: readonly string[]): Sql {
+function sourcesOf({ accountId, pathKeys, ids = [], managedBy }: SyncedLists): Source[] {
   const keys = valuesTable(
     { path_key: 'text' },
     pathKeys.map((key) => [key]),
   )
-  return sql`select ${listTable.selected} from ${keys} cross join lists
+  const byKey = sql`from ${keys} cross join lists
     where lists.account_id = ${accountId} and lists.path_key = input.path_key`
-}
-
-function listsById(accountId: string, ids: readonly string[]): Sql {
-  return sql`select ${listTable.selected} from ${idTable(ids)} cross join lists
+  const byId = sql`from ${idTable(ids)} cross join lists
     where lists.account_id = ${accountId} and lists.id = input.id`
+  const managed = sql`from lists where account_id = ${accountId} and scope = ${managedBy}`
+  return [
+    { from: byKey, atMost: pathKeys.length },
+    ...(ids.length > 0 ? [{ from: byId, atMost: ids.length }] : []),
+    ...(managedBy !== null ? [{ from: managed, atMost: Number.POSITIVE_INFINITY }] : []),
+  ]
 }
 
-function listsOfScope(accountId: string, scope: string): Sql {
-  return sql`select ${listTable.selected} from lists where account_id = ${accountId} and scope = ${scope}`
+async function assertWithin(db: Queries, { from }: Source, limits: SyncStateLimits): Promise<void> {
+  const size = await db.get(sql`select count(*) as lists, sum(octet_length(lists."schema")) as bytes,
+    sum((select count(*) from indexes where indexes.list_id = lists.id)) as indexes ${from}`)
+  const { maxEntries, maxSchemaBytes } = limits
+  if (toNumber(size?.lists) + toNumber(size?.indexes) <= maxEntries && toNumber(size?.bytes) <= maxSchemaBytes) return
+  const bounds = `${counted(maxEntries, 'list')} and indexes, with ${counted(maxSchemaBytes, 'byte')} of schemas`
+  throw new AppError('PAYLOAD_TOO_LARGE', { message: `One request can plan for at most ${bounds}; name fewer lists.` })
 }
 
 /**

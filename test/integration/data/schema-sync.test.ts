@@ -36,6 +36,22 @@ function counted(db: Database): { db: Database; statements: string[] } {
   return { db: { ...db, all, transaction }, statements }
 }
 
+test('lists that hold more than one request may read are refused before they are read', async (t) => {
+  const { db } = await testDatabase(t)
+  const accountId = await makeBareAccount(db)
+  await sync(db, accountId, { scope: 'app', lists: { a: { schema: {}, indexes: { i: title } }, b: { schema: {} } } })
+  const read = (limits: object, lists: object) =>
+    readSyncState(db, { accountId, pathKeys: [], managedBy: null, ...lists }, { ...exact, ...limits })
+  const exact = { maxEntries: 3, maxSchemaBytes: 4, unmeasured: 0 }
+  for (const lists of [{ pathKeys: ['a', 'b'] }, { managedBy: 'app' }]) {
+    t.is((await read({}, lists)).size, 2)
+    const message = /^One request can plan for at most /
+    await t.throwsAsync(read({ maxEntries: 2 }, lists), { message })
+    await t.throwsAsync(read({ maxSchemaBytes: 3 }, lists), { message })
+  }
+  t.is((await read({ maxEntries: 0, unmeasured: 2 }, { pathKeys: ['a', 'b'] })).size, 2)
+})
+
 test('a sync is read back as it was planned', async (t) => {
   const { db } = await testDatabase(t)
   const accountId = await makeBareAccount(db)
