@@ -54,4 +54,6 @@ test('in a container listd is called from outside it, where its variables hold t
   const docker = { engine: 'docker', hostname: '0123456789ab', isOnPath: true, calledAs: null } as const
   t.is(ownCommand(docker, paths), 'docker exec -it 0123456789ab listd')
   t.is(ownCommand({ ...docker, hostname: 'lists' }, paths), 'docker exec -it CONTAINER listd')
+  // A container to develop in has the sources instead.
+  t.regex(ownCommand({ ...docker, isOnPath: false }, paths), /\/scripts\/listd$/)
 })
