@@ -1,4 +1,3 @@
-import PQueue from 'p-queue'
 import type { Lane } from '#shared/domain/webhook/queue.ts'
 
 /** A webhook's slot in a lane, held from its claim until its lease is given back. */
@@ -11,8 +10,8 @@ export type Slot = {
 type Lanes = {
   /** How many more webhooks the lane can serve now. */
   free(lane: Lane): number
+  /** Takes a slot, also when none is free any more: an attempt may have been demoted to it while it was being claimed. */
   acquire(lane: Lane): Slot
-  serving(): number
 }
 
 /**
@@ -20,34 +19,24 @@ type Lanes = {
  * failed or took long use the slow one, so receivers that never answer cannot take the slots of those that do.
  */
 export function createLanes(concurrency: number): Lanes {
-  const slowSlots = Math.max(1, Math.floor(concurrency / 2))
-  const queues = {
-    fast: new PQueue({ concurrency: Math.max(1, concurrency - slowSlots) }),
-    slow: new PQueue({ concurrency: slowSlots }),
-  }
-  const free = (lane: Lane) => queues[lane].concurrency - queues[lane].pending - queues[lane].size
-
-  function take(lane: Lane): () => void {
-    const { promise, resolve } = Promise.withResolvers<void>()
-    void queues[lane].add(() => promise)
-    return resolve
-  }
-
+  const slow = Math.max(1, Math.floor(concurrency / 2))
+  const slots = { fast: Math.max(1, concurrency - slow), slow }
+  const taken = { fast: 0, slow: 0 }
+  const free = (lane: Lane) => Math.max(0, slots[lane] - taken[lane])
   return {
     free,
-    serving: () => queues.fast.pending + queues.slow.pending,
-    acquire(lane) {
-      let current: Lane = lane
-      let release = take(lane)
+    acquire(first) {
+      let lane = first
+      taken[lane]++
       return {
         demote() {
-          if (current === 'slow' || free('slow') <= 0) return false
-          release()
-          current = 'slow'
-          release = take('slow')
+          if (lane === 'slow' || free('slow') <= 0) return false
+          taken.fast--
+          taken.slow++
+          lane = 'slow'
           return true
         },
-        release: () => release(),
+        release: () => void taken[lane]--,
       }
     },
   }
