@@ -1,4 +1,5 @@
 import { byKey } from '#shared/json/by-key.ts'
+import { pathNameKey } from '../list/path-name.ts'
 import { docComment, pascalCase, propertyKey, schemaTypes, type UniqueName } from './types.ts'
 
 /** What types are made of: a parsed sync document without errors (see `syncDocumentErrors`, `checkSchema`). */
@@ -39,7 +40,7 @@ function typeName(pathName: string): string {
 }
 
 function indexTypes({ indexes = {} }: TypedList): string {
-  const kinds = sortedEntries(indexes)
+  const kinds = storedIndexes(indexes)
     .filter(([, { filtering }]) => filtering)
     .map(([name, { alias, valueType = 'string' }]) => {
       const kind = alias && valueType === 'string' ? 'alias' : valueType
@@ -49,8 +50,15 @@ function indexTypes({ indexes = {} }: TypedList): string {
 }
 
 function orders({ indexes = {} }: TypedList): string {
-  const names = sortedEntries(indexes).filter(([, { sorting }]) => sorting)
+  const names = storedIndexes(indexes).filter(([, { sorting }]) => sorting)
   return names.map(([name]) => JSON.stringify(name)).join(' | ') || 'never'
+}
+
+/** Under the names that they are stored by: the types of a document are those of the lists that it makes. */
+function storedIndexes(indexes: Record<string, TypedIndex>): [string, TypedIndex][] {
+  return Object.entries(indexes)
+    .map(([name, index]): [string, TypedIndex] => [pathNameKey(name), index])
+    .sort(byKey)
 }
 
 function sortedEntries<T>(entries: Record<string, T>): [string, T][] {

@@ -208,10 +208,11 @@ test('lists that no document has room for are not pulled in part, and the file s
 test('the types of a document are those of the lists that it makes', async (t) => {
   const { run, file } = await world(t)
   const schema = { type: 'object', properties: { slug: { type: 'string' } } }
-  const doc = await file('lists.json', { scope: 'cookbook', lists: { recipes: { ...recipes, schema } } })
+  const indexes = { ...recipes.indexes, Title: { pointer: '/title', sorting: true, filtering: true } }
+  const doc = await file('lists.json', { scope: 'cookbook', lists: { recipes: { indexes, schema } } })
   const typed = await run(['types', doc], { env: { LISTD_URL: '', LISTD_TOKEN: '' } })
   t.is(typed.code, 0)
-  t.regex(typed.stdout, /recipes: \{ data: Recipes; index: \{ slug: "string" \}; order: never \}/)
+  t.regex(typed.stdout, /recipes: \{ data: Recipes; index: \{ slug: "string"; title: "string" \}; order: "title" \}/)
   await run(['schema', 'apply', doc, '--yes'])
   t.deepEqual(await run(['types']), typed)
   t.deepEqual(await run(['types', '--scope', 'cookbook']), typed)
