@@ -39,9 +39,10 @@ export function ownCommand(
   paths: { dataDir: string; cwd: string },
 ): string {
   const container = /^[0-9a-f]{12}$/.test(hostname) ? hostname : 'CONTAINER'
-  if (engine !== null) return `${engine} exec -it ${container} ${calledAs ?? 'listd'}`
+  const program = calledAs ?? (isOnPath ? 'listd' : null)
+  if (engine !== null && program !== null) return `${engine} exec -it ${container} ${program}`
   const setting = paths.dataDir === join(paths.cwd, 'data') ? '' : `LISTD_DATA_DIR=${quoted(paths.dataDir)} `
-  return setting + quoted(calledAs ?? (isOnPath ? 'listd' : relative(paths.cwd, wrapper)))
+  return setting + quoted(program ?? relative(paths.cwd, wrapper))
 }
 
 /** In a container that is more than listd, such as one to develop in, a person has a shell too. */
