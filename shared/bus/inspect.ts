@@ -1,4 +1,5 @@
-import { connect, NatsError } from 'nats'
+import { setTimeout as pause } from 'node:timers/promises'
+import { connect, type NatsConnection, NatsError } from 'nats'
 import { withTimeLimit } from '#shared/time/time-limit.ts'
 import { type ConnectionSettings, connectionOptions } from './connection.ts'
 import { managerOf, maxStreamBytes, streamName } from './stream.ts'
@@ -14,7 +15,7 @@ export type NatsLimits = {
   neededStorage: number
 }
 
-const answerMs = 5_000
+const answerMs = 10_000
 
 /**
  * Connects as services do and asks for the limits.
@@ -27,9 +28,7 @@ export async function inspectNats(settings: ConnectionSettings): Promise<NatsLim
 }
 
 async function inspect(settings: ConnectionSettings): Promise<NatsLimits> {
-  const nats = await connect(await connectionOptions(settings)).catch((error) => {
-    throw new Error(reasonOf(error))
-  })
+  const nats = await connectPatiently(settings)
   try {
     const manager = await managerOf(nats)
     const { max_payload: maxPayload = 0, cluster } = nats.info ?? {}
@@ -47,12 +46,32 @@ async function inspect(settings: ConnectionSettings): Promise<NatsLimits> {
   }
 }
 
+const tries = 3
+const retryMs = 500
+
+/** A server that has much to do may close a connection that takes long to sign in: services try again, too. */
+async function connectPatiently(settings: ConnectionSettings): Promise<NatsConnection> {
+  const options = await connectionOptions(settings)
+  for (let left = tries - 1; ; left--) {
+    try {
+      return await connect(options)
+    } catch (error) {
+      if (left === 0 || isRejection(error)) throw new Error(reasonOf(error))
+    }
+    await pause(retryMs)
+  }
+}
+
+function isRejection(error: unknown): boolean {
+  return error instanceof NatsError && /AUTH/.test(error.code)
+}
+
 function freeOf(max: number, used: number): number {
   return max < 0 ? Number.POSITIVE_INFINITY : max - used
 }
 
 function reasonOf(error: unknown): string {
-  if (!(error instanceof NatsError)) return 'the connection fails'
-  if (/AUTH/.test(error.code)) return 'it rejects the credentials'
-  return error.code === 'CONNECTION_REFUSED' ? 'nothing listens there' : `the connection fails (${error.code})`
+  if (isRejection(error)) return 'it rejects the credentials'
+  const code = error instanceof Error && 'code' in error ? String(error.code) : 'for an unknown reason'
+  return code === 'CONNECTION_REFUSED' ? 'nothing listens there' : `the connection fails (${code})`
 }

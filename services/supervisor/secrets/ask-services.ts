@@ -3,13 +3,15 @@ import type { KeyAnswer, KeyQuestion } from '#shared/bus/messages/secrets.ts'
 import type { Config } from '#shared/config/load.ts'
 import { isDataDirectoryLocked } from '#shared/data/data-directory-lock.ts'
 import { createLogger } from '#shared/log/logger.ts'
+import { poll } from '#shared/time/poll.ts'
 import { natsFilesOf } from '../nats/nats-files.ts'
 import { readIfExists } from '../private-file.ts'
 
 /** The services that seal or open secrets. */
 const services = ['gateway', 'webhook-dispatcher']
-/** A process that does not answer within this time is not asked again. */
-const answerMs = 5_000
+/** How long answers are waited for: where it is known who must answer, and where all may have answered by then. */
+const answerMs = { known: 20_000, unknown: 5_000 } as const
+const connectMs = 5_000
 
 /**
  * Makes sure that every running service has a key before it seals: each reads its keys again when it is asked for one that it does
@@ -50,7 +52,8 @@ async function ask(
   const log = createLogger({ service: 'supervisor', level: 'silent' })
   const bus = await connectBus({ ...config.nats, url, name: 'secrets', log })
   try {
-    if (!bus.connected()) {
+    const look = async () => bus.connected() || null
+    if (!(await poll(look, { everyMs: 50, withinMs: connectMs }))) {
       throw new Error(
         'NATS cannot be reached, so the services cannot be asked whether they have the key. Run this again when it can.',
       )
@@ -58,7 +61,7 @@ async function ask(
     const isComplete = (answers: readonly KeyAnswer[]) =>
       running && services.every((name) => answers.some(({ service }) => service === name))
     return await bus.survey<KeyAnswer>('secrets.key', { keyId } satisfies KeyQuestion, {
-      withinMs: answerMs,
+      withinMs: running ? answerMs.known : answerMs.unknown,
       isComplete,
     })
   } finally {
