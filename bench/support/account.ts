@@ -13,6 +13,8 @@ export type BenchAccount = {
   makeWebhook(webhook: { url: string; listIds: readonly string[] }): Promise<BenchWebhook>
   /** A disabled webhook gets nothing; its waiting deliveries stay. */
   setActive(webhook: BenchWebhook, activated: boolean): Promise<void>
+  /** Sends the webhook a ping; resolves when it has been answered. */
+  ping(webhook: BenchWebhook): Promise<void>
   /** @returns the item's id */
   createItem(list: string, mark: string): Promise<string>
   registerIdentity(identity: { name: string; password: string }): Promise<void>
@@ -38,6 +40,9 @@ export async function makeAccount({ dataDir, address }: Listd): Promise<BenchAcc
     },
     async setActive({ id }, activated) {
       good(await asUser('PUT', `/webhooks/${id}`, { body: { activated } }))
+    },
+    async ping({ id }) {
+      good(await asUser('POST', `/webhooks/${id}/ping`))
     },
     async createItem(list, mark) {
       return good(await asToken('POST', `/lists/${list}/items`, { text: itemBody(mark) })).json.id

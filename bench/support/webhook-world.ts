@@ -3,10 +3,8 @@ import { type Listd, startListd } from './listd.ts'
 import { type Receiver, startReceiver } from './receiver.ts'
 
 export const webhookCount = 50
-/** A list to which no webhook subscribes. */
-export const unmatchedList = 'unmatched'
 
-/** A running listd with 50 lists, a webhook for each, all at one receiver, and one more list. */
+/** A running listd with 50 lists, a webhook for each, all at one receiver. */
 export type WebhookWorld = {
   receiver: Receiver
   listd: Listd
@@ -25,7 +23,7 @@ export async function startWebhookWorld(env: Record<string, string> = {}): Promi
   const listd = started.use(await startListd({ ...settings, ...env }))
   const account = await makeAccount(listd)
   const pathNames = Array.from({ length: webhookCount }, (_, n) => `list-${n}`)
-  const ids = await account.makeLists([...pathNames, unmatchedList])
+  const ids = await account.makeLists(pathNames)
   const lists = pathNames.map((pathName, n) => ({ pathName, id: ids[n] ?? '' }))
   const url = `${receiver.origin}/hook`
   const webhooks = await Promise.all(lists.map(({ id }) => account.makeWebhook({ url, listIds: [id] })))
