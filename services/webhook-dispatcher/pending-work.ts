@@ -45,11 +45,14 @@ export function createPendingWork(): PendingWork {
   }
 }
 
-/** Hands each worker its webhook's next claim, now that its outcome is written. */
+/**
+ * Hands each worker its webhook's next claim, now that its outcome is written. One whose lease ran out while this process claimed
+ * the webhook again gets none: the claim is the other worker's.
+ */
 export function resolveOutcomes({ outcomes }: Batch, next: readonly Claim[], claimSentAt: number): void {
   const claims = new Map(next.map((claim) => [claim.webhookId, claim]))
   for (const { settlement, resolve } of outcomes) {
     const claim = claims.get(settlement.claim.webhookId)
-    resolve(claim ? { claim, claimSentAt } : null)
+    resolve(claim?.fence === settlement.claim.fence ? { claim, claimSentAt } : null)
   }
 }

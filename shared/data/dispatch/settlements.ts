@@ -3,7 +3,7 @@ import { isPing } from '#shared/domain/webhook/ping.ts'
 import { type AfterOutcome, type Lane, type QueueRules, queueAfter } from '#shared/domain/webhook/queue.ts'
 import type { Transaction } from '../database.ts'
 import { insertEvents } from '../events/events.ts'
-import { insertRows, rowMapper } from '../sql/insert-rows.ts'
+import { rowMapper, upsertRows } from '../sql/insert-rows.ts'
 import { sql } from '../sql/sql.ts'
 import { inList, updateFrom, valuesTable } from '../sql/statements.ts'
 import type { Claim, Holder } from './claims.ts'
@@ -149,7 +149,9 @@ async function writeDeliveries(tx: Transaction, held: readonly HeldSettlement[],
     where: sql`deliveries.id = input.id`,
   })
   const attempts = attemptRows(held.map(({ settlement }) => settlement))
-  await tx.pipeline([() => tx.run(deliveries), () => insertRows(tx, attempts)])
+  // Where the answer to a COMMIT was lost that took effect, an attempt is settled again, and its row is there.
+  const kept = { key: ['delivery_id', 'number'], changed: {} }
+  await tx.pipeline([() => tx.run(deliveries), () => upsertRows(tx, attempts, kept)])
 }
 
 const attemptRows = rowMapper<Settlement>('delivery_attempts', {

@@ -157,6 +157,20 @@ test('only those outcomes of a cycle are dropped whose webhook another dispatche
   t.deepEqual(await wrongWaitingCounts(db), [])
 })
 
+test('an outcome that is written twice, because the answer to a COMMIT was lost, stops no cycle', async (t) => {
+  const { db, at } = await world(t)
+  await commitEvents(db, at, 1)
+  await fanOut(db)
+  const holder = { owner: 'me', leaseMs: 30_000 }
+  const [claim] = await db.transaction((tx) => claimDue(tx, { ...holder, lane: 'fast', limit: 1 }))
+  if (!claim) return t.fail('nothing was claimed')
+  const outcome = [{ claim, outcome: fails, lane: 'fast' as const, shouldContinue: true }]
+  const atOnce = { retrySeconds: [0, 0, 0, 0, 0, 0, 0] }
+  for (const number of [2, 3]) t.is((await settle(db, outcome, holder, atOnce))[0]?.number, number)
+  t.deepEqual(await db.all('select number, status from delivery_attempts'), [{ number: 1, status: fails.status }])
+  t.deepEqual(await wrongWaitingCounts(db), [])
+})
+
 test('pings, redeliveries, deactivations and dead holders in between leave correct counters and no stray rows', async (t) => {
   t.timeout(longRun)
   const times = rounds({ once: 10, soak: 100 })
