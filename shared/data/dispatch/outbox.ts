@@ -94,11 +94,14 @@ export async function writeFanOut(tx: Transaction, plan: FanOutPlan, rules: FanO
   ])
 }
 
-/** Leaves out webhooks that are disabled or deleted. */
+/**
+ * Leaves out webhooks that are disabled or deleted. The epoch of activation is the locked queue's: one that was activated after
+ * its settings were read gets no event from before.
+ */
 function withQueues(subscribers: readonly SubscriberSettings[], queues: LockedQueues): Subscriber[] {
   return subscribers.flatMap((subscriber) => {
-    const queue = queues.get(subscriber.webhookId)
-    return queue?.isActive ? [{ ...subscriber, waiting: queue.waiting, backlogFull: queue.backlogFull }] : []
+    const { activeEpoch = null, waiting = 0, backlogFull = false } = queues.get(subscriber.webhookId) ?? {}
+    return activeEpoch === null ? [] : [{ ...subscriber, activeEpoch, waiting, backlogFull }]
   })
 }
 

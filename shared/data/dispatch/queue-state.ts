@@ -20,8 +20,8 @@ export type LockedQueue = QueueState & {
   leaseUntil: number | null
   dueAt: number
   lastDeliveryAt: number | null
-  /** Whether its webhook was active when the statement began that locked the queue. */
-  isActive: boolean
+  /** The epoch in which its webhook last became active, read while it is locked; null: it is disabled. */
+  activeEpoch: number | null
 }
 
 export type LockedQueues = ReadonlyMap<string, LockedQueue>
@@ -142,14 +142,15 @@ type QueueRow = {
   lease_until: number | null
   due_at: number
   last_delivery_at: number | null
-  activated: unknown
+  active_epoch: number | null
 }
 
 async function readQueues(tx: Transaction, which: Sql): Promise<LockedQueue[]> {
   const rows = await tx.all<QueueRow>(
     sql`select webhook_id, lane, lease_owner, fence, attempt_delivery_id, consecutive_failures, waiting, pinging,
       backlog_full, lease_until, due_at, last_delivery_at,
-      (select activated from webhooks w where w.id = webhook_queues.webhook_id) as activated
+      (select case when activated = 1 then active_epoch end from webhooks w where w.id = webhook_queues.webhook_id)
+        as active_epoch
       from webhook_queues where ${which}`,
   )
   return rows.map((row) => ({
@@ -164,7 +165,7 @@ async function readQueues(tx: Transaction, which: Sql): Promise<LockedQueue[]> {
     leaseUntil: row.lease_until,
     dueAt: row.due_at,
     lastDeliveryAt: row.last_delivery_at,
-    isActive: toBoolean(row.activated),
+    activeEpoch: row.active_epoch,
     backlogFull: toBoolean(row.backlog_full),
   }))
 }

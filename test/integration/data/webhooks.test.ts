@@ -1,6 +1,7 @@
 import test from 'ava'
-import type { Database } from '#shared/data/database.ts'
+import type { Database, Transaction } from '#shared/data/database.ts'
 import { claimDue, releaseLeasesOf } from '#shared/data/dispatch/claims.ts'
+import { createSubscribers, type Subscribers } from '#shared/data/dispatch/subscribers.ts'
 import { createCommitter } from '#shared/data/items/commit.ts'
 import { findNextOldSecret, wipeOldSecrets } from '#shared/data/webhooks/old-secrets.ts'
 import {
@@ -21,7 +22,7 @@ import { DUE_NEVER } from '#shared/domain/limits.ts'
 import type { Webhook } from '#shared/domain/webhook/fields.ts'
 import { testDatabase } from '../../support/databases/database.ts'
 import { itemChange, makeList, makeWebhook, testId, wrongWaitingCounts } from '../../support/databases/rows.ts'
-import { fanOut } from '../../support/webhooks/cycles.ts'
+import { fanOut, settle } from '../../support/webhooks/cycles.ts'
 
 const holder = { owner: 'dispatcher-1', leaseMs: 30_000 }
 
@@ -38,9 +39,9 @@ const count = async (db: Database, table: string) =>
   (await db.get<{ n: number }>(`select count(*) as n from ${table}`))?.n
 const claim = (db: Database) => db.transaction((tx) => claimDue(tx, { ...holder, lane: 'fast', limit: 10 }))
 const activate = (db: Database, accountId: string, webhookId: string) =>
-  db.transaction(async (tx) =>
-    activateWebhook(tx, { accountId, webhookId, epoch: (await beginWebhookEpoch(tx, accountId)).epoch }),
-  )
+  db.transaction((tx) => activateIn(tx, accountId, webhookId))
+const activateIn = async (tx: Transaction, accountId: string, webhookId: string) =>
+  activateWebhook(tx, { accountId, webhookId, epoch: (await beginWebhookEpoch(tx, accountId)).epoch })
 const deactivate = (db: Database, accountId: string, webhookId: string) =>
   db.transaction((tx) => deactivateWebhook(tx, { accountId, webhookId, reason: 'deactivated', now: 5 }))
 
@@ -139,6 +140,26 @@ test('an activation makes everything that waits due now and clears the counters'
   t.is((await claim(db)).length, 1)
   t.is((await db.get('select active_epoch from webhooks'))?.active_epoch, 2)
   t.deepEqual(await wrongWaitingCounts(db), [])
+})
+
+test('a webhook that is activated while events are given out gets none that was committed while it was disabled', async (t) => {
+  const { db } = await testDatabase(t)
+  const at = await makeList(db)
+  const [other, id] = [await makeWebhook(db, at), await makeWebhook(db, at)]
+  await deactivate(db, at.accountId, id)
+  await createCommitter(db, { onCommitted() {} }).commit(itemChange(at))
+  const { read } = createSubscribers()
+  const subscribers: Subscribers = {
+    async read(tx, accounts) {
+      const found = await read(tx, accounts)
+      await activateIn(tx, at.accountId, id)
+      return found
+    },
+  }
+  await settle(db, [], holder, { outbox: { waitedMs: 0 }, subscribers })
+  t.deepEqual(await db.all('select webhook_id from deliveries'), [{ webhook_id: other }])
+  await giveEvents(db, at, 1)
+  t.is((await headOf(db, id))?.waiting, 1)
 })
 
 test('an activation without anything waiting leaves nothing due, and one of a held queue leaves it held', async (t) => {
