@@ -22,7 +22,8 @@ const betweenBatchesMs = 20
  * and called again.
  * @param options.lost ids of keys that are not here any more, whose secrets are given up
  * @param options.onProgress called with how many were sealed anew so far
- * @throws Error with a sentence, before anything is changed, when a key is missing here or in a running service
+ * @throws Error with a sentence, before anything is changed, when a key is missing here or in a running service; also when another
+ * process makes another key the one that seals
  */
 export async function sealAnew(options: {
   config: Config
@@ -35,7 +36,7 @@ export async function sealAnew(options: {
   const { config, db, sealer, keyId, lost = new Set(), onProgress } = options
   await assertKeysHere(db, { sealer, lost })
   await assertServicesKnow(keyId, config)
-  await changeSealingKey(db, sealer, keyId)
+  await changeSealingKey(db, { keys: sealer, keyId, lost })
   let resealed = 0
   for (let after: string | null = ''; after !== null; await pause(betweenBatchesMs)) {
     const batch = await resealSecrets(db, { sealer, keyId, after })

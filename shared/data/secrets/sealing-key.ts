@@ -63,17 +63,41 @@ export async function lockSealingKey(tx: Transaction): Promise<string> {
   return keyIdOf(check)
 }
 
-/** Makes this key the one that seals. From the commit on nothing is stored that another one has sealed. */
-export async function changeSealingKey(db: Database, keys: Pick<KeyCheck, 'makeCheck'>, keyId: string): Promise<void> {
+/**
+ * Makes this key the one that seals. From the commit on nothing is stored that another one has sealed.
+ * @param options.lost ids of keys that are given up
+ * @throws Error with a sentence when the key that seals until then is neither here nor given up: it may have become that since
+ * `checkMasterKey`
+ */
+export async function changeSealingKey(
+  db: Database,
+  options: { keys: Pick<KeyCheck, 'has' | 'makeCheck'>; keyId: string; lost?: ReadonlySet<string> },
+): Promise<void> {
+  const { keys, keyId, lost = new Set() } = options
   await db.transaction(async (tx) => {
     const check = await readSettingForUpdate(tx, 'secretsCheck')
     if (check !== null && keyIdOf(check) === keyId) return
+    if (check !== null && !keys.has(keyIdOf(check)) && !lost.has(keyIdOf(check))) throw otherKeySeals(keyIdOf(check))
     const old = new Set(await readOldKeys(tx))
     if (check !== null) old.add(keyIdOf(check))
     old.delete(keyId)
     await putSetting(tx, 'secretsCheck', keys.makeCheck(keyId))
     await writeOldKeys(tx, [...old])
   })
+}
+
+/** @throws Error with a sentence when this key is not the one that seals; otherwise it stays that until this transaction ends */
+export async function assertSeals(tx: Transaction, keyId: string): Promise<void> {
+  const sealing = await lockSealingKey(tx)
+  if (sealing !== keyId) throw otherKeySeals(sealing)
+}
+
+/** Two commands that each want another key to seal: the later one goes on. */
+function otherKeySeals(keyId: string): Error {
+  return new Error(
+    `the key ${keyId} has become the one that seals meanwhile, by another "listd secrets" that ran beside this one. ` +
+      'Run "listd secrets status", and then one of them at a time.',
+  )
 }
 
 /**

@@ -2,6 +2,7 @@ import { keyIdOf } from '#shared/crypto/key-text.ts'
 import type { Sealer } from '#shared/crypto/seal.ts'
 import { webhookSecretBinding } from '#shared/domain/webhook/secret.ts'
 import type { Database, Queries, Transaction } from '../database.ts'
+import { assertSeals } from '../secrets/sealing-key.ts'
 import { sql } from '../sql/sql.ts'
 import { forUpdate, inList, updateFrom, valuesTable } from '../sql/statements.ts'
 
@@ -31,6 +32,7 @@ export async function countSealedSecrets(db: Queries): Promise<ReadonlyMap<strin
  * nothing to do, because a row is locked while it is sealed anew, and what is written meanwhile is sealed with the new key.
  * @param options.after where the batch before ended; '' for the first
  * @param options.keyId of the key that seals
+ * @throws Error with a sentence when another key seals by now: whoever made it that would not see what this pass seals behind its own
  */
 export async function resealSecrets(
   db: Database,
@@ -52,6 +54,8 @@ async function resealRows(
   const rows = await tx.all<SecretRow>(
     sql`select id, account_id, secret, previous_secret from webhooks where ${inList('id', ids)} order by id ${forUpdate}`,
   )
+  // Behind the rows, as where a secret is replaced, so that neither waits for the other.
+  await assertSeals(tx, keyId)
   let resealed = 0
   let unopened = 0
   function reseal(sealed: string, binding: string): string {

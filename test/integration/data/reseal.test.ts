@@ -91,7 +91,7 @@ test('from the change of the key on nothing is stored that the old one has seale
       if (n % 10 === 9) ids.push(await addWebhook(scene))
     }
   })
-  await changeSealingKey(db, sealer, next)
+  await changeSealingKey(db, { keys: sealer, keyId: next })
   t.deepEqual(await checkMasterKey(db, sealer), { sealing: next, old: [old], missing: [] })
   t.is((await resealAll(scene)).unopened, 0)
   writing = false
@@ -104,7 +104,7 @@ test('a pass that was left off goes on from anywhere, and what is sealed anew al
   const scene = await world(t)
   const { db, sealer, old, next } = scene
   for (let n = 0; n < 120; n++) await addWebhook(scene)
-  await changeSealingKey(db, sealer, next)
+  await changeSealingKey(db, { keys: sealer, keyId: next })
   const first = await resealSecrets(db, { sealer, keyId: next, after: '' })
   t.true(first.resealed > 0 && first.resealed < 120, 'a batch is bounded')
   t.deepEqual(
@@ -125,8 +125,8 @@ test('a key is needed until nothing is left that it has sealed, and what cannot 
   const broken = await addWebhook(scene)
   const altered = `v1.${old}.${'A'.repeat(80)}`
   await db.run('update webhooks set secret = ? where id = ?', [altered, broken])
-  await changeSealingKey(db, sealer, next)
-  await changeSealingKey(db, sealer, next)
+  await changeSealingKey(db, { keys: sealer, keyId: next })
+  await changeSealingKey(db, { keys: sealer, keyId: next })
   t.deepEqual(await resealAll(scene), { resealed: 1, unopened: 1 })
   const forget = async () =>
     forgetOldKeys(db, { sealing: next, needed: new Set((await countSealedSecrets(db)).keys()) })
@@ -141,12 +141,41 @@ test('a key is needed until nothing is left that it has sealed, and what cannot 
   t.deepEqual(await checkMasterKey(db, sealer), { sealing: next, old: [], missing: [] })
 })
 
+test('of two that each want another key to seal, the later one goes on, and leaves nothing that the earlier one seals', async (t) => {
+  const scene = await world(t)
+  const { db, sealer, old, next } = scene
+  for (let n = 0; n < 60; n++) await addWebhook(scene)
+  await changeSealingKey(db, { keys: sealer, keyId: next })
+  const { last } = await resealSecrets(db, { sealer, keyId: next, after: '' })
+  await changeSealingKey(db, { keys: sealer, keyId: old })
+  await resealAll({ ...scene, next: old })
+  await forgetOldKeys(db, { sealing: old, needed: new Set((await countSealedSecrets(db)).keys()) })
+  for (const after of ['', last ?? '']) {
+    const told = { message: new RegExp(`^the key ${old} has become the one that seals meanwhile`) }
+    await t.throwsAsync(resealSecrets(db, { sealer, keyId: next, after }), told)
+  }
+  t.deepEqual(await countSealedSecrets(db), new Map([[old, 60]]))
+  t.deepEqual(await checkMasterKey(db, sealer), { sealing: old, old: [], missing: [] })
+})
+
+test('a key does not become the one that seals while the one before is not at hand, unless that is given up', async (t) => {
+  const { db, old } = await world(t)
+  const stale = openSealer(makeMasterKey())
+  const [keyId = ''] = stale.keyIds()
+  await t.throwsAsync(changeSealingKey(db, { keys: stale, keyId }), {
+    message: new RegExp(`the key ${old} has become`),
+  })
+  t.is((await checkMasterKey(db, null)).sealing, old)
+  await changeSealingKey(db, { keys: stale, keyId, lost: new Set([old]) })
+  t.is((await checkMasterKey(db, null)).sealing, keyId)
+})
+
 test('a start without a key that the database needs is refused by its id, during a rotation too', async (t) => {
   const { db, sealer, old, next } = await world(t)
   const other = openSealer(makeMasterKey())
   const told = (keyIds: string) => ({ message: new RegExp(`does not have the key ${keyIds} that secrets`) })
   await t.throwsAsync(verifyMasterKey(db, other), told(old))
-  await changeSealingKey(db, sealer, next)
+  await changeSealingKey(db, { keys: sealer, keyId: next })
   await t.throwsAsync(verifyMasterKey(db, other), told(`${next} and ${old}`))
   await t.notThrowsAsync(verifyMasterKey(db, sealer))
   t.is(keyIdOf(String((await db.get("select value from settings where name = 'secretsCheck'"))?.value)), next)

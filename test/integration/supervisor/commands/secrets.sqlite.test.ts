@@ -66,11 +66,11 @@ test('one command makes a new key, seals everything with it and keeps the old on
 const stops: Record<string, (at: Awaited<ReturnType<typeof installation>>, added: string) => Promise<void>> = {
   'the new key was in the file': async () => {},
   'the new key was the one that seals': async ({ db }, added) => {
-    await changeSealingKey(db, openSealer(added), idsOf(added)[0] ?? '')
+    await changeSealingKey(db, { keys: openSealer(added), keyId: idsOf(added)[0] ?? '' })
   },
   'some secrets were sealed anew': async ({ db }, added) => {
     const keyId = idsOf(added)[0] ?? ''
-    await changeSealingKey(db, openSealer(added), keyId)
+    await changeSealingKey(db, { keys: openSealer(added), keyId })
     await resealSecrets(db, { sealer: openSealer(added), keyId, after: '' })
   },
   'the old key was needed no more': async ({ run, path }, added) => {
