@@ -15,10 +15,11 @@ export function unpackFolders(env: Env = process.env): string[] {
 }
 
 /** Freedesktop's folder for caches; null for a user who has no home. */
-function cacheFolder({ XDG_CACHE_HOME: caches = '' }: Env): string | null {
+function cacheFolder({ XDG_CACHE_HOME: caches = '', HOME: home }: Env): string | null {
   if (isAbsolute(caches)) return caches
   try {
-    return join(homedir(), '.cache')
+    const folder = home ?? homedir()
+    return isAbsolute(folder) ? join(folder, '.cache') : null
   } catch {
     return null
   }

@@ -65,8 +65,7 @@ export function unpackOnce(archive: Archive, { parents, checkedWithinMs = 0 }: O
 }
 
 function unpackInto(parent: string, archive: Archive, checkedWithinMs: number): string {
-  makeParent(parent)
-  const folder = join(realpathSync(parent), archive.index.name)
+  const folder = join(makeParent(parent), archive.index.name)
   for (let n = 0; n < maxTries; n++) {
     if (wasChecked(folder, checkedWithinMs)) return folder
     if (isIntact(folder, archive.index)) {
@@ -98,18 +97,30 @@ function isPrivate({ uid, mode }: Stats): boolean {
   return uid === process.getuid?.() && (mode & 0o777) === folderMode
 }
 
-/** Makes the folder, unless somebody else could put something of theirs in its place. */
-function makeParent(parent: string): void {
+/**
+ * Makes the folder, unless somebody else could put something of theirs in its place. It is looked at again behind that, where all
+ * links lead to by then: in a folder for temporary files somebody may just have made one of the same name.
+ * @returns its path without links
+ */
+function makeParent(parent: string): string {
   let existing = parent
   while (!existsSync(existing)) existing = dirname(existing)
-  for (let at = realpathSync(existing); ; at = dirname(at)) {
+  assertOnlyOurs(realpathSync(existing))
+  mkdirSync(parent, { recursive: true, mode: folderMode })
+  const made = realpathSync(parent)
+  assertOnlyOurs(made)
+  return made
+}
+
+/** @param path without links */
+function assertOnlyOurs(path: string): void {
+  for (let at = path; ; at = dirname(at)) {
     const { uid, mode } = lstatSync(at)
     // In a sticky folder, such as /tmp, others can make entries and not replace ours.
     const isShared = (mode & 0o022) !== 0 && (mode & 0o1000) === 0
     if (isShared || (uid !== 0 && uid !== process.getuid?.())) throw new Error(`others may change ${at}`)
-    if (at === dirname(at)) break
+    if (at === dirname(at)) return
   }
-  mkdirSync(parent, { recursive: true, mode: folderMode })
 }
 
 /** Whether a folder is this user's and holds the files of the index, and no others. */

@@ -7,6 +7,8 @@ const temporary = join(tmpdir(), `listd-${process.getuid?.()}`)
 
 test("the executable unpacks into the user's folder for caches, or else into one for temporary files", (t) => {
   t.deepEqual(unpackFolders({ XDG_CACHE_HOME: '/caches' }), ['/caches/listd', temporary])
+  for (const HOME of ['', 'not/absolute'])
+    t.deepEqual(unpackFolders({ HOME }), [temporary], 'not into the current folder')
   const home = join(homedir(), '.cache/listd')
   for (const env of [{}, { XDG_CACHE_HOME: '' }, { XDG_CACHE_HOME: 'not/absolute' }]) {
     t.deepEqual(unpackFolders(env), [home, temporary])

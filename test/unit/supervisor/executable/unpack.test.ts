@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import {
   appendFileSync,
   chmodSync,
@@ -15,6 +16,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { basename, join } from 'node:path'
+import { Worker } from 'node:worker_threads'
 import { zstdDecompressSync } from 'node:zlib'
 import test from 'ava'
 import { pack } from '#services/supervisor/executable/archive.ts'
@@ -147,6 +149,39 @@ test('where it cannot unpack, or others could change it, the next folder is used
   const error = t.throws(() => unpackOnce(archive, { parents: parents.slice(0, 2) }))
   for (const told of ['ENOTDIR', `others may change ${shared}`, 'LISTD_UNPACK_DIR'])
     t.true(error.message.includes(told))
+})
+
+/** Lets a link lead to one folder and the other in turn, as fast as it can, until the test has ended. */
+async function flipLink(t: Teardown, { link, targets }: { link: string; targets: readonly string[] }): Promise<void> {
+  const code = `
+    const { renameSync, symlinkSync } = require('node:fs')
+    const { parentPort, workerData: { link, targets } } = require('node:worker_threads')
+    for (let n = 0; ; n++) {
+      symlinkSync(targets[n % 2], link + '.next')
+      renameSync(link + '.next', link)
+      if (n === 0) parentPort.postMessage('begun')
+    }`
+  const worker = new Worker(code, { eval: true, workerData: { link, targets } })
+  t.teardown(() => worker.terminate())
+  await once(worker, 'message')
+}
+
+test('a link that is changed while it is followed never leads to a folder that others may change', async (t) => {
+  const { archive } = await scene(t)
+  const folder = await testFolder(t)
+  const [link, mine, shared] = [join(folder, 'link'), join(folder, 'mine'), join(folder, 'shared')]
+  mkdirSync(mine)
+  mkdirSync(shared)
+  chmodSync(shared, 0o777)
+  await flipLink(t, { link, targets: [mine, shared] })
+  for (let n = 0; n < 600; n++) {
+    try {
+      t.is(unpackOnce(archive, { parents: [link] }), join(mine, archive.index.name))
+    } catch (error) {
+      t.regex(String(error), /others may change/)
+    }
+  }
+  t.deepEqual(readdirSync(shared), [])
 })
 
 test('a folder whose group is handed down to what is in it will do', async (t) => {
