@@ -67,8 +67,8 @@ export async function isWebhookServed(
 }
 
 /**
- * Removes some of a webhook's deliveries with their attempts, and the payloads that no other webhook's delivery needs.
- * The caller has locked the webhook.
+ * Removes some of a webhook's deliveries with their attempts, and the payloads that no other webhook's delivery needs. A holder
+ * whose lease has run out writes nothing any more, as its delivery may be among them. The caller has locked the webhook.
  * @returns how many deliveries were removed; when it is less than `limit` none is left
  */
 export async function removeDeliveries(
@@ -87,7 +87,7 @@ export async function removeDeliveries(
   const pings = rows.filter((row) => row.status === 'pending' && isPing(row)).length
   await tx.run(
     sql`update webhook_queues set waiting = waiting - ${count('pending') - pings}, pinging = pinging - ${pings},
-       succeeded = succeeded - ${count('succeeded')}, failed = failed - ${count('failed')}
+       succeeded = succeeded - ${count('succeeded')}, failed = failed - ${count('failed')}, fence = fence + 1
      where webhook_id = ${webhookId}`,
   )
   await removeUnusedPayloads(

@@ -209,6 +209,23 @@ test("removing a webhook's deliveries goes in batches and deletes their attempts
   t.is(await count(db, 'webhook_queues'), 1)
 })
 
+test('a dead holder that comes back writes nothing about a delivery that was removed meanwhile', async (t) => {
+  const { db } = await testDatabase(t)
+  const at = await makeList(db)
+  const key = { accountId: at.accountId, webhookId: await makeWebhook(db, at) }
+  await giveEvents(db, at, 2)
+  const dead = { owner: 'dead', leaseMs: -1 }
+  const [claimed] = await db.transaction((tx) => claimDue(tx, { ...dead, lane: 'fast', limit: 1 }))
+  if (!claimed) return t.fail('nothing was claimed')
+  await deactivate(db, at.accountId, key.webhookId)
+  t.false(await isWebhookServed(db, key))
+  await db.transaction((tx) => removeDeliveries(tx, { ...key, limit: 2 }))
+  const outcome = { status: 204, body: '', durationMs: 3, error: null }
+  await settle(db, [{ claim: claimed, outcome, lane: 'fast', shouldContinue: true }], dead)
+  t.is(await count(db, 'delivery_attempts'), 0)
+  t.like(await headOf(db, key.webhookId), { waiting: 0, succeeded: 0 })
+})
+
 test('a payload whose event is still in the outbox stays', async (t) => {
   const { db } = await testDatabase(t)
   const at = await makeList(db)
