@@ -52,7 +52,8 @@ function failed(step: Step, left: keyof typeof leftovers): (error: unknown) => n
 /** All statements in one transaction, which ends the step when nothing is to be moved. */
 function changeAtOnce({ alone }: MigrationContext, step: Step): Promise<void> {
   return alone.transaction(async (tx) => {
-    if ((await partsDone(tx, step)) > 0) return
+    // A step without statements has no part that is done before its first move has ended.
+    if ((await partsDone(tx, step)) > 0 || (await findSetting(tx, 'migrationCursor')) !== null) return
     for (const { sql, bindings } of step.statements) await tx.run(sql, bindings)
     await putSetting(tx, 'compatibleFrom', String(step.compatibleFrom))
     await noteParts(tx, step, step.statements.length)

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 import type { Database } from '#shared/data/database.ts'
 import { checkSchema, migrate, schemaFits, schemaState, schemaStatus } from '#shared/data/migrate.ts'
-import type { Migration } from '#shared/data/migrations/migration.ts'
+import type { Migration, Move } from '#shared/data/migrations/migration.ts'
 import { migrations } from '#shared/data/migrations/migrations.ts'
 import { putSetting } from '#shared/data/settings.ts'
 import { anotherConnection, databaseSettings, emptyDirectory, testBackend } from '../../support/databases/database.ts'
@@ -107,6 +107,12 @@ test('a batch that fails leaves those before it, says so, and the next run goes 
   t.like(await schemaStatus(db), { version: nextVersion - 1, state: 'fits' })
   await migrate(db, { steps: await nextSteps() })
   t.deepEqual(await moves(db), { 1: 100 })
+
+  const behind = { version: nextVersion + 1, compatibleFrom: 1, up: () => [] }
+  const steps = async (move: Move): Promise<Migration[]> => [...(await nextSteps()), { ...behind, moves: [move] }]
+  await t.throwsAsync(migrate(db, { steps: await steps(fails) }), { name: 'SchemaError' })
+  await migrate(db, { steps: await steps(countMoves) })
+  t.deepEqual(await moves(db), { 2: 100 }, 'also where a step only moves data')
 })
 
 test('a step that services of this version do not run on rejects them before it changes any row', async (t) => {
