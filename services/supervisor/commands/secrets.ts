@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises'
 import { openSealer } from '#shared/crypto/seal.ts'
 import { lockRotation } from '#shared/data/data-directory-lock.ts'
 import { checkMasterKey } from '#shared/data/secrets/sealing-key.ts'
@@ -65,6 +66,7 @@ export async function rotateCommand(terminal: Terminal): Promise<void> {
     const { config } = context
     if (config.secrets.masterKey !== '') throw new Error(messages.configured)
     if ((await readMasterKey(config)) === null) throw new Error(messages.noFile(keyPath(config)))
+    await assertOwnKeyFile(keyPath(config))
     const lock = await lockRotation(config.dataDir)
     try {
       await rotate(context)
@@ -72,6 +74,12 @@ export async function rotateCommand(terminal: Terminal): Promise<void> {
       await lock.release()
     }
   })
+}
+
+/** A file that root puts in the place of another user's is one that this user's listd cannot read at its next start. */
+async function assertOwnKeyFile(path: string): Promise<void> {
+  const { uid } = await stat(path)
+  if (uid !== process.getuid?.()) throw new Error(messages.otherUser(path, uid))
 }
 
 async function rotate({ terminal, config, db }: CommandContext): Promise<void> {
@@ -108,6 +116,8 @@ const messages = {
   configured:
     'the master key is configured (secrets.masterKey), so it cannot be replaced from here. Put a new key before the one that is ' +
     'there, give both to every process, run "listd secrets reseal", and take the old one out.',
+  otherUser: (path: string, uid: number) =>
+    `${path} belongs to the user ${uid}, who could not read what another user puts in its place. Run this as that user.`,
   noFile: (path: string) => `there is no master key yet: ${path} does not exist. "listd start" makes it.`,
   resealed: (keyId: string, { resealed }: SealedAnew) =>
     `The key ${keyId} seals from now on; ${counted(resealed, 'secret')} sealed anew with it.\n`,

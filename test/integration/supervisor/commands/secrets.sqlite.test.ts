@@ -1,4 +1,4 @@
-import { chmod, copyFile, readdir, readFile, writeFile } from 'node:fs/promises'
+import { chmod, chown, copyFile, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 import { makeMasterKey, openSealer } from '#shared/crypto/seal.ts'
@@ -185,7 +185,13 @@ test('nothing is rotated twice at once, before the first start, or while the run
   const empty = await commandLine(t)
   await empty.run(['migrate'])
   t.regex((await empty.run(['secrets', 'rotate'])).stderr, /there is no master key yet: .* "listd start" makes it/)
-  const { run, dataDir, keyText, db, oldId } = await installation(t)
+  const { run, dataDir, path, keyText, db, oldId } = await installation(t)
+  if (process.getuid?.() === 0) {
+    await chown(path, 12_345, 12_345)
+    t.regex((await run(['secrets', 'rotate'])).stderr, /master-key belongs to the user 12345, .* Run this as that user/)
+    await chown(path, 0, 0)
+  } else t.log('left out: only root may give a file away')
+  t.deepEqual(idsOf(await keyText()), [oldId])
   const rotation = await lockRotation(dataDir)
   t.regex((await run(['secrets', 'rotate'])).stderr, /another "listd secrets rotate" is running/)
   await rotation.release()
