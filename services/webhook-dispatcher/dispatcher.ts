@@ -61,6 +61,8 @@ class Dispatcher {
   #saturated = false
   #failures = 0
   #sweepDueAt = 0
+  /** The last cycle swept: announced events that wait are next, because a sweep of many takes long. */
+  #swept = false
   #sleepTimer: NodeJS.Timeout | undefined
   #lingerTimer: NodeJS.Timeout | undefined
   /** Called whenever draining may have become complete. */
@@ -170,7 +172,8 @@ class Dispatcher {
     this.#lingerTimer = undefined
     const batch = this.#pending.take()
     const lateMs = Date.now() - this.#sweepDueAt
-    const sweeping = lateMs >= (batch.fanOuts.length === 0 ? 0 : latestSweepMs)
+    const sweeping = batch.fanOuts.length === 0 ? lateMs >= 0 : lateMs >= latestSweepMs && !this.#swept
+    this.#swept = sweeping
     const claimSentAt = performance.now()
     const look = this.#look || this.#saturated
     this.#look = false

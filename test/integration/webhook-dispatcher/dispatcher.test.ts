@@ -1,7 +1,7 @@
 import test, { type ExecutionContext } from 'ava'
 import { createDispatcher, type DispatcherOptions } from '#services/webhook-dispatcher/dispatcher.ts'
 import type { Claim } from '#shared/data/dispatch/claims.ts'
-import { createSubscribers } from '#shared/data/dispatch/subscribers.ts'
+import { createSubscribers, type Subscribers } from '#shared/data/dispatch/subscribers.ts'
 import { createCommitter } from '#shared/data/items/commit.ts'
 import type { AttemptOutcome } from '#shared/domain/webhook/delivery.ts'
 import { createLogger } from '#shared/log/logger.ts'
@@ -97,6 +97,26 @@ test('a sweep that is long overdue comes before announced events, so that these 
   await dispatcher.fanOut(eventIds.slice(1))
   await settled()
   t.deepEqual(sent, eventIds)
+})
+
+test('announced events do not wait for the end of a sweep that takes several cycles', async (t) => {
+  const { read } = createSubscribers()
+  let cycles = 0
+  const subscribers: Subscribers = {
+    read(tx, accounts) {
+      cycles++
+      return read(tx, accounts)
+    },
+  }
+  const rules = { retrySeconds, disableAfter: 20, maxWaiting: 1, newId: testId, subscribers }
+  const { db, at, dispatcher, change, eventIds } = await dispatching(t, { attempt: async () => ok, rules })
+  await makeWebhook(db, at)
+  await change(501)
+  await db.run('update outbox set created_at = 1')
+  await change(1)
+  await dispatcher.fanOut(eventIds.slice(501))
+  t.is(cycles, 2)
+  await until(async () => (await db.all('select 1 from outbox')).length === 0)
 })
 
 test('a free webhook is claimed by the transaction that brings it a delivery, without looking for what is due', async (t) => {
