@@ -37,7 +37,8 @@ const compileCache = 'node_modules/.cache'
 const folderMode = 0o700
 const fileMode = 0o600
 const programMode = 0o700
-const draftPrefix = '.new-'
+/** Of names in a folder that may be one for other things too, from which nothing else may be removed. */
+const draftPrefix = '.listd-new-'
 /** A draft this old was left by a process that was killed. */
 const abandonedMs = 3_600_000
 const maxTries = 3

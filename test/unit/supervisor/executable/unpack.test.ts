@@ -129,11 +129,15 @@ test('a process may rely on a check that was made shortly before', async (t) => 
 
 test('what a killed process had begun is removed after a while, and what another does now is not', async (t) => {
   const { archive, parent, unpack } = await scene(t)
-  mkdirSync(join(parent, '.new-old'), { recursive: true })
-  mkdirSync(join(parent, '.new-now'))
-  utimesSync(join(parent, '.new-old'), 1, 1)
+  for (const name of ['.listd-new-old', '.listd-new-now', '.new-site'])
+    mkdirSync(join(parent, name), { recursive: true })
+  for (const name of ['.listd-new-old', '.new-site']) utimesSync(join(parent, name), 1, 1)
   unpack()
-  t.deepEqual(readdirSync(parent).sort(), ['.new-now', archive.index.name])
+  t.deepEqual(
+    readdirSync(parent).sort(),
+    ['.listd-new-now', '.new-site', archive.index.name],
+    'nor what others have there',
+  )
 })
 
 test('where it cannot unpack, or others could change it, the next folder is used', async (t) => {
