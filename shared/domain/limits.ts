@@ -47,7 +47,7 @@ export const maxPermissionRules = 500
 export const maxSelectorIds = 1_000
 
 /** Indexes of one list: each may add a row to every write of an item. */
-export const maxIndexesPerList = 200
+export const maxIndexesPerList = 50
 
 /**
  * Items of a list that a dry run of a new index looks at (contract 2.3), or a sync with a new schema (contract 2.4), and bytes
@@ -61,8 +61,8 @@ export const indexTrialLimits = { maxShown: 10 } as const
 /** How long one sync looks at stored items, in all lists together. */
 export const schemaTrialMs = 5_000
 
-/** Lists and indexes that one sync document may declare together. */
-export const maxSyncEntries = 20_000
+/** Lists that one sync document may declare. */
+export const maxSyncLists = 2_000
 
 /**
  * What the lists may hold that one sync or move reads to plan: lists and indexes together, and bytes of their schemas. So many lists

@@ -1,6 +1,6 @@
 import { isObject } from '#shared/json/is-object.ts'
 import { errorPath, type FieldError } from '../../errors.ts'
-import { maxErrors, maxSyncEntries } from '../limits.ts'
+import { maxErrors, maxIndexesPerList, maxSyncLists } from '../limits.ts'
 import type { ListSettings } from '../list/fields.ts'
 import type { IndexSettings } from '../list/index-fields.ts'
 import { isPathName, pathNameKey } from '../list/path-name.ts'
@@ -38,14 +38,11 @@ export function syncDocumentErrors(document: unknown): FieldError[] {
 }
 
 function addListErrors(errors: FieldError[], lists: Record<string, unknown>): void {
-  if (countEntries(lists) > maxSyncEntries) {
-    errors.push({ path: 'lists', message: `must declare at most ${maxSyncEntries} lists and indexes together` })
-    return
-  }
-  addEntryErrors(errors, { entries: lists, path: 'lists' }, (list, path) => {
+  addEntryErrors(errors, { entries: lists, path: 'lists', max: maxSyncLists }, (list, path) => {
     addPropertyErrors(errors, { value: list, rules: listRules, path })
     if (!isObject(list.indexes)) return
-    addEntryErrors(errors, { entries: list.indexes, path: `${path}.indexes` }, (index, indexPath) =>
+    const indexes = { entries: list.indexes, path: `${path}.indexes`, max: maxIndexesPerList }
+    addEntryErrors(errors, indexes, (index, indexPath) =>
       addPropertyErrors(errors, { value: index, rules: indexRules, path: indexPath }),
     )
   })
@@ -54,9 +51,13 @@ function addListErrors(errors: FieldError[], lists: Record<string, unknown>): vo
 /** Adds the errors of an object keyed by path name: of its keys, and of its entries. It stops when there are enough. */
 function addEntryErrors(
   errors: FieldError[],
-  { entries, path }: { entries: Record<string, unknown>; path: string },
+  { entries, path, max }: { entries: Record<string, unknown>; path: string; max: number },
   addErrorsOf: (entry: Record<string, unknown>, path: string) => void,
 ): void {
+  if (Object.keys(entries).length > max) {
+    errors.push({ path, message: `must have at most ${max} entries` })
+    return
+  }
   const keys = new Map<string, string>()
   for (const [key, entry] of Object.entries(entries)) {
     if (errors.length >= maxErrors) return
@@ -90,14 +91,6 @@ function addPropertyErrors(
     if (!rule) errors.push({ path: errorPath(path, name), message: 'is not allowed' })
     else errors.push(...rule.errors(value[name], path === '' ? name : `${path}.${name}`))
   }
-}
-
-function countEntries(lists: Record<string, unknown>): number {
-  const entries = Object.values(lists)
-  const indexes = entries.map((entry) =>
-    isObject(entry) && isObject(entry.indexes) ? Object.keys(entry.indexes).length : 0,
-  )
-  return indexes.reduce((sum, count) => sum + count, entries.length)
 }
 
 /**

@@ -8,8 +8,6 @@ import type { CurrentList } from './state.ts'
 export type ExportedList = {
   /** The member of `lists` as JSON text: every field that a document may state, and the indexes of the same scope. */
   member: string
-  /** Lists and indexes in it. */
-  entries: number
   /** Path names of the indexes that a document of this scope cannot state without changing them. */
   leftOut: string[]
 }
@@ -21,7 +19,6 @@ export function exportList({ list, indexes }: CurrentList): ExportedList {
   const members = stated.map((index) => `${JSON.stringify(index.pathName)}:${exportIndex(index)}`)
   return {
     member: `${JSON.stringify(list.pathName)}:${fields.slice(0, -1)},"indexes":{${members.join(',')}}}`,
-    entries: 1 + stated.length,
     leftOut: indexes.filter(({ scope }) => scope !== list.scope).map(({ pathName }) => pathName),
   }
 }

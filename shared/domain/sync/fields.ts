@@ -3,7 +3,7 @@ import type { FieldError } from '../../errors.ts'
 import type { Field, Fields } from '../fields/field.ts'
 import { anyObject, fieldSchema, type JsonSchema } from '../fields/json-schema.ts'
 import { fieldOf, namesIn } from '../fields/values.ts'
-import { bodyBytes, lengths } from '../limits.ts'
+import { bodyBytes, lengths, maxIndexesPerList, maxSyncLists } from '../limits.ts'
 import { listFields } from '../list/fields.ts'
 import { indexFields } from '../list/index-fields.ts'
 import { pathNamePattern } from '../list/path-name.ts'
@@ -26,13 +26,13 @@ export const documentRules: PropertyRules = {
     example: 'cookbook',
     about: 'The application that manages the lists of this document.',
   }),
-  lists: keyed('The lists to create or change, by path name.'),
+  lists: keyed('The lists to create or change, by path name.', maxSyncLists),
 }
 
 /** Properties of a list entry (specification, List entry). */
 export const listRules: PropertyRules = {
   ...rulesOf(listFields, { schema: schemaRule() }),
-  indexes: keyed('The indexes to create or change, by path name; others are left as they are.'),
+  indexes: keyed('The indexes to create or change, by path name; others are left as they are.', maxIndexesPerList),
 }
 
 /** Properties of an index entry (specification, Index entry). */
@@ -73,11 +73,11 @@ function pointerRule(): PropertyRule {
   return { errors, schema: shown }
 }
 
-/** The caller that walks the document validates the entries. */
-function keyed(about: string): PropertyRule {
+/** The caller that walks the document validates the entries, and how many they are. */
+function keyed(about: string, max: number): PropertyRule {
   return {
     errors: (value, path) => (isObject(value) ? [] : [{ path, message: 'must be an object' }]),
-    schema: { description: about, type: 'object' },
+    schema: { description: about, type: 'object', maxProperties: max },
   }
 }
 

@@ -7,9 +7,8 @@ export const syncDocumentExample = {
 }
 
 /**
- * The format of a sync document as JSON Schema, for editors. It cannot say that keys must differ by more than case
- * or how many entries there may be together, nor validate the schemas of lists as strictly as the service does:
- * `syncDocumentErrors` decides.
+ * The format of a sync document as JSON Schema, for editors. It cannot say that keys must differ by more than case, nor validate the
+ * schemas of lists as strictly as the service does: `syncDocumentErrors` decides.
  */
 export const syncDocumentFormat = {
   $schema: 'http://json-schema.org/draft-07/schema#',

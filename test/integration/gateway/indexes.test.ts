@@ -123,12 +123,12 @@ test('a readonly list refuses every change of its indexes', async (t) => {
   t.is((await ask({ path: `${indexes}/i` })).status, 200)
 })
 
-test('a list has at most 200 indexes', async (t) => {
+test('a list has at most 50 indexes', async (t) => {
   const { indexes } = await listOf()
-  for (let n = 0; n < 200; n++) await post(indexes, { pathName: `i${n}`, pointer: '' })
+  for (let n = 0; n < 50; n++) await post(indexes, { pathName: `i${n}`, pointer: '' })
   t.like(await post(indexes, { pathName: 'more', pointer: '' }), {
     status: 403,
-    json: { name: 'MAX_INDEXES_EXCEEDED', code: 10_022, details: { limit: 'maxIndexesPerList', max: 200 } },
+    json: { name: 'MAX_INDEXES_EXCEEDED', code: 10_022, details: { limit: 'maxIndexesPerList', max: 50 } },
   })
   t.is((await put(`${indexes}/i0`, { name: 'x' })).status, 200)
 })

@@ -192,18 +192,25 @@ test('a document of 8 MiB is read, one of a byte more is 413', async (t) => {
   t.true(answer.includes('The body is larger than this route accepts: 8,388,608 bytes.'))
 })
 
-test('2,000 lists with indexes are one document, and a list has up to 200 indexes; one more is 422 and says so', async (t) => {
+test('a document has up to 2,000 lists, and a list in it 50 indexes; one more is 400 and says so', async (t) => {
   const account = await makeAccount(gateway.deps.db)
-  const dryRun = await post(account.user, manyLists(2_000, 9, 'asc'), '?dryRun=true')
-  t.is(Object(dryRun.json?.summary).create, 20_000)
-  const over = await post(account.user, { lists: { ...manyLists(2_000, 9, 'asc').lists, more: {} } }, '?dryRun=true')
-  t.is(over.status, 400)
-  t.regex(over.text, /must declare at most 20000 lists and indexes together/)
-  t.is((await post(account.user, manyLists(2, 200, 'asc'))).status, 200)
-  const full = await post(account.user, manyLists(2, 201, 'asc'))
+  const dryRun = await post(account.user, manyLists(2_000, 1, 'asc'), '?dryRun=true')
+  t.is(Object(dryRun.json?.summary).create, 4_000)
+  for (const [path, document] of [
+    ['lists', manyLists(2_001, 0, 'asc')],
+    ['lists.list-0.indexes', manyLists(1, 51, 'asc')],
+  ] as const) {
+    const { status, json } = await post(account.user, document, '?dryRun=true')
+    t.like({ status, json }, { status: 400, json: { details: { errors: [{ path }] } } })
+  }
+})
+
+test('a list that has 50 indexes is given no more by a sync: 422, and the change says so', async (t) => {
+  const account = await makeAccount(gateway.deps.db)
+  t.is((await post(account.user, manyLists(2, 50, 'asc'))).status, 200)
+  const full = await post(account.user, { scope: 'big', lists: { 'list-0': { indexes: { more: title } } } })
   t.is(full.status, 422)
-  t.is(Object(full.json?.summary).error, 2)
-  t.regex(full.text, /A list has at most 200 indexes\./)
+  t.regex(full.text, /A list has at most 50 indexes\./)
 })
 
 test('a document full of errors is answered with the first of them, however long its keys', async (t) => {

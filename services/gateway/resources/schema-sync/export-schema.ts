@@ -6,7 +6,7 @@ import {
   exportedLists,
   foundReferences,
 } from '#shared/data/lists/exported-lists.ts'
-import { bodyBytes, maxSyncEntries } from '#shared/domain/limits.ts'
+import { bodyBytes, maxSyncLists } from '#shared/domain/limits.ts'
 import { pathNameKey } from '#shared/domain/list/path-name.ts'
 import { selectLists } from '#shared/domain/permissions.ts'
 import { exportDocument, exportList } from '#shared/domain/sync/export.ts'
@@ -104,14 +104,13 @@ async function readMembers(
 ): Promise<{ members: string[]; warnings: string[] }> {
   const members: string[] = []
   const warnings: string[] = []
-  let [entries, bytes] = [0, 0]
+  let bytes = 0
   for await (const current of exportedLists(db, lists, scope)) {
-    const { member, entries: more, leftOut } = exportList(current)
-    entries += more
+    const { member, leftOut } = exportList(current)
     bytes += Buffer.byteLength(member) + 1
-    if (entries > maxSyncEntries || bytes > maxMembersBytes)
-      throw new AppError('PAYLOAD_TOO_LARGE', { message: tooLong })
     members.push(member)
+    if (members.length > maxSyncLists || bytes > maxMembersBytes)
+      throw new AppError('PAYLOAD_TOO_LARGE', { message: tooLong })
     if (leftOut.length > 0) warnings.push(leftOutIndexes(current.list.pathName, leftOut))
   }
   return { members, warnings }
@@ -120,7 +119,7 @@ async function readMembers(
 /** What is around them is shorter than the rest. */
 const maxMembersBytes = bodyBytes.syncDocument - 1024
 
-const accepted = `${counted(maxSyncEntries, 'list')} and indexes together, and ${counted(bodyBytes.syncDocument, 'byte')}`
+const accepted = `${counted(maxSyncLists, 'list')} and ${counted(bodyBytes.syncDocument, 'byte')}`
 const tooLong = `These lists make a longer document than a sync accepts (${accepted}); export fewer with scope, lists or tagged.`
 
 function leftOutIndexes(list: string, indexes: readonly string[]): string {

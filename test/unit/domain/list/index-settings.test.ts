@@ -60,11 +60,11 @@ test('an index is found by id or path name ignoring case; an id wins over a path
   t.is(findIndex([first], 'b'), null)
 })
 
-test('a list has room for 200 indexes', (t) => {
+test('a list has room for 50 indexes', (t) => {
   const many = (count: number) => Array.from({ length: count }, (_, n) => made({ pathName: `i${n}` }))
-  t.notThrows(() => assertRoom(many(199)))
+  t.notThrows(() => assertRoom(many(49)))
   t.like(
-    t.throws<AppError>(() => assertRoom(many(200))),
-    { name: 'MAX_INDEXES_EXCEEDED', details: { max: 200 } },
+    t.throws<AppError>(() => assertRoom(many(50))),
+    { name: 'MAX_INDEXES_EXCEEDED', details: { max: 50 } },
   )
 })

@@ -138,11 +138,15 @@ test('lengths are counted in characters, not in UTF-16 units', (t) => {
   t.deepEqual(ofList({ name: '😀'.repeat(201) }), ['lists.recipes.name'])
 })
 
-test('a document declares at most 20,000 lists and indexes', (t) => {
-  const indexes = Object.fromEntries(Array.from({ length: 9_999 }, (_, n) => [`i${n}`, {}]))
-  t.deepEqual(syncDocumentErrors({ lists: { a: { indexes }, b: { indexes } } }), [])
-  t.deepEqual(syncDocumentErrors({ lists: { a: { indexes }, b: { indexes: { ...indexes, one: {} } } } }), [
-    { path: 'lists', message: 'must declare at most 20000 lists and indexes together' },
+test('a document declares at most 2,000 lists with at most 50 indexes each', (t) => {
+  const many = <T>(count: number, entry: T) =>
+    Object.fromEntries(Array.from({ length: count }, (_, n) => [`e${n}`, entry]))
+  t.deepEqual(syncDocumentErrors({ lists: many(2_000, { indexes: many(50, {}) }) }), [])
+  t.deepEqual(syncDocumentErrors({ lists: many(2_001, {}) }), [
+    { path: 'lists', message: 'must have at most 2000 entries' },
+  ])
+  t.deepEqual(syncDocumentErrors({ lists: { a: { indexes: many(51, {}) } } }), [
+    { path: 'lists.a.indexes', message: 'must have at most 50 entries' },
   ])
 })
 
