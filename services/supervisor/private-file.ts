@@ -1,6 +1,6 @@
-import { open, readFile, rename } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { open, readFile } from 'node:fs/promises'
 import { hasCode } from '#shared/data/database-errors.ts'
+import { renameDurably } from '#shared/files/rename-durably.ts'
 
 /** The text of a file, or null when it does not exist. */
 export async function readIfExists(path: string): Promise<string | null> {
@@ -20,11 +20,8 @@ export async function writePrivate(path: string, text: string): Promise<void> {
     // A draft left behind by a crash would keep its mode.
     await file.chmod(0o600)
     await file.writeFile(text)
-    await file.sync()
   } finally {
     await file.close()
   }
-  await rename(draft, path)
-  const folder = await open(dirname(path), 'r')
-  await folder.sync().finally(() => folder.close())
+  await renameDurably(draft, path)
 }

@@ -6,8 +6,8 @@ import { assertSeals } from '../secrets/sealing-key.ts'
 import { sql } from '../sql/sql.ts'
 import { forUpdate, inList, updateFrom, valuesTable } from '../sql/statements.ts'
 
-/** What one batch did: where the next begins, how many values were sealed anew, and how many cannot be opened. */
-export type ResealedBatch = { last: string | null; resealed: number; unopened: number }
+/** Where the next batch begins, and how many values this one has sealed anew. */
+type ResealedBatch = { last: string | null; resealed: number }
 
 type SecretRow = { id: string; account_id: string; secret: string; previous_secret: string | null }
 
@@ -28,7 +28,7 @@ export async function countSealedSecrets(db: Queries): Promise<ReadonlyMap<strin
 
 /**
  * Seals the signing secrets of the next webhooks with the key that seals now, where another one has sealed them. May be repeated,
- * and left off at any point: a value says by which key it is sealed. `changeSealingKey` comes first; then one pass over all webhooks leaves
+ * and left off at any point: a value says by which key it is sealed. What no key opens stays as it is. `changeSealingKey` comes first; then one pass over all webhooks leaves
  * nothing to do, because a row is locked while it is sealed anew, and what is written meanwhile is sealed with the new key.
  * @param options.after where the batch before ended; '' for the first
  * @param options.keyId of the key that seals
@@ -42,22 +42,21 @@ export async function resealSecrets(
   const rows = await readAfter(db, after)
   const stale = rows.filter((row) => keyIdsOf(row).some((id) => id !== keyId)).slice(0, writtenRows)
   const last = stale.length === writtenRows ? stale.at(-1)?.id : rows.at(-1)?.id
-  if (stale.length === 0) return { last: last ?? null, resealed: 0, unopened: 0 }
+  if (stale.length === 0) return { last: last ?? null, resealed: 0 }
   const ids = stale.map(({ id }) => id)
-  return { last: last ?? null, ...(await db.transaction((tx) => resealRows(tx, { ...options, ids }))) }
+  return { last: last ?? null, resealed: await db.transaction((tx) => resealRows(tx, { ...options, ids })) }
 }
 
 async function resealRows(
   tx: Transaction,
   { sealer, keyId, ids }: { sealer: Pick<Sealer, 'seal' | 'open'>; keyId: string; ids: readonly string[] },
-): Promise<Omit<ResealedBatch, 'last'>> {
+): Promise<number> {
   const rows = await tx.all<SecretRow>(
     sql`select id, account_id, secret, previous_secret from webhooks where ${inList('id', ids)} order by id ${forUpdate}`,
   )
   // Behind the rows, as where a secret is replaced, so that neither waits for the other.
   await assertSeals(tx, keyId)
   let resealed = 0
-  let unopened = 0
   function reseal(sealed: string, binding: string): string {
     if (keyIdOf(sealed) === keyId) return sealed
     try {
@@ -65,7 +64,6 @@ async function resealRows(
       resealed++
       return anew
     } catch {
-      unopened++
       return sealed
     }
   }
@@ -75,7 +73,7 @@ async function resealRows(
     return [row.id, reseal(secret, binding), previous === null ? null : reseal(previous, binding)]
   })
   if (resealed > 0) await tx.run(updateSecrets(written))
-  return { resealed, unopened }
+  return resealed
 }
 
 function updateSecrets(rows: readonly (readonly unknown[])[]) {

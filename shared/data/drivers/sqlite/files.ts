@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { open, rename, rm } from 'node:fs/promises'
-import { dirname } from 'node:path'
 import type { Database as Handle } from 'sqlite3'
+import { renameDurably } from '#shared/files/rename-durably.ts'
 import { hasCode } from '../../database-errors.ts'
 import { closeHandle, execute, openHandle, selectAll } from './handle.ts'
 
@@ -19,13 +19,6 @@ export async function snapshotFile(from: string, to: string): Promise<void> {
     await rm(draft, { force: true })
     throw error
   }
-}
-
-/** Gives a complete file its name; once this resolves, a power cut does not undo it. */
-export async function renameDurably(draft: string, path: string): Promise<void> {
-  await sync(draft)
-  await rename(draft, path)
-  await sync(dirname(path))
 }
 
 /** The settings in a database file, without opening it as a service does. */
@@ -92,11 +85,6 @@ async function withHandle<T>(file: string, work: (handle: Handle) => Promise<T>)
 async function makePrivate(path: string): Promise<void> {
   await rm(path, { force: true })
   await (await open(path, 'wx', 0o600)).close()
-}
-
-async function sync(path: string): Promise<void> {
-  const file = await open(path, 'r')
-  await file.sync().finally(() => file.close())
 }
 
 function unlessMissing(error: unknown): void {
