@@ -19,6 +19,12 @@ export type RangePart = { order: string; limit: number; offset: number }
 /** The part of one of several ranges up to the end of a page; `offset`: absent, nothing is left out. */
 export type BranchPart = Omit<RangePart, 'offset'> & { offset?: number }
 
+/** Rows of a table, with these columns, that have in `column` the value of an expression of a select. */
+export type NestedTable = { table: string; columns: readonly string[]; column: string; of: string }
+
+/** A column `nested` to select, with a JSON array of rows, each an array, or null; and the join that it needs behind `from`. */
+export type NestedRows = Readonly<Record<'nested' | 'join', Sql>>
+
 /** The SQL that differs between the databases. Statements use it through `statements.ts`, which documents each part. */
 export type Dialect = {
   readonly name: 'sqlite' | 'postgres' | 'mysql'
@@ -34,6 +40,8 @@ export type Dialect = {
   jsonArrayContainsAny(column: string, values: readonly string[]): Rendered
   /** A JSON array of the columns' values, as text or parsed; at most 100 columns. */
   jsonArray(columns: readonly string[]): Rendered
+  /** Rows of another table as a column of a select: all in one row of it, or each in one. */
+  nestedRows(rows: NestedTable): NestedRows
   /** How many of the rows still to insert the next statement takes; each number has its own statement text. */
   rowsOfInsert(waiting: number): number
   updateFrom(update: UpdateFrom): Rendered

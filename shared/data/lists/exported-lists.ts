@@ -38,9 +38,9 @@ export async function* exportedLists(
   const managed = scope === null ? sql`scope is null` : sql`scope = ${scope}`
   for (let after = ''; ; ) {
     const rows =
-      await db.all(sql`select ${listTable.selected}, path_key from lists where ${conditionsOf(lists)} and ${managed} and path_key > ${after}
+      await db.all(sql`select ${listTable.packed}, path_key from lists where ${conditionsOf(lists)} and ${managed} and path_key > ${after}
       order by path_key limit ${batchLists}`)
-    yield* await withIndexesOf(db, rows)
+    yield* await withIndexesOf(db, rows.map(listTable.fromPacked))
     if (rows.length < batchLists) return
     after = toText(rows.at(-1)?.path_key)
   }

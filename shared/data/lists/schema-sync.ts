@@ -9,7 +9,7 @@ import { counted } from '#shared/domain/text/counted.ts'
 import { AppError } from '#shared/errors.ts'
 import { toNumber, toText } from '../columns.ts'
 import { Conflict } from '../conflict.ts'
-import type { Database, Queries, Row, Transaction } from '../database.ts'
+import type { Database, Queries, Transaction } from '../database.ts'
 import { isUniqueViolation } from '../database-errors.ts'
 import type { Sql } from '../dialect.ts'
 import { sql } from '../sql/sql.ts'
@@ -37,20 +37,21 @@ export async function readSyncState(
   limits: SyncStateLimits = syncStateLimits,
 ): Promise<Map<string, CurrentList>> {
   for (const found of sourcesOf(lists)) if (found.atMost > limits.unmeasured) await assertWithin(db, found, limits)
-  return byPathKey(await withIndexesOf(db, await readRows(db, lists)))
+  return byPathKey(await withIndexesOf(db, await readLists(db, lists)))
 }
 
 function byPathKey(current: readonly CurrentList[]): Map<string, CurrentList> {
   return new Map(current.map((found) => [pathNameKey(found.list.pathName), found]))
 }
 
-/** The rows of the lists, each once. */
-async function readRows(db: Queries, lists: SyncedLists): Promise<Row[]> {
-  const rows = new Map<unknown, Row>()
+/** The lists, each once. */
+async function readLists(db: Queries, lists: SyncedLists): Promise<List[]> {
+  const found = new Map<string, List>()
   for (const { from } of sourcesOf(lists)) {
-    for (const row of await db.all(sql`select ${listTable.selected} ${from}`)) rows.set(row.id, row)
+    const rows = await db.all(sql`select ${listTable.packed} ${from}`)
+    for (const list of rows.map(listTable.fromPacked)) found.set(list.id, list)
   }
-  return [...rows.values()]
+  return [...found.values()]
 }
 
 type SyncStateLimits = Readonly<Record<keyof typeof syncStateLimits, number>>
@@ -86,25 +87,26 @@ async function assertWithin(db: Queries, { from }: Source, limits: SyncStateLimi
 }
 
 /**
- * Lists by their rows, each with all its indexes.
+ * Lists, each with all its indexes.
  * @throws Conflict when one of the lists has changed its settings or is gone
  */
-export async function withIndexesOf(db: Queries, rows: readonly Row[]): Promise<CurrentList[]> {
-  const lists = rows.map(listTable.fromRow)
+export async function withIndexesOf(db: Queries, lists: readonly List[]): Promise<CurrentList[]> {
   const indexes = await readIndexesOf(db, lists)
   return lists.map((list) => ({ list, indexes: indexes.get(list.id) ?? [] }))
 }
 
 /** @throws Conflict when one of the lists has changed its settings or is gone */
 async function readIndexesOf(db: Queries, lists: readonly List[]): Promise<Map<string, ListIndex[]>> {
-  const rows = await db.all(sql`select lists.id as owner_id, lists.config_version as owner_version,
-      case when indexes.id is not null then ${indexTable.packed} end as packed_index
-    from ${idTable(lists.map(({ id }) => id))} cross join lists left join indexes on indexes.list_id = lists.id
+  const { nested, join } = indexTable.nested('list_id', 'lists.id')
+  const rows = await db.all(sql`select lists.id as owner_id, lists.config_version as owner_version, ${nested}
+    from ${idTable(lists.map(({ id }) => id))} cross join lists ${join}
     where lists.id = input.id`)
   const versions = new Map(rows.map((row) => [toText(row.owner_id), toNumber(row.owner_version)]))
   if (lists.some(({ id, configVersion }) => versions.get(id) !== configVersion)) throw new Conflict('list')
-  const indexes = rows.flatMap(({ packed_index: packed }) => (packed === null ? [] : [indexTable.fromPacked(packed)]))
-  return Map.groupBy(indexes, ({ listId }) => listId)
+  return Map.groupBy(
+    rows.flatMap((row) => indexTable.fromNested(row.nested)),
+    ({ listId }) => listId,
+  )
 }
 
 /**
@@ -129,19 +131,19 @@ export async function applyLockedSync(
   plan: (current: Map<string, CurrentList>) => SyncWrites | null,
 ): Promise<void> {
   const work = async (tx: Transaction): Promise<void> => {
-    const writes = plan(byPathKey(await withIndexesOf(tx, await holdRows(tx, lists))))
+    const writes = plan(byPathKey(await withIndexesOf(tx, await readHeld(tx, lists))))
     if (writes && writes.events.length > 0) await writeSync(tx, prepareSync(writes, actor))
   }
   await throwConflict(db.transaction(work))
 }
 
-/** The rows of the lists as they stay until the transaction ends: until all are held, others may come in or change. */
-async function holdRows(tx: Transaction, lists: SyncedLists): Promise<Row[]> {
+/** The lists as they stay until the transaction ends: until all are held, others may come in or change. */
+async function readHeld(tx: Transaction, synced: SyncedLists): Promise<List[]> {
   const held = new Set<string>()
   for (;;) {
-    const rows = await readRows(tx, lists)
-    const ids = rows.map(({ id }) => toText(id)).filter((id) => !held.has(id))
-    if (ids.length === 0 || !locksRows(tx)) return rows
+    const lists = await readLists(tx, synced)
+    const ids = lists.map(({ id }) => id).filter((id) => !held.has(id))
+    if (ids.length === 0 || !locksRows(tx)) return lists
     await holdLists(tx, ids)
     for (const id of ids) held.add(id)
   }

@@ -1,5 +1,5 @@
 import type { Queries } from '../database.ts'
-import type { BranchPart, RangePart, Sql, UpdateFrom, ValuesColumns } from '../dialect.ts'
+import type { BranchPart, NestedRows, NestedTable, RangePart, Sql, UpdateFrom, ValuesColumns } from '../dialect.ts'
 import { raw } from './sql.ts'
 
 /** The database's clock in epoch milliseconds; leases and due times run on it. */
@@ -60,6 +60,18 @@ export function excluded(column: string): Sql {
 /** A JSON array of the values of at most 100 columns; some drivers give its text, others the array. */
 export function jsonArray(columns: readonly string[]): Sql {
   return (dialect) => dialect.jsonArray(columns)
+}
+
+/**
+ * The rows of a table that belong to each row of a select. They come as one column where the database can make it: a driver hands
+ * over each row at about the same cost, however many it holds.
+ */
+export function nestedRows(rows: NestedTable): NestedRows {
+  const part =
+    (name: keyof NestedRows): Sql =>
+    (dialect) =>
+      dialect.nestedRows(rows)[name](dialect)
+  return { nested: part('nested'), join: part('join') }
 }
 
 /** The condition that a column's JSON array of texts contains one of the values. */

@@ -2,11 +2,11 @@ import type { Field, Fields, NamesOfKind, ValuesOf } from '#shared/domain/fields
 import { fieldNames, fieldOf } from '#shared/domain/fields/values.ts'
 import { toBoolean, toJson, toNumber, toText } from '../columns.ts'
 import type { Row } from '../database.ts'
-import type { Sql } from '../dialect.ts'
+import type { NestedRows, Sql } from '../dialect.ts'
 import type { Direction } from '../page.ts'
 import { type Columns, type ColumnValue, type Rows, rowMapper } from './insert-rows.ts'
 import { joinSql, raw, sql } from './sql.ts'
-import { jsonArray } from './statements.ts'
+import { jsonArray, nestedRows } from './statements.ts'
 
 /** The table of a resource that is declared by its fields. */
 type Table<F extends Fields> = {
@@ -20,11 +20,15 @@ type Table<F extends Fields> = {
   /** The resource in a row that has all of the columns. @throws TypeError when it lacks one */
   fromRow(row: Row): ValuesOf<F>
   /**
-   * A row as one column, and what reads it: a driver takes about as long for each column as the database does for the row, so that
-   * thousands of rows with all their columns take a third of the time.
+   * A row as one column beside those of its `json` fields, whose texts may be long, and what reads it: a driver takes about as long
+   * for each column as the database does for the row, so that thousands of rows take a third of the time.
    */
   packed: Sql
-  fromPacked(packed: unknown): ValuesOf<F>
+  fromPacked(row: Row): ValuesOf<F>
+  /** The rows that have the value of `of` in `column`, as a column `nested` of another select and a join of it. */
+  nested(column: string, of: string): NestedRows
+  /** All of them, or with some databases a part: the other row then comes again, with the next part. */
+  fromNested(nested: unknown): ValuesOf<F>[]
   /** The same for rows that have the columns of some fields only. */
   reader<Name extends NameOf<F>>(names: readonly Name[]): (row: Row) => Pick<ValuesOf<F>, Name>
   /** All columns, derived ones too, each with the function that gives its value. */
@@ -61,7 +65,7 @@ export function tableOf<F extends Fields>(
   function reader<Name extends NameOf<F>>(
     chosen: readonly Name[],
     keyOf: (field: Name, position: number) => string | number = (field) => columns[field],
-  ): (row: Row) => Pick<ValuesOf<F>, Name> {
+  ): (row: Row | unknown[]) => Pick<ValuesOf<F>, Name> {
     const readers = chosen.map((field, position) => ({
       field,
       column: keyOf(field, position),
@@ -72,7 +76,7 @@ export function tableOf<F extends Fields>(
     return (row) => {
       const values = { ...empty }
       for (const { field, column, read } of readers) {
-        const value = row[column]
+        const value = (row as Row)[column]
         if (value === undefined) throw new TypeError(`The row has no column ${column}.`)
         if (value !== null) values[field] = read(value)
       }
@@ -82,15 +86,25 @@ export function tableOf<F extends Fields>(
 
   const names = fieldNames(fields)
   const allColumns = columnsOf(names)
-  const fromArray = reader(names, (_field, position) => position)
+  const long = names.filter((field) => fieldOf(fields, field).kind === 'json')
+  const packed = [...names.filter((field) => !long.includes(field)), ...long]
+  const fromArray = reader(packed, (_field, position) => position)
   // Quoted: MySQL reserves `schema`.
-  const quoted = names.map((field) => `${name}."${columns[field]}"`)
+  const quoted = (chosen: readonly NameOf<F>[]) => chosen.map((field) => `${name}."${columns[field]}"`)
+  const short = jsonArray(quoted(packed.slice(0, packed.length - long.length)))
   return {
     ...{ columns, allColumns, columnsOf, rows: rowMapper(name, allColumns), reader, fromRow: reader(names) },
-    selected: raw(quoted.join(', ')),
-    packed: jsonArray(quoted),
-    fromPacked: (packed) => fromArray(typeof packed === 'string' ? JSON.parse(packed) : packed),
+    selected: raw(quoted(names).join(', ')),
+    packed: joinSql([sql`${short} as packed`, ...quoted(long).map(raw)], ', '),
+    fromPacked: (row) => fromArray([...parsed(row.packed), ...long.map((field) => row[columns[field]])]),
+    nested: (column, of) => nestedRows({ table: name, columns: quoted(packed), column, of }),
+    fromNested: (nested) => parsed(nested).map((row) => fromArray(row as unknown[])),
   }
+}
+
+/** A JSON array as the driver gives it; null: an empty one. */
+function parsed(array: unknown): unknown[] {
+  return (typeof array === 'string' ? JSON.parse(array) : array) ?? []
 }
 
 type Values = Record<string, unknown>

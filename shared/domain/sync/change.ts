@@ -60,7 +60,6 @@ type Settings = { scope: string | null; tags: string[]; schema?: string | null |
  * form, so that it is not a change.
  */
 export function settingsAfter<S extends Settings>(before: S, stated: Partial<NoInfer<S>>, scope: string | null): S {
-  if (before.scope === scope && isAsStated(before, stated)) return before
   const tags = withScopeTag(stated.tags ?? before.tags, scope)
   const after: S = { ...before, ...stated, scope, tags }
   if (sameTags(withScopeTag(before.tags, before.scope), tags)) after.tags = before.tags
@@ -69,7 +68,8 @@ export function settingsAfter<S extends Settings>(before: S, stated: Partial<NoI
 }
 
 /** Whether nothing changes; most of a document is as it was, so this is quick: a schema that is written differently is not told. */
-function isAsStated<S extends Settings>(before: S, stated: Partial<S>): boolean {
+export function isAsStated<S extends Settings>(before: S, stated: Partial<S>, scope: string | null): boolean {
+  if (before.scope !== scope) return false
   for (const name in stated) {
     if (before[name] === stated[name]) continue
     if (name !== 'tags' || !stated.tags || !sameTags(before.tags, withScopeTag(stated.tags, before.scope))) return false

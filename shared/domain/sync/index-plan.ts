@@ -11,6 +11,7 @@ import {
   changeError,
   fieldChanges,
   type IndexBuildPlan,
+  isAsStated,
   revealing,
   scopeConflict,
   settingsAfter,
@@ -51,15 +52,19 @@ export function planIndexes(
 ): PlannedIndex[] {
   const byPathName = new Map(existing.map((index) => [index.pathName, index]))
   const drafts = entries.map((entry) => draftOf(entry, byPathName.get(entry.pathName) ?? null, planned.scope))
-  const declared = new Set(entries.map(({ pathName }) => pathName))
-  const others = existing.filter(({ pathName }) => !declared.has(pathName))
-  const list = { ...planned, indexCount: others.length + drafts.length }
+  const list = { ...planned, indexCount: existing.length + drafts.filter(({ current }) => current === null).length }
   let violated: ReadonlyMap<string, Violation[]> | undefined
   const violatedBy = (pathName: string) => {
-    violated ??= violations([...others, ...drafts.filter(({ lacksPointer }) => !lacksPointer).map(traitsOf)])
+    violated ??= violationsAfter(drafts, existing)
     return violated.get(pathName) ?? []
   }
   return drafts.map((draft) => plannedIndex(draft, list, violatedBy))
+}
+
+function violationsAfter(drafts: readonly Draft[], existing: readonly ListIndex[]): ReadonlyMap<string, Violation[]> {
+  const declared = new Set(drafts.map(({ pathName }) => pathName))
+  const others = existing.filter(({ pathName }) => !declared.has(pathName))
+  return violations([...others, ...drafts.filter(({ lacksPointer }) => !lacksPointer).map(traitsOf)])
 }
 
 const traitsOf = ({ pathName, after }: Draft) => ({ pathName, ...after })
@@ -78,14 +83,19 @@ type Draft = {
   lacksPointer: boolean
 }
 
+/** Where the settings stay, the index itself stands for them. */
 function draftOf({ pathName, fields }: IndexEntry, current: ListIndex | null, scope: string | null): Draft {
-  const before = current ? indexSettings(current) : newIndexSettings(pathName)
+  if (current && isAsStated(current, fields, scope)) {
+    return { pathName, current, before: current, after: current, lacksPointer: false }
+  }
+  const before = indexSettings(current ?? { ...initial, name: pathName })
   const lacksPointer = current === null && fields.pointer === undefined
   return { pathName, current, before, after: settingsAfter(before, fields, scope), lacksPointer }
 }
 
 function plannedIndex(draft: Draft, list: CountedList, violatedBy: ViolatedBy): PlannedIndex {
   const { pathName, current, before, after } = draft
+  if (current && before === after && list.errors.length === 0) return unchangedIndex(current, list)
   const fields = current ? fieldChanges(before, after) : {}
   const action = current ? changeAction(before, after, fields) : 'create'
   const errors = errorsOf(draft, list, action === 'no-change' ? null : violatedBy(pathName))
@@ -104,6 +114,13 @@ function plannedIndex(draft: Draft, list: CountedList, violatedBy: ViolatedBy): 
     ...(reveals && { warnings: [revealing] }),
   }
   return { change, pathName, current, after, destructive }
+}
+
+/** Most indexes are such: told without asking what could be wrong with a change, or has to be built for it. */
+function unchangedIndex(current: ListIndex, { pathName: list }: IndexedList): PlannedIndex {
+  const { id: indexId, listId, pathName } = current
+  const change: Change = { resourceType: 'index', list, index: pathName, listId, indexId, action: 'no-change' }
+  return { change, pathName, current, after: current, destructive: false }
 }
 
 /** What is to be computed for the items that the list holds; null: nothing. */
@@ -135,10 +152,6 @@ const settings = ['scope', ...namesIn(indexFields, 'sync')] as const
 const initial = initialValues(indexFields)
 
 /** The settings of an index that a document may state, with its scope. */
-export function indexSettings(index: ListIndex): IndexSettings {
+export function indexSettings(index: IndexSettings): IndexSettings {
   return pick(index, settings)
-}
-
-function newIndexSettings(pathName: string): IndexSettings {
-  return pick({ ...initial, name: pathName }, settings)
 }

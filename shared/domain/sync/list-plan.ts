@@ -6,6 +6,7 @@ import {
   changeAction,
   changeError,
   fieldChanges,
+  isAsStated,
   scopeConflict,
   settingsAfter,
 } from './change.ts'
@@ -45,8 +46,7 @@ function planVisible(
 ): PlannedList {
   const { scope, errors } = context
   const current = existing?.list ?? null
-  const before = current ? listSettings(current) : newListSettings(entry.pathName)
-  const after = settingsAfter(before, entry.fields, scope)
+  const { before, after } = plannedSettings(entry, current, scope)
   const pathName = current?.pathName ?? entry.pathName
   const locked = before.readonly && after.readonly
   const list = { pathName, current, locked, errors, scope }
@@ -90,11 +90,18 @@ function listChange(
 const settings = ['scope', ...namesIn(listFields, 'sync')] as const
 const initial = initialValues(listFields)
 
-/** The settings of a list that a document may state, with its scope. */
-export function listSettings(list: List): ListSettings {
-  return pick(list, settings)
+/** The settings before and after the sync; where they stay, the list itself stands for both. */
+function plannedSettings(
+  { pathName, fields }: ListEntry,
+  current: List | null,
+  scope: string | null,
+): Record<'before' | 'after', ListSettings> {
+  if (current && isAsStated(current, fields, scope)) return { before: current, after: current }
+  const before = listSettings(current ?? { ...initial, name: pathName })
+  return { before, after: settingsAfter(before, fields, scope) }
 }
 
-function newListSettings(pathName: string): ListSettings {
-  return pick({ ...initial, name: pathName }, settings)
+/** The settings of a list that a document may state, with its scope. */
+export function listSettings(list: ListSettings): ListSettings {
+  return pick(list, settings)
 }

@@ -1,6 +1,6 @@
 import { byKey } from '#shared/json/by-key.ts'
 import { pathNameKey } from '../list/path-name.ts'
-import { type Change, type ChangeAction, type ChangeError, changeError } from './change.ts'
+import { type Change, type ChangeError, changeError } from './change.ts'
 import { type ListDeletion, planListDeletion } from './deletions.ts'
 import type { SyncDocument } from './document.ts'
 import { type PlannedList, planList } from './list-plan.ts'
@@ -77,24 +77,18 @@ function undeclaredLists(
 }
 
 function changesOf({ change, indexes, deletedIndexes }: PlannedList): Change[] {
-  return [change, ...[...indexes, ...deletedIndexes].map((index) => index.change)]
+  return [change, ...indexes.map((index) => index.change), ...deletedIndexes.map((index) => index.change)]
 }
 
 function summaryOf(lists: readonly PlannedList[], changes: readonly Change[]): SyncSummary {
-  const counts = new Map<ChangeAction, number>()
-  for (const { action } of changes) counts.set(action, (counts.get(action) ?? 0) + 1)
-  const count = (action: ChangeAction) => counts.get(action) ?? 0
-  const revealed = lists.flatMap(({ indexes }) => indexes).filter(({ destructive }) => destructive)
-  return {
-    create: count('create'),
-    update: count('update'),
-    adopt: count('adopt'),
-    delete: count('delete'),
-    noChange: count('no-change'),
-    error: count('error'),
-    builds: changes.filter(({ build }) => build).length,
-    destructive: revealed.length + changes.filter((change) => change.delete?.destructive).length,
+  const summary = { create: 0, update: 0, adopt: 0, delete: 0, noChange: 0, error: 0, builds: 0, destructive: 0 }
+  for (const { action, build, delete: deletion } of changes) {
+    summary[action === 'no-change' ? 'noChange' : action]++
+    if (build) summary.builds++
+    if (deletion?.destructive) summary.destructive++
   }
+  for (const { indexes } of lists) for (const { destructive } of indexes) if (destructive) summary.destructive++
+  return summary
 }
 
 /** The first reason not to apply the plan: errors come before rebuilds, and these before destruction. */
@@ -103,8 +97,8 @@ function blockedBy(
   summary: SyncSummary,
   { allowRebuild, allowDestructive }: Allowances,
 ): ChangeError | null {
-  const errors = changes.flatMap((change) => change.errors ?? [])
-  if (errors.length > 0) {
+  if (summary.error > 0) {
+    const errors = changes.flatMap((change) => change.errors ?? [])
     const onlyConflicts = errors.every(({ name }) => name === 'SCHEMA_SYNC_SCOPE_CONFLICT')
     return changeError(onlyConflicts ? 'SCHEMA_SYNC_SCOPE_CONFLICT' : 'SCHEMA_SYNC_PLAN_HAS_ERRORS')
   }
@@ -124,12 +118,18 @@ export function planText({ scope, lists, deletedLists }: Plan): string {
     ...lists.flatMap((list) => [list, ...list.indexes].map(({ change, after }) => changeLine(change, after))),
     ...deletions.map(({ change }) => changeLine(change)),
   ]
-  return JSON.stringify([scope, lines])
+  return `[${JSON.stringify(scope)},[${lines.join(',')}]]`
 }
 
-function changeLine(change: Change, after?: object): unknown[] {
+/** As JSON. Most lines are of what does not change, and hold only names and ids, in which nothing needs an escape. */
+function changeLine(change: Change, after?: object): string {
   const { resourceType, list, index, listId, indexId, action, fields, errors, build } = change
+  if (action === 'no-change') {
+    const [name, id] = index === undefined ? ['null', 'null'] : [`"${index}"`, `"${indexId}"`]
+    return `["${resourceType}","${list}",${name},"${listId}",${id},"no-change",null,null,[false,false]]`
+  }
   const content = action === 'create' ? after : fields
   const allowances = [build?.requiresConfirmation === true, change.delete?.destructive === true]
-  return [resourceType, list, index, listId, indexId, action, content, errors?.map(({ name }) => name), allowances]
+  const names = errors?.map(({ name }) => name)
+  return JSON.stringify([resourceType, list, index, listId, indexId, action, content, names, allowances])
 }

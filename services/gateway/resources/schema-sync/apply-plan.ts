@@ -4,7 +4,7 @@ import type { Change } from '#shared/domain/sync/change.ts'
 import { missingPermissions } from '#shared/domain/sync/permissions.ts'
 import type { SyncPlan } from '#shared/domain/sync/schema-sync.ts'
 import type { CurrentList } from '#shared/domain/sync/state.ts'
-import { type SyncWrites, syncWrites } from '#shared/domain/sync/writes.ts'
+import { isWrite, type SyncWrites, syncWrites } from '#shared/domain/sync/writes.ts'
 import { AppError } from '#shared/errors.ts'
 import { isAllowedForAny } from '../../auth/authorize.ts'
 import type { AuthenticatedPrincipal } from '../../request/principal.ts'
@@ -53,6 +53,7 @@ async function attempt<P extends SyncPlan, R>(
 ): Promise<R> {
   const plan = await currentPlan(deps, request)
   if (request.dryRun || !request.isToApply(plan)) return request.reportOf(plan, null)
+  if (!plan.changes.some(isWrite)) return request.reportOf(plan, plan.changes)
   const applied = locked ? await applyLocked(deps, request) : await apply(deps, request, plan)
   if (applied.starts) deps.bus.broadcast('gateway.build', {})
   return applied.report

@@ -1,5 +1,5 @@
 import { hasCode } from '../../database-errors.ts'
-import type { Dialect, Sql, UpdateFrom } from '../../dialect.ts'
+import type { Dialect, NestedRows, NestedTable, Sql, UpdateFrom } from '../../dialect.ts'
 import { limitedOrderedUnion } from '../ordered-union.ts'
 import { joinSql, raw, sql } from '../sql.ts'
 import { idTable } from '../statements.ts'
@@ -41,6 +41,7 @@ export function mysqlDialect(collation: string): Dialect {
       return { text: `(${held.join(' or ')})`, bindings: values.map((value) => JSON.stringify(value)) }
     },
     jsonArray: (columns) => ({ text: `json_array(${columns.join(', ')})`, bindings: [] }),
+    nestedRows: nestedInRows,
     rowsOfInsert: rowsOfServerInsert,
     updateFrom: (update) => updateJoinText(update)(dialect),
     deleteInList: (table, column, values) => deleteJoinText(table, column, values)(dialect),
@@ -75,6 +76,12 @@ export function mysqlDialect(collation: string): Dialect {
 
 /** The table, column or index exists already, or what was to be dropped does not exist. */
 const doneCodes = ['ER_TABLE_EXISTS_ERROR', 'ER_DUP_FIELDNAME', 'ER_DUP_KEYNAME', 'ER_CANT_DROP_FIELD_OR_KEY']
+
+/** One in each row: MariaDB cuts what `json_arrayagg` makes at `group_concat_max_len`. */
+function nestedInRows({ table, columns, column, of }: NestedTable): NestedRows {
+  const array = raw(`case when ${table}.${column} is not null then json_array(json_array(${columns.join(', ')})) end`)
+  return { nested: sql`${array} as nested`, join: sql`left join ${raw(table)} on ${raw(`${table}.${column} = ${of}`)}` }
+}
 
 /**
  * The values table comes first in the join, and each of its rows finds one row by the primary key. Otherwise MySQL scans a

@@ -2,7 +2,7 @@ import type { BranchPart, Dialect, Sql } from '../../dialect.ts'
 import { limitedOrderedUnion, limitToEnd } from '../ordered-union.ts'
 import { raw, sql } from '../sql.ts'
 import { rowsOfServerInsert } from './server-inserts.ts'
-import { conflictText, deleteText, limitUnionText, updateFromText } from './sqlite.ts'
+import { conflictText, deleteText, limitUnionText, nestedText, updateFromText } from './sqlite.ts'
 
 export const postgresDialect: Dialect = {
   name: 'postgres',
@@ -29,6 +29,7 @@ export const postgresDialect: Dialect = {
     bindings: [values.filter(isStorable)],
   }),
   jsonArray: (columns) => ({ text: `json_build_array(${columns.join(', ')})`, bindings: [] }),
+  nestedRows: (rows) => nestedText(rows, 'json_agg', 'json_build_array'),
   rowsOfInsert: rowsOfServerInsert,
   updateFrom: (update) => updateFromText(update)(postgresDialect),
   deleteInList: (table, column, values) => deleteText(table, column, values)(postgresDialect),

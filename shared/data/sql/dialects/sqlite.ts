@@ -1,4 +1,4 @@
-import type { Dialect, Sql, UpdateFrom } from '../../dialect.ts'
+import type { Dialect, NestedRows, NestedTable, Sql, UpdateFrom } from '../../dialect.ts'
 import { limitToEnd, plainOrderedUnion } from '../ordered-union.ts'
 import { joinSql, raw, sql } from '../sql.ts'
 
@@ -19,6 +19,7 @@ export const sqliteDialect: Dialect = {
     bindings: [JSON.stringify(values)],
   }),
   jsonArray: (columns) => ({ text: `json_array(${columns.join(', ')})`, bindings: [] }),
+  nestedRows: (rows) => nestedText(rows, 'json_group_array', 'json_array'),
   // Any number of rows up to 64: with groups of 31 creates this costs 87 µs of CPU each, against 113 with powers of two.
   rowsOfInsert: (waiting) => Math.min(waiting, 64),
   updateFrom: (update) => updateFromText(update)(sqliteDialect),
@@ -60,6 +61,13 @@ export function deleteText(table: string, column: string, values: readonly strin
 export function conflictText(key: readonly string[], set: Readonly<Record<string, Sql>>): Sql {
   const target = raw(`on conflict (${key.join(', ')}) do `)
   return Object.keys(set).length === 0 ? sql`${target}nothing` : sql`${target}update set ${assignments(set)}`
+}
+
+/** @param row makes an array of a row's columns, `all` one of the rows */
+export function nestedText({ table, columns, column, of }: NestedTable, all: string, row: string): NestedRows {
+  const arrays = raw(`${all}(${row}(${columns.join(', ')}))`)
+  const where = raw(`${table}.${column} = ${of}`)
+  return { nested: sql`(select ${arrays} from ${raw(table)} where ${where}) as nested`, join: raw('') }
 }
 
 export function limitUnionText(selects: readonly Sql[], limit: number): Sql {

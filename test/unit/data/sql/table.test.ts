@@ -1,4 +1,6 @@
 import test from 'ava'
+import { mysqlDialect } from '#shared/data/sql/dialects/mysql.ts'
+import { postgresDialect } from '#shared/data/sql/dialects/postgres.ts'
 import { sqliteDialect } from '#shared/data/sql/dialects/sqlite.ts'
 import { ordersOf, tableOf } from '#shared/data/sql/table.ts'
 import type { Fields } from '#shared/domain/fields/field.ts'
@@ -10,6 +12,7 @@ const petFields = {
   toys: { kind: 'list', of: 'tag', max: 3, nullable: true, about: 'What it plays with; null: nothing.' },
   isTame: { kind: 'flag', about: 'Whether it may be stroked.' },
   weight: { kind: 'integer', about: 'Its weight, in grams.' },
+  story: { kind: 'json', about: 'What is told of it.' },
   size: { kind: 'choice', of: ['small', 'big'], about: 'Its size.' },
 } as const satisfies Fields
 
@@ -21,18 +24,21 @@ const petTable = tableOf('pets', petFields, {
     toys: 'toys',
     isTame: 'is_tame',
     weight: 'weight',
+    story: 'story',
     size: 'size',
   },
   derived: { name_key: ['name', (name) => name.toLowerCase()] },
 })
 
-const rex = { id: '1', bornAt: null, name: 'Rex', toys: ['ball'], isTame: true, weight: 7, size: 'big' as const }
+const story = '{"born":"at sea"}'
+const own = { id: '1', bornAt: null, name: 'Rex', toys: ['ball'], isTame: true, weight: 7 }
+const rex = { ...own, story, size: 'big' as const }
 
 test('rows have the columns of all fields and the keys derived from them', (t) => {
   const { columns, values } = petTable.rows([rex, { ...rex, toys: null }])
-  t.deepEqual(columns, ['id', 'born_at', 'name', 'toys', 'is_tame', 'weight', 'size', 'name_key'])
-  t.deepEqual(values.slice(0, 8), ['1', null, 'Rex', '["ball"]', true, 7, 'big', 'rex'])
-  t.is(values[11], null, 'a list that is null is null in its column, not the text of null')
+  t.deepEqual(columns, ['id', 'born_at', 'name', 'toys', 'is_tame', 'weight', 'story', 'size', 'name_key'])
+  t.deepEqual(values.slice(0, 9), ['1', null, 'Rex', '["ball"]', true, 7, story, 'big', 'rex'])
+  t.is(values[12], null, 'a list that is null is null in its column, not the text of null')
 })
 
 test('a key is written with the field that it is derived from, and only then', (t) => {
@@ -48,6 +54,7 @@ test('a row is read as every database returns it: numbers and flags as texts too
     toys: '["ball"]',
     is_tame: 1,
     weight: '7',
+    story,
     size: 'big',
     name_key: 'rex',
   }
@@ -60,11 +67,32 @@ test('a row is read as every database returns it: numbers and flags as texts too
   })
 })
 
-test('a packed row is read from its array, which some drivers give as text', (t) => {
+test('a packed row is read from its array, which some drivers give as text, and from the columns of long texts', (t) => {
   const packed = ['1', null, 'Rex', '["ball"]', 1, 7, 'big']
-  t.deepEqual(petTable.fromPacked(packed), rex)
-  t.deepEqual(petTable.fromPacked(JSON.stringify(packed)), rex)
-  t.regex(petTable.packed(sqliteDialect).text, /^json_array\(pets\."id", pets\."born_at", .*pets\."size"\)$/)
+  t.deepEqual(petTable.fromPacked({ packed, story }), rex)
+  t.deepEqual(petTable.fromPacked({ packed: JSON.stringify(packed), story }), rex)
+  const { text } = petTable.packed(sqliteDialect)
+  t.regex(text, /^json_array\(pets\."id", pets\."born_at", .*pets\."size"\) as packed, pets\."story"$/)
+})
+
+test('the rows that belong to another are read from one array, or from one for each of them', (t) => {
+  const { nested, join } = petTable.nested('owner_id', 'owners.id')
+  const parts = [sqliteDialect, postgresDialect, mysqlDialect('bytes')].map((dialect) =>
+    [nested, join].map((part) => part(dialect).text),
+  )
+  const packed = ['1', null, 'Rex', '["ball"]', 1, 7, 'big', story]
+  t.deepEqual(petTable.fromNested([packed, packed]), [rex, rex])
+  t.deepEqual(petTable.fromNested(JSON.stringify([packed])), [rex])
+  t.deepEqual(petTable.fromNested(null), [])
+  t.regex(
+    String(parts[0]),
+    /^\(select json_group_array\(json_array\(.*\)\) from pets where pets.owner_id = owners.id\) as nested,$/,
+  )
+  t.regex(
+    String(parts[1]),
+    /^\(select json_agg\(json_build_array\(.*\)\) from pets where pets.owner_id = owners.id\) as nested,$/,
+  )
+  t.regex(String(parts[2]), /^case .* end as nested,left join pets on pets.owner_id = owners.id$/)
 })
 
 test('a reader reads the fields that it names and needs no other columns', (t) => {
