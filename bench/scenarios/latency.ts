@@ -1,3 +1,4 @@
+import { testBackend } from '../../test/support/databases/database.ts'
 import type { BareRelay } from '../support/bare-relay.ts'
 import { creations, creationsAtListd, describeRuns, reportStretch, timeEvents } from '../support/event-times.ts'
 import { alternate, type Pace } from '../support/pace.ts'
@@ -36,8 +37,8 @@ export async function latency({ rounds, share }: Pace): Promise<void> {
   const runs = describeRuns(times.subject)
   figure('load', `${perSecond} events/s in all, open loop, over ${webhookCount} webhooks; ${runs}`)
   const than = 'bare relay'
-  for (const stretch of ['fromAnswer', 'fromSend'] as const) {
-    reportStretch(times, { stretch, than, targets: ['; target <= 2', '; target <= 10'] })
-  }
-  reportStretch(times, { stretch: 'answer', than })
+  // What a database server takes for a commit is in every stretch.
+  const [p50, p99] = testBackend === 'sqlite' ? [8, 4] : [16, 8]
+  reportStretch(times, { stretch: 'fromAnswer', than, targets: [`; target <= ${p50}`, `; target <= ${p99}`] })
+  for (const stretch of ['fromSend', 'answer'] as const) reportStretch(times, { stretch, than })
 }

@@ -77,7 +77,7 @@ export function describeRuns(runs: readonly Times[]): string {
   return `${runs.length} runs of ${runs.map(({ answer }) => rounded(answer.length)).join(', ')} events`
 }
 
-/** Prints p50 and p99 of one stretch. @param options.targets text behind each; @param options.than name of the yardstick */
+/** Prints p50 and p99 of one stretch. @param options.targets text behind each ratio; @param options.than name of the yardstick */
 export function reportStretch(
   { subject, yardstick }: { subject: readonly Times[]; yardstick: readonly Times[] },
   { stretch, than, targets = ['', ''] }: { stretch: keyof Times; than: string; targets?: readonly [string, string] },
@@ -85,7 +85,7 @@ export function reportStretch(
   for (const [n, share] of [0.5, 0.99].entries()) {
     const ours = subject.map((run) => quantile(run[stretch], share))
     const other = yardstick.map((run) => quantile(run[stretch], share))
-    const compared = `${than} ${spread(other, 2)} ms, ratio ${spread(ratios(ours, other), 1)}`
-    figure(`${stretches[stretch]}, p${share * 100}`, `${spread(ours, 2)} ms${targets[n]}; ${compared}`)
+    const compared = `${than} ${spread(other, 2)} ms, ratio ${spread(ratios(ours, other), 1)}${targets[n]}`
+    figure(`${stretches[stretch]}, p${share * 100}`, `${spread(ours, 2)} ms; ${compared}`)
   }
 }

@@ -80,7 +80,7 @@ async function bannerAddress(make: ChildProcess, logFile: string): Promise<strin
     text = await readFile(logFile, 'utf8')
     return address() !== undefined || hasEnded(make)
   }
-  await until(look, { what: 'the banner', everyMs: 2 })
+  await until(look, { what: 'the banner', withinMs: 120_000, everyMs: 2 })
   const found = address()
   if (found === undefined) throw new Error(`listd did not start (${make.exitCode}):\n${text}`)
   return found

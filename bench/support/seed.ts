@@ -4,7 +4,7 @@ import { beginAttempts } from '#shared/data/dispatch/claims.ts'
 import { planTaken, takeEvents, writeFanOut } from '#shared/data/dispatch/outbox.ts'
 import { planQueues } from '#shared/data/dispatch/queue-plans.ts'
 import { lockQueues } from '#shared/data/dispatch/queue-state.ts'
-import { createSubscribers } from '#shared/data/dispatch/subscribers.ts'
+import { createSubscribers, type Subscribers } from '#shared/data/dispatch/subscribers.ts'
 import { createCommitter } from '#shared/data/items/commit.ts'
 import type { ItemChange } from '#shared/data/items/item-change.ts'
 import type { Actor } from '#shared/domain/actor.ts'
@@ -36,8 +36,9 @@ export async function seedBacklog(world: WebhookWorld, options: { count: number;
   const db = await openTestDatabase(world.listd.dataDir, { readers: 1 })
   try {
     const changes = Array.from({ length: options.count }, (_, n) => newChange(world, n))
-    const eventIds = await commitAll(db, changes)
-    await fanOutDue(db, eventIds, options.dueAt)
+    // A sweep of the dispatcher would find events that have waited for 5 s.
+    const subscribers = createSubscribers()
+    for (const slice of slices(changes)) await fanOutDue(db, await commitAll(db, slice), { ...options, subscribers })
     const waiting = world.lists.map((list) => changes.filter((change) => change.list.id === list.id).map(toEvent))
     const payloadBytes = changes.reduce((bytes, { payload }) => bytes + payload.length, 0) / changes.length
     return { waiting, payloadBytes }
@@ -51,30 +52,28 @@ const toEvent = ({ event, payload }: ItemChange): BareEvent => ({ id: event.id, 
 async function commitAll(db: Database, changes: readonly ItemChange[]): Promise<string[]> {
   const eventIds: string[] = []
   const committer = createCommitter(db, { onCommitted: (group) => eventIds.push(...group.eventIds) })
-  for (const slice of slices(changes)) {
-    await Promise.all(slice.map((change) => committer.commit(change)))
-  }
+  await Promise.all(changes.map((change) => committer.commit(change)))
   await committer.close()
   return eventIds
 }
 
-async function fanOutDue(db: Database, eventIds: readonly string[], dueAt: number): Promise<void> {
-  const options = { maxWaiting: eventIds.length, maxDeliveries: atOnce }
-  const subscribers = createSubscribers()
-  for (const slice of slices(eventIds)) {
-    // Deliveries are normally due at their fan-out; these are due later.
-    await db.transaction(async (tx) => {
-      const taken = await takeEvents(tx, { eventIds: slice }, { limit: atOnce, subscribers })
-      const queues = await lockQueues(
-        tx,
-        taken.subscribers.map(({ webhookId }) => webhookId),
-      )
-      const plan = planTaken(taken, { ...options, queues })
-      await writeFanOut(tx, plan, { now: dueAt, newId })
-      const plans = planQueues([], { given: plan.queues, queues, slots: { fast: 0, slow: 0 } })
-      await beginAttempts(tx, plans, { next: [], holder: { owner: '', leaseMs: 0 }, now: dueAt })
-    })
-  }
+/** Deliveries are normally due at their fan-out; these are due later. */
+async function fanOutDue(
+  db: Database,
+  eventIds: readonly string[],
+  { count, dueAt, subscribers }: { count: number; dueAt: number; subscribers: Subscribers },
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    const taken = await takeEvents(tx, { eventIds }, { limit: atOnce, subscribers })
+    const queues = await lockQueues(
+      tx,
+      taken.subscribers.map(({ webhookId }) => webhookId),
+    )
+    const plan = planTaken(taken, { maxWaiting: count, maxDeliveries: atOnce, queues })
+    await writeFanOut(tx, plan, { now: dueAt, newId })
+    const plans = planQueues([], { given: plan.queues, queues, slots: { fast: 0, slow: 0 } })
+    await beginAttempts(tx, plans, { next: [], holder: { owner: '', leaseMs: 0 }, now: dueAt })
+  })
 }
 
 function* slices<T>(all: readonly T[]): Generator<readonly T[]> {
