@@ -9,53 +9,89 @@ import { print, rounded } from './support/report.ts'
 
 /** `profiles`: a folder for what the scenario can record of the processes; absent, nothing is recorded. */
 type Options = { profiles?: string | undefined }
+type Scenario = (pace: Pace, options: Options) => Promise<void>
 
-/**
- * `node bench/main.ts [--quick] [--database sqlite|postgres|mysql] [--profiles folder] [scenario…]`: runs these scenarios, or
- * all. It reports figures; none passes or fails.
- */
-const scenarios: Record<string, () => Promise<(pace: Pace, options: Options) => Promise<void>>> = {
-  start: async () => (await import('./scenarios/start.ts')).start,
-  reads: async () => (await import('./scenarios/reads.ts')).reads,
-  'index-pages': async () => (await import('./scenarios/index-pages.ts')).indexPages,
-  creates: async () => (await import('./scenarios/creates.ts')).creates,
-  batches: async () => (await import('./scenarios/batches.ts')).batches,
-  'index-build': async () => (await import('./scenarios/index-build.ts')).indexBuild,
-  latency: async () => (await import('./scenarios/latency.ts')).latency,
-  'event-cost': async () => (await import('./scenarios/event-cost.ts')).eventCost,
-  'black-holes': async () => (await import('./scenarios/black-holes.ts')).blackHoles,
-  purge: async () => (await import('./scenarios/purge.ts')).purge,
-  sync: async () => (await import('./scenarios/sync.ts')).sync,
-  drain: async () => (await import('./scenarios/drain.ts')).drain,
-  logins: async () => (await import('./scenarios/logins.ts')).logins,
-  validation: async () => (await import('./scenarios/validation.ts')).validation,
-  'login-flood': async () => (await import('./scenarios/login-flood.ts')).loginFlood,
-}
-
-const { values, positionals } = parseArgs({
-  options: { quick: { type: 'boolean' }, database: { type: 'string' }, profiles: { type: 'string' } },
-  allowPositionals: true,
-})
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.once(signal, () => void clearAll().finally(() => process.exit(1)))
+/** What each measures, and where it is: loaded when it runs, because modules find the database when they are loaded. */
+const scenarios: Record<string, [about: string, load: () => Promise<Scenario>]> = {
+  start: ['from make start to the banner; memory when idle', async () => (await import('./scenarios/start.ts')).start],
+  reads: ['an item and a page, beside bare hapi', async () => (await import('./scenarios/reads.ts')).reads],
+  'index-pages': ['pages by an index', async () => (await import('./scenarios/index-pages.ts')).indexPages],
+  creates: ['creates a second, beside bare hapi', async () => (await import('./scenarios/creates.ts')).creates],
+  batches: ['batches of 1,000, beside single creates', async () => (await import('./scenarios/batches.ts')).batches],
+  'index-build': ['an index build beside creates', async () => (await import('./scenarios/index-build.ts')).indexBuild],
+  latency: [
+    'from a create to its receipt at 200 events/s, beside a bare relay',
+    async () => (await import('./scenarios/latency.ts')).latency,
+  ],
+  'event-cost': [
+    'CPU and work of each process for one event; --profiles FOLDER writes a CPU profile of each',
+    async () => (await import('./scenarios/event-cost.ts')).eventCost,
+  ],
+  'black-holes': [
+    'from a create to its receipt beside 200 servers that never answer',
+    async () => (await import('./scenarios/black-holes.ts')).blackHoles,
+  ],
+  purge: ['writes beside the purge of a list', async () => (await import('./scenarios/purge.ts')).purge],
+  sync: ['syncs of many lists, and others beside them', async () => (await import('./scenarios/sync.ts')).sync],
+  drain: [
+    '10,000 waiting deliveries to 50 webhooks, beside a bare loop',
+    async () => (await import('./scenarios/drain.ts')).drain,
+  ],
+  logins: ['logins, beside hashing alone', async () => (await import('./scenarios/logins.ts')).logins],
+  validation: [
+    'the event loop during slow validations',
+    async () => (await import('./scenarios/validation.ts')).validation,
+  ],
+  'login-flood': [
+    'reads during a flood of logins',
+    async () => (await import('./scenarios/login-flood.ts')).loginFlood,
+  ],
 }
 
 const databases: readonly BenchDatabase[] = ['sqlite', 'postgres', 'mysql']
+const usage = `usage: node bench/main.ts [--quick] [--database ${databases.join('|')}] [--profiles FOLDER] [SCENARIO...]
+
+Runs these scenarios, or all, and prints figures; none passes or fails. --quick only shows that everything works.
+${Object.entries(scenarios)
+  .map(([name, [about]]) => `\n  ${name.padEnd(12)} ${about}`)
+  .join('')}`
+
+const { values, positionals } = parseArgs({
+  options: {
+    help: { type: 'boolean' },
+    quick: { type: 'boolean' },
+    database: { type: 'string' },
+    profiles: { type: 'string' },
+  },
+  allowPositionals: true,
+})
+if (values.help) {
+  print(usage)
+  process.exit()
+}
 const database = databases.find((name) => name === (values.database ?? 'sqlite'))
 if (!database) throw new Error(`there is no database "${values.database}"; there are ${databases.join(', ')}`)
+const unknown = positionals.find((name) => !Object.hasOwn(scenarios, name))
+if (unknown !== undefined) {
+  throw new Error(`there is no scenario "${unknown}"; there are ${Object.keys(scenarios).join(', ')}`)
+}
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => void clearAll().finally(() => process.exit(1)))
+}
 
 printMachine()
 print(`database  ${await startDatabase(database)}`)
 if (values.quick) print('quick     short runs, which only show that everything works')
 try {
-  for (const name of positionals.length > 0 ? positionals : Object.keys(scenarios)) await run(name)
+  for (const [name, [, load]] of Object.entries(scenarios)) {
+    if (positionals.length === 0 || positionals.includes(name)) await run(name, load)
+  }
 } finally {
   await clearAll()
 }
 
-async function run(name: string): Promise<void> {
-  const load = scenarios[name]
-  if (!load) throw new Error(`there is no scenario "${name}"; there are ${Object.keys(scenarios).join(', ')}`)
+async function run(name: string, load: () => Promise<Scenario>): Promise<void> {
   const startedAt = monotonicMs()
   const others = watchOthers()
   print(`\n${name}`)
