@@ -37,6 +37,10 @@ const scenarios: Record<string, [about: string, load: () => Promise<Scenario>]> 
     '10,000 waiting deliveries to 50 webhooks, beside a bare loop',
     async () => (await import('./scenarios/drain.ts')).drain,
   ],
+  queues: [
+    'such a drain and 200 events/s beside graphile-worker; needs --database postgres, installs it from npm',
+    async () => (await import('./scenarios/queues.ts')).queues,
+  ],
   logins: ['logins, beside hashing alone', async () => (await import('./scenarios/logins.ts')).logins],
   validation: [
     'the event loop during slow validations',

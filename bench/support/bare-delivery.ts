@@ -24,23 +24,27 @@ export function createBareSender({ origin, ca, secrets }: BareSenderOptions): Ba
     secret,
     client: new Client(origin, { connect: { ca }, allowH2: false }),
   }))
-  return async (position, { id, body: text }) => {
+  return async (position, event) => {
     const webhook = webhooks[position]
     if (!webhook) throw new Error(`there is no webhook ${position}`)
-    const { client, secret } = webhook
-    const body = Buffer.from(text)
-    const timestampSeconds = Math.floor(Date.now() / 1_000)
-    const headers = {
-      'content-type': 'application/json',
-      'user-agent': 'bare/1.0.0',
-      'x-service-signature': signatureHeader({ secret, timestampSeconds, body }),
-      'x-service-event': 'item.created',
-      'x-service-delivery': id,
-      'webhook-id': id,
-      'webhook-timestamp': `${timestampSeconds}`,
-      'webhook-signature': standardSignatures({ secrets: [secret], id, timestampSeconds, body }),
-    }
-    const answer = await client.request({ method: 'POST', path: '/hook', headers, body })
+    const answer = await webhook.client.request(signedRequest(webhook.secret, event))
     await answer.body.dump()
   }
+}
+
+/** The request that listd would send: the same headers, signatures and bytes. */
+export function signedRequest(secret: string, { id, body: text }: BareEvent) {
+  const body = Buffer.from(text)
+  const timestampSeconds = Math.floor(Date.now() / 1_000)
+  const headers = {
+    'content-type': 'application/json',
+    'user-agent': 'bare/1.0.0',
+    'x-service-signature': signatureHeader({ secret, timestampSeconds, body }),
+    'x-service-event': 'item.created',
+    'x-service-delivery': id,
+    'webhook-id': id,
+    'webhook-timestamp': `${timestampSeconds}`,
+    'webhook-signature': standardSignatures({ secrets: [secret], id, timestampSeconds, body }),
+  }
+  return { method: 'POST', path: '/hook', headers, body } as const
 }

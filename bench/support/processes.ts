@@ -9,6 +9,12 @@ export function cpuSeconds(pid: number): number {
   return (Number(stat[userField]) + Number(stat[systemField])) / 100
 }
 
+/** CPU time of the children that a process had and that have ended, in seconds. */
+export function endedChildrenSeconds(pid: number): number {
+  const stat = statOf(pid)
+  return (Number(stat[userField + 2]) + Number(stat[systemField + 2])) / 100
+}
+
 /** CPU that processes use from now on. @returns microseconds per request of each, by its name */
 export function watchCpu(processes: readonly BenchProcess[]): { perRequest(count: number): Record<string, number> } {
   const before = processes.map(({ pid }) => cpuSeconds(pid))

@@ -14,7 +14,7 @@ const root = join(import.meta.dirname, '../../..')
 const folders = ['.ci', 'bench', 'client', 'config', 'deploy', 'docs', 'scripts', 'services', 'shared', 'test']
 const texts = /\.(ts|js|json|md|sh|sql|txt|yaml|yml|css|html|conf|service)$|^(Makefile|Dockerfile)$|^[^.]+$/
 
-const madeByPrograms = /^package-lock\.json$|\/node_modules\/|^client\/dist\//
+const madeByPrograms = /(^|\/)package-lock\.json$|\/node_modules\/|^client\/dist\//
 
 /** Every text file that is ours, TypeScript with its imports. */
 export function readSourceFiles(): SourceFile[] {
