@@ -12,7 +12,8 @@ export const togetherStart = 'with write_0 as ('
 export function writesTogether(dialect: Dialect, writes: readonly Write[]): Rendered {
   const rendered = writes.map(({ statement }) => statement(dialect))
   const text = togetherText(rendered.flatMap((one, n) => [one.text, readText(n, writes[n])]))
-  return { text, bindings: rendered.flatMap(({ bindings }) => bindings) }
+  const rows = writes.flatMap((write) => (write.rows === undefined ? [] : [write.rows]))
+  return { text, bindings: [...rendered.flatMap(({ bindings }) => bindings), ...rows] }
 }
 
 /** Of each write its text, and what is read of it. */
@@ -23,6 +24,6 @@ const togetherText = keepingLast((pieces) => {
 
 function readText(n: number, { rows, counted }: Partial<Write> = {}): string {
   const count = `(select count(*) from write_${n})`
-  const check = rows === undefined ? '' : `1 / (${count} = ${rows})::int, `
+  const check = rows === undefined ? '' : `1 / (${count} = ?::int8)::int, `
   return check + count + (counted ? ' as changed' : '')
 }

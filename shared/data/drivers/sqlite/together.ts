@@ -33,7 +33,7 @@ export function createWriteTogether(connection: Connection, within: Queries): Wr
 
   return async (writes) => {
     const rendered = writes.map(({ statement }) => statement(sqliteDialect))
-    const bindings = rendered.flatMap((one) => one.bindings)
+    const bindings = rendered.flatMap((one, n) => [...one.bindings, ...checkedBy(writes[n])])
     const sequence = sequenceText(rendered.flatMap(({ text }, n) => [text, checkText(writes[n])]))
     const { insert } = views.get(sequence) ?? (await makeView(sequence, bindings.length))
     try {
@@ -53,9 +53,14 @@ const countTable = 'create temp table together_count (changed int); insert into 
 const sequenceText = keepingLast((pieces) => pieces.join(''))
 
 function checkText({ rows, counted }: Partial<Write> = {}): string {
-  const check = rows === undefined ? '' : `select raise(abort, '${otherRowCount}') where changes() <> ${rows};\n`
+  const check = rows === undefined ? '' : `select raise(abort, '${otherRowCount}') where changes() <> ?;\n`
   const count = counted ? 'update together_count set changed = changes();\n' : ''
   return `;\n${check}${count}`
+}
+
+/** The values of a check. */
+function checkedBy({ rows }: Partial<Write> = {}): number[] {
+  return rows === undefined ? [] : [rows]
 }
 
 function viewText(view: string, sequence: string, values: number): string {
