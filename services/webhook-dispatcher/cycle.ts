@@ -2,32 +2,13 @@ import { toBoolean } from '#shared/data/columns.ts'
 import type { Database, Transaction } from '#shared/data/database.ts'
 import { beginAttempts, type Claim, claimDue, firstDue, type Holder } from '#shared/data/dispatch/claims.ts'
 import { readNext } from '#shared/data/dispatch/next-deliveries.ts'
-import { noEvents, type OutboxSelection, planTaken, takeEvents, writeFanOut } from '#shared/data/dispatch/outbox.ts'
+import { noEvents, planTaken, takeEvents, writeFanOut } from '#shared/data/dispatch/outbox.ts'
 import { hasMore, mayBegin, planQueues, type QueuePlan } from '#shared/data/dispatch/queue-plans.ts'
 import { lockQueues } from '#shared/data/dispatch/queue-state.ts'
-import {
-  disableFailing,
-  planSettlements,
-  type Settlement,
-  type SettleRules,
-  writeOutcomes,
-} from '#shared/data/dispatch/settlements.ts'
-import type { Subscribers } from '#shared/data/dispatch/subscribers.ts'
+import { disableFailing, planSettlements, writeOutcomes } from '#shared/data/dispatch/settlements.ts'
 import type { Lane } from '#shared/domain/webhook/queue.ts'
-
-/** What one cycle of the dispatcher is to do. */
-export type CycleWork = {
-  settlements: readonly Settlement[]
-  /** Outbox rows to fan out; null: none. */
-  outbox: OutboxSelection | null
-  /** Free slots per lane; zeros while draining. */
-  slots: Record<Lane, number>
-  /**
-   * Whether to look for webhooks that are due, and claim them in the order of their due times. Otherwise those are claimed that
-   * events of this cycle find free, and it looks only if it leaves others with deliveries that wait.
-   */
-  look: boolean
-}
+import { type Moved, moveOnTogether } from './cycle-together.ts'
+import type { CycleRules, CycleWork } from './cycle-work.ts'
 
 export type CycleResult = {
   /** Attempts to make now: `next` for webhooks that keep their lease, `claimed` for newly claimed ones. */
@@ -48,8 +29,6 @@ export type Due = {
   saturated: boolean
 }
 
-export type CycleRules = SettleRules & { maxWaiting: number; subscribers: Subscribers }
-
 const noSlots = { fast: 0, slow: 0 } as const
 
 /** A transaction of more delivery rows than this keeps other writers waiting. */
@@ -62,19 +41,26 @@ const maxDeliveries = 500
  * On a server several dispatchers run cycles at once without deadlocks: each skips events and due queues that another has
  * locked, and in between locks the queues of all its outcomes and events together, in the order of their ids.
  */
-export function runCycle(db: Database, work: CycleWork, holder: Holder, rules: CycleRules): Promise<CycleResult> {
+export async function runCycle(db: Database, work: CycleWork, holder: Holder, rules: CycleRules): Promise<CycleResult> {
+  const together = await moveOnTogether(db, work, holder, rules)
+  if (together) return { ...resultOf(together, holder), moreInOutbox: false, due: null }
   return db.transaction(async (tx) => {
     const { outbox, slots } = work
     const taken = outbox ? await takeEvents(tx, outbox, { ...rules, limit: maxDeliveries }) : noEvents
-    const { begun, plans, more } = await moveOn(tx, { work, taken, holder, rules })
-    const continuing = new Set(plans.filter(({ lease }) => lease === 'continues').map(({ queue }) => queue.webhookId))
-    const next = begun.filter(({ webhookId }) => continuing.has(webhookId))
-    const claimed = begun.filter(({ webhookId }) => !continuing.has(webhookId))
-    const result = { next, claimed, served: servedOf(plans, holder), moreInOutbox: more }
-    if (!work.look && !leavesMore(plans, begun)) return { ...result, due: null }
-    const found = await claim(tx, lessSlots(slots, claimed), holder)
-    return { ...result, claimed: [...claimed, ...found.claimed], due: found.due }
+    const { more, ...moved } = await moveOn(tx, { work, taken, holder, rules })
+    const result = { ...resultOf(moved, holder), moreInOutbox: more }
+    if (!work.look && !leavesMore(moved)) return { ...result, due: null }
+    const found = await claim(tx, lessSlots(slots, result.claimed), holder)
+    return { ...result, claimed: [...result.claimed, ...found.claimed], due: found.due }
   })
+}
+
+function resultOf({ plans, begun }: Moved, holder: Holder): Pick<CycleResult, 'next' | 'claimed' | 'served'> {
+  const continuing = new Set(plans.filter(({ lease }) => lease === 'continues').map(({ queue }) => queue.webhookId))
+  const [claimed, next] = [false, true].map((continues) =>
+    begun.filter(({ webhookId }) => continuing.has(webhookId) === continues),
+  )
+  return { next: next ?? [], claimed: claimed ?? [], served: servedOf(plans, holder) }
 }
 
 type Cycle = { work: CycleWork; taken: Awaited<ReturnType<typeof takeEvents>>; holder: Holder; rules: CycleRules }
@@ -111,7 +97,7 @@ function servedOf(plans: readonly QueuePlan[], { owner }: Holder): CycleResult['
 }
 
 /** Whether a queue is free now although deliveries of it wait. */
-function leavesMore(plans: readonly QueuePlan[], begun: readonly Claim[]): boolean {
+function leavesMore({ plans, begun }: Moved): boolean {
   const served = new Set(begun.map(({ webhookId }) => webhookId))
   return plans.some(({ lease, queue }) => lease !== 'served' && hasMore(queue) && !served.has(queue.webhookId))
 }

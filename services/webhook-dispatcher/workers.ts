@@ -66,10 +66,11 @@ export function createWorkers(options: WorkerOptions): DeliveryWorkers {
       const { claim } = held
       const outcome = await attempt(held, slot, controller.signal)
       options.onOutcome(claim, outcome)
-      const shouldContinue = !controller.signal.aborted
-      const isAwaited = claim.more || state.hasMore || isPing(claim)
+      const more = claim.more || state.hasMore
       Object.assign(state, { hasMore: false, isSettling: true })
-      held = await options.settle({ claim, outcome, lane: laneAfter(claim.lane, outcome), shouldContinue }, isAwaited)
+      const shouldContinue = !controller.signal.aborted
+      const settlement = { claim: { ...claim, more }, outcome, lane: laneAfter(claim.lane, outcome), shouldContinue }
+      held = await options.settle(settlement, more || isPing(claim))
       state.isSettling = false
       options.onSettled?.(claim)
     }

@@ -1,6 +1,7 @@
 import { DUE_NEVER } from '#shared/domain/limits.ts'
 import type { Lane } from '#shared/domain/webhook/queue.ts'
 import type { Database, Queries, Transaction } from '../database.ts'
+import type { Sql } from '../dialect.ts'
 import { sql } from '../sql/sql.ts'
 import { inList, onConflict } from '../sql/statements.ts'
 import { type NextDelivery, readNext } from './next-deliveries.ts'
@@ -9,6 +10,7 @@ import type { QueuePlan } from './queue-plans.ts'
 import {
   type LockedQueue,
   laneNumber,
+  leasedQueue,
   lockDueQueues,
   lockQueues,
   type QueueChange,
@@ -47,6 +49,8 @@ export type Claim = {
   body: string
   /** Whether more deliveries of the webhook are waiting, due or not. */
   more: boolean
+  /** The webhook's queue as the claim left it. */
+  queue: LockedQueue
 }
 
 export type Holder = { owner: string; leaseMs: number }
@@ -80,23 +84,37 @@ export async function beginAttempts(
   { next, holder, now }: { next: readonly NextDelivery[]; holder: Holder; now: number },
 ): Promise<Claim[]> {
   if (plans.length === 0) return []
+  const { changes, claims } = planAttempts(plans, { next, holder, now })
+  await tx.pipeline([() => writeQueues(tx, changes, { ...holder, now }), () => countAttempts(tx, claims, now)])
+  return claims
+}
+
+/** The attempts that begin, and what becomes of all queues with them. */
+export function planAttempts(
+  plans: readonly QueuePlan[],
+  { next, holder, now }: { next: readonly NextDelivery[]; holder: Holder; now: number },
+): { changes: QueueChange[]; claims: Claim[] } {
   const nexts = new Map(next.map((row) => [row.webhook_id, row]))
   const claims: Claim[] = []
   const changes = plans.map(({ queue: before, lease, ...change }): QueueChange => {
     const row = lease === 'served' ? undefined : nexts.get(before.webhookId)
     const queue = row && lease === 'begins' ? { ...before, fence: before.fence + 1 } : before
-    if (row) claims.push(toClaim(row, queue, now))
+    if (row) claims.push(toClaim(row, queue, { ...holder, now }))
     return { ...change, queue, isServed: lease === 'served', beginning: row?.id ?? null }
   })
-  await tx.pipeline([() => writeQueues(tx, changes, { ...holder, now }), () => countAttempts(tx, claims, now)])
-  return claims
+  return { changes, claims }
 }
 
 async function countAttempts(tx: Transaction, claims: readonly Claim[], now: number): Promise<void> {
   if (claims.length === 0) return
   const ids = claims.map(({ deliveryId }) => deliveryId)
-  await tx.run(sql`update deliveries set attempts = attempts + 1, series_attempts = series_attempts + 1,
-    last_attempt_at = ${now}, updated_at = ${now} where ${inList('id', ids)}`)
+  await tx.run(attemptCount(ids, now))
+}
+
+/** Counts the attempts that begin of these deliveries. */
+export function attemptCount(deliveryIds: readonly string[], now: number): Sql {
+  return sql`update deliveries set attempts = attempts + 1, series_attempts = series_attempts + 1,
+    last_attempt_at = ${now}, updated_at = ${now} where ${inList('id', deliveryIds)}`
 }
 
 /** Makes the queues that a dead dispatcher has leased due at once. @returns how many */
@@ -141,7 +159,8 @@ async function logInterrupted(tx: Transaction, deliveryIds: readonly string[]): 
   await failInterruptedPings(tx, deliveryIds)
 }
 
-function toClaim(row: NextDelivery, { fence, lane, waiting }: LockedQueue, now: number): Claim {
+function toClaim(row: NextDelivery, queue: LockedQueue, { now, ...holder }: Holder & { now: number }): Claim {
+  const { fence, lane, waiting } = queue
   return {
     webhookId: row.webhook_id,
     accountId: row.account_id,
@@ -159,5 +178,6 @@ function toClaim(row: NextDelivery, { fence, lane, waiting }: LockedQueue, now: 
     startedAt: now,
     body: row.body,
     more: waiting > 1,
+    queue: leasedQueue(queue, { ...holder, now, deliveryId: row.id }),
   }
 }

@@ -12,7 +12,7 @@ import type { Transaction } from '../database.ts'
 import type { Sql } from '../dialect.ts'
 import { insertEvents } from '../events/events.ts'
 import { insertRows, rowMapper } from '../sql/insert-rows.ts'
-import { sql } from '../sql/sql.ts'
+import { raw, sql } from '../sql/sql.ts'
 import { deleteInList, forUpdateSkippingLocked, inList } from '../sql/statements.ts'
 import { removePayloads } from './payloads.ts'
 import type { LockedQueues } from './queue-state.ts'
@@ -29,7 +29,7 @@ import type { AccountEpoch, Subscribers } from './subscribers.ts'
 export type OutboxSelection = { eventIds: readonly string[] } | { waitedMs: number }
 
 /** Events whose outbox rows this transaction has locked, and the webhooks, active or not, that match any of them. */
-type TakenEvents = {
+export type TakenEvents = {
   events: OutboxEvent[]
   subscribers: SubscriberSettings[]
   /** Whether more events of the selection may be waiting. */
@@ -47,9 +47,14 @@ export async function takeEvents(
   const { events, epochs } = await lockOutbox(tx, selection, limit)
   const more = events.length === limit || (await isAnyLeft(tx, selection, events))
   if (events.length === 0) return { ...noEvents, more }
-  const all = await subscribers.read(tx, epochs)
-  const matching = all.filter((subscriber) => events.some((event) => matches(subscriber, event)))
-  return { events, subscribers: matching, more }
+  return { events, subscribers: matchingAny(events, await subscribers.read(tx, epochs)), more }
+}
+
+/** The webhooks that any of the events matches. */
+export function matchingAny(events: readonly OutboxEvent[], all: readonly SubscriberSettings[]): SubscriberSettings[] {
+  return all.filter((subscriber) =>
+    events.some((event) => event.accountId === subscriber.accountId && matches(subscriber, event)),
+  )
 }
 
 /** Whether any selected event was skipped. MySQL locks a row for a moment even when it only examines it. */
@@ -89,7 +94,7 @@ export async function writeFanOut(tx: Transaction, plan: FanOutPlan, rules: FanO
   await tx.pipeline([
     () => tx.run(deleteInList('outbox', 'event_id', taken)),
     () => removePayloads(tx, plan.unmatched),
-    () => insertDeliveries(tx, plan, rules),
+    () => insertRows(tx, deliveryRows(newDeliveries(plan, rules))),
     () => logFullBacklogs(tx, plan, rules),
   ])
 }
@@ -105,7 +110,7 @@ function withQueues(subscribers: readonly SubscriberSettings[], queues: LockedQu
   })
 }
 
-type OutboxRow = {
+export type OutboxRow = {
   event_id: string
   account_id: string
   request_id: string
@@ -122,11 +127,21 @@ type Locked = { events: OutboxEvent[]; epochs: AccountEpoch[] }
 async function lockOutbox(tx: Transaction, selection: OutboxSelection, limit: number): Promise<Locked> {
   const selected = sql`select event_id, account_id, request_id, webhook_epoch, created_at from outbox
     where ${await selectedBy(tx, selection)} limit ${limit} ${forUpdateSkippingLocked}`
-  const rows = await tx.all<OutboxRow>(
-    sql`select o.event_id, o.account_id, o.request_id, o.webhook_epoch, o.created_at, e.type, e.list_id, e.model_id,
-        a.webhook_epoch as current_epoch
+  return toLocked(
+    await tx.all<OutboxRow>(
+      sql`select ${eventColumns}
       from (${selected}) as o join events e on e.id = o.event_id join accounts a on a.id = o.account_id`,
+    ),
   )
+}
+
+/** The columns of an outbox row as `o`, its event as `e` and its account as `a`. */
+export const eventColumns =
+  raw(`o.event_id, o.account_id, o.request_id, o.webhook_epoch, o.created_at, e.type, e.list_id, e.model_id,
+        a.webhook_epoch as current_epoch`)
+
+/** Events in the order of their age, and the epochs of their accounts. */
+export function toLocked(rows: OutboxRow[]): Locked {
   const epochs = new Map(rows.map((row) => [row.account_id, row.current_epoch]))
   return {
     events: rows.sort(byAge).map(toEvent),
@@ -159,15 +174,14 @@ function byAge(left: OutboxRow, right: OutboxRow): number {
 type FanOutRules = { now: number; newId(at: number): string }
 
 /** A delivery's id holds its time of creation, so ids have the order of `created_at`; pages rely on that. */
-async function insertDeliveries(tx: Transaction, plan: FanOut, { now, newId }: FanOutRules): Promise<void> {
-  const deliveries = plan.deliveries.map((delivery) => {
+export function newDeliveries(plan: FanOut, { now, newId }: FanOutRules): NewDelivery[] {
+  return plan.deliveries.map((delivery) => {
     const id = newId(now)
     return { ...delivery, id, createdAt: timeOfId(id), now }
   })
-  await insertRows(tx, deliveryRows(deliveries))
 }
 
-type NewDelivery = FanOut['deliveries'][number] & { id: string; createdAt: number; now: number }
+export type NewDelivery = FanOut['deliveries'][number] & { id: string; createdAt: number; now: number }
 
 const deliveryRows = rowMapper<NewDelivery>('deliveries', {
   id: ({ id }) => id,

@@ -3,7 +3,7 @@ import type { Lane, QueueState } from '#shared/domain/webhook/queue.ts'
 import { toBoolean } from '../columns.ts'
 import type { Transaction } from '../database.ts'
 import type { Sql, ValuesColumns } from '../dialect.ts'
-import { sql } from '../sql/sql.ts'
+import { raw, sql } from '../sql/sql.ts'
 import { forUpdate, forUpdateSkippingLocked, inList, updateFrom, valuesTable } from '../sql/statements.ts'
 
 export const laneNumber = { fast: 0, slow: 1 } as const
@@ -74,16 +74,7 @@ export async function writeQueues(
   await tx.run(
     updateFrom({
       table: 'webhook_queues',
-      set: {
-        pinging: sql`webhook_queues.pinging - input.pinged`,
-        succeeded: sql`webhook_queues.succeeded + input.succeeded`,
-        failed: sql`webhook_queues.failed + input.failed`,
-        missed: sql`webhook_queues.missed + input.missed`,
-        ...{ lane: sql`input.lane`, consecutive_failures: sql`input.failures`, waiting: sql`input.waiting` },
-        ...{ backlog_full: sql`input.full_now`, fence: sql`input.fence`, attempt_delivery_id: sql`input.attempt` },
-        ...{ lease_owner: sql`input.owner`, lease_until: sql`input.until`, last_delivery_at: sql`input.last_at` },
-        due_at: sql`coalesce(input.due, ${nextDue}, ${DUE_NEVER})`,
-      },
+      set: { ...changed, due_at: sql`coalesce(input.due, ${nextDue}, ${DUE_NEVER})` },
       from: valuesTable(
         changedColumns,
         changes.map((change) => changedRow(change, begun)),
@@ -91,6 +82,54 @@ export async function writeQueues(
       where: sql`webhook_queues.webhook_id = input.id`,
     }),
   )
+}
+
+/**
+ * Writes queues as `writeQueues` does, of which nothing waits where they are free then, and only those that nobody has changed
+ * since they were read: the caller has to know whether it changed all. It locks them in the order of their ids.
+ */
+export function updateUnchanged(
+  changes: readonly { change: QueueChange; seen: LockedQueue }[],
+  { owner, leaseMs, now }: { owner: string; leaseMs: number; now: number },
+): Sql {
+  const begun = { owner, until: now + leaseMs, now }
+  const rows = changes.map(({ change, seen }) => [...changedRow(change, begun), ...seenRow(seen)])
+  const ids = changes.map(({ seen }) => seen.webhookId)
+  return updateFrom({
+    table: 'webhook_queues',
+    set: { ...changed, due_at: sql`coalesce(input.due, ${DUE_NEVER})` },
+    from: sql`${valuesTable({ ...changedColumns, ...seenColumns }, rows)} ${lockedInOrder(ids)}`,
+    where: sql`webhook_queues.webhook_id = input.id
+      and (${raw(comparedColumns.map((name) => `webhook_queues.${name}`).join(', '))})
+        is not distinct from (${raw(Object.keys(seenColumns).join(', '))})`,
+  })
+}
+
+/** Where there are row locks, an update of several rows takes them in any order. */
+function lockedInOrder(ids: readonly string[]): Sql {
+  const locked = sql`join (select webhook_id from webhook_queues where ${inList('webhook_id', ids)}
+    order by webhook_id ${forUpdate}) as locked on locked.webhook_id = input.id`
+  return (dialect) => (dialect.lock.forUpdate === '' ? { text: '', bindings: [] } : locked(dialect))
+}
+
+/** What a claim makes of a queue. */
+export function leasedQueue(
+  queue: LockedQueue,
+  { owner, leaseMs, now, deliveryId }: { owner: string; leaseMs: number; now: number; deliveryId: string },
+): LockedQueue {
+  const until = now + leaseMs
+  const lease = { leaseOwner: owner, leaseUntil: until, dueAt: until }
+  return { ...queue, ...lease, attemptDeliveryId: deliveryId, lastDeliveryAt: now }
+}
+
+const changed = {
+  pinging: sql`webhook_queues.pinging - input.pinged`,
+  succeeded: sql`webhook_queues.succeeded + input.succeeded`,
+  failed: sql`webhook_queues.failed + input.failed`,
+  missed: sql`webhook_queues.missed + input.missed`,
+  ...{ lane: sql`input.lane`, consecutive_failures: sql`input.failures`, waiting: sql`input.waiting` },
+  ...{ backlog_full: sql`input.full_now`, fence: sql`input.fence`, attempt_delivery_id: sql`input.attempt` },
+  ...{ lease_owner: sql`input.owner`, lease_until: sql`input.until`, last_delivery_at: sql`input.last_at` },
 }
 
 // The same order as in `readNext`.
@@ -103,6 +142,26 @@ const changedColumns: ValuesColumns = {
   ...{ id: 'text', pinged: 'int', succeeded: 'int', failed: 'int', missed: 'int' },
   ...{ lane: 'int', failures: 'int', waiting: 'int', full_now: 'int', fence: 'int' },
   ...{ attempt: 'text', owner: 'text', until: 'int', last_at: 'int', due: 'int' },
+}
+
+/** What `LockedQueue` holds of the row, in the order of `seenColumns`. */
+const comparedColumns = [
+  ...['lane', 'consecutive_failures', 'waiting', 'pinging', 'backlog_full', 'fence'],
+  ...['attempt_delivery_id', 'lease_owner', 'lease_until', 'due_at', 'last_delivery_at'],
+]
+
+const seenColumns: ValuesColumns = {
+  ...{ seen_lane: 'int', seen_failures: 'int', seen_waiting: 'int', seen_pinging: 'int', seen_full: 'int' },
+  ...{ seen_fence: 'int', seen_attempt: 'text', seen_owner: 'text', seen_until: 'int', seen_due: 'int' },
+  seen_last_at: 'int',
+}
+
+function seenRow(seen: LockedQueue): unknown[] {
+  const { lane, consecutiveFailures, waiting, pinging, backlogFull, fence } = seen
+  return [
+    ...[laneNumber[lane], consecutiveFailures, waiting, pinging, Number(backlogFull), fence],
+    ...[seen.attemptDeliveryId, seen.leaseOwner, seen.leaseUntil, seen.dueAt, seen.lastDeliveryAt],
+  ]
 }
 
 type Begun = { owner: string; until: number; now: number }
@@ -129,7 +188,7 @@ function leaseRow(
   return [null, null, null, lastDeliveryAt, null]
 }
 
-type QueueRow = {
+export type QueueRow = {
   webhook_id: string
   lane: number
   lease_owner: string | null
@@ -147,13 +206,22 @@ type QueueRow = {
 
 async function readQueues(tx: Transaction, which: Sql): Promise<LockedQueue[]> {
   const rows = await tx.all<QueueRow>(
-    sql`select webhook_id, lane, lease_owner, fence, attempt_delivery_id, consecutive_failures, waiting, pinging,
-      backlog_full, lease_until, due_at, last_delivery_at,
+    sql`select ${raw(queueColumns)},
       (select case when activated = 1 then active_epoch end from webhooks w where w.id = webhook_queues.webhook_id)
         as active_epoch
       from webhook_queues where ${which}`,
   )
-  return rows.map((row) => ({
+  return rows.map(toQueue)
+}
+
+const queueColumns = `webhook_id, lane, lease_owner, fence, attempt_delivery_id, consecutive_failures, waiting, pinging,
+      backlog_full, lease_until, due_at, last_delivery_at`
+
+/** The columns of a `QueueRow`, less the webhook's, of queues as `q`. */
+export const columnsOfQueue = raw(queueColumns.replaceAll(/\w+/g, 'q.$&'))
+
+export function toQueue(row: QueueRow): LockedQueue {
+  return {
     webhookId: row.webhook_id,
     lane: row.lane === laneNumber.slow ? 'slow' : 'fast',
     leaseOwner: row.lease_owner,
@@ -167,5 +235,5 @@ async function readQueues(tx: Transaction, which: Sql): Promise<LockedQueue[]> {
     lastDeliveryAt: row.last_delivery_at,
     activeEpoch: row.active_epoch,
     backlogFull: toBoolean(row.backlog_full),
-  }))
+  }
 }

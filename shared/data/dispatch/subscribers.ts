@@ -1,11 +1,11 @@
 import { LRUCache } from 'lru-cache'
 import type { SubscriberSettings } from '#shared/domain/webhook/fan-out.ts'
 import { toJson } from '../columns.ts'
-import type { Transaction } from '../database.ts'
+import type { Queries } from '../database.ts'
 import { sql } from '../sql/sql.ts'
 import { inList } from '../sql/statements.ts'
 
-/** An account whose events are taken, with the webhook epoch that the same transaction has read. */
+/** An account whose events are taken, with the webhook epoch that was read with them. */
 export type AccountEpoch = { accountId: string; epoch: number }
 
 /**
@@ -14,7 +14,7 @@ export type AccountEpoch = { accountId: string; epoch: number }
  * webhook is still there, and active, its queue row tells, which fan-out locks anyway.
  */
 export type Subscribers = {
-  read(tx: Transaction, accounts: readonly AccountEpoch[]): Promise<SubscriberSettings[]>
+  read(db: Queries, accounts: readonly AccountEpoch[]): Promise<SubscriberSettings[]>
 }
 
 /** How many webhooks are kept, all accounts together. */
@@ -25,14 +25,14 @@ type Kept = { epoch: number; webhooks: SubscriberSettings[] }
 export function createSubscribers(): Subscribers {
   const kept = new LRUCache<string, Kept>({ maxSize: maxKept, sizeCalculation: ({ webhooks }) => 1 + webhooks.length })
   return {
-    async read(tx, accounts) {
+    async read(db, accounts) {
       const current = accounts.flatMap(({ accountId, epoch }) => {
         const found = kept.get(accountId)
         return found?.epoch === epoch ? [[accountId, found] as const] : []
       })
       const known = new Map(current)
       const unknown = accounts.filter(({ accountId }) => !known.has(accountId)).map(({ accountId }) => accountId)
-      for (const [accountId, found] of await readSubscribers(tx, unknown)) {
+      for (const [accountId, found] of await readSubscribers(db, unknown)) {
         known.set(accountId, found)
         kept.set(accountId, found)
       }
@@ -47,10 +47,10 @@ type SubscriberRow = { account_id: string; webhook_epoch: number } & (
 )
 
 /** One statement reads webhooks and epoch, so that they belong together. */
-async function readSubscribers(tx: Transaction, accountIds: readonly string[]): Promise<Map<string, Kept>> {
+async function readSubscribers(db: Queries, accountIds: readonly string[]): Promise<Map<string, Kept>> {
   const found = new Map<string, Kept>()
   if (accountIds.length === 0) return found
-  const rows = await tx.all<SubscriberRow>(
+  const rows = await db.all<SubscriberRow>(
     sql`select a.id as account_id, a.webhook_epoch, w.id, w.events, w.list_ids, w.active_epoch
       from accounts a left join webhooks w on w.account_id = a.id where ${inList('a.id', accountIds)} order by w.id`,
   )

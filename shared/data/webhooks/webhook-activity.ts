@@ -33,7 +33,8 @@ export async function activateWebhook(
 
 /**
  * Deactivates a webhook: after this commit only pings are claimed for it. The holder of its queue gives the lease back when
- * its attempt ends. The caller has locked the webhook.
+ * its attempt ends. A free queue gets another fence, and a lease ends a millisecond earlier: so a cycle that has read the queue
+ * without locking it notices that it has changed. The caller has locked the webhook.
  */
 export async function deactivateWebhook(
   tx: Transaction,
@@ -45,7 +46,8 @@ export async function deactivateWebhook(
   )
   await tx.run(
     sql`update webhook_queues
-      set due_at = case when lease_owner is not null then due_at when pinging > 0 then ${DUE_FIRST} else ${DUE_NEVER} end
+      set fence = case when lease_owner is null then fence + 1 else fence end,
+        due_at = case when lease_owner is not null then due_at - 1 when pinging > 0 then ${DUE_FIRST} else ${DUE_NEVER} end
       where webhook_id = ${webhookId}`,
   )
 }

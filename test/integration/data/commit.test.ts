@@ -6,26 +6,7 @@ import { beginWebhookEpoch } from '#shared/data/webhooks/webhooks.ts'
 import { alias, outcomeOf } from '../../support/databases/commits.ts'
 import { anotherConnection, testBackend, testDatabase } from '../../support/databases/database.ts'
 import { itemChange, makeList, makeWebhook, testId, testItem } from '../../support/databases/rows.ts'
-
-/** A rival transaction that has done its work and waits: a function that ends it, and its outcome. */
-async function openTransaction(
-  db: Database,
-  work: (tx: Transaction) => Promise<unknown>,
-): Promise<{ end(): Promise<void> }> {
-  const [begun, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-  const done = db.transaction(async (tx) => {
-    await work(tx)
-    begun.resolve()
-    await ended.promise
-  })
-  await begun.promise
-  return {
-    end() {
-      ended.resolve()
-      return done
-    },
-  }
-}
+import { openTransaction } from '../../support/databases/transactions.ts'
 
 /** The same database, and the number of transactions that were begun on it. */
 function countTransactions(db: Database): { db: Database; begun(): number } {

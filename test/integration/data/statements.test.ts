@@ -1,7 +1,9 @@
 import test, { type ExecutionContext } from 'ava'
 import { runCycle } from '#services/webhook-dispatcher/cycle.ts'
+import type { CycleWork } from '#services/webhook-dispatcher/cycle-work.ts'
 import { makeCursor } from '#shared/data/cursor.ts'
 import type { Database } from '#shared/data/database.ts'
+import type { Claim } from '#shared/data/dispatch/claims.ts'
 import { createSubscribers } from '#shared/data/dispatch/subscribers.ts'
 import { createCommitter } from '#shared/data/items/commit.ts'
 import type { ItemChange } from '#shared/data/items/item-change.ts'
@@ -176,6 +178,25 @@ test.serial('the statements that settle deliveries are the committed ones', asyn
       () => runCycle(there.db, { ...nothing, settlements }, holder, rules),
     ],
   ])
+})
+
+test.serial('the statements of cycles that need no transaction are the committed ones', async (t) => {
+  const { db, at } = await world(t)
+  const [first, second] = [await commitEvents(db, at, 1), await commitEvents(db, at, 1)]
+  let claims: Claim[] = []
+  const cycle = async (outbox: CycleWork['outbox']) => {
+    const settlements = claims.map(
+      (claim) => ({ claim, outcome: succeeds, lane: 'fast', shouldContinue: true }) as const,
+    )
+    const { next, claimed } = await runCycle(db, { ...nothing, settlements, outbox, slots }, holder, rules)
+    claims = [...next, ...claimed]
+  }
+  await areCommitted(t, 'cycle-together', [
+    ['An event becomes a delivery of a free webhook, whose attempt begins.', () => cycle({ eventIds: first })],
+    ['It succeeds, and another event becomes the next delivery.', () => cycle({ eventIds: second })],
+    ['That succeeds too, and the webhook is free.', () => cycle(null)],
+  ])
+  t.deepEqual(claims, [])
 })
 
 test.serial('the statements of a schema sync are the committed ones', async (t) => {

@@ -1,4 +1,5 @@
-import { type CycleRules, runCycle } from '#services/webhook-dispatcher/cycle.ts'
+import { runCycle } from '#services/webhook-dispatcher/cycle.ts'
+import type { CycleRules } from '#services/webhook-dispatcher/cycle-work.ts'
 import type { Database } from '#shared/data/database.ts'
 import type { Claim, Holder } from '#shared/data/dispatch/claims.ts'
 import type { OutboxSelection } from '#shared/data/dispatch/outbox.ts'
