@@ -19,11 +19,16 @@ export type Subscribers = {
 
 /** How many webhooks are kept, all accounts together. */
 const maxKept = 10_000
+/** Where a database that takes over has lost its last commits, an epoch begins a second time. */
+const longestKeptMs = 60_000
 
 type Kept = { epoch: number; webhooks: SubscriberSettings[] }
 
 export function createSubscribers(): Subscribers {
-  const kept = new LRUCache<string, Kept>({ maxSize: maxKept, sizeCalculation: ({ webhooks }) => 1 + webhooks.length })
+  const kept = new LRUCache<string, Kept>({
+    ...{ maxSize: maxKept, ttl: longestKeptMs },
+    sizeCalculation: ({ webhooks }) => 1 + webhooks.length,
+  })
   return {
     async read(db, accounts) {
       const current = accounts.flatMap(({ accountId, epoch }) => {
