@@ -60,6 +60,8 @@ class Dispatcher {
   #look = false
   /** Whether the last look found fewer slots than it could have filled. */
   #saturated = false
+  /** Whether a slot has become free since the last cycle began, which then did not know of it. */
+  #slotFreed = false
   #failures = 0
   #sweepDueAt = 0
   /** The last cycle swept: announced events that wait are next, because a sweep of many takes long. */
@@ -75,6 +77,7 @@ class Dispatcher {
       ...options,
       leaseMs: options.holder.leaseMs,
       onSlot: () => {
+        this.#slotFreed = true
         if (this.#saturated) this.wake()
         this.#onProgress()
       },
@@ -178,6 +181,7 @@ class Dispatcher {
     const claimSentAt = performance.now()
     const look = this.#look || this.#saturated
     this.#look = false
+    this.#slotFreed = false
     try {
       const result = await runCycle(db, { ...this.#work(batch, sweeping), look }, holder, rules)
       if (this.failing()) log('dispatcher.cycle_recovered', { failures: this.#failures })
@@ -225,6 +229,7 @@ class Dispatcher {
     this.#saturated = saturated
     clearTimeout(this.#sleepTimer)
     if (this.#stage !== 'serving') return
+    if (saturated && this.#slotFreed) this.wake()
     const nextMs = Math.min(at - now, this.#sweepDueAt - Date.now(), longestSleepMs)
     this.#sleepTimer = setTimeout(this.wake, Math.max(0, nextMs))
   }
