@@ -16,36 +16,49 @@ import { lockLists, removeLists } from './list-changes.ts'
 
 type TouchedRow = readonly [id: string, configVersion: number, mustBeEmpty: number]
 
-/** All rows that a sync writes. */
+/** All rows that a sync writes, those of a table in batches. */
 type PreparedSync = {
   /** For each list that existed before: its id, its settings version, and whether it must be empty. */
   touched: readonly TouchedRow[]
-  newLists: Rows
-  changedLists: Rows
+  newLists: readonly Rows[]
+  changedLists: readonly Rows[]
   deletedListIds: readonly string[]
-  newIndexes: Rows
-  changedIndexes: Rows
+  newIndexes: readonly Rows[]
+  changedIndexes: readonly Rows[]
   deletedIndexIds: readonly string[]
   builds: SyncWrites['builds']
-  events: Rows
+  events: readonly Rows[]
   counts: readonly EventCount[]
 }
 
-/** Computes everything that can be computed before the transaction begins. */
-export function prepareSync(writes: SyncWrites, actor: Actor): PreparedSync {
+/** Computes everything that can be computed before the transaction begins; yields after each batch of rows. */
+export function* prepareSync(writes: SyncWrites, actor: Actor): Generator<undefined, PreparedSync> {
   return {
     touched: writes.touchedLists.map(({ id, configVersion, mustBeEmpty }) => [id, configVersion, Number(mustBeEmpty)]),
     // Sorted by key, so that two syncs that create the same lists wait for each other in one order and do not deadlock.
-    newLists: listTable.rows(byPathKey(writes.newLists)),
-    changedLists: listTable.rows(writes.changedLists),
+    newLists: yield* batchesOf(byPathKey(writes.newLists), listTable.rows),
+    changedLists: yield* batchesOf(writes.changedLists, listTable.rows),
     deletedListIds: writes.deletedLists.map(({ id }) => id),
-    newIndexes: indexTable.rows(writes.newIndexes),
-    changedIndexes: indexTable.rows(writes.changedIndexes),
+    newIndexes: yield* batchesOf(writes.newIndexes, indexTable.rows),
+    changedIndexes: yield* batchesOf(writes.changedIndexes, indexTable.rows),
     deletedIndexIds: writes.deletedIndexes.map(({ id }) => id),
     builds: writes.builds,
-    events: eventRows(writes.events.map((event) => ({ ...event, actor }))),
+    events: yield* batchesOf(writes.events, (events) => eventRows(events.map((event) => ({ ...event, actor })))),
     counts: eventCounts(writes.events),
   }
+}
+
+/** A multiple of the rows of a statement, so that the batches take no more statements than all rows together. */
+const batchRows = 640
+
+/** Sent batch by batch: what is sent at once is held in memory, and blocks the event loop while its statements are made. */
+function* batchesOf<T>(sources: readonly T[], rowsOf: (sources: readonly T[]) => Rows): Generator<undefined, Rows[]> {
+  const batches: Rows[] = []
+  for (let start = 0; start < sources.length; start += batchRows) {
+    batches.push(rowsOf(sources.slice(start, start + batchRows)))
+    yield
+  }
+  return batches
 }
 
 function byPathKey(lists: readonly List[]): List[] {
@@ -61,12 +74,12 @@ export async function writeSync(tx: Transaction, sync: PreparedSync): Promise<vo
   await touchLists(tx, sync.touched)
   if (sync.deletedListIds.length > 0) await removeLists(tx, sync.deletedListIds, await tx.now())
   if (sync.deletedIndexIds.length > 0) await tx.run(deleteInList('indexes', 'id', sync.deletedIndexIds))
-  await insertRows(tx, sync.newLists)
-  await upsertRows(tx, sync.changedLists, { changed: syncedListColumns })
-  await insertRows(tx, sync.newIndexes)
-  await upsertRows(tx, sync.changedIndexes, { changed: syncedIndexColumns })
+  for (const rows of sync.newLists) await insertRows(tx, rows)
+  for (const rows of sync.changedLists) await upsertRows(tx, rows, { changed: syncedListColumns })
+  for (const rows of sync.newIndexes) await insertRows(tx, rows)
+  for (const rows of sync.changedIndexes) await upsertRows(tx, rows, { changed: syncedIndexColumns })
   await writeBuilds(tx, sync.builds)
-  await insertRows(tx, sync.events)
+  for (const rows of sync.events) await insertRows(tx, rows)
   await countEvents(tx, sync.counts)
 }
 

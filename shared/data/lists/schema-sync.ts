@@ -7,6 +7,7 @@ import type { CurrentList } from '#shared/domain/sync/state.ts'
 import type { SyncWrites } from '#shared/domain/sync/writes.ts'
 import { counted } from '#shared/domain/text/counted.ts'
 import { AppError } from '#shared/errors.ts'
+import { inTimeSlices, mapInTimeSlices } from '#shared/time/time-slices.ts'
 import { toNumber, toText } from '../columns.ts'
 import { Conflict } from '../conflict.ts'
 import type { Database, Queries, Transaction } from '../database.ts'
@@ -49,7 +50,7 @@ async function readLists(db: Queries, lists: SyncedLists): Promise<List[]> {
   const found = new Map<string, List>()
   for (const { from } of sourcesOf(lists)) {
     const rows = await db.all(sql`select ${listTable.packed} ${from}`)
-    for (const list of rows.map(listTable.fromPacked)) found.set(list.id, list)
+    for (const list of await mapInTimeSlices(rows, listTable.fromPacked)) found.set(list.id, list)
   }
   return [...found.values()]
 }
@@ -103,10 +104,8 @@ async function readIndexesOf(db: Queries, lists: readonly List[]): Promise<Map<s
     where lists.id = input.id`)
   const versions = new Map(rows.map((row) => [toText(row.owner_id), toNumber(row.owner_version)]))
   if (lists.some(({ id, configVersion }) => versions.get(id) !== configVersion)) throw new Conflict('list')
-  return Map.groupBy(
-    rows.flatMap((row) => indexTable.fromNested(row.nested)),
-    ({ listId }) => listId,
-  )
+  const indexes = await mapInTimeSlices(rows, (row) => indexTable.fromNested(row.nested))
+  return Map.groupBy(indexes.flat(), ({ listId }) => listId)
 }
 
 /**
@@ -115,7 +114,7 @@ async function readIndexesOf(db: Queries, lists: readonly List[]): Promise<Map<s
  */
 export async function applySync(db: Database, writes: SyncWrites, actor: Actor): Promise<void> {
   if (writes.events.length === 0) return
-  const prepared = prepareSync(writes, actor)
+  const prepared = await inTimeSlices(prepareSync(writes, actor))
   await throwConflict(db.transaction((tx) => writeSync(tx, prepared)))
 }
 
@@ -128,11 +127,11 @@ export async function applySync(db: Database, writes: SyncWrites, actor: Actor):
 export async function applyLockedSync(
   db: Database,
   { actor, ...lists }: SyncedLists & { actor: Actor },
-  plan: (current: Map<string, CurrentList>) => SyncWrites | null,
+  plan: (current: Map<string, CurrentList>) => Promise<SyncWrites | null>,
 ): Promise<void> {
   const work = async (tx: Transaction): Promise<void> => {
-    const writes = plan(byPathKey(await withIndexesOf(tx, await readHeld(tx, lists))))
-    if (writes && writes.events.length > 0) await writeSync(tx, prepareSync(writes, actor))
+    const writes = await plan(byPathKey(await withIndexesOf(tx, await readHeld(tx, lists))))
+    if (writes && writes.events.length > 0) await writeSync(tx, await inTimeSlices(prepareSync(writes, actor)))
   }
   await throwConflict(db.transaction(work))
 }

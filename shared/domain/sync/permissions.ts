@@ -11,22 +11,27 @@ type MissingPermission = { action: Action; resourceType: ResourceType; list: str
  * The permissions a token lacks for a plan: `sync-schema` on every list that the document names, which is enough for a dry
  * run, and to apply it the permission for each change as well. A list that does not exist yet is selected only by rules that
  * select all lists. A schema validates guarded values too: to set one on a list with guard indexes, a token must be allowed
- * to change those.
+ * to change those. It yields after each change: a token may have many rules.
  */
-export function missingPermissions(
+export function* missingPermissions(
   plan: SyncPlan,
   permissions: Permissions,
   { applying }: { applying: boolean },
-): MissingPermission[] {
+): Generator<undefined, MissingPermission[]> {
+  const missing: MissingPermission[] = []
   const guarded = new Set(plan.lists.filter((list) => list.guarded).map(({ change }) => change))
-  return plan.changes.flatMap((change) => {
+  for (const change of plan.changes) {
     const required: MissingPermission[] = change.resourceType === 'list' ? [need('sync-schema', change)] : []
     if (applying && isWrite(change)) required.push(need(writeActions[change.action] ?? 'update', change))
     if (applying && guarded.has(change) && change.fields?.schema) {
       required.push({ action: 'update', resourceType: 'index', list: change.list })
     }
-    return required.filter((permission) => decide(permissions, { ...permission, ...idsOf(change) }) === 'block')
-  })
+    for (const permission of required) {
+      if (decide(permissions, { ...permission, ...idsOf(change) }) === 'block') missing.push(permission)
+    }
+    yield
+  }
+  return missing
 }
 
 const writeActions: { [action in ChangeAction]?: Action } = { create: 'create', delete: 'delete' }

@@ -42,19 +42,22 @@ export type PlanOptions = Omit<SyncContext, 'scope'> & Allowances
 type Allowances = { allowRebuild: boolean; allowDestructive: boolean }
 
 /**
- * Plans a document against the current lists: every rule of contract 2.4, without effects.
+ * Plans a document against the current lists: every rule of contract 2.4, without effects. It takes long for many lists, so it
+ * yields after each.
  * @param current by path key, with all their indexes: at least the lists that the document names, and with `prune` those that
  *   its scope manages
  */
-export function planSync(
+export function* planSync(
   document: SyncDocument,
   current: ReadonlyMap<string, CurrentList>,
   options: PlanOptions,
-): Plan {
+): Generator<undefined, Plan> {
   const context = { ...options, scope: document.scope }
-  const lists = document.lists.map((entry) =>
-    planList(entry, current.get(pathNameKey(entry.pathName)) ?? null, context),
-  )
+  const lists: PlannedList[] = []
+  for (const entry of document.lists) {
+    lists.push(planList(entry, current.get(pathNameKey(entry.pathName)) ?? null, context))
+    yield
+  }
   const deletedLists = undeclaredLists(document, current, context).map(planListDeletion)
   const changes = [...lists.flatMap(changesOf), ...deletedLists.map(({ change }) => change)]
   const summary = summaryOf(lists, changes)
@@ -109,16 +112,22 @@ function blockedBy(
 }
 
 /**
- * The text that `planHash` is the hash of: two plans that do the same to the same lists, and have to be allowed in the same
+ * The text that `planHash` is the hash of, in parts: two plans that do the same to the same lists, and have to be allowed in the same
  * way, have the same text. Warnings, messages and counts of items are left out: items come and go without changing the plan.
  */
-export function planText({ scope, lists, deletedLists }: Plan): string {
-  const deletions = [...lists.flatMap(({ deletedIndexes }) => deletedIndexes), ...deletedLists]
-  const lines = [
-    ...lists.flatMap((list) => [list, ...list.indexes].map(({ change, after }) => changeLine(change, after))),
-    ...deletions.map(({ change }) => changeLine(change)),
-  ]
-  return `[${JSON.stringify(scope)},[${lines.join(',')}]]`
+export function* planText({ scope, lists, deletedLists }: Plan): Generator<string, void> {
+  let separator = `[${JSON.stringify(scope)},[`
+  for (const list of lists) {
+    const lines = [list, ...list.indexes].map(({ change, after }) => changeLine(change, after))
+    yield separator + lines.join(',')
+    separator = ','
+  }
+  for (const deletions of [...lists.map(({ deletedIndexes }) => deletedIndexes), deletedLists]) {
+    if (deletions.length === 0) continue
+    yield separator + deletions.map(({ change }) => changeLine(change)).join(',')
+    separator = ','
+  }
+  yield separator === ',' ? ']]' : `${separator}]]`
 }
 
 /** As JSON. Most lines are of what does not change, and hold only names and ids, in which nothing needs an escape. */

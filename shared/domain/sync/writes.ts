@@ -50,14 +50,24 @@ type WriteOptions = {
 }
 
 /**
- * The rows that applying a plan writes, and its changes with the ids of what it creates. The plan must not be blocked.
+ * The rows that applying a plan writes, and its changes with the ids of what it creates. The plan must not be blocked. It takes
+ * long for many lists, so it yields after each, and after each event.
  */
-export function syncWrites(plan: SyncPlan, options: WriteOptions): { writes: SyncWrites; changes: Change[] } {
-  const lists = plan.lists.map((planned) => ({ planned, row: listAfter(planned, options) }))
-  const indexesOf = lists.map(({ planned, row }) =>
-    planned.indexes.map((index) => ({ planned: index, row: indexAfter(index, row, options) })),
-  )
-  const indexes = indexesOf.flat()
+export function* syncWrites(
+  plan: SyncPlan,
+  options: WriteOptions,
+): Generator<undefined, { writes: SyncWrites; changes: Change[] }> {
+  const lists: { planned: PlannedList; row: List; indexes: WrittenIndex[] }[] = []
+  const changes: Change[] = []
+  for (const planned of plan.lists) {
+    const row = listAfter(planned, options)
+    const indexes = planned.indexes.map((index) => ({ planned: index, row: indexAfter(index, row, options) }))
+    lists.push({ planned, row, indexes })
+    changes.push({ ...planned.change, listId: row.id }, ...indexes.map(appliedChange))
+    changes.push(...planned.deletedIndexes.map(({ change }) => change))
+    yield
+  }
+  const indexes = lists.flatMap((list) => list.indexes)
   const rows = {
     newLists: rowsOf(lists, isCreation),
     changedLists: rowsOf(lists, isUpdate),
@@ -67,7 +77,7 @@ export function syncWrites(plan: SyncPlan, options: WriteOptions): { writes: Syn
     deletedIndexes: plan.lists.flatMap(({ deletedIndexes }) => deletedIndexes.map(({ current }) => current)),
   }
   const touchedLists = [
-    ...lists.flatMap(({ planned }, position) => touchedList(planned, indexesOf[position] ?? [])),
+    ...lists.flatMap(({ planned, indexes }) => touchedList(planned, indexes)),
     ...rows.deletedLists.map(({ id, configVersion, itemCount }) => ({
       id,
       configVersion,
@@ -75,13 +85,8 @@ export function syncWrites(plan: SyncPlan, options: WriteOptions): { writes: Syn
     })),
   ]
   const builds = [...buildsOf(indexes), ...rows.deletedIndexes.map((before) => ({ before, after: null, items: 0 }))]
-  const changes = lists.flatMap(({ planned, row }, position) => [
-    { ...planned.change, listId: row.id },
-    ...(indexesOf[position] ?? []).map((index) => appliedChange(index)),
-    ...planned.deletedIndexes.map(({ change }) => change),
-  ])
   return {
-    writes: { ...rows, touchedLists, builds, events: eventsOf(rows, options) },
+    writes: { ...rows, touchedLists, builds, events: yield* eventsOf(rows, options) },
     changes: [...changes, ...plan.deletedLists.map(({ change }) => change)],
   }
 }
@@ -147,26 +152,30 @@ function touchedList(
 
 type Rows = Omit<SyncWrites, 'touchedLists' | 'builds' | 'events'>
 
-function eventsOf(rows: Rows, { accountId, now, newId }: WriteOptions): SyncEvent[] {
+function* eventsOf(rows: Rows, { accountId, now, newId }: WriteOptions): Generator<undefined, SyncEvent[]> {
+  const events: SyncEvent[] = []
   const common = () => ({ id: newId(), accountId, createdAt: now })
-  const ofLists = (what: Verb, lists: readonly List[]): SyncEvent[] =>
-    lists.map((list) => ({
-      ...{ ...common(), stream: 'list', type: `list-${what}` },
-      ...{ modelId: list.id, listId: list.id, snapshot: serializeList(list) },
-    }))
-  const ofIndexes = (what: Verb, indexes: readonly ListIndex[]): SyncEvent[] =>
-    indexes.map((index) => ({
-      ...{ ...common(), stream: 'index', type: `index-${what}` },
-      ...{ modelId: index.id, listId: index.listId, snapshot: serializeListIndex(index) },
-    }))
-  return [
-    ...ofLists('created', rows.newLists),
-    ...ofLists('updated', rows.changedLists),
-    ...ofIndexes('deleted', rows.deletedIndexes),
-    ...ofIndexes('created', rows.newIndexes),
-    ...ofIndexes('updated', rows.changedIndexes),
-    ...ofLists('deleted', rows.deletedLists),
-  ]
+  function* ofLists(what: Verb, lists: readonly List[]) {
+    for (const list of lists) {
+      const subject = { modelId: list.id, listId: list.id, snapshot: serializeList(list) }
+      events.push({ ...common(), stream: 'list', type: `list-${what}`, ...subject })
+      yield
+    }
+  }
+  function* ofIndexes(what: Verb, indexes: readonly ListIndex[]) {
+    for (const index of indexes) {
+      const subject = { modelId: index.id, listId: index.listId, snapshot: serializeListIndex(index) }
+      events.push({ ...common(), stream: 'index', type: `index-${what}`, ...subject })
+      yield
+    }
+  }
+  yield* ofLists('created', rows.newLists)
+  yield* ofLists('updated', rows.changedLists)
+  yield* ofIndexes('deleted', rows.deletedIndexes)
+  yield* ofIndexes('created', rows.newIndexes)
+  yield* ofIndexes('updated', rows.changedIndexes)
+  yield* ofLists('deleted', rows.deletedLists)
+  return events
 }
 
 type Verb = 'created' | 'updated' | 'deleted'

@@ -103,7 +103,7 @@ onServer('a sync that plans while it holds its lists also holds one that comes i
       ),
   }
   const lists = { accountId, pathKeys: ['a'], managedBy: 'app', actor }
-  await applyLockedSync(interrupted, lists, (current) => {
+  await applyLockedSync(interrupted, lists, async (current) => {
     t.is(current.get('b')?.list.name, 'second')
     return null
   })

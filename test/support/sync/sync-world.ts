@@ -3,9 +3,10 @@ import type { ListIndex } from '#shared/domain/list/index-fields.ts'
 import { pathNameKey } from '#shared/domain/list/path-name.ts'
 import type { Change } from '#shared/domain/sync/change.ts'
 import { readSyncDocument, type SyncDocument, syncDocumentErrors } from '#shared/domain/sync/document.ts'
-import { type Plan, type PlanOptions, planSync } from '#shared/domain/sync/schema-sync.ts'
+import { type Plan, type PlanOptions, planSync, planText } from '#shared/domain/sync/schema-sync.ts'
 import type { CurrentList } from '#shared/domain/sync/state.ts'
 import { type SyncWrites, syncWrites } from '#shared/domain/sync/writes.ts'
+import { resultOf } from './result-of.ts'
 
 /** A document as a client writes it, read like a request. */
 export function syncDocument(source: { scope?: string; lists: Record<string, unknown> }): SyncDocument {
@@ -26,6 +27,9 @@ export const cautious: PlanOptions = {
   allowDestructive: false,
 }
 
+/** The whole text of a plan. */
+export const textOf = (plan: Plan): string => [...planText(plan)].join('')
+
 /** Lists that exist only as values: plans are applied to them without a database. */
 export function syncWorld() {
   const lists = new Map<string, CurrentList>()
@@ -33,7 +37,7 @@ export function syncWorld() {
   const newId = () => `id-${++ids}`
 
   function plan(source: Source, options: Partial<PlanOptions> = {}): Plan {
-    return planSync(syncDocument(source), lists, { ...cautious, ...options })
+    return resultOf(planSync(syncDocument(source), lists, { ...cautious, ...options }))
   }
 
   /** Applies a document that nothing blocks. */
@@ -44,7 +48,7 @@ export function syncWorld() {
   ): { writes: SyncWrites; changes: Change[] } {
     const planned = plan(source, options)
     if (planned.blockedBy) throw new Error(`blocked: ${JSON.stringify(planned.changes)}`)
-    const result = syncWrites(planned, { accountId: 'account', now, newId })
+    const result = resultOf(syncWrites(planned, { accountId: 'account', now, newId }))
     take(result.writes)
     return result
   }

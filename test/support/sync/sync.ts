@@ -6,6 +6,7 @@ import type { SyncDocument } from '#shared/domain/sync/document.ts'
 import { planSync } from '#shared/domain/sync/schema-sync.ts'
 import { syncWrites } from '#shared/domain/sync/writes.ts'
 import { testId } from '../databases/rows.ts'
+import { resultOf } from './result-of.ts'
 import { syncDocument } from './sync-world.ts'
 
 /** The actor of the syncs. */
@@ -31,8 +32,8 @@ export async function prepareSync(
 ) {
   const pathKeys = document.lists.map(({ pathName }) => pathName.toLowerCase())
   const current = await readSyncState(db, { accountId, pathKeys, managedBy: prune ? document.scope : null })
-  const plan = planSync(document, current, { ...everything, prune })
-  return { plan, ...syncWrites(plan, { accountId, now, newId }) }
+  const plan = resultOf(planSync(document, current, { ...everything, prune }))
+  return { plan, ...resultOf(syncWrites(plan, { accountId, now, newId })) }
 }
 
 /** Plans and applies a sync. */
@@ -53,9 +54,9 @@ const everything = { seesDeactivated: true, allowRebuild: true, allowDestructive
 export async function lockedSync(db: Database, accountId: string, source: Parameters<typeof syncDocument>[0]) {
   const document = syncDocument(source)
   const lists = { accountId, pathKeys: document.lists.map(({ pathName }) => pathName.toLowerCase()), managedBy: null }
-  await applyLockedSync(db, { ...lists, actor }, (current) => {
-    const plan = planSync(document, current, { ...everything, prune: false })
-    return syncWrites(plan, { accountId, now: 1_000, newId }).writes
+  await applyLockedSync(db, { ...lists, actor }, async (current) => {
+    const plan = resultOf(planSync(document, current, { ...everything, prune: false }))
+    return resultOf(syncWrites(plan, { accountId, now: 1_000, newId })).writes
   })
 }
 

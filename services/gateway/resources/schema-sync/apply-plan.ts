@@ -6,6 +6,7 @@ import type { SyncPlan } from '#shared/domain/sync/schema-sync.ts'
 import type { CurrentList } from '#shared/domain/sync/state.ts'
 import { isWrite, type SyncWrites, syncWrites } from '#shared/domain/sync/writes.ts'
 import { AppError } from '#shared/errors.ts'
+import { inTimeSlices } from '#shared/time/time-slices.ts'
 import { isAllowedForAny } from '../../auth/authorize.ts'
 import type { AuthenticatedPrincipal } from '../../request/principal.ts'
 import type { SchemaSyncDeps } from './context.ts'
@@ -15,7 +16,7 @@ export type PlannedRequest<P extends SyncPlan, R> = {
   principal: AuthenticatedPrincipal
   dryRun: boolean
   lists: SyncedLists
-  planOf(current: Map<string, CurrentList>): P
+  planOf(current: Map<string, CurrentList>): P | Promise<P>
   /** Reads what the report tells beside; true: it took time, and the plan is to be made again. */
   examine?(plan: P): Promise<boolean>
   /** @throws why the plan is not applied, and not answered either */
@@ -60,18 +61,18 @@ async function attempt<P extends SyncPlan, R>(
 }
 
 async function currentPlan<P extends SyncPlan, R>(deps: SchemaSyncDeps, request: PlannedRequest<P, R>): Promise<P> {
-  const plan = allowedPlan(request, await readSyncState(deps.db.long, request.lists))
+  const plan = await allowedPlan(request, await readSyncState(deps.db.long, request.lists))
   return (await request.examine?.(plan)) ? currentPlan(deps, request) : plan
 }
 
 /** @throws TOKEN_NOT_AUTHORIZED */
-function allowedPlan<P extends SyncPlan, R>(
+async function allowedPlan<P extends SyncPlan, R>(
   { principal, dryRun, planOf }: PlannedRequest<P, R>,
   current: Map<string, CurrentList>,
-): P {
-  const plan = planOf(current)
+): Promise<P> {
+  const plan = await planOf(current)
   if (principal.mode === 'user') return plan
-  const missing = missingPermissions(plan, principal.permissions, { applying: !dryRun })
+  const missing = await inTimeSlices(missingPermissions(plan, principal.permissions, { applying: !dryRun }))
   if (missing.length > 0) throw new AppError('TOKEN_NOT_AUTHORIZED', { details: { missing } })
   return plan
 }
@@ -84,7 +85,7 @@ async function apply<P extends SyncPlan, R>(
   request: PlannedRequest<P, R>,
   plan: P,
 ): Promise<Applied<R>> {
-  const { writes, ...applied } = written(deps, request, plan)
+  const { writes, ...applied } = await written(deps, request, plan)
   await applySync(deps.db, writes, request.principal.actor)
   return applied
 }
@@ -95,13 +96,13 @@ async function applyLocked<P extends SyncPlan, R>(
 ): Promise<Applied<R>> {
   const { lists, principal } = request
   let outcome: Applied<R> | undefined
-  await applyLockedSync(deps.db, { ...lists, actor: principal.actor }, (current) => {
-    const plan = allowedPlan(request, current)
+  await applyLockedSync(deps.db, { ...lists, actor: principal.actor }, async (current) => {
+    const plan = await allowedPlan(request, current)
     if (!request.isToApply(plan)) {
       outcome = { report: request.reportOf(plan, null), starts: false }
       return null
     }
-    const { writes, ...applied } = written(deps, request, plan)
+    const { writes, ...applied } = await written(deps, request, plan)
     outcome = applied
     return writes
   })
@@ -109,12 +110,13 @@ async function applyLocked<P extends SyncPlan, R>(
   return outcome
 }
 
-function written<P extends SyncPlan, R>(
+async function written<P extends SyncPlan, R>(
   { now, newId }: SchemaSyncDeps,
   { principal, reportOf }: PlannedRequest<P, R>,
   plan: P,
-): Applied<R> & { writes: SyncWrites } {
-  const { writes, changes } = syncWrites(plan, { accountId: principal.accountId, now: now(), newId })
+): Promise<Applied<R> & { writes: SyncWrites }> {
+  const options = { accountId: principal.accountId, now: now(), newId }
+  const { writes, changes } = await inTimeSlices(syncWrites(plan, options))
   const starts = writes.builds.some(({ after }) => after?.buildStatus === 'building')
   return { writes, report: reportOf(plan, changes), starts }
 }

@@ -1,5 +1,6 @@
 import { bodyBytes, maxErrors } from '#shared/domain/limits.ts'
 import { syncDocumentFormat } from '#shared/domain/sync/format.ts'
+import { mapInTimeSlices } from '#shared/time/time-slices.ts'
 import type { DescribedRoute } from '../../request/described-route.ts'
 import type { AuthenticatedPrincipal } from '../../request/principal.ts'
 import type { ApiRequest, Response, RoutePermission } from '../../request/route.ts'
@@ -115,10 +116,19 @@ async function handleMove({ id, principal, query, body }: ApiRequest, deps: Sche
 }
 
 /** The response to a blocked plan is an error and the report in one body. */
-function toResponse(report: SyncReport | MoveReport, requestId: string): Response {
-  if (!report.blockedBy) return { status: 200, body: report }
-  return { status: 422, body: { ...report.blockedBy, requestId, ...report } }
+async function toResponse(report: SyncReport | MoveReport, requestId: string): Promise<Response> {
+  if (!report.blockedBy) return { status: 200, json: await serializeReport(report) }
+  return { status: 422, json: await serializeReport({ ...report.blockedBy, requestId, ...report }) }
 }
+
+/** Some megabytes for many lists: the changes are serialized in time slices. */
+async function serializeReport<R extends { changes: readonly object[] }>(report: R): Promise<string> {
+  const texts = await mapInTimeSlices(report.changes, (change) => JSON.stringify(change))
+  return JSON.stringify({ ...report, changes: [] }).replace(noChanges, () => `"changes":[${texts.join(',')}]`)
+}
+
+/** No string holds this: there its quotes are escaped. */
+const noChanges = '"changes":[]'
 
 const formatJson = JSON.stringify(syncDocumentFormat, null, 2)
 

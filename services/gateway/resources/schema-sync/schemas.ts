@@ -10,6 +10,7 @@ import { syncBodyFormat, syncDocumentExample } from '#shared/domain/sync/format.
 import { moveActions } from '#shared/domain/sync/move.ts'
 import { schemaTexts } from '#shared/domain/sync/schema-texts.ts'
 import { type ErrorName, errorPath, type FieldError } from '#shared/errors.ts'
+import { createTimeSlices } from '#shared/time/time-slices.ts'
 import { filledTextSchema } from '../../http/body-schemas.ts'
 import { joi, requireOne } from '../../http/joi.ts'
 import { taggedSchema } from '../../http/page-schemas.ts'
@@ -117,12 +118,17 @@ export async function readDocument(
   { body, lists, prune }: SyncRequest,
   check: (schemas: NewSchema[]) => Promise<FieldError[]>,
 ): Promise<SyncDocument> {
+  const pause = createTimeSlices()
   const schemas = lists?.startsWith('{') ? schemaTexts(lists) : new Map<string, string>()
+  await pause()
+  const errors = syncDocumentErrors(body)
+  await pause()
   throwIfInvalid(
     prune && Object(body).scope === undefined ? [{ path: 'prune', message: 'needs a document with a scope' }] : [],
-    syncDocumentErrors(body),
+    errors,
     await check([...schemas].map(([key, text]) => ({ text, path: errorPath('lists', key, 'schema') }))),
   )
+  await pause()
   return readSyncDocument(body, schemas)
 }
 

@@ -4,6 +4,7 @@ import type { Change, ChangeError } from '#shared/domain/sync/change.ts'
 import type { SyncDocument } from '#shared/domain/sync/document.ts'
 import { type Plan, planSync, planText, type SyncSummary } from '#shared/domain/sync/schema-sync.ts'
 import { AppError } from '#shared/errors.ts'
+import { createTimeSlices, inTimeSlices } from '#shared/time/time-slices.ts'
 import type { AuthenticatedPrincipal } from '../../request/principal.ts'
 import { runPlanned } from './apply-plan.ts'
 import type { SchemaSyncDeps } from './context.ts'
@@ -50,8 +51,7 @@ export async function syncSchema(
   const pathKeys = document.lists.map(({ pathName }) => pathNameKey(pathName))
   const report = await runPlanned<HashedPlan, SyncReport>(deps, {
     ...{ principal, dryRun, lists: { accountId, pathKeys, managedBy: prune ? document.scope : null } },
-    planOf: (current) =>
-      hashed(planSync(document, current, { ...options, seesDeactivated: principal.mode === 'user' })),
+    planOf: (current) => hashedPlan(document, current, { ...options, seesDeactivated: principal.mode === 'user' }),
     examine: mismatches.count,
     isToApply(plan) {
       assertSamePlan(plan, options)
@@ -76,8 +76,15 @@ export async function syncSchema(
 
 type HashedPlan = Plan & { planHash: string }
 
-function hashed(plan: Plan): HashedPlan {
-  return { ...plan, planHash: createHash('sha256').update(planText(plan)).digest('hex') }
+async function hashedPlan(...planned: Parameters<typeof planSync>): Promise<HashedPlan> {
+  const plan = await inTimeSlices(planSync(...planned))
+  const hash = createHash('sha256')
+  const pause = createTimeSlices()
+  for (const text of planText(plan)) {
+    hash.update(text)
+    await pause()
+  }
+  return { ...plan, planHash: hash.digest('hex') }
 }
 
 function assertSamePlan(plan: HashedPlan, { planHash }: SyncOptions): void {

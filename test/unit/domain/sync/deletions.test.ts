@@ -2,8 +2,8 @@ import test from 'ava'
 import { compilePermissions } from '#shared/domain/permissions.ts'
 import type { Change } from '#shared/domain/sync/change.ts'
 import { missingPermissions } from '#shared/domain/sync/permissions.ts'
-import { planText } from '#shared/domain/sync/schema-sync.ts'
-import { syncWorld } from '../../../support/sync/sync-world.ts'
+import { resultOf } from '../../../support/sync/result-of.ts'
+import { syncWorld, textOf } from '../../../support/sync/sync-world.ts'
 
 const title = { pointer: '/title' }
 const guard = { pointer: '/secret', guard: true }
@@ -145,15 +145,15 @@ test('deleting needs the permission to delete', (t) => {
   const made = world()
   const plan = made.plan({ scope: 'app', lists: { a: {}, b: { indexes: { i: {} } } } }, allowed)
   const missing = (action: 'update' | 'delete') =>
-    missingPermissions(
-      plan,
-      compilePermissions([
-        { mode: 'allow', action: 'sync-schema' },
-        { mode: 'allow', action },
-      ]),
-      {
-        applying: true,
-      },
+    resultOf(
+      missingPermissions(
+        plan,
+        compilePermissions([
+          { mode: 'allow', action: 'sync-schema' },
+          { mode: 'allow', action },
+        ]),
+        { applying: true },
+      ),
     )
   t.deepEqual(missing('update'), [
     { action: 'delete', resourceType: 'index', list: 'b', index: 'j' },
@@ -185,7 +185,7 @@ test('what is deleted is written with its version and its events, and a list wit
 
 test('a deletion makes another plan, and so does one that has come to need a permission', (t) => {
   const made = world()
-  const text = (options: object) => planText(made.plan({ scope: 'app', lists: { a: {}, b: {} } }, options))
+  const text = (options: object) => textOf(made.plan({ scope: 'app', lists: { a: {}, b: {} } }, options))
   const [without, empty] = [text({}), text(allowed)]
   t.not(empty, without)
   t.is(text(prune), empty, 'what is allowed makes no other plan')

@@ -1,6 +1,7 @@
 import test from 'ava'
 import { moveChange, moveSummary, planMove } from '#shared/domain/sync/move.ts'
 import { syncWrites } from '#shared/domain/sync/writes.ts'
+import { resultOf } from '../../../support/sync/result-of.ts'
 import { syncWorld } from '../../../support/sync/sync-world.ts'
 
 const title = { pointer: '/title' }
@@ -81,7 +82,9 @@ test('a list that is not there, and a readonly one, are errors that block the mo
 
 test('a move is written with its version and an event of each list and index', (t) => {
   const made = world()
-  const { writes } = syncWrites(move(made, 'other', 'a'), { accountId: 'account', now: 9_000, newId: () => 'id' })
+  const { writes } = resultOf(
+    syncWrites(move(made, 'other', 'a'), { accountId: 'account', now: 9_000, newId: () => 'id' }),
+  )
   t.deepEqual(
     writes.events.map(({ type }) => type),
     ['list-updated', 'index-updated'],

@@ -2,6 +2,7 @@ import test from 'ava'
 import type { PermissionRule } from '#shared/domain/permission-rule.ts'
 import { compilePermissions } from '#shared/domain/permissions.ts'
 import { missingPermissions } from '#shared/domain/sync/permissions.ts'
+import { resultOf } from '../../../support/sync/result-of.ts'
 import { syncWorld } from '../../../support/sync/sync-world.ts'
 
 const title = { pointer: '/title' }
@@ -13,7 +14,7 @@ const mixed = { lists: { a: { name: 'x', indexes: { i: { sorting: true }, j: { p
 const look: PermissionRule = { mode: 'allow', action: 'sync-schema' }
 
 function missing(rules: PermissionRule[], source: Parameters<typeof world.plan>[0], applying = true): string[] {
-  return missingPermissions(world.plan(source), compilePermissions(rules), { applying }).map(
+  return resultOf(missingPermissions(world.plan(source), compilePermissions(rules), { applying })).map(
     ({ action, resourceType, list, index }) => `${action} ${resourceType} ${list}${index ? `.${index}` : ''}`,
   )
 }
@@ -51,7 +52,7 @@ test('to set the schema of a list with guard indexes a token needs to update ind
   guarded.sync({ lists: { a: { indexes: { i: { ...title, guard: true } } }, b: {} } })
   const asked = { lists: { a: { schema: { type: 'object' } }, b: { schema: { type: 'object' } } } }
   const lacks = (rules: PermissionRule[]) =>
-    missingPermissions(guarded.plan(asked), compilePermissions(rules), { applying: true })
+    resultOf(missingPermissions(guarded.plan(asked), compilePermissions(rules), { applying: true }))
   const lists: PermissionRule[] = [look, { mode: 'allow', action: 'update', resourceType: 'list' }]
   t.deepEqual(lacks(lists), [{ action: 'update', resourceType: 'index', list: 'a' }])
   t.deepEqual(lacks([...lists, { mode: 'allow', action: 'update', resourceType: 'index' }]), [])

@@ -1,7 +1,8 @@
 import test from 'ava'
 import type { Change } from '#shared/domain/sync/change.ts'
-import { planSync, planText } from '#shared/domain/sync/schema-sync.ts'
-import { cautious, syncWorld } from '../../../support/sync/sync-world.ts'
+import { planSync } from '#shared/domain/sync/schema-sync.ts'
+import { resultOf } from '../../../support/sync/result-of.ts'
+import { cautious, syncWorld, textOf } from '../../../support/sync/sync-world.ts'
 
 const errorNames = ({ errors = [] }: Change) => errors.map(({ name }) => name)
 const title = { pointer: '/title' }
@@ -140,12 +141,12 @@ test('schemas that differ in digits that no double holds are another plan each, 
   world.change('a', { schema: '{"const":9007199254740993}' })
   const plan = (number: string) => {
     const lists = [{ pathName: 'a', fields: { schema: `{"const":${number}}` }, indexes: null }]
-    return planSync({ scope: null, lists }, world.lists, cautious)
+    return resultOf(planSync({ scope: null, lists }, world.lists, cautious))
   }
   t.is(plan('9007199254740993.0').summary.noChange, 1)
   const [one, other] = [plan('9007199254740992'), plan('9007199254740994')]
   t.deepEqual([one.summary.update, other.summary.update], [1, 1])
-  t.not(planText(one), planText(other))
+  t.not(textOf(one), textOf(other))
   t.is(
     JSON.stringify(plan('1e400').changes[0]?.fields),
     '{"schema":{"from":{"const":9007199254740993},"to":{"const":1e400}}}',
@@ -255,10 +256,25 @@ test('a list that is not activated is out of sight of tokens', (t) => {
   t.is(world.plan({ lists: { secret: { name: 'x' } } }).blockedBy, null, 'a user may change it')
 })
 
+test('the text of a plan is JSON, a line for each change', (t) => {
+  const world = syncWorld()
+  world.sync({ scope: 'app', lists: { a: { indexes: { i: title, j: { pointer: '/j' } } }, b: {} } })
+  const source = { scope: 'app', lists: { a: { name: 'x', indexes: { i: title } }, c: {} } }
+  for (const prune of [true, false]) {
+    const plan = world.plan(source, { prune })
+    const [scope, lines] = JSON.parse(textOf(plan))
+    t.is(scope, 'app')
+    t.is(lines.length, plan.changes.length)
+    const { listId, indexId } = plan.changes[1] ?? {}
+    t.deepEqual(lines[1], ['index', 'a', 'i', listId, indexId, 'no-change', null, null, [false, false]])
+  }
+  t.deepEqual(JSON.parse(textOf(world.plan({ lists: {} }))), [null, []])
+})
+
 test('plans that do the same have the same text; what they do makes it differ', (t) => {
   const world = syncWorld()
   world.sync({ lists: { a: { indexes: { i: title } } } })
-  const text = (source: Parameters<typeof world.plan>[0]) => planText(world.plan(source))
+  const text = (source: Parameters<typeof world.plan>[0]) => textOf(world.plan(source))
   const base = text({ lists: { a: { name: 'x' } } })
   world.change('a', { itemCount: 5, description: 'changed by hand', configVersion: 9 })
   t.is(text({ lists: { a: { name: 'x' } } }), base)

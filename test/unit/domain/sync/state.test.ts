@@ -5,11 +5,10 @@ import { indexFields } from '#shared/domain/list/index-fields.ts'
 import { violations } from '#shared/domain/list/index-rules.ts'
 import { ownTags } from '#shared/domain/list/scope.ts'
 import { exportDocument, exportList } from '#shared/domain/sync/export.ts'
-import { planText } from '#shared/domain/sync/schema-sync.ts'
 import type { CurrentList } from '#shared/domain/sync/state.ts'
 import { pick, seeded } from '../../../support/load/random-json.ts'
 import { type RandomDocument, randomDocument } from '../../../support/sync/random-documents.ts'
-import { syncWorld } from '../../../support/sync/sync-world.ts'
+import { syncWorld, textOf } from '../../../support/sync/sync-world.ts'
 
 const random = seeded(20_261)
 const runs = 150
@@ -81,7 +80,7 @@ test('planning changes nothing and gives the same plan each time', (t) => {
   for (const { world } of worlds) {
     const before = structuredClone(world.lists)
     const source = randomDocument(random)
-    t.is(planText(world.plan(source)), planText(world.plan(source)))
+    t.is(textOf(world.plan(source)), textOf(world.plan(source)))
     t.deepEqual(world.lists, before)
   }
 })

@@ -4,11 +4,11 @@ import { lengths, maxBatchOperations, maxErrors } from '#shared/domain/limits.ts
 import { AppError, type FieldError, validationFailed } from '#shared/errors.ts'
 import { isObject } from '#shared/json/is-object.ts'
 import { arrayElements, objectMembers } from '#shared/json/offsets.ts'
+import { createTimeSlices } from '#shared/time/time-slices.ts'
 import { bodyLimitErrors } from '../../../http/body-limits.ts'
 import { filledTextSchema, updateSchema } from '../../../http/body-schemas.ts'
 import { printSchema } from '../../../http/joi.ts'
 import { commonRules, validate } from '../../../http/validation.ts'
-import { createTimeSlices } from '../../../time-slices.ts'
 import type { ItemBody } from '../create-item.ts'
 import { itemFields } from '../schemas.ts'
 

@@ -1,0 +1,45 @@
+import { setImmediate as nextTick } from 'node:timers/promises'
+
+const sliceMs = 10
+
+/**
+ * For long work of one request: a function to be called between its steps. Whenever 10 ms have passed, it lets the event loop
+ * serve other requests before the next step.
+ */
+export function createTimeSlices(): () => Promise<void> {
+  let until = performance.now() + sliceMs
+  return async () => {
+    if (performance.now() < until) return
+    await nextTick()
+    until = performance.now() + sliceMs
+  }
+}
+
+/**
+ * Runs long work to its end, and lets the event loop serve others between its steps.
+ * @param steps yields where it may wait
+ */
+export async function inTimeSlices<T>(steps: Generator<unknown, T>): Promise<T> {
+  for (;;) {
+    const until = performance.now() + sliceMs
+    do {
+      const step = steps.next()
+      if (step.done) return step.value
+    } while (performance.now() < until)
+    await nextTick()
+  }
+}
+
+/** The same for `map`. */
+export function mapInTimeSlices<S, T>(sources: readonly S[], map: (source: S) => T): Promise<T[]> {
+  return inTimeSlices(mapping(sources, map))
+}
+
+function* mapping<S, T>(sources: readonly S[], map: (source: S) => T): Generator<undefined, T[]> {
+  const mapped: T[] = []
+  for (const source of sources) {
+    mapped.push(map(source))
+    yield
+  }
+  return mapped
+}
