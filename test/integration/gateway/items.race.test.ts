@@ -1,5 +1,6 @@
 import test from 'ava'
 import { itemRoutes } from '#services/gateway/resources/items/routes.ts'
+import { until } from '../../support/assertions/until.ts'
 import { anotherConnection } from '../../support/databases/database.ts'
 import { addList, modifyList } from '../../support/databases/lists.ts'
 import { makeAccount } from '../../support/http/callers.ts'
@@ -27,6 +28,47 @@ test('updates of one item that arrive together all happen, one after the other',
   t.like(last, { headers: { etag: '"25"' }, json: { version: '1.0.24' } })
   const times = await deps.db.all<{ created_at: number }>('select created_at from events order by created_at')
   t.is(new Set(times.map(({ created_at }) => created_at)).size, 25)
+})
+
+test('a change by alias that another one by id came before waits for its turn among those', async (t) => {
+  const commits: { by: string; go: () => void }[] = []
+  const { port, deps } = await startGateway(t, {
+    routes: itemRoutes,
+    adapt: (deps) => ({
+      ...deps,
+      committer: {
+        ...deps.committer,
+        async commit(change) {
+          const { promise, resolve } = Promise.withResolvers<void>()
+          commits.push({ by: change.after?.description ?? '', go: resolve })
+          if (change.after?.description) await promise
+          await deps.committer.commit(change)
+        },
+      },
+    }),
+  })
+  const account = await makeAccount(deps.db)
+  await addList(deps.db, account.accountId, { indexes: [{ pathName: 'slug', pointer: '/slug', alias: true }] })
+  const headers = account.user
+  const made = await call(port, { method: 'POST', path: post, headers, body: { data: { slug: 'one' } } })
+  const update = (ref: unknown, by: string) =>
+    call(port, { method: 'PUT', path: `${post}/${ref}`, headers, body: { description: by } })
+  const untilCommits = (count: number) => until(() => commits.length === count)
+
+  const replies = [update('one', 'alias')]
+  await untilCommits(2)
+  replies.push(update(made.json?.id, '1'))
+  await untilCommits(3)
+  replies.push(update(made.json?.id, '2'), update(made.json?.id, '3'))
+  commits[2]?.go()
+  await untilCommits(4)
+  commits[1]?.go()
+  for (const n of [3, 4, 5]) {
+    await untilCommits(n + 1)
+    commits[n]?.go()
+  }
+  t.deepEqual(new Set((await Promise.all(replies)).map(({ status }) => status)), new Set([200]))
+  t.is(commits.filter(({ by }) => by === 'alias').length, 2, 'it meets one conflict')
 })
 
 test('changes of one item run one after the other, even when its list leaves the cache in between', async (t) => {

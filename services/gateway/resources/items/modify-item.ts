@@ -1,4 +1,5 @@
-import { retryOnConflict } from '#shared/data/conflict.ts'
+import { Conflict, retryOnConflict } from '#shared/data/conflict.ts'
+import { isId } from '#shared/domain/id.ts'
 import type { Item } from '#shared/domain/item/item.ts'
 import { AppError } from '#shared/errors.ts'
 import type { AuthenticatedPrincipal } from '../../request/principal.ts'
@@ -28,23 +29,43 @@ export function modifyItem(
   const { principal, requestId, dryRun } = request
   return withList(deps.lists, { accountId: principal.accountId, ref: request.list }, async (found) => {
     const config = assertVisibleList(found, request)
-    return afterOtherChanges(deps, config, request.item, async () => {
-      const before = await loadItem(deps, config, request)
-      assertChangeAllowed(config, before, request)
-      const mutation = await computeChange(before, config)
-      return { item: await commitItem(deps, config, { ...mutation, principal, requestId, dryRun }), config }
+    return afterOtherChanges(deps, config, {
+      ref: request.item,
+      load: async () => ({ item: await loadItem(deps, config, request) }),
+      async change({ item: before }) {
+        assertChangeAllowed(config, before, request)
+        const mutation = await computeChange(before, config)
+        return { item: await commitItem(deps, config, { ...mutation, principal, requestId, dryRun }), config }
+      },
     })
   })
 }
 
-/** Runs a change of an item after the others of this item; again when a change by another process came first. */
-export function afterOtherChanges<T>(
+/**
+ * Runs a change of an item after the others of this item; again when a change by another process came first. By alias it first waits
+ * for the others by alias only, as the id is not known yet; when one by id came first it goes to the end of those. It holds one turn
+ * at a time: a batch takes the turns of several items, and could wait for the other of two.
+ */
+export async function afterOtherChanges<Loaded extends { item: Item }, T>(
   deps: ItemDeps,
   { list }: ListConfig,
-  ref: string,
-  change: () => Promise<T>,
+  { ref, load, change }: { ref: string; load: () => Promise<Loaded>; change: (loaded: Loaded) => Promise<T> },
 ): Promise<T> {
-  return deps.itemMutex(`${list.accountId}/${list.id}/${ref}`, () => retryOnConflict('item', change))
+  const inTurn = <R>(name: string, work: () => Promise<R>) =>
+    deps.itemMutex(`${list.accountId}/${list.id}/${name}`, work)
+  let id = ref
+  const attempt = async () => {
+    const loaded = await load()
+    id = loaded.item.id
+    return change(loaded)
+  }
+  if (isId(ref)) return inTurn(ref, () => retryOnConflict('item', attempt))
+  try {
+    return await inTurn(ref, attempt)
+  } catch (error) {
+    if (!(error instanceof Conflict) || error.on !== 'item') throw error
+    return inTurn(id, () => retryOnConflict('item', attempt))
+  }
 }
 
 /** @throws ITEM_PRECONDITION_FAILED, LIST_READONLY, ITEM_LOCKED */

@@ -31,11 +31,14 @@ export function restoreItem(deps: ItemDeps, restoration: Restoration): Promise<I
   assertCouldRestore(principal)
   return withList(deps.lists, { accountId: principal.accountId, ref: restoration.list }, async (found) => {
     const config = assertVisibleList(found, { principal, action: 'restore' })
-    return afterOtherChanges(deps, config, restoration.item, async () => {
-      const present = await loadRestorable(deps, config, restoration)
-      assertChangeAllowed(config, present.item, restoration)
-      const mutation = await computeRestored(deps, config, { ...restoration, present })
-      return { item: await commitItem(deps, config, { ...mutation, principal, requestId, dryRun }), config }
+    return afterOtherChanges(deps, config, {
+      ref: restoration.item,
+      load: () => loadRestorable(deps, config, restoration),
+      async change(present) {
+        assertChangeAllowed(config, present.item, restoration)
+        const mutation = await computeRestored(deps, config, { ...restoration, present })
+        return { item: await commitItem(deps, config, { ...mutation, principal, requestId, dryRun }), config }
+      },
     })
   })
 }
