@@ -25,6 +25,11 @@ export type NestedTable = { table: string; columns: readonly string[]; column: s
 /** A column `nested` to select, with a JSON array of rows, each an array, or null; and the join that it needs behind `from`. */
 export type NestedRows = Readonly<Record<'nested' | 'join', Sql>>
 
+/** The table of an insert, and its columns. */
+export type InsertInto = { table: string; columns: readonly string[] }
+
+export type ColumnValue = string | number | boolean | null
+
 /** The SQL that differs between the databases. Statements use it through `statements.ts`, which documents each part. */
 export type Dialect = {
   readonly name: 'sqlite' | 'postgres' | 'mysql'
@@ -42,8 +47,10 @@ export type Dialect = {
   jsonArray(columns: readonly string[]): Rendered
   /** Rows of another table as a column of a select: all in one row of it, or each in one. */
   nestedRows(rows: NestedTable): NestedRows
-  /** How many of the rows still to insert the next statement takes; each number has its own statement text. */
+  /** How many of the rows still to insert the next statement takes. */
   rowsOfInsert(waiting: number): number
+  /** The insert of rows with a binding for each column, whose text does not depend on their number; null: these go by values. */
+  insertByColumns(into: InsertInto, values: readonly ColumnValue[]): Rendered | null
   updateFrom(update: UpdateFrom): Rendered
   /** Deletes the rows whose first primary key column is one of the texts, and locks no others. */
   deleteInList(table: string, column: string, values: readonly string[]): Rendered

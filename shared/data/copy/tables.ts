@@ -1,8 +1,8 @@
 import { toNumberOrNull, toText, toTextOrNull } from '../columns.ts'
 import type { Queries, Row } from '../database.ts'
+import type { ColumnValue } from '../dialect.ts'
 import { migrate } from '../migrate.ts'
 import { openDatabase } from '../open-database.ts'
-import type { ColumnValue } from '../sql/insert-rows.ts'
 import { sql } from '../sql/sql.ts'
 
 /** A table of this version's schema, which every database has with the same columns. */

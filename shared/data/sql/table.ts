@@ -2,9 +2,9 @@ import type { Field, Fields, NamesOfKind, ValuesOf } from '#shared/domain/fields
 import { fieldNames, fieldOf } from '#shared/domain/fields/values.ts'
 import { toBoolean, toJson, toNumber, toText } from '../columns.ts'
 import type { Row } from '../database.ts'
-import type { NestedRows, Sql } from '../dialect.ts'
+import type { ColumnValue, NestedRows, Sql } from '../dialect.ts'
 import type { Direction } from '../page.ts'
-import { type Columns, type ColumnValue, type Rows, rowMapper } from './insert-rows.ts'
+import { type Columns, type Rows, rowMapper } from './insert-rows.ts'
 import { joinSql, raw, sql } from './sql.ts'
 import { jsonArray, nestedRows } from './statements.ts'
 

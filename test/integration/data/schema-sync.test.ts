@@ -131,13 +131,14 @@ test('each list and index made or changed is in the event log, with its actor', 
   t.is(JSON.parse(events[2]?.snapshot ?? '').name, 'A')
 })
 
-test('a sync of many lists takes one statement for some tens of rows', async (t) => {
+test('a sync of many lists takes one statement for tens of rows or more', async (t) => {
   const { db } = await testDatabase(t)
   const accountId = await makeBareAccount(db)
   const { db: counting, statements } = counted(db)
   await sync(counting, accountId, manyLists(128, 10, 'asc'))
-  // Two reads; lists, indexes and events in statements of 64; counts.
-  t.is(statements.length, 2 + 2 + 20 + 22 + 1)
+  // Two reads; lists, indexes and events in statements of 64, on Postgres of 500; counts.
+  const isPostgres = db.dialect.name === 'postgres'
+  t.is(statements.length, isPostgres ? 2 + 1 + 3 + 3 + 1 : 2 + 2 + 20 + 22 + 1)
   t.is((await db.get<{ n: number }>('select count(*) as n from indexes'))?.n, 1_280)
 
   statements.length = 0
@@ -145,7 +146,7 @@ test('a sync of many lists takes one statement for some tens of rows', async (t)
   const { plan } = await sync(counting, accountId, changed)
   t.is(plan.summary.update, 1_280)
   // Two reads; versions of the lists, indexes, events, counts.
-  t.is(statements.length, 2 + 1 + 20 + 20 + 1)
+  t.is(statements.length, isPostgres ? 2 + 1 + 3 + 3 + 1 : 2 + 1 + 20 + 20 + 1)
 })
 
 test('a document that changes nothing writes nothing', async (t) => {

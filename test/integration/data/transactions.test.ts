@@ -251,3 +251,43 @@ if (testBackend !== 'mysql') {
     }
   })
 }
+
+test('every value of many rows is stored as that of one', async (t) => {
+  const { db } = await testDatabase(t)
+  const texts = ['', ' ', 'soup ', 'é🥣\ufe0f𝒮', '{"a,b"}', '\\ \' " ? $1 \n', 'null', 'x'.repeat(70_000)]
+  const numbers = [0, 1, -1, 2 ** 31, -(2 ** 31) - 1, 2 ** 32, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER]
+  const ids = Array.from({ length: 600 }, (_, n) => `${n}`.padStart(4, '0'))
+  const one = (values: readonly unknown[], id: string) => values[Number(id) % values.length]
+  const rows = rowMapper<string>('deliveries', {
+    ...{
+      id: (id) => id,
+      account_id: () => 'a',
+      webhook_id: () => 'w',
+      event_id: (id) => id,
+      event: () => 'item.created',
+    },
+    ...{
+      list_id: () => 'l',
+      item_id: () => null,
+      request_id: () => 'r',
+      status: () => 'pending',
+      attempts: () => true,
+    },
+    ...{ created_at: (id) => one(numbers, id) as number, updated_at: () => 1, series_attempts: () => false },
+    ...{
+      response_body: (id) => one([...texts, null], id) as string,
+      response_status: (id) => one([null, 200], id) as number,
+    },
+  })
+  await db.transaction((tx) => insertRows(tx, rows(ids)))
+  const stored = await db.all(
+    'select id, attempts, created_at, item_id, response_body, response_status, series_attempts from deliveries order by id',
+  )
+  t.deepEqual(
+    stored,
+    ids.map((id) => ({
+      ...{ id, attempts: 1, created_at: one(numbers, id), item_id: null, response_body: one([...texts, null], id) },
+      ...{ response_status: one([null, 200], id), series_attempts: 0 },
+    })),
+  )
+})

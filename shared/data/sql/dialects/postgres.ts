@@ -1,8 +1,11 @@
 import type { BranchPart, Dialect, Sql } from '../../dialect.ts'
 import { limitedOrderedUnion, limitToEnd } from '../ordered-union.ts'
 import { raw, sql } from '../sql.ts'
-import { rowsOfServerInsert } from './server-inserts.ts'
+import { insertByColumns } from './postgres-columns.ts'
 import { conflictText, deleteText, limitUnionText, nestedText, updateFromText } from './sqlite.ts'
+
+/** How many rows one insert takes, and how many make it worth sending them by columns: fewer cost more that way. */
+const [maxRows, rowsByColumns] = [500, 8]
 
 export const postgresDialect: Dialect = {
   name: 'postgres',
@@ -30,7 +33,9 @@ export const postgresDialect: Dialect = {
   }),
   jsonArray: (columns) => ({ text: `json_build_array(${columns.join(', ')})`, bindings: [] }),
   nestedRows: (rows) => nestedText(rows, 'json_agg', 'json_build_array'),
-  rowsOfInsert: rowsOfServerInsert,
+  rowsOfInsert: (waiting) => Math.min(waiting, maxRows),
+  insertByColumns: (into, values) =>
+    values.length < into.columns.length * rowsByColumns ? null : insertByColumns(into, values)(postgresDialect),
   updateFrom: (update) => updateFromText(update)(postgresDialect),
   deleteInList: (table, column, values) => deleteText(table, column, values)(postgresDialect),
   onConflict: (key, set) => conflictText(key, set)(postgresDialect),

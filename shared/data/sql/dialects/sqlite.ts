@@ -22,6 +22,7 @@ export const sqliteDialect: Dialect = {
   nestedRows: (rows) => nestedText(rows, 'json_group_array', 'json_array'),
   // Any number of rows up to 64: with groups of 31 creates this costs 87 µs of CPU each, against 113 with powers of two.
   rowsOfInsert: (waiting) => Math.min(waiting, 64),
+  insertByColumns: () => null,
   updateFrom: (update) => updateFromText(update)(sqliteDialect),
   deleteInList: (table, column, values) => deleteText(table, column, values)(sqliteDialect),
   onConflict: (key, set) => conflictText(key, set)(sqliteDialect),

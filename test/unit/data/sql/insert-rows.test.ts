@@ -1,5 +1,6 @@
 import test from 'ava'
 import type { Queries, Transaction } from '#shared/data/database.ts'
+import { mysqlDialect } from '#shared/data/sql/dialects/mysql.ts'
 import { postgresDialect } from '#shared/data/sql/dialects/postgres.ts'
 import { sqliteDialect } from '#shared/data/sql/dialects/sqlite.ts'
 import { type Columns, insertRows, rowMapper, upsertRows } from '#shared/data/sql/insert-rows.ts'
@@ -38,7 +39,7 @@ test('each column has the value that is declared beside its name', async (t) => 
 })
 
 test('rows are inserted in order, as many with each statement as the dialect says', async (t) => {
-  for (const dialect of [sqliteDialect, postgresDialect]) {
+  for (const dialect of [sqliteDialect, mysqlDialect('utf8mb4_0900_bin')]) {
     const { tx, sent } = recorder(dialect)
     await insertRows(tx, petRows(pets))
     t.deepEqual(
@@ -48,6 +49,21 @@ test('rows are inserted in order, as many with each statement as the dialect say
     t.true(sent.length > 1)
     for (const { text, bindings } of sent) t.is(text.split('?').length - 1, bindings.length)
   }
+})
+
+test('on Postgres the text for many rows does not depend on their number', async (t) => {
+  const { tx, sent } = recorder(postgresDialect)
+  await insertRows(tx, petRows(pets.slice(0, 8)))
+  await insertRows(tx, petRows(pets))
+  await upsertRows(tx, petRows(pets.slice(2, 20).map((pet) => ({ ...pet, age: null }))), { changed: settings })
+  const insert = 'insert into pets ("id", "name", "age") select'
+  const all = `${insert} "id", "name", "age"\n    from unnest(?::text[], ?::text[], ?::int8[]) as input ("id", "name", "age")`
+  const noAge = `${insert} "id", "name", null\n    from unnest(?::text[], ?::text[]) as input ("id", "name")`
+  const set = 'on conflict (id) do update set "name" = excluded."name"'
+  t.deepEqual(
+    sent.map(({ text }) => text),
+    [all, all, `${noAge} ${set}`],
+  )
 })
 
 test('no rows need no statement', async (t) => {
