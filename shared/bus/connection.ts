@@ -28,7 +28,7 @@ export type Connection = {
 
 const firstAttemptMs = 1_000
 const handshakeMs = 10_000
-const heartbeatMs = 2_000
+const heartbeatMs = 5_000
 const heartbeatTimeoutMs = 4_000
 const stableMs = 5_000
 

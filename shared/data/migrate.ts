@@ -13,8 +13,12 @@ type SchemaState = { version: number; compatibleFrom: number; codeVersion: numbe
 /** The version of the database's schema; 0 is an empty database. */
 export async function schemaState(db: Queries): Promise<SchemaState> {
   const version = Number((await findSetting(db, 'version')) ?? 0)
-  const compatibleFrom = Number((await findSetting(db, 'compatibleFrom')) ?? 0)
-  return { version, compatibleFrom, codeVersion }
+  return { version, compatibleFrom: await readCompatibleFrom(db), codeVersion }
+}
+
+/** The oldest version of listd's schema that still runs on the database's. */
+export async function readCompatibleFrom(db: Queries): Promise<number> {
+  return Number((await findSetting(db, 'compatibleFrom')) ?? 0)
 }
 
 /**
@@ -69,7 +73,7 @@ export async function checkSchema(db: Database): Promise<void> {
 
 /** Whether this code still runs on the schema: another process may migrate it while this one runs. Reads only. */
 export async function schemaFits(db: Queries): Promise<boolean> {
-  return (await schemaState(db)).compatibleFrom <= codeVersion
+  return (await readCompatibleFrom(db)) <= codeVersion
 }
 
 /** Creates no table, so that reading the state needs no right to create one. */

@@ -1,5 +1,5 @@
 import type { Database } from '#shared/data/database.ts'
-import { assertNotTooNew, schemaState } from '#shared/data/migrate.ts'
+import { assertNotTooNew, readCompatibleFrom } from '#shared/data/migrate.ts'
 import { SchemaError } from '#shared/data/schema-error.ts'
 
 const everyMs = 5_000
@@ -13,7 +13,7 @@ export function watchSchema(db: Database): { failed: Promise<string>; stop(): vo
   const { promise: failed, resolve } = Promise.withResolvers<string>()
   async function look(): Promise<void> {
     try {
-      assertNotTooNew(await schemaState(db))
+      assertNotTooNew({ compatibleFrom: await readCompatibleFrom(db) })
     } catch (error) {
       // Any other error is a database that is away, which readiness tells.
       if (error instanceof SchemaError) resolve(error.message)

@@ -7,9 +7,8 @@ import type { Logger } from '#shared/log/logger.ts'
 
 type Purge = { db: Database; log: Logger }
 
-/** When a gateway dies, another one takes over after this time at most. */
+/** How long a lease lasts, and how often gateways look: when one dies, another one takes over after twice this time at most. */
 const leaseMs = 5_000
-const everyMs = 1_000
 
 /**
  * Purges the contents of deleted lists, in one gateway at a time and in batches so small that no writer waits long.
@@ -18,7 +17,7 @@ const everyMs = 1_000
 export function startListPurge(options: Purge & { owner: string }): () => Promise<void> {
   const { db, log, owner } = options
   return startLeasedJob({
-    ...{ db, log, owner, name: 'list-purge', everyMs, leaseMs, firstAfterMs: everyMs },
+    ...{ db, log, owner, name: 'list-purge', everyMs: leaseMs, leaseMs, firstAfterMs: 1_000 },
     isDue: async () => (await nextPurge(db)) !== null,
     round: (shouldContinue) => purgeLists({ db, log }, shouldContinue),
   })

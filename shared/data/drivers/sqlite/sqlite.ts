@@ -13,6 +13,8 @@ import { createWriteTogether } from './together.ts'
 /** The longest wait for a write lock that another process holds, and the most transactions that may wait in this one. */
 const lockWaitMs = 5_000
 const maxWaiting = 2_000
+/** Connections stay open: the pool need not look every second for one that nobody uses. */
+const forever = 2 ** 31 - 1
 /** Characters of statements that a connection keeps prepared: the writer's inserts come in many sizes and compile to little. */
 const preparedText = { writer: 1_000_000, reader: 100_000, checkpointer: 1_024 }
 
@@ -32,7 +34,7 @@ export async function openSqlite(options: {
     client: 'sqlite3',
     connection: { filename: options.filename },
     useNullAsDefault: true,
-    pool: { min: 0, max: options.readers + 3, idleTimeoutMillis: 2 ** 31 - 1 },
+    pool: { min: 0, max: options.readers + 3, idleTimeoutMillis: forever, reapIntervalMillis: forever },
   })
   const writing = ['busy_timeout=2000', 'journal_mode=WAL', 'synchronous=FULL']
   const writer = await openConnection(build, { pragmas: writing, preparedText: preparedText.writer })
