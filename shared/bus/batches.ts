@@ -15,8 +15,10 @@ export type BatchOptions = {
   log: Logger
   /** Event ids in one call at most, unless a single message carries more. */
   maxEventIds: number
-  /** Called for one batch at a time. If it rejects, the batch is given back and delivered again, here or elsewhere. */
+  /** Called for one batch at a time. If it rejects, it is called with the batch again, until `stop`. */
   handle(eventIds: string[]): Promise<void>
+  /** Gives a message to another process, or to the next run of this one. */
+  giveBack(message: JsMsg): void
 }
 
 /** How many messages may wait in this process. */
@@ -25,7 +27,7 @@ export const maxWaiting = 64
 type WaitingMessage = { message: JsMsg; eventIds: string[] }
 
 /** Hands over everything that came during the last batch as the next one; never waits for a batch to fill. */
-export function createBatches({ handle, maxEventIds, log }: BatchOptions): Batches {
+export function createBatches({ handle, giveBack, maxEventIds, log }: BatchOptions): Batches {
   const waiting: WaitingMessage[] = []
   const stopping = new AbortController()
   let inFlight: Promise<void> | null = null
@@ -40,19 +42,17 @@ export function createBatches({ handle, maxEventIds, log }: BatchOptions): Batch
   async function handleBatch(batch: WaitingMessage[]): Promise<void> {
     try {
       await handle(batch.flatMap(({ eventIds }) => eventIds))
-      for (const { message } of batch) message.ack()
       failures = 0
     } catch (error) {
-      const pauseMs = retryMs(failures++)
       log('bus.events_failed', { err: error, messages: batch.length })
-      for (const { message } of batch) message.nak(Math.ceil(pauseMs))
-      await pause(pauseMs, stopping.signal)
+      waiting.unshift(...batch)
+      await pause(retryMs(failures++), stopping.signal)
     }
   }
 
   return {
     async add(message) {
-      if (stopping.signal.aborted) return message.nak()
+      if (stopping.signal.aborted) return giveBack(message)
       const eventIds = readEventIds(message, log)
       if (!eventIds) return
       waiting.push({ message, eventIds })
@@ -62,7 +62,7 @@ export function createBatches({ handle, maxEventIds, log }: BatchOptions): Batch
     async stop() {
       stopping.abort()
       await inFlight
-      for (const { message } of waiting.splice(0)) message.nak()
+      for (const { message } of waiting.splice(0)) giveBack(message)
     },
   }
 }
@@ -76,12 +76,11 @@ function takeBatch(waiting: WaitingMessage[], maxEventIds: number): WaitingMessa
   return waiting.splice(0, end === -1 ? waiting.length : end)
 }
 
-/** An invalid message is never delivered again: the sweep of the outbox finds its events. */
+/** @returns null when the message has another shape; the sweep of the outbox finds its events */
 function readEventIds(message: JsMsg, log: Logger): string[] | null {
   const { error, value } = eventGroup.validate(parse(message.string()))
   if (!error) return value.eventIds
   log('stream.message_invalid', { subject: message.subject })
-  message.term()
   return null
 }
 

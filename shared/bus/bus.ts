@@ -1,7 +1,7 @@
 import type Joi from 'joi'
 import type { Logger } from '#shared/log/logger.ts'
 import { succeedsWithin } from '#shared/time/time-limit.ts'
-import { type BatchOptions, createBatches } from './batches.ts'
+import type { BatchOptions } from './batches.ts'
 import { broadcast, listen } from './broadcasts.ts'
 import { type ConnectionSettings, openConnection } from './connection.ts'
 import { createConsumer, type EventConsumer } from './consumer.ts'
@@ -18,9 +18,9 @@ import { answerSurvey, type SurveyEnd, survey } from './surveys.ts'
  */
 export type Bus = {
   connected(): boolean
-  /** Fire and forget: one message per group, skipped while NATS is away or 64 messages are unacknowledged. */
+  /** Fire and forget: one message per group, skipped while NATS is away or has not taken in the last 64 messages. */
   publishEvents(group: EventGroup): void
-  /** Takes events from the durable consumer that all dispatchers share, and acknowledges them when `handle` resolves. */
+  /** Takes events from the durable consumer that all dispatchers share, and calls `handle` again when it rejects. */
   consumeEvents(handle: BatchOptions['handle'], options?: { maxEventIds?: number }): Promise<EventConsumer>
   request: RequestClient
   respond: Responders['respond']
@@ -60,8 +60,7 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
     connected: () => connection.current() !== null,
     publishEvents: publisher.publish,
     async consumeEvents(handle, { maxEventIds = defaultEventIds } = {}) {
-      const batches = createBatches({ handle, maxEventIds, log })
-      const consumer = createConsumer(connection, { replicas, log, batches })
+      const consumer = createConsumer(connection, { replicas, log, handle, maxEventIds })
       consumers.push(consumer)
       return consumer
     },

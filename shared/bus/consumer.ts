@@ -1,17 +1,18 @@
 import { ConsumerEvents, type ConsumerMessages, type NatsConnection } from 'nats'
-import type { Logger } from '#shared/log/logger.ts'
 import { pause, retryMs } from './back-off.ts'
-import { type Batches, maxWaiting } from './batches.ts'
+import { type BatchOptions, createBatches, maxWaiting } from './batches.ts'
 import type { Connection } from './connection.ts'
-import { emptyWhenStalled } from './stalled-stream.ts'
-import { consumerName, ensureConsumer, ensureStream, streamName } from './stream.ts'
+import { watchStream } from './stalled-stream.ts'
+import { consumerName, ensureConsumer, ensureStream, eventsSubject, streamName } from './stream.ts'
 
 export type EventConsumer = { stop(): Promise<void> }
 
+/** Pulls last long and heartbeats are rare, because what is lost shows in other ways, too (`stalled-stream.ts`). */
 const pull = {
   max_messages: maxWaiting,
-  expires: 10_000,
-  idle_heartbeat: 2_000,
+  threshold_messages: maxWaiting / 4,
+  expires: 60_000,
+  idle_heartbeat: 30_000,
   abort_on_missing_resource: true,
 } as const
 
@@ -21,10 +22,17 @@ const pull = {
  */
 export function createConsumer(
   connection: Connection,
-  options: { replicas: number; log: Logger; batches: Batches },
+  options: Omit<BatchOptions, 'giveBack'> & { replicas: number },
 ): EventConsumer {
-  const { replicas, log, batches } = options
+  const { replicas, log } = options
   const stopping = new AbortController()
+  const batches = createBatches({
+    ...options,
+    giveBack({ data }) {
+      const nats = connection.current()
+      if (nats && !nats.isClosed()) nats.publish(eventsSubject, data)
+    },
+  })
 
   async function consume(nats: NatsConnection): Promise<void> {
     let failures = 0
@@ -32,6 +40,7 @@ export function createConsumer(
       try {
         const messages = await pullMessages(nats, replicas)
         closeWhenOver(messages, nats, stopping.signal)
+        watchStream(nats, messages, log)
         failures = 0
         for await (const message of messages) await batches.add(message)
       } catch (error) {
@@ -41,10 +50,7 @@ export function createConsumer(
     }
   }
 
-  connection.attach((nats) => {
-    void consume(nats)
-    emptyWhenStalled(nats, log)
-  })
+  connection.attach((nats) => void consume(nats))
   return {
     async stop() {
       stopping.abort()

@@ -1,57 +1,48 @@
-import { createInbox, type Msg, type NatsConnection } from 'nats'
+import type { NatsConnection } from 'nats'
 import type { Logger } from '#shared/log/logger.ts'
-import { retryMs } from './back-off.ts'
 import type { Connection } from './connection.ts'
 import type { EventGroup } from './messages/events.ts'
 import { ensureStream, eventsSubject } from './stream.ts'
 
 export type Publisher = { publish(group: EventGroup): void }
 
-const maxUnacknowledged = 64
-const ackTimeoutMs = 5_000
+const maxUnanswered = 64
+/** One ping for so many messages: an answer to each would be half of what the gateway does for NATS. */
+const messagesPerPing = 16
 const maxMessageBytes = 64 * 1024
 
 /**
- * Publishes groups of event ids and never waits: while NATS is away or 64 messages are unacknowledged, a group is left to
- * the sweep of the outbox. The stream is created on every connection, and again when a publish finds it gone.
+ * Publishes groups of event ids and never waits: while NATS is away, or has taken in none of the last 64 messages, a group is
+ * left to the sweep of the outbox. The stream is created on every connection; while it is gone, dispatchers create it again.
  */
 export function createPublisher(connection: Connection, options: { replicas: number; log: Logger }): Publisher {
-  /** Numbers of the messages that the stream has not acknowledged, oldest first, and when they were sent. */
-  const unacknowledged = new Map<number, number>()
-  let inbox = ''
-  let count = 0
+  /** How many messages were sent on this connection, and how many of them came before a ping that was answered. */
+  let sent = 0
+  let taken = 0
 
   connection.attach((nats) => {
-    unacknowledged.clear()
-    inbox = createInbox()
-    const recreateStream = createStreamMaker(nats, options)
-    nats.subscribe(`${inbox}.*`, {
-      callback(error, message) {
-        if (error) return
-        unacknowledged.delete(Number(message.subject.slice(inbox.length + 1)))
-        if (isRejection(message)) recreateStream()
-      },
+    sent = 0
+    taken = 0
+    ensureStream(nats, options.replicas).catch((error) => {
+      if (!nats.isClosed()) options.log('stream.create_failed', { reason: String(error) })
     })
-    recreateStream()
   })
 
-  function hasRoom(now: number): boolean {
-    for (const [number, sentAt] of unacknowledged) {
-      if (now - sentAt < ackTimeoutMs) break
-      unacknowledged.delete(number)
+  function ping(nats: NatsConnection, count: number): void {
+    const answered = () => {
+      if (nats === connection.current()) taken = Math.max(taken, count)
     }
-    return unacknowledged.size < maxUnacknowledged
+    nats.flush().then(answered, () => {})
   }
 
   return {
     publish(group) {
       const nats = connection.current()
       if (!nats || nats.isClosed()) return
-      const now = performance.now()
       for (const text of messages(group)) {
-        if (!hasRoom(now)) return
-        unacknowledged.set(++count, now)
-        nats.publish(eventsSubject, text, { reply: `${inbox}.${count}` })
+        if (sent - taken >= maxUnanswered) return
+        nats.publish(eventsSubject, text)
+        if (++sent % messagesPerPing === 0) ping(nats, sent)
       }
     },
   }
@@ -68,29 +59,4 @@ export function messages({ requestId, eventIds }: EventGroup): string[] {
     texts.push(JSON.stringify({ requestId, eventIds: eventIds.slice(start, start + perMessage) }))
   }
   return texts
-}
-
-/** A stream acknowledges with a sequence number; without a stream NATS answers 503. */
-function isRejection(message: Msg): boolean {
-  return message.headers?.code === 503 || message.string().includes('"error"')
-}
-
-/** Creates the stream, one call at a time, with a back-off while that fails. */
-function createStreamMaker(nats: NatsConnection, { replicas, log }: { replicas: number; log: Logger }): () => void {
-  let failures = 0
-  let notBefore = 0
-  return () => {
-    if (performance.now() < notBefore) return
-    notBefore = Number.POSITIVE_INFINITY
-    ensureStream(nats, replicas)
-      .then(() => {
-        failures = 0
-      })
-      .catch((error) => {
-        if (failures++ === 0 && !nats.isClosed()) log('stream.create_failed', { reason: String(error) })
-      })
-      .finally(() => {
-        notBefore = performance.now() + retryMs(failures)
-      })
-  }
 }

@@ -21,7 +21,6 @@ export const maxStreamBytes = 64 * 1024 * 1024
 
 const apiTimeoutMs = 2_000
 const streamNameInUse = 10_058
-const consumerExists = 10_148
 
 /**
  * Creates the stream, or gives an existing one these limits. A sweep of the outbox finds every event that the stream
@@ -43,33 +42,38 @@ export async function ensureStream(nats: NatsConnection, replicas: number): Prom
   try {
     await streams.add(config)
   } catch (error) {
-    if (!hasCode(error, streamNameInUse)) throw error
+    if (!isApiError(error) || error.api_error?.err_code !== streamNameInUse) throw error
     await streams.update(streamName, config)
   }
 }
 
-/** Creates the durable pull consumer that all dispatchers share; an existing one with other limits gets these. */
+/**
+ * Creates the durable pull consumer that all dispatchers share; an existing one with other settings is made anew. Nothing is
+ * acknowledged: what a dispatcher takes and does not handle is found by the sweep sooner than NATS would deliver it again.
+ */
 export async function ensureConsumer(nats: NatsConnection): Promise<void> {
   const { consumers } = await managerOf(nats)
-  const limits = { ack_wait: nanos(30_000), max_ack_pending: 1_000 }
   const config = {
     durable_name: consumerName,
     deliver_policy: DeliverPolicy.All,
-    ack_policy: AckPolicy.Explicit,
-    ...limits,
+    ack_policy: AckPolicy.None,
   } satisfies Partial<ConsumerConfig>
   try {
     await consumers.add(streamName, config)
   } catch (error) {
-    // Since 2.10 servers distinguish creating from updating.
-    if (!hasCode(error, consumerExists)) throw error
-    await consumers.update(streamName, consumerName, limits)
+    if (!isApiError(error)) throw error
+    await consumers.delete(streamName, consumerName)
+    await consumers.add(streamName, config)
   }
 }
 
-/** How far the dispatchers' consumer is. @throws when it does not exist, or NATS does not answer */
-export async function consumerInfo(nats: NatsConnection): Promise<ConsumerInfo> {
-  return (await managerOf(nats)).consumers.info(streamName, consumerName)
+/** How far the dispatchers' consumer is; null when it does not exist. @throws when NATS does not answer */
+export async function findConsumer(nats: NatsConnection): Promise<ConsumerInfo | null> {
+  const { consumers } = await managerOf(nats)
+  return consumers.info(streamName, consumerName).catch((error) => {
+    if (isApiError(error) && error.api_error?.code === 404) return null
+    throw error
+  })
 }
 
 /** Removes all messages; the stream and its consumer stay. */
@@ -77,8 +81,9 @@ export async function emptyStream(nats: NatsConnection): Promise<void> {
   await (await managerOf(nats)).streams.purge(streamName)
 }
 
-function hasCode(error: unknown, code: number): boolean {
-  return error instanceof NatsError && error.api_error?.err_code === code
+/** Whether JetStream itself answered so. */
+function isApiError(error: unknown): error is NatsError {
+  return error instanceof NatsError && error.api_error !== undefined
 }
 
 export function managerOf(nats: NatsConnection): Promise<JetStreamManager> {

@@ -72,7 +72,7 @@ async function createUntilStreamed(scene: Scene): Promise<string[]> {
   const isTaken = async () => {
     acknowledged.push(await createItem(scene))
     const consumer = await withJetStream(scene, ({ consumers }) => consumers.info(streamName, consumerName))
-    return (consumer?.ack_floor.consumer_seq ?? 0) > 0
+    return (consumer?.delivered.consumer_seq ?? 0) > 0
   }
   await until(isTaken, { ...patience, what: 'a message to be taken' })
   return acknowledged
