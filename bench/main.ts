@@ -23,6 +23,10 @@ const scenarios: Record<string, [about: string, load: () => Promise<Scenario>]> 
     'from a create to its receipt at 200 events/s, beside a bare relay',
     async () => (await import('./scenarios/latency.ts')).latency,
   ],
+  idle: [
+    'CPU of each process while nothing happens, with 1,000 webhooks',
+    async () => (await import('./scenarios/idle.ts')).idle,
+  ],
   'event-cost': [
     'CPU and work of each process for one event; --profiles FOLDER writes a CPU profile of each',
     async () => (await import('./scenarios/event-cost.ts')).eventCost,

@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { median, sum } from '../../test/support/load/statistics.ts'
 import type { BareRelay } from '../support/bare-relay.ts'
 import { temporaryFolder } from '../support/cleared.ts'
-import { sleep } from '../support/clock.ts'
 import { type Cost, type Costs, services, watchCost } from '../support/event-costs.ts'
 import {
   creations,
@@ -62,7 +61,6 @@ export async function eventCost(
     },
   })
   await alternate(1, both({ perSecond: 200, seconds: 10 }))
-  await reportIdle(world, { folder, seconds: 10 * share })
   for (const load of loads) {
     const { subject, yardstick } = await alternate(rounds, both(load))
     report(subject, load)
@@ -88,19 +86,6 @@ async function runAtListd(world: WebhookWorld, { folder, ...load }: Load & { fol
 function apply(world: WebhookWorld, target: Target, { perSecond, seconds }: Load): Promise<Times> {
   if (perSecond === undefined) return timeAlone(world, target, Math.ceil(seconds * alonePerSecond))
   return timeEvents(world, { ...target, perSecond, seconds })
-}
-
-async function reportIdle(
-  { listd }: WebhookWorld,
-  { folder, seconds }: { folder: string; seconds: number },
-): Promise<void> {
-  const cost = await watchCost(listd, folder)
-  await sleep(seconds * 1_000)
-  const costs = await cost.each(seconds)
-  const shares = Object.entries(costs).map(([name, { cpuMicros }]) => {
-    return `${name} ${rounded(sum(Object.values(cpuMicros)) / 10_000, 2)}`
-  })
-  figure('idle, % of a core', shares.join(', '))
 }
 
 /** Medians of the runs. */

@@ -16,20 +16,33 @@ export type Costs = Record<string, Cost>
  */
 export async function watchCost(listd: Listd, folder: string): Promise<{ each(count: number): Promise<Costs> }> {
   const observed = await observeAll(listd, folder)
-  const used = useOf(listd)
+  const used = watchUse(listd)
   return {
     async each(count) {
-      const usedNow = useOf(listd)
+      const uses = used.each(count)
       const observedNow = await observeAll(listd, folder)
-      const costs = Object.entries(usedNow).map(([name, { cpuMicros, switches }]): [string, Cost] => [
+      const costs = Object.entries(uses).map(([name, use]): [string, Cost] => [
         name,
-        {
-          cpuMicros: difference(cpuMicros, used[name]?.cpuMicros, count),
-          switches: (switches - (used[name]?.switches ?? 0)) / count,
-          observed: observedNow[name] ? difference(observedNow[name], observed[name], count) : null,
-        },
+        { ...use, observed: observedNow[name] ? difference(observedNow[name], observed[name], count) : null },
       ])
       return Object.fromEntries(costs)
+    },
+  }
+}
+
+/** The same as seen from the outside, which costs the processes nothing. */
+export function watchUse(listd: Listd): { each(count: number): Record<string, ThreadUse> } {
+  const before = useOf(listd)
+  return {
+    each(count) {
+      const uses = Object.entries(useOf(listd)).map(([name, { cpuMicros, switches }]): [string, ThreadUse] => [
+        name,
+        {
+          cpuMicros: difference(cpuMicros, before[name]?.cpuMicros, count),
+          switches: (switches - (before[name]?.switches ?? 0)) / count,
+        },
+      ])
+      return Object.fromEntries(uses)
     },
   }
 }

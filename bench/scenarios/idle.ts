@@ -1,0 +1,52 @@
+import { sum } from '../../test/support/load/statistics.ts'
+import { sleep } from '../support/clock.ts'
+import { watchUse } from '../support/event-costs.ts'
+import type { Pace } from '../support/pace.ts'
+import { untilNothingWaits } from '../support/queues.ts'
+import { figure, rounded } from '../support/report.ts'
+import { startWebhookWorld, type WebhookWorld, webhookCount } from '../support/webhook-world.ts'
+
+const webhooks = 1_000
+/** A url is probed when its webhook is created, and the number of concurrent probes is limited. */
+const atOnce = 25
+const seconds = 60
+/** The memory of the start is given back by then, and what follows a start has been done once. */
+const settledSeconds = 15
+/** The default price plans allow fewer webhooks. */
+const settings = { LISTD_PLANS: '{"scale":{"name":"Scale","maxWebhooks":null}}' }
+
+/** What each process uses while nothing happens, with 1,000 webhooks that have got an event: CPU by thread, context switches. */
+export async function idle({ rounds, share }: Pace): Promise<void> {
+  await using world = await startWebhookWorld(settings)
+  await addWebhooks(world, webhooks - webhookCount)
+  for (const { pathName } of world.lists) await world.account.createItem(pathName, 'first')
+  await untilNothingWaits(world.listd.dataDir)
+  await sleep(settledSeconds * 1_000)
+  for (let round = 0; round < rounds; round++) await report(world, seconds * share)
+}
+
+async function addWebhooks({ account, lists, receiver }: WebhookWorld, count: number): Promise<void> {
+  const url = `${receiver.origin}/hook`
+  for (let made = 0; made < count; made += atOnce) {
+    const listIds = Array.from({ length: Math.min(atOnce, count - made) }, (_, n) => lists[n % lists.length]?.id ?? '')
+    await Promise.all(listIds.map((listId) => account.makeWebhook({ url, listIds: [listId] })))
+  }
+}
+
+async function report({ listd }: WebhookWorld, forSeconds: number): Promise<void> {
+  const used = watchUse(listd)
+  await sleep(forSeconds * 1_000)
+  const uses = Object.entries(used.each(forSeconds))
+  const all = sum(uses.flatMap(([, { cpuMicros }]) => Object.values(cpuMicros)))
+  figure(`${rounded(webhooks)} webhooks, ${rounded(forSeconds)} s, nothing`, `${percent(all)} of a core`)
+  for (const [name, { cpuMicros, switches }] of uses) {
+    if (switches === 0) continue
+    const threads = Object.entries(cpuMicros).map(([thread, micros]) => `${thread} ${percent(micros)}`)
+    const micros = sum(Object.values(cpuMicros))
+    figure(`  ${name}`, `${percent(micros)} (${threads.join(', ')}), ${rounded(switches, 1)} context switches a second`)
+  }
+}
+
+function percent(microsPerSecond: number): string {
+  return `${rounded(microsPerSecond / 10_000, 3)} %`
+}
