@@ -61,7 +61,10 @@ export async function ensureConsumer(nats: NatsConnection): Promise<void> {
   try {
     await consumers.add(streamName, config)
   } catch (error) {
-    if (!isApiError(error)) throw error
+    const existing = isApiError(error) ? await findConsumer(nats) : null
+    if (!existing) throw error
+    // Others may be using it: it is deleted only for what cannot be changed.
+    if (existing.config.ack_policy === AckPolicy.None) return
     await consumers.delete(streamName, consumerName)
     await consumers.add(streamName, config)
   }
