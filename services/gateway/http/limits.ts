@@ -31,7 +31,7 @@ export const httpLimits: HttpLimits = {
   requestMs: 60_000,
   idleMs: 65_000,
   stalledMs: 300_000,
-  checkMs: 1_000,
+  checkMs: 2_500,
   connections: 4_096,
   inFlight: 1_024,
   bodyBytes: 256 * 1024 * 1024,
