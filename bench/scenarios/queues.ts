@@ -52,7 +52,7 @@ export async function queues({ rounds, share }: Pace): Promise<void> {
   }
   const version = await installGraphileWorker()
   await using stack = new AsyncDisposableStack()
-  const webhookWorld = stack.use(await startWebhookWorld())
+  const webhookWorld = stack.use(await startWebhookWorld({ LISTD_LOG_LEVEL: 'warn' }))
   const other = stack.use(await startOtherQueue(webhookWorld))
   const world: World = { ...webhookWorld, other, backlog: [] }
   describe(version)
@@ -129,8 +129,9 @@ async function timeOther(world: World, way: Way, seconds: number): Promise<Times
 
 function describe(version: string): void {
   print(
-    `  graphile-worker ${version}, on the same Postgres, keeps no log of attempts; each sends to ${webhookCount} webhooks of one TLS receiver`,
+    `  graphile-worker ${version}, on the same Postgres, keeps no log of attempts, as listd does; neither logs lines`,
   )
+  print(`  each sends to ${webhookCount} webhooks of one TLS receiver`)
   print(`  batched: any number of a webhook at a time; ${settingsOf('batched')}`)
   print(`  named: a queue for each webhook, so one at a time, as listd sends; ${settingsOf('named')}`)
 }
