@@ -1,3 +1,4 @@
+import { byKey } from '#shared/json/by-key.ts'
 import type { List } from '../list/fields.ts'
 import type { ListIndex } from '../list/index-fields.ts'
 import { type Change, type ChangeError, changeError, revealing } from './change.ts'
@@ -10,7 +11,10 @@ export type ListDeletion = { change: Change; current: List }
 /** The same for an index of a declared list. */
 export type IndexDeletion = { change: Change; current: ListIndex }
 
-/** The indexes of a declared list that a sync with `prune` deletes: an entry without `indexes` keeps all of them. */
+/**
+ * The indexes of a declared list that a sync with `prune` deletes: an entry without `indexes` keeps all of them. In the order of their
+ * path names: a database gives them in any, and the plan has to be the same one.
+ */
 export function undeclaredIndexes(
   entry: ListEntry,
   existing: readonly ListIndex[],
@@ -18,7 +22,11 @@ export function undeclaredIndexes(
 ): ListIndex[] {
   if (!prune || entry.indexes === null) return []
   const declared = new Set(entry.indexes.map(({ pathName }) => pathName))
-  return existing.filter((index) => index.scope === scope && !declared.has(index.pathName))
+  return existing
+    .filter((index) => index.scope === scope && !declared.has(index.pathName))
+    .map((index) => [index.pathName, index] as const)
+    .sort(byKey)
+    .map(([, index]) => index)
 }
 
 /** @param list.locked the list is read-only and the document does not change that */

@@ -50,6 +50,14 @@ test('scopes compare exactly: a scope that differs in case manages nothing here'
   t.deepEqual(world().plan({ scope: 'App', lists: {} }, prune).changes, [])
 })
 
+test('the indexes that a list loses are in the order of their path names, whatever order they were read in', (t) => {
+  const made = world()
+  const indexes = { n: { pointer: '/n' }, k: { pointer: '/k' }, m: { pointer: '/m' } }
+  made.sync({ scope: 'app', lists: { a: { indexes } } })
+  const { changes } = made.plan({ scope: 'app', lists: { a: { indexes: {} }, b: {}, c: {} } }, prune)
+  t.deepEqual(deleted(changes), ['a.k', 'a.m', 'a.n'])
+})
+
 test('an entry without indexes keeps its indexes, an empty one drops those of the scope', (t) => {
   const made = world()
   const lists = { a: {}, c: {} }
