@@ -1,5 +1,6 @@
 import test from 'ava'
 import { itemRoutes } from '#services/gateway/resources/items/routes.ts'
+import { conflictGauges } from '#shared/data/conflict.ts'
 import { until } from '../../support/assertions/until.ts'
 import { anotherConnection } from '../../support/databases/database.ts'
 import { addList, modifyList } from '../../support/databases/lists.ts'
@@ -30,7 +31,10 @@ test('updates of one item that arrive together all happen, one after the other',
   t.is(new Set(times.map(({ created_at }) => created_at)).size, 25)
 })
 
-test('a change by alias that another one by id came before waits for its turn among those', async (t) => {
+// Alone: the conflicts of a process are counted together.
+test.serial('a change by alias that another one by id came before waits for its turn among those', async (t) => {
+  const conflicts = () => conflictGauges('item').listd_item_conflicts?.read() ?? 0
+  const before = conflicts()
   const commits: { by: string; go: () => void }[] = []
   const { port, deps } = await startGateway(t, {
     routes: itemRoutes,
@@ -69,6 +73,7 @@ test('a change by alias that another one by id came before waits for its turn am
   }
   t.deepEqual(new Set((await Promise.all(replies)).map(({ status }) => status)), new Set([200]))
   t.is(commits.filter(({ by }) => by === 'alias').length, 2, 'it meets one conflict')
+  t.is(conflicts() - before, 1, 'which is counted')
 })
 
 test('changes of one item run one after the other, even when its list leaves the cache in between', async (t) => {

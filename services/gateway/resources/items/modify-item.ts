@@ -1,4 +1,4 @@
-import { Conflict, retryOnConflict } from '#shared/data/conflict.ts'
+import { retryOnConflict } from '#shared/data/conflict.ts'
 import { isId } from '#shared/domain/id.ts'
 import type { Item } from '#shared/domain/item/item.ts'
 import { AppError } from '#shared/errors.ts'
@@ -59,13 +59,9 @@ export async function afterOtherChanges<Loaded extends { item: Item }, T>(
     id = loaded.item.id
     return change(loaded)
   }
-  if (isId(ref)) return inTurn(ref, () => retryOnConflict('item', attempt))
-  try {
-    return await inTurn(ref, attempt)
-  } catch (error) {
-    if (!(error instanceof Conflict) || error.on !== 'item') throw error
-    return inTurn(id, () => retryOnConflict('item', attempt))
-  }
+  const amongThoseById = () => inTurn(id, () => retryOnConflict('item', attempt))
+  if (isId(ref)) return amongThoseById()
+  return retryOnConflict('item', (failures) => (failures === 0 ? inTurn(ref, attempt) : amongThoseById()))
 }
 
 /** @throws ITEM_PRECONDITION_FAILED, LIST_READONLY, ITEM_LOCKED */
