@@ -6,7 +6,8 @@ import { type Check, type CheckResult, type DoctorContext, ok, wrong } from './c
 /** A configured port and the host to listen on; null is every address of the machine. */
 type PortSetting = { key: string; variable: string; port: number; host: string | null }
 
-const timeoutMs = 1_000
+/** A listd that is busy is late, and must not be taken for another program. */
+const timeoutMs = 10_000
 const everyAddress = new Set(['0.0.0.0', '::'])
 
 /** Whether each port is free, or used by the listd that is running on this data directory. */
