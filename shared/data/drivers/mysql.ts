@@ -6,7 +6,14 @@ import { mysqlDialect } from '../sql/dialects/mysql.ts'
 import type { StorageFailure } from '../storage.ts'
 import { sequential } from './pipeline.ts'
 import { checkConnection, type Driver, openServer } from './server.ts'
-import { addressOf, migrationLockWaitMs, type ServerOptions, silentLog, staysPrepared } from './server-options.ts'
+import {
+  addressOf,
+  migrationLockWaitMs,
+  poolSettings,
+  type ServerOptions,
+  silentLog,
+  staysPrepared,
+} from './server-options.ts'
 
 const connectTimeoutMs = 5_000
 /** Per connection; the server allows 16,382 for all connections together. */
@@ -18,7 +25,7 @@ export async function openMysql(options: ServerOptions): Promise<Database> {
   const build = knex({
     client: 'mysql2',
     connection: connectionOf(options),
-    pool: { min: 0, max: options.pool, afterCreate: applySettings.bind(null, settings) },
+    pool: { ...poolSettings, max: options.pool, afterCreate: applySettings.bind(null, settings) },
     acquireConnectionTimeout: connectTimeoutMs,
     log: silentLog,
   })

@@ -7,7 +7,14 @@ import type { StorageFailure } from '../storage.ts'
 import { pipelined } from './pipeline.ts'
 import { writesTogether } from './postgres-together.ts'
 import { checkConnection, type Driver, openServer } from './server.ts'
-import { addressOf, migrationLockWaitMs, type ServerOptions, silentLog, staysPrepared } from './server-options.ts'
+import {
+  addressOf,
+  migrationLockWaitMs,
+  poolSettings,
+  type ServerOptions,
+  silentLog,
+  staysPrepared,
+} from './server-options.ts'
 
 /** The server enforces these limits too, so that nothing holds a connection or a lock forever. */
 const bounds = {
@@ -26,7 +33,7 @@ export async function openPostgres(options: ServerOptions): Promise<Database> {
       ...{ ...connectionOf(options), application_name: 'listd', keepAlive: true, types: numbersAsNumbers },
       ...{ pipeline: true }, // statements are sent without waiting for the answers to earlier ones
     },
-    pool: { min: 0, max: pool },
+    pool: { ...poolSettings, max: pool },
     acquireConnectionTimeout: bounds.connectionTimeoutMillis,
     log: silentLog,
   })

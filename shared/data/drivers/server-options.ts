@@ -15,6 +15,9 @@ export type ServerOptions = {
   ca?: string
 }
 
+/** Connections that nobody has used for 30 s are closed; Knex would look for them every second. */
+export const poolSettings = { min: 0, reapIntervalMillis: 5_000 }
+
 /** Knex would report broken connections on standard output; the caller that needs one gets the error anyway. */
 const nothing = () => {}
 export const silentLog = { warn: nothing, error: nothing, deprecate: nothing, debug: nothing }
