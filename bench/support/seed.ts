@@ -90,7 +90,14 @@ function newChange({ account: { accountId }, lists }: WebhookWorld, n: number): 
   return {
     accountId,
     list: { id: list.id, configVersion: 1 },
-    ...{ itemId: item.id, expectedRevision: null, after: item, indexValues: [], requestId: `bench-${n}` },
+    ...{
+      itemId: item.id,
+      expectedRevision: null,
+      wasActivated: null,
+      after: item,
+      indexValues: [],
+      requestId: `bench-${n}`,
+    },
     event: {
       ...{ id, type: 'item-created', actor, createdAt: at, version: item.version },
       snapshot: serializeItem(item, { includeData: true }),

@@ -10,6 +10,8 @@ export type ItemChange = {
   itemId: string
   /** The revision the change was computed from; null creates, a deleted item again when `after` has a later revision than 1. */
   expectedRevision: number | null
+  /** Whether the item was activated at that revision; null creates. */
+  wasActivated: boolean | null
   /** The item after the change; null deletes. */
   after: Item | null
   /** Index values of `after`. */

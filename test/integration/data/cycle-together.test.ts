@@ -8,6 +8,7 @@ import { lockQueues } from '#shared/data/dispatch/queue-state.ts'
 import { createSubscribers } from '#shared/data/dispatch/subscribers.ts'
 import { deactivateWebhook, removeDeliveries } from '#shared/data/webhooks/webhook-activity.ts'
 import { DUE_NEVER } from '#shared/domain/limits.ts'
+import { comparable } from '../../support/databases/comparable.ts'
 import { anotherConnection, testBackend, testDatabase } from '../../support/databases/database.ts'
 import { makeList, makeWebhook, testId, wrongWaitingCounts } from '../../support/databases/rows.ts'
 import { openTransaction } from '../../support/databases/transactions.ts'
@@ -40,19 +41,6 @@ function interrupted(db: Database, between: () => Promise<unknown>): Database {
     return together ? together(writes) : 0
   }
   return { ...db, writeTogether: together && first }
-}
-
-/** Ids by their first appearance, and times as words. */
-function comparable(rows: unknown): unknown {
-  const ids = new Map<string, string>()
-  const numbered = (id: string) => ids.get(id) ?? ids.set(id, `id-${ids.size}`).get(id)
-  const isTime = (value: unknown) => typeof value === 'number' && value > 1e12 && value !== DUE_NEVER
-  return JSON.parse(JSON.stringify(rows), (_key, value) => {
-    if (isTime(value)) return 'a time'
-    return typeof value === 'string'
-      ? value.replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, numbered as never)
-      : value
-  })
 }
 
 async function rowsOf(db: Database) {

@@ -94,6 +94,7 @@ export function toChange(
     list: { id: list.id, configVersion: list.configVersion },
     itemId: subject.id,
     expectedRevision: before?.revision ?? null,
+    wasActivated: before?.activated ?? null,
     after,
     indexValues,
     event: {
