@@ -66,8 +66,8 @@ process.on('SIGUSR2', () => {
   const observation = { ...counts, ...allocation() }
   const file = `${folder}/${process.pid}`
   writeFileSync(`${file}.new`, JSON.stringify(observation satisfies Observation))
-  renameSync(`${file}.new`, file)
   if (profile) switchRecording(profile, file)
+  renameSync(`${file}.new`, file)
 })
 
 /** What has been allocated is what is in use now and what collections have freed. */
