@@ -26,26 +26,30 @@ export type Moved = { plans: readonly QueuePlan[]; begun: readonly Claim[] }
 /**
  * Does the work of a cycle without a transaction, as most cycles can: it reads what it needs, and one statement writes all of it
  * if nobody has changed a queue meanwhile. It makes the same plans as the transaction.
- * @returns null when it has written nothing, because the work is of another kind or somebody was quicker
+ * @returns null when it has written nothing: the work is of another kind, or somebody was quicker, which is `contended`
  */
 export async function moveOnTogether(
   db: Database,
   work: CycleWork,
   holder: Holder,
   rules: CycleRules,
-): Promise<Moved | null> {
+): Promise<{ moved: Moved | null; contended: boolean }> {
   const { writeTogether } = db
-  if (!writeTogether || !fits(work)) return null
+  if (!writeTogether || !fits(work)) return unfit
   const read = await readWork(db, work, rules)
   const planned = read && planWork(read, work, holder, rules)
-  if (!planned) return null
+  if (!planned) return unfit
   const { written, now, ...moved } = planned
-  return (await isWritten(writeTogether, writesTogether(written, { ...holder, now }))) ? moved : null
+  const done = await isWritten(writeTogether, writesTogether(written, { ...holder, now }))
+  return { moved: done ? moved : null, contended: !done }
 }
 
-function fits({ settlements, outbox, look }: CycleWork): boolean {
+const unfit = { moved: null, contended: false }
+
+function fits({ settlements, outbox, look, contended = false }: CycleWork): boolean {
+  if (look || contended) return false
   const eventIds = outbox === null ? [] : 'eventIds' in outbox ? outbox.eventIds : null
-  if (look || eventIds === null || eventIds.length > most.events || settlements.length > most.settlements) return false
+  if (eventIds === null || eventIds.length > most.events || settlements.length > most.settlements) return false
   const isPlain = settlements.every(({ claim, outcome }) => succeeded(outcome) && !isPing(claim))
   return isPlain && eventIds.length + settlements.length > 0
 }

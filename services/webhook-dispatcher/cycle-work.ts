@@ -15,6 +15,8 @@ export type CycleWork = {
    * events of this cycle find free, and it looks only if it leaves others with deliveries that wait.
    */
   look: boolean
+  /** Whether others change the same queues at the same time, so that only their locks help. */
+  contended?: boolean
 }
 
 export type CycleRules = SettleRules & { maxWaiting: number; subscribers: Subscribers }

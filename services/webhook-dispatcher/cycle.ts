@@ -17,6 +17,8 @@ export type CycleResult = {
   /** Webhooks that got more deliveries while this dispatcher, or another one, serves them. */
   served: Record<'here' | 'elsewhere', string[]>
   moreInOutbox: boolean
+  /** Others changed a queue between what the cycle read and what it was to write. */
+  contended: boolean
   /** What looking for due webhooks found; null when the cycle did not look. */
   due: Due | null
 }
@@ -42,13 +44,13 @@ const maxDeliveries = 500
  * locked, and in between locks the queues of all its outcomes and events together, in the order of their ids.
  */
 export async function runCycle(db: Database, work: CycleWork, holder: Holder, rules: CycleRules): Promise<CycleResult> {
-  const together = await moveOnTogether(db, work, holder, rules)
-  if (together) return { ...resultOf(together, holder), moreInOutbox: false, due: null }
+  const { moved: together, contended } = await moveOnTogether(db, work, holder, rules)
+  if (together) return { ...resultOf(together, holder), moreInOutbox: false, due: null, contended }
   return db.transaction(async (tx) => {
     const { outbox, slots } = work
     const taken = outbox ? await takeEvents(tx, outbox, { ...rules, limit: maxDeliveries }) : noEvents
     const { more, ...moved } = await moveOn(tx, { work, taken, holder, rules })
-    const result = { ...resultOf(moved, holder), moreInOutbox: more }
+    const result = { ...resultOf(moved, holder), moreInOutbox: more, contended }
     if (!work.look && !leavesMore(moved)) return { ...result, due: null }
     const found = await claim(tx, lessSlots(slots, result.claimed), holder)
     return { ...result, claimed: [...result.claimed, ...found.claimed], due: found.due }

@@ -45,6 +45,8 @@ const latestSweepMs = 5_000
 const lingerMs = 25
 /** How long a failed cycle waits before it is tried again. */
 const backOff = { firstMs: 100, longestMs: 5_000, randomPart: 0.5 }
+/** How many cycles take locks after one that others were quicker than: what it did was in vain, and a server logs it. */
+const contendedCycles = 20
 const noSlots = { fast: 0, slow: 0 } as const
 
 /** Delivers events to webhooks, as one of any number of dispatchers on a database. */
@@ -62,6 +64,8 @@ class Dispatcher {
   #saturated = false
   /** Whether a slot has become free since the last cycle began, which then did not know of it. */
   #slotFreed = false
+  /** How many of the next cycles are to take locks. */
+  #contended = 0
   #failures = 0
   #sweepDueAt = 0
   /** The last cycle swept: announced events that wait are next, because a sweep of many takes long. */
@@ -100,6 +104,7 @@ class Dispatcher {
 
   /** These webhooks have got more deliveries, perhaps while they are served here. */
   readonly expectMore = (webhookIds: readonly string[]): void => {
+    if (webhookIds.length > 0) this.#pending.expectMore(webhookIds)
     if (this.#workers.expectMore(webhookIds)) this.#request()
   }
 
@@ -183,7 +188,9 @@ class Dispatcher {
     this.#look = false
     this.#slotFreed = false
     try {
-      const result = await runCycle(db, { ...this.#work(batch, sweeping), look }, holder, rules)
+      const contended = this.#contended > 0
+      const result = await runCycle(db, { ...this.#work(batch, sweeping), look, contended }, holder, rules)
+      this.#contended = result.contended ? contendedCycles : Math.max(0, this.#contended - 1)
       if (this.failing()) log('dispatcher.cycle_recovered', { failures: this.#failures })
       this.#failures = 0
       resolveOutcomes(batch, result.next, claimSentAt)
@@ -199,7 +206,7 @@ class Dispatcher {
     }
   }
 
-  #work({ outcomes, fanOuts }: Batch, sweeping: boolean): Omit<CycleWork, 'look'> {
+  #work({ outcomes, fanOuts }: Batch, sweeping: boolean): Omit<CycleWork, 'look' | 'contended'> {
     const isServing = this.#stage === 'serving'
     return {
       settlements: outcomes.map(({ settlement }) => ({

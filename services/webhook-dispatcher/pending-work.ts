@@ -13,6 +13,8 @@ export type Batch = { outcomes: readonly Outcome[]; fanOuts: readonly FanOutRequ
 type PendingWork = {
   addOutcome(settlement: Settlement): Promise<HeldClaim | null>
   addFanOut(eventIds: readonly string[]): Promise<void>
+  /** Notes with waiting outcomes that these webhooks have got more deliveries since their attempts began. */
+  expectMore(webhookIds: readonly string[]): void
   /** Everything that waits. */
   take(): Batch
   /** Puts work back in front of what has come since. */
@@ -32,6 +34,9 @@ export function createPendingWork(): PendingWork {
       new Promise((resolve) => {
         fanOuts.push({ eventIds, resolve })
       }),
+    expectMore(webhookIds) {
+      outcomes = outcomes.map((outcome) => (webhookIds.includes(webhookOf(outcome)) ? withMore(outcome) : outcome))
+    },
     take() {
       const batch = { outcomes, fanOuts }
       outcomes = []
@@ -43,6 +48,14 @@ export function createPendingWork(): PendingWork {
       fanOuts = [...(batch.fanOuts ?? []), ...fanOuts]
     },
   }
+}
+
+function webhookOf({ settlement }: Outcome): string {
+  return settlement.claim.webhookId
+}
+
+function withMore({ settlement, resolve }: Outcome): Outcome {
+  return { resolve, settlement: { ...settlement, claim: { ...settlement.claim, more: true } } }
 }
 
 /**

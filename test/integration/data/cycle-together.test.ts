@@ -168,8 +168,18 @@ if (testBackend !== 'mysql') {
     const { db, at } = await served(t)
     const eventIds = await commitEvents(db, at, 1)
     const between = interrupted(db, () => cycling(db)({ outbox: { eventIds } }))
-    await cycling(between)({ outbox: { eventIds } })
+    t.true((await cycling(between)({ outbox: { eventIds } })).contended)
     t.is((await db.all('select * from deliveries')).length, 3)
     t.deepEqual(await wrongWaitingCounts(db), [])
+  })
+
+  test('a cycle that expects others at the same queues takes their locks at once', async (t) => {
+    const { db, at, claimed } = await served(t)
+    const eventIds = await commitEvents(db, at, 1)
+    const untried = interrupted(db, () => Promise.reject(new Error('it was tried without a transaction')))
+    const work = { settlements: settling(claimed), outbox: { eventIds }, contended: true }
+    const { next, contended } = await cycling(untried)(work)
+    t.is(next.length, 1)
+    t.false(contended)
   })
 }
