@@ -1,3 +1,4 @@
+import { setImmediate as nextTick } from 'node:timers/promises'
 import Joi from 'joi'
 import { anyObject, fieldSchema } from '#shared/domain/fields/json-schema.ts'
 import { lengths, maxNamedLists } from '#shared/domain/limits.ts'
@@ -10,7 +11,6 @@ import { syncBodyFormat, syncDocumentExample } from '#shared/domain/sync/format.
 import { moveActions } from '#shared/domain/sync/move.ts'
 import { schemaTexts } from '#shared/domain/sync/schema-texts.ts'
 import { type ErrorName, errorPath, type FieldError } from '#shared/errors.ts'
-import { createTimeSlices } from '#shared/time/time-slices.ts'
 import { filledTextSchema } from '../../http/body-schemas.ts'
 import { joi, requireOne } from '../../http/joi.ts'
 import { taggedSchema } from '../../http/page-schemas.ts'
@@ -118,17 +118,18 @@ export async function readDocument(
   { body, lists, prune }: SyncRequest,
   check: (schemas: NewSchema[]) => Promise<FieldError[]>,
 ): Promise<SyncDocument> {
-  const pause = createTimeSlices()
+  // Parsing some megabytes has used up the current tick, and so does each step here.
+  await nextTick()
   const schemas = lists?.startsWith('{') ? schemaTexts(lists) : new Map<string, string>()
-  await pause()
+  await nextTick()
   const errors = syncDocumentErrors(body)
-  await pause()
+  await nextTick()
   throwIfInvalid(
     prune && Object(body).scope === undefined ? [{ path: 'prune', message: 'needs a document with a scope' }] : [],
     errors,
     await check([...schemas].map(([key, text]) => ({ text, path: errorPath('lists', key, 'schema') }))),
   )
-  await pause()
+  await nextTick()
   return readSyncDocument(body, schemas)
 }
 
