@@ -30,6 +30,22 @@ test('syncs that race to create the same lists end as if one ran after the other
   t.is((await listsOf(gateway.deps.db, account)).length, 2)
 })
 
+test('a dry run waits for its turn like a sync: the plans of one account are not in memory at once', async (t) => {
+  const [account, other] = [await makeAccount(gateway.deps.db), await makeAccount(gateway.deps.db)]
+  const before = Promise.withResolvers<void>()
+  const held = gateway.deps.itemMutex(`${account.accountId}/sync`, () => before.promise)
+  const answered: string[] = []
+  const asked = ['', '?dryRun=true'].map(async (query) => {
+    const { status } = await post(account.user, { lists: { a: {} } }, query)
+    answered.push(`${status}${query}`)
+  })
+  for (let n = 0; n < 3; n++) t.is((await post(other.user, { lists: { a: {} } }, '?dryRun=true')).status, 200)
+  t.deepEqual(answered, [])
+  before.resolve()
+  await Promise.all([held, ...asked])
+  t.deepEqual(answered.sort(), ['200', '200?dryRun=true'])
+})
+
 test('syncs that race to change the same lists leave all lists as one of them wanted, none mixed', async (t) => {
   const account = await makeAccount(gateway.deps.db)
   const entries = (name: string) => ({ lists: { a: { name }, b: { name }, c: { indexes: { i: { ...title, name } } } } })

@@ -27,8 +27,9 @@ export type PlannedRequest<P extends SyncPlan, R> = {
 
 /**
  * Plans, and applies the plan all or nothing. Requests of one account take turns in this process, so that they hold no connection
- * while they wait, and no more than one plan is in memory: of 100,000 indexes one has 150 MB. After a concurrent change between reading and writing, the next attempt plans while it holds the
- * lists: concurrent requests end as if one ran after the other, and none is overtaken for ever.
+ * while they wait, and one plan at a time is in memory: of 100,000 indexes it has 150 MB. After a concurrent change between reading
+ * and writing, the next attempt plans while it holds the lists: concurrent requests end as if one ran after the other, and none is
+ * overtaken for ever.
  * @throws TOKEN_NOT_AUTHORIZED, what `isToApply` throws, SERVICE_UNAVAILABLE
  */
 export function runPlanned<P extends SyncPlan, R>(deps: SchemaSyncDeps, request: PlannedRequest<P, R>): Promise<R> {
