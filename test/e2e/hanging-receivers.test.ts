@@ -16,7 +16,7 @@ import {
 } from '../support/webhooks/scene.ts'
 
 /** Long enough for every delivery to the others before the first attempt at a hanging one ends. */
-const env = { LISTD_WEBHOOKS_TIMEOUT_MS: '8000', LISTD_WEBHOOKS_RETRY_SECONDS: '0.2,0.2,0.2,0.2,0.2,0.2,0.2' }
+const env = { LISTD_WEBHOOKS_TIMEOUT_MS: '8000', LISTD_WEBHOOKS_RETRY_SECONDS: '0.2,0.2,0.5,1,2,4,8' }
 const base = shared((t) => setScene(t, { webhooks: 0, env }))
 const patience = { withinMs: 60_000 }
 
