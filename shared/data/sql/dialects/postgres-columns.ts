@@ -41,13 +41,13 @@ const headerBytes = 20
 
 /** What `array_recv` reads: dimensions, whether there are nulls, the type, length and lower bound, then each value behind its length. */
 function binaryArray(column: readonly ColumnValue[], type: ElementType): Buffer {
-  const bytes = column.reduce<number>((sum, value) => sum + 4 + bytesOf(value), headerBytes)
-  const buffer = Buffer.allocUnsafe(bytes)
+  const lengths = column.map(bytesOf)
+  const buffer = Buffer.allocUnsafe(lengths.reduce((sum, length) => sum + 4 + length, headerBytes))
   const header = [1, Number(column.includes(null)), oids[type], column.length, 1]
   let at = 0
   for (const number of header) at = buffer.writeInt32BE(number, at)
-  for (const value of column) {
-    at = buffer.writeInt32BE(value === null ? -1 : bytesOf(value), at)
+  for (const [n, value] of column.entries()) {
+    at = buffer.writeInt32BE(value === null ? -1 : (lengths[n] ?? 0), at)
     if (value !== null) at = writeValue(buffer, value, at)
   }
   return buffer
