@@ -5,7 +5,7 @@ import { insertByColumns } from './postgres-columns.ts'
 import { conflictText, deleteText, limitUnionText, nestedText, updateFromText } from './sqlite.ts'
 
 /** How many rows one insert takes, and how many make it worth sending them by columns: fewer cost more that way. */
-const [maxRows, rowsByColumns] = [500, 8]
+const [maxRows, rowsByColumns] = [640, 8]
 
 export const postgresDialect: Dialect = {
   name: 'postgres',
