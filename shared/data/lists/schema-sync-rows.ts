@@ -4,8 +4,8 @@ import { pathNameKey } from '#shared/domain/list/path-name.ts'
 import type { SyncWrites } from '#shared/domain/sync/writes.ts'
 import { byKey } from '#shared/json/by-key.ts'
 import { Conflict } from '../conflict.ts'
-import type { Transaction } from '../database.ts'
-import type { Sql } from '../dialect.ts'
+import type { Queries, Transaction } from '../database.ts'
+import type { Dialect, Sql } from '../dialect.ts'
 import { countEvents, type EventCount, eventCounts, eventRows } from '../events/events.ts'
 import { insertRows, type Rows, upsertRows } from '../sql/insert-rows.ts'
 import { raw } from '../sql/sql.ts'
@@ -32,30 +32,44 @@ type PreparedSync = {
 }
 
 /** Computes everything that can be computed before the transaction begins; yields after each batch of rows. */
-export function* prepareSync(writes: SyncWrites, actor: Actor): Generator<undefined, PreparedSync> {
+export function* prepareSync(
+  { dialect }: Queries,
+  writes: SyncWrites,
+  actor: Actor,
+): Generator<undefined, PreparedSync> {
+  const perBatch = batchRows(dialect)
   return {
     touched: writes.touchedLists.map(({ id, configVersion, mustBeEmpty }) => [id, configVersion, Number(mustBeEmpty)]),
     // Sorted by key, so that two syncs that create the same lists wait for each other in one order and do not deadlock.
-    newLists: yield* batchesOf(byPathKey(writes.newLists), listTable.rows),
-    changedLists: yield* batchesOf(writes.changedLists, listTable.rows),
+    newLists: yield* batchesOf(byPathKey(writes.newLists), perBatch, listTable.rows),
+    changedLists: yield* batchesOf(writes.changedLists, perBatch, listTable.rows),
     deletedListIds: writes.deletedLists.map(({ id }) => id),
-    newIndexes: yield* batchesOf(writes.newIndexes, indexTable.rows),
-    changedIndexes: yield* batchesOf(writes.changedIndexes, indexTable.rows),
+    newIndexes: yield* batchesOf(writes.newIndexes, perBatch, indexTable.rows),
+    changedIndexes: yield* batchesOf(writes.changedIndexes, perBatch, indexTable.rows),
     deletedIndexIds: writes.deletedIndexes.map(({ id }) => id),
     builds: writes.builds,
-    events: yield* batchesOf(writes.events, (events) => eventRows(events.map((event) => ({ ...event, actor })))),
+    events: yield* batchesOf(writes.events, perBatch, (events) =>
+      eventRows(events.map((event) => ({ ...event, actor }))),
+    ),
     counts: eventCounts(writes.events),
   }
 }
 
-/** A multiple of the rows of a statement, so that the batches take no more statements than all rows together. */
-const batchRows = 640
+/** At least 640, and a multiple of the rows of a statement: the batches take no more statements than all rows together. */
+function batchRows({ rowsOfInsert }: Dialect): number {
+  const ofStatement = rowsOfInsert(Number.MAX_SAFE_INTEGER)
+  return Math.ceil(640 / ofStatement) * ofStatement
+}
 
 /** Sent batch by batch: what is sent at once is held in memory, and blocks the event loop while its statements are made. */
-function* batchesOf<T>(sources: readonly T[], rowsOf: (sources: readonly T[]) => Rows): Generator<undefined, Rows[]> {
+function* batchesOf<T>(
+  sources: readonly T[],
+  perBatch: number,
+  rowsOf: (sources: readonly T[]) => Rows,
+): Generator<undefined, Rows[]> {
   const batches: Rows[] = []
-  for (let start = 0; start < sources.length; start += batchRows) {
-    batches.push(rowsOf(sources.slice(start, start + batchRows)))
+  for (let start = 0; start < sources.length; start += perBatch) {
+    batches.push(rowsOf(sources.slice(start, start + perBatch)))
     yield
   }
   return batches

@@ -114,7 +114,7 @@ async function readIndexesOf(db: Queries, lists: readonly List[]): Promise<Map<s
  */
 export async function applySync(db: Database, writes: SyncWrites, actor: Actor): Promise<void> {
   if (writes.events.length === 0) return
-  const prepared = await inTimeSlices(prepareSync(writes, actor))
+  const prepared = await inTimeSlices(prepareSync(db, writes, actor))
   await throwConflict(db.transaction((tx) => writeSync(tx, prepared)))
 }
 
@@ -131,7 +131,7 @@ export async function applyLockedSync(
 ): Promise<void> {
   const work = async (tx: Transaction): Promise<void> => {
     const writes = await plan(byPathKey(await withIndexesOf(tx, await readHeld(tx, lists))))
-    if (writes && writes.events.length > 0) await writeSync(tx, await inTimeSlices(prepareSync(writes, actor)))
+    if (writes && writes.events.length > 0) await writeSync(tx, await inTimeSlices(prepareSync(tx, writes, actor)))
   }
   await throwConflict(db.transaction(work))
 }
