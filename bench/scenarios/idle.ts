@@ -10,8 +10,10 @@ const webhooks = 1_000
 /** A url is probed when its webhook is created, and the number of concurrent probes is limited. */
 const atOnce = 25
 const seconds = 60
-/** The memory of the start is given back by then, and what follows a start has been done once. */
-const settledSeconds = 15
+/** Connections to receivers are closed when they have been unused for a minute. */
+const settledSeconds = 80
+/** Of a second; a thread that used less is not told. */
+const leastMicros = 5
 /** The default price plans allow fewer webhooks. */
 const settings = { LISTD_PLANS: '{"scale":{"name":"Scale","maxWebhooks":null}}' }
 
@@ -41,7 +43,9 @@ async function report({ listd }: WebhookWorld, forSeconds: number): Promise<void
   figure(`${rounded(webhooks)} webhooks, ${rounded(forSeconds)} s, nothing`, `${percent(all)} of a core`)
   for (const [name, { cpuMicros, switches }] of uses) {
     if (switches === 0) continue
-    const threads = Object.entries(cpuMicros).map(([thread, micros]) => `${thread} ${percent(micros)}`)
+    const threads = Object.entries(cpuMicros)
+      .filter(([, micros]) => micros >= leastMicros)
+      .map(([thread, micros]) => `${thread} ${percent(micros)}`)
     const micros = sum(Object.values(cpuMicros))
     figure(`  ${name}`, `${percent(micros)} (${threads.join(', ')}), ${rounded(switches, 1)} context switches a second`)
   }
