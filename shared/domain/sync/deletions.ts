@@ -1,9 +1,8 @@
-import { byKey } from '#shared/json/by-key.ts'
 import type { List } from '../list/fields.ts'
 import type { ListIndex } from '../list/index-fields.ts'
 import { type Change, type ChangeError, changeError, revealing } from './change.ts'
 import type { ListEntry } from './document.ts'
-import type { CurrentList, SyncContext } from './state.ts'
+import { byPathName, type CurrentList, type SyncContext } from './state.ts'
 
 /** The plan for a list that its scope manages and the document no longer declares. */
 export type ListDeletion = { change: Change; current: List }
@@ -12,8 +11,8 @@ export type ListDeletion = { change: Change; current: List }
 export type IndexDeletion = { change: Change; current: ListIndex }
 
 /**
- * The indexes of a declared list that a sync with `prune` deletes: an entry without `indexes` keeps all of them. In the order of their
- * path names: a database gives them in any, and the plan has to be the same one.
+ * The indexes of a declared list that a sync with `prune` deletes: an entry without `indexes` keeps all of them. In one order, because
+ * plans that do the same have to be the same.
  */
 export function undeclaredIndexes(
   entry: ListEntry,
@@ -22,11 +21,7 @@ export function undeclaredIndexes(
 ): ListIndex[] {
   if (!prune || entry.indexes === null) return []
   const declared = new Set(entry.indexes.map(({ pathName }) => pathName))
-  return existing
-    .filter((index) => index.scope === scope && !declared.has(index.pathName))
-    .map((index) => [index.pathName, index] as const)
-    .sort(byKey)
-    .map(([, index]) => index)
+  return byPathName(existing.filter((index) => index.scope === scope && !declared.has(index.pathName)))
 }
 
 /** @param list.locked the list is read-only and the document does not change that */

@@ -2,7 +2,7 @@ import { namesIn, pick, serializer } from '../fields/values.ts'
 import { listFields } from '../list/fields.ts'
 import { indexFields, type ListIndex } from '../list/index-fields.ts'
 import { ownTags } from '../list/scope.ts'
-import type { CurrentList } from './state.ts'
+import { byPathName, type CurrentList } from './state.ts'
 
 /** One list of an exported document. */
 export type ExportedList = {
@@ -12,8 +12,9 @@ export type ExportedList = {
   leftOut: string[]
 }
 
-/** A list as a document states it, so that a sync of the document changes nothing (contract 2.4). */
-export function exportList({ list, indexes }: CurrentList): ExportedList {
+/** A list as a document states it, so that a sync of the document changes nothing (contract 2.4); the same text each time. */
+export function exportList({ list, ...current }: CurrentList): ExportedList {
+  const indexes = byPathName(current.indexes)
   const stated = indexes.filter(({ scope }) => scope === list.scope)
   const fields = listEntry({ ...list, tags: ownTags(list.tags, list.scope) })
   const members = stated.map((index) => `${JSON.stringify(index.pathName)}:${exportIndex(index)}`)

@@ -12,3 +12,8 @@ export type SyncContext = {
   /** Whether the principal sees lists that are not activated; tokens do not (contract 2.1). */
   seesDeactivated: boolean
 }
+
+/** Indexes of one list in the order of their path names: a database gives them in any, in another one after a change. */
+export function byPathName(indexes: readonly ListIndex[]): ListIndex[] {
+  return indexes.toSorted((one, other) => (one.pathName < other.pathName ? -1 : 1))
+}

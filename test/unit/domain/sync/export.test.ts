@@ -38,6 +38,16 @@ test('indexes of another scope than their list, or of none, are left out', (t) =
   t.is(world.plan(document, { prune: true }).summary.noChange, 2)
 })
 
+test('the same list is exported as the same text, whatever order its indexes were read in', (t) => {
+  const world = syncWorld()
+  const indexes = { b: { pointer: '/b' }, c: { pointer: '/c' }, a: { pointer: '/a' } }
+  world.sync({ lists: { l: { indexes } } })
+  const { list, indexes: read } = world.current('l')
+  const exported = exportList({ list, indexes: read })
+  t.deepEqual(exportList({ list, indexes: read.toReversed() }), exported)
+  t.deepEqual(Object.keys(JSON.parse(`{${exported.member}}`).l.indexes), ['a', 'b', 'c'])
+})
+
 test('a document without a scope says nothing of it', (t) => {
   t.is(exportDocument(null, []), '{"lists":{}}')
 })
