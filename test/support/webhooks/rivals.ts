@@ -13,7 +13,7 @@ export type RivalOptions = {
   outcome?: AttemptOutcome
   maxWaiting?: number
   retrySeconds?: readonly number[]
-  /** Whether a webhook's lease is kept after an attempt; otherwise it is given back. */
+  /** Whether a webhook's lease is kept after an attempt; otherwise every other cycle gives it back. */
   shouldContinue?: boolean
 }
 
@@ -44,11 +44,14 @@ export function makeRival(db: Database, owner: string, options: RivalOptions = {
   let cycles = 0
 
   async function cycle(): Promise<boolean> {
-    const settlements = open.map((claim) => ({ claim, outcome, lane: claim.lane, shouldContinue }))
-    const slots = { fast: Math.max(0, 4 - open.length), slow: 4 }
-    // Every other one takes only webhooks that events find free.
+    // Every other one takes only announced events, and webhooks that they find free, and mostly needs no transaction.
     const look = cycles++ % 2 === 0
-    const result = await runCycle(db, { settlements, outbox, slots, look }, { owner, leaseMs: 30_000 }, rules)
+    const settlements = open.map((claim) => {
+      return { claim, outcome, lane: claim.lane, shouldContinue: shouldContinue || !look }
+    })
+    const slots = { fast: Math.max(0, 4 - open.length), slow: 4 }
+    const work = { settlements, outbox: look ? outbox : outbox && (await announced(db)), slots, look }
+    const result = await runCycle(db, work, { owner, leaseMs: 30_000 }, rules)
     const busy = open.length > 0 || result.moreInOutbox
     open = [...result.next, ...result.claimed]
     begun.push(...open)
@@ -65,6 +68,11 @@ export function makeRival(db: Database, owner: string, options: RivalOptions = {
       }
     },
   }
+}
+
+async function announced(db: Database): Promise<OutboxSelection> {
+  const rows = await db.all<{ event_id: string }>('select event_id from outbox order by event_id limit 8')
+  return { eventIds: rows.map(({ event_id }) => event_id) }
 }
 
 /** Commits creations of items. @returns the ids of their events */
