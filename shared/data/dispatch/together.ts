@@ -59,16 +59,19 @@ export type Target = Pick<
 
 type SeenRow = QueueRow & Target & { now: number } & (Omit<NextDelivery, keyof Target> | { id: null })
 
-/** Reads queues of webhooks, and of each that is active the delivery that is due first, apart from the one that is being sent. */
+/**
+ * Reads queues of webhooks, and of each that is active the delivery that is due first, apart from the one that is being sent. The
+ * clock is read once, in a part of its own: compared with itself, Postgres would read all deliveries that wait for a retry.
+ */
 export async function readSeen(db: Queries, webhookIds: readonly string[]): Promise<SeenQueues> {
   if (webhookIds.length === 0) return { queues: [], targets: [], next: [], now: null }
   const rows = await db.all<SeenRow>(
     sql`select ${columnsOfQueue}, case when w.activated = 1 then w.active_epoch end as active_epoch,
-       w.account_id, w.activated, w.url, w.secret, w.previous_secret, w.previous_secret_until, ${databaseClock} as now,
+       w.account_id, w.activated, w.url, w.secret, w.previous_secret, w.previous_secret_until, (select ${databaseClock}) as now,
        d.id, d.event_id, d.event, d.request_id, d.attempts, d.series_attempts, d.expires_at, p.body
      from webhook_queues q join webhooks w on w.id = q.webhook_id
      left join deliveries d on d.id = (select n.id from deliveries n
-       where n.webhook_id = w.id and n.status = 'pending' and n.next_attempt_at <= ${databaseClock} and w.activated = 1
+       where n.webhook_id = w.id and n.status = 'pending' and n.next_attempt_at <= (select ${databaseClock}) and w.activated = 1
          and n.id <> coalesce(q.attempt_delivery_id, '')
        order by n.webhook_id, n.status, n.next_attempt_at, n.id limit 1)
      left join event_payloads p on p.event_id = d.event_id

@@ -2,11 +2,13 @@ import test, { type ExecutionContext } from 'ava'
 import type { Database } from '#shared/data/database.ts'
 import { type DeliverySet, readDeliveryIds } from '#shared/data/deliveries/delivery-ranges.ts'
 import { type Claim, claimDue } from '#shared/data/dispatch/claims.ts'
+import { DUE_NEVER } from '#shared/domain/limits.ts'
 import { deliveryStatuses } from '#shared/domain/webhook/delivery.ts'
 import { testDatabase } from '../../support/databases/database.ts'
 import { addDeliveries, makeList, makeWebhook, testId } from '../../support/databases/rows.ts'
 import { analyze, countRowsRead } from '../../support/databases/rows-read.ts'
-import { settle } from '../../support/webhooks/cycles.ts'
+import { fanOut, settle } from '../../support/webhooks/cycles.ts'
+import { commitEvents } from '../../support/webhooks/rivals.ts'
 
 const itemId = testId()
 const events = ['item.created', 'item.deleted']
@@ -18,11 +20,11 @@ const sets: Omit<DeliverySet, 'webhookId'>[] = [
 /** A webhook with these deliveries, whose statistics the server knows. */
 async function world(t: ExecutionContext, deliveries: readonly { status?: string; itemId?: string }[]) {
   const { db } = await testDatabase(t)
-  const { accountId } = await makeList(db)
-  const webhookId = await makeWebhook(db, { accountId })
-  await addDeliveries(db, { accountId, webhookId }, deliveries)
+  const at = await makeList(db)
+  const webhookId = await makeWebhook(db, at)
+  await addDeliveries(db, { ...at, webhookId }, deliveries)
   await analyze(db, 'deliveries')
-  return { db, webhookId }
+  return { db, at, webhookId }
 }
 
 test('every listing reads only what its page shows, even with few waiting deliveries among many settled ones', async (t) => {
@@ -60,4 +62,22 @@ test('an attempt costs the same however many deliveries of its webhook wait', as
     t.true(rowsRead() <= 60, `step ${n}: ${rowsRead()}`)
     t.is(claims.length, begun[n] ?? -1)
   }
+})
+
+test('an announced event costs the same however many deliveries of its webhook wait for a retry', async (t) => {
+  const {
+    db: real,
+    at,
+    webhookId,
+  } = await world(
+    t,
+    Array.from({ length: 2_000 }, () => ({ status: 'failed' })),
+  )
+  await real.run("update deliveries set status = 'pending', next_attempt_at = ?", [DUE_NEVER - 1])
+  await real.run('update webhook_queues set waiting = failed, failed = 0 where webhook_id = ?', [webhookId])
+  const eventIds = await commitEvents(real, at, 1)
+  await analyze(real, 'deliveries')
+  const { db, rowsRead } = countRowsRead(real)
+  await fanOut(db, { outbox: { eventIds }, maxWaiting: 3_000 })
+  t.true(rowsRead() <= 200, String(rowsRead()))
 })
