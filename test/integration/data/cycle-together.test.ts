@@ -2,7 +2,7 @@ import test, { type ExecutionContext } from 'ava'
 import { runCycle } from '#services/webhook-dispatcher/cycle.ts'
 import type { CycleWork } from '#services/webhook-dispatcher/cycle-work.ts'
 import type { Database, WriteTogether } from '#shared/data/database.ts'
-import type { Claim } from '#shared/data/dispatch/claims.ts'
+import { type Claim, claimDue } from '#shared/data/dispatch/claims.ts'
 import { insertPing } from '#shared/data/dispatch/pings.ts'
 import { lockQueues } from '#shared/data/dispatch/queue-state.ts'
 import { createSubscribers } from '#shared/data/dispatch/subscribers.ts'
@@ -19,9 +19,9 @@ import { commitEvents, succeeds } from '../../support/webhooks/rivals.ts'
 const holder = { owner: 'me', leaseMs: 30_000 }
 const nothing = { settlements: [], outbox: null, slots: { fast: 4, slow: 4 }, look: false }
 
-function cycling(db: Database) {
+function cycling(db: Database, { maxWaiting = 1_000 } = {}) {
   const subscribers = createSubscribers()
-  const rules = { retrySeconds: [30], disableAfter: 20, maxWaiting: 1_000, newId: testId, subscribers }
+  const rules = { retrySeconds: [30], disableAfter: 20, maxWaiting, newId: testId, subscribers }
   return (work: Partial<CycleWork>) => runCycle(db, { ...nothing, ...work }, holder, rules)
 }
 
@@ -181,5 +181,46 @@ if (testBackend !== 'mysql') {
     const { next, contended } = await cycling(untried)(work)
     t.is(next.length, 1)
     t.false(contended)
+  })
+
+  test('a success of a holder whose lease another one has taken is dropped, whatever waits behind it', async (t) => {
+    const { db, claimed } = await served(t)
+    await db.run('update webhook_queues set due_at = 1')
+    const other = { owner: 'other', leaseMs: 30_000, lane: 'fast', limit: 1 } as const
+    const [taken] = await db.transaction((tx) => claimDue(tx, other))
+    const stale = settling(claimed.map((claim) => ({ ...claim, more: true })))
+    t.deepEqual((await cycling(db)({ settlements: stale })).next, [])
+    t.is((await db.all("select * from deliveries where status = 'pending'")).length, 2)
+    t.like(await db.get('select * from webhook_queues'), { lease_owner: 'other', fence: taken?.fence })
+    t.deepEqual(await wrongWaitingCounts(db), [])
+  })
+
+  test('an event that a full backlog misses is counted and logged', async (t) => {
+    const { db, at } = await served(t)
+    const eventIds = await commitEvents(db, at, 1)
+    await cycling(db, { maxWaiting: 2 })({ outbox: { eventIds } })
+    t.like(await db.get('select * from webhook_queues'), { waiting: 2, missed: 1, backlog_full: 1 })
+    t.is((await db.all("select * from events where type = 'webhook-backlog-full'")).length, 1)
+    t.is((await db.all('select * from event_payloads')).length, 2)
+  })
+
+  test('events that become more deliveries than one statement writes are all given out at once', async (t) => {
+    const { db } = await testDatabase(t)
+    const at = await makeList(db)
+    for (let n = 0; n < 33; n++) await makeWebhook(db, at)
+    const { claimed, moreInOutbox } = await cycling(db)({ outbox: { eventIds: await commitEvents(db, at, 2) } })
+    t.deepEqual([claimed.length, moreInOutbox], [4, false])
+    t.is((await db.all('select * from deliveries')).length, 66)
+    t.deepEqual(await db.all('select * from outbox'), [])
+  })
+
+  test('a ping that its client no longer waits for is removed, not sent', async (t) => {
+    const { db, key, claimed } = await served(t)
+    const ping = { ...key, deliveryId: testId(), eventId: testId(), requestId: 'r', body: '{}', timeoutMs: -1 }
+    await db.transaction((tx) => insertPing(tx, ping))
+    const { next } = await cycling(db)({ settlements: settling(claimed.map((claim) => ({ ...claim, more: true }))) })
+    t.false(next.some(({ deliveryId }) => deliveryId === ping.deliveryId))
+    t.deepEqual(await db.all("select * from deliveries where event = 'ping'"), [])
+    t.deepEqual(await wrongWaitingCounts(db), [])
   })
 }
