@@ -109,7 +109,7 @@ async function readIndexesOf(db: Queries, lists: readonly List[]): Promise<Map<s
 }
 
 /**
- * Writes the changes of a sync in one transaction, some tens of rows per statement.
+ * Writes the changes of a sync in one transaction, many rows with each statement.
  * @throws Conflict when a list has changed since the sync was planned, or a path name was taken meanwhile
  */
 export async function applySync(db: Database, writes: SyncWrites, actor: Actor): Promise<void> {

@@ -22,13 +22,21 @@ export type MovePlan = SyncPlan & {
 
 /**
  * Plans to give lists to a scope, each with the indexes that its scope manages; an index that none manages stays so, as it does
- * when a document with a scope adopts its list.
+ * when a document with a scope adopts its list. It takes long for many lists, so it yields after each.
  * @param lists in the order of the report
  * @param missing names or ids that no list of the account has
  * @param scope null: no scope manages them any more
  */
-export function planMove(lists: readonly CurrentList[], missing: readonly string[], scope: string | null): MovePlan {
-  const planned = lists.map((current) => moveList(current, scope))
+export function* planMove(
+  lists: readonly CurrentList[],
+  missing: readonly string[],
+  scope: string | null,
+): Generator<undefined, MovePlan> {
+  const planned: PlannedList[] = []
+  for (const current of lists) {
+    planned.push(moveList(current, scope))
+    yield
+  }
   const changes: Change[] = [
     ...planned.flatMap(({ change, indexes }) => [change, ...indexes.map((index) => index.change)]),
     ...missing.map((list): Change => ({ resourceType: 'list', list, action: 'error', errors: [notFound] })),

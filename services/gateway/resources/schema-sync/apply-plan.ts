@@ -16,7 +16,7 @@ export type PlannedRequest<P extends SyncPlan, R> = {
   principal: AuthenticatedPrincipal
   dryRun: boolean
   lists: SyncedLists
-  planOf(current: Map<string, CurrentList>): P | Promise<P>
+  planOf(current: Map<string, CurrentList>): Promise<P>
   /** Reads what the report tells beside; true: it took time, and the plan is to be made again. */
   examine?(plan: P): Promise<boolean>
   /** @throws why the plan is not applied, and not answered either */

@@ -4,6 +4,7 @@ import type { ChangeError } from '#shared/domain/sync/change.ts'
 import { type MoveChange, type MoveSummary, moveChange, moveSummary, planMove } from '#shared/domain/sync/move.ts'
 import type { CurrentList } from '#shared/domain/sync/state.ts'
 import { byKey } from '#shared/json/by-key.ts'
+import { inTimeSlices } from '#shared/time/time-slices.ts'
 import type { AuthenticatedPrincipal } from '../../request/principal.ts'
 import { runPlanned } from './apply-plan.ts'
 import type { SchemaSyncDeps } from './context.ts'
@@ -40,7 +41,7 @@ export async function moveLists(deps: SchemaSyncDeps, body: MoveBody, options: M
     planOf(current) {
       const visible = [...current].filter(([, { list }]) => list.activated || principal.mode === 'user')
       const { lists, missing } = fromScope === null ? namedLists(visible, refs) : listsOf(visible, fromScope)
-      return planMove(lists, missing, scope)
+      return inTimeSlices(planMove(lists, missing, scope))
     },
     isToApply: ({ blockedBy }) => blockedBy === null,
     reportOf({ changes, lists, blockedBy }, applied): MoveReport {

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { moveChange, moveSummary, planMove } from '#shared/domain/sync/move.ts'
+import { type MovePlan, moveChange, moveSummary, planMove } from '#shared/domain/sync/move.ts'
 import { syncWrites } from '#shared/domain/sync/writes.ts'
 import { resultOf } from '../../../support/sync/result-of.ts'
 import { syncWorld } from '../../../support/sync/sync-world.ts'
@@ -15,13 +15,14 @@ function world() {
 }
 
 type World = ReturnType<typeof world>
+const planned = (...args: Parameters<typeof planMove>): MovePlan => resultOf(planMove(...args))
 const move = (made: World, scope: string | null, ...keys: string[]) =>
-  planMove(
+  planned(
     keys.map((key) => made.current(key)),
     [],
     scope,
   )
-const actions = (plan: ReturnType<typeof planMove>) => plan.changes.map(moveChange).map(({ action }) => action)
+const actions = (plan: MovePlan) => plan.changes.map(moveChange).map(({ action }) => action)
 
 test('a list of another scope is moved with the indexes that its scope manages', (t) => {
   const made = world()
@@ -38,6 +39,15 @@ test('a list of another scope is moved with the indexes that its scope manages',
     },
   ])
   t.is(plan.blockedBy, null)
+})
+
+test('a plan may wait behind each list', (t) => {
+  const made = world()
+  const steps = planMove([made.current('a'), made.current('free')], [], 'other')
+  t.deepEqual(
+    [steps.next(), steps.next(), steps.next()].map(({ done }) => done),
+    [false, false, true],
+  )
 })
 
 test('a list that none manages is assigned, its indexes made by hand stay so', (t) => {
@@ -66,7 +76,7 @@ test('a scope that differs in case only is another one', (t) => {
 test('a list that is not there, and a readonly one, are errors that block the move', (t) => {
   const made = world()
   made.change('a', { readonly: true })
-  const plan = planMove([made.current('a'), made.current('free')], ['gone'], 'other')
+  const plan = planned([made.current('a'), made.current('free')], ['gone'], 'other')
   t.deepEqual(
     plan.changes.map(({ list, errors }) => [list, errors?.[0]?.name]),
     [
@@ -77,7 +87,7 @@ test('a list that is not there, and a readonly one, are errors that block the mo
     ],
   )
   t.like(plan.blockedBy, { name: 'SCHEMA_SYNC_MOVE_HAS_ERRORS', code: 21_005 })
-  t.is(planMove([made.current('a')], [], 'app').blockedBy, null, 'it is of that scope already')
+  t.is(planned([made.current('a')], [], 'app').blockedBy, null, 'it is of that scope already')
 })
 
 test('a move is written with its version and an event of each list and index', (t) => {
