@@ -183,6 +183,14 @@ if (testBackend !== 'mysql') {
     t.false(contended)
   })
 
+  test('a webhook that was deactivated while its attempt was open gets no other, though deliveries of it wait', async (t) => {
+    const { db, key, claimed } = await served(t)
+    await deactivate(db, key)
+    const settlements = settling(claimed.map((claim) => ({ ...claim, more: true })))
+    t.deepEqual((await cycling(db)({ settlements })).next, [])
+    t.like(await db.get('select * from webhook_queues'), { lease_owner: null, waiting: 1, due_at: DUE_NEVER })
+  })
+
   test('a success of a holder whose lease another one has taken is dropped, whatever waits behind it', async (t) => {
     const { db, claimed } = await served(t)
     await db.run('update webhook_queues set due_at = 1')
@@ -208,8 +216,9 @@ if (testBackend !== 'mysql') {
     const { db } = await testDatabase(t)
     const at = await makeList(db)
     for (let n = 0; n < 33; n++) await makeWebhook(db, at)
-    const { claimed, moreInOutbox } = await cycling(db)({ outbox: { eventIds: await commitEvents(db, at, 2) } })
-    t.deepEqual([claimed.length, moreInOutbox], [4, false])
+    const work = { outbox: { eventIds: await commitEvents(db, at, 2) }, slots: { fast: 33, slow: 0 } }
+    const { claimed, moreInOutbox } = await cycling(db)(work)
+    t.deepEqual([claimed.length, moreInOutbox], [33, false])
     t.is((await db.all('select * from deliveries')).length, 66)
     t.deepEqual(await db.all('select * from outbox'), [])
   })
