@@ -100,8 +100,8 @@ export async function writeFanOut(tx: Transaction, plan: FanOutPlan, rules: FanO
 }
 
 /**
- * Leaves out webhooks that are disabled or deleted. The epoch of activation is the locked queue's: one that was activated after
- * its settings were read gets no event from before.
+ * Leaves out webhooks that are disabled or deleted. The epoch of activation is the one read with the queue: one that was
+ * activated after its settings were read gets no event from before.
  */
 function withQueues(subscribers: readonly SubscriberSettings[], queues: LockedQueues): Subscriber[] {
   return subscribers.flatMap((subscriber) => {

@@ -8,7 +8,7 @@ import { forUpdate, forUpdateSkippingLocked, inList, updateFrom, valuesTable } f
 
 export const laneNumber = { fast: 0, slow: 1 } as const
 
-/** A queue row that this transaction has locked. */
+/** A queue row that this transaction has locked, or that is compared with what was read when it is written. */
 export type LockedQueue = QueueState & {
   webhookId: string
   leaseOwner: string | null
@@ -20,7 +20,7 @@ export type LockedQueue = QueueState & {
   leaseUntil: number | null
   dueAt: number
   lastDeliveryAt: number | null
-  /** The epoch in which its webhook last became active, read while it is locked; null: it is disabled. */
+  /** The epoch in which its webhook last became active, read with the row; null: it is disabled. */
   activeEpoch: number | null
 }
 

@@ -11,7 +11,7 @@ export type AccountEpoch = { accountId: string; epoch: number }
 /**
  * The webhooks of accounts as fan-out sees them, active or not. They are kept as long as the account's webhook epoch is the one
  * that they were read with: whatever adds or activates a webhook, or changes its settings, begins another epoch. Whether a
- * webhook is still there, and active, its queue row tells, which fan-out locks anyway.
+ * webhook is still there, and active, is read with its queue row.
  */
 export type Subscribers = {
   read(db: Queries, accounts: readonly AccountEpoch[]): Promise<SubscriberSettings[]>
