@@ -5,30 +5,39 @@ import { emptyStream, findConsumer } from './stream.ts'
 const checkMs = 5_000
 
 /**
- * Until `messages` closes, closes it when the consumer is gone, and empties the stream when it does not give the messages that
- * it has although they are pulled, which begins its files anew. They can be gone: nats-server 2.9 removes those of a deleted
- * stream late, and with them those of one that was created in the meantime. The sweep of the outbox finds the events.
+ * Until `messages` closes, closes it when the consumer is gone, or when messages wait and nobody pulls: a pull is lost with the
+ * member of a cluster that had it. Empties the stream when it does not give the messages that it has although they are pulled,
+ * which begins its files anew. They can be gone: nats-server 2.9 removes those of a deleted stream late, and with them those of
+ * one that was created in the meantime. The sweep of the outbox finds the events.
  */
 export function watchStream(nats: NatsConnection, messages: ConsumerMessages, log: Logger): void {
   let last: ConsumerInfo | null = null
 
   async function check(): Promise<void> {
-    const info = await findConsumer(nats)
-    const stalled = last !== null && info !== null && isStalled(last, info)
-    last = info
-    if (info === null) await messages.close()
-    if (!stalled) return
+    const before = last
+    last = await findConsumer(nats)
+    if (last === null) return close()
+    if (before === null || !isStandingStill(before, last)) return
+    if (!isPulled(last)) return close()
     log('stream.stalled')
     await emptyStream(nats)
+  }
+
+  function close(): void {
+    clearInterval(timer)
+    void messages.close() // ends when the messages that were taken have been handled
   }
 
   const timer = setInterval(() => void check().catch(() => {}), checkMs) // a failure shows in reading, too
   void messages.closed().then(() => clearInterval(timer))
 }
 
-/** Whether messages waited and were pulled at both times, and none was delivered. */
-function isStalled(before: ConsumerInfo, now: ConsumerInfo): boolean {
-  const isWaiting = (info: ConsumerInfo) => info.num_pending > 0 && info.num_waiting > 0
+/** Whether messages waited at both times, none was delivered, and they were pulled both times or neither. */
+function isStandingStill(before: ConsumerInfo, now: ConsumerInfo): boolean {
   const isSame = before.created === now.created && before.delivered.consumer_seq === now.delivered.consumer_seq
-  return isSame && isWaiting(before) && isWaiting(now)
+  return isSame && before.num_pending > 0 && now.num_pending > 0 && isPulled(before) === isPulled(now)
+}
+
+function isPulled({ num_waiting }: ConsumerInfo): boolean {
+  return num_waiting > 0
 }

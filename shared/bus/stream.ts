@@ -48,7 +48,7 @@ export async function ensureStream(nats: NatsConnection, replicas: number): Prom
 }
 
 /**
- * Creates the durable pull consumer that all dispatchers share; an existing one with other settings is made anew. Nothing is
+ * Creates the durable pull consumer that all dispatchers share; one that waits for acknowledgements is made anew. Nothing is
  * acknowledged: what a dispatcher takes and does not handle is found by the sweep sooner than NATS would deliver it again.
  */
 export async function ensureConsumer(nats: NatsConnection): Promise<void> {

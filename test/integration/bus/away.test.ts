@@ -96,7 +96,7 @@ test('a server without JetStream is asked for it ever more seldom', async (t) =>
     bus.publishEvents({ requestId: 'r', eventIds: ['a'] })
     await until(async () => (await received()) >= n)
   }
-  // Each publish was refused. What else came are the publisher's and the consumer's attempts to make the stream.
+  // Nothing takes the publishes. What else came are the publisher's attempt to make the stream, and the consumer's.
   const asked = (await received()) - count
   t.true(asked < count / 3, `${asked} requests`)
 })

@@ -1,4 +1,6 @@
-import test from 'ava'
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import test, { type ExecutionContext } from 'ava'
 import { AckPolicy, type ConsumerInfo, DiscardPolicy, nanos, StorageType } from 'nats'
 import { until } from '../../support/assertions/until.ts'
 import { collect, rawClient, testBus, untilFlowing } from '../../support/nats/bus.ts'
@@ -46,6 +48,24 @@ test('a stream that takes messages and gives none, because its files are gone, g
   t.pass()
 })
 
+test('a dispatcher whose pull is lost pulls again', async (t) => {
+  const nats = await testNats(t)
+  const gateway = await testBus(t, nats.url)
+  const received: string[] = []
+  await collect(await testBus(t, await losingOne(t, nats.url, 'MSG.NEXT')), received)
+  const manager = await (await rawClient(t, nats.url)).jetstreamManager()
+  await until(() =>
+    manager.consumers.info('EVENTS', 'fan-out').then(
+      ({ num_waiting }) => num_waiting === 0,
+      () => false,
+    ),
+  )
+  // Sooner than nats.js would miss heartbeats: by one look that finds messages, another, and a third in case of a slow answer.
+  gateway.publishEvents({ requestId: 'r', eventIds: ['waiting'] })
+  await until(() => received.includes('waiting') || received, { withinMs: 30_000 })
+  t.pass()
+})
+
 test('what a gateway publishes before any dispatcher runs waits in the stream, and the first one takes it', async (t) => {
   const nats = await testNats(t)
   const gateway = await testBus(t, nats.url)
@@ -85,3 +105,27 @@ test('the stream is bounded, the consumer acknowledges nothing, and those with o
 })
 
 const isPulled = ({ num_waiting }: ConsumerInfo) => num_waiting > 0
+
+/** A way to the server on which the first request to a subject ends at a subject that nobody answers. @returns its url */
+async function losingOne(t: ExecutionContext, url: string, subject: string): Promise<string> {
+  const { hostname, port } = new URL(url)
+  const open: Socket[] = []
+  let lost = false
+  const proxy = createServer((client) => {
+    const server = connect(Number(port), hostname)
+    open.push(client, server)
+    server.pipe(client)
+    client.on('data', (chunk) => {
+      const text = chunk.toString('latin1')
+      const loses = !lost && text.includes(subject)
+      lost ||= loses
+      server.write(loses ? text.replace(subject, subject.replace(/.$/, '_')) : chunk, 'latin1')
+    })
+  }).listen(0, '127.0.0.1')
+  await once(proxy, 'listening')
+  t.teardown(() => {
+    proxy.close()
+    for (const end of open) end.destroy()
+  })
+  return url.replace(port, String((proxy.address() as AddressInfo).port))
+}
