@@ -61,7 +61,8 @@ const noEventsRead: ReadEvents = { ...noEvents, bodies: new Map() }
 async function readWork(db: Database, { settlements, outbox }: CycleWork, rules: CycleRules): Promise<ReadWork | null> {
   const eventIds = outbox && 'eventIds' in outbox ? outbox.eventIds : []
   const taken = eventIds.length === 0 ? noEventsRead : await readEvents(db, eventIds, rules)
-  if (taken === null) return null
+  // The payload that is due next is read of each, before it is known which of them can begin.
+  if (taken === null || taken.subscribers.length > most.deliveries) return null
   // Where nothing more waits a holder knows its queue: it is as the claim left it, or the statement writes nothing.
   const continuing = settlements.filter(({ claim }) => claim.more).map(({ claim }) => claim.webhookId)
   const seen = await readSeen(db, [...new Set([...taken.subscribers.map(({ webhookId }) => webhookId), ...continuing])])

@@ -223,6 +223,15 @@ if (testBackend !== 'mysql') {
     t.deepEqual(await db.all('select * from outbox'), [])
   })
 
+  test('an event for more webhooks than one statement writes takes a transaction, without reading what is due of each', async (t) => {
+    const { db } = await testDatabase(t)
+    const at = await makeList(db)
+    for (let n = 0; n < 65; n++) await makeWebhook(db, at)
+    const untried = interrupted(db, () => Promise.reject(new Error('it was tried without a transaction')))
+    await cycling(untried)({ outbox: { eventIds: await commitEvents(db, at, 1) }, slots: { fast: 65, slow: 0 } })
+    t.is((await db.all('select * from deliveries where attempts = 1')).length, 65)
+  })
+
   test('a ping that its client no longer waits for is removed, not sent', async (t) => {
     const { db, key, claimed } = await served(t)
     const ping = { ...key, deliveryId: testId(), eventId: testId(), requestId: 'r', body: '{}', timeoutMs: -1 }
