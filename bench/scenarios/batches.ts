@@ -6,11 +6,14 @@ import { describeRuns } from '../support/runs.ts'
 
 const perBatch = 1_000
 
-/** Items a second that batches of 1,000 create on one connection, compared with single creates on 64. */
+/**
+ * Items a second that batches of 1,000 create on two connections, compared with single creates on 64: a service that has been sent
+ * nothing more has nothing to do while an answer travels.
+ */
 export async function batches({ rounds, share }: Pace): Promise<void> {
   await using world = await startCreatesWorld({ matches: false })
   const seconds = 5 * share
-  const batch = () => world.createBatches({ connections: 1, seconds }, perBatch)
+  const batch = () => world.createBatches({ connections: 2, seconds }, perBatch)
   const singles = () => world.create({ connections: 64, seconds })
   await batch()
   await singles()
