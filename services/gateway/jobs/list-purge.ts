@@ -8,18 +8,28 @@ import type { Logger } from '#shared/log/logger.ts'
 type Purge = { db: Database; log: Logger }
 
 /** How long a lease lasts, and how often gateways look: when one dies, another one takes over after twice this time at most. */
-const leaseMs = 5_000
+const defaultMs = 5_000
 
 /**
  * Purges the contents of deleted lists, in one gateway at a time and in batches so small that no writer waits long.
  * @returns stops the job
  */
-export function startListPurge(options: Purge & { owner: string }): () => Promise<void> {
-  const { db, log, owner } = options
+export function startListPurge(
+  options: Purge & { owner: string; everyMs?: number; leaseMs?: number },
+): () => Promise<void> {
+  const { db, log, owner, everyMs = defaultMs, leaseMs = defaultMs } = options
+  let wake = () => {}
   return startLeasedJob({
-    ...{ db, log, owner, name: 'list-purge', everyMs: leaseMs, leaseMs, firstAfterMs: 1_000 },
+    ...{ db, log, owner, name: 'list-purge', everyMs, leaseMs, firstAfterMs: 1_000 },
+    onWake(start) {
+      wake = start
+    },
     isDue: async () => (await nextPurge(db)) !== null,
-    round: (shouldContinue) => purgeLists({ db, log }, shouldContinue),
+    async round(shouldContinue) {
+      await purgeLists({ db, log }, shouldContinue)
+      // The lease has expired before the work was done: take it again.
+      if (!shouldContinue()) wake()
+    },
   })
 }
 

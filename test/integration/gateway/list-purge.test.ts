@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import test from 'ava'
 import { purgeLists, startListPurge } from '#services/gateway/jobs/list-purge.ts'
 import type { Database } from '#shared/data/database.ts'
@@ -39,6 +40,16 @@ test('whichever gateway holds the lease purges; when it has died another one goe
     return purges.length === 0 || purges
   })
   t.is(await itemsLeft(db), 0)
+})
+
+test('a purge for which one lease is too short goes on with the next one, not when gateways look again', async (t) => {
+  const { db } = await testDatabase(t)
+  await deletedList(db, 1_000)
+  let checkpoints = 0
+  const slow = { ...db, checkpoint: () => delay(++checkpoints < 4 ? 40 : 0) }
+  t.teardown(startListPurge({ db: slow, log, owner: 'a', everyMs: 3_600_000, leaseMs: 100 }))
+  await until(async () => (await itemsLeft(db)) || true, { what: 'all items to be purged' })
+  t.true(checkpoints > 3)
 })
 
 test('a purge that is told to stop leaves the rest for the next one', async (t) => {
