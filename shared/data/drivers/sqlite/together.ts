@@ -4,8 +4,11 @@ import { sqliteDialect } from '../../sql/dialects/sqlite.ts'
 import { keepingLast } from '../../sql/sql.ts'
 import type { Connection } from './connection.ts'
 
-/** Sequences of statements that a connection keeps; one more takes the place of the oldest. */
-const maxKept = 64
+/**
+ * Sequences of statements that a connection keeps, some 0.15 MB each; one more takes the place of the oldest, and to make it costs
+ * several times what it saves.
+ */
+const maxKept = 128
 
 /**
  * A statement costs more by the way to its thread and back than by what it does. So the connection keeps a trigger for each
