@@ -245,7 +245,7 @@ if (testBackend !== 'mysql') {
       { statement: sql`delete from leases` },
       ...Array.from({ length }, (_, n) => ({ statement: lease(`lease-${n}`, n) })),
     ]
-    for (const length of [...Array.from({ length: 70 }, (_, n) => n + 1), 1, 3]) {
+    for (const length of [...Array.from({ length: 130 }, (_, n) => n + 1), 1, 3]) {
       await db.writeTogether?.(sequence(length))
       t.is((await leases(db)).length, length)
     }
