@@ -1,5 +1,5 @@
-import { freePort } from '../../test/support/backends/private-server.ts'
 import { ratios } from '../../test/support/load/statistics.ts'
+import { freePort } from '../../test/support/processes/free-port.ts'
 import { makeAccount } from '../support/account.ts'
 import { monotonicMs } from '../support/clock.ts'
 import { startListd } from '../support/listd.ts'

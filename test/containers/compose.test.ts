@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import test, { type ExecutionContext } from 'ava'
 import { docker, healthy, image, inspect, listdIn } from '../support/deploy/docker.ts'
 import { runTour, tourFolder } from '../support/deploy/tour.ts'
-import { freePort } from '../support/processes/readme-tour.ts'
+import { freePort } from '../support/processes/free-port.ts'
 import { showOnFailure } from '../support/test-context/failure-log.ts'
 
 const run = promisify(execFile)

@@ -11,7 +11,7 @@ import { createApi } from '../support/http/api.ts'
 import { makeCredentials } from '../support/http/credentials.ts'
 import { rounds } from '../support/load/soak.ts'
 import { testNats } from '../support/nats/nats.ts'
-import { freePort } from '../support/processes/readme-tour.ts'
+import { freePort } from '../support/processes/free-port.ts'
 import { testFolder } from '../support/test-context/folder.ts'
 import { Receiver } from '../support/webhooks/receiver.ts'
 

@@ -13,7 +13,7 @@ import {
   writableFolder,
 } from '../support/deploy/container.ts'
 import { runTour, tourFolder } from '../support/deploy/tour.ts'
-import { freePort } from '../support/processes/readme-tour.ts'
+import { freePort } from '../support/processes/free-port.ts'
 import { shared } from '../support/test-context/shared.ts'
 
 const run = promisify(execFile)

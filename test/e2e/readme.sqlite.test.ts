@@ -3,7 +3,8 @@ import { cp, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test from 'ava'
-import { freePort, patientCurl, readmeTour, tourAnswers } from '../support/processes/readme-tour.ts'
+import { freePort } from '../support/processes/free-port.ts'
+import { patientCurl, readmeTour, tourAnswers } from '../support/processes/readme-tour.ts'
 
 const root = join(import.meta.dirname, '../..')
 

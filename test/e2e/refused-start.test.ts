@@ -5,7 +5,6 @@ import test from 'ava'
 import { makeMasterKey } from '#shared/crypto/seal.ts'
 import { schemaStatus } from '#shared/data/migrate.ts'
 import { putSetting } from '#shared/data/settings.ts'
-import { freePort } from '../support/backends/private-server.ts'
 import {
   anotherConnection,
   databaseSettings,
@@ -13,6 +12,7 @@ import {
   migratedDirectory,
   testDatabase,
 } from '../support/databases/database.ts'
+import { freePort } from '../support/processes/free-port.ts'
 import { leaveMasterKey } from '../support/processes/master-key.ts'
 import { refusal } from '../support/processes/refusal.ts'
 import { takenPort } from '../support/processes/taken-port.ts'

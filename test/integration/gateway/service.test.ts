@@ -11,6 +11,7 @@ import { makeAccount } from '../../support/http/callers.ts'
 import { call } from '../../support/http/client.ts'
 import { deadNats, migratedDataDir, testEnv } from '../../support/http/gateway.ts'
 import { startNats } from '../../support/nats/nats.ts'
+import { freePort } from '../../support/processes/free-port.ts'
 import type { Teardown } from '../../support/test-context/teardown.ts'
 
 const log = createLogger({ service: 'test', level: 'silent' })
@@ -22,17 +23,6 @@ async function start(t: Teardown, env: Record<string, string>) {
   const close = () => (closed ??= service.close())
   t.teardown(close)
   return { close, port: Number(new URL(service.address).port) }
-}
-
-/** A port that was free a moment ago. */
-async function freePort(): Promise<number> {
-  const { createServer } = await import('node:net')
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-    })
-  })
 }
 
 test('health tells that NATS is away and still serves, and when it has come', async (t) => {

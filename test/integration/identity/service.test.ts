@@ -1,7 +1,7 @@
 import test from 'ava'
 import { until } from '../../support/assertions/until.ts'
-import { freePort } from '../../support/backends/private-server.ts'
 import { startIdentity } from '../../support/identity/identity.ts'
+import { freePort } from '../../support/processes/free-port.ts'
 
 test('closing lets the logins at work end', async (t) => {
   const { login, close, logged } = await startIdentity(t)

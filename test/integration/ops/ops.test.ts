@@ -1,25 +1,13 @@
-import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
-import { createServer } from 'node:net'
 import test, { type ExecutionContext } from 'ava'
 import { Counter, Registry } from 'prom-client'
 import { startOps } from '#shared/ops/ops.ts'
 import type { Checks } from '#shared/ops/readiness.ts'
+import { freePort } from '../../support/processes/free-port.ts'
 
 async function start(t: ExecutionContext, checks: Checks, registry?: Registry) {
   const ops = await startOps({ port: await freePort(), service: 'sample', checks, ...(registry && { registry }) })
   t.teardown(ops.close)
   return (path: string) => fetch(`http://127.0.0.1:${ops.port}${path}`)
-}
-
-/** Port 0 turns the endpoints off, so a test looks for a free one first. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0)
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }
 
 test('a process that runs is live', async (t) => {

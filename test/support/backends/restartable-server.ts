@@ -1,12 +1,13 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { testBackend } from '../databases/database.ts'
+import { freePort } from '../processes/free-port.ts'
 import { processTree, untilStopped } from '../processes/processes.ts'
 import type { Teardown } from '../test-context/teardown.ts'
 import type { Certificate } from '../webhooks/certificate.ts'
 import { localMysql } from './mysql-server.ts'
 import { localPostgres } from './postgres-server.ts'
-import { addPrivateFile, freePort, type LocalServer, makeStore, type Store, serve } from './private-server.ts'
+import { addPrivateFile, type LocalServer, makeStore, type Store, serve } from './private-server.ts'
 import { databasesOf, newTemplateUrl } from './test-databases.ts'
 
 /** A database server of one test's own, which can crash and come back, or stand still. */

@@ -3,8 +3,9 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { ExecutionContext } from 'ava'
+import { freePort } from '../processes/free-port.ts'
 import { testProcess } from '../processes/process.ts'
-import { certificateStep, freePort, patientCurl, readmeTour, tourAnswers } from '../processes/readme-tour.ts'
+import { certificateStep, patientCurl, readmeTour, tourAnswers } from '../processes/readme-tour.ts'
 import { testFolder } from '../test-context/folder.ts'
 
 const run = promisify(execFile)

@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 
 const readme = join(import.meta.dirname, '../../../README.md')
@@ -60,11 +59,3 @@ export const tourAnswers = [
 
 /** On a busy machine signing in is 503 until the password's hash has its turn: a reader would send it again. */
 export const patientCurl = 'retry = 60\nretry-max-time = 180\n'
-
-export async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as { port: number }
-  await new Promise((resolve) => server.close(resolve))
-  return port
-}

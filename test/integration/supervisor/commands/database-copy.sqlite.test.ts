@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import test from 'ava'
 import { copyDatabaseCommand } from '#services/supervisor/commands/database-copy.ts'
-import { freePort } from '../../../support/backends/private-server.ts'
 import { commandLine, settingsOf } from '../../../support/processes/command-line.ts'
+import { freePort } from '../../../support/processes/free-port.ts'
 import { leaveMasterKey } from '../../../support/processes/master-key.ts'
 
 test('db copy tells what was copied, and which master key the copy needs', async (t) => {

@@ -5,9 +5,9 @@ import { makeMasterKey } from '#shared/crypto/seal.ts'
 import { listAccounts } from '#shared/data/accounts/accounts.ts'
 import { findUserByEmailKey } from '#shared/data/accounts/users.ts'
 import { putSetting } from '#shared/data/settings.ts'
-import { freePort } from '../../../support/backends/private-server.ts'
 import { testBackend } from '../../../support/databases/database.ts'
 import { commandLine } from '../../../support/processes/command-line.ts'
+import { freePort } from '../../../support/processes/free-port.ts'
 import { takenPort } from '../../../support/processes/taken-port.ts'
 
 test('migrate --status tells where the schema is, and changes nothing', async (t) => {
