@@ -1,4 +1,4 @@
-import { type Database, OtherRowCount, type Write, type WriteTogether } from '#shared/data/database.ts'
+import type { Database } from '#shared/data/database.ts'
 import { type Claim, type Holder, planAttempts } from '#shared/data/dispatch/claims.ts'
 import type { NextDelivery } from '#shared/data/dispatch/next-deliveries.ts'
 import { type FanOutPlan, type NewDelivery, newDeliveries, noEvents, planTaken } from '#shared/data/dispatch/outbox.ts'
@@ -40,8 +40,8 @@ export async function moveOnTogether(
   const planned = read && planWork(read, work, holder, rules)
   if (!planned) return unfit
   const { written, now, ...moved } = planned
-  const done = await isWritten(writeTogether, writesTogether(written, { ...holder, now }))
-  return { moved: done ? moved : null, contended: !done }
+  const done = await writeTogether(writesTogether(written, { ...holder, now }))
+  return { moved: done === null ? null : moved, contended: done === null }
 }
 
 const unfit = { moved: null, contended: false }
@@ -123,14 +123,4 @@ function nextDeliveries(
 
 function byId(one: NewDelivery, other: NewDelivery): number {
   return one.id < other.id ? -1 : 1
-}
-
-async function isWritten(writeTogether: WriteTogether, writes: readonly Write[]): Promise<boolean> {
-  try {
-    await writeTogether(writes)
-    return true
-  } catch (error) {
-    if (error instanceof OtherRowCount) return false
-    throw error
-  }
 }

@@ -59,10 +59,11 @@ export async function runCycle(db: Database, work: CycleWork, holder: Holder, ru
 
 function resultOf({ plans, begun }: Moved, holder: Holder): Pick<CycleResult, 'next' | 'claimed' | 'served'> {
   const continuing = new Set(plans.filter(({ lease }) => lease === 'continues').map(({ queue }) => queue.webhookId))
-  const [claimed, next] = [false, true].map((continues) =>
-    begun.filter(({ webhookId }) => continuing.has(webhookId) === continues),
-  )
-  return { next: next ?? [], claimed: claimed ?? [], served: servedOf(plans, holder) }
+  return {
+    next: begun.filter(({ webhookId }) => continuing.has(webhookId)),
+    claimed: begun.filter(({ webhookId }) => !continuing.has(webhookId)),
+    served: servedOf(plans, holder),
+  }
 }
 
 type Cycle = { work: CycleWork; taken: Awaited<ReturnType<typeof takeEvents>>; holder: Holder; rules: CycleRules }

@@ -46,15 +46,10 @@ export type Write = {
 /**
  * Writes statements in this order as one statement, which is a transaction by itself and goes its way to the database and back
  * once. On Postgres none sees what the others write. Each sequence of texts stays prepared: pass few different ones.
- * @returns how many rows the `counted` write changed; 0 without one
- * @throws OtherRowCount when a write changed another number of rows than its `rows`
+ * @returns how many rows the `counted` write changed, 0 without one; null when a write would have changed another number of rows
+ *   than its `rows`, so that nothing was written
  */
-export type WriteTogether = (writes: readonly Write[]) => Promise<number>
-
-/** Thrown when a write changed another number of rows than it had to: nothing was written. */
-export class OtherRowCount extends Error {
-  override readonly name = 'OtherRowCount'
-}
+export type WriteTogether = (writes: readonly Write[]) => Promise<number | null>
 
 /**
  * The database, the single source of truth. Reads outside a transaction see committed data.

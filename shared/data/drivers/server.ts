@@ -3,17 +3,16 @@ import type { Knex } from 'knex'
 import PQueue from 'p-queue'
 import { unavailable } from '#shared/errors.ts'
 import { backOffMs } from '#shared/time/back-off.ts'
-import {
-  type Database,
-  type MigrationQueries,
-  OtherRowCount,
-  type Pipeline,
-  type Queries,
-  type Query,
-  type Row,
-  type Transaction,
-  type Write,
-  type WriteTogether,
+import type {
+  Database,
+  MigrationQueries,
+  Pipeline,
+  Queries,
+  Query,
+  Row,
+  Transaction,
+  Write,
+  WriteTogether,
 } from '../database.ts'
 import type { Dialect, Sql } from '../dialect.ts'
 import { renderQuery } from '../sql/render.ts'
@@ -127,7 +126,8 @@ function togetherBy(
     try {
       return Number((await write(render(writes)))?.changed ?? 0)
     } catch (error) {
-      throw isOtherRowCount(error) ? new OtherRowCount() : error
+      if (isOtherRowCount(error)) return null
+      throw error
     }
   }
 }

@@ -1,5 +1,5 @@
 import type { Item } from '#shared/domain/item/item.ts'
-import { type Database, OtherRowCount, type Write } from '../database.ts'
+import type { Database, Write } from '../database.ts'
 import type { Sql } from '../dialect.ts'
 import { countEvent, eventRows } from '../events/events.ts'
 import { insertOf, type Rows } from '../sql/insert-rows.ts'
@@ -21,13 +21,8 @@ const maxRows = 8
  */
 export async function commitAlone(db: Database, change: ItemChange): Promise<{ eventIds: string[] } | null> {
   if (!db.writeTogether || !isPlain(db, change)) return null
-  try {
-    const enqueued = await db.writeTogether(writesOf(change))
-    return { eventIds: enqueued > 0 ? [change.event.id] : [] }
-  } catch (error) {
-    if (error instanceof OtherRowCount) return null
-    throw error
-  }
+  const enqueued = await db.writeTogether(writesOf(change))
+  return enqueued === null ? null : { eventIds: enqueued > 0 ? [change.event.id] : [] }
 }
 
 /**

@@ -233,7 +233,7 @@ if (testBackend !== 'mysql') {
       { statement: raise, rows: 1 },
       { statement: lease('c', 3) },
     ])
-    t.is((await t.throwsAsync(async () => wrong))?.name, 'OtherRowCount')
+    t.is(await wrong, null)
     const taken = db.writeTogether?.([{ statement: lease('b', 2) }, { statement: lease('a', 3) }])
     t.true(isUniqueViolation(await t.throwsAsync(async () => taken)))
     t.deepEqual(await leases(db), [{ name: 'a', fence: 1 }])

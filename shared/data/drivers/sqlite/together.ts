@@ -1,4 +1,4 @@
-import { OtherRowCount, type Queries, type Write, type WriteTogether } from '../../database.ts'
+import type { Queries, Write, WriteTogether } from '../../database.ts'
 import { hasCode } from '../../database-errors.ts'
 import { sqliteDialect } from '../../sql/dialects/sqlite.ts'
 import { keepingLast } from '../../sql/sql.ts'
@@ -43,7 +43,8 @@ export function createWriteTogether(connection: Connection, within: Queries): Wr
       const [answer] = await within.all<{ changed: number }>(insert, bindings)
       return answer?.changed ?? 0
     } catch (error) {
-      throw isOtherRowCount(error) ? new OtherRowCount() : error
+      if (isOtherRowCount(error)) return null
+      throw error
     }
   }
 }
