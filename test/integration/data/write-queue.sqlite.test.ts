@@ -1,4 +1,6 @@
 import test from 'ava'
+import type { Database } from '#shared/data/database.ts'
+import { sql } from '#shared/data/sql/sql.ts'
 import { anotherConnection, testDatabase } from '../../support/databases/database.ts'
 
 test('64 concurrent writers in two processes during a long read: none gets a locked database, and no update is lost', async (t) => {
@@ -25,3 +27,28 @@ test('past its bound a queue of transactions answers that the service is unavail
   t.is(rejected.length, 50)
   t.true(rejected.every(({ reason }) => reason.name === 'SERVICE_UNAVAILABLE'))
 })
+
+const lease = (name: string) => sql`insert into leases (name, lease_until, fence) values (${name}, ${1}, ${1})`
+const ways: Record<string, (db: Database, name: string) => Promise<unknown> | undefined> = {
+  'a statement': (db, name) => db.run(lease(name)),
+  'statements written together': (db, name) => db.writeTogether?.([{ statement: lease(name) }]),
+  'a transaction': (db, name) => db.transaction((tx) => tx.run(lease(name))),
+}
+for (const [given, giveUp] of Object.entries(ways))
+  test(`when ${given} waited in vain for another process's lock, what is written next is committed when that is said`, async (t) => {
+    const { db, dataDir } = await testDatabase(t)
+    const other = await anotherConnection(t, dataDir)
+    for (const [what, write] of Object.entries(ways)) {
+      await other.transaction(async () => {
+        await t.throwsAsync(async () => giveUp(db, 'given up'), { name: 'SERVICE_UNAVAILABLE' })
+      })
+      await write(db, what)
+      t.is((await other.all(sql`select name from leases where name = ${what}`)).length, 1, what)
+    }
+    await db.transaction(async () => {})
+    t.deepEqual((await other.all<{ name: string }>('select name from leases')).map(({ name }) => name).sort(), [
+      'a statement',
+      'a transaction',
+      'statements written together',
+    ])
+  })

@@ -2,6 +2,7 @@ import type { Knex } from 'knex'
 import { LRUCache } from 'lru-cache'
 import type { Database as Handle, Statement } from 'sqlite3'
 import type { Queries, Query, Row } from '../../database.ts'
+import { hasCode } from '../../database-errors.ts'
 import { sqliteDialect } from '../../sql/dialects/sqlite.ts'
 import { renderQuery } from '../../sql/render.ts'
 
@@ -25,7 +26,22 @@ export async function openConnection(
   { pragmas, preparedText }: { pragmas: readonly string[]; preparedText: number },
 ): Promise<Connection> {
   const handle = (await build.client.acquireConnection()) as Handle
-  const exec = (sql: string) => called((done) => handle.exec(sql, done))
+  /**
+   * A statement that met another connection's lock. SQLite counts it as going on until it is executed again or reset, and until then
+   * commits no other statement that it has executed without a transaction; at the reset it would roll it back.
+   */
+  let goingOn: Statement | null = null
+
+  /** @param next the statement that is executed next, which execution resets */
+  async function endOther(next: Statement | null): Promise<void> {
+    if (goingOn && goingOn !== next) await reset(goingOn)
+    goingOn = null
+  }
+
+  async function exec(sql: string): Promise<void> {
+    await endOther(null)
+    await called((done) => handle.exec(sql, done))
+  }
   await exec([...pragmas, 'cache_size=-8000', 'temp_store=MEMORY'].map((pragma) => `PRAGMA ${pragma};`).join(''))
   const statements = createStatements(handle, preparedText)
 
@@ -33,11 +49,13 @@ export async function openConnection(
     async function execute<T>(query: Query, bindings: readonly unknown[] | undefined, use: Use<T>): Promise<T> {
       const { text, bindings: values } = renderQuery(sqliteDialect, query, bindings)
       const statement = await statements.prepare(text)
+      if (goingOn) await endOther(statement)
       return new Promise((resolve, reject) => {
         // Interrupts whatever the connection executes: this statement, or others of the same transaction.
         const timer = bounds ? setTimeout(() => handle.interrupt(), bounds.ms) : undefined
         use(statement, values, (error, result) => {
           clearTimeout(timer)
+          if (isBusy(error)) goingOn = statement
           statements.used(text, statement)
           if (error) reject(bounds ? bounds.explain(error) : error)
           else resolve(result)
@@ -113,6 +131,15 @@ function createStatements(handle: Handle, maxText: number) {
  */
 function withOpenLimits(text: string): string {
   return text.replaceAll(/\blimit \?/gi, 'limit ? + 0')
+}
+
+/** Whether a statement met a lock. */
+export function isBusy(error: unknown): boolean {
+  return hasCode(error, ['SQLITE_BUSY', 'SQLITE_LOCKED'])
+}
+
+function reset(statement: Statement): Promise<void> {
+  return new Promise((resolve) => statement.reset(() => resolve()))
 }
 
 /** Finalizes a statement after it has finished executing. */

@@ -6,7 +6,7 @@ import { sqliteDialect } from '../../sql/dialects/sqlite.ts'
 import { createStorage, type StorageFailure } from '../../storage.ts'
 import { sequential } from '../pipeline.ts'
 import { createCheckpointer, transactionWeight } from './checkpointer.ts'
-import { type Connection, openConnection } from './connection.ts'
+import { type Connection, isBusy, openConnection } from './connection.ts'
 import { createReaders, type Reads } from './readers.ts'
 import { createWriteTogether } from './together.ts'
 
@@ -144,10 +144,6 @@ function createSerialQueue(bound: number): <T>(task: () => Promise<T>) => Promis
     last = result.catch(() => {})
     return result
   }
-}
-
-function isBusy(error: unknown): boolean {
-  return hasCode(error, ['SQLITE_BUSY', 'SQLITE_LOCKED'])
 }
 
 /** On average half a millisecond to a millisecond: often enough to hit the 1 ms gap that a committer leaves. */
