@@ -91,7 +91,7 @@ function planWork(
   if (changes.some((change) => !change.isServed && change.beginning === null && hasMore(change.queue))) return null
   const eventIds = fanOut.taken.map(({ eventId }) => eventId)
   const written = {
-    ...{ settlements, claims, taken: { eventIds, unmatched: fanOut.unmatched, deliveries } },
+    ...{ settlements, taken: { eventIds, unmatched: fanOut.unmatched, deliveries } },
     queues: changes.map((change) => ({ change, seen: queues.get(change.queue.webhookId) as LockedQueue })),
   }
   return { plans, begun: claims, written, now }

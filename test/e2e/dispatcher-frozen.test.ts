@@ -3,6 +3,7 @@ import type { Row } from '#shared/data/database.ts'
 import { until } from '../support/assertions/until.ts'
 import { rounds, seededRandom, withSeed } from '../support/load/soak.ts'
 import { everythingIsDelivered } from '../support/webhooks/delivered.ts'
+import { endedAttempts } from '../support/webhooks/ended-attempts.ts'
 import { createItem, freezeDispatcher, type Scene, setScene } from '../support/webhooks/scene.ts'
 
 const env = { LISTD_DISPATCHER_LEASE_SECONDS: '8', LISTD_WEBHOOKS_TIMEOUT_MS: '5000' }
@@ -81,7 +82,7 @@ async function resumeChangesNothing(t: ExecutionContext, scene: Scene, { begun }
 /** Deliveries and their attempts, in the order they were made. */
 async function deliveryRows({ db }: Scene): Promise<Row[]> {
   return [
-    ...(await db.all('select * from delivery_attempts order by delivery_id, number')),
+    ...(await db.all(`select * from ${endedAttempts} a order by delivery_id, number`)),
     ...(await db.all('select * from deliveries order by id')),
   ]
 }

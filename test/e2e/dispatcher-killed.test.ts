@@ -1,5 +1,6 @@
 import test from 'ava'
 import { everythingIsDelivered } from '../support/webhooks/delivered.ts'
+import { endedAttempts } from '../support/webhooks/ended-attempts.ts'
 import { createItem, receivedBy, setScene } from '../support/webhooks/scene.ts'
 
 /** The longest there is: only the supervisor's word ends a lease sooner than the test. */
@@ -22,7 +23,7 @@ test('a dispatcher killed with open requests: the next makes them again, not aft
     t.is(second?.headers['x-service-delivery'], first?.headers['x-service-delivery'])
     t.deepEqual(second?.body, first?.body)
   }
-  const log = await db.all('select number, status, error from delivery_attempts order by number')
+  const log = await db.all(`select number, status, error from ${endedAttempts} a order by number`)
   const dead = { number: 1, status: null, error: 'interrupted' }
   const made = { number: 2, status: 200, error: null }
   t.deepEqual(log, [dead, dead, dead, made, made, made])

@@ -3,6 +3,7 @@ import { until } from '../support/assertions/until.ts'
 import { shared } from '../support/test-context/shared.ts'
 import { everythingIsDelivered } from '../support/webhooks/delivered.ts'
 import { testReceiver } from '../support/webhooks/egress.ts'
+import { endedAttempts } from '../support/webhooks/ended-attempts.ts'
 import { startFullBacklog } from '../support/webhooks/full-backlog.ts'
 import type { Welcome } from '../support/webhooks/receiver.ts'
 import type { Reply } from '../support/webhooks/reply.ts'
@@ -89,7 +90,7 @@ async function addHanging(t: ExecutionContext, scene: Scene): Promise<SceneWebho
 /** Webhooks of which an attempt has ended. */
 async function countEnded({ db }: Scene, webhooks: readonly SceneWebhook[]): Promise<number> {
   const rows = await db.all<{ webhook_id: string }>(
-    `select distinct d.webhook_id from deliveries d join delivery_attempts a on a.delivery_id = d.id
+    `select distinct d.webhook_id from deliveries d join ${endedAttempts} a on a.delivery_id = d.id
      where a.duration_ms is not null`,
   )
   const ended = new Set(rows.map(({ webhook_id }) => webhook_id))
@@ -100,7 +101,7 @@ type Attempt = { error: string | null; status: number | null }
 
 async function firstAttempt({ db }: Scene, webhook: SceneWebhook | undefined): Promise<Attempt> {
   const [first] = await db.all<Attempt>(
-    `select a.error, a.status from deliveries d join delivery_attempts a on a.delivery_id = d.id
+    `select a.error, a.status from deliveries d join ${endedAttempts} a on a.delivery_id = d.id
      where d.webhook_id = ? order by a.started_at limit 1`,
     [webhook?.id],
   )

@@ -3,6 +3,7 @@ import test, { type ExecutionContext } from 'ava'
 import { keepCreating } from '../support/load/load.ts'
 import { rounds } from '../support/load/soak.ts'
 import { everythingIsDelivered } from '../support/webhooks/delivered.ts'
+import { endedAttempts } from '../support/webhooks/ended-attempts.ts'
 import type { ReceivedRequest } from '../support/webhooks/receiver.ts'
 import { createItem, type Scene, setScene, setSceneOn } from '../support/webhooks/scene.ts'
 
@@ -33,7 +34,7 @@ test('two dispatchers: a webhook never has two open requests; with one of them k
   await receiver.received(receiver.requests.length + some)
   await load.stop()
   await everythingIsDelivered(t, many, { acknowledged: load.acknowledged })
-  const interrupted = await db.all("select * from delivery_attempts where error = 'interrupted'")
+  const interrupted = await db.all(`select * from ${endedAttempts} a where error = 'interrupted'`)
   t.true(countRepeated(receiver.requests) <= interrupted.length)
   t.true(interrupted.length <= webhooks.length)
 })

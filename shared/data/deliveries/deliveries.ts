@@ -39,8 +39,8 @@ export async function findDelivery(
   { accountId, webhookId, deliveryId }: DeliveryKey,
 ): Promise<Delivery | null> {
   const row = await db.get(
-    sql`select ${columns} from deliveries d
-      where id = ${deliveryId} and webhook_id = ${webhookId} and account_id = ${accountId}`,
+    sql`select ${columns} from ${deliveriesWithOpen}
+      where d.id = ${deliveryId} and d.webhook_id = ${webhookId} and account_id = ${accountId}`,
   )
   return row ? deliveryFromRow(row) : null
 }
@@ -51,18 +51,23 @@ export async function findDeliveryContents(
   delivery: Delivery,
 ): Promise<{ payload: string; log: LoggedAttempt[] } | null> {
   const row = await db.get<{ body: string }>(sql`select body from event_payloads where event_id = ${delivery.eventId}`)
-  const rows = await db.all(
-    sql`select number, started_at, duration_ms, status, error from delivery_attempts
-      where delivery_id = ${delivery.id} order by number`,
-  )
-  const ended = rows.map(attemptFromRow)
-  return row ? { payload: row.body, log: [...ended, ...openAttempt(delivery, ended)] } : null
+  return row ? { payload: row.body, log: await readLog(db, delivery.id) } : null
 }
 
-/** The attempt that is counted and has not ended, if there is one: its row is written when it has. */
-function openAttempt({ status, attempts, lastAttemptAt }: Delivery, ended: readonly LoggedAttempt[]): LoggedAttempt[] {
-  if (status !== 'pending' || lastAttemptAt === null || attempts <= (ended.at(-1)?.number ?? 0)) return []
-  return [{ number: attempts, startedAt: lastAttemptAt, durationMs: null, status: null, error: null }]
+/** The attempts of a delivery before the last that ended, that one, and the one that is open; each is kept in another place. */
+async function readLog(db: Queries, deliveryId: string): Promise<LoggedAttempt[]> {
+  const rows = await db.all(
+    sql`select a.number, a.started_at, a.duration_ms, a.status, a.error from delivery_attempts a
+        join deliveries d on d.id = a.delivery_id where a.delivery_id = ${deliveryId} and a.number < d.attempts
+      union all
+      select attempts, last_attempt_at, response_duration_ms, response_status, error from deliveries
+        where id = ${deliveryId} and attempts > 0
+      union all
+      select d.attempts + 1, open.last_delivery_at, null, null, null from ${deliveriesWithOpen}
+        where d.id = ${deliveryId} and open.webhook_id is not null
+      order by number`,
+  )
+  return rows.map(attemptFromRow)
 }
 
 type Counts = { pending: number; succeeded: number; failed: number }
@@ -84,37 +89,42 @@ async function readTotal(db: Queries, set: DeliverySet, counts: Counts): Promise
 }
 
 const columnNames = [
-  ...['d.id', 'created_at', 'updated_at', 'webhook_id', 'd.event_id', 'event', 'list_id', 'item_id', 'status'],
+  ...['d.id', 'created_at', 'updated_at', 'd.webhook_id', 'd.event_id', 'event', 'list_id', 'item_id', 'status'],
   ...['attempts', 'next_attempt_at', 'last_attempt_at', 'completed_at', 'response_status', 'response_body'],
-  ...['response_duration_ms', 'error'],
+  ...['response_duration_ms', 'error', 'open.last_delivery_at as open_since'],
 ]
 const columns = raw(columnNames.join(', '))
+/** Deliveries, with the queue of those whose attempt is open. */
+const deliveriesWithOpen = raw(
+  'deliveries d left join webhook_queues open on open.webhook_id = d.webhook_id and open.attempt_delivery_id = d.id',
+)
 
 /** In the order of the ids, without deliveries deleted in between. */
 async function readByIds(db: Queries, ids: readonly string[]): Promise<Delivery[]> {
   if (ids.length === 0) return []
-  const rows = await db.all(sql`select ${columns} from deliveries d where ${inList('d.id', ids)}`)
+  const rows = await db.all(sql`select ${columns} from ${deliveriesWithOpen} where ${inList('d.id', ids)}`)
   const found = new Map(rows.map((row) => [row.id, deliveryFromRow(row)]))
   return ids.flatMap((id) => found.get(id) ?? [])
 }
 
 function deliveryFromRow(row: Row): Delivery {
   const createdAt = toNumber(row.created_at)
+  const openSince = toNumberOrNull(row.open_since)
   const status = toNumberOrNull(row.response_status)
   const body = toTextOrNull(row.response_body) ?? ''
   return {
     id: toText(row.id),
     createdAt,
-    updatedAt: toNumber(row.updated_at),
+    updatedAt: openSince ?? toNumber(row.updated_at),
     webhookId: toText(row.webhook_id),
     eventId: toText(row.event_id),
     event: toText(row.event),
     listId: toTextOrNull(row.list_id),
     itemId: toTextOrNull(row.item_id),
     status: toText(row.status) as Delivery['status'],
-    attempts: toNumber(row.attempts),
+    attempts: toNumber(row.attempts) + Number(openSince !== null),
     nextAttemptAt: row.next_attempt_at === DUE_FIRST ? createdAt : toNumberOrNull(row.next_attempt_at),
-    lastAttemptAt: toNumberOrNull(row.last_attempt_at),
+    lastAttemptAt: openSince ?? toNumberOrNull(row.last_attempt_at),
     completedAt: toNumberOrNull(row.completed_at),
     response: status === null ? null : { status, body, durationMs: toNumber(row.response_duration_ms) },
     error: toTextOrNull(row.error) as Delivery['error'],

@@ -1,9 +1,9 @@
 import { DUE_NEVER } from '#shared/domain/limits.ts'
 import type { Lane } from '#shared/domain/webhook/queue.ts'
 import type { Database, Queries, Transaction } from '../database.ts'
-import type { Sql } from '../dialect.ts'
 import { sql } from '../sql/sql.ts'
-import { inList, onConflict } from '../sql/statements.ts'
+import { inList } from '../sql/statements.ts'
+import { logLastAttempts } from './attempt-log.ts'
 import { type NextDelivery, readNext } from './next-deliveries.ts'
 import { failInterruptedPings } from './pings.ts'
 import type { QueuePlan } from './queue-plans.ts'
@@ -20,14 +20,14 @@ import {
 // A webhook's queue is free or leased, and a lease with an open attempt is a claim:
 // - free: due when its next delivery is; `claimDue`, or the fan-out that brings a delivery, takes the lease, increments the
 //   fence and begins an attempt.
-// - claimed: one attempt is open and counted. Its holder settles it (`settlements.ts`), then begins the next attempt under
-//   the same fence or gives the lease back.
-// - expired: the holder died. The queue is due when the lease ends; the next `claimDue` logs the open attempt as interrupted.
+// - claimed: one attempt is open. Its holder settles it (`settlements.ts`), then begins the next attempt under the same fence or
+//   gives the lease back.
+// - expired: the holder died. The queue is due when the lease ends; the next `claimDue` ends the open attempt as interrupted.
 // Invariant: at most one attempt of a webhook is open, and only the holder with the current fence may write its outcome.
-// An attempt is counted before it is sent, so that an attempt whose holder dies is never lost: its row in the log is written when
-// it has ended, by its holder or by the one that takes the queue over.
+// The queue has the open attempt, from before it is sent, so that one whose holder dies is never lost; the delivery has the last
+// one that ended, `delivery_attempts` those before. So what succeeds at once takes no row of the log.
 
-/** One attempt to make, already counted: the queue's lease, the delivery and what is needed to send it. */
+/** One attempt to make: the queue's lease, the delivery and what is needed to send it. */
 export type Claim = {
   webhookId: string
   accountId: string
@@ -57,14 +57,14 @@ export type Holder = { owner: string; leaseMs: number }
 
 /**
  * Takes the leases of webhooks that are due, in order of due time, and begins one attempt of each. Skips queues that another
- * transaction has locked. An attempt that a dead holder left open is logged as `interrupted`: its delivery is due again, or
+ * transaction has locked. An attempt that a dead holder left open ends as `interrupted`: its delivery is due again, or
  * has failed if it is a ping.
  * @param options.limit the most webhooks to claim
  */
 export async function claimDue(tx: Transaction, options: Holder & { lane: Lane; limit: number }): Promise<Claim[]> {
   const queues = await lockDueQueues(tx, { ...options, now: await tx.now() })
   if (queues.length === 0) return []
-  await logInterrupted(
+  await endInterrupted(
     tx,
     queues.map(({ attemptDeliveryId }) => attemptDeliveryId).filter((id) => id !== null),
   )
@@ -85,7 +85,7 @@ export async function beginAttempts(
 ): Promise<Claim[]> {
   if (plans.length === 0) return []
   const { changes, claims } = planAttempts(plans, { next, holder, now })
-  await tx.pipeline([() => writeQueues(tx, changes, { ...holder, now }), () => countAttempts(tx, claims, now)])
+  await writeQueues(tx, changes, { ...holder, now })
   return claims
 }
 
@@ -103,18 +103,6 @@ export function planAttempts(
     return { ...change, queue, isServed: lease === 'served', beginning: row?.id ?? null }
   })
   return { changes, claims }
-}
-
-async function countAttempts(tx: Transaction, claims: readonly Claim[], now: number): Promise<void> {
-  if (claims.length === 0) return
-  const ids = claims.map(({ deliveryId }) => deliveryId)
-  await tx.run(attemptCount(ids, now))
-}
-
-/** Counts the attempts that begin of these deliveries. */
-export function attemptCount(deliveryIds: readonly string[], now: number): Sql {
-  return sql`update deliveries set attempts = attempts + 1, series_attempts = series_attempts + 1,
-    last_attempt_at = ${now}, updated_at = ${now} where ${inList('id', deliveryIds)}`
 }
 
 /** Makes the queues that a dead dispatcher has leased due at once. @returns how many */
@@ -144,17 +132,14 @@ export async function firstDue(db: Queries): Promise<Record<Lane, number>> {
 const firstOf = (lane: Lane) =>
   sql`select due_at from webhook_queues where lane = ${laneNumber[lane]} order by due_at limit 1`
 
-async function logInterrupted(tx: Transaction, deliveryIds: readonly string[]): Promise<void> {
+async function endInterrupted(tx: Transaction, deliveryIds: readonly string[]): Promise<void> {
   if (deliveryIds.length === 0) return
-  // An attempt that has a row already was begun by an earlier version, which wrote one at the claim.
+  await tx.run(logLastAttempts(deliveryIds))
   await tx.run(
-    sql`insert into delivery_attempts (delivery_id, number, started_at, error)
-      select id, attempts, last_attempt_at, 'interrupted' from deliveries
-      where ${inList('id', deliveryIds)} and status = 'pending' and last_attempt_at is not null
-      ${onConflict(['delivery_id', 'number'], { error: sql`'interrupted'` })}`,
-  )
-  await tx.run(
-    sql`update deliveries set error = 'interrupted' where ${inList('id', deliveryIds)} and status = 'pending'`,
+    sql`update deliveries set attempts = attempts + 1, series_attempts = series_attempts + 1, updated_at = ${await tx.now()},
+        last_attempt_at = (select last_delivery_at from webhook_queues q where q.webhook_id = deliveries.webhook_id),
+        response_status = null, response_body = null, response_duration_ms = null, error = 'interrupted'
+      where ${inList('id', deliveryIds)} and status = 'pending'`,
   )
   await failInterruptedPings(tx, deliveryIds)
 }

@@ -58,7 +58,8 @@ export async function withdrawPing(
   tx: Transaction,
   { webhookId, deliveryId }: { webhookId: string; deliveryId: string },
 ) {
-  await lockQueues(tx, [webhookId]) // no dispatcher begins it from here on
+  const queue = (await lockQueues(tx, [webhookId])).get(webhookId) // no dispatcher begins it from here on
+  if (queue?.attemptDeliveryId === deliveryId) return false
   const row = await tx.get<{ event_id: string }>(
     sql`select event_id from deliveries
       where id = ${deliveryId} and webhook_id = ${webhookId} and status = 'pending' and attempts = 0`,

@@ -3,15 +3,15 @@ import { isPing } from '#shared/domain/webhook/ping.ts'
 import { type AfterOutcome, type Lane, type QueueRules, queueAfter } from '#shared/domain/webhook/queue.ts'
 import type { Transaction } from '../database.ts'
 import { insertEvents } from '../events/events.ts'
-import { rowMapper, upsertRows } from '../sql/insert-rows.ts'
 import { sql } from '../sql/sql.ts'
 import { inList, updateFrom, valuesTable } from '../sql/statements.ts'
+import { logLastAttempts } from './attempt-log.ts'
 import type { Claim, Holder } from './claims.ts'
 import type { QueuePlan } from './queue-plans.ts'
 import type { LockedQueue, LockedQueues } from './queue-state.ts'
 
-// Settling writes the outcomes of claimed attempts. For each outcome, the delivery and its attempt get their result; a run of
-// failures may disable the webhook; the queue's counters change; then the next attempt begins, or the lease is given back
+// Settling writes the outcomes of claimed attempts. For each outcome, the delivery gets its result; a run of failures may disable
+// the webhook; the queue's counters change; then the next attempt begins, or the lease is given back
 // (`claims.ts`).
 // Invariant: an outcome counts only while its queue is still leased under the fence and for the delivery that the claim names.
 // Otherwise the webhook is gone, or another dispatcher has taken the queue over and logged the attempt as interrupted: the
@@ -61,7 +61,7 @@ export function planSettlements(settling: {
   return { held, plans: held.map(toPlan), queues: new Map([...queues, ...after]) }
 }
 
-/** Writes outcomes to deliveries and their attempts, with one statement for each table. */
+/** Writes outcomes to their deliveries, with one statement. */
 export async function writeOutcomes(tx: Transaction, { held }: Settled, now: number): Promise<void> {
   if (held.length > 0) await writeDeliveries(tx, held, now)
 }
@@ -127,20 +127,21 @@ async function writeDeliveries(tx: Transaction, held: readonly HeldSettlement[],
     const answered = outcome.status !== null
     const [nextAt, completedAt] = delivery.status === 'pending' ? [delivery.nextAttemptAt, null] : [null, now]
     return [
-      ...[claim.deliveryId, delivery.status, nextAt, completedAt, outcome.status, answered ? outcome.body : null],
-      ...[outcome.durationMs, outcome.error],
+      ...[claim.deliveryId, claim.number, claim.seriesAttempts, claim.startedAt, delivery.status, nextAt, completedAt],
+      ...[outcome.status, answered ? outcome.body : null, outcome.durationMs, outcome.error],
     ]
   })
   const from = valuesTable(
     {
-      ...{ id: 'text', status: 'text', next_at: 'int', completed_at: 'int', response: 'int' },
-      ...{ body: 'longText', ms: 'int', error: 'text' },
+      ...{ id: 'text', number: 'int', series: 'int', started_at: 'int', status: 'text', next_at: 'int' },
+      ...{ completed_at: 'int', response: 'int', body: 'longText', ms: 'int', error: 'text' },
     },
     rows,
   )
   const deliveries = updateFrom({
     table: 'deliveries',
     set: {
+      ...{ attempts: sql`input.number`, series_attempts: sql`input.series`, last_attempt_at: sql`input.started_at` },
       ...{ status: sql`input.status`, next_attempt_at: sql`input.next_at`, completed_at: sql`input.completed_at` },
       ...{ response_status: sql`input.response`, response_body: sql`input.body` },
       ...{ response_duration_ms: sql`input.ms`, error: sql`input.error`, updated_at: sql`${now}` },
@@ -148,17 +149,12 @@ async function writeDeliveries(tx: Transaction, held: readonly HeldSettlement[],
     from,
     where: sql`deliveries.id = input.id`,
   })
-  const attempts = attemptRows(held.map(({ settlement }) => settlement))
-  // Where the answer to a COMMIT was lost that took effect, an attempt is settled again, and its row is there.
-  const kept = { key: ['delivery_id', 'number'], changed: {} }
-  await tx.pipeline([() => tx.run(deliveries), () => upsertRows(tx, attempts, kept)])
+  const retried = retriedIds(held.map(({ settlement }) => settlement))
+  if (retried.length === 0) await tx.run(deliveries)
+  else await tx.pipeline([() => tx.run(logLastAttempts(retried)), () => tx.run(deliveries)])
 }
 
-const attemptRows = rowMapper<Settlement>('delivery_attempts', {
-  delivery_id: ({ claim }) => claim.deliveryId,
-  number: ({ claim }) => claim.number,
-  started_at: ({ claim }) => claim.startedAt,
-  duration_ms: ({ outcome }) => outcome.durationMs,
-  status: ({ outcome }) => outcome.status,
-  error: ({ outcome }) => outcome.error,
-})
+/** The deliveries that have had an attempt before. */
+export function retriedIds(settlements: readonly Settlement[]): string[] {
+  return settlements.filter(({ claim }) => claim.number > 1).map(({ claim }) => claim.deliveryId)
+}

@@ -1,8 +1,9 @@
 import type { Queries, Write } from '../database.ts'
 import type { Sql, ValuesColumns } from '../dialect.ts'
 import { raw, sql } from '../sql/sql.ts'
-import { databaseClock, deleteInList, inList, onConflict, valuesTable } from '../sql/statements.ts'
-import { attemptCount, type Claim, type Holder } from './claims.ts'
+import { databaseClock, deleteInList, inList, valuesTable } from '../sql/statements.ts'
+import { logLastAttempts } from './attempt-log.ts'
+import type { Holder } from './claims.ts'
 import type { NextDelivery } from './next-deliveries.ts'
 import { eventColumns, matchingAny, type NewDelivery, type OutboxRow, type TakenEvents, toLocked } from './outbox.ts'
 import {
@@ -13,7 +14,7 @@ import {
   toQueue,
   updateUnchanged,
 } from './queue-state.ts'
-import type { Settlement } from './settlements.ts'
+import { retriedIds, type Settlement } from './settlements.ts'
 import type { Subscribers } from './subscribers.ts'
 
 // A cycle without a transaction: what it relies on is read before, and one statement writes everything and proves that no queue
@@ -90,24 +91,20 @@ export type TogetherWork = {
   taken: { eventIds: readonly string[]; unmatched: readonly string[]; deliveries: readonly NewDelivery[] }
   settlements: readonly Settlement[]
   queues: readonly { change: QueueChange; seen: LockedQueue }[]
-  claims: readonly Claim[]
 }
 
 /** The writes of a cycle in their order; few sequences of texts, however much they write. */
 export function writesTogether(work: TogetherWork, { now, ...holder }: Holder & { now: number }): Write[] {
-  const { taken, settlements, queues, claims } = work
+  const { taken, settlements, queues } = work
   const { eventIds, unmatched, deliveries } = taken
-  const inserted = new Set(deliveries.map(({ id }) => id))
-  const begun = claims.map(({ deliveryId }) => deliveryId)
-  const waited = begun.filter((id) => !inserted.has(id))
+  const retried = retriedIds(settlements)
   return [
     ...when(eventIds, () => ({ statement: deleteInList('outbox', 'event_id', eventIds), rows: eventIds.length })),
     ...when(queues, () => ({ statement: updateUnchanged(queues, { ...holder, now }), rows: queues.length })),
     ...when(unmatched, () => ({ statement: deleteInList('event_payloads', 'event_id', unmatched) })),
+    ...when(retried, () => ({ statement: logLastAttempts(retried) })),
     ...when(settlements, () => ({ statement: updateSucceeded(settlements) })),
-    ...when(settlements, () => ({ statement: insertAttempts(settlements) })),
-    ...when(deliveries, () => ({ statement: insertDeliveries(deliveries, { begun: new Set(begun), now }) })),
-    ...when(waited, () => ({ statement: attemptCount(waited, now) })),
+    ...when(deliveries, () => ({ statement: insertDeliveries(deliveries, now) })),
   ]
 }
 
@@ -117,43 +114,29 @@ function when(rows: readonly unknown[], write: () => Write): Write[] {
 
 function updateSucceeded(settlements: readonly Settlement[]): Sql {
   const rows = settlements.map(({ claim, outcome }) => {
-    return [claim.deliveryId, outcome.status, outcome.body, outcome.durationMs]
+    const { deliveryId, number, seriesAttempts, startedAt } = claim
+    return [deliveryId, number, seriesAttempts, startedAt, outcome.status, outcome.body, outcome.durationMs]
   })
-  const input = valuesTable({ id: 'text', response: 'int', body: 'longText', ms: 'int' }, rows)
+  const input = valuesTable(
+    { id: 'text', number: 'int', series: 'int', started_at: 'int', response: 'int', body: 'longText', ms: 'int' },
+    rows,
+  )
   return sql`update deliveries set status = 'succeeded', next_attempt_at = null, completed_at = ${databaseClock},
-    response_status = input.response, response_body = input.body, response_duration_ms = input.ms, error = null,
+    attempts = input.number, series_attempts = input.series, last_attempt_at = input.started_at, response_status = input.response, response_body = input.body, response_duration_ms = input.ms, error = null,
     updated_at = ${databaseClock} from ${input} where deliveries.id = input.id`
 }
 
-/** Where the answer to such a statement was lost that took effect, an attempt is settled again, and its row is there. */
-function insertAttempts(settlements: readonly Settlement[]): Sql {
-  const rows = settlements.map(({ claim, outcome }) => {
-    return [claim.deliveryId, claim.number, claim.startedAt, outcome.durationMs, outcome.status]
-  })
-  const input = valuesTable({ id: 'text', number: 'int', started_at: 'int', ms: 'int', status: 'int' }, rows)
-  return sql`insert into delivery_attempts (delivery_id, number, started_at, duration_ms, status)
-    select id, number, started_at, ms, status from ${input} where true ${onConflict(['delivery_id', 'number'], {})}`
-}
-
-/** An attempt that begins of a new delivery is counted with it. */
-function insertDeliveries(
-  deliveries: readonly NewDelivery[],
-  { begun, now }: { begun: Set<string>; now: number },
-): Sql {
-  const rows = deliveries.map(({ id, createdAt, webhookId, event }) => {
-    const attempted = begun.has(id) ? [now, 1, now] : [createdAt, 0, null]
-    return [
-      ...[id, event.accountId, webhookId, event.eventId, event.type, event.listId, event.itemId, event.requestId],
-      ...[createdAt, now, ...attempted],
-    ]
-  })
+function insertDeliveries(deliveries: readonly NewDelivery[], now: number): Sql {
+  const rows = deliveries.map(({ id, createdAt, webhookId, event }) => [
+    ...[id, event.accountId, webhookId, event.eventId, event.type, event.listId, event.itemId, event.requestId],
+    ...[createdAt, createdAt, now],
+  ])
   const columns = raw(Object.keys(deliveryColumns).join(', '))
-  return sql`insert into deliveries (${columns}, status, series_attempts)
-    select ${columns}, 'pending', attempts from ${valuesTable(deliveryColumns, rows)}`
+  return sql`insert into deliveries (${columns}, status)
+    select ${columns}, 'pending' from ${valuesTable(deliveryColumns, rows)}`
 }
 
 const deliveryColumns: ValuesColumns = {
   ...{ id: 'text', account_id: 'text', webhook_id: 'text', event_id: 'text', event: 'text', list_id: 'text' },
-  ...{ item_id: 'text', request_id: 'text', created_at: 'int', next_attempt_at: 'int' },
-  ...{ updated_at: 'int', attempts: 'int', last_attempt_at: 'int' },
+  ...{ item_id: 'text', request_id: 'text', created_at: 'int', updated_at: 'int', next_attempt_at: 'int' },
 }

@@ -42,7 +42,7 @@ export type Delivery = {
   listId: string | null
   itemId: string | null
   status: DeliveryStatus
-  /** All attempts ever made. */
+  /** All attempts ever made, an open one included. */
   attempts: number
   nextAttemptAt: number | null
   lastAttemptAt: number | null

@@ -106,8 +106,8 @@ test('a cursor goes on where the page ended, and fits its filters only', async (
 test('a delivery is got with its payload, character by character, and its attempt log', async (t) => {
   const { db, get, ids } = await webhookWith({ gateway, account }, [{ status: 'failed' }])
   await db.run(
-    'insert into delivery_attempts (delivery_id, number, started_at, duration_ms, status, error) values (?, 1, 5, 7, null, ?)',
-    [...[ids[0], 'timeout']],
+    "update deliveries set attempts = 1, last_attempt_at = 5, response_duration_ms = 7, error = 'timeout' where id = ?",
+    [ids[0]],
   )
   const { status, json, text } = await get(String(ids[0]))
   t.is(status, 200)
@@ -119,14 +119,25 @@ test('a delivery is got with its payload, character by character, and its attemp
 
 test('an attempt that has not ended is in the attempt log, without an outcome', async (t) => {
   const { db, get, ids } = await webhookWith({ gateway, account }, [{ status: 'pending' }])
-  await db.run('update deliveries set attempts = 2, last_attempt_at = 9 where id = ?', [ids[0]])
   await db.run(
-    'insert into delivery_attempts (delivery_id, number, started_at, duration_ms, status, error) values (?, 1, 5, 7, 500, null)',
+    'insert into delivery_attempts (delivery_id, number, started_at, duration_ms, status, error) values (?, 1, 3, 4, null, ?)',
+    [...[ids[0], 'timeout']],
+  )
+  await db.run(
+    'update deliveries set attempts = 2, last_attempt_at = 5, response_duration_ms = 7, response_status = 500 where id = ?',
     [ids[0]],
   )
-  t.deepEqual((await get(String(ids[0]))).json?.attemptLog, [
-    { number: 1, startedAt: '1970-01-01T00:00:00.005Z', durationMs: 7, status: 500, error: null },
-    { number: 2, startedAt: '1970-01-01T00:00:00.009Z', durationMs: null, status: null, error: null },
+  await db.run(
+    `update webhook_queues set attempt_delivery_id = ?, last_delivery_at = 9
+      where webhook_id = (select webhook_id from deliveries where id = ?)`,
+    [ids[0], ids[0]],
+  )
+  const { json } = await get(String(ids[0]))
+  t.like(json, { attempts: 3, lastAttemptAt: '1970-01-01T00:00:00.009Z', response: { status: 500 } })
+  t.deepEqual(json?.attemptLog, [
+    { number: 1, startedAt: '1970-01-01T00:00:00.003Z', durationMs: 4, status: null, error: 'timeout' },
+    { number: 2, startedAt: '1970-01-01T00:00:00.005Z', durationMs: 7, status: 500, error: null },
+    { number: 3, startedAt: '1970-01-01T00:00:00.009Z', durationMs: null, status: null, error: null },
   ])
 })
 

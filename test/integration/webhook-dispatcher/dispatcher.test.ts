@@ -195,7 +195,7 @@ test('no request starts when the lease may run out under it', async (t) => {
   await makeWebhook(db, at)
   await change(1)
   await dispatcher.fanOut(eventIds)
-  await until(async () => (await db.all("select 1 from delivery_attempts where error = 'interrupted'")).length > 0)
+  await until(async () => (await db.all("select 1 from deliveries where error = 'interrupted'")).length > 0)
   t.is(attempts, 0)
 })
 
@@ -232,5 +232,5 @@ test('draining waits for open requests, drops what hangs, and writes every outco
   await dispatcher.drain(10)
   t.is(dispatcher.serving(), 0)
   t.deepEqual(await db.all('select lease_owner from webhook_queues'), [{ lease_owner: null }, { lease_owner: null }])
-  t.is((await db.all("select 1 from delivery_attempts where error = 'interrupted'")).length, 2)
+  t.is((await db.all("select 1 from deliveries where error = 'interrupted'")).length, 2)
 })

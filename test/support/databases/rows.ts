@@ -147,5 +147,6 @@ const deliveryRows = rowMapper<AddedDelivery>('deliveries', {
   attempts: ({ pending }) => (pending ? 0 : 8),
   series_attempts: ({ pending }) => (pending ? 0 : 8),
   next_attempt_at: ({ at, pending }) => (pending ? at + 1 : null),
+  last_attempt_at: ({ at, pending }) => (pending ? null : at),
   completed_at: ({ at, pending }) => (pending ? null : at),
 })

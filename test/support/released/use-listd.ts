@@ -126,7 +126,7 @@ async function makeItems({ listd }: Scene): Promise<string> {
   return (await done(api('POST', items, { text: replayed.body, headers: { 'idempotency-key': replayed.key } }))).id
 }
 
-/** Each webhook has done what it can: one delivers, two were disabled, and one is at its first attempt. */
+/** A job has run, and each webhook has done what it can: one delivers, two were disabled, and one is at its first attempt. */
 function untilDelivered({ db, receiver }: Scene): Promise<unknown> {
   return until(
     async () => {
@@ -135,7 +135,11 @@ function untilDelivered({ db, receiver }: Scene): Promise<unknown> {
            where d.status = 'pending' and w.url like '%/ok') as n`,
       )
       const disabled = await db.all('select id from webhooks where disabled_at is not null')
-      return Number(left?.n) === 0 && disabled.length === 2 && receiver.requests.some(({ path }) => path === '/hangs')
+      const jobs = await db.all('select name from leases')
+      const hangs = receiver.requests.some(({ path }) => path === '/hangs')
+      return (
+        (Number(left?.n) === 0 && disabled.length === 2 && jobs.length > 0 && hangs) || { left, disabled, jobs, hangs }
+      )
     },
     { withinMs: 60_000, what: 'the webhooks to do what they can' },
   )

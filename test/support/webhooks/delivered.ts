@@ -2,6 +2,7 @@ import type { ExecutionContext } from 'ava'
 import type { Database } from '#shared/data/database.ts'
 import { until } from '../assertions/until.ts'
 import { wrongWaitingCounts } from '../databases/rows.ts'
+import { endedAttempts } from './ended-attempts.ts'
 import type { ReceivedRequest } from './receiver.ts'
 import { receivedBy, type Scene, type SceneWebhook } from './scene.ts'
 import { verifyServiceSignature } from './verify-signature.ts'
@@ -95,7 +96,7 @@ function readDeliveries(db: Database, webhookId: string): Promise<Delivery[]> {
   return db.all(
     `select d.id, d.event_id as "eventId", d.item_id as "itemId", d.status, d.attempts, count(a.number) as logged,
        sum(case when a.status between 200 and 299 and a.error is null then 1 else 0 end) as succeeded
-     from deliveries d left join delivery_attempts a on a.delivery_id = d.id where d.webhook_id = ? group by d.id`,
+     from deliveries d left join ${endedAttempts} a on a.delivery_id = d.id where d.webhook_id = ? group by d.id`,
     [webhookId],
   )
 }
