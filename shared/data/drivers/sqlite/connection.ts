@@ -26,20 +26,10 @@ export async function openConnection(
   { pragmas, preparedText }: { pragmas: readonly string[]; preparedText: number },
 ): Promise<Connection> {
   const handle = (await build.client.acquireConnection()) as Handle
-  /**
-   * A statement that met another connection's lock. SQLite counts it as going on until it is executed again or reset, and until then
-   * commits no other statement that it has executed without a transaction; at the reset it would roll it back.
-   */
-  let goingOn: Statement | null = null
-
-  /** @param next the statement that is executed next, which execution resets */
-  async function endOther(next: Statement | null): Promise<void> {
-    if (goingOn && goingOn !== next) await reset(goingOn)
-    goingOn = null
-  }
+  const unfinished = keepUnfinished()
 
   async function exec(sql: string): Promise<void> {
-    await endOther(null)
+    await unfinished.endBefore(null)
     await called((done) => handle.exec(sql, done))
   }
   await exec([...pragmas, 'cache_size=-8000', 'temp_store=MEMORY'].map((pragma) => `PRAGMA ${pragma};`).join(''))
@@ -49,13 +39,13 @@ export async function openConnection(
     async function execute<T>(query: Query, bindings: readonly unknown[] | undefined, use: Use<T>): Promise<T> {
       const { text, bindings: values } = renderQuery(sqliteDialect, query, bindings)
       const statement = await statements.prepare(text)
-      if (goingOn) await endOther(statement)
+      await unfinished.endBefore(statement)
       return new Promise((resolve, reject) => {
         // Interrupts whatever the connection executes: this statement, or others of the same transaction.
         const timer = bounds ? setTimeout(() => handle.interrupt(), bounds.ms) : undefined
         use(statement, values, (error, result) => {
           clearTimeout(timer)
-          if (isBusy(error)) goingOn = statement
+          if (isBusy(error)) unfinished.keep(statement)
           statements.used(text, statement)
           if (error) reject(bounds ? bounds.explain(error) : error)
           else resolve(result)
@@ -131,6 +121,25 @@ function createStatements(handle: Handle, maxText: number) {
  */
 function withOpenLimits(text: string): string {
   return text.replaceAll(/\blimit \?/gi, 'limit ? + 0')
+}
+
+/**
+ * The statement that met another connection's lock. To SQLite it goes on until it is executed again or reset: until then no other one
+ * that is executed without a transaction is committed, and the reset would roll it back.
+ */
+function keepUnfinished() {
+  let unfinished: Statement | null = null
+  return {
+    keep(statement: Statement): void {
+      unfinished = statement
+    },
+    /** @param next what is executed next, which resets it */
+    async endBefore(next: Statement | null): Promise<void> {
+      const statement = unfinished
+      unfinished = null
+      if (statement && statement !== next) await reset(statement)
+    },
+  }
 }
 
 /** Whether a statement met a lock. */
