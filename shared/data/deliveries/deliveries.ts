@@ -51,23 +51,26 @@ export async function findDeliveryContents(
   delivery: Delivery,
 ): Promise<{ payload: string; log: LoggedAttempt[] } | null> {
   const row = await db.get<{ body: string }>(sql`select body from event_payloads where event_id = ${delivery.eventId}`)
-  return row ? { payload: row.body, log: await readLog(db, delivery.id) } : null
+  return row ? { payload: row.body, log: await readLog(db, delivery) } : null
 }
 
-/** The attempts of a delivery before the last that ended, that one, and the one that is open; each is kept in another place. */
-async function readLog(db: Queries, deliveryId: string): Promise<LoggedAttempt[]> {
+/**
+ * The attempts of a delivery before the last that ended, that one, and the one that is open; each is kept in another place. One
+ * that has begun since the delivery was read is left out.
+ */
+async function readLog(db: Queries, { id, attempts }: Delivery): Promise<LoggedAttempt[]> {
   const rows = await db.all(
     sql`select a.number, a.started_at, a.duration_ms, a.status, a.error from delivery_attempts a
-        join deliveries d on d.id = a.delivery_id where a.delivery_id = ${deliveryId} and a.number < d.attempts
+        join deliveries d on d.id = a.delivery_id where a.delivery_id = ${id} and a.number < d.attempts
       union all
       select attempts, last_attempt_at, response_duration_ms, response_status, error from deliveries
-        where id = ${deliveryId} and attempts > 0
+        where id = ${id} and attempts > 0
       union all
       select d.attempts + 1, open.last_delivery_at, null, null, null from ${deliveriesWithOpen}
-        where d.id = ${deliveryId} and open.webhook_id is not null
+        where d.id = ${id} and open.webhook_id is not null
       order by number`,
   )
-  return rows.map(attemptFromRow)
+  return rows.map(attemptFromRow).filter(({ number }) => number <= attempts)
 }
 
 type Counts = { pending: number; succeeded: number; failed: number }
@@ -115,7 +118,7 @@ function deliveryFromRow(row: Row): Delivery {
   return {
     id: toText(row.id),
     createdAt,
-    updatedAt: openSince ?? toNumber(row.updated_at),
+    updatedAt: Math.max(openSince ?? 0, toNumber(row.updated_at)),
     webhookId: toText(row.webhook_id),
     eventId: toText(row.event_id),
     event: toText(row.event),

@@ -3,8 +3,8 @@ import { sql } from '../sql/sql.ts'
 import { inList, onConflict } from '../sql/statements.ts'
 
 /**
- * Moves the last ended attempts of deliveries to the log, before other attempts take their place. Where the answer to a COMMIT was
- * lost that took effect they are there.
+ * Copies the last ended attempts of deliveries to the log, before other attempts take their place. Where an outcome is written
+ * again, because the answer to a COMMIT was lost, its own attempt comes there too: who reads the log skips it.
  */
 export function logLastAttempts(deliveryIds: readonly string[]): Sql {
   return sql`insert into delivery_attempts (delivery_id, number, started_at, duration_ms, status, error)

@@ -34,7 +34,7 @@ export function planQueues(
   return [...plans.values()]
 }
 
-/** Takes a slot for a queue that is free. An expired lease is left to `claimDue`, which logs its open attempt. */
+/** Takes a slot for a queue that is free. An expired lease is left to `claimDue`, which ends its open attempt. */
 function leaseOf({ leaseOwner, lane }: LockedQueue, free: Record<Lane, number>): QueuePlan['lease'] {
   if (leaseOwner !== null) return 'served'
   if (free[lane] <= 0) return 'free'

@@ -14,7 +14,7 @@ import type { LockedQueue, LockedQueues } from './queue-state.ts'
 // the webhook; the queue's counters change; then the next attempt begins, or the lease is given back
 // (`claims.ts`).
 // Invariant: an outcome counts only while its queue is still leased under the fence and for the delivery that the claim names.
-// Otherwise the webhook is gone, or another dispatcher has taken the queue over and logged the attempt as interrupted: the
+// Otherwise the webhook is gone, or another dispatcher has taken the queue over and ended the attempt as interrupted: the
 // outcome is dropped.
 // The caller has locked all queues in the order of their ids; everything else is written by statements for all outcomes.
 

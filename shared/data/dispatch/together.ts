@@ -122,7 +122,8 @@ function updateSucceeded(settlements: readonly Settlement[]): Sql {
     rows,
   )
   return sql`update deliveries set status = 'succeeded', next_attempt_at = null, completed_at = ${databaseClock},
-    attempts = input.number, series_attempts = input.series, last_attempt_at = input.started_at, response_status = input.response, response_body = input.body, response_duration_ms = input.ms, error = null,
+    attempts = input.number, series_attempts = input.series, last_attempt_at = input.started_at,
+    response_status = input.response, response_body = input.body, response_duration_ms = input.ms, error = null,
     updated_at = ${databaseClock} from ${input} where deliveries.id = input.id`
 }
 

@@ -74,7 +74,7 @@ export const webhooksTables: Tables = {
     t.int('created_at').notNullable()
     t.int('updated_at').notNullable()
     t.text('status', 10).notNullable()
-    // All attempts, and those of the current series of eight; a redelivery starts a new series.
+    // All attempts that have ended, and those of the current series of eight; a redelivery starts a new series.
     t.int('attempts').notNullable().defaultTo(0)
     t.int('series_attempts').notNullable().defaultTo(0)
     t.int('next_attempt_at')

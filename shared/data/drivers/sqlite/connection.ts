@@ -129,6 +129,7 @@ function withOpenLimits(text: string): string {
  */
 function keepUnfinished() {
   let unfinished: Statement | null = null
+  let ended = Promise.resolve()
   return {
     keep(statement: Statement): void {
       unfinished = statement
@@ -137,7 +138,8 @@ function keepUnfinished() {
     async endBefore(next: Statement | null): Promise<void> {
       const statement = unfinished
       unfinished = null
-      if (statement && statement !== next) await reset(statement)
+      if (statement && statement !== next) ended = reset(statement)
+      await ended
     },
   }
 }
