@@ -86,9 +86,9 @@ export async function countEvents(tx: Queries, counts: readonly EventCount[]): P
   await tx.run(addEventCounts(counts))
 }
 
-/** Adds an entry to the counters, where it is written alone. */
-export function countEvent({ accountId, type }: { accountId: string; type: string }): Sql {
-  return sql`insert into event_counts (account_id, type, entries) values (${accountId}, ${type}, 1) ${addEntries}`
+/** Adds to one counter, in a statement that writes more. */
+export function countEvent([accountId, type, entries]: EventCount): Sql {
+  return sql`insert into event_counts (account_id, type, entries) values (${accountId}, ${type}, ${entries}) ${addEntries}`
 }
 
 /** Sorted by key, so that two transactions lock the counters in one order and do not deadlock. */

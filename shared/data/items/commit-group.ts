@@ -73,7 +73,7 @@ function indexEntriesOf(changes: readonly ItemChange[]) {
 }
 
 /** Every change of an item increments its revision, a deletion too, so revisions number the item's events without gaps. */
-export function newEvent({ event, accountId, itemId, list, after, expectedRevision }: ItemChange): NewEvent {
+function newEvent({ event, accountId, itemId, list, after, expectedRevision }: ItemChange): NewEvent {
   return {
     id: event.id,
     accountId,
@@ -174,10 +174,13 @@ async function assertListVersions(tx: Transaction, changes: readonly ItemChange[
   if (updated !== rows.length) throw new Conflict('list', await firstOutdated(tx, changes, ids))
 }
 
+/** What changes add to the counters of a list, if that has this version. */
+export type CounterRow = { id: string; configVersion: number; items: number; deactivated: number }
+
 /** What the changes add to the counters of each list and version. */
-function counterRows(changes: readonly ItemChange[], replaced: Replaced): unknown[][] {
+export function counterRows(changes: readonly ItemChange[], replaced: Replaced): CounterRow[] {
   const activated = new Map(replaced) // of each item before the change that follows
-  const lists = new Map<string, { id: string; configVersion: number; items: number; deactivated: number }>()
+  const lists = new Map<string, CounterRow>()
   for (const { list, itemId, after } of changes) {
     const before = activated.get(itemId)
     const entry = lists.get(`${list.id} ${list.configVersion}`) ?? { ...list, items: 0, deactivated: 0 }
@@ -187,7 +190,7 @@ function counterRows(changes: readonly ItemChange[], replaced: Replaced): unknow
     if (after) activated.set(itemId, after.activated)
     else activated.delete(itemId)
   }
-  return [...lists.values()].map((entry) => [entry.id, entry.configVersion, entry.items, entry.deactivated])
+  return [...lists.values()]
 }
 
 /** The index of the first change whose list has another version by now or is gone. */
@@ -199,7 +202,8 @@ async function firstOutdated(tx: Transaction, changes: readonly ItemChange[], id
   return changes.findIndex(({ list }) => versions.get(list.id) !== list.configVersion)
 }
 
-function addToCounters(rows: readonly (readonly unknown[])[]): Sql {
+function addToCounters(counters: readonly CounterRow[]): Sql {
+  const rows = counters.map(({ id, configVersion, items, deactivated }) => [id, configVersion, items, deactivated])
   return updateFrom({
     table: 'lists',
     set: {

@@ -3,7 +3,7 @@ import { AppError, unavailable } from '#shared/errors.ts'
 import type { Database } from '../database.ts'
 import { isUniqueViolation } from '../database-errors.ts'
 import { violationError } from './alias-taken.ts'
-import { commitAlone } from './commit-alone.ts'
+import { commitFew } from './commit-few.ts'
 import { groupRows, writeGroup } from './commit-group.ts'
 import type { IdempotencyKey } from './idempotency-keys.ts'
 import type { ItemChange } from './item-change.ts'
@@ -116,7 +116,7 @@ export function assertUnitFits(unit: readonly ItemChange[]): number {
 async function commitGroup(db: Database, group: readonly Pending[], onCommitted: OnCommitted): Promise<void> {
   try {
     const changes = group.flatMap(({ unit }) => unit)
-    const { eventIds } = (await commitOne(db, group)) ?? (await commitTogether(db, group, changes))
+    const { eventIds } = (await tryFew(db, group, changes)) ?? (await commitTogether(db, group, changes))
     const [first] = changes
     if (first && eventIds.length > 0) onCommitted({ eventIds, requestId: first.requestId })
     for (const { resolve } of group) resolve()
@@ -134,10 +134,9 @@ async function commitGroup(db: Database, group: readonly Pending[], onCommitted:
   }
 }
 
-/** @returns null when a group is not one change, or that one cannot be committed alone */
-async function commitOne(db: Database, [only, ...others]: readonly Pending[]): Promise<{ eventIds: string[] } | null> {
-  const [change, ...more] = only?.unit ?? []
-  return !change || only?.key || others.length > 0 || more.length > 0 ? null : commitAlone(db, change)
+/** @returns null when a group has more than single changes without a key, or they cannot be written at once */
+function tryFew(db: Database, group: readonly Pending[], changes: readonly ItemChange[]) {
+  return group.every(({ unit, key }) => unit.length === 1 && !key) ? commitFew(db, changes) : null
 }
 
 function commitTogether(db: Database, group: readonly Pending[], changes: readonly ItemChange[]) {
