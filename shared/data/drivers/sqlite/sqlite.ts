@@ -91,7 +91,7 @@ async function readSnapshot<T>(build: Knex, work: (snapshot: Queries) => Promise
     await connection.exec('BEGIN')
     return await work(connection)
   } finally {
-    await connection.exec('ROLLBACK')
+    await connection.exec('ROLLBACK').catch(() => {}) // SQLite has already rolled back after some errors
     await connection.release()
   }
 }
