@@ -2,6 +2,7 @@ import type { AttemptOutcome } from '#shared/domain/webhook/delivery.ts'
 import { isPing } from '#shared/domain/webhook/ping.ts'
 import { type AfterOutcome, type Lane, type QueueRules, queueAfter } from '#shared/domain/webhook/queue.ts'
 import type { Transaction } from '../database.ts'
+import type { Sql } from '../dialect.ts'
 import { insertEvents } from '../events/events.ts'
 import { sql } from '../sql/sql.ts'
 import { inList, updateFrom, valuesTable } from '../sql/statements.ts'
@@ -61,9 +62,19 @@ export function planSettlements(settling: {
   return { held, plans: held.map(toPlan), queues: new Map([...queues, ...after]) }
 }
 
-/** Writes outcomes to their deliveries, with one statement. */
+/** What an attempt leaves in its delivery however it ended, of a row called `input`. */
+export const attemptColumns = {
+  ...{ attempts: sql`input.number`, series_attempts: sql`input.series`, last_attempt_at: sql`input.started_at` },
+  ...{ response_status: sql`input.response`, response_body: sql`input.body`, response_duration_ms: sql`input.ms` },
+}
+
+/** Writes outcomes to their deliveries, with one statement; another one logs the attempts that deliveries had before. */
 export async function writeOutcomes(tx: Transaction, { held }: Settled, now: number): Promise<void> {
-  if (held.length > 0) await writeDeliveries(tx, held, now)
+  if (held.length === 0) return
+  const retried = retriedIds(held.map(({ settlement }) => settlement))
+  const deliveries = updateDeliveries(held, now)
+  if (retried.length === 0) await tx.run(deliveries)
+  else await tx.pipeline([() => tx.run(logLastAttempts(retried)), () => tx.run(deliveries)])
 }
 
 /**
@@ -122,7 +133,7 @@ function toPlan({ queue, settlement, delivery }: HeldSettlement): QueuePlan {
   }
 }
 
-async function writeDeliveries(tx: Transaction, held: readonly HeldSettlement[], now: number): Promise<void> {
+function updateDeliveries(held: readonly HeldSettlement[], now: number): Sql {
   const rows = held.map(({ settlement: { claim, outcome }, delivery }) => {
     const answered = outcome.status !== null
     const [nextAt, completedAt] = delivery.status === 'pending' ? [delivery.nextAttemptAt, null] : [null, now]
@@ -138,20 +149,16 @@ async function writeDeliveries(tx: Transaction, held: readonly HeldSettlement[],
     },
     rows,
   )
-  const deliveries = updateFrom({
+  return updateFrom({
     table: 'deliveries',
     set: {
-      ...{ attempts: sql`input.number`, series_attempts: sql`input.series`, last_attempt_at: sql`input.started_at` },
+      ...attemptColumns,
       ...{ status: sql`input.status`, next_attempt_at: sql`input.next_at`, completed_at: sql`input.completed_at` },
-      ...{ response_status: sql`input.response`, response_body: sql`input.body` },
-      ...{ response_duration_ms: sql`input.ms`, error: sql`input.error`, updated_at: sql`${now}` },
+      ...{ error: sql`input.error`, updated_at: sql`${now}` },
     },
     from,
     where: sql`deliveries.id = input.id`,
   })
-  const retried = retriedIds(held.map(({ settlement }) => settlement))
-  if (retried.length === 0) await tx.run(deliveries)
-  else await tx.pipeline([() => tx.run(logLastAttempts(retried)), () => tx.run(deliveries)])
 }
 
 /** The deliveries that have had an attempt before. */

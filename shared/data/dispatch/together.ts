@@ -1,7 +1,7 @@
 import type { Queries, Write } from '../database.ts'
 import type { Sql, ValuesColumns } from '../dialect.ts'
 import { raw, sql } from '../sql/sql.ts'
-import { databaseClock, deleteInList, inList, valuesTable } from '../sql/statements.ts'
+import { databaseClock, deleteInList, inList, updateFrom, valuesTable } from '../sql/statements.ts'
 import { logLastAttempts } from './attempt-log.ts'
 import type { Holder } from './claims.ts'
 import type { NextDelivery } from './next-deliveries.ts'
@@ -14,7 +14,7 @@ import {
   toQueue,
   updateUnchanged,
 } from './queue-state.ts'
-import { retriedIds, type Settlement } from './settlements.ts'
+import { attemptColumns, retriedIds, type Settlement } from './settlements.ts'
 import type { Subscribers } from './subscribers.ts'
 
 // A cycle without a transaction: what it relies on is read before, and one statement writes everything and proves that no queue
@@ -117,14 +117,19 @@ function updateSucceeded(settlements: readonly Settlement[]): Sql {
     const { deliveryId, number, seriesAttempts, startedAt } = claim
     return [deliveryId, number, seriesAttempts, startedAt, outcome.status, outcome.body, outcome.durationMs]
   })
-  const input = valuesTable(
-    { id: 'text', number: 'int', series: 'int', started_at: 'int', response: 'int', body: 'longText', ms: 'int' },
-    rows,
-  )
-  return sql`update deliveries set status = 'succeeded', next_attempt_at = null, completed_at = ${databaseClock},
-    attempts = input.number, series_attempts = input.series, last_attempt_at = input.started_at,
-    response_status = input.response, response_body = input.body, response_duration_ms = input.ms, error = null,
-    updated_at = ${databaseClock} from ${input} where deliveries.id = input.id`
+  return updateFrom({
+    table: 'deliveries',
+    set: {
+      ...attemptColumns,
+      ...{ status: sql`'succeeded'`, next_attempt_at: sql`null`, completed_at: databaseClock },
+      ...{ error: sql`null`, updated_at: databaseClock },
+    },
+    from: valuesTable(
+      { id: 'text', number: 'int', series: 'int', started_at: 'int', response: 'int', body: 'longText', ms: 'int' },
+      rows,
+    ),
+    where: sql`deliveries.id = input.id`,
+  })
 }
 
 function insertDeliveries(deliveries: readonly NewDelivery[], now: number): Sql {
