@@ -7,9 +7,11 @@ import { databaseClock, forShare, locksRows } from '../sql/statements.ts'
 import { type CounterRow, counterRows, groupRows } from './commit-group.ts'
 import { type ItemChange, isRecreation } from './item-change.ts'
 
-/** Each number of tags, of index values, of changes and of lists makes a statement that stays prepared. */
-const maxRows = 8
-const maxChanges = 4
+/**
+ * Each kind and number of changes, with each number of tags, index values, lists and types of events, makes a statement that stays
+ * prepared. One more than are kept costs several times what it saves, so several changes have to have few tags and values.
+ */
+const [maxRows, maxRowsOfSeveral, maxChanges] = [8, 2, 3]
 
 /**
  * Commits a change that comes alone, or on SQLite the few of different items that come at the same time while little happens: the
@@ -20,7 +22,7 @@ const maxChanges = 4
  * @throws a unique violation when an alias is taken
  */
 export async function commitFew(db: Database, changes: readonly ItemChange[]): Promise<{ eventIds: string[] } | null> {
-  if (!db.writeTogether || !areAlike(db, changes) || !changes.every((change) => isPlain(db, change))) return null
+  if (!db.writeTogether || !areAlike(db, changes) || !arePlain(db, changes)) return null
   const enqueued = await db.writeTogether(writesOf(changes))
   return enqueued === null ? null : { eventIds: enqueued > 0 ? changes.map(({ event }) => event.id) : [] }
 }
@@ -43,10 +45,12 @@ function rowsOf({ after, expectedRevision, indexValues }: ItemChange): string {
  * Most changes are. Where rows are locked only creations: the one statement sees what was there before it waited for the item, and
  * would leave behind the index values that a build wrote meanwhile.
  */
-function isPlain(db: Database, change: ItemChange): boolean {
-  const { after, expectedRevision, indexValues } = change
-  if (isRecreation(change) || (expectedRevision !== null && locksRows(db))) return false
-  return after === null || (after.tags.length <= maxRows && indexValues.length <= maxRows)
+function arePlain(db: Database, changes: readonly ItemChange[]): boolean {
+  const max = changes.length === 1 ? maxRows : maxRowsOfSeveral
+  return changes.every((change) => {
+    if (isRecreation(change) || (change.expectedRevision !== null && locksRows(db))) return false
+    return change.after === null || (change.after.tags.length <= max && change.indexValues.length <= max)
+  })
 }
 
 function writesOf(changes: readonly ItemChange[]): Write[] {
@@ -57,6 +61,7 @@ function writesOf(changes: readonly ItemChange[]): Write[] {
     ...replaced.flatMap(removals),
     ...[items, itemTags, indexValues, events].flatMap(inserts),
     ...counterRows(changes, wereActivated).map(addToCounters),
+    // Counted for all: they are of one account.
     ...changes.map((change, n) => ({ statement: insertOutbox(change), counted: n === 0 })),
     ...changes.map((change) => ({ statement: insertPayload(change) })),
     ...counts.eventCounts.map((count) => ({ statement: countEvent(count) })),

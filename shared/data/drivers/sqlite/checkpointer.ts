@@ -2,7 +2,7 @@ import type { Connection } from './connection.ts'
 
 /** The shortest time between two checkpoints; the writer itself keeps the WAL below 64 MiB. */
 const checkpointEveryMs = 200
-/** How much is written between two, where a statement that is its own transaction counts as one. */
+/** How much is written between two, where a statement that is its own transaction counts as one, of however many changes. */
 const minWritten = 64
 /** What a transaction counts: some hold a thousand items. */
 export const transactionWeight = 8
