@@ -52,7 +52,7 @@ const transaction: Database['transaction'] = () => Promise.reject(new Error('a t
 
 // On a server only a creation is committed otherwise than in a group.
 for (const items of testBackend === 'sqlite' ? [1, 2, 3] : [1]) {
-  test(`changes of ${items} items at a time that nothing comes with leave the same rows as in a group`, async (t) => {
+  test(`changes of ${items} items at the same time leave the same rows as in a group`, async (t) => {
     const [{ db }, { db: other }] = [await testDatabase(t), await testDatabase(t)]
     const few = await rowsAfterEach(db, testBackend === 'sqlite' ? { ...db, transaction } : db, items)
     t.deepEqual(comparable(few), comparable(await rowsAfterEach(other, { ...other, writeTogether: null }, items)))
