@@ -7,6 +7,7 @@ import type {
   IdentityFields,
   IdentityLogin,
   IdentityName,
+  IdentityProvider,
   IdentitySession,
   OneTimeTokenRequest,
   OwnIdentity,
@@ -36,6 +37,8 @@ export type Identities<Acting> = {
   login(fields: IdentityName & { password: string }, options?: CallOptions): Promise<Acting & { login: IdentityLogin }>
   /** A client that acts as the identity whose credentials were saved; null without any. */
   resume(): Promise<Acting | null>
+  /** What identities of the group can sign in with instead of a password: nothing yet. */
+  providers(options?: CallOptions & { group?: string | undefined }): Answer<IdentityProvider[]>
   requestPasswordReset(who: OneTimeTokenRequest, options?: CallOptions): Answer<PasswordReset>
   resetPassword(fields: { resetToken: string; password: string }, options?: CallOptions): Answer<OwnIdentity>
   requestEmailVerification(who: OneTimeTokenRequest, options?: CallOptions): Answer<EmailVerification>
@@ -83,6 +86,7 @@ export function createIdentities<Acting extends object>(
       const text = await store.load()
       return text === null ? null : actAs(JSON.parse(text))
     },
+    providers: (options) => send('GET /identities/oauth/providers', { options }),
     requestPasswordReset: (body, options) => send('POST /identities/password-reset', { body, options }),
     resetPassword: (body, options) => send('POST /identities/password-reset/confirm', { body, options }),
     requestEmailVerification: (body, options) => send('POST /identities/email-verification', { body, options }),

@@ -130,6 +130,8 @@ export type IdentityFields = {
 }
 
 export type Registration = { group?: string; name: string; displayName?: string; email?: string; password: string }
+/** What identities can sign in with instead of a password. */
+export type IdentityProvider = { provider: string; name: string }
 /** Who it is, within a group. */
 export type IdentityName = { group?: string } & ({ name: string } | { email: string })
 /** Who a one-time token is for. */

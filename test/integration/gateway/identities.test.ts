@@ -45,6 +45,12 @@ test('a registration answers the identity and no token', async (t) => {
   t.regex(String(made.json?.createdAt), time)
 })
 
+test('a client that asks which providers to offer gets none, even with an identity token that has ended', async (t) => {
+  const headers = { ...token, 'x-identity-token': makeToken('identity') }
+  const reply = await ask({ path: '/identities/oauth/providers?group=staff', headers })
+  t.deepEqual([reply.status, reply.json], [200, []] as unknown)
+})
+
 test('without a group it is in the ungrouped space, and shown by its name', async (t) => {
   const made = await register({ name: 'Plain' })
   t.like(made.json, { name: 'Plain', displayName: 'Plain', group: null, email: null })

@@ -96,6 +96,7 @@ export const scenarios: Readonly<Record<string, Scenario | readonly Scenario[]>>
     ...{ needs: ['authenticate identity'], identity: 'ignored', about: 'any', ...letIn },
     body: () => ({ name: 'Ada', password }),
   },
+  'GET /identities/oauth/providers': { needs: 'authenticated', identity: 'ignored' },
   'POST /identities/password-reset': requestFor('reset-password identity'),
   'POST /identities/password-reset/confirm': confirmationOf({ resetToken: 'unknown', password }),
   'POST /identities/email-verification': requestFor('verify-email identity'),

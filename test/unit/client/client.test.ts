@@ -75,6 +75,7 @@ const argumentsOf: Record<string, unknown[]> = {
   'sync.export': [{ scope: 'kitchen', tagged: ['a', 'b'], lists: ['notes'] }],
   'sync.move': [{ lists: ['notes'], scope: null }, { dryRun: true }],
   'sync.apply': [{ lists: {} }, { planHash: 'x' }],
+  'identities.providers': [{ group: 'x' }],
   'groups.all': [{ where: { name: 'x' } }],
   'webhooks.redeliverFailed': ['x', new Date(0)],
 }

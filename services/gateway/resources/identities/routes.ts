@@ -13,6 +13,8 @@ import { oneTimeTokenRoutes } from './one-time-tokens/routes.ts'
 import { registerIdentity } from './register.ts'
 import {
   identityLoginSchema,
+  identityProvidersQuery,
+  identityProvidersSchema,
   type LoginBody,
   loginBody,
   logoutBody,
@@ -61,6 +63,17 @@ export const identityRoutes: readonly DescribedRoute<IdentityDeps>[] = [
     identity: 'ignored',
     body: { maxBytes: bodyBytes.other, schema: logoutBody, optional: true },
     handle: handleLogout,
+  },
+  {
+    method: 'GET',
+    path: '/identities/oauth/providers',
+    operationId: 'listIdentityProviders',
+    about: 'The providers that identities of a group can sign in with instead of a password; there are none yet.',
+    response: { 200: identityProvidersSchema },
+    permission: 'authenticated',
+    identity: 'ignored',
+    query: identityProvidersQuery,
+    handle: async () => ({ status: 200, body: [] }),
   },
   ...selfRoutes,
   ...oneTimeTokenRoutes,

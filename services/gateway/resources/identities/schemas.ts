@@ -53,6 +53,23 @@ export const loginBody = joi
 
 export type LoginBody = { group?: string; password: string } & ({ name: string } | { email: string })
 
+/** Query of GET /identities/oauth/providers. */
+export const identityProvidersQuery = Joi.object({
+  group: anyText().description('A group of identities; without it those of the ungrouped space.'),
+})
+
+/** What clients show a button for; none of this version has any, but they ask. */
+export const identityProvidersSchema = {
+  type: 'array',
+  items: {
+    type: 'object',
+    properties: { provider: { type: 'string' }, name: { type: 'string' } },
+    required: ['provider', 'name'],
+    additionalProperties: false,
+  },
+  examples: [[]],
+}
+
 /** Body of POST /identities/logout. */
 export const logoutBody = Joi.object({ all: Joi.boolean() }).example({ all: true })
 
