@@ -25,14 +25,13 @@ export async function openConnection(
   build: Knex,
   { pragmas, preparedText }: { pragmas: readonly string[]; preparedText: number },
 ): Promise<Connection> {
-  const handle = (await build.client.acquireConnection()) as Handle
+  const handle = await openHandle(build, [...pragmas, 'cache_size=-8000', 'temp_store=MEMORY'])
   const unfinished = keepUnfinished()
 
   async function exec(sql: string): Promise<void> {
     await unfinished.endBefore(null)
     await called((done) => handle.exec(sql, done))
   }
-  await exec([...pragmas, 'cache_size=-8000', 'temp_store=MEMORY'].map((pragma) => `PRAGMA ${pragma};`).join(''))
   const statements = createStatements(handle, preparedText)
 
   function queriesIn(bounds: Bounds | null): Queries {
@@ -77,6 +76,18 @@ export async function openConnection(
       await statements.close()
       await build.client.releaseConnection(handle)
     },
+  }
+}
+
+/** A handle of the pool with these settings; it is given back when they cannot be made. */
+async function openHandle(build: Knex, pragmas: readonly string[]): Promise<Handle> {
+  const handle = (await build.client.acquireConnection()) as Handle
+  try {
+    await called((done) => handle.exec(pragmas.map((pragma) => `PRAGMA ${pragma};`).join(''), done))
+    return handle
+  } catch (error) {
+    await build.client.releaseConnection(handle)
+    throw error
   }
 }
 
