@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { copyFile, mkdir, readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises'
+import { chown, copyFile, mkdir, readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 import { openSealer } from '#shared/crypto/seal.ts'
@@ -31,6 +31,17 @@ async function backedUp(t: ExecutionContext) {
   await copyFile(join(from.dataDir, 'master-key'), join(to.dataDir, 'master-key'))
   return { from, to }
 }
+
+test('when a backup by root was made is noted for the user whose data directory it is', async (t) => {
+  if (process.getuid?.() !== 0) {
+    t.pass('only root may give a file away')
+    return
+  }
+  const { run, dataDir, file } = await installation(t)
+  await chown(dataDir, 12_345, 12_345)
+  t.is((await run(['backup', file])).code, 0)
+  t.like(await stat(join(dataDir, 'last-backup')), { uid: 12_345, gid: 12_345 })
+})
 
 test('a backup holds one state of the database, though it is written to meanwhile, and is restored as it was', async (t) => {
   const { from, to } = await backedUp(t)
