@@ -14,6 +14,7 @@ import { compileRoute } from './http/pipeline.ts'
 import { createHandler, type ServerContext } from './http/request-context.ts'
 import { createRequestLog } from './http/request-log.ts'
 import { createResponseBacklog } from './http/response-backlog.ts'
+import { createTurns } from './http/turns.ts'
 import { compileUnknownRoute } from './http/unknown-route.ts'
 import { createClientConnection } from './request/client-address.ts'
 import type { Route } from './request/route.ts'
@@ -100,8 +101,9 @@ async function addRoutes(hapi: Server, options: ServerOptions & { server: Server
     name: 'api',
     register(api) {
       const identify = createIdentify(deps)
+      const turns = createTurns()
       for (const route of routes) {
-        const handler = createHandler(compileRoute(route, { deps, limiter, identify }), server)
+        const handler = createHandler(compileRoute(route, { deps, limiter, turns, identify }), server)
         api.route({
           method: route.method,
           path: route.path,

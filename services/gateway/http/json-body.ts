@@ -12,37 +12,36 @@ import { bodyLimitErrors } from './body-limits.ts'
 import type { ConcurrencyLimiter } from './concurrency-limit.ts'
 import { commonRules, type ValidationResult, validate } from './validation.ts'
 
-/** A body that was read and validated; `length` is the number of bytes it has reserved. */
-export type ReadBody = ParsedBody & { length: number }
+/** A body that was parsed and validated. */
+export type ParsedBody = ValidationResult & { text: Record<string, string>; bodyText: string }
 
-type ParsedBody = ValidationResult & { text: Record<string, string>; bodyText: string }
+export type BodyReader = {
+  /**
+   * The bytes; the caller releases as many from the limiter when it is done.
+   * @throws PAYLOAD_TOO_LARGE, SERVICE_UNAVAILABLE, ClientGone
+   */
+  read(req: IncomingMessage, limiter: ConcurrencyLimiter): Promise<Buffer> | Buffer
+  /** @throws UNSUPPORTED_MEDIA_TYPE, MALFORMED_JSON; errors of the value are returned */
+  parse(bytes: Buffer, req: IncomingMessage): ParsedBody
+}
 
 /** Routes without a body accept an empty object and reject properties, which would otherwise be ignored silently. */
 const noBody: ObjectBodyRule = { maxBytes: bodyBytes.other, schema: Joi.object({}), optional: true }
 
-/**
- * Prepares reading a route's body, from bytes to a validated value.
- * @throws (when reading) PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, MALFORMED_JSON; errors of the value are returned
- */
-export function createBodyReader<Deps>(
-  config: Config,
-  rule: BodyRule<Deps> = noBody,
-): (req: IncomingMessage, limiter: ConcurrencyLimiter) => Promise<ReadBody> {
+/** Prepares reading a route's body, from bytes to a validated value. */
+export function createBodyReader<Deps>(config: Config, rule: BodyRule<Deps> = noBody): BodyReader {
   const maxBytes = typeof rule.maxBytes === 'number' ? rule.maxBytes : rule.maxBytes(config)
   const optional = 'schema' in rule && rule.optional === true
   const types = ['application/json', ...('types' in rule ? (rule.types ?? []) : [])]
   const parse = 'schema' in rule ? createObjectParser(rule) : parseAny
 
-  return async (req, limiter) => {
-    const bytes = await readBytes(req, maxBytes, limiter)
-    try {
+  return {
+    read: (req, limiter) => readBytes(req, maxBytes, limiter),
+    parse(bytes, req) {
       if (bytes.length === 0) return absent(optional)
       assertJson(req, types)
-      return { ...parse(bytes), length: bytes.length }
-    } catch (error) {
-      limiter.releaseBytes(bytes.length)
-      throw error
-    }
+      return parse(bytes)
+    },
   }
 }
 
@@ -82,9 +81,9 @@ function parseAny(bytes: Buffer): ParsedBody {
 }
 
 /** Clients send `content-type` without a body on every method: an empty body is an absent one, never null. */
-function absent(optional: boolean): ReadBody {
+function absent(optional: boolean): ParsedBody {
   const errors = optional ? [] : [{ path: 'body', message: 'A JSON body is required.' }]
-  return { value: undefined, errors, text: {}, bodyText: '', length: 0 }
+  return { value: undefined, errors, text: {}, bodyText: '' }
 }
 
 function assertJson({ headers }: IncomingMessage, types: readonly string[]): void {

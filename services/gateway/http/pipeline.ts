@@ -2,11 +2,13 @@ import type { Config } from '#shared/config/load.ts'
 import type { FieldError } from '#shared/errors.ts'
 import type { Identify } from '../auth/identify.ts'
 import type { ApiRequest, Response, Route } from '../request/route.ts'
+import { ClientGone } from './body-bytes.ts'
 import type { ConcurrencyLimiter } from './concurrency-limit.ts'
-import { createBodyReader, type ReadBody } from './json-body.ts'
+import { type BodyReader, createBodyReader, type ParsedBody } from './json-body.ts'
 import { createQueryReader } from './query.ts'
 import type { CompiledRoute, RequestContext } from './request-context.ts'
 import type { HttpResponse } from './respond.ts'
+import type { Turns } from './turns.ts'
 import { throwIfInvalid } from './validation.ts'
 
 /**
@@ -15,12 +17,13 @@ import { throwIfInvalid } from './validation.ts'
  */
 export function compileRoute<Deps extends { config: Config }>(
   route: Route<Deps>,
-  context: { deps: Deps; limiter: ConcurrencyLimiter; identify: Identify },
+  context: { deps: Deps; limiter: ConcurrencyLimiter; turns: Turns; identify: Identify },
 ): CompiledRoute {
-  const { deps, limiter } = context
+  const { deps, limiter, turns } = context
   const identify = context.identify(route)
   const readQuery = createQueryReader(route.query)
-  const readBody = route.method === 'GET' ? readNothing : createBodyReader(deps.config, route.body)
+  const body = route.method === 'GET' ? noReader : createBodyReader(deps.config, route.body)
+  const inTurnFrom = route.body?.inTurnFrom ?? Number.POSITIVE_INFINITY
   const textErrors = route.body && 'schema' in route.body ? route.body.textErrors : undefined
   const handle = isCheap(route) ? route.handle : limited(route.handle, limiter)
 
@@ -28,22 +31,40 @@ export function compileRoute<Deps extends { config: Config }>(
     const { req, client } = context
     context.principal = await identify(req, client)
     const query = readQuery(context.query)
-    const body = await readBody(req, limiter)
+    const bytes = await body.read(req, limiter)
     try {
-      throwIfInvalid(
-        query.errors,
-        body.errors,
-        textErrors ? await textErrors(body.text, context.principal, deps) : noErrors,
-      )
-      return toHttpResponse(await handle(apiRequest(context, query.value, body), deps))
+      if (bytes.length <= inTurnFrom) return await answer(context, query, bytes)
+      return await turns({ accountId: accountOf(context), bytes: bytes.length }, () => {
+        if (!req.socket.writable) throw new ClientGone()
+        return answer(context, query, bytes)
+      })
     } finally {
-      limiter.releaseBytes(body.length)
+      limiter.releaseBytes(bytes.length)
     }
   }
+
+  async function answer(
+    context: RequestContext,
+    query: ReturnType<typeof readQuery>,
+    bytes: Buffer,
+  ): Promise<HttpResponse> {
+    const parsed = body.parse(bytes, context.req)
+    throwIfInvalid(
+      query.errors,
+      parsed.errors,
+      textErrors ? await textErrors(parsed.text, context.principal, deps) : noErrors,
+    )
+    return toHttpResponse(await handle(apiRequest(context, query.value, parsed), deps))
+  }
+
   return { label: route.path, handle: respond }
 }
 
-function apiRequest(context: RequestContext, query: Record<string, unknown>, body: ReadBody): ApiRequest {
+function accountOf({ principal }: RequestContext): string {
+  return principal.mode === 'anonymous' ? '' : principal.accountId
+}
+
+function apiRequest(context: RequestContext, query: Record<string, unknown>, body: ParsedBody): ApiRequest {
   const { id, principal, params, client, req } = context
   return {
     id,
@@ -76,8 +97,9 @@ function limited<Deps>(handle: Route<Deps>['handle'], limiter: ConcurrencyLimite
 }
 
 const noErrors: readonly FieldError[] = []
-const noBody: ReadBody = { value: undefined, errors: [], text: {}, bodyText: '', length: 0 }
-const readNothing = () => noBody
+const noBytes = Buffer.alloc(0)
+const noBody: ParsedBody = { value: undefined, errors: [], text: {}, bodyText: '' }
+const noReader: BodyReader = { read: () => noBytes, parse: () => noBody }
 
 function toHttpResponse({ status, body, json, html, headers }: Response): HttpResponse {
   return { status, json: json ?? (body === undefined ? undefined : JSON.stringify(body)), html, headers }

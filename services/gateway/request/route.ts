@@ -43,6 +43,11 @@ export type BodyRule<Deps = unknown> = ObjectBodyRule<Deps> | JsonBodyRule
 type BodySize = {
   /** Bytes of the body; a function of the configuration where operators may change it. */
   maxBytes: number | ((config: Config) => number)
+  /**
+   * A body of more bytes than these is parsed and handled when it is its turn, one at a time, because that takes many times its
+   * memory; absent: there are no turns.
+   */
+  inTurnFrom?: number
 }
 
 /** A body that is any JSON value: the handler gets its source text, and validates it itself. */

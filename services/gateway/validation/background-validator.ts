@@ -1,6 +1,6 @@
 import { AppError, unavailable } from '#shared/errors.ts'
 import type { Logger } from '#shared/log/logger.ts'
-import { createFairQueue, type QueueBounds } from './fair-queue.ts'
+import { createFairQueue, type QueueBounds } from '../fair-queue.ts'
 import type { Task } from './messages.ts'
 import { startThread, type Thread, ThreadEnded, type ThreadOptions } from './thread.ts'
 
@@ -17,8 +17,8 @@ export const backgroundLimits: BackgroundLimits = {
   taskMs: 30_000,
   schemas: { count: 64, characters: 2 * 1024 * 1024 },
   waiting: {
-    all: { entries: 1_000, characters: 64 * 1024 * 1024 },
-    account: { entries: 250, characters: 16 * 1024 * 1024 },
+    all: { entries: 1_000, size: 64 * 1024 * 1024 },
+    account: { entries: 250, size: 16 * 1024 * 1024 },
   },
   waitMs: 10_000,
 }

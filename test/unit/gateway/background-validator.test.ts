@@ -85,7 +85,7 @@ test('a thread that does not answer is ended, in whatever it does', async (t) =>
 })
 
 test('only so much waits', async (t) => {
-  const waiting = { all: { entries: 2, characters: 100 }, account: { entries: 2, characters: 50 } }
+  const waiting = { all: { entries: 2, size: 100 }, account: { entries: 2, size: 50 } }
   const { validate } = background(t, { main: never, limits: { waiting } })
   const [underWay, first, second] = ['0', '1', '2'].map((text) => validate.run('a', data(text)))
   t.is(validate.waiting(), 2)

@@ -1,7 +1,7 @@
 import test from 'ava'
-import { createFairQueue } from '#services/gateway/validation/fair-queue.ts'
+import { createFairQueue } from '#services/gateway/fair-queue.ts'
 
-const roomy = { entries: 100, characters: 1_000 }
+const roomy = { entries: 100, size: 1_000 }
 
 test('accounts take turns, each in the order of its arrivals', (t) => {
   const queue = createFairQueue<string>({ all: roomy, account: roomy })
@@ -26,8 +26,8 @@ test('so many entries of one account, and of all, may wait', (t) => {
   t.true(queue.add('a', 5, 1))
 })
 
-test('so many characters of one account, and of all, may wait', (t) => {
-  const queue = createFairQueue<number>({ all: { ...roomy, characters: 30 }, account: { ...roomy, characters: 20 } })
+test('entries of so much size of one account, and of all, may wait', (t) => {
+  const queue = createFairQueue<number>({ all: { ...roomy, size: 30 }, account: { ...roomy, size: 20 } })
   t.deepEqual(
     ['a', 'a', 'b', 'b', 'b'].map((account, n) => queue.add(account, n, n === 1 ? 11 : 10)),
     [...[true, false, true, true, false]],

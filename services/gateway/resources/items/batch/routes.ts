@@ -1,4 +1,4 @@
-import { bodyBytes } from '#shared/domain/limits.ts'
+import { bodyBytes, inTurnFrom } from '#shared/domain/limits.ts'
 import { createTimeSlices } from '#shared/time/time-slices.ts'
 import { arrayOf, objectOf } from '../../../http/response-schemas.ts'
 import type { DescribedRoute } from '../../../request/described-route.ts'
@@ -46,7 +46,7 @@ export const itemBatchRoutes: readonly DescribedRoute<ItemDeps>[] = [
         { action: 'delete', resourceType: 'item' },
       ],
     },
-    body: { maxBytes: bodyBytes.batch, anyJson: batchSchema },
+    body: { maxBytes: bodyBytes.batch, inTurnFrom, anyJson: batchSchema },
     query: writeItemQuery,
     async handle(request, deps) {
       const operations = await parseBatch(request.body, request.bodyText)

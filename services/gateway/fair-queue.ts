@@ -1,16 +1,16 @@
 /** Waiting work of many accounts, served in turn: an account with much of it waits longer than one with little. */
 type FairQueue<T> = {
   /** False: the limit is reached, of this account or of all. */
-  add(accountId: string, entry: T, characters: number): boolean
+  add(accountId: string, entry: T, size: number): boolean
   /** The first entry of the account that was served least recently. */
   next(): T | undefined
   waiting(): number
 }
 
-/** How many entries, and how many characters they may hold together. */
-export type QueueBounds = { entries: number; characters: number }
+/** How many entries, and how large they may be together: in characters, or in bytes. */
+export type QueueBounds = { entries: number; size: number }
 
-type AccountQueue<T> = { entries: { entry: T; characters: number }[]; characters: number }
+type AccountQueue<T> = { entries: { entry: T; size: number }[]; size: number }
 
 export function createFairQueue<T>(bounds: { all: QueueBounds; account: QueueBounds }): FairQueue<T> {
   const queues = new Map<string, AccountQueue<T>>()
@@ -18,16 +18,16 @@ export function createFairQueue<T>(bounds: { all: QueueBounds; account: QueueBou
   let held = 0
 
   return {
-    add(accountId, entry, characters) {
-      const queue: AccountQueue<T> = queues.get(accountId) ?? { entries: [], characters: 0 }
-      if (isFull(bounds.all, { entries: waiting, characters: held + characters })) return false
-      const own = { entries: queue.entries.length, characters: queue.characters + characters }
+    add(accountId, entry, size) {
+      const queue: AccountQueue<T> = queues.get(accountId) ?? { entries: [], size: 0 }
+      if (isFull(bounds.all, { entries: waiting, size: held + size })) return false
+      const own = { entries: queue.entries.length, size: queue.size + size }
       if (isFull(bounds.account, own)) return false
-      queue.entries.push({ entry, characters })
-      queue.characters += characters
+      queue.entries.push({ entry, size })
+      queue.size += size
       queues.set(accountId, queue)
       waiting++
-      held += characters
+      held += size
       return true
     },
     next() {
@@ -35,9 +35,9 @@ export function createFairQueue<T>(bounds: { all: QueueBounds; account: QueueBou
         queues.delete(accountId)
         const first = queue.entries.shift()
         if (!first) continue
-        queue.characters -= first.characters
+        queue.size -= first.size
         waiting--
-        held -= first.characters
+        held -= first.size
         if (queue.entries.length > 0) queues.set(accountId, queue) // after the others
         return first.entry
       }
@@ -47,7 +47,7 @@ export function createFairQueue<T>(bounds: { all: QueueBounds; account: QueueBou
   }
 }
 
-/** @param current the entries, and the characters with those of the new one */
+/** @param current the entries, and the size with those of the new one */
 function isFull(bounds: QueueBounds, current: QueueBounds): boolean {
-  return current.entries >= bounds.entries || current.characters > bounds.characters
+  return current.entries >= bounds.entries || current.size > bounds.size
 }

@@ -1,0 +1,79 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import test from 'ava'
+import Joi from 'joi'
+import type { Route } from '#services/gateway/request/route.ts'
+import { until } from '../../support/assertions/until.ts'
+import { call } from '../../support/http/client.ts'
+import { startGateway } from '../../support/http/gateway.ts'
+import { afterAll } from '../../support/test-context/shared.ts'
+
+const cleanup = afterAll()
+
+/** A gateway with a route whose bodies of more than 100 bytes take turns; the test says when a request ends. */
+async function taking() {
+  const begun: string[] = []
+  const ends = new Map<string, () => void>()
+  const route: Route = {
+    ...{ method: 'POST', path: '/large', permission: 'public' },
+    body: {
+      maxBytes: 1_000,
+      inTurnFrom: 100,
+      schema: Joi.object({ name: Joi.string().required(), text: Joi.string() }),
+    },
+    async handle({ body }) {
+      const { name } = body as { name: string }
+      const { promise, resolve } = Promise.withResolvers<void>()
+      ends.set(name, resolve)
+      begun.push(name)
+      await promise
+      return { status: 200, body: { name } }
+    },
+  }
+  const { port } = await startGateway(cleanup, { routes: [route] })
+  const post = (body: string) => call(port, { method: 'POST', path: '/large', body, headers: json })
+  const large = (name: string) => JSON.stringify({ name, text: 'x'.repeat(100) })
+  /** A request that holds the turn. @returns what it answers in the end */
+  const hold = async () => {
+    const answer = post(large('first'))
+    await until(() => begun.length === 1 || begun)
+    return { answer }
+  }
+  return { port, begun, end: (name: string) => ends.get(name)?.(), post, large, hold }
+}
+
+const json = { 'content-type': 'application/json' }
+
+test('a large body is parsed only when it is its turn, and a small one at once', async (t) => {
+  const { end, post, hold } = await taking()
+  const { answer } = await hold()
+  let isAnswered = false
+  const malformed = post('{'.padEnd(200)).finally(() => {
+    isAnswered = true
+  })
+  t.is((await post('{'.padEnd(100))).status, 400)
+  t.false(isAnswered)
+  end('first')
+  t.is((await malformed).status, 400)
+  t.is((await answer).status, 200)
+})
+
+test('what a client that has left waited for is not done', async (t) => {
+  const { port, begun, end, post, large, hold } = await taking()
+  const { answer } = await hold()
+  const body = large('left')
+  const gone = connect(port, '127.0.0.1')
+  gone.write(
+    `POST /large HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
+  )
+  const next = post(large('next'))
+  gone.destroy()
+  await once(gone, 'close')
+  t.is((await post('{')).status, 400) // the gateway has seen it too
+  end('first')
+  await until(() => begun.includes('next') || begun)
+  end('next')
+  t.is((await next).status, 200)
+  await answer
+  t.deepEqual(begun, ['first', 'next'])
+})
