@@ -5,8 +5,8 @@ const mib = 1024 * kib
 
 /** Bytes of a request body, by its content (contract 1.1); an item's is its largest data plus `itemFields`. */
 export const bodyBytes = { itemFields: 64 * kib, syncDocument: 8 * mib, batch: 8 * mib, other: mib } as const
-/** Sync documents and batches of more bytes are handled in turn, one at a time: they take many times their memory. */
-export const inTurnFrom = 256 * kib
+/** Larger sync documents and batches are handled one at a time: they take many times their bytes of memory. */
+export const largeBodyBytes = 256 * kib
 
 /** Errors of one request that are told: the rest is of no use, and each costs memory and time. */
 export const maxErrors = 1_000

@@ -1,4 +1,5 @@
 import type { Config } from '#shared/config/load.ts'
+import { largeBodyBytes } from '#shared/domain/limits.ts'
 import type { FieldError } from '#shared/errors.ts'
 import type { Identify } from '../auth/identify.ts'
 import type { ApiRequest, Response, Route } from '../request/route.ts'
@@ -23,7 +24,6 @@ export function compileRoute<Deps extends { config: Config }>(
   const identify = context.identify(route)
   const readQuery = createQueryReader(route.query)
   const body = route.method === 'GET' ? noReader : createBodyReader(deps.config, route.body)
-  const inTurnFrom = route.body?.inTurnFrom ?? Number.POSITIVE_INFINITY
   const textErrors = route.body && 'schema' in route.body ? route.body.textErrors : undefined
   const handle = isCheap(route) ? route.handle : limited(route.handle, limiter)
 
@@ -33,7 +33,7 @@ export function compileRoute<Deps extends { config: Config }>(
     const query = readQuery(context.query)
     const bytes = await body.read(req, limiter)
     try {
-      if (bytes.length <= inTurnFrom) return await answer(context, query, bytes)
+      if (!isInTurn(route, bytes)) return await answer(context, query, bytes)
       return await turns({ accountId: accountOf(context), bytes: bytes.length }, () => {
         if (!req.socket.writable) throw new ClientGone()
         return answer(context, query, bytes)
@@ -58,6 +58,10 @@ export function compileRoute<Deps extends { config: Config }>(
   }
 
   return { label: route.path, handle: respond }
+}
+
+function isInTurn({ inTurn }: Pick<Route, 'inTurn'>, body: Buffer): boolean {
+  return inTurn === 'all' || (inTurn === 'large' && body.length > largeBodyBytes)
 }
 
 function accountOf({ principal }: RequestContext): string {

@@ -18,6 +18,11 @@ export type Route<Deps = unknown> = {
   identity?: 'ignored'
   /** Absent: the route takes no body; `{}` is accepted, properties are errors. */
   body?: BodyRule<Deps>
+  /**
+   * Requests that take much memory are handled one at a time, accounts in turn: `all` of the route, or those with a `large` body,
+   * which is not even parsed before.
+   */
+  inTurn?: 'all' | 'large'
   /** Converts text to booleans, dates and numbers; parameters it does not name are dropped. */
   query?: Joi.ObjectSchema
   handle: (request: ApiRequest, deps: Deps) => Promise<Response>
@@ -43,11 +48,6 @@ export type BodyRule<Deps = unknown> = ObjectBodyRule<Deps> | JsonBodyRule
 type BodySize = {
   /** Bytes of the body; a function of the configuration where operators may change it. */
   maxBytes: number | ((config: Config) => number)
-  /**
-   * A body of more bytes than these is parsed and handled when it is its turn, one at a time, because that takes many times its
-   * memory; absent: there are no turns.
-   */
-  inTurnFrom?: number
 }
 
 /** A body that is any JSON value: the handler gets its source text, and validates it itself. */

@@ -3,6 +3,7 @@ import { connect } from 'node:net'
 import test from 'ava'
 import Joi from 'joi'
 import type { Route } from '#services/gateway/request/route.ts'
+import { largeBodyBytes } from '#shared/domain/limits.ts'
 import { until } from '../../support/assertions/until.ts'
 import { call } from '../../support/http/client.ts'
 import { startGateway } from '../../support/http/gateway.ts'
@@ -10,15 +11,14 @@ import { afterAll } from '../../support/test-context/shared.ts'
 
 const cleanup = afterAll()
 
-/** A gateway with a route whose bodies of more than 100 bytes take turns; the test says when a request ends. */
+/** A gateway with a route whose large bodies take turns, and one on which all do; the test says when a request ends. */
 async function taking() {
   const begun: string[] = []
   const ends = new Map<string, () => void>()
   const route: Route = {
-    ...{ method: 'POST', path: '/large', permission: 'public' },
+    ...{ method: 'POST', path: '/large', permission: 'public', inTurn: 'large' },
     body: {
-      maxBytes: 1_000,
-      inTurnFrom: 100,
+      maxBytes: 1_000_000,
       schema: Joi.object({ name: Joi.string().required(), text: Joi.string() }),
     },
     async handle({ body }) {
@@ -30,9 +30,13 @@ async function taking() {
       return { status: 200, body: { name } }
     },
   }
-  const { port } = await startGateway(cleanup, { routes: [route] })
+  const all: Route = {
+    ...{ method: 'GET', path: '/all', permission: 'public', inTurn: 'all' },
+    handle: async () => ({ status: 200, body: {} }),
+  }
+  const { port } = await startGateway(cleanup, { routes: [route, all] })
   const post = (body: string) => call(port, { method: 'POST', path: '/large', body, headers: json })
-  const large = (name: string) => JSON.stringify({ name, text: 'x'.repeat(100) })
+  const large = (name: string) => JSON.stringify({ name, text: 'x'.repeat(largeBodyBytes) })
   /** A request that holds the turn. @returns what it answers in the end */
   const hold = async () => {
     const answer = post(large('first'))
@@ -48,13 +52,27 @@ test('a large body is parsed only when it is its turn, and a small one at once',
   const { end, post, hold } = await taking()
   const { answer } = await hold()
   let isAnswered = false
-  const malformed = post('{'.padEnd(200)).finally(() => {
+  const malformed = post('{'.padEnd(largeBodyBytes + 1)).finally(() => {
     isAnswered = true
   })
-  t.is((await post('{'.padEnd(100))).status, 400)
+  t.is((await post('{'.padEnd(largeBodyBytes))).status, 400)
   t.false(isAnswered)
   end('first')
   t.is((await malformed).status, 400)
+  t.is((await answer).status, 200)
+})
+
+test('where all requests take turns, one without a body does too', async (t) => {
+  const { port, end, post, hold } = await taking()
+  const { answer } = await hold()
+  let isAnswered = false
+  const waiting = call(port, { path: '/all' }).finally(() => {
+    isAnswered = true
+  })
+  t.is((await post('{')).status, 400)
+  t.false(isAnswered)
+  end('first')
+  t.is((await waiting).status, 200)
   t.is((await answer).status, 200)
 })
 

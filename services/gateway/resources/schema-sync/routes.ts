@@ -1,4 +1,4 @@
-import { bodyBytes, inTurnFrom, maxErrors } from '#shared/domain/limits.ts'
+import { bodyBytes, maxErrors } from '#shared/domain/limits.ts'
 import { syncDocumentFormat } from '#shared/domain/sync/format.ts'
 import { mapInTimeSlices } from '#shared/time/time-slices.ts'
 import type { DescribedRoute } from '../../request/described-route.ts'
@@ -48,7 +48,8 @@ export const syncSchemaRoutes: readonly DescribedRoute<SchemaSyncDeps>[] = [
     response: { 200: syncReportSchema, 422: blockedSyncSchema },
     errors: ['SCHEMA_SYNC_PLAN_CHANGED'],
     permission: syncPermission,
-    body: { maxBytes: bodyBytes.syncDocument, inTurnFrom, schema: syncBody, text: ['lists'] },
+    inTurn: 'large',
+    body: { maxBytes: bodyBytes.syncDocument, schema: syncBody, text: ['lists'] },
     query: syncQuery,
     handle: handleSync,
   },
@@ -60,6 +61,7 @@ export const syncSchemaRoutes: readonly DescribedRoute<SchemaSyncDeps>[] = [
     response: { 200: exportSchemaAnswer },
     errors: ['PAYLOAD_TOO_LARGE'],
     permission: { action: 'sync-schema', resourceType: 'list' },
+    inTurn: 'all',
     query: exportQuery,
     handle: handleExport,
   },
@@ -76,6 +78,7 @@ export const syncSchemaRoutes: readonly DescribedRoute<SchemaSyncDeps>[] = [
         { action: 'update', resourceType: 'index' },
       ],
     },
+    inTurn: 'all',
     body: { maxBytes: bodyBytes.other, schema: moveBody },
     query: moveQuery,
     handle: handleMove,

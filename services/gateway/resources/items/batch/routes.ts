@@ -1,4 +1,4 @@
-import { bodyBytes, inTurnFrom } from '#shared/domain/limits.ts'
+import { bodyBytes } from '#shared/domain/limits.ts'
 import { createTimeSlices } from '#shared/time/time-slices.ts'
 import { arrayOf, objectOf } from '../../../http/response-schemas.ts'
 import type { DescribedRoute } from '../../../request/described-route.ts'
@@ -46,7 +46,8 @@ export const itemBatchRoutes: readonly DescribedRoute<ItemDeps>[] = [
         { action: 'delete', resourceType: 'item' },
       ],
     },
-    body: { maxBytes: bodyBytes.batch, inTurnFrom, anyJson: batchSchema },
+    inTurn: 'large',
+    body: { maxBytes: bodyBytes.batch, anyJson: batchSchema },
     query: writeItemQuery,
     async handle(request, deps) {
       const operations = await parseBatch(request.body, request.bodyText)
