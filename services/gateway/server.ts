@@ -10,7 +10,7 @@ import { limitConnections } from './http/connections.ts'
 import { createHapiErrorResponse } from './http/hapi-errors.ts'
 import { type HttpLimits, httpLimits, serverOptions } from './http/limits.ts'
 import type { Metrics } from './http/metrics.ts'
-import { compileRoute } from './http/pipeline.ts'
+import { compileRoute, type RequestTurns } from './http/pipeline.ts'
 import { createHandler, type ServerContext } from './http/request-context.ts'
 import { createRequestLog } from './http/request-log.ts'
 import { createResponseBacklog } from './http/response-backlog.ts'
@@ -49,7 +49,8 @@ export async function startServer(options: ServerOptions): Promise<GatewayServer
     record: createRequestLog(deps.log, metrics),
     closing: () => closing,
   }
-  await addRoutes(hapi, { ...options, server })
+  const turns = { alone: createTurns(1), together: createTurns(limits.parsedBytes) }
+  await addRoutes(hapi, { ...options, server, turns })
   await hapi.start()
   listener.listen(port, host)
   await once(listener, 'listening')
@@ -93,15 +94,17 @@ const unreadBody: RouteOptions = {
   },
 }
 
-async function addRoutes(hapi: Server, options: ServerOptions & { server: ServerContext }): Promise<void> {
-  const { routes, deps, limiter, server } = options
+async function addRoutes(
+  hapi: Server,
+  options: ServerOptions & { server: ServerContext; turns: RequestTurns },
+): Promise<void> {
+  const { routes, deps, limiter, server, turns } = options
   // Our own routes are in a plugin, so that this applies only outside them: they send their responses themselves.
   hapi.ext('onPreResponse', createHapiErrorResponse(server), { sandbox: 'plugin' })
   await hapi.register({
     name: 'api',
     register(api) {
       const identify = createIdentify(deps)
-      const turns = createTurns()
       for (const route of routes) {
         const handler = createHandler(compileRoute(route, { deps, limiter, turns, identify }), server)
         api.route({

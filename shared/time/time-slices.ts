@@ -43,3 +43,24 @@ function* mapping<S, T>(sources: readonly S[], map: (source: S) => T): Generator
   }
   return mapped
 }
+
+const waiting: (() => void)[] = []
+
+/**
+ * Before a step of a request that takes some time and cannot be cut, such as parsing a large body: resolves in an iteration of the
+ * event loop that has no other such step, so that of many which become ready at once each lets others be served.
+ */
+export function untilLoopIsFree(): Promise<void> {
+  return new Promise((resolve) => {
+    if (waiting.push(resolve) === 1) void takeSteps()
+  })
+}
+
+/** What a step does until it waits for something has been done when the next one begins. */
+async function takeSteps(): Promise<void> {
+  for (let next = waiting[0]; next; next = waiting[0]) {
+    await nextTick()
+    next()
+    waiting.shift()
+  }
+}

@@ -17,6 +17,8 @@ export type HttpLimits = {
   inFlight: number
   /** Bytes of their bodies in memory. */
   bodyBytes: number
+  /** Of them bytes of bodies larger than 64 KiB that are parsed: values take many times the bytes. */
+  parsedBytes: number
   /** Bytes of responses that clients have not read yet. */
   unreadBytes: number
   /** Requests of one connection that wait for the response before theirs. */
@@ -35,6 +37,7 @@ export const httpLimits: HttpLimits = {
   connections: 4_096,
   inFlight: 1_024,
   bodyBytes: 256 * 1024 * 1024,
+  parsedBytes: 16 * 1024 * 1024,
   unreadBytes: 256 * 1024 * 1024,
   pipelined: 16,
   headerBytes: 16 * 1024,

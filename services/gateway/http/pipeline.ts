@@ -1,6 +1,7 @@
 import type { Config } from '#shared/config/load.ts'
-import { largeBodyBytes } from '#shared/domain/limits.ts'
+import { largeBodyBytes, longStepBytes } from '#shared/domain/limits.ts'
 import type { FieldError } from '#shared/errors.ts'
+import { untilLoopIsFree } from '#shared/time/time-slices.ts'
 import type { Identify } from '../auth/identify.ts'
 import type { ApiRequest, Response, Route } from '../request/route.ts'
 import { ClientGone } from './body-bytes.ts'
@@ -12,13 +13,16 @@ import type { HttpResponse } from './respond.ts'
 import type { Turns } from './turns.ts'
 import { throwIfInvalid } from './validation.ts'
 
+/** Turns of requests that are handled one at a time, and of those with other bodies of more than 64 KiB. */
+export type RequestTurns = { alone: Turns; together: Turns }
+
 /**
  * Composes the steps of a request to one route: authentication, query, body, handler. A request that may not be made is
  * rejected before its body is read, and a slow body keeps no other request from being served.
  */
 export function compileRoute<Deps extends { config: Config }>(
   route: Route<Deps>,
-  context: { deps: Deps; limiter: ConcurrencyLimiter; turns: Turns; identify: Identify },
+  context: { deps: Deps; limiter: ConcurrencyLimiter; turns: RequestTurns; identify: Identify },
 ): CompiledRoute {
   const { deps, limiter, turns } = context
   const identify = context.identify(route)
@@ -33,8 +37,10 @@ export function compileRoute<Deps extends { config: Config }>(
     const query = readQuery(context.query)
     const bytes = await body.read(req, limiter)
     try {
-      if (!isInTurn(route, bytes)) return await answer(context, query, bytes)
-      return await turns({ accountId: accountOf(context), bytes: bytes.length }, () => {
+      if (route.inTurn !== 'all' && bytes.length <= longStepBytes) return await answer(context, query, bytes)
+      const inTurn = isAlone(route, bytes) ? turns.alone : turns.together
+      return await inTurn({ accountId: accountOf(context), bytes: bytes.length }, async () => {
+        await untilLoopIsFree()
         if (!req.socket.writable) throw new ClientGone()
         return answer(context, query, bytes)
       })
@@ -60,7 +66,7 @@ export function compileRoute<Deps extends { config: Config }>(
   return { label: route.path, handle: respond }
 }
 
-function isInTurn({ inTurn }: Pick<Route, 'inTurn'>, body: Buffer): boolean {
+function isAlone({ inTurn }: Pick<Route, 'inTurn'>, body: Buffer): boolean {
   return inTurn === 'all' || (inTurn === 'large' && body.length > largeBodyBytes)
 }
 

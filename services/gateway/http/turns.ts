@@ -3,38 +3,44 @@ import { createFairQueue } from '../fair-queue.ts'
 
 const mib = 1024 * 1024
 
-const waiting = { all: { entries: 1_000, size: 256 * mib }, account: { entries: 250, size: 64 * mib } }
+const waiting = { all: { entries: 1_000, size: 256 * mib }, account: { entries: 250, size: 128 * mib } }
 
 /**
- * Runs work when it is its turn: one at a time, and next that of the account that was served least recently.
+ * Runs work when it is its turn: next is the account that was served least recently.
  * @throws SERVICE_UNAVAILABLE when too much waits, of the account or of all
  */
 export type Turns = <T>(of: { accountId: string; bytes: number }, work: () => Promise<T>) => Promise<T>
 
 /**
- * Turns for requests that take many times the memory of their bodies: while they wait they hold no more than the bytes. A sync of
- * 8 MiB takes some 500 MB until it is applied, and two at once take no less time than one after the other.
+ * Turns for requests that take many times the memory of their bodies: while they wait they hold no more than the bytes.
+ * @param atOnce bytes of the bodies that are handled; the next one begins while there are fewer
  */
-export function createTurns(): Turns {
+export function createTurns(atOnce: number): Turns {
   const queue = createFairQueue<() => void>(waiting)
-  let isTaken = false
+  let handled = 0
 
   function startNext(): void {
-    if (isTaken) return
-    const start = queue.next()
-    isTaken = start !== undefined
-    start?.()
+    while (handled < atOnce) {
+      const start = queue.next()
+      if (!start) return
+      start()
+    }
   }
 
   return async ({ accountId, bytes }, work) => {
-    const { promise: turn, resolve } = Promise.withResolvers<void>()
-    if (!queue.add(accountId, resolve, bytes)) throw unavailable()
+    const turn = Promise.withResolvers<void>()
+    const size = Math.max(1, bytes)
+    const start = () => {
+      handled += size
+      turn.resolve()
+    }
+    if (!queue.add(accountId, start, size)) throw unavailable()
     startNext()
-    await turn
+    await turn.promise
     try {
       return await work()
     } finally {
-      isTaken = false
+      handled -= size
       startNext()
     }
   }

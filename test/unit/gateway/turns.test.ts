@@ -3,9 +3,9 @@ import { createTurns } from '#services/gateway/http/turns.ts'
 
 const mib = 1024 * 1024
 
-/** Work that is noted when it begins, and ends when the test says so. */
-function noting() {
-  const turns = createTurns()
+/** Work that is noted when it begins, and ends when the test says so; by default one at a time. */
+function noting(atOnce = 1) {
+  const turns = createTurns(atOnce)
   const begun: string[] = []
   const ends = new Map<string, PromiseWithResolvers<void>>()
   const ask = (name: string, bytes = 1) =>
@@ -50,10 +50,23 @@ test('work that fails ends its turn', async (t) => {
   t.deepEqual(begun, ['a1', 'a2'])
 })
 
-test('of one account 64 MiB may wait, and others still do', async (t) => {
+test('so many bytes are handled at once, and the last of them may be more', async (t) => {
+  const { ask, begun, end } = noting(10)
+  for (const [name, bytes] of Object.entries({ a1: 4, a2: 5, a3: 9, a4: 1, a5: 1 })) void ask(name, bytes)
+  await settled()
+  t.deepEqual(begun, ['a1', 'a2', 'a3'])
+  end('a1')
+  await settled()
+  t.deepEqual(begun, ['a1', 'a2', 'a3'])
+  end('a3')
+  await settled()
+  t.deepEqual(begun, ['a1', 'a2', 'a3', 'a4', 'a5'])
+})
+
+test('of one account 128 MiB may wait, and others still do', async (t) => {
   const { ask } = noting()
   void ask('a1')
-  for (let n = 0; n < 8; n++) void ask('a', 8 * mib)
+  for (let n = 0; n < 16; n++) void ask('a', 8 * mib)
   await t.throwsAsync(ask('a', 1), { message: /try again/i, name: 'SERVICE_UNAVAILABLE' })
   void ask('b', 8 * mib)
   t.pass()

@@ -1,7 +1,9 @@
 import { retryOnConflict } from '#shared/data/conflict.ts'
 import { isId } from '#shared/domain/id.ts'
 import type { Item } from '#shared/domain/item/item.ts'
+import { longStepBytes } from '#shared/domain/limits.ts'
 import { AppError } from '#shared/errors.ts'
+import { untilLoopIsFree } from '#shared/time/time-slices.ts'
 import type { AuthenticatedPrincipal } from '../../request/principal.ts'
 import type { ListConfig } from '../lists/list-cache.ts'
 import { withList } from '../lists/with-list.ts'
@@ -34,6 +36,7 @@ export function modifyItem(
       load: async () => ({ item: await loadItem(deps, config, request) }),
       async change({ item: before }) {
         assertChangeAllowed(config, before, request)
+        if (before.size > longStepBytes) await untilLoopIsFree()
         const mutation = await computeChange(before, config)
         return { item: await commitItem(deps, config, { ...mutation, principal, requestId, dryRun }), config }
       },
