@@ -37,6 +37,7 @@ export const failedUserLogins: Record<string, Parameters<TestIdentity['login']>[
   'an unknown email': { email: 'nobody@example.com' },
   'what is no email': { email: 'not an address' },
   'an empty email': { email: '' },
+  'an email that nobody can have': { email: 'a\u0000@example.com' },
 }
 
 /** The error of a login that must fail. */

@@ -11,7 +11,7 @@ import {
   upgradePasswordHash,
 } from '#shared/data/accounts/users.ts'
 import { userLoginKey } from '#shared/domain/identity/sign-in.ts'
-import { emailKey } from '#shared/domain/identity/user.ts'
+import { emailErrors, emailKey } from '#shared/domain/identity/user.ts'
 import { userSessionMs } from '#shared/domain/limits.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Deps } from '../../context.ts'
@@ -24,13 +24,12 @@ import { countAttempt } from '../../login-attempts.ts'
  */
 export async function loginUser(deps: Deps, login: UserLogin, context: HandlerContext): Promise<UserLoginAnswer> {
   const { password, clientAddress } = login
-  const key = emailKey(login.email)
   const attempt = userLoginKey(login.email)
   await countAttempt(deps, { key: attempt, clientAddress })
 
   // Once more when the password was changed between reading and writing.
   for (let round = 0; round < 2; round++) {
-    const user = await findUserByEmailKey(deps.db, key)
+    const user = await findNamed(deps, login)
     const isCorrect = await deps.checkPassword(user, { password, startBefore: context.deadline })
     if (!user || !isCorrect) break
     const answer = await openSession(deps, { user, attempt })
@@ -41,6 +40,11 @@ export async function loginUser(deps: Deps, login: UserLogin, context: HandlerCo
     return answer
   }
   throw new AppError('USER_NOT_AUTHENTICATED')
+}
+
+/** No text that cannot be an email reaches the database: Postgres refuses a statement with U+0000. */
+async function findNamed({ db }: Deps, { email }: UserLogin): Promise<UserWithPassword | null> {
+  return emailErrors(email, '').length > 0 ? null : findUserByEmailKey(db, emailKey(email))
 }
 
 /** @returns null when the user no longer exists or has another password */
