@@ -6,7 +6,7 @@ import { formatIpv4, parseAddress, unmapped } from '#shared/net/address.ts'
 export type AddressLimit = {
   /** Counts a login. @returns 0 when it may go on; otherwise the milliseconds to wait, and it was not counted */
   count(address: string): number
-  /** Takes back the count of a login that succeeded. */
+  /** Takes back the count of a login that succeeded, or verified nothing. */
   refund(address: string): void
 }
 

@@ -1,20 +1,32 @@
 import { assertHashingCapacity } from '#shared/crypto/password.ts'
-import { countLoginAttempt } from '#shared/data/accounts/login-attempts.ts'
+import { countLoginAttempt, refundLoginAttempt } from '#shared/data/accounts/login-attempts.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Deps } from './context.ts'
 
 /**
- * Counts an attempt to sign in before anything is read or verified, so that parallel guesses cannot exceed the limits
- * (contract 2.5). A login that succeeds takes its own count back.
- * @throws IDENTITY_TOO_MANY_ATTEMPTS with the wait; SERVICE_UNAVAILABLE when too many hashes wait, then it is not counted
+ * Makes an attempt to sign in, counted before its password is verified, so that parallel guesses cannot exceed the limits
+ * (contract 2.5). One that succeeds clears its count itself. The count of one for which there is no room is taken back: it
+ * told nothing about the password.
+ * @param attempt.key identifies the user or identity
+ * @throws IDENTITY_TOO_MANY_ATTEMPTS with the wait; SERVICE_UNAVAILABLE when too many hashes wait; what `make` throws
  */
-export async function countAttempt(
-  { db, addressLimit }: Deps,
-  attempt: { key: readonly string[]; clientAddress: string },
-): Promise<void> {
+export async function makeAttempt<T>(
+  { db, addressLimit }: Pick<Deps, 'db' | 'addressLimit'>,
+  { key, clientAddress }: { key: readonly string[]; clientAddress: string },
+  make: () => Promise<T>,
+): Promise<T> {
   assertHashingCapacity()
-  assertNoWait(addressLimit.count(attempt.clientAddress))
-  assertNoWait(await countLoginAttempt(db, { key: attempt.key, now: await db.now() }))
+  assertNoWait(addressLimit.count(clientAddress))
+  const counted = { key, now: await db.now() }
+  assertNoWait(await countLoginAttempt(db, counted))
+  try {
+    return await make()
+  } catch (error) {
+    if (!(error instanceof AppError && error.name === 'SERVICE_UNAVAILABLE')) throw error
+    addressLimit.refund(clientAddress)
+    await refundLoginAttempt(db, counted)
+    throw error
+  }
 }
 
 function assertNoWait(waitMs: number): void {

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { type LoginAttempts, nextLoginWait } from '#shared/domain/identity/login-attempts.ts'
+import { type LoginAttempts, nextLoginWait, withoutAttempt } from '#shared/domain/identity/login-attempts.ts'
 import { toNumber } from '../columns.ts'
 import { Conflict, retryOnConflict } from '../conflict.ts'
 import type { Queries } from '../database.ts'
@@ -24,6 +24,21 @@ export async function countLoginAttempt(
     const { waitMs, counted } = nextLoginWait(before, attempt.now)
     if (counted && !(await replaceAttempts(db, hashed, before, counted))) throw new Conflict('login')
     return waitMs
+  })
+}
+
+/**
+ * Takes back what `countLoginAttempt` counted: no password was verified.
+ * @param attempt as it was counted
+ * @throws SERVICE_UNAVAILABLE when other attempts keep coming first
+ */
+export async function refundLoginAttempt(db: Queries, attempt: { key: readonly string[]; now: number }): Promise<void> {
+  const hashed = hashOf(attempt.key)
+  await retryOnConflict('login', async () => {
+    const before = await findAttempts(db, hashed)
+    if (before && !(await replaceAttempts(db, hashed, before, withoutAttempt(before, attempt.now)))) {
+      throw new Conflict('login')
+    }
   })
 }
 

@@ -27,6 +27,17 @@ export function nextLoginWait(attempts: LoginAttempts | null, now: number): Next
   return { waitMs: 0, counted: { failures, blockedUntil: blockedUntil(failures, now), forgetAt: now + forgetMs } }
 }
 
+/**
+ * The attempts without one that was counted and verified nothing. Its own wait ends with it; one that a later attempt opened
+ * stays.
+ * @param countedAt when it was counted
+ */
+export function withoutAttempt(attempts: LoginAttempts, countedAt: number): LoginAttempts {
+  const isLast = attempts.forgetAt === countedAt + forgetMs
+  const { failures, blockedUntil } = attempts
+  return { ...attempts, failures: Math.max(0, failures - 1), blockedUntil: isLast ? 0 : blockedUntil }
+}
+
 function blockedUntil(failures: number, now: number): number {
   if (failures < freeFailures) return 0
   return now + Math.min(firstWaitMs * 2 ** (failures - freeFailures), longestWaitMs)

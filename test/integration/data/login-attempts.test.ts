@@ -1,5 +1,5 @@
 import test from 'ava'
-import { countLoginAttempt, forgetLoginAttempts } from '#shared/data/accounts/login-attempts.ts'
+import { countLoginAttempt, forgetLoginAttempts, refundLoginAttempt } from '#shared/data/accounts/login-attempts.ts'
 import { anotherConnection, testDatabase } from '../../support/databases/database.ts'
 import { race } from '../../support/databases/race.ts'
 
@@ -47,6 +47,31 @@ test('a success clears the count', async (t) => {
   await forgetLoginAttempts(db, ['k'])
   for (let n = 0; n < 5; n++) t.is(await countLoginAttempt(db, { key: ['k'], now: start }), 0)
   t.is(await countLoginAttempt(db, { key: ['k'], now: start }), seconds(1))
+})
+
+test('an attempt that is taken back leaves neither its count nor its wait', async (t) => {
+  const { db } = await testDatabase(t)
+  for (let n = 0; n < 20; n++) {
+    t.is(await countLoginAttempt(db, { key: ['k'], now: start + n }), 0)
+    await refundLoginAttempt(db, { key: ['k'], now: start + n })
+  }
+  for (let n = 0; n < 4; n++) await countLoginAttempt(db, { key: ['k'], now: start })
+  for (let n = 0; n < 3; n++) {
+    t.is(await countLoginAttempt(db, { key: ['k'], now: start + seconds(1) }), 0)
+    await refundLoginAttempt(db, { key: ['k'], now: start + seconds(1) })
+  }
+  t.is(await countLoginAttempt(db, { key: ['k'], now: start + seconds(1) }), 0)
+  t.is(await countLoginAttempt(db, { key: ['k'], now: start + seconds(1) }), seconds(1))
+})
+
+test('an attempt that is taken back leaves the wait that a later one opened', async (t) => {
+  const { db } = await testDatabase(t)
+  for (let n = 0; n < 5; n++) await countLoginAttempt(db, { key: ['k'], now: start + n })
+  await refundLoginAttempt(db, { key: ['k'], now: start })
+  t.is(await countLoginAttempt(db, { key: ['k'], now: start + 4 }), seconds(1))
+  await forgetLoginAttempts(db, ['k'])
+  await refundLoginAttempt(db, { key: ['k'], now: start })
+  t.deepEqual(await db.all('select * from login_attempts'), [])
 })
 
 test('twelve hours after the last one all is forgotten', async (t) => {

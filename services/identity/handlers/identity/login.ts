@@ -15,7 +15,7 @@ import type { Identity } from '#shared/domain/identity/identity.ts'
 import { loginAttemptKey, loginKey } from '#shared/domain/identity/sign-in.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Deps } from '../../context.ts'
-import { countAttempt } from '../../login-attempts.ts'
+import { makeAttempt } from '../../login-attempts.ts'
 
 /**
  * Signs an identity in (contract 2.5). For every failure, also a deactivated identity and a token that may not sign it in, a
@@ -26,16 +26,25 @@ import { countAttempt } from '../../login-attempts.ts'
 export async function loginIdentity(
   deps: Deps,
   login: IdentityLogin,
-  { requestId, deadline }: HandlerContext,
+  context: HandlerContext,
 ): Promise<IdentityLoginAnswer> {
   const { accountId, clientAddress, who } = login
-  let named = await findNamed(deps, login)
-  const attempt = loginAttemptKey(accountId, who, named?.identity.id)
-  await countAttempt(deps, { key: attempt, clientAddress })
+  const named = await findNamed(deps, login)
+  const key = loginAttemptKey(accountId, who, named?.identity.id)
+  return makeAttempt(deps, { key, clientAddress }, () => signIn(deps, { login, first: named, attempt: key }, context))
+}
 
+type Attempt = { login: IdentityLogin; first: IdentityToSignIn | null; attempt: readonly string[] }
+
+async function signIn(
+  deps: Deps,
+  { login, first, attempt }: Attempt,
+  { requestId, deadline }: HandlerContext,
+): Promise<IdentityLoginAnswer> {
+  const { accountId, clientAddress } = login
   // Once more when the password was changed between reading and writing.
   for (let round = 0; round < 2; round++) {
-    if (round > 0) named = await findNamed(deps, login)
+    const named = round === 0 ? first : await findNamed(deps, login)
     const found = await verify(deps, { ...login, named, startBefore: deadline })
     if (!found) break
     const { id: identityId } = found.identity

@@ -20,7 +20,7 @@ import { identityLoginKey } from '#shared/domain/identity/sign-in.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Deps } from '../../context.ts'
 import { assertGroupRules } from '../../group-rules.ts'
-import { countAttempt } from '../../login-attempts.ts'
+import { makeAttempt } from '../../login-attempts.ts'
 
 /**
  * Changes an identity as it asks itself (contract 2.5). A changed email or password needs the current password, whose
@@ -35,18 +35,17 @@ export async function updateSelf(
   { requestId, deadline }: HandlerContext,
 ): Promise<IdentityChangeAnswer> {
   const { identityId, accountId, change } = update
-  let proven: string | null = null
+  let hashes: Hashes = { proven: null, newHash: null }
   // Once more when the email or password was changed between reading and writing.
   for (let round = 0; round < 2; round++) {
     const found = await findIdentity(deps.db, { accountId, identityId })
     if (!found) break
     assertGroupRules(change, found.settings)
-    proven = await prove(deps, { update, found, startBefore: deadline, isCounted: proven !== null })
-    const newHash = await hashNew(deps, change.password, deadline)
-    if (!(await store(deps, update, { proven, newHash }))) continue
-    if (proven !== null) await forgiveAttempt(deps, update)
+    hashes = await prove(deps, { update, found, startBefore: deadline, isCounted: hashes.proven !== null })
+    if (!(await store(deps, update, hashes))) continue
+    if (hashes.proven !== null) await forgiveAttempt(deps, update)
     deps.bus.broadcast('revoked-identity', { identityId })
-    if (newHash !== null) deps.log('identity.password_changed', { requestId, accountId, identityId })
+    if (hashes.newHash !== null) deps.log('identity.password_changed', { requestId, accountId, identityId })
     return { identityId }
   }
   throw new AppError('IDENTITY_NOT_AUTHENTICATED')
@@ -54,18 +53,20 @@ export async function updateSelf(
 
 type Proof = { update: IdentityUpdateSelf; found: IdentityToSignIn; startBefore: number; isCounted: boolean }
 
-/**
- * @returns the stored hash that the current password was verified against; null when none is needed
- * @throws IDENTITY_NOT_AUTHENTICATED, IDENTITY_TOO_MANY_ATTEMPTS, SERVICE_UNAVAILABLE
- */
-async function prove(deps: Deps, { update, found, startBefore, isCounted }: Proof): Promise<string | null> {
+/** The stored hash that the current password was verified against, and that of a new password; null when it is not needed. */
+type Hashes = { proven: string | null; newHash: string | null }
+
+/** @throws IDENTITY_NOT_AUTHENTICATED, IDENTITY_TOO_MANY_ATTEMPTS, SERVICE_UNAVAILABLE */
+async function prove(deps: Deps, { update, found, startBefore, isCounted }: Proof): Promise<Hashes> {
   const { identityId: id, accountId, change, currentPassword: password, clientAddress } = update
   const { identity, passwordHash } = found
-  if (!needsCurrentPassword(changedBy(change, identity))) return null
+  if (!needsCurrentPassword(changedBy(change, identity))) return { proven: null, newHash: null }
   if (password === null) throw currentPasswordWrong()
-  if (!isCounted) await countAttempt(deps, { key: identityLoginKey(accountId, id), clientAddress })
-  if (!(await deps.checkPassword({ id, passwordHash }, { password, startBefore }))) throw currentPasswordWrong()
-  return passwordHash
+  const verify = async () => {
+    if (!(await deps.checkPassword({ id, passwordHash }, { password, startBefore }))) throw currentPasswordWrong()
+    return { proven: passwordHash, newHash: await hashNew(deps, change.password, startBefore) }
+  }
+  return isCounted ? verify() : makeAttempt(deps, { key: identityLoginKey(accountId, id), clientAddress }, verify)
 }
 
 function currentPasswordWrong(): AppError {
@@ -83,8 +84,6 @@ async function forgiveAttempt({ db, addressLimit }: Deps, update: IdentityUpdate
   await forgetLoginAttempts(db, identityLoginKey(accountId, identityId))
   addressLimit.refund(clientAddress)
 }
-
-type Hashes = { proven: string | null; newHash: string | null }
 
 /** @returns false when nothing was written, because the password that was verified is no longer the identity's */
 async function store(deps: Deps, update: IdentityUpdateSelf, hashes: Hashes): Promise<boolean> {

@@ -15,7 +15,7 @@ import { emailErrors, emailKey } from '#shared/domain/identity/user.ts'
 import { userSessionMs } from '#shared/domain/limits.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Deps } from '../../context.ts'
-import { countAttempt } from '../../login-attempts.ts'
+import { makeAttempt } from '../../login-attempts.ts'
 
 /**
  * Signs a dashboard user in (contract 2.6). The attempt is counted before anything is verified, and for every failure a
@@ -23,10 +23,13 @@ import { countAttempt } from '../../login-attempts.ts'
  * @throws USER_NOT_AUTHENTICATED; IDENTITY_TOO_MANY_ATTEMPTS with the wait; SERVICE_UNAVAILABLE when too many hashes wait
  */
 export async function loginUser(deps: Deps, login: UserLogin, context: HandlerContext): Promise<UserLoginAnswer> {
+  const { clientAddress, email } = login
+  return makeAttempt(deps, { key: userLoginKey(email), clientAddress }, () => signIn(deps, login, context))
+}
+
+async function signIn(deps: Deps, login: UserLogin, context: HandlerContext): Promise<UserLoginAnswer> {
   const { password, clientAddress } = login
   const attempt = userLoginKey(login.email)
-  await countAttempt(deps, { key: attempt, clientAddress })
-
   // Once more when the password was changed between reading and writing.
   for (let round = 0; round < 2; round++) {
     const user = await findNamed(deps, login)

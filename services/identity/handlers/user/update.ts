@@ -16,7 +16,7 @@ import { insertEvents } from '#shared/data/events/events.ts'
 import { userLoginKey } from '#shared/domain/identity/sign-in.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Deps } from '../../context.ts'
-import { countAttempt } from '../../login-attempts.ts'
+import { makeAttempt } from '../../login-attempts.ts'
 
 /**
  * Changes the email or the password of a signed-in user, with the current password, and ends the user's other sessions
@@ -24,25 +24,27 @@ import { countAttempt } from '../../login-attempts.ts'
  * @throws USER_NOT_AUTHENTICATED when the user is gone; IDENTITY_NOT_AUTHENTICATED; IDENTITY_UNABLE_TO_CREATE when another
  *   user has the email; IDENTITY_TOO_MANY_ATTEMPTS with the wait; SERVICE_UNAVAILABLE when too many hashes wait
  */
-export async function updateUser(
+export async function updateUser(deps: Deps, update: UserUpdate, context: HandlerContext): Promise<UserUpdateAnswer> {
+  const first = await findUserWithPassword(deps.db, update)
+  if (!first) throw new AppError('USER_NOT_AUTHENTICATED')
+  const attempt = { key: userLoginKey(first.email), clientAddress: update.clientAddress }
+  return makeAttempt(deps, attempt, () => proveAndChange(deps, { update, first }, context))
+}
+
+async function proveAndChange(
   deps: Deps,
-  update: UserUpdate,
+  { update, first }: { update: UserUpdate; first: UserWithPassword },
   { requestId, deadline }: HandlerContext,
 ): Promise<UserUpdateAnswer> {
   const { clientAddress, currentPassword, userId } = update
-  let user = await findUserWithPassword(deps.db, update)
-  if (!user) throw new AppError('USER_NOT_AUTHENTICATED')
-  const attempt = userLoginKey(user.email)
-  await countAttempt(deps, { key: attempt, clientAddress })
-
   // Once more when the password was changed between reading and writing.
   for (let round = 0; round < 2; round++) {
-    if (round > 0) user = await findUserWithPassword(deps.db, update)
+    const user = round === 0 ? first : await findUserWithPassword(deps.db, update)
     const isCorrect = await deps.checkPassword(user, { password: currentPassword, startBefore: deadline })
     if (!user || !isCorrect) break
     const outcome = await change(deps, { user, update, startBefore: deadline })
     if (outcome === 'other password') continue
-    await forgetLoginAttempts(deps.db, attempt)
+    await forgetLoginAttempts(deps.db, userLoginKey(first.email))
     deps.addressLimit.refund(clientAddress)
     if (outcome === 'email taken') throw emailTaken()
     deps.bus.broadcast('revoked-user', { userId } satisfies UserRevoked)

@@ -1,0 +1,29 @@
+import test from 'ava'
+import { createAddressLimit } from '#services/identity/address-limit.ts'
+import { makeAttempt } from '#services/identity/login-attempts.ts'
+import { hashesAtOnce } from '#shared/crypto/password.ts'
+import { type AppError, unavailable } from '#shared/errors.ts'
+import { testDatabase } from '../../support/databases/database.ts'
+import { failureOf } from '../../support/identity/failed-logins.ts'
+import { startIdentity } from '../../support/identity/identity.ts'
+
+test('an attempt for which there is no room counts neither for whom it names nor for its address', async (t) => {
+  const { db } = await testDatabase(t)
+  const deps = { db, addressLimit: createAddressLimit({ now: () => 0, maxAddresses: 10 }) }
+  const attempt = { key: ['k'], clientAddress: '192.0.2.1' }
+  const noRoom = () => Promise.reject(unavailable())
+  for (let n = 0; n < 110; n++) t.is((await failureOf(makeAttempt(deps, attempt, noRoom))).name, 'SERVICE_UNAVAILABLE')
+  const rows = await db.all('select failures, blocked_until from login_attempts')
+  t.deepEqual(rows, [{ failures: 0, blocked_until: 0 }])
+})
+
+test('in a flood only what was verified is counted', async (t) => {
+  const { db, signIn } = await startIdentity(t, { LISTD_PASSWORDS_MEMORY_MIB: '64' })
+  const logins = Array.from({ length: 100 * hashesAtOnce }, (_, n) =>
+    failureOf(signIn({ who: { group: null, name: `n${n}` }, clientAddress: `10.0.${n >> 8}.${n & 255}` })),
+  )
+  const names = (await Promise.all(logins)).map(({ name }: AppError) => name)
+  const verified = names.filter((name) => name === 'IDENTITY_NOT_AUTHENTICATED').length
+  t.is(names.filter((name) => name === 'SERVICE_UNAVAILABLE').length, names.length - verified)
+  t.is((await db.all('select login_key from login_attempts where failures > 0')).length, verified)
+})
