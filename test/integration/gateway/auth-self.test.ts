@@ -72,6 +72,19 @@ test('a display name is changed without a password, and no session ends', async 
   )
 })
 
+test('an email that the user has already changes nothing, and needs no password', async (t) => {
+  const { id, email, sessions, first } = await makeUser(2)
+  t.like((await put(first, { email: ` ${email} `, displayName: 'Ada' })).json?.user, { id, email, displayName: 'Ada' })
+  t.is((await put(first, { email })).status, 200)
+  for (const session of sessions) t.is((await self(session)).status, 200)
+  t.deepEqual(
+    (await eventsOf(id)).map(({ attachments }) => attachments),
+    ['{"changed":["displayName"]}'],
+  )
+  t.is(summary(await put(first, { email, password })), wrong)
+  t.is(summary(await put(first, { email: email.toUpperCase() })), wrong)
+})
+
 test('a display name can be changed while NATS and the identity service are away', async (t) => {
   const { user } = await makeAccount(gateway.deps.db)
   t.is((await put(user, { displayName: 'x' })).status, 200)

@@ -15,16 +15,25 @@ export type SelfBody = { displayName?: string | null; email?: string; password?:
 type SelfUpdate = { principal: UserPrincipal; body: SelfBody; clientAddress: string; requestId: string }
 
 /**
- * Changes the signed-in user (contract 2.6). A new email or password needs the current password, which the identity service
- * verifies, and ends the user's other sessions.
+ * Changes the signed-in user (contract 2.6). Another email or a new password needs the current password, which the identity
+ * service verifies, and ends the user's other sessions.
  * @throws USER_NOT_AUTHENTICATED when the user is gone; IDENTITY_NOT_AUTHENTICATED for a wrong or missing current password;
  *   IDENTITY_UNABLE_TO_CREATE when another user has the email; IDENTITY_TOO_MANY_ATTEMPTS; SERVICE_UNAVAILABLE
  */
 export async function updateSelf(deps: AccountDeps, update: SelfUpdate): Promise<SignedIn> {
-  const { principal, body } = update
-  if (body.email === undefined && body.password === undefined) await rename(deps, principal, displayNameIn(body))
-  else await changeCredentials(deps, update)
+  const { principal } = update
+  const body = await withoutSameEmail(deps, update)
+  if (body.email !== undefined || body.password !== undefined) await changeCredentials(deps, { ...update, body })
+  else if (body.displayName !== undefined) await rename(deps, principal, displayNameIn(body))
   return getSignedIn(deps, principal)
+}
+
+/** The body without an email that the user has already: a form sends all its fields along. */
+async function withoutSameEmail(deps: AccountDeps, { principal, body }: SelfUpdate): Promise<SelfBody> {
+  const { email, ...others } = body
+  if (email === undefined) return body
+  const { user } = await getSignedIn(deps, principal)
+  return normalEmail(email) === user.email ? others : body
 }
 
 function displayNameIn({ displayName }: SelfBody): { displayName?: string | null } {
