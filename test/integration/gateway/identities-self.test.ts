@@ -105,6 +105,14 @@ test('the email and the password are changed only with the current password', as
   t.like(removed.json, { email: null, emailVerified: false })
 })
 
+test('a current password that is missing and one that is wrong are told apart', async (t) => {
+  const { register } = await ownAccount(gateway)
+  const ada = await register({ name: 'Ada' })
+  const message = async (proof: object) => (await put(ada, { password: secondPassword, ...proof })).json?.message
+  t.is(await message({ currentPassword: 'wrong' }), 'The current password is not correct.')
+  t.regex(String(await message({})), /give the current password in currentPassword/)
+})
+
 test('wrong current passwords count with the failed logins of the identity, and a right one clears the count', async (t) => {
   const { register, login } = await ownAccount(gateway)
   const ada = await register({ name: 'Ada' })

@@ -61,16 +61,18 @@ async function prove(deps: Deps, { update, found, startBefore, isCounted }: Proo
   const { identityId: id, accountId, change, currentPassword: password, clientAddress } = update
   const { identity, passwordHash } = found
   if (!needsCurrentPassword(changedBy(change, identity))) return { proven: null, newHash: null }
-  if (password === null) throw currentPasswordWrong()
+  if (password === null) throw notProven(passwordMissing)
   const verify = async () => {
-    if (!(await deps.checkPassword({ id, passwordHash }, { password, startBefore }))) throw currentPasswordWrong()
+    if (!(await deps.checkPassword({ id, passwordHash }, { password, startBefore }))) throw notProven(passwordWrong)
     return { proven: passwordHash, newHash: await hashNew(deps, change.password, startBefore) }
   }
   return isCounted ? verify() : makeAttempt(deps, { key: identityLoginKey(accountId, id), clientAddress }, verify)
 }
 
-function currentPasswordWrong(): AppError {
-  const message = 'To change the email or the password, give the current password in currentPassword.'
+const passwordMissing = 'To change the email or the password, give the current password in currentPassword.'
+const passwordWrong = 'The current password is not correct.'
+
+function notProven(message: string): AppError {
   return new AppError('IDENTITY_NOT_AUTHENTICATED', { message })
 }
 
