@@ -63,7 +63,8 @@ function readSecret(from: { entry: Entry; variable: string; path: string; env: E
 
 function unknownVariable(variable: string, text: string): SettingError {
   const near = nearest(variable, [...byVariable.keys(), ...secretByFileVariable.keys(), ...others])
-  const secret = mayBeSecret(variable) || (near !== undefined && byVariable.get(near)?.setting.secret === true)
+  const isSecretNear = near !== undefined && byVariable.get(near)?.setting.secret === true
+  const secret = mayBeSecret(variable) || isSecretNear || isGroupWithSecret(variable)
   const value = formatValue(text, { secret })
   return {
     key: variable,
@@ -72,4 +73,9 @@ function unknownVariable(variable: string, text: string): SettingError {
     rule: 'is not a known variable',
     ...(near && { nearest: near }),
   }
+}
+
+/** Whether the variable is named like settings of which one is a secret: `LISTD_ADMIN`. */
+function isGroupWithSecret(variable: string): boolean {
+  return [...secretByFileVariable.keys()].some((known) => known.startsWith(`${variable}_`))
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { isObject } from '#shared/json/is-object.ts'
+import { findSyntaxError } from '#shared/json/syntax-error.ts'
 import type { SettingError } from './config-error.ts'
 import { childOf, entries, groups, isSetting } from './entries.ts'
 import { nearest } from './nearest.ts'
@@ -14,15 +15,32 @@ export function readConfigFile(path: string, source: string): SourceSettings {
     settings.errors.push({ key: source, value: formatValue(path, { secret: false }), source, rule })
   let content: unknown
   try {
-    content = JSON.parse(readFileSync(path, 'utf8'))
+    const text = readFileSync(path, 'utf8')
+    const found = describeSyntaxError(text)
+    if (found !== null) {
+      reject(`is not valid JSON: ${found}`)
+      return settings
+    }
+    content = JSON.parse(text)
   } catch (error) {
-    reject(error instanceof SyntaxError ? `is not valid JSON: ${error.message}` : `cannot be read: ${codeOf(error)}`)
+    reject(`cannot be read: ${codeOf(error)}`)
     return settings
   }
   if (isObject(content)) collect({ content, tree: schema, prefix: '', source }, settings)
   else reject('must contain a JSON object')
   return settings
 }
+
+/** What and where; the parser's own message would quote the text around the place, where a secret may be. */
+function describeSyntaxError(text: string): string | null {
+  const found = findSyntaxError(text, maxDepth)
+  if (found === null) return null
+  const before = text.slice(0, found.offset).split('\n')
+  return `${found.why} (line ${before.length}, column ${(before.at(-1) ?? '').length + 1})`
+}
+
+/** More levels than any setting has. */
+const maxDepth = 20
 
 type Level = { content: Record<string, unknown>; tree: SettingTree; prefix: string; source: string }
 
@@ -51,7 +69,9 @@ function notGroup(
   { source, node }: { source: string; node: Setting | SettingTree },
 ): SettingError {
   const rule = `must be an object with ${Object.keys(node).join(', ')}`
-  return { key, value: formatValue(value, { secret: mayBeSecret(key) }), source, rule }
+  const hasSecret = entries.some((entry) => entry.key.startsWith(`${key}.`) && entry.setting.secret)
+  const secret = mayBeSecret(key) || (hasSecret && typeof value === 'string')
+  return { key, value: formatValue(value, { secret }), source, rule }
 }
 
 function codeOf(error: unknown): string {

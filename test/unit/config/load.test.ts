@@ -220,6 +220,25 @@ test('no message shows a secret, not even one under a misspelled name', async (t
   t.is(message.split('\n').length - 1, 9)
 })
 
+test('nor does one about a text in place of a group, an address under any name or JSON that cannot be read', async (t) => {
+  const path = await fileWith(
+    t,
+    '{"database": "CANARY-1", "admin": "CANARY-2", "gateway": {"proxy": "http://u:CANARY-3@h"}}',
+  )
+  const address = 'postgres://u:CANARY-4@h/db'
+  const own = { LISTD_POSTGRES: address, LISTD_DATABASE: address, LISTD_ADMIN: 'CANARY-5', LISTD_PW: 'CANARY-6' }
+  const message = messageOf({ LISTD_CONFIG: path, ...own, LISTD_GATEWAY_PUBLIC_URL: 'https://u:CANARY-7@h' })
+  t.notRegex(message, /CANARY/)
+  t.is(message.split('\n').length - 1, 8)
+  const unquoted = await fileWith(t, '{\n  "admin": {"password": CANARY-8}\n}')
+  t.regex(messageOf({ LISTD_CONFIG: unquoted }), /is not valid JSON: a value is expected here \(line 2, column 25\)$/)
+  const twice = await fileWith(t, '{"log": {"level": "info"}, "log": {"level": "warn"}}')
+  t.regex(
+    messageOf({ LISTD_CONFIG: twice }),
+    /is not valid JSON: a key is repeated in one object \(line 1, column 28\)$/,
+  )
+})
+
 test('an overridden value is validated too', async (t) => {
   const path = await fileWith(t, '{"gateway": {"port": -1}}')
   const [error] = errorsOf({ LISTD_CONFIG: path, LISTD_GATEWAY_PORT: '3000' })
