@@ -102,8 +102,8 @@ export const schema = {
     retentionDays: setting(wholeNumber(1, 3_650), 'How many days a settled delivery is kept.'),
     headerPrefix: setting(
       text(
-        'lower-case words joined by hyphens',
-        (value) => /^[a-z0-9]+(-[a-z0-9]+)*$/.test(value) && value.length <= 50,
+        'lower-case words joined by hyphens, and not webhook, which the other headers have',
+        (value) => /^[a-z0-9]+(-[a-z0-9]+)*$/.test(value) && value.length <= 50 && value !== 'webhook',
       ),
       "The prefix of the names of a delivery's three own headers.",
     ),

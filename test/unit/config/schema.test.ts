@@ -30,7 +30,11 @@ const table: { key: string; good: string[]; bad: string[] }[] = [
     good: ['1,1,1,1,1,1,1', '0.01,0,0,0,0,0,0.5'],
     bad: ['1,2,3', '1,1,1,1,1,1,1,1', '1,1,1,1,1,1,-1', '1,1,1,1,1,1,', '', '1,1,1,1,1,1,x'],
   },
-  { key: 'webhooks.headerPrefix', good: ['x-service', 'acme'], bad: ['', 'X-Acme', 'x-', 'x acme', 'x:y', '-x'] },
+  {
+    key: 'webhooks.headerPrefix',
+    good: ['x-service', 'acme', 'x-webhook'],
+    bad: ['', 'X-Acme', 'x-', 'x:y', '-x', 'webhook'],
+  },
   { key: 'webhooks.timeoutMs', good: ['10', '10000'], bad: ['0', '9', '120001'] },
   { key: 'passwords.memoryMib', good: ['19', '64'], bad: ['18', '0', '64.5', '257'] },
   { key: 'passwords.operations', good: ['2', '3'], bad: ['1', '0', '9'] },
