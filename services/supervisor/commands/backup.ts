@@ -3,7 +3,7 @@ import { open, rm, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { type Config, loadConfig } from '#shared/config/load.ts'
 import { keyIdOf } from '#shared/crypto/key-text.ts'
-import { hasCode } from '#shared/data/database-errors.ts'
+import { hasCode, isMissingTable } from '#shared/data/database-errors.ts'
 import { readSettings, snapshotFile } from '#shared/data/drivers/sqlite/files.ts'
 import { databaseFile } from '#shared/data/open-database.ts'
 import { noteBackup } from '../last-backup.ts'
@@ -22,9 +22,9 @@ export async function backup(terminal: Terminal, file: string): Promise<void> {
   await reserve(target)
   try {
     await snapshotFile(source, target)
+    const { version = '0', secretsCheck, oldKeys } = await readSettings(target).catch(withoutSchema(source))
     // A data directory without a database of its own need not be there.
     await noteBackup(config.dataDir, Date.now()).catch(() => {})
-    const { version = '0', secretsCheck, oldKeys } = await readSettings(target)
     const mib = ((await stat(target)).size / 1024 ** 2).toFixed(1)
     terminal.stderr.write(`Backed up the database to ${target} (${mib} MiB, schema version ${version}).\n`)
     const keyIds = [...(secretsCheck === undefined ? [] : [keyIdOf(secretsCheck)]), ...(oldKeys?.split(' ') ?? [])]
@@ -32,6 +32,14 @@ export async function backup(terminal: Terminal, file: string): Promise<void> {
   } catch (error) {
     await rm(target, { force: true })
     throw error
+  }
+}
+
+/** Without this a database that was made by mistake would count as backed up. */
+function withoutSchema(source: string): (error: unknown) => never {
+  return (error) => {
+    if (!isMissingTable(error)) throw error
+    throw new Error(`there is nothing to back up: ${source} has no schema of listd.`)
   }
 }
 

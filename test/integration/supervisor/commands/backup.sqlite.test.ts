@@ -84,11 +84,17 @@ test('a backup never overwrites a file, and what cannot be backed up leaves none
   t.regex((await run(['backup', join(dataDir, 'none', 'x')])).stderr, /its folder does not exist\.\n$/)
   const empty = await commandLine(t)
   t.regex((await empty.run(['backup', join(empty.dataDir, 'x')])).stderr, /^listd: there is no database to back up: /)
+  await empty.database()
+  t.regex(
+    (await empty.run(['backup', join(empty.dataDir, 'x')])).stderr,
+    /there is nothing to back up: .*listd\.db has no/,
+  )
+  t.false(existsSync(join(empty.dataDir, 'last-backup')))
   await writeFile(join(dataDir, 'noise'), 'no database'.repeat(1_000))
   const env = { LISTD_DATABASE_URL: `sqlite:${join(dataDir, 'noise')}` }
   t.is((await run(['backup', join(dataDir, 'x')], { env })).code, 1)
   t.deepEqual(
-    (await readdir(dataDir)).filter((name) => name.startsWith('x')),
+    [...(await readdir(dataDir)), ...(await readdir(empty.dataDir))].filter((name) => name.startsWith('x')),
     [],
   )
 })
