@@ -1,9 +1,10 @@
+import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { type Config, loadConfig } from '#shared/config/load.ts'
 import { type Account, listAccounts } from '#shared/data/accounts/accounts.ts'
 import type { Database } from '#shared/data/database.ts'
 import { checkSchema } from '#shared/data/migrate.ts'
-import { openDatabase } from '#shared/data/open-database.ts'
+import { databaseFile, openDatabase } from '#shared/data/open-database.ts'
 import { maxRows } from '../listing.ts'
 import type { Terminal } from '../terminal.ts'
 
@@ -23,13 +24,24 @@ export async function withDatabase(terminal: Terminal, work: Work): Promise<void
   }
 }
 
-/** The same for commands that need a compatible schema. @throws SchemaError with a sentence if it is not */
-export function withSchema(terminal: Terminal, work: Work): Promise<void> {
-  return withDatabase(terminal, async (context) => {
+/**
+ * The same for commands that need a compatible schema. Where there is no database none is made: it would be another one than
+ * that of a listd whose data directory was not named.
+ * @throws Error with a sentence if there is none, SchemaError with one if its schema is not compatible
+ */
+export async function withSchema(terminal: Terminal, work: Work): Promise<void> {
+  const { database, dataDir } = loadConfig({ env: terminal.env })
+  const file = databaseFile({ url: database.url, dataDir })
+  if (file !== null && !existsSync(file))
+    throw new Error(`there is no database: ${file} does not exist. ${whereToLook}`)
+  await withDatabase(terminal, async (context) => {
     await checkSchema(context.db)
     await work(context)
   })
 }
+
+const whereToLook =
+  'Run the command with the settings of your listd, LISTD_DATA_DIR above all; "listd start" or "listd migrate" makes a new database.'
 
 /**
  * The account that a command is about: the named one, or the only one.

@@ -26,7 +26,14 @@ test('migrate --status tells where the schema is, and changes nothing', async (t
 })
 
 test('a command that needs the schema refuses a database that is not migrated', async (t) => {
-  const { run } = await commandLine(t)
+  const { run, database, dataDir } = await commandLine(t)
+  const none = await run(['account', 'create', '--name', 'x'])
+  t.like(none, { code: 1, stdout: '' })
+  if (testBackend === 'sqlite') {
+    t.regex(none.stderr, /^listd: there is no database: .*listd\.db does not exist\. .*LISTD_DATA_DIR/)
+    t.false(existsSync(`${dataDir}/listd.db`))
+  }
+  await database()
   const early = await run(['account', 'create', '--name', 'x'])
   t.like(early, { code: 1, stdout: '' })
   t.regex(early.stderr, /^listd: The database schema is at version 0 .*"listd migrate" first\.\n$/)
