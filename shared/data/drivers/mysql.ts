@@ -6,14 +6,8 @@ import { mysqlDialect } from '../sql/dialects/mysql.ts'
 import type { StorageFailure } from '../storage.ts'
 import { sequential } from './pipeline.ts'
 import { checkConnection, type Driver, openServer } from './server.ts'
-import {
-  addressOf,
-  migrationLockWaitMs,
-  poolSettings,
-  type ServerOptions,
-  silentLog,
-  staysPrepared,
-} from './server-options.ts'
+import { addressOf, migrationLockWaitMs, poolSettings, type ServerOptions, staysPrepared } from './server-options.ts'
+import { silentLog } from './silent-log.ts'
 
 const connectTimeoutMs = 5_000
 /** Per connection; the server allows 16,382 for all connections together. */

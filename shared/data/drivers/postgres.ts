@@ -7,14 +7,8 @@ import type { StorageFailure } from '../storage.ts'
 import { pipelined } from './pipeline.ts'
 import { writesTogether } from './postgres-together.ts'
 import { checkConnection, type Driver, openServer } from './server.ts'
-import {
-  addressOf,
-  migrationLockWaitMs,
-  poolSettings,
-  type ServerOptions,
-  silentLog,
-  staysPrepared,
-} from './server-options.ts'
+import { addressOf, migrationLockWaitMs, poolSettings, type ServerOptions, staysPrepared } from './server-options.ts'
+import { silentLog } from './silent-log.ts'
 
 /** The server enforces these limits too, so that nothing holds a connection or a lock forever. */
 const bounds = {

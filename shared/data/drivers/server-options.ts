@@ -18,10 +18,6 @@ export type ServerOptions = {
 /** Connections that nobody has used for 30 s are closed; Knex would look for them every second. */
 export const poolSettings = { min: 0, reapIntervalMillis: 5_000 }
 
-/** Knex would report broken connections on standard output; the caller that needs one gets the error anyway. */
-const nothing = () => {}
-export const silentLog = { warn: nothing, error: nothing, deprecate: nothing, debug: nothing }
-
 /** The parts of a url that a driver needs; the configuration has checked the form of the url. */
 export function addressOf(url: string) {
   const { protocol, hostname, port, username, password, pathname } = new URL(url)

@@ -5,6 +5,7 @@ import { hasCode } from '../../database-errors.ts'
 import { sqliteDialect } from '../../sql/dialects/sqlite.ts'
 import { createStorage, type StorageFailure } from '../../storage.ts'
 import { sequential } from '../pipeline.ts'
+import { silentLog } from '../silent-log.ts'
 import { createCheckpointer, transactionWeight } from './checkpointer.ts'
 import { type Connection, isBusy, openConnection } from './connection.ts'
 import { createReaders, type Reads } from './readers.ts'
@@ -23,6 +24,7 @@ const preparedText = { writer: 1_000_000, reader: 100_000, checkpointer: 1_024 }
  * One writer per process takes the lock with BEGIN IMMEDIATE, and retries here: SQLite's own busy handler sleeps longer and
  * longer, and starves a process next to a busy committer (3-13 transactions/s against 114-145). It only makes two more attempts,
  * 1 ms apart, before an answer comes back from the thread.
+ * @throws Error with a sentence for the operator when the file cannot be used
  */
 export async function openSqlite(options: {
   filename: string
@@ -34,11 +36,10 @@ export async function openSqlite(options: {
     client: 'sqlite3',
     connection: { filename: options.filename },
     useNullAsDefault: true,
+    log: silentLog,
     pool: { min: 0, max: options.readers + 3, idleTimeoutMillis: forever, reapIntervalMillis: forever },
   })
-  const writing = ['busy_timeout=2000', 'journal_mode=WAL', 'synchronous=FULL']
-  const writer = await openConnection(build, { pragmas: writing, preparedText: preparedText.writer })
-  await writer.exec('PRAGMA busy_timeout=2; PRAGMA wal_autocheckpoint=16000; PRAGMA journal_size_limit=67108864')
+  const writer = await openWriter(build, options.filename)
   const readers: Connection[] = []
   const reading = { pragmas: ['busy_timeout=2000', 'query_only=1'], preparedText: preparedText.reader }
   for (let n = 0; n < options.readers; n++) readers.push(await openConnection(build, reading))
@@ -85,6 +86,17 @@ export async function openSqlite(options: {
   }
 }
 
+async function openWriter(build: Knex, filename: string): Promise<Connection> {
+  const opening = ['busy_timeout=2000', 'journal_mode=WAL', 'synchronous=FULL']
+  const writing = ['busy_timeout=2', 'wal_autocheckpoint=16000', 'journal_size_limit=67108864']
+  try {
+    return await openConnection(build, { pragmas: [...opening, ...writing], preparedText: preparedText.writer })
+  } catch (error) {
+    await build.destroy()
+    throw new Error(`The database ${filename} cannot be used: ${reasonOf(error)}`, { cause: error })
+  }
+}
+
 async function readSnapshot<T>(build: Knex, work: (snapshot: Queries) => Promise<T>): Promise<T> {
   const connection = await openConnection(build, { pragmas: ['busy_timeout=2000'], preparedText: preparedText.reader })
   try {
@@ -126,6 +138,15 @@ async function transact<T>(connection: Connection, within: Queries, work: (tx: T
     throw error
   }
 }
+
+function reasonOf(error: unknown): string {
+  if (hasCode(error, ['SQLITE_CANTOPEN'])) return 'its folder does not exist, or this user may not read and write it.'
+  if (hasCode(error, ['SQLITE_NOTADB'])) return 'the file is no SQLite database.'
+  const failure = failureOf(error)
+  return failure === null ? describe(error) : `${failure} (${describe(error)}).`
+}
+
+const describe = (error: unknown) => (error instanceof Error ? error.message : String(error))
 
 /** SQLITE_FULL is a full disk; the others are a failing disk or a file without write permission. */
 function failureOf(error: unknown): StorageFailure | null {

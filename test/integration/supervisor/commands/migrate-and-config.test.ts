@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
 import test from 'ava'
 import { verifyPassword } from '#shared/crypto/password.ts'
 import { makeMasterKey } from '#shared/crypto/seal.ts'
@@ -84,6 +85,20 @@ test('a url of no known kind, or with parameters, is refused by its key and not 
     t.is(code, 1)
     t.regex(stderr, /database\.url: \[redacted\] \(from LISTD_DATABASE_URL\) must be empty, sqlite:<file>, or postgres/)
     t.false(stderr.includes('geheim'))
+  }
+})
+
+test('a SQLite database that cannot be opened is told in one line with its file', async (t) => {
+  const { run, dataDir } = await commandLine(t)
+  const noise = `${dataDir}/noise`
+  await writeFile(noise, 'no database'.repeat(1_000))
+  for (const [file, reason] of [
+    [`${dataDir}/none/x.db`, 'its folder does not exist'],
+    [noise, 'the file is no SQLite database'],
+  ]) {
+    const { code, stdout, stderr } = await run(['migrate'], { env: { LISTD_DATABASE_URL: `sqlite:${file}` } })
+    t.like({ code, stdout }, { code: 1, stdout: '' })
+    t.regex(stderr, new RegExp(`^listd: The database ${file} cannot be used: ${reason}.*\\.\n$`))
   }
 })
 
