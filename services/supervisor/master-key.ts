@@ -1,11 +1,12 @@
 import { join } from 'node:path'
 import type { Config } from '#shared/config/load.ts'
+import { isKeyText, maxKeys, splitKeys } from '#shared/crypto/key-text.ts'
 import { readIfExists, writePrivate } from './private-file.ts'
 
 /**
  * The file from which child processes read the master key, created on the first start with SQLite, so that the data
  * directory holds both (contract 4). Null when the key is configured.
- * @throws Error with a sentence when there is no key and the database is on a server
+ * @throws Error with a sentence when there is no key and the database is on a server, or the file holds something else
  */
 export async function masterKeyFile(config: Config): Promise<string | null> {
   if (config.secrets.masterKey !== '') return null
@@ -16,7 +17,7 @@ export async function masterKeyFile(config: Config): Promise<string | null> {
     )
   }
   const path = keyPath(config)
-  if ((await readIfExists(path)) === null) {
+  if ((await readKeys(path)) === null) {
     // Imported here because it is needed only once for each data directory.
     const { makeMasterKey } = await import('#shared/crypto/seal.ts')
     await writePrivate(path, `${makeMasterKey()}\n`)
@@ -29,12 +30,25 @@ export function isOnServer({ database: { url } }: Config): boolean {
   return url !== '' && !url.startsWith('sqlite:')
 }
 
-/** The keys, from the configuration or the data directory; null when there are none. Does not create one. */
+/**
+ * The keys, from the configuration or the data directory; null when there are none. Does not create one.
+ * @throws Error with a sentence when the file in the data directory holds something else
+ */
 export async function readMasterKey(config: Config): Promise<string | null> {
-  return config.secrets.masterKey === '' ? readIfExists(keyPath(config)) : config.secrets.masterKey
+  return config.secrets.masterKey === '' ? readKeys(keyPath(config)) : config.secrets.masterKey
 }
 
 /** The key file of the data directory, whether it exists or not. */
 export function keyPath({ dataDir }: Pick<Config, 'dataDir'>): string {
   return join(dataDir, 'master-key')
+}
+
+async function readKeys(path: string): Promise<string | null> {
+  const text = await readIfExists(path)
+  if (text === null) return null
+  const keys = splitKeys(text)
+  if (keys.length <= maxKeys && keys.every(isKeyText)) return text
+  throw new Error(
+    `${path} does not hold the master key, 32 bytes in base64, or several of them: put a copy of it back.`,
+  )
 }

@@ -1,7 +1,7 @@
-import { readFile, stat } from 'node:fs/promises'
+import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import test from 'ava'
-import { masterKeyFile } from '#services/supervisor/master-key.ts'
+import { masterKeyFile, readMasterKey } from '#services/supervisor/master-key.ts'
 import { loadConfig } from '#shared/config/load.ts'
 import { openSealer } from '#shared/crypto/seal.ts'
 import { testFolder } from '../../support/test-context/folder.ts'
@@ -17,6 +17,21 @@ test('with SQLite the first start makes a key that only the owner may read, and 
   t.is(await masterKeyFile(config), path)
   t.is(await readFile(path, 'utf8'), key)
   t.is(loadConfig({ env: { LISTD_SECRETS_MASTER_KEY_FILE: path } }).secrets.masterKey, key.trim())
+})
+
+test('a file that holds something else is told by its path, and stays as it is', async (t) => {
+  const dataDir = await testFolder(t)
+  const config = loadConfig({ env: { LISTD_DATA_DIR: dataDir } })
+  const path = join(dataDir, 'master-key')
+  for (const text of ['', 'CANARY\n', `${'A'.repeat(43)}\nCANARY`, 'A'.repeat(44), `${'A'.repeat(43)}\n`.repeat(9)]) {
+    await writeFile(path, text)
+    for (const read of [masterKeyFile, readMasterKey]) {
+      const { message } = (await t.throwsAsync(read(config))) ?? {}
+      t.true(message?.startsWith(`${path} does not hold the master key, `))
+      t.false(message?.includes('CANARY'))
+    }
+    t.is(await readFile(path, 'utf8'), text)
+  }
 })
 
 test('a key that is configured is used and none is made', async (t) => {
