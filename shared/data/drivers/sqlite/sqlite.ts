@@ -87,10 +87,11 @@ export async function openSqlite(options: {
 }
 
 async function openWriter(build: Knex, filename: string): Promise<Connection> {
-  const opening = ['busy_timeout=2000', 'journal_mode=WAL', 'synchronous=FULL']
-  const writing = ['busy_timeout=2', 'wal_autocheckpoint=16000', 'journal_size_limit=67108864']
+  const pragmas = ['busy_timeout=2000', 'journal_mode=WAL', 'synchronous=FULL']
   try {
-    return await openConnection(build, { pragmas: [...opening, ...writing], preparedText: preparedText.writer })
+    const writer = await openConnection(build, { pragmas, preparedText: preparedText.writer })
+    await writer.exec('PRAGMA busy_timeout=2; PRAGMA wal_autocheckpoint=16000; PRAGMA journal_size_limit=67108864')
+    return writer
   } catch (error) {
     await build.destroy()
     throw new Error(`The database ${filename} cannot be used: ${reasonOf(error)}`, { cause: error })
