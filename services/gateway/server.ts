@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server as Listener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { server as createHapi, type RouteOptions, type Server } from '@hapi/hapi'
+import { createTurns } from '#shared/turns/turns.ts'
 import { createIdentify } from './auth/identify.ts'
 import type { Deps } from './context.ts'
 import { handleClientErrors } from './http/client-error.ts'
@@ -14,7 +15,6 @@ import { compileRoute, type RequestTurns } from './http/pipeline.ts'
 import { createHandler, type ServerContext } from './http/request-context.ts'
 import { createRequestLog } from './http/request-log.ts'
 import { createResponseBacklog } from './http/response-backlog.ts'
-import { createTurns } from './http/turns.ts'
 import { compileUnknownRoute } from './http/unknown-route.ts'
 import { createClientConnection } from './request/client-address.ts'
 import type { Route } from './request/route.ts'
@@ -49,8 +49,7 @@ export async function startServer(options: ServerOptions): Promise<GatewayServer
     record: createRequestLog(deps.log, metrics),
     closing: () => closing,
   }
-  const turns = { alone: createTurns(1), together: createTurns(limits.parsedBytes) }
-  await addRoutes(hapi, { ...options, server, turns })
+  await addRoutes(hapi, { ...options, server, turns: createRequestTurns(limits) })
   await hapi.start()
   listener.listen(port, host)
   await once(listener, 'listening')
@@ -63,6 +62,14 @@ export async function startServer(options: ServerOptions): Promise<GatewayServer
     },
   }
 }
+
+/** Requests that take many times the memory of their bodies: while they wait they hold no more than the bytes. */
+function createRequestTurns({ parsedBytes }: HttpLimits): RequestTurns {
+  const waiting = { all: { entries: 1_000, size: 256 * mib }, account: { entries: 250, size: 128 * mib } }
+  return { alone: createTurns({ atOnce: 1, waiting }), together: createTurns({ atOnce: parsedBytes, waiting }) }
+}
+
+const mib = 1024 * 1024
 
 function createListener(limits: HttpLimits): { listener: Listener; hapi: Server } {
   const listener = createServer(serverOptions(limits))

@@ -94,7 +94,7 @@ function answerOnBus(
   of: { client: HttpClient; dispatcher: ReturnType<typeof createDispatcher>; sealer: Sealer; instance: string },
 ): void {
   const { client, dispatcher, sealer, instance } = of
-  bus.respond('dispatcher.probe', { schema: probe, handle: async ({ url }) => ({ refused: await client.probe(url) }) })
+  bus.respond('dispatcher.probe', { schema: probe, handle: async (of) => ({ refused: await client.probe(of) }) })
   bus.respond('dispatcher.present', { schema: presence, handle: async () => ({}) })
   bus.answerSurvey('secrets.key', {
     schema: keyQuestion,

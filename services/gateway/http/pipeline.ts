@@ -2,6 +2,7 @@ import type { Config } from '#shared/config/load.ts'
 import { largeBodyBytes, longStepBytes } from '#shared/domain/limits.ts'
 import type { FieldError } from '#shared/errors.ts'
 import { untilLoopIsFree } from '#shared/time/time-slices.ts'
+import type { Turns } from '#shared/turns/turns.ts'
 import type { Identify } from '../auth/identify.ts'
 import type { ApiRequest, Response, Route } from '../request/route.ts'
 import { ClientGone } from './body-bytes.ts'
@@ -10,7 +11,6 @@ import { type BodyReader, createBodyReader, type ParsedBody } from './json-body.
 import { createQueryReader } from './query.ts'
 import type { CompiledRoute, RequestContext } from './request-context.ts'
 import type { HttpResponse } from './respond.ts'
-import type { Turns } from './turns.ts'
 import { throwIfInvalid } from './validation.ts'
 
 /** Turns of requests that are handled one at a time, and of those with other bodies of more than 64 KiB. */
@@ -39,7 +39,7 @@ export function compileRoute<Deps extends { config: Config }>(
     try {
       if (route.inTurn !== 'all' && bytes.length <= longStepBytes) return await answer(context, query, bytes)
       const inTurn = isAlone(route, bytes) ? turns.alone : turns.together
-      return await inTurn({ accountId: accountOf(context), bytes: bytes.length }, async () => {
+      return await inTurn({ accountId: accountOf(context), size: Math.max(1, bytes.length) }, async () => {
         await untilLoopIsFree()
         if (!req.socket.writable) throw new ClientGone()
         return answer(context, query, bytes)

@@ -1,6 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createSecureContext, getCACertificates, type SecureContext } from 'node:tls'
+import type { Probe } from '#shared/bus/messages/dispatcher.ts'
 import type { AttemptError, AttemptOutcome } from '#shared/domain/webhook/delivery.ts'
 import { webhookUrlError } from '#shared/domain/webhook/url.ts'
 import { parseCidrs } from '#shared/net/cidr.ts'
@@ -39,7 +40,7 @@ type PostRequest = {
 /** The only way to the internet: every attempt, ping and probe of a url goes through it. */
 export class HttpClient {
   /** Checks that the url may be called and answers (contract 2.7); see probe.ts. */
-  readonly probe: (url: string) => Promise<ProbeRefusal | null>
+  readonly probe: (of: Probe) => Promise<ProbeRefusal | null>
   readonly #guard: AddressGuard
   readonly #secureContext: SecureContext
   readonly #timeoutMs: number

@@ -1,6 +1,7 @@
 import type { SecureContext } from 'node:tls'
+import type { Probe } from '#shared/bus/messages/dispatcher.ts'
 import { type WebhookUrlError, webhookUrlError } from '#shared/domain/webhook/url.ts'
-import { unavailable } from '#shared/errors.ts'
+import { createTurns, type TurnsOptions } from '#shared/turns/turns.ts'
 import type { AddressGuard } from './address-guard.ts'
 import { openConnection } from './connection.ts'
 import { EgressError } from './egress-error.ts'
@@ -12,29 +13,42 @@ type ProbeOptions = {
   guard: AddressGuard
   secureContext: SecureContext
   timeoutMs?: number
-  /** How many probes may run at once. Clients cause them, so beyond this limit the answer is SERVICE_UNAVAILABLE. */
-  maxOpen?: number
+  turns?: TurnsOptions
+}
+
+/**
+ * Clients cause probes, and a url that hangs takes the whole time-out. So an account has few at once, and others of it are not
+ * kept waiting for longer than a gateway waits. All together are fewer than the requests that the bus lets in.
+ */
+export const probeTurns: TurnsOptions = {
+  atOnce: 64,
+  perAccount: 8,
+  waiting: { all: { entries: 128, size: 128 }, account: { entries: 16, size: 16 } },
+  waitMs: 2_000,
 }
 
 /**
  * Makes the function that checks a url before a webhook gets it (contract 2.7): its form, that it resolves to allowed
  * addresses only, and that it answers a TLS handshake with a valid certificate, all within `timeoutMs`. No request is sent.
+ * Accounts take turns. It throws SERVICE_UNAVAILABLE when a turn does not come soon.
  */
-export function createProbe({ guard, secureContext, timeoutMs = 5_000, maxOpen = 64 }: ProbeOptions) {
-  let open = 0
-  return async (text: string): Promise<ProbeRefusal | null> => {
-    const error = webhookUrlError(text, guard.allowed)
-    if (error !== null) return error
-    if (open >= maxOpen) throw unavailable()
+export function createProbe(options: ProbeOptions): (of: Probe) => Promise<ProbeRefusal | null> {
+  const { guard, secureContext, timeoutMs = 5_000 } = options
+  const inTurn = createTurns(options.turns ?? probeTurns)
+
+  async function connect(url: URL): Promise<ProbeRefusal | null> {
     const deadline = new AbortController()
     const timer = setTimeout(() => deadline.abort(), timeoutMs)
-    open += 1
     try {
-      return await shakeHands(new URL(text), { guard, secureContext, signal: deadline.signal })
+      return await shakeHands(url, { guard, secureContext, signal: deadline.signal })
     } finally {
-      open -= 1
       clearTimeout(timer)
     }
+  }
+
+  return async ({ accountId, url }) => {
+    const error = webhookUrlError(url, guard.allowed)
+    return error ?? inTurn({ accountId, size: 1 }, () => connect(new URL(url)))
   }
 }
 

@@ -3,7 +3,8 @@ import { id, text } from './fields.ts'
 
 /** Requests and broadcasts between the gateway and the dispatchers. */
 
-export type Probe = { url: string }
+/** Whether a url may be called and answers. Accounts take turns. */
+export type Probe = { accountId: string; url: string }
 export type ProbeRefusal = 'invalid' | 'not-https' | 'private-address' | 'unresolvable' | 'unreachable' | 'tls'
 export type ProbeAnswer = { refused: ProbeRefusal | null }
 export type Presence = Record<string, never>
@@ -11,7 +12,7 @@ export type Wake = { webhookId: string }
 export type More = { webhookIds: string[] }
 export type Settled = { deliveryId: string }
 
-export const probe = Joi.object<Probe, true>({ url: text })
+export const probe = Joi.object<Probe, true>({ accountId: id, url: text })
 export const presence = Joi.object<Presence>({})
 
 /** The answer to each subject. */

@@ -10,7 +10,7 @@ const subject = 'dispatcher.probe'
 /** An hour, so that no test passes by waiting for it. */
 const options = { timeoutMs: 3_600_000, requestId: 'request-1' }
 const ask = (bus: Bus, url = 'https://example.com', changes: Partial<typeof options> = {}) =>
-  bus.request<{ refused: string | null }>(subject, { url }, { ...options, ...changes })
+  bus.request<{ refused: string | null }>(subject, { accountId: 'account', url }, { ...options, ...changes })
 
 async function isUnavailable(t: ExecutionContext, answer: Promise<unknown>): Promise<void> {
   const error = await t.throwsAsync<AppError>(answer, { name: 'SERVICE_UNAVAILABLE' })
@@ -74,7 +74,7 @@ test('a request whose deadline has passed is dropped before it starts', async (t
     },
   })
   const client = await rawClient(t, nats.url)
-  const late = { requestId: 'r', deadline: Date.now() - 1, body: { url: 'late' } }
+  const late = { requestId: 'r', deadline: Date.now() - 1, body: { accountId: 'account', url: 'late' } }
   client.publish(subject, JSON.stringify(late), { reply: 'nobody' })
   await client.flush()
   await ask(bus, 'in time')

@@ -9,7 +9,7 @@ import { testNats } from '../../support/nats/nats.ts'
 const subject = 'dispatcher.probe'
 const options = { timeoutMs: 5_000, requestId: 'request-1' }
 const ask = (bus: Bus, url = 'https://example.com') =>
-  bus.request<{ refused: string | null }>(subject, { url }, options)
+  bus.request<{ refused: string | null }>(subject, { accountId: 'account', url }, options)
 
 test('a request is answered, and its id and deadline reach the handler', async (t) => {
   const nats = await testNats(t)
@@ -53,7 +53,7 @@ test('a request of another shape starts nothing and answers INTERNAL_ERROR', asy
   const nats = await testNats(t)
   const bus = await testBus(t, nats.url)
   bus.respond(subject, { schema: probe, handle: async () => t.fail() })
-  for (const body of [{}, { url: 1 }, { url: 'a', more: 1 }, null, [], 'text']) {
+  for (const body of [{}, { accountId: 'a', url: 1 }, { accountId: 'a', url: 'a', more: 1 }, null, [], 'text']) {
     await t.throwsAsync(bus.request(subject, body, options), { name: 'INTERNAL_ERROR' })
   }
   const client = await rawClient(t, nats.url)

@@ -1,8 +1,9 @@
 import { createSecureContext } from 'node:tls'
 import test from 'ava'
 import { createAddressGuard } from '#services/webhook-dispatcher/egress/address-guard.ts'
-import { createProbe } from '#services/webhook-dispatcher/egress/probe.ts'
+import { createProbe, probeTurns } from '#services/webhook-dispatcher/egress/probe.ts'
 import { parseCidrs } from '#shared/net/cidr.ts'
+import { until } from '../../support/assertions/until.ts'
 import { makeAuthority } from '../../support/webhooks/certificate.ts'
 import { testHttpClient, testReceiver } from '../../support/webhooks/egress.ts'
 import { startFullBacklog } from '../../support/webhooks/full-backlog.ts'
@@ -11,11 +12,12 @@ import type { Welcome } from '../../support/webhooks/receiver.ts'
 const authority = makeAuthority()
 const trusted = { ca: authority.cert }
 const name = 'hooks.example.test'
+const of = (url: string, accountId = 'account') => ({ accountId, url })
 
 test('a url that answers a TLS handshake with a valid certificate is accepted, and nothing is sent to it', async (t) => {
   const receiver = await testReceiver(t, { authority })
   const client = await testHttpClient(t, receiver)
-  t.is(await client.probe(receiver.url), null)
+  t.is(await client.probe(of(receiver.url)), null)
   await receiver.opened(0)
   t.is(receiver.connections, 1)
   t.is(receiver.requests.length, 0)
@@ -24,34 +26,34 @@ test('a url that answers a TLS handshake with a valid certificate is accepted, a
 test('a name is accepted when it resolves to allowed addresses and its certificate fits', async (t) => {
   const receiver = await testReceiver(t, { authority, certificate: authority.issue({ names: [name] }) })
   const client = await testHttpClient(t, receiver, { resolve: async () => ['127.0.0.1'] })
-  t.is(await client.probe(`https://${name}:${receiver.port}/hook`), null)
+  t.is(await client.probe(of(`https://${name}:${receiver.port}/hook`)), null)
 })
 
 test('the form of the url is validated before anything is asked for', async (t) => {
   const client = await testHttpClient(t, trusted, { allowCidrs: [], resolve: () => t.fail() as never })
-  t.is(await client.probe('nonsense'), 'invalid')
-  t.is(await client.probe('https://example.com:25/'), 'invalid')
-  t.is(await client.probe('http://example.com/'), 'not-https')
-  t.is(await client.probe('https://db.internal/'), 'private-address')
-  t.is(await client.probe('https://[::ffff:8.8.8.8]/'), 'private-address')
-  t.is(await client.probe('https://127.0.0.1/'), 'private-address')
+  t.is(await client.probe(of('nonsense')), 'invalid')
+  t.is(await client.probe(of('https://example.com:25/')), 'invalid')
+  t.is(await client.probe(of('http://example.com/')), 'not-https')
+  t.is(await client.probe(of('https://db.internal/')), 'private-address')
+  t.is(await client.probe(of('https://[::ffff:8.8.8.8]/')), 'private-address')
+  t.is(await client.probe(of('https://127.0.0.1/')), 'private-address')
 })
 
 test('a name with an address that is not public is refused as private', async (t) => {
   const client = await testHttpClient(t, trusted, { allowCidrs: [], resolve: async () => ['8.8.8.8', '10.0.0.1'] })
-  t.is(await client.probe('https://example.com/'), 'private-address')
+  t.is(await client.probe(of('https://example.com/')), 'private-address')
 })
 
 test('a name without an address is unresolvable', async (t) => {
   const client = await testHttpClient(t, trusted, { allowCidrs: [], resolve: async () => [] })
-  t.is(await client.probe('https://example.com/'), 'unresolvable')
+  t.is(await client.probe(of('https://example.com/')), 'unresolvable')
 })
 
 test('a port that nobody listens on is unreachable', async (t) => {
   const receiver = await testReceiver(t, { authority })
   await receiver.close()
   const client = await testHttpClient(t, receiver)
-  t.is(await client.probe(receiver.url), 'unreachable')
+  t.is(await client.probe(of(receiver.url)), 'unreachable')
 })
 
 test('a certificate that does not fit and what is no TLS are refused as tls', async (t) => {
@@ -63,10 +65,10 @@ test('a certificate that does not fit and what is no TLS are refused as tls', as
     authority.issue({ notBefore: new Date(0), notAfter: new Date(86_400_000) }),
   ]) {
     receiver.present(certificate)
-    t.is(await client.probe(receiver.url), 'tls')
+    t.is(await client.probe(of(receiver.url)), 'tls')
   }
   receiver.welcome = 'plain'
-  t.is(await client.probe(receiver.url), 'tls')
+  t.is(await client.probe(of(receiver.url)), 'tls')
 })
 
 const hanging: [string, Welcome][] = [
@@ -76,7 +78,7 @@ const hanging: [string, Welcome][] = [
 for (const [claim, welcome] of hanging) {
   test(`a receiver that ${claim} is unreachable, and its socket is destroyed`, async (t) => {
     const receiver = await testReceiver(t, { authority, welcome })
-    t.is(await shortProbe()(receiver.url), 'unreachable')
+    t.is(await shortProbe()(of(receiver.url)), 'unreachable')
     await receiver.opened(0)
   })
 }
@@ -84,29 +86,45 @@ for (const [claim, welcome] of hanging) {
 test('a TCP handshake that hangs is unreachable', async (t) => {
   const hole = await startFullBacklog()
   t.teardown(() => hole.close())
-  t.is(await shortProbe()(`https://127.0.0.1:${hole.port}/`), 'unreachable')
+  t.is(await shortProbe()(of(`https://127.0.0.1:${hole.port}/`)), 'unreachable')
 })
 
 test('a look-up that hangs is unresolvable', async (t) => {
   const probe = shortProbe({
     resolve: (_name, signal) => new Promise((resolve) => signal.addEventListener('abort', () => resolve([]))),
   })
-  t.is(await probe(`https://${name}/`), 'unresolvable')
+  t.is(await probe(of(`https://${name}/`)), 'unresolvable')
 })
 
-test('probes under way are bounded: past the bound the service is unavailable for the moment', async (t) => {
-  const receiver = await testReceiver(t, { authority, welcome: 'silent' })
-  const probe = shortProbe({ maxOpen: 2 })
-  const open = [probe(receiver.url), probe(receiver.url)]
-  await t.throwsAsync(probe(receiver.url), { name: 'SERVICE_UNAVAILABLE' })
-  t.is(await probe('http://example.com/'), 'not-https')
-  t.deepEqual(await Promise.all(open), ['unreachable', 'unreachable'])
-  t.is(await probe(receiver.url), 'unreachable')
+test('urls of one account that hang keep no other account from having its url checked', async (t) => {
+  const tarpit = await testReceiver(t, { authority, welcome: 'silent' })
+  const receiver = await testReceiver(t, { authority })
+  const probe = probeOf({ timeoutMs: 600_000, turns: { ...probeTurns, waitMs: 200 } })
+  const unavailable = { name: 'SERVICE_UNAVAILABLE' }
+  let hanging = 70
+  for (let n = 0; n < 70; n++) void probe(of(tarpit.url, 'hanging')).catch(() => hanging--)
+  t.is(await probe(of(receiver.url, 'other')), null)
+  await until(() => hanging === 8 || hanging)
+  await until(() => tarpit.connections >= 8 || tarpit.connections)
+  await t.throwsAsync(probe(of(receiver.url, 'hanging')), unavailable)
+  t.is(tarpit.connections, 8)
+  t.is(await probe(of('http://example.com/', 'hanging')), 'not-https')
 })
 
-function shortProbe(options: { maxOpen?: number; resolve?: Parameters<typeof createAddressGuard>[0]['resolve'] } = {}) {
-  const { resolve = async () => [], ...rest } = options
+test('a url waits for its turn while others of the account are checked', async (t) => {
+  const tarpit = await testReceiver(t, { authority, welcome: 'silent' })
+  const probe = probeOf({ timeoutMs: 300, turns: { ...probeTurns, perAccount: 1, waitMs: 600_000 } })
+  t.deepEqual(await Promise.all([probe(of(tarpit.url)), probe(of(tarpit.url))]), ['unreachable', 'unreachable'])
+})
+
+const shortProbe = (options: ProbeOf = {}) => probeOf({ timeoutMs: 300, ...options })
+
+type ProbeOf = Partial<Pick<Parameters<typeof createProbe>[0], 'timeoutMs' | 'turns'>> & {
+  resolve?: Parameters<typeof createAddressGuard>[0]['resolve']
+}
+
+function probeOf({ resolve = async () => [], ...options }: ProbeOf) {
   const allowed = parseCidrs('allowed', ['127.0.0.0/8'])
   const secureContext = createSecureContext({ ca: authority.cert })
-  return createProbe({ guard: createAddressGuard({ allowed, resolve }), secureContext, timeoutMs: 300, ...rest })
+  return createProbe({ guard: createAddressGuard({ allowed, resolve }), secureContext, ...options })
 }

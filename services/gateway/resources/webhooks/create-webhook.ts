@@ -24,7 +24,7 @@ export async function createWebhook(
   const webhook = newWebhook(body, { id: deps.newId(), accountId, now })
   await assertListsExist(deps, webhook)
   assertWithinPlan(deps, await readWebhookCount(deps.db, accountId))
-  await assertUrlAllowed(deps, { url: body.url, requestId })
+  await assertUrlAllowed(deps, { accountId, url: body.url, requestId })
 
   const secret = makeWebhookSecret()
   const event = webhookEvent('webhook-created', webhook, { id: deps.newId(), actor, now })

@@ -19,13 +19,16 @@ type Update = { principal: UserPrincipal; webhookId: string; body: WebhookBody; 
  */
 export async function updateWebhook(deps: WebhookDeps, update: Update): Promise<Webhook> {
   const { webhookId, body, requestId } = update
-  const key = { accountId: update.principal.accountId, webhookId }
+  const { accountId } = update.principal
+  const key = { accountId, webhookId }
   const current = await findWebhook(deps.db, key)
   if (!current) throw new AppError('REQUESTED_ENTITY_NOT_FOUND')
   if (body.listIds) {
-    await assertListsExist(deps, { accountId: key.accountId, listIds: body.listIds, known: current.listIds })
+    await assertListsExist(deps, { accountId, listIds: body.listIds, known: current.listIds })
   }
-  if (body.url !== undefined && body.url !== current.url) await assertUrlAllowed(deps, { url: body.url, requestId })
+  if (body.url !== undefined && body.url !== current.url) {
+    await assertUrlAllowed(deps, { accountId, url: body.url, requestId })
+  }
 
   const eventId = deps.newId()
   const { webhook, wasActive } = await deps.db.transaction((tx) => write(tx, update, { eventId, now: deps.now() }))

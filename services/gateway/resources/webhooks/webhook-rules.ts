@@ -5,21 +5,22 @@ import { AppError, validationFailed } from '#shared/errors.ts'
 import { parseCidrs } from '#shared/net/cidr.ts'
 import type { WebhookDeps } from './context.ts'
 
-/** How long to wait for the probe, which has a deadline of 5 s of its own. */
+/** How long to wait for the probe, which waits up to 2 s for its turn and has a deadline of 5 s of its own. */
 const probeTimeoutMs = 8_000
 
 /**
  * Rejects a url that has an invalid form, resolves to an address that is not public, or does not respond (contract 2.7).
- * @throws WEBHOOK_URL_REFUSED with `details.reason`; SERVICE_UNAVAILABLE when no dispatcher can probe it now
+ * @throws WEBHOOK_URL_REFUSED with `details.reason`; SERVICE_UNAVAILABLE when no dispatcher can probe it now, or the
+ *   account has too many urls probed
  */
 export async function assertUrlAllowed(
   deps: WebhookDeps,
-  { url, requestId }: { url: string; requestId: string },
+  { accountId, url, requestId }: Probe & { requestId: string },
 ): Promise<void> {
   const allowed = parseCidrs('webhooks.allowCidrs', deps.config.webhooks.allowCidrs)
   const reason = webhookUrlError(url, allowed)
   if (reason) throw urlRefused(reason)
-  const probe: Probe = { url }
+  const probe: Probe = { accountId, url }
   const options = { timeoutMs: probeTimeoutMs, requestId }
   const { refused } = await deps.bus.request<ProbeAnswer>('dispatcher.probe', probe, options)
   if (refused) throw urlRefused(refused)

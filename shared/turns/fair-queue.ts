@@ -2,8 +2,11 @@
 type FairQueue<T> = {
   /** False: the limit is reached, of this account or of all. */
   add(accountId: string, entry: T, size: number): boolean
-  /** The first entry of the account that was served least recently. */
-  next(): T | undefined
+  /**
+   * The first entry of the account that was served least recently.
+   * @param isServed which accounts may be served now; the others keep their place
+   */
+  next(isServed?: (accountId: string) => boolean): T | undefined
   waiting(): number
 }
 
@@ -30,8 +33,9 @@ export function createFairQueue<T>(bounds: { all: QueueBounds; account: QueueBou
       held += size
       return true
     },
-    next() {
+    next(isServed = () => true) {
       for (const [accountId, queue] of queues) {
+        if (!isServed(accountId)) continue
         queues.delete(accountId)
         const first = queue.entries.shift()
         if (!first) continue

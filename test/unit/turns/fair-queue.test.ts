@@ -1,5 +1,5 @@
 import test from 'ava'
-import { createFairQueue } from '#services/gateway/fair-queue.ts'
+import { createFairQueue } from '#shared/turns/fair-queue.ts'
 
 const roomy = { entries: 100, size: 1_000 }
 
@@ -13,6 +13,13 @@ test('accounts take turns, each in the order of its arrivals', (t) => {
     [1, 2, 3, 4, 5, 6].map(() => queue.next()),
     ['b1', 'a2', 'c1', 'b2', 'a3', undefined],
   )
+})
+
+test('an account that is not served now keeps its place', (t) => {
+  const queue = createFairQueue<string>({ all: roomy, account: roomy })
+  for (const entry of ['a1', 'b1', 'b2']) queue.add(entry.slice(0, 1), entry, 1)
+  const but = (skipped: string) => queue.next((account) => account !== skipped)
+  t.deepEqual([but('a'), queue.next(), but('b'), queue.next()], ['b1', 'a1', undefined, 'b2'])
 })
 
 test('so many entries of one account, and of all, may wait', (t) => {

@@ -1,0 +1,77 @@
+import { unavailable } from '#shared/errors.ts'
+import { withTimeLimit } from '#shared/time/time-limit.ts'
+import { createFairQueue, type QueueBounds } from './fair-queue.ts'
+
+export type TurnsOptions = {
+  /** Size of the work that is under way at once: more of it begins while there is less. */
+  atOnce: number
+  /** The same of one account; without it an account may have all of it. */
+  perAccount?: number
+  /** Bounds of waiting work, of all accounts and of one. Work that has waited too long counts until its turn comes. */
+  waiting: { all: QueueBounds; account: QueueBounds }
+  /** How long work may wait for its turn, in milliseconds; without it, as long as it takes. */
+  waitMs?: number
+}
+
+/**
+ * Runs work when it is its turn: next is the account that was served least recently.
+ * @param of.size in the unit of the options, at least 1
+ * @throws SERVICE_UNAVAILABLE when too much waits, of the account or of all, or the work has waited too long
+ */
+export type Turns = <T>(of: { accountId: string; size: number }, work: () => Promise<T>) => Promise<T>
+
+export function createTurns({ atOnce, perAccount = atOnce, waiting, waitMs }: TurnsOptions): Turns {
+  const queue = createFairQueue<() => void>(waiting)
+  const inFlight = new Map<string, number>()
+  let total = 0
+
+  const hasRoom = (accountId: string) => (inFlight.get(accountId) ?? 0) < perAccount
+
+  function startNext(): void {
+    while (total < atOnce) {
+      const start = queue.next(hasRoom)
+      if (!start) return
+      start()
+    }
+  }
+
+  function add(accountId: string, size: number): void {
+    total += size
+    const own = (inFlight.get(accountId) ?? 0) + size
+    if (own > 0) inFlight.set(accountId, own)
+    else inFlight.delete(accountId)
+  }
+
+  return async ({ accountId, size }, work) => {
+    const turn = createTurn(() => add(accountId, size))
+    if (!queue.add(accountId, turn.begin, size)) throw unavailable()
+    startNext()
+    await (waitMs === undefined ? turn.begun : withTimeLimit(turn.begun, waitMs, turn.giveUp))
+    try {
+      return await work()
+    } finally {
+      add(accountId, -size)
+      startNext()
+    }
+  }
+}
+
+/** The turn of one piece of work: either it begins or it is given up, whichever comes first. */
+function createTurn(onBegin: () => void): { begun: Promise<void>; begin(): void; giveUp(): void } {
+  const { promise: begun, resolve } = Promise.withResolvers<void>()
+  let state: 'waiting' | 'begun' | 'given up' = 'waiting'
+  return {
+    begun,
+    begin() {
+      if (state === 'given up') return
+      state = 'begun'
+      onBegin()
+      resolve()
+    },
+    giveUp() {
+      if (state === 'begun') return
+      state = 'given up'
+      throw unavailable()
+    },
+  }
+}
