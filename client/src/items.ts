@@ -37,6 +37,8 @@ export type ItemsWhere<L extends ListType> = {
   readonly?: boolean | undefined
   activated?: boolean | undefined
   identityId?: Filter<string> | undefined
+  /** The items of the identity that is signed in. */
+  mine?: true | undefined
   /** A comma is OR, an array is AND. */
   tagged?: string | readonly string[] | undefined
 }

@@ -6,13 +6,14 @@ import { addList } from '../../support/databases/lists.ts'
 import { makeAccount, type TestAccount } from '../../support/http/callers.ts'
 import { type Call, call, type Reply } from '../../support/http/client.ts'
 import { startGateway, type TestGateway } from '../../support/http/gateway.ts'
-import { makeIdentity } from '../../support/identity/identities.ts'
+import { errorPaths } from '../../support/http/wire-errors.ts'
+import { makeIdentity, type TestSession } from '../../support/identity/identities.ts'
 import { afterAll } from '../../support/test-context/shared.ts'
 
 const cleanup = afterAll()
 let gateway: TestGateway
 let account: TestAccount
-let adaId: string
+let ada: TestSession
 const ids: string[] = []
 
 /** In the order of their creation; the third is Ada's. */
@@ -28,8 +29,7 @@ test.before(async () => {
   gateway = await startGateway(cleanup, { routes: [...listRoutes, ...itemRoutes] })
   const { db } = gateway.deps
   account = await makeAccount(db)
-  const ada = await makeIdentity(db, { accountId: account.accountId, name: 'Ada' })
-  adaId = ada.identityId
+  ada = await makeIdentity(db, { accountId: account.accountId, name: 'Ada' })
   const indexes = [
     { pathName: 'slug', pointer: '/slug', alias: true },
     { pathName: 'minutes', pointer: '/minutes', valueType: 'number' },
@@ -91,15 +91,37 @@ for (const [query, expected, total = expected.length] of listings) {
   })
 }
 
-test('items of an identity are found by its id, and a token that acts for one cannot ask for it', async (t) => {
-  for (const filter of [adaId, `eq:${adaId}`, `in:${newId()},${adaId}`]) {
+test('items of an identity are found by its id, by whoever may view them', async (t) => {
+  for (const filter of [ada.identityId, `eq:${ada.identityId}`, `in:${newId()},${ada.identityId}`]) {
     t.is(shown(await ask({ path: `${path}?identityId=${filter}` })), '2')
   }
   t.is(shown(await ask({ path: `${path}?identityId=` })), '43210')
   for (const filter of [newId(), 'ada', 'eq:']) t.is(shown(await ask({ path: `${path}?identityId=${filter}` })), '')
   const grace = await makeIdentity(gateway.deps.db, { accountId: account.accountId, name: 'Grace' })
-  const headers = { ...(await account.token()), ...grace.headers }
-  t.is(shown(await ask({ path: `${path}?identityId=${grace.identityId}`, headers })), '4210')
+  const asGrace = { ...(await account.token()), ...grace.headers }
+  t.is(shown(await ask({ path: `${path}?identityId=${ada.identityId}`, headers: asGrace })), '2')
+  t.like((await ask({ path: `${path}?identityId=${grace.identityId}`, headers: asGrace })).json, { total: 0 })
+  const ownOnly = [
+    { mode: 'allow' as const, action: 'authenticate' as const },
+    { mode: 'allow' as const, action: 'view-with-identity' as const },
+  ]
+  const sheOnly = { ...(await account.token(ownOnly)), ...grace.headers }
+  t.like((await ask({ path: `${path}?identityId=${ada.identityId}`, headers: sheOnly })).json, { total: 0 })
+})
+
+test('mine=true finds the items of the identity of the request, and is refused without one', async (t) => {
+  const asAda = { ...(await account.token()), ...ada.headers }
+  t.is(shown(await ask({ path: `${path}?mine=true`, headers: asAda })), '2')
+  t.like((await ask({ path: `${path}?mine=1&identityId=in:${ada.identityId},${newId()}`, headers: asAda })).json, {
+    total: 1,
+  })
+  t.like((await ask({ path: `${path}?mine=true&identityId=${newId()}`, headers: asAda })).json, { total: 0, data: [] })
+  for (const headers of [await account.token(), account.user]) {
+    const reply = await ask({ path: `${path}?mine=true`, headers })
+    t.deepEqual([reply.status, errorPaths(reply)], [400, ['mine']])
+  }
+  const reply = await ask({ path: `${path}?mine=false`, headers: asAda })
+  t.deepEqual([reply.status, errorPaths(reply)], [400, ['mine']])
 })
 
 test('a page holds the items as they are read one by one, without data unless it is asked for', async (t) => {

@@ -38,6 +38,8 @@ export type ItemFilters = {
   readonly?: boolean
   activated?: boolean
   identityId?: string[]
+  /** The items of the identity of the request. */
+  mine?: true
   tagged?: string[][]
 }
 
@@ -156,17 +158,33 @@ async function pageOptions(
   const { alias, readonly = null, activated = null, tagged = [] } = filters
   const { accountId } = principal
   const isToken = principal.mode === 'token'
-  const ownerIds = isToken && principal.identity ? undefined : filters.identityId
+  const ownerIds = ownersOf(principal, filters)
   const set: ItemSet = {
     ...visibleItems(list.id, visibility, isToken ? true : activated),
     ...{ readonly, tagged },
     ownerIds: ownerIds ? await existingIdentityIds(deps.db, { accountId, ids: ownerIds }) : null,
     values: alias ? [...values, aliasFilter(config, alias)] : values,
   }
-  const isFilter = [alias, ownerIds, filters.readonly, isToken ? undefined : filters.activated, tagged[0], values[0]]
+  const isFilter = [
+    alias,
+    filters.identityId,
+    filters.mine,
+    filters.readonly,
+    isToken ? undefined : filters.activated,
+    tagged[0],
+    values[0],
+  ]
   // Without the guarded values `size` is different, and can only be computed from the data.
   const withData = includeData || (isToken && guards.length > 0)
   return { accountId, set, withData, filtered: isFilter.some((filter) => filter !== undefined) }
+}
+
+/** The owners that the filters leave; null: any, or none. @throws VALIDATION_FAILED */
+function ownersOf(principal: AuthenticatedPrincipal, { identityId, mine }: ItemFilters): string[] | null {
+  if (!mine) return identityId ?? null
+  const self = principal.mode === 'token' ? principal.identity?.id : undefined
+  if (self === undefined) throw validationFailed([{ path: 'mine', message: 'needs identity headers' }])
+  return (identityId ?? [self]).filter((id) => id === self)
 }
 
 function emptyPage(request: ItemPageRequest): Page<Item> {

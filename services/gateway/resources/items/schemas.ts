@@ -81,7 +81,7 @@ const idFilter = joi
   .allow('')
   .max(4_000)
   .check((text: string): string[] => text.replace(/^(eq|in):/, '').split(','), {
-    description: 'An id, or `in:a,b` for any of several.',
+    description: 'The id of the identity that owns an item, or `in:a,b` for any of several.',
   })
 
 /**
@@ -101,6 +101,7 @@ export const listDataQuery = pageQuerySchema({
     readonly: flagFilterSchema(),
     activated: flagFilterSchema(),
     identityId: idFilter,
+    mine: queryBoolean().valid(true).description('Only items that the identity of the request owns.'),
     tagged: taggedSchema(),
   },
 }).unknown()
