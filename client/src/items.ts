@@ -10,6 +10,7 @@ import type {
   Item,
   ItemFields,
   PatchOperation,
+  WrittenIndex,
 } from './resources.ts'
 import { type Answer, type CallOptions, etagOf, route, type Send } from './transport.ts'
 
@@ -139,12 +140,12 @@ type IndexesWhere = {
 
 /** The indexes of a list, by id or path name. */
 export type Indexes = {
-  create(fields: IndexFields & { pointer: string }, options?: CallOptions): Answer<Index>
+  create(fields: IndexFields & { pointer: string }, options?: CallOptions): Answer<WrittenIndex>
   /** What the index would hold; creates none. */
   try(fields: IndexFields & { pointer: string }, options?: CallOptions): Answer<IndexTrial>
   all(options?: PageOptions<IndexesWhere>): Pages<Index>
   get(index: string, options?: CallOptions): Answer<Index>
-  update(index: string, fields: IndexFields, options?: CallOptions): Answer<Index>
+  update(index: string, fields: IndexFields, options?: CallOptions): Answer<WrittenIndex>
   delete(index: string, options?: CallOptions): Answer<void>
   /** Starts a build that has failed again. */
   rebuild(index: string, options?: CallOptions): Answer<Index>

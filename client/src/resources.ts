@@ -12,10 +12,13 @@ export type List = Stamps & {
   scope: string | null
   pinned: boolean
   readonly: boolean
+  /** It has no effect yet. */
   realtime: boolean
   protected: boolean
   indexable: boolean
+  /** It has no effect yet. */
   generative: boolean
+  /** It has no effect yet. */
   generativePrompt: string | null
   activated: boolean
   itemCount: number
@@ -34,12 +37,16 @@ export type Index = Stamps & {
   alias: boolean
   sorting: boolean
   filtering: boolean
+  /** It has no effect yet. */
   searching: boolean
   guard: boolean
   defaultOrderDirection: 'asc' | 'desc'
   activated: boolean
   buildStatus: 'ready' | 'building' | 'failed'
 }
+
+/** An index that was created or changed; `warnings`: what was set and is hardly what was meant. */
+export type WrittenIndex = Index & { warnings?: string[] }
 
 export type IndexFields = Partial<Omit<Index, keyof Stamps | 'scope' | 'buildStatus'>>
 
@@ -49,6 +56,8 @@ export type IndexTrial = {
   missing: number
   sample: { itemId: string; value: string | number }[]
   duplicates: { value: string; itemIds: string[] }[]
+  /** What was given and is hardly what was meant. */
+  warnings?: string[]
 }
 
 export type Item<Data> = Stamps & {
@@ -161,6 +170,7 @@ export type EmailVerification = {
   identity: OwnIdentity | null
 }
 
+/** Without effect yet: `run`, `run-with-identity`. */
 export type PermissionAction =
   | '*'
   | 'create'
@@ -184,12 +194,14 @@ export type PermissionAction =
 export type PermissionRule = {
   mode: 'allow' | 'block'
   action: PermissionAction
+  /** Without effect yet: `stats`, `flow`. */
   resourceType?: 'list' | 'item' | 'index' | 'identity' | 'event' | 'stats' | 'flow'
   listIds?: string[]
   itemIds?: string[]
   indexIds?: string[]
   identityIds?: string[]
   groups?: string[]
+  /** It has no effect yet. */
   flowIds?: string[]
 }
 
@@ -223,7 +235,9 @@ export type Plan = {
   maxTokens: Unlimited
   maxIdentities: Unlimited
   maxWebhooks: Unlimited
+  /** It has no effect yet. */
   maxRealtimeConnections: Unlimited
+  /** It has no effect yet. */
   generativeAPI: boolean | null
 }
 

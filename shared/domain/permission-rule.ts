@@ -1,6 +1,7 @@
 import type { FieldError } from '../errors.ts'
 import { isId } from './id.ts'
 import { lengths, maxPermissionRules, maxSelectorIds } from './limits.ts'
+import { noEffectYet, noEffectYetOf, withoutEffect } from './without-effect.ts'
 
 /** Everything a token may be allowed to do (contract 3). */
 const actions = [
@@ -39,9 +40,9 @@ const permissionRuleSchema = {
   type: 'object',
   properties: {
     mode: { enum: ['allow', 'block'] },
-    action: { enum: ['*', ...actions] },
-    resourceType: { enum: resourceTypes },
-    ...Object.fromEntries(Object.keys(selectors).map((name) => [name, selectorSchema()])),
+    action: { enum: ['*', ...actions], description: noEffectYetOf(withoutEffect.action) },
+    resourceType: { enum: resourceTypes, description: noEffectYetOf(withoutEffect.resourceType) },
+    ...Object.fromEntries(Object.keys(selectors).map((name) => [name, selectorSchema(name)])),
   },
   required: ['mode', 'action'],
   additionalProperties: false,
@@ -50,8 +51,9 @@ const permissionRuleSchema = {
 /** The bounds of a token's rules, as JSON Schema of an array. */
 export const permissionRulesSchema = { maxItems: maxPermissionRules, items: permissionRuleSchema } as const
 
-function selectorSchema() {
-  return { type: 'array', minItems: 1, maxItems: maxSelectorIds, items: { type: 'string' } }
+function selectorSchema(name: string) {
+  const saying = withoutEffect.selector.some((without) => without === name) && { description: noEffectYet }
+  return { ...saying, type: 'array', minItems: 1, maxItems: maxSelectorIds, items: { type: 'string' } }
 }
 
 /** The rules of a token that may do everything: some actions have to be named beside an allowing `*` (contract 3). */

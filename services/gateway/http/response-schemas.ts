@@ -51,10 +51,11 @@ type ObjectKeywords = {
 /**
  * A resource as answers show it.
  * @param further properties that differ from the fields, or that this answer alone has, such as a secret
+ * @param options.optional those of them that may be absent
  */
 export function answerOf(
   fields: Fields,
-  keywords: { title: string; examples: readonly unknown[] },
+  { optional = [], ...keywords }: { title: string; examples: readonly unknown[]; optional?: readonly string[] },
   further: Readonly<Record<string, JsonSchema>> = {},
 ): JsonSchema {
   const { properties, required, ...schema } = answerSchema(fields) as { properties: object; required: string[] }
@@ -62,7 +63,7 @@ export function answerOf(
     ...keywords,
     ...schema,
     properties: { ...properties, ...further },
-    required: [...new Set([...required, ...Object.keys(further)])],
+    required: [...new Set([...required, ...Object.keys(further)])].filter((name) => !optional.includes(name)),
   }
 }
 

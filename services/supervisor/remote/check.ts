@@ -1,23 +1,30 @@
 import { bodyBytes } from '#shared/domain/limits.ts'
-import { syncDocumentErrors } from '#shared/domain/sync/document.ts'
+import { readSyncDocument, syncDocumentErrors } from '#shared/domain/sync/document.ts'
+import { documentWarnings } from '#shared/domain/sync/document-warnings.ts'
 import { schemaTexts } from '#shared/domain/sync/schema-texts.ts'
 import { errorPath, type FieldError } from '#shared/errors.ts'
 import { isObject } from '#shared/json/is-object.ts'
 import { checkSchema } from '#shared/json-schema/json-schema.ts'
-import { formatJson } from '../listing.ts'
+import { formatJson, printable } from '../listing.ts'
 import type { Terminal } from '../terminal.ts'
 import { errorLines } from './answer-failure.ts'
 import { readJsonFile } from './document-file.ts'
 
 /**
- * `listd schema check`: whether a document matches the format, by the server's own validation and without a server. What
- * depends on the lists that there are is told by `listd schema plan`.
+ * `listd schema check`: whether a document matches the format, by the server's own validation and without a server, and on
+ * standard error what it states and hardly means. What depends on the lists that there are is told by `listd schema plan`.
  */
-export async function checkCommand({ stdout }: Terminal, file: string, { json }: { json?: true }): Promise<void> {
-  const errors = documentErrors(await readJsonFile(file))
+export async function checkCommand(terminal: Terminal, file: string, { json }: { json?: true }): Promise<void> {
+  const { stdout, stderr } = terminal
+  const document = await readJsonFile(file)
+  const errors = documentErrors(document)
   if (json) stdout.write(formatJson(errors))
   throwIfAny(file, errors)
   if (!json) stdout.write(`${file} matches the format.\n`)
+  // No warning is about a schema.
+  for (const { path, message } of documentWarnings(readSyncDocument(document, new Map()))) {
+    stderr.write(`${printable(`warning: ${path}: ${message}`)}\n`)
+  }
 }
 
 /** The parsed document of a file. @throws Error with each error by the format on a line */

@@ -1,5 +1,6 @@
 import { idRule } from '../id.ts'
 import { lengths, maxTags } from '../limits.ts'
+import { noEffectYet } from '../without-effect.ts'
 import type { Body, Field, Fields } from './field.ts'
 
 /** What every resource has. */
@@ -33,4 +34,10 @@ export function namedFields<const Write extends readonly Body[]>(write: Write, a
       about: 'Stored in lower case, each once.',
     },
   } as const satisfies Fields
+}
+
+/** The same fields, of which the named ones say that they have no effect yet. */
+export function sayingWithoutEffect<const F extends Fields>(names: readonly (keyof F & string)[], fields: F): F {
+  const saying = names.map((name) => [name, { ...fields[name], about: `${fields[name]?.about} ${noEffectYet}` }])
+  return { ...fields, ...Object.fromEntries(saying) }
 }

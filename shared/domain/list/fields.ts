@@ -1,7 +1,8 @@
-import type { Fields, NamesIn, ValuesIn, ValuesOf } from '../fields/field.ts'
-import { accountId, namedFields, ownFields } from '../fields/resource-fields.ts'
+import type { NamesIn, ValuesIn, ValuesOf } from '../fields/field.ts'
+import { accountId, namedFields, ownFields, sayingWithoutEffect } from '../fields/resource-fields.ts'
 import { serializer } from '../fields/values.ts'
 import { lengths } from '../limits.ts'
+import { withoutEffect } from '../without-effect.ts'
 import { pathNameField } from './path-name.ts'
 import { scopeField } from './scope.ts'
 
@@ -10,7 +11,7 @@ const always = ['create', 'update', 'sync'] as const
 const byRequest = ['create', 'update'] as const
 
 /** The fields of a list (contract 2.1). */
-export const listFields = {
+export const listFields = sayingWithoutEffect(withoutEffect.list, {
   ...ownFields,
   ...namedFields(always, 'Shown to people; one that is created without a name is named like its path name.'),
   pathName: pathNameField,
@@ -22,7 +23,13 @@ export const listFields = {
     about: 'The JSON Schema (draft-07) that new and updated items must match; null: any data.',
   },
   scope: scopeField,
-  pinned: { kind: 'flag', initial: false, write: byRequest, filter: true, about: 'Whether it is shown before others.' },
+  pinned: {
+    kind: 'flag',
+    initial: false,
+    write: byRequest,
+    filter: true,
+    about: 'A mark for apps, which may show it before others.',
+  },
   readonly: {
     kind: 'flag',
     initial: false,
@@ -87,7 +94,7 @@ export const listFields = {
     hidden: true,
     about: 'Grows with every change of the settings, schema or indexes; a write proves which one it was validated by.',
   },
-} as const satisfies Fields
+})
 
 /** A list as the code holds it; its schema is source text. */
 export interface List extends ValuesOf<typeof listFields> {}

@@ -1,14 +1,15 @@
-import type { Fields, NamesIn, ValuesIn, ValuesOf } from '../fields/field.ts'
-import { accountId, namedFields, ownFields } from '../fields/resource-fields.ts'
+import type { NamesIn, ValuesIn, ValuesOf } from '../fields/field.ts'
+import { accountId, namedFields, ownFields, sayingWithoutEffect } from '../fields/resource-fields.ts'
 import { serializer } from '../fields/values.ts'
 import { lengths } from '../limits.ts'
+import { withoutEffect } from '../without-effect.ts'
 import { pathNameField } from './path-name.ts'
 import { scopeField } from './scope.ts'
 
 const always = ['create', 'update', 'sync'] as const
 
 /** The fields of an index on a list (contract 2.3). */
-export const indexFields = {
+export const indexFields = sayingWithoutEffect(withoutEffect.index, {
   ...ownFields,
   ...namedFields(always, 'Shown to people; one that is created without a name is named like its path name.'),
   pathName: pathNameField,
@@ -79,7 +80,7 @@ export const indexFields = {
     hidden: true,
     about: 'What its values are stored under: another id after each build, so that old values never mix with new ones.',
   },
-} as const satisfies Fields
+})
 
 /** An index on a list as the code holds it. */
 export interface ListIndex extends ValuesOf<typeof indexFields> {}

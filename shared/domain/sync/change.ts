@@ -1,6 +1,7 @@
 import { sameJson } from '#shared/json/equality.ts'
 import { parseExact } from '#shared/json/exact.ts'
 import { AppError, type ErrorName } from '../../errors.ts'
+import { pick } from '../fields/values.ts'
 import type { BuildReason } from '../list/index-build.ts'
 import type { BuildStatus } from '../list/index-fields.ts'
 import { withScopeTag } from '../list/scope.ts'
@@ -79,11 +80,22 @@ export function isAsStated<S extends Settings>(before: S, stated: Partial<S>, sc
 
 /** Every field in which the two differ, in the order of `before`. */
 export function fieldChanges<S extends Settings>(before: S, after: S): FieldChanges {
-  if (before === after) return {}
-  const names = (Object.keys(before) as (keyof S & string)[]).filter((name) => before[name] !== after[name])
   return Object.fromEntries(
-    names.map((name) => [name, { from: onWire(name, before[name]), to: onWire(name, after[name]) }]),
+    changedNames(before, after).map((name) => [
+      name,
+      { from: onWire(name, before[name]), to: onWire(name, after[name]) },
+    ]),
   )
+}
+
+/** What a change sets: every value of `after` that differs. */
+export function changedValues<S extends Settings>(before: S, after: S): Partial<Pick<S, keyof S & string>> {
+  return pick(after, changedNames(before, after))
+}
+
+function changedNames<S extends Settings>(before: S, after: S): (keyof S & string)[] {
+  if (before === after) return []
+  return (Object.keys(before) as (keyof S & string)[]).filter((name) => before[name] !== after[name])
 }
 
 /** Whether an update would change anything, and if so whether it adopts what no scope managed. */

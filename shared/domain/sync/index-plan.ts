@@ -4,10 +4,12 @@ import type { List } from '../list/fields.ts'
 import { buildReason } from '../list/index-build.ts'
 import { type IndexSettings, indexFields, type ListIndex } from '../list/index-fields.ts'
 import { type Violation, violations } from '../list/index-rules.ts'
+import { indexWarnings } from '../list/warnings.ts'
 import {
   type Change,
   type ChangeError,
   changeAction,
+  changedValues,
   changeError,
   fieldChanges,
   type IndexBuildPlan,
@@ -102,6 +104,10 @@ function plannedIndex(draft: Draft, list: CountedList, violatedBy: ViolatedBy): 
   const build = errors.length === 0 ? buildOf(draft, list) : null
   const destructive = errors.length === 0 && before.guard && !after.guard
   const reveals = destructive || (before.guard && build?.reason === 'pointerChanged')
+  const warnings = [
+    ...(reveals ? [revealing] : []),
+    ...(errors.length === 0 ? indexWarnings(changedValues(before, after)) : []),
+  ]
   const change: Change = {
     resourceType: 'index',
     list: list.pathName,
@@ -111,7 +117,7 @@ function plannedIndex(draft: Draft, list: CountedList, violatedBy: ViolatedBy): 
     action: errors.length > 0 ? 'error' : action,
     ...(errors.length > 0 ? { errors } : Object.keys(fields).length > 0 && { fields }),
     ...(build && { build }),
-    ...(reveals && { warnings: [revealing] }),
+    ...(warnings.length > 0 && { warnings }),
   }
   return { change, pathName, current, after, destructive }
 }

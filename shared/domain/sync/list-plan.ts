@@ -1,9 +1,11 @@
 import { initialValues, namesIn, pick } from '../fields/values.ts'
 import { type List, type ListSettings, listFields } from '../list/fields.ts'
+import { listWarnings } from '../list/warnings.ts'
 import {
   type Change,
   type ChangeError,
   changeAction,
+  changedValues,
   changeError,
   fieldChanges,
   isAsStated,
@@ -77,12 +79,14 @@ function listChange(
   const action = current ? changeAction(before, after, fields) : 'create'
   const locking = locked && action !== 'no-change' ? [changeError('LIST_READONLY')] : []
   const errors = conflicts.length > 0 ? conflicts : locking
+  const warnings = errors.length > 0 ? [] : listWarnings(changedValues(before, after))
   return {
     resourceType: 'list',
     list: pathName,
     ...(current && { listId: current.id }),
     action: errors.length > 0 ? 'error' : action,
     ...(errors.length > 0 ? { errors } : Object.keys(fields).length > 0 && { fields }),
+    ...(warnings.length > 0 && { warnings }),
   }
 }
 

@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs'
 import test from 'ava'
+import { noEffectYet, noEffectYetOf, withoutEffect } from '#shared/domain/without-effect.ts'
 import type { ErrorName as ServerErrorName } from '#shared/errors.ts'
 import type { ServiceErrorName } from '../../../client/src/error.ts'
 import type * as R from '../../../client/src/resources.ts'
@@ -22,6 +24,7 @@ type Within<A, B> = [A] extends [B] ? true : never
 const answers: {
   List: Same<R.List, Schemas['List']>
   Index: Same<R.Index, Schemas['Index']>
+  WrittenIndex: Same<R.WrittenIndex, Schemas['WrittenIndex']>
   IndexTrial: Same<R.IndexTrial, Schemas['IndexTrial']>
   Item: Same<Omit<R.Item<unknown>, 'data'>, Omit<Schemas['Item'], 'data'>>
   ItemBatchResult: Within<R.BatchResult<unknown>, Schemas['ItemBatchResult']>
@@ -55,7 +58,7 @@ const answers: {
   UserSession: Same<U.UserSession, Schemas['UserSession']>
   Setup: Same<U.Setup, Schemas['Setup']>
 } = {
-  ...{ List: true, Index: true, IndexTrial: true, Item: true, ItemBatchResult: true, Event: true },
+  ...{ List: true, Index: true, WrittenIndex: true, IndexTrial: true, Item: true, ItemBatchResult: true, Event: true },
   ...{ SchemaSyncExport: true, SchemaSyncMove: true, SchemaSyncMoveChange: true },
   ...{ SchemaSync: true, SchemaSyncChange: true, OwnIdentity: true, OtherIdentity: true, Identity: true },
   ...{ IdentityLogin: true, IdentitySession: true, PasswordReset: true, EmailVerification: true, IdentityGroup: true },
@@ -116,4 +119,13 @@ test('the client has a type for each answer that the API describes, and it is th
 
 test('bodies have the types that the API describes, and errors its names', (t) => {
   t.true(names && Object.values(bodies).every((is) => is))
+})
+
+test('the types say of everything without effect, and of nothing else, that it has none yet', (t) => {
+  const source = readFileSync(new URL('../../../client/src/resources.ts', import.meta.url), 'utf8')
+  const { list, index, selector, plan, action, resourceType } = withoutEffect
+  const properties = source.split(`/** ${noEffectYet} */\n`).slice(1)
+  const told = properties.map((text) => /^\s*(\w+)/.exec(text)?.[1] ?? '')
+  t.deepEqual(told.sort(), [...list, ...index, ...selector, ...plan].sort())
+  for (const values of [action, resourceType]) t.true(source.includes(`/** ${noEffectYetOf(values)} */`))
 })

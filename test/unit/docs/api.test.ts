@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import test from 'ava'
 import { routes } from '#services/gateway/resources/index.ts'
+import { withoutEffect } from '#shared/domain/without-effect.ts'
 
 const text = readFileSync(new URL('../../../docs/api.md', import.meta.url), 'utf8')
 
@@ -20,4 +21,14 @@ const besides = ['GET /metrics']
 test('docs/api.md names every route of the API, and none that is not there', (t) => {
   const named = new Set(calls().filter((call) => !besides.includes(call)))
   t.deepEqual([...named].sort(), routes.map(({ method, path }) => `${method} ${path}`).sort())
+})
+
+test('docs/api.md says of everything without effect, and of nothing else, that it has none yet', (t) => {
+  const sentences = text.replaceAll(/\s+/g, ' ').split(/(?<=\.) (?:- )?/)
+  const told = sentences.flatMap((sentence, n) => {
+    if (!/have no effect yet\.$|has no effect yet\.$/.test(sentence)) return []
+    const subject = /^(?:It has|They have) /.test(sentence) ? sentences[n - 1] : sentence
+    return [...(subject ?? '').matchAll(/`([^`]+)`/g)].map(([, name]) => name)
+  })
+  t.deepEqual(told.sort(), Object.values(withoutEffect).flat().sort())
 })

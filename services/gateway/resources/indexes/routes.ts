@@ -1,6 +1,7 @@
 import { indexOrders } from '#shared/data/lists/columns.ts'
 import { bodyBytes } from '#shared/domain/limits.ts'
-import { type IndexBody, indexFields, serializeListIndex } from '#shared/domain/list/index-fields.ts'
+import { type IndexBody, indexFields, type ListIndex, serializeListIndex } from '#shared/domain/list/index-fields.ts'
+import { indexWarnings } from '#shared/domain/list/warnings.ts'
 import { parsePage, serializePage } from '../../http/page-schemas.ts'
 import { pageOf } from '../../http/response-schemas.ts'
 import type { DescribedRoute } from '../../request/described-route.ts'
@@ -19,6 +20,7 @@ import {
   indexTrialSchema,
   listIndexesQuery,
   updateIndexBody,
+  writtenIndexSchema,
 } from './schemas.ts'
 import { tryIndex } from './try-index.ts'
 import { updateIndex } from './update-index.ts'
@@ -32,7 +34,7 @@ export const indexRoutes: readonly DescribedRoute<IndexDeps>[] = [
     path: indexes,
     operationId: 'createIndex',
     about: 'Creates an index; over stored items it is built in the background. A dry run tells what it would hold.',
-    response: { 200: indexTrialSchema, 201: indexSchema },
+    response: { 200: indexTrialSchema, 201: writtenIndexSchema },
     errors: ['LIST_READONLY', 'INDEX_PATH_NAME_TAKEN', 'INDEX_ALIAS_EXISTS', 'MAX_INDEXES_EXCEEDED'],
     // A dry run shows values of items.
     permission: {
@@ -45,7 +47,7 @@ export const indexRoutes: readonly DescribedRoute<IndexDeps>[] = [
       const { principal, list } = parseParams(request)
       const creation = { principal, list, fields: request.body as IndexBody }
       if (request.query.dryRun === true) return { status: 200, body: await tryIndex(deps, creation) }
-      return { status: 201, json: serializeListIndex(await createIndex(deps, creation)) }
+      return { status: 201, json: serializeWritten(await createIndex(deps, creation), creation.fields) }
     },
   },
   {
@@ -77,13 +79,14 @@ export const indexRoutes: readonly DescribedRoute<IndexDeps>[] = [
     path: `${indexes}/{index}`,
     operationId: 'updateIndex',
     about: 'Changes the fields of an index that the body names; some changes build it again.',
-    response: { 200: indexSchema },
+    response: { 200: writtenIndexSchema },
     errors: ['LIST_READONLY', 'INDEX_PATH_NAME_TAKEN', 'INDEX_ALIAS_EXISTS'],
     permission: { action: 'update', resourceType: 'index' },
     body: { maxBytes: bodyBytes.other, schema: updateIndexBody },
     async handle(request, deps) {
       const fields = request.body as IndexBody
-      return { status: 200, json: serializeListIndex(await updateIndex(deps, { ...parseParams(request), fields })) }
+      const index = await updateIndex(deps, { ...parseParams(request), fields })
+      return { status: 200, json: serializeWritten(index, fields) }
     },
   },
   {
@@ -115,6 +118,13 @@ export const indexRoutes: readonly DescribedRoute<IndexDeps>[] = [
 
 function parseParams({ principal, params: { list = '', index = '' } }: ApiRequest) {
   return { principal: principal as AuthenticatedPrincipal, list, index }
+}
+
+/** An index with the warnings about what a request has set, if there are any. */
+function serializeWritten(index: ListIndex, set: IndexBody): string {
+  const json = serializeListIndex(index)
+  const warnings = indexWarnings(set)
+  return warnings.length === 0 ? json : `${json.slice(0, -1)},"warnings":${JSON.stringify(warnings)}}`
 }
 
 function parseListing({ principal, params: { list = '' }, query }: ApiRequest): IndexListing {

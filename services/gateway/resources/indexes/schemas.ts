@@ -46,11 +46,22 @@ export const listIndexesQuery = pageQuerySchema({
   filters: filterSchemas(indexFields),
 })
 
-/** An index (contract 2.3); the tag of its scope comes in addition to its own. */
-export const indexSchema = answerOf(
+/** The tag of its scope comes in addition to its own. */
+const tags = { ...fieldSchema(indexFields.tags), maxItems: maxTags + 1 }
+
+/** An index (contract 2.3). */
+export const indexSchema = answerOf(indexFields, { title: 'Index', examples: [exampleIndex] }, { tags })
+
+const warnings = {
+  ...arrayOf(text),
+  description: 'What was set and is hardly what was meant; absent: nothing.',
+}
+
+/** An index that was created or changed. */
+export const writtenIndexSchema = answerOf(
   indexFields,
-  { title: 'Index', examples: [exampleIndex] },
-  { tags: { ...fieldSchema(indexFields.tags), maxItems: maxTags + 1 } },
+  { title: 'WrittenIndex', examples: [exampleIndex], optional: ['warnings'] },
+  { tags, warnings },
 )
 
 const someOf = (row: JsonSchema): JsonSchema => ({ ...arrayOf(row), maxItems: indexTrialLimits.maxShown })
@@ -65,9 +76,11 @@ export const indexTrialSchema = objectOf(
       ...someOf(objectOf({ value: text, itemIds: someOf(id) })),
       description: 'Values that several items have, which an alias does not allow.',
     },
+    warnings,
   },
   {
     title: 'IndexTrial',
+    optional: ['warnings'],
     examples: [{ items: 1, missing: 0, sample: [{ itemId: exampleId, value: 'pancakes' }], duplicates: [] }],
   },
 )

@@ -3,6 +3,7 @@ import { visibleItems } from '#shared/data/items/item-set.ts'
 import { newestItems } from '#shared/data/items/newest-items.ts'
 import { createIndexTrial, type IndexTrial } from '#shared/domain/item/index-trial.ts'
 import { storedItemsLimits } from '#shared/domain/limits.ts'
+import { indexWarnings } from '#shared/domain/list/warnings.ts'
 import { AppError } from '#shared/errors.ts'
 import { visibilityFor } from '../../auth/visibility.ts'
 import type { IndexDeps } from './context.ts'
@@ -14,9 +15,14 @@ import { loadIndexes } from './load-index.ts'
  * newest items that the principal may view, at most 10,000 and 64 MiB of data.
  * @throws what creating it throws; TOKEN_NOT_AUTHORIZED for a token that may view no items, or not list them
  */
-export function tryIndex(deps: IndexDeps, creation: IndexCreation): Promise<IndexTrial> {
-  return retryOnConflict('list', () => tryNow(deps, creation))
+export async function tryIndex(deps: IndexDeps, creation: IndexCreation): Promise<IndexTrial & Warnings> {
+  const trial = await retryOnConflict('list', () => tryNow(deps, creation))
+  const warnings = indexWarnings(creation.fields)
+  return { ...trial, ...(warnings.length > 0 && { warnings }) }
 }
+
+/** What was set and is hardly what was meant; absent: nothing. */
+type Warnings = { warnings?: string[] }
 
 async function tryNow(deps: IndexDeps, { principal, list, fields }: IndexCreation): Promise<IndexTrial> {
   const current = await loadIndexes(deps, { principal, list, action: 'create' })

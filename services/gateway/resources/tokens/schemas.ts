@@ -1,6 +1,7 @@
 import Joi from 'joi'
 import { tokenOrders } from '#shared/data/accounts/token-columns.ts'
 import { tokenFields } from '#shared/domain/token/fields.ts'
+import { noEffectYet, withoutEffect } from '#shared/domain/without-effect.ts'
 import { updateSchema } from '../../http/body-schemas.ts'
 import { fieldSchemas } from '../../http/field-schemas.ts'
 import { filterSchemas, pageQuerySchema } from '../../http/page-schemas.ts'
@@ -46,15 +47,18 @@ export const tokenWithValueSchema = answerOf(
 const limit = { ...nullable({ type: 'number', minimum: 0 }), description: 'Null: unlimited.' }
 const counted = { ...nullable({ type: 'number', minimum: 0 }), description: 'Null: not counted.' }
 
-const planSchema = objectOf(
-  {
-    ...{ id: text, name: text, rateLimit: limit, maxRequestsPerMinute: limit, maxRequestsPerMonth: limit },
-    ...{ overdraftPercent: limit, maxStorageBytes: limit, maxLists: limit, maxItemsPerList: limit },
-    ...{ maxIndexesPerList: limit, maxItemSize: limit, maxItemVersions: limit, maxTokens: limit },
-    ...{ maxIdentities: limit, maxWebhooks: limit, maxRealtimeConnections: limit, generativeAPI: nullable(flag) },
-  },
-  { title: 'Plan' },
-)
+const planProperties = {
+  ...{ id: text, name: text, rateLimit: limit, maxRequestsPerMinute: limit, maxRequestsPerMonth: limit },
+  ...{ overdraftPercent: limit, maxStorageBytes: limit, maxLists: limit, maxItemsPerList: limit },
+  ...{ maxIndexesPerList: limit, maxItemSize: limit, maxItemVersions: limit, maxTokens: limit },
+  ...{ maxIdentities: limit, maxWebhooks: limit, maxRealtimeConnections: limit, generativeAPI: nullable(flag) },
+}
+const planWithoutEffect = withoutEffect.plan.map((name) => [
+  name,
+  { ...planProperties[name], description: noEffectYet },
+])
+
+const planSchema = objectOf({ ...planProperties, ...Object.fromEntries(planWithoutEffect) }, { title: 'Plan' })
 
 const usageSchema = objectOf(
   {

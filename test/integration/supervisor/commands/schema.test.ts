@@ -244,7 +244,11 @@ test('a document is checked without a server, by the same rules', async (t) => {
   const { run, file } = await world(t)
   const wrong = { scope: 'a b', lists: { x: { schema: { type: 'strin' } }, y: { indexes: { i: { pointer: 'p' } } } } }
   const offline = { env: { LISTD_URL: '', LISTD_TOKEN: '' } }
-  t.is((await run(['schema', 'check', await file('right.json', document)], offline)).code, 0)
+  t.like(await run(['schema', 'check', await file('right.json', document)], offline), { code: 0, stderr: '' })
+  const meant = await file('meant.json', { lists: { x: { indexes: { i: { pointer: '/a/*' } } } } })
+  const warned = await run(['schema', 'check', meant], offline)
+  t.like(warned, { code: 0, stdout: `${meant} matches the format.\n` })
+  t.regex(warned.stderr, /^warning: lists\.x\.indexes\.i: In the pointer "\*" .*\.\n$/)
   const checked = await run(['schema', 'check', await file('wrong.json', wrong), '--json'], offline)
   t.is(checked.code, 1)
   const planned = await run(['schema', 'plan', await file('wrong.json', wrong)])

@@ -122,3 +122,20 @@ test('turning a guard off is destructive, warns, and is refused; errors come fir
   const both = world.plan({ lists: { a: { indexes: { g: { guard: false }, j: {} } } } })
   t.is(both.blockedBy?.name, 'SCHEMA_SYNC_PLAN_HAS_ERRORS')
 })
+
+test('what a change turns on without effect, and a pointer that finds nothing, are warnings; what stays has none', (t) => {
+  const world = syncWorld()
+  const document = { lists: { a: { realtime: true, indexes: { i: { pointer: '/x/*', searching: true }, j: title } } } }
+  const warned = world.plan(document).changes.map(({ warnings = [] }) => warnings)
+  t.deepEqual(warned, [
+    ['realtime has no effect yet.'],
+    ['In the pointer "*" is the name of a property: a JSON Pointer has no wildcards.', 'searching has no effect yet.'],
+    [],
+  ])
+  world.sync(document)
+  const changed = { lists: { a: { readonly: true, generative: true, indexes: { i: { sorting: true }, j: title } } } }
+  t.deepEqual(
+    world.plan(changed).changes.map(({ warnings }) => warnings),
+    [['generative has no effect yet.'], undefined, undefined],
+  )
+})

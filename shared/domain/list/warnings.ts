@@ -1,0 +1,40 @@
+import { parsePointer } from '#shared/json/pointer.ts'
+import { effectWarnings, withoutEffect } from '../without-effect.ts'
+import type { ListBody } from './fields.ts'
+import type { IndexBody } from './index-fields.ts'
+
+// What is allowed and hardly what was meant. A change is warned of by what it sets, so that nothing is said again of what stays.
+
+/** The warnings about what a change of a list sets. */
+export function listWarnings(set: ListBody): string[] {
+  return effectWarnings(withoutEffect.list, set)
+}
+
+/** The warnings about what a change of an index sets. */
+export function indexWarnings(set: IndexBody): string[] {
+  const ofPointer = pointerWarning(set.pointer ?? '')
+  return [...(ofPointer === null ? [] : [ofPointer]), ...effectWarnings(withoutEffect.index, set)]
+}
+
+/**
+ * What is suspicious in a JSON Pointer that is valid; null: nothing. By RFC 6901 each token is the name of a property or a position
+ * in an array, so that a pointer in another notation is valid too, and finds nothing.
+ */
+export function pointerWarning(pointer: string): string | null {
+  for (const token of parsePointer(pointer) ?? []) {
+    const why = otherNotations.find(([form]) => form.test(token))?.[1]
+    if (why) return `In the pointer ${JSON.stringify(token)} is the name of a property: ${why}.`
+  }
+  return null
+}
+
+/** Tokens that hardly anybody means as the name of a property, and what is wrong with what they mean. */
+const otherNotations: readonly [form: RegExp, why: string][] = [
+  [/^\*+$/, 'a JSON Pointer has no wildcards'],
+  [/^-\d*$/, 'elements of an array are counted from 0, from its beginning'],
+  [/\[.*\]$/, 'a position in an array is a token of its own, as in /tags/0'],
+  [/^[$@#]$|^[$@][.[]/, 'a JSON Pointer begins with the first property, as in /author/name'],
+  [/^\.\.?$/, 'a JSON Pointer has no relative steps'],
+  [/^$/, 'a slash stands before each token only, as in /author/name'],
+  [/^\s|\s$/, 'white space is part of it'],
+]

@@ -1,0 +1,25 @@
+/**
+ * What is stored and answered and changes nothing else yet. Whoever gives one its effect takes it out here: descriptions and the
+ * warnings of plans follow, and tests ask for docs/api.md and the types of the client.
+ */
+export const withoutEffect = {
+  list: ['realtime', 'generative', 'generativePrompt'],
+  index: ['searching'],
+  action: ['run', 'run-with-identity'],
+  resourceType: ['stats', 'flow'],
+  selector: ['flowIds'],
+  plan: ['maxRealtimeConnections', 'generativeAPI'],
+} as const
+
+/** The sentence of descriptions about a property or a field without effect. */
+export const noEffectYet = 'It has no effect yet.'
+
+/** The sentence of descriptions about values without effect, for people who choose one. */
+export function noEffectYetOf(values: readonly string[]): string {
+  return `Without effect yet: ${values.map((value) => `\`${value}\``).join(', ')}.`
+}
+
+/** A warning for each of these fields that a change turns on. @param set what the change sets */
+export function effectWarnings(names: readonly string[], set: Readonly<Record<string, unknown>>): string[] {
+  return names.filter((name) => set[name]).map((name) => `${name} has no effect yet.`)
+}

@@ -1,0 +1,43 @@
+import test from 'ava'
+import { indexWarnings, listWarnings, pointerWarning } from '#shared/domain/list/warnings.ts'
+import { parsePointer } from '#shared/json/pointer.ts'
+
+const suspicious = [
+  ...['/ingredients/*/name', '/*', '/a/**', '/a/-', '/a/-1', '/tags[0]', '/tags/[*]', '/tags/[0]', '/a[]/b'],
+  ...['/$/title', '/$.title', '/@.title', '/$[0]', '/#/title', '/../title', '/./title', '/', '/title/', '//title'],
+  ...['/ title', '/title /name'],
+]
+for (const pointer of suspicious) {
+  test(`the pointer ${JSON.stringify(pointer)} is valid and hardly what was meant`, (t) => {
+    t.truthy(parsePointer(pointer))
+    t.regex(pointerWarning(pointer) ?? '', /^In the pointer ".*" is the name of a property: .*\w\.$/)
+  })
+}
+
+test('pointers that may find a value have no warning', (t) => {
+  const ordinary = [
+    ...['', '/title', '/author/name', '/tags/0', '/a~1b/~0', '/$ref', '/@id', '/#1', '/x-y', '/-x', '/a.b', '/4*'],
+    ...['/crème brûlée', '/[a', '/01', '/*a'],
+  ]
+  for (const pointer of ordinary) t.is(pointerWarning(pointer), null, pointer)
+})
+
+test('the warning names the first such token', (t) => {
+  t.is(
+    pointerWarning('/ingredients/*/-'),
+    'In the pointer "*" is the name of a property: a JSON Pointer has no wildcards.',
+  )
+})
+
+test('flags without effect have a warning when they are turned on, and not when they are turned off', (t) => {
+  t.deepEqual(listWarnings({ realtime: true, generativePrompt: 'More!', readonly: true }), [
+    'realtime has no effect yet.',
+    'generativePrompt has no effect yet.',
+  ])
+  t.deepEqual(listWarnings({ realtime: false, generative: false, generativePrompt: null }), [])
+  t.deepEqual(indexWarnings({ pointer: '/a/', searching: true, sorting: true }), [
+    'In the pointer "" is the name of a property: a slash stands before each token only, as in /author/name.',
+    'searching has no effect yet.',
+  ])
+  t.deepEqual(indexWarnings({ searching: false, name: 'x' }), [])
+})
