@@ -70,6 +70,8 @@ export type Item<Data> = Stamps & {
   tags: string[]
   size: number
   locked: boolean
+  /** What a write with this item sends as `if-match`; a dry run has none. */
+  etag?: string
 }
 
 export type ItemFields<Data> = {

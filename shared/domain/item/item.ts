@@ -22,20 +22,31 @@ export type Item = {
   identity: { id: string; displayName: string } | null
 }
 
+/** What an item's text has beside its fields. */
+type ItemText = {
+  /** The JSON text of the members about its data; null: none. */
+  data: string | null
+  /** Its entity tag, for whoever may write it next; absent from what is kept or sent as a fact, such as payloads. */
+  etag?: string | undefined
+}
+
 /**
  * An item as clients see it, as JSON text: its data keeps the text that was sent (contract 2.2). Without `includeData`
  * the key `data` is absent.
  */
-export function serializeItem(item: Item, { includeData }: { includeData: boolean }): string {
-  return serializeItemFields(item, includeData ? `"data":${item.data}` : null)
+export function serializeItem(
+  item: Item,
+  { includeData, etag }: Pick<ItemText, 'etag'> & { includeData: boolean },
+): string {
+  return serializeItemFields(item, { data: includeData ? `"data":${item.data}` : null, etag })
 }
 
-/** The item's fields in the order of the specification's table; `data` is the JSON text of the members about its data. */
-export function serializeItemFields(item: Item, data: string | null): string {
+/** The item's fields in the order of the specification's table. */
+export function serializeItemFields(item: Item, { data, etag }: ItemText): string {
   const { id, createdAt, updatedAt, identity, version, readonly, activated, description, tags, size, locked } = item
   const times = { createdAt: new Date(createdAt).toISOString(), updatedAt: new Date(updatedAt).toISOString() }
   const owner = identity && { id: identity.id, displayName: identity.displayName }
   const before = JSON.stringify({ id, ...times, identity: owner })
-  const after = JSON.stringify({ version, readonly, activated, description, tags, size, locked })
+  const after = JSON.stringify({ version, readonly, activated, description, tags, size, locked, etag })
   return `${before.slice(0, -1)},${data === null ? '' : `${data},`}${after.slice(1)}`
 }

@@ -33,7 +33,7 @@ export function eventPayload({ id, type, createdAt, list, item, itemText, previo
 
 /** Data above the limit is omitted, for the item and for its previous state separately. */
 function serializePayloadItem(item: Item, text?: string): string {
-  if (item.size > maxPayloadDataBytes) return serializeItemFields(item, '"data":null,"dataOmitted":true')
+  if (item.size > maxPayloadDataBytes) return serializeItemFields(item, { data: '"data":null,"dataOmitted":true' })
   return text ?? serializeItem(item, { includeData: true })
 }
 

@@ -3,7 +3,7 @@ import { Conflict, retryOnConflict } from '#shared/data/conflict.ts'
 import { findItemEvents } from '#shared/data/events/event-log.ts'
 import { findKeptRequest, type IdempotencyKey } from '#shared/data/items/idempotency-keys.ts'
 import type { Item } from '#shared/domain/item/item.ts'
-import { readSnapshot } from '#shared/domain/item/snapshot.ts'
+import { asLastTold, readSnapshot } from '#shared/domain/item/snapshot.ts'
 import { idempotencyKey } from '#shared/domain/limits.ts'
 import { AppError, validationFailed } from '#shared/errors.ts'
 import { authorize } from '../../auth/authorize.ts'
@@ -84,7 +84,7 @@ async function readChanges(
     const event = events.get(eventId)
     const op = event && ops.get(event.type)
     if (!op) throw new AppError('REQUESTED_ENTITY_NOT_FOUND')
-    const item = readSnapshot(event, { accountId, listId })
+    const item = readSnapshot(op === 'delete' ? asLastTold(event) : event, { accountId, listId })
     const which = op === 'create' ? {} : { itemId: item.id, ownerId: item.identity?.id ?? null }
     authorize(principal, { action: op, resourceType: 'item', listId, ...which })
     return { op, item }

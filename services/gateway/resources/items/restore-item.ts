@@ -4,7 +4,7 @@ import { isId } from '#shared/domain/id.ts'
 import { removePointers } from '#shared/domain/item/guard.ts'
 import type { Item } from '#shared/domain/item/item.ts'
 import { couldEverBePermitted } from '#shared/domain/item/ownership.ts'
-import { readSnapshot } from '#shared/domain/item/snapshot.ts'
+import { asLastTold, readSnapshot } from '#shared/domain/item/snapshot.ts'
 import { nextVersion } from '#shared/domain/item/version.ts'
 import { AppError } from '#shared/errors.ts'
 import { authorize } from '../../auth/authorize.ts'
@@ -35,7 +35,7 @@ export function restoreItem(deps: ItemDeps, restoration: Restoration): Promise<I
       ref: restoration.item,
       load: () => loadRestorable(deps, config, restoration),
       async change(present) {
-        assertChangeAllowed(config, present.item, restoration)
+        assertChangeAllowed(config, present.deletedAt === null ? present.item : asLastTold(present.item), restoration)
         const mutation = await computeRestored(deps, config, { ...restoration, present })
         return { item: await commitItem(deps, config, { ...mutation, principal, requestId, dryRun }), config }
       },

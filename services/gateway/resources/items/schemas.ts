@@ -119,10 +119,12 @@ export const indexFilters = {
   example: { title: 'starts:pan', serves: 'gte:4' },
 }
 
+const etagPattern = '^"\\d+"$'
+
 const exampleItem = {
   ...{ id: exampleId, createdAt: exampleTime, updatedAt: exampleTime, identity: null, data: { title: 'Pancakes' } },
   ...{ version: '1.0.0', readonly: false, activated: true, description: '', tags: ['breakfast'] },
-  ...{ size: 20, locked: false },
+  ...{ size: 20, locked: false, etag: '"1"' },
 }
 
 /** An item (contract 2.2). */
@@ -143,8 +145,12 @@ export const itemSchema = objectOf(
     tags: arrayOf(text),
     size: { ...count, description: 'Bytes of the data as compact JSON.' },
     locked: flag,
+    etag: {
+      ...{ ...text, pattern: etagPattern },
+      description: 'The revision of the item, as in the header `etag`, for `if-match`. Absent for a dry run.',
+    },
   },
-  { title: 'Item', optional: ['data'], examples: [exampleItem] },
+  { title: 'Item', optional: ['data', 'etag'], examples: [exampleItem] },
 )
 
 /** A value of an item's data. */
@@ -164,7 +170,7 @@ export const changeErrors = [
 ] as const
 
 /** Headers of responses and of requests. */
-const revision = { about: 'The revision of the item.', pattern: '^"\\d+"$' }
+const revision = { about: 'The revision of the item.', pattern: etagPattern }
 export const etag = { etag: revision }
 export const etagOfWrite = {
   etag: { ...revision, about: `${revision.about} Absent for a dry run.`, optional: true },

@@ -7,21 +7,28 @@ import { etagOf } from './if-match.ts'
 
 type Viewer = { principal: AuthenticatedPrincipal; query: ApiRequest['query'] }
 
-/** An item as this principal may see it, with its etag; what a dry run made has none. */
+/** An item as this principal may see it, with its etag as a header too; what a dry run made has none. */
 export function itemResponse(status: 200 | 201, result: ItemResult, viewer: Viewer): Response {
   const json = serializeVisibleItem(result, viewer)
-  return viewer.query.dryRun === true
-    ? { status, json }
-    : { status, json, headers: { etag: etagOf(result.item.revision) } }
+  const etag = visibleEtag(result, viewer)
+  return etag === undefined ? { status, json } : { status, json, headers: { etag } }
 }
 
-/** An item as this principal may see it, as JSON text. */
+/** An item as this principal may see it, as JSON text, with its etag: clients copy objects, and pages have no header for it. */
 export function serializeVisibleItem(result: ItemResult, viewer: Viewer): string {
   const visible = withoutGuarded(
     result.item,
     hiddenPointers(result, { principal: viewer.principal, includeGuarded: viewer.query.includeGuarded === true }),
   )
-  return serializeItem(visible, { includeData: viewer.query.includeData !== false })
+  return serializeItem(visible, {
+    includeData: viewer.query.includeData !== false,
+    etag: visibleEtag(result, viewer),
+  })
+}
+
+/** What a dry run would have written is at no revision. */
+function visibleEtag({ item }: ItemResult, { query }: Viewer): string | undefined {
+  return query.dryRun === true ? undefined : etagOf(item.revision)
 }
 
 /** The pointers whose values this principal does not see in an item. */

@@ -22,6 +22,11 @@ test('the owner is an id and a display name', (t) => {
   t.deepEqual(json.identity, { id: 'identity-1', displayName: 'Ann' })
 })
 
+test('its etag comes last, where it is asked for', (t) => {
+  const item = serializeItem(plainItem(), { includeData: false })
+  t.is(serializeItem(plainItem(), { includeData: false, etag: '"7"' }), `${item.slice(0, -1)},"etag":"\\"7\\""}`)
+})
+
 test('without data the key is absent', (t) => {
   const json = JSON.parse(serializeItem(plainItem(), { includeData: false }))
   t.false('data' in json)

@@ -1,0 +1,10 @@
+/** An item of an answer as events and payloads have it: without its etag. */
+export function withoutEtag(item: unknown): Record<string, unknown> {
+  const { etag: _etag, ...fields } = Object(item)
+  return fields
+}
+
+/** The same as text. */
+export function textWithoutEtag(item: string): string {
+  return item.replace(/,"etag":"\\"\d+\\""\}$/, '}')
+}
