@@ -5,6 +5,7 @@ import { Conflict, retryOnConflict } from '../conflict.ts'
 import type { Queries } from '../database.ts'
 import { isUniqueViolation } from '../database-errors.ts'
 import { sql } from '../sql/sql.ts'
+import { inList } from '../sql/statements.ts'
 
 /**
  * Counts a login attempt before its password is verified, so that parallel guesses cannot exceed the limit (contract 2.5):
@@ -42,9 +43,9 @@ export async function refundLoginAttempt(db: Queries, attempt: { key: readonly s
   })
 }
 
-/** Clears the counted attempts: a login succeeded, or the password is another one. */
-export async function forgetLoginAttempts(db: Queries, key: readonly string[]): Promise<void> {
-  await db.run(sql`delete from login_attempts where login_key = ${hashOf(key)}`)
+/** Clears the attempts counted under the keys: a login succeeded, or the password is another one. */
+export async function forgetLoginAttempts(db: Queries, ...keys: (readonly string[])[]): Promise<void> {
+  await db.run(sql`delete from login_attempts where ${inList('login_key', keys.map(hashOf))}`)
 }
 
 function hashOf(key: readonly string[]): string {

@@ -1,7 +1,7 @@
 import type { Actor } from '#shared/domain/actor.ts'
 import { changedBy, changedIdentity, type IdentityBody, normalIdentityBody } from '#shared/domain/identity/change.ts'
 import { requiresEmail } from '#shared/domain/identity/group.ts'
-import { identityLoginKey } from '#shared/domain/identity/sign-in.ts'
+import { identityLoginKeys } from '#shared/domain/identity/sign-in.ts'
 import { AppError } from '#shared/errors.ts'
 import { forgetLoginAttempts } from '../accounts/login-attempts.ts'
 import type { Transaction } from '../database.ts'
@@ -43,7 +43,10 @@ export async function changeIdentity(
   if (hasNewPassword) changed.push('password')
   if (changed.length === 0) return { ...found, ended: 0 }
   await updateIdentity(tx, identity, hasNewPassword ? { passwordHash } : {})
-  if (hasNewPassword) await forgetLoginAttempts(tx, identityLoginKey(accountId, identityId))
+  if (hasNewPassword) {
+    const { byName, byEmail } = identityLoginKeys(accountId, identityId)
+    await forgetLoginAttempts(tx, byName, byEmail)
+  }
   if (hasNewPassword || identity.email !== found.identity.email) await deleteOneTimeTokens(tx, key)
   const endsSessions = hasNewPassword || !identity.activated
   const ended = endsSessions ? await deleteIdentitySessions(tx, key) : 0

@@ -21,22 +21,25 @@ export function loginKey(identifier: LoginIdentifier): LoginKey | null {
 }
 
 /**
- * The key that failed logins are counted under: the identity, so that its name and its email address share one count, or,
- * when there is none, the normalized name or address.
+ * The key that failed logins are counted under: the identity by its name or by its email address, or, when there is none, the
+ * normalized name or address. The two have a count each. With one count, a wait after logins by a name would tell which address
+ * belongs to it.
  */
 export function loginAttemptKey(
   accountId: string,
   identifier: LoginIdentifier,
   identityId: string | undefined,
 ): string[] {
-  if (identityId !== undefined) return identityLoginKey(accountId, identityId)
   const name = 'name' in identifier ? ['name', identityNameKey(identifier.name)] : ['email', emailKey(identifier.email)]
-  return ['nobody', accountId, identifier.group ?? '', ...name]
+  if (identityId === undefined) return ['nobody', accountId, identifier.group ?? '', ...name]
+  const { byName, byEmail } = identityLoginKeys(accountId, identityId)
+  return 'name' in identifier ? byName : byEmail
 }
 
-/** The same of an identity that is known. */
-export function identityLoginKey(accountId: string, identityId: string): string[] {
-  return ['identity', accountId, identityId]
+/** The same of an identity that is known. Its wrong current passwords count as logins by its name. */
+export function identityLoginKeys(accountId: string, identityId: string): { byName: string[]; byEmail: string[] } {
+  const identity = ['identity', accountId, identityId]
+  return { byName: [...identity, 'name'], byEmail: [...identity, 'email'] }
 }
 
 /** The same of a dashboard user, existing or not: a wrong current password counts like a failed login. */

@@ -2,7 +2,7 @@ import test from 'ava'
 import { routes } from '#services/gateway/resources/index.ts'
 import { newId } from '#shared/crypto/ids.ts'
 import { countLoginAttempt } from '#shared/data/accounts/login-attempts.ts'
-import { identityLoginKey } from '#shared/domain/identity/sign-in.ts'
+import { identityLoginKeys } from '#shared/domain/identity/sign-in.ts'
 import type { PermissionRule } from '#shared/domain/permission-rule.ts'
 import { until } from '../../support/assertions/until.ts'
 import { makeAccount, type TestAccount } from '../../support/http/callers.ts'
@@ -162,7 +162,7 @@ test('a password that the account sets ends the wait after failed logins', async
   const { db } = gateway.deps
   const made = (await create({ name: 'Locked out', password })).json
   const guess = () => login({ name: 'Locked out', password: 'a wrong password' })
-  const key = identityLoginKey(account.accountId, String(made?.id))
+  const key = identityLoginKeys(account.accountId, String(made?.id)).byName
   for (let n = 0; n < 4; n++) t.is((await guess()).status, 401)
   const later = Date.now() + 3_600_000 // counted as then, the wait outlasts any test
   t.is(await countLoginAttempt(db, { key, now: later }), 0)

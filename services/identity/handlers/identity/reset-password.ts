@@ -13,7 +13,7 @@ import {
   type OneTimeTokenKey,
   useOneTimeToken,
 } from '#shared/data/identities/one-time-tokens.ts'
-import { identityLoginKey } from '#shared/domain/identity/sign-in.ts'
+import { identityLoginKeys } from '#shared/domain/identity/sign-in.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Deps } from '../../context.ts'
 import { assertGroupRules } from '../../group-rules.ts'
@@ -65,7 +65,8 @@ async function write(
   await deleteIdentitySessions(tx, at)
   await deleteOneTimeTokens(tx, at)
   // Who has to wait guessed at a password that is gone.
-  await forgetLoginAttempts(tx, identityLoginKey(at.accountId, at.identityId))
+  const { byName, byEmail } = identityLoginKeys(at.accountId, at.identityId)
+  await forgetLoginAttempts(tx, byName, byEmail)
   const attachments = { changed: ['password'], reason: 'password-reset' }
   await insertEvents(tx, [identityEvent('identity-updated', identity, { id: eventId, actor, at: now, attachments })])
 }

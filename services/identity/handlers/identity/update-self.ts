@@ -16,7 +16,7 @@ import { deleteIdentitySessions } from '#shared/data/identities/identity-session
 import { deleteOneTimeTokens } from '#shared/data/identities/one-time-tokens.ts'
 import { changedBy, changedIdentity } from '#shared/domain/identity/change.ts'
 import { needsCurrentPassword } from '#shared/domain/identity/own-change.ts'
-import { identityLoginKey } from '#shared/domain/identity/sign-in.ts'
+import { identityLoginKeys } from '#shared/domain/identity/sign-in.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Deps } from '../../context.ts'
 import { assertGroupRules } from '../../group-rules.ts'
@@ -66,7 +66,8 @@ async function prove(deps: Deps, { update, found, startBefore, isCounted }: Proo
     if (!(await deps.checkPassword({ id, passwordHash }, { password, startBefore }))) throw notProven(passwordWrong)
     return { proven: passwordHash, newHash: await hashNew(deps, change.password, startBefore) }
   }
-  return isCounted ? verify() : makeAttempt(deps, { key: identityLoginKey(accountId, id), clientAddress }, verify)
+  const { byName: key } = identityLoginKeys(accountId, id)
+  return isCounted ? verify() : makeAttempt(deps, { key, clientAddress }, verify)
 }
 
 const passwordMissing = 'To change the email or the password, give the current password in currentPassword.'
@@ -83,7 +84,7 @@ async function hashNew({ passwords }: Deps, password: string | undefined, startB
 /** Takes back what was counted before the current password turned out right. */
 async function forgiveAttempt({ db, addressLimit }: Deps, update: IdentityUpdateSelf): Promise<void> {
   const { accountId, identityId, clientAddress } = update
-  await forgetLoginAttempts(db, identityLoginKey(accountId, identityId))
+  await forgetLoginAttempts(db, identityLoginKeys(accountId, identityId).byName)
   addressLimit.refund(clientAddress)
 }
 

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { loginAttemptKey, loginKey } from '#shared/domain/identity/sign-in.ts'
+import { identityLoginKeys, loginAttemptKey, loginKey } from '#shared/domain/identity/sign-in.ts'
 
 test('a name and an email are found by their caseless forms within the group', (t) => {
   t.deepEqual(loginKey({ group: 'staff', name: ' ADA ' }), { group: 'staff', nameKey: 'ada' })
@@ -25,8 +25,10 @@ test('every way to write a name counts as the same attempt', (t) => {
   for (const other of others) t.notDeepEqual(other, attempt)
 })
 
-test('a name and an email of one identity count as the same, and as no name that nobody has', (t) => {
-  const byName = loginAttemptKey('account', { group: 'staff', name: 'Ada' }, 'id')
-  t.deepEqual(loginAttemptKey('account', { group: 'staff', email: 'ada@example.com' }, 'id'), byName)
+test('logins by the name and by the email of an identity have a count each, whatever the two are', (t) => {
+  const { byName, byEmail } = identityLoginKeys('account', 'id')
+  t.notDeepEqual(byName, byEmail)
+  for (const name of ['Ada', 'Augusta']) t.deepEqual(loginAttemptKey('account', { group: 'staff', name }, 'id'), byName)
+  t.deepEqual(loginAttemptKey('account', { group: 'staff', email: 'ada@example.com' }, 'id'), byEmail)
   t.notDeepEqual(loginAttemptKey('account', { group: 'staff', name: 'Ada' }, undefined), byName)
 })
