@@ -2,8 +2,9 @@ import type { Bus } from '#shared/bus/bus.ts'
 import type { PasswordParams } from '#shared/crypto/password.ts'
 import type { Database } from '#shared/data/database.ts'
 import type { Logger } from '#shared/log/logger.ts'
-import type { AddressLimit } from './address-limit.ts'
+import type { MinuteLimit } from './minute-limit.ts'
 import type { CheckPassword } from './password-check.ts'
+import type { CountRegistration } from './registration-limit.ts'
 
 /** The dependencies of handlers; created once in `main.ts`. */
 export type Deps = {
@@ -12,7 +13,9 @@ export type Deps = {
   bus: Pick<Bus, 'broadcast'>
   passwords: PasswordParams
   checkPassword: CheckPassword
-  addressLimit: AddressLimit
+  /** Of logins. */
+  addressLimit: MinuteLimit
+  countRegistration: CountRegistration
   newId(): string
   /** Runs work after the response; the process ends only when it is done. */
   runInBackground(work: () => Promise<void>): void

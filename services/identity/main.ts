@@ -17,6 +17,7 @@ import { hashesAtOnce } from '#shared/crypto/password.ts'
 import { conflictGauges } from '#shared/data/conflict.ts'
 import { checkSchema } from '#shared/data/migrate.ts'
 import { openDatabase } from '#shared/data/open-database.ts'
+import { loginLimits } from '#shared/domain/limits.ts'
 import type { RunningService, ServiceContext } from '#shared/lifecycle/run-service.ts'
 import { createDatabaseCheck } from '#shared/ops/database-check.ts'
 import { startOps } from '#shared/ops/ops.ts'
@@ -34,9 +35,11 @@ import { setUp } from './handlers/user/setup.ts'
 import { updateUser } from './handlers/user/update.ts'
 import { createPasswordCheck } from './password-check.ts'
 import { lowerPriority } from './priority.ts'
+import { createRegistrationLimit } from './registration-limit.ts'
 import { startRetention } from './retention.ts'
 
-const maxAddresses = 10_000
+/** Of clients and tokens that are counted: some 2 MB. */
+const maxKeys = 10_000
 /** Two for the database besides those that hash: with only Node.js's four, it would wait for them on four cores. */
 const threads = Math.max(4, hashesAtOnce + 2)
 
@@ -57,14 +60,15 @@ export async function serveIdentities({ config, log, instance }: ServiceContext)
   await checkSchema(db)
   const bus = await connectBus({ ...config.nats, name: 'identity', log })
   const backgroundTasks = createBackgroundTasks(log)
-  const addressLimit = createAddressLimit({ now: () => performance.now(), maxAddresses })
+  const counting = { now: () => performance.now(), maxKeys }
   const deps: Deps = {
     log,
     db,
     bus,
     passwords: config.passwords,
     checkPassword: createPasswordCheck({ passwords: config.passwords, log }),
-    addressLimit,
+    addressLimit: createAddressLimit({ ...counting, perMinute: loginLimits.perAddressAndMinute }),
+    countRegistration: createRegistrationLimit({ ...counting, limits: config.registrations }),
     newId,
     runInBackground: backgroundTasks.run,
   }

@@ -118,6 +118,16 @@ export const schema = {
       'Passes of one Argon2id hash.',
     ),
   },
+  registrations: {
+    perAddressAndMinute: setting(
+      wholeNumber(0, 1_000_000),
+      'How many identities one client address (of IPv6 its /64) may register a minute with API tokens; 0 is without limit.',
+    ),
+    perTokenAndMinute: setting(
+      wholeNumber(0, 1_000_000),
+      'How many identities may be registered a minute with one API token; 0 is without limit.',
+    ),
+  },
   events: {
     retentionDays: setting(wholeNumber(1, 36_500), 'How many days an entry of the event log is kept.'),
   },

@@ -27,7 +27,8 @@ export type UserUpdate = {
 export type UserUpdateAnswer = { userId: string }
 /**
  * Everything in its normal form; `group` null is the ungrouped space, `password` null: it cannot sign in with one. The other
- * fields are what only the account sets. `actor` is for the event log.
+ * fields are what only the account sets. `actor` is for the event log. `clientAddress`: of one who registers with an API token, which
+ * is limited.
  */
 export type IdentityRegister = {
   accountId: string
@@ -40,6 +41,7 @@ export type IdentityRegister = {
   emailVerified?: boolean
   tags?: string[]
   activated?: boolean
+  clientAddress?: string
 }
 export type IdentityRegisterAnswer = { identityId: string }
 /** A new password to hash, for the writer of its identity. */
@@ -113,6 +115,7 @@ export const identityRegister = Joi.object<IdentityRegister, true>({
   emailVerified: Joi.boolean(),
   tags: Joi.array().items(Joi.string()),
   activated: Joi.boolean(),
+  clientAddress: text.allow('').optional(),
 })
 export const passwordHash = Joi.object<PasswordHash, true>({ password: text })
 export const identityLogin = Joi.object<IdentityLogin, true>({

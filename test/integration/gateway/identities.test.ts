@@ -16,7 +16,7 @@ let gateway: TestGateway
 let account: TestAccount
 let token: Record<string, string>
 test.before(async () => {
-  ;({ gateway } = await startSigningIn(cleanup))
+  ;({ gateway } = await startSigningIn(cleanup, { LISTD_GATEWAY_TRUSTED_PROXIES: '127.0.0.1' }))
   account = await makeAccount(gateway.deps.db)
   token = await account.token()
 })
@@ -49,6 +49,21 @@ test('a client that asks which providers to offer gets none, even with an identi
   const headers = { ...token, 'x-identity-token': makeToken('identity') }
   const reply = await ask({ path: '/identities/oauth/providers?group=staff', headers })
   t.deepEqual([reply.status, reply.json], [200, []] as unknown)
+})
+
+test('one address registers so many identities a minute; others, and the account itself, are not limited', async (t) => {
+  const from = (address: string, credentials = token) => ({ ...credentials, 'x-forwarded-for': address })
+  const again = () => register({ name: 'Eager' }, from('2001:db8::1'))
+  t.is((await again()).status, 201)
+  let refused = await again()
+  for (let n = 0; n < 1_000 && refused.status === 409; n++) refused = await again()
+  t.is(summary(refused), '429 RATE_LIMIT_EXCEEDED')
+  atLeast(t, Number(refused.headers['retry-after']), 1, 'retry-after')
+  t.is((await register({ name: 'Next door' }, from('2001:db8:0:1::1'))).status, 201)
+  const byUser = from('2001:db8::1', account.user)
+  t.is((await register({ name: 'Invited' }, byUser)).status, 201)
+  const made = await ask({ method: 'POST', path: '/identities', body: { name: 'Made' }, headers: byUser })
+  t.is(made.status, 201)
 })
 
 test('without a group it is in the ungrouped space, and shown by its name', async (t) => {

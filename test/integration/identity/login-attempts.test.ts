@@ -9,7 +9,7 @@ import { startIdentity } from '../../support/identity/identity.ts'
 
 test('an attempt for which there is no room counts neither for whom it names nor for its address', async (t) => {
   const { db } = await testDatabase(t)
-  const deps = { db, addressLimit: createAddressLimit({ now: () => 0, maxAddresses: 10 }) }
+  const deps = { db, addressLimit: createAddressLimit({ now: () => 0, perMinute: 100, maxKeys: 10 }) }
   const attempt = { key: ['k'], clientAddress: '192.0.2.1' }
   const noRoom = () => Promise.reject(unavailable())
   for (let n = 0; n < 110; n++) t.is((await failureOf(makeAttempt(deps, attempt, noRoom))).name, 'SERVICE_UNAVAILABLE')

@@ -2,6 +2,7 @@ import test from 'ava'
 import { isVerifiable } from '#shared/crypto/password.ts'
 import { findIdentity, findIdentityToSignIn } from '#shared/data/identities/identities.ts'
 import type { AppError } from '#shared/errors.ts'
+import { watchHashing } from '../../support/identity/hashing.ts'
 import { password, startIdentity } from '../../support/identity/identity.ts'
 
 const accountId = 'account'
@@ -42,6 +43,21 @@ test('a taken name is refused without hashing, whatever the password', async (t)
   t.is(await nameOf(register({ name: 'ada', group: 'staff' })), 'registered')
   t.is(await nameOf(register({ name: 'ada', accountId: 'other' })), 'registered')
 })
+
+test.serial(
+  'a registration past the limit of its token is refused without hashing; without a client it is not',
+  async (t) => {
+    const { register } = await startIdentity(t, { LISTD_REGISTRATIONS_PER_TOKEN_AND_MINUTE: '1' })
+    const clientAddress = '192.0.2.1'
+    await register({ name: 'first', clientAddress })
+    const { made } = watchHashing(t)
+    const tooMany = { name: 'RATE_LIMIT_EXCEEDED', message: /with this API token/ }
+    await t.throwsAsync(register({ name: 'second', clientAddress }), tooMany)
+    await t.throwsAsync(register({ name: 'first', clientAddress }), tooMany)
+    t.deepEqual(made, [])
+    t.is(await nameOf(register({ name: 'second' })), 'registered')
+  },
+)
 
 test('a group that requires an email, or a verified one, refuses a registration without', async (t) => {
   const { db, register } = await startIdentity(t)

@@ -10,13 +10,17 @@ import { answers } from './identity.ts'
 /** The gateways forget nothing by themselves while a test runs: what they refuse after a revocation, they were told. */
 const keepMs = 3_600_000
 
-/** Two gateways and the identity service on one database and one nats-server. */
+/**
+ * Two gateways and the identity service on one database and one nats-server.
+ * @param env settings of the first gateway
+ */
 export async function startSigningIn(
   t: Teardown,
+  env: Record<string, string> = {},
 ): Promise<{ nats: NatsServer; gateway: TestGateway; other: TestGateway }> {
   const nats = await startNats()
   t.teardown(nats.dispose)
-  const gateway = await startGateway(t, { routes, natsUrl: nats.url, keepMs })
+  const gateway = await startGateway(t, { routes, natsUrl: nats.url, keepMs, env })
   const { config } = gateway.deps
   const other = await startGateway(t, {
     ...{ routes, natsUrl: nats.url, keepMs },

@@ -1,9 +1,9 @@
 import test from 'ava'
 import { createAddressLimit } from '#services/identity/address-limit.ts'
 
-function limit(maxAddresses = 1_000) {
+function limit(maxKeys = 1_000) {
   const clock = { now: 1_000 }
-  return { clock, ...createAddressLimit({ now: () => clock.now, maxAddresses }) }
+  return { clock, ...createAddressLimit({ now: () => clock.now, perMinute: 100, maxKeys }) }
 }
 
 const times = (count: number, act: (n: number) => number) => Array.from({ length: count }, (_, n) => act(n))

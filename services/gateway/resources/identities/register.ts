@@ -9,14 +9,21 @@ import { getOwnIdentity, type OwnIdentity } from './get-self.ts'
 
 type Registration = { group?: string; name: string; displayName?: string; email?: string; password: string }
 
+type Registering = {
+  principal: AuthenticatedPrincipal
+  body: Registration
+  clientAddress: string
+  requestId: string
+}
+
 /**
  * Registers an identity without signing it in (contract 2.5). The display name defaults to the name.
- * @throws TOKEN_NOT_AUTHORIZED, REQUESTED_ENTITY_NOT_FOUND, VALIDATION_FAILED, IDENTITY_EMAIL_REQUIRED,
+ * @throws TOKEN_NOT_AUTHORIZED, REQUESTED_ENTITY_NOT_FOUND, RATE_LIMIT_EXCEEDED, VALIDATION_FAILED, IDENTITY_EMAIL_REQUIRED,
  *   IDENTITY_UNABLE_TO_CREATE, SERVICE_UNAVAILABLE
  */
 export async function registerIdentity(
   deps: IdentityDeps,
-  { principal, body, requestId }: { principal: AuthenticatedPrincipal; body: Registration; requestId: string },
+  { principal, body, clientAddress, requestId }: Registering,
 ): Promise<OwnIdentity> {
   const { accountId, actor } = principal
   const { group = null, email, password } = body
@@ -24,7 +31,8 @@ export async function registerIdentity(
   const name = normalIdentityName(body.name)
   const displayName = normalIdentityName(body.displayName ?? name)
   const normal = { name, displayName, email: email === undefined ? null : normalEmail(email) }
-  const message: IdentityRegister = { accountId, group, ...normal, password, actor }
+  const limited = principal.mode === 'token' ? { clientAddress } : {}
+  const message: IdentityRegister = { accountId, group, ...normal, password, actor, ...limited }
   const options = { timeoutMs: hashingTimeoutMs, requestId }
   const { identityId } = await deps.bus.request<IdentityRegisterAnswer>('identity.register', message, options)
   return getOwnIdentity(deps, { accountId, identityId })

@@ -32,7 +32,10 @@ export const identityRoutes: readonly DescribedRoute<IdentityDeps>[] = [
     operationId: 'registerIdentity',
     about: 'Registers an identity, without signing it in.',
     response: { 201: ownIdentitySchema },
-    errors: ['REQUESTED_ENTITY_NOT_FOUND', 'IDENTITY_EMAIL_REQUIRED', 'IDENTITY_UNABLE_TO_CREATE'],
+    errors: [
+      ...(['REQUESTED_ENTITY_NOT_FOUND', 'RATE_LIMIT_EXCEEDED', 'IDENTITY_EMAIL_REQUIRED'] as const),
+      'IDENTITY_UNABLE_TO_CREATE',
+    ],
     permission: { action: 'register', resourceType: 'identity' },
     identity: 'ignored',
     body: { maxBytes: bodyBytes.other, schema: registerBody },
@@ -79,8 +82,14 @@ export const identityRoutes: readonly DescribedRoute<IdentityDeps>[] = [
   ...oneTimeTokenRoutes,
 ]
 
-async function handleRegister({ id, principal, body }: ApiRequest, deps: IdentityDeps): Promise<Response> {
-  const input = { principal: principal as AuthenticatedPrincipal, body: body as RegisterBody, requestId: id }
+async function handleRegister(request: ApiRequest, deps: IdentityDeps): Promise<Response> {
+  const { id: requestId, principal, clientAddress } = request
+  const input = {
+    principal: principal as AuthenticatedPrincipal,
+    body: request.body as RegisterBody,
+    clientAddress,
+    requestId,
+  }
   return { status: 201, body: ownIdentityJson(await registerIdentity(deps, input)) }
 }
 

@@ -18,15 +18,17 @@ import { assertGroupRules } from '../../group-rules.ts'
 
 /**
  * Registers an identity, by itself or by the account, and creates its group if necessary (contract 2.5).
- * @throws VALIDATION_FAILED for a password that is too short for the group; IDENTITY_EMAIL_REQUIRED;
+ * @throws RATE_LIMIT_EXCEEDED; VALIDATION_FAILED for a password that is too short for the group; IDENTITY_EMAIL_REQUIRED;
  *   IDENTITY_UNABLE_TO_CREATE when another of the group has the name or email; SERVICE_UNAVAILABLE
  */
 export async function registerIdentity(
   deps: Deps,
-  registration: IdentityRegister,
+  { clientAddress, ...registration }: IdentityRegister,
   { requestId, deadline }: HandlerContext,
 ): Promise<IdentityRegisterAnswer> {
   assertHashingCapacity()
+  const { tokenId } = registration.actor
+  if (tokenId !== null && clientAddress !== undefined) deps.countRegistration({ tokenId, clientAddress })
   const { accountId, group: name, password } = registration
   assertGroupRules(registration, await readGroupSettings(deps.db, { accountId, name }))
   await assertNotTaken(deps, registration)

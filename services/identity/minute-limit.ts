@@ -1,0 +1,45 @@
+import { LRUCache } from 'lru-cache'
+
+/** Counts what clients do a minute, in the memory of this process, each key for itself. */
+export type MinuteLimit = {
+  /** Counts one more. @returns 0 when it may go on; otherwise the milliseconds to wait, and it was not counted */
+  count(key: string): number
+  /** Takes one back. */
+  refund(key: string): void
+}
+
+export type MinuteLimitOptions = {
+  /** A monotonic clock in milliseconds. */
+  now(): number
+  /** How many go on a minute. */
+  perMinute: number
+  /** Keys kept; beyond it the one whose minute began first is dropped. */
+  maxKeys: number
+}
+
+const windowMs = 60_000
+
+type Window = { startedAt: number; count: number }
+
+export function createMinuteLimit({ now, perMinute, maxKeys }: MinuteLimitOptions): MinuteLimit {
+  // Read by `peek`, which keeps them in the order in which their minutes began.
+  const windows = new LRUCache<string, Window>({ max: maxKeys })
+
+  return {
+    count(key) {
+      const window = windows.peek(key)
+      const at = now()
+      if (!window || at - window.startedAt >= windowMs) {
+        windows.set(key, { startedAt: at, count: 1 })
+        return 0
+      }
+      if (window.count >= perMinute) return window.startedAt + windowMs - at
+      window.count++
+      return 0
+    },
+    refund(key) {
+      const window = windows.peek(key)
+      if (window) window.count--
+    },
+  }
+}
