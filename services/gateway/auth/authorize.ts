@@ -1,7 +1,30 @@
 import { couldEverBePermitted, isPermitted, type OwnedAccessRequest } from '#shared/domain/item/ownership.ts'
 import type { Permission } from '#shared/domain/permission-rule.ts'
 import { AppError } from '#shared/errors.ts'
-import type { AuthenticatedPrincipal } from '../request/principal.ts'
+import type { AuthenticatedPrincipal, Principal } from '../request/principal.ts'
+import type { RoutePermission } from '../request/route.ts'
+
+/**
+ * Asks of every request to a route what it declares, before any of its body is read: throws when no rule of the token could ever
+ * allow it (contract 1.2). What is done to the resource that a request names the handler decides, by `authorize`.
+ * @throws (when called) TOKEN_NOT_AUTHORIZED; `details.missing` names the permissions
+ */
+export function createRouteCheck(permission: RoutePermission): (principal: Principal) => void {
+  const { always, byBody } = neededFor(permission)
+  return (principal) => {
+    if (principal.mode !== 'token') return
+    const isMissing = (needed: Permission) => !couldEverBePermitted(principal, needed.action, needed.resourceType)
+    const missing = always.length > 0 ? always.filter(isMissing) : byBody.every(isMissing) ? byBody : []
+    if (missing.length > 0) throw new AppError('TOKEN_NOT_AUTHORIZED', { details: { missing } })
+  }
+}
+
+/** Where nothing is needed always, each body needs at least one permission of `byBody`. */
+function neededFor(permission: RoutePermission): { always: readonly Permission[]; byBody: readonly Permission[] } {
+  if (typeof permission === 'string') return { always: [], byBody: [] }
+  if ('always' in permission) return permission
+  return { always: 'action' in permission ? [permission] : permission, byBody: [] }
+}
 
 /**
  * Throws unless the principal may do something (contract 1.2). A user may do everything in the account. A token gets 403 when

@@ -4,6 +4,7 @@ import type { ClientConnection } from '../request/client-address.ts'
 import type { Principal } from '../request/principal.ts'
 import type { Route } from '../request/route.ts'
 import type { Authenticator } from './authenticator.ts'
+import { readIdentityCredential } from './credential.ts'
 
 type IdentifyPrincipal = (req: IncomingMessage, client: ClientConnection) => Promise<Principal>
 
@@ -14,6 +15,7 @@ export type Identify = (route: Pick<Route, 'permission' | 'identity'>) => Identi
 export function createIdentify({ auth }: { auth: Authenticator }): Identify {
   return ({ permission, identity }) => {
     if (permission === 'public') return async () => anonymous
+    if (identity === 'unverified') return withUnverifiedIdentity(auth)
     const options = identity ? { identity } : {}
     if (permission !== 'user') return (req, client) => auth.authenticate(req, client, options)
     return async (req, client) => {
@@ -21,6 +23,14 @@ export function createIdentify({ auth }: { auth: Authenticator }): Identify {
       if (principal.mode !== 'user') throw new AppError('USER_MODE_REQUIRED')
       return principal
     }
+  }
+}
+
+function withUnverifiedIdentity(auth: Authenticator): IdentifyPrincipal {
+  return async (req, client) => {
+    const principal = await auth.authenticate(req, client, { identity: 'ignored' })
+    if (principal.mode === 'token' && readIdentityCredential(req.headers)) return principal
+    throw new AppError('IDENTITY_NOT_AUTHENTICATED')
   }
 }
 

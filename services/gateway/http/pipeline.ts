@@ -3,6 +3,7 @@ import { largeBodyBytes, longStepBytes } from '#shared/domain/limits.ts'
 import type { FieldError } from '#shared/errors.ts'
 import { untilLoopIsFree } from '#shared/time/time-slices.ts'
 import type { Turns } from '#shared/turns/turns.ts'
+import { createRouteCheck } from '../auth/authorize.ts'
 import type { Identify } from '../auth/identify.ts'
 import type { ApiRequest, Response, Route } from '../request/route.ts'
 import { ClientGone } from './body-bytes.ts'
@@ -17,7 +18,7 @@ import { throwIfInvalid } from './validation.ts'
 export type RequestTurns = { alone: Turns; together: Turns }
 
 /**
- * Composes the steps of a request to one route: authentication, query, body, handler. A request that may not be made is
+ * Composes the steps of a request to one route: authentication, permission, query, body, handler. A request that may not be made is
  * rejected before its body is read, and a slow body keeps no other request from being served.
  */
 export function compileRoute<Deps extends { config: Config }>(
@@ -26,6 +27,7 @@ export function compileRoute<Deps extends { config: Config }>(
 ): CompiledRoute {
   const { deps, limiter, turns } = context
   const identify = context.identify(route)
+  const assertCouldBeAllowed = createRouteCheck(route.permission)
   const readQuery = createQueryReader(route.query)
   const body = route.method === 'GET' ? noReader : createBodyReader(deps.config, route.body)
   const textErrors = route.body && 'schema' in route.body ? route.body.textErrors : undefined
@@ -34,6 +36,7 @@ export function compileRoute<Deps extends { config: Config }>(
   async function respond(context: RequestContext): Promise<HttpResponse> {
     const { req, client } = context
     context.principal = await identify(req, client)
+    assertCouldBeAllowed(context.principal)
     const query = readQuery(context.query)
     const bytes = await body.read(req, limiter)
     try {

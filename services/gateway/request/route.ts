@@ -14,8 +14,11 @@ export type Route<Deps = unknown> = {
   /** hapi syntax: `/lists/{list}/items`. */
   path: string
   permission: RoutePermission
-  /** Identity headers are ignored: clients send stale ones along when they sign in (contract 2.5). */
-  identity?: 'ignored'
+  /**
+   * `ignored`: identity headers are ignored, because clients send stale ones along when they sign in (contract 2.5). `unverified`:
+   * they have to be sent with an API token, and the handler reads them, also those of a session that has ended.
+   */
+  identity?: 'ignored' | 'unverified'
   /** Absent: the route takes no body; `{}` is accepted, properties are errors. */
   body?: BodyRule<Deps>
   /**

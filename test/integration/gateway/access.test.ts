@@ -2,8 +2,9 @@ import test from 'ava'
 import { routes } from '#services/gateway/resources/index.ts'
 import { newId } from '#shared/crypto/ids.ts'
 import { makeAccount, type TestAccount } from '../../support/http/callers.ts'
-import { call, type Reply } from '../../support/http/client.ts'
+import { call, callRaw, type Reply } from '../../support/http/client.ts'
 import { startGateway, type TestGateway } from '../../support/http/gateway.ts'
+import { head, parse } from '../../support/http/held-route.ts'
 import { afterAll } from '../../support/test-context/shared.ts'
 
 const cleanup = afterAll()
@@ -29,6 +30,17 @@ for (const route of routes.filter(({ permission }) => permission !== 'public')) 
     test(`${name(route)} with an API token that allows everything is 403`, async (t) => {
       const reply = await ask(await account.token())
       t.like(reply, { status: 403, json: { name: 'USER_MODE_REQUIRED', code: 11_001 } })
+    })
+  }
+  if (typeof route.permission !== 'string' && route.method !== 'GET') {
+    test(`${name(route)} of a token that no rule lets do it is 403 before its body is sent`, async (t) => {
+      const identity = route.identity === 'unverified' ? ['x-identity-token: ended'] : []
+      const { 'x-api-token': value } = await account.token([{ mode: 'allow', action: 'view', resourceType: 'stats' }])
+      const headers = [`x-api-token: ${value}`, ...identity, 'content-length: 1000', 'connection: close']
+      const { status, body } = parse(await callRaw(gateway.port, head(`${route.method} ${path}`, ...headers)))
+      t.is(status, 403)
+      t.like(body, { name: 'TOKEN_NOT_AUTHORIZED' })
+      t.truthy(body.details)
     })
   }
 }

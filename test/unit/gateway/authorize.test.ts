@@ -1,5 +1,5 @@
 import test from 'ava'
-import { authorize, isAllowed } from '#services/gateway/auth/authorize.ts'
+import { authorize, createRouteCheck, isAllowed } from '#services/gateway/auth/authorize.ts'
 import type { AuthenticatedPrincipal, TokenPrincipal } from '#services/gateway/request/principal.ts'
 import type { PermissionRule } from '#shared/domain/permission-rule.ts'
 import { type AccessRequest, compilePermissions } from '#shared/domain/permissions.ts'
@@ -73,4 +73,38 @@ test("403 for another's item that it may view", (t) => {
 test('403 for its own item when it may view that and never update', (t) => {
   const caller = withIdentity({ mode: 'allow', action: 'view-with-identity' })
   t.throws(() => authorize(caller, owned(me)), { name: 'TOKEN_NOT_AUTHORIZED' })
+})
+
+const view = { action: 'view', resourceType: 'list' } as const
+const update = { action: 'update', resourceType: 'list' } as const
+const missing = (...permissions: object[]) => ({ name: 'TOKEN_NOT_AUTHORIZED', details: { missing: permissions } })
+
+test('a route that needs several permissions refuses a token that some rule does not allow each of', (t) => {
+  const check = createRouteCheck([view, update])
+  t.like(
+    t.throws(() => check(token({ mode: 'allow', action: 'view' }))),
+    missing(update),
+  )
+  t.like(
+    t.throws(() => check(token())),
+    missing(view, update),
+  )
+  for (const principal of [token({ mode: 'allow', action: '*', listIds: [other] }), user])
+    t.notThrows(() => check(principal))
+})
+
+test('what only some bodies need is not asked before the body, unless nothing else is needed', (t) => {
+  t.notThrows(() => createRouteCheck({ always: [view], byBody: [update] })(token({ mode: 'allow', action: 'view' })))
+  const either = createRouteCheck({ always: [], byBody: [view, update] })
+  t.notThrows(() => either(token({ mode: 'allow', action: 'update' })))
+  t.like(
+    t.throws(() => either(token())),
+    missing(view, update),
+  )
+})
+
+test('public routes and those of the caller itself ask nothing of rules', (t) => {
+  for (const permission of ['public', 'authenticated', 'user'] as const)
+    t.notThrows(() => createRouteCheck(permission)(token()))
+  t.notThrows(() => createRouteCheck('public')({ mode: 'anonymous' }))
 })

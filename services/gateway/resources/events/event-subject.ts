@@ -1,7 +1,6 @@
 import { Conflict } from '#shared/data/conflict.ts'
 import type { EventSubjectKey } from '#shared/data/events/event-ranges.ts'
 import type { Item } from '#shared/domain/item/item.ts'
-import { couldEverBePermitted } from '#shared/domain/item/ownership.ts'
 import { findIndex } from '#shared/domain/list/index-settings.ts'
 import type { AccessRequest } from '#shared/domain/permissions.ts'
 import { AppError } from '#shared/errors.ts'
@@ -38,7 +37,6 @@ export function withEventSubject<T>(
   work: (subject: EventSubject) => Promise<T>,
 ): Promise<T> {
   const { principal, list: ref } = request
-  assertCouldView(request)
   return withList(deps.lists, { accountId: principal.accountId, ref }, async (config) => {
     if (!config || (principal.mode === 'token' && !config.list.activated)) throw notFound()
     const found = await findSubject(deps, config, request)
@@ -54,14 +52,6 @@ export function withEventSubject<T>(
     if (!(await deps.lists.isCurrent(principal.accountId, ref, config))) throw new Conflict('list')
     return result
   })
-}
-
-/** Checked before anything is read: later the error would reveal what exists. @throws TOKEN_NOT_AUTHORIZED */
-function assertCouldView({ principal, item, index }: EventSubjectRequest): void {
-  if (principal.mode === 'user') return
-  const type = item !== undefined ? 'item' : index !== undefined ? 'index' : 'list'
-  const possible = couldEverBePermitted(principal, 'view', type) && couldEverBePermitted(principal, 'view', 'event')
-  if (!possible) throw new AppError('TOKEN_NOT_AUTHORIZED')
 }
 
 type Found = {

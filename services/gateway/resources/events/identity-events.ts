@@ -3,7 +3,6 @@ import type { EventSubjectKey } from '#shared/data/events/event-ranges.ts'
 import type { Page } from '#shared/data/page.ts'
 import type { EventEntry } from '#shared/domain/event.ts'
 import { isId } from '#shared/domain/id.ts'
-import { couldEverBePermitted } from '#shared/domain/item/ownership.ts'
 import { AppError } from '#shared/errors.ts'
 import { authorize } from '../../auth/authorize.ts'
 import { getIdentity, type IdentityRequest } from '../identities/load-identity.ts'
@@ -30,10 +29,6 @@ export async function getIdentityEvent(
 
 async function getSubject(deps: Pick<EventDeps, 'db'>, request: IdentityRequest): Promise<EventSubjectKey> {
   const { principal } = request
-  // Before anything is read: later the error would reveal what exists.
-  if (principal.mode === 'token' && !couldEverBePermitted(principal, 'view', 'event')) {
-    throw new AppError('TOKEN_NOT_AUTHORIZED')
-  }
   const { id, group } = (await getIdentity(deps, request, 'view')).identity
   authorize(principal, { action: 'view', resourceType: 'event', identityId: id, group })
   return { accountId: principal.accountId, stream: 'identity', modelId: id }

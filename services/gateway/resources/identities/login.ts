@@ -1,8 +1,6 @@
 import type { IdentityLogin, IdentityLoginAnswer } from '#shared/bus/messages/identity.ts'
 import { findIdentityId } from '#shared/data/identities/identities.ts'
 import { type LoginIdentifier, loginKey } from '#shared/domain/identity/sign-in.ts'
-import { couldEverBePermitted } from '#shared/domain/item/ownership.ts'
-import { AppError } from '#shared/errors.ts'
 import { isAllowed } from '../../auth/authorize.ts'
 import { hashingTimeoutMs } from '../../hashing-timeout.ts'
 import type { AuthenticatedPrincipal } from '../../request/principal.ts'
@@ -18,16 +16,13 @@ type Login = {
 
 /**
  * Signs an identity in: the identity service verifies the password and opens the session (contract 2.5).
- * @throws TOKEN_NOT_AUTHORIZED when the token may sign no identity in; IDENTITY_NOT_AUTHENTICATED for any other wrong input;
- *   IDENTITY_EMAIL_NOT_VERIFIED, IDENTITY_TOO_MANY_ATTEMPTS, SERVICE_UNAVAILABLE
+ * @throws IDENTITY_NOT_AUTHENTICATED for any wrong input; IDENTITY_EMAIL_NOT_VERIFIED, IDENTITY_TOO_MANY_ATTEMPTS,
+ *   SERVICE_UNAVAILABLE
  */
 export async function loginIdentity(
   deps: IdentityDeps,
   { principal, body, clientAddress, requestId }: Login,
 ): Promise<OwnIdentity & { token: string; expiresAt: number }> {
-  if (principal.mode === 'token' && !couldEverBePermitted(principal, 'authenticate', 'identity')) {
-    throw new AppError('TOKEN_NOT_AUTHORIZED')
-  }
   const { accountId } = principal
   const { password, group = null, ...named } = body
   const who: LoginIdentifier = { group, ...named }

@@ -1,9 +1,8 @@
 import { bodyBytes } from '#shared/domain/limits.ts'
 import { isoTime } from '#shared/domain/text/iso-time.ts'
-import { AppError } from '#shared/errors.ts'
-import { readIdentityCredential } from '../../auth/credential.ts'
+import { type IdentityCredential, readIdentityCredential } from '../../auth/credential.ts'
 import type { DescribedRoute } from '../../request/described-route.ts'
-import type { AuthenticatedPrincipal } from '../../request/principal.ts'
+import type { AuthenticatedPrincipal, TokenPrincipal } from '../../request/principal.ts'
 import type { ApiRequest, Response } from '../../request/route.ts'
 import type { IdentityDeps } from './context.ts'
 import { ownIdentityJson } from './get-self.ts'
@@ -54,7 +53,7 @@ export const identityRoutes: readonly DescribedRoute<IdentityDeps>[] = [
     handle: handleLogin,
   },
   {
-    // Anyone who has a session may end it, even one that has already ended: the handler reads the headers itself.
+    // Anyone who has a session may end it, even one that has already ended.
     method: 'POST',
     path: '/identities/logout',
     operationId: 'logoutIdentity',
@@ -63,7 +62,7 @@ export const identityRoutes: readonly DescribedRoute<IdentityDeps>[] = [
     response: { 204: null },
     errors: ['IDENTITY_NOT_AUTHENTICATED'],
     permission: { action: 'authenticate', resourceType: 'identity' },
-    identity: 'ignored',
+    identity: 'unverified',
     body: { maxBytes: bodyBytes.other, schema: logoutBody, optional: true },
     handle: handleLogout,
   },
@@ -106,9 +105,8 @@ async function handleLogin(request: ApiRequest, deps: IdentityDeps): Promise<Res
 }
 
 async function handleLogout({ principal, headers, body }: ApiRequest, deps: IdentityDeps): Promise<Response> {
-  const presented = readIdentityCredential(headers)
-  if (principal.mode !== 'token' || !presented) throw new AppError('IDENTITY_NOT_AUTHENTICATED')
+  const presented = readIdentityCredential(headers) as IdentityCredential
   const { all = false } = (body ?? {}) as { all?: boolean }
-  await logoutIdentity(deps, { principal, presented, all })
+  await logoutIdentity(deps, { principal: principal as TokenPrincipal, presented, all })
   return { status: 204 }
 }

@@ -3,12 +3,10 @@ import { findIdentity } from '#shared/data/identities/identities.ts'
 import { isId } from '#shared/domain/id.ts'
 import { removePointers } from '#shared/domain/item/guard.ts'
 import type { Item } from '#shared/domain/item/item.ts'
-import { couldEverBePermitted } from '#shared/domain/item/ownership.ts'
 import { asLastTold, readSnapshot } from '#shared/domain/item/snapshot.ts'
 import { nextVersion } from '#shared/domain/item/version.ts'
 import { AppError } from '#shared/errors.ts'
 import { authorize } from '../../auth/authorize.ts'
-import type { AuthenticatedPrincipal } from '../../request/principal.ts'
 import type { ListConfig } from '../lists/list-cache.ts'
 import { withList } from '../lists/with-list.ts'
 import { changeTime, commitItem, type ItemMutation } from './commit-item.ts'
@@ -28,7 +26,6 @@ type Restoration = Omit<ItemModification, 'action'> & { event: string }
  */
 export function restoreItem(deps: ItemDeps, restoration: Restoration): Promise<ItemResult> {
   const { principal, requestId, dryRun } = restoration
-  assertCouldRestore(principal)
   return withList(deps.lists, { accountId: principal.accountId, ref: restoration.list }, async (found) => {
     const config = assertVisibleList(found, { principal, action: 'restore' })
     return afterOtherChanges(deps, config, {
@@ -41,13 +38,6 @@ export function restoreItem(deps: ItemDeps, restoration: Restoration): Promise<I
       },
     })
   })
-}
-
-/** Checked before anything is read, for both permissions: later the error would tell what exists. @throws TOKEN_NOT_AUTHORIZED */
-function assertCouldRestore(principal: AuthenticatedPrincipal): void {
-  if (principal.mode === 'user') return
-  const possible = (['restore', 'view'] as const).every((action) => couldEverBePermitted(principal, action, 'item'))
-  if (!possible) throw new AppError('TOKEN_NOT_AUTHORIZED')
 }
 
 /** @throws Conflict when `config` is no longer current; REQUESTED_ENTITY_NOT_FOUND, TOKEN_NOT_AUTHORIZED */

@@ -38,14 +38,11 @@ export function runPlanned<P extends SyncPlan, R>(deps: SchemaSyncDeps, request:
   )
 }
 
-/**
- * Whether the principal may sync at all, before a body of some megabytes is validated.
- * @throws TOKEN_NOT_AUTHORIZED
- */
+/** The decision for what names no list: whether the principal may sync at all. @throws TOKEN_NOT_AUTHORIZED */
 export function assertSyncPermission(principal: AuthenticatedPrincipal): void {
   const permission = { action: 'sync-schema', resourceType: 'list' } as const
   if (isAllowedForAny(principal, permission)) return
-  throw new AppError('TOKEN_NOT_AUTHORIZED', { details: { missing: [permission] } })
+  throw new AppError('TOKEN_NOT_AUTHORIZED')
 }
 
 /** @param locked whether to plan again in the transaction that writes */

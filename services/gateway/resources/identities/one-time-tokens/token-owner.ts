@@ -4,7 +4,6 @@ import {
   type OneTimeKind,
   type OneTimeTokenKey,
 } from '#shared/data/identities/one-time-tokens.ts'
-import { couldEverBePermitted } from '#shared/domain/item/ownership.ts'
 import { AppError } from '#shared/errors.ts'
 import { isAllowed } from '../../../auth/authorize.ts'
 import type { AuthenticatedPrincipal } from '../../../request/principal.ts'
@@ -12,16 +11,13 @@ import type { IdentityDeps } from '../context.ts'
 
 /**
  * The identity that a one-time token is for, if the principal may sign it in (contract 2.5).
- * @throws TOKEN_NOT_AUTHORIZED when the principal may sign no identity in; otherwise IDENTITY_TOKEN_INVALID
+ * @throws IDENTITY_TOKEN_INVALID
  */
 export async function getTokenOwner(
   { db }: IdentityDeps,
   principal: AuthenticatedPrincipal,
   { kind, token }: { kind: OneTimeKind; token: string },
 ): Promise<{ identityId: string; key: OneTimeTokenKey }> {
-  if (principal.mode === 'token' && !couldEverBePermitted(principal, 'authenticate', 'identity')) {
-    throw new AppError('TOKEN_NOT_AUTHORIZED')
-  }
   if (parseToken(token)?.kind !== kind) throw new AppError('IDENTITY_TOKEN_INVALID')
   const { accountId } = principal
   const key = { accountId, kind, tokenHash: tokenHash(token) }
