@@ -1,6 +1,7 @@
 import { environmentWithFiles } from '#shared/config/environment.ts'
 import type { Config } from '#shared/config/load.ts'
 import type { Logger } from '#shared/log/logger.ts'
+import { findExposedPaths } from './exposed-paths.ts'
 import { findNatsServer } from './find-program.ts'
 import { masterKeyFile } from './master-key.ts'
 import { makeNatsPassword } from './nats/nats-files.ts'
@@ -62,6 +63,7 @@ type Prepared = { files: Record<string, string>; setupToken: string | null }
 /** Prepares what the services need: the master key, NATS, the schema and the gateway's port. */
 async function prepare({ config, log }: Context, running: RestartingProcess[]): Promise<Prepared> {
   const keyFile = await masterKeyFile(config)
+  for (const { path, to } of await findExposedPaths(config)) log('data_directory.exposed', { path, others: to })
   const files: Record<string, string> = keyFile === null ? {} : { 'secrets.masterKey': keyFile }
   const nats = config.nats.url === '' ? startNats({ config, log }, running) : Promise.resolve({})
   const migrated = migrate(files)

@@ -13,9 +13,10 @@ export function describeError(error: unknown): string {
       return `${address} is not an address of this machine; choose another host in the configuration.`
     case 'EACCES':
     case 'EPERM':
-    case 'EROFS':
       if (port !== undefined) return `port ${port} on ${address} requires more privileges; choose one above 1023.`
       return `permission denied${place && ` for${place}`}; check the owner and mode.`
+    case 'EROFS':
+      return `the file system${place && ` of${place}`} is read-only; mount it for writing, or choose another place.`
     case 'ENOSPC':
       return `there is no space left on the device${place && ` for${place}`}.`
     default:

@@ -27,6 +27,11 @@ export const logEvents = {
   },
 
   'supervisor.stopping': { level: 'info', meaning: 'The supervisor stops all processes, one after the other.' },
+  'data_directory.exposed': {
+    level: 'warn',
+    meaning: 'Other users of this machine may `others` (read or write) `path`, which only listd should.',
+    action: 'Run "listd doctor", which says how to close it.',
+  },
   'process.exited': {
     level: 'warn',
     meaning: 'A process ended although it was not asked to; it is started again.',

@@ -1,4 +1,4 @@
-import { readdir, stat } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import type { Config } from '#shared/config/load.ts'
 import type { Database } from '#shared/data/database.ts'
@@ -6,6 +6,7 @@ import { schemaStatus } from '#shared/data/migrate.ts'
 import { checkMasterKey } from '#shared/data/secrets/sealing-key.ts'
 import { countSealedSecrets } from '#shared/data/webhooks/reseal.ts'
 import { counted } from '#shared/domain/text/counted.ts'
+import { findExposedPaths } from '../exposed-paths.ts'
 import { isOnServer, keyPath, readMasterKey } from '../master-key.ts'
 import { type Check, type CheckResult, type DoctorContext, note, ok, wrong } from './check.ts'
 import { onDatabase } from './on-database.ts'
@@ -18,7 +19,7 @@ export const masterKey: Check = {
     if (isOnServer(config) && config.secrets.masterKey === '') {
       return wrong('there is none', 'make one with "openssl rand -base64 32" and set it as LISTD_SECRETS_MASTER_KEY')
     }
-    const found = [...(await openKeyFile(config)), ...(await keptKeys(config))]
+    const found = [...(await exposedPaths(config)), ...(await keptKeys(config))]
     const ofDatabase = await onDatabase(context, (db) => checkKeys(db, context), { none: ok('not needed yet') })
     return [ofDatabase, found].flat()
   },
@@ -70,12 +71,9 @@ function unfinishedRotation(of: Keys & { sealing: string; old: readonly string[]
   return [note(`nothing in the database needs the key ${unneeded.join(' or ')} any more`, fix)]
 }
 
-/** The data directory may be open to others; the key never. */
-async function openKeyFile(config: Config): Promise<CheckResult[]> {
-  const path = keyPath(config)
-  const mode = (await stat(path).catch(() => null))?.mode ?? 0
-  if ((mode & 0o077) === 0) return []
-  return [wrong(`other users of this machine may read ${path}`, `run "chmod 600 ${path}", then "listd secrets rotate"`)]
+async function exposedPaths(config: Config): Promise<CheckResult[]> {
+  const exposed = await findExposedPaths(config)
+  return exposed.map(({ path, to, fix }) => wrong(`other users of this machine may ${to} ${path}`, fix))
 }
 
 /** A rotation leaves the key before beside the new one. */

@@ -12,6 +12,10 @@ test("the operating system's codes are told as sentences", (t) => {
   )
   t.regex(describeError(systemError({ code: 'EACCES', ...at })), /^port 80 on 127\.0\.0\.1 requires more privileges/)
   t.regex(describeError(systemError({ code: 'EACCES', path: '/srv/data' })), /permission denied for \/srv\/data;/)
+  t.regex(
+    describeError(systemError({ code: 'EROFS', path: '/srv/data' })),
+    /^the file system of \/srv\/data is read-only;/,
+  )
   t.regex(describeError(systemError({ code: 'ENOSPC' })), /no space left/)
 })
 
