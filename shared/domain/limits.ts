@@ -3,8 +3,14 @@
 const kib = 1024
 const mib = 1024 * kib
 
-/** Bytes of a request body, by its content (contract 1.1); an item's is its largest data plus `itemFields`. */
-export const bodyBytes = { itemFields: 64 * kib, syncDocument: 8 * mib, batch: 8 * mib, other: mib } as const
+/**
+ * Bytes of a request body, by its content (contract 1.1); an item's is its largest data plus `itemFields`. `short` are those that
+ * anybody may send: of public routes, of what identities register and sign in with, and where no body is taken.
+ */
+export const bodyBytes = {
+  ...{ itemFields: 64 * kib, syncDocument: 8 * mib, batch: 8 * mib },
+  ...{ short: 16 * kib, other: mib },
+} as const
 /** Parsing a larger body or changing a larger item takes milliseconds in which no other request is served, and much memory. */
 export const longStepBytes = 64 * kib
 /** Larger sync documents and batches are handled one at a time: they take many times their bytes of memory. */

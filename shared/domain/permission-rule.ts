@@ -1,6 +1,6 @@
 import type { FieldError } from '../errors.ts'
 import { isId } from './id.ts'
-import { lengths, maxPermissionRules, maxSelectorIds } from './limits.ts'
+import { lengths, maxErrors, maxPermissionRules, maxSelectorIds } from './limits.ts'
 import { noEffectYet, noEffectYetOf, withoutEffect } from './without-effect.ts'
 
 /** Everything a token may be allowed to do (contract 3). */
@@ -64,14 +64,19 @@ export const allowEverything: readonly PermissionRule[] = [
 ]
 
 /**
- * Every error in a token's `permissions` as they were sent.
+ * Every error in a token's `permissions` as they were sent; of more than `maxErrors` at least so many.
  * Selectors must hold ids: a path name there would match nothing, and a block rule would silently block nothing.
  * @param path of the array, dotted
  */
 export function permissionErrors(value: unknown, path = 'permissions'): FieldError[] {
   if (!Array.isArray(value)) return [{ path, message: 'must be an array of rules' }]
   if (value.length > maxPermissionRules) return [{ path, message: `must hold at most ${maxPermissionRules} rules` }]
-  return value.flatMap((rule, position) => ruleErrors(rule, `${path}.${position}`))
+  const errors: FieldError[] = []
+  for (const [position, rule] of value.entries()) {
+    if (errors.length >= maxErrors) break
+    errors.push(...ruleErrors(rule, `${path}.${position}`))
+  }
+  return errors
 }
 
 function ruleErrors(rule: unknown, path: string): FieldError[] {

@@ -26,7 +26,7 @@ export type BodyReader = {
 }
 
 /** Routes without a body accept an empty object and reject properties, which would otherwise be ignored silently. */
-const noBody: ObjectBodyRule = { maxBytes: bodyBytes.other, schema: Joi.object({}), optional: true }
+const noBody: ObjectBodyRule = { maxBytes: bodyBytes.short, schema: Joi.object({}), optional: true }
 
 /** Prepares reading a route's body, from bytes to a validated value. */
 export function createBodyReader<Deps>(config: Config, rule: BodyRule<Deps> = noBody): BodyReader {

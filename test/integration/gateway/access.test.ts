@@ -1,6 +1,7 @@
 import test from 'ava'
 import { routes } from '#services/gateway/resources/index.ts'
 import { newId } from '#shared/crypto/ids.ts'
+import { allowEverything } from '#shared/domain/permission-rule.ts'
 import { makeAccount, type TestAccount } from '../../support/http/callers.ts'
 import { call, callRaw, type Reply } from '../../support/http/client.ts'
 import { startGateway, type TestGateway } from '../../support/http/gateway.ts'
@@ -43,4 +44,16 @@ for (const route of routes.filter(({ permission }) => permission !== 'public')) 
       t.truthy(body.details)
     })
   }
+}
+
+const anybodyCalls = /^\/identities\/(register|login|logout|password-reset|email-verification)/
+const short = routes.filter(({ path, permission }) => permission === 'public' || anybodyCalls.test(path))
+for (const route of short.filter(({ method }) => method === 'POST')) {
+  test(`${name(route)} takes at most 16 KiB`, async (t) => {
+    const { 'x-api-token': value } = await account.token([...allowEverything])
+    const headers = [`x-api-token: ${value}`, 'x-identity-token: ended', 'content-length: 16385', 'connection: close']
+    const { status, body } = parse(await callRaw(gateway.port, head(`POST ${route.path}`, ...headers)))
+    t.is(status, 413)
+    t.like(body, { name: 'PAYLOAD_TOO_LARGE' })
+  })
 }

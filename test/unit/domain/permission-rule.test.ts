@@ -42,3 +42,8 @@ const invalid: [title: string, permissions: unknown, paths: string[]][] = [
 for (const [title, permissions, expected] of invalid) {
   test(`refused with its path: ${title}`, (t) => t.deepEqual(paths(permissions), expected))
 }
+
+test('no more rules are looked at when there are errors enough', (t) => {
+  const wrong = { mode: 'allow', action: 'view', listIds: Array.from({ length: 1_000 }, () => '') }
+  t.is(permissionErrors(Array.from({ length: 500 }, () => wrong)).length, 1_000)
+})

@@ -38,7 +38,7 @@ export const authRoutes: readonly DescribedRoute<AccountDeps>[] = [
     errors: ['USER_NOT_AUTHENTICATED', 'IDENTITY_TOO_MANY_ATTEMPTS'],
     headers: { response: setCookie },
     permission: 'public',
-    body: { maxBytes: bodyBytes.other, schema: loginBody },
+    body: { maxBytes: bodyBytes.short, schema: loginBody },
     handle: handleLogin,
   },
   // Anyone who has a session may end it, even one that has already ended: the handler reads the credential itself.

@@ -37,7 +37,7 @@ export const identityRoutes: readonly DescribedRoute<IdentityDeps>[] = [
     ],
     permission: { action: 'register', resourceType: 'identity' },
     identity: 'ignored',
-    body: { maxBytes: bodyBytes.other, schema: registerBody },
+    body: { maxBytes: bodyBytes.short, schema: registerBody },
     handle: handleRegister,
   },
   {
@@ -49,7 +49,7 @@ export const identityRoutes: readonly DescribedRoute<IdentityDeps>[] = [
     errors: ['IDENTITY_NOT_AUTHENTICATED', 'IDENTITY_EMAIL_NOT_VERIFIED', 'IDENTITY_TOO_MANY_ATTEMPTS'],
     permission: { action: 'authenticate', resourceType: 'identity' },
     identity: 'ignored',
-    body: { maxBytes: bodyBytes.other, schema: loginBody },
+    body: { maxBytes: bodyBytes.short, schema: loginBody },
     handle: handleLogin,
   },
   {
@@ -63,7 +63,7 @@ export const identityRoutes: readonly DescribedRoute<IdentityDeps>[] = [
     errors: ['IDENTITY_NOT_AUTHENTICATED'],
     permission: { action: 'authenticate', resourceType: 'identity' },
     identity: 'unverified',
-    body: { maxBytes: bodyBytes.other, schema: logoutBody, optional: true },
+    body: { maxBytes: bodyBytes.short, schema: logoutBody, optional: true },
     handle: handleLogout,
   },
   {

@@ -35,7 +35,7 @@ export const setupRoutes: readonly DescribedRoute<AccountDeps>[] = [
     errors: ['IDENTITY_TOKEN_INVALID', 'USER_NOT_AUTHENTICATED'],
     headers: { response: setCookie },
     permission: 'public',
-    body: { maxBytes: bodyBytes.other, schema: setupBody },
+    body: { maxBytes: bodyBytes.short, schema: setupBody },
     handle: handleSetup,
   },
 ]

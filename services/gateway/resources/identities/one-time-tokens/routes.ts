@@ -37,7 +37,7 @@ export const oneTimeTokenRoutes: readonly DescribedRoute<IdentityDeps>[] = [
     errors: ['IDENTITY_TOKEN_INVALID'],
     permission: { action: 'authenticate', resourceType: 'identity' },
     identity: 'ignored',
-    body: { maxBytes: bodyBytes.other, schema: confirmResetBody },
+    body: { maxBytes: bodyBytes.short, schema: confirmResetBody },
     handle: handleConfirmReset,
   },
   requestRoute('verify', {
@@ -55,7 +55,7 @@ export const oneTimeTokenRoutes: readonly DescribedRoute<IdentityDeps>[] = [
     errors: ['IDENTITY_TOKEN_INVALID'],
     permission: { action: 'authenticate', resourceType: 'identity' },
     identity: 'ignored',
-    body: { maxBytes: bodyBytes.other, schema: confirmVerificationBody },
+    body: { maxBytes: bodyBytes.short, schema: confirmVerificationBody },
     async handle({ principal, body }, deps) {
       const { verificationToken: token } = body as { verificationToken: string }
       const verified = await confirmVerification(deps, { principal: known(principal), token })
@@ -71,7 +71,7 @@ function requestRoute(
   return {
     ...{ method: 'POST', ...described, identity: 'ignored' },
     permission: { action: requestAction[kind], resourceType: 'identity' },
-    body: { maxBytes: bodyBytes.other, schema: subjectBody },
+    body: { maxBytes: bodyBytes.short, schema: subjectBody },
     async handle({ principal, body }, deps) {
       const requested = await requestOneTimeToken(deps, { principal: known(principal), kind, who: body as SubjectBody })
       return { status: 200, body: { [tokenNames[kind]]: requested?.token ?? null, ...toJson(requested) } }

@@ -69,8 +69,9 @@ export async function parseBatch(body: unknown, text: string): Promise<BatchOper
 }
 
 function readOperations(body: unknown): unknown[] {
-  const { operations, ...others } = isObject(body) ? body : {}
-  const errors = Object.keys(others).map((name) => ({ path: name, message: `"${name}" is not allowed` }))
+  const { operations } = isObject(body) ? body : {}
+  const unknown = isObject(body) ? Object.keys(body).filter((name) => name !== 'operations') : []
+  const errors = unknown.slice(0, maxErrors).map((name) => ({ path: name, message: `"${name}" is not allowed` }))
   if (!Array.isArray(operations) || operations.length === 0 || operations.length > maxBatchOperations) {
     errors.unshift({ path: 'operations', message: `must be an array of 1 to ${maxBatchOperations} operations` })
   }
