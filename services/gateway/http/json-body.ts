@@ -87,17 +87,27 @@ function absent(optional: boolean): ParsedBody {
 }
 
 function assertJson({ headers }: IncomingMessage, types: readonly string[]): void {
-  if (!isAmong(headers['content-type'] ?? '', types)) {
-    throw new AppError('UNSUPPORTED_MEDIA_TYPE', { message: `Send the body as ${types.join(' or ')}.` })
-  }
+  const type = headers['content-type'] ?? ''
+  if (!types.includes(type)) assertJsonInUtf8(type, types)
   const encoding = headers['content-encoding']
   if (encoding !== undefined && encoding !== 'identity') {
     throw new AppError('UNSUPPORTED_MEDIA_TYPE', { message: 'Send the body without content-encoding.' })
   }
 }
 
-/** Compares without the parameters and ignoring case. */
-function isAmong(header: string, types: readonly string[]): boolean {
-  const [type = ''] = header.split(';')
-  return types.includes(header) || types.includes(type.trim().toLowerCase())
+/** Case does not count, nor do parameters other than `charset`. */
+function assertJsonInUtf8(header: string, types: readonly string[]): void {
+  const [type = '', ...parameters] = header.toLowerCase().split(';')
+  if (!types.includes(type.trim())) {
+    throw new AppError('UNSUPPORTED_MEDIA_TYPE', { message: `Send the body as ${types.join(' or ')}.` })
+  }
+  for (const parameter of parameters) {
+    const [, charset] = /^\s*charset\s*=\s*"?([^"\s]*)/.exec(parameter) ?? []
+    if (charset === undefined || utf8.includes(charset)) continue
+    const message = `Send the body in UTF-8: content-type says that it is in ${charset}.`
+    throw new AppError('UNSUPPORTED_MEDIA_TYPE', { message })
+  }
 }
+
+/** Its names, and that of a part of it. */
+const utf8 = ['utf-8', 'utf8', 'us-ascii']

@@ -54,6 +54,12 @@ const badType = '415 UNSUPPORTED_MEDIA_TYPE'
 const scenarios: Record<string, Scenario> = {
   'a body that fits': { ...post(good), is: '201', contains: { body: { title: 'x' } } },
   'a content type with parameters': { ...post(good), ...type('Application/JSON ; charset=utf-8'), is: '201' },
+  'ASCII, which is UTF-8 too': { ...post(good), ...type('application/json; charset="US-ASCII"'), is: '201' },
+  'another encoding of text': {
+    ...{ ...post(good), ...type('application/json; charset=UTF-16'), is: badType },
+    contains: { message: 'Send the body in UTF-8: content-type says that it is in utf-16.' },
+  },
+  'Latin-1 behind another parameter': { ...post(good), ...type('application/json; a=b;charset=latin1'), is: badType },
   'source text is handed over compact, as it was sent': {
     ...post('{"title":"x","data": { "b" : 1.50, "1": 12345678901234567890 } }'),
     ...{ is: '201', contains: { text: { data: '{"b":1.50,"1":12345678901234567890}' } } },
