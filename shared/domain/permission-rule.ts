@@ -39,9 +39,15 @@ export type PermissionRule = {
 const permissionRuleSchema = {
   type: 'object',
   properties: {
-    mode: { enum: ['allow', 'block'] },
-    action: { enum: ['*', ...actions], description: noEffectYetOf(withoutEffect.action) },
-    resourceType: { enum: resourceTypes, description: noEffectYetOf(withoutEffect.resourceType) },
+    mode: { enum: ['allow', 'block'], description: 'Whether the rule allows or blocks.' },
+    action: {
+      enum: ['*', ...actions],
+      description: `The action that it covers; \`*\`: every action. ${noEffectYetOf(withoutEffect.action)}`,
+    },
+    resourceType: {
+      enum: resourceTypes,
+      description: `The type of resource that it covers; absent: every type. ${noEffectYetOf(withoutEffect.resourceType)}`,
+    },
     ...Object.fromEntries(Object.keys(selectors).map((name) => [name, selectorSchema(name)])),
   },
   required: ['mode', 'action'],
@@ -52,8 +58,11 @@ const permissionRuleSchema = {
 export const permissionRulesSchema = { maxItems: maxPermissionRules, items: permissionRuleSchema } as const
 
 function selectorSchema(name: string) {
-  const saying = withoutEffect.selector.some((without) => without === name) && { description: noEffectYet }
-  return { ...saying, type: 'array', minItems: 1, maxItems: maxSelectorIds, items: { type: 'string' } }
+  const covered = name === 'groups' ? 'names of groups' : 'ids'
+  const sentences = [`The ${covered} that the rule covers; absent, or with \`*\`: all.`]
+  if (withoutEffect.selector.some((without) => without === name)) sentences.push(noEffectYet)
+  const description = sentences.join(' ')
+  return { type: 'array', minItems: 1, maxItems: maxSelectorIds, items: { type: 'string' }, description }
 }
 
 /** The rules of a token that may do everything: some actions have to be named beside an allowing `*` (contract 3). */

@@ -70,7 +70,7 @@ export const newPasswordSchema = (): Joi.StringSchema =>
   domainText(passwordErrors, {
     minLength: password.minLength,
     maxLength: password.maxLength,
-  })
+  }).description('The new password; groups of identities may require more characters.')
 
 /** A password that is compared: any form is accepted, and an impossible one gets the same response as a wrong one. */
 export const givenPasswordSchema = (): Joi.StringSchema => Joi.string().allow('').max(4_096)
@@ -95,11 +95,13 @@ export function updateSchema(fields: Joi.SchemaMap, required: Joi.SchemaMap = {}
     .messages({ 'object.min': nothingToChange })
 }
 
+const aboutCurrentPassword = 'The password as it is now; required to change the email or the password.'
+
 /** Body of an update of oneself: any of the fields, at least one; some need the current password beside them. */
 export function updateSelfSchema(fields: Joi.SchemaMap): Joi.ObjectSchema {
   const names = Object.keys(fields)
   return joi
-    .object({ ...fields, currentPassword: givenPasswordSchema() })
+    .object({ ...fields, currentPassword: givenPasswordSchema().description(aboutCurrentPassword) })
     .prints(requireOne('anyOf', names))
     .or(...names)
     .messages({ 'object.missing': nothingToChange })

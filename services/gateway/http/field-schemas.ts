@@ -17,7 +17,7 @@ export function fieldSchemas<F extends Fields, B extends Body>(fields: F, body: 
 }
 
 function fieldSchema(field: Field): Joi.Schema {
-  const schema = valueSchema(field)
+  const schema = valueSchema(field).description(field.about)
   return field.nullable ? schema.allow(null) : schema
 }
 

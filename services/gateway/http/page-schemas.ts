@@ -34,7 +34,7 @@ export function pageQuerySchema(options: {
   order?: Joi.Schema
   filters: Record<string, Joi.Schema>
 }): Joi.ObjectSchema {
-  const { orders, order = Joi.valid(...orders).description('What the rows are ordered by.'), filters } = options
+  const { orders, order = Joi.valid(...orders).description('The field that orders the rows.'), filters } = options
   return Joi.object({
     ...filters,
     page: Joi.number().integer().min(1).default(1).description('Counted from 1; ignored with `after`.'),

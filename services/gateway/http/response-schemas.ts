@@ -1,5 +1,6 @@
 import type { Fields } from '#shared/domain/fields/field.ts'
 import { answerSchema, idSchema, type JsonSchema } from '#shared/domain/fields/json-schema.ts'
+import { ownFields } from '#shared/domain/fields/resource-fields.ts'
 import { maxCounted } from '#shared/domain/limits.ts'
 
 // Schemas of what responses consist of (contract 1.1).
@@ -9,6 +10,23 @@ export const time: JsonSchema = { type: 'string', format: 'date-time' }
 export const text: JsonSchema = { type: 'string' }
 export const flag: JsonSchema = { type: 'boolean' }
 export const count: JsonSchema = { type: 'integer', minimum: 0 }
+
+/** The id and the times that every resource has. */
+export const stamps = answerSchema(ownFields).properties as {
+  id: JsonSchema
+  createdAt: JsonSchema
+  updatedAt: JsonSchema
+}
+
+/** What every error says of itself (contract 1.5). */
+export const errorFields = {
+  name: { ...text, description: 'The name of the error, which programs compare; it never changes.' },
+  code: { type: 'integer', description: 'The number of the error, as stable as its name.' },
+  message: { ...text, description: 'A sentence for people; its words may change.' },
+}
+
+/** The id of a request, beside an error. */
+export const requestId = { ...text, description: 'The id of the request, as in `x-request-id` and in the log.' }
 
 /** An id and a time for examples. */
 export const exampleId = '0190f5fe-7c00-7a00-8000-000000000001'
@@ -55,7 +73,10 @@ type ObjectKeywords = {
  */
 export function answerOf(
   fields: Fields,
-  { optional = [], ...keywords }: { title: string; examples: readonly unknown[]; optional?: readonly string[] },
+  {
+    optional = [],
+    ...keywords
+  }: { title: string; description: string; examples: readonly unknown[]; optional?: readonly string[] },
   further: Readonly<Record<string, JsonSchema>> = {},
 ): JsonSchema {
   const { properties, required, ...schema } = answerSchema(fields) as { properties: object; required: string[] }
@@ -71,21 +92,22 @@ export function answerOf(
 export function pageOf(row: JsonSchema): JsonSchema {
   const byNumber = { title: `${row.title}NumberedPage`, description: 'A page without `after`.' }
   const byCursor = { title: `${row.title}CursorPage`, description: 'A page with `after`.' }
-  const data = arrayOf(row)
+  const data = { ...arrayOf(row), description: 'The rows of the page.' }
   const totalIsAtLeast = {
     const: true,
-    description: `There are more than ${maxCounted}: counting stopped there.`,
+    description: `Present when more than ${maxCounted} rows match: the count stops there.`,
   }
   const next = { ...nullable(text), description: 'The cursor of the next page; null: this is the last.' }
+  const limit = { ...count, description: 'The most rows that the page may have.' }
+  const number = { ...count, description: 'The number of the page, from 1.' }
+  const total = { ...count, description: 'The number of rows on all pages.' }
   const [example] = row.examples as unknown[]
   return {
     title: `${row.title}Page`,
+    description: 'A page by number, or by cursor when the request has `after`.',
     anyOf: [
-      objectOf(
-        { page: count, limit: count, total: count, totalIsAtLeast, data },
-        { ...byNumber, optional: ['totalIsAtLeast'] },
-      ),
-      objectOf({ limit: count, next, data }, byCursor),
+      objectOf({ page: number, limit, total, totalIsAtLeast, data }, { ...byNumber, optional: ['totalIsAtLeast'] }),
+      objectOf({ limit, next, data }, byCursor),
     ],
     examples: [{ page: 1, limit: 20, total: 1, data: [example] }],
   }

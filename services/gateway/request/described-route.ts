@@ -10,6 +10,8 @@ type RouteDescription = {
   operationId: string
   /** What it does, in one sentence. */
   about: string
+  /** What a caller should know beside that, in short sentences. */
+  notes?: string
   /**
    * The body of every response that the handler returns, by status; null: it has none. A schema with a title becomes a component
    * of that name, and its first example the example of the response.

@@ -31,9 +31,26 @@ const resources = {
   Service: [...healthRoutes, ...openApiRoutes(allResources)],
 }
 
+/** A sentence or two about each tag. */
+const aboutTags: Record<keyof typeof resources, string> = {
+  Lists: 'A list holds items. Its schema validates them, and its flags say who may do what.',
+  Indexes:
+    "An index reads one value of each item's data. Items are addressed, ordered and filtered by it, or it hides the value.",
+  Items: 'An item is any JSON value with a version. It is written as a whole, in part, or with others as a batch.',
+  Events: 'The event log has an entry for every change. Entries never change.',
+  'Schema sync': 'One document declares lists and indexes. A sync brings the account into that state, all or nothing.',
+  Identities: 'Identities are the users of your own product. They register, sign in, and own items.',
+  Webhooks:
+    'A webhook gets a signed request for each event of its lists. Every attempt is in the log of its deliveries.',
+  Tokens: 'An API token may do what its rules allow. Programs send it in `x-api-token`.',
+  Account: 'Users sign in to manage the account: its tokens, webhooks and groups.',
+  Service: 'The service tells whether it is well, and describes itself.',
+}
+
 /** The whole API as one table. */
 export const routes = Object.values(resources).flat()
 
 function allResources(): TaggedRoutes {
-  return resources
+  const tags = Object.keys(resources) as (keyof typeof resources)[]
+  return Object.fromEntries(tags.map((tag) => [tag, { about: aboutTags[tag], routes: resources[tag] }]))
 }

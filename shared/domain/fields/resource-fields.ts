@@ -5,9 +5,9 @@ import type { Body, Field, Fields } from './field.ts'
 
 /** What every resource has. */
 export const ownFields = {
-  id: { kind: 'text', max: lengths.id, rule: idRule, about: 'Its id.' },
-  createdAt: { kind: 'time', about: 'When it was created.' },
-  updatedAt: { kind: 'time', about: 'When it was changed last.' },
+  id: { kind: 'text', max: lengths.id, rule: idRule, about: 'The id, a UUID of version 7; it never changes.' },
+  createdAt: { kind: 'time', about: 'The time of its creation.' },
+  updatedAt: { kind: 'time', about: 'The time of its last change.' },
 } as const satisfies Fields
 
 /** The account that a resource belongs to, which no answer shows. */
@@ -22,7 +22,13 @@ export const accountId = {
 export function namedFields<const Write extends readonly Body[]>(write: Write, aboutName = 'Shown to people.') {
   return {
     name: { kind: 'text', min: 1, max: lengths.name, write, filter: true, about: aboutName },
-    description: { kind: 'text', max: lengths.description, initial: '', write, about: 'What it is for.' },
+    description: {
+      kind: 'text',
+      max: lengths.description,
+      initial: '',
+      write,
+      about: 'A note for people about its purpose.',
+    },
     tags: {
       kind: 'list',
       of: 'tag',
@@ -31,7 +37,7 @@ export function namedFields<const Write extends readonly Body[]>(write: Write, a
       write,
       filter: true,
       example: ['kitchen'],
-      about: 'Stored in lower case, each once.',
+      about: 'Labels to filter by; stored in lower case, each once.',
     },
   } as const satisfies Fields
 }

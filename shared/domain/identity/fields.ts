@@ -14,7 +14,7 @@ export const identityFields = {
     max: lengths.identityName,
     write: byRequest,
     filter: true,
-    about: 'What it signs in with; unique in its group, ignoring case.',
+    about: 'The name that it signs in with; unique in its group, ignoring case.',
   },
   displayName: {
     kind: 'text',
@@ -41,9 +41,9 @@ export const identityFields = {
     initial: [],
     write: byRequest,
     filter: true,
-    about: 'Stored in lower case, each once.',
+    about: 'Labels to filter by; stored in lower case, each once.',
   },
-  lastLoginAt: { kind: 'time', nullable: true, initial: null, about: 'When it signed in last; null: never.' },
+  lastLoginAt: { kind: 'time', nullable: true, initial: null, about: 'The time of its last sign-in; null: never.' },
   activated: { kind: 'flag', initial: true, write: byRequest, filter: true, about: 'Whether it may sign in.' },
 } as const satisfies Fields
 
@@ -62,7 +62,7 @@ export const ownIdentityFields = {
     kind: 'flag',
     initial: false,
     write: byRequest,
-    about: 'Whether it was shown that mail to the email arrives; set in user mode only.',
+    about: 'Whether the identity has proved that the email is its own; only user mode may set it.',
   },
   hasPassword: { kind: 'flag', about: 'Whether it can sign in with a password.' },
   sessionCount: { kind: 'integer', min: 0, about: 'How many of its sessions are live.' },

@@ -16,7 +16,7 @@ export const userFields = {
     write: ['update'],
     about: 'Shown to people; null: the user has set none.',
   },
-  lastLoginAt: { kind: 'time', nullable: true, initial: null, about: 'When the user signed in last; null: never.' },
+  lastLoginAt: { kind: 'time', nullable: true, initial: null, about: 'The time of the last sign-in; null: never.' },
   accountId,
 } as const satisfies Fields
 

@@ -78,9 +78,9 @@ export const listFields = sayingWithoutEffect(withoutEffect.list, {
     initial: true,
     write: byRequest,
     filter: true,
-    about: 'One that is not activated is hidden from tokens.',
+    about: 'Whether tokens see the list; false hides it from them.',
   },
-  itemCount: { kind: 'integer', min: 0, initial: 0, about: 'How many of its items the caller may view.' },
+  itemCount: { kind: 'integer', min: 0, initial: 0, about: 'The number of items that the caller may view.' },
   accountId,
   deactivatedCount: {
     kind: 'integer',

@@ -64,7 +64,7 @@ export const indexFields = sayingWithoutEffect(withoutEffect.index, {
     initial: true,
     write: ['create', 'update'],
     filter: true,
-    about: 'One that is not activated is not used.',
+    about: 'Whether the index is used; false also hides it from tokens.',
   },
   buildStatus: {
     kind: 'choice',

@@ -13,6 +13,7 @@ export const syncDocumentExample = {
 export const syncDocumentFormat = {
   $schema: 'http://json-schema.org/draft-07/schema#',
   title: 'Schema sync document, version 1',
+  description: 'The lists and indexes that an application declares.',
   ...entry(documentRules, { lists: entry(listRules, { indexes: entry(indexRules, {}) }) }),
   required: ['lists'],
   examples: [syncDocumentExample],

@@ -15,7 +15,7 @@ export const tokenFields = {
   permissions: {
     kind: 'rules',
     write: byRequest,
-    about: 'What it may do; of the rules that match, the last one decides.',
+    about: 'The rules that say what the token may do; the last rule that matches decides.',
   },
   ips: {
     kind: 'list',
@@ -31,7 +31,7 @@ export const tokenFields = {
     nullable: true,
     initial: null,
     write: byRequest,
-    about: 'When it ends; null: never.',
+    about: 'The time at which the token ends; null: never.',
   },
   activated: { kind: 'flag', initial: true, write: byRequest, filter: true, about: 'Whether it may be used.' },
   locked: {
@@ -43,7 +43,7 @@ export const tokenFields = {
     kind: 'time',
     nullable: true,
     initial: null,
-    about: 'When it was used last, to the minute; null: never.',
+    about: 'The time of its last use, to the minute; null: never.',
   },
   accountId,
 } as const satisfies Fields

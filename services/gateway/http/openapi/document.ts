@@ -3,17 +3,21 @@ import { sessionCookie } from '../../auth/credential.ts'
 import type { DescribedRoute } from '../../request/described-route.ts'
 import { createComponents } from './components.ts'
 import { headerComponents } from './headers.ts'
+import { introduction } from './introduction.ts'
 import { toOperation } from './operation.ts'
 
-/** The routes of the API by the tag that they have in its description. */
-export type TaggedRoutes = Readonly<Record<string, readonly DescribedRoute<never>[]>>
+/** The routes of the API by the tag that they have in its description, with a sentence about each tag. */
+export type TaggedRoutes = Readonly<Record<string, { about: string; routes: readonly DescribedRoute<never>[] }>>
 
-/** The description of the API as an OpenAPI 3.1 document (contract 2.8). */
-export function openApiDocument(resources: TaggedRoutes): Record<string, unknown> {
+/**
+ * The description of the API as an OpenAPI 3.1 document (contract 2.8).
+ * @param publicUrl where clients reach the service
+ */
+export function openApiDocument(resources: TaggedRoutes, publicUrl: string): Record<string, unknown> {
   const components = createComponents()
   const { schemas, responses } = components
   const paths: Record<string, Record<string, unknown>> = {}
-  for (const [tag, routes] of Object.entries(resources)) {
+  for (const [tag, { routes }] of Object.entries(resources)) {
     for (const route of routes) {
       // OpenAPI has no parameter for the rest of a path.
       const path = route.path.replace('*}', '}')
@@ -25,7 +29,8 @@ export function openApiDocument(resources: TaggedRoutes): Record<string, unknown
     openapi: '3.1.1',
     jsonSchemaDialect: 'https://json-schema.org/draft/2020-12/schema',
     info,
-    tags: Object.keys(resources).map((name) => ({ name })),
+    servers: [{ url: publicUrl, description: 'This service.' }],
+    tags: Object.entries(resources).map(([name, { about }]) => ({ name, description: about })),
     paths,
     components: { schemas, responses, headers: headerComponents, securitySchemes },
   }
@@ -34,7 +39,7 @@ export function openApiDocument(resources: TaggedRoutes): Record<string, unknown
 const info = {
   title: packageFile.name,
   summary: packageFile.description,
-  description: 'Unknown query parameters are ignored, unknown properties of bodies are errors.',
+  description: introduction,
   version: packageFile.version,
   license: { name: packageFile.license, identifier: packageFile.license },
 }

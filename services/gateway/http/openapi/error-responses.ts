@@ -2,7 +2,7 @@ import { anyObject, type JsonSchema } from '#shared/domain/fields/json-schema.ts
 import { AppError, type ErrorName, validationFailed } from '#shared/errors.ts'
 import type { DescribedRoute } from '../../request/described-route.ts'
 import { errorResponse as toErrorResponse } from '../error-response.ts'
-import { arrayOf, exampleId, objectOf, oneOf, text } from '../response-schemas.ts'
+import { arrayOf, errorFields, exampleId, objectOf, oneOf, requestId, text } from '../response-schemas.ts'
 import type { Components } from './components.ts'
 import { headersOfAll, retryAfter } from './headers.ts'
 
@@ -10,22 +10,24 @@ const fieldError = objectOf(
   {
     path: { ...text, description: 'Where it is, dotted: `lists.recipes.tags.0`.' },
     pointer: { ...text, format: 'json-pointer', description: "Where it is in the item's data." },
-    message: text,
+    message: { ...text, description: 'A sentence about the value at that place.' },
     msg: { ...text, description: 'The message again.' },
   },
-  { title: 'FieldError', optional: ['pointer'] },
+  { title: 'FieldError', description: 'One error of a body, a query or data.', optional: ['pointer'] },
 )
 
 /** The body of every error (contract 1.5). */
 const errorSchema = objectOf(
   {
-    name: text,
-    code: { type: 'integer' },
-    message: text,
-    details: { ...anyObject, properties: { errors: arrayOf(fieldError) } },
-    requestId: text,
+    ...errorFields,
+    details: {
+      ...anyObject,
+      properties: { errors: { ...arrayOf(fieldError), description: 'All errors of the body, query or data.' } },
+      description: 'More about the error, for programs.',
+    },
+    requestId,
   },
-  { title: 'Error', optional: ['details'] },
+  { title: 'Error', description: 'The body of every error.', optional: ['details'] },
 )
 
 /**
@@ -85,7 +87,11 @@ function referToErrors(errors: readonly AppError[], components: Components): unk
 function errorResponse(errors: readonly AppError[], { refer }: Components): unknown {
   const [first] = errors
   const example = first && JSON.parse(toErrorResponse(first, exampleId).json ?? '')
-  const named = { type: 'object', properties: { name: oneOf(errors.map(({ name }) => name)) }, required: ['name'] }
+  const named = {
+    type: 'object',
+    properties: { name: { ...oneOf(errors.map(({ name }) => name)), description: errorFields.name.description } },
+    required: ['name'],
+  }
   // Generators of types ignore what stands beside a reference, unless it is in `allOf`.
   const schema = { allOf: [refer(errorSchema), named] }
   return {

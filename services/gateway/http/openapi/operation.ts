@@ -31,13 +31,13 @@ const pathParameters: Readonly<Record<string, JsonSchema>> = {
 
 /** An operation of the document: one route. */
 export function toOperation(route: DescribedRoute<never>, tag: string, components: Components): unknown {
-  const { operationId, about } = route
+  const { operationId, about, notes } = route
   const parameters = [...pathParametersOf(route), ...queryParametersOf(route), ...headerParametersOf(route)]
   return {
     tags: [tag],
     operationId,
     summary: about,
-    ...describePermission(route),
+    description: [notes, aboutPermission(route)].filter(Boolean).join('\n\n'),
     security: securityOf(route),
     ...(parameters.length > 0 && { parameters }),
     ...requestBodyOf(route, components),
@@ -128,13 +128,17 @@ function securityOf({ permission, identity, session }: DescribedRoute<never>): u
   return [...apiToken, ...(identity === 'ignored' ? [] : identitySession), ...userSession]
 }
 
-/** Which rules a token needs (contract 3). */
-function describePermission({ permission }: DescribedRoute<never>): { description?: string } {
-  if (typeof permission === 'string') return {}
+/** Who may call it (contract 1.2), and which rules a token needs (contract 3). */
+function aboutPermission({ permission, session }: DescribedRoute<never>): string {
+  if (permission === 'public') return 'Needs no credentials.'
+  if (permission === 'user') return 'Needs a signed-in user; an API token gets 403 `USER_MODE_REQUIRED`.'
+  if (permission === 'authenticated') {
+    return session === 'identity' ? 'Needs an API token and the session of an identity.' : 'Needs any live credentials.'
+  }
   const { always, byBody } = 'always' in permission ? permission : { always: [permission].flat(), byBody: [] }
   const told = (permissions: typeof always) =>
     permissions.map(({ action, resourceType }) => `\`${action}\` of \`${resourceType}\``).join(', ')
-  if (always.length === 0) return { description: `A token needs, depending on the body, ${told(byBody)}.` }
+  if (always.length === 0) return `A token needs, depending on the body, ${told(byBody)}.`
   const further = byBody.length > 0 ? ` Depending on the body, also ${told(byBody)}.` : ''
-  return { description: `A token needs ${told(always)}.${further}` }
+  return `A token needs ${told(always)}.${further}`
 }

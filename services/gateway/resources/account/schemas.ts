@@ -6,45 +6,70 @@ import { lengths } from '#shared/domain/limits.ts'
 import { sessionCookie } from '../../auth/credential.ts'
 import { domainText, emailSchema, newPasswordSchema, updateSelfSchema } from '../../http/body-schemas.ts'
 import { pageQuerySchema } from '../../http/page-schemas.ts'
-import { answerOf, exampleId, exampleTime, flag, id, objectOf, text, time } from '../../http/response-schemas.ts'
+import { answerOf, exampleId, exampleTime, flag, objectOf, stamps, text, time } from '../../http/response-schemas.ts'
 import { exampleTokenWithValue, tokenWithValueSchema } from '../tokens/schemas.ts'
 
 /** Emails and passwords may have any form here: an impossible one gets the same response as a wrong one. */
 export const loginBody = Joi.object({
-  email: Joi.string().max(1_024).required(),
-  password: Joi.string().max(4_096).required(),
+  email: Joi.string().max(1_024).required().description(userFields.email.about),
+  password: Joi.string().max(4_096).required().description('The password of the user.'),
 }).example({ email: 'ana@listd.example', password: 'correct horse battery staple' })
 
 export type LoginBody = { email: string; password: string }
 
-const stamps = { id, createdAt: time, updatedAt: time }
 const exampleStamps = { id: exampleId, createdAt: exampleTime, updatedAt: exampleTime }
 
 const exampleUser = { ...exampleStamps, email: 'ana@listd.example', displayName: 'Ana', lastLoginAt: exampleTime }
 
 const shown = {
-  user: answerOf(userFields, { title: 'User', examples: [exampleUser] }),
-  account: objectOf({ ...stamps, name: text, plan: text }, { title: 'Account' }),
+  user: answerOf(userFields, {
+    title: 'User',
+    description: 'A person who signs in and may do everything in the account.',
+    examples: [exampleUser],
+  }),
+  account: objectOf(
+    {
+      ...stamps,
+      name: { ...text, description: 'The name of the account.' },
+      plan: { ...text, description: 'The id of its price plan.' },
+    },
+    { title: 'Account', description: 'The tenant that owns lists, identities, tokens and webhooks.' },
+  ),
 }
 
 const exampleSignedIn = { user: exampleUser, account: { ...exampleStamps, name: 'default', plan: 'scale' } }
 
 /** The user who is signed in, and the account (contract 2.6). */
-export const signedInSchema = objectOf(shown, { title: 'SignedIn', examples: [exampleSignedIn] })
+export const signedInSchema = objectOf(shown, {
+  title: 'SignedIn',
+  description: 'The user who is signed in, and the account.',
+  examples: [exampleSignedIn],
+})
 
-const session = { token: text, expiresAt: time }
+const session = {
+  token: { ...text, description: 'The session, for `authorization: Bearer`; no other response has it.' },
+  expiresAt: { ...time, description: 'The end of the session.' },
+}
 const exampleSession = { token: 'listd_session_…', expiresAt: exampleTime }
 
 /** The same with the new session. */
 export const loginSchema = objectOf(
   { ...shown, ...session },
-  { title: 'UserLogin', examples: [{ ...exampleSignedIn, ...exampleSession }] },
+  {
+    title: 'UserLogin',
+    description: 'The user, the account and the new session.',
+    examples: [{ ...exampleSignedIn, ...exampleSession }],
+  },
 )
 
 /** The first user with a session, and the first API token. */
 export const setupSchema = objectOf(
   { ...shown, ...session, apiToken: tokenWithValueSchema },
-  { title: 'Setup', examples: [{ ...exampleSignedIn, ...exampleSession, apiToken: exampleTokenWithValue }] },
+  {
+    title: 'Setup',
+    description: 'The first user with a session, and the first API token.',
+    examples: [{ ...exampleSignedIn, ...exampleSession, apiToken: exampleTokenWithValue }],
+  },
 )
 
 const cookie = { about: 'The cookie `service_session`, for browsers.', pattern: `^${sessionCookie}=` }
@@ -57,8 +82,10 @@ export const setCookieOfCurrent = {
 
 /** Body of PUT /auth/self. */
 export const updateSelfBody = updateSelfSchema({
-  displayName: domainText(displayNameErrors, { maxLength: lengths.name }).allow(null),
-  email: emailSchema(),
+  displayName: domainText(displayNameErrors, { maxLength: lengths.name })
+    .allow(null)
+    .description(userFields.displayName.about),
+  email: emailSchema().description(userFields.email.about),
   password: newPasswordSchema(),
 }).example({ displayName: 'Ana' })
 
@@ -67,9 +94,15 @@ export const ownSessionsQuery = pageQuerySchema({ orders: Object.keys(sessionOrd
 
 /** A session of a user. */
 export const sessionSchema = objectOf(
-  { id, createdAt: time, expiresAt: time, current: { ...flag, description: 'Whether it is that of the request.' } },
+  {
+    id: stamps.id,
+    createdAt: stamps.createdAt,
+    expiresAt: { ...time, description: 'The end of the session.' },
+    current: { ...flag, description: 'Whether the request was made with this session.' },
+  },
   {
     title: 'UserSession',
+    description: 'A session of a user.',
     examples: [{ id: exampleId, createdAt: exampleTime, expiresAt: '2026-03-08T10:00:00.000Z', current: true }],
   },
 )

@@ -14,6 +14,7 @@ import {
   nullable,
   objectOf,
   oneOf,
+  stamps,
   text,
   time,
 } from '../../http/response-schemas.ts'
@@ -30,8 +31,8 @@ export const listDeliveriesQuery = pageQuerySchema({
 
 /** Body of POST /webhooks/{webhook}/deliveries/redeliver. */
 export const redeliverFailedBody = Joi.object({
-  status: Joi.valid('failed').required(),
-  since: queryDate().required(),
+  status: Joi.valid('failed').required().description('The status of the deliveries to send again.'),
+  since: queryDate().required().description('The earliest creation of a delivery that is sent again.'),
 }).example({ status: 'failed', since: exampleTime })
 
 const exampleDelivery = {
@@ -42,37 +43,42 @@ const exampleDelivery = {
 }
 const exampleAttempt = { number: 1, startedAt: exampleTime, durationMs: 42, status: 200, error: null }
 
+const httpStatus = { ...count, description: 'The HTTP status.' }
+const responseBody = { ...text, description: 'The first 4 KiB of the body, as text.' }
+const durationMs = { ...count, description: 'The milliseconds from the start of the attempt to its end.' }
 const attemptError = nullable(oneOf(attemptErrors))
 const shown = {
-  id,
-  createdAt: time,
-  updatedAt: time,
-  webhookId: id,
-  eventId: id,
-  event: oneOf(deliveryEventTypes),
-  listId: nullable(id),
-  itemId: nullable(id),
-  status: oneOf(deliveryStatuses),
-  attempts: { ...count, description: 'All ever made, an open one included.' },
-  nextAttemptAt: nullable(time),
-  lastAttemptAt: nullable(time),
-  completedAt: nullable(time),
+  ...stamps,
+  webhookId: { ...id, description: 'The webhook that it belongs to.' },
+  eventId: { ...id, description: 'The id of the event, the same in the deliveries of all webhooks.' },
+  event: { ...oneOf(deliveryEventTypes), description: 'The type of the event.' },
+  listId: { ...nullable(id), description: "The list of the event's item; null for a ping." },
+  itemId: { ...nullable(id), description: 'The item of the event; null for a ping.' },
+  status: { ...oneOf(deliveryStatuses), description: 'Whether it waits, has succeeded or has failed for good.' },
+  attempts: { ...count, description: 'The number of attempts so far, with an open one.' },
+  nextAttemptAt: { ...nullable(time), description: 'The time of the next attempt; null: there will be none.' },
+  lastAttemptAt: { ...nullable(time), description: 'The start of the last attempt; null: there was none.' },
+  completedAt: { ...nullable(time), description: 'The time at which it succeeded or failed for good; null: it waits.' },
   response: {
-    ...nullable(objectOf({ status: count, body: text, durationMs: count })),
+    ...nullable(objectOf({ status: httpStatus, body: responseBody, durationMs })),
     description: 'The response to the last attempt, with at most 4 KiB of its body; null: there was none.',
   },
-  error: { ...attemptError, description: 'Why there was no response; null: there was one.' },
+  error: { ...attemptError, description: 'The reason why there was no response; null: there was one.' },
 }
 
 /** A delivery (contract 2.7). */
-export const deliverySchema = objectOf(shown, { title: 'Delivery', examples: [exampleDelivery] })
+export const deliverySchema = objectOf(shown, {
+  title: 'Delivery',
+  description: 'One event for one webhook; each POST of it is an attempt.',
+  examples: [exampleDelivery],
+})
 
 const attempt = objectOf({
-  number: count,
-  startedAt: time,
-  durationMs: nullable(count),
-  status: nullable(count),
-  error: attemptError,
+  number: { ...count, description: 'The number of the attempt, from 1.' },
+  startedAt: { ...time, description: 'The start of the attempt.' },
+  durationMs: { ...nullable(count), description: `${durationMs.description} Null: it is open.` },
+  status: { ...nullable(count), description: 'The HTTP status of the response; null: there was none.' },
+  error: { ...attemptError, description: 'The reason why there was no response; null: there was one.' },
 })
 
 /** The same with what is sent and every attempt. */
@@ -80,16 +86,20 @@ export const deliveryWithPayloadSchema = objectOf(
   {
     ...shown,
     payload: { ...anyObject, description: 'The body that is sent.' },
-    attemptLog: arrayOf(attempt),
+    attemptLog: { ...arrayOf(attempt), description: 'Every attempt, oldest first.' },
   },
   {
     title: 'DeliveryWithPayload',
+    description: 'A delivery with its payload and every attempt.',
     examples: [{ ...exampleDelivery, payload: { id: exampleId, type: 'item.created' }, attemptLog: [exampleAttempt] }],
   },
 )
 
 /** How many deliveries were queued again, and for how many there was no room. */
 export const redeliverFailedSchema = objectOf(
-  { queued: count, skipped: count },
+  {
+    queued: { ...count, description: 'The number of deliveries that are sent again.' },
+    skipped: { ...count, description: 'The number of deliveries for which the webhook had no room.' },
+  },
   { examples: [{ queued: 3, skipped: 0 }] },
 )

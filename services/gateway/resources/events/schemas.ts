@@ -2,7 +2,7 @@ import { eventStreams } from '#shared/domain/event.ts'
 import { anyObject } from '#shared/domain/fields/json-schema.ts'
 import { pageQuerySchema, textFilterSchema } from '../../http/page-schemas.ts'
 import { queryBoolean, queryDate } from '../../http/query.ts'
-import { exampleId, exampleTime, id, nullable, objectOf, oneOf, text, time } from '../../http/response-schemas.ts'
+import { exampleId, exampleTime, id, nullable, objectOf, oneOf, stamps, text } from '../../http/response-schemas.ts'
 import { includeGuardedSchema } from '../items/schemas.ts'
 
 /** Entries never change, so both orders are the same. */
@@ -10,8 +10,8 @@ const orders = ['createdAt', 'updatedAt']
 
 const filters = {
   type: textFilterSchema(),
-  startAt: queryDate(),
-  endAt: queryDate(),
+  startAt: queryDate().description('The earliest time of an entry, inclusive; ISO 8601.'),
+  endAt: queryDate().description('The latest time of an entry, inclusive; ISO 8601.'),
   includeSnapshot: queryBoolean().description('Whether entries have their `snapshot`.'),
 }
 
@@ -29,11 +29,22 @@ const exampleEvent = {
   ...{ modelId: exampleId, version: '1.0.0', actor: { authMode: 'token', tokenId: exampleId, identityId: null } },
 }
 
-/** Who made a change; null: the service itself. */
+const authMode = { description: 'The mode of authentication of the request.' }
+const tokenId = { description: 'The API token of the request; null in user mode.' }
+const identityId = { description: 'The identity that the token acted for; null: none.' }
 const actor = {
+  description: 'The caller who made the change; null: the service itself, or a command.',
   anyOf: [
-    objectOf({ authMode: { const: 'token' }, tokenId: id, identityId: nullable(id) }),
-    objectOf({ authMode: { const: 'user' }, tokenId: { type: 'null' }, identityId: { type: 'null' } }),
+    objectOf({
+      authMode: { const: 'token', ...authMode },
+      tokenId: { ...id, ...tokenId },
+      identityId: { ...nullable(id), ...identityId },
+    }),
+    objectOf({
+      authMode: { const: 'user', ...authMode },
+      tokenId: { type: 'null', ...tokenId },
+      identityId: { type: 'null', ...identityId },
+    }),
     { type: 'null' },
   ],
 }
@@ -41,16 +52,19 @@ const actor = {
 /** An entry of the event log (contract 2.6). */
 export const eventSchema = objectOf(
   {
-    id,
-    createdAt: time,
-    updatedAt: time,
-    stream: oneOf(eventStreams),
-    type: { ...text, description: 'Begins with the stream: `item-created`.' },
-    modelId: id,
+    ...stamps,
+    stream: { ...oneOf(eventStreams), description: 'The kind of resource that changed.' },
+    type: { ...text, description: 'The kind of change, which begins with the stream: `item-created`.' },
+    modelId: { ...id, description: 'The id of the resource that changed.' },
     version: { ...nullable(text), description: "The item's version after the change; null for all else." },
     actor,
     snapshot: { ...anyObject, description: 'The resource after the change, or before its deletion.' },
     attachments: { ...anyObject, description: 'Details, such as a reason.' },
   },
-  { title: 'Event', optional: ['snapshot', 'attachments'], examples: [exampleEvent] },
+  {
+    title: 'Event',
+    description: 'An entry of the event log; it never changes.',
+    optional: ['snapshot', 'attachments'],
+    examples: [exampleEvent],
+  },
 )

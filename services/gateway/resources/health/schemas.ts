@@ -1,11 +1,23 @@
 import { objectOf, oneOf, text } from '../../http/response-schemas.ts'
 
-export const livenessSchema = objectOf({ status: { const: 'ok' } }, { examples: [{ status: 'ok' }] })
+export const livenessSchema = objectOf(
+  { status: { const: 'ok', description: 'Always `ok`.' } },
+  { examples: [{ status: 'ok' }] },
+)
 
-const checkResult = { anyOf: [oneOf(['ok', 'degraded']), objectOf({ degraded: text })] }
+const checkResult = {
+  anyOf: [oneOf(['ok', 'degraded']), objectOf({ degraded: { ...text, description: 'The reason.' } })],
+}
 
 /** What the gateway needs, by name (contract 2.8); where something has failed the response is 503. */
 export const readinessSchema = objectOf(
-  { status: oneOf(['ok', 'degraded']), checks: { type: 'object', additionalProperties: checkResult } },
-  { title: 'Readiness', examples: [{ status: 'ok', checks: { database: 'ok', nats: 'ok' } }] },
+  {
+    status: { ...oneOf(['ok', 'degraded']), description: 'The worst result of the checks.' },
+    checks: { type: 'object', additionalProperties: checkResult, description: 'The result of each check, by name.' },
+  },
+  {
+    title: 'Readiness',
+    description: 'Whether the gateway can serve requests.',
+    examples: [{ status: 'ok', checks: { database: 'ok', nats: 'ok' } }],
+  },
 )

@@ -23,6 +23,7 @@ export const identityManagementRoutes: readonly DescribedRoute<IdentityDeps>[] =
     path: '/identities',
     operationId: 'createIdentity',
     about: 'Creates an identity on behalf of the account.',
+    notes: 'Without a password the identity cannot sign in until it gets one.',
     response: { 201: identitySchema },
     errors: ['REQUESTED_ENTITY_NOT_FOUND', 'IDENTITY_EMAIL_REQUIRED', 'IDENTITY_UNABLE_TO_CREATE'],
     permission: { action: 'create', resourceType: 'identity' },
@@ -38,6 +39,7 @@ export const identityManagementRoutes: readonly DescribedRoute<IdentityDeps>[] =
     path: '/identities',
     operationId: 'listIdentities',
     about: 'A page of the identities that the caller may view.',
+    notes: 'Emails are included in user mode only.',
     response: { 200: pageOf(identitySchema) },
     permission: { action: 'view', resourceType: 'identity' },
     query: listIdentitiesQuery,
@@ -52,6 +54,7 @@ export const identityManagementRoutes: readonly DescribedRoute<IdentityDeps>[] =
     path: '/identities/{identity}',
     operationId: 'getIdentity',
     about: 'An identity.',
+    notes: '`{identity}` is an id, or group and name as one encoded text such as `staff%2Fada`.',
     response: { 200: identitySchema },
     permission: { action: 'view', resourceType: 'identity' },
     async handle(request, deps) {
@@ -65,6 +68,7 @@ export const identityManagementRoutes: readonly DescribedRoute<IdentityDeps>[] =
     path: '/identities/{identity}',
     operationId: 'updateIdentity',
     about: 'Changes an identity; a new password, and a deactivation, end its sessions.',
+    notes: 'A token needs `reset-password` too to set a password.',
     response: { 200: identitySchema },
     errors: ['IDENTITY_EMAIL_REQUIRED', 'IDENTITY_UNABLE_TO_CREATE'],
     permission: {
@@ -84,6 +88,7 @@ export const identityManagementRoutes: readonly DescribedRoute<IdentityDeps>[] =
     path: '/identities/{identity}',
     operationId: 'deleteIdentity',
     about: 'Deletes an identity with its sessions; its items stay, without an owner.',
+    notes: 'The `identity` of its items becomes null. No item events are sent.',
     response: { 204: null },
     permission: { action: 'delete', resourceType: 'identity' },
     async handle(request, deps) {

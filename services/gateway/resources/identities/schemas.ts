@@ -9,39 +9,55 @@ import { joi, requireOne } from '../../http/joi.ts'
 import { answerOf, exampleId, exampleTime, text, time } from '../../http/response-schemas.ts'
 
 const identityNameSchema = (): Joi.StringSchema =>
-  domainText(identityNameErrors, { maxLength: lengths.identityName, pattern: '^[^/]*$' })
+  domainText(identityNameErrors, { maxLength: lengths.identityName, pattern: '^[^/]*$' }).description(
+    identityFields.name.about,
+  )
 
-const displayNameSchema = (): Joi.StringSchema => domainText(displayNameErrors, { maxLength: lengths.name })
+const displayNameSchema = (): Joi.StringSchema =>
+  domainText(displayNameErrors, { maxLength: lengths.name }).description(identityFields.displayName.about)
 
 /** What bodies change of an identity by rules that its fields do not have; a password is no field at all. */
 export const ruledFields = {
   name: identityNameSchema(),
   displayName: displayNameSchema(),
-  email: emailSchema().allow(null),
+  email: emailSchema().allow(null).description(ownIdentityFields.email.about),
   password: newPasswordSchema(),
 }
 
+const aboutGroup = "The name of the identity's group; absent: it is in the ungrouped space."
+
 /** Body of POST /identities/register. A group may require a longer password, which is checked when its settings are read. */
 export const registerBody = Joi.object({
-  group: domainText(groupNameErrors, { pattern: groupNamePattern }),
+  group: domainText(groupNameErrors, { pattern: groupNamePattern }).description(aboutGroup),
   name: identityNameSchema().required(),
   displayName: displayNameSchema(),
-  email: emailSchema(),
+  email: emailSchema().description(ownIdentityFields.email.about),
   password: newPasswordSchema().required(),
 }).example({ name: 'ana', password: 'correct horse battery staple' })
 
 export type RegisterBody = { group?: string; name: string; displayName?: string; email?: string; password: string }
 
 /** Text that names somebody. Any form is accepted: an impossible name gets the same response as a wrong one. */
-export const anyText = () => Joi.string().allow('').max(1_024)
+const anyText = () => Joi.string().allow('').max(1_024)
+
+/** An opaque token in a body. */
+export const tokenText = () => anyText().description('The token; it works once.')
+
+/** What finds an identity in bodies. */
+export const identityNames = {
+  group: anyText().description(aboutGroup),
+  name: anyText().description('The name of the identity.'),
+  email: anyText().description('The email of the identity.'),
+}
+
+/** The id of an identity in a body. */
+export const identityIdText = () => anyText().description('The id of the identity.')
 
 /** Body of POST /identities/login. */
 export const loginBody = joi
   .object({
-    group: anyText(),
-    name: anyText(),
-    email: anyText(),
-    password: givenPasswordSchema().required(),
+    ...identityNames,
+    password: givenPasswordSchema().required().description('The password of the identity.'),
   })
   .prints(requireOne('oneOf', ['name', 'email']))
   .xor('name', 'email')
@@ -63,7 +79,10 @@ export const identityProvidersSchema = {
   type: 'array',
   items: {
     type: 'object',
-    properties: { provider: { type: 'string' }, name: { type: 'string' } },
+    properties: {
+      provider: { ...text, description: 'The id of the provider.' },
+      name: { ...text, description: 'The name of the provider, for a button.' },
+    },
     required: ['provider', 'name'],
     additionalProperties: false,
   },
@@ -71,7 +90,9 @@ export const identityProvidersSchema = {
 }
 
 /** Body of POST /identities/logout. */
-export const logoutBody = Joi.object({ all: Joi.boolean() }).example({ all: true })
+export const logoutBody = Joi.object({
+  all: Joi.boolean().description('Whether every session of the identity ends.'),
+}).example({ all: true })
 
 const exampleShown = {
   ...{ id: exampleId, createdAt: exampleTime, updatedAt: exampleTime, name: 'ana', displayName: 'Ana', group: null },
@@ -84,10 +105,18 @@ export const exampleIdentity = {
 }
 
 /** An identity as it sees itself, and as the account's user sees it (contract 2.5). */
-export const ownIdentitySchema = answerOf(ownIdentityFields, { title: 'OwnIdentity', examples: [exampleIdentity] })
+export const ownIdentitySchema = answerOf(ownIdentityFields, {
+  title: 'OwnIdentity',
+  description: "An identity as it sees itself, and as the account's user sees it.",
+  examples: [exampleIdentity],
+})
 
 /** An identity as tokens see it, and other identities. */
-const otherIdentitySchema = answerOf(identityFields, { title: 'OtherIdentity', examples: [exampleShown] })
+const otherIdentitySchema = answerOf(identityFields, {
+  title: 'OtherIdentity',
+  description: 'An identity as tokens and other identities see it.',
+  examples: [exampleShown],
+})
 
 /** An identity as whoever asks sees it. */
 export const identitySchema = {
@@ -100,6 +129,13 @@ export const identitySchema = {
 /** An identity as it sees itself, with its session. */
 export const identityLoginSchema = answerOf(
   ownIdentityFields,
-  { title: 'IdentityLogin', examples: [{ ...exampleIdentity, token: 'listd_identity_…', expiresAt: exampleTime }] },
-  { token: text, expiresAt: time },
+  {
+    title: 'IdentityLogin',
+    description: 'An identity as it sees itself, with its new session.',
+    examples: [{ ...exampleIdentity, token: 'listd_identity_…', expiresAt: exampleTime }],
+  },
+  {
+    token: { ...text, description: 'The session, for `x-identity-token`; no other response has it.' },
+    expiresAt: { ...time, description: 'The end of the session.' },
+  },
 )

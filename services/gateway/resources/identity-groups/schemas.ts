@@ -28,6 +28,7 @@ const { endedCreatedAt: _began, endedLastUsedAt: _used, ...settings } = defaultG
 /** A group of identities. */
 export const groupSchema = answerOf(groupFields, {
   title: 'IdentityGroup',
+  description: 'A group of identities with its own settings for sign-in.',
   examples: [
     { id: exampleId, createdAt: exampleTime, updatedAt: exampleTime, name: 'staff', ...settings, requireEmail: true },
   ],

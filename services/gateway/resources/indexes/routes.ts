@@ -34,6 +34,8 @@ export const indexRoutes: readonly DescribedRoute<IndexDeps>[] = [
     path: indexes,
     operationId: 'createIndex',
     about: 'Creates an index; over stored items it is built in the background. A dry run tells what it would hold.',
+    notes:
+      'Give a name or a path name, and a pointer. While the index is `building`, items can be read and written, but the index cannot be used.',
     response: { 200: indexTrialSchema, 201: writtenIndexSchema },
     errors: ['LIST_READONLY', 'INDEX_PATH_NAME_TAKEN', 'INDEX_ALIAS_EXISTS', 'MAX_INDEXES_EXCEEDED'],
     // A dry run shows values of items.
@@ -79,6 +81,8 @@ export const indexRoutes: readonly DescribedRoute<IndexDeps>[] = [
     path: `${indexes}/{index}`,
     operationId: 'updateIndex',
     about: 'Changes the fields of an index that the body names; some changes build it again.',
+    notes:
+      'Another `pointer` or `valueType`, and turning on `alias` or `searching`, build the index again in the background.',
     response: { 200: writtenIndexSchema },
     errors: ['LIST_READONLY', 'INDEX_PATH_NAME_TAKEN', 'INDEX_ALIAS_EXISTS'],
     permission: { action: 'update', resourceType: 'index' },
@@ -94,6 +98,7 @@ export const indexRoutes: readonly DescribedRoute<IndexDeps>[] = [
     path: `${indexes}/{index}`,
     operationId: 'deleteIndex',
     about: 'Deletes an index.',
+    notes: 'Items keep their data; only the values of the index are deleted.',
     response: { 204: null },
     errors: ['LIST_READONLY'],
     permission: { action: 'delete', resourceType: 'index' },
@@ -107,6 +112,7 @@ export const indexRoutes: readonly DescribedRoute<IndexDeps>[] = [
     path: `${indexes}/{index}/rebuild`,
     operationId: 'rebuildIndex',
     about: 'Builds an index again after its build has failed.',
+    notes: 'Call it when `buildStatus` is `failed`, after the items that were in the way have been changed.',
     response: { 200: indexSchema },
     errors: ['LIST_READONLY', 'INDEX_BUILD_NOT_FAILED'],
     permission: { action: 'update', resourceType: 'index' },

@@ -37,7 +37,7 @@ export const createIndexQuery = Joi.object({
 /** Body of PUT: any of the fields, at least one. An index of a scope has the scope's tag in addition to its own. */
 export const updateIndexBody = updateSchema({
   ...fieldSchemas(indexFields, 'update'),
-  tags: tagsSchema(maxTags + 1),
+  tags: tagsSchema(maxTags + 1).description(indexFields.tags.about),
 }).example({ filtering: true })
 
 /** Query of GET /lists/{list}/indexes (contract 1.4). */
@@ -50,36 +50,59 @@ export const listIndexesQuery = pageQuerySchema({
 const tags = { ...fieldSchema(indexFields.tags), maxItems: maxTags + 1 }
 
 /** An index (contract 2.3). */
-export const indexSchema = answerOf(indexFields, { title: 'Index', examples: [exampleIndex] }, { tags })
+export const indexSchema = answerOf(
+  indexFields,
+  {
+    title: 'Index',
+    description: "A value of a list's items by which they are addressed, ordered, filtered or hidden.",
+    examples: [exampleIndex],
+  },
+  { tags },
+)
 
 const warnings = {
   ...arrayOf(text),
-  description: 'What was set and is hardly what was meant; absent: nothing.',
+  description: 'Sentences about settings that are hardly what was meant; absent: none.',
 }
 
 /** An index that was created or changed. */
 export const writtenIndexSchema = answerOf(
   indexFields,
-  { title: 'WrittenIndex', examples: [exampleIndex], optional: ['warnings'] },
+  {
+    title: 'WrittenIndex',
+    description: 'An index that was created or changed.',
+    examples: [exampleIndex],
+    optional: ['warnings'],
+  },
   { tags, warnings },
 )
 
 const someOf = (row: JsonSchema): JsonSchema => ({ ...arrayOf(row), maxItems: indexTrialLimits.maxShown })
 
+const sampled = objectOf({
+  itemId: { ...id, description: 'The item.' },
+  value: { type: ['string', 'number'], description: 'Its value.' },
+})
+const duplicate = objectOf({
+  value: { ...text, description: 'The value.' },
+  itemIds: { ...someOf(id), description: 'Some of the items that have it.' },
+})
+
 /** What an index would hold, if it were created. */
 export const indexTrialSchema = objectOf(
   {
-    items: { ...count, description: 'How many items were looked at.' },
-    missing: { ...count, description: 'How many of them would have no value in the index.' },
-    sample: someOf(objectOf({ itemId: id, value: { type: ['string', 'number'] } })),
+    items: { ...count, description: 'The number of items that were looked at.' },
+    missing: { ...count, description: 'The number of items that would have no value in the index.' },
+    sample: { ...someOf(sampled), description: 'Some of the values.' },
     duplicates: {
-      ...someOf(objectOf({ value: text, itemIds: someOf(id) })),
+      ...someOf(duplicate),
       description: 'Values that several items have, which an alias does not allow.',
     },
     warnings,
   },
   {
     title: 'IndexTrial',
+    description: 'The values that an index would hold.',
     optional: ['warnings'],
     examples: [{ items: 1, missing: 0, sample: [{ itemId: exampleId, value: 'pancakes' }], duplicates: [] }],
   },

@@ -36,6 +36,8 @@ export const itemRoutes: readonly DescribedRoute<ItemDeps>[] = [
     path: '/lists/{list}/items',
     operationId: 'listItems',
     about: 'A page of items of a list.',
+    notes:
+      'Each index of the list with `sorting` is an order, and each index with `filtering` is a filter, under its path name. Data is included on request only.',
     response: { 200: pageOf(itemSchema) },
     errors: ['INDEX_NOT_USABLE', ...aliasErrors],
     permission: { action: 'view', resourceType: 'item' },
@@ -56,6 +58,8 @@ export const itemRoutes: readonly DescribedRoute<ItemDeps>[] = [
     path: '/lists/{list}/items',
     operationId: 'createItem',
     about: 'Creates an item.',
+    notes:
+      'All fields are optional. The schema of the list validates the data. With `Idempotency-Key` the request can be sent again without a second item.',
     response: { 201: itemSchema },
     errors: ['LIST_READONLY', 'ITEM_SCHEMA_INVALID', 'ITEM_ALIAS_TAKEN', 'IDEMPOTENCY_KEY_REUSED'],
     headers: { request: idempotencyHeader, response: etagOfWrite },
@@ -74,6 +78,7 @@ export const itemRoutes: readonly DescribedRoute<ItemDeps>[] = [
     path: '/lists/{list}/items/{item}',
     operationId: 'getItem',
     about: 'An item.',
+    notes: 'With `version` an earlier version of the last 100 is read.',
     response: { 200: itemSchema },
     errors: [...aliasErrors, 'ITEM_VERSION_NOT_RETAINED'],
     headers: { response: etag },
@@ -90,6 +95,8 @@ export const itemRoutes: readonly DescribedRoute<ItemDeps>[] = [
     path: '/lists/{list}/items/{item}',
     operationId: 'updateItem',
     about: 'Changes the fields of an item that the body names; `data` replaces all data.',
+    notes:
+      'Fields that the body does not name stay as they are. With `If-Match` the write fails if the item has changed since.',
     response: { 200: itemSchema },
     errors: [...changeErrors, 'USER_MODE_REQUIRED', 'ITEM_SCHEMA_INVALID', 'ITEM_ALIAS_TAKEN'],
     headers: { request: ifMatch, response: etagOfWrite },
@@ -107,6 +114,7 @@ export const itemRoutes: readonly DescribedRoute<ItemDeps>[] = [
     path: '/lists/{list}/items/{item}',
     operationId: 'deleteItem',
     about: 'Deletes an item and returns it as it was.',
+    notes: 'A deleted item can be restored as long as the event log keeps its events.',
     response: { 200: itemSchema },
     errors: changeErrors,
     headers: { request: ifMatch, response: etagOfWrite },
@@ -123,6 +131,8 @@ export const itemRoutes: readonly DescribedRoute<ItemDeps>[] = [
     path: '/lists/{list}/items/{item}/events/{event}/restore',
     operationId: 'restoreItem',
     about: 'Brings an item, also a deleted one, back to how it was after one of its events.',
+    notes:
+      'The state becomes a new version. A deleted item comes back under its id, with its owner if that still exists.',
     response: { 200: itemSchema },
     errors: [...changeErrors, 'ITEM_UNABLE_TO_RESTORE', 'ITEM_SCHEMA_INVALID', 'ITEM_ALIAS_TAKEN'],
     headers: { request: ifMatch, response: etagOfWrite },

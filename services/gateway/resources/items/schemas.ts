@@ -1,6 +1,7 @@
 import Joi from 'joi'
 import { isVersion, versionPattern } from '#shared/domain/item/version.ts'
 import { lengths } from '#shared/domain/limits.ts'
+import { listFields } from '#shared/domain/list/fields.ts'
 import { descriptionSchema, patternText, tagsSchema, updateSchema } from '../../http/body-schemas.ts'
 import { joi } from '../../http/joi.ts'
 import { flagFilterSchema, pageQuerySchema, taggedSchema, textFilterSchema } from '../../http/page-schemas.ts'
@@ -14,8 +15,8 @@ import {
   id,
   nullable,
   objectOf,
+  stamps,
   text,
-  time,
 } from '../../http/response-schemas.ts'
 import { itemOrders } from './list-items.ts'
 
@@ -24,21 +25,34 @@ const version = patternText(isVersion, {
   pattern: versionPattern,
 })
 
+const about = {
+  data: 'Any JSON value; the schema of the list may demand more.',
+  description: listFields.description.about,
+  tags: listFields.tags.about,
+  version: 'The version, which every write raises in its last part.',
+  readonly: 'Whether writes are rejected, except one that sets it to false.',
+  activated: 'Whether tokens see the item; false hides it from them.',
+  locked: 'Whether tokens may change the item; true: only user mode may.',
+} as const
+
 /** The fields that bodies of writes name. */
 export const itemFields = {
-  data: Joi.any(),
-  description: descriptionSchema(),
-  tags: tagsSchema(),
-  version,
-  readonly: Joi.boolean(),
-  activated: Joi.boolean(),
+  data: Joi.any().description(about.data),
+  description: descriptionSchema().description(about.description),
+  tags: tagsSchema().description(about.tags),
+  version: version.description(`${about.version} A write may set a greater one.`),
+  readonly: Joi.boolean().description(about.readonly),
+  activated: Joi.boolean().description(about.activated),
 }
+
+/** The field that only user mode sets. */
+export const lockedField = { locked: Joi.boolean().description(`${about.locked} Only user mode may set it.`) }
 
 /** Body of POST /lists/{list}/items. */
 export const createItemBody = Joi.object(itemFields).example({ data: { title: 'Pancakes' }, tags: ['breakfast'] })
 
 /** Body of PUT /lists/{list}/items/{item}: any of the fields, at least one. */
-export const updateItemBody = updateSchema({ ...itemFields, locked: Joi.boolean() }).example({
+export const updateItemBody = updateSchema({ ...itemFields, ...lockedField }).example({
   data: { title: 'Waffles' },
 })
 
@@ -127,30 +141,33 @@ const exampleItem = {
   ...{ size: 20, locked: false, etag: '"1"' },
 }
 
+const owner = {
+  id: { ...id, description: 'The id of the identity.' },
+  displayName: { ...text, description: 'The display name of the identity.' },
+}
+
 /** An item (contract 2.2). */
 export const itemSchema = objectOf(
   {
-    id,
-    createdAt: time,
-    updatedAt: time,
+    ...stamps,
     identity: {
-      ...nullable(objectOf({ id, displayName: text })),
+      ...nullable(objectOf(owner)),
       description: 'The identity that owns it; null: none does.',
     },
-    data: { description: 'Any JSON value; absent with `includeData=false`.' },
-    version: { ...text, pattern: versionPattern },
-    readonly: flag,
-    activated: flag,
-    description: text,
-    tags: arrayOf(text),
+    data: { description: 'Any JSON value; absent when the request does not include data.' },
+    version: { ...text, pattern: versionPattern, description: about.version },
+    readonly: { ...flag, description: about.readonly },
+    activated: { ...flag, description: about.activated },
+    description: { ...text, description: about.description },
+    tags: { ...arrayOf(text), description: about.tags },
     size: { ...count, description: 'Bytes of the data as compact JSON.' },
-    locked: flag,
+    locked: { ...flag, description: about.locked },
     etag: {
       ...{ ...text, pattern: etagPattern },
       description: 'The revision of the item, as in the header `etag`, for `if-match`. Absent for a dry run.',
     },
   },
-  { title: 'Item', optional: ['data', 'etag'], examples: [exampleItem] },
+  { title: 'Item', description: 'An entry of a list.', optional: ['data', 'etag'], examples: [exampleItem] },
 )
 
 /** A value of an item's data. */

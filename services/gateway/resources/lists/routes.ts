@@ -23,6 +23,7 @@ export const listRoutes: readonly DescribedRoute<ListDeps>[] = [
     path: '/lists',
     operationId: 'createList',
     about: 'Creates a list.',
+    notes: 'Give a name or a path name, or both: each defaults to the other. The path name is unique in the account.',
     response: { 201: listSchema },
     errors: ['LIST_PATH_NAME_TAKEN'],
     permission: { action: 'create', resourceType: 'list' },
@@ -49,6 +50,7 @@ export const listRoutes: readonly DescribedRoute<ListDeps>[] = [
     path: '/lists/{list}',
     operationId: 'getList',
     about: 'A list.',
+    notes: 'The id and the path name both find a list; an id takes precedence.',
     response: { 200: listSchema },
     permission: { action: 'view', resourceType: 'list' },
     async handle(request, deps) {
@@ -62,6 +64,8 @@ export const listRoutes: readonly DescribedRoute<ListDeps>[] = [
     path: '/lists/{list}',
     operationId: 'updateList',
     about: 'Changes the fields of a list that the body names.',
+    notes:
+      'Fields that the body does not name stay as they are. A new schema validates later writes only: stored items stay as they are.',
     response: { 200: listSchema },
     errors: ['LIST_PATH_NAME_TAKEN', 'LIST_READONLY'],
     permission: {
@@ -80,6 +84,7 @@ export const listRoutes: readonly DescribedRoute<ListDeps>[] = [
     path: '/lists/{list}',
     operationId: 'deleteList',
     about: 'Deletes a list and its items.',
+    notes: 'The path name is free at once. The items are deleted in the background, without item events.',
     response: { 204: null },
     errors: ['LIST_READONLY', 'LIST_PROTECTED'],
     permission: { action: 'delete', resourceType: 'list' },

@@ -33,7 +33,7 @@ export const createListBody = joi
 /** Body of PUT /lists/{list}: any of the fields, at least one. A list of a scope has the scope's tag in addition to its own. */
 export const updateListBody = updateSchema({
   ...fieldSchemas(listFields, 'update'),
-  tags: tagsSchema(maxTags + 1),
+  tags: tagsSchema(maxTags + 1).description(listFields.tags.about),
 }).example({ pinned: true })
 
 /** Query of GET /lists. */
@@ -45,6 +45,6 @@ export const listListsQuery = pageQuerySchema({
 /** A list (contract 2.1); the tag of its scope comes in addition to its own. */
 export const listSchema = answerOf(
   listFields,
-  { title: 'List', examples: [exampleList] },
+  { title: 'List', description: 'A list of items with a schema and indexes.', examples: [exampleList] },
   { tags: { ...fieldSchema(listFields.tags), maxItems: maxTags + 1 } },
 )

@@ -1,20 +1,28 @@
+import type { Config } from '#shared/config/load.ts'
 import { anyObject } from '#shared/domain/fields/json-schema.ts'
 import { openApiDocument, type TaggedRoutes } from '../../http/openapi/document.ts'
 import type { DescribedRoute } from '../../request/described-route.ts'
 
+/** What the description depends on. */
+type OpenApiDeps = { config: Pick<Config, 'gateway'> }
+
 /** The description of the API itself (contract 2.8). @param resources all routes, this one too */
-export function openApiRoutes(resources: () => TaggedRoutes): readonly DescribedRoute[] {
-  let json: string | null = null
+export function openApiRoutes(resources: () => TaggedRoutes): readonly DescribedRoute<OpenApiDeps>[] {
+  /** Made once for each public url: a process has one, tests have several gateways in one process. */
+  const texts = new Map<string, string>()
   return [
     {
       method: 'GET',
       path: '/openapi.json',
       operationId: 'getOpenApi',
       about: 'This description of the API.',
+      notes: 'The service makes it from the table by which it finds the route of a request.',
       response: { 200: { ...anyObject, required: ['openapi', 'info', 'paths', 'components'] } },
       permission: 'public',
-      async handle() {
-        json ??= JSON.stringify(openApiDocument(resources()))
+      async handle(_request, { config: { gateway } }) {
+        const { publicUrl } = gateway
+        const json = texts.get(publicUrl) ?? JSON.stringify(openApiDocument(resources(), publicUrl))
+        texts.set(publicUrl, json)
         return { status: 200, json }
       },
     },

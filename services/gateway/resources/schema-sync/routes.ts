@@ -8,20 +8,17 @@ import { assertSyncPermission } from './apply-plan.ts'
 import type { SchemaSyncDeps } from './context.ts'
 import { type ExportQuery, exportSchema } from './export-schema.ts'
 import { type MoveBody, type MoveReport, moveLists } from './move-lists.ts'
+import { blockedMoveSchema, blockedSyncSchema, moveReportSchema, syncReportSchema } from './report-schemas.ts'
 import {
-  blockedMoveSchema,
-  blockedSyncSchema,
   exportQuery,
   exportSchemaAnswer,
   moveBody,
   moveQuery,
-  moveReportSchema,
   readDocument,
   type SyncQuery,
   syncBody,
   syncFormatSchema,
   syncQuery,
-  syncReportSchema,
 } from './schemas.ts'
 import { type SyncReport, syncSchema } from './sync-schema.ts'
 
@@ -45,6 +42,8 @@ export const syncSchemaRoutes: readonly DescribedRoute<SchemaSyncDeps>[] = [
     path: '/sync-schema',
     operationId: 'syncSchema',
     about: 'Makes lists and indexes match a document, all or nothing.',
+    notes:
+      'Lists and indexes that the document does not name stay as they are, unless `prune` deletes those of its scope. `dryRun` answers with the changes alone.',
     response: { 200: syncReportSchema, 422: blockedSyncSchema },
     errors: ['SCHEMA_SYNC_PLAN_CHANGED'],
     permission: syncPermission,
@@ -58,6 +57,7 @@ export const syncSchemaRoutes: readonly DescribedRoute<SchemaSyncDeps>[] = [
     path: '/sync-schema',
     operationId: 'exportSchema',
     about: 'Lists with their indexes as a document; to sync it changes nothing.',
+    notes: 'Lists of other scopes are left out, each with a warning.',
     response: { 200: exportSchemaAnswer },
     errors: ['PAYLOAD_TOO_LARGE'],
     permission: { action: 'sync-schema', resourceType: 'list' },
@@ -70,6 +70,7 @@ export const syncSchemaRoutes: readonly DescribedRoute<SchemaSyncDeps>[] = [
     path: '/sync-schema/move',
     operationId: 'moveLists',
     about: 'Gives lists to another scope or to none, all or nothing.',
+    notes: 'Name the lists, or the scope that manages them now. Indexes of that scope go with their list.',
     response: { 200: moveReportSchema, 422: blockedMoveSchema },
     permission: {
       always: [{ action: 'sync-schema', resourceType: 'list' }],
@@ -88,6 +89,7 @@ export const syncSchemaRoutes: readonly DescribedRoute<SchemaSyncDeps>[] = [
     path: '/schema/sync-v1.json',
     operationId: 'getSyncFormat',
     about: 'The format of a sync document as a JSON Schema, for editors.',
+    notes: 'Name its address as `$schema` in a document, and editors check the document while you write.',
     response: { 200: syncFormatSchema },
     permission: 'public',
     handle: handleFormat,

@@ -33,6 +33,7 @@ export const tokenRoutes: readonly DescribedRoute<TokenDeps>[] = [
     path: '/tokens/self',
     operationId: 'getOwnToken',
     about: 'The API token that makes the request, the price plan of its account and what was used of it.',
+    notes: 'In user mode there is no such token, and the answer is 404.',
     response: { 200: ownTokenSchema },
     errors: ['REQUESTED_ENTITY_NOT_FOUND'],
     permission: 'authenticated',
@@ -45,6 +46,7 @@ export const tokenRoutes: readonly DescribedRoute<TokenDeps>[] = [
     path: '/tokens',
     operationId: 'createToken',
     about: 'Creates an API token; the response has its value.',
+    notes: 'Keep the value: no other answer has it. A token without rules may do nothing.',
     response: { 201: tokenWithValueSchema },
     permission: 'user',
     body: { maxBytes: bodyBytes.other, schema: createTokenBody },
@@ -59,6 +61,7 @@ export const tokenRoutes: readonly DescribedRoute<TokenDeps>[] = [
     path: '/tokens',
     operationId: 'listTokens',
     about: 'A page of the API tokens of the account.',
+    notes: 'The values of tokens are never included.',
     response: { 200: pageOf(tokenSchema) },
     permission: 'user',
     query: listTokensQuery,
@@ -74,6 +77,7 @@ export const tokenRoutes: readonly DescribedRoute<TokenDeps>[] = [
     path: '/tokens/{token}',
     operationId: 'getToken',
     about: 'An API token.',
+    notes: 'The value of the token is not included.',
     response: { 200: tokenSchema },
     permission: 'user',
     async handle(request, deps) {
@@ -88,6 +92,8 @@ export const tokenRoutes: readonly DescribedRoute<TokenDeps>[] = [
     path: '/tokens/{token}',
     operationId: 'updateToken',
     about: 'Changes an API token; what it may no longer do ends at once.',
+    notes:
+      'Fields that the body does not name stay as they are. On other gateways the change applies within 5 seconds.',
     response: { 200: tokenSchema },
     permission: 'user',
     body: { maxBytes: bodyBytes.other, schema: updateTokenBody },
@@ -101,6 +107,7 @@ export const tokenRoutes: readonly DescribedRoute<TokenDeps>[] = [
     path: '/tokens/{token}',
     operationId: 'deleteToken',
     about: 'Deletes an API token, which ends at once.',
+    notes: 'On other gateways it ends within 5 seconds.',
     response: { 204: null },
     permission: 'user',
     async handle(request, deps) {
@@ -113,6 +120,7 @@ export const tokenRoutes: readonly DescribedRoute<TokenDeps>[] = [
     path: '/tokens/{token}/rotate',
     operationId: 'rotateToken',
     about: 'Gives an API token a new value, which the response has; the old one ends at once.',
+    notes: 'Everything else about the token stays as it is.',
     response: { 200: tokenWithValueSchema },
     permission: 'user',
     async handle(request, deps) {

@@ -33,40 +33,77 @@ const exampleToken = {
 }
 
 /** An API token, without its value. */
-export const tokenSchema = answerOf(tokenFields, { title: 'ApiToken', examples: [exampleToken] })
+export const tokenSchema = answerOf(tokenFields, {
+  title: 'ApiToken',
+  description: 'An API token, without its value.',
+  examples: [exampleToken],
+})
 
 export const exampleTokenWithValue = { ...exampleToken, value: 'listd_api_…' }
 
 /** The same with its value, which no other response has. */
 export const tokenWithValueSchema = answerOf(
   tokenFields,
-  { title: 'ApiTokenWithValue', examples: [exampleTokenWithValue] },
-  { value: { ...text, description: 'The secret; no other response has it.' } },
+  { title: 'ApiTokenWithValue', description: 'An API token with its value.', examples: [exampleTokenWithValue] },
+  { value: { ...text, description: 'The secret for `x-api-token`; no other response has it.' } },
 )
 
-const limit = { ...nullable({ type: 'number', minimum: 0 }), description: 'Null: unlimited.' }
-const counted = { ...nullable({ type: 'number', minimum: 0 }), description: 'Null: not counted.' }
+const limit = (about: string) => ({
+  ...nullable({ type: 'number', minimum: 0 }),
+  description: `${about}; null: no limit.`,
+})
+const counted = (about: string) => ({
+  ...nullable({ type: 'number', minimum: 0 }),
+  description: `${about}; null: not counted.`,
+})
 
 const planProperties = {
-  ...{ id: text, name: text, rateLimit: limit, maxRequestsPerMinute: limit, maxRequestsPerMonth: limit },
-  ...{ overdraftPercent: limit, maxStorageBytes: limit, maxLists: limit, maxItemsPerList: limit },
-  ...{ maxIndexesPerList: limit, maxItemSize: limit, maxItemVersions: limit, maxTokens: limit },
-  ...{ maxIdentities: limit, maxWebhooks: limit, maxRealtimeConnections: limit, generativeAPI: nullable(flag) },
+  id: { ...text, description: 'The id of the price plan.' },
+  name: { ...text, description: 'The name of the price plan, for people.' },
+  rateLimit: limit('The least milliseconds between two requests'),
+  maxRequestsPerMinute: limit('The most requests in a minute'),
+  maxRequestsPerMonth: limit('The most requests in a month'),
+  overdraftPercent: limit('The requests beyond those of a month, as a percentage'),
+  maxStorageBytes: limit('The most bytes of data of all items'),
+  maxLists: limit('The most lists'),
+  maxItemsPerList: limit('The most items of a list'),
+  maxIndexesPerList: limit('The most indexes of a list'),
+  maxItemSize: limit("The most bytes of an item's data"),
+  maxItemVersions: limit('The most versions of an item that can be read'),
+  maxTokens: limit('The most API tokens'),
+  maxIdentities: limit('The most identities'),
+  maxWebhooks: limit('The most webhooks'),
+  maxRealtimeConnections: limit('The most live streams'),
+  generativeAPI: { ...nullable(flag), description: 'Whether content may be generated; null: no limit.' },
 }
 const planWithoutEffect = withoutEffect.plan.map((name) => [
   name,
-  { ...planProperties[name], description: noEffectYet },
+  { ...planProperties[name], description: `${planProperties[name].description} ${noEffectYet}` },
 ])
 
-const planSchema = objectOf({ ...planProperties, ...Object.fromEntries(planWithoutEffect) }, { title: 'Plan' })
+const planSchema = objectOf(
+  { ...planProperties, ...Object.fromEntries(planWithoutEffect) },
+  { title: 'Plan', description: 'A price plan: the limits of an account.' },
+)
 
 const usageSchema = objectOf(
   {
-    ...{ periodStart: nullable(time), periodEnd: nullable(time), requestCount: counted, blockedCount: counted },
-    ...{ requestAllowance: counted, requestsRemaining: counted, overdraftAllowance: counted, credits: counted },
-    ...{ storageBytes: counted, storageAllowance: counted, degraded: nullable(flag) },
+    periodStart: { ...nullable(time), description: 'The start of the month that is counted; null: none is counted.' },
+    periodEnd: { ...nullable(time), description: 'The end of the month that is counted; null: none is counted.' },
+    requestCount: counted('The requests of the month'),
+    blockedCount: counted('The requests of the month that a limit rejected'),
+    requestAllowance: counted('The requests that the plan allows in the month'),
+    requestsRemaining: counted('The requests that are left of the allowance'),
+    overdraftAllowance: counted('The requests that are allowed beyond the allowance'),
+    credits: counted('The requests that were bought beside the plan'),
+    storageBytes: counted('The bytes of data of all items'),
+    storageAllowance: counted('The bytes that the plan allows'),
+    degraded: { ...nullable(flag), description: 'Whether the month is used up; null: not counted.' },
   },
-  { title: 'Usage' },
+  {
+    title: 'Usage',
+    description: 'The use that an account made of its plan. Nothing is counted yet: all of it is null.',
+  },
 )
 
 /** The token that makes the request, the account's plan and what was used of it. */
@@ -74,6 +111,7 @@ export const ownTokenSchema = objectOf(
   { token: tokenSchema, plan: planSchema, usage: usageSchema },
   {
     title: 'OwnApiToken',
+    description: 'The API token of the request, with the plan of its account and the use of it.',
     examples: [
       {
         token: exampleToken,

@@ -30,6 +30,8 @@ export const webhookRoutes: readonly DescribedRoute<WebhookDeps>[] = [
     path: '/webhooks',
     operationId: 'createWebhook',
     about: 'Registers a webhook; the response has its signing secret.',
+    notes:
+      'The url must resolve to a public address and answer with a valid certificate. Keep the secret: no other answer has it.',
     response: { 201: webhookWithSecretSchema },
     errors: ['WEBHOOK_LIMIT_REACHED', 'WEBHOOK_URL_REFUSED'],
     permission: 'user',
@@ -45,6 +47,7 @@ export const webhookRoutes: readonly DescribedRoute<WebhookDeps>[] = [
     path: '/webhooks',
     operationId: 'listWebhooks',
     about: 'A page of webhooks.',
+    notes: 'The signing secrets are never included.',
     response: { 200: pageOf(webhookSchema) },
     permission: 'user',
     query: listWebhooksQuery,
@@ -59,6 +62,7 @@ export const webhookRoutes: readonly DescribedRoute<WebhookDeps>[] = [
     path: '/webhooks/{webhook}',
     operationId: 'getWebhook',
     about: 'A webhook.',
+    notes: 'The counters tell how its deliveries go.',
     response: { 200: webhookSchema },
     permission: 'user',
     async handle(request, deps) {
@@ -73,6 +77,7 @@ export const webhookRoutes: readonly DescribedRoute<WebhookDeps>[] = [
     path: '/webhooks/{webhook}',
     operationId: 'updateWebhook',
     about: 'Changes the fields of a webhook that the body names.',
+    notes: 'To activate a disabled webhook resets its counters and sends the deliveries that wait, oldest first.',
     response: { 200: webhookSchema },
     errors: ['WEBHOOK_URL_REFUSED'],
     permission: 'user',
@@ -88,6 +93,7 @@ export const webhookRoutes: readonly DescribedRoute<WebhookDeps>[] = [
     path: '/webhooks/{webhook}',
     operationId: 'deleteWebhook',
     about: 'Deletes a webhook and its deliveries.',
+    notes: 'After the answer no request to the url is open, and none starts.',
     response: { 204: null },
     permission: 'user',
     async handle(request, deps) {
@@ -100,6 +106,8 @@ export const webhookRoutes: readonly DescribedRoute<WebhookDeps>[] = [
     path: '/webhooks/{webhook}/secret',
     operationId: 'replaceWebhookSecret',
     about: 'Replaces the signing secret of a webhook; the response has the new one.',
+    notes:
+      'Deliveries that wait are signed with the new secret too. For 24 hours `webhook-signature` also has the signature of the old one.',
     response: { 200: webhookWithSecretSchema },
     permission: 'user',
     async handle(request, deps) {

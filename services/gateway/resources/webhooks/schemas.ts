@@ -9,7 +9,7 @@ import { answerOf, exampleId, exampleTime, text } from '../../http/response-sche
 const fields = {
   ...fieldSchemas(webhookFields, 'create'),
   /** Any form is accepted here: an invalid url gets WEBHOOK_URL_REFUSED, with the reason. */
-  url: Joi.string().allow(''),
+  url: Joi.string().allow('').description(webhookFields.url.about),
 }
 
 const exampleFields = { url: 'https://receiver.example/hook', events: ['item.created'], listIds: [exampleId] }
@@ -37,14 +37,19 @@ const exampleWebhook = {
 }
 
 /** A webhook (contract 2.7). */
-export const webhookSchema = answerOf(webhookFields, { title: 'Webhook', examples: [exampleWebhook] })
+export const webhookSchema = answerOf(webhookFields, {
+  title: 'Webhook',
+  description: 'The registration of a url that item events are sent to.',
+  examples: [exampleWebhook],
+})
 
 /** The same with its signing secret, which no other response has. */
 export const webhookWithSecretSchema = answerOf(
   webhookFields,
   {
     title: 'WebhookWithSecret',
+    description: 'A webhook with its signing secret.',
     examples: [{ ...exampleWebhook, secret: 'whsec_bGlzdGQgbmV2ZXIgc2VuZHMgdGhpcyBzZWNyZXQuLi4=' }],
   },
-  { secret: { ...text, pattern: '^whsec_' } },
+  { secret: { ...text, pattern: '^whsec_', description: 'The key of signatures; no other response has it.' } },
 )

@@ -10,7 +10,8 @@ const document = JSON.parse(text)
 
 async function openApiText(): Promise<string> {
   const route = routes.find(({ path }) => path === '/openapi.json')
-  const { json = '' } = (await route?.handle({} as never, {} as never)) ?? {}
+  const { json = '' } =
+    (await route?.handle({} as never, { config: { gateway: { publicUrl: 'http://127.0.0.1:3000' } } } as never)) ?? {}
   return json
 }
 
@@ -37,16 +38,6 @@ test('every call has a name of its own', (t) => {
     names.filter((name, n) => names.indexOf(name) !== n),
     [],
   )
-})
-
-test('every parameter says what it is for', (t) => {
-  const operations = Object.values<Record<string, Operation>>(document.paths).flatMap((methods) =>
-    Object.values(methods),
-  )
-  const silent = operations.flatMap(({ operationId, parameters = [] }) =>
-    parameters.filter(({ description }) => !description).map(({ name }) => `${operationId}: ${name}`),
-  )
-  t.deepEqual(silent, [])
 })
 
 type Schema = { $ref?: string; examples?: unknown[]; default?: unknown; properties?: unknown; anyOf?: unknown }
@@ -91,10 +82,8 @@ function resolve({ $ref, ...schema }: Schema): Schema {
 }
 
 type Content = { content?: Record<string, { schema: Schema }> }
-type Parameter = { name: string; description?: string }
 type Operation = {
   operationId: string
-  parameters?: Parameter[]
   requestBody?: Content
   responses: Record<string, Content>
 }

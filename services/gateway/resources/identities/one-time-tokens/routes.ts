@@ -26,6 +26,8 @@ export const oneTimeTokenRoutes: readonly DescribedRoute<IdentityDeps>[] = [
     path: '/identities/password-reset',
     operationId: 'requestPasswordReset',
     about: 'Makes a token that resets the password of an identity, in place of its earlier one.',
+    notes:
+      'Send the token to the email of `identity`: listd sends no email. The token works once, for 30 minutes. Where no token was made, all of the answer is null.',
     response: { 200: passwordResetSchema },
   }),
   {
@@ -33,6 +35,7 @@ export const oneTimeTokenRoutes: readonly DescribedRoute<IdentityDeps>[] = [
     path: '/identities/password-reset/confirm',
     operationId: 'confirmPasswordReset',
     about: 'Sets a new password with a reset token, and ends all sessions of the identity.',
+    notes: 'A password that is too short does not use up the token.',
     response: { 200: ownIdentitySchema },
     errors: ['IDENTITY_TOKEN_INVALID'],
     permission: { action: 'authenticate', resourceType: 'identity' },
@@ -44,6 +47,8 @@ export const oneTimeTokenRoutes: readonly DescribedRoute<IdentityDeps>[] = [
     path: '/identities/email-verification',
     operationId: 'requestEmailVerification',
     about: 'Makes a token that verifies the email of an identity, in place of its earlier one.',
+    notes:
+      'Send the token to the email of `identity`: listd sends no email. The token works once, for 24 hours. Where no token was made, all of the answer is null.',
     response: { 200: emailVerificationSchema },
   }),
   {
@@ -51,6 +56,7 @@ export const oneTimeTokenRoutes: readonly DescribedRoute<IdentityDeps>[] = [
     path: '/identities/email-verification/confirm',
     operationId: 'confirmEmailVerification',
     about: 'Notes with a verification token that the email of an identity is verified.',
+    notes: '`emailVerified` becomes true, until the email changes.',
     response: { 200: ownIdentitySchema },
     errors: ['IDENTITY_TOKEN_INVALID'],
     permission: { action: 'authenticate', resourceType: 'identity' },
@@ -66,7 +72,7 @@ export const oneTimeTokenRoutes: readonly DescribedRoute<IdentityDeps>[] = [
 
 function requestRoute(
   kind: OneTimeKind,
-  described: Pick<DescribedRoute, 'path' | 'operationId' | 'about' | 'response'>,
+  described: Pick<DescribedRoute, 'path' | 'operationId' | 'about' | 'notes' | 'response'>,
 ): DescribedRoute<IdentityDeps> {
   return {
     ...{ method: 'POST', ...described, identity: 'ignored' },

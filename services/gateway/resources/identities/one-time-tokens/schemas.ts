@@ -4,13 +4,13 @@ import type { JsonSchema } from '#shared/domain/fields/json-schema.ts'
 import { newPasswordSchema } from '../../../http/body-schemas.ts'
 import { joi, requireOne } from '../../../http/joi.ts'
 import { exampleTime, nullable, objectOf, text, time } from '../../../http/response-schemas.ts'
-import { anyText, exampleIdentity, ownIdentitySchema } from '../schemas.ts'
+import { exampleIdentity, identityIdText, identityNames, ownIdentitySchema, tokenText } from '../schemas.ts'
 
 const names = ['identityId', 'name', 'email']
 
 /** Body of POST /identities/password-reset and /identities/email-verification: whom the token is for. */
 export const subjectBody = joi
-  .object({ group: anyText(), identityId: anyText(), name: anyText(), email: anyText() })
+  .object({ identityId: identityIdText(), ...identityNames })
   .prints(requireOne('oneOf', names))
   .xor(...names)
   .example({ email: 'ana@listd.example' })
@@ -23,19 +23,19 @@ export type SubjectBody = { group?: string } & ({ identityId: string } | { name:
 
 /** Body of POST /identities/password-reset/confirm. A group may require a longer password. */
 export const confirmResetBody = Joi.object({
-  resetToken: anyText().required(),
+  resetToken: tokenText().required(),
   password: newPasswordSchema().required(),
 }).example({ resetToken: 'listd_reset_…', password: 'correct horse battery staple' })
 
 /** Body of POST /identities/email-verification/confirm. */
-export const confirmVerificationBody = Joi.object({ verificationToken: anyText().required() }).example({
+export const confirmVerificationBody = Joi.object({ verificationToken: tokenText().required() }).example({
   verificationToken: 'listd_verify_…',
 })
 
-const nobody = 'Null: there is no such identity, or none that gets such a token, or the rules do not select it.'
+const nobody = 'null: no such identity exists, or it gets no such token, or the rules do not select it.'
 const shown = {
-  expiresAt: nullable(time),
-  identity: { anyOf: [ownIdentitySchema, { type: 'null' }], description: nobody },
+  expiresAt: { ...nullable(time), description: `The end of the token; ${nobody}` },
+  identity: { anyOf: [ownIdentitySchema, { type: 'null' }], description: `The identity; ${nobody}` },
 }
 const exampleShown = { expiresAt: exampleTime, identity: { ...exampleIdentity, email: 'ana@listd.example' } }
 
@@ -43,13 +43,22 @@ const exampleShown = { expiresAt: exampleTime, identity: { ...exampleIdentity, e
 export const tokenNames = { reset: 'resetToken', verify: 'verificationToken' } as const
 
 /** A token that resets a password, and for whom; all null for nobody (contract 2.5). */
-export const passwordResetSchema = requestedSchema('reset', 'PasswordReset')
+export const passwordResetSchema = requestedSchema('reset', {
+  title: 'PasswordReset',
+  description: 'A token that resets a password, and its identity.',
+})
 
 /** A token that verifies an email address, and for whom, likewise. */
-export const emailVerificationSchema = requestedSchema('verify', 'EmailVerification')
+export const emailVerificationSchema = requestedSchema('verify', {
+  title: 'EmailVerification',
+  description: 'A token that verifies an email, and its identity.',
+})
 
-function requestedSchema(kind: OneTimeKind, title: string): JsonSchema {
+function requestedSchema(kind: OneTimeKind, keywords: { title: string; description: string }): JsonSchema {
   const name = tokenNames[kind]
   const examples = [{ [name]: `listd_${kind}_…`, ...exampleShown }]
-  return objectOf({ [name]: nullable(text), ...shown }, { title, examples })
+  return objectOf(
+    { [name]: { ...nullable(text), description: `The token; ${nobody}` }, ...shown },
+    { ...keywords, examples },
+  )
 }

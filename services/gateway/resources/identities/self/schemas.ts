@@ -1,7 +1,7 @@
 import { identitySessionOrders } from '#shared/data/identities/identity-session-page.ts'
 import { updateSelfSchema } from '../../../http/body-schemas.ts'
 import { pageQuerySchema } from '../../../http/page-schemas.ts'
-import { exampleId, exampleTime, flag, id, objectOf, time } from '../../../http/response-schemas.ts'
+import { exampleId, exampleTime, flag, objectOf, stamps, time } from '../../../http/response-schemas.ts'
 import { ruledFields } from '../schemas.ts'
 
 /** Body of PUT /identities/self. */
@@ -21,12 +21,15 @@ export const listSessionsQuery = pageQuerySchema({ orders: Object.keys(identityS
 /** A session of an identity. */
 export const identitySessionSchema = objectOf(
   {
-    ...{ id, createdAt: time, lastUsedAt: time },
-    expiresAt: { ...time, description: 'When it ends unless it is used again.' },
-    current: { ...flag, description: 'Whether it is that of the request.' },
+    id: stamps.id,
+    createdAt: stamps.createdAt,
+    lastUsedAt: { ...time, description: 'The last use of the session.' },
+    expiresAt: { ...time, description: 'The end of the session, unless it is used again.' },
+    current: { ...flag, description: 'Whether the request was made with this session.' },
   },
   {
     title: 'IdentitySession',
+    description: 'A session of an identity.',
     examples: [
       {
         ...{ id: exampleId, createdAt: exampleTime, lastUsedAt: exampleTime },

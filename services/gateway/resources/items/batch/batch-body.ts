@@ -10,7 +10,7 @@ import { filledTextSchema, updateSchema } from '../../../http/body-schemas.ts'
 import { printSchema } from '../../../http/joi.ts'
 import { commonRules, validate } from '../../../http/validation.ts'
 import type { ItemBody } from '../create-item.ts'
-import { itemFields } from '../schemas.ts'
+import { itemFields, lockedField } from '../schemas.ts'
 
 /** An operation of a batch; `dataText` is the compact source text of its data. */
 export type BatchOperation =
@@ -20,19 +20,23 @@ export type BatchOperation =
 
 const item = filledTextSchema(lengths.aliasValue).required().description("An id, or a value of the list's alias index.")
 
+const op = (name: BatchOperation['op']) => Joi.valid(name).required().description('The kind of operation.')
+
 const schemas = {
-  create: Joi.object({ op: Joi.valid('create').required(), ...itemFields }),
-  update: updateSchema({ ...itemFields, locked: Joi.boolean() }, { op: Joi.valid('update').required(), item }),
-  delete: Joi.object({ op: Joi.valid('delete').required(), item }),
+  create: Joi.object({ op: op('create'), ...itemFields }),
+  update: updateSchema({ ...itemFields, ...lockedField }, { op: op('update'), item }),
+  delete: Joi.object({ op: op('delete'), item }),
 }
 
 /** Body of POST /lists/{list}/items/batch. */
 export const batchSchema: JsonSchema = {
   title: 'ItemBatch',
+  description: 'Several writes of items.',
   type: 'object',
   properties: {
     operations: {
       type: 'array',
+      description: 'The writes, which all start from the items as they were before the batch.',
       items: { anyOf: Object.values(schemas).map(printSchema) },
       minItems: 1,
       maxItems: maxBatchOperations,

@@ -13,9 +13,18 @@ import { type BatchResult, runBatch } from './run-batch.ts'
 
 const [exampleItem] = itemSchema.examples as unknown[]
 
+const result = objectOf({
+  status: { type: 'integer', enum: [200, 201], description: 'The status of the single write.' },
+  item: itemSchema,
+})
+
 const batchResultSchema = objectOf(
-  { results: arrayOf(objectOf({ status: { type: 'integer', enum: [200, 201] }, item: itemSchema })) },
-  { title: 'ItemBatchResult', examples: [{ results: [{ status: 201, item: exampleItem }] }] },
+  { results: { ...arrayOf(result), description: 'The result of each operation, in the order of the batch.' } },
+  {
+    title: 'ItemBatchResult',
+    description: 'The results of a batch.',
+    examples: [{ results: [{ status: 201, item: exampleItem }] }],
+  },
 )
 
 /** Several writes of items in one request (contract 2.2). */
@@ -26,6 +35,8 @@ export const itemBatchRoutes: readonly DescribedRoute<ItemDeps>[] = [
     operationId: 'runItemBatch',
     about:
       'Creates, updates and deletes items, all or nothing; `details.operation` of an error is the index of its operation.',
+    notes:
+      'The first operation that fails is the answer, and nothing is written. With `Idempotency-Key` the request can be sent again.',
     response: { 200: batchResultSchema },
     errors: [
       ...aliasErrors,

@@ -57,12 +57,16 @@ const pointer = { ...text, format: 'json-pointer', maxLength: lengths.pointer }
 /** What `parsePatch` accepts, for the API's description. */
 export const patchSchema = {
   title: 'JsonPatch',
+  description: 'The operations of a JSON Patch (RFC 6902), in their order.',
   ...arrayOf({
     type: 'object',
     properties: {
-      op: oneOf([...kinds.keys()]),
-      path: { ...pointer, description: 'Begins at the value that is patched.' },
-      from: { ...pointer, description: 'Of `move` and `copy`: the value that they take.' },
+      op: { ...oneOf([...kinds.keys()]), description: 'The kind of operation.' },
+      path: {
+        ...pointer,
+        description: 'The place that the operation changes or tests, from the value that is patched.',
+      },
+      from: { ...pointer, description: 'Of `move` and `copy`: the place of the value that they take.' },
       value: { description: 'Of `add`, `replace` and `test`: any JSON value.' },
     },
     required: ['op', 'path'],

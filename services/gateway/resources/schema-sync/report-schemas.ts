@@ -1,0 +1,226 @@
+import { fieldSchema } from '#shared/domain/fields/json-schema.ts'
+import { buildReasons } from '#shared/domain/list/index-build.ts'
+import { indexFields } from '#shared/domain/list/index-fields.ts'
+import { changeActions } from '#shared/domain/sync/change.ts'
+import { moveActions } from '#shared/domain/sync/move.ts'
+import type { ErrorName } from '#shared/errors.ts'
+import {
+  arrayOf,
+  count,
+  errorFields,
+  exampleId,
+  flag,
+  id,
+  nullable,
+  objectOf,
+  oneOf,
+  requestId,
+  text,
+} from '../../http/response-schemas.ts'
+
+const changeError = objectOf(errorFields)
+
+const build = {
+  ...objectOf(
+    {
+      reason: { ...oneOf(buildReasons), description: 'The reason for the build.' },
+      items: { ...count, description: 'The number of items whose values are added.' },
+      requiresConfirmation: { ...flag, description: 'Whether the change needs `allowRebuild`.' },
+      buildStatus: fieldSchema(indexFields.buildStatus),
+    },
+    { optional: ['buildStatus'] },
+  ),
+  description: 'The build that the change starts; only of an index on a list that holds items.',
+}
+
+const deletion = {
+  ...objectOf(
+    {
+      items: { ...count, description: 'The number of items that the list has.' },
+      indexes: { ...count, description: 'The number of indexes that the list has.' },
+      destructive: { ...flag, description: 'Whether the change needs `allowDestructive`.' },
+    },
+    { optional: ['items', 'indexes'] },
+  ),
+  description: 'The deletion of a list or an index.',
+}
+
+const changed = {
+  resourceType: { ...oneOf(['list', 'index']), description: 'The type of what changes.' },
+  list: { ...text, description: 'The path name of the list.' },
+  index: { ...text, description: 'The path name of the index.' },
+  listId: { ...id, description: 'The id of the list; absent: it does not exist yet.' },
+  indexId: { ...id, description: 'The id of the index; absent: it does not exist yet.' },
+}
+const fields = {
+  type: 'object',
+  additionalProperties: objectOf({
+    from: { description: 'The value before the change.' },
+    to: { description: 'The value after the change.' },
+  }),
+  description: 'The fields that change, by name.',
+}
+const errors = { ...arrayOf(changeError), description: 'The errors that keep the change from being made.' }
+/** Beside changes, and beside an export. */
+export const warnings = { ...arrayOf(text), description: 'Sentences about what may not be as expected.' }
+
+const change = objectOf(
+  {
+    ...changed,
+    action: { ...oneOf(changeActions), description: 'The kind of change.' },
+    fields,
+    build,
+    delete: deletion,
+    warnings,
+    errors,
+  },
+  {
+    title: 'SchemaSyncChange',
+    description: 'A change of one list or index.',
+    optional: ['index', 'listId', 'indexId', 'fields', 'build', 'delete', 'warnings', 'errors'],
+  },
+)
+
+const summary = Object.fromEntries(
+  Object.entries({
+    create: 'create a list or an index',
+    update: 'update one',
+    adopt: 'put one without a scope under the scope of the document',
+    delete: 'delete one',
+    noChange: 'leave one as it is',
+    error: 'have errors',
+    builds: 'build an index',
+    destructive: 'need `allowDestructive`',
+  }).map(([name, done]) => [name, { ...count, description: `The number of changes that ${done}.` }]),
+)
+
+const applied = {
+  dryRun: { ...flag, description: 'Whether the request was a dry run.' },
+  applied: { ...flag, description: 'Whether the changes were made.' },
+}
+const notBlocked = { type: 'null', description: 'Null: nothing blocks the changes.' }
+const aboutBlockedBy = 'The first reason why nothing was changed.'
+
+const report = {
+  syncId: { ...id, description: 'The id of the sync, which events and the log name.' },
+  planHash: {
+    ...text,
+    pattern: '^[0-9a-f]{64}$',
+    description: 'The hash of the changes, for `planHash` of the sync that is to make them.',
+  },
+  ...applied,
+  prune: { ...flag, description: 'Whether the request had `prune`.' },
+  scope: { ...nullable(text), description: 'The scope of the document; null: it has none.' },
+  summary: { ...objectOf(summary), description: 'The number of changes of each kind.' },
+  changes: { ...arrayOf(change), description: 'The changes of lists and indexes, in the order of the document.' },
+}
+
+const examplePlanHash = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'
+const exampleReport = {
+  ...{ syncId: exampleId, planHash: examplePlanHash, dryRun: false, applied: true, prune: false, scope: 'cookbook' },
+  summary: { create: 1, update: 0, adopt: 0, delete: 0, noChange: 0, error: 0, builds: 0, destructive: 0 },
+  changes: [{ resourceType: 'list', list: 'recipes', listId: exampleId, action: 'create' }],
+  blockedBy: null,
+}
+
+const blockedBy = {
+  name: 'SCHEMA_SYNC_PLAN_HAS_ERRORS',
+  code: 21002,
+  message: 'The plan has errors; nothing was changed.',
+}
+
+/** What a sync has done or would do (contract 2.4). */
+export const syncReportSchema = objectOf(
+  { ...report, blockedBy: notBlocked },
+  { title: 'SchemaSync', description: 'The changes that a sync made or would make.', examples: [exampleReport] },
+)
+
+const blockingErrorOf = (names: ErrorName[]) => ({
+  ...errorFields,
+  name: { ...oneOf(names), description: errorFields.name.description },
+})
+const blockingError = blockingErrorOf([
+  'SCHEMA_SYNC_PLAN_HAS_ERRORS',
+  'SCHEMA_SYNC_SCOPE_CONFLICT',
+  'SCHEMA_SYNC_REBUILD_NOT_ALLOWED',
+  'SCHEMA_SYNC_DESTRUCTIVE_NOT_ALLOWED',
+])
+
+/** The same when nothing is done: an error too, that of `blockedBy`. */
+export const blockedSyncSchema = objectOf(
+  {
+    ...report,
+    blockedBy: { ...objectOf(blockingError), description: aboutBlockedBy },
+    ...blockingError,
+    requestId,
+  },
+  {
+    title: 'BlockedSchemaSync',
+    description: 'The changes of a sync that made none, with the error.',
+    examples: [{ ...exampleReport, applied: false, blockedBy, ...blockedBy, requestId: exampleId }],
+  },
+)
+
+const moveSummary = Object.fromEntries(
+  Object.entries({
+    move: 'take a list or an index from another scope',
+    assign: 'give one without a scope a scope',
+    release: 'take the scope away',
+    noChange: 'leave one as it is',
+    error: 'have errors',
+  }).map(([name, done]) => [name, { ...count, description: `The number of changes that ${done}.` }]),
+)
+
+const moveChange = objectOf(
+  {
+    ...changed,
+    list: { ...text, description: 'The path name of the list; of one that is not there, as the request named it.' },
+    action: { ...oneOf(moveActions), description: 'The kind of change.' },
+    fields,
+    errors,
+  },
+  {
+    title: 'SchemaSyncMoveChange',
+    description: 'A change of the scope of one list or index.',
+    optional: ['index', 'listId', 'indexId', 'fields', 'errors'],
+  },
+)
+
+const moveReport = {
+  moveId: { ...id, description: 'The id of the move, which events and the log name.' },
+  ...applied,
+  scope: { ...nullable(text), description: 'The scope that manages the lists afterwards; null: none.' },
+  summary: { ...objectOf(moveSummary), description: 'The number of changes of each kind.' },
+  changes: { ...arrayOf(moveChange), description: 'The changes of lists and indexes.' },
+  warnings,
+}
+
+const exampleMove = {
+  ...{ moveId: exampleId, dryRun: false, applied: true, scope: 'cookbook' },
+  summary: { move: 0, assign: 1, release: 0, noChange: 0, error: 0 },
+  changes: [{ resourceType: 'list', list: 'recipes', listId: exampleId, action: 'assign' }],
+  ...{ warnings: [], blockedBy: null },
+}
+
+/** What a move has done or would do (contract 2.4). */
+export const moveReportSchema = objectOf(
+  { ...moveReport, blockedBy: notBlocked },
+  { title: 'SchemaSyncMove', description: 'The changes that a move made or would make.', examples: [exampleMove] },
+)
+
+const moveError = blockingErrorOf(['SCHEMA_SYNC_MOVE_HAS_ERRORS'])
+const moveBlockedBy = {
+  name: 'SCHEMA_SYNC_MOVE_HAS_ERRORS',
+  code: 21005,
+  message: 'The move has errors; nothing was changed.',
+}
+
+/** The same when nothing is done: an error too, that of `blockedBy`. */
+export const blockedMoveSchema = objectOf(
+  { ...moveReport, blockedBy: { ...objectOf(moveError), description: aboutBlockedBy }, ...moveError, requestId },
+  {
+    title: 'BlockedSchemaSyncMove',
+    description: 'The changes of a move that made none, with the error.',
+    examples: [{ ...exampleMove, applied: false, blockedBy: moveBlockedBy, ...moveBlockedBy, requestId: exampleId }],
+  },
+)
