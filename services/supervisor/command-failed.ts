@@ -1,6 +1,5 @@
 /**
- * The exit codes of the commands that call a listd over HTTP; every other failure is 1. Scripts depend on them: never
- * renumber (docs/command-line.md).
+ * The exit codes of commands; every other failure is 1. Scripts depend on them: never renumber (docs/command-line.md).
  */
 export const exitCodes = {
   rebuildNotAllowed: 2,
@@ -16,12 +15,26 @@ export const exitCodes = {
 
 export type ExitCode = 1 | (typeof exitCodes)[keyof typeof exitCodes]
 
+/** What a failure tells a program beside its sentence (`--json`). */
+export type FailureFacts = { name: string; [fact: string]: unknown }
+
 /** A failure of a command with an exit code of its own; the message is a sentence for whoever called it. */
 export class CommandFailed extends Error {
   readonly exitCode: ExitCode
+  readonly facts: FailureFacts
 
-  constructor(message: string, exitCode: ExitCode, options?: ErrorOptions) {
+  constructor(message: string, exitCode: ExitCode, options: ErrorOptions & { facts?: FailureFacts } = {}) {
     super(message, options)
     this.exitCode = exitCode
+    this.facts = options.facts ?? { name: nameOf(exitCode) }
   }
+}
+
+/** What a failure is called that has no name of its own. */
+export const unnamedFailure = 'COMMAND_FAILED'
+
+/** Its exit code in words: `CONFIRMATION_NEEDED`. */
+function nameOf(exitCode: ExitCode): string {
+  const [name] = Object.entries(exitCodes).find(([, code]) => code === exitCode) ?? []
+  return name?.replaceAll(/[A-Z]/g, '_$&').toUpperCase() ?? unnamedFailure
 }

@@ -10,6 +10,7 @@ import { waitUntilFree } from './nats/port.ts'
 import { ownProgram } from './own-program.ts'
 import { launchService, newInstance, runCommand, type ServiceCommand } from './processes/child.ts'
 import { type RestartingProcess, restartOnExit } from './processes/restart-on-exit.ts'
+import { serviceNames } from './service-names.ts'
 
 type Supervised = {
   /** Where the gateway answers. */
@@ -23,9 +24,6 @@ type Supervised = {
 }
 
 type Context = { config: Config; log: Logger }
-
-/** In the order in which they stop; they start together. */
-const serviceNames = ['gateway', 'webhook-dispatcher', 'identity'] as const
 
 /** Everything ends within this time; a single service may use all of it. */
 const drainMs = 14_000

@@ -51,17 +51,22 @@ const starts: Start[] = [
   },
   { line: 'token create --allow-all --account other', stdout: /^listd_api_\w+\n$/, stderr: /^Created the token/ },
   { line: 'token list --account other --json', stdout: /^\[\n[^\]]*"account": "other"[^\]]*\]\n$/ },
-  { line: 'token lock --id none --account other', code: 1, stderr: /^listd: the account "other" has no token none; / },
+  {
+    line: 'token lock --id none --account other',
+    code: 1,
+    stderr: /^listd: the account "other" has no token none; /,
+  },
   {
     line: 'token unlock --id none --account other',
     code: 1,
     stderr: /^listd: the account "other" has no token none; /,
   },
+  { line: 'completion bash', stdout: /\ncomplete -o default -F _listd listd\n$/ },
   { line: 'config print', stdout: /^KEY +VALUE +SOURCE\n/ },
   { line: 'doctor', env: withError, code: 1, stdout: /\nWRONG +nats-server .*\/nowhere[\s\S]*fixing\.\n$/ },
   { line: 'user list --account third', code: 1, stderr: /^listd: there is no account "third"\. .*\n$/ },
   { line: 'token create --allow-all --permissions []', code: 1, stderr: /cannot be used with/ },
-  { line: 'cook', code: 1, stderr: /unknown command 'cook'/ },
+  { line: 'cook', code: 1, stderr: /^listd: unknown command "cook"\. See "listd --help"\.\n$/ },
 ]
 
 test('every command can be started beside a running listd', async (t) => {

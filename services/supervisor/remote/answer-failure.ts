@@ -13,10 +13,11 @@ export async function withExplainedErrors<T>(work: () => Promise<T>): Promise<T>
 
 /** The failure of a call as that of the command. */
 export function failureOf(error: ListdError): CommandFailed {
-  const { message, requestId } = error
+  const { name, message, code, status, details, requestId } = error
   const sentence = [message, ...factsOf(error), adviceFor(error)].filter(Boolean).join(' ')
   const request = requestId ? ` (request ${requestId})` : ''
-  return new CommandFailed(`${sentence}${request}`, exitCodeFor(error), { cause: error })
+  const facts = { name, code, status, details, requestId }
+  return new CommandFailed(`${sentence}${request}`, exitCodeFor(error), { cause: error, facts })
 }
 
 const ownCodes: { readonly [Name in ErrorName]?: ExitCode } = {

@@ -20,6 +20,7 @@ test('migrate --status tells where the schema is, and changes nothing', async (t
   const empty = JSON.parse((await run(['migrate', '--status', '--json'])).stdout)
   t.like(empty, { version: 0, state: 'too-old' })
   t.is(empty.waiting.at(-1), empty.codeVersion)
+  t.regex((await run(['migrate', '--json'])).stderr, /^listd: --json goes with --status only\.\n$/)
   await run(['migrate'])
   t.regex((await run(['migrate', '--status'])).stdout, /^The schema is at version \d+, .* There is nothing to do\.\n$/)
   await putSetting(db, 'compatibleFrom', '99')
@@ -38,14 +39,6 @@ test('a command that needs the schema refuses a database that is not migrated', 
   const early = await run(['account', 'create', '--name', 'x'])
   t.like(early, { code: 1, stdout: '' })
   t.regex(early.stderr, /^listd: The database schema is at version 0 .*"listd migrate" first\.\n$/)
-})
-
-test('an unknown service is refused with those there are', async (t) => {
-  const { run } = await commandLine(t)
-  const kitchen = await run(['service', 'kitchen'])
-  t.like(kitchen, { code: 1, stdout: '' })
-  t.regex(kitchen.stderr, /^listd: there is no service "kitchen"; the services are gateway, /)
-  t.regex((await run(['service', '__proto__'])).stderr, /^listd: there is no service/)
 })
 
 test('the configured first user is made while there is none, and never again', async (t) => {

@@ -1,8 +1,9 @@
 import { type Command, Option } from 'commander'
-import type { Terminal } from './terminal.ts'
+import type { Terminal } from '../terminal.ts'
+import { asJson, examples, unasked } from './options.ts'
 
 /** Commands that call a listd over HTTP, at LISTD_URL as LISTD_TOKEN; what they import is loaded when one is called. */
-export function addRemoteCommands(listd: Command, terminal: Terminal): void {
+export function addSchemaCommands(listd: Command, terminal: Terminal): void {
   const schema = listd
     .command('schema')
     .description('plan and apply documents of lists at the listd of LISTD_URL, with the API token LISTD_TOKEN')
@@ -13,7 +14,8 @@ export function addRemoteCommands(listd: Command, terminal: Terminal): void {
     .command('types [file]')
     .description('print TypeScript types for listd-client: of the lists in a sync document, or else of the server')
     .option('--scope <scope>', "only of the lists that this scope manages; '' is none")
-    .action(async (file, options) => (await import('./remote/types.ts')).typesCommand(terminal, file, options))
+    .addHelpText(...examples('listd types lists.json > lists.ts', 'listd types --scope cookbook > lists.ts'))
+    .action(async (file, options) => (await import('../remote/types.ts')).typesCommand(terminal, file, options))
 }
 
 function addSyncs(schema: Command, terminal: Terminal): void {
@@ -21,11 +23,13 @@ function addSyncs(schema: Command, terminal: Terminal): void {
     .option('--out <plan>', 'write the plan to a file that "apply" takes')
     .option('--exit-code', 'exit code 10 when there is something to do')
     .option(...asJson)
-    .action(async (file, options) => (await import('./remote/plan.ts')).planCommand(terminal, file, options))
+    .addHelpText(...examples('listd schema plan lists.json', 'listd schema plan lists.json --prune --out plan.json'))
+    .action(async (file, options) => (await import('../remote/plan.ts')).planCommand(terminal, file, options))
   withFlags(schema.command('apply <file>').description('apply a sync document or a saved plan, after asking'))
-    .option('--yes', 'do not ask')
+    .option(...unasked)
     .option(...asJson)
-    .action(async (file, options) => (await import('./remote/apply.ts')).applyCommand(terminal, file, options))
+    .addHelpText(...examples('listd schema apply lists.json', 'listd schema apply plan.json --yes'))
+    .action(async (file, options) => (await import('../remote/apply.ts')).applyCommand(terminal, file, options))
 }
 
 function withFlags(command: Command): Command {
@@ -40,7 +44,8 @@ function addReads(schema: Command, terminal: Terminal): void {
     .command('check <file>')
     .description('validate a sync document as the server does, without a server')
     .option(...asJson)
-    .action(async (file, options) => (await import('./remote/check.ts')).checkCommand(terminal, file, options))
+    .addHelpText(...examples('listd schema check lists.json'))
+    .action(async (file, options) => (await import('../remote/check.ts')).checkCommand(terminal, file, options))
   schema
     .command('pull')
     .description('print the lists as a sync document')
@@ -48,12 +53,14 @@ function addReads(schema: Command, terminal: Terminal): void {
     .option('--tagged <tags>', 'only those with these tags; a comma is OR')
     .option('--lists <names>', 'only these, by path name or id, separated by commas')
     .option('--out <file>', 'write it to a file')
-    .action(async (options) => (await import('./remote/pull.ts')).pullCommand(terminal, options))
+    .addHelpText(...examples('listd schema pull > lists.json', 'listd schema pull --scope cookbook --out lists.json'))
+    .action(async (options) => (await import('../remote/pull.ts')).pullCommand(terminal, options))
   schema
     .command('wait [lists...]')
     .description('wait until the indexes of all lists, or of these, are built')
     .option(...asJson)
-    .action(async (lists, options) => (await import('./remote/wait.ts')).waitCommand(terminal, lists, options))
+    .addHelpText(...examples('listd schema wait', 'listd schema wait recipes'))
+    .action(async (lists, options) => (await import('../remote/wait.ts')).waitCommand(terminal, lists, options))
 }
 
 function addMove(schema: Command, terminal: Terminal): void {
@@ -64,9 +71,10 @@ function addMove(schema: Command, terminal: Terminal): void {
     .addOption(new Option('--to <scope>', 'the new scope').conflicts('release'))
     .option('--release', 'no scope manages them any more')
     .option('--dry-run', 'only show what would be moved')
-    .option('--yes', 'do not ask')
+    .option(...unasked)
     .option(...asJson)
-    .action(async (lists, options) => (await import('./remote/move.ts')).moveCommand(terminal, lists, options))
+    .addHelpText(
+      ...examples('listd schema move recipes --to cookbook', 'listd schema move --from old-app --release --dry-run'),
+    )
+    .action(async (lists, options) => (await import('../remote/move.ts')).moveCommand(terminal, lists, options))
 }
-
-const asJson = ['--json', 'print JSON'] as const

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline'
-import { CommandFailed, exitCodes } from '../command-failed.ts'
-import type { Terminal } from '../terminal.ts'
+import { CommandFailed, exitCodes } from './command-failed.ts'
+import type { Terminal } from './terminal.ts'
 
 /**
  * Asks at the terminal for an answer that somebody who did not read the question would not give.

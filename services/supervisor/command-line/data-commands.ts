@@ -1,0 +1,74 @@
+import { type Command, Option } from 'commander'
+import type { Terminal } from '../terminal.ts'
+import { asJson, examples } from './options.ts'
+
+/** Commands on the database as a whole, and on the keys that seal secrets in it. */
+export function addDataCommands(listd: Command, terminal: Terminal): void {
+  addMigrate(listd, terminal)
+  addBackup(listd, terminal)
+  addCopy(listd.command('db').description('work on whole databases'), terminal)
+  addSecrets(
+    listd.command('secrets').description('manage the keys that secrets in the database are sealed with'),
+    terminal,
+  )
+}
+
+function addMigrate(listd: Command, terminal: Terminal): void {
+  listd
+    .command('migrate')
+    .description('upgrade the database schema to this version')
+    .option('--status', 'only show the version and the pending steps')
+    .option('--json', 'with --status: print JSON, also of an error')
+    .option('--no-backup', 'do not back a SQLite database up before')
+    .addOption(new Option('--setup-link').hideHelp())
+    .addHelpText(...examples('listd migrate --status', 'listd migrate'))
+    .action(async ({ status, ...options }) => {
+      if (options.json && !status) throw new Error('--json goes with --status only.')
+      if (status) await (await import('../commands/migrate-status.ts')).printSchemaStatus(terminal, options)
+      else await (await import('../commands/migrate.ts')).migrateDatabase(terminal, options)
+    })
+}
+
+function addBackup(listd: Command, terminal: Terminal): void {
+  listd
+    .command('backup <file>')
+    .description('back up the SQLite database to a new file, while listd runs')
+    .addHelpText(...examples('listd backup "listd-$(date +%F).db"'))
+    .action(async (file) => (await import('../commands/backup.ts')).backup(terminal, file))
+  listd
+    .command('restore <file>')
+    .description('put a backup in place of the SQLite database, while no listd runs')
+    .option('--replace', 'although there is a database, which is kept under another name')
+    .addHelpText(...examples('listd restore listd-2026-01-31.db', 'listd restore --replace listd-2026-01-31.db'))
+    .action(async (file, options) => (await import('../commands/restore.ts')).restore(terminal, file, options))
+}
+
+function addCopy(db: Command, terminal: Terminal): void {
+  db.command('copy')
+    .description('copy the database to an empty one, of any kind, and compare both')
+    .addOption(new Option('--to <address>', 'sqlite:<file>').conflicts('toFile'))
+    .option('--to-file <file>', 'a file that holds the address, with user and password')
+    .option('--restart', 'delete first what an unfinished copy has left there')
+    .addHelpText(...examples('listd db copy --to sqlite:copy.db', 'listd db copy --to-file postgres-url'))
+    .action(async (options) => (await import('../commands/database-copy.ts')).copyDatabaseCommand(terminal, options))
+}
+
+function addSecrets(secrets: Command, terminal: Terminal): void {
+  secrets
+    .command('status')
+    .description('list the keys by their ids, and how many secrets each has sealed')
+    .option(...asJson)
+    .addHelpText(...examples('listd secrets status'))
+    .action(async (options) => (await import('../commands/secrets.ts')).secretsStatusCommand(terminal, options))
+  secrets
+    .command('rotate')
+    .description('replace the master key in the data directory by a new one, while listd runs')
+    .addHelpText(...examples('listd secrets rotate'))
+    .action(async () => (await import('../commands/secrets.ts')).rotateCommand(terminal))
+  secrets
+    .command('reseal')
+    .description('seal everything with the first of the keys that are here, while listd runs')
+    .option('--give-up <ids...>', 'ids of keys that are lost: what they have sealed is lost, and keeps nothing waiting')
+    .addHelpText(...examples('listd secrets reseal', 'listd secrets reseal --give-up 1a2b3c4d'))
+    .action(async (options) => (await import('../commands/secrets.ts')).resealCommand(terminal, options))
+}

@@ -1,0 +1,134 @@
+import type { Command } from 'commander'
+import type { Terminal } from '../terminal.ts'
+import { asJson, examples, oneAccount, onlyAccount, passwordFromStdin } from './options.ts'
+import { addTokens } from './token-commands.ts'
+
+/** Commands on accounts, and on who may do what in them. */
+export function addPeopleCommands(listd: Command, terminal: Terminal): void {
+  addAccounts(listd.command('account').description('manage accounts, which own everything else'), terminal)
+  addUsers(listd.command('user').description('manage the users who sign in to an account'), terminal)
+  addTokens(listd.command('token').description('manage API tokens'), terminal)
+  addIdentities(listd.command('identity').description('manage the identities of an account'), terminal)
+  addGroups(listd.command('group').description('manage the groups of identities'), terminal)
+}
+
+function addAccounts(account: Command, terminal: Terminal): void {
+  account
+    .command('create')
+    .description('create an account; prints its id')
+    .requiredOption('--name <name>', 'its name, unique among accounts')
+    .addHelpText(...examples('listd account create --name staging'))
+    .action(async (options) => (await import('../commands/account.ts')).createAccountCommand(terminal, options))
+  account
+    .command('list')
+    .description('list the accounts')
+    .option(...asJson)
+    .addHelpText(...examples('listd account list --json'))
+    .action(async (options) => (await import('../commands/account.ts')).listAccountsCommand(terminal, options))
+  account
+    .command('set-plan')
+    .description('move an account to another price plan')
+    .requiredOption('--plan <plan>', 'the id of the plan')
+    .option(...oneAccount)
+    .addHelpText(...examples('listd account set-plan --plan free --account staging'))
+    .action(async (options) => (await import('../commands/account.ts')).setPlanCommand(terminal, options))
+}
+
+function addUsers(user: Command, terminal: Terminal): void {
+  user
+    .command('create')
+    .description('create a user, and the first account if there is none; prompts for the password, prints the id')
+    .requiredOption('--email <email>', 'the email address to sign in with')
+    .option(...oneAccount)
+    .option(...passwordFromStdin)
+    .addHelpText(...examples('listd user create --email you@example.com'))
+    .action(async (options) => (await import('../commands/user.ts')).createUserCommand(terminal, options))
+  user
+    .command('list')
+    .description('list the users')
+    .option(...onlyAccount)
+    .option(...asJson)
+    .addHelpText(...examples('listd user list --account staging'))
+    .action(async (options) => (await import('../commands/user.ts')).listUsersCommand(terminal, options))
+  user
+    .command('set-password')
+    .description("set a user's password and end their sessions; prompts for the password")
+    .requiredOption('--email <email>', 'the email address of the user')
+    .option(...passwordFromStdin)
+    .addHelpText(
+      ...examples(
+        'listd user set-password --email you@example.com',
+        'listd user set-password --email you@example.com --password-stdin < password-file',
+      ),
+    )
+    .action(async (options) => (await import('../commands/set-password.ts')).setPasswordCommand(terminal, options))
+}
+
+const oneIdentity = ['--identity <identity>', 'its id, or group/name; /name in the ungrouped space'] as const
+
+function addIdentities(identity: Command, terminal: Terminal): void {
+  identity
+    .command('list')
+    .description('list the identities')
+    .option(...onlyAccount)
+    .option('--group <name>', "only those of this group; '' is the ungrouped space")
+    .option(...asJson)
+    .addHelpText(...examples('listd identity list --group members'))
+    .action(async (options) => (await import('../commands/identity.ts')).listIdentitiesCommand(terminal, options))
+  identity
+    .command('set-password')
+    .description("set an identity's password and end its sessions; prompts for the password")
+    .requiredOption(...oneIdentity)
+    .option(...oneAccount)
+    .option(...passwordFromStdin)
+    .addHelpText(...examples('listd identity set-password --identity members/ada'))
+    .action(async (options) => (await import('../commands/identity.ts')).setIdentityPasswordCommand(terminal, options))
+  identity
+    .command('deactivate')
+    .description('keep an identity from signing in, and end its sessions')
+    .requiredOption(...oneIdentity)
+    .option(...oneAccount)
+    .addHelpText(...examples('listd identity deactivate --identity members/mallory'))
+    .action(async (options) => (await import('../commands/identity.ts')).deactivateIdentityCommand(terminal, options))
+}
+
+const oneGroup = ['--group <group>', 'its id or name'] as const
+
+function addGroups(group: Command, terminal: Terminal): void {
+  group
+    .command('list')
+    .description('list the groups of identities with their settings')
+    .option(...onlyAccount)
+    .option(...asJson)
+    .addHelpText(...examples('listd group list'))
+    .action(async (options) => (await import('../commands/group.ts')).listGroupsCommand(terminal, options))
+  withGroupSettings(group.command('create'))
+    .description('create a group before its first registration would; prints its id')
+    .requiredOption('--name <name>', 'its name, which cannot be changed')
+    .addHelpText(...examples('listd group create --name members --require-verified-email'))
+    .action(async (options) => (await import('../commands/group.ts')).createGroupCommand(terminal, options))
+  withGroupSettings(group.command('update'))
+    .description('change settings of a group, for its live sessions too')
+    .requiredOption(...oneGroup)
+    .addHelpText(...examples('listd group update --group members --min-password-length 12'))
+    .action(async (options) => (await import('../commands/group.ts')).updateGroupCommand(terminal, options))
+  group
+    .command('delete')
+    .description('delete a group that has no identities')
+    .requiredOption(...oneGroup)
+    .option(...oneAccount)
+    .addHelpText(...examples('listd group delete --group members'))
+    .action(async (options) => (await import('../commands/group.ts')).deleteGroupCommand(terminal, options))
+}
+
+function withGroupSettings(command: Command): Command {
+  return command
+    .option(...oneAccount)
+    .option('--session-lifetime-seconds <seconds>', 'how long its identities stay signed in')
+    .option('--session-idle-seconds <seconds>', 'a session ends when it was not used for this long; none: it does not')
+    .option('--require-email', 'a registration must give an email')
+    .option('--no-require-email', 'it need not')
+    .option('--require-verified-email', 'only identities whose email is verified may log in')
+    .option('--no-require-verified-email', 'all may')
+    .option('--min-password-length <characters>', 'the fewest characters of a new password')
+}

@@ -1,0 +1,29 @@
+import { ConfigError } from '#shared/config/config-error.ts'
+import { AppError } from '#shared/errors.ts'
+import { describeError } from '#shared/lifecycle/describe-error.ts'
+import { tellSupervisor } from '#shared/lifecycle/messages.ts'
+import { CommandFailed, type FailureFacts, unnamedFailure } from './command-failed.ts'
+import { formatJson } from './listing.ts'
+import type { Terminal } from './terminal.ts'
+
+/**
+ * Tells why a command failed: a sentence on standard error or, under a supervisor, to that one. The exit code is 1, or that of a
+ * `CommandFailed`.
+ * @param options.json prints `{name, message, …, exitCode}` on standard output too
+ */
+export async function reportFailure(terminal: Terminal, error: unknown, { json }: { json: boolean }): Promise<void> {
+  const message = describeError(error)
+  const exitCode = error instanceof CommandFailed ? error.exitCode : 1
+  if (terminal.connected) await tellSupervisor({ failed: message })
+  else terminal.stderr.write(`listd: ${message}\n`)
+  const { name, ...facts } = factsOf(error)
+  if (json) terminal.stdout.write(formatJson({ name, message, ...facts, exitCode }))
+  terminal.exitCode = exitCode
+}
+
+function factsOf(error: unknown): FailureFacts {
+  if (error instanceof CommandFailed) return error.facts
+  if (error instanceof ConfigError) return { name: 'CONFIGURATION_INVALID', errors: error.errors }
+  if (error instanceof AppError) return { name: error.name, ...(error.details && { details: error.details }) }
+  return { name: unnamedFailure }
+}

@@ -1,0 +1,63 @@
+import { spawnSync } from 'node:child_process'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import test, { type ExecutionContext } from 'ava'
+import { commandsWith } from '../../../support/processes/command-line.ts'
+import { testFolder } from '../../../support/test-context/folder.ts'
+
+type Shell = 'bash' | 'zsh' | 'fish'
+
+/** How the words behind a line are found, which is the last argument, without a terminal. */
+const harnesses: Record<Shell, string> = {
+  bash: `source "$0"; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _listd; printf '%s\n' "\${COMPREPLY[@]}"`,
+  zsh: `compdef() {}; _files() {}; _describe() { print -l -- "\${(@P)2}" }
+    source "$0"; words=("$@"); CURRENT=$#; _listd`,
+  fish: 'source $argv[1]; complete -C (string join -- " " $argv[2..-1])',
+}
+
+const cases: [line: string, words: string[]][] = [
+  ['listd tok', ['token']],
+  ['listd token ', ['create', 'help', 'list', 'lock', 'unlock']],
+  ['listd token list --j', ['--json']],
+  ['listd token lock --i', ['--id']],
+  ['listd service ', ['gateway', 'identity', 'webhook-dispatcher']],
+  ['listd completion ', ['bash', 'fish', 'zsh']],
+  ['listd migrate --no', ['--no-backup']],
+  ['listd account list ', ['--help', '--json']],
+]
+
+async function completes(t: ExecutionContext, shell: Shell): Promise<void> {
+  const { stdout, stderr } = await commandsWith({})(['completion', shell])
+  t.is(stderr, '')
+  const file = join(await testFolder(t), 'script')
+  await writeFile(file, stdout)
+  if (spawnSync(shell, ['--version']).error) {
+    t.pass(`${shell} is not on this machine`)
+    return
+  }
+  for (const [line, words] of cases) {
+    const bare = { bash: ['--norc'], zsh: ['-f'], fish: ['--no-config'] }[shell]
+    const result = spawnSync(shell, [...bare, '-c', harnesses[shell], file, ...line.split(' ')], { encoding: 'utf8' })
+    t.is(result.stderr, '', line)
+    const current = line.split(' ').at(-1) ?? ''
+    // What a shell shows behind the word is its meaning; zsh leaves the choice among the words to its own code.
+    const found = result.stdout.split('\n').map((one) => one.split(/[\t:]/)[0] ?? '')
+    t.deepEqual(found.filter((word) => word !== '' && word.startsWith(current)).toSorted(), words, line)
+  }
+}
+
+for (const shell of ['bash', 'zsh', 'fish'] as const) {
+  test(`${shell} completes commands, sub-commands, options and choices`, (t) => completes(t, shell))
+}
+
+test('a text that cannot be listed is left to the shell, which has files for it', async (t) => {
+  const { stdout } = await commandsWith({})(['completion', 'bash'])
+  const file = join(await testFolder(t), 'script')
+  await writeFile(file, stdout)
+  for (const line of ['listd backup ', 'listd token create --name ', 'listd token create --name l']) {
+    t.is(
+      spawnSync('bash', ['--norc', '-c', harnesses.bash, file, ...line.split(' ')], { encoding: 'utf8' }).stdout,
+      '\n',
+    )
+  }
+})
