@@ -49,7 +49,7 @@ export function program(terminal: Terminal): Command {
     .helpOption('-h, --help', 'show this help')
     .helpCommand(...helpCommand)
     .addHelpText('afterAll', '\ndocs/command-line.md tells more of every command.')
-  addRunCommands(listd.commandsGroup('Run:'))
+  addRunCommands(listd.commandsGroup('Run:'), terminal)
   addDataCommands(listd.commandsGroup('Data:'), terminal)
   addPeopleCommands(listd.commandsGroup('People and programs:'), terminal)
   addSchemaCommands(listd.commandsGroup('A listd somewhere else:'), terminal)

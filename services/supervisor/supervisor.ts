@@ -1,4 +1,5 @@
 import { environmentWithFiles } from '#shared/config/environment.ts'
+import type { Env } from '#shared/config/from-env.ts'
 import type { Config } from '#shared/config/load.ts'
 import type { Logger } from '#shared/log/logger.ts'
 import { findExposedPaths } from './exposed-paths.ts'
@@ -23,7 +24,8 @@ type Supervised = {
   kill(): Promise<void>
 }
 
-type Context = { config: Config; log: Logger }
+/** `env`: what child processes read their settings from. */
+type Context = { config: Config; env: Env; log: Logger }
 
 /** Everything ends within this time; a single service may use all of it. */
 const drainMs = 14_000
@@ -37,13 +39,14 @@ const maxReplaced = 20
  * Starts nats-server if no server is configured, upgrades the schema, and runs the services until stopped.
  * @throws Error with one sentence when something cannot start; what has started is stopped first
  */
-export async function supervise({ config, log }: Context): Promise<Supervised> {
+export async function supervise(context: Context): Promise<Supervised> {
   const running: RestartingProcess[] = []
   const stop = () => stopInOrder(running)
   const kill = async () => void (await Promise.all(running.map((process) => process.stop(0))))
   try {
-    const { files, setupToken } = await prepare({ config, log }, running)
-    const env = environmentWithFiles(files)
+    const { files, setupToken } = await prepare(context, running)
+    const { config, log } = context
+    const env = environmentWithFiles(files, context.env)
     const results = await Promise.allSettled(serviceNames.map((name) => superviseService({ name, env, log })))
     const services = results.filter((result) => result.status === 'fulfilled').map(({ value }) => value)
     running.unshift(...services.map(({ kept }) => kept))
@@ -59,12 +62,13 @@ export async function supervise({ config, log }: Context): Promise<Supervised> {
 type Prepared = { files: Record<string, string>; setupToken: string | null }
 
 /** Prepares what the services need: the master key, NATS, the schema and the gateway's port. */
-async function prepare({ config, log }: Context, running: RestartingProcess[]): Promise<Prepared> {
+async function prepare(context: Context, running: RestartingProcess[]): Promise<Prepared> {
+  const { config, env, log } = context
   const keyFile = await masterKeyFile(config)
   for (const { path, to } of await findExposedPaths(config)) log('data_directory.exposed', { path, others: to })
   const files: Record<string, string> = keyFile === null ? {} : { 'secrets.masterKey': keyFile }
-  const nats = config.nats.url === '' ? startNats({ config, log }, running) : Promise.resolve({})
-  const migrated = migrate(files)
+  const nats = config.nats.url === '' ? startNats(context, running) : Promise.resolve({})
+  const migrated = migrate(environmentWithFiles(files, env))
   const needs = await Promise.allSettled([nats, migrated, waitForGatewayPort(config)])
   for (const need of needs) if (need.status === 'rejected') throw need.reason
   return { files: { ...files, ...(await nats) }, setupToken: await migrated }
@@ -93,16 +97,16 @@ async function startNats({ config, log }: Context, running: RestartingProcess[])
 }
 
 /** Runs in a process of its own, so that its memory is freed afterwards. @returns the set-up token, if one is needed */
-async function migrate(files: Record<string, string>): Promise<string | null> {
+async function migrate(env: Env): Promise<string | null> {
   const command = [...ownProgram, 'migrate', '--setup-link'] as const
-  const { setupToken = null } = await runCommand({ name: 'migrate', command, env: environmentWithFiles(files) })
+  const { setupToken = null } = await runCommand({ name: 'migrate', command, env })
   return setupToken
 }
 
 async function waitForGatewayPort({ gateway: { host, port } }: Config): Promise<void> {
   if (port === 0 || (await waitUntilFree({ host, port }, portFreeMs))) return
   throw new Error(
-    `port ${port} on ${host} is taken by another program. Stop it, or choose another with LISTD_GATEWAY_PORT.`,
+    `port ${port} on ${host} is taken by another program. Stop it, or choose another with --port or LISTD_GATEWAY_PORT.`,
   )
 }
 

@@ -1,18 +1,24 @@
 import { delimiter } from 'node:path'
 import { envName, fileEnvName, isListdVariable } from './env-name.ts'
 import type { Env } from './from-env.ts'
+import type { GivenSetting } from './from-options.ts'
 
 /**
  * The environment of a child process that reads some secrets from files.
  * @param secretFiles paths of the files by key: `{'nats.url': '/…/nats-url'}`
  */
-export function environmentWithFiles(secretFiles: Readonly<Record<string, string>>, env: Env = process.env): Env {
+export function environmentWithFiles(secretFiles: Readonly<Record<string, string>>, env: Env): Env {
   const changed = { ...env }
   for (const [key, path] of Object.entries(secretFiles)) {
     delete changed[envName(key)]
     changed[fileEnvName(key)] = path
   }
   return changed
+}
+
+/** The environment of a child process that has the settings which options gave this one. */
+export function environmentWithGiven(given: readonly GivenSetting[], env: Env): Env {
+  return { ...env, ...Object.fromEntries(given.map(({ key, text }) => [envName(key), text])) }
 }
 
 /** The environment for other programs: without our settings, which may be secret. */

@@ -5,6 +5,7 @@ import { entries } from './entries.ts'
 import { configFileVariable } from './env-name.ts'
 import { type Env, readEnvironment } from './from-env.ts'
 import { readConfigFile } from './from-file.ts'
+import { type GivenSetting, readGiven } from './from-options.ts'
 import { formatValue } from './redact.ts'
 import type { schema, ValuesOf } from './schema.ts'
 import type { SettingValue, SourceSettings } from './source-settings.ts'
@@ -16,7 +17,7 @@ const defaultsPath = resolve(import.meta.dirname, '../../config/default.json')
 
 /**
  * The configuration (contract 4): `config/default.json`, overridden by the file of `LISTD_CONFIG`, which environment
- * variables override. Paths are absolute.
+ * variables override, which options of the command line override. Paths are absolute.
  * @param options.cwd the base of relative paths
  * @throws ConfigError with all errors of all sources
  */
@@ -24,12 +25,12 @@ export function loadConfig(options: ConfigOptions = {}): Config {
   return readConfig(options).config
 }
 
-export type ConfigOptions = { env?: Env; cwd?: string }
+export type ConfigOptions = { env?: Env; cwd?: string; given?: readonly GivenSetting[] }
 
 /** The configuration, and by key the value and source that decided. @throws ConfigError */
 export function readConfig(options: ConfigOptions = {}): { config: Config; values: ReadonlyMap<string, SettingValue> } {
-  const { env = process.env, cwd = process.cwd() } = options
-  const sources = readSources(env, cwd)
+  const { env = process.env, cwd = process.cwd(), given = [] } = options
+  const sources = [...readSources(env, cwd), readGiven(given)]
   const values = new Map(sources.flatMap((source) => source.values).map((one) => [one.key, one]))
   const errors = sources.flatMap((source) => [...source.errors, ...ruleErrors(source.values)])
   if (errors.length === 0) errors.push(...crossRuleErrors(values))

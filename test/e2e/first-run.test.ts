@@ -107,7 +107,10 @@ test.serial('with admin.email and admin.password the first user is there at once
 
 test.serial('the commands of the banner work when pasted, and the link is no use after them', async (t) => {
   const dataDir = await testFolder(t)
-  const { banner, address, setupToken, anyone } = await startFresh(t, dataDir)
+  // Options of the command line win over variables, in the processes that it starts too.
+  const overridden = { LISTD_DATA_DIR: '/nowhere/data', LISTD_GATEWAY_PORT: '1' }
+  const options = ['--data-dir', dataDir, '--port', '0']
+  const { banner, address, setupToken, anyone } = await startFresh(t, dataDir, overridden, options)
   const [create = '', token = ''] = banner.filter((line) => line.includes('scripts/listd'))
   const env = { ...process.env, LISTD_PASSWORDS_MEMORY_MIB: '19', ...databaseSettings(dataDir) }
   const paste = (command: string) => execFileSync('sh', ['-c', command], { encoding: 'utf8', env, stdio: 'pipe' })

@@ -1,19 +1,23 @@
 import { Argument, type Command, Option } from 'commander'
 import { serviceNames } from '../service-names.ts'
+import type { Terminal } from '../terminal.ts'
 import { examples } from './options.ts'
 
 /** Commands that run listd and look at how it runs. */
-export function addRunCommands(listd: Command): void {
-  addStart(listd)
+export function addRunCommands(listd: Command, terminal: Terminal): void {
+  addStart(listd, terminal)
   addService(listd)
 }
 
-function addStart(listd: Command): void {
+function addStart(listd: Command, terminal: Terminal): void {
   listd
     .command('start')
     .description('run everything on this machine: nats-server, all services, SQLite in the data directory')
-    .addHelpText(...examples('listd start'))
-    .action(async () => (await import('../commands/start.ts')).start())
+    .option('--data-dir <folder>', 'the data directory, instead of LISTD_DATA_DIR')
+    .option('--host <address>', 'the address that the API listens on, instead of LISTD_GATEWAY_HOST')
+    .option('--port <port>', 'the port of the API, instead of LISTD_GATEWAY_PORT; 0: any free one')
+    .addHelpText(...examples('listd start', 'listd start --port 8080 --data-dir /srv/listd'))
+    .action(async (options) => (await import('../commands/start.ts')).start(terminal, options))
 }
 
 function addService(listd: Command): void {

@@ -1,3 +1,5 @@
+import { environmentWithGiven } from '#shared/config/environment.ts'
+import type { GivenSetting } from '#shared/config/from-options.ts'
 import { loadConfig } from '#shared/config/load.ts'
 import { lockDataDirectory } from '#shared/data/data-directory-lock.ts'
 import { trimMemorySoon } from '#shared/lifecycle/trim-memory.ts'
@@ -6,22 +8,27 @@ import { banner } from '../banner.ts'
 import { ownCommand, placeOf } from '../own-command.ts'
 import { supervise } from '../supervisor.ts'
 import { tellSystemdReady } from '../systemd.ts'
+import type { Terminal } from '../terminal.ts'
+
+export type StartOptions = { dataDir?: string; host?: string; port?: string }
 
 /**
  * `listd start`: runs everything on this machine until SIGTERM, SIGINT or SIGHUP, which drains it within 15 s. A signal
  * before the banner, or a second one, ends it immediately: processes do not outlive the supervisor that started them.
  */
-export async function start(): Promise<void> {
+export async function start(terminal: Terminal, options: StartOptions): Promise<void> {
   let drain: () => void = () => process.exit(0)
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => drain())
 
-  const config = loadConfig()
+  const given = givenBy(options)
+  const config = loadConfig({ env: terminal.env, given })
+  const env = environmentWithGiven(given, terminal.env)
   const log = createLogger({ service: 'supervisor', ...config.log })
   const lock = await lockDataDirectory(config.dataDir)
-  const { address, setupToken, stop, kill } = await supervise({ config, log })
+  const { address, setupToken, stop, kill } = await supervise({ config, env, log })
   const tookMs = process.uptime() * 1_000
   const command = ownCommand(await placeOf(), { dataDir: config.dataDir, cwd: process.cwd() })
-  process.stdout.write(banner({ config, address, setupToken, tookMs, command }))
+  terminal.stdout.write(banner({ config, address, setupToken, tookMs, command }))
   trimMemorySoon()
 
   drain = () => {
@@ -36,4 +43,14 @@ export async function start(): Promise<void> {
       .then(() => process.exit(code))
   }
   await tellSystemdReady()
+}
+
+/** The settings that the options stand for. */
+function givenBy({ dataDir, host, port }: StartOptions): GivenSetting[] {
+  const settings = [
+    { key: 'dataDir', option: '--data-dir', text: dataDir },
+    { key: 'gateway.host', option: '--host', text: host },
+    { key: 'gateway.port', option: '--port', text: port },
+  ]
+  return settings.flatMap(({ text, ...setting }) => (text === undefined ? [] : [{ ...setting, text }]))
 }

@@ -27,6 +27,7 @@ export async function startFresh(
   t: ExecutionContext,
   dataDir: string,
   env: Record<string, string> = {},
+  options: readonly string[] = [],
 ): Promise<FirstRun> {
   t.teardown(await takeDatabase(dataDir, { migrated: false }))
   const own = {
@@ -34,7 +35,7 @@ export async function startFresh(
     ...{ ...databaseSettings(dataDir), ...env },
   }
   t.teardown(() => endAll(dataDir))
-  const process_ = testProcess(t, [process.execPath, main, 'start'], { env: { ...process.env, ...own } })
+  const process_ = testProcess(t, [process.execPath, main, 'start', ...options], { env: { ...process.env, ...own } })
   const look = () => /^ {2}try it .*\n/m.test(process_.stdout()) || process_.stdout()
   await until(look, { withinMs: readyMs, what: 'the banner' })
   const banner = bannerIn(process_.stdout())

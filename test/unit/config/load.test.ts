@@ -78,6 +78,15 @@ test('the variable of a key is its path in upper snake case', (t) => {
   })
 })
 
+test('an option of the command line overrides a variable, and its errors name it', (t) => {
+  const given = (text: string) => [{ key: 'gateway.port', option: '--port', text }]
+  const env = { LISTD_GATEWAY_PORT: '5000' }
+  t.like(loadConfig({ env, given: given('6000') }).gateway, { port: 6000, publicUrl: 'http://127.0.0.1:6000' })
+  t.throws(() => loadConfig({ env, given: given('none') }), {
+    message: /gateway\.port: "none" \(from --port\) must be a whole number/,
+  })
+})
+
 test('a variable overrides the file that LISTD_CONFIG names, which overrides the default', async (t) => {
   const path = await fileWith(t, '{"gateway": {"port": 4000, "host": "0.0.0.0"}, "log": {"level": "warn"}}')
   const config = load({ LISTD_CONFIG: path, LISTD_GATEWAY_PORT: '5000' })
