@@ -54,12 +54,20 @@ const starts: Start[] = [
   {
     line: 'token lock --id none --account other',
     code: 1,
-    stderr: /^listd: the account "other" has no token none; /,
+    stderr: /^listd: the account "other" has no token "none"; /,
   },
   {
     line: 'token unlock --id none --account other',
     code: 1,
-    stderr: /^listd: the account "other" has no token none; /,
+    stderr: /^listd: the account "other" has no token "none"; /,
+  },
+  {
+    line: 'token rotate --token none --account other --json',
+    ...{ code: 1, stdout: /"exitCode": 1\n\}\n$/, stderr: /^listd: the account "other" has no token "none"; / },
+  },
+  {
+    line: 'token delete --token none --account other --yes',
+    ...{ code: 1, stderr: /^listd: the account "other" has no token "none"; / },
   },
   { line: 'completion bash', stdout: /\ncomplete -o default -F _listd listd\n$/ },
   { line: 'config print', stdout: /^KEY +VALUE +SOURCE\n/ },

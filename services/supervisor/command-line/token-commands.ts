@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander'
 import type { Terminal } from '../terminal.ts'
-import { asJson, examples, oneAccount, onlyAccount } from './options.ts'
+import { asJson, examples, oneAccount, onlyAccount, unasked } from './options.ts'
 
 /** Commands on API tokens. */
 export function addTokens(token: Command, terminal: Terminal): void {
@@ -13,6 +13,7 @@ export function addTokens(token: Command, terminal: Terminal): void {
     .addHelpText(...examples('listd token list', 'listd token list --json --account staging'))
     .action(async (options) => (await import('../commands/token.ts')).listTokensCommand(terminal, options))
   addLocks(token, terminal)
+  addEndings(token, terminal)
 }
 
 function addCreate(token: Command, terminal: Terminal): void {
@@ -23,14 +24,19 @@ function addCreate(token: Command, terminal: Terminal): void {
     .option(...oneAccount)
     .addOption(new Option('--allow-all', 'allow every action').conflicts('permissions'))
     .option('--permissions <json>', 'an array of rules, such as [{"mode":"allow","action":"view"}]')
+    .option('--expires <when>', 'a date such as 2027-01-31, a time with its zone, or a time from now: 12h, 30d, 4w')
+    .option('--ips <networks>', 'where it may be used from: addresses or networks, separated by commas')
+    .option(...asJson)
     .addHelpText(
       ...examples(
-        'listd token create --name ci --allow-all',
-        'listd token create --name website --permissions \'[{"mode":"allow","action":"view"}]\'',
+        'listd token create --name ci --allow-all --expires 30d',
+        'listd token create --name website --ips 203.0.113.7,10.0.0.0/8 --permissions \'[{"mode":"allow","action":"view"}]\'',
       ),
     )
-    .action(async (options) => (await import('../commands/token.ts')).createTokenCommand(terminal, options))
+    .action(async (options) => (await import('../commands/token-create.ts')).createTokenCommand(terminal, options))
 }
+
+const oneToken = ['--id, --token <token>', 'its id, or its name if no other token has it'] as const
 
 function addLocks(token: Command, terminal: Terminal): void {
   for (const [name, locked, description] of [
@@ -40,11 +46,34 @@ function addLocks(token: Command, terminal: Terminal): void {
     token
       .command(name)
       .description(description)
-      .requiredOption('--id <id>', 'its id, which "listd token list" shows')
+      .requiredOption(...oneToken)
       .option(...oneAccount)
-      .addHelpText(...examples(`listd token ${name} --id 01968c11-3f5a-7cc0-9a1d-7c1a6f1e7f00`))
+      .option(...asJson)
+      .addHelpText(...examples(`listd token ${name} --token ci`))
       .action(async (options) =>
         (await import('../commands/token.ts')).setTokenLockedCommand(terminal, { ...options, locked }),
       )
   }
+}
+
+/** Both end the value that clients have now. */
+function addEndings(token: Command, terminal: Terminal): void {
+  token
+    .command('rotate')
+    .description('give an API token a new value and print it; the one before ends. Asks first')
+    .requiredOption(...oneToken)
+    .option(...oneAccount)
+    .option(...unasked)
+    .option(...asJson)
+    .addHelpText(...examples('listd token rotate --token ci --yes'))
+    .action(async (options) => (await import('../commands/token.ts')).rotateTokenCommand(terminal, options))
+  token
+    .command('delete')
+    .description('delete an API token, after asking')
+    .requiredOption(...oneToken)
+    .option(...oneAccount)
+    .option(...unasked)
+    .option(...asJson)
+    .addHelpText(...examples('listd token delete --token ci', 'listd token delete --token ci --account staging --yes'))
+    .action(async (options) => (await import('../commands/token.ts')).deleteTokenCommand(terminal, options))
 }

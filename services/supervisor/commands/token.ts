@@ -1,63 +1,23 @@
 import { newId } from '#shared/crypto/ids.ts'
-import { tokenEvent } from '#shared/data/accounts/token-events.ts'
-import { createToken, listTokens, lockToken, writeToken } from '#shared/data/accounts/tokens.ts'
+import { type TokenEventType, tokenEvent } from '#shared/data/accounts/token-events.ts'
+import {
+  findTokensByRef,
+  listTokens,
+  lockToken,
+  removeToken,
+  replaceTokenValue,
+  writeToken,
+} from '#shared/data/accounts/tokens.ts'
+import type { Database, Transaction } from '#shared/data/database.ts'
 import { insertEvents } from '#shared/data/events/events.ts'
-import { lengths } from '#shared/domain/limits.ts'
-import { allowEverything, type PermissionRule, permissionErrors } from '#shared/domain/permission-rule.ts'
-import { formatTime, listing, maxRows, withinLimit } from '../listing.ts'
+import type { ApiToken } from '#shared/domain/token/fields.ts'
+import { confirm } from '../confirm.ts'
+import { formatJson, listing, maxRows, withinLimit } from '../listing.ts'
 import type { Terminal } from '../terminal.ts'
 import { accountNames, chooseAccount, withSchema } from './database.ts'
-import { throwIfInvalid } from './throw-if-invalid.ts'
+import { tokenRow } from './token-row.ts'
 
-type CreateTokenOptions = { name: string; account?: string; allowAll?: true; permissions?: string }
-
-/** `listd token create`: prints only the token's value on standard output. */
-export async function createTokenCommand(terminal: Terminal, options: CreateTokenOptions): Promise<void> {
-  const name = options.name.trim()
-  if (name === '' || name.length > lengths.name) throw new Error(`--name must be 1 to ${lengths.name} characters.`)
-  const permissions = readPermissions(options)
-  await withSchema(terminal, async ({ db }) => {
-    const account = await chooseAccount(db, options.account)
-    const { token, value } = await db.transaction(async (tx) => {
-      const now = await tx.now()
-      const created = await createToken(tx, { id: newId(), accountId: account.id, name, permissions, now })
-      await insertEvents(tx, [tokenEvent('token-created', created.token, { id: newId(), actor: null, now })])
-      return created
-    })
-    terminal.stderr.write(
-      `Created the token "${token.name}" in the account "${account.name}"; it cannot be shown again.\n`,
-    )
-    terminal.stdout.write(`${value}\n`)
-  })
-}
-
-/**
- * `listd token lock` and `unlock`: a locked token is refused like a deactivated one, and no request unlocks it (contract 2.6).
- * A running gateway caches a token for at most 5 s, which the message says.
- */
-export async function setTokenLockedCommand(
-  terminal: Terminal,
-  { id: tokenId, account: named, locked }: { id: string; account?: string; locked: boolean },
-): Promise<void> {
-  await withSchema(terminal, async ({ db }) => {
-    const { id: accountId, name: account } = await chooseAccount(db, named)
-    const type = locked ? 'token-locked' : 'token-unlocked'
-    const name = await db.transaction(async (tx) => {
-      const found = await lockToken(tx, { accountId, tokenId })
-      if (!found || found.token.locked === locked) return found?.token.name
-      const now = await tx.now()
-      const token = { ...found.token, locked, updatedAt: now }
-      await writeToken(tx, token)
-      await insertEvents(tx, [tokenEvent(type, token, { id: newId(), actor: null, now })])
-      return token.name
-    })
-    if (name === undefined) {
-      throw new Error(`the account "${account}" has no token ${tokenId}; "listd token list" lists the tokens.`)
-    }
-    terminal.stderr.write(`The token "${name}" is ${type.slice(6)}; a running gateway notices within 5 seconds.
-`)
-  })
-}
+type OneToken = { token: string; account?: string; json?: true }
 
 /** `listd token list`: of one account or of all; never with the values. */
 export async function listTokensCommand(
@@ -68,11 +28,7 @@ export async function listTokensCommand(
     const of = named === undefined ? {} : { accountId: (await chooseAccount(db, named)).id }
     const found = withinLimit(terminal, await listTokens(db, { ...of, limit: maxRows + 1 }))
     const names = await accountNames(db)
-    const rows = found.map(({ id, name, accountId, permissions, createdAt, expiresAt, lastUsedAt, ...flags }) => ({
-      ...{ id, name, accountId, account: names.get(accountId) ?? null, rules: permissions.length },
-      ...{ activated: flags.activated, locked: flags.locked },
-      ...{ createdAt: formatTime(createdAt), expiresAt: formatTime(expiresAt), lastUsedAt: formatTime(lastUsedAt) },
-    }))
+    const rows = found.map((token) => tokenRow(token, names.get(token.accountId) ?? null))
     terminal.stdout.write(listing(rows, { columns, json }))
   })
 }
@@ -89,20 +45,100 @@ const columns = {
   'last used': 'lastUsedAt',
 } as const
 
-function readPermissions({ allowAll, permissions }: CreateTokenOptions): PermissionRule[] {
-  if (allowAll) return [...allowEverything]
-  if (permissions === undefined) {
-    throw new Error('say what the token may do: --allow-all, or --permissions with an array of rules.')
-  }
-  const rules = parse(permissions)
-  throwIfInvalid(permissionErrors(rules, '--permissions'))
-  return rules as PermissionRule[]
+/** `listd token lock` and `unlock`: a locked token is refused like a deactivated one, and no request unlocks it (contract 2.6). */
+export async function setTokenLockedCommand(
+  terminal: Terminal,
+  { locked, ...options }: OneToken & { locked: boolean },
+): Promise<void> {
+  const state = locked ? 'locked' : 'unlocked'
+  await changeToken(terminal, options, {
+    type: `token-${state}`,
+    said: (token) => `The token "${token.name}" is ${state}; ${noticed}\n`,
+    async write(tx, before, now) {
+      if (before.locked === locked) return null
+      const token = { ...before, locked, updatedAt: now }
+      await writeToken(tx, token)
+      return { token }
+    },
+  })
 }
 
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    throw new Error(`--permissions is not valid JSON: ${error instanceof Error ? error.message : error}`)
+/** `listd token rotate`: gives a token another value, after asking, and prints only that on standard output. */
+export async function rotateTokenCommand(terminal: Terminal, options: OneToken & { yes?: true }): Promise<void> {
+  await changeToken(terminal, options, {
+    type: 'token-rotated',
+    question: options.yes ? null : ({ name }) => `The value that clients of the token "${name}" have now ends.`,
+    said: ({ name }) => `The token "${name}" has a new value, which cannot be shown again; of the old one ${noticed}\n`,
+    async write(tx, before, now) {
+      const token = { ...before, updatedAt: now }
+      await writeToken(tx, token)
+      return { token, value: await replaceTokenValue(tx, { accountId: token.accountId, tokenId: token.id }) }
+    },
+  })
+}
+
+/** `listd token delete`: after asking. */
+export async function deleteTokenCommand(terminal: Terminal, options: OneToken & { yes?: true }): Promise<void> {
+  await changeToken(terminal, options, {
+    type: 'token-deleted',
+    question: options.yes ? null : ({ name }) => `This deletes the token "${name}" for good.`,
+    said: ({ name }) => `Deleted the token "${name}"; ${noticed}\n`,
+    async write(tx, token) {
+      await removeToken(tx, { accountId: token.accountId, tokenId: token.id })
+      return { token }
+    },
+  })
+}
+
+/** It caches a token for that long. */
+const noticed = 'a running gateway notices within 5 seconds.'
+
+type TokenChange = {
+  type: TokenEventType
+  /** What is asked before; null: nothing. */
+  question?: ((token: ApiToken) => string) | null
+  said(token: ApiToken): string
+  /** @returns the token as it is now, and its new value if it has one; null: nothing had to be changed */
+  write(tx: Transaction, before: ApiToken, now: number): Promise<Written | null>
+}
+
+type Written = { token: ApiToken; value?: string }
+
+/**
+ * Makes one change of a token, with its event, and prints the token as JSON if that is asked for.
+ * @throws Error with a sentence when there is no such token, or several have the name; CommandFailed when it is not confirmed
+ */
+async function changeToken(terminal: Terminal, options: OneToken, change: TokenChange): Promise<void> {
+  await withSchema(terminal, async ({ db }) => {
+    const account = await chooseAccount(db, options.account)
+    const found = await getToken(db, { account, ref: options.token })
+    if (change.question) await confirm(terminal, change.question(found), 'yes')
+    const { token, value } = await db.transaction(async (tx): Promise<Written> => {
+      const before = await lockToken(tx, { accountId: account.id, tokenId: found.id })
+      if (!before) throw new Error(`the token "${found.name}" was deleted in the meantime.`)
+      const now = await tx.now()
+      const written = await change.write(tx, before.token, now)
+      if (!written) return before
+      await insertEvents(tx, [tokenEvent(change.type, written.token, { id: newId(), actor: null, now })])
+      return written
+    })
+    terminal.stderr.write(change.said(token))
+    if (options.json) terminal.stdout.write(formatJson({ ...tokenRow(token, account.name), value }))
+    else if (value !== undefined) terminal.stdout.write(`${value}\n`)
+  })
+}
+
+/** The token with this id, or the only one with this name. */
+async function getToken(
+  db: Database,
+  { account, ref }: { account: { id: string; name: string }; ref: string },
+): Promise<ApiToken> {
+  const found = await findTokensByRef(db, { accountId: account.id, ref })
+  const byId = found.find(({ id }) => id === ref)
+  const [token] = byId ? [byId] : found
+  if (!token) {
+    throw new Error(`the account "${account.name}" has no token "${ref}"; "listd token list" lists the tokens.`)
   }
+  if (byId || found.length === 1) return token
+  throw new Error(`several tokens are called "${ref}": ${found.map(({ id }) => id).join(', ')}. Name one by its id.`)
 }

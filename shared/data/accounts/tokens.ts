@@ -46,6 +46,17 @@ export async function findToken(db: Queries, { accountId, tokenId }: TokenKey): 
   return row ? tokenTable.fromRow(row) : null
 }
 
+/** The token with this id and those with exactly this name, at most ten. */
+export async function findTokensByRef(
+  db: Queries,
+  { accountId, ref }: { accountId: string; ref: string },
+): Promise<ApiToken[]> {
+  const rows = await db.all(
+    sql`${selectTokens} where account_id = ${accountId} and (id = ${ref} or name = ${ref}) order by id limit 10`,
+  )
+  return rows.map(tokenTable.fromRow)
+}
+
 /** Tokens of one account, or all, in the order of creation. */
 export async function listTokens(db: Queries, options: { accountId?: string; limit: number }): Promise<ApiToken[]> {
   const { accountId, limit } = options

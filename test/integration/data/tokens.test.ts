@@ -8,7 +8,7 @@ import {
   deleteSessionsOfUser,
   findSessionByTokenHash,
 } from '#shared/data/accounts/sessions.ts'
-import { createToken, findTokenByHash, listTokens } from '#shared/data/accounts/tokens.ts'
+import { createToken, findTokenByHash, findTokensByRef, listTokens } from '#shared/data/accounts/tokens.ts'
 import { createUser } from '#shared/data/accounts/users.ts'
 import { testDatabase } from '../../support/databases/database.ts'
 
@@ -50,6 +50,22 @@ test('a token without description, tags, ips and expiry has none', async (t) => 
   t.like(token, { description: '', tags: [], permissions: [], ips: null, expiresAt: null })
   t.deepEqual(await findTokenByHash(db, tokenHash(value)), token)
   t.is(await findTokenByHash(db, tokenHash(`${value}x`)), null)
+})
+
+test('tokens of an account are found by id, and by exactly their name', async (t) => {
+  const { db } = await testDatabase(t)
+  for (const [id, accountId, name] of [
+    ['1', 'a', 'ci'],
+    ['2', 'a', 'ci'],
+    ['3', 'a', 'cie'],
+    ['4', 'b', 'ci'],
+  ] as const) {
+    await createToken(db, { id, accountId, name, permissions: [], now })
+  }
+  const found = async (ref: string) => (await findTokensByRef(db, { accountId: 'a', ref })).map(({ id }) => id)
+  t.deepEqual(await found('ci'), ['1', '2'])
+  t.deepEqual(await found('3'), ['3'])
+  t.deepEqual([await found('c'), await found('4')], [[], []])
 })
 
 test('a session is found by the hash of its token until it is deleted', async (t) => {

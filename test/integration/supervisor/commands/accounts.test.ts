@@ -161,6 +161,59 @@ test('a token is locked and unlocked, and every change of it is in the event log
   t.false((await find())?.locked)
 })
 
+test('a token is made with an end and networks, named by its id or name, rotated and deleted', async (t) => {
+  const { run, database } = await commandLine(t)
+  await run(['migrate'])
+  await run(['account', 'create', '--name', 'main'])
+  const create = (...options: string[]) => run(['token', 'create', '--allow-all', '--json', ...options])
+  const ips = '10.0.0.0/8, 2001:db8::1'
+  const made = JSON.parse((await create('--name', 'ci', '--expires', '2999-01-31', '--ips', ips)).stdout)
+  t.like(made, { name: 'ci', account: 'main', expiresAt: '2999-01-31T00:00:00.000Z', ips: '10.0.0.0/8,2001:db8::1' })
+  const db = await database()
+  const find = (value: string) => findTokenByHash(db, tokenHash(value))
+  t.like(await find(made.value), { id: made.id, ips: ['10.0.0.0/8', '2001:db8::1'] })
+  t.regex((await create('--expires', 'soon')).stderr, /^listd: --expires must be a date /)
+  t.regex(
+    (await create('--ips', '10.0.0.0/8,here')).stderr,
+    /^listd: --ips must be addresses or networks .*"here"\.\n$/,
+  )
+
+  const rotated = await run(['token', 'rotate', '--token', 'ci', '--yes'])
+  t.regex(rotated.stderr, /^The token "ci" has a new value, .*notices within 5 seconds\.\n$/)
+  t.deepEqual([await find(made.value), (await find(rotated.stdout.trim()))?.id], [null, made.id])
+  const same = JSON.parse((await create('--name', 'ci')).stdout)
+  const several = await run(['token', 'delete', '--token', 'ci', '--yes'])
+  t.regex(
+    several.stderr,
+    new RegExp(`^listd: several tokens are called "ci": ${made.id}, ${same.id}\\. Name one by its id`),
+  )
+  const json = JSON.parse((await run(['token', 'delete', '--token', same.id, '--yes', '--json'])).stdout)
+  t.like(json, { id: same.id, name: 'ci' })
+  t.is(await find(same.value), null)
+  t.regex((await run(['token', 'delete', '--token', 'none', '--yes'])).stderr, /no token "none"; "listd token list"/)
+  const log = await db.all('select type from events where model_id in (?, ?) order by id', [made.id, same.id])
+  t.deepEqual(
+    log.map(({ type }) => type),
+    ['token-created', 'token-rotated', 'token-created', 'token-deleted'],
+  )
+})
+
+test('what ends the value of a token is asked before, and without an answer nothing is changed', async (t) => {
+  const { run } = await commandLine(t)
+  await run(['migrate'])
+  await run(['account', 'create', '--name', 'main'])
+  const { id } = JSON.parse((await run(['token', 'create', '--allow-all', '--name', 'ci', '--json'])).stdout)
+  for (const command of ['rotate', 'delete']) {
+    const alone = await run(['token', command, '--token', id, '--json'])
+    t.like(JSON.parse(alone.stdout), { name: 'CONFIRMATION_NEEDED', exitCode: 5 })
+    t.is(alone.code, 5)
+    const asked = await run(['token', command, '--token', id], { input: 'no\n', isTTY: true })
+    t.regex(asked.stderr, /"ci".* Type yes to go ahead: listd: The answer was not yes; nothing was changed\.\n$/)
+  }
+  t.is((await run(['token', 'delete', '--token', id], { input: 'yes\n', isTTY: true })).code, 0)
+  t.deepEqual(JSON.parse((await run(['token', 'list', '--json'])).stdout), [])
+})
+
 test('an account is put on another plan that exists, and on no other', async (t) => {
   const { run } = await commandLine(t)
   await run(['migrate'])

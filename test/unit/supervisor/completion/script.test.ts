@@ -17,9 +17,9 @@ const harnesses: Record<Shell, string> = {
 
 const cases: [line: string, words: string[]][] = [
   ['listd tok', ['token']],
-  ['listd token ', ['create', 'help', 'list', 'lock', 'unlock']],
+  ['listd token ', ['create', 'delete', 'help', 'list', 'lock', 'rotate', 'unlock']],
   ['listd token list --j', ['--json']],
-  ['listd token lock --i', ['--id']],
+  ['listd token rotate --i', ['--id']],
   ['listd service ', ['gateway', 'identity', 'webhook-dispatcher']],
   ['listd completion ', ['bash', 'fish', 'zsh']],
   ['listd migrate --no', ['--no-backup']],
