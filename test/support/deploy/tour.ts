@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { writeFile } from 'node:fs/promises'
+import { symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { ExecutionContext } from 'ava'
@@ -9,16 +9,18 @@ import { certificateStep, patientCurl, readmeTour, tourAnswers } from '../proces
 import { testFolder } from '../test-context/folder.ts'
 
 const run = promisify(execFile)
+const root = join(import.meta.dirname, '../../..')
 
-/** A folder with the receiver's certificate, for a listd that runs before the tour begins, and ports for both. */
+/** A folder with what the receiver needs, its certificate for a listd that runs before the tour begins, and ports for both. */
 export type TourFolder = { folder: string; certificate: string; ports: { api: number; receiver: number } }
 
 export async function tourFolder(t: ExecutionContext): Promise<TourFolder> {
   const folder = await testFolder(t)
+  for (const part of ['client', 'node_modules']) await symlink(join(root, part), join(folder, part))
   await run('bash', ['-c', await certificateStep()], { cwd: folder })
   await writeFile(join(folder, '.curlrc'), patientCurl)
   const ports = { api: await freePort(), receiver: await freePort() }
-  return { folder, ports, certificate: join(folder, 'receiver-cert.pem') }
+  return { folder, ports, certificate: join(folder, 'tour/receiver-cert.pem') }
 }
 
 export type RunningListd = {

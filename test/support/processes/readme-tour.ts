@@ -19,16 +19,16 @@ export type Tour = {
  */
 export async function readmeTour(tour: Tour): Promise<string> {
   const { ports, host = '127.0.0.1', start = 'make start', listd = 'scripts/listd' } = tour
-  const [, text = ''] = (await readFile(readme, 'utf8')).split('## A tour')
+  const [text = ''] = (await readFile(readme, 'utf8')).split('## A tour')[1]?.split(/^## /m) ?? []
   const blocks = [...text.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, block = '']) => block)
   const steps = blocks.map((block) => {
     if (block.endsWith('make start\n')) return start === null ? '' : startStep(block, start)
-    if (block.includes('node receiver.mjs &')) {
-      return `${block.replace('node receiver.mjs &', 'node receiver.mjs > receiver.log &')}\n${waitFor('receiver.log', 'listening')}`
+    if (block.includes('receiver.mjs &')) {
+      return `${block.replace('receiver.mjs &', `receiver.mjs > ${receiverLog} 2>&1 &`)}\n${waitFor(receiverLog, 'listening')}`
     }
     return `${block}\necho`
   })
-  return ['set -euo pipefail', ...steps, waitFor('receiver.log', 'received'), 'cat receiver.log']
+  return ['set -euo pipefail', ...steps, waitFor(receiverLog, 'received'), `cat ${receiverLog}`]
     .join('\n')
     .replaceAll('127.0.0.1:3000', `${host}:${ports.api}`)
     .replaceAll('8443', String(ports.receiver))
@@ -37,14 +37,16 @@ export async function readmeTour(tour: Tour): Promise<string> {
 
 /** The block of the tour that makes the certificate of the receiver, for a listd that is started with it. */
 export async function certificateStep(): Promise<string> {
-  const step = /^openssl req [\s\S]*?(?=^export)/m.exec(await readFile(readme, 'utf8'))?.[0]
+  const step = /^mkdir -p tour\nopenssl req [\s\S]*?(?=^export)/m.exec(await readFile(readme, 'utf8'))?.[0]
   if (step === undefined) throw new Error("README's tour makes no certificate")
   return step
 }
 
 function startStep(block: string, start: string): string {
-  return `${block.trimEnd().replace('make start', start)} > start.log 2>&1 &\n${waitFor('start.log', 'try it')}`
+  return `${block.trimEnd().replace('make start', start)} > tour/start.log 2>&1 &\n${waitFor('tour/start.log', 'try it')}`
 }
+
+const receiverLog = 'tour/receiver.log'
 
 const waitFor = (file: string, text: string) =>
   `for i in $(seq 1200); do grep -q '${text}' ${file} && break; sleep 0.1; done; grep '${text}' ${file}`

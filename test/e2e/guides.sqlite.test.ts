@@ -1,0 +1,45 @@
+import { readdirSync } from 'node:fs'
+import { mkdtemp, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import test from 'ava'
+import { type Step, stepsOf } from '../support/processes/guide.ts'
+import { tourAnswers } from '../support/processes/readme-tour.ts'
+import { takeTour } from '../support/processes/toured.ts'
+import { shared } from '../support/test-context/shared.ts'
+
+const root = join(import.meta.dirname, '../..')
+const guides = readdirSync(join(root, 'docs/guides'))
+const toured = shared(takeTour)
+
+test('README links to every guide, and to none that is not there', async (t) => {
+  const readme = await readFile(join(root, 'README.md'), 'utf8')
+  const linked = [...readme.matchAll(/\(docs\/guides\/([^)]+)\)/g)].map(([, name]) => name)
+  t.deepEqual(linked.toSorted(), guides.toSorted())
+})
+
+test("README's tour runs in an empty folder as it is written, and leaves no file that git sees", (t) => {
+  for (const answer of tourAnswers) t.regex(toured().output, answer)
+  t.deepEqual(toured().newFiles, [])
+})
+
+for (const guide of guides) {
+  // One at a time: what one of them has made for now would be a difference to another.
+  test.serial(`docs/guides/${guide} prints what it shows behind the tour, and leaves all as it was`, async (t) => {
+    const steps = stepsOf(await readFile(join(root, 'docs/guides', guide), 'utf8'))
+    t.true(steps.some(({ expected }) => expected !== null))
+    const { folder, address, runScript, state } = toured()
+    const before = await state()
+    const outputs = await mkdtemp(join(folder, 'tour/outputs-'))
+    const { code, output } = await runScript(script(steps, outputs).replaceAll('http://127.0.0.1:3000', address))
+    t.is(code, 0, output)
+    for (const [n, { expected }] of steps.entries()) {
+      if (expected !== null) t.is((await readFile(join(outputs, `${n}`), 'utf8')).trimEnd(), expected.trimEnd())
+    }
+    t.deepEqual(await state(), before)
+  })
+}
+
+/** All steps in one shell, as a reader pastes them; what each prints is kept apart. */
+function script(steps: readonly Step[], outputs: string): string {
+  return ['set -euo pipefail', ...steps.map(({ commands }, n) => `{\n${commands}} > ${outputs}/${n}`)].join('\n')
+}
