@@ -45,7 +45,7 @@ export function inList(texts: readonly string[]): Operator<string> {
 /** The filters of an item page that are no index; an index of such a name is filtered as `index.<name>`. */
 const ofItems = /^(alias|readonly|activated|identityId|mine|tagged|index\..*)$/
 /** Filters that compare the whole value anyway, and read no `eq:`. */
-const exactOfItems = /^(identityId|tagged)$/
+const exactOfItems = /^(activated|identityId|tagged)$/
 const exactOfResources = /^(itemId|status|valueType|defaultOrderDirection|tagged)$/
 
 type Condition = Filter<Comparable> | undefined

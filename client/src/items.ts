@@ -36,7 +36,8 @@ export type ItemsWhere<L extends ListType> = {
 } & {
   alias?: Filter<string> | undefined
   readonly?: boolean | undefined
-  activated?: boolean | undefined
+  /** By default true with an API token; `any` shows drafts too, as far as the caller may know of them. */
+  activated?: boolean | 'any' | undefined
   identityId?: Filter<string> | undefined
   /** The items of the identity that is signed in. */
   mine?: true | undefined

@@ -62,6 +62,27 @@ function matches(rule: CompiledRule, request: AccessRequest): boolean {
 /** A set of ids by its exceptions: `rest` says whether all other ids are in it; those of `except` are the opposite. */
 export type IdSelection = { rest: boolean; except: readonly string[] }
 
+/** The ids that are in both selections. */
+export function inBoth(one: IdSelection, other: IdSelection): IdSelection {
+  return combined(one, other, (inOne, inOther) => inOne && inOther)
+}
+
+/** The ids that are in one of the selections, or in both. */
+export function inEither(one: IdSelection, other: IdSelection): IdSelection {
+  return combined(one, other, (inOne, inOther) => inOne || inOther)
+}
+
+function combined(
+  one: IdSelection,
+  other: IdSelection,
+  isIn: (inOne: boolean, inOther: boolean) => boolean,
+): IdSelection {
+  const [named, alsoNamed] = [new Set(one.except), new Set(other.except)]
+  const rest = isIn(one.rest, other.rest)
+  const has = (id: string) => isIn(named.has(id) !== one.rest, alsoNamed.has(id) !== other.rest)
+  return { rest, except: [...named.union(alsoNamed)].filter((id) => has(id) !== rest) }
+}
+
 /**
  * The items of one list on which the request is allowed: one pass over the rules, however many items they name.
  * @param request without an item; for an action that needs no other action

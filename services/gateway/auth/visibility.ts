@@ -1,33 +1,63 @@
-import { type ItemVisibility, itemVisibility } from '#shared/domain/item/ownership.ts'
+import { isDeepStrictEqual } from 'node:util'
+import { type ItemSet, type ItemVisibilityFilter, visibleItems } from '#shared/data/items/item-set.ts'
+import type { Item } from '#shared/domain/item/item.ts'
+import { draftVisibility, type ItemVisibility, itemVisibility, mayKnowDraft } from '#shared/domain/item/ownership.ts'
 import { type IdSelection, selectLists } from '#shared/domain/permissions.ts'
 import { AppError } from '#shared/errors.ts'
-import type { AuthenticatedPrincipal, TokenPrincipal } from '../request/principal.ts'
+import type { AuthenticatedPrincipal } from '../request/principal.ts'
 import { isAllowedForAny } from './authorize.ts'
 
 /**
  * Which items of a list a principal sees: all, none, only those whose `identity_id` is its own, or, where rules name items,
  * those in either selection of `byId`.
  */
-type Visibility =
-  | { kind: 'all' }
-  | { kind: 'none' }
-  | { kind: 'own'; identityId: string }
-  | { kind: 'byId'; byId: ItemVisibility }
+type Visibility = ItemVisibilityFilter | { kind: 'none' }
 
 /** The items of a list that a page, search or count may include for this principal (contract 1.2). */
 export function visibilityFor(principal: AuthenticatedPrincipal, listId: string): Visibility {
   if (principal.mode === 'user') return { kind: 'all' }
-  const visibility = tokenVisibility(principal, listId)
+  const visibility = visibilityBy(itemVisibility(principal, listId))
   if (visibility.kind !== 'none') principal.onGranted?.({ action: 'view', resourceType: 'item' })
   return visibility
 }
 
-function tokenVisibility(principal: TokenPrincipal, listId: string): Visibility {
-  const { regardlessOfOwner, owned } = itemVisibility(principal, listId)
+function visibilityBy({ regardlessOfOwner, owned }: ItemVisibility): Visibility {
   if (regardlessOfOwner.except.length > 0) return { kind: 'byId', byId: { regardlessOfOwner, owned } }
   if (regardlessOfOwner.rest) return { kind: 'all' }
   if (owned && owned.except.length > 0) return { kind: 'byId', byId: { regardlessOfOwner, owned } }
   return owned?.rest ? { kind: 'own', identityId: owned.identityId } : { kind: 'none' }
+}
+
+/** What a page shows by the flag `activated`; by default `any` to users, and to tokens what is activated. */
+export type ActivatedFilter = boolean | 'any'
+
+/**
+ * The items of a list that this principal sees, without other filters; null: none. Items that are not activated, drafts, exist
+ * for tokens only as `isHiddenDraft` has it.
+ */
+export function visibleItemsFor(
+  principal: AuthenticatedPrincipal,
+  listId: string,
+  activated: ActivatedFilter = principal.mode === 'user' ? 'any' : true,
+): ItemSet | null {
+  const visible = visibilityFor(principal, listId)
+  if (visible.kind === 'none') return null
+  if (principal.mode === 'user') return visibleItems(listId, visible, activated === 'any' ? null : activated)
+  if (activated === true) return visibleItems(listId, visible, true)
+  const drafts = visibilityBy(draftVisibility(principal, listId))
+  if (drafts.kind === 'none') return activated === 'any' ? visibleItems(listId, visible, true) : null
+  if (activated === false) return visibleItems(listId, drafts, false)
+  const both = visibleItems(listId, visible, null)
+  return isDeepStrictEqual(drafts, visible) ? both : { ...both, drafts }
+}
+
+/** Whether an item does not exist for this principal because it is not activated (contract 2.2). */
+export function isHiddenDraft(
+  principal: AuthenticatedPrincipal,
+  { activated, id: itemId, listId, identity }: Pick<Item, 'activated' | 'id' | 'listId' | 'identity'>,
+): boolean {
+  if (activated || principal.mode === 'user') return false
+  return !mayKnowDraft(principal, { listId, itemId, ownerId: identity?.id ?? null })
 }
 
 /**

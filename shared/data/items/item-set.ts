@@ -16,6 +16,8 @@ export type ItemSet = {
   visible: ItemVisibilityFilter
   /** Null: both. */
   activated: boolean | null
+  /** Of the items that are not activated only these are visible; absent: those that `visible` has. */
+  drafts?: ItemVisibilityFilter
   readonly: boolean | null
   /** The item has at least one tag of each group. */
   tagged: readonly (readonly string[])[]
@@ -75,14 +77,28 @@ export type ValueRanges = {
 }
 
 /** All conditions of a set except its list and its flags. */
-export function conditionsOf({ listId, visible, tagged, ownerIds, values }: ItemSet): Condition[] {
+export function conditionsOf({ listId, visible, drafts, tagged, ownerIds, values }: ItemSet): Condition[] {
   return [
-    ...(visible.kind === 'own' ? [ownedBy(listId, [visible.identityId])] : []),
-    ...(visible.kind === 'byId' ? [namedByRules(listId, visible.byId)] : []),
+    ...visibleBy(listId, visible),
+    ...(drafts ? visibleBy(listId, drafts).map(ifDraft) : []),
     ...(ownerIds === null ? [] : [ownedBy(listId, ownerIds)]),
     ...tagged.map((tags) => taggedWith(listId, tags)),
     ...values.map(withValue),
   ]
+}
+
+function visibleBy(listId: string, visible: ItemVisibilityFilter): Condition[] {
+  if (visible.kind === 'all') return []
+  return [visible.kind === 'own' ? ownedBy(listId, [visible.identityId]) : namedByRules(listId, visible.byId)]
+}
+
+/** A condition that only items have to meet that are not activated. */
+function ifDraft({ predicate }: Condition): Condition {
+  return {
+    predicate: (id) => existsIn('items d', 'd.id', id, sql`(d.activated = 1 or ${predicate('d.id')})`),
+    candidates: null,
+    indexRanges: null,
+  }
 }
 
 function ownedBy(listId: string, ownerIds: readonly string[]): Condition {

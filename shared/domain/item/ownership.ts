@@ -1,9 +1,11 @@
-import type { Action, ResourceType } from '../permission-rule.ts'
+import type { Action, Permission, ResourceType } from '../permission-rule.ts'
 import {
   type AccessRequest,
   couldEverBeAllowed,
   decide,
   type IdSelection,
+  inBoth,
+  inEither,
   type Permissions,
   selectItems,
 } from '../permissions.ts'
@@ -47,6 +49,25 @@ export function itemVisibility(grant: Grant, listId: string): ItemVisibility {
   const asOwner = ownerRequest(grant, request)
   if (!asOwner || !grant.identity) return { regardlessOfOwner, owned: null }
   return { regardlessOfOwner, owned: { ...selectItems(grant.permissions, asOwner), identityId: grant.identity.id } }
+}
+
+/**
+ * Whether a token may know of an item that is not activated, a draft (contract 2.2): if it may update it, or acts for its owner.
+ * What it may do then, the rules decide as for every item.
+ */
+export function mayKnowDraft(grant: Grant, item: Omit<OwnedAccessRequest, keyof Permission>): boolean {
+  const owns = grant.identity !== null && item.ownerId === grant.identity.id
+  return owns || isPermitted(grant, { ...item, action: 'update', resourceType: 'item' })
+}
+
+/** The drafts among the items of a list that `itemVisibility` has: those that the token may know of, too. */
+export function draftVisibility(grant: Grant, listId: string): ItemVisibility {
+  const { regardlessOfOwner: viewed, owned } = itemVisibility(grant, listId)
+  const updated = selectItems(grant.permissions, { action: 'update', resourceType: 'item', listId })
+  return {
+    regardlessOfOwner: inBoth(viewed, updated),
+    owned: owned && { ...inEither(viewed, owned), identityId: owned.identityId },
+  }
 }
 
 /** The types of resources that have an owner: items, and with them their events. */

@@ -179,17 +179,18 @@ test('the owning identity sees guarded values when it asks for them, and nobody 
   t.false((await get(`${path}&includeGuarded=true`, token)).text.includes('canary'))
 })
 
-test('what is not activated is hidden from tokens with its events, a deleted item too', async (t) => {
+test('what is not activated is hidden with its events, a deleted item too, from tokens that may not update items', async (t) => {
   const { db } = gateway.deps
   const hiddenList = await addList(db, mine.accountId, { pathName: 'hidden' })
   const hidden = { method: 'POST', path: '/lists/hidden/items', headers: mine.user, body: { activated: false } }
   const live = String((await call(gateway.port, hidden)).json?.id)
   const gone = String((await call(gateway.port, hidden)).json?.id)
   await call(gateway.port, { method: 'DELETE', path: `/lists/hidden/items/${gone}`, headers: mine.user })
-  const token = await mine.token()
+  const token = await mine.token([{ mode: 'allow', action: 'view' }])
   const paths = [`/lists/hidden/items/${live}/events`, `/lists/hidden/items/${gone}/events`]
   for (const path of paths) {
     t.is((await get(path, mine.user)).status, 200)
+    t.is((await get(path, await mine.token())).status, 200)
     t.is((await get(path, token)).status, 404)
   }
   t.is((await get('/lists/hidden/events', token)).status, 200)

@@ -3,10 +3,12 @@ import { itemRoutes } from '#services/gateway/resources/items/routes.ts'
 import { listRoutes } from '#services/gateway/resources/lists/routes.ts'
 import { newId } from '#shared/crypto/ids.ts'
 import type { PermissionRule } from '#shared/domain/permission-rule.ts'
+import { knowsItem, mayDo } from '../../support/access/contract-rules.ts'
 import { addList, modifyList } from '../../support/databases/lists.ts'
 import { type Credentials, makeAccount, type TestAccount } from '../../support/http/callers.ts'
 import { type Call, call, type Reply } from '../../support/http/client.ts'
 import { startGateway, type TestGateway } from '../../support/http/gateway.ts'
+import { errorPaths } from '../../support/http/wire-errors.ts'
 import { makeIdentity, type TestSession } from '../../support/identity/identities.ts'
 import { afterAll } from '../../support/test-context/shared.ts'
 
@@ -30,9 +32,9 @@ test.before(async () => {
   const indexes = [{ pathName: 'secret', pointer: '/secret', guard: true }]
   listId = await addList(db, account.accountId, { indexes })
   await addList(db, account.accountId, { pathName: 'other' })
-  const owners = [null, null, null, ada, ada, grace, null, ada]
   const token = await account.token()
-  for (const [n, owner] of owners.entries()) {
+  for (let n = 0; n < 8; n++) {
+    const owner = ownerOf(n)
     const body = { data: { n, secret: `canary-${n}` }, activated: n < 6 }
     const headers = owner ? { ...token, ...owner.headers } : account.user
     const made = await call(gateway.port, { method: 'POST', path, headers, body })
@@ -54,8 +56,29 @@ const authenticate: PermissionRule = { mode: 'allow', action: 'authenticate' }
 const viewLists: PermissionRule = { mode: 'allow', action: 'view', resourceType: 'list' }
 const some = (...places: number[]) => ({ itemIds: [...places.map((n) => ids[n] ?? ''), newId()] })
 
+const ownerOf = (n: number) => [null, null, null, ada, ada, grace, null, ada][n] ?? null
+
+/** The items that exist for a token with these rules and that it may view, by the contract's sentences. */
+function seenBy(session: TestSession | null, rules: PermissionRule[], shows: (activated: boolean) => boolean): string {
+  const token = { rules, identity: session?.identityId ?? null, ...(session === ada && { group: 'staff' }) }
+  return ids
+    .flatMap((item, n) => {
+      const owner = ownerOf(n)?.identityId
+      const on = { list: listId, item, activated: n < 6, ...(owner !== undefined && { owner }) }
+      return shows(on.activated) && mayDo(token, ['view', 'item'], on) && knowsItem(token, on) ? [n] : []
+    })
+    .join('')
+}
+
 type Claim = [claim: string, who: () => TestSession | null, rules: () => PermissionRule[], shown: string]
 const nobody = () => null
+
+const flagFilters = {
+  '': (activated: boolean) => activated,
+  'activated=true': (activated: boolean) => activated,
+  'activated=false': (activated: boolean) => !activated,
+  'activated=any': () => true,
+}
 
 /** What a page shows to a token, by the rules it has and the identity it acts for. */
 const claims: Claim[] = [
@@ -71,6 +94,12 @@ const claims: Claim[] = [
   ['its own, and some of all', () => ada, () => [items('view-with-identity'), items('view', some(0, 5))], '0345'],
   ['its own also where all others are blocked', () => ada, () => [items('view'), items('view', { mode: 'block', ...some(0, 3) }), items('view-with-identity')], '12345'],
   ['all, whoever owns them', () => grace, () => [items('view')], '012345'],
+  ['all, and may change all', nobody, () => [items('view'), items('update')], '012345'],
+  ['all, and may change its own', () => ada, () => [items('view'), items('update-with-identity')], '012345'],
+  ['all, and may change some', nobody, () => [items('view'), items('update', some(1, 6))], '012345'],
+  ['all but some, and may change some', () => grace, () => [items('view'), items('view', { mode: 'block', ...some(1, 7) }), items('update'), items('update', { mode: 'block', ...some(2) })], '02345'],
+  ['some, and may change all', () => ada, () => [items('view', some(0, 6)), items('update')], '0'],
+  ['only its own and some, and may change all', () => ada, () => [items('view', some(0, 6)), items('view-with-identity'), items('update')], '034'],
   ['its own by a rule for its group', () => ada, () => [items('view-with-identity', { groups: ['staff'] })], '34'],
 ] // biome-ignore format: a table
 
@@ -96,19 +125,46 @@ for (const [claim, who, rules, expected] of claims) {
     }
     const filtered = await ask({ path: `${path}?direction=asc&readonly=false`, headers })
     t.is(Object(filtered.json).total, expected.length)
+  })
+
+  test(`drafts are shown by single reads, pages, totals and counts to those who know of them: ${claim}`, async (t) => {
+    const headers = await acting(who(), [viewLists, ...rules()])
+    const seen = (shows: (activated: boolean) => boolean) => seenBy(who(), [authenticate, ...rules()], shows)
+    t.is(
+      seen((activated) => activated),
+      expected,
+    )
+    for (const [filter, shows] of Object.entries(flagFilters)) {
+      const reply = await ask({ path: `${path}?direction=asc&${filter}`, headers })
+      t.is(shown(reply), seen(shows), filter)
+      t.is(Object(reply.json).total, seen(shows).length, filter)
+      const byCursor = await ask({ path: `${path}?direction=asc&${filter}&order=updatedAt&after=`, headers })
+      t.is(shown(byCursor), seen(shows), filter)
+    }
+    t.is(Object((await ask({ path: `/lists/${listId}`, headers })).json).itemCount, expected.length)
     for (const [n, id] of ids.entries()) {
-      const { status } = await ask({ path: `${path}/${id}`, headers })
-      t.is(status === 200, expected.includes(String(n)))
+      const { status, json } = await ask({ path: `${path}/${id}`, headers })
+      t.is(status === 200, seen(() => true).includes(String(n)), claim)
+      if (status === 200) t.is(json?.activated, n < 6)
     }
   })
 }
 
-test('a token never sees what is not activated, whatever it asks for', async (t) => {
-  const headers = await account.token()
-  t.like((await ask({ path: `${path}?activated=false`, headers })).json, { total: 0, data: [] })
-  t.like((await ask({ path: `${path}?activated=false&after=`, headers })).json, { next: null, data: [] })
-  t.is(shown(await ask({ path: `${path}?activated=true&direction=asc`, headers })), '012345')
-  t.is(shown(await ask({ headers: account.user })), '01234567')
+test('a user sees what is activated and what is not, unless it asks for one of them', async (t) => {
+  const expected = { '': '01234567', 'activated=any': '01234567', 'activated=1': '012345', 'activated=false': '67' }
+  for (const [filter, places] of Object.entries(expected)) {
+    t.is(shown(await ask({ path: `${path}?direction=asc&${filter}`, headers: account.user })), places, filter)
+  }
+  const reply = await ask({ path: `${path}?activated=maybe`, headers: account.user })
+  t.deepEqual([reply.status, errorPaths(reply)], [400, ['activated']])
+})
+
+test('a token that only names a draft which it may change may list that list', async (t) => {
+  const named = some(6)
+  const headers = await account.token([items('view', named), items('update', named)])
+  t.like((await ask({ headers })).json, { total: 0, data: [] })
+  t.is(shown(await ask({ path: `${path}?activated=any`, headers })), '6')
+  t.is((await ask({ headers: await account.token([items('view', named)]) })).status, 404)
 })
 
 /** Status and name for a token that may see nothing of the list. */

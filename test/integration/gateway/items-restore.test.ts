@@ -226,6 +226,7 @@ test('an event of another item, an unknown one and an item that was hidden when 
   }
   await put(other.id, { activated: false })
   await ask({ method: 'DELETE', path: `${items}/${other.id}`, headers: account.user })
-  t.is((await restore(other.id, 0)).status, 404)
+  const rules = (['view', 'restore'] as const).map((action) => ({ mode: 'allow' as const, action }))
+  t.is((await restore(other.id, 0, { headers: await account.token(rules) })).status, 404)
   t.is((await restore(other.id, 0, { headers: account.user })).status, 200)
 })

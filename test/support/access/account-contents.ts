@@ -47,6 +47,8 @@ export type AccountContents = {
   other: Contents
   /** As `named`, but its list is not activated. */
   deactivated: Contents
+  /** As `named`, but its item is not activated. */
+  draft: Contents
   ada: TestIdentity
   bob: TestIdentity
 }
@@ -63,9 +65,12 @@ export async function fillAccount(deps: Deps): Promise<AccountContents> {
   const [ada, bob] = [await identityOf('Ada'), await identityOf('Bob')]
   const fill = (pathName: string, activated = true) =>
     addContents(deps, { accountId, userId, pathName, activated, ownerId: ada.id })
+  const named = await fill('named')
+  const { item, event } = await addItem(deps, { accountId, listId: named.list, ownerId: ada.id, activated: false })
   return {
-    ...{ account, ada, bob },
-    ...{ named: await fill('named'), other: await fill('other'), deactivated: await fill('deactivated', false) },
+    ...{ account, ada, bob, named },
+    ...{ other: await fill('other'), deactivated: await fill('deactivated', false) },
+    draft: { ...named, item, events: { ...named.events, item: event } },
   }
 }
 
@@ -89,21 +94,14 @@ async function addContents(
   const index = String(row?.id)
   const webhook = await makeWebhook(db, { accountId })
   const [delivery = ''] = await addDeliveries(db, { accountId, webhookId: webhook }, [{ status: 'failed' }])
-  const key = { accountId, listId: list }
-  const item = newId()
-  const change = itemChange(key, { itemId: item })
-  const after = { ...testItem(key, item, 1), identity: { id: ownerId, displayName: 'Ada' } }
-  await deps.committer.commit({
-    ...change,
-    ...{ after, event: { ...change.event, snapshot: serializeItem(after, { includeData: true }) } },
-  })
+  const { item, event } = await addItem(deps, { accountId, listId: list, ownerId, activated: true })
   const log = async (stream: 'list' | 'index' | 'identity', modelId: string) =>
     (await logEvent(db, { accountId, stream, type: `${stream}-created`, modelId, listId: list })).id
   const { identityId: identity } = await makeIdentity(db, { accountId, name: 'Cy', group: pathName })
   const group = String((await db.get('select group_id from identities where id = ?', [identity]))?.group_id)
   const events = {
     list: await log('list', list),
-    item: change.event.id,
+    item: event,
     index: await log('index', index),
     identity: await log('identity', identity),
   }
@@ -114,6 +112,19 @@ async function addContents(
   const ofAda = { identityId: ownerId, tokenHash: tokenHash(adasSession), lastUsedAt: now }
   await createIdentitySession(db, { id: adasSession, accountId, ...ofAda, ...times })
   return { pathName, list, item, index, webhook, delivery, token, identity, group, session, adasSession, events }
+}
+
+/** @returns the ids of the item and of its event */
+async function addItem(
+  deps: Deps,
+  { ownerId, activated, ...list }: { accountId: string; listId: string; ownerId: string; activated: boolean },
+): Promise<{ item: string; event: string }> {
+  const item = newId()
+  const change = itemChange(list, { itemId: item })
+  const after = { ...testItem(list, item, 1), activated, identity: { id: ownerId, displayName: 'Ada' } }
+  const snapshot = serializeItem(after, { includeData: true })
+  await deps.committer.commit({ ...change, after, event: { ...change.event, snapshot } })
+  return { item, event: change.event.id }
 }
 
 /** Ids that nothing has. */

@@ -61,6 +61,9 @@ export const actors: Readonly<Record<string, Actor>> = {
   'own items, as Ada': { mode: 'token', as: 'ada', rules: own },
   'own items, as Bob': { mode: 'token', as: 'bob', rules: own },
   'views everything, as Ada': { mode: 'token', as: 'ada', rules: only(allow('view')) },
+  'views everything and signs in, as Ada': {
+    ...{ mode: 'token', as: 'ada', rules: only(allow('view'), allow('authenticate')) },
+  },
   'signs Bob in, as Ada': {
     ...{ mode: 'token', as: 'ada', rules: ({ bob }) => [allow('authenticate', { identityIds: [bob.id] })] },
   },

@@ -13,8 +13,8 @@ export type Resource = {
   owner?: string
 }
 
-/** A token's rules, and the identity it acts for. */
-export type Token = { rules: readonly PermissionRule[]; identity: string | null }
+/** A token's rules, and the identity it acts for, which may be in a group. */
+export type Token = { rules: readonly PermissionRule[]; identity: string | null; group?: string }
 
 /** "Nothing is allowed by default; the last rule that matches decides." */
 export function rulesAllow(
@@ -51,14 +51,27 @@ function selects({ listIds, itemIds, indexIds, identityIds, groups }: Permission
  * (`create-with-identity`: any); X and its `-with-identity` form are different actions."
  */
 export function mayDo(
-  { rules, identity }: Token,
+  { rules, identity, group }: Token,
   [action, type]: readonly [Action, ResourceType],
   on: Resource,
 ): boolean {
   if (rulesAllow(rules, [action, type], on)) return true
   const isOwn = identity !== null && (action === 'create' || on.owner === identity)
   const hasOwner = type === 'item' || type === 'event'
-  return isOwn && hasOwner && rulesAllow(rules, [`${action}-with-identity` as Action, type], { ...on, identity })
+  return (
+    isOwn &&
+    hasOwner &&
+    rulesAllow(rules, [`${action}-with-identity` as Action, type], { ...on, identity, ...(group && { group }) })
+  )
+}
+
+/**
+ * "`activated: false` hides the item from tokens that may not update it and from identities that do not own it": such a draft
+ * does not exist for them.
+ */
+export function knowsItem(token: Token, item: Resource & { activated: boolean }): boolean {
+  const owns = token.identity !== null && item.owner === token.identity
+  return item.activated || owns || mayDo(token, ['update', 'item'], item)
 }
 
 /** What resources of a type are selected by. */

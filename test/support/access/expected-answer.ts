@@ -1,7 +1,7 @@
 import type { Action, ResourceType } from '#shared/domain/permission-rule.ts'
 import type { AccountContents } from './account-contents.ts'
 import type { Actor } from './actors.ts'
-import { mayDo, mayEverDo, type Resource, rulesAllow, type Token } from './contract-rules.ts'
+import { knowsItem, mayDo, mayEverDo, type Resource, rulesAllow, type Token } from './contract-rules.ts'
 import type { Need, Scenario } from './scenarios.ts'
 import type { Target } from './targets.ts'
 
@@ -63,11 +63,11 @@ function isOwn({ actor, route, target }: AccessCase): boolean {
  * the resource but not do this; 404 in every other case."
  */
 function rejectedToken(access: AccessCase, token: Token, needs: readonly Need[]): string | null {
-  const { route, scenario, target } = access
+  const { route, scenario } = access
   if (needs.some((need) => !mayEverDo(token, permissionOf(need)))) return forbidden
   if (scenario.about === 'any') return null
   const namesThing = route.path.includes('{')
-  if (namesThing && target.is !== 'there') return missing
+  if (namesThing && !isThere(access, token)) return missing
   const may = (need: Need) => mayDo(token, permissionOf(need), resourceOf(need, access))
   // Contract 2.5: "nobody matched: 200 with all three null".
   if (scenario.about === 'Ada') return !needs.every(may) && may('view identity') ? forbidden : null
@@ -81,6 +81,12 @@ function rejectedToken(access: AccessCase, token: Token, needs: readonly Need[])
   }
   // Contract 2.2 and 2.4: what else a body needs is 403.
   return (scenario.byBody ?? []).every(may) ? null : forbidden
+}
+
+/** Whether what a path names exists for this token, if its rules let it view that. */
+function isThere({ account: { ada }, target: { is, ids } }: AccessCase, token: Token): boolean {
+  if (is === 'draft') return knowsItem(token, { list: ids.list, item: ids.item, owner: ada.id, activated: false })
+  return is === 'there'
 }
 
 function permissionOf(need: Need): readonly [Action, ResourceType] {

@@ -5,8 +5,8 @@ import type { Scenario } from './scenarios.ts'
 export type Target = {
   name: string
   ids: Contents
-  /** Whether the account has it; `hidden`: tokens do not see it. */
-  is: 'there' | 'hidden' | 'missing'
+  /** Whether the account has it; `hidden`: tokens do not see it; `draft`: only some tokens do. */
+  is: 'there' | 'hidden' | 'draft' | 'missing'
   /** The target that it must be answered like, byte for byte. */
   like?: string
 }
@@ -34,6 +34,9 @@ export function targetsOf(path: string, { about }: Scenario, own: AccountContent
   const unknownInside = 'an unknown id inside'
   return [
     ...outer,
+    ...(path.includes('{item}')
+      ? [{ name: 'an item that is not activated', ids: own.draft, is: 'draft' as const }]
+      : []),
     { name: unknownInside, ids: inside(unknownContents()), is: 'missing' },
     { name: 'of another account inside', ids: inside(foreign), is: 'missing', like: unknownInside },
     { name: 'of another one inside', ids: inside(own.other), is: 'missing', like: unknownInside },

@@ -7,6 +7,8 @@ export const all = { kind: 'all' } as const
 export const byId = (rest: boolean) =>
   ({ kind: 'byId', byId: { regardlessOfOwner: { rest, except: ['a', 'b'] }, owned: null } }) as const
 
+const own = { kind: 'own', identityId: 'ada' } as const
+
 type RequestOptions = { order?: ItemOrder; after?: string; direction?: 'asc' | 'desc'; page?: number }
 export const pageRequest = ({ order = 'createdAt', direction = 'desc', ...position }: RequestOptions) =>
   ({ limit: 20, order, direction, filters: '', page: 1, ...position }) as ItemPageRequest
@@ -17,7 +19,9 @@ export const indexedSets: [claim: string, set: (listId: string) => ItemSet, orde
   ['the activated ones', (id) => visibleItems(id, all, true), ['createdAt', 'updatedAt']],
   ['the readonly ones', (id) => ({ ...visibleItems(id, all, null), readonly: true }), ['createdAt', 'updatedAt']],
   ['all but some', (id) => visibleItems(id, byId(true), true), ['createdAt', 'updatedAt']],
-  ['own ones', (id) => visibleItems(id, { kind: 'own', identityId: 'ada' }, true), ['createdAt']],
+  ['all, and own drafts', (id) => ({ ...visibleItems(id, all, null), drafts: own }), ['createdAt', 'updatedAt']],
+  ['all, and some drafts', (id) => ({ ...visibleItems(id, all, null), drafts: byId(true) }), ['createdAt']],
+  ['own ones', (id) => visibleItems(id, own, true), ['createdAt']],
   ['those of an owner', (id) => ({ ...visibleItems(id, all, null), ownerIds: ['ada'] }), ['createdAt']],
   ['tagged ones', (id) => ({ ...visibleItems(id, all, true), tagged: [['a']] }), ['createdAt']],
   [

@@ -45,8 +45,14 @@ test('conditions on index values never meet a parameter of the same name', (t) =
     ...{ 'index.status': 'eq:open', 'index.limit': 'gt:1', 'index.signal': 'eq:x', alias: 'eq:soup' },
     'index.alias': 'eq:y',
   })
-  const own = { tagged: 'a', identityId: inList(['x', 'y']), mine: true, readonly: true }
-  t.deepEqual(itemsWhereQuery(own), { tagged: 'a', identityId: 'in:x,y', mine: 'true', readonly: 'true' })
+  const own = { tagged: 'a', activated: 'any', identityId: inList(['x', 'y']), mine: true, readonly: true }
+  t.deepEqual(itemsWhereQuery(own), {
+    tagged: 'a',
+    activated: 'any',
+    identityId: 'in:x,y',
+    mine: 'true',
+    readonly: 'true',
+  })
 })
 
 test('several conditions on one value are sent each', (t) => {

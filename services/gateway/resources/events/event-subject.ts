@@ -5,6 +5,7 @@ import { findIndex } from '#shared/domain/list/index-settings.ts'
 import type { AccessRequest } from '#shared/domain/permissions.ts'
 import { AppError } from '#shared/errors.ts'
 import { authorize } from '../../auth/authorize.ts'
+import { isHiddenDraft } from '../../auth/visibility.ts'
 import type { AuthenticatedPrincipal } from '../../request/principal.ts'
 import { findItemOrDeleted } from '../items/item-or-deleted.ts'
 import type { ListConfig } from '../lists/list-cache.ts'
@@ -40,7 +41,7 @@ export function withEventSubject<T>(
   return withList(deps.lists, { accountId: principal.accountId, ref }, async (config) => {
     if (!config || (principal.mode === 'token' && !config.list.activated)) throw notFound()
     const found = await findSubject(deps, config, request)
-    if (!found || (principal.mode === 'token' && !found.activated)) throw notFound()
+    if (!found) throw notFound()
     const { stream, ids } = found
     authorize(principal, { action: 'view', resourceType: stream, ...ids })
     authorize(principal, { action: 'view', resourceType: 'event', ...ids })
@@ -59,9 +60,9 @@ type Found = {
   modelId: string
   /** The ids that rules select by. */
   ids: Pick<AccessRequest, 'listId' | 'itemId' | 'indexId'> & { ownerId?: string | null }
-  activated: boolean
 }
 
+/** @returns null also for what is not activated and so hidden */
 async function findSubject(
   deps: EventDeps,
   config: ListConfig,
@@ -70,17 +71,16 @@ async function findSubject(
   const { list } = config
   if (item !== undefined) {
     const found = await findItemOrDeleted(deps, config, { principal, ref: item })
-    return found && foundItem(found.item)
+    return found && !isHiddenDraft(principal, found.item) ? foundItem(found.item) : null
   }
-  if (index === undefined) return { stream: 'list', modelId: list.id, ids: { listId: list.id }, activated: true }
+  if (index === undefined) return { stream: 'list', modelId: list.id, ids: { listId: list.id } }
   const found = findIndex(config.indexes, index)
-  if (!found) return null
-  const ids = { listId: list.id, indexId: found.id }
-  return { stream: 'index', modelId: found.id, ids, activated: found.activated }
+  if (!found || (principal.mode === 'token' && !found.activated)) return null
+  return { stream: 'index', modelId: found.id, ids: { listId: list.id, indexId: found.id } }
 }
 
-function foundItem({ id, listId, activated, identity }: Item): Found {
-  return { stream: 'item', modelId: id, ids: { listId, itemId: id, ownerId: identity?.id ?? null }, activated }
+function foundItem({ id, listId, identity }: Item): Found {
+  return { stream: 'item', modelId: id, ids: { listId, itemId: id, ownerId: identity?.id ?? null } }
 }
 
 function owns({ identity }: AuthenticatedPrincipal & { mode: 'token' }, { ids }: Found): boolean {

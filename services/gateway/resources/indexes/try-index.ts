@@ -1,11 +1,10 @@
 import { retryOnConflict } from '#shared/data/conflict.ts'
-import { visibleItems } from '#shared/data/items/item-set.ts'
 import { newestItems } from '#shared/data/items/newest-items.ts'
 import { createIndexTrial, type IndexTrial } from '#shared/domain/item/index-trial.ts'
 import { storedItemsLimits } from '#shared/domain/limits.ts'
 import { indexWarnings } from '#shared/domain/list/warnings.ts'
 import { AppError } from '#shared/errors.ts'
-import { visibilityFor } from '../../auth/visibility.ts'
+import { visibleItemsFor } from '../../auth/visibility.ts'
 import type { IndexDeps } from './context.ts'
 import { type IndexCreation, plannedIndex } from './create-index.ts'
 import { loadIndexes } from './load-index.ts'
@@ -28,11 +27,9 @@ async function tryNow(deps: IndexDeps, { principal, list, fields }: IndexCreatio
   const current = await loadIndexes(deps, { principal, list, action: 'create' })
   const index = plannedIndex(deps, current, { principal, fields })
   if (current.list.readonly) throw new AppError('LIST_READONLY')
-  const visibility = visibilityFor(principal, current.list.id)
-  const isListable = principal.mode === 'user' || current.list.indexable
-  if (visibility.kind === 'none' || !isListable) throw new AppError('TOKEN_NOT_AUTHORIZED')
-  const { id, accountId } = current.list
-  const set = visibleItems(id, visibility, principal.mode === 'token' ? true : null)
+  const { id, accountId, indexable } = current.list
+  const set = visibleItemsFor(principal, id, 'any')
+  if (!set || (principal.mode === 'token' && !indexable)) throw new AppError('TOKEN_NOT_AUTHORIZED')
   const trial = createIndexTrial(index)
   for await (const item of newestItems(deps.db.long, { accountId, set }, storedItemsLimits)) trial.add(item)
   return trial.result()

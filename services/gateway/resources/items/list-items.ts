@@ -3,7 +3,7 @@ import { existingIdentityIds } from '#shared/data/identities/identities.ts'
 import { isEmpty } from '#shared/data/items/item-matches.ts'
 import { type ItemPageRequest, readItemPage } from '#shared/data/items/item-page.ts'
 import type { ItemOrder } from '#shared/data/items/item-positions.ts'
-import { type ItemSet, type ItemVisibilityFilter, type ValueFilter, visibleItems } from '#shared/data/items/item-set.ts'
+import type { ItemSet, ValueFilter } from '#shared/data/items/item-set.ts'
 import type { Direction, Page } from '#shared/data/page.ts'
 import type { Item } from '#shared/domain/item/item.ts'
 import { maxCounted } from '#shared/domain/limits.ts'
@@ -12,7 +12,7 @@ import type { TextFilter } from '#shared/domain/text/filter.ts'
 import { AppError, validationFailed } from '#shared/errors.ts'
 import { isAllowed } from '../../auth/authorize.ts'
 import { notFoundOrForbidden } from '../../auth/not-found.ts'
-import { visibilityFor } from '../../auth/visibility.ts'
+import { type ActivatedFilter, visibilityFor, visibleItemsFor } from '../../auth/visibility.ts'
 import { type PageQuery, pageRequest } from '../../http/page-schemas.ts'
 import type { AuthenticatedPrincipal } from '../../request/principal.ts'
 import type { ListConfig } from '../lists/list-cache.ts'
@@ -36,7 +36,7 @@ export const itemOrders: Record<ItemOrder, Direction> = {
 export type ItemFilters = {
   alias?: TextFilter
   readonly?: boolean
-  activated?: boolean
+  activated?: ActivatedFilter
   identityId?: string[]
   /** The items of the identity of the request. */
   mine?: true
@@ -63,13 +63,13 @@ export function listItems(deps: ItemDeps, listing: ItemListing): Promise<{ page:
   const { principal } = listing
   return withList(deps.lists, { accountId: principal.accountId, ref: listing.list }, async (found) => {
     const config = assertVisibleList(found, { principal, action: 'view' })
-    const visibility = await visibilityOf(deps, config, principal)
+    await assertListed(deps, config, principal)
     const { filters: values, indexes } = readIndexFilters(config, listing.otherParameters)
     const order = itemOrder(config, listing)
     for (const index of new Set([...indexes, ...usedIndexes(config, listing, order)])) await assertBuilt(deps.db, index)
     const request = itemRequest(config, listing, { order, values })
-    if (principal.mode === 'token' && listing.filters.activated === false) return { page: emptyPage(request), config }
-    const options = await pageOptions(deps, config, { ...listing, visibility, values })
+    const options = await pageOptions(deps, config, { ...listing, values })
+    if (!options) return { page: emptyPage(request), config }
     const read = await readItemPage(deps.db.long, options, request)
     if (read === 'too-many') throw validationFailed([{ path: 'order', message: tooMany }])
     if (read?.configVersion !== config.list.configVersion) throw new Conflict('list')
@@ -81,27 +81,23 @@ const most = maxCounted.toLocaleString('en-US')
 const tooMany = `is supported for at most ${most} items; order by createdAt or updatedAt, or add a filter`
 
 /**
- * Which items of the list this principal sees. When the rules let it see none, the list does not exist for it, unless it may
+ * Throws unless this principal may list the items. When the rules let it see none, the list does not exist for it, unless it may
  * see the list itself.
  * @throws TOKEN_NOT_AUTHORIZED, REQUESTED_ENTITY_NOT_FOUND
  */
-async function visibilityOf(
-  deps: ItemDeps,
-  { list }: ListConfig,
-  principal: AuthenticatedPrincipal,
-): Promise<ItemVisibilityFilter> {
-  const visibility = visibilityFor(principal, list.id)
+async function assertListed(deps: ItemDeps, { list }: ListConfig, principal: AuthenticatedPrincipal): Promise<void> {
+  const { kind } = visibilityFor(principal, list.id)
   const seesList = isAllowed(principal, { action: 'view', resourceType: 'list', listId: list.id })
-  if (visibility.kind === 'none')
+  if (kind === 'none')
     throw seesList ? new AppError('TOKEN_NOT_AUTHORIZED') : notFoundOrForbidden(principal, 'view', 'item')
   // Rules that only name items may name those of other lists.
-  if (visibility.kind === 'byId' && !seesList && (await isEmpty(deps.db, visibleItems(list.id, visibility, true)))) {
-    throw notFoundOrForbidden(principal, 'view', 'item')
+  if (kind === 'byId' && !seesList) {
+    const seen = visibleItemsFor(principal, list.id, 'any')
+    if (!seen || (await isEmpty(deps.db, seen))) throw notFoundOrForbidden(principal, 'view', 'item')
   }
   if (principal.mode === 'token' && !list.indexable) {
     throw new AppError('TOKEN_NOT_AUTHORIZED', { message: 'Tokens cannot list the items of this list.' })
   }
-  return visibility
 }
 
 type Order = ListIndex | ItemOrder
@@ -143,40 +139,39 @@ function itemRequest(
   return { ...pageRequest(pageQuery, { direction, filters }), ...common, order: valuesId, orderIndex: valuesId }
 }
 
+/** @returns null when the principal sees no item with this flag. @throws VALIDATION_FAILED */
 async function pageOptions(
   deps: ItemDeps,
   config: ListConfig,
-  {
-    principal,
-    filters,
-    includeData,
-    visibility,
-    values,
-  }: ItemListing & Pick<ItemSet, 'values'> & { visibility: ItemVisibilityFilter },
+  { principal, filters, includeData, values }: ItemListing & Pick<ItemSet, 'values'>,
 ) {
   const { list, guards } = config
-  const { alias, readonly = null, activated = null, tagged = [] } = filters
+  const { alias, readonly = null, tagged = [] } = filters
   const { accountId } = principal
-  const isToken = principal.mode === 'token'
   const ownerIds = ownersOf(principal, filters)
+  const visible = visibleItemsFor(principal, list.id, filters.activated)
+  if (!visible) return null
   const set: ItemSet = {
-    ...visibleItems(list.id, visibility, isToken ? true : activated),
+    ...visible,
     ...{ readonly, tagged },
     ownerIds: ownerIds ? await existingIdentityIds(deps.db, { accountId, ids: ownerIds }) : null,
     values: alias ? [...values, aliasFilter(config, alias)] : values,
   }
-  const isFilter = [
-    alias,
-    filters.identityId,
-    filters.mine,
-    filters.readonly,
-    isToken ? undefined : filters.activated,
-    tagged[0],
-    values[0],
-  ]
   // Without the guarded values `size` is different, and can only be computed from the data.
-  const withData = includeData || (isToken && guards.length > 0)
-  return { accountId, set, withData, filtered: isFilter.some((filter) => filter !== undefined) }
+  const withData = includeData || (principal.mode === 'token' && guards.length > 0)
+  return { accountId, set, withData, filtered: isFiltered(filters, values) || isChosenByFlag(principal, set) }
+}
+
+function isFiltered(
+  { alias, identityId, mine, readonly, tagged }: ItemFilters,
+  values: readonly ValueFilter[],
+): boolean {
+  return [alias, identityId, mine, readonly, tagged?.[0], values[0]].some((filter) => filter !== undefined)
+}
+
+/** Whether a page leaves out items by their flag that the principal sees; to a token every page leaves out drafts by default. */
+function isChosenByFlag({ mode }: AuthenticatedPrincipal, { activated, drafts }: ItemSet): boolean {
+  return mode === 'user' ? activated !== null : activated === false || drafts !== undefined
 }
 
 /** The owners that the filters leave; null: any, or none. @throws VALIDATION_FAILED */

@@ -5,7 +5,7 @@ import type { Item } from '#shared/domain/item/item.ts'
 import type { Action } from '#shared/domain/permission-rule.ts'
 import { authorize } from '../../auth/authorize.ts'
 import { notFoundOrForbidden } from '../../auth/not-found.ts'
-import { visibilityFor } from '../../auth/visibility.ts'
+import { isHiddenDraft, visibilityFor } from '../../auth/visibility.ts'
 import type { AuthenticatedPrincipal } from '../../request/principal.ts'
 import type { ListConfig } from '../lists/list-cache.ts'
 import { assertBuilt } from './assert-built.ts'
@@ -27,7 +27,7 @@ export function assertVisibleList(
 /**
  * The item of the list by id or by the value of its alias index, an id first.
  * @throws as `findItem`; Conflict when `config` is no longer current; REQUESTED_ENTITY_NOT_FOUND or TOKEN_NOT_AUTHORIZED, as
- *   `authorize` decides; items that are not activated are hidden from tokens
+ *   `authorize` decides; an item may be hidden because it is not activated
  */
 export async function loadItem(deps: ItemDeps, config: ListConfig, request: ItemRequest): Promise<Item> {
   const found = await findItem(deps, config, { principal: request.principal, ref: request.item })
@@ -40,7 +40,7 @@ export function assertActionAllowed(
   item: Item | null,
   { principal, action }: Pick<ItemRequest, 'principal' | 'action'>,
 ): Item {
-  if (!item || (principal.mode === 'token' && !item.activated)) throw notFoundOrForbidden(principal, action, 'item')
+  if (!item || isHiddenDraft(principal, item)) throw notFoundOrForbidden(principal, action, 'item')
   const ownerId = item.identity?.id ?? null
   authorize(principal, { action, resourceType: 'item', listId: item.listId, itemId: item.id, ownerId })
   return item

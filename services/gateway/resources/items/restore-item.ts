@@ -7,6 +7,7 @@ import { asLastTold, readSnapshot } from '#shared/domain/item/snapshot.ts'
 import { nextVersion } from '#shared/domain/item/version.ts'
 import { AppError } from '#shared/errors.ts'
 import { authorize } from '../../auth/authorize.ts'
+import { isHiddenDraft } from '../../auth/visibility.ts'
 import type { ListConfig } from '../lists/list-cache.ts'
 import { withList } from '../lists/with-list.ts'
 import { changeTime, commitItem, type ItemMutation } from './commit-item.ts'
@@ -47,7 +48,7 @@ async function loadRestorable(
   { principal, item: ref }: Restoration,
 ): Promise<ItemOrDeleted> {
   const present = await findItemOrDeleted(deps, config, { principal, ref })
-  if (!present || (principal.mode === 'token' && !present.item.activated)) throw notFound()
+  if (!present || isHiddenDraft(principal, present.item)) throw notFound()
   const { id: itemId, listId, identity } = present.item
   for (const action of ['view', 'restore'] as const) {
     authorize(principal, { action, resourceType: 'item', listId, itemId, ownerId: identity?.id ?? null })

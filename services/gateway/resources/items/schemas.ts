@@ -31,7 +31,9 @@ const about = {
   tags: listFields.tags.about,
   version: 'The version, which every write raises in its last part.',
   readonly: 'Whether writes are rejected, except one that sets it to false.',
-  activated: 'Whether tokens see the item; false hides it from them.',
+  activated:
+    'False makes the item a draft: to API tokens it exists only if they may update it, or act for the identity that owns it. ' +
+    'Pages show it only where `activated` asks for it.',
   locked: 'Whether tokens may change the item; true: only user mode may.',
 } as const
 
@@ -89,6 +91,14 @@ export const mergeDataQuery = writeItemQuery.keys({
   merge: Joi.valid('rfc7396').description('Merges as a merge patch: null removes a member, arrays are replaced.'),
 })
 
+/** A flag, or both of its values. */
+const activatedFilter = Joi.alternatives(queryBoolean(), Joi.string().valid('any'))
+  .description(
+    '`false` shows items that are not activated, those of them that the request may know of; `any` shows both. ' +
+      'The default is `true` with an API token, `any` for users.',
+  )
+  .messages({ 'alternatives.types': '{{#label}} must be true, false or any' })
+
 /** An id, exactly; `eq:` before it changes nothing, `in:a,b` is any of several. */
 const idFilter = joi
   .string()
@@ -113,7 +123,7 @@ export const listDataQuery = pageQuerySchema({
     includeGuarded,
     alias: textFilterSchema(),
     readonly: flagFilterSchema(),
-    activated: flagFilterSchema(),
+    activated: activatedFilter,
     identityId: idFilter,
     mine: queryBoolean().valid(true).description('Only items that the identity of the request owns.'),
     tagged: taggedSchema(),

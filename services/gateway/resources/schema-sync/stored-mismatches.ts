@@ -1,4 +1,3 @@
-import { visibleItems } from '#shared/data/items/item-set.ts'
 import { newestItems } from '#shared/data/items/newest-items.ts'
 import { schemaTrialMs, storedItemsLimits } from '#shared/domain/limits.ts'
 import type { List } from '#shared/domain/list/fields.ts'
@@ -7,7 +6,7 @@ import type { PlannedList } from '#shared/domain/sync/list-plan.ts'
 import type { Plan } from '#shared/domain/sync/schema-sync.ts'
 import { AppError } from '#shared/errors.ts'
 import { isAllowed } from '../../auth/authorize.ts'
-import { visibilityFor } from '../../auth/visibility.ts'
+import { visibilityFor, visibleItemsFor } from '../../auth/visibility.ts'
 import type { AuthenticatedPrincipal } from '../../request/principal.ts'
 import type { SchemaSyncDeps } from './context.ts'
 
@@ -71,10 +70,9 @@ async function countIn(
   { id, accountId, itemCount }: List,
   { principal, schema, until }: { principal: AuthenticatedPrincipal; schema: string; until: number },
 ): Promise<Counted> {
-  const visibility = visibilityFor(principal, id)
+  const set = visibleItemsFor(principal, id, 'any')
   const counted: Counted = { failing: 0, checked: 0, complete: false }
-  if (visibility.kind === 'none' || performance.now() >= until) return counted
-  const set = visibleItems(id, visibility, principal.mode === 'token' ? true : null)
+  if (!set || performance.now() >= until) return counted
   const validate = schemas.validator(accountId, schema)
   let bytes = 0
   for await (const { data, size } of newestItems(db.long, { accountId, set }, storedItemsLimits)) {

@@ -1,8 +1,11 @@
 import test from 'ava'
 import {
   couldEverBePermitted,
+  draftVisibility,
+  type ItemVisibility,
   isPermitted,
   itemVisibility,
+  mayKnowDraft,
   type OwnedAccessRequest,
 } from '#shared/domain/item/ownership.ts'
 import type { PermissionRule } from '#shared/domain/permission-rule.ts'
@@ -157,17 +160,46 @@ for (const [claim, rules, regardlessOfOwner, own] of selections) {
   })
 }
 
-test('sight and permission agree on every item', (t) => {
-  for (const [, rules] of selections) {
-    const { regardlessOfOwner, owned: own } = itemVisibility(powers(rules), list)
-    for (const itemId of [first, second, third]) {
-      for (const ownerId of [me, other, null]) {
-        const seen = regardlessOfOwner.rest !== regardlessOfOwner.except.includes(itemId)
-        const seenAsOwner = ownerId === me && own !== null && own.rest !== own.except.includes(itemId)
-        t.is(seen || seenAsOwner, isPermitted(powers(rules), view({ itemId, ownerId })))
+const updates: [claim: string, rules: PermissionRule[]][] = [
+  ['no updates', []],
+  ['updates of all items', [allow('update')]],
+  ['updates of own items', [allow('update-with-identity')]],
+  ['updates of two items', [allow('update', { itemIds: [first, third] })]],
+  ['updates of all but one item', [allow('update'), block('update', { itemIds: [second] })]],
+]
+
+function isIn({ regardlessOfOwner, owned }: ItemVisibility, itemId: string, ownerId: string | null): boolean {
+  const has = ({ rest, except }: { rest: boolean; except: readonly string[] }) => rest !== except.includes(itemId)
+  return has(regardlessOfOwner) || (owned !== null && ownerId === owned.identityId && has(owned))
+}
+
+test('sight and permission agree on every item, a draft or not', (t) => {
+  const cases = selections.flatMap(([claim, rules]) =>
+    updates.map(([more, updating]) => ({ claim: `${claim}, ${more}`, rules: [...rules, ...updating] })),
+  )
+  for (const { claim, rules } of cases) {
+    for (const grant of [powers(rules), powers(rules, null)]) {
+      for (const itemId of [first, second, third]) {
+        for (const ownerId of [me, other, null]) {
+          const mayView = isPermitted(grant, view({ itemId, ownerId }))
+          t.is(isIn(itemVisibility(grant, list), itemId, ownerId), mayView, claim)
+          const knows = mayKnowDraft(grant, { listId: list, itemId, ownerId })
+          t.is(isIn(draftVisibility(grant, list), itemId, ownerId), mayView && knows, claim)
+        }
       }
     }
   }
+})
+
+test('a draft is known to those who may update it and to its owner, whatever else the rules say', (t) => {
+  const knows = (rules: PermissionRule[], ownerId: string | null, acts = true) =>
+    mayKnowDraft(acts ? powers(rules) : powers(rules, null), { listId: list, itemId: first, ownerId })
+  t.true(knows([], me))
+  t.false(knows([allow('view')], other))
+  t.false(knows([allow('view'), allow('update-with-identity')], other))
+  t.true(knows([allow('update')], other))
+  t.false(knows([allow('view'), allow('delete')], null, false))
+  t.true(knows([allow('update', { itemIds: [first] })], null, false))
 })
 
 // Looked for among each other they would take minutes.
