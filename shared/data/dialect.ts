@@ -19,6 +19,15 @@ export type RangePart = { order: string; limit: number; offset: number }
 /** The part of one of several ranges up to the end of a page; `offset`: absent, nothing is left out. */
 export type BranchPart = Omit<RangePart, 'offset'> & { offset?: number }
 
+/** Rows `x` of a table that meet a condition and have one of the values in a column; `columns`: what is read of them. */
+export type RowsWithAny = {
+  from: Sql
+  columns: readonly string[]
+  where: Sql
+  column: string
+  values: readonly string[]
+}
+
 /** Rows of a table, with these columns, that have in `column` the value of an expression of a select. */
 export type NestedTable = { table: string; columns: readonly string[]; column: string; of: string }
 
@@ -39,6 +48,8 @@ export type Dialect = {
   clock(): Rendered
   /** The condition that a column is one of the values; false when there are none. */
   inList(column: string, values: readonly (string | number)[]): Rendered
+  /** `from` and `where` of rows that have one of several values, each found by the value. */
+  rowsWithAny(rows: RowsWithAny): Rendered
   /** Rows for `from` or `join`, under the name `input`; the text does not depend on their number. */
   valuesTable(columns: ValuesColumns, rows: readonly (readonly unknown[])[]): Rendered
   /** The condition that a column's JSON array of texts contains one of these. */

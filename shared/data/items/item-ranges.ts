@@ -2,7 +2,7 @@ import { after } from '../cursor.ts'
 import type { Sql } from '../dialect.ts'
 import type { PagePart } from '../keyset.ts'
 import { joinSql, raw, sql } from '../sql/sql.ts'
-import { throughIndex, unionAllOrdered } from '../sql/statements.ts'
+import { rowsWithAny, throughIndex, unionAllOrdered } from '../sql/statements.ts'
 import type { Condition, ItemRanges, ItemSet } from './item-set.ts'
 
 // Ranges of an index. The indexes of `items` and `item_tags` begin with a prefix (the list, an owner, a tag), then have the
@@ -48,17 +48,22 @@ export function rowsInAnyOrder(
 }
 
 /** One range for each prefix and each combination of the flags. */
-export function rangesOf(set: ItemSet, { table, id, prefixes }: ItemRanges, conditions: readonly Condition[]): Sql[] {
+export function rangesOf(
+  set: ItemSet,
+  { table, id, prefixes, anyOf }: ItemRanges,
+  conditions: readonly Condition[],
+): Sql[] {
   const from = table === 'index_values' ? throughIndex('index_values x', 'index_values_order_index') : raw(`${table} x`)
   const others = conditions.map((condition) => sql` and ${condition.predicate(`x.${id}`)}`)
   const flags = flagValues(set.activated).flatMap((activated) =>
     flagValues(set.readonly).map((ro) => [activated, ro] as const),
   )
   return prefixes.flatMap((prefix) =>
-    flags.map(
-      ([activated, ro]) =>
-        sql`from ${from} where ${prefix} and activated = ${activated} and readonly = ${ro}${joinSql(others, '')}`,
-    ),
+    flags.map(([activated, ro]) => {
+      const where = sql`${prefix} and activated = ${activated} and readonly = ${ro}`
+      const rows = anyOf ? rowsWithAny({ from, where, ...anyOf }) : sql`from ${from} where ${where}`
+      return sql`${rows}${joinSql(others, '')}`
+    }),
   )
 }
 

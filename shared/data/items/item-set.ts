@@ -2,7 +2,7 @@ import type { KeySet } from '#shared/domain/item/key-filter.ts'
 import type { ItemVisibility } from '#shared/domain/item/ownership.ts'
 import type { IdSelection } from '#shared/domain/permissions.ts'
 import type { TextFilter } from '#shared/domain/text/filter.ts'
-import type { Sql } from '../dialect.ts'
+import type { RowsWithAny, Sql } from '../dialect.ts'
 import { joinSql, raw, sql } from '../sql/sql.ts'
 import { idTable, inList } from '../sql/statements.ts'
 import { textFilterPredicate } from '../sql/text-filter.ts'
@@ -66,6 +66,8 @@ export type ItemRanges = {
   table: 'items' | 'item_tags' | 'index_values'
   id: 'id' | 'item_id'
   prefixes: readonly Sql[]
+  /** The rows have one of these values, too, in the column that the index has behind the flags. */
+  anyOf?: Pick<RowsWithAny, 'columns' | 'column' | 'values'>
 }
 
 /** The entries of one index to read in the order of its values. */
@@ -168,35 +170,31 @@ const maxMergedKeys = 8
 
 /** Filters on whole keys are ranges of the index; for a part of a text all entries of the index are read (contract 1.4). */
 export function withValue({ indexId, keys, texts }: ValueFilter): Condition & { indexRanges: ItemRanges } {
-  const passes = (row: string, some: KeySet | null) =>
-    sql`${raw(`${row}.index_id = `)}${indexId} and ${entryPredicate(row, { keys: some, texts })}`
-  const isInOrder = keys !== null && (keys.kind === 'range' || keys.keys.length <= maxMergedKeys)
-  // A range for each key: see `keysPredicate`.
-  const prefixes =
-    isInOrder && keys.kind === 'any-of' ? prefixesOf(keys.keys, (key) => passes('x', oneKey(key))) : [passes('x', keys)]
+  const entry = (row: string, ...hasKey: Sql[]) => {
+    const passes = texts.map((filter) => textFilterPredicate(`${row}.filter_key`, filter))
+    return joinSql([sql`${raw(`${row}.index_id = `)}${indexId}`, ...hasKey, ...passes], ' and ')
+  }
+  const hasKey = (row: string) => (keys === null ? [] : [keysPredicate(`${row}.order_key`, keys)])
+  const isOfSome = keys?.kind === 'any-of'
+  const isInOrder = keys !== null && !(isOfSome && keys.keys.length > maxMergedKeys)
   return {
-    predicate: (id) => existsIn('index_values v', 'v.item_id', id, passes('v', keys)),
+    predicate: (id) => existsIn('index_values v', 'v.item_id', id, entry('v', ...hasKey('v'))),
     candidates: null,
-    indexRanges: { table: 'index_values', id: 'item_id', prefixes },
-    scans: texts.length > 0 && keys?.kind !== 'any-of',
+    indexRanges: {
+      ...{ table: 'index_values', id: 'item_id' },
+      ...(isOfSome
+        ? {
+            prefixes: [entry('x')],
+            anyOf: { columns: ['item_id', 'created_at'], column: 'order_key', values: keys.keys },
+          }
+        : { prefixes: [entry('x', ...hasKey('x'))] }),
+    },
+    scans: texts.length > 0 && !isOfSome,
     ...(isInOrder && { valueRanges: { indexId, keys, texts } }),
   }
 }
 
-function oneKey(key: string): KeySet {
-  return { kind: 'any-of', keys: [key] }
-}
-
-/** The condition that an entry has one of the keys and passes the filters on its text. @param row the name of its table */
-function entryPredicate(row: string, { keys, texts }: Pick<ValueFilter, 'keys' | 'texts'>): Sql {
-  const conditions = texts.map((filter) => textFilterPredicate(`${row}.filter_key`, filter))
-  return joinSql(keys === null ? conditions : [keysPredicate(`${row}.order_key`, keys), ...conditions], ' and ')
-}
-
-/**
- * The condition that an order key is one of these. While Postgres has no statistics of an index's entries, it reads all of them
- * for a set of keys, but for one key only those that have it.
- */
+/** The condition that an order key is one of these. */
 export function keysPredicate(column: string, keys: KeySet): Sql {
   if (keys.kind === 'any-of')
     return keys.keys.length === 1 ? sql`${raw(column)} = ${keys.keys[0]}` : inList(column, keys.keys)

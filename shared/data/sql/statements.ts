@@ -1,6 +1,15 @@
 import type { Queries } from '../database.ts'
-import type { BranchPart, NestedRows, NestedTable, RangePart, Sql, UpdateFrom, ValuesColumns } from '../dialect.ts'
-import { raw } from './sql.ts'
+import type {
+  BranchPart,
+  NestedRows,
+  NestedTable,
+  RangePart,
+  RowsWithAny,
+  Sql,
+  UpdateFrom,
+  ValuesColumns,
+} from '../dialect.ts'
+import { raw, sql } from './sql.ts'
 
 /** The database's clock in epoch milliseconds; leases and due times run on it. */
 export const databaseClock: Sql = (dialect) => dialect.clock()
@@ -8,6 +17,16 @@ export const databaseClock: Sql = (dialect) => dialect.clock()
 /** The condition that a column is one of the values: `where ${inList('id', ids)}`. */
 export function inList(column: string, values: readonly (string | number)[]): Sql {
   return (dialect) => dialect.inList(column, values)
+}
+
+/**
+ * The `from` and `where` of a select from the rows of a table that have one of the values in a column; more conditions may
+ * follow. Each value is looked up in the index of the columns in `where` and this one, whatever the database knows of them.
+ */
+export function rowsWithAny(rows: RowsWithAny): Sql {
+  const { from, where, column, values } = rows
+  if (values.length === 1) return sql`from ${from} where ${where} and ${raw(column)} = ${values[0]}`
+  return (dialect) => dialect.rowsWithAny(rows)
 }
 
 /**

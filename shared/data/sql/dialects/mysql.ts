@@ -3,6 +3,7 @@ import type { Dialect, NestedRows, NestedTable, Sql, UpdateFrom } from '../../di
 import { limitedOrderedUnion } from '../ordered-union.ts'
 import { joinSql, raw, sql } from '../sql.ts'
 import { idTable } from '../statements.ts'
+import { listedText } from './sqlite.ts'
 
 /**
  * MySQL 8 and MariaDB 10.6 or later.
@@ -25,6 +26,7 @@ export function mysqlDialect(collation: string): Dialect {
       const bindings = padded(values)
       return { text: `${column} in (${bindings.map(() => '?').join(', ')})`, bindings }
     },
+    rowsWithAny: (rows) => listedText(rows)(dialect),
     valuesTable(columns, rows) {
       const types = { int: 'bigint', text: text(768), longText: 'longtext' }
       const parts = Object.entries(columns).map(
@@ -53,11 +55,7 @@ export function mysqlDialect(collation: string): Dialect {
     limitBranch: (range) => range(dialect),
     startsWith: (column, start) => ({ text: `left(${column}, char_length(?)) = ?`, bindings: [start, start] }),
     contains: (column, part) => ({ text: `instr(${column}, ?) > 0`, bindings: [part] }),
-    lock: {
-      forUpdate: 'for update',
-      forUpdateSkippingLocked: 'for update skip locked',
-      forShare: 'lock in share mode',
-    },
+    lock,
     types: {
       text: (length) => `varchar(${length})`,
       longText: 'longtext',
@@ -81,6 +79,12 @@ const insertSizes = [64, 32, 28, 24, 20, 16, 14, 12, 10, 8, 7, 6, 5, 4, 3, 2, 1]
 const insertsByValues: Pick<Dialect, 'rowsOfInsert' | 'insertByColumns'> = {
   rowsOfInsert: (waiting) => insertSizes.find((size) => size <= waiting) ?? 1,
   insertByColumns: () => null,
+}
+
+const lock: Dialect['lock'] = {
+  forUpdate: 'for update',
+  forUpdateSkippingLocked: 'for update skip locked',
+  forShare: 'lock in share mode',
 }
 
 /** The table, column or index exists already, or what was to be dropped does not exist. */

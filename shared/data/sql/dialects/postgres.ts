@@ -17,6 +17,14 @@ export const postgresDialect: Dialect = {
     // Postgres rejects U+0000 as a parameter, and no column holds it.
     bindings: [values.filter(isStorable)],
   }),
+  // Without statistics Postgres takes the leading columns of an index for as selective as a value with them, and compares all
+  // rows that have these with a list of values. `offset 0` keeps it from joining the values in any other way than one by one.
+  rowsWithAny({ from, columns, where, column, values }) {
+    const read = raw(columns.join(', '))
+    const rows = sql`select ${read} from ${from} where ${where} and ${raw(column)} = input.value offset 0`
+    const each = sql`from unnest(${values.filter(isStorable)}::text[]) as input (value)`
+    return sql`${each} cross join lateral (${rows}) x where true`(postgresDialect)
+  },
   // The limit tells the planner how many rows there are. By default it expects 100 elements in a JSON array, and then it
   // scans a table of some thousand rows instead of looking each row up.
   valuesTable(columns, rows) {
