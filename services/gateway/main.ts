@@ -1,4 +1,4 @@
-import { type BusOptions, connectBus } from '#shared/bus/bus.ts'
+import type { BusOptions } from '#shared/bus/bus.ts'
 import type { Settled } from '#shared/bus/messages/dispatcher.ts'
 import type { GroupRevoked, IdentityRevoked, Revoked, UserRevoked } from '#shared/bus/messages/revocation.ts'
 import { type KeyAnswer, keyQuestion } from '#shared/bus/messages/secrets.ts'
@@ -15,6 +15,7 @@ import { openDatabase } from '#shared/data/open-database.ts'
 import { verifyMasterKey } from '#shared/data/secrets/sealing-key.ts'
 import type { RunningService, ServiceContext } from '#shared/lifecycle/run-service.ts'
 import { createDatabaseCheck } from '#shared/ops/database-check.ts'
+import { type Joined, joinInstallation } from '#shared/ops/join-installation.ts'
 import { type Gauges, startOps } from '#shared/ops/ops.ts'
 import { watchSchema } from '#shared/ops/schema-watch.ts'
 import { createAuthenticator } from './auth/authenticator.ts'
@@ -60,7 +61,7 @@ export async function startService(context: ServiceContext): Promise<RunningServ
   const schema = watchSchema(db)
   return {
     address: addressOf(config.gateway, server.port),
-    failed: schema.failed,
+    failed: Promise.race([schema.failed, deps.failed]),
     async close() {
       schema.stop()
       deps.deliveryNotifier.close()
@@ -91,7 +92,10 @@ function addressOf({ port, publicUrl }: Config['gateway'], chosenPort: number): 
  * @param options.bus how long NATS is waited for
  * @throws Error with a sentence for the operator when the database or the master key does not fit
  */
-export async function connectDeps(context: ServiceContext, options: DepsOptions = {}): Promise<Deps> {
+export async function connectDeps(
+  context: ServiceContext,
+  options: DepsOptions = {},
+): Promise<Deps & Pick<Joined, 'failed'>> {
   const { database, dataDir } = context.config
   const db = await openDatabase({ ...database, dataDir })
   try {
@@ -109,10 +113,10 @@ async function assemble(
   db: Database,
   { config, log, instance, reloadConfig }: ServiceContext,
   { bus: waits, ...caching }: DepsOptions,
-): Promise<Deps> {
+): Promise<Deps & Pick<Joined, 'failed'>> {
   const sealer = openKeyRing(config.secrets.masterKey, () => reloadConfig().secrets.masterKey)
   await verifyMasterKey(db, sealer)
-  const bus = await connectBus({ ...config.nats, ...waits, name: 'gateway', log })
+  const { bus, failed } = await joinInstallation({ service: 'gateway', config, db, log, ...waits })
   const auth = createAuthenticator({ db, log, now: Date.now, publicUrl: config.gateway.publicUrl, ...caching })
   bus.listen<Revoked>('revoked', ({ tokenHash }) => auth.invalidate(tokenHash))
   bus.listen<IdentityRevoked>('revoked-identity', ({ identityId }) => auth.invalidateIdentity(identityId))
@@ -132,6 +136,7 @@ async function assemble(
       log,
       db,
       bus,
+      failed,
       deliveryNotifier,
       sealer,
       auth,

@@ -1,4 +1,4 @@
-import { type Bus, connectBus } from '#shared/bus/bus.ts'
+import type { Bus } from '#shared/bus/bus.ts'
 import {
   identityLogin,
   identityRegister,
@@ -20,6 +20,7 @@ import { openDatabase } from '#shared/data/open-database.ts'
 import { loginLimits } from '#shared/domain/limits.ts'
 import type { RunningService, ServiceContext } from '#shared/lifecycle/run-service.ts'
 import { createDatabaseCheck } from '#shared/ops/database-check.ts'
+import { joinInstallation } from '#shared/ops/join-installation.ts'
 import { startOps } from '#shared/ops/ops.ts'
 import { watchSchema } from '#shared/ops/schema-watch.ts'
 import { createAddressLimit } from './address-limit.ts'
@@ -58,7 +59,7 @@ export async function startService(context: ServiceContext): Promise<RunningServ
 export async function serveIdentities({ config, log, instance }: ServiceContext): Promise<RunningService> {
   const db = await openDatabase({ ...config.database, dataDir: config.dataDir })
   await checkSchema(db)
-  const bus = await connectBus({ ...config.nats, name: 'identity', log })
+  const { bus, failed } = await joinInstallation({ service: 'identity', config, db, log })
   const backgroundTasks = createBackgroundTasks(log)
   const counting = { now: () => performance.now(), maxKeys }
   const deps: Deps = {
@@ -85,7 +86,7 @@ export async function serveIdentities({ config, log, instance }: ServiceContext)
   })
   const schema = watchSchema(db)
   return {
-    failed: schema.failed,
+    failed: Promise.race([schema.failed, failed]),
     async close() {
       schema.stop()
       await Promise.all([bus.close(), stopRetention()])

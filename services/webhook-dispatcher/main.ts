@@ -1,4 +1,4 @@
-import { type Bus, connectBus } from '#shared/bus/bus.ts'
+import type { Bus } from '#shared/bus/bus.ts'
 import { type More, presence, probe, type Wake } from '#shared/bus/messages/dispatcher.ts'
 import { type KeyAnswer, keyQuestion } from '#shared/bus/messages/secrets.ts'
 import type { Config } from '#shared/config/load.ts'
@@ -14,6 +14,7 @@ import { isPing } from '#shared/domain/webhook/ping.ts'
 import type { RunningService, ServiceContext } from '#shared/lifecycle/run-service.ts'
 import type { Logger } from '#shared/log/logger.ts'
 import { createDatabaseCheck } from '#shared/ops/database-check.ts'
+import { joinInstallation } from '#shared/ops/join-installation.ts'
 import { startOps } from '#shared/ops/ops.ts'
 import { watchSchema } from '#shared/ops/schema-watch.ts'
 import { makeAttempt } from './attempt.ts'
@@ -37,7 +38,7 @@ export async function startService(context: ServiceContext): Promise<RunningServ
   await verifyMasterKey(db, sealer)
   for (const gone of replaces) await releaseLeasesOf(db, gone)
 
-  const bus = await connectBus({ ...config.nats, name: 'webhook-dispatcher', log })
+  const { bus, failed } = await joinInstallation({ service: 'webhook-dispatcher', config, db, log })
   const client = createHttpClient({ ...webhooks, maxClients: config.dispatcher.concurrency * 4 })
   const metrics = await createMetrics(config.dispatcher.opsPort)
   const attempt = makeAttempt.bind(null, { client, headerPrefix: webhooks.headerPrefix, now: Date.now })
@@ -77,7 +78,7 @@ export async function startService(context: ServiceContext): Promise<RunningServ
   })
   const schema = watchSchema(db)
   return {
-    failed: schema.failed,
+    failed: Promise.race([schema.failed, failed]),
     async close() {
       schema.stop()
       await stopJobs()

@@ -5,7 +5,7 @@ import { type BroadcastSubject, broadcasts } from './subjects.ts'
 /** Sends to every process that listens; while NATS is away the message is lost. */
 export function broadcast(connection: Connection, subject: BroadcastSubject, body: unknown): void {
   const nats = connection.current()
-  if (nats && !nats.isClosed()) nats.publish(subject, JSON.stringify(body))
+  if (nats && !nats.isClosed()) nats.publish(connection.names.subject(subject), JSON.stringify(body))
 }
 
 /** Runs `handle` for every broadcast of the subject, including those of this process. */
@@ -15,7 +15,7 @@ export function listen<B>(
 ): void {
   const { subject, log, handle } = options
   connection.attach((nats) => {
-    nats.subscribe(subject, {
+    nats.subscribe(connection.names.subject(subject), {
       callback(error, message) {
         if (error) return
         try {

@@ -18,6 +18,8 @@ import { answerSurvey, type SurveyEnd, survey } from './surveys.ts'
  */
 export type Bus = {
   connected(): boolean
+  /** Runs now, if there is a connection, and on every later one. */
+  onConnected(run: () => void): void
   /** Fire and forget: one message per group, skipped while NATS is away or has not taken in the last 64 messages. */
   publishEvents(group: EventGroup): void
   /** Takes events from the durable consumer that all dispatchers share, and calls `handle` again when it rejects. */
@@ -58,6 +60,7 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
 
   return {
     connected: () => connection.current() !== null,
+    onConnected: (run) => connection.attach(run),
     publishEvents: publisher.publish,
     async consumeEvents(handle, { maxEventIds = defaultEventIds } = {}) {
       const consumer = createConsumer(connection, { replicas, log, handle, maxEventIds })

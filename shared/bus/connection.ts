@@ -4,6 +4,7 @@ import type { Logger } from '#shared/log/logger.ts'
 import { succeedsWithin } from '#shared/time/time-limit.ts'
 import { pause, retryMs } from './back-off.ts'
 import { isAlive } from './liveness.ts'
+import { type Names, namesOf } from './names.ts'
 
 export type ConnectionSettings = {
   /** `nats://[user:password@]host:port`, `tls://…` to require TLS. */
@@ -12,6 +13,8 @@ export type ConnectionSettings = {
   tls?: boolean
   /** The name in the server's list of connections. */
   name: string
+  /** The prefix of the installation's names on NATS. */
+  prefix: string
 }
 
 /** Sets up subscriptions on a new connection; those of the one before are gone. */
@@ -19,6 +22,7 @@ export type Attachment = (nats: NatsConnection) => void
 
 /** A connection that is made again whenever it ends; attachments run on each new one. */
 export type Connection = {
+  names: Names
   /** The current connection; null while NATS is away. */
   current(): NatsConnection | null
   /** Runs at once when connected, and on every later connection. */
@@ -58,6 +62,7 @@ export async function openConnection(settings: ConnectionSettings, log: Logger):
   void keepConnected()
   await succeedsWithin(firstAttempt.promise, firstAttemptMs)
   return {
+    names: namesOf(settings.prefix),
     current: () => current,
     attach(run) {
       attachments.push(run)
@@ -113,7 +118,12 @@ async function closeWhenSilent(nats: NatsConnection): Promise<void> {
 }
 
 /** How every process connects: it does not connect again by itself. */
-export async function connectionOptions({ url, credsFile, tls, name }: ConnectionSettings): Promise<ConnectionOptions> {
+export async function connectionOptions({
+  url,
+  credsFile,
+  tls,
+  name,
+}: Omit<ConnectionSettings, 'prefix'>): Promise<ConnectionOptions> {
   const { protocol, username, password, host } = new URL(url)
   return {
     servers: [host],

@@ -2,8 +2,9 @@ import { ConsumerEvents, type ConsumerMessages, type NatsConnection } from 'nats
 import { pause, retryMs } from './back-off.ts'
 import { type BatchOptions, createBatches, maxWaiting } from './batches.ts'
 import type { Connection } from './connection.ts'
+import type { Names } from './names.ts'
 import { watchStream } from './stalled-stream.ts'
-import { consumerName, ensureConsumer, ensureStream, eventsSubject, streamName } from './stream.ts'
+import { consumerName, ensureConsumer, ensureStream, eventsSubject } from './stream.ts'
 
 export type EventConsumer = { stop(): Promise<void> }
 
@@ -25,12 +26,13 @@ export function createConsumer(
   options: Omit<BatchOptions, 'giveBack'> & { replicas: number },
 ): EventConsumer {
   const { replicas, log } = options
+  const { names } = connection
   const stopping = new AbortController()
   const batches = createBatches({
     ...options,
     giveBack({ data }) {
       const nats = connection.current()
-      if (nats && !nats.isClosed()) nats.publish(eventsSubject, data)
+      if (nats && !nats.isClosed()) nats.publish(names.subject(eventsSubject), data)
     },
   })
 
@@ -38,9 +40,9 @@ export function createConsumer(
     let failures = 0
     while (!nats.isClosed() && !stopping.signal.aborted) {
       try {
-        const messages = await pullMessages(nats, replicas)
+        const messages = await pullMessages(nats, names, replicas)
         closeWhenOver(messages, nats, stopping.signal)
-        watchStream(nats, messages, log)
+        watchStream(nats, messages, { stream: names.stream, log })
         failures = 0
         for await (const message of messages) await batches.add(message)
       } catch (error) {
@@ -59,10 +61,10 @@ export function createConsumer(
   }
 }
 
-async function pullMessages(nats: NatsConnection, replicas: number): Promise<ConsumerMessages> {
-  await ensureStream(nats, replicas)
-  await ensureConsumer(nats)
-  const consumer = await nats.jetstream().consumers.get(streamName, consumerName)
+async function pullMessages(nats: NatsConnection, names: Names, replicas: number): Promise<ConsumerMessages> {
+  await ensureStream(nats, names, replicas)
+  await ensureConsumer(nats, names)
+  const consumer = await nats.jetstream().consumers.get(names.stream, consumerName)
   return consumer.consume(pull)
 }
 

@@ -2,7 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { connect, type NatsConnection, NatsError } from 'nats'
 import { withTimeLimit } from '#shared/time/time-limit.ts'
 import { type ConnectionSettings, connectionOptions } from './connection.ts'
-import { managerOf, maxStreamBytes, streamName } from './stream.ts'
+import { namesOf } from './names.ts'
+import { eventsSubject, managerOf, maxStreamBytes } from './stream.ts'
 
 /** What a NATS server allows to whoever has the configured credentials. */
 export type NatsLimits = {
@@ -13,33 +14,39 @@ export type NatsLimits = {
   freeStorage: number | null
   /** The bytes that the stream of events may take; none of them is free any more once it exists. */
   neededStorage: number
+  /** The streams of other installations on the same account. */
+  others: string[]
 }
 
 const answerMs = 10_000
+
+/** `prefix` is null when the installation's is not known, because there is no database. */
+type InspectionSettings = Omit<ConnectionSettings, 'prefix'> & { prefix: string | null }
 
 /**
  * Connects as services do and asks for the limits.
  * @throws Error with a reason in a few words, never with the credentials
  */
-export async function inspectNats(settings: ConnectionSettings): Promise<NatsLimits> {
+export async function inspectNats(settings: InspectionSettings): Promise<NatsLimits> {
   return withTimeLimit(inspect(settings), answerMs, () => {
     throw new Error('it does not answer')
   })
 }
 
-async function inspect(settings: ConnectionSettings): Promise<NatsLimits> {
+async function inspect({ prefix, ...settings }: InspectionSettings): Promise<NatsLimits> {
   const nats = await connectPatiently(settings)
   try {
     const manager = await managerOf(nats)
     const { max_payload: maxPayload = 0, cluster } = nats.info ?? {}
     const account = await manager.getAccountInfo().catch(() => null)
-    const exists = await manager.streams.info(streamName).then(
-      () => true,
-      () => false,
-    )
+    const streams = account ? await manager.streams.names(`*.${eventsSubject}`).next() : []
+    const own = prefix === null ? null : namesOf(prefix).stream
     return {
-      ...{ maxPayload, clustered: cluster !== undefined, neededStorage: exists ? 0 : maxStreamBytes },
+      maxPayload,
+      clustered: cluster !== undefined,
       freeStorage: account && freeOf(account.limits.max_storage, account.storage),
+      neededStorage: own !== null && streams.includes(own) ? 0 : maxStreamBytes,
+      others: streams.filter((stream) => stream !== own),
     }
   } finally {
     await nats.close()
@@ -50,7 +57,7 @@ const tries = 3
 const retryMs = 500
 
 /** A server that has much to do may close a connection that takes long to sign in: services try again, too. */
-async function connectPatiently(settings: ConnectionSettings): Promise<NatsConnection> {
+async function connectPatiently(settings: Omit<ConnectionSettings, 'prefix'>): Promise<NatsConnection> {
   const options = await connectionOptions(settings)
   for (let left = tries - 1; ; left--) {
     try {

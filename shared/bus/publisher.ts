@@ -16,6 +16,7 @@ const maxMessageBytes = 64 * 1024
  * left to the sweep of the outbox. The stream is created on every connection; while it is gone, dispatchers create it again.
  */
 export function createPublisher(connection: Connection, options: { replicas: number; log: Logger }): Publisher {
+  const { names } = connection
   /** How many messages were sent on this connection, and how many of them came before a ping that was answered. */
   let sent = 0
   let taken = 0
@@ -23,7 +24,7 @@ export function createPublisher(connection: Connection, options: { replicas: num
   connection.attach((nats) => {
     sent = 0
     taken = 0
-    ensureStream(nats, options.replicas).catch((error) => {
+    ensureStream(nats, names, options.replicas).catch((error) => {
       if (!nats.isClosed()) options.log('stream.create_failed', { reason: String(error) })
     })
   })
@@ -41,7 +42,7 @@ export function createPublisher(connection: Connection, options: { replicas: num
       if (!nats || nats.isClosed()) return
       for (const text of messages(group)) {
         if (sent - taken >= maxUnanswered) return
-        nats.publish(eventsSubject, text)
+        nats.publish(names.subject(eventsSubject), text)
         if (++sent % messagesPerPing === 0) ping(nats, sent)
       }
     },

@@ -33,10 +33,13 @@ export function createRequestClient(
     open++
     try {
       const envelope = encodeRequest({ requestId, deadline: Date.now() + timeoutMs, body })
-      const answer = await unlessSilent(nats.request(subject, envelope, { timeout: timeoutMs }), {
-        nats,
-        pingTimeoutMs,
-      })
+      const answer = await unlessSilent(
+        nats.request(connection.names.subject(subject), envelope, { timeout: timeoutMs }),
+        {
+          nats,
+          pingTimeoutMs,
+        },
+      )
       return readAnswer<T>(subject, decodeAnswer(answer.string()), log)
     } catch (error) {
       throw isUnavailable(error) ? unavailable() : error

@@ -61,7 +61,8 @@ export function createResponders(connection: Connection, log: Logger): Responder
         const callback = (error: Error | null, message: Msg) => {
           if (!error) accept(subject, responder, message)
         }
-        const subscription = nats.subscribe(subject, { queue: subject, callback })
+        const name = connection.names.subject(subject)
+        const subscription = nats.subscribe(name, { queue: name, callback })
         subscriptions.add(subscription)
         void subscription.closed.then(() => subscriptions.delete(subscription))
       })

@@ -10,17 +10,21 @@ const checkMs = 5_000
  * which begins its files anew. They can be gone: nats-server 2.9 removes those of a deleted stream late, and with them those of
  * one that was created in the meantime. The sweep of the outbox finds the events.
  */
-export function watchStream(nats: NatsConnection, messages: ConsumerMessages, log: Logger): void {
+export function watchStream(
+  nats: NatsConnection,
+  messages: ConsumerMessages,
+  { stream, log }: { stream: string; log: Logger },
+): void {
   let last: ConsumerInfo | null = null
 
   async function check(): Promise<void> {
     const before = last
-    last = await findConsumer(nats)
+    last = await findConsumer(nats, stream)
     if (last === null) return close()
     if (before === null || !isStandingStill(before, last)) return
     if (!isPulled(last)) return close()
     log('stream.stalled')
-    await emptyStream(nats)
+    await emptyStream(nats, stream)
   }
 
   function close(): void {

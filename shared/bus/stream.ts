@@ -12,8 +12,9 @@ import {
   StorageType,
   type StreamConfig,
 } from 'nats'
+import type { Names } from './names.ts'
 
-export const streamName = 'EVENTS'
+/** The subject of the stream, under the installation's prefix. */
 export const eventsSubject = 'events.committed'
 export const consumerName = 'fan-out'
 /** What the stream may take of the store. */
@@ -26,11 +27,11 @@ const streamNameInUse = 10_058
  * Creates the stream, or gives an existing one these limits. A sweep of the outbox finds every event that the stream
  * loses, so the stream is bounded and drops its oldest messages.
  */
-export async function ensureStream(nats: NatsConnection, replicas: number): Promise<void> {
+export async function ensureStream(nats: NatsConnection, names: Names, replicas: number): Promise<void> {
   const { streams } = await managerOf(nats)
   const config = {
-    name: streamName,
-    subjects: [eventsSubject],
+    name: names.stream,
+    subjects: [names.subject(eventsSubject)],
     retention: RetentionPolicy.Limits,
     storage: StorageType.File,
     discard: DiscardPolicy.Old,
@@ -43,7 +44,7 @@ export async function ensureStream(nats: NatsConnection, replicas: number): Prom
     await streams.add(config)
   } catch (error) {
     if (!isApiError(error) || error.api_error?.err_code !== streamNameInUse) throw error
-    await streams.update(streamName, config)
+    await streams.update(names.stream, config)
   }
 }
 
@@ -51,7 +52,7 @@ export async function ensureStream(nats: NatsConnection, replicas: number): Prom
  * Creates the durable pull consumer that all dispatchers share; one that waits for acknowledgements is made anew. Nothing is
  * acknowledged: what a dispatcher takes and does not handle is found by the sweep sooner than NATS would deliver it again.
  */
-export async function ensureConsumer(nats: NatsConnection): Promise<void> {
+export async function ensureConsumer(nats: NatsConnection, { stream }: Names): Promise<void> {
   const { consumers } = await managerOf(nats)
   const config = {
     durable_name: consumerName,
@@ -59,29 +60,29 @@ export async function ensureConsumer(nats: NatsConnection): Promise<void> {
     ack_policy: AckPolicy.None,
   } satisfies Partial<ConsumerConfig>
   try {
-    await consumers.add(streamName, config)
+    await consumers.add(stream, config)
   } catch (error) {
-    const existing = isApiError(error) ? await findConsumer(nats) : null
+    const existing = isApiError(error) ? await findConsumer(nats, stream) : null
     if (!existing) throw error
     // Others may be using it: it is deleted only for what cannot be changed.
     if (existing.config.ack_policy === AckPolicy.None) return
-    await consumers.delete(streamName, consumerName)
-    await consumers.add(streamName, config)
+    await consumers.delete(stream, consumerName)
+    await consumers.add(stream, config)
   }
 }
 
 /** How far the dispatchers' consumer is; null when it does not exist. @throws when NATS does not answer */
-export async function findConsumer(nats: NatsConnection): Promise<ConsumerInfo | null> {
+export async function findConsumer(nats: NatsConnection, stream: string): Promise<ConsumerInfo | null> {
   const { consumers } = await managerOf(nats)
-  return consumers.info(streamName, consumerName).catch((error) => {
+  return consumers.info(stream, consumerName).catch((error) => {
     if (isApiError(error) && error.api_error?.code === 404) return null
     throw error
   })
 }
 
 /** Removes all messages; the stream and its consumer stay. */
-export async function emptyStream(nats: NatsConnection): Promise<void> {
-  await (await managerOf(nats)).streams.purge(streamName)
+export async function emptyStream(nats: NatsConnection, stream: string): Promise<void> {
+  await (await managerOf(nats)).streams.purge(stream)
 }
 
 /** Whether JetStream itself answered so. */

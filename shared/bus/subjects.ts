@@ -1,10 +1,14 @@
 import { dispatcherAnswers, dispatcherBroadcasts } from './messages/dispatcher.ts'
 import { gatewayBroadcasts } from './messages/gateway.ts'
 import { identityAnswers } from './messages/identity.ts'
+import { installationAnswers } from './messages/installation.ts'
 import { revocationBroadcasts } from './messages/revocation.ts'
 import { secretsAnswers } from './messages/secrets.ts'
 
-/** The subjects of all messages between processes but the stream's. Messages carry ids and hashes, never payloads. */
+/**
+ * The subjects of all messages between processes but the stream's, each under the prefix of its installation (`names.ts`).
+ * Messages carry ids and hashes, never payloads.
+ */
 
 /** Requests, each answered by one process: the schema of the answer. */
 export const responseSchemas = { ...identityAnswers, ...dispatcherAnswers } as const
@@ -13,7 +17,7 @@ export const responseSchemas = { ...identityAnswers, ...dispatcherAnswers } as c
 export const broadcasts = { ...dispatcherBroadcasts, ...gatewayBroadcasts, ...revocationBroadcasts } as const
 
 /** Surveys, which every process that listens answers: the schema of an answer. */
-export const surveyAnswers = secretsAnswers
+export const surveyAnswers = { ...secretsAnswers, ...installationAnswers } as const
 
 export type RequestSubject = keyof typeof responseSchemas
 export type BroadcastSubject = keyof typeof broadcasts

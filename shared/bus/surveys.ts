@@ -11,7 +11,7 @@ export type SurveyEnd<A> = { withinMs: number; isComplete(answers: readonly A[])
 
 /**
  * Asks every process that answers the subject.
- * @returns the answers that came in time
+ * @returns the answers that came in time, before the connection ended
  * @throws SERVICE_UNAVAILABLE while NATS is away
  */
 export async function survey<A>(
@@ -33,26 +33,26 @@ export async function survey<A>(
       if (isComplete(answers)) complete.resolve()
     },
   })
-  nats.publish(subject, JSON.stringify(body), { reply: inbox })
-  await withTimeLimit(complete.promise, withinMs, () => {})
-  subscription.unsubscribe()
+  nats.publish(connection.names.subject(subject), JSON.stringify(body), { reply: inbox })
+  await withTimeLimit(Promise.race([complete.promise, nats.closed()]), withinMs, () => {})
+  if (!nats.isClosed()) subscription.unsubscribe()
   return answers
 }
 
-/** Answers every survey of the subject, as do all other processes that do. */
+/** Answers every survey of the subject, as do all other processes that do; `answer` may take its time. */
 export function answerSurvey<B>(
   connection: Connection,
   options: { subject: SurveySubject; schema: Joi.ObjectSchema<B>; log: Logger; answer(body: B): unknown },
 ): void {
   const { subject, schema, log, answer } = options
   connection.attach((nats) => {
-    nats.subscribe(subject, {
-      callback(error, message) {
+    nats.subscribe(connection.names.subject(subject), {
+      async callback(error, message) {
         if (error) return
         try {
           const { error: invalid, value } = schema.validate(parse(message.string()), { convert: false })
           if (invalid) throw new Error(`an invalid survey: ${invalid.details.map(({ type }) => type)}`)
-          message.respond(JSON.stringify(answer(value)))
+          message.respond(JSON.stringify(await answer(value)))
         } catch (failure) {
           log('bus.broadcast_failed', { err: failure, subject })
         }

@@ -72,6 +72,12 @@ export const schema = {
     credsFile: file('A NATS credentials file.'),
     tls: setting(yesOrNo, 'Whether connections to NATS must be encrypted.'),
     replicas: setting(wholeNumber(1, 5), 'The number of copies of the stream in a NATS cluster.'),
+    prefix: setting(
+      text('empty, or up to 50 letters, digits, hyphens and underscores', (value) =>
+        /^[A-Za-z0-9_-]{0,50}$/.test(value),
+      ),
+      "The prefix of listd's names on NATS, for who allows users single subjects; empty makes it from the installation's id.",
+    ),
   },
   admin: {
     email: setting(

@@ -5,7 +5,7 @@ import { excluded, forShare, forUpdate, onConflict } from './sql/statements.ts'
 /**
  * State of the installation: `migrationStep` is how many parts of an unfinished migration are done, `migrationCursor` where
  * the one that moves data goes on, `secretsCheck` and `oldKeys` tell which keys secrets are sealed with
- * (`secrets/sealing-key.ts`), `unfinishedCopy` exists while another database is copied into this one, and `trial` is written to
+ * (`secrets/sealing-key.ts`), `installationId` and `marks` tell installations apart that share a NATS (`installation.ts`), `unfinishedCopy` exists while another database is copied into this one, and `trial` is written to
  * test whether anything can be stored.
  */
 export type SettingKey =
@@ -15,6 +15,8 @@ export type SettingKey =
   | 'migrationCursor'
   | 'secretsCheck'
   | 'oldKeys'
+  | 'installationId'
+  | 'marks'
   | 'unfinishedCopy'
   | 'trial'
 

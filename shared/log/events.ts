@@ -84,6 +84,11 @@ export const logEvents = {
     level: 'warn',
     meaning: 'The connection to NATS could not be set up; connecting again.',
   },
+  'installation.not_asked': {
+    level: 'warn',
+    meaning: 'Other processes could not be asked whether they serve the same database; the next connection asks again.',
+    action: 'Look at the database: its mark could not be written.',
+  },
   'stream.create_failed': {
     level: 'warn',
     meaning: 'The stream cannot be created in NATS; trying again.',

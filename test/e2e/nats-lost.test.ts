@@ -2,7 +2,7 @@ import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import test from 'ava'
 import { connect, type JetStreamManager } from 'nats'
-import { consumerName, streamName } from '#shared/bus/stream.ts'
+import { consumerName } from '#shared/bus/stream.ts'
 import { until } from '../support/assertions/until.ts'
 import { shared } from '../support/test-context/shared.ts'
 import { everythingIsDelivered } from '../support/webhooks/delivered.ts'
@@ -25,7 +25,7 @@ test.serial(
     const { listd } = scene
     await freezeDispatcher(scene)
     const acknowledged = await createItems(scene, 5)
-    t.true(await withJetStream(scene, ({ streams }) => streams.delete(streamName)))
+    t.true(await withJetStream(scene, async ({ streams }) => streams.delete(await onlyStream(streams))))
     acknowledged.push(...(await createItems(scene, 5)))
     listd.signal('webhook-dispatcher', 'SIGCONT')
     acknowledged.push(...(await createItems(scene, 5)))
@@ -71,12 +71,16 @@ async function createUntilStreamed(scene: Scene): Promise<string[]> {
   const acknowledged: string[] = []
   const isTaken = async () => {
     acknowledged.push(await createItem(scene))
-    const consumer = await withJetStream(scene, ({ consumers }) => consumers.info(streamName, consumerName))
+    const consumer = await withJetStream(scene, async ({ consumers, streams }) =>
+      consumers.info(await onlyStream(streams), consumerName),
+    )
     return (consumer?.delivered.consumer_seq ?? 0) > 0
   }
   await until(isTaken, { ...patience, what: 'a message to be taken' })
   return acknowledged
 }
+
+const onlyStream = async (streams: JetStreamManager['streams']) => (await streams.names().next())[0] ?? ''
 
 /** Asks the nats-server itself. @returns null while it, or what is asked for, is not there */
 async function withJetStream<T>({ listd }: Scene, ask: (manager: JetStreamManager) => Promise<T>): Promise<T | null> {

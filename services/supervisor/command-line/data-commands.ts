@@ -6,7 +6,9 @@ import { asJson, examples } from './options.ts'
 export function addDataCommands(listd: Command, terminal: Terminal): void {
   addMigrate(listd, terminal)
   addBackup(listd, terminal)
-  addCopy(listd.command('db').description('work on whole databases'), terminal)
+  const db = listd.command('db').description('work on whole databases')
+  addCopy(db, terminal)
+  addNewId(db, terminal)
   addSecrets(
     listd.command('secrets').description('manage the keys that secrets in the database are sealed with'),
     terminal,
@@ -51,6 +53,13 @@ function addCopy(db: Command, terminal: Terminal): void {
     .option('--restart', 'delete first what an unfinished copy has left there')
     .addHelpText(...examples('listd db copy --to sqlite:copy.db', 'listd db copy --to-file postgres-url'))
     .action(async (options) => (await import('../commands/database-copy.ts')).copyDatabaseCommand(terminal, options))
+}
+
+function addNewId(db: Command, terminal: Terminal): void {
+  db.command('new-id')
+    .description('make a copy an installation of its own, which can run beside its original')
+    .addHelpText(...examples('listd db new-id'))
+    .action(async () => (await import('../commands/database-id.ts')).newIdCommand(terminal))
 }
 
 function addSecrets(secrets: Command, terminal: Terminal): void {

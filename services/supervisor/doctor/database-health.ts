@@ -6,14 +6,14 @@ import { putSetting } from '#shared/data/settings.ts'
 import { describeError } from '#shared/lifecycle/describe-error.ts'
 import { isOnServer } from '../master-key.ts'
 import { type Check, type CheckResult, type DoctorContext, note, ok, wrong } from './check.ts'
-import { onDatabase } from './on-database.ts'
+import { notChecked, onDatabase } from './on-database.ts'
 
 const none = ok('there is no database yet')
 
 /** Whether something can be stored. What is written to find out is rolled back. */
 export const databaseWrites: Check = {
   name: 'database writes',
-  run: (context) => onDatabase(context, (db) => tryToWrite(db, context), { none }),
+  run: (context) => onDatabase(context, (db) => tryToWrite(db, context), { none, unusable: notChecked }),
 }
 
 class RolledBack extends Error {}
@@ -65,6 +65,7 @@ export const clock: Check = {
     if (file !== null) return checkClock((await lastWriteOf(file)) - Date.now(), 'the last write of the database')
     return onDatabase(context, async (db) => checkClock(await aheadMs(db), 'the clock of the database server'), {
       none,
+      unusable: notChecked,
     })
   },
 }

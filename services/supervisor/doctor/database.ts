@@ -3,7 +3,7 @@ import type { Database } from '#shared/data/database.ts'
 import { type SchemaStatus, schemaStatus } from '#shared/data/migrate.ts'
 import { describeError } from '#shared/lifecycle/describe-error.ts'
 import { type Check, type CheckResult, note, ok, wrong } from './check.ts'
-import { onDatabase } from './on-database.ts'
+import { notChecked, onDatabase } from './on-database.ts'
 
 /** Whether this version supports the schema. */
 export const databaseVersion: Check = {
@@ -29,7 +29,7 @@ function checkSchemaVersion({ version, compatibleFrom, codeVersion, state }: Sch
 /** Whether there is a user who can sign in. */
 export const firstUser: Check = {
   name: 'first user',
-  run: (context) => onDatabase(context, checkUsers, { none: noUser }),
+  run: (context) => onDatabase(context, checkUsers, { none: noUser, unusable: notChecked }),
 }
 
 const noUser = note(

@@ -9,7 +9,7 @@ import { counted } from '#shared/domain/text/counted.ts'
 import { findExposedPaths } from '../exposed-paths.ts'
 import { isOnServer, keyPath, readMasterKey } from '../master-key.ts'
 import { type Check, type CheckResult, type DoctorContext, note, ok, wrong } from './check.ts'
-import { onDatabase } from './on-database.ts'
+import { notChecked, onDatabase } from './on-database.ts'
 
 /** Whether the keys that are here open what the database holds, and none is needed no more. */
 export const masterKey: Check = {
@@ -20,7 +20,10 @@ export const masterKey: Check = {
       return wrong('there is none', 'make one with "openssl rand -base64 32" and set it as LISTD_SECRETS_MASTER_KEY')
     }
     const found = [...(await exposedPaths(config)), ...(await keptKeys(config))]
-    const ofDatabase = await onDatabase(context, (db) => checkKeys(db, context), { none: ok('not needed yet') })
+    const ofDatabase = await onDatabase(context, (db) => checkKeys(db, context), {
+      none: ok('not needed yet'),
+      unusable: notChecked,
+    })
     return [ofDatabase, found].flat()
   },
 }

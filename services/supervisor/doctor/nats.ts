@@ -2,12 +2,15 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { inspectNats, type NatsLimits } from '#shared/bus/inspect.ts'
 import { foreignEnvironment } from '#shared/config/environment.ts'
+import type { Database } from '#shared/data/database.ts'
 import { describeError } from '#shared/lifecycle/describe-error.ts'
+import { natsPrefix } from '#shared/ops/join-installation.ts'
 import { findNatsServer } from '../find-program.ts'
 import { natsFilesOf } from '../nats/nats-files.ts'
 import { readBanner } from '../nats/port.ts'
 import { readIfExists } from '../private-file.ts'
 import { type Check, type CheckResult, type DoctorContext, ok, wrong } from './check.ts'
+import { onDatabase } from './on-database.ts'
 
 /** The oldest version that listd is tested with. */
 const oldest = { major: 2, minor: 9 }
@@ -24,7 +27,9 @@ export const natsServer: Check = {
     const url = nats.url === '' ? own : nats.url
     if (server.state !== 'ok' || url === '') return [server]
     try {
-      return [server, ...checkLimits(await inspectNats({ ...nats, url, name: 'doctor' }), nats)]
+      const prefix = await findPrefix(config)
+      const limits = await inspectNats({ ...nats, url, prefix, name: 'doctor' })
+      return [server, ...checkLimits(limits, nats), ...(prefix === null ? [] : tellOthers(limits))]
     } catch (error) {
       const fix = 'correct LISTD_NATS_URL, LISTD_NATS_CREDS_FILE or LISTD_NATS_TLS'
       return [wrong(`NATS cannot be used: ${describeError(error)}`, fix)]
@@ -32,11 +37,24 @@ export const natsServer: Check = {
   },
 }
 
+/** Null when the installation's id cannot be read, for which other checks tell the reason. */
+function findPrefix(config: DoctorContext['config']): Promise<string | null> {
+  const read = (db: Database) => natsPrefix(config, db)
+  return onDatabase({ config }, read, { none: null, unusable: () => null }).catch(() => null)
+}
+
+function tellOthers({ others }: NatsLimits): CheckResult[] {
+  if (others.length === 0) return []
+  return [
+    ok(`also used by ${others.length === 1 ? 'another installation' : 'other installations'}: ${others.join(', ')}`),
+  ]
+}
+
 /** The longest message is 64 KiB, with its envelope a little more. */
 const neededPayload = 128 * 1024
 const mib = 1024 * 1024
 
-export function checkLimits(limits: NatsLimits, { replicas }: { replicas: number }): CheckResult[] {
+export function checkLimits(limits: Omit<NatsLimits, 'others'>, { replicas }: { replicas: number }): CheckResult[] {
   const { maxPayload, clustered, freeStorage, neededStorage } = limits
   const found: CheckResult[] = []
   if (maxPayload < neededPayload)

@@ -4,14 +4,14 @@ import { databaseFile, openDatabase } from '#shared/data/open-database.ts'
 import { type CheckResult, type DoctorContext, note } from './check.ts'
 
 /** What to report when there is no database yet, and when a server cannot be used: only one check tells why. */
-type Otherwise = { none: CheckResult; unusable?: (error: unknown) => CheckResult }
+type Otherwise<Result> = { none: Result; unusable: (error: unknown) => Result }
 
 /** Runs a check on the configured database without creating a missing one. */
-export async function onDatabase<Result extends CheckResult | CheckResult[]>(
+export async function onDatabase<Result, Else = Result>(
   { config }: Pick<DoctorContext, 'config'>,
   run: (db: Database) => Promise<Result>,
-  { none, unusable = notChecked }: Otherwise,
-): Promise<Result | CheckResult> {
+  { none, unusable }: Otherwise<Else>,
+): Promise<Result | Else> {
   const where = { ...config.database, dataDir: config.dataDir, readers: 1 }
   const file = databaseFile(where)
   if (file !== null && !existsSync(file)) return none
@@ -29,6 +29,7 @@ export async function onDatabase<Result extends CheckResult | CheckResult[]>(
   }
 }
 
-function notChecked(): CheckResult {
+/** For checks that do not tell why the database cannot be used. */
+export function notChecked(): CheckResult {
   return note('not checked: the database cannot be used', 'see above')
 }

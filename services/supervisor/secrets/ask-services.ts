@@ -2,7 +2,9 @@ import { connectBus } from '#shared/bus/bus.ts'
 import type { KeyAnswer, KeyQuestion } from '#shared/bus/messages/secrets.ts'
 import type { Config } from '#shared/config/load.ts'
 import { isDataDirectoryLocked } from '#shared/data/data-directory-lock.ts'
+import type { Database } from '#shared/data/database.ts'
 import { createLogger } from '#shared/log/logger.ts'
+import { natsPrefix } from '#shared/ops/join-installation.ts'
 import { poll } from '#shared/time/poll.ts'
 import { natsFilesOf } from '../nats/nats-files.ts'
 import { readIfExists } from '../private-file.ts'
@@ -18,12 +20,12 @@ const connectMs = 5_000
  * not know. Those of a listd that runs on the data directory must answer; elsewhere it is not known how many there are.
  * @throws Error with a sentence that names those that do not have it
  */
-export async function assertServicesKnow(keyId: string, config: Config): Promise<void> {
+export async function assertServicesKnow(keyId: string, { config, db }: InstallationOf): Promise<void> {
   const running = await isDataDirectoryLocked(config.dataDir)
   const url = config.nats.url === '' && running ? await ownNatsUrl(config) : config.nats.url
   if (url === '' && !running) return // nothing runs that could be asked
   if (url === '') throw new Error('a listd is running whose NATS is not known here: set LISTD_NATS_URL as it has it.')
-  const answers = await ask(keyId, { config, running, url })
+  const answers = await ask(keyId, { config, db, running, url })
   const without = answers.filter(({ known }) => !known).map(({ instance }) => instance)
   if (without.length > 0) {
     throw new Error(
@@ -40,6 +42,8 @@ export async function assertServicesKnow(keyId: string, config: Config): Promise
   }
 }
 
+type InstallationOf = { config: Config; db: Database }
+
 /** The address of the nats-server that a running `listd start` has started, with its credentials; empty: it has started none. */
 async function ownNatsUrl({ dataDir }: Config): Promise<string> {
   return ((await readIfExists(natsFilesOf(dataDir).url)) ?? '').trim()
@@ -47,10 +51,11 @@ async function ownNatsUrl({ dataDir }: Config): Promise<string> {
 
 async function ask(
   keyId: string,
-  { config, running, url }: { config: Config; running: boolean; url: string },
+  { config, db, running, url }: InstallationOf & { running: boolean; url: string },
 ): Promise<KeyAnswer[]> {
   const log = createLogger({ service: 'supervisor', level: 'silent' })
-  const bus = await connectBus({ ...config.nats, url, name: 'secrets', log })
+  const prefix = await natsPrefix(config, db)
+  const bus = await connectBus({ ...config.nats, url, prefix, name: 'secrets', log })
   try {
     const look = async () => bus.connected() || null
     if (!(await poll(look, { everyMs: 50, withinMs: connectMs }))) {

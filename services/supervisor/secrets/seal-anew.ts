@@ -35,7 +35,7 @@ export async function sealAnew(options: {
 }): Promise<SealedAnew> {
   const { config, db, sealer, keyId, lost = new Set(), onProgress } = options
   await assertKeysHere(db, { sealer, lost })
-  await assertServicesKnow(keyId, config)
+  await assertServicesKnow(keyId, { config, db })
   await changeSealingKey(db, { keys: sealer, keyId, lost })
   let resealed = 0
   for (let after: string | null = ''; after !== null; await pause(betweenBatchesMs)) {

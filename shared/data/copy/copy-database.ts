@@ -21,8 +21,8 @@ export type CopyOptions = {
   onProgress(progress: Progress): void | Promise<void>
 }
 
-/** The settings that belong to the rows: which keys have sealed secrets. */
-const keySettings = ['secretsCheck', 'oldKeys'] as const
+/** The settings that belong to the rows: which keys have sealed secrets, and which installation they are of. */
+const copiedSettings = ['secretsCheck', 'oldKeys', 'installationId'] as const
 
 /**
  * Copies one state of a database of this version's schema into an empty one, of whatever kinds the two are, and compares what
@@ -36,7 +36,7 @@ export async function copyDatabase(options: CopyOptions): Promise<TableContent[]
   const tables = await listTables()
   await prepare(options, tables)
   const copied = await source.withSnapshot(async (snapshot) => {
-    for (const name of keySettings) {
+    for (const name of copiedSettings) {
       const value = await findSetting(snapshot, name)
       if (value !== null) await putSetting(target, name, value)
     }
@@ -66,7 +66,7 @@ async function prepare({ target, restart }: CopyOptions, tables: readonly TableS
   if (isUnfinished) {
     if (!restart) throw new Error('an earlier copy into this database was not finished. --restart begins it anew.')
     for (const { name } of tables) await target.run(sql`delete from ${raw(name)}`)
-    for (const name of keySettings) await deleteSetting(target, name)
+    for (const name of copiedSettings) await deleteSetting(target, name)
     await deleteSetting(target, 'unfinishedCopy')
   }
   await migrate(target)

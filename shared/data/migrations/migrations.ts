@@ -7,6 +7,7 @@ import { up as idempotencyKeys } from './006-idempotency-keys.ts'
 import { addEntries, dropNumberValues, fillEntries, up as indexEntries } from './007-index-entries.ts'
 import { up as oldSecrets } from './009-old-secrets.ts'
 import { dropFormerIndex, up as entryTimes, fillEntryTimes } from './010-entry-times.ts'
+import { fillInstallationId } from './012-installation.ts'
 import type { Migration } from './migration.ts'
 
 /** All steps in order. What a release has is never changed again (docs/design/storage.md). */
@@ -25,4 +26,5 @@ export const migrations: readonly Migration[] = [
   // Older code does not write the new column.
   { version: 10, compatibleFrom: 10, up: entryTimes, moves: [fillEntryTimes] },
   { version: 11, compatibleFrom: 10, up: dropFormerIndex },
+  { version: 12, compatibleFrom: 10, up: () => [], moves: [fillInstallationId] },
 ]

@@ -1,13 +1,13 @@
 import test, { type ExecutionContext } from 'ava'
 import { atMost } from '../../support/assertions/bounds.ts'
 import { until } from '../../support/assertions/until.ts'
-import { collect, rawClient, testBus, untilFlowing } from '../../support/nats/bus.ts'
+import { collect, rawClient, testBus, testNames, untilFlowing } from '../../support/nats/bus.ts'
 import { testNats } from '../../support/nats/nats.ts'
 
 /** Messages that the stream has delivered. */
 async function deliveredCount(t: ExecutionContext, url: string): Promise<() => Promise<number>> {
   const manager = await (await rawClient(t, url)).jetstreamManager()
-  return async () => (await manager.consumers.info('EVENTS', 'fan-out')).delivered.consumer_seq
+  return async () => (await manager.consumers.info(testNames.stream, 'fan-out')).delivered.consumer_seq
 }
 
 test('a committed group reaches a consumer in another process', async (t) => {
@@ -118,7 +118,7 @@ test('a message of another shape is refused for good and stops nothing', async (
   await untilFlowing(bus, received, 'before')
   const client = await rawClient(t, nats.url)
   for (const text of ['', 'no json', '[]', '{"eventIds":["x"]}', '{"requestId":"r","eventIds":[1]}']) {
-    client.publish('events.committed', text)
+    client.publish(testNames.subject('events.committed'), text)
   }
   await client.flush()
   await untilFlowing(bus, received, 'after')

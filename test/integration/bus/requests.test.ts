@@ -3,7 +3,7 @@ import type { Bus } from '#shared/bus/bus.ts'
 import { probe } from '#shared/bus/messages/dispatcher.ts'
 import { AppError } from '#shared/errors.ts'
 import { until } from '../../support/assertions/until.ts'
-import { rawClient, saidToServer, testBus } from '../../support/nats/bus.ts'
+import { rawClient, saidToServer, testBus, testNames } from '../../support/nats/bus.ts'
 import { testNats } from '../../support/nats/nats.ts'
 
 const subject = 'dispatcher.probe'
@@ -58,7 +58,7 @@ test('a request of another shape starts nothing and answers INTERNAL_ERROR', asy
   }
   const client = await rawClient(t, nats.url)
   for (const text of ['', 'no json', '{}', '[]', 'null']) {
-    const answer = await client.request(subject, text)
+    const answer = await client.request(testNames.subject(subject), text)
     t.is(JSON.parse(answer.string()).error.name, 'INTERNAL_ERROR')
   }
 })

@@ -3,8 +3,10 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import test, { type ExecutionContext } from 'ava'
 import { AckPolicy, type ConsumerInfo, DiscardPolicy, nanos, StorageType } from 'nats'
 import { until } from '../../support/assertions/until.ts'
-import { collect, rawClient, testBus, untilFlowing } from '../../support/nats/bus.ts'
+import { collect, rawClient, testBus, testNames, untilFlowing } from '../../support/nats/bus.ts'
 import { testNats } from '../../support/nats/nats.ts'
+
+const { stream, subject } = testNames
 
 test('nats-server killed and its storage wiped: events flow again by themselves', async (t) => {
   const nats = await testNats(t)
@@ -29,9 +31,9 @@ test('the stream deleted, then the consumer deleted: both are made again', async
   await collect(dispatcher, received)
   await untilFlowing(gateway, received, 'before')
   const manager = await (await rawClient(t, nats.url)).jetstreamManager()
-  await manager.streams.delete('EVENTS')
+  await manager.streams.delete(stream)
   await untilFlowing(gateway, received, 'stream')
-  await manager.consumers.delete('EVENTS', 'fan-out')
+  await manager.consumers.delete(stream, 'fan-out')
   await untilFlowing(gateway, received, 'consumer')
   t.pass()
 })
@@ -42,7 +44,7 @@ test('a stream that takes messages and gives none, because its files are gone, g
   const received: string[] = []
   await collect(dispatcher, received)
   const manager = await (await rawClient(t, nats.url)).jetstreamManager()
-  await until(() => manager.consumers.info('EVENTS', 'fan-out').then(isPulled, () => false))
+  await until(() => manager.consumers.info(stream, 'fan-out').then(isPulled, () => false))
   await nats.wipe()
   await untilFlowing(gateway, received, 'wiped')
   t.pass()
@@ -55,7 +57,7 @@ test('a dispatcher whose pull is lost pulls again', async (t) => {
   await collect(await testBus(t, await losingOne(t, nats.url, 'MSG.NEXT')), received)
   const manager = await (await rawClient(t, nats.url)).jetstreamManager()
   await until(() =>
-    manager.consumers.info('EVENTS', 'fan-out').then(
+    manager.consumers.info(stream, 'fan-out').then(
       ({ num_waiting }) => num_waiting === 0,
       () => false,
     ),
@@ -71,7 +73,7 @@ test('what a gateway publishes before any dispatcher runs waits in the stream, a
   const gateway = await testBus(t, nats.url)
   const manager = await (await rawClient(t, nats.url)).jetstreamManager()
   const exists = () =>
-    manager.streams.info('EVENTS').then(
+    manager.streams.info(stream).then(
       () => true,
       () => false,
     )
@@ -86,21 +88,21 @@ test('what a gateway publishes before any dispatcher runs waits in the stream, a
 test('the stream is bounded, the consumer acknowledges nothing, and those with other settings get ours', async (t) => {
   const nats = await testNats(t)
   const manager = await (await rawClient(t, nats.url)).jetstreamManager()
-  await manager.streams.add({ name: 'EVENTS', subjects: ['events.committed'], max_msgs: 5 })
-  await manager.consumers.add('EVENTS', {
+  await manager.streams.add({ name: stream, subjects: [subject('events.committed')], max_msgs: 5 })
+  await manager.consumers.add(stream, {
     ...{ durable_name: 'fan-out', ack_policy: AckPolicy.Explicit, ack_wait: nanos(1_000), max_ack_pending: 1 },
   })
   const dispatcher = await testBus(t, nats.url)
   const received: string[] = []
   await collect(dispatcher, received)
   await untilFlowing(dispatcher, received, 'first')
-  const { config } = await manager.streams.info('EVENTS')
+  const { config } = await manager.streams.info(stream)
   t.is(config.max_age, nanos(600_000))
   t.is(config.max_bytes, 64 * 1024 * 1024)
   t.is(config.max_msgs, -1)
   t.is(config.discard, DiscardPolicy.Old)
   t.is(config.storage, StorageType.File)
-  const consumer = await manager.consumers.info('EVENTS', 'fan-out')
+  const consumer = await manager.consumers.info(stream, 'fan-out')
   t.is(consumer.config.ack_policy, AckPolicy.None)
 })
 

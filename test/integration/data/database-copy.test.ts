@@ -70,6 +70,7 @@ test('a copy there and back holds every value of every table as it was', async (
   t.deepEqual(await contentsOf(again), expected)
   t.is(await findSetting(again, 'secretsCheck'), 'v1.0a1b2c3d.x')
   t.is(await findSetting(again, 'oldKeys'), '4e5f6a7b')
+  t.is(await findSetting(again, 'installationId'), await findSetting(source, 'installationId'))
   t.deepEqual(
     there.map(({ table, rows }) => [table, rows]),
     Object.entries(expected).map(([table, rows]) => [table, rows.length]),

@@ -15,6 +15,7 @@ import { itemChange, makeWebhook, wrongWaitingCounts } from '../../support/datab
 import { makeAccount } from '../../support/http/callers.ts'
 import { type Call, call } from '../../support/http/client.ts'
 import { startGateway } from '../../support/http/gateway.ts'
+import { testPrefix } from '../../support/nats/bus.ts'
 import { testNats } from '../../support/nats/nats.ts'
 
 const log = createLogger({ service: 'test', level: 'silent' })
@@ -30,7 +31,7 @@ async function world(t: ExecutionContext) {
   const at = { accountId: account.accountId, listId }
   const eventIds: string[] = []
   const committer = createCommitter(deps.db, { onCommitted: (group) => eventIds.push(...group.eventIds) })
-  const bus = await connectBus({ url: nats.url, replicas: 1, name: 'dispatcher', log })
+  const bus = await connectBus({ url: nats.url, prefix: testPrefix, replicas: 1, name: 'dispatcher', log })
   t.teardown(bus.close)
   const open = new Set<string>()
   let begun = 0

@@ -13,7 +13,7 @@ export type NatsLease = {
   release(): Promise<void>
 }
 
-/** Two of listd on one server would take each other's messages, so one has it at a time; the next waits. */
+/** Tests count what is on a server, so one has it at a time; the next waits. */
 export async function leaseNats(): Promise<NatsLease> {
   if (urls.length === 0) return { settings: {}, release: async () => {} }
   for (;;) {
@@ -57,6 +57,6 @@ async function removeStream(url: string): Promise<void> {
   const { host, username: user, password: pass } = new URL(url)
   const connection = await connect({ servers: host, user, pass })
   const { streams } = await connection.jetstreamManager()
-  for (const name of await streams.names().next()) if (name === 'EVENTS') await streams.delete(name)
+  for (const name of await streams.names().next()) if (name.endsWith('-events')) await streams.delete(name)
   await connection.close()
 }

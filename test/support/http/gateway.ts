@@ -7,7 +7,7 @@ import { type GatewayServer, startServer } from '#services/gateway/server.ts'
 import { type Config, loadConfig } from '#shared/config/load.ts'
 import { makeMasterKey } from '#shared/crypto/seal.ts'
 import { databaseSettings, migratedDirectory } from '../databases/database.ts'
-import { patient } from '../nats/bus.ts'
+import { patient, testPrefix } from '../nats/bus.ts'
 import type { LogLine } from '../test-context/output.ts'
 import type { Teardown } from '../test-context/teardown.ts'
 import { testLog } from '../test-context/test-log.ts'
@@ -67,6 +67,7 @@ export function testEnv(dataDir: string): Record<string, string> {
   return {
     LISTD_DATA_DIR: dataDir,
     LISTD_GATEWAY_PORT: '0',
+    LISTD_NATS_PREFIX: testPrefix,
     LISTD_SECRETS_MASTER_KEY: makeMasterKey(),
     LISTD_PASSWORDS_MEMORY_MIB: '19',
     ...databaseSettings(dataDir),

@@ -17,7 +17,7 @@ import type { Database } from '#shared/data/database.ts'
 import type { LoginIdentifier } from '#shared/domain/identity/sign-in.ts'
 import { until } from '../assertions/until.ts'
 import { databaseSettings, testDatabase } from '../databases/database.ts'
-import { patient, testBus } from '../nats/bus.ts'
+import { patient, testBus, testPrefix } from '../nats/bus.ts'
 import { testNats } from '../nats/nats.ts'
 import { testLog } from '../test-context/test-log.ts'
 
@@ -46,7 +46,12 @@ export async function startIdentity(t: ExecutionContext, env: Record<string, str
   await createAccount(db, { id: 'account', name: 'A', plan: 'scale', now: Date.now() })
   await addUser(db, { id: 'ada', email: 'ada@example.com', memoryMib: 19 })
   const settings = {
-    ...{ LISTD_DATA_DIR: dataDir, LISTD_NATS_URL: nats.url, LISTD_PASSWORDS_MEMORY_MIB: '19' },
+    ...{
+      LISTD_DATA_DIR: dataDir,
+      LISTD_NATS_URL: nats.url,
+      LISTD_NATS_PREFIX: testPrefix,
+      LISTD_PASSWORDS_MEMORY_MIB: '19',
+    },
     ...{ ...databaseSettings(dataDir), ...env },
   }
   const { log, lines } = testLog(t, 'identity')

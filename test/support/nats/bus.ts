@@ -1,8 +1,13 @@
 import type { ExecutionContext } from 'ava'
 import { connect, type NatsConnection } from 'nats'
 import { type Bus, type BusOptions, connectBus } from '#shared/bus/bus.ts'
+import { namesOf } from '#shared/bus/names.ts'
 import { createLogger } from '#shared/log/logger.ts'
 import { until } from '../assertions/until.ts'
+
+/** The prefix of names on NATS in tests whose processes do not read it from a database. */
+export const testPrefix = 'test'
+export const testNames = namesOf(testPrefix)
 
 /**
  * One process's door to a real nats-server, closed when the test ends. It is connected, which may take a busy machine longer
@@ -16,7 +21,7 @@ export async function testBus(
   { away = false, waits = {} }: { away?: boolean; waits?: Pick<BusOptions, 'pingTimeoutMs'> } = {},
 ): Promise<Bus> {
   const log = createLogger({ service: 'test', level: 'silent' })
-  const bus = await connectBus({ url, replicas: 1, name: 'test', log, ...waits })
+  const bus = await connectBus({ url, prefix: testPrefix, replicas: 1, name: 'test', log, ...waits })
   t.teardown(bus.close)
   if (!away) await until(async () => bus.connected(), { what: 'the connection to NATS' })
   return bus

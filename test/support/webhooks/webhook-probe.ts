@@ -1,6 +1,7 @@
 import { connectBus } from '#shared/bus/bus.ts'
 import { type Probe, type ProbeAnswer, probe } from '#shared/bus/messages/dispatcher.ts'
 import { createLogger } from '#shared/log/logger.ts'
+import { testPrefix } from '../nats/bus.ts'
 import type { Teardown } from '../test-context/teardown.ts'
 
 /**
@@ -13,7 +14,7 @@ export async function answerProbes(
   validate: (url: string) => ProbeAnswer['refused'] | Promise<ProbeAnswer['refused']> = () => null,
 ): Promise<string[]> {
   const log = createLogger({ service: 'test', level: 'silent' })
-  const bus = await connectBus({ url: natsUrl, replicas: 1, name: 'probe', log })
+  const bus = await connectBus({ url: natsUrl, prefix: testPrefix, replicas: 1, name: 'probe', log })
   t.teardown(bus.close)
   const asked: string[] = []
   bus.respond<Probe>('dispatcher.probe', {

@@ -1,0 +1,89 @@
+import { hostname } from 'node:os'
+import { type Bus, type BusOptions, connectBus } from '#shared/bus/bus.ts'
+import { type HelloAnswer, hello, type Member } from '#shared/bus/messages/installation.ts'
+import { prefixOf } from '#shared/bus/names.ts'
+import type { Config } from '#shared/config/load.ts'
+import { newId } from '#shared/crypto/ids.ts'
+import type { Database, Queries } from '#shared/data/database.ts'
+import { findsMark, getInstallationId, leaveMark } from '#shared/data/installation.ts'
+import { databaseFile } from '#shared/data/open-database.ts'
+import type { Logger } from '#shared/log/logger.ts'
+import { withTimeLimit } from '#shared/time/time-limit.ts'
+
+/** `failed` resolves with a sentence for the operator when it turns out later that this process must end. */
+export type Joined = { bus: Bus; failed: Promise<string> }
+
+type Joining = { service: string; config: Config; db: Database; log: Logger } & Pick<BusOptions, 'pingTimeoutMs'>
+
+/** How long the start waits for objections, and how long they are heard: a peer that has much to do answers late. */
+const startMs = 100
+const objectionMs = 10_000
+
+/** The prefix of everything that the installation of this database has on NATS. */
+export async function natsPrefix({ nats }: Pick<Config, 'nats'>, db: Queries): Promise<string> {
+  return nats.prefix === '' ? prefixOf(await getInstallationId(db)) : nats.prefix
+}
+
+/**
+ * Connects to NATS under the names of the installation, and asks who answers to them already whether they find a mark in their
+ * database that this process has just written into its own. Who does not serves another database under the same names: of a copy,
+ * or of an installation with the same `nats.prefix`. Their log-ins and events would mix, so the one that came later ends. Each
+ * connection asks again, because NATS may have been away when the other one started.
+ * @throws Error with a sentence for the operator that names both
+ */
+export async function joinInstallation({ service, config, db, log, ...waits }: Joining): Promise<Joined> {
+  const prefix = await natsPrefix(config, db)
+  const own = { service, host: hostname(), database: describeDatabase(config), since: Date.now() }
+  const bus = await connectBus({ ...config.nats, ...waits, prefix, name: service, log })
+  const { promise: failed, resolve: fail } = Promise.withResolvers<string>()
+  const meet = (stranger: Member) => {
+    if (stranger.since <= own.since) fail(describeBoth({ prefix, own, stranger }))
+  }
+  bus.answerSurvey('installation.hello', {
+    schema: hello,
+    async answer({ mark, asker }): Promise<HelloAnswer> {
+      const known = await findsMark(db, mark)
+      if (!known) meet(asker)
+      return { known, member: own }
+    },
+  })
+  bus.onConnected(() => {
+    findStranger(bus, { db, own }).then(
+      (stranger) => stranger && meet(stranger),
+      (error) => log('installation.not_asked', { reason: String(error) }),
+    )
+  })
+  const refusal = bus.connected() ? await withTimeLimit(failed, startMs, () => null) : null
+  if (refusal === null) return { bus, failed }
+  await bus.close()
+  throw new Error(refusal)
+}
+
+/** @returns a process that does not find this database's mark in its own; null when none has said so */
+async function findStranger(bus: Bus, { db, own }: { db: Database; own: Member }): Promise<Member | null> {
+  const mark = newId()
+  await leaveMark(db, mark)
+  const answers = await bus.survey<HelloAnswer>(
+    'installation.hello',
+    { mark, asker: own },
+    { withinMs: objectionMs, isComplete: (given) => given.some(({ known }) => !known) },
+  )
+  return answers.find(({ known }) => !known)?.member ?? null
+}
+
+/** Which database it is, without user and password. */
+function describeDatabase({ database, dataDir }: Config): string {
+  const file = databaseFile({ url: database.url, dataDir })
+  if (file !== null) return file
+  const { protocol, host, pathname } = new URL(database.url)
+  return `${protocol}//${host}${pathname}`
+}
+
+function describeBoth({ prefix, own, stranger }: { prefix: string; own: Member; stranger: Member }): string {
+  const told = ({ service, host, database }: Member) => `the ${service} on ${host} with ${database}`
+  return (
+    `two installations use the names ${prefix}.* on this NATS: ${told(own)}, which ends, and ${told(stranger)}. ` +
+    'If this database is a copy that is to run beside its original, give it an id of its own with "listd db new-id". ' +
+    'If nats.prefix is set, give each installation another one.'
+  )
+}

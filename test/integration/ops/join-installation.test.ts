@@ -1,0 +1,81 @@
+import test, { type ExecutionContext } from 'ava'
+import { loadConfig } from '#shared/config/load.ts'
+import type { Database } from '#shared/data/database.ts'
+import { getInstallationId, renewInstallationId } from '#shared/data/installation.ts'
+import { putSetting } from '#shared/data/settings.ts'
+import { type Joined, joinInstallation } from '#shared/ops/join-installation.ts'
+import { databaseSettings, testDatabase } from '../../support/databases/database.ts'
+import { type NatsServer, testNats } from '../../support/nats/nats.ts'
+import { testLog } from '../../support/test-context/test-log.ts'
+
+type Process = { db: Database; dataDir: string; join(env?: Record<string, string>): Promise<Joined> }
+
+/** What can join the installation of a database of its own. */
+async function processOf(t: ExecutionContext, nats: NatsServer): Promise<Process> {
+  const { db, dataDir } = await testDatabase(t)
+  await renewInstallationId(db)
+  const { log } = testLog(t, 'gateway')
+  return {
+    db,
+    dataDir,
+    async join(env = {}) {
+      const settings = { LISTD_DATA_DIR: dataDir, LISTD_NATS_URL: nats.url, ...databaseSettings(dataDir), ...env }
+      const config = loadConfig({ env: settings })
+      const joined = await joinInstallation({ service: 'gateway', config, db, log })
+      t.teardown(joined.bus.close)
+      return joined
+    },
+  }
+}
+
+/** Makes one database a copy of another, as far as its id goes. */
+async function copyId(from: Process, to: Process): Promise<string> {
+  const id = await getInstallationId(from.db)
+  await putSetting(to.db, 'installationId', id)
+  return id
+}
+
+test('processes of one database, and installations of different ones, share a NATS', async (t) => {
+  const nats = await testNats(t)
+  const [one, other] = [await processOf(t, nats), await processOf(t, nats)]
+  const joined = await Promise.all([one.join(), one.join(), other.join(), other.join()])
+  t.true(joined.every(({ bus }) => bus.connected()))
+})
+
+test('a copy is refused beside its original by a sentence that names both, until it has an id of its own', async (t) => {
+  const nats = await testNats(t)
+  const [original, copy] = [await processOf(t, nats), await processOf(t, nats)]
+  const id = await copyId(original, copy)
+  const { failed } = await original.join()
+  let ended = false
+  void failed.then(() => {
+    ended = true
+  })
+  const { message } = (await t.throwsAsync(copy.join())) ?? { message: '' }
+  t.true(message.startsWith(`two installations use the names listd-${id.slice(-12)}.* on this NATS: `), message)
+  t.regex(message, /the gateway on \S+ with \S+, which ends, and the gateway on \S+ with \S+\. /)
+  t.regex(message, /"listd db new-id"/)
+  t.false(ended, 'the original goes on')
+  await renewInstallationId(copy.db)
+  await t.notThrowsAsync(copy.join())
+})
+
+test('two installations with the same nats.prefix are refused too', async (t) => {
+  const nats = await testNats(t)
+  const [one, other] = [await processOf(t, nats), await processOf(t, nats)]
+  const env = { LISTD_NATS_PREFIX: 'shop' }
+  await one.join(env)
+  await t.throwsAsync(other.join(env), { message: /two installations use the names shop\.\*.*nats\.prefix/ })
+})
+
+test('a copy that was started while NATS was away fails when NATS comes back', async (t) => {
+  const nats = await testNats(t)
+  const [original, copy] = [await processOf(t, nats), await processOf(t, nats)]
+  await copyId(original, copy)
+  const first = await original.join()
+  await nats.stop()
+  const { failed } = await copy.join()
+  await nats.start()
+  t.regex(await failed, /two installations use the names/)
+  t.true(first.bus.connected())
+})
