@@ -49,8 +49,8 @@ export type Identities<Acting> = {
   get(identity: IdentityRef, options?: CallOptions): Answer<Identity>
   update(identity: IdentityRef, fields: IdentityFields, options?: CallOptions): Answer<Identity>
   delete(identity: IdentityRef, options?: CallOptions): Answer<void>
-  events(identity: IdentityRef, options?: EventsOptions): Pages<Event>
-  event(identity: IdentityRef, event: string, options?: EventOptions): Answer<Event>
+  events(identity: IdentityRef, options?: Omit<EventsOptions, 'includeGuarded'>): Pages<Event>
+  event(identity: IdentityRef, event: string, options?: Omit<EventOptions, 'includeGuarded'>): Answer<Event>
 }
 
 /** The identity that a client acts as. */

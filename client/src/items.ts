@@ -73,12 +73,15 @@ export type CreateOptions = Omit<WriteOptions, 'ifMatch'> & {
   idempotencyKey?: string | undefined
 }
 
-export type EventOptions = CallOptions & Guarded
+export type EventOptions = CallOptions &
+  Guarded & {
+    /** Whether events come with their snapshot: by default one does, and those of a page do not. */
+    includeSnapshot?: boolean | undefined
+  }
 export type EventsOptions = PageOptions<{ type?: Filter<string> | undefined }> &
   EventOptions & {
     startAt?: Date | string | undefined
     endAt?: Date | string | undefined
-    includeSnapshot?: boolean | undefined
   }
 
 /** An id, the value of the alias index, or an item: then a write fails if the item was changed since it was read. */

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { nearest } from '#shared/domain/text/nearest.ts'
 import type { SettingError } from './config-error.ts'
 import { type Entry, entries } from './entries.ts'
 import {
@@ -9,7 +10,6 @@ import {
   remoteVariables,
   unpackVariable,
 } from './env-name.ts'
-import { nearest } from './nearest.ts'
 import { formatValue, mayBeSecret } from './redact.ts'
 import type { SourceSettings } from './source-settings.ts'
 

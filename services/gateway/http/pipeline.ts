@@ -9,7 +9,7 @@ import type { ApiRequest, Response, Route } from '../request/route.ts'
 import { ClientGone } from './body-bytes.ts'
 import type { ConcurrencyLimiter } from './concurrency-limit.ts'
 import { type BodyReader, createBodyReader, type ParsedBody } from './json-body.ts'
-import { createQueryReader } from './query.ts'
+import { createQueryReader, type ParsedQuery } from './query.ts'
 import type { CompiledRoute, RequestContext } from './request-context.ts'
 import type { HttpResponse } from './respond.ts'
 import { throwIfInvalid } from './validation.ts'
@@ -28,7 +28,7 @@ export function compileRoute<Deps extends { config: Config }>(
   const { deps, limiter, turns } = context
   const identify = context.identify(route)
   const assertCouldBeAllowed = createRouteCheck(route.permission)
-  const readQuery = createQueryReader(route.query)
+  const readQuery = createQueryReader(route.query, { others: route.otherParameters !== undefined })
   const body = route.method === 'GET' ? noReader : createBodyReader(deps.config, route.body)
   const textErrors = route.body && 'schema' in route.body ? route.body.textErrors : undefined
   const handle = isCheap(route) ? route.handle : limited(route.handle, limiter)
@@ -37,7 +37,7 @@ export function compileRoute<Deps extends { config: Config }>(
     const { req, client } = context
     context.principal = await identify(req, client)
     assertCouldBeAllowed(context.principal)
-    const query = readQuery(context.query)
+    const query = readQuery(context.query, req.url)
     const bytes = await body.read(req, limiter)
     try {
       if (route.inTurn !== 'all' && bytes.length <= longStepBytes) return await answer(context, query, bytes)
@@ -52,18 +52,14 @@ export function compileRoute<Deps extends { config: Config }>(
     }
   }
 
-  async function answer(
-    context: RequestContext,
-    query: ReturnType<typeof readQuery>,
-    bytes: Buffer,
-  ): Promise<HttpResponse> {
+  async function answer(context: RequestContext, query: ParsedQuery, bytes: Buffer): Promise<HttpResponse> {
     const parsed = body.parse(bytes, context.req)
     throwIfInvalid(
       query.errors,
       parsed.errors,
       textErrors ? await textErrors(parsed.text, context.principal, deps) : noErrors,
     )
-    return toHttpResponse(await handle(apiRequest(context, query.value, parsed), deps))
+    return toHttpResponse(await handle(apiRequest(context, query, parsed), deps))
   }
 
   return { label: route.path, handle: respond }
@@ -77,13 +73,14 @@ function accountOf({ principal }: RequestContext): string {
   return principal.mode === 'anonymous' ? '' : principal.accountId
 }
 
-function apiRequest(context: RequestContext, query: Record<string, unknown>, body: ParsedBody): ApiRequest {
+function apiRequest(context: RequestContext, query: ParsedQuery, body: ParsedBody): ApiRequest {
   const { id, principal, params, client, req } = context
   return {
     id,
     principal,
     params,
-    query,
+    query: query.value,
+    otherParameters: query.others,
     body: body.value,
     text: body.text,
     bodyText: body.bodyText,

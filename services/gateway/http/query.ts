@@ -1,6 +1,9 @@
 import Joi from 'joi'
 import { maxDateLength, parseDate } from '#shared/domain/text/date.ts'
+import type { OtherParameters } from '../request/route.ts'
 import { joi } from './joi.ts'
+import { queryTextErrors } from './query-text.ts'
+import { unknownParameters } from './unknown-parameters.ts'
 import { commonRules, type ValidationResult, validate } from './validation.ts'
 
 /** `true` or `false`, also `1` or `0` (contract 1.1). */
@@ -26,16 +29,38 @@ export function withPlus(date: string): string {
   return date.replace(/(GMT|T[\d:.]+) (?=\d\d:?\d\d)/, '$1+')
 }
 
-/** Prepares reading a route's query: text is converted, parameters the route does not name are dropped. */
+/** A query that was validated, and the parameters that the route does not name. */
+export type ParsedQuery = ValidationResult<Record<string, unknown>> & { others: OtherParameters }
+
+/** @param url the target of the request, which shows what the parsed query no longer does */
+type ReadQuery = (query: Readonly<Record<string, unknown>>, url?: string) => ParsedQuery
+
+/**
+ * Prepares reading a route's query: text is converted, and a parameter that the route does not name is an error.
+ * @param options.others whether the handler validates such parameters instead
+ */
 export function createQueryReader(
-  schema?: Joi.ObjectSchema,
-): (query: unknown) => ValidationResult<Record<string, unknown>> {
-  if (!schema) return () => nothing
+  schema: Joi.ObjectSchema = Joi.object({}),
+  options: { others?: boolean } = {},
+): ReadQuery {
   const rules = schema.label('query').prefs({ ...commonRules, convert: true, stripUnknown: true })
-  const read = (query: unknown) => validate<Record<string, unknown>>(rules, query)
-  const { value, errors } = read({})
-  const empty = { value: Object.freeze(value), errors }
-  return (query) => (Object.keys(query as object).length === 0 ? empty : read(query))
+  const parameters = Object.keys(schema.describe().keys ?? {})
+  const known = new Set(parameters)
+
+  const read: ReadQuery = (query, url = '') => {
+    const validated = validate<Record<string, unknown>>(rules, query)
+    const { value } = validated
+    const errors = [...queryTextErrors(url), ...validated.errors]
+    const unknown = Object.keys(query).filter((name) => !known.has(name))
+    if (options.others) {
+      const values = Object.fromEntries(unknown.map((name) => [name, query[name]]))
+      return { value, errors: [], others: { values, routeParameters: parameters, errors } }
+    }
+    return { value, errors: [...errors, ...unknownParameters(unknown, { parameters })], others: noOthers }
+  }
+  const empty = read({})
+  Object.freeze(empty.value)
+  return (query, url) => (Object.keys(query).length === 0 ? empty : read(query, url))
 }
 
-const nothing: ValidationResult<Record<string, unknown>> = { value: Object.freeze({}), errors: [] }
+const noOthers: OtherParameters = { values: {}, routeParameters: [], errors: [] }

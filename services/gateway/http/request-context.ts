@@ -18,7 +18,7 @@ export type RequestContext = {
   client: ClientConnection
   path: string
   params: Record<string, string>
-  query: unknown
+  query: Readonly<Record<string, unknown>>
   /** Anonymous until the request is authenticated. */
   principal: Principal
 }
@@ -81,7 +81,7 @@ function begin(request: Request, server: ServerContext): RequestContext {
     client: server.clientConnection(req),
     path: request.path,
     params: request.params as Record<string, string>,
-    query: request.query,
+    query: request.query as Readonly<Record<string, unknown>>,
     principal: anonymous,
   }
 }

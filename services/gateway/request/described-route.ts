@@ -19,8 +19,6 @@ type RouteDescription = {
   response: { readonly [Status in Response['status']]?: JsonSchema | null }
   /** Errors beyond those that follow from permission, parameters, query and body. */
   errors?: readonly ErrorName[]
-  /** Query parameters whose names only the request's list tells, as one object of texts. */
-  otherParameters?: { name: string; description: string; example: Readonly<Record<string, string>> }
   /** The credentials of a session that the handler needs or reads itself, where `permission` does not say so. */
   session?: 'user' | 'identity'
   /** Headers beside credentials and those of every route: what each of a request is for, and each of a success. */

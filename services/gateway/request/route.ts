@@ -26,8 +26,13 @@ export type Route<Deps = unknown> = {
    * which is not even parsed before.
    */
   inTurn?: 'all' | 'large'
-  /** Converts text to booleans, dates and numbers; parameters it does not name are dropped. */
+  /** Converts text to booleans, dates and numbers; parameters it does not name are errors. */
   query?: Joi.ObjectSchema
+  /**
+   * Parameters whose names only the request's list tells: the handler validates them. The API's description has them as one object
+   * of texts.
+   */
+  otherParameters?: { name: string; description: string; example: Readonly<Record<string, string>> }
   handle: (request: ApiRequest, deps: Deps) => Promise<Response>
 }
 
@@ -79,6 +84,8 @@ export type ApiRequest = {
   principal: Principal
   params: Record<string, string>
   query: Record<string, unknown>
+  /** Empty where the route does not have such parameters. */
+  otherParameters: OtherParameters
   /** Matches the route's schema, where there is one; undefined when the body is optional and absent. */
   body: unknown
   /** Compact source text of a body that is any JSON value; empty on other routes. */
@@ -91,6 +98,16 @@ export type ApiRequest = {
   clientAddress: string
   /** Whether the client speaks TLS, to us or to a proxy in front. */
   secure: boolean
+}
+
+/** Parameters of a query that its route does not name, but the list may. */
+export type OtherParameters = {
+  /** As they were sent: a text, or an array of texts where a parameter was repeated. */
+  values: Readonly<Record<string, unknown>>
+  /** The names of the parameters that the route has. */
+  routeParameters: readonly string[]
+  /** The errors of those: the handler sends them together with its own. */
+  errors: readonly FieldError[]
 }
 
 export type Response = {

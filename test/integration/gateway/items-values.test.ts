@@ -9,6 +9,7 @@ import { addList } from '../../support/databases/lists.ts'
 import { makeAccount, type TestAccount } from '../../support/http/callers.ts'
 import { type Call, call, type Reply } from '../../support/http/client.ts'
 import { startGateway, type TestGateway } from '../../support/http/gateway.ts'
+import { errorPaths } from '../../support/http/wire-errors.ts'
 import { makeIdentity } from '../../support/identity/identities.ts'
 import { afterAll } from '../../support/test-context/shared.ts'
 
@@ -137,13 +138,26 @@ for (const [query, name, error] of refused) {
   })
 }
 
-test('all faults of filters are told at once, and parameters that belong to no index are ignored', async (t) => {
-  const reply = await ask({ path: `${path}?serves=x&day=y&unknown=1` })
-  t.deepEqual(
-    Object(reply.json).details.errors.map((error: { path: string }) => error.path),
-    ['serves', 'day'],
-  )
-  t.is((await ask({ path: `${path}?unknown=1&constructor=2` })).status, 200)
+test('all faults of a query are told at once, unknown parameters among them', async (t) => {
+  const query = 'serves=x&day=y&unknown=1&constructor=2&limit=0&order=a&order=b&title=%ff'
+  for (const page of [path, `${path}/data`]) {
+    const reply = await ask({ path: `${page}?${query}` })
+    t.deepEqual(errorPaths(reply), ['constructor', 'day', 'limit', 'order', 'order', 'serves', 'title', 'unknown'])
+  }
+})
+
+test('an unknown parameter names the nearest of the route and the list, but no guard index', async (t) => {
+  const messageFor = async (query: string) =>
+    Object(await ask({ path: `${path}?${query}` })).json.details.errors[0].message
+  t.regex(await messageFor('titel=a'), /did you mean "title"\?$/)
+  t.regex(await messageFor('index.Titel=a'), /did you mean "index.title"\?$/)
+  t.regex(await messageFor('ident=a'), /it has .*identityId, .* and the path names of the list's indexes$/)
+  t.regex(await messageFor('indexFilters[title]=a'), /write it without brackets, as title=…$/)
+  t.notRegex(await messageFor('secre=1'), /"secret"/)
+})
+
+test('parameters that existing clients send are ignored, unless an index has the name', async (t) => {
+  t.is((await ask({ path: `${path}?listId=x&pointer=/a&_t=1` })).status, 200)
 })
 
 test('a parameter of the API wins over an index of its name', async (t) => {

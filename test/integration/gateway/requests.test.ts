@@ -30,13 +30,24 @@ test.before(async () => {
 
 const unknownRoute = '404 ROUTE_NOT_FOUND'
 const wrongMethod = '405 METHOD_NOT_ALLOWED'
+const badQuery = { is: '400 VALIDATION_FAILED' }
 const badPath = { is: '400 VALIDATION_FAILED', errors: ['path'] }
 
 const scenarios: Record<string, Scenario> = {
   'a trailing bare ?': { path: '/things/1?', is: '200', contains: { params: { thing: '1' }, query: {} } },
-  'unknown query parameters are dropped': {
-    ...{ path: '/things/1?dryRun=1&utm_source=x&__proto__=1', is: '200', contains: { query: { dryRun: true } } },
+  'unknown query parameters': {
+    path: '/things/1?dryrun=1&utm_source=x',
+    ...badQuery,
+    errors: ['dryrun', 'utm_source'],
   },
+  'an unknown query parameter of a route without any': {
+    ...{ method: 'DELETE', path: '/things/1?dryRun=1', ...badQuery, errors: ['dryRun'] },
+  },
+  'parameters that are ignored': {
+    ...{ path: '/things/1?dryRun=1&listId=x&_t=1&__proto__=1', is: '200', contains: { query: { dryRun: true } } },
+  },
+  'a query that is no UTF-8': { path: '/things/1?dryRun=%ff', ...badQuery, errors: ['dryRun', 'dryRun'] },
+  'more parameters than are read': { path: `/things/1?${'_=1&'.repeat(1_000)}`, ...badQuery, errors: ['query'] },
   'an encoded path parameter': {
     ...{ path: '/things/a%2Fb%20%C3%A9', is: '200', contains: { params: { thing: 'a/b é' } } },
   },
@@ -124,7 +135,7 @@ test('an unexpected error is logged with its stack and the id of its request', a
 })
 
 test('a request is logged with its template, never with what was asked for', async (t) => {
-  await call(gateway.port, { path: '/things/private-name?dryRun=1&q=private-words' })
+  await call(gateway.port, { path: '/things/private-name?dryRun=1&_q=private-words' })
   const line = gateway.logged().findLast(({ route }) => route === '/things/{thing}')
   t.like(line, { event: 'request.completed', method: 'GET', status: 200 })
   t.is(typeof line?.durationMs, 'number')

@@ -167,7 +167,7 @@ const malformed: [title: string, body: unknown, query: string, status: number, e
   ['prune with a scope that is none', { lists: {}, scope: '' }, '?prune=1', 400, ['scope']],
   ['a dryRun that is no boolean', { lists: {} }, '?dryRun=yes', 400, ['dryRun']],
   ['flags that are false', { lists: {} }, '?prune=false&allowRebuild=0&allowDestructive=false', 200],
-  ['an unknown query parameter', { lists: {} }, '?verbose=1&', 200],
+  ['an unknown query parameter', { lists: {} }, '?dryrun=1&', 400, ['dryrun']],
 ]
 for (const [title, body, query, status, errors] of malformed) {
   test(`a request is answered ${status}: ${title}`, async (t) => {

@@ -22,7 +22,7 @@ const ofEveryPage = ['page', 'limit', 'order', 'direction', 'after']
 for (const [operationId, names] of Object.entries(filters)) {
   const query = routes.find((route) => route.operationId === operationId)?.query
   const read = createQueryReader(query)
-  const errorsOf = (values: object) => read(values).errors.map(({ path }) => path)
+  const errorsOf = (values: Record<string, unknown>) => read(values).errors.map(({ path }) => path)
   const parameters = names.split(' ')
   const each = (value: (name: string) => unknown) => Object.fromEntries(parameters.map((name) => [name, value(name)]))
 

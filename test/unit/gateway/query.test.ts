@@ -6,9 +6,13 @@ const read = createQueryReader(
   Joi.object({ dryRun: queryBoolean(), since: queryDate(), limit: Joi.number().integer().min(1).max(100) }),
 )
 
-test('unknown parameters are dropped, also by a route that names none', (t) => {
-  t.deepEqual(read({ utm: 'x', dryRun: 'true' }).value, { dryRun: true })
-  t.deepEqual(createQueryReader()({ utm: 'x' }).value, {})
+test('unknown parameters are errors, also of a route that names none', (t) => {
+  t.deepEqual(
+    read({ utm: 'x', dryRun: 'true' }).errors.map(({ path }) => path),
+    ['utm'],
+  )
+  t.is(createQueryReader()({ utm: 'x' }).errors[0]?.path, 'utm')
+  t.deepEqual(read({ listId: 'x', _: '1', dryRun: 'true' }).value, { dryRun: true })
 })
 
 test('booleans are true, false, 1 or 0', (t) => {
@@ -40,6 +44,6 @@ test('what is no date is an error', (t) => {
 })
 
 test('all errors are told at once, and a repeated parameter is no single value', (t) => {
-  const { errors } = read({ dryRun: ['true', 'false'], since: 'x', limit: '101' })
-  t.deepEqual(errors.map(({ path }) => path).sort(), ['dryRun', 'limit', 'since'])
+  const { errors } = read({ dryRun: ['true', 'false'], since: 'x', limit: '101', untill: 'y' })
+  t.deepEqual(errors.map(({ path }) => path).sort(), ['dryRun', 'limit', 'since', 'untill'])
 })

@@ -31,15 +31,14 @@ const errorSchema = objectOf(
 )
 
 /**
- * Every error that a route may answer with: what it declares, and what follows from its permission, path, query and body.
+ * Every error that a route may answer with: what it declares, and what follows from its permission, path and body.
  * ROUTE_NOT_FOUND and METHOD_NOT_ALLOWED belong to no route.
  */
 function errorNamesOf(route: DescribedRoute<never>): ErrorName[] {
-  const { method, path, permission, query, errors = [] } = route
+  const { method, path, permission, errors = [] } = route
   return [
     ...new Set<ErrorName>([
       ...(method === 'GET' ? [] : bodyErrors),
-      ...(query ? (['VALIDATION_FAILED'] as const) : []),
       ...(permission === 'public' ? [] : credentialErrors(route)),
       ...(path.includes('{') ? (['REQUESTED_ENTITY_NOT_FOUND'] as const) : []),
       ...errors,
@@ -48,8 +47,9 @@ function errorNamesOf(route: DescribedRoute<never>): ErrorName[] {
   ]
 }
 
-const bodyErrors = ['VALIDATION_FAILED', 'MALFORMED_JSON', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const
-const errorsOfAll = ['INTERNAL_ERROR', 'SERVICE_UNAVAILABLE'] as const
+const bodyErrors = ['MALFORMED_JSON', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const
+/** A query may have a parameter that the route does not know. */
+const errorsOfAll = ['VALIDATION_FAILED', 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE'] as const
 
 /** Any token may be forbidden: to act for an identity it must be allowed to `authenticate` it. */
 function credentialErrors({ method, permission, identity }: DescribedRoute<never>): ErrorName[] {

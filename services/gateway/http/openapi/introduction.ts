@@ -45,5 +45,6 @@ nothing is done twice.
 
 # Limits
 
-A body has at most ${mib(bodyBytes.other)}, one with an item 64 KiB more, a sync document and a batch ${mib(bodyBytes.batch)}. JSON is nested at most ${maxJsonDepth} levels deep. Properties that a body does not know are errors.
+A body has at most ${mib(bodyBytes.other)}, one with an item 64 KiB more, a sync document and a batch ${mib(bodyBytes.batch)}. JSON is nested at most ${maxJsonDepth} levels deep. Properties that a body does not know are errors,
+and so are query parameters that a call does not know.
 `

@@ -1,20 +1,26 @@
-import Joi from 'joi'
 import type { EventQuery } from '#shared/data/events/event-log.ts'
 import type { EventFilters } from '#shared/data/events/event-ranges.ts'
-import { serializeEvent } from '#shared/domain/event.ts'
+import { type EventEntry, serializeEvent } from '#shared/domain/event.ts'
 import type { Permission } from '#shared/domain/permission-rule.ts'
 import { type PageQuery, pageRequest, serializePage } from '../../http/page-schemas.ts'
 import { pageOf } from '../../http/response-schemas.ts'
 import type { DescribedRoute } from '../../request/described-route.ts'
 import type { AuthenticatedPrincipal, UserPrincipal } from '../../request/principal.ts'
-import type { ApiRequest } from '../../request/route.ts'
+import type { ApiRequest, Response } from '../../request/route.ts'
 import type { IdentityRequest } from '../identities/load-identity.ts'
-import { aliasErrors, includeGuardedSchema } from '../items/schemas.ts'
+import { aliasErrors } from '../items/schemas.ts'
 import type { EventDeps } from './context.ts'
 import type { EventSubjectRequest } from './event-subject.ts'
 import { getIdentityEvent, listIdentityEvents } from './identity-events.ts'
 import { getEvent, listAccountEvents, listEvents } from './list-events.ts'
-import { accountEventsQuery, eventSchema, eventsQuery, identityEventsQuery } from './schemas.ts'
+import {
+  accountEventsQuery,
+  eventSchema,
+  eventsQuery,
+  identityEventsQuery,
+  readEventQuery,
+  readIdentityEventQuery,
+} from './schemas.ts'
 
 /** The event log of the account (contract 2.6), and of one list, item, index or identity (contract 2.1 to 2.5). */
 export const eventRoutes: readonly DescribedRoute<EventDeps>[] = [
@@ -58,9 +64,10 @@ export const eventRoutes: readonly DescribedRoute<EventDeps>[] = [
     notes: 'The snapshot is absent where none was kept.',
     response: { 200: eventSchema },
     permission: viewWithEvents('identity'),
+    query: readIdentityEventQuery,
     async handle(request, deps) {
       const { event = '' } = request.params
-      return { status: 200, json: serializeEvent(await getIdentityEvent(deps, { ...parseIdentity(request), event })) }
+      return eventResponse(await getIdentityEvent(deps, { ...parseIdentity(request), event }), request)
     },
   },
 ]
@@ -102,10 +109,10 @@ function eventsOf(
       response: { 200: eventSchema },
       errors,
       permission,
-      query: Joi.object({ includeGuarded: includeGuardedSchema() }),
+      query: readEventQuery,
       async handle(request, deps) {
         const { event = '' } = request.params
-        return { status: 200, json: serializeEvent(await getEvent(deps, { ...parseParams(request), event })) }
+        return eventResponse(await getEvent(deps, { ...parseParams(request), event }), request)
       },
     },
   ]
@@ -123,6 +130,10 @@ function parseParams({ principal, params: { list = '', item, index }, query }: A
 
 function parseIdentity({ principal, params: { identity = '' } }: ApiRequest): IdentityRequest {
   return { principal: principal as AuthenticatedPrincipal, identity }
+}
+
+function eventResponse(entry: EventEntry, { query }: ApiRequest): Response {
+  return { status: 200, json: serializeEvent(query.includeSnapshot === true ? entry : { ...entry, snapshot: null }) }
 }
 
 /** `includeSnapshot` does not change which entries there are, so a cursor is valid with and without it. */

@@ -1,3 +1,4 @@
+import Joi from 'joi'
 import { eventStreams } from '#shared/domain/event.ts'
 import { anyObject } from '#shared/domain/fields/json-schema.ts'
 import { pageQuerySchema, textFilterSchema } from '../../http/page-schemas.ts'
@@ -8,11 +9,13 @@ import { includeGuardedSchema } from '../items/schemas.ts'
 /** Entries never change, so both orders are the same. */
 const orders = ['createdAt', 'updatedAt']
 
+const includeSnapshot = queryBoolean().description('Whether entries have their `snapshot`.')
+
 const filters = {
   type: textFilterSchema(),
   startAt: queryDate().description('The earliest time of an entry, inclusive; ISO 8601.'),
   endAt: queryDate().description('The latest time of an entry, inclusive; ISO 8601.'),
-  includeSnapshot: queryBoolean().description('Whether entries have their `snapshot`.'),
+  includeSnapshot,
 }
 
 /** Query of GET /events. */
@@ -23,6 +26,12 @@ export const identityEventsQuery = pageQuerySchema({ orders, filters })
 
 /** Query of the events of one list, item or index. */
 export const eventsQuery = pageQuerySchema({ orders, filters: { ...filters, includeGuarded: includeGuardedSchema() } })
+
+/** Query of one event of an identity. */
+export const readIdentityEventQuery = Joi.object({ includeSnapshot: includeSnapshot.default(true) })
+
+/** Query of one event of a list, an item or an index. */
+export const readEventQuery = readIdentityEventQuery.keys({ includeGuarded: includeGuardedSchema() })
 
 const exampleEvent = {
   ...{ id: exampleId, createdAt: exampleTime, updatedAt: exampleTime, stream: 'item', type: 'item-created' },

@@ -9,8 +9,10 @@ import {
 import type { ListIndex } from '#shared/domain/list/index-fields.ts'
 import { pathNameKey } from '#shared/domain/list/path-name.ts'
 import type { TextFilter } from '#shared/domain/text/filter.ts'
-import { AppError, type FieldError, validationFailed } from '#shared/errors.ts'
+import { AppError, type FieldError } from '#shared/errors.ts'
 import { withPlus } from '../../http/query.ts'
+import { unknownParameters } from '../../http/unknown-parameters.ts'
+import type { OtherParameters } from '../../request/route.ts'
 import type { ListConfig } from '../lists/list-cache.ts'
 
 /** Filters on index values that one page may have: each is checked for every item that another one finds. */
@@ -18,22 +20,18 @@ const maxFilters = 20
 /** Characters of one filter. */
 const maxFilterLength = 10_000
 
-/** A parameter that the API does not define, as it was sent; an array was sent repeatedly. */
-export type OtherParameters = Readonly<Record<string, unknown>>
-
-/** The filters on index values of a query, and the indexes that they use. */
-export type IndexFilters = { filters: ValueFilter[]; indexes: ListIndex[] }
+/** The filters on index values of a query, the indexes that they use, and the errors of all its parameters. */
+type IndexFilters = { filters: ValueFilter[]; indexes: ListIndex[]; errors: FieldError[] }
 
 /**
  * Reads the parameters that have the path names of indexes, perhaps behind `index.` (contract 1.4). A parameter that is
- * repeated must pass each time; one without a value is ignored, and so is one that no index has the name of.
- * @throws INDEX_NOT_USABLE, VALIDATION_FAILED
+ * repeated must pass each time; one without a value is ignored. One that no index has the name of is an error.
+ * @throws INDEX_NOT_USABLE
  */
 export function readIndexFilters(config: ListConfig, parameters: OtherParameters): IndexFilters {
-  const errors: FieldError[] = []
-  const named = Object.entries(parameters).flatMap(([name, value]) => {
+  const errors = [...parameters.errors, ...unknownErrors(config, parameters)]
+  const named = Object.entries(parameters.values).flatMap(([name, value]) => {
     const index = indexNamed(config, name)
-    if (!index && name.startsWith(indexPrefix)) errors.push({ path: name, message: 'names no index of this list' })
     const sources = [value].flat().filter((source): source is string => typeof source === 'string' && source !== '')
     return index ? sources.map((source) => ({ name, index, source })) : []
   })
@@ -47,9 +45,18 @@ export function readIndexFilters(config: ListConfig, parameters: OtherParameters
     if ('error' in filter) errors.push({ path: name, message: filter.error })
     else byIndex.set(index, before ? bothKeyFilters(before, filter) : filter)
   }
-  if (errors.length > 0) throw validationFailed(errors)
   const filters = Array.from(byIndex, ([{ valuesId }, filter]) => ({ indexId: valuesId, ...filter }))
-  return { filters, indexes: [...byIndex.keys()] }
+  return { filters, indexes: [...byIndex.keys()], errors }
+}
+
+/** Guard indexes are not told of. */
+function unknownErrors(config: ListConfig, { values, routeParameters }: OtherParameters): FieldError[] {
+  const unknown = Object.keys(values).filter((name) => !indexNamed(config, name))
+  if (unknown.length === 0) return []
+  const pathNames = config.indexes.filter(({ guard }) => !guard).map(({ pathName }) => pathName)
+  const names = [...pathNames, ...pathNames.map((pathName) => indexPrefix + pathName)]
+  const others = { names, description: "the path names of the list's indexes" }
+  return unknownParameters(unknown, { parameters: routeParameters, others })
 }
 
 /** The filter on the value of the list's alias index; without such an index no item has an alias. */

@@ -9,17 +9,18 @@ import type { Item } from '#shared/domain/item/item.ts'
 import { maxCounted } from '#shared/domain/limits.ts'
 import type { ListIndex } from '#shared/domain/list/index-fields.ts'
 import type { TextFilter } from '#shared/domain/text/filter.ts'
-import { AppError, validationFailed } from '#shared/errors.ts'
+import { AppError, type FieldError, validationFailed } from '#shared/errors.ts'
 import { isAllowed } from '../../auth/authorize.ts'
 import { notFoundOrForbidden } from '../../auth/not-found.ts'
 import { type ActivatedFilter, visibilityFor, visibleItemsFor } from '../../auth/visibility.ts'
 import { type PageQuery, pageRequest } from '../../http/page-schemas.ts'
 import type { AuthenticatedPrincipal } from '../../request/principal.ts'
+import type { OtherParameters } from '../../request/route.ts'
 import type { ListConfig } from '../lists/list-cache.ts'
 import { withList } from '../lists/with-list.ts'
 import { assertBuilt } from './assert-built.ts'
 import type { ItemDeps } from './context.ts'
-import { aliasFilter, findOrderIndex, type OtherParameters, readIndexFilters } from './index-filters.ts'
+import { aliasFilter, findOrderIndex, readIndexFilters } from './index-filters.ts'
 import { assertVisibleList } from './load-item.ts'
 
 /** The orders of items, and the default direction of each (contract 1.3). */
@@ -50,7 +51,7 @@ export type ItemListing = {
   /** The order may be any text. */
   pageQuery: PageQuery
   includeData: boolean
-  /** One with the name of an index is a filter on its values. */
+  /** One with the name of an index is a filter on its values, any other an error. */
   otherParameters: OtherParameters
 }
 
@@ -64,8 +65,9 @@ export function listItems(deps: ItemDeps, listing: ItemListing): Promise<{ page:
   return withList(deps.lists, { accountId: principal.accountId, ref: listing.list }, async (found) => {
     const config = assertVisibleList(found, { principal, action: 'view' })
     await assertListed(deps, config, principal)
-    const { filters: values, indexes } = readIndexFilters(config, listing.otherParameters)
-    const order = itemOrder(config, listing)
+    const { filters: values, indexes, errors } = readIndexFilters(config, listing.otherParameters)
+    const { order, error } = readOrder(config, listing)
+    if (!order || errors.length > 0) throw validationFailed([...errors, ...(error ? [error] : [])])
     for (const index of new Set([...indexes, ...usedIndexes(config, listing, order)])) await assertBuilt(deps.db, index)
     const request = itemRequest(config, listing, { order, values })
     const options = await pageOptions(deps, config, { ...listing, values })
@@ -102,17 +104,20 @@ async function assertListed(deps: ItemDeps, { list }: ListConfig, principal: Aut
 
 type Order = ListIndex | ItemOrder
 
-/** @throws VALIDATION_FAILED, INDEX_NOT_USABLE */
-function itemOrder(config: ListConfig, { pageQuery: { order }, principal }: ItemListing): Order {
+type OrderOrError = { order: Order; error?: never } | { order?: never; error: FieldError }
+
+/** @throws INDEX_NOT_USABLE */
+function readOrder(config: ListConfig, { pageQuery: { order }, principal }: ItemListing): OrderOrError {
   // The order and the cursors would reveal the sizes of values that are removed from the response (contract 2.2).
   if (order === 'size' && principal.mode === 'token' && config.guards.length > 0) {
-    throw validationFailed([{ path: 'order', message: 'cannot be size for tokens where the list has guard indexes' }])
+    return { error: { path: 'order', message: 'cannot be size for tokens where the list has guard indexes' } }
   }
-  if (isItemOrder(order)) return order
-  const index = findOrderIndex(config, order)
-  if (index) return index
+  if (isItemOrder(order)) return { order }
+  // One that was repeated is an array, and an error of the query already.
+  const index = typeof order === 'string' ? findOrderIndex(config, order) : null
+  if (index) return { order: index }
   const message = `must be one of ${Object.keys(itemOrders).join(', ')}, or an index of the list`
-  throw validationFailed([{ path: 'order', message }])
+  return { error: { path: 'order', message } }
 }
 
 function isItemOrder(order: string): order is ItemOrder {

@@ -1,10 +1,11 @@
 import { type PageQuery, setFilters } from '../../http/page-schemas.ts'
+import type { ApiRequest } from '../../request/route.ts'
 import type { ItemFilters, ItemListing } from './list-items.ts'
 
-/** Splits the validated query of GET /lists/{list}/items. */
-export function parseListing(query: Record<string, unknown>): Omit<ItemListing, 'principal' | 'list'> {
-  const { includeData, includeGuarded: _guarded, alias, readonly, activated, identityId, mine, tagged, ...rest } = query
-  const { page, limit, order, direction, after, ...otherParameters } = rest
+/** Splits the query of GET /lists/{list}/items. */
+export function parseListing({ query, otherParameters }: ApiRequest): Omit<ItemListing, 'principal' | 'list'> {
+  const { includeData, alias, readonly, activated, identityId, mine, tagged } = query
+  const { page, limit, order, direction, after } = query
   const pageQuery = {
     page,
     limit,

@@ -46,7 +46,7 @@ export const itemRoutes: readonly DescribedRoute<ItemDeps>[] = [
     async handle(request, deps) {
       const { principal, list } = parseParams(request)
       const { query } = request
-      const { page, config } = await listItems(deps, { principal, list, ...parseListing(query) })
+      const { page, config } = await listItems(deps, { principal, list, ...parseListing(request) })
       return {
         status: 200,
         json: serializePage(page, (item) => serializeVisibleItem({ item, config }, { principal, query })),

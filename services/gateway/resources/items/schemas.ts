@@ -108,10 +108,7 @@ const idFilter = joi
     description: 'The id of the identity that owns an item, or `in:a,b` for any of several.',
   })
 
-/**
- * Query of GET /lists/{list}/items/data. `order` may be the name of an index, and so may parameters that are not listed here, as
- * filters on its values.
- */
+/** Query of GET /lists/{list}/items/data, beside the filters on indexes. `order` may be the name of an index. */
 export const listDataQuery = pageQuerySchema({
   orders: Object.keys(itemOrders),
   order: Joi.string()
@@ -128,7 +125,7 @@ export const listDataQuery = pageQuerySchema({
     mine: queryBoolean().valid(true).description('Only items that the identity of the request owns.'),
     tagged: taggedSchema(),
   },
-}).unknown()
+})
 
 /** Query of GET /lists/{list}/items. */
 export const listItemsQuery = listDataQuery.keys({ includeData: includeDataSchema().default(false) })

@@ -54,7 +54,7 @@ export const itemDataRoutes: readonly DescribedRoute<ItemDeps>[] = [
       const { principal, list } = parseParams(request)
       const pointer = parsePointerParam(request)
       const includeGuarded = request.query.includeGuarded === true
-      const listing = { ...parseListing(request.query), includeData: true }
+      const listing = { ...parseListing(request), includeData: true }
       const { page, config } = await listItems(deps, { principal, list, ...listing })
       const valueText = (item: (typeof page.data)[number]) =>
         findVisible(item.data, pointer, hiddenPointers({ item, config }, { principal, includeGuarded })) ?? 'null'

@@ -1,0 +1,50 @@
+import { nearest } from '#shared/domain/text/nearest.ts'
+import { errorPath, type FieldError } from '#shared/errors.ts'
+
+/** Existing clients send these to every route, so they are ignored where they mean nothing (contract 1.1). */
+const ignored: ReadonlySet<string> = new Set(['pointer', 'generate', 'listId', 'itemId', 'indexId', 'identityId'])
+
+/** Errors that name other parameters; comparing names costs time. */
+const maxHints = 5
+/** Characters of a name that is compared with others. */
+const maxComparedLength = 50
+
+/** What a query may name: parameters of the route, and `others` that only the request's list tells, which a message describes. */
+type KnownParameters = {
+  parameters: readonly string[]
+  others?: { names: readonly string[]; description: string }
+}
+
+/** The errors of parameters that a route does not know (contract 1.1): the first few tell which are meant, or all there are. */
+export function unknownParameters(names: readonly string[], known: KnownParameters): FieldError[] {
+  return names
+    .filter((name) => !isIgnored(name))
+    .map((name, position) => {
+      const path = errorPath('', name)
+      const hint = position < maxHints ? hintFor(name, known) : ''
+      return { path: path || 'query', message: `"${path}" is not a query parameter of this route${hint}` }
+    })
+}
+
+function isIgnored(name: string): boolean {
+  return name.startsWith('_') || ignored.has(name)
+}
+
+function hintFor(name: string, { parameters, others }: KnownParameters): string {
+  const candidates = [...parameters, ...(others?.names ?? [])]
+  const [, before, within] = /^([^[]*)\[([^\]]*)\]/.exec(name) ?? []
+  if (before !== undefined && within !== undefined) {
+    const near = nearestTo(within, candidates) ?? nearestTo(before, candidates)
+    if (near !== undefined) return `; write it without brackets, as ${near}=…`
+  }
+  const near = nearestTo(name, candidates)
+  if (near !== undefined) return `; did you mean "${near}"?`
+  if (parameters.length === 0) return ', which has none'
+  return `; it has ${parameters.join(', ')}${others ? ` and ${others.description}` : ''}`
+}
+
+/** One wrong character in three is a typing error; with more of them another word is meant. */
+function nearestTo(name: string, candidates: readonly string[]): string | undefined {
+  if (name.length > maxComparedLength) return undefined
+  return nearest(name, candidates, Math.floor(name.length / 3))
+}
