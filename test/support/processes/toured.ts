@@ -98,7 +98,7 @@ function killGroup(pid: number): void {
   }
 }
 
-/** Signs in as the tour's user. @returns a function that reads what the account holds, but for its tokens and events */
+/** Signs in as the tour's user. @returns a function that reads what the account holds, but for its events and the tokens that end */
 async function accountReader(address: string): Promise<() => Promise<object>> {
   const guest = createApi(() => address, {})
   const body = { email: 'you@example.com', password: 'a password of your own' }
@@ -113,9 +113,13 @@ async function accountReader(address: string): Promise<() => Promise<object>> {
       webhooks,
       lists: await rows('/lists'),
       recipes: [await rows('/lists/recipes/indexes'), await rows('/lists/recipes/items?includeData=true')],
+      tokens: (await rows('/tokens')).filter(isWithoutEnd).map(({ name }: Token) => name),
       identities: [await rows('/identities'), await rows('/identity-groups')],
     }
   }
 }
+
+type Token = { name: string; expiresAt: string | null }
+const isWithoutEnd = ({ expiresAt }: Token) => expiresAt === null
 
 const counters = ['waitingCount', 'lastDeliveryAt', 'updatedAt']
