@@ -61,4 +61,4 @@ client: development ## build the client for JavaScript in client/dist dist
 	node client/build.ts
 
 clean: ## remove installed packages and caches, but not the data
-	rm -rf node_modules test/openapi-client/node_modules bench/graphile-worker/node_modules client/dist
+	rm -rf node_modules test/openapi-client/node_modules test/openapi-linters/node_modules bench/graphile-worker/node_modules client/dist

@@ -68,11 +68,19 @@ export function requireOne(keyword: 'anyOf' | 'oneOf', names: readonly string[])
   return ({ type, properties, required = [], ...keywords }) => {
     const choice = (name: string) => {
       const others = keyword === 'oneOf' ? names.filter((other) => other !== name) : []
-      const left = Object.entries(properties as object).filter(([property]) => !others.includes(property))
+      const left = Object.entries(properties as Record<string, JsonSchema>)
+        .filter(([property]) => !others.includes(property))
+        .map(([property, schema]) => [property, onlyChoice(schema)])
       return { type, properties: Object.fromEntries(left), required: [...(required as string[]), name], ...keywords }
     }
     return { type, [keyword]: names.map(choice) }
   }
+}
+
+/** joi prints a choice of one for a `when` that only says whether the property is required. */
+function onlyChoice(schema: JsonSchema): JsonSchema {
+  const [first, ...others] = (schema.anyOf as JsonSchema[] | undefined) ?? []
+  return first && others.length === 0 ? first : schema
 }
 
 /** A joi schema as JSON Schema of draft 2020-12: what it accepts, before conversions, with its examples. */

@@ -34,6 +34,11 @@ function entry(rules: PropertyRules, below: Record<string, Record<string, unknow
  */
 export const syncBodyFormat = JSON.parse(
   JSON.stringify({ ...syncDocumentFormat, $schema: undefined, title: 'SyncDocument' }, (key, value) =>
-    key === 'default' || key === 'examples' ? undefined : value?.$ref ? {} : value,
+    key === 'default' || key === 'examples' ? undefined : value?.allOf ? withoutReference(value.allOf) : value,
   ),
 )
+
+/** The one part that is no reference. */
+function withoutReference(parts: readonly { $ref?: string }[]): unknown {
+  return parts.find(({ $ref }) => $ref === undefined)
+}

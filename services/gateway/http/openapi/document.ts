@@ -25,10 +25,11 @@ export function openApiDocument(resources: TaggedRoutes, publicUrl: string): Rec
       paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation }
     }
   }
+  const contact = { name: 'The operator of this service', url: publicUrl }
   return {
     openapi: '3.1.1',
     jsonSchemaDialect: 'https://json-schema.org/draft/2020-12/schema',
-    info,
+    info: { ...info, contact },
     servers: [{ url: publicUrl, description: 'This service.' }],
     tags: Object.entries(resources).map(([name, { about }]) => ({ name, description: about })),
     paths,

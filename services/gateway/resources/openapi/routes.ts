@@ -1,7 +1,19 @@
 import type { Config } from '#shared/config/load.ts'
 import { anyObject } from '#shared/domain/fields/json-schema.ts'
 import { openApiDocument, type TaggedRoutes } from '../../http/openapi/document.ts'
+import { text } from '../../http/response-schemas.ts'
 import type { DescribedRoute } from '../../request/described-route.ts'
+
+const openApiSchema = {
+  ...anyObject,
+  properties: {
+    openapi: { ...text, description: 'The version of OpenAPI.' },
+    info: { ...anyObject, description: 'The introduction, with the version of the service.' },
+    paths: { ...anyObject, description: 'The operations, by path and method.' },
+    components: { ...anyObject, description: 'The parts that operations refer to.' },
+  },
+  required: ['openapi', 'info', 'paths', 'components'],
+}
 
 /** What the description depends on. */
 type OpenApiDeps = { config: Pick<Config, 'gateway'> }
@@ -17,7 +29,7 @@ export function openApiRoutes(resources: () => TaggedRoutes): readonly Described
       operationId: 'getOpenApi',
       about: 'This description of the API.',
       notes: 'The service makes it from the table by which it finds the route of a request.',
-      response: { 200: { ...anyObject, required: ['openapi', 'info', 'paths', 'components'] } },
+      response: { 200: openApiSchema },
       permission: 'public',
       async handle(_request, { config: { gateway } }) {
         const { publicUrl } = gateway

@@ -11,7 +11,7 @@ import { filledTextSchema } from '../../http/body-schemas.ts'
 import { joi, requireOne } from '../../http/joi.ts'
 import { taggedSchema } from '../../http/page-schemas.ts'
 import { queryBoolean } from '../../http/query.ts'
-import { objectOf } from '../../http/response-schemas.ts'
+import { objectOf, text } from '../../http/response-schemas.ts'
 import { throwIfInvalid } from '../../http/validation.ts'
 import type { NewSchema } from '../../validation/messages.ts'
 import { warnings } from './report-schemas.ts'
@@ -141,4 +141,10 @@ export const exportSchemaAnswer = objectOf(
 )
 
 /** The format of a document, itself a JSON Schema of draft-07. */
-export const syncFormatSchema = { ...anyObject, required: ['$schema', 'properties'] }
+export const syncFormatSchema = {
+  ...anyObject,
+  properties: {
+    $schema: { ...text, description: 'The draft of JSON Schema.' },
+  },
+  required: ['$schema'],
+}

@@ -1,0 +1,58 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import test, { type ExecutionContext } from 'ava'
+
+const document = '../fixtures/openapi.json'
+
+type Linter = { program: string; args: string[]; problemsIn: (output: string) => string[] }
+
+/** Redocly has a rule with locations, Spectral a code with a path. */
+type Problem = {
+  message: string
+  ruleId?: string
+  location?: { pointer: string }[]
+  ignored?: boolean
+  code?: string
+  path?: string[]
+}
+
+function told({ message, ruleId, location, code, path }: Problem): string {
+  return `${ruleId ?? code}: ${message} (${location?.[0]?.pointer ?? path?.join('/')})`
+}
+
+/** Redocly reads `redocly.yaml` and the exceptions beside it, Spectral `spectral.yaml`: the rules that each recommends. */
+const linters: Record<string, Linter> = {
+  Redocly: {
+    program: 'redocly',
+    args: ['lint', document, '--format=json'],
+    problemsIn: (output) =>
+      JSON.parse(output)
+        .problems.filter(({ ignored }: Problem) => !ignored)
+        .map(told),
+  },
+  Spectral: {
+    program: 'spectral',
+    args: ['lint', document, '--ruleset=spectral.yaml', '--format=json', '--quiet'],
+    problemsIn: (output) => JSON.parse(output).map(told),
+  },
+}
+
+for (const [name, { program, args, problemsIn }] of Object.entries(linters)) {
+  test(`${name} finds no error and warns of nothing in the API's description`, async (t) => {
+    t.deepEqual(problemsIn(await outputOf(t, program, args)), [])
+  })
+}
+
+/** A linter that finds something exits with a code, and has written all the same. */
+function outputOf(t: ExecutionContext, program: string, args: readonly string[]): Promise<string> {
+  // Nothing is reported to anybody, and nobody is asked for a newer version.
+  const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }
+  const options = { cwd: import.meta.dirname, env, maxBuffer: 64 * 1024 * 1024 }
+  return new Promise((resolve, reject) => {
+    execFile(join(import.meta.dirname, 'node_modules/.bin', program), args, options, (error, stdout, stderr) => {
+      t.log(stderr)
+      if (error && stdout === '') reject(error)
+      else resolve(stdout)
+    })
+  })
+}
