@@ -24,7 +24,7 @@ export type Toured = {
   address: string
   /** Runs a script in the copy, as a reader does in another terminal. */
   runScript(script: string): Promise<Ended>
-  /** What a guide has to leave as it was: what the account holds, and the files that git sees. */
+  /** What a guide has to leave as it was: what the account holds, and which files are new that git sees. */
   state(): Promise<unknown>
 }
 
@@ -47,9 +47,9 @@ export async function takeTour(t: Teardown): Promise<Toured> {
   if (code !== 0) throw new Error(`README's tour has failed:\n${output}`)
   const address = `http://127.0.0.1:${ports.api}`
   const readAccount = await accountReader(address)
-  const newFiles = (await visibleFiles(folder)).filter((file) => !copied.has(file))
-  const state = async () => ({ ...(await readAccount()), files: await visibleFiles(folder) })
-  return { folder, output, newFiles, address, runScript, state }
+  const newFiles = async () => (await visibleFiles(folder)).filter((file) => !copied.has(file))
+  const state = async () => ({ ...(await readAccount()), newFiles: await newFiles() })
+  return { folder, output, newFiles: await newFiles(), address, runScript, state }
 }
 
 /** As a clone has it, with the packages that are installed here. */
