@@ -16,6 +16,7 @@ import { type Answer, type CallOptions, etagOf, route, type Send } from './trans
 
 /** What a list holds: its data, its indexes by path name with their kind, and what it can be ordered by. */
 export type ListType = { data: unknown; index: Record<string, IndexKind>; order: string }
+/** `alias`: its values name items. Any other kind: items can be filtered by its values. Both: `'alias' | 'string'`. */
 type IndexKind = 'alias' | 'string' | 'number' | 'date'
 
 /** The type of each list, by path name. */
@@ -24,26 +25,36 @@ export type ListTypes<Lists> = { [Name in keyof Lists]: ListType }
 // biome-ignore lint/suspicious/noExplicitAny: without types, only the caller knows the data of a list
 export type AnyList = { data: any; index: Record<string, any>; order: string }
 
-type IndexValue = { alias: string; string: string; number: number; date: Date }
+type IndexValue = { string: string; number: number; date: Date }
 type OwnOrder = 'createdAt' | 'updatedAt' | 'size' | 'readonly' | 'activated' | 'locked'
 
 /** A condition on an index value, or several that all have to hold. */
-type IndexFilter<V> = Filter<V> | readonly Filter<V>[] | undefined
+type IndexFilter<V> = Filter<V> | readonly Filter<V>[]
+/** The kind of an index as a filter; never: it is none. */
+type FilterKind<L extends ListType, Name extends keyof L['index']> = Exclude<L['index'][Name], 'alias'>
+
+type IndexWhere<L extends ListType> = {
+  [Name in keyof L['index'] as FilterKind<L, Name> extends never ? never : Name]?: IndexFilter<
+    IndexValue[FilterKind<L, Name>]
+  >
+}
+/** Only where an index of the list is its alias: else no item has one. */
+type AliasWhere<L extends ListType> = 'alias' extends L['index'][keyof L['index']]
+  ? { alias?: Filter<string> }
+  : unknown
 
 /** Conditions on items: index values by the index's path name, and fields. A text has to be equal, ignoring case. */
-export type ItemsWhere<L extends ListType> = {
-  [Name in keyof L['index']]?: IndexFilter<IndexValue[L['index'][Name]]>
-} & {
-  alias?: Filter<string> | undefined
-  readonly?: boolean | undefined
-  /** By default true with an API token; `any` shows drafts too, as far as the caller may know of them. */
-  activated?: boolean | 'any' | undefined
-  identityId?: Filter<string> | undefined
-  /** The items of the identity that is signed in. */
-  mine?: true | undefined
-  /** A comma is OR, an array is AND. */
-  tagged?: string | readonly string[] | undefined
-}
+export type ItemsWhere<L extends ListType> = IndexWhere<L> &
+  AliasWhere<L> & {
+    readonly?: boolean
+    /** By default true with an API token; `any` shows drafts too, as far as the caller may know of them. */
+    activated?: boolean | 'any'
+    identityId?: Filter<string>
+    /** The items of the identity that is signed in. */
+    mine?: true
+    /** A comma is OR, an array is AND. */
+    tagged?: string | readonly string[]
+  }
 
 type Guarded = {
   /** Also the values of guard indexes, for the identity that owns the item. */

@@ -9,8 +9,9 @@ type TypedList = { description?: string; schema?: unknown; indexes?: Record<stri
 type TypedIndex = { pointer?: string; valueType?: string; alias?: boolean; filtering?: boolean; sorting?: boolean }
 
 /**
- * TypeScript for the client (`createClient<Lists>`): the data of each list, the indexes that items can be filtered by, and those
- * that they can be ordered by. The same lists are always the same text, in whatever order they come.
+ * TypeScript for the client (`createClient<Lists>`): the data of each list, the index whose values name items, the indexes that
+ * items can be filtered by, and those that they can be ordered by. The same lists are always the same text, in whatever order they
+ * come.
  */
 export function listTypes({ lists }: TypedDocument): string {
   const uniqueName = uniqueNames(['Lists', 'Record'])
@@ -40,13 +41,12 @@ function typeName(pathName: string): string {
 }
 
 function indexTypes({ indexes = {} }: TypedList): string {
-  const kinds = storedIndexes(indexes)
-    .filter(([, { filtering }]) => filtering)
-    .map(([name, { alias, valueType = 'string' }]) => {
-      const kind = alias && valueType === 'string' ? 'alias' : valueType
-      return `${propertyKey(name)}: ${JSON.stringify(kind)}`
-    })
-  return kinds.length > 0 ? `{ ${kinds.join('; ')} }` : 'Record<never, never>'
+  const members = storedIndexes(indexes).flatMap(([name, { alias, filtering, valueType = 'string' }]) => {
+    const kinds = [...(alias ? ['alias'] : []), ...(filtering ? [valueType] : [])]
+    const type = kinds.map((kind) => JSON.stringify(kind)).join(' | ')
+    return type ? [`${propertyKey(name)}: ${type}`] : []
+  })
+  return members.length > 0 ? `{ ${members.join('; ')} }` : 'Record<never, never>'
 }
 
 function orders({ indexes = {} }: TypedList): string {

@@ -12,7 +12,7 @@ import { afterAll } from '../../support/test-context/shared.ts'
 
 type Recipe = { slug: string; title: string; serves?: number; steps?: { text: string }[] }
 type Lists = {
-  recipes: { data: Recipe; index: { slug: 'alias'; serves: 'number' }; order: 'serves' }
+  recipes: { data: Recipe; index: { slug: 'alias' | 'string'; serves: 'number' }; order: 'serves' }
   notes: { data: unknown; index: Record<never, never>; order: never }
 }
 

@@ -179,6 +179,12 @@ for (const [query, name, error] of refused) {
   })
 }
 
+test('an alias index that is no filter is asked for as alias', async (t) => {
+  const { json } = await ask({ path: `${path}?slug=soup` })
+  t.like(json, { name: 'INDEX_NOT_USABLE', details: { index: 'slug' } })
+  t.regex(String(json?.message), /"alias"/)
+})
+
 test('a cursor of another list, order, direction or filter is refused', async (t) => {
   await addList(gateway.deps.db, account.accountId, { pathName: 'elsewhere' })
   const next = Object((await ask({ path: `${path}?limit=1&after=` })).json).next

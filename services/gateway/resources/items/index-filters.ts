@@ -84,7 +84,8 @@ function indexNamed({ indexes }: ListConfig, name: string): ListIndex | undefine
 
 function assertUsable(index: ListIndex, use: 'filtering' | 'sorting'): void {
   if (index[use] && index.activated) return
-  const message = index.activated ? `The index does not have "${use}" turned on.` : 'The index is not activated.'
+  const hint = use === 'filtering' && index.alias ? ' The parameter "alias" filters by its values all the same.' : ''
+  const message = index.activated ? `The index does not have "${use}" turned on.${hint}` : 'The index is not activated.'
   throw new AppError('INDEX_NOT_USABLE', { message, details: { index: index.pathName } })
 }
 

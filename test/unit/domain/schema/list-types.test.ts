@@ -38,7 +38,7 @@ const document = {
   lists: {
     recipes,
     '2024-menus': { schema: null },
-    lists: {},
+    lists: { indexes: { Code: { pointer: '/code', valueType: 'number', alias: true } } },
     Recipes2: { schema: { type: 'string' } },
     're-cipes': {},
   },
@@ -61,11 +61,19 @@ test('a client takes them: the compiler knows data, filters and orders', async (
   }
   const client = createClient<Lists>({ url: 'http://lists.example.com', fetch: answer })
   const list = client.list('recipes')
-  await list.items({ where: { serves: gte(2), slug: 'soup' }, order: 'title' }).after()
+  await list.items({ where: { serves: gte(2), slug: 'soup', alias: 'soup' }, order: 'title' }).after()
   // @ts-expect-error: there is no such index to order by
   await list.items({ order: 'slug' }).after()
   // @ts-expect-error: there is no such index to filter by
   await list.items({ where: { secret: 'x' } }).after()
+  // An alias without filtering names items, and is asked for under that name alone.
+  const coded = client.list('lists')
+  await coded.items({ where: { alias: '5' } }).after()
+  // @ts-expect-error: the index is no filter
+  await coded.items({ where: { code: '5' } }).after()
+  const uncoded = client.list('re-cipes')
+  // @ts-expect-error: no item has an alias
+  await uncoded.items({ where: { alias: '5' } }).after()
   const soup: Lists['recipes']['data'] = {
     slug: 'soup',
     title: 'Soup',
@@ -74,7 +82,7 @@ test('a client takes them: the compiler knows data, filters and orders', async (
   // @ts-expect-error: not one of the enum
   const wrong: typeof soup = { slug: 'soup', title: 'Soup', course: 'breakfast' }
   t.is(soup.slug, wrong.slug)
-  t.is(sent.length, 3)
+  t.is(sent.length, 6)
 })
 
 test('no lists are types, too', (t) => {
