@@ -1,4 +1,4 @@
-import type { Query } from './transport.ts'
+import { type Query, textOf } from './transport.ts'
 
 /** A condition on a value, made by one of the functions below. */
 export type Operator<T> = { readonly filter: string; readonly of?: T }
@@ -8,7 +8,6 @@ export type Filter<T> = T | Operator<T>
 
 type Comparable = string | number | boolean | Date
 
-const textOf = (value: Comparable) => (value instanceof Date ? value.toISOString() : String(value))
 const operator = <T>(prefix: string, value: Comparable): Operator<T> => ({ filter: prefix + textOf(value) })
 
 /** Numbers greater than this one. */
@@ -45,10 +44,10 @@ export function inList(texts: readonly string[]): Operator<string> {
 /** The filters of an item page that are no index; an index of such a name is filtered as `index.<name>`. */
 const ofItems = /^(alias|readonly|activated|identityId|mine|tagged|index\..*)$/
 /** Filters that compare the whole value anyway, and read no `eq:`. */
-const exactOfItems = /^(activated|identityId|tagged)$/
+const exactOfItems = /^(activated|tagged)$/
 const exactOfResources = /^(itemId|status|valueType|defaultOrderDirection|tagged)$/
 
-type Condition = Filter<Comparable> | undefined
+type Condition = Filter<Comparable>
 /** By name: a condition, or several that all have to hold. */
 export type Conditions = Record<string, Condition | readonly Condition[]>
 
@@ -64,15 +63,20 @@ export function itemsWhereQuery(where: Conditions): Query {
 
 function mapConditions(where: Conditions, exact: RegExp, nameOf: (name: string) => string): Query {
   return Object.fromEntries(
-    Object.entries(where).map(([name, filter]) => [nameOf(name), textOfFilter(filter, exact.test(name))]),
+    Object.entries(where).map(([name, filter]) => {
+      const texts = [filter].flat().map((one) => textOfCondition(name, one, exact.test(name)))
+      return [nameOf(name), isList(filter) ? texts : texts[0]]
+    }),
   )
 }
 
-function textOfFilter(filter: Conditions[string], isExact: boolean): string | string[] | undefined {
-  if (isList(filter)) return filter.flatMap((one) => textOfFilter(one, isExact) ?? [])
-  if (filter === undefined) return undefined
-  if (typeof filter === 'object' && 'filter' in filter) return filter.filter
-  return isExact ? textOf(filter) : eq(filter).filter
+/** @throws TypeError for what would be no condition, and so show every row */
+function textOfCondition(name: string, condition: Condition, isExact: boolean): string {
+  if (condition === undefined || condition === null || (isExact && condition === '')) {
+    throw new TypeError(`where.${name} is ${condition === '' ? 'empty' : condition}: leave it out for no condition`)
+  }
+  if (typeof condition === 'object' && 'filter' in condition) return condition.filter
+  return isExact ? textOf(condition) : eq(condition).filter
 }
 
 const isList = (filter: unknown): filter is readonly Condition[] => Array.isArray(filter)

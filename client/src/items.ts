@@ -89,7 +89,7 @@ export type EventOptions = CallOptions &
     /** Whether events come with their snapshot: by default one does, and those of a page do not. */
     includeSnapshot?: boolean | undefined
   }
-export type EventsOptions = PageOptions<{ type?: Filter<string> | undefined }> &
+export type EventsOptions = PageOptions<{ type?: Filter<string> }> &
   EventOptions & {
     startAt?: Date | string | undefined
     endAt?: Date | string | undefined
@@ -146,11 +146,11 @@ export type MergeOptions = PartOptions & {
 }
 
 type IndexesWhere = {
-  [Name in 'name' | 'pathName']?: Filter<string> | undefined
-} & { [Name in 'alias' | 'guard' | 'activated']?: boolean | undefined } & {
-  valueType?: Index['valueType'] | undefined
-  defaultOrderDirection?: 'asc' | 'desc' | undefined
-  tagged?: string | readonly string[] | undefined
+  [Name in 'name' | 'pathName']?: Filter<string>
+} & { [Name in 'alias' | 'guard' | 'activated']?: boolean } & {
+  valueType?: Index['valueType']
+  defaultOrderDirection?: 'asc' | 'desc'
+  tagged?: string | readonly string[]
 }
 
 /** The indexes of a list, by id or path name. */

@@ -36,7 +36,7 @@ export type Manager<C> = {
 }
 
 export type AccountEventsOptions = Omit<EventsOptions, 'where' | 'includeGuarded'> & {
-  where?: { stream?: Filter<string> | undefined; type?: Filter<string> | undefined } | undefined
+  where?: { stream?: Filter<string>; type?: Filter<string> } | undefined
 }
 
 /** Signing in, and the user's own account. */
@@ -55,9 +55,9 @@ export type Auth<C> = {
 }
 
 type DeliveriesWhere = {
-  status?: Delivery['status'] | undefined
-  event?: Filter<string> | undefined
-  itemId?: string | undefined
+  status?: Delivery['status']
+  event?: Filter<string>
+  itemId?: string
 }
 
 export type Webhooks = {
@@ -96,7 +96,7 @@ export type Tokens = {
 /** Groups of identities, by id or name. */
 export type IdentityGroups = {
   create(fields: { name: string } & IdentityGroupSettings, options?: CallOptions): Answer<IdentityGroup>
-  all(options?: PageOptions<{ name?: Filter<string> | undefined }>): Pages<IdentityGroup>
+  all(options?: PageOptions<{ name?: Filter<string> }>): Pages<IdentityGroup>
   get(group: string, options?: CallOptions): Answer<IdentityGroup>
   update(group: string, fields: IdentityGroupSettings, options?: CallOptions): Answer<IdentityGroup>
   delete(group: string, options?: CallOptions): Answer<void>

@@ -13,14 +13,20 @@ export type Pages<T> = AsyncIterable<T> & {
   page(number: number): Answer<Page<T>>
   /** The page behind a cursor; without one, the first. */
   after(cursor?: string): Answer<CursorPage<T>>
+  /** The first row; null: there is none. */
+  first(): Promise<T | null>
+  /** The first rows, at most so many: the whole pages that they take are asked for one after the other. */
+  toArray(most: number): Promise<T[]>
   /** How many rows there are; with a filter, `total` is at most 10,000 and `isAtLeast` says that there are more. */
   total(): Promise<{ total: number; isAtLeast: boolean }>
+  /** Keeps compilers and runtimes from `await` of pages, which would be neither all rows nor some. @throws TypeError */
+  then(cannotBeAwaited: never): never
 }
 
 /** Conditions on fields: a text has to be equal, ignoring case. `tagged`: a comma is OR, an array is AND. */
 export type Where<Texts extends string = never, Flags extends string = 'activated'> = {
-  [Name in Texts]?: Filter<string> | undefined
-} & { [Name in Flags]?: boolean | undefined } & { tagged?: string | readonly string[] | undefined }
+  [Name in Texts]?: Filter<string>
+} & { [Name in Flags]?: boolean } & { tagged?: string | readonly string[] }
 
 export type PageOptions<W = Where> = CallOptions & {
   where?: W | undefined
@@ -34,21 +40,40 @@ export type PageOptions<W = Where> = CallOptions & {
 export function createPages<T>(send: Send, route: string, options: object = {}): Pages<T> {
   const { where = {}, ...query } = options as Query & { where?: Conditions }
   const ask = <P>(more: Query) => send<P>(route, { options: { ...query, ...whereQuery(where), ...more } })
-  const after = (cursor = '', more: Query = {}) => ask<CursorPage<T>>({ ...more, after: cursor })
+  const after = (cursor: string | null = '', more: Query = {}) => {
+    if (cursor === null) throw new TypeError('There is no page behind the last one')
+    return ask<CursorPage<T>>({ ...more, after: cursor })
+  }
+  const pageSize = Number(query.limit ?? 100)
+  async function* read(limit: number) {
+    let cursor: string | null = ''
+    do {
+      const { data, next }: CursorPage<T> = await after(cursor, { limit })
+      yield* data
+      cursor = next
+    } while (cursor)
+  }
+  async function toArray(most: number) {
+    const rows: T[] = []
+    for await (const row of read(Math.min(most, pageSize))) if (rows.push(row) >= most) break
+    return rows
+  }
   return {
-    async *[Symbol.asyncIterator]() {
-      for (let cursor: string | null = ''; cursor !== null; ) {
-        const { data, next }: CursorPage<T> = await after(cursor, { limit: query.limit ?? 100 })
-        yield* data
-        cursor = next
-      }
-    },
+    [Symbol.asyncIterator]: () => read(pageSize),
     page: (number) => ask<Page<T>>({ page: number }),
     after: (cursor) => after(cursor),
+    first: async () => (await toArray(1))[0] ?? null,
+    toArray,
     async total() {
       const light = query.includeData ? { includeData: false } : {}
       const { total, totalIsAtLeast = false } = await ask<Page<T>>({ page: 1, limit: 1, ...light })
       return { total, isAtLeast: totalIsAtLeast }
+    },
+    // biome-ignore lint/suspicious/noThenProperty: `await` is what it refuses
+    then() {
+      throw new TypeError(
+        'Pages cannot be awaited: read them with "for await", or await .page(1), .toArray(20) or .first()',
+      )
     },
   }
 }

@@ -87,11 +87,9 @@ function makeRequest(settings: Settings, route: string, { body, options = {}, if
   const [method = '', path = ''] = route.split(' ')
   const url = new URL(settings.url.replace(/\/+$/, '') + path)
   for (const [name, value] of Object.entries(query)) {
-    for (const one of Array.isArray(value) ? value : [value]) {
-      if (one !== undefined && one !== null) {
-        url.searchParams.append(name, one instanceof Date ? one.toISOString() : String(one))
-      }
-    }
+    const values = Array.isArray(value) ? value : [value]
+    if (values.length === 0) throw new TypeError(`${name} is empty; leave it out`)
+    for (const one of values) if (one !== undefined && one !== null) url.searchParams.append(name, textOf(one))
   }
   const text = stringify(body)
   const headers = {
@@ -103,6 +101,13 @@ function makeRequest(settings: Settings, route: string, { body, options = {}, if
   // A redirect would be given the credentials of this server.
   const init: RequestInit = { method, headers, body: text ?? null, redirect: 'error' }
   return { url, init, signal, timeoutMs, repeatable: method === 'GET' || keyed === true }
+}
+
+/** A value as queries have it. @throws TypeError for what has none, such as an object: it would be sent as "[object Object]" */
+export function textOf(value: unknown): string {
+  if (value instanceof Date) return value.toISOString()
+  if (/string|number|boolean|bigint/.test(typeof Object(value).valueOf())) return String(value)
+  throw new TypeError(`${JSON.stringify(value) ?? String(value)} is not a text, number, boolean or Date`)
 }
 
 /** A timer that is set to more goes off at once. */

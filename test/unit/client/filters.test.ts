@@ -2,6 +2,7 @@ import test from 'ava'
 import {
   after,
   before,
+  type Conditions,
   contains,
   eq,
   gt,
@@ -13,6 +14,7 @@ import {
   starts,
   whereQuery,
 } from '../../../client/src/filters.ts'
+import { RawNumber } from '../../../client/src/json.ts'
 
 const time = new Date('2026-03-01T10:00:00.000Z')
 
@@ -29,8 +31,9 @@ test('each condition is sent as the API reads it', (t) => {
 })
 
 test('a value alone has to be equal', (t) => {
-  t.deepEqual(whereQuery({ name: 'in:a,b', pinned: false, at: time, n: 4, none: undefined }), {
-    ...{ name: 'eq:in:a,b', pinned: 'false', at: 'eq:2026-03-01T10:00:00.000Z', n: '4', none: undefined },
+  t.deepEqual(itemsWhereQuery({ n: new RawNumber('9007199254740993') as never }), { 'index.n': 'eq:9007199254740993' })
+  t.deepEqual(whereQuery({ name: 'in:a,b', pinned: false, at: time, n: 4 }), {
+    ...{ name: 'eq:in:a,b', pinned: 'false', at: 'eq:2026-03-01T10:00:00.000Z', n: '4' },
   })
 })
 
@@ -64,4 +67,25 @@ test('several conditions on one value are sent each', (t) => {
 test('what the API would read as something else is not sent', (t) => {
   t.throws(() => contains('eq:soup'), { instanceOf: RangeError })
   t.throws(() => inList(['a,b']), { instanceOf: RangeError })
+  const objects: unknown[] = [{ contains: 'soup' }, ['a', { b: 1 }], starts, Symbol('x')]
+  for (const value of objects) {
+    t.throws(() => itemsWhereQuery({ title: value as string }), { instanceOf: TypeError, message: /is not a text/ })
+  }
+})
+
+test('a condition without a value is refused: without it, rows with any value would be answered', (t) => {
+  const refused: [name: string, value: unknown][] = [
+    ['serves', undefined],
+    ['serves', null],
+    ['serves', [gte(2), undefined]],
+    ['identityId', undefined],
+    ['tagged', ''],
+  ]
+  for (const [name, value] of refused) {
+    const where = { [name]: value } as Conditions
+    t.throws(() => itemsWhereQuery(where), { instanceOf: TypeError, message: new RegExp(`^where.${name} is `) })
+  }
+  t.throws(() => whereQuery({ status: '' }), { instanceOf: TypeError })
+  t.throws(() => gt(undefined as never), { instanceOf: TypeError })
+  t.deepEqual(itemsWhereQuery({ identityId: '', title: '' }), { identityId: 'eq:', 'index.title': 'eq:' })
 })

@@ -140,6 +140,34 @@ test('an item that was read is written only as it was read, unless the call says
   t.is(requests[1]?.path, '/lists/notes/items/i-1')
 })
 
+test('pages are not awaited, and what is no cursor or value is not sent', async (t) => {
+  const { client, notes, requests } = await scene(t, [{}])
+  // @ts-expect-error: neither all rows nor some
+  const awaited = async () => await notes.items()
+  await t.throwsAsync(awaited, { instanceOf: TypeError, message: /for await/ })
+  // @ts-expect-error: null is behind the last page
+  t.throws(() => notes.items().after(null), { instanceOf: TypeError, message: /last/ })
+  t.throws(() => client.sync.export({ lists: [] }), { instanceOf: TypeError, message: /lists is empty/ })
+  t.throws(() => client.send('GET /lists', { options: { where: { name: 'x' } } }), { message: /is not a text/ })
+  t.is(requests.length, 0)
+})
+
+test('the first rows are read, as many as are wanted', async (t) => {
+  const replies = [
+    { body: '{"limit":3,"next":"c","data":[1,2]}' },
+    { body: '{"limit":3,"next":"d","data":[3,4]}' },
+    { body: '{"limit":1,"next":"e","data":[]}' },
+    { body: '{"limit":1,"next":null,"data":[]}' },
+  ]
+  const { notes, requests } = await scene(t, replies)
+  t.deepEqual(await notes.values<number>('/n').toArray(3), [1, 2, 3])
+  t.is(await notes.values('/n').first(), null)
+  t.deepEqual(
+    requests.map(({ path }) => path.split('?')[1]),
+    ['limit=3&after=', 'limit=3&after=c', 'limit=1&after=', 'limit=1&after=e'],
+  )
+})
+
 test('ids, aliases and pointers are one step of the path each', async (t) => {
   const { notes, requests } = await scene(t, [{}])
   await notes.get('a/b?c#d%')
