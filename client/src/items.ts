@@ -1,3 +1,4 @@
+import type { ReadItem } from './condition.ts'
 import { type Conditions, type Filter, itemsWhereQuery } from './filters.ts'
 import { createPages, type PageOptions, type Pages } from './pages.ts'
 import type {
@@ -12,7 +13,7 @@ import type {
   PatchOperation,
   WrittenIndex,
 } from './resources.ts'
-import { type Answer, type CallOptions, etagOf, route, type Send } from './transport.ts'
+import { type Answer, type CallOptions, route, type Send } from './transport.ts'
 
 /** What a list holds: its data, its indexes by path name with their kind, and what it can be ordered by. */
 export type ListType = { data: unknown; index: Record<string, IndexKind>; order: string }
@@ -75,7 +76,7 @@ export type WriteOptions = CallOptions &
     includeData?: boolean | undefined
     /** Answers with the item as it would be, and writes nothing. */
     dryRun?: boolean | undefined
-    /** The entity tag that the item must have, '*' for any; by default that of an item that is given as item. */
+    /** The `etag` that the item must have, '*' for any; by default that of an item that is given as item. */
     ifMatch?: string | undefined
   }
 
@@ -95,8 +96,12 @@ export type EventsOptions = PageOptions<{ type?: Filter<string> }> &
     endAt?: Date | string | undefined
   }
 
-/** An id, the value of the alias index, or an item: then a write fails if the item was changed since it was read. */
-export type ItemRef = string | Item<unknown>
+/**
+ * An id, the value of the alias index, or an item: then a write fails with ITEM_PRECONDITION_FAILED if the item was changed since
+ * it was read. A copy of the item does the same, and so do its `id` and `etag` alone. Earlier writes with the same object are no
+ * such change.
+ */
+export type ItemRef = string | ReadItem
 
 /** A JSON Pointer (RFC 6901), or its steps. */
 export type Pointer = string | readonly (string | number)[]
@@ -178,7 +183,7 @@ export function createListHandle<L extends ListType>(send: Send, list: string): 
     options?: object | undefined
   }) =>
     send<Item<L['data']>>(`${call.method} ${pathOf(call.item)}${call.part ?? ''}`, {
-      ...{ body: call.body, options: call.options, ifMatch: etagOf(call.item) },
+      ...{ body: call.body, options: call.options, item: typeof call.item === 'string' ? undefined : call.item },
     })
   return {
     create: (body, options) => send(route`POST /lists/${list}/items`, { body, options, keyed: true }),

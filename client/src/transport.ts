@@ -1,3 +1,4 @@
+import { type Condition, changedSinceRead, type ReadItem, unchangedSinceRead } from './condition.ts'
 import { ListdError } from './error.ts'
 import { parseLossless, randomId, stringify } from './json.ts'
 
@@ -16,8 +17,8 @@ export type Query = Record<string, QueryValue>
 export type Details = {
   body?: unknown
   options?: object | undefined
-  /** The entity tag that the item must have. */
-  ifMatch?: string | undefined
+  /** The item that is written: it must be as it was read, unless the options have `ifMatch`. */
+  item?: ReadItem | undefined
   /** The route takes an `Idempotency-Key`: one is made unless the options have it. */
   keyed?: boolean
 }
@@ -37,15 +38,12 @@ export type Settings = {
   lossless: boolean
 }
 
-type Received = { text: string; etag: string | null }
-type Request = { url: URL; init: RequestInit; repeatable: boolean } & CallOptions
-
-const etags = new WeakMap<object, string>()
-
-/** The entity tag with which an item was read or written; items of pages have none. */
-export function etagOf(value: object | string): string | undefined {
-  return typeof value === 'string' ? undefined : etags.get(value)
-}
+type Request = {
+  url: URL
+  init: RequestInit
+  repeatable: boolean
+  condition: Condition | undefined
+} & CallOptions
 
 /** A route with ids and names as steps of its path. @throws TypeError for one that would lead to another path */
 export function route(texts: TemplateStringsArray, ...steps: string[]): string {
@@ -57,33 +55,37 @@ export function route(texts: TemplateStringsArray, ...steps: string[]): string {
 
 export function createSend(settings: Settings): Send {
   return (route, details = {}) => {
-    const received = receive(settings, makeRequest(settings, route, details))
-    const answer = received.then((one) => parse(one, settings)) as Answer<never>
+    const request = makeRequest(settings, route, details)
+    const received = receive(settings, request)
+    const answer = received.then((text) => {
+      const value = parse(text, settings)
+      request.condition?.met(value)
+      return value
+    }) as Answer<never>
     return Object.assign(answer, {
       text: () => {
         // Whoever wants the text alone is told of a failure by it.
         answer.catch(() => {})
-        return received.then(({ text }) => text)
+        return received
       },
     })
   }
 }
 
 /** @throws ListdError for text that is not JSON: a page of a proxy, or of another server */
-function parse({ text, etag }: Received, { lossless }: Settings): unknown {
+function parse(text: string, { lossless }: Settings): unknown {
   if (text === '') return undefined
-  let value: unknown
   try {
-    value = lossless ? parseLossless(text) : JSON.parse(text)
+    return lossless ? parseLossless(text) : JSON.parse(text)
   } catch (cause) {
     throw new ListdError({ name: 'UNEXPECTED_ANSWER', message: 'The answer is not JSON.', body: text, cause })
   }
-  if (etag && typeof value === 'object' && value) etags.set(value, etag)
-  return value
 }
 
-function makeRequest(settings: Settings, route: string, { body, options = {}, ifMatch, keyed }: Details): Request {
-  const { signal, timeoutMs, idempotencyKey, ifMatch: given = ifMatch, ...query } = options as Query & CallOptions
+function makeRequest(settings: Settings, route: string, { body, options = {}, item, keyed }: Details): Request {
+  const { signal, timeoutMs, idempotencyKey, ifMatch: given, ...query } = options as Query & CallOptions
+  const condition = item && given === undefined ? unchangedSinceRead(item) : undefined
+  const ifMatch = condition?.ifMatch ?? given
   const [method = '', path = ''] = route.split(' ')
   const url = new URL(settings.url.replace(/\/+$/, '') + path)
   for (const [name, value] of Object.entries(query)) {
@@ -96,11 +98,11 @@ function makeRequest(settings: Settings, route: string, { body, options = {}, if
     ...settings.headers,
     ...(text !== undefined && { 'content-type': 'application/json' }),
     ...(keyed && { 'idempotency-key': String(idempotencyKey ?? randomId()) }),
-    ...(given && { 'if-match': String(given) }),
+    ...(ifMatch !== undefined && { 'if-match': String(ifMatch) }),
   }
   // A redirect would be given the credentials of this server.
   const init: RequestInit = { method, headers, body: text ?? null, redirect: 'error' }
-  return { url, init, signal, timeoutMs, repeatable: method === 'GET' || keyed === true }
+  return { url, init, signal, timeoutMs, repeatable: method === 'GET' || keyed === true, condition }
 }
 
 /** A value as queries have it. @throws TypeError for what has none, such as an object: it would be sent as "[object Object]" */
@@ -114,7 +116,7 @@ export function textOf(value: unknown): string {
 const longestTimerMs = 2 ** 31 - 1
 
 /** Sends a request until it is answered for good. @throws ListdError, or the reason of the caller's signal */
-async function receive(settings: Settings, request: Request): Promise<Received> {
+async function receive(settings: Settings, request: Request): Promise<string> {
   const { signal, timeoutMs = settings.timeoutMs, repeatable } = request
   const ending = new AbortController()
   const abort = () => ending.abort(signal?.reason)
@@ -143,27 +145,27 @@ const isTransient = ({ name, status }: ListdError) =>
 
 async function attempt(
   { fetch }: Settings,
-  { url, init }: Request,
+  { url, init, condition }: Request,
   signal: AbortSignal,
-): Promise<Received | ListdError> {
+): Promise<string | ListdError> {
   signal.throwIfAborted()
   try {
     const response = await fetch(url, { ...init, signal })
     const text = await response.text()
-    if (response.ok) return { text, etag: response.headers.get('etag') }
-    return errorOf(response, text)
+    return response.ok ? text : errorOf(response, text, condition)
   } catch (cause) {
     if (signal.aborted) throw signal.reason
     return new ListdError({ name: 'CONNECTION_FAILED', message: `${url.origin} cannot be reached.`, cause })
   }
 }
 
-function errorOf({ status, headers }: Response, text: string): ListdError {
+function errorOf({ status, headers }: Response, text: string, condition?: Condition): ListdError {
   const after = headers.get('retry-after')
   const common = { status, retryAfterSeconds: after && /^\d+$/.test(after) ? Number(after) : undefined }
   try {
     const body = JSON.parse(text)
-    if (typeof body.name === 'string') return new ListdError({ ...common, ...body, body })
+    const message = condition && status === 412 ? changedSinceRead : body.message
+    if (typeof body.name === 'string') return new ListdError({ ...common, ...body, message, body })
   } catch {
     // A proxy's answer.
   }

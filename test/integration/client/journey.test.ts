@@ -1,5 +1,6 @@
 import test from 'ava'
 import { type Client, createClient } from '../../../client/src/client.ts'
+import { ListdError } from '../../../client/src/error.ts'
 import { contains, gt, gte, inList, lt, lte, starts } from '../../../client/src/filters.ts'
 import type { IdentityStore } from '../../../client/src/identities.ts'
 import type { ItemsWhere } from '../../../client/src/items.ts'
@@ -8,6 +9,7 @@ import { type Manager, manage } from '../../../client/src/manage.ts'
 import { makeAccount } from '../../support/http/callers.ts'
 import { describedFetch } from '../../support/http/described-fetch.ts'
 import { startSigningIn } from '../../support/identity/signing-in.ts'
+import { runClientReadme } from '../../support/processes/client-readme.ts'
 import { afterAll } from '../../support/test-context/shared.ts'
 
 type Recipe = { slug: string; title: string; serves?: number; steps?: { text: string }[] }
@@ -74,12 +76,37 @@ test('an item is created, read, changed and deleted, each time as it was read', 
   t.deepEqual((await recipes.get('soup')).data, soup)
   const updated = await recipes.update(created, { data: { ...soup, title: 'Stew' } })
   t.is(updated.version, '1.0.1')
-  await t.throwsAsync(recipes.delete(created), { name: 'ITEM_PRECONDITION_FAILED' })
+  await t.throwsAsync(recipes.delete({ ...created }), { name: 'ITEM_PRECONDITION_FAILED' })
   t.is((await recipes.get('soup', { version: '1.0.0' })).data.title, 'Soup')
   t.is((await recipes.delete(updated)).id, created.id)
   await t.throwsAsync(recipes.get('soup'), { name: 'REQUESTED_ENTITY_NOT_FOUND' })
   // @ts-expect-error a title is a text
   await t.throwsAsync(recipes.create({ data: { slug: 'x', title: 1 } }), { name: 'ITEM_SCHEMA_INVALID' })
+})
+
+test('two users change one item: the second is told, whichever copy of it they have', async (t) => {
+  const { client } = await account()
+  const recipes = client.list('recipes')
+  await recipes.create({ data: soup })
+  const row = await recipes.items({ includeData: false }).first()
+  if (!row) return t.fail('there is no item')
+  const form = structuredClone({ ...row })
+  await recipes.merge(row, { serves: 5 })
+  await recipes.merge(row, { serves: 6 })
+  const stale = await t.throwsAsync(recipes.merge(form, { title: 'Stew' }), { name: 'ITEM_PRECONDITION_FAILED' })
+  t.regex(stale?.message ?? '', /read it again/i)
+  const { results } = await recipes.batch([{ op: 'update', item: row.id, data: soup }])
+  await t.throwsAsync(recipes.merge(row, { serves: 7 }), { name: 'ITEM_PRECONDITION_FAILED' })
+  const deleted = await recipes.delete(results[0]?.item ?? '')
+  const created = await recipes.events(deleted, { where: { type: 'item-created' } }).first()
+  t.deepEqual((await recipes.restore(deleted, created?.id ?? '')).data, soup)
+})
+
+test("what the client's README shows of items runs as it is written", async (t) => {
+  const { client } = await account()
+  await client.list('recipes').indexes.create({ pointer: '/title', filtering: true, pathName: 'title' })
+  const printed = await runClientReadme({ createClient: () => client, gte, ListdError, starts })
+  t.deepEqual(printed, ['Soup', 'saved'])
 })
 
 test("parts of an item's data are read, set, merged, patched and removed", async (t) => {

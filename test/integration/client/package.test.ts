@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import test from 'ava'
 import { build } from 'esbuild'
+import { clientReadme } from '../../support/processes/client-readme.ts'
 import { getNode } from '../../support/processes/find-node.ts'
 
 const run = promisify(execFile)
@@ -109,13 +110,15 @@ export async function use(request: Request): Promise<string[]> {
 `
 
 for (const folder of ['node_modules', 'test/openapi-client/node_modules']) {
-  test(`its types are those of a program that is compiled with the TypeScript in ${folder}`, async (t) => {
+  test(`its types are those of programs, README's too, that are compiled with the TypeScript in ${folder}`, async (t) => {
     const name = folder.replaceAll('/', '-')
     const file = join(project, `${name}.ts`)
+    const ofReadme = join(project, `readme-${name}.ts`)
     await writeFile(file, typed)
+    await writeFile(ofReadme, `${await clientReadme()}declare const process: { env: Record<string, string> }`)
     const options = ['--noEmit', '--strict', '--target', 'es2022', '--lib', 'es2022,dom']
     const compiler = join(root, folder, 'typescript/bin/tsc')
-    const args = [compiler, ...options, '--module', 'nodenext', '--moduleResolution', 'nodenext', file]
+    const args = [compiler, ...options, '--module', 'nodenext', '--moduleResolution', 'nodenext', file, ofReadme]
     await t.notThrowsAsync(
       run(process.execPath, args, { cwd: project }).catch(({ stdout }: { stdout: string }) => {
         throw new Error(stdout)

@@ -127,19 +127,6 @@ test('an answer in another place is not followed with the credentials', async (t
   t.is(requests.length, 0)
 })
 
-test('an item that was read is written only as it was read, unless the call says otherwise', async (t) => {
-  const { notes, requests } = await scene(t, [{ headers: { etag: '"7"' }, body: '{"id":"i-1"}' }])
-  const item = await notes.get('soup')
-  await notes.update(item, { data: 1 })
-  await notes.merge(item, { a: 1 }, { ifMatch: '*' })
-  await notes.delete(item.id)
-  t.deepEqual(
-    requests.map(({ headers }) => headers['if-match']),
-    [undefined, '"7"', '*', undefined],
-  )
-  t.is(requests[1]?.path, '/lists/notes/items/i-1')
-})
-
 test('pages are not awaited, and what is no cursor or value is not sent', async (t) => {
   const { client, notes, requests } = await scene(t, [{}])
   // @ts-expect-error: neither all rows nor some

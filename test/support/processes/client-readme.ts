@@ -1,0 +1,23 @@
+import { readFile } from 'node:fs/promises'
+import { stripTypeScriptTypes } from 'node:module'
+import { join } from 'node:path'
+
+const readme = join(import.meta.dirname, '../../../client/README.md')
+
+/** What client/README.md shows of items, as one program. Later examples are of parts of programs. */
+export async function clientReadme(): Promise<string> {
+  const [ofItems = ''] = (await readFile(readme, 'utf8')).split('### Pages')
+  const blocks = [...ofItems.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, block]) => block)
+  return blocks.join('\n')
+}
+
+/** Runs that program. @param imported what it imports @returns what it prints */
+export async function runClientReadme(imported: Record<string, unknown>): Promise<unknown[]> {
+  const printed: unknown[] = []
+  const given = { ...imported, console: { log: (line: unknown) => printed.push(line) } }
+  const program = stripTypeScriptTypes(await clientReadme()).replace(/^import .*$/m, '')
+  await new AsyncFunction(...Object.keys(given), program)(...Object.values(given))
+  return printed
+}
+
+const AsyncFunction = (async () => {}).constructor as new (...text: string[]) => (...given: unknown[]) => Promise<void>
