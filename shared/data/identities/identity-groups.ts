@@ -8,7 +8,7 @@ import {
   newGroup,
 } from '#shared/domain/identity/group-fields.ts'
 import { caseFold } from '#shared/domain/text/case-fold.ts'
-import { toNumberOrNull, toText } from '../columns.ts'
+import { toNumber, toNumberOrNull } from '../columns.ts'
 import { Conflict } from '../conflict.ts'
 import type { Queries, Row, Transaction } from '../database.ts'
 import type { Page, PageRequest } from '../page.ts'
@@ -82,7 +82,8 @@ async function lockJoinedGroup(
   const row = await tx.get(
     sql`select ${groupTable.selected} from identity_groups where account_id = ${accountId} and name = ${name} ${forShare}`,
   )
-  return row ? { id: toText(row.id), settings: groupSettingsOf(row) } : null
+  const group = row && groupTable.fromRow(row)
+  return group ? { id: group.id, settings: group } : null
 }
 
 async function insertNewGroup(tx: Transaction, group: { id: string; accountId: string; name: string }): Promise<void> {
@@ -92,14 +93,17 @@ async function insertNewGroup(tx: Transaction, group: { id: string; accountId: s
 }
 
 /** The columns that `groupSettingsOf` reads, of a group `g`. */
-export const groupSettingsColumns = settingNames.map((name) => `g.${groupTable.columns[name]}`).join(', ')
+export const groupSettingsColumns = [
+  ...settingNames.map((name) => `g.${groupTable.columns[name]}`),
+  'g.updated_at as settings_updated_at',
+].join(', ')
 
 const readSettings = groupTable.reader(settingNames)
 
 /** The group settings in a row; those of the ungrouped space if the row has no group. */
 export function groupSettingsOf(row: Row): GroupSettings {
   const isGrouped = toNumberOrNull(row[groupTable.columns.sessionLifetimeSeconds]) !== null
-  return isGrouped ? readSettings(row) : defaultGroupSettings
+  return isGrouped ? { ...readSettings(row), updatedAt: toNumber(row.settings_updated_at) } : defaultGroupSettings
 }
 
 /** The group of an account by id or, exactly as it is written, by name; an id takes precedence. */

@@ -79,11 +79,11 @@ export interface Group extends ValuesOf<typeof groupFields> {}
 /** What a request may set of a group. */
 export type GroupBody = ValuesIn<typeof groupFields, 'update'>
 
-/** What a group requires of its identities, how long they stay signed in, and which sessions have ended for good. */
-export type GroupSettings = Required<GroupBody> & Pick<Group, 'endedCreatedAt' | 'endedLastUsedAt'>
+/** What a group requires of its identities, how long they stay signed in, since when, and which sessions have ended for good. */
+export type GroupSettings = Required<GroupBody> & Pick<Group, 'updatedAt' | 'endedCreatedAt' | 'endedLastUsedAt'>
 
 /** The settings of a group that was created by its first registration, and of the ungrouped space. */
-export const defaultGroupSettings: GroupSettings = initialValues(groupFields)
+export const defaultGroupSettings: GroupSettings = { ...initialValues(groupFields), updatedAt: 0 }
 
 /** A new group; settings that are not given have their initial values. */
 export function newGroup(of: Pick<Group, 'id' | 'accountId' | 'name'>, settings: GroupBody, now: number): Group {

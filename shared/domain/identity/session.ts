@@ -13,7 +13,8 @@ const maxIntervalMs = 60_000
 
 /**
  * How often a session's last use is recorded. Recording every use would be a write per request; at this interval a
- * session ends late by at most a tenth of its idle time or a second, and never early.
+ * session ends late by at most a tenth of its idle time or a second, and never early. One that was used last before the
+ * settings were changed ends late by at most a minute.
  */
 export function lastUsedIntervalMs({ sessionIdleSeconds }: Pick<GroupSettings, 'sessionIdleSeconds'>): number {
   if (sessionIdleSeconds === null) return maxIntervalMs
@@ -26,19 +27,24 @@ export function sessionEndsAt(times: SessionTimes, settings: GroupSettings): num
   if (times.createdAt <= endedCreatedAt || times.lastUsedAt <= endedLastUsedAt) return times.createdAt
   const lifetimeEnd = Math.min(times.expiresAt, times.createdAt + sessionLifetimeSeconds * 1_000)
   if (sessionIdleSeconds === null) return lifetimeEnd
-  return Math.min(lifetimeEnd, times.lastUsedAt + idleMs({ sessionIdleSeconds }))
+  // Uses before the settings were changed were recorded by the interval of earlier ones, which may have been the longest.
+  const unrecordedMs = Math.min(maxIntervalMs, settings.updatedAt - times.lastUsedAt)
+  const lateMs = Math.max(lastUsedIntervalMs(settings), unrecordedMs)
+  return Math.min(lifetimeEnd, times.lastUsedAt + sessionIdleSeconds * 1_000 + lateMs)
 }
 
 /** The times after which a session must have begun and have been used last, to be live by the settings of its group. */
 export function liveSince(settings: GroupSettings, now: number): Pick<SessionTimes, 'createdAt' | 'lastUsedAt'> {
-  const { sessionLifetimeSeconds, sessionIdleSeconds, endedCreatedAt, endedLastUsedAt } = settings
-  const usedSince = sessionIdleSeconds === null ? 0 : now - idleMs({ sessionIdleSeconds })
+  const { sessionLifetimeSeconds, endedCreatedAt, endedLastUsedAt } = settings
   return {
     createdAt: Math.max(endedCreatedAt, now - sessionLifetimeSeconds * 1_000),
-    lastUsedAt: Math.max(endedLastUsedAt, usedSince),
+    lastUsedAt: Math.max(endedLastUsedAt, recordedSince(settings, now)),
   }
 }
 
-function idleMs({ sessionIdleSeconds }: { sessionIdleSeconds: number }): number {
-  return sessionIdleSeconds * 1_000 + lastUsedIntervalMs({ sessionIdleSeconds })
+/** The recorded use after which `sessionEndsAt` still counts a session as used within its idle time. */
+function recordedSince({ sessionIdleSeconds, updatedAt }: GroupSettings, now: number): number {
+  if (sessionIdleSeconds === null) return 0
+  const usedSince = now - sessionIdleSeconds * 1_000
+  return usedSince - (usedSince < updatedAt ? maxIntervalMs : lastUsedIntervalMs({ sessionIdleSeconds }))
 }

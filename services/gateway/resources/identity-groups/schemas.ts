@@ -23,7 +23,7 @@ export const listGroupsQuery = pageQuerySchema({
   filters: filterSchemas(groupFields),
 })
 
-const { endedCreatedAt: _began, endedLastUsedAt: _used, ...settings } = defaultGroupSettings
+const { updatedAt: _set, endedCreatedAt: _began, endedLastUsedAt: _used, ...settings } = defaultGroupSettings
 
 /** A group of identities. */
 export const groupSchema = answerOf(groupFields, {

@@ -38,7 +38,7 @@ test('a long name is validated in one pass', (t) => {
 test('a new group keeps its identities signed in for seven days and asks for no email', (t) => {
   t.deepEqual(defaultGroupSettings, {
     ...{ sessionLifetimeSeconds: 604_800, sessionIdleSeconds: null, minPasswordLength: 8 },
-    ...{ requireEmail: false, requireVerifiedEmail: false, endedCreatedAt: 0, endedLastUsedAt: 0 },
+    ...{ requireEmail: false, requireVerifiedEmail: false, updatedAt: 0, endedCreatedAt: 0, endedLastUsedAt: 0 },
   })
 })
 

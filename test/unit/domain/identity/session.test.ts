@@ -48,9 +48,25 @@ test('what is noted of the last use is never older than the time that is given o
   t.is(lastUsedIntervalMs({ sessionIdleSeconds: null }), seconds(60))
 })
 
+test('a session that was in use when its group got a short idle time is not ended by it', (t) => {
+  // Recorded by the minute until then, so this may be all that is known of a session that was used a moment ago.
+  for (const ago of [1, 30, 59, 60]) {
+    const updatedAt = start + seconds(ago)
+    for (const sessionIdleSeconds of [1, 30, 59, 600]) {
+      const end = sessionEndsAt(session, settings({ sessionIdleSeconds, updatedAt }))
+      t.true(end >= updatedAt + seconds(sessionIdleSeconds), `${ago}: ${sessionIdleSeconds}`)
+      t.true(end <= updatedAt + seconds(sessionIdleSeconds + 60), `${ago}: ${sessionIdleSeconds}`)
+    }
+  }
+  const updatedAt = start + seconds(1_000)
+  t.is(sessionEndsAt(session, settings({ sessionIdleSeconds: 30, updatedAt })), start + seconds(90))
+})
+
 test('a session is live when it began and was used after these times, and else it has ended', (t) => {
-  for (const changed of [{}, { sessionLifetimeSeconds: 60 }, { sessionIdleSeconds: 60 }, { endedCreatedAt: start }]) {
-    for (const at of [1, 30, 59, 60, 61, 65, 66, 67, 604_799, 604_800]) {
+  const idle = { sessionIdleSeconds: 60 }
+  const idleSince = [0, 1, 5, 6, 7, 59, 60, 61, 100].map((at) => ({ ...idle, updatedAt: start + seconds(at) }))
+  for (const changed of [{}, { sessionLifetimeSeconds: 60 }, idle, ...idleSince, { endedCreatedAt: start }]) {
+    for (const at of [1, 30, 59, 60, 61, 65, 66, 67, 68, 118, 119, 120, 121, 604_799, 604_800]) {
       const now = start + seconds(at)
       const since = liveSince(settings(changed), now)
       const isLive = session.createdAt > since.createdAt && session.lastUsedAt > since.lastUsedAt
