@@ -1,6 +1,7 @@
 import type { FieldError } from '../errors.ts'
+import { groupNamePattern, groupNameRule, isGroupName } from './group-name.ts'
 import { isId } from './id.ts'
-import { lengths, maxErrors, maxPermissionRules, maxSelectorIds } from './limits.ts'
+import { maxErrors, maxPermissionRules, maxSelectorIds } from './limits.ts'
 import { noEffectYet, noEffectYetOf, withoutEffect } from './without-effect.ts'
 
 /** Everything a token may be allowed to do (contract 3). */
@@ -62,7 +63,8 @@ function selectorSchema(name: string) {
   const sentences = [`The ${covered} that the rule covers; absent, or with \`*\`: all.`]
   if (withoutEffect.selector.some((without) => without === name)) sentences.push(noEffectYet)
   const description = sentences.join(' ')
-  return { type: 'array', minItems: 1, maxItems: maxSelectorIds, items: { type: 'string' }, description }
+  const items = { type: 'string', ...(name === 'groups' && { pattern: groupNamePattern }) }
+  return { type: 'array', minItems: 1, maxItems: maxSelectorIds, items, description }
 }
 
 /** The rules of a token that may do everything: some actions have to be named beside an allowing `*` (contract 3). */
@@ -122,9 +124,10 @@ function idErrors(value: unknown, path: string): FieldError[] {
   )
 }
 
+/** `*` needs no exception: it has the form of a name. */
 function groupErrors(value: unknown, path: string): FieldError[] {
-  const message = `must be the name of an identity group, 1 to ${lengths.group} characters, or *`
-  return selectorErrors(value, path, (entry) => (entry !== '' && entry.length <= lengths.group ? null : message))
+  const message = `must be the name of an identity group, ${groupNameRule}, or *`
+  return selectorErrors(value, path, (entry) => (isGroupName(entry) ? null : message))
 }
 
 function selectorErrors(value: unknown, path: string, wrong: (entry: string) => string | null): FieldError[] {

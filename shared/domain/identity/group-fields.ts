@@ -1,15 +1,10 @@
 import type { Fields, ValuesIn, ValuesOf } from '../fields/field.ts'
 import { accountId, ownFields } from '../fields/resource-fields.ts'
 import { answer, initialValues } from '../fields/values.ts'
+import { groupNamePattern, groupNameRule } from '../group-name.ts'
 import { lengths, maxSessionSeconds, password } from '../limits.ts'
 
 const byRequest = ['create', 'update'] as const
-
-/**
- * A group's name, as a JSON Schema `pattern` too. Printable ASCII without outer spaces: the name is sent in a header, where
- * other characters do not arrive unchanged.
- */
-export const groupNamePattern = `^[!-~](?:[ -~]{0,${lengths.group - 2}}[!-~])?$`
 
 /** The fields of a group of identities (contract 2.5). A group that its first registration makes has the initial settings. */
 export const groupFields = {
@@ -20,7 +15,7 @@ export const groupFields = {
     max: lengths.group,
     rule: {
       pattern: groupNamePattern,
-      message: `must be 1 to ${lengths.group} printable ASCII characters without spaces at its ends`,
+      message: `must be ${groupNameRule}`,
     },
     write: ['create'],
     filter: true,

@@ -1,14 +1,5 @@
-import type { FieldError } from '#shared/errors.ts'
-import { type Group, type GroupBody, type GroupSettings, groupFields, groupNamePattern } from './group-fields.ts'
+import type { Group, GroupBody, GroupSettings } from './group-fields.ts'
 import { liveSince } from './session.ts'
-
-const groupName = new RegExp(groupNamePattern)
-
-/** The errors of a group's name. Names are compared exactly. */
-export function groupNameErrors(name: string, path: string): FieldError[] {
-  if (groupName.test(name)) return []
-  return [{ path, message: groupFields.name.rule.message }]
-}
 
 /** Whether every identity of the group needs an email: a verified one is an email too. */
 export function requiresEmail({ requireEmail, requireVerifiedEmail }: GroupSettings): boolean {

@@ -1,4 +1,4 @@
-import { groupNameErrors } from './group.ts'
+import { isGroupName } from '../group-name.ts'
 import { identityNameErrors, identityNameKey } from './identity.ts'
 import { emailErrors, emailKey } from './user.ts'
 
@@ -11,7 +11,7 @@ export type LoginKey = { group: string | null } & ({ nameKey: string } | { email
 /** The key of an identifier; null when no identity can have it, so that no malformed text reaches a database. */
 export function loginKey(identifier: LoginIdentifier): LoginKey | null {
   const { group } = identifier
-  if (group !== null && groupNameErrors(group, '').length > 0) return null
+  if (group !== null && !isGroupName(group)) return null
   if ('name' in identifier) {
     return identityNameErrors(identifier.name, '').length > 0
       ? null

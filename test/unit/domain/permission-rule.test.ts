@@ -31,6 +31,11 @@ const invalid: [title: string, permissions: unknown, paths: string[]][] = [
   ['a null selector', [{ mode: 'allow', action: '*', itemIds: null }], ['permissions.0.itemIds']],
   ['an id that is no string', [{ mode: 'allow', action: '*', itemIds: [id, 7] }], ['permissions.0.itemIds.1']],
   ['an empty group', [{ mode: 'allow', action: '*', groups: [''] }], ['permissions.0.groups.0']],
+  [
+    'names that no group can have',
+    [{ mode: 'block', action: '*', groups: ['staff', 'st\u00e4ff', ' staff', 'x'.repeat(101), '*'] }],
+    ['permissions.0.groups.1', 'permissions.0.groups.2', 'permissions.0.groups.3'],
+  ],
   ['too many rules', Array(501).fill({ mode: 'allow', action: '*' }), ['permissions']],
   ['too many ids', [{ mode: 'allow', action: '*', listIds: Array(1001).fill(id) }], ['permissions.0.listIds']],
   [

@@ -1,7 +1,6 @@
 import Joi from 'joi'
+import { groupNameErrors, groupNamePattern } from '#shared/domain/group-name.ts'
 import { identityFields, ownIdentityFields } from '#shared/domain/identity/fields.ts'
-import { groupNameErrors } from '#shared/domain/identity/group.ts'
-import { groupNamePattern } from '#shared/domain/identity/group-fields.ts'
 import { displayNameErrors, identityNameErrors } from '#shared/domain/identity/identity.ts'
 import { lengths } from '#shared/domain/limits.ts'
 import { domainText, emailSchema, givenPasswordSchema, newPasswordSchema } from '../../http/body-schemas.ts'

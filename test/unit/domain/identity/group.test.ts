@@ -1,39 +1,7 @@
 import test from 'ava'
-import { changedGroup, groupNameErrors } from '#shared/domain/identity/group.ts'
+import { changedGroup } from '#shared/domain/identity/group.ts'
 import { defaultGroupSettings, newGroup, toGroupJson } from '#shared/domain/identity/group-fields.ts'
 import { sessionEndsAt } from '#shared/domain/identity/session.ts'
-
-for (const name of ['a', 'staff', 'Staff & friends', '~!"#$%', 'a/b', 'a, b', 'x'.repeat(100)]) {
-  test(`${JSON.stringify(name.slice(0, 20))} is the name of a group`, (t) =>
-    t.deepEqual(groupNameErrors(name, 'group'), []))
-}
-
-const refused: Record<string, string> = {
-  empty: '',
-  'a space': ' ',
-  'a space before it': ' staff',
-  'a space behind it': 'staff ',
-  '101 characters': 'x'.repeat(101),
-  'a letter beyond ASCII': 'stäff',
-  'a line break': 'staff\nx',
-  'a line break at its end': 'staff\n',
-  DEL: 'a\u007f',
-  'a lone surrogate': '\ud800',
-}
-for (const [what, name] of Object.entries(refused)) {
-  test(`${what}: refused with the path`, (t) => {
-    t.deepEqual(
-      groupNameErrors(name, 'body.group').map(({ path }) => path),
-      ['body.group'],
-    )
-  })
-}
-
-// A pattern that goes back in the text would be at it for minutes.
-test('a long name is validated in one pass', (t) => {
-  t.is(groupNameErrors(`${' '.repeat(1_000_000)}x`, 'group').length, 1)
-  t.is(groupNameErrors(`x${' '.repeat(1_000_000)}`, 'group').length, 1)
-})
 
 test('a new group keeps its identities signed in for seven days and asks for no email', (t) => {
   t.deepEqual(defaultGroupSettings, {
