@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http'
 import { AppError } from '#shared/errors.ts'
 import type { ClientConnection } from '../request/client-address.ts'
-import type { Principal } from '../request/principal.ts'
+import type { AuthenticatedPrincipal, Principal } from '../request/principal.ts'
 import type { Route } from '../request/route.ts'
 import type { Authenticator } from './authenticator.ts'
 import { readIdentityCredential } from './credential.ts'
 
-type IdentifyPrincipal = (req: IncomingMessage, client: ClientConnection) => Promise<Principal>
+type IdentifyPrincipal<P = Principal> = (req: IncomingMessage, client: ClientConnection) => Promise<P>
 
 /** Gives a route the function that finds the principal of a request. */
 export type Identify = (route: Pick<Route, 'permission' | 'identity'>) => IdentifyPrincipal
@@ -16,22 +16,47 @@ export function createIdentify({ auth }: { auth: Authenticator }): Identify {
   return ({ permission, identity }) => {
     if (permission === 'public') return async () => anonymous
     if (identity === 'unverified') return withUnverifiedIdentity(auth)
-    const options = identity ? { identity } : {}
-    if (permission !== 'user') return (req, client) => auth.authenticate(req, client, options)
+    const authenticate = identity === 'ignored' ? withoutIdentity(auth) : withIdentity(auth)
+    if (permission !== 'user') return authenticate
     return async (req, client) => {
-      const principal = await auth.authenticate(req, client, options)
+      const principal = await authenticate(req, client)
       if (principal.mode !== 'user') throw new AppError('USER_MODE_REQUIRED')
       return principal
     }
   }
 }
 
+function withoutIdentity(auth: Authenticator): IdentifyPrincipal<AuthenticatedPrincipal> {
+  return (req, client) => auth.authenticate(req, client, { identity: 'ignored' })
+}
+
+function withIdentity(auth: Authenticator): IdentifyPrincipal<AuthenticatedPrincipal> {
+  return async (req, client) => {
+    const principal = await auth.authenticate(req, client)
+    if (principal.mode === 'token' && principal.identity) assertOneGroup(req)
+    return principal
+  }
+}
+
 function withUnverifiedIdentity(auth: Authenticator): IdentifyPrincipal {
   return async (req, client) => {
     const principal = await auth.authenticate(req, client, { identity: 'ignored' })
-    if (principal.mode === 'token' && readIdentityCredential(req.headers)) return principal
-    throw new AppError('IDENTITY_NOT_AUTHENTICATED')
+    if (principal.mode !== 'token' || !readIdentityCredential(req.headers)) {
+      throw new AppError('IDENTITY_NOT_AUTHENTICATED')
+    }
+    assertOneGroup(req)
+    return principal
   }
+}
+
+/**
+ * A credential header that was sent twice arrives joined by a comma (limits.ts). Only the name of a group may hold one, so that
+ * only the headers as they were sent tell (contract 1.2).
+ */
+function assertOneGroup(req: IncomingMessage): void {
+  const group = req.headers['x-identity-group']
+  if (!group?.includes(', ')) return
+  if (req.headersDistinct['x-identity-group']?.length !== 1) throw new AppError('IDENTITY_NOT_AUTHENTICATED')
 }
 
 const anonymous: Principal = { mode: 'anonymous' }

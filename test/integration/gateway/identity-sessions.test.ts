@@ -68,6 +68,23 @@ test('the session of an identity with a group needs that group beside it', async
   t.is((await self((await make()).headers)).status, 200)
 })
 
+test('two groups beside a session are refused, also where together they are the name of its group', async (t) => {
+  const { headers } = await make({ group: 'a, b' })
+  const { 'x-identity-group': _group, ...others } = headers
+  const ask = (path: string, method: string, ...groups: string[]) =>
+    call(gateway.port, {
+      ...{ method, path },
+      headers: [
+        ...Object.entries({ ...token, ...others }).flat(),
+        ...groups.flatMap((name) => ['X-Identity-Group', name]),
+      ],
+    })
+  t.is((await ask('/identities/self', 'GET', 'a, b')).status, 200)
+  t.is(summary(await ask('/identities/self', 'GET', 'a', 'b')), refused)
+  t.is(summary(await ask('/identities/logout', 'POST', 'a', 'b')), refused)
+  t.is((await ask('/identities/logout', 'POST', 'a, b')).status, 204)
+})
+
 test('what is no live identity token is refused on every route that looks at it', async (t) => {
   const { headers } = await make()
   const wrong = [
