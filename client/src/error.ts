@@ -64,12 +64,31 @@ export type ServiceErrorName =
  */
 export type ErrorName = ServiceErrorName | 'CONNECTION_FAILED' | 'TIMED_OUT' | 'UNEXPECTED_ANSWER'
 
+/** One fault of a body, of a query, or of an item's data, where it has a `pointer`. `msg` is the message again. */
+export type FieldError = { path: string; pointer?: string; message: string; msg: string }
+
+/** Facts about an error, those that it has. */
+export type ErrorDetails = {
+  /** All faults, of VALIDATION_FAILED and ITEM_SCHEMA_INVALID. */
+  errors?: FieldError[]
+  /** The position of the operation in a batch or a patch, from 0. */
+  operation?: number
+  /** The path name of the index that cannot be used. */
+  index?: string
+  /** The name of the limit that is reached, and its number. */
+  limit?: string
+  max?: number
+  /** Of WEBHOOK_URL_REFUSED and IDENTITY_TOKEN_INVALID. */
+  reason?: string
+  [fact: string]: unknown
+}
+
 type Fields = {
   name: ErrorName
   message: string
   code?: number
   status?: number
-  details?: Record<string, unknown> | undefined
+  details?: ErrorDetails | undefined
   requestId?: string | undefined
   retryAfterSeconds?: number | undefined
   body?: unknown
@@ -83,8 +102,7 @@ export class ListdError extends Error {
   readonly code: number
   /** The HTTP status; 0 without an answer. */
   readonly status: number
-  /** Facts about the error, such as `errors` of VALIDATION_FAILED. */
-  readonly details: Record<string, unknown> | undefined
+  readonly details: ErrorDetails | undefined
   /** What the service's log calls the request. */
   readonly requestId: string | undefined
   readonly retryAfterSeconds: number | undefined

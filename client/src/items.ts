@@ -106,14 +106,17 @@ export type ItemRef = string | ReadItem
 /** A JSON Pointer (RFC 6901), or its steps. */
 export type Pointer = string | readonly (string | number)[]
 
+/** Writes take fields: a whole item, or a copy of one, is VALIDATION_FAILED. */
+type NoItem = { id?: never }
+
 /** The items and indexes of one list. */
 export type ListHandle<L extends ListType> = {
-  create(fields: ItemFields<L['data']>, options?: CreateOptions): Answer<Item<L['data']>>
+  create(fields: ItemFields<L['data']> & NoItem, options?: CreateOptions): Answer<Item<L['data']>>
   get(item: ItemRef, options?: ReadOptions): Answer<Item<L['data']>>
   /** Replaces the fields that are given; `data` is all of the data. */
   update(
     item: ItemRef,
-    fields: ItemFields<L['data']> & { locked?: boolean },
+    fields: ItemFields<L['data']> & { locked?: boolean } & NoItem,
     options?: WriteOptions,
   ): Answer<Item<L['data']>>
   /** @returns the item as it was */

@@ -104,3 +104,11 @@ test('whoever gave an item is told of the item, and whoever gave a tag is told o
   await t.throwsAsync(notes.update(item, {}, { ifMatch: '"1"' }), { ...expected, message: 'About if-match.' })
   await t.throwsAsync(notes.update('i-1', {}, { ifMatch: '"1"' }), { ...expected, message: 'About if-match.' })
 })
+
+test('the types know that an item is more than the fields of a write', async (t) => {
+  const { notes, requests } = await revisions(t, '"7"')
+  const item = await notes.get('soup')
+  // @ts-expect-error: the API would answer VALIDATION_FAILED
+  await notes.update(item, { ...item, data: 1 })
+  t.is(requests.length, 2)
+})

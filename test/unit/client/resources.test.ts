@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import test from 'ava'
 import { noEffectYet, noEffectYetOf, withoutEffect } from '#shared/domain/without-effect.ts'
 import type { ErrorName as ServerErrorName } from '#shared/errors.ts'
-import type { ServiceErrorName } from '../../../client/src/error.ts'
+import type { FieldError, ServiceErrorName } from '../../../client/src/error.ts'
 import type * as R from '../../../client/src/resources.ts'
 import type * as S from '../../../client/src/sync-resources.ts'
 import type * as U from '../../../client/src/user-resources.ts'
@@ -55,6 +55,7 @@ const answers: {
   Account: Same<U.Account, Schemas['Account']>
   SignedIn: Same<U.SignedIn, Schemas['SignedIn']>
   UserLogin: Same<U.UserLogin, Schemas['UserLogin']>
+  FieldError: Same<FieldError, Schemas['FieldError']>
   UserSession: Same<U.UserSession, Schemas['UserSession']>
   Setup: Same<U.Setup, Schemas['Setup']>
 } = {
@@ -64,7 +65,7 @@ const answers: {
   ...{ IdentityLogin: true, IdentitySession: true, PasswordReset: true, EmailVerification: true, IdentityGroup: true },
   ...{ Webhook: true, WebhookWithSecret: true, Delivery: true, DeliveryWithPayload: true, ApiToken: true },
   ...{ ApiTokenWithValue: true, Plan: true, Usage: true, OwnApiToken: true, User: true, Account: true },
-  ...{ SignedIn: true, UserLogin: true, UserSession: true, Setup: true },
+  ...{ SignedIn: true, UserLogin: true, UserSession: true, Setup: true, FieldError: true },
 }
 
 /** Each type of a body, and whether the description accepts it. */
@@ -101,7 +102,6 @@ const names: Within<ServerErrorName, ServiceErrorName> = true
 
 /** Parts of others, what a method makes of them, and what no method answers. */
 const elsewhere = [
-  'FieldError',
   'Error',
   'ItemBatch',
   'ItemData',
