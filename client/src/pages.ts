@@ -15,7 +15,7 @@ export type Pages<T> = AsyncIterable<T> & {
   after(cursor?: string): Answer<CursorPage<T>>
   /** The first row; null: there is none. */
   first(): Promise<T | null>
-  /** The first rows, at most so many: the whole pages that they take are asked for one after the other. */
+  /** The first rows, at most so many. */
   toArray(most: number): Promise<T[]>
   /** How many rows there are; with a filter, `total` is at most 10,000 and `isAtLeast` says that there are more. */
   total(): Promise<{ total: number; isAtLeast: boolean }>
