@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Database } from './database.ts'
+import { databaseFile } from './database-file.ts'
 import { openSqlite } from './drivers/sqlite/sqlite.ts'
 
 export type DatabaseOptions = {
@@ -46,10 +47,4 @@ async function security({ tls = false, caFile = '' }: DatabaseOptions): Promise<
     throw new Error(`database.caFile cannot be read: ${caFile} (${error.code}).`)
   })
   return { tls, ca }
-}
-
-/** The path of a SQLite database, whether it exists or not; null for a database of another kind. */
-export function databaseFile({ url, dataDir }: { url: string; dataDir: string }): string | null {
-  if (url === '') return `${dataDir}/listd.db`
-  return url.startsWith('sqlite:') ? url.slice('sqlite:'.length) : null
 }

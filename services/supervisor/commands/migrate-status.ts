@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { loadConfig } from '#shared/config/load.ts'
+import { databaseFile } from '#shared/data/database-file.ts'
 import { type SchemaStatus, schemaStatus } from '#shared/data/migrate.ts'
-import { databaseFile } from '#shared/data/open-database.ts'
 import { formatJson } from '../listing.ts'
 import type { Terminal } from '../terminal.ts'
 import { withDatabase } from './database.ts'

@@ -1,7 +1,7 @@
 import { createSetupToken } from '#shared/data/accounts/setup-tokens.ts'
+import { databaseFile } from '#shared/data/database-file.ts'
 import { migrate, schemaStatus } from '#shared/data/migrate.ts'
 import type { MoveProgress } from '#shared/data/migrations/apply-migration.ts'
-import { databaseFile } from '#shared/data/open-database.ts'
 import { SchemaError } from '#shared/data/schema-error.ts'
 import { tellSupervisor } from '#shared/lifecycle/messages.ts'
 import { backUpBeforeMigration, keepOnly } from '../backup-before-migration.ts'

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
 import { access, readdir, stat, statfs } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { databaseFile } from '#shared/data/open-database.ts'
+import { databaseFile } from '#shared/data/database-file.ts'
 import { type Check, type CheckResult, type DoctorContext, note, ok, wrong } from './check.ts'
 
 const { R_OK, W_OK, X_OK } = constants

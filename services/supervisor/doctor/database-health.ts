@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import type { Database } from '#shared/data/database.ts'
+import { databaseFile } from '#shared/data/database-file.ts'
 import { schemaStatus } from '#shared/data/migrate.ts'
-import { databaseFile } from '#shared/data/open-database.ts'
 import { putSetting } from '#shared/data/settings.ts'
 import { describeError } from '#shared/lifecycle/describe-error.ts'
 import { isOnServer } from '../master-key.ts'

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import type { Database } from '#shared/data/database.ts'
-import { databaseFile, openDatabase } from '#shared/data/open-database.ts'
+import { databaseFile } from '#shared/data/database-file.ts'
+import { openDatabase } from '#shared/data/open-database.ts'
 import { type CheckResult, type DoctorContext, note } from './check.ts'
 
 /** What to report when there is no database yet, and when a server cannot be used: only one check tells why. */

@@ -4,9 +4,6 @@ import type { DatabaseOptions } from '#shared/data/open-database.ts'
 import * as actual from '#shared/data/open-database.ts'
 import { renderQuery } from '#shared/data/sql/render.ts'
 
-/** The other export of that module at run time. */
-export const { databaseFile } = actual
-
 /** Opens a database, and records the call sites that send statements to it. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const db = await actual.openDatabase(options)
