@@ -7,6 +7,12 @@ enableCompileCache(join(import.meta.dirname, '../../node_modules/.cache/listd'))
 // Only the owner may read what is created in the data directory, whatever the umask of the shell.
 process.umask(0o077)
 
+// Whoever reads the output may have seen enough, as `head` has.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error
+  process.exit()
+})
+
 const { run } = await import('./program.ts')
 await run(process.argv.slice(2), process)
 // After a failure nothing that is still open may keep the process running.

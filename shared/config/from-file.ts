@@ -8,11 +8,14 @@ import { formatValue, mayBeSecret } from './redact.ts'
 import { type Setting, type SettingTree, schema } from './schema.ts'
 import type { SourceSettings } from './source-settings.ts'
 
-/** Reads settings from a JSON file that has the form of `config/default.json`. */
-export function readConfigFile(path: string, source: string): SourceSettings {
+/**
+ * Reads settings from a JSON file that has the form of `config/default.json`.
+ * @param of.key what names the file, in the source `of.named`
+ */
+export function readConfigFile(path: string, source: string, of = { key: source, named: source }): SourceSettings {
   const settings: SourceSettings = { values: [], errors: [] }
   const reject = (rule: string) =>
-    settings.errors.push({ key: source, value: formatValue(path, { secret: false }), source, rule })
+    settings.errors.push({ key: of.key, value: formatValue(path, { secret: false }), source: of.named, rule })
   let content: unknown
   try {
     const text = readFileSync(path, 'utf8')
@@ -23,7 +26,7 @@ export function readConfigFile(path: string, source: string): SourceSettings {
     }
     content = JSON.parse(text)
   } catch (error) {
-    reject(`cannot be read: ${codeOf(error)}`)
+    reject(`cannot be read: ${reasonOf(error)}`)
     return settings
   }
   if (isObject(content)) collect({ content, tree: schema, prefix: '', source }, settings)
@@ -74,6 +77,7 @@ function notGroup(
   return { key, value: formatValue(value, { secret }), source, rule }
 }
 
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason'
+function reasonOf(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason'
+  return { ENOENT: 'it does not exist', EISDIR: 'it is a folder', EACCES: 'this user may not read it' }[code] ?? code
 }

@@ -42,7 +42,7 @@ function readSources(env: Env, cwd: string): SourceSettings[] {
   const path = env[configFileVariable]
   return [
     readConfigFile(defaultsPath, 'config/default.json'),
-    ...(path ? [readConfigFile(resolve(cwd, path), path)] : []),
+    ...(path ? [readConfigFile(resolve(cwd, path), path, { key: configFileVariable, named: 'the environment' })] : []),
     readEnvironment(env),
   ]
 }

@@ -1,7 +1,9 @@
-import { existsSync } from 'node:fs'
-import { mkdir } from 'node:fs/promises'
-import { join } from 'node:path'
+import { constants, existsSync } from 'node:fs'
+import { access } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import type { Database as Handle } from 'sqlite3'
+import { makeFolder } from '#shared/files/make-folder.ts'
+import { describeError } from '#shared/lifecycle/describe-error.ts'
 import { closeHandle, execute, openHandle } from './drivers/sqlite/handle.ts'
 
 /** The exclusive right to use a data directory, held until it is released or the process ends in any way. */
@@ -13,12 +15,17 @@ type DataDirectoryLock = { release(): Promise<void> }
  * @throws Error with a sentence for the operator when another process holds the lock
  */
 export async function lockDataDirectory(dataDir: string): Promise<DataDirectoryLock> {
-  await mkdir(dataDir, { recursive: true, mode: 0o700 })
+  await makeDataDirectory(dataDir)
   return lock(join(dataDir, 'lock.db'), () => {
     throw new Error(
       `another listd runs on the data directory ${dataDir}. Stop it first, or set another one with LISTD_DATA_DIR.`,
     )
   })
+}
+
+/** Makes the data directory if it is missing. @throws Error with a sentence when that cannot be done */
+export function makeDataDirectory(dataDir: string): Promise<void> {
+  return makeFolder(dataDir).catch(throwUnusable)
 }
 
 /** The exclusive right to change the key file of a data directory. @throws Error with a sentence when another process has it */
@@ -29,6 +36,8 @@ export function lockRotation(dataDir: string): Promise<DataDirectoryLock> {
 }
 
 async function lock(path: string, reject: () => never): Promise<DataDirectoryLock> {
+  // SQLite would not tell why it cannot write there.
+  await access(dirname(path), constants.W_OK).catch(throwUnusable)
   const database = await open(path)
   try {
     await execute(database, 'PRAGMA busy_timeout=0; PRAGMA journal_mode=MEMORY; BEGIN EXCLUSIVE')
@@ -63,8 +72,12 @@ async function open(path: string): Promise<Handle> {
   try {
     return await openHandle(path, { create: true })
   } catch (error) {
-    throw new Error(`the data directory cannot be used: ${path} does not open (${codeOf(error)}).`)
+    throwUnusable(new Error(`${path} does not open (${codeOf(error)}).`))
   }
+}
+
+function throwUnusable(error: unknown): never {
+  throw new Error(`the data directory cannot be used: ${describeError(error)}`)
 }
 
 function codeOf(error: unknown): string {

@@ -18,7 +18,15 @@ export function describeError(error: unknown): string {
     case 'EROFS':
       return `the file system${place && ` of${place}`} is read-only; mount it for writing, or choose another place.`
     case 'ENOSPC':
-      return `there is no space left on the device${place && ` for${place}`}.`
+      return `there is no space left on the device${place && ` for${place}`}; make room there.`
+    case 'SQLITE_FULL':
+      return 'there is no space left on the device of the database; make room there.'
+    case 'ENOENT':
+      return path ? `${path} does not exist.` : error.message
+    case 'ENOTDIR':
+      return path ? `${path} cannot be used: what stands before its last / is a file.` : error.message
+    case 'EISDIR':
+      return `${path ?? 'what is named'} is a folder, and has to be a file.`
     default:
       return error.message
   }

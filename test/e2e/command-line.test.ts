@@ -1,8 +1,9 @@
+import { spawnSync } from 'node:child_process'
 import test from 'ava'
 import { until } from '../support/assertions/until.ts'
 import { createApi } from '../support/http/api.ts'
 import { makeCredentials, testPassword } from '../support/http/credentials.ts'
-import { commandLine, commandsOn, programOn, type RunCommand } from '../support/processes/command-line.ts'
+import { commandLine, commandsOn, listdProgram, programOn, type RunCommand } from '../support/processes/command-line.ts'
 import { type Listd, testListd } from '../support/processes/listd.ts'
 import { afterAll } from '../support/test-context/shared.ts'
 
@@ -86,6 +87,11 @@ test('every command can be started beside a running listd', async (t) => {
     t.regex(result.stderr, stderr, line)
   }
   t.is((await listd.api('GET', '/lists')).status, 200)
+})
+
+test('a reader that has seen enough ends a command quietly', (t) => {
+  const line = 'set -o pipefail; "$0" completion bash | true'
+  t.like(spawnSync('bash', ['-c', line, listdProgram], { encoding: 'utf8' }), { status: 0, stderr: '' })
 })
 
 test('the doctor recognizes a listd that runs', async (t) => {

@@ -31,6 +31,14 @@ test.serial('a port that is taken is named with the key that chooses another', a
   )
 })
 
+test.serial('two settings with the same port are named before anything is made', async (t) => {
+  const dataDir = join(await emptyDirectory(t), 'data')
+  const port = String(await freePort())
+  const text = await refusal(t, dataDir, { LISTD_GATEWAY_PORT: port, LISTD_GATEWAY_OPS_PORT: port })
+  t.is(text, `listd: gateway.port and gateway.opsPort are both ${port}; set LISTD_GATEWAY_OPS_PORT to another port.\n`)
+  t.false(existsSync(dataDir))
+})
+
 test.serial('a wrong configuration stops the start with every error, before anything is made', async (t) => {
   const existing = await emptyDirectory(t)
   const dataDir = join(existing, 'data')
@@ -75,5 +83,8 @@ test.serial('a data directory that cannot be used is refused', async (t) => {
   const existing = await emptyDirectory(t)
   const file = join(existing, 'file')
   await writeFile(file, '')
-  t.regex(await refusal(t, join(file, 'data'), databaseSettings(existing)), /^listd: .*file/)
+  for (const dataDir of [file, join(file, 'data')]) {
+    const text = await refusal(t, dataDir, { ...databaseSettings(existing), LISTD_DATA_DIR: dataDir })
+    t.regex(text, /^listd: the data directory cannot be used: .*\/file.* is a file.*\.\n$/)
+  }
 })

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
-import { mkdir } from 'node:fs/promises'
 import { type Config, loadConfig } from '#shared/config/load.ts'
 import { type Account, listAccounts } from '#shared/data/accounts/accounts.ts'
+import { makeDataDirectory } from '#shared/data/data-directory-lock.ts'
 import type { Database } from '#shared/data/database.ts'
 import { databaseFile } from '#shared/data/database-file.ts'
 import { checkSchema } from '#shared/data/migrate.ts'
@@ -16,7 +16,7 @@ type Work = (context: CommandContext) => Promise<void>
 /** Opens the configured database for one command, whether or not listd is running, and closes it afterwards. */
 export async function withDatabase(terminal: Terminal, work: Work): Promise<void> {
   const config = loadConfig({ env: terminal.env })
-  await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
+  await makeDataDirectory(config.dataDir)
   const db = await openDatabase({ ...config.database, dataDir: config.dataDir, readers: 1 })
   try {
     await work({ terminal, config, db })

@@ -1,6 +1,8 @@
 import { newId } from '#shared/crypto/ids.ts'
+import type { Database } from '#shared/data/database.ts'
 import { findIdentityByRef, type GroupedIdentity, listIdentities } from '#shared/data/identities/identities.ts'
 import { changeIdentity } from '#shared/data/identities/identity-changes.ts'
+import { listGroups } from '#shared/data/identities/identity-groups.ts'
 import type { IdentityBody } from '#shared/domain/identity/change.ts'
 import { formatTime, listing, maxRows, withinLimit } from '../listing.ts'
 import type { Terminal } from '../terminal.ts'
@@ -17,6 +19,7 @@ export async function listIdentitiesCommand(
 ): Promise<void> {
   await withSchema(terminal, async ({ db }) => {
     const of = named === undefined ? {} : { accountId: (await chooseAccount(db, named)).id }
+    if (group) await assertGroup(db, { ...of, name: group })
     const inGroup = group === undefined ? {} : { group }
     const found = withinLimit(terminal, await listIdentities(db, { ...of, ...inGroup, limit: maxRows + 1 }))
     const names = await accountNames(db)
@@ -26,6 +29,12 @@ export async function listIdentitiesCommand(
     }))
     terminal.stdout.write(listing(rows, { columns, json }))
   })
+}
+
+/** @throws Error with a sentence when no group has the name */
+async function assertGroup(db: Database, of: { accountId?: string; name: string }): Promise<void> {
+  if ((await listGroups(db, { ...of, limit: 1 })).length > 0) return
+  throw new Error(`there is no group "${of.name}"; "listd group list" lists the groups.`)
 }
 
 const columns = {

@@ -8,9 +8,15 @@ import type { Terminal } from '../terminal.ts'
  * @throws Error with a sentence when there is neither
  */
 export async function readPassword(terminal: Terminal, { fromStdin }: { fromStdin: boolean }): Promise<string> {
-  if (fromStdin) return (await text(terminal.stdin)).replace(/\r?\n$/, '')
+  if (fromStdin) return readAll(terminal)
   if (!terminal.stdin.isTTY) throw new Error('there is no terminal to prompt for the password; use --password-stdin.')
   return askTwice(terminal)
+}
+
+async function readAll({ stdin }: Terminal): Promise<string> {
+  const password = (await text(stdin)).replace(/\r?\n$/, '')
+  if (password === '') throw new Error('standard input is empty, where --password-stdin reads the password.')
+  return password
 }
 
 async function askTwice({ stdin, stderr }: Terminal): Promise<string> {

@@ -6,6 +6,7 @@ import { trimMemorySoon } from '#shared/lifecycle/trim-memory.ts'
 import { createLogger } from '#shared/log/logger.ts'
 import { banner } from '../banner.ts'
 import { ownCommand, placeOf } from '../own-command.ts'
+import { describeSamePort, findSamePorts } from '../ports.ts'
 import { supervise } from '../supervisor.ts'
 import { tellSystemdReady } from '../systemd.ts'
 import type { Terminal } from '../terminal.ts'
@@ -22,6 +23,8 @@ export async function start(terminal: Terminal, options: StartOptions): Promise<
 
   const given = givenBy(options)
   const config = loadConfig({ env: terminal.env, given })
+  const [same] = findSamePorts(config)
+  if (same) throw new Error(`${describeSamePort(same)}; set ${same.second.variable} to another port.`)
   const env = environmentWithGiven(given, terminal.env)
   const log = createLogger({ service: 'supervisor', ...config.log })
   const lock = await lockDataDirectory(config.dataDir)

@@ -1,10 +1,7 @@
 import { get } from 'node:http'
-import type { Config } from '#shared/config/load.ts'
 import { isFree } from '../nats/port.ts'
+import { describeSamePort, findSamePorts, type PortSetting, portSettings } from '../ports.ts'
 import { type Check, type CheckResult, type DoctorContext, ok, wrong } from './check.ts'
-
-/** A configured port and the host to listen on; null is every address of the machine. */
-type PortSetting = { key: string; variable: string; port: number; host: string | null }
 
 /** A listd that is busy is late, and must not be taken for another program. */
 const timeoutMs = 10_000
@@ -14,26 +11,12 @@ const everyAddress = new Set(['0.0.0.0', '::'])
 export const ports: Check = {
   name: 'ports',
   async run({ config, running }: DoctorContext): Promise<CheckResult[]> {
+    const same = findSamePorts(config)
+    if (same.length > 0) return same.map((one) => wrong(describeSamePort(one), `set ${one.second.variable}`))
     const wanted = portSettings(config).filter(({ port }) => port !== 0)
-    const twice = wanted.filter(({ port }, n) => wanted.findIndex((other) => other.port === port) < n)
-    if (twice.length > 0)
-      return twice.map(({ key, variable, port }) =>
-        wrong(`${key} is ${port}, and so is another setting`, `set ${variable}`),
-      )
     if (wanted.length === 0) return [ok('free ones are chosen at each start')]
     return Promise.all(wanted.map((one) => checkPort(one, running)))
   },
-}
-
-function portSettings({ gateway, identity, dispatcher }: Config): PortSetting[] {
-  const ops = { gateway: gateway.opsPort, identity: identity.opsPort, dispatcher: dispatcher.opsPort }
-  return [
-    { key: 'gateway.port', variable: 'LISTD_GATEWAY_PORT', port: gateway.port, host: gateway.host },
-    ...Object.entries(ops).map(([name, port]) => ({
-      ...{ key: `${name}.opsPort`, variable: `LISTD_${name.toUpperCase()}_OPS_PORT` },
-      ...{ port, host: null },
-    })),
-  ]
 }
 
 async function checkPort({ key, variable, port, host }: PortSetting, running: boolean): Promise<CheckResult> {

@@ -11,7 +11,10 @@ import { findSyntaxError } from '#shared/json/syntax-error.ts'
  * @throws Error with file, line and column of what is not well-formed, and for another encoding than UTF-8
  */
 export async function readJsonFile(file: string): Promise<unknown> {
-  const bytes = await readFile(file)
+  const bytes = await readFile(file).catch((error: unknown) => {
+    // Not every error of the system names the file.
+    throw Object.assign(error as Error, { path: file })
+  })
   // Read as UTF-8 all the same, a name in another encoding would be synced with other letters.
   if (!isUtf8(bytes)) throw new Error(`${file} is not UTF-8; save it in this encoding.`)
   const text = bytes.toString('utf8').replace(/^\uFEFF/, '')

@@ -14,7 +14,7 @@ import type { Queries, Row, Transaction } from '../database.ts'
 import type { Page, PageRequest } from '../page.ts'
 import { filterConditionsOf } from '../sql/filters.ts'
 import { insertRows, upsertRows } from '../sql/insert-rows.ts'
-import { raw, sql } from '../sql/sql.ts'
+import { joinSql, raw, sql } from '../sql/sql.ts'
 import { forShare, forUpdate } from '../sql/statements.ts'
 import { assignments, ordersOf, tableOf } from '../sql/table.ts'
 import { readTablePage } from '../table-page.ts'
@@ -116,10 +116,16 @@ export async function findGroup(db: Queries, accountId: string, ref: string): Pr
 }
 
 /** Groups of one account, or all, in the order of creation. */
-export async function listGroups(db: Queries, options: { accountId?: string; limit: number }): Promise<Group[]> {
-  const { accountId, limit } = options
-  const owned = accountId === undefined ? raw('') : sql` where account_id = ${accountId}`
-  const rows = await db.all(sql`select ${groupTable.selected} from identity_groups${owned} order by id limit ${limit}`)
+export async function listGroups(
+  db: Queries,
+  { accountId, name, limit }: { accountId?: string; name?: string; limit: number },
+): Promise<Group[]> {
+  const conditions = [
+    ...(accountId === undefined ? [] : [sql`account_id = ${accountId}`]),
+    ...(name === undefined ? [] : [sql`name = ${name}`]),
+  ]
+  const where = conditions.length === 0 ? raw('') : sql` where ${joinSql(conditions, ' and ')}`
+  const rows = await db.all(sql`select ${groupTable.selected} from identity_groups${where} order by id limit ${limit}`)
   return rows.map(groupTable.fromRow)
 }
 

@@ -7,7 +7,8 @@ import type { Database } from '#shared/data/database.ts'
 import { anotherConnection, databaseSettings, emptyDirectory } from '../databases/database.ts'
 import type { Teardown } from '../test-context/teardown.ts'
 
-const listd = join(import.meta.dirname, '../../../scripts/listd')
+/** What people call. */
+export const listdProgram = join(import.meta.dirname, '../../../scripts/listd')
 
 export type CommandResult = { code: number; stdout: string; stderr: string }
 export type RunCommand = (
@@ -48,7 +49,7 @@ export function programOn(dataDir: string): RunCommand {
   return (args, { input = '', env = {} } = {}) =>
     new Promise((resolve) => {
       const options = { env: { ...process.env, ...settingsOf(dataDir), ...env }, cwd: dataDir }
-      const child = execFile(listd, args, options, (error, stdout, stderr) =>
+      const child = execFile(listdProgram, args, options, (error, stdout, stderr) =>
         resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
       )
       child.stdin?.end(input)

@@ -203,7 +203,10 @@ test('every error of every source is reported at once, each with key, value, sou
 })
 
 test('an error names a file that is missing, unreadable or not a JSON object', async (t) => {
-  t.regex(messageOf({ LISTD_CONFIG: '/nowhere/x.json' }), /\/nowhere\/x\.json.* cannot be read: ENOENT/)
+  t.regex(
+    messageOf({ LISTD_CONFIG: '/nowhere/x.json' }),
+    /\n {2}LISTD_CONFIG: "\/nowhere\/x\.json" \(from the environment\) cannot be read: it does not exist$/,
+  )
   const broken = await fileWith(t, '{"gateway": {')
   t.regex(messageOf({ LISTD_CONFIG: broken }), /is not valid JSON/)
   t.regex(messageOf({ LISTD_CONFIG: await fileWith(t, '[]') }), /must contain a JSON object/)

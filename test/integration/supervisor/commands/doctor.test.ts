@@ -56,7 +56,7 @@ test('what is wrong is reported with its fix, and the exit code is 1', async (t)
   const noProgram = await examine(run, { LISTD_NATS_SERVER_PATH: join(dataDir, 'none') })
   t.like(noProgram.of('nats-server'), [{ state: 'wrong' }])
   const twice = await examine(run, { LISTD_GATEWAY_OPS_PORT: '29999', LISTD_IDENTITY_OPS_PORT: '29999' })
-  t.regex(twice.of('ports')[0]?.message ?? '', /identity\.opsPort is 29999, and so is another setting/)
+  t.regex(twice.of('ports')[0]?.message ?? '', /gateway\.opsPort and identity\.opsPort are both 29999/)
 })
 
 test('every error of the configuration is reported', async (t) => {

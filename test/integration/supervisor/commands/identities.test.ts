@@ -29,6 +29,12 @@ test('identities and groups are listed, of one group too, without their password
   ])
   t.deepEqual((await listed('--group', 'staff')).map(({ name }) => name), ['Ada']) // biome-ignore format: one line
   t.deepEqual((await listed('--group', '', '--account', 'main')).map(({ name }) => name), ['Bob']) // biome-ignore format: one line
+  for (const line of ['--group nobody', '--group staff --account other']) {
+    await run(['account', 'create', '--name', 'other'])
+    const { code, stdout, stderr } = await run(['identity', 'list', ...line.split(' ')])
+    t.like({ code, stdout }, { code: 1, stdout: '' })
+    t.regex(stderr, /^listd: there is no group "(nobody|staff)"; "listd group list" lists the groups\.\n$/)
+  }
   const table = await run(['identity', 'list'])
   t.regex(table.stdout, /^ID +GROUP +NAME .*\n.* staff +Ada /)
   t.notRegex(table.stdout, /canary/)

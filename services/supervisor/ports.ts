@@ -1,0 +1,33 @@
+import type { Config } from '#shared/config/load.ts'
+
+/** A configured port and the host to listen on; null is every address of the machine. */
+export type PortSetting = { key: string; variable: string; port: number; host: string | null }
+
+/** The ports of everything that `listd start` starts, 0 where any free one will do or none is opened. */
+export function portSettings({ gateway, identity, dispatcher }: Config): PortSetting[] {
+  const ops = { gateway: gateway.opsPort, identity: identity.opsPort, dispatcher: dispatcher.opsPort }
+  return [
+    { key: 'gateway.port', variable: 'LISTD_GATEWAY_PORT', port: gateway.port, host: gateway.host },
+    ...Object.entries(ops).map(([name, port]) => ({
+      ...{ key: `${name}.opsPort`, variable: `LISTD_${name.toUpperCase()}_OPS_PORT` },
+      ...{ port, host: null },
+    })),
+  ]
+}
+
+/** A port that two settings have. */
+export type SamePort = { port: number; first: PortSetting; second: PortSetting }
+
+/** Services on machines of their own may have the same, so that no rule of the configuration forbids it. */
+export function findSamePorts(config: Config): SamePort[] {
+  const used = portSettings(config).filter(({ port }) => port !== 0)
+  return used.flatMap((second, n) => {
+    const first = used.slice(0, n).find(({ port }) => port === second.port)
+    return first ? [{ port: second.port, first, second }] : []
+  })
+}
+
+/** Says of two settings that they have the same port. */
+export function describeSamePort({ port, first, second }: SamePort): string {
+  return `${first.key} and ${second.key} are both ${port}`
+}

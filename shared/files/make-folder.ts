@@ -1,0 +1,18 @@
+import { existsSync } from 'node:fs'
+import { mkdir, stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
+
+/**
+ * Makes a folder that only this user may use, with those above it that are missing. Node's own way never ends where the system
+ * says of a folder in one that is there that it does not exist, as in /proc.
+ * @throws Error with a sentence when a file has the name
+ */
+export async function makeFolder(path: string): Promise<void> {
+  if (!existsSync(dirname(path))) await makeFolder(dirname(path))
+  try {
+    await mkdir(path, { mode: 0o700 })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    if (!(await stat(path)).isDirectory()) throw new Error(`${path} is a file, and has to be a folder.`)
+  }
+}
