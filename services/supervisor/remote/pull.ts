@@ -1,8 +1,9 @@
-import { writeFile } from 'node:fs/promises'
 import { parseLossless } from '#client/src/json.ts'
-import type { SyncDocument, SyncExport } from '#client/src/main.ts'
+import { type Client, ListdError, type SyncDocument, type SyncExport } from '#client/src/main.ts'
 import { byKey } from '#shared/json/by-key.ts'
+import { CommandFailed, exitCodes } from '../command-failed.ts'
 import { formatJson, printable } from '../listing.ts'
+import { replaceFile } from '../replace-file.ts'
 import type { Terminal } from '../terminal.ts'
 import { withExplainedErrors } from './answer-failure.ts'
 import { connect } from './connection.ts'
@@ -14,7 +15,7 @@ export async function pullCommand(terminal: Terminal, options: PullOptions): Pro
   const document = await exportedDocument(terminal, options)
   const text = formatJson(document)
   if (options.out === undefined) terminal.stdout.write(text)
-  else await writeFile(options.out, text)
+  else await replaceFile(options.out, text)
 }
 
 /**
@@ -25,12 +26,27 @@ export async function exportedDocument(
   terminal: Terminal,
   { scope, tagged, lists }: PullOptions,
 ): Promise<SyncDocument> {
-  const text = await withExplainedErrors(() => connect(terminal).sync.export({ scope, tagged, lists }).text())
-  const { document, warnings } = parseLossless(text) as SyncExport
+  const { document, warnings } = await withExplainedErrors(async () => {
+    const client = connect(terminal)
+    const exported = parseLossless(await client.sync.export({ scope, tagged, lists }).text()) as SyncExport
+    const named = lists?.split(',').map((name) => name.trim()) ?? []
+    for (const name of named) if (!Object.hasOwn(exported.document.lists, name)) await assertExists(client, name)
+    return exported
+  })
   for (const warning of warnings) terminal.stderr.write(`${printable(warning)}\n`)
   const sorted = sortedByKey(document.lists)
   for (const list of Object.values(sorted)) if (list.indexes) list.indexes = sortedByKey(list.indexes)
   return { ...document, lists: sorted }
+}
+
+/** A list that is not exported may be left out by the other options, or be named by its id; one that is not there is a mistake. */
+async function assertExists(client: Client, list: string): Promise<void> {
+  try {
+    await client.lists.get(list)
+  } catch (error) {
+    if (!(error instanceof ListdError) || error.status !== 404) throw error
+    throw new CommandFailed(`There is no list "${list}", or the token may not view it.`, exitCodes.notFound)
+  }
 }
 
 function sortedByKey<T>(entries: Record<string, T>): Record<string, T> {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import { writeFile } from 'node:fs/promises'
 import type { SyncDocument } from '#client/src/main.ts'
 import { formatJson } from '../listing.ts'
+import { replaceFile } from '../replace-file.ts'
 import { readDocumentFile } from './document-file.ts'
 import type { SyncFlags } from './sync-report.ts'
 
@@ -15,7 +15,7 @@ export type SyncInput = Omit<SavedPlan, 'planHash'> & { planHash: string | null 
 export async function writeSavedPlan(file: string, plan: SavedPlan): Promise<void> {
   const { document, flags, planHash } = plan
   const content = { listdPlan: version, planHash, ...flags, seal: sealOf(plan), document }
-  await writeFile(file, formatJson(content))
+  await replaceFile(file, formatJson(content))
 }
 
 /**

@@ -190,9 +190,11 @@ test('what is pulled is always the same text, and a plan of it has nothing to do
   t.like(await run(['schema', 'pull', '--out', path('pulled.json')]), { code: 0, stdout: '' })
   t.is(await readFile(path('pulled.json'), 'utf8'), pulled.stdout)
   t.regex((await run(['schema', 'plan', path('pulled.json'), '--prune'])).stdout, /nothing to do, 3 unchanged/)
-  const some = await run(['schema', 'pull', '--lists', 'zebras,gone'])
-  t.deepEqual(Object.keys(JSON.parse(some.stdout).lists), ['zebras'])
-  t.regex(some.stderr, /There is no list gone/)
+  const some = await run(['schema', 'pull', '--lists', 'zebras', '--tagged', 'none'])
+  t.deepEqual(JSON.parse(some.stdout).lists, {})
+  const gone = await run(['schema', 'pull', '--lists', 'zebras,gone', '--out', path('pulled.json')])
+  t.like(gone, { code: 6, stdout: '', stderr: 'listd: There is no list "gone", or the token may not view it.\n' })
+  t.is(await readFile(path('pulled.json'), 'utf8'), pulled.stdout)
 })
 
 test('lists that no document has room for are not pulled in part, and the file stays as it was', async (t) => {
