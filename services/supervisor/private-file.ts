@@ -1,4 +1,4 @@
-import { open, readFile } from 'node:fs/promises'
+import { open, readFile, rm } from 'node:fs/promises'
 import { hasCode } from '#shared/data/database-errors.ts'
 import { renameDurably } from '#shared/files/rename-durably.ts'
 
@@ -13,15 +13,33 @@ export async function readIfExists(path: string): Promise<string | null> {
 }
 
 /** Writes a file that only this user may read, completely or not at all, even if the power fails. */
-export async function writePrivate(path: string, text: string): Promise<void> {
-  const draft = `${path}.new`
+export function writePrivate(path: string, text: string): Promise<void> {
+  return writePrivateTogether([{ path, text }])
+}
+
+/** Writes several such files: where there is no room for one of them, all stay as they were. */
+export async function writePrivateTogether(files: readonly { path: string; text: string }[]): Promise<void> {
+  const drafts = files.map(({ path, text }) => ({ path, text, draft: `${path}.new` }))
+  try {
+    for (const { draft, text } of drafts) await writeDraft(draft, text)
+  } catch (error) {
+    for (const { draft } of drafts) await rm(draft, { force: true }).catch(() => {})
+    throw error
+  }
+  for (const { draft, path } of drafts) await renameDurably(draft, path)
+}
+
+async function writeDraft(draft: string, text: string): Promise<void> {
   const file = await open(draft, 'w', 0o600)
   try {
     // A draft left behind by a crash would keep its mode.
     await file.chmod(0o600)
     await file.writeFile(text)
+    await file.sync()
+  } catch (error) {
+    // What the system says of an open file does not name it.
+    throw Object.assign(error as Error, { path: draft })
   } finally {
     await file.close()
   }
-  await renameDurably(draft, path)
 }

@@ -57,6 +57,11 @@ export const logEvents = {
     level: 'warn',
     meaning: 'Another program holds the port of nats-server; it gets another port.',
   },
+  'nats_server.files_kept': {
+    level: 'warn',
+    meaning: 'The files of nats-server cannot be written, for `reason`; it starts with those of the start before.',
+    action: 'Make room on the disk of the data directory.',
+  },
   'nats_server.guard_lost': {
     level: 'warn',
     meaning: 'The guard of nats-server is gone; nats-server is ended, and both are started again.',

@@ -1,7 +1,7 @@
 import { hash, randomBytes } from 'node:crypto'
 import { realpath } from 'node:fs/promises'
 import { join } from 'node:path'
-import { readIfExists, writePrivate } from '../private-file.ts'
+import { readIfExists, writePrivateTogether } from '../private-file.ts'
 import { pickPort } from './port.ts'
 
 /** The name and port of a data directory's nats-server, which are kept, and the password of this start of listd. */
@@ -28,23 +28,41 @@ export async function readNatsIdentity(dataDir: string, password: string): Promi
   }
 }
 
-/** Writes its files, readable by this user only; no argument or environment variable contains the credentials. */
+/**
+ * Writes its files, all or none, readable by this user only; no argument or environment variable contains the credentials.
+ * @throws what the system says, with the path
+ */
 export async function writeNatsFiles(dataDir: string, identity: NatsIdentity): Promise<void> {
   const paths = natsFilesOf(dataDir)
-  const { serverName, port, password } = identity
-  await writePrivate(paths.identity, JSON.stringify({ port }))
-  await writePrivate(paths.url, `nats://${user}:${password}@127.0.0.1:${port}\n`)
-  await writePrivate(
-    paths.config,
-    JSON.stringify({
-      host: '127.0.0.1',
-      port,
-      server_name: serverName,
-      authorization: { user, password },
-      // Room for the one stream (at most 64 MiB), twice while it is created again.
-      jetstream: { store_dir: join(dataDir, 'nats'), max_memory_store: 16 * mib, max_file_store: 256 * mib },
-    }),
-  )
+  await writePrivateTogether([
+    { path: paths.identity, text: JSON.stringify({ port: identity.port }) },
+    { path: paths.url, text: urlOf(identity) },
+    { path: paths.config, text: configOf(dataDir, identity) },
+  ])
+}
+
+/** Whether the files that are there start this server on this port, with whatever password they agree on. */
+export async function areNatsFilesFor(dataDir: string, { serverName, port }: NatsIdentity): Promise<boolean> {
+  const paths = natsFilesOf(dataDir)
+  const [url, config] = [await readIfExists(paths.url), await readIfExists(paths.config)]
+  const { password } = URL.parse(url?.trim() ?? '') ?? { password: '' }
+  const kept = { serverName, port, password }
+  return password !== '' && url === urlOf(kept) && config === configOf(dataDir, kept)
+}
+
+function urlOf({ password, port }: NatsIdentity): string {
+  return `nats://${user}:${password}@127.0.0.1:${port}\n`
+}
+
+function configOf(dataDir: string, { serverName, port, password }: NatsIdentity): string {
+  return JSON.stringify({
+    host: '127.0.0.1',
+    port,
+    server_name: serverName,
+    authorization: { user, password },
+    // Room for the one stream (at most 64 MiB), twice while it is created again.
+    jetstream: { store_dir: join(dataDir, 'nats'), max_memory_store: 16 * mib, max_file_store: 256 * mib },
+  })
 }
 
 export function natsFilesOf(dataDir: string): NatsFiles {

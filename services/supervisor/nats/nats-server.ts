@@ -1,13 +1,15 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
-import { mkdir, realpath } from 'node:fs/promises'
+import { realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { foreignEnvironment } from '#shared/config/environment.ts'
+import { makeFolder } from '#shared/files/make-folder.ts'
+import { describeError } from '#shared/lifecycle/describe-error.ts'
 import type { Logger } from '#shared/log/logger.ts'
 import { poll } from '#shared/time/poll.ts'
 import type { Run } from '../processes/restart-on-exit.ts'
 import { signalGroup, terminate, waitForExit } from '../processes/terminate.ts'
-import { type NatsIdentity, natsFilesOf, readNatsIdentity, writeNatsFiles } from './nats-files.ts'
+import { areNatsFilesFor, type NatsIdentity, natsFilesOf, readNatsIdentity, writeNatsFiles } from './nats-files.ts'
 import { endOrphan } from './nats-orphan.ts'
 import { pickPort, readBanner } from './port.ts'
 
@@ -31,7 +33,7 @@ const pollMs = 10
  * @throws Error with a sentence when it cannot start
  */
 export async function launchNatsServer(options: NatsServer, signal: AbortSignal): Promise<NatsRun> {
-  await mkdir(join(options.dataDir, 'nats'), { recursive: true, mode: 0o700 })
+  await makeFolder(join(options.dataDir, 'nats'))
   // A nats-server is recognized by the path in its command line, so symbolic links are resolved.
   const server = { ...options, dataDir: await realpath(options.dataDir) }
   await endOrphan(natsFilesOf(server.dataDir), server.log, signal)
@@ -69,7 +71,7 @@ async function tryLaunch(
   signal: AbortSignal,
 ): Promise<NatsRun | null> {
   const files = natsFilesOf(dataDir)
-  await writeNatsFiles(dataDir, identity)
+  await writeFilesOrKeep(dataDir, identity, log)
   const child = spawn('/bin/sh', [guard, files.pid, program, '-c', files.config], {
     detached: true,
     stdio: 'pipe',
@@ -88,6 +90,19 @@ async function tryLaunch(
     throw error
   } finally {
     signal.removeEventListener('abort', kill)
+  }
+}
+
+/**
+ * With a full disk those that the start before has written will do: what is stored can be read then, and that start's password
+ * is as secret as this one's.
+ */
+async function writeFilesOrKeep(dataDir: string, identity: NatsIdentity, log: Logger): Promise<void> {
+  try {
+    await writeNatsFiles(dataDir, identity)
+  } catch (error) {
+    if (!(await areNatsFilesFor(dataDir, identity))) throw error
+    log('nats_server.files_kept', { reason: describeError(error) })
   }
 }
 

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { copyFile, readFile, stat, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
@@ -19,9 +19,13 @@ const log = createLogger({ service: 'test', level: 'silent' })
 
 const password = makeNatsPassword()
 
-async function launch(t: ExecutionContext, dataDir: string, signal = new AbortController().signal): Promise<NatsRun> {
+async function launch(
+  t: ExecutionContext,
+  dataDir: string,
+  { signal = new AbortController().signal, ...own }: { signal?: AbortSignal; password?: string } = {},
+): Promise<NatsRun> {
   const program = await findNatsServer(loadConfig({ env: {} }))
-  const run = await launchNatsServer({ program, dataDir, password, log }, signal)
+  const run = await launchNatsServer({ program, dataDir, password, log, ...own }, signal)
   t.teardown(() => run.stop(0))
   return run
 }
@@ -78,6 +82,24 @@ test('it keeps its port and its streams across a restart and a kill', async (t) 
   const again = await connect({ servers: host, user, pass })
   t.is((await (await again.jetstreamManager()).streams.info('KEPT')).config.name, 'KEPT')
   await again.close()
+})
+
+test('where its files cannot be written, as on a full disk, those of the start before do', async (t) => {
+  const dataDir = await testFolder(t)
+  const files = ['nats-server.json', 'nats-url', 'nats-server.conf']
+  const texts = () => Promise.all(files.map((name) => readFile(join(dataDir, name), 'utf8')))
+  const first = await launch(t, dataDir)
+  await first.stop(5_000)
+  const before = await texts()
+  // Whatever is written to has this name first.
+  await mkdir(join(dataDir, 'nats-server.conf.new'))
+  const second = await launch(t, dataDir, { password: makeNatsPassword() })
+  t.is(second.port, first.port)
+  t.deepEqual(await texts(), before)
+  t.is((await readdir(dataDir)).filter((name) => name.endsWith('.new')).length, 1)
+  await second.stop(5_000)
+  await rm(join(dataDir, 'nats-url'))
+  await t.throwsAsync(launch(t, dataDir), { code: 'EISDIR' })
 })
 
 test('its port lies below the ephemeral ports, so that no reconnecting client can hold it', async (t) => {
@@ -191,7 +213,7 @@ test('a program that cannot serve is reported with its last words', async (t) =>
 test('a start that is given up leaves nothing behind', async (t) => {
   const dataDir = await testFolder(t)
   const giveUp = new AbortController()
-  const launched = launch(t, dataDir, giveUp.signal)
+  const launched = launch(t, dataDir, giveUp)
   giveUp.abort()
   await t.throwsAsync(launched)
   await until(async () => processesWith(dataDir).length === 0, { what: 'all gone' })

@@ -4,6 +4,7 @@ import type { Database as Handle } from 'sqlite3'
 import { renameDurably } from '#shared/files/rename-durably.ts'
 import { hasCode } from '../../database-errors.ts'
 import { closeHandle, execute, openHandle, selectAll } from './handle.ts'
+import { whyUnusable } from './why-unusable.ts'
 
 /**
  * Writes a consistent copy of a SQLite database, complete or not at all, while other processes write to it. The copy is one
@@ -17,6 +18,8 @@ export async function snapshotFile(from: string, to: string): Promise<void> {
     await renameDurably(draft, to)
   } catch (error) {
     await rm(draft, { force: true })
+    if (hasCode(error, ['SQLITE_FULL']))
+      throw new Error(`there is no space left on the device for ${to}; make room there.`)
     throw error
   }
 }
@@ -73,6 +76,15 @@ async function mergeLog(file: string): Promise<void> {
 }
 
 async function withHandle<T>(file: string, work: (handle: Handle) => Promise<T>): Promise<T> {
+  try {
+    return await withOpenHandle(file, work)
+  } catch (error) {
+    const reason = await whyUnusable(error, file)
+    throw reason === null ? error : new Error(`The database ${file} cannot be used: ${reason}`)
+  }
+}
+
+async function withOpenHandle<T>(file: string, work: (handle: Handle) => Promise<T>): Promise<T> {
   const handle = await openHandle(file, { create: false })
   try {
     await execute(handle, 'pragma busy_timeout=2000')

@@ -10,6 +10,7 @@ import { createCheckpointer, transactionWeight } from './checkpointer.ts'
 import { type Connection, isBusy, openConnection } from './connection.ts'
 import { createReaders, type Reads } from './readers.ts'
 import { createWriteTogether } from './together.ts'
+import { whyUnusable } from './why-unusable.ts'
 
 /** The longest wait for a write lock that another process holds, and the most transactions that may wait in this one. */
 const lockWaitMs = 5_000
@@ -94,7 +95,8 @@ async function openWriter(build: Knex, filename: string): Promise<Connection> {
     return writer
   } catch (error) {
     await build.destroy()
-    throw new Error(`The database ${filename} cannot be used: ${reasonOf(error)}`, { cause: error })
+    const reason = (await whyUnusable(error, filename)) ?? reasonOf(error)
+    throw new Error(`The database ${filename} cannot be used: ${reason}`, { cause: error })
   }
 }
 
