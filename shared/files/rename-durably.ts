@@ -1,4 +1,4 @@
-import { open, rename } from 'node:fs/promises'
+import { link, open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 /** Gives a complete file its name; once this resolves, a power cut does not undo it. */
@@ -7,6 +7,25 @@ export async function renameDurably(draft: string, path: string): Promise<void> 
   await rename(draft, path)
   await sync(dirname(path))
 }
+
+/**
+ * The same, but never in place of another file: a link is made only where nothing is. Where the file system has no links, as on
+ * a USB stick, it is renamed.
+ * @throws the system's error EEXIST when something has the name
+ */
+export async function nameDurably(draft: string, path: string): Promise<void> {
+  await sync(draft)
+  try {
+    await link(draft, path)
+    await rm(draft)
+  } catch (error) {
+    if (!withoutLinks.has((error as NodeJS.ErrnoException).code ?? '')) throw error
+    await rename(draft, path)
+  }
+  await sync(dirname(path))
+}
+
+const withoutLinks: ReadonlySet<string> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'])
 
 async function sync(path: string): Promise<void> {
   const file = await open(path, 'r')

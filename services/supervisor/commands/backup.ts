@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs'
-import { open, rm, stat } from 'node:fs/promises'
-import { resolve } from 'node:path'
+import { rm, stat } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
 import { type Config, loadConfig } from '#shared/config/load.ts'
 import { keyIdOf } from '#shared/crypto/key-text.ts'
 import { hasCode, isMissingTable } from '#shared/data/database-errors.ts'
 import { databaseFile } from '#shared/data/database-file.ts'
 import { readSettings, snapshotFile } from '#shared/data/drivers/sqlite/files.ts'
+import { nameDurably } from '#shared/files/rename-durably.ts'
 import { noteBackup } from '../last-backup.ts'
 import { serverTool } from '../server-tool.ts'
 import type { Terminal } from '../terminal.ts'
@@ -19,19 +20,22 @@ export async function backup(terminal: Terminal, file: string): Promise<void> {
   const config = loadConfig({ env: terminal.env })
   const target = resolve(file)
   const source = sourceOf(config, file)
-  await reserve(target)
+  assertFree(target)
+  const draft = `${target}.${process.pid}`
   try {
-    await snapshotFile(source, target)
-    const { version = '0', secretsCheck, oldKeys } = await readSettings(target).catch(withoutSchema(source))
+    await snapshotFile(source, draft)
+    const { version = '0', secretsCheck, oldKeys } = await readSettings(draft).catch(withoutSchema(source))
+    const mib = ((await stat(draft)).size / 1024 ** 2).toFixed(1)
+    await nameDurably(draft, target).catch((error: unknown) => {
+      throw hasCode(error, ['EEXIST']) ? taken(target) : error
+    })
     // A data directory without a database of its own need not be there.
     await noteBackup(config.dataDir, Date.now()).catch(() => {})
-    const mib = ((await stat(target)).size / 1024 ** 2).toFixed(1)
     terminal.stderr.write(`Backed up the database to ${target} (${mib} MiB, schema version ${version}).\n`)
     const keyIds = [...(secretsCheck === undefined ? [] : [keyIdOf(secretsCheck)]), ...(oldKeys?.split(' ') ?? [])]
     if (keyIds.length > 0) terminal.stderr.write(keyHint(keyIds))
-  } catch (error) {
-    await rm(target, { force: true })
-    throw error
+  } finally {
+    await rm(draft, { force: true })
   }
 }
 
@@ -56,13 +60,11 @@ function sourceOf({ database: { url }, dataDir }: Config, file: string): string 
   return source
 }
 
-/** Makes the file under its name, so that of two backups to the same one only the first goes on. */
-async function reserve(file: string): Promise<void> {
-  try {
-    await (await open(file, 'wx', 0o600)).close()
-  } catch (error) {
-    if (hasCode(error, ['EEXIST'])) throw new Error(`${file} exists already. Choose another name, or delete it first.`)
-    if (hasCode(error, ['ENOENT'])) throw new Error(`${file} cannot be made: its folder does not exist.`)
-    throw error
-  }
+function assertFree(file: string): void {
+  if (existsSync(file)) throw taken(file)
+  if (!existsSync(dirname(file))) throw new Error(`${file} cannot be made: its folder does not exist.`)
+}
+
+function taken(file: string): Error {
+  return new Error(`${file} exists already. Choose another name, or delete it first.`)
 }

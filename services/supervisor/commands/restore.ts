@@ -52,7 +52,15 @@ function targetOf({ database: { url }, dataDir }: Config, file: string): string 
   throw new Error(`${serverTool(url).place}: restore a backup of its own tool with "${serverTool(url).restore(file)}".`)
 }
 
-const replacedName = (target: string) => `${target}.replaced`
+/** A name that nothing has, so that what an earlier restore has kept stays. */
+function replacedName(target: string): string {
+  const names = [`${target}.replaced`, ...Array.from({ length: maxReplaced }, (_, n) => `${target}.replaced-${n + 2}`)]
+  const free = names.find((name) => !existsSync(name))
+  if (free) return free
+  throw new Error(`there are ${names.length} databases that were replaced, such as ${names[0]}: delete some first.`)
+}
+
+const maxReplaced = 99
 
 /** @returns the version of the schema. @throws Error with a sentence when the backup cannot be used here */
 async function copyChecked(of: { source: string; draft: string; config: Config }): Promise<number> {
@@ -94,7 +102,8 @@ function keptHint(config: Config, keyIds: readonly string[]): string {
 }
 
 async function putInPlace(terminal: Terminal, draft: string, target: string): Promise<void> {
-  const moved = await moveDatabaseFile(target, replacedName(target))
+  const kept = replacedName(target)
+  const moved = await moveDatabaseFile(target, kept)
   await renameDurably(draft, target)
-  if (moved) terminal.stderr.write(`The database that was there is kept as ${replacedName(target)}.\n`)
+  if (moved) terminal.stderr.write(`The database that was there is kept as ${kept}.\n`)
 }

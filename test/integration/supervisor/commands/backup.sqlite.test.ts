@@ -62,8 +62,11 @@ test('a backup holds one state of the database, though it is written to meanwhil
     }
     return writes
   })()
-  const { code, stderr } = await run(['backup', `${from.file}-2`])
-  copying = false
+  const backup = run(['backup', `${from.file}-2`]).finally(() => (copying = false))
+  // A backup that is killed leaves nothing under this name: it is there only when it is complete.
+  while (copying && !existsSync(`${from.file}-2`)) await new Promise(setImmediate)
+  t.true((await stat(`${from.file}-2`)).size > 2_000_000)
+  const { code, stderr } = await backup
   t.is(code, 0)
   t.true((await writing) > 0)
   t.regex(stderr, /^Backed up the database to .* \(\d+\.\d MiB, schema version \d+\)\.\n.*Its id is [0-9a-f]{8}\.\n$/)
@@ -114,6 +117,8 @@ test('a restore is refused while a listd runs, and where there is a database, wh
   const replaced = await to.run(['restore', from.file, '--replace'])
   t.regex(replaced.stderr, /^The database that was there is kept as .*listd\.db\.replaced\.\nRestored /)
   t.notRegex((await to.run(['account', 'list'])).stdout, / garden /)
+  const again = await to.run(['restore', from.file, '--replace'])
+  t.regex(again.stderr, /^The database that was there is kept as .*listd\.db\.replaced-2\.\nRestored /)
   const env = { LISTD_DATABASE_URL: `sqlite:${to.dataDir}/listd.db.replaced` }
   t.regex((await to.run(['account', 'list'], { env })).stdout, / garden /)
 })
