@@ -1,12 +1,18 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '#shared/config/load.ts'
-import { isKeyText, maxKeys, splitKeys } from '#shared/crypto/key-text.ts'
+import { isKeyText, keyIdOf, maxKeys, splitKeys } from '#shared/crypto/key-text.ts'
+import { isMissingTable } from '#shared/data/database-errors.ts'
+import { databaseFile } from '#shared/data/database-file.ts'
+import { readSettings } from '#shared/data/drivers/sqlite/files.ts'
+import { describeError } from '#shared/lifecycle/describe-error.ts'
 import { readIfExists, writePrivate } from './private-file.ts'
 
 /**
  * The file from which child processes read the master key, created on the first start with SQLite, so that the data
  * directory holds both (contract 4). Null when the key is configured.
- * @throws Error with a sentence when there is no key and the database is on a server, or the file holds something else
+ * @throws Error with a sentence when there is no key and the database is on a server or was sealed with one, or the file holds
+ * something else
  */
 export async function masterKeyFile(config: Config): Promise<string | null> {
   if (config.secrets.masterKey !== '') return null
@@ -18,11 +24,27 @@ export async function masterKeyFile(config: Config): Promise<string | null> {
   }
   const path = keyPath(config)
   if ((await readKeys(path)) === null) {
+    await assertNoKeyNeeded(config, path)
     // Imported here because it is needed only once for each data directory.
     const { makeMasterKey } = await import('#shared/crypto/seal.ts')
     await writePrivate(path, `${makeMasterKey()}\n`)
   }
   return path
+}
+
+/** Another key would open nothing, and stand where the right one belongs. */
+async function assertNoKeyNeeded({ database: { url }, dataDir }: Config, path: string): Promise<void> {
+  const file = databaseFile({ url, dataDir })
+  if (file === null || !existsSync(file)) return
+  const { secretsCheck } = await readSettings(file).catch((error: unknown) => {
+    if (isMissingTable(error)) return {} as Record<string, string>
+    throw new Error(`The database ${file} cannot be read: ${describeError(error)}`)
+  })
+  if (secretsCheck === undefined) return
+  throw new Error(
+    `the master key ${keyIdOf(secretsCheck)} is missing, with which secrets in the database are sealed: put a copy of it back as ` +
+      `${path}, or set LISTD_SECRETS_MASTER_KEY. If it is lost, docs/operating.md says how to go on without it.`,
+  )
 }
 
 /** Whether the database is on a server. Other machines may use it too, so none of them may make the key that all need. */

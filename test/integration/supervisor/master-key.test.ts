@@ -1,9 +1,13 @@
+import { existsSync } from 'node:fs'
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import test from 'ava'
 import { masterKeyFile, readMasterKey } from '#services/supervisor/master-key.ts'
 import { loadConfig } from '#shared/config/load.ts'
 import { openSealer } from '#shared/crypto/seal.ts'
+import { migrate } from '#shared/data/migrate.ts'
+import { openDatabase } from '#shared/data/open-database.ts'
+import { putSetting } from '#shared/data/settings.ts'
 import { testFolder } from '../../support/test-context/folder.ts'
 
 test('with SQLite the first start makes a key that only the owner may read, and later starts keep it', async (t) => {
@@ -32,6 +36,21 @@ test('a file that holds something else is told by its path, and stays as it is',
     }
     t.is(await readFile(path, 'utf8'), text)
   }
+})
+
+test('beside a database that was sealed with a key no other is made, and it is named', async (t) => {
+  const dataDir = await testFolder(t)
+  const config = loadConfig({ env: { LISTD_DATA_DIR: dataDir } })
+  const db = await openDatabase({ url: '', dataDir, readers: 1 })
+  t.teardown(db.close)
+  await migrate(db)
+  const sealer = openSealer('A'.repeat(43))
+  await putSetting(db, 'secretsCheck', sealer.makeCheck())
+  const told = new RegExp(
+    `^the master key ${sealer.keyIds()[0]} is missing, .* as ${dataDir}/master-key, or set LISTD_SECRETS`,
+  )
+  await t.throwsAsync(masterKeyFile(config), { message: told })
+  t.false(existsSync(join(dataDir, 'master-key')))
 })
 
 test('a key that is configured is used and none is made', async (t) => {
