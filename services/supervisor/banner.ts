@@ -1,4 +1,5 @@
 import type { Config } from '#shared/config/load.ts'
+import type { OwnCommand } from './own-command.ts'
 
 type Started = {
   config: Config
@@ -7,12 +8,12 @@ type Started = {
   setupToken: string | null
   tookMs: number
   /** How listd is called from another shell. */
-  command: string
+  own: OwnCommand
 }
 
 /**
- * What `listd start` prints when every service is ready: at most 8 lines, the last of which can be pasted into a shell.
- * While there is no user it has the link that sets up the first one, and the commands that do the same.
+ * What `listd start` prints when every service is ready: at most 8 lines, and one more in a container, the last of which can be
+ * pasted into a shell. While there is no user it has the link that sets up the first one, and the commands that do the same.
  */
 export function banner(started: Started): string {
   const { config, address, setupToken, tookMs } = started
@@ -27,11 +28,12 @@ export function banner(started: Started): string {
 }
 
 /** Browsers do not send the fragment of a URL, so no server logs the token. */
-function setupLines({ address, command }: Started, token: string): string[] {
+function setupLines({ address, own: { command, fromOutside } }: Started, token: string): string[] {
   return [
     `  set up   ${address}/setup#token=${token}`,
     '           works once, within 30 minutes; or set up with two commands:',
     `           ${command} user create --email you@example.com`,
     `           ${command} token create --allow-all`,
+    ...(fromOutside === null ? [] : [`           from outside the container, each behind: ${fromOutside}`]),
   ]
 }

@@ -1,6 +1,6 @@
 import { access, realpath } from 'node:fs/promises'
 import { hostname } from 'node:os'
-import { join, relative } from 'node:path'
+import { join, relative, resolve } from 'node:path'
 import { searchPath } from '#shared/config/environment.ts'
 import { isExecutable } from './own-program.ts'
 
@@ -30,19 +30,31 @@ export async function placeOf(): Promise<Place> {
   return { ...place, isOnPath: first === (await realpath(wrapper)), calledAs: null }
 }
 
+/** How a person calls listd from another shell. */
+export type OwnCommand = {
+  /** The program, with the data directory before it where that is needed. */
+  command: string
+  /** What is put before it outside the container; null where there is none. */
+  fromOutside: string | null
+}
+
 /**
- * How a person calls listd from another shell, which has other variables than this one: with the data directory, or from
- * outside the container, whose variables every command in it has.
+ * How a person calls listd from another shell, which may have other variables than this one, and in a container another working
+ * directory.
  */
 export function ownCommand(
   { engine, hostname, isOnPath, calledAs }: Place,
-  paths: { dataDir: string; cwd: string },
-): string {
+  { dataDir, cwd }: { dataDir: string; cwd: string },
+): OwnCommand {
+  const setting = `LISTD_DATA_DIR=${quoted(dataDir)} `
+  const program = isOnPath ? 'listd' : calledAs
+  if (engine === null || program === null) {
+    const command = quoted(program ?? relative(cwd, wrapper))
+    return { command: dataDir === join(cwd, 'data') ? command : setting + command, fromOutside: null }
+  }
   const container = /^[0-9a-f]{12}$/.test(hostname) ? hostname : 'CONTAINER'
-  const program = calledAs ?? (isOnPath ? 'listd' : null)
-  if (engine !== null && program !== null) return `${engine} exec -it ${container} ${program}`
-  const setting = paths.dataDir === join(paths.cwd, 'data') ? '' : `LISTD_DATA_DIR=${quoted(paths.dataDir)} `
-  return setting + quoted(program ?? relative(paths.cwd, wrapper))
+  const anywhere = isOnPath ? program : resolve(cwd, program)
+  return { command: setting + quoted(anywhere), fromOutside: `${engine} exec -it ${container} env` }
 }
 
 /** In a container that is more than listd, such as one to develop in, a person has a shell too. */

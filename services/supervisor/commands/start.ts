@@ -30,8 +30,8 @@ export async function start(terminal: Terminal, options: StartOptions): Promise<
   const lock = await lockDataDirectory(config.dataDir)
   const { address, setupToken, stop, kill } = await supervise({ config, env, log })
   const tookMs = process.uptime() * 1_000
-  const command = ownCommand(await placeOf(), { dataDir: config.dataDir, cwd: process.cwd() })
-  terminal.stdout.write(banner({ config, address, setupToken, tookMs, command }))
+  const own = ownCommand(await placeOf(), { dataDir: config.dataDir, cwd: process.cwd() })
+  terminal.stdout.write(banner({ config, address, setupToken, tookMs, own }))
   trimMemorySoon()
 
   drain = () => {

@@ -1,13 +1,21 @@
 import test from 'ava'
 import { banner } from '#services/supervisor/banner.ts'
-import { ownCommand } from '#services/supervisor/own-command.ts'
+import { type OwnCommand, ownCommand } from '#services/supervisor/own-command.ts'
 import { loadConfig } from '#shared/config/load.ts'
 
 const address = 'http://127.0.0.1:3000'
 
-function started({ setupToken = 'listd_setup_x' }: { setupToken?: string | null }): string {
+const plain: OwnCommand = { command: 'scripts/listd', fromOutside: null }
+
+function started({
+  setupToken = 'listd_setup_x',
+  own = plain,
+}: {
+  setupToken?: string | null
+  own?: OwnCommand
+}): string {
   const config = loadConfig({ env: {}, cwd: '/srv' })
-  return banner({ config, address, setupToken, tookMs: 1234, command: 'scripts/listd' })
+  return banner({ config, address, setupToken, tookMs: 1234, own })
 }
 
 test('while there is no user the banner has the set-up link and the commands that do the same, in at most 8 lines', (t) => {
@@ -33,27 +41,41 @@ const here = { engine: null, hostname: 'host', isOnPath: false, calledAs: null }
 
 test('in another shell listd is the program on PATH, or the path from here', (t) => {
   const paths = { dataDir: '/srv/data', cwd: '/srv' }
-  t.is(ownCommand({ ...here, isOnPath: true }, paths), 'listd')
-  t.regex(ownCommand(here, paths), /^\.\.\/.*\/scripts\/listd$/)
+  t.is(ownCommand({ ...here, isOnPath: true }, paths).command, 'listd')
+  t.regex(ownCommand(here, paths).command, /^\.\.\/.*\/scripts\/listd$/)
 })
 
 test('in another shell the executable is called as it was in this one', (t) => {
   const paths = { dataDir: '/srv/data', cwd: '/srv' }
-  t.is(ownCommand({ ...here, calledAs: './listd' }, paths), './listd')
-  t.is(ownCommand({ ...here, calledAs: './my listd' }, { ...paths, cwd: '/' }), "LISTD_DATA_DIR=/srv/data './my listd'")
+  t.is(ownCommand({ ...here, calledAs: './listd' }, paths).command, './listd')
+  t.is(
+    ownCommand({ ...here, calledAs: './my listd' }, { ...paths, cwd: '/' }).command,
+    "LISTD_DATA_DIR=/srv/data './my listd'",
+  )
 })
 
 test('commands for another data directory name it, quoted for a shell', (t) => {
-  const on = (dataDir: string) => ownCommand({ ...here, isOnPath: true }, { dataDir, cwd: '/srv' })
+  const on = (dataDir: string) => ownCommand({ ...here, isOnPath: true }, { dataDir, cwd: '/srv' }).command
   t.is(on('/var/lib/listd'), 'LISTD_DATA_DIR=/var/lib/listd listd')
   t.is(on("/tmp/a b'c"), "LISTD_DATA_DIR='/tmp/a b'\\''c' listd")
 })
 
-test('in a container listd is called from outside it, where its variables hold too', (t) => {
+test('in a container the command reaches the data from any folder, and what calls it from outside is told apart', (t) => {
   const paths = { dataDir: '/data', cwd: '/data' }
   const docker = { engine: 'docker', hostname: '0123456789ab', isOnPath: true, calledAs: null } as const
-  t.is(ownCommand(docker, paths), 'docker exec -it 0123456789ab listd')
-  t.is(ownCommand({ ...docker, hostname: 'lists' }, paths), 'docker exec -it CONTAINER listd')
+  const own = ownCommand(docker, paths)
+  t.deepEqual(own, { command: 'LISTD_DATA_DIR=/data listd', fromOutside: 'docker exec -it 0123456789ab env' })
+  t.is(ownCommand({ ...docker, hostname: 'lists' }, paths).fromOutside, 'docker exec -it CONTAINER env')
+  const executable = { ...docker, isOnPath: false, calledAs: './listd' }
+  const beside = { dataDir: '/srv/data', cwd: '/srv' }
+  t.is(ownCommand(executable, beside).command, 'LISTD_DATA_DIR=/srv/data /srv/listd')
   // A container to develop in has the sources instead.
-  t.regex(ownCommand({ ...docker, isOnPath: false }, paths), /\/scripts\/listd$/)
+  t.like(ownCommand({ ...docker, isOnPath: false }, beside), { fromOutside: null })
+  const lines = started({ own }).trimEnd().split('\n')
+  t.is(lines.length, 9)
+  t.deepEqual(lines.slice(-4, -1), [
+    '           LISTD_DATA_DIR=/data listd user create --email you@example.com',
+    '           LISTD_DATA_DIR=/data listd token create --allow-all',
+    '           from outside the container, each behind: docker exec -it 0123456789ab env',
+  ])
 })
