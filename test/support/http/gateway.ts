@@ -75,10 +75,11 @@ export function testEnv(dataDir: string): Record<string, string> {
 }
 
 /** Settings of one more process on the database of another. */
-export function besides({ dataDir, database, secrets }: Config): Record<string, string> {
+export function besides({ dataDir, database, nats, secrets }: Config): Record<string, string> {
   return {
     LISTD_DATA_DIR: dataDir,
     LISTD_DATABASE_URL: database.url,
+    LISTD_NATS_PREFIX: nats.prefix,
     LISTD_SECRETS_MASTER_KEY: secrets.masterKey,
   }
 }
