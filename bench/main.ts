@@ -88,7 +88,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => void clearAll().finally(() => process.exit(1)))
 }
 
-printMachine()
+await printMachine()
 print(`database  ${await startDatabase(database)}`)
 if (values.quick) print('quick     short runs, which only show that everything works')
 try {

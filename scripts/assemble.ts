@@ -2,18 +2,20 @@ import { constants } from 'node:fs'
 import { chmod, chown, copyFile, mkdir, readdir, symlink, writeFile } from 'node:fs/promises'
 import { basename, dirname, extname, join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { downloadedNatsServer } from '#services/supervisor/find-program.ts'
 import { licenseFile, licensesText } from './licenses.ts'
 import { lockedPackages, neededPackages } from './needed-packages.ts'
 
 const usage = `Writes into a folder what the image of listd adds to its base: nothing but what runs.
-node scripts/assemble.ts FOLDER [--nats-server PROGRAM]    the folder is empty or not there
+node scripts/assemble.ts FOLDER [--nats-server PROGRAM]    the folder is empty or not there; without a program it takes
+                                                           the nats-server that scripts/setup has downloaded, if any
 `
 
 const root = join(import.meta.dirname, '..')
 /** The user of the image, who owns the data directory. */
 const userId = 10_001
 
-async function assemble(image: string, natsServer: string | undefined): Promise<void> {
+async function assemble(image: string, natsServer: string | null): Promise<void> {
   const app = join(image, 'opt/listd')
   const programs = join(image, 'usr/local/bin')
   for (const part of ['config', 'services', 'shared', 'client/src']) await copyFolder(join(root, part), join(app, part))
@@ -24,7 +26,7 @@ async function assemble(image: string, natsServer: string | undefined): Promise<
   await writeFile(join(app, 'licenses.txt'), licensesText(app), { mode: 0o644 })
   await mkdir(programs, { recursive: true })
   await symlink('../../../opt/listd/scripts/listd', join(programs, 'listd'))
-  if (natsServer !== undefined) await copy(natsServer, join(programs, 'nats-server'))
+  if (natsServer !== null) await copy(natsServer, join(app, 'bin/nats-server'))
   const data = join(image, 'data')
   await mkdir(data, { mode: 0o700 })
   if (process.getuid?.() === 0) await chown(data, userId, userId)
@@ -89,4 +91,4 @@ if (folder === undefined || others.length > 0) {
   process.exit(2)
 }
 process.umask(0o022)
-await assemble(folder, values['nats-server'])
+await assemble(folder, values['nats-server'] ?? (await downloadedNatsServer()))

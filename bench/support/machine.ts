@@ -2,18 +2,20 @@ import { execFileSync } from 'node:child_process'
 import { closeSync, fsyncSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
 import { cpus, loadavg, release, tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
+import { findNatsServer } from '#services/supervisor/find-program.ts'
+import { loadConfig } from '#shared/config/load.ts'
 import lock from '../../package-lock.json' with { type: 'json' }
 import { quantile } from '../../test/support/load/statistics.ts'
 import { monotonicMs } from './clock.ts'
 import { print, rounded } from './report.ts'
 
 /** Prints the machine and the versions that were measured. */
-export function printMachine(): void {
+export async function printMachine(): Promise<void> {
   const [cpu] = cpus()
   const memory = `${Math.round(totalmem() / 2 ** 30)} GiB`
   print(`machine   ${cpus().length} x ${cpu?.model ?? 'unknown'}, ${memory}, ${process.platform} ${release()}`)
   print(`disk      ${diskOf(tmpdir())}`)
-  print(`versions  node ${process.version}, ${natsVersion()}, ${packages()}`)
+  print(`versions  node ${process.version}, ${await natsVersion()}, ${packages()}`)
   const [load = 0] = loadavg()
   print(`load      ${rounded(load, 1)} before the first run (mean of a minute; others count)`)
 }
@@ -45,8 +47,11 @@ function fileSystemOf(folder: string): string {
   return kind
 }
 
-function natsVersion(): string {
-  return execFileSync('nats-server', ['--version']).toString().trim().replace(':', '')
+async function natsVersion(): Promise<string> {
+  return execFileSync(await findNatsServer(loadConfig()), ['--version'])
+    .toString()
+    .trim()
+    .replace(':', '')
 }
 
 function packages(): string {

@@ -85,8 +85,6 @@ function assembleApp(draft: string, { node, natsServer }: { node: string; natsSe
   for (const part of ['scripts', 'deploy', 'node_modules/.bin', 'node_modules/node/bin']) {
     rmSync(join(app, part), { recursive: true })
   }
-  mkdirSync(join(app, 'bin'))
-  renameSync(join(image, 'usr/local/bin/nats-server'), join(app, 'bin/nats-server'))
   return app
 }
 

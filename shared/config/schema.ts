@@ -68,7 +68,7 @@ export const schema = {
       text('empty, nats://host:port or tls://host:port', (value) => value === '' || isUrl(value, ['nats', 'tls'])),
       'The NATS server; empty lets the supervisor start its own.',
     ),
-    serverPath: file('The nats-server program; empty means the one in the executable, or else the first on PATH.'),
+    serverPath: file('The nats-server program; empty means the one that came with listd, or else the first on PATH.'),
     credsFile: file('A NATS credentials file.'),
     tls: setting(yesOrNo, 'Whether connections to NATS must be encrypted.'),
     replicas: setting(wholeNumber(1, 5), 'The number of copies of the stream in a NATS cluster.'),

@@ -9,11 +9,11 @@ import { findNatsServer } from '../find-program.ts'
 import { natsFilesOf } from '../nats/nats-files.ts'
 import { readBanner } from '../nats/port.ts'
 import { readIfExists } from '../private-file.ts'
-import { type Check, type CheckResult, type DoctorContext, ok, wrong } from './check.ts'
+import { type Check, type CheckResult, type DoctorContext, note, ok, wrong } from './check.ts'
 import { onDatabase } from './on-database.ts'
 
-/** The oldest version that listd is tested with. */
-const oldest = { major: 2, minor: 9 }
+/** The oldest version that listd works with, and the oldest one that is recommended: 2.9 gets no fixes any more. */
+const [oldest, recommended] = [2_009, 2_010]
 const defaultPort = 4222
 const timeoutMs = 5_000
 
@@ -25,7 +25,7 @@ export const natsServer: Check = {
     const server = await (nats.url === '' ? checkProgram(config) : checkServer(new URL(nats.url)))
     const own = running ? ((await readIfExists(natsFilesOf(dataDir).url)) ?? '').trim() : ''
     const url = nats.url === '' ? own : nats.url
-    if (server.state !== 'ok' || url === '') return [server]
+    if (server.state === 'wrong' || url === '') return [server]
     try {
       const prefix = await findPrefix(config)
       const limits = await inspectNats({ ...nats, url, prefix, name: 'doctor' })
@@ -106,7 +106,12 @@ export function checkBanner(banner: string | null, address: string): CheckResult
 
 export function checkVersion(version: string, where: string): CheckResult {
   const [major = 0, minor = 0] = version.split('.').map(Number)
-  if (major > oldest.major || (major === oldest.major && minor >= oldest.minor)) return ok(`${version}, ${where}`)
-  const found = version === '' ? 'reports no version' : `is at ${version}`
-  return wrong(`nats-server (${where}) ${found}; ${oldest.major}.${oldest.minor} is needed`, 'install a newer one')
+  const line = major * 1_000 + minor
+  if (line >= recommended) return ok(`${version}, ${where}`)
+  const fix = 'install 2.10 or later'
+  if (line >= oldest) return note(`${version}, ${where}: versions before 2.10 get no fixes any more`, fix)
+  return wrong(
+    `nats-server (${where}) ${version === '' ? 'reports no version' : `is at ${version}`}; 2.9 is needed`,
+    fix,
+  )
 }

@@ -10,7 +10,7 @@ export type NatsServers = { urls: string; told: string; stop(): Promise<void> }
 export async function openNats(source: Source): Promise<NatsServers> {
   const isGiven = source === 'any' && (process.env[addressVariables.nats] ?? '') !== ''
   if (source !== 'containers' && !isGiven) {
-    const told = `${(await ownNatsVersion()) ?? 'no NATS'}, a nats-server for each listd`
+    const told = `${await ownNatsVersion()}, a nats-server for each listd`
     return { urls: '', told, stop: async () => {} }
   }
   const count = isGiven ? 1 : containers

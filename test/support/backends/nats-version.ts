@@ -2,6 +2,8 @@ import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { promisify } from 'node:util'
+import { findNatsServer } from '#services/supervisor/find-program.ts'
+import { loadConfig } from '#shared/config/load.ts'
 
 /** The version of the server, which it tells whoever connects. @throws Error when none answers there */
 export async function natsVersion(url: string): Promise<string> {
@@ -12,9 +14,8 @@ export async function natsVersion(url: string): Promise<string> {
   return `NATS ${/"version":"([^"]*)"/.exec(String(greeting))?.[1]}`
 }
 
-/** The version of the nats-server on PATH, which listd starts by itself; null when there is none. */
-export async function ownNatsVersion(): Promise<string | null> {
-  const said = await promisify(execFile)('nats-server', ['--version']).catch(() => null)
-  const version = /v([\d.]+)/.exec(said?.stdout ?? '')?.[1]
-  return version ? `NATS ${version}` : null
+/** The version of the nats-server that listd starts by itself. @throws Error with a sentence when there is none */
+export async function ownNatsVersion(): Promise<string> {
+  const { stdout } = await promisify(execFile)(await findNatsServer(loadConfig()), ['--version'])
+  return `NATS ${/v([\d.]+)/.exec(stdout)?.[1]}`
 }

@@ -4,7 +4,8 @@ import { chmod, chown, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { ExecutionContext } from 'ava'
-import { findFolderOf } from '../backends/find-program.ts'
+import { findNatsServer } from '#services/supervisor/find-program.ts'
+import { loadConfig } from '#shared/config/load.ts'
 import { type TestProcess, testProcess } from '../processes/process.ts'
 import { processTree } from '../processes/processes.ts'
 import { testFolder } from '../test-context/folder.ts'
@@ -41,9 +42,7 @@ export async function whyNoContainers(): Promise<string | null> {
 /** Writes what the image adds to its base, by the script that the Dockerfile calls. @returns the folder */
 export async function assembleImage(t: Teardown): Promise<string> {
   const image = join(await testFolder(t), 'image')
-  const folder = await findFolderOf(['nats-server'], ['/usr/sbin', '/usr/local/bin'])
-  if (folder === null) throw new Error('nats-server was not found: "scripts/setup tests" installs it')
-  const args = [join(root, 'scripts/assemble.ts'), image, '--nats-server', join(folder, 'nats-server')]
+  const args = [join(root, 'scripts/assemble.ts'), image, '--nats-server', await findNatsServer(loadConfig())]
   await run(process.execPath, args)
   return image
 }

@@ -5,6 +5,8 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { findNatsServer } from '#services/supervisor/find-program.ts'
+import { loadConfig } from '#shared/config/load.ts'
 import { untilStopped } from '../processes/processes.ts'
 import { assertNoSecretsIn } from '../test-context/canaries.ts'
 import type { Teardown } from '../test-context/teardown.ts'
@@ -38,6 +40,7 @@ export async function testNats(t: Teardown, options: NatsOptions = {}): Promise<
 export type NatsOptions = { jetStream?: boolean; user?: string; password?: string }
 
 export async function startNats({ jetStream = true, user = '', password = '' }: NatsOptions = {}): Promise<NatsServer> {
+  const program = await findNatsServer(loadConfig())
   const folder = await mkdtemp(join(tmpdir(), 'nats-'))
   const store = join(folder, 'store')
   const extra = [...(jetStream ? ['-js', '-sd', store] : []), ...(user ? ['--user', user, '--pass', password] : [])]
@@ -48,7 +51,7 @@ export async function startNats({ jetStream = true, user = '', password = '' }: 
   async function start(): Promise<void> {
     const ports = await mkdtemp(join(folder, 'ports-'))
     const listening = ['-a', '127.0.0.1', '-p', String(port), '-m', '-1', '--ports_file_dir', ports]
-    child = spawn('nats-server', [...listening, ...extra], { stdio: 'ignore' })
+    child = spawn(program, [...listening, ...extra], { stdio: 'ignore' })
     running.add(child)
     ;({ port, monitoring } = await readPorts(ports))
     await untilAnswering(port)

@@ -1,9 +1,11 @@
 import test from 'ava'
 import { checkBanner, checkLimits, checkVersion } from '#services/supervisor/doctor/nats.ts'
 
-test('nats-server 2.9 and later will do', (t) => {
-  for (const version of ['2.9.0', '2.9.10', '2.15.1', '3.0.0-RC.1']) t.is(checkVersion(version, 'here').state, 'ok')
-  for (const version of ['2.8.4', '1.4.1', '']) t.is(checkVersion(version, 'here').state, 'wrong')
+test('nats-server 2.10 and later are good, and 2.9 will do', (t) => {
+  const states = (versions: string[]) => new Set(versions.map((version) => checkVersion(version, 'here').state))
+  t.deepEqual(states(['2.10.0', '2.10.27', '2.15.1', '3.0.0-RC.1']), new Set(['ok']))
+  t.deepEqual(states(['2.9.0', '2.9.10']), new Set(['note']))
+  t.deepEqual(states(['2.8.4', '1.4.1', '']), new Set(['wrong']))
 })
 
 test('a configured server must greet as NATS does and have JetStream', (t) => {

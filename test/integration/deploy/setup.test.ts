@@ -1,0 +1,50 @@
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { cp, mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import test, { type ExecutionContext } from 'ava'
+import { testFolder } from '../../support/test-context/folder.ts'
+
+const script = join(import.meta.dirname, '../../../scripts/setup')
+const [lock, installedLock] = ['package-lock.json', 'node_modules/.installed-package-lock.json']
+const pool = 'archive/pool/main/n/nats-server'
+
+/**
+ * Runs `scripts/setup` where the npm packages are installed, and nats-server in some version. The one archive that apt is set
+ * up for is a folder: what it has under the name of Debian's package has other bytes than that.
+ * @returns what it printed, and whether a nats-server was put beside the packages
+ */
+async function setUp(t: ExecutionContext, { version }: { version: string }) {
+  const folder = await testFolder(t)
+  for (const made of ['node_modules', 'scripts', 'bin', pool]) await mkdir(join(folder, made), { recursive: true })
+  await cp(script, join(folder, 'scripts/setup'))
+  for (const file of [lock, installedLock]) await writeFile(join(folder, file), '{}')
+  await writeFile(join(folder, pool, 'nats-server_2.10.27-1+b2_amd64.deb'), 'another package')
+  const programs = {
+    'nats-server': `echo 'nats-server: v${version}'`,
+    dpkg: 'echo amd64',
+    'apt-get': `[ "$1" = indextargets ] && echo 'copy:${folder}/archive/'`,
+  }
+  for (const [name, code] of Object.entries(programs)) {
+    await writeFile(join(folder, 'bin', name), `#!/bin/sh\n${code}\n`, { mode: 0o755 })
+  }
+  const env = { PATH: `${join(folder, 'bin')}:${process.env.PATH}` }
+  const { stdout, stderr } = await promisify(execFile)(join(folder, 'scripts/setup'), { env })
+  return { printed: stdout + stderr, downloaded: existsSync(join(folder, 'node_modules/.cache/nats-server')) }
+}
+
+test('a nats-server of 2.10 or later is used as it is', async (t) => {
+  for (const version of ['2.10.0', '2.12.1', '3.0.0']) {
+    t.deepEqual(await setUp(t, { version }), { printed: '', downloaded: false })
+  }
+})
+
+test('instead of an older one only the package with the known checksum is taken, and without it one line says what to do', async (t) => {
+  for (const version of ['2.9.10', '2.1.0', '1.4.1']) {
+    const { printed, downloaded } = await setUp(t, { version })
+    t.false(downloaded)
+    t.regex(printed, /^setup: the nats-server installed here is older than 2\.10 .*; install 2\.10 or later .*\n$/m)
+    if (existsSync('/usr/lib/apt/apt-helper')) t.regex(printed, /sha256sum: WARNING/)
+  }
+})
