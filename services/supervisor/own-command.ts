@@ -3,6 +3,7 @@ import { hostname } from 'node:os'
 import { join, relative, resolve } from 'node:path'
 import { searchPath } from '#shared/config/environment.ts'
 import { isExecutable } from './own-program.ts'
+import { shellWord } from './shell-word.ts'
 
 const wrapper = join(import.meta.dirname, '../../scripts/listd')
 
@@ -46,15 +47,15 @@ export function ownCommand(
   { engine, hostname, isOnPath, calledAs }: Place,
   { dataDir, cwd }: { dataDir: string; cwd: string },
 ): OwnCommand {
-  const setting = `LISTD_DATA_DIR=${quoted(dataDir)} `
+  const setting = `LISTD_DATA_DIR=${shellWord(dataDir)} `
   const program = isOnPath ? 'listd' : calledAs
   if (engine === null || program === null) {
-    const command = quoted(program ?? relative(cwd, wrapper))
+    const command = shellWord(program ?? relative(cwd, wrapper))
     return { command: dataDir === join(cwd, 'data') ? command : setting + command, fromOutside: null }
   }
   const container = /^[0-9a-f]{12}$/.test(hostname) ? hostname : 'CONTAINER'
   const anywhere = isOnPath ? program : resolve(cwd, program)
-  return { command: setting + quoted(anywhere), fromOutside: `${engine} exec -it ${container} env` }
+  return { command: setting + shellWord(anywhere), fromOutside: `${engine} exec -it ${container} env` }
 }
 
 /** In a container that is more than listd, such as one to develop in, a person has a shell too. */
@@ -69,8 +70,4 @@ function isThere(path: string): Promise<boolean> {
     () => true,
     () => false,
   )
-}
-
-function quoted(path: string): string {
-  return /^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`
 }

@@ -1,4 +1,5 @@
-import { type CommandWords, patterns, quoted } from './words.ts'
+import { shellWord } from '../shell-word.ts'
+import { type CommandWords, patterns } from './words.ts'
 
 /** Completes `listd` in bash, by whatever path it is called; where no words are known, files. */
 export function bashScript(commands: readonly CommandWords[]): string {
@@ -27,6 +28,6 @@ complete -o default -F _listd listd
 }
 
 function wordCase({ path, words, options }: CommandWords): string {
-  const listOf = (list: CommandWords['words']) => quoted(list.map(({ word }) => word).join(' '))
-  return `    ${quoted(path)}) words=${listOf(words)} options=${listOf(options)} ;;`
+  const listOf = (list: CommandWords['words']) => shellWord(list.map(({ word }) => word).join(' '))
+  return `    ${shellWord(path)}) words=${listOf(words)} options=${listOf(options)} ;;`
 }

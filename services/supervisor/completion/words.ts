@@ -1,4 +1,5 @@
 import type { Command, Option } from 'commander'
+import { shellWord } from '../shell-word.ts'
 
 /** A word that a shell may complete, and what it means. */
 type Word = { word: string; about: string }
@@ -42,11 +43,6 @@ export function patterns(commands: readonly CommandWords[]): { below: string; va
   const withValue = commands.flatMap(({ path, options }) =>
     options.filter(({ takesValue }) => takesValue).map(({ word }) => `${path} ${word}`),
   )
-  const pattern = (texts: readonly string[]) => texts.map(quoted).join('|')
+  const pattern = (texts: readonly string[]) => texts.map(shellWord).join('|')
   return { below: pattern(commands.slice(1).map(({ path }) => path)), valueOptions: pattern(withValue) }
-}
-
-/** A text as one word of bash or zsh. */
-export function quoted(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`
 }

@@ -1,4 +1,5 @@
-import { type CommandWords, patterns, quoted } from './words.ts'
+import { shellWord } from '../shell-word.ts'
+import { type CommandWords, patterns } from './words.ts'
 
 /** Completes `listd` in zsh, whether the script is sourced or found in `fpath`; where no words are known, files. */
 export function zshScript(commands: readonly CommandWords[]): string {
@@ -27,9 +28,9 @@ if [[ \${funcstack[1]} == _listd ]]; then _listd "$@"; else compdef _listd listd
 }
 
 function wordCase({ path, words, options }: CommandWords): string {
-  return `    ${quoted(path)}) found=(${described(words)}) options=(${described(options)}) ;;`
+  return `    ${shellWord(path)}) found=(${described(words)}) options=(${described(options)}) ;;`
 }
 
 function described(words: CommandWords['words']): string {
-  return words.map(({ word, about }) => quoted(`${word}:${about}`)).join(' ')
+  return words.map(({ word, about }) => shellWord(`${word}:${about}`)).join(' ')
 }
