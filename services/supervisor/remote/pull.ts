@@ -29,7 +29,7 @@ export async function exportedDocument(
   const { document, warnings } = await withExplainedErrors(async () => {
     const client = connect(terminal)
     const exported = parseLossless(await client.sync.export({ scope, tagged, lists }).text()) as SyncExport
-    const named = lists?.split(',').map((name) => name.trim()) ?? []
+    const named = lists?.split(',').flatMap((name) => name.trim() || []) ?? []
     for (const name of named) if (!Object.hasOwn(exported.document.lists, name)) await assertExists(client, name)
     return exported
   })
