@@ -14,6 +14,7 @@ export function typedClient({ address }: Pick<Listd, 'address'>, headers: Record
   const client = createClient<paths>({
     baseUrl: address,
     headers,
+    querySerializer: { object: { style: 'form', explode: true } },
     fetch: (request) => served(() => fetch(request.clone())),
   })
   client.use({

@@ -18,6 +18,7 @@ async function account() {
 
 const schema = { type: 'object', required: ['title'], properties: { title: { type: 'string' } } }
 const list = 'notes'
+const valueType = 'number' as const
 
 async function createNotes(api: TypedClient, titles: string[] = []) {
   const created = dataOf(await api.POST('/lists', { body: { name: 'Notes', pathName: list, schema } }))
@@ -113,6 +114,27 @@ test('pages by cursor and by number are told apart', async (t) => {
   t.deepEqual(found, titles)
   const page = dataOf(await api.GET('/lists', { params: { query: { tagged: ['a,b'], limit: 1 } } }))
   t.is('total' in page && page.total, 0)
+})
+
+test('a page of items is filtered and ordered by the values of indexes', async (t) => {
+  const { api } = await account()
+  const index = { filtering: true, sorting: true }
+  const indexes = { cuisine: { pointer: '/cuisine', ...index }, minutes: { pointer: '/minutes', valueType, ...index } }
+  dataOf(await api.POST('/sync-schema', { body: { lists: { [list]: { indexes } } } }))
+  for (const data of [
+    { cuisine: 'thai', minutes: 40 },
+    { cuisine: 'thai', minutes: 15 },
+    { cuisine: 'french', minutes: 10 },
+  ]) {
+    dataOf(await api.POST('/lists/{list}/items', { params: { path: { list } }, body: { data } }))
+  }
+  const query = { indexFilters: { cuisine: 'eq:thai', minutes: 'lt:40' } }
+  const page = dataOf(await api.GET('/lists/{list}/items', { params: { path: { list }, query } }))
+  t.is('total' in page && page.total, 1)
+  const path = { list, pointer: 'minutes' }
+  const ordered = { indexFilters: { cuisine: 'thai' }, order: 'minutes' }
+  const values = dataOf(await api.GET('/lists/{list}/items/data/{pointer}', { params: { path, query: ordered } }))
+  t.deepEqual(values.data, [15, 40])
 })
 
 test('a schema is synced, first as a dry run', async (t) => {
