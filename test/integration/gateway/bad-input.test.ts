@@ -109,7 +109,7 @@ type Fault = { what: string; request: Call; name: string; path?: string }
 function requestOf(method: string, route: string): Request {
   const scenario = [scenarios[`${method} ${route}`] ?? []].flat()[0]
   if (!scenario) throw new Error(`${method} ${route} has no scenario`)
-  const headers = scenario.identity === 'own' ? own : contents.account.user
+  const headers = ['own', 'any'].includes(scenario.identity ?? '') ? own : contents.account.user
   return { method, path: pathOf(route, contents.named), headers, body: scenario.body?.(contents.named) }
 }
 

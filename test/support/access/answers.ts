@@ -70,7 +70,7 @@ async function credentialsOf(
 
 /** What is an identity's own may end its session: each such request has one of its own. */
 async function signInAgain({ actor, account, scenario }: AccessCase): Promise<Credentials> {
-  if (actor.mode !== 'token' || !actor.as || scenario.identity !== 'own') return {}
+  if (actor.mode !== 'token' || !actor.as || !['own', 'any'].includes(scenario.identity ?? '')) return {}
   return account[actor.as].signIn()
 }
 

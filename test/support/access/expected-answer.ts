@@ -30,6 +30,7 @@ export function expectedAnswer(access: AccessCase): string {
   if (rejection) return rejection
   if (actor.mode === 'user') return target.is === 'missing' ? missing : (scenario.userAnswer ?? success)
   if (scenario.needs === 'user') return '403 USER_MODE_REQUIRED'
+  if (scenario.identity === 'any') return success
   if (scenario.identity === 'own') return isOwn(access) ? success : missing
   if (scenario.needs === 'authenticated') return success
   const identity = actor.as && scenario.identity !== 'ignored' ? account[actor.as].id : null
@@ -44,9 +45,11 @@ function endOfSession({ mode }: Actor, success: string): string {
 /** "A session works with any live token of the account that may `authenticate`." */
 function rejectedIdentity({ actor, account, scenario }: AccessCase): string | null {
   if (scenario.identity === 'ignored') return null
-  if (actor.mode !== 'token' || actor.as === undefined) return scenario.identity === 'own' ? noIdentity : null
+  const isNeeded = scenario.identity === 'own' || scenario.identity === 'any'
+  if (actor.mode !== 'token' || actor.as === undefined) return isNeeded ? noIdentity : null
   const rules = actor.rules(account)
   const authenticate = ['authenticate', 'identity'] as const
+  if (scenario.identity === 'any' && mayEverDo({ rules, identity: null }, authenticate)) return null
   const isSignedIn = scenario.identity !== 'ended'
   if (isSignedIn && rulesAllow(rules, authenticate, { identity: account[actor.as].id })) return null
   return mayEverDo({ rules, identity: null }, authenticate) ? noIdentity : forbidden

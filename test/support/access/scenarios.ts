@@ -13,10 +13,10 @@ export type Scenario = {
   /** What this body needs beside; without it the answer is 403. */
   byBody?: readonly Need[]
   /**
-   * `own`: the route serves the identity of the headers, in a session that is made for the request; `ignored`: clients send
-   * stale headers to it; `ended`: it has been signed out.
+   * `own`: the route serves the identity of the headers, in a session that is made for the request; `any`: likewise, and takes one
+   * that the rules do not select too; `ignored`: clients send stale headers to it; `ended`: it has been signed out.
    */
-  identity?: 'own' | 'ignored' | 'ended'
+  identity?: 'own' | 'any' | 'ignored' | 'ended'
   /**
    * What the needs are about when it is not what the path names. `any`: whatever the rules let it; `nothing` that is there
    * already; what the `body` names; the `items` of the list in the path; the `session` of the credential; the identity `Ada`, of
@@ -225,7 +225,7 @@ export const scenarios: Readonly<Record<string, Scenario | readonly Scenario[]>>
   'DELETE /tokens/{token}': { ...user, ...deletion },
   'DELETE /auth/self/sessions/{session}': { ...user, ...deletion },
   'DELETE /identities/self/sessions/{session}': { ...own, ...deletion },
-  'POST /identities/logout': { needs: ['authenticate identity'], identity: 'own', body: emptyBody, ...deletion },
+  'POST /identities/logout': { needs: ['authenticate identity'], identity: 'any', body: emptyBody, ...deletion },
   'DELETE /identities/self/sessions': { ...own, ...deletion },
   'DELETE /identities/self': { ...own, ...deletion },
   'DELETE /auth/self/sessions': { ...user, identity: 'ended', ...deletion },

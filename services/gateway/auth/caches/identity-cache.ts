@@ -17,12 +17,8 @@ export type IdentityCache = {
    * @throws IDENTITY_NOT_AUTHENTICATED; TOKEN_NOT_AUTHORIZED when the token may sign no identity in
    */
   actingFor(principal: TokenPrincipal, presented: IdentityCredential): Promise<TokenPrincipal>
-  /**
-   * The presented session; null when it has ended or belongs to another account.
-   * @throws IDENTITY_NOT_AUTHENTICATED when it is not an identity token, comes without its group, or is of an identity that
-   *   the token may not sign in; TOKEN_NOT_AUTHORIZED when it may sign no identity in
-   */
-  sessionOf(principal: TokenPrincipal, presented: IdentityCredential): Promise<CachedIdentity | null>
+  /** The presented session; null when it has ended, belongs to another account, or is no session of an identity. */
+  sessionOf(principal: TokenPrincipal, tokenHash: string | null): Promise<CachedIdentity | null>
   invalidate(tokenHash: string): void
   /** Drops all sessions of an identity. */
   invalidateIdentity(identityId: string): void
@@ -45,22 +41,19 @@ export function createIdentityCache(
     onError: (error) => log('last_use.not_recorded', { err: error, table: 'sessions' }),
   })
 
-  async function sessionOf(principal: TokenPrincipal, { tokenHash, group }: IdentityCredential) {
-    if (tokenHash === null) throw notAuthenticated()
-    const session = await sessions.get(tokenHash)
-    if (session?.accountId !== principal.accountId || !session.isActive(now())) return null
-    const { groupName } = session.identity
-    if (groupName !== null && groupName !== group) throw notAuthenticated()
-    assertMaySignIn(principal, session.identity)
-    return session
+  async function sessionOf(principal: TokenPrincipal, tokenHash: string | null) {
+    const session = tokenHash === null ? null : await sessions.get(tokenHash)
+    return session?.accountId === principal.accountId && session.isActive(now()) ? session : null
   }
 
   return {
     sessionOf,
-    async actingFor(principal, presented) {
-      const session = await sessionOf(principal, presented)
+    async actingFor(principal, { tokenHash, group }) {
+      const session = await sessionOf(principal, tokenHash)
       if (!session) throw notAuthenticated()
       const { identity, sessionId } = session
+      if (identity.groupName !== null && identity.groupName !== group) throw notAuthenticated()
+      assertMaySignIn(principal, identity)
       if (session.use(now())) uses.record(sessionId, now())
       const actor = { authMode: 'token', tokenId: principal.tokenId, identityId: identity.id } as const
       return { ...principal, identity, actor }

@@ -1,6 +1,6 @@
 import { deleteIdentitySession, deleteIdentitySessions } from '#shared/data/identities/identity-sessions.ts'
 import { AppError } from '#shared/errors.ts'
-import { isAllowedForAny } from '../../auth/authorize.ts'
+import { isAllowed, isAllowedForAny } from '../../auth/authorize.ts'
 import type { IdentityCredential } from '../../auth/credential.ts'
 import { revokeIdentity, revokeToken } from '../../auth/revocation.ts'
 import type { TokenPrincipal } from '../../request/principal.ts'
@@ -9,19 +9,22 @@ import type { IdentityDeps } from './context.ts'
 type Logout = { principal: TokenPrincipal; presented: IdentityCredential; all: boolean }
 
 /**
- * Ends the presented session, or every session of its identity; a session that has already ended is not an error (contract
- * 2.5). Done here and not by the identity service, so that it works while NATS is unreachable: on this gateway before the
+ * Ends the presented session, or every session of its identity. Whatever else is presented is no error (contract 2.5): text that
+ * is no session, one that has already ended, and one of an identity that the API token may not authenticate, which stays. Done here and not by the identity service, so that it works while NATS is unreachable: on this gateway before the
  * response, on others by the message or, without it, when their caches expire.
- * @throws TOKEN_NOT_AUTHORIZED, IDENTITY_NOT_AUTHENTICATED
+ * @throws TOKEN_NOT_AUTHORIZED
  */
 export async function logoutIdentity(deps: IdentityDeps, { principal, presented, all }: Logout): Promise<void> {
   const permission = { action: 'authenticate', resourceType: 'identity' } as const
   if (!isAllowedForAny(principal, permission)) throw new AppError('TOKEN_NOT_AUTHORIZED')
-  const session = await deps.auth.identitySession(principal, presented)
-  if (!session || presented.tokenHash === null) return
+  const { tokenHash } = presented
+  const session = await deps.auth.identitySession(principal, tokenHash)
+  if (!session || tokenHash === null) return
+  const { id: identityId, groupName: group } = session.identity
+  if (!isAllowed(principal, { ...permission, identityId, group })) return
   const { accountId } = principal
-  if (all) await endIdentitySessions(deps, { accountId, identityId: session.identity.id })
-  else await endIdentitySession(deps, { accountId, tokenHash: presented.tokenHash })
+  if (all) await endIdentitySessions(deps, { accountId, identityId })
+  else await endIdentitySession(deps, { accountId, tokenHash })
 }
 
 /** Ends one session: on this gateway before it returns, on others by the message. */

@@ -55,12 +55,12 @@ export const identityRoutes: readonly DescribedRoute<IdentityDeps>[] = [
     handle: handleLogin,
   },
   {
-    // Anyone who has a session may end it, even one that has already ended.
     method: 'POST',
     path: '/identities/logout',
     operationId: 'logoutIdentity',
-    about: 'Ends the session of an identity, or all its sessions, even one that has already ended.',
-    notes: 'The answer is 204 whether or not the session was live.',
+    about: 'Ends the session of an identity, or all its sessions.',
+    notes:
+      'The answer is 204 whatever `x-identity-token` is: also for one that has ended, is unknown or is of another account.',
     session: 'identity',
     response: { 204: null },
     errors: ['IDENTITY_NOT_AUTHENTICATED'],
