@@ -11,6 +11,7 @@ import { limitConnections } from './http/connections.ts'
 import { createHapiErrorResponse } from './http/hapi-errors.ts'
 import { type HttpLimits, httpLimits, serverOptions } from './http/limits.ts'
 import type { Metrics } from './http/metrics.ts'
+import { createNearPath } from './http/near-path.ts'
 import { compileRoute, type RequestTurns } from './http/pipeline.ts'
 import { createHandler, type ServerContext } from './http/request-context.ts'
 import { createRequestLog } from './http/request-log.ts'
@@ -121,7 +122,8 @@ async function addRoutes(
           handler,
         })
       }
-      const unknown = compileUnknownRoute((path) => methods.filter((method) => hasRoute(hapi, method, path)))
+      const methodsAt = (path: string) => methods.filter((method) => hasRoute(hapi, method, path))
+      const unknown = compileUnknownRoute(methodsAt, createNearPath(routes.map(({ path }) => path)))
       api.route({ method: '*', path: '/{path*}', options: unreadBody, handler: createHandler(unknown, server) })
     },
   })

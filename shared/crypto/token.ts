@@ -32,8 +32,13 @@ export function tokenHash(token: string): string {
 export function parseToken(text: string): { kind: TokenKind } | null {
   if (text.length > maxLength || !form.test(text)) return null
   if (checksum(text.slice(0, -checksumDigits)) !== text.slice(-checksumDigits)) return null
-  const kind = kinds.find((candidate) => text.startsWith(`${prefix}_${candidate}_`))
+  const kind = claimedKind(text)
   return kind ? { kind } : null
+}
+
+/** The kind of token that a text claims to be by its prefix, whatever follows. */
+export function claimedKind(text: string): TokenKind | null {
+  return kinds.find((kind) => text.startsWith(`${prefix}_${kind}_`)) ?? null
 }
 
 function checksum(text: string): string {

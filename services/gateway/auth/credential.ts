@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { parseToken, type TokenKind, tokenHash } from '#shared/crypto/token.ts'
+import { claimedKind, parseToken, type TokenKind, tokenHash } from '#shared/crypto/token.ts'
 import { AppError } from '#shared/errors.ts'
 
 /** The part of a request that says who sent it. */
@@ -26,10 +26,10 @@ export function readCredential(headers: IncomingHttpHeaders): Credential | null 
   const apiToken = headers['x-api-token']
   const identity = readIdentityCredential(headers)
   if (apiToken !== undefined) {
-    if (authorization !== undefined) throw notAuthenticated()
+    if (authorization !== undefined) throw notAuthenticated('Send either x-api-token or authorization, not both.')
     return { kind: 'api', tokenHash: hashOf(String(apiToken), 'api'), identity }
   }
-  if (identity) throw notAuthenticated()
+  if (identity) throw notAuthenticated('Send x-identity-token together with an API token in x-api-token.')
   if (authorization !== undefined) {
     return { kind: 'session', tokenHash: hashOf(bearerToken(authorization), 'session'), fromCookie: false }
   }
@@ -54,7 +54,7 @@ export function withoutIdentity(headers: IncomingHttpHeaders): IncomingHttpHeade
 
 function bearerToken(authorization: string): string {
   const [, token] = /^Bearer ([^ ]+)$/i.exec(authorization) ?? []
-  if (token === undefined) throw notAuthenticated()
+  if (token === undefined) throw notAuthenticated(rightPlace(authorization))
   return token
 }
 
@@ -69,10 +69,25 @@ function cookieToken(cookie: string): string | null {
 }
 
 function hashOf(token: string, kind: TokenKind): string {
-  if (parseToken(token)?.kind !== kind) throw notAuthenticated()
+  if (parseToken(token)?.kind !== kind) throw notAuthenticated(rightPlace(token, kind))
   return tokenHash(token)
 }
 
-function notAuthenticated(): AppError {
-  return new AppError('USER_NOT_AUTHENTICATED')
+/**
+ * Where a token of another kind than the expected one belongs, by its prefix alone: nothing is looked up, so that the answer tells
+ * nothing of the token.
+ */
+function rightPlace(text: string, expected?: TokenKind): string | undefined {
+  const kind = claimedKind(text)
+  return kind === null || kind === expected ? undefined : places.get(kind)
+}
+
+const places: ReadonlyMap<TokenKind, string> = new Map([
+  ['api', 'This is an API token: send it as x-api-token.'],
+  ['identity', 'This is the session of an identity: send it as x-identity-token, with an API token in x-api-token.'],
+  ['session', 'This is the session of a user: send it as "authorization: Bearer …".'],
+])
+
+function notAuthenticated(message?: string): AppError {
+  return new AppError('USER_NOT_AUTHENTICATED', message === undefined ? {} : { message })
 }

@@ -1,4 +1,4 @@
-import { nearest } from '#shared/domain/text/nearest.ts'
+import { misspelled } from '#shared/domain/text/nearest.ts'
 import { errorPath, type FieldError } from '#shared/errors.ts'
 
 /** Existing clients send these to every route, so they are ignored where they mean nothing (contract 1.1). */
@@ -6,8 +6,6 @@ const ignored: ReadonlySet<string> = new Set(['pointer', 'generate', 'listId', '
 
 /** Errors that name other parameters; comparing names costs time. */
 const maxHints = 5
-/** Characters of a name that is compared with others. */
-const maxComparedLength = 50
 
 /** What a query may name: parameters of the route, and `others` that only the request's list tells, which a message describes. */
 type KnownParameters = {
@@ -34,17 +32,11 @@ function hintFor(name: string, { parameters, others }: KnownParameters): string 
   const candidates = [...parameters, ...(others?.names ?? [])]
   const [, before, within] = /^([^[]*)\[([^\]]*)\]/.exec(name) ?? []
   if (before !== undefined && within !== undefined) {
-    const near = nearestTo(within, candidates) ?? nearestTo(before, candidates)
+    const near = misspelled(within, candidates) ?? misspelled(before, candidates)
     if (near !== undefined) return `; write it without brackets, as ${near}=…`
   }
-  const near = nearestTo(name, candidates)
+  const near = misspelled(name, candidates)
   if (near !== undefined) return `; did you mean "${near}"?`
   if (parameters.length === 0) return ', which has none'
   return `; it has ${parameters.join(', ')}${others ? ` and ${others.description}` : ''}`
-}
-
-/** One wrong character in three is a typing error; with more of them another word is meant. */
-function nearestTo(name: string, candidates: readonly string[]): string | undefined {
-  if (name.length > maxComparedLength) return undefined
-  return nearest(name, candidates, Math.floor(name.length / 3))
 }

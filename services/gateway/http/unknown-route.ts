@@ -1,6 +1,7 @@
-import { AppError } from '#shared/errors.ts'
+import { AppError, errorPath } from '#shared/errors.ts'
 import { preflightHeaders } from './cors.ts'
 import { errorResponse } from './error-response.ts'
+import type { NearPath } from './near-path.ts'
 import type { CompiledRoute, RequestContext } from './request-context.ts'
 import type { HttpResponse } from './respond.ts'
 
@@ -10,14 +11,23 @@ const everyMethod = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
  * Handles what no route does: preflight requests of browsers, wrong methods, unknown paths.
  * @param methodsAt the methods of the routes at a path
  */
-export function compileUnknownRoute(methodsAt: (path: string) => string[]): CompiledRoute {
+export function compileUnknownRoute(methodsAt: (path: string) => string[], nearPath: NearPath): CompiledRoute {
   async function respond({ id, req, path }: RequestContext): Promise<HttpResponse> {
     const allowed = allowedAt(methodsAt(path))
-    if (req.method === 'OPTIONS') return options(allowed, { id, isPreflight: isPreflight(req.headers) })
-    if (allowed.length === 0) return errorResponse(new AppError('ROUTE_NOT_FOUND'), id)
-    return errorResponse(new AppError('METHOD_NOT_ALLOWED'), id, { allow: allowed.join(', ') })
+    const { method = '' } = req
+    if (method === 'OPTIONS' && (allowed.length > 0 || isPreflight(req.headers))) {
+      return options(allowed, isPreflight(req.headers))
+    }
+    if (allowed.length === 0) return errorResponse(routeNotFound({ method, path }, nearPath(path)), id)
+    const message = `${method} is not supported here; there are ${allowed.join(', ')}.`
+    return errorResponse(new AppError('METHOD_NOT_ALLOWED', { message }), id, { allow: allowed.join(', ') })
   }
   return { label: 'unknown', handle: respond }
+}
+
+function routeNotFound({ method, path }: { method: string; path: string }, near: string | null): AppError {
+  const hint = near === null ? '.' : `; did you mean ${errorPath('', near)}?`
+  return new AppError('ROUTE_NOT_FOUND', { message: `There is no route ${method} ${errorPath('', path)}${hint}` })
 }
 
 function allowedAt(methods: string[]): string[] {
@@ -26,8 +36,7 @@ function allowedAt(methods: string[]): string[] {
 }
 
 /** A preflight to an unknown path succeeds too, or the page could not read the 404. */
-function options(allowed: string[], { id, isPreflight }: { id: string; isPreflight: boolean }): HttpResponse {
-  if (allowed.length === 0 && !isPreflight) return errorResponse(new AppError('ROUTE_NOT_FOUND'), id)
+function options(allowed: string[], isPreflight: boolean): HttpResponse {
   const methods = allowed.length > 0 ? allowed : everyMethod
   return { status: 204, headers: { allow: methods.join(', '), ...(isPreflight ? preflightHeaders(methods) : {}) } }
 }

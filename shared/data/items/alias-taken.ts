@@ -7,12 +7,13 @@ import { aliasHash } from './alias-hash.ts'
 import { type IdempotencyKey, isKeptRequest } from './idempotency-keys.ts'
 import { type ItemChange, isRecreation } from './item-change.ts'
 
-/** ITEM_ALIAS_TAKEN, and which change would have taken an alias of another item. */
+/** ITEM_ALIAS_TAKEN, and which change would have taken an alias of another item. The alias is of the change, which its author knows. */
 export class AliasTaken extends AppError {
   /** The index of the change in its unit. */
   readonly change: number
-  constructor(change: number) {
-    super('ITEM_ALIAS_TAKEN')
+  constructor(change: number, alias?: string) {
+    const message = `Another item of the list has the alias "${alias}".`
+    super('ITEM_ALIAS_TAKEN', alias === undefined ? {} : { message, details: { alias } })
     this.change = change
   }
 }
@@ -30,7 +31,7 @@ export async function violationError(
   if (key && (await isKeptRequest(db, key.keyHash))) return new Conflict('key')
   const restored = await findRestored(db, unit)
   if (restored !== undefined) return new Conflict('item', restored)
-  if (unit.length === 1) return new AliasTaken(0)
+  if (unit.length === 1) return new AliasTaken(0, onlyAlias(unit))
   return (await findAliasTaken(db, unit)) ?? new Conflict('item')
 }
 
@@ -40,8 +41,14 @@ export async function findAliasTaken(db: Queries, unit: readonly ItemChange[]): 
   if (aliases.length === 0) return null
   const seen = new Set<string>()
   const twice = aliases.find(({ key }) => seen.size === seen.add(key).size)
-  const change = twice?.change ?? (await findTaken(db, unit, aliases))
-  return change === undefined ? null : new AliasTaken(change)
+  const taken = twice ?? (await findTaken(db, unit, aliases))
+  return taken ? new AliasTaken(taken.change, taken.text) : null
+}
+
+/** The alias of a unit that has one, which needs no look-up to be the one that is taken. */
+function onlyAlias(unit: readonly ItemChange[]): string | undefined {
+  const [alias, ...others] = aliasesOf(unit)
+  return others.length === 0 ? alias?.text : undefined
 }
 
 /** The first change that would create a deleted item again which another process has restored. */
@@ -54,7 +61,7 @@ async function findRestored(db: Queries, unit: readonly ItemChange[]): Promise<n
   return change === -1 ? undefined : change
 }
 
-type Alias = { change: number; indexId: string; hash: string; key: string }
+type Alias = { change: number; indexId: string; text: string; hash: string; key: string }
 
 /** The aliases that a unit leaves its items with: those of the last change of each. */
 function aliasesOf(unit: readonly ItemChange[]): Alias[] {
@@ -64,7 +71,7 @@ function aliasesOf(unit: readonly ItemChange[]): Alias[] {
     return indexValues.flatMap(({ indexId, aliasText }) => {
       if (aliasText === null) return []
       const hash = aliasHash(aliasText)
-      return [{ change, indexId, hash, key: `${indexId} ${hash}` }]
+      return [{ change, indexId, text: aliasText, hash, key: `${indexId} ${hash}` }]
     })
   })
 }
@@ -73,7 +80,7 @@ async function findTaken(
   db: Queries,
   unit: readonly ItemChange[],
   aliases: readonly Alias[],
-): Promise<number | undefined> {
+): Promise<Alias | undefined> {
   const indexIds = [...new Set(aliases.map(({ indexId }) => indexId))]
   const hashes = aliases.map(({ hash }) => hash)
   const rows = await db.all<{ index_id: string; item_id: string; alias_hash: string }>(
@@ -82,5 +89,5 @@ async function findTaken(
   )
   const own = new Set(unit.map(({ itemId }) => itemId))
   const taken = new Set(rows.filter((row) => !own.has(row.item_id)).map((row) => `${row.index_id} ${row.alias_hash}`))
-  return aliases.find(({ key }) => taken.has(key))?.change
+  return aliases.find(({ key }) => taken.has(key))
 }

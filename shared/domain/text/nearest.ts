@@ -14,6 +14,15 @@ export function nearest(word: string, candidates: readonly string[], maxDistance
   return best?.candidate
 }
 
+/** The candidate that a word probably is with typing errors: with more than one in three characters another word is meant. */
+export function misspelled(word: string, candidates: readonly string[]): string | undefined {
+  if (word.length > maxWordLength) return undefined
+  return nearest(word, candidates, Math.floor(word.length / 3))
+}
+
+/** Characters of a word that is compared: the work grows with its length, and clients choose it. */
+const maxWordLength = 50
+
 /** Characters to insert, delete or replace, and neighbours to swap (optimal string alignment). */
 export function editDistance(a: string, b: string): number {
   let before: number[] = []

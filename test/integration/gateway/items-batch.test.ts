@@ -115,37 +115,41 @@ test.serial('a thousand operations are one batch, and one more is refused', asyn
   t.deepEqual(errorPaths(reply), ['operations'])
 })
 
-test.serial('one error is the answer, with the index of its operation, and nothing is written', async (t) => {
-  const { user } = account
-  const item = await make({ slug: 'mine' })
-  await make({ slug: 'taken' })
-  const frozen = await make(1, { readonly: true })
-  const locked = await make(1)
-  await ask({ method: 'PUT', path: `${items}/${locked}`, headers: user, body: { locked: true } })
-  const before = await stored()
-  const refused: [operation: unknown, name: string, paths?: string[]][] = [
-    [{ op: 'create', data: { title: 5 } }, 'ITEM_SCHEMA_INVALID', ['operations.1.data.title']],
-    [{ op: 'create', data: { slug: 'taken' } }, 'ITEM_ALIAS_TAKEN'],
-    [{ op: 'update', item, data: { slug: 'fresh-1' } }, 'ITEM_ALIAS_TAKEN'],
-    [{ op: 'create', data: { slug: 'x'.repeat(1_025) } }, 'VALIDATION_FAILED', ['operations.1.data.slug']],
-    [{ op: 'update', item, version: '0.0.1' }, 'VALIDATION_FAILED', ['operations.1.version']],
-    [{ op: 'update', item, locked: true }, 'USER_MODE_REQUIRED'],
-    [{ op: 'update', item: newId(), tags: [] }, 'REQUESTED_ENTITY_NOT_FOUND'],
-    [{ op: 'delete', item: 'nothing' }, 'REQUESTED_ENTITY_NOT_FOUND'],
-    [{ op: 'delete', item: frozen }, 'ITEM_READONLY'],
-    [{ op: 'update', item: frozen, tags: [] }, 'ITEM_READONLY'],
-    [{ op: 'delete', item: locked }, 'ITEM_LOCKED'],
-    [{ op: 'create', data: 'x'.repeat(1024 * 1024) }, 'PAYLOAD_TOO_LARGE'],
-  ]
-  for (const query of ['', '?dryRun=true']) {
-    for (const [operation, name, paths] of refused) {
-      const reply = await batch([{ op: 'create', data: { slug: 'fresh-1' } }, operation, { op: 'create' }], { query })
-      t.like(reply.json, { name, details: { operation: 1 } })
-      if (paths) t.deepEqual(errorPaths(reply), paths)
+test.serial(
+  'one error is the answer, with the index of its operation and a taken alias, and nothing is written',
+  async (t) => {
+    const { user } = account
+    const item = await make({ slug: 'mine' })
+    await make({ slug: 'taken' })
+    const frozen = await make(1, { readonly: true })
+    const locked = await make(1)
+    await ask({ method: 'PUT', path: `${items}/${locked}`, headers: user, body: { locked: true } })
+    const before = await stored()
+    const refused: [operation: unknown, name: string, paths?: string[]][] = [
+      [{ op: 'create', data: { title: 5 } }, 'ITEM_SCHEMA_INVALID', ['operations.1.data.title']],
+      [{ op: 'create', data: { slug: 'taken' } }, 'ITEM_ALIAS_TAKEN'],
+      [{ op: 'update', item, data: { slug: 'fresh-1' } }, 'ITEM_ALIAS_TAKEN'],
+      [{ op: 'create', data: { slug: 'x'.repeat(1_025) } }, 'VALIDATION_FAILED', ['operations.1.data.slug']],
+      [{ op: 'update', item, version: '0.0.1' }, 'VALIDATION_FAILED', ['operations.1.version']],
+      [{ op: 'update', item, locked: true }, 'USER_MODE_REQUIRED'],
+      [{ op: 'update', item: newId(), tags: [] }, 'REQUESTED_ENTITY_NOT_FOUND'],
+      [{ op: 'delete', item: 'nothing' }, 'REQUESTED_ENTITY_NOT_FOUND'],
+      [{ op: 'delete', item: frozen }, 'ITEM_READONLY'],
+      [{ op: 'update', item: frozen, tags: [] }, 'ITEM_READONLY'],
+      [{ op: 'delete', item: locked }, 'ITEM_LOCKED'],
+      [{ op: 'create', data: 'x'.repeat(1024 * 1024) }, 'PAYLOAD_TOO_LARGE'],
+    ]
+    for (const query of ['', '?dryRun=true']) {
+      for (const [operation, name, paths] of refused) {
+        const reply = await batch([{ op: 'create', data: { slug: 'fresh-1' } }, operation, { op: 'create' }], { query })
+        t.like(reply.json, { name, details: { operation: 1 } })
+        t.is(Object(reply.json).details.alias, name === 'ITEM_ALIAS_TAKEN' ? Object(operation).data.slug : undefined)
+        if (paths) t.deepEqual(errorPaths(reply), paths)
+      }
     }
-  }
-  t.deepEqual(await stored(), before)
-})
+    t.deepEqual(await stored(), before)
+  },
+)
 
 test.serial('an item that is named twice is refused at its second operation, by its alias too', async (t) => {
   const item = await make({ slug: 'named' })

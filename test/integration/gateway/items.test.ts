@@ -112,7 +112,9 @@ test.serial('an item answers to its exact alias, and an id wins', async (t) => {
   await ask({ method: 'DELETE', path: path(first.json?.id) })
   t.is((await ask({ path: path(first.json?.id) })).json?.id, second.json?.id)
   const taken = await create({ data: { slug: first.json?.id } })
-  t.like(taken, { status: 409, json: { name: 'ITEM_ALIAS_TAKEN', code: 12104 } })
+  const details = { alias: first.json?.id }
+  t.like(taken, { status: 409, json: { name: 'ITEM_ALIAS_TAKEN', code: 12104, details } })
+  t.is(taken.json?.message, `Another item of the list has the alias "${details.alias}".`)
 })
 
 test.serial(

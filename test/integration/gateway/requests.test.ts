@@ -2,7 +2,7 @@ import test from 'ava'
 import Joi from 'joi'
 import { queryBoolean } from '#services/gateway/http/query.ts'
 import type { Route } from '#services/gateway/request/route.ts'
-import { call } from '../../support/http/client.ts'
+import { type Call, call } from '../../support/http/client.ts'
 import { startGateway, type TestGateway } from '../../support/http/gateway.ts'
 import { play, type Scenario } from '../../support/http/scenario.ts'
 import { afterAll } from '../../support/test-context/shared.ts'
@@ -77,7 +77,17 @@ test('an error body has exactly the fields of the contract', async (t) => {
   t.is(json?.code, 10_003)
 })
 
+test('an unknown route is told by its method and path, cut and without the query, and by a near one', async (t) => {
+  const messageFor = async (request: Call) => String((await call(gateway.port, request)).json?.message)
+  t.is(await messageFor({ path: '/nothing?token=canary' }), 'There is no route GET /nothing.')
+  t.is(await messageFor({ method: 'PUT', path: '/thing/1' }), 'There is no route PUT /thing/1; did you mean /things/1?')
+  t.true((await messageFor({ path: `/${'x'.repeat(5_000)}` })).length < 400)
+  t.is(await messageFor({ path: '/a%0Ab' }), 'There is no route GET /a%0Ab.')
+})
+
 test('a wrong method is told the right ones', async (t) => {
+  const { json } = await call(gateway.port, { method: 'PATCH', path: '/things' })
+  t.is(json?.message, 'PATCH is not supported here; there are POST, OPTIONS.')
   t.is((await call(gateway.port, { method: 'PATCH', path: '/things/1' })).headers.allow, 'GET, HEAD, DELETE, OPTIONS')
   t.is((await call(gateway.port, { path: '/things' })).headers.allow, 'POST, OPTIONS')
 })

@@ -70,19 +70,31 @@ test.serial('a webhook is created with its defaults, its secret shown once and s
   }
 })
 
-const refusals: [claim: string, body: object, reason: string][] = [
-  ['no url', { url: '' }, 'invalid'],
-  ['a url with a user', { url: 'https://me@hooks.example.com/' }, 'invalid'],
-  ['a url of 2,049 characters', { url: `https://hooks.example.com/${'x'.repeat(2_023)}` }, 'invalid'],
-  ['plain http', { url: 'http://hooks.example.com/' }, 'not-https'],
-  ['a private address', { url: 'https://10.0.0.1/' }, 'private-address'],
-  ['what the probe refuses', { url: 'https://tls.example.com/' }, 'tls'],
+const refusals: [claim: string, body: object, reason: string, message: RegExp][] = [
+  ['no url', { url: '' }, 'invalid', /port 443 or 1024 to 65535/],
+  ['a url with a user', { url: 'https://me@hooks.example.com/' }, 'invalid', /no user name/],
+  [
+    'a url of 2,049 characters',
+    { url: `https://hooks.example.com/${'x'.repeat(2_023)}` },
+    'invalid',
+    /2,048 characters/,
+  ],
+  ['plain http', { url: 'http://hooks.example.com/' }, 'not-https', /https:\/\//],
+  [
+    'a private address',
+    { url: 'https://10.0.0.1/' },
+    'private-address',
+    /webhooks.allowCidrs \(LISTD_WEBHOOKS_ALLOW_CIDRS\)/,
+  ],
+  ['what the probe refuses', { url: 'https://tls.example.com/' }, 'tls', /webhooks.caFile \(LISTD_WEBHOOKS_CA_FILE\)/],
 ]
 
-for (const [claim, body, reason] of refusals) {
+for (const [claim, body, reason, message] of refusals) {
   test.serial(`${claim} is refused as ${reason}, on create and on change`, async (t) => {
     const refused = { status: 422, json: { name: 'WEBHOOK_URL_REFUSED', code: 24001, details: { reason } } }
-    t.like(await create(body), refused)
+    const created = await create(body)
+    t.like(created, refused)
+    t.regex(String(created.json?.message), message)
     const made = await create({ url })
     t.like(await put(made.json?.id, body), refused)
     t.is((await ask({ path: `/webhooks/${made.json?.id}` })).json?.url, url)

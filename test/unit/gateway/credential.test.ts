@@ -72,6 +72,23 @@ const refusals: Record<string, Record<string, string>> = {
   'a quoted session cookie': { cookie: `service_session="${session}"` },
 }
 
+const hints: [what: string, headers: Record<string, string>, message: RegExp][] = [
+  ['an API token as bearer', { authorization: `Bearer ${api}` }, /^This is an API token: send it as x-api-token\.$/],
+  ['what only begins like an API token as bearer', { authorization: 'Bearer listd_api_x' }, /send it as x-api-token/],
+  ['a bare API token as authorization', { authorization: api }, /send it as x-api-token/],
+  ['an identity token as bearer', { authorization: `Bearer ${makeToken('identity')}` }, /send it as x-identity-token/],
+  ['a session as API token', { 'x-api-token': session }, /send it as "authorization: Bearer …"/],
+  ['an API token with a session', { 'x-api-token': api, authorization: `Bearer ${session}` }, /not both/],
+  ['an identity token alone', { 'x-identity-token': makeToken('identity') }, /together with an API token/],
+  ['a broken API token', { 'x-api-token': 'listd_api_x' }, /^The credentials are missing or not valid\.$/],
+  ['a broken session', { authorization: 'Bearer listd_session_x' }, /^The credentials are missing or not valid\.$/],
+]
+for (const [what, headers, message] of hints) {
+  test(`${what} is refused with what helps`, (t) => {
+    t.throws(() => readCredential(headers), { name: 'USER_NOT_AUTHENTICATED', message })
+  })
+}
+
 for (const [what, headers] of Object.entries(refusals)) {
   test(`${what} is refused`, (t) => {
     t.throws(() => readCredential(headers), { name: 'USER_NOT_AUTHENTICATED' })

@@ -1,4 +1,4 @@
-import type { Probe, ProbeAnswer } from '#shared/bus/messages/dispatcher.ts'
+import type { Probe, ProbeAnswer, ProbeRefusal } from '#shared/bus/messages/dispatcher.ts'
 import { existingListIds } from '#shared/data/lists/lists.ts'
 import { webhookUrlError } from '#shared/domain/webhook/url.ts'
 import { AppError, validationFailed } from '#shared/errors.ts'
@@ -26,8 +26,20 @@ export async function assertUrlAllowed(
   if (refused) throw urlRefused(refused)
 }
 
-function urlRefused(reason: string): AppError {
-  return new AppError('WEBHOOK_URL_REFUSED', { details: { reason } })
+function urlRefused(reason: ProbeRefusal): AppError {
+  return new AppError('WEBHOOK_URL_REFUSED', { message: `The webhook url ${refusals[reason]}.`, details: { reason } })
+}
+
+/** What is wrong with a url, and the settings by which an operator allows more (contract 2.7). */
+const refusals: Readonly<Record<ProbeRefusal, string>> = {
+  invalid:
+    'is not accepted: it needs a host name or an address, port 443 or 1024 to 65535, no user name, fragment or white space, and at most 2,048 characters',
+  'not-https': 'has to begin with https://',
+  'private-address':
+    'leads to an address that is not public; the operator can allow networks with webhooks.allowCidrs (LISTD_WEBHOOKS_ALLOW_CIDRS)',
+  unresolvable: 'has a host name that cannot be resolved',
+  unreachable: 'leads to a host that accepted no connection in time',
+  tls: 'leads to a host without a valid certificate; the operator can trust a certificate authority with webhooks.caFile (LISTD_WEBHOOKS_CA_FILE)',
 }
 
 /**

@@ -1,0 +1,29 @@
+import { misspelled } from '#shared/domain/text/nearest.ts'
+
+/** The path that an unknown one probably means; null when it is like none. */
+export type NearPath = (path: string) => string | null
+
+/**
+ * Prepares finding the path that is meant: one of its names may have typing errors, and a version, `api` or slashes may be too much.
+ * @param templates the paths of all routes, with parameters in braces
+ */
+export function createNearPath(templates: readonly string[]): NearPath {
+  const routes = [...new Set(templates)].map((template) => template.split('/').slice(1))
+  return (path) => {
+    const [first = '', ...rest] = path.split('/').filter((step) => step !== '')
+    const steps = /^(api|v\d+)$/i.test(first) ? rest : [first, ...rest]
+    const alike = routes.filter(({ length }) => length === steps.length)
+    const near = alike.map((route) => correct(steps, route)).find((corrected) => corrected !== null)
+    return near ? `/${near.join('/')}` : null
+  }
+}
+
+/** The steps with the names of a route, when they are its names but for typing errors in one; null otherwise. */
+function correct(steps: readonly string[], route: readonly string[]): string[] | null {
+  const wrong = route.flatMap((name, n) => (name.startsWith('{') || name === steps[n] ? [] : [n]))
+  const [n = -1, ...others] = wrong
+  const [step, name] = [steps[n], route[n]]
+  if (others.length > 0) return null
+  if (step === undefined || name === undefined) return [...steps]
+  return misspelled(step, [name]) === undefined ? null : steps.with(n, name)
+}
