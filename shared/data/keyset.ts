@@ -41,14 +41,14 @@ export function isBeyond({ offset }: PagePart, total: Total | null): boolean {
 /**
  * Ends a page: leaves out the row that is only read ahead, and those that exceed the bytes of a page.
  * @param rows those of the part, in order
- * @param of.bytes the size of a row's texts; absent: the rows are short
+ * @param of.bytes the size of the texts of the nth row; absent: the rows are short
  * @returns the rows of the page, and the cursor of the next page, null when none follows
  * @throws VALIDATION_FAILED for a page by number when it exceeds the bytes of a page
  */
 export function endPage<R>(
   request: PageRequest,
   rows: readonly R[],
-  of: { position: (row: R) => SeekPosition; bytes?: (row: R) => number },
+  of: { position: (row: R) => SeekPosition; bytes?: (row: R, n: number) => number },
 ): { rows: R[]; next: string | null } {
   const found = rows.slice(0, request.limit)
   const shown = of.bytes ? found.slice(0, fittingRows(request, found.map(of.bytes))) : found

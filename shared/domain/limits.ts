@@ -65,6 +65,9 @@ export const maxIndexesPerList = 50
  */
 export const storedItemsLimits = { maxItems: 10_000, maxBytes: 64 * mib } as const
 
+/** The same where the bytes are of what a token sees of items that hold more: what they hold otherwise bounds nothing. */
+export const seenItemsLimits = { ...storedItemsLimits, maxItems: 1_000 } as const
+
 /** Values, duplicates and items of each that a dry run of a new index shows. */
 export const indexTrialLimits = { maxShown: 10 } as const
 

@@ -6,6 +6,7 @@ import { toNumber, toText, toTextOrNull } from '../columns.ts'
 import type { Queries, Row } from '../database.ts'
 import { endPage, isBeyond, isNumberKey, partOf, toPage } from '../keyset.ts'
 import type { Page, PageRequest } from '../page.ts'
+import { seenRows } from '../seen-rows.ts'
 import { raw, sql } from '../sql/sql.ts'
 import { idTable, inList, unindexed } from '../sql/statements.ts'
 import {
@@ -19,6 +20,9 @@ import {
 
 /** The page of a log to read, and whether its entries include their snapshots. */
 export type EventQuery = { request: PageRequest; filters: EventFilters; snapshots: boolean }
+
+/** Makes what the caller sees of an entry, where that is less than the whole: the page is bounded by the bytes that are left. */
+type SeeEntry = (entry: EventEntry) => EventEntry
 
 /**
  * One page of an account's event log.
@@ -36,7 +40,7 @@ export async function readAccountLog(db: Queries, accountId: string, query: Even
 export async function readSubjectLog(
   db: Queries,
   subject: EventSubjectKey,
-  query: EventQuery,
+  query: EventQuery & { see?: SeeEntry | undefined },
 ): Promise<Page<EventEntry>> {
   const ranges = await subjectRanges(db, subject, query.filters)
   return readPage(db, { ranges, accountId: subject.accountId }, query)
@@ -110,23 +114,72 @@ export async function findVersionSnapshot(
 async function readPage(
   db: Queries,
   { ranges, accountId }: { ranges: EventRanges; accountId: string },
-  { request, snapshots }: EventQuery,
+  { request, snapshots, see }: EventQuery & { see?: SeeEntry | undefined },
 ): Promise<Page<EventEntry>> {
   const part = partOf(request, isNumberKey)
   const total = 'after' in request ? null : await ranges.total()
   const positions = isBeyond(part, total) ? [] : await ranges.positions(part)
-  const read = (at: readonly EventPosition[], selected: string) => readRows(db, { accountId, at, selected })
-  const rows = await read(positions.slice(0, request.limit), snapshots ? `${columns}, ${shortSnapshot}` : columns)
-  const bytes = ({ id }: EventPosition) => toNumber(rows.get(id)?.bytes ?? 0)
-  const { rows: shown, next } = endPage(request, positions, { position: (at) => at, bytes })
-  const isLong = (at: EventPosition) => bytes(at) > shortTextBytes
-  const long = await read(shown.filter(isLong), 'events.id, snapshot')
-  const data = shown.flatMap((at) => {
-    const row = rows.get(at.id)
-    const rest = isLong(at) ? long.get(at.id) : {}
-    return row && rest ? entryFromRow({ ...row, ...rest }) : []
+  const log = { accountId, snapshots }
+  const read = await readFound(db, log, positions.slice(0, request.limit))
+  const found = see ? await seenFound(db, log, { found: read, see }) : read
+  const { rows: shown, next } = endPage(request, positions, {
+    position: (at) => at,
+    bytes: (_at, n) => found[n]?.bytes ?? 0,
   })
-  return toPage(request, { data, next }, total)
+  const data = found.slice(0, shown.length)
+  if (!see) await addLongSnapshots(db, log, data)
+  return toPage(request, { data: data.flatMap(({ entry }) => entry ?? []), next }, total)
+}
+
+type Log = { accountId: string; snapshots: boolean }
+
+/** What is at a position, and the size of its snapshot, if that is asked for; an entry of null has been deleted. */
+type Found = { at: EventPosition; entry: EventEntry | null; bytes: number }
+
+/** What is at positions, without snapshots that are long. */
+async function readFound(
+  db: Queries,
+  { accountId, snapshots }: Log,
+  positions: readonly EventPosition[],
+): Promise<Found[]> {
+  const rows = await readRows(db, {
+    ...{ accountId, at: positions },
+    selected: snapshots ? `${columns}, ${shortSnapshot}` : columns,
+  })
+  return positions.map((at) => {
+    const row = rows.get(at.id)
+    return { at, entry: row ? entryFromRow(row) : null, bytes: toNumber(row?.bytes ?? 0) }
+  })
+}
+
+async function addLongSnapshots(db: Queries, { accountId }: Log, found: readonly Found[]): Promise<void> {
+  const long = found.filter(({ bytes }) => bytes > shortTextBytes)
+  const rows = await readRows(db, { accountId, at: long.map(({ at }) => at), selected: 'events.id, snapshot' })
+  for (const one of long) {
+    const row = rows.get(one.at.id)
+    one.entry = row && one.entry ? { ...one.entry, snapshot: toTextOrNull(row.snapshot) } : null
+  }
+}
+
+/** @returns what is seen of the first entries, as many as a page holds or more */
+async function seenFound(
+  db: Queries,
+  log: Log,
+  { found, see }: { found: readonly Found[]; see: SeeEntry },
+): Promise<Found[]> {
+  const seen = await seenRows(found, {
+    bytes: ({ bytes }) => (bytes > shortTextBytes ? bytes : 0),
+    async complete(part) {
+      await addLongSnapshots(db, log, part)
+      return true
+    },
+    see({ at, entry }) {
+      const left = entry && see(entry)
+      return { at, entry: left, bytes: Buffer.byteLength(left?.snapshot ?? '') }
+    },
+    seenBytes: ({ bytes }) => bytes,
+  })
+  return seen ?? []
 }
 
 /** The events that exist at these positions, by id. */

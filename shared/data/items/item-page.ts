@@ -1,13 +1,14 @@
 import type { Item } from '#shared/domain/item/item.ts'
 import { shortTextBytes } from '#shared/domain/limits.ts'
 import { unavailable } from '#shared/errors.ts'
-import { toNumber, toText } from '../columns.ts'
+import { toText } from '../columns.ts'
 import { comparePositions, type SeekPosition } from '../cursor.ts'
 import type { Queries, Row } from '../database.ts'
 import type { Sql } from '../dialect.ts'
 import { endPage, type PagePart, partOf, toPage } from '../keyset.ts'
 import { type ListState, listStateColumns, listStateFromRow } from '../lists/lists.ts'
 import type { Page, PageRequest } from '../page.ts'
+import { seenRows } from '../seen-rows.ts'
 import { packedColumns } from '../sql/packed-columns.ts'
 import { raw, sql } from '../sql/sql.ts'
 import { chooseAccessPath, count } from './item-matches.ts'
@@ -26,6 +27,11 @@ type ItemPageOptions = {
   filtered: boolean
   /** False: `data` of the items is not read and is null. */
   withData: boolean
+  /**
+   * Makes what the caller sees of an item, where that is less than the whole: the page is bounded by the bytes of the data that is
+   * left. Needs `withData`.
+   */
+  see?: ((item: Item) => Item) | undefined
 }
 
 /**
@@ -75,13 +81,51 @@ const maxReads = 5
 async function readConsistentRows(db: Queries, options: ReadOptions, request: ItemPageRequest): Promise<Found | null> {
   for (let reads = 0; reads < maxReads; reads++) {
     const found = await readRows(db, options, request)
-    if (!found || !options.withData || (await addLongData(db, options, found.data))) return found
+    if (found !== 'changed') return found
   }
   throw unavailable()
 }
 
+/** @returns null when the list is gone; `changed` when one of the items changed before its long data was read */
+async function readRows(
+  db: Queries,
+  options: ReadOptions,
+  request: ItemPageRequest,
+): Promise<Found | 'changed' | null> {
+  const { order, withData, see } = options
+  const { list, rows } = await readPositions(db, options)
+  if (!list) return null
+  const position = ({ k, id }: Row): SeekPosition => ({ key: keyOf(order, k), id: toText(id) })
+  // A join guarantees no order.
+  rows.sort((left, right) => comparePositions(position(left), position(right), request.direction))
+  const read = rows.slice(0, request.limit).map(itemFromRow)
+  const items = see ? await seenItems(db, { ...options, see }, read) : read
+  if (!items) return 'changed'
+  const sizes = items.map((item) => (see ? bytesOfData(item) : withData ? item.size : 0))
+  const { rows: shown, next } = endPage(request, rows, { position, bytes: (_row, n) => sizes[n] ?? 0 })
+  const data = items.slice(0, shown.length)
+  const isComplete = see !== undefined || !withData || (await addLongData(db, options, data))
+  return isComplete ? { list, data, next } : 'changed'
+}
+
+/** @returns null when one of the items changed since it was read */
+function seenItems(
+  db: Queries,
+  options: ItemPageOptions & { see: (item: Item) => Item },
+  items: readonly Item[],
+): Promise<Item[] | null> {
+  return seenRows(items, {
+    bytes: ({ size }) => (size > shortTextBytes ? size : 0),
+    complete: (part) => addLongData(db, options, part),
+    see: options.see,
+    seenBytes: bytesOfData,
+  })
+}
+
+const bytesOfData = ({ data }: Item) => Buffer.byteLength(data)
+
 /** @returns false when one of the items changed since it was read */
-async function addLongData(db: Queries, { accountId, set }: ItemPageOptions, items: Item[]): Promise<boolean> {
+async function addLongData(db: Queries, { accountId, set }: ItemPageOptions, items: readonly Item[]): Promise<boolean> {
   const long = items.filter(({ size }) => size > shortTextBytes)
   if (long.length === 0) return true
   const ids = long.map(({ id }) => id)
@@ -92,18 +136,6 @@ async function addLongData(db: Queries, { accountId, set }: ItemPageOptions, ite
     item.data = now.data
   }
   return true
-}
-
-async function readRows(db: Queries, options: ReadOptions, request: ItemPageRequest): Promise<Found | null> {
-  const { order, withData } = options
-  const { list, rows } = await readPositions(db, options)
-  if (!list) return null
-  const position = ({ k, id }: Row): SeekPosition => ({ key: keyOf(order, k), id: toText(id) })
-  // A join guarantees no order.
-  rows.sort((left, right) => comparePositions(position(left), position(right), request.direction))
-  const bytes = (row: Row) => (withData ? toNumber(row.size) : 0)
-  const { rows: shown, next } = endPage(request, rows, { position, bytes })
-  return { list, data: shown.map(itemFromRow), next }
 }
 
 /** `list`: null when it is gone. */

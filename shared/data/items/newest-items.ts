@@ -10,14 +10,15 @@ const pageItems = 250
 
 /**
  * The newest items of a set, at most so many of them and so many bytes of their data.
+ * @param of.see as of `readItemPage`: the bytes are those of what is seen
  * @throws Conflict when the list is gone
  */
 export async function* newestItems(
   db: Queries,
-  { accountId, set }: { accountId: string; set: ItemSet },
+  of: { accountId: string; set: ItemSet; see?: ((item: Item) => Item) | undefined },
   { maxItems, maxBytes }: { maxItems: number; maxBytes: number },
 ): AsyncGenerator<Item> {
-  const options = { accountId, set, filtered: false, withData: true }
+  const options = { ...of, filtered: false, withData: true }
   let after: string | null = ''
   for (let [items, bytes] = [0, 0]; after !== null && items < maxItems && bytes < maxBytes; ) {
     const limit = Math.min(maxItems - items, pageItems)

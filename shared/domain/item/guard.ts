@@ -1,5 +1,6 @@
 import { arrayElements, objectMembers } from '#shared/json/offsets.ts'
 import { parsePointer } from '#shared/json/pointer.ts'
+import type { Item } from './item.ts'
 
 /**
  * Guarded values in the text of an item's data (contract 2.2, "Guard indexes"). Everything else keeps its text: order,
@@ -14,6 +15,13 @@ export function removePointers(text: string, pointers: readonly string[]): strin
   if (pointers.length === 0) return text
   const guarded = guardTree(pointers)
   return guarded === 'guarded' ? 'null' : cut(text, 0, guarded)
+}
+
+/** An item without the values at these pointers, and with the `size` of the rest: the full size would tell of their length. */
+export function withoutValuesAt(item: Item, pointers: readonly string[]): Item {
+  if (pointers.length === 0) return item
+  const data = removePointers(item.data, pointers)
+  return { ...item, data, size: Buffer.byteLength(data) }
 }
 
 /**

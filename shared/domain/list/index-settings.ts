@@ -34,6 +34,11 @@ export function changedIndex(before: ListIndex, body: IndexBody, now: number): L
   return { ...before, ...body, pathName, tags: withScopeTag(own, before.scope), updatedAt }
 }
 
+/** The pointers of the values that tokens do not see; an index that is not activated guards its value all the same. */
+export function guardPointers(indexes: readonly ListIndex[]): string[] {
+  return indexes.filter(({ guard }) => guard).map(({ pointer }) => pointer)
+}
+
 /** @throws MAX_INDEXES_EXCEEDED when a list has no room for another index */
 export function assertRoom(indexes: readonly ListIndex[]): void {
   if (indexes.length < maxIndexesPerList) return

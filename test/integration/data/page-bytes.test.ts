@@ -1,5 +1,6 @@
 import test from 'ava'
 import { eventRoutes } from '#services/gateway/resources/events/routes.ts'
+import { indexRoutes } from '#services/gateway/resources/indexes/routes.ts'
 import { itemRoutes } from '#services/gateway/resources/items/routes.ts'
 import { listRoutes } from '#services/gateway/resources/lists/routes.ts'
 import { makeAccount, type TestAccount } from '../../support/http/callers.ts'
@@ -15,7 +16,7 @@ let gateway: TestGateway
 let account: TestAccount
 
 test.before(async () => {
-  gateway = await startGateway(cleanup, { routes: [...eventRoutes, ...itemRoutes, ...listRoutes] })
+  gateway = await startGateway(cleanup, { routes: [...eventRoutes, ...indexRoutes, ...itemRoutes, ...listRoutes] })
   account = await makeAccount(gateway.deps.db)
   await post('/lists', { pathName: 'recipes' })
   for (let n = 0; n < 12; n++) await post('/lists/recipes/items', { data: n % 4 === 0 ? 'short' : long })
@@ -23,8 +24,8 @@ test.before(async () => {
 
 const get = (path: string) => call(gateway.port, { path, headers: account.user })
 
-async function post(path: string, body: unknown): Promise<void> {
-  const { status, text } = await call(gateway.port, { method: 'POST', path, headers: account.user, body })
+async function post(path: string, body: unknown, { user: headers } = account): Promise<void> {
+  const { status, text } = await call(gateway.port, { method: 'POST', path, headers, body })
   if (status !== 201) throw new Error(text)
 }
 
@@ -75,4 +76,28 @@ test('pages of lists are bounded by their schemas', async (t) => {
   t.is(pages.length, 2)
   t.is(new Set(pages.flat().map(({ id }) => id)).size, 37)
   t.deepEqual(errorPaths(await get('/lists?limit=100')), ['limit'])
+})
+
+test('pages of a token are bounded by what it sees of items and events, and show all of that', async (t) => {
+  const other = await makeAccount(gateway.deps.db)
+  await post('/lists', { pathName: 'safe' }, other)
+  await post('/lists/safe/indexes', { name: 'secret', pointer: '/secret', guard: true }, other)
+  for (let n = 0; n < 12; n++) await post('/lists/safe/items', { data: { n, secret: long } }, other)
+  const headers = await other.token()
+  const ask = (path: string) => call(gateway.port, { path, headers })
+  const [item] = Object((await ask('/lists/safe/items?limit=1')).json).data
+  for (let n = 0; n < 9; n++) {
+    const body = { tags: [`t${n}`] }
+    await call(gateway.port, { method: 'PUT', path: `/lists/safe/items/${item.id}`, headers: other.user, body })
+  }
+  const events = `/lists/safe/items/${item.id}/events?includeSnapshot=true`
+  for (const path of ['/lists/safe/items?includeData=true', '/lists/safe/items?order=updatedAt', events]) {
+    for (const position of ['page=1', 'after=']) {
+      const { status, text, json } = await ask(`${path}&limit=100&${position}`)
+      t.is(status, 200, text.slice(0, 500))
+      const rows = Object(json).data as Record<string, unknown>[]
+      t.is(rows.length, path === events ? 10 : 12)
+      t.true(rows.every((row) => Object(row.snapshot ?? row).size < 10))
+    }
+  }
 })

@@ -23,9 +23,9 @@ export function listEvents(
   deps: EventDeps,
   { query, ...request }: EventSubjectRequest & { query: EventQuery },
 ): Promise<Page<EventEntry>> {
-  return withEventSubject(deps, request, async (subject) => {
-    const page = await readSubjectLog(deps.db.long, subject, query)
-    return { ...page, data: page.data.map((entry) => redact(entry, subject)) }
+  return withEventSubject(deps, request, (subject) => {
+    const see = isSeenWhole(subject) ? undefined : (entry: EventEntry) => redact(entry, subject)
+    return readSubjectLog(deps.db.long, subject, { ...query, see })
   })
 }
 
@@ -42,6 +42,10 @@ export function getEvent(
     if (!entry) throw new AppError('REQUESTED_ENTITY_NOT_FOUND')
     return redact(entry, subject)
   })
+}
+
+function isSeenWhole({ stream, hiddenPointers, showsItems }: EventSubject): boolean {
+  return stream === 'item' ? hiddenPointers.length === 0 : stream === 'list' || showsItems
 }
 
 function redact(entry: EventEntry, { stream, hiddenPointers: cut, showsItems }: EventSubject): EventEntry {

@@ -1,7 +1,10 @@
 import { retryOnConflict } from '#shared/data/conflict.ts'
 import { newestItems } from '#shared/data/items/newest-items.ts'
+import { withoutValuesAt } from '#shared/domain/item/guard.ts'
 import { createIndexTrial, type IndexTrial } from '#shared/domain/item/index-trial.ts'
-import { storedItemsLimits } from '#shared/domain/limits.ts'
+import type { Item } from '#shared/domain/item/item.ts'
+import { seenItemsLimits, storedItemsLimits } from '#shared/domain/limits.ts'
+import { guardPointers } from '#shared/domain/list/index-settings.ts'
 import { indexWarnings } from '#shared/domain/list/warnings.ts'
 import { AppError } from '#shared/errors.ts'
 import { visibleItemsFor } from '../../auth/visibility.ts'
@@ -11,7 +14,8 @@ import { loadIndexes } from './load-index.ts'
 
 /**
  * What an index would hold, if it were created: validated like the create, and nothing is written (contract 2.3). It covers the
- * newest items that the principal may view, at most 10,000 and 64 MiB of data.
+ * newest items that the principal may view, at most 10,000 and 64 MiB of data; 1,000 and 64 MiB of what it sees, where it does not
+ * see guarded values.
  * @throws what creating it throws; TOKEN_NOT_AUTHORIZED for a token that may view no items, or not list them
  */
 export async function tryIndex(deps: IndexDeps, creation: IndexCreation): Promise<IndexTrial & Warnings> {
@@ -31,6 +35,11 @@ async function tryNow(deps: IndexDeps, { principal, list, fields }: IndexCreatio
   const set = visibleItemsFor(principal, id, 'any')
   if (!set || (principal.mode === 'token' && !indexable)) throw new AppError('TOKEN_NOT_AUTHORIZED')
   const trial = createIndexTrial(index)
-  for await (const item of newestItems(deps.db.long, { accountId, set }, storedItemsLimits)) trial.add(item)
+  const hidden = principal.mode === 'token' ? guardPointers(current.indexes) : []
+  const [limits, see] =
+    hidden.length === 0
+      ? [storedItemsLimits, undefined]
+      : [seenItemsLimits, (item: Item) => withoutValuesAt(item, hidden)]
+  for await (const item of newestItems(deps.db.long, { accountId, set, see }, limits)) trial.add(item)
   return trial.result()
 }

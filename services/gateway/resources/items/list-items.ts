@@ -5,6 +5,7 @@ import { type ItemPageRequest, readItemPage } from '#shared/data/items/item-page
 import type { ItemOrder } from '#shared/data/items/item-positions.ts'
 import type { ItemSet, ValueFilter } from '#shared/data/items/item-set.ts'
 import type { Direction, Page } from '#shared/data/page.ts'
+import { withoutValuesAt } from '#shared/domain/item/guard.ts'
 import type { Item } from '#shared/domain/item/item.ts'
 import { maxCounted } from '#shared/domain/limits.ts'
 import type { ListIndex } from '#shared/domain/list/index-fields.ts'
@@ -22,6 +23,7 @@ import { assertBuilt } from './assert-built.ts'
 import type { ItemDeps } from './context.ts'
 import { aliasFilter, findOrderIndex, readIndexFilters } from './index-filters.ts'
 import { assertVisibleList } from './load-item.ts'
+import { hiddenPointers } from './serialize.ts'
 
 /** The orders of items, and the default direction of each (contract 1.3). */
 export const itemOrders: Record<ItemOrder, Direction> = {
@@ -51,12 +53,14 @@ export type ItemListing = {
   /** The order may be any text. */
   pageQuery: PageQuery
   includeData: boolean
+  includeGuarded: boolean
   /** One with the name of an index is a filter on its values, any other an error. */
   otherParameters: OtherParameters
 }
 
 /**
- * One page of the items of a list that the principal may see.
+ * One page of the items of a list that the principal may see, without the guarded values that it does not see. The page is
+ * bounded by the bytes of what it shows.
  * @throws REQUESTED_ENTITY_NOT_FOUND, TOKEN_NOT_AUTHORIZED, INDEX_NOT_USABLE, INDEX_BUILDING, INDEX_BUILD_FAILED,
  *   VALIDATION_FAILED, SERVICE_UNAVAILABLE
  */
@@ -148,9 +152,10 @@ function itemRequest(
 async function pageOptions(
   deps: ItemDeps,
   config: ListConfig,
-  { principal, filters, includeData, values }: ItemListing & Pick<ItemSet, 'values'>,
+  { values, ...listing }: ItemListing & Pick<ItemSet, 'values'>,
 ) {
-  const { list, guards } = config
+  const { list } = config
+  const { principal, filters, includeData } = listing
   const { alias, readonly = null, tagged = [] } = filters
   const { accountId } = principal
   const ownerIds = ownersOf(principal, filters)
@@ -162,9 +167,22 @@ async function pageOptions(
     ownerIds: ownerIds ? await existingIdentityIds(deps.db, { accountId, ids: ownerIds }) : null,
     values: alias ? [...values, aliasFilter(config, alias)] : values,
   }
+  const filtered = isFiltered(filters, values) || isChosenByFlag(principal, set)
+  const see = viewOf(config, listing)
   // Without the guarded values `size` is different, and can only be computed from the data.
-  const withData = includeData || (principal.mode === 'token' && guards.length > 0)
-  return { accountId, set, withData, filtered: isFiltered(filters, values) || isChosenByFlag(principal, set) }
+  return { accountId, set, filtered, withData: includeData || see !== undefined, see }
+}
+
+/** Makes what this principal sees of an item; undefined: all of it. */
+function viewOf(
+  config: ListConfig,
+  { principal, includeData, includeGuarded }: ItemListing,
+): ((item: Item) => Item) | undefined {
+  if (principal.mode === 'user' || config.guards.length === 0) return undefined
+  return (item) => {
+    const seen = withoutValuesAt(item, hiddenPointers({ item, config }, { principal, includeGuarded }))
+    return includeData ? seen : { ...seen, data: 'null' }
+  }
 }
 
 function isFiltered(

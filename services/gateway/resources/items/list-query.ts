@@ -4,7 +4,7 @@ import type { ItemFilters, ItemListing } from './list-items.ts'
 
 /** Splits the query of GET /lists/{list}/items. */
 export function parseListing({ query, otherParameters }: ApiRequest): Omit<ItemListing, 'principal' | 'list'> {
-  const { includeData, alias, readonly, activated, identityId, mine, tagged } = query
+  const { includeData, includeGuarded, alias, readonly, activated, identityId, mine, tagged } = query
   const { page, limit, order, direction, after } = query
   const pageQuery = {
     page,
@@ -17,6 +17,7 @@ export function parseListing({ query, otherParameters }: ApiRequest): Omit<ItemL
     filters: setFilters({ alias, readonly, activated, identityId, mine, tagged }) as ItemFilters,
     pageQuery,
     includeData: includeData === true,
+    includeGuarded: includeGuarded === true,
     otherParameters,
   }
 }

@@ -26,7 +26,7 @@ import {
   updateItemBody,
   writeItemQuery,
 } from './schemas.ts'
-import { itemResponse, serializeVisibleItem } from './serialize.ts'
+import { itemResponse, serializeSeenItem } from './serialize.ts'
 import { updateItem } from './update-item.ts'
 
 /** Items, as pages and one by one (contract 2.2). */
@@ -46,11 +46,8 @@ export const itemRoutes: readonly DescribedRoute<ItemDeps>[] = [
     async handle(request, deps) {
       const { principal, list } = parseParams(request)
       const { query } = request
-      const { page, config } = await listItems(deps, { principal, list, ...parseListing(request) })
-      return {
-        status: 200,
-        json: serializePage(page, (item) => serializeVisibleItem({ item, config }, { principal, query })),
-      }
+      const { page } = await listItems(deps, { principal, list, ...parseListing(request) })
+      return { status: 200, json: serializePage(page, (item) => serializeSeenItem(item, query)) }
     },
   },
   {

@@ -1,4 +1,4 @@
-import { removePointers } from '#shared/domain/item/guard.ts'
+import { withoutValuesAt } from '#shared/domain/item/guard.ts'
 import { type Item, serializeItem } from '#shared/domain/item/item.ts'
 import type { AuthenticatedPrincipal, TokenPrincipal } from '../../request/principal.ts'
 import type { ApiRequest, Response } from '../../request/route.ts'
@@ -10,25 +10,24 @@ type Viewer = { principal: AuthenticatedPrincipal; query: ApiRequest['query'] }
 /** An item as this principal may see it, with its etag as a header too; what a dry run made has none. */
 export function itemResponse(status: 200 | 201, result: ItemResult, viewer: Viewer): Response {
   const json = serializeVisibleItem(result, viewer)
-  const etag = visibleEtag(result, viewer)
+  const etag = visibleEtag(result.item, viewer.query)
   return etag === undefined ? { status, json } : { status, json, headers: { etag } }
 }
 
 /** An item as this principal may see it, as JSON text, with its etag: clients copy objects, and pages have no header for it. */
-export function serializeVisibleItem(result: ItemResult, viewer: Viewer): string {
-  const visible = withoutGuarded(
-    result.item,
-    hiddenPointers(result, { principal: viewer.principal, includeGuarded: viewer.query.includeGuarded === true }),
-  )
-  return serializeItem(visible, {
-    includeData: viewer.query.includeData !== false,
-    etag: visibleEtag(result, viewer),
-  })
+export function serializeVisibleItem(result: ItemResult, { principal, query }: Viewer): string {
+  const includeGuarded = query.includeGuarded === true
+  return serializeSeenItem(withoutValuesAt(result.item, hiddenPointers(result, { principal, includeGuarded })), query)
+}
+
+/** The same for an item from which what this principal does not see has been removed. */
+export function serializeSeenItem(item: Item, query: ApiRequest['query']): string {
+  return serializeItem(item, { includeData: query.includeData !== false, etag: visibleEtag(item, query) })
 }
 
 /** What a dry run would have written is at no revision. */
-function visibleEtag({ item }: ItemResult, { query }: Viewer): string | undefined {
-  return query.dryRun === true ? undefined : etagOf(item.revision)
+function visibleEtag({ revision }: Item, query: ApiRequest['query']): string | undefined {
+  return query.dryRun === true ? undefined : etagOf(revision)
 }
 
 /** The pointers whose values this principal does not see in an item. */
@@ -43,11 +42,4 @@ export function hiddenPointers(
 /** The identity that owns an item may request its guarded values (contract 2.2). */
 function owns({ identity }: TokenPrincipal, item: Item): boolean {
   return identity !== null && item.identity?.id === identity.id
-}
-
-/** Tokens do not see guarded values, and `size` is that of the rest: the full size would reveal the length of the values. */
-function withoutGuarded(item: Item, guards: readonly string[]): Item {
-  if (guards.length === 0) return item
-  const data = removePointers(item.data, guards)
-  return { ...item, data, size: Buffer.byteLength(data) }
 }

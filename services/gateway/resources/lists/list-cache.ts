@@ -3,6 +3,7 @@ import type { Database } from '#shared/data/database.ts'
 import { findList, findListVersion, readIndexes } from '#shared/data/lists/lists.ts'
 import type { List } from '#shared/domain/list/fields.ts'
 import type { ListIndex } from '#shared/domain/list/index-fields.ts'
+import { guardPointers } from '#shared/domain/list/index-settings.ts'
 import { isPathName, pathNameKey } from '#shared/domain/list/path-name.ts'
 import type { SchemaValidator, Validator } from '../../validation/schema-validator.ts'
 
@@ -92,7 +93,7 @@ function listConfig(list: List, indexes: readonly ListIndex[], schemas: Source['
     list,
     indexes,
     aliasIndex: indexes.find(({ alias, activated }) => alias && activated) ?? null,
-    guards: indexes.filter(({ guard }) => guard).map(({ pointer }) => pointer),
+    guards: guardPointers(indexes),
     validator: list.schema === null ? null : schemas.validator(list.accountId, list.schema),
   }
 }

@@ -16,12 +16,13 @@ export async function getData(
 ): Promise<{ item: Item; text: string }> {
   const { pointer, principal, includeGuarded } = request
   const result = await getItem(deps, request)
-  const text = findVisible(result.item.data, pointer, hiddenPointers(result, { principal, includeGuarded }))
+  const hidden = hiddenPointers(result, { principal, includeGuarded })
+  const text = findSeen(removePointers(result.item.data, hidden), pointer, hidden)
   if (text === null) throw new AppError('POINTER_NOT_FOUND')
   return { item: result.item, text }
 }
 
-/** The text of the value at a pointer without what is hidden in it; null when there is none, or it is hidden itself. */
-export function findVisible(data: string, pointer: string, hidden: readonly string[]): string | null {
-  return isGuarded(pointer, hidden) ? null : findAt(removePointers(data, hidden), pointer)
+/** The text of the value at a pointer in data from which what is hidden has been removed; null when none is seen there. */
+export function findSeen(data: string, pointer: string, hidden: readonly string[]): string | null {
+  return isGuarded(pointer, hidden) ? null : findAt(data, pointer)
 }

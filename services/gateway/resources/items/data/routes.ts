@@ -23,7 +23,7 @@ import {
   writeItemQuery,
 } from '../schemas.ts'
 import { hiddenPointers, itemResponse } from '../serialize.ts'
-import { findVisible, getData } from './get-data.ts'
+import { findSeen, getData } from './get-data.ts'
 import { mergeData } from './merge-data.ts'
 import { parsePatch, patchSchema, pointerErrors } from './patch-body.ts'
 import { patchData } from './patch-data.ts'
@@ -57,7 +57,7 @@ export const itemDataRoutes: readonly DescribedRoute<ItemDeps>[] = [
       const listing = { ...parseListing(request), includeData: true }
       const { page, config } = await listItems(deps, { principal, list, ...listing })
       const valueText = (item: (typeof page.data)[number]) =>
-        findVisible(item.data, pointer, hiddenPointers({ item, config }, { principal, includeGuarded })) ?? 'null'
+        findSeen(item.data, pointer, hiddenPointers({ item, config }, { principal, includeGuarded })) ?? 'null'
       return { status: 200, json: serializePage(page, valueText) }
     },
   },

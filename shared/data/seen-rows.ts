@@ -1,0 +1,55 @@
+import { page } from '#shared/domain/limits.ts'
+import { createTimeSlices } from '#shared/time/time-slices.ts'
+
+/** How rows become what their caller sees of them. */
+type View<R> = {
+  /** The size of a row's whole texts, as far as they are still to be read. */
+  bytes(row: R): number
+  /** Reads the texts of some rows into them. Resolves to false when one of the rows changed since it was read. */
+  complete(rows: readonly R[]): Promise<boolean>
+  see(row: R): R
+  /** The size of the texts that are left of a row. */
+  seenBytes(row: R): number
+}
+
+/**
+ * What a caller sees of a page's rows where that is less than their whole texts. The page is bounded by what is seen: bounded by
+ * the whole texts, it would tell their size. So rows are completed and seen in parts, which hold the bytes of a page each,
+ * until they fill the page.
+ * @returns the rows as they are seen, in their order, without those behind a full page; null when one of them changed
+ */
+export async function seenRows<R>(
+  rows: readonly R[],
+  { bytes, complete, see, seenBytes }: View<R>,
+): Promise<R[] | null> {
+  const pause = createTimeSlices()
+  const seen: R[] = []
+  let seenInAll = 0
+  for (const part of partsOf(rows, bytes)) {
+    if (!(await complete(part))) return null
+    for (const row of part) {
+      const left = see(row)
+      seen.push(left)
+      seenInAll += seenBytes(left)
+      await pause()
+    }
+    if (seenInAll > page.maxBytes) break
+  }
+  return seen
+}
+
+/** Rows one after the other, as many at a time as have the bytes of a page, at least one. */
+function* partsOf<R>(rows: readonly R[], bytes: (row: R) => number): Generator<R[]> {
+  let part: R[] = []
+  let bytesOfPart = 0
+  for (const row of rows) {
+    if (part.length > 0 && bytesOfPart + bytes(row) > page.maxBytes) {
+      yield part
+      part = []
+      bytesOfPart = 0
+    }
+    part.push(row)
+    bytesOfPart += bytes(row)
+  }
+  if (part.length > 0) yield part
+}

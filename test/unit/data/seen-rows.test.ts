@@ -1,0 +1,52 @@
+import test from 'ava'
+import { seenRows } from '#shared/data/seen-rows.ts'
+import { page } from '#shared/domain/limits.ts'
+
+const mib = 1024 * 1024
+
+/** Rows of which so many bytes are to be read and so many are seen, and the parts in which they are read. */
+function rowsOf(sizes: readonly { whole: number; seen: number }[]) {
+  const parts: number[] = []
+  const rows = sizes.map((size, n) => ({ ...size, n, read: false }))
+  const view = {
+    bytes: ({ whole }: (typeof rows)[number]) => whole,
+    async complete(part: readonly (typeof rows)[number][]) {
+      parts.push(part.length)
+      for (const row of part) row.read = true
+      return true
+    },
+    see: (row: (typeof rows)[number]) => ({ ...row }),
+    seenBytes: ({ seen }: (typeof rows)[number]) => seen,
+  }
+  return { rows, parts, view }
+}
+
+const same = (count: number, size: { whole: number; seen: number }) => Array.from({ length: count }, () => size)
+
+test('rows are read in parts of a page each, however little is seen of them', async (t) => {
+  const { rows, parts, view } = rowsOf(same(10, { whole: 3 * mib, seen: 10 }))
+  t.deepEqual((await seenRows(rows, view))?.map(({ n }) => n), [...rows.keys()]) // biome-ignore format: one line
+  t.deepEqual(parts, [2, 2, 2, 2, 2])
+})
+
+test('short rows are one part, and one that is larger than a page is a part of its own', async (t) => {
+  const { rows, parts, view } = rowsOf([
+    ...same(3, { whole: 0, seen: 100 }),
+    { whole: 2 * page.maxBytes, seen: 5 },
+    ...same(2, { whole: 0, seen: 100 }),
+  ])
+  t.is((await seenRows(rows, view))?.length, 6)
+  t.deepEqual(parts, [3, 1, 2])
+})
+
+test('no more is read once what is seen is more than a page', async (t) => {
+  const { rows, parts, view } = rowsOf(same(100, { whole: mib, seen: mib }))
+  const seen = await seenRows(rows, view)
+  t.deepEqual([seen?.length, parts], [16, [8, 8]])
+})
+
+test('there are no rows where one changed before it was read', async (t) => {
+  const { rows, view } = rowsOf(same(3, { whole: 10, seen: 10 }))
+  t.is(await seenRows(rows, { ...view, complete: async () => false }), null)
+  t.deepEqual(await seenRows([], view), [])
+})
