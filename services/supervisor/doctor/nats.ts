@@ -10,6 +10,7 @@ import { natsFilesOf } from '../nats/nats-files.ts'
 import { readBanner } from '../nats/port.ts'
 import { readIfExists } from '../private-file.ts'
 import { type Check, type CheckResult, type DoctorContext, note, ok, wrong } from './check.ts'
+import { isLoopback } from './database-health.ts'
 import { onDatabase } from './on-database.ts'
 
 /** The oldest version that listd works with, and the oldest one that is recommended: 2.9 gets no fixes any more. */
@@ -22,14 +23,14 @@ export const natsServer: Check = {
   name: 'nats-server',
   async run({ config, running }): Promise<CheckResult[]> {
     const { nats, dataDir } = config
-    const server = await (nats.url === '' ? checkProgram(config) : checkServer(new URL(nats.url)))
+    const server = nats.url === '' ? [await checkProgram(config)] : await checkServer(nats)
     const own = running ? ((await readIfExists(natsFilesOf(dataDir).url)) ?? '').trim() : ''
     const url = nats.url === '' ? own : nats.url
-    if (server.state === 'wrong' || url === '') return [server]
+    if (server.some(({ state }) => state === 'wrong') || url === '') return server
     try {
       const prefix = await findPrefix(config)
       const limits = await inspectNats({ ...nats, url, prefix, name: 'doctor' })
-      return [server, ...checkLimits(limits, nats), ...(prefix === null ? [] : tellOthers(limits))]
+      return [...server, ...checkLimits(limits, nats), ...(prefix === null ? [] : tellOthers(limits))]
     } catch (error) {
       const fix = 'correct LISTD_NATS_URL, LISTD_NATS_CREDS_FILE or LISTD_NATS_TLS'
       return [wrong(`NATS cannot be used: ${describeError(error)}`, fix)]
@@ -82,26 +83,47 @@ async function checkProgram(config: DoctorContext['config']): Promise<CheckResul
   return checkVersion(/v?(\d+\.\d+\.\d+\S*)/.exec(stdout)?.[1] ?? '', program)
 }
 
-/** Messages contain the address, never the credentials in front of it. */
-async function checkServer({ hostname, port }: URL): Promise<CheckResult> {
-  const address = `${hostname}:${port || defaultPort}`
-  const banner = await readBanner(Number(port || defaultPort), hostname.replace(/^\[|\]$/g, ''))
-  return checkBanner(banner, address)
+type NatsAccess = Pick<DoctorContext['config']['nats'], 'url' | 'tls'>
+
+async function checkServer(nats: NatsAccess): Promise<CheckResult[]> {
+  const { hostname, port } = new URL(nats.url)
+  return checkBanner(await readBanner(Number(port || defaultPort), hostname.replace(/^\[|\]$/g, '')), nats)
 }
 
-/** @param banner the server's first line; null or empty when there was none */
-export function checkBanner(banner: string | null, address: string): CheckResult {
+/**
+ * Messages contain the address, never the credentials in front of it.
+ * @param banner the server's first line; null or empty when there was none
+ */
+export function checkBanner(banner: string | null, nats: NatsAccess): CheckResult[] {
+  const { hostname, port } = new URL(nats.url)
+  const address = `${hostname}:${port || defaultPort}`
   if (!banner?.startsWith('INFO ')) {
-    return wrong(`no NATS server answers at ${address}`, 'start it, or set LISTD_NATS_URL to another')
+    return [wrong(`no NATS server answers at ${address}`, 'start it, or set LISTD_NATS_URL to another')]
   }
-  const info: { version?: unknown; jetstream?: unknown } = JSON.parse(banner.slice('INFO '.length))
+  const info: Banner = JSON.parse(banner.slice('INFO '.length))
   if (info.jetstream !== true) {
-    return wrong(
-      `the NATS server at ${address} has no JetStream`,
-      'start it with -js, or enable jetstream in its configuration',
-    )
+    const fix = 'start it with -js, or enable jetstream in its configuration'
+    return [wrong(`the NATS server at ${address} has no JetStream`, fix)]
   }
-  return checkVersion(String(info.version), `at ${address}`)
+  return [checkVersion(String(info.version), `at ${address}`), ...checkAccess(info, nats)]
+}
+
+type Banner = { version?: unknown; jetstream?: unknown; auth_required?: unknown; tls_required?: unknown }
+
+/** Whether others on the network can use NATS or read what goes to it: log-ins with their passwords, events with items. */
+function checkAccess(info: Banner, { url, tls }: NatsAccess): CheckResult[] {
+  const { protocol, hostname } = new URL(url)
+  const found: CheckResult[] = []
+  if (isLoopback(hostname)) return found
+  if (info.auth_required !== true) {
+    const fix = 'give it a user for listd, and set LISTD_NATS_URL with the password, or LISTD_NATS_CREDS_FILE'
+    found.push(note('the NATS server asks nobody who they are: who reaches it reads and sends as services do', fix))
+  }
+  if (!tls && protocol !== 'tls:' && info.tls_required !== true) {
+    const fix = 'set LISTD_NATS_TLS=true, unless the network in between is trusted'
+    found.push(note('connections to the NATS server are not encrypted', fix))
+  }
+  return found
 }
 
 export function checkVersion(version: string, where: string): CheckResult {

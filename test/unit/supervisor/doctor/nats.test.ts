@@ -9,14 +9,30 @@ test('nats-server 2.10 and later are good, and 2.9 will do', (t) => {
 })
 
 test('a configured server must greet as NATS does and have JetStream', (t) => {
-  const greeting = (info: object) => checkBanner(`INFO ${JSON.stringify(info)}`, 'nats.example:4222')
-  t.is(greeting({ version: '2.10.1', jetstream: true }).state, 'ok')
+  const nats = { url: 'nats://127.0.0.1', tls: false }
+  const greeting = (info: object) => checkBanner(`INFO ${JSON.stringify(info)}`, nats)
+  t.like(greeting({ version: '2.10.1', jetstream: true }), { length: 1, 0: { state: 'ok' } })
   t.like(greeting({ version: '2.10.1' }), {
-    state: 'wrong',
-    message: 'the NATS server at nats.example:4222 has no JetStream',
+    ...{ length: 1, 0: { state: 'wrong', message: 'the NATS server at 127.0.0.1:4222 has no JetStream' } },
   })
-  t.is(greeting({ version: '2.8.0', jetstream: true }).state, 'wrong')
-  for (const text of [null, '', 'SSH-2.0']) t.regex(checkBanner(text, 'a:1').message, /no NATS server answers at a:1/)
+  t.like(greeting({ version: '2.8.0', jetstream: true }), { 0: { state: 'wrong' } })
+  for (const text of [null, '', 'SSH-2.0']) {
+    t.like(checkBanner(text, nats), { length: 1, 0: { message: 'no NATS server answers at 127.0.0.1:4222' } })
+  }
+})
+
+test('on another machine NATS should ask who connects, and encrypt', (t) => {
+  const notes = (nats: { url: string; tls?: boolean }, info: object = {}) =>
+    checkBanner(`INFO ${JSON.stringify({ version: '2.12.0', jetstream: true, ...info })}`, { tls: false, ...nats })
+      .filter(({ state }) => state === 'note')
+      .map(({ message }) => /asks nobody|not encrypted/.exec(message)?.[0])
+  const asks = { auth_required: true }
+  t.deepEqual(notes({ url: 'nats://nats:4222' }), ['asks nobody', 'not encrypted'])
+  t.deepEqual(notes({ url: 'nats://nats:4222' }, asks), ['not encrypted'])
+  for (const url of ['nats://localhost', 'nats://127.0.0.1:4222', 'nats://[::1]']) t.deepEqual(notes({ url }), [])
+  t.deepEqual(notes({ url: 'tls://nats' }, asks), [])
+  t.deepEqual(notes({ url: 'nats://nats', tls: true }, asks), [])
+  t.deepEqual(notes({ url: 'nats://nats' }, { ...asks, tls_required: true }), [])
 })
 
 test('what NATS does not allow and services need is wrong', (t) => {
