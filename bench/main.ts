@@ -18,6 +18,10 @@ const scenarios: Record<string, [about: string, load: () => Promise<Scenario>]> 
   'index-pages': ['pages by an index', async () => (await import('./scenarios/index-pages.ts')).indexPages],
   creates: ['creates a second, beside bare hapi', async () => (await import('./scenarios/creates.ts')).creates],
   batches: ['batches of 1,000, beside single creates', async () => (await import('./scenarios/batches.ts')).batches],
+  'large-requests': [
+    "others' wait beside large requests, and the gateway's memory",
+    async () => (await import('./scenarios/large-requests.ts')).largeRequests,
+  ],
   'index-build': ['an index build beside creates', async () => (await import('./scenarios/index-build.ts')).indexBuild],
   latency: [
     'from a create to its receipt at 200 events/s, beside a bare relay',

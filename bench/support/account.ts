@@ -6,6 +6,8 @@ export type BenchAccount = {
   accountId: string
   /** An API token that allows everything. */
   token: string
+  /** @returns the value of another API token with these rules */
+  makeToken(permissions: readonly object[]): Promise<string>
   /** Makes lists with the two indexes below, and the schema below or another. @returns their ids, in the order given */
   makeLists(pathNames: readonly string[], schema?: object): Promise<string[]>
   /** @returns the index's id, which its values are stored under: the list must be empty */
@@ -31,6 +33,8 @@ export async function makeAccount({ dataDir, address }: Listd): Promise<BenchAcc
   const asUser = createApi(() => address, { authorization: `Bearer ${session}` })
   return {
     ...{ accountId, token },
+    makeToken: async (permissions) =>
+      good(await asUser('POST', '/tokens', { body: { name: 'bench', permissions } })).json.value,
     makeLists: (pathNames, schema = itemSchema) => makeLists(asToken, pathNames, schema),
     makeIndex: async (list, body) => good(await asToken('POST', `/lists/${list}/indexes`, { body })).json.id,
     async makeWebhook({ url, listIds }) {
@@ -64,7 +68,7 @@ export function itemBody(mark: string): string {
   return `{"data":${itemData(mark)}}`
 }
 
-const filler = 'The quick brown fox jumps over the lazy dog and runs away. '.repeat(20)
+const filler = 'The quick brown fox jumps over the lazy dog and runs away. '.repeat(200)
 
 const itemSchema = {
   type: 'object',

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { sum } from '../../test/support/load/statistics.ts'
 
 export type ProcessMemory = {
@@ -23,6 +23,17 @@ export function memoryOf(pid: number): ProcessMemory {
     } else mapping = mappedIn(line) ?? mapping
   }
   return memory
+}
+
+/** Forgets the most memory that a process has had, until now. */
+export function forgetPeak(pid: number): void {
+  writeFileSync(`/proc/${pid}/clear_refs`, '5')
+}
+
+/** The most memory that a process has had since then, in MB. */
+export function peakMb(pid: number): number {
+  const [, kb = '0'] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
+  return Number(kb) / 1_024
 }
 
 /**

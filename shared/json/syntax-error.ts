@@ -1,38 +1,52 @@
-/** Finds where and why JSON text is malformed. Slow and exact: runs only after the fast path in item/data.ts rejected it. */
+/** Finds where and why JSON text is malformed. Slow and exact: runs only after item/data.ts rejected it. */
 
 export type JsonSyntaxError = { /** UTF-16 units from the start of the text. */ offset: number; why: string }
 
-type Cursor = { readonly text: string; at: number; readonly maxDepth: number }
+type Cursor = { readonly text: string; at: number; readonly maxDepth: number; values: number }
+
+type Finding = Generator<undefined, JsonSyntaxError | null>
 
 /**
  * The first error by RFC 8259 and our own rules: no repeated key in an object, no half of a surrogate pair, at most
  * `maxDepth` nested levels. Null when the text is valid.
  */
 export function findSyntaxError(text: string, maxDepth: number): JsonSyntaxError | null {
-  const cursor: Cursor = { text, at: 0, maxDepth }
-  const syntaxError = readValue(cursor, 1)
+  const steps = findSyntaxErrorInSteps(text, maxDepth)
+  for (;;) {
+    const step = steps.next()
+    if (step.done) return step.value
+  }
+}
+
+/** The same in steps of some values each. */
+export function* findSyntaxErrorInSteps(text: string, maxDepth: number): Finding {
+  const cursor: Cursor = { text, at: 0, maxDepth, values: 0 }
+  const syntaxError = yield* readValue(cursor, 1)
   if (syntaxError !== null) return syntaxError
   skipSpace(cursor)
   return cursor.at === text.length ? null : unexpected(cursor, 'the end')
 }
 
-function readValue(cursor: Cursor, level: number): JsonSyntaxError | null {
+const valuesInStep = 1_000
+
+function* readValue(cursor: Cursor, level: number): Finding {
+  if (++cursor.values % valuesInStep === 0) yield
   skipSpace(cursor)
   const char = cursor.text[cursor.at]
   if (char === '{' || char === '[') {
     if (level > cursor.maxDepth) return errorAt(cursor, `nested deeper than ${cursor.maxDepth} levels`)
-    return char === '{' ? readObject(cursor, level) : readArray(cursor, level)
+    return yield* char === '{' ? readObject(cursor, level) : readArray(cursor, level)
   }
   if (char === '"') return readString(cursor)
   return take(cursor, scalar) === null ? unexpected(cursor, 'a value') : null
 }
 
-function readObject(cursor: Cursor, level: number): JsonSyntaxError | null {
+function* readObject(cursor: Cursor, level: number): Finding {
   cursor.at++
   if (takeChar(cursor, '}')) return null
   const keys = new Set<string>()
   for (;;) {
-    const found = readKey(cursor, keys) ?? readValue(cursor, level + 1)
+    const found = readKey(cursor, keys) ?? (yield* readValue(cursor, level + 1))
     if (found !== null) return found
     if (takeChar(cursor, '}')) return null
     if (!takeChar(cursor, ',')) return unexpected(cursor, 'a comma or the end of the object')
@@ -51,11 +65,11 @@ function readKey(cursor: Cursor, keys: Set<string>): JsonSyntaxError | null {
   return takeChar(cursor, ':') ? null : unexpected(cursor, 'a colon')
 }
 
-function readArray(cursor: Cursor, level: number): JsonSyntaxError | null {
+function* readArray(cursor: Cursor, level: number): Finding {
   cursor.at++
   if (takeChar(cursor, ']')) return null
   for (;;) {
-    const found = readValue(cursor, level + 1)
+    const found = yield* readValue(cursor, level + 1)
     if (found !== null) return found
     if (takeChar(cursor, ']')) return null
     if (!takeChar(cursor, ',')) return unexpected(cursor, 'a comma or the end of the array')

@@ -10,7 +10,7 @@ export function createTimeSlices(): () => Promise<void> {
   let until = performance.now() + sliceMs
   return async () => {
     if (performance.now() < until) return
-    await nextTick()
+    await untilLoopIsFree()
     until = performance.now() + sliceMs
   }
 }
@@ -26,7 +26,7 @@ export async function inTimeSlices<T>(steps: Generator<unknown, T>): Promise<T> 
       const step = steps.next()
       if (step.done) return step.value
     } while (performance.now() < until)
-    await nextTick()
+    await untilLoopIsFree()
   }
 }
 
@@ -47,8 +47,8 @@ function* mapping<S, T>(sources: readonly S[], map: (source: S) => T): Generator
 const waiting: (() => void)[] = []
 
 /**
- * Before a step of a request that takes some time and cannot be cut, such as parsing a large body: resolves in an iteration of the
- * event loop that has no other such step, so that of many which become ready at once each lets others be served.
+ * Before a step or a slice of a request that takes some time: resolves in an iteration of the event loop that has no other such
+ * step, so that of many which become ready at once each lets others be served.
  */
 export function untilLoopIsFree(): Promise<void> {
   return new Promise((resolve) => {

@@ -17,10 +17,8 @@ export function bodyLimitErrors(
   options: { known: ReadonlySet<string>; untouched: readonly string[] },
 ): FieldError[] {
   if (!isContainer(body)) return []
-  if (!Array.isArray(body)) {
-    const unknown = Object.keys(body).filter((name) => !options.known.has(name))
-    if (unknown.length > maxUnknown) return unknown.slice(0, maxErrors).map(unknownProperty)
-  }
+  const tooMany = Array.isArray(body) ? [] : tooManyUnknown(Object.keys(body), options.known)
+  if (tooMany.length > 0) return tooMany
 
   const errors: FieldError[] = []
   const open: Visit[] = [{ value: body, path: '' }]
@@ -29,6 +27,16 @@ export function bodyLimitErrors(
     checkVisit(visit, { open, errors, skipped })
   }
   return errors
+}
+
+/** The errors of a body with too many unknown properties to look at the rest; none when there are few. */
+export function tooManyUnknown(names: Iterable<string>, known: ReadonlySet<string>): FieldError[] {
+  const errors: FieldError[] = []
+  for (const name of names) {
+    if (errors.length === maxErrors) break
+    if (!known.has(name)) errors.push(unknownProperty(name))
+  }
+  return errors.length > maxUnknown ? errors : []
 }
 
 type Visit = { value: object; path: string }

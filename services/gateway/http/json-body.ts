@@ -2,15 +2,16 @@ import type { IncomingMessage } from 'node:http'
 import { isDeepStrictEqual } from 'node:util'
 import Joi from 'joi'
 import type { Config } from '#shared/config/load.ts'
-import { readJson, readJsonText } from '#shared/domain/item/data.ts'
+import { type BodyMember, readJson, readJsonText, readLongJson, readLongJsonText } from '#shared/domain/item/data.ts'
 import { bodyBytes, maxJsonDepth } from '#shared/domain/limits.ts'
 import { AppError } from '#shared/errors.ts'
 import { isObject } from '#shared/json/is-object.ts'
-import type { BodyRule, ObjectBodyRule } from '../request/route.ts'
+import { inTimeSlices } from '#shared/time/time-slices.ts'
+import type { BodyRule, BodySize, JsonBodyRule, ObjectBodyRule } from '../request/route.ts'
 import { readBytes } from './body-bytes.ts'
-import { bodyLimitErrors } from './body-limits.ts'
+import { bodyLimitErrors, tooManyUnknown } from './body-limits.ts'
 import type { ConcurrencyLimiter } from './concurrency-limit.ts'
-import { commonRules, type ValidationResult, validate } from './validation.ts'
+import { commonRules, throwIfInvalid, type ValidationResult, validate } from './validation.ts'
 
 /** A body that was parsed and validated. */
 export type ParsedBody = ValidationResult & { text: Record<string, string>; bodyText: string }
@@ -23,6 +24,11 @@ export type BodyReader = {
   read(req: IncomingMessage, limiter: ConcurrencyLimiter): Promise<Buffer> | Buffer
   /** @throws UNSUPPORTED_MEDIA_TYPE, MALFORMED_JSON; errors of the value are returned */
   parse(bytes: Buffer, req: IncomingMessage): ParsedBody
+  /**
+   * The same for a body of more than 64 KiB, in time slices. What holds too much of something is refused before it is parsed.
+   * @throws VALIDATION_FAILED too
+   */
+  parseLong(bytes: Buffer, req: IncomingMessage): Promise<ParsedBody>
 }
 
 /** Routes without a body accept an empty object and reject properties, which would otherwise be ignored silently. */
@@ -33,7 +39,7 @@ export function createBodyReader<Deps>(config: Config, rule: BodyRule<Deps> = no
   const maxBytes = typeof rule.maxBytes === 'number' ? rule.maxBytes : rule.maxBytes(config)
   const optional = 'schema' in rule && rule.optional === true
   const types = ['application/json', ...('types' in rule ? (rule.types ?? []) : [])]
-  const parse = 'schema' in rule ? createObjectParser(rule) : parseAny
+  const { parse, parseLong } = 'schema' in rule ? createObjectParser(rule) : createAnyParser(rule)
 
   return {
     read: (req, limiter) => readBytes(req, maxBytes, limiter),
@@ -42,10 +48,16 @@ export function createBodyReader<Deps>(config: Config, rule: BodyRule<Deps> = no
       assertJson(req, types)
       return parse(bytes)
     },
+    parseLong(bytes, req) {
+      assertJson(req, types)
+      return inTimeSlices(parseLong(bytes))
+    },
   }
 }
 
-function createObjectParser<Deps>(rule: ObjectBodyRule<Deps>): (bytes: Buffer) => ParsedBody {
+type Parser = { parse(bytes: Buffer): ParsedBody; parseLong(bytes: Buffer): Generator<undefined, ParsedBody> }
+
+function createObjectParser<Deps>(rule: ObjectBodyRule<Deps>): Parser {
   const schema = rule.schema.label('body').prefs({ ...commonRules, convert: false })
   const untouched = rule.text ?? []
   const limits = { known: new Set(Object.keys(rule.schema.describe().keys ?? {})), untouched }
@@ -53,12 +65,20 @@ function createObjectParser<Deps>(rule: ObjectBodyRule<Deps>): (bytes: Buffer) =
 
   const isUnrestricted = createUnrestricted(schema, untouched)
 
-  return (bytes) => {
-    const { value, text } = readJson(bytes, reading)
+  function validated({ value, text }: ReturnType<typeof readJson>): ParsedBody {
     if (isUnrestricted(value)) return { value, errors: [], text, bodyText: '' }
     const errors = bodyLimitErrors(value, limits)
-    const validated = errors.length > 0 ? { value, errors } : validate(schema, value)
-    return { ...validated, text, bodyText: '' }
+    const result = errors.length > 0 ? { value, errors } : validate(schema, value)
+    return { ...result, text, bodyText: '' }
+  }
+
+  const before = createCountCheck(limits.known, rule)
+
+  return {
+    parse: (bytes) => validated(readJson(bytes, reading)),
+    *parseLong(bytes) {
+      return validated(yield* readLongJson(bytes, { ...reading, before }))
+    },
   }
 }
 
@@ -75,9 +95,30 @@ function createUnrestricted(schema: Joi.ObjectSchema, untouched: readonly string
   return (body) => isObject(body) && Object.keys(body).every((name) => names.has(name))
 }
 
-function parseAny(bytes: Buffer): ParsedBody {
-  const { value, text } = readJsonText(bytes)
-  return { value, errors: [], text: {}, bodyText: text }
+function createAnyParser(rule: JsonBodyRule): Parser {
+  const parsed = ({ value, text }: ReturnType<typeof readJsonText>): ParsedBody => {
+    return { value, errors: [], text: {}, bodyText: text }
+  }
+  const before = rule.most && createCountCheck(new Set([rule.most.of]), rule)
+  return {
+    parse: (bytes) => parsed(readJsonText(bytes)),
+    *parseLong(bytes) {
+      return parsed(yield* readLongJsonText(bytes, before ? { before } : {}))
+    },
+  }
+}
+
+/** Throws the errors of a body that has too many unknown properties, or too many entries in one. */
+function createCountCheck(known: ReadonlySet<string>, { most }: BodySize): (members: Iterable<BodyMember>) => void {
+  return (members) => {
+    throwIfInvalid(tooManyUnknown(namesOf(members), known))
+    if (!most) return
+    for (const { name, commas } of members) if (name === most.of && commas >= most.entries) throwIfInvalid([most.error])
+  }
+}
+
+function* namesOf(members: Iterable<BodyMember>): Generator<string> {
+  for (const { name } of members) yield name
 }
 
 /** Clients send `content-type` without a body on every method: an empty body is an absent one, never null. */

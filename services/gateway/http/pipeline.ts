@@ -53,7 +53,8 @@ export function compileRoute<Deps extends { config: Config }>(
   }
 
   async function answer(context: RequestContext, query: ParsedQuery, bytes: Buffer): Promise<HttpResponse> {
-    const parsed = body.parse(bytes, context.req)
+    const isLong = bytes.length > longStepBytes
+    const parsed = isLong ? await body.parseLong(bytes, context.req) : body.parse(bytes, context.req)
     throwIfInvalid(
       query.errors,
       parsed.errors,
@@ -109,7 +110,7 @@ function limited<Deps>(handle: Route<Deps>['handle'], limiter: ConcurrencyLimite
 const noErrors: readonly FieldError[] = []
 const noBytes = Buffer.alloc(0)
 const noBody: ParsedBody = { value: undefined, errors: [], text: {}, bodyText: '' }
-const noReader: BodyReader = { read: () => noBytes, parse: () => noBody }
+const noReader: BodyReader = { read: () => noBytes, parse: () => noBody, parseLong: async () => noBody }
 
 function toHttpResponse({ status, body, json, html, headers }: Response): HttpResponse {
   return { status, json: json ?? (body === undefined ? undefined : JSON.stringify(body)), html, headers }

@@ -53,9 +53,14 @@ export type RoutePermission =
 
 export type BodyRule<Deps = unknown> = ObjectBodyRule<Deps> | JsonBodyRule
 
-type BodySize = {
+export type BodySize = {
   /** Bytes of the body; a function of the configuration where operators may change it. */
   maxBytes: number | ((config: Config) => number)
+  /**
+   * The most entries of one property, and the error that says so: in a long body they are counted before it is parsed. The handler
+   * validates a short one.
+   */
+  most?: { of: string; entries: number; error: FieldError }
 }
 
 /** A body that is any JSON value: the handler gets its source text, and validates it itself. */

@@ -37,6 +37,11 @@ export function syncDocumentErrors(document: unknown): FieldError[] {
   return errors.slice(0, maxErrors)
 }
 
+/** The error of an object keyed by path name that has too many entries. */
+export function tooManyEntries(path: string, max: number): FieldError {
+  return { path, message: `must have at most ${max} entries` }
+}
+
 function addListErrors(errors: FieldError[], lists: Record<string, unknown>): void {
   addEntryErrors(errors, { entries: lists, path: 'lists', max: maxSyncLists }, (list, path) => {
     addPropertyErrors(errors, { value: list, rules: listRules, path })
@@ -55,7 +60,7 @@ function addEntryErrors(
   addErrorsOf: (entry: Record<string, unknown>, path: string) => void,
 ): void {
   if (Object.keys(entries).length > max) {
-    errors.push({ path, message: `must have at most ${max} entries` })
+    errors.push(tooManyEntries(path, max))
     return
   }
   const keys = new Map<string, string>()

@@ -13,6 +13,7 @@ const schema = Joi.object({
   data: Joi.any(),
   inner: Joi.object({ flag: Joi.boolean(), names: Joi.array().items(Joi.string()) }),
 })
+const tooMany = { path: 'data', message: 'has too many entries' }
 const body = { maxBytes: 1_000, schema, text: ['data'] }
 
 const routes: Route[] = [
@@ -28,6 +29,11 @@ const routes: Route[] = [
     ...{ method: 'PUT', path: '/any', permission: 'public' },
     body: { maxBytes: 1_000, anyJson: {}, types: ['application/json-patch+json'] },
     handle: async ({ bodyText }) => ({ status: 200, body: { bodyText } }),
+  },
+  {
+    ...{ method: 'POST', path: '/counted', permission: 'public' },
+    body: { maxBytes: 1_000_000, schema, text: ['data'], most: { of: 'data', entries: 40_000, error: tooMany } },
+    handle: async ({ text }) => ({ status: 200, body: { length: text.data?.length } }),
   },
   { method: 'DELETE', path: '/none', permission: 'public', handle: async () => ({ status: 204 }) },
   { method: 'GET', path: '/none', permission: 'public', handle: async () => ({ status: 200, body: {} }) },
@@ -47,7 +53,12 @@ const nested = (depth: number) => `{"title":"x","data":${'['.repeat(depth)}${']'
 const post = (body: string | Buffer) => ({ method: 'POST', path: '/needed', headers: asJson, body })
 const any = (body: string) => ({ method: 'PUT', path: '/any', headers: asJson, body })
 const kept = (bodyText: string) => ({ is: '200', contains: { bodyText } })
+/** Much longer than what is parsed at once. */
+const counted = (more: string) => ({ ...post(`{ "title":"x" , ${more}}`), path: '/counted' })
+const zeros = (count: number) => Array(count).fill(' 0').join()
 const badJson = '400 MALFORMED_JSON'
+const expectedAt = (line: number, column: number, why: string) =>
+  `The body is not well-formed JSON: ${why} (line ${line}, column ${column}).`
 const notValid = '400 VALIDATION_FAILED'
 const badType = '415 UNSUPPORTED_MEDIA_TYPE'
 
@@ -80,6 +91,24 @@ const scenarios: Record<string, Scenario> = {
   'very many unknown properties': {
     ...post(`{"title":"x",${Array.from({ length: 120 }, (_, n) => `"${n}":1`)}}`),
     ...{ is: notValid, errors: Array.from({ length: 120 }, (_, n) => String(n)).sort() },
+  },
+  'a long body with as many entries as it may have': {
+    ...{ ...counted(`"data": [${zeros(40_000)}]`), is: '200', contains: { length: 80_001 } },
+  },
+  'a long body with one entry more, before the rest of it is found to be broken': {
+    ...{ ...counted(`"data": [${zeros(40_001)}], broken`), is: notValid, errors: ['data'] },
+  },
+  'a long body with a repeated key far behind the first': {
+    ...{ ...counted(`"data":{"a":[${zeros(30_000)}],"b":0,"\\u0061":[${zeros(9_000)}]}`), is: badJson },
+    contains: { message: expectedAt(1, 90_037, 'a key is repeated in one object') },
+  },
+  'a long body that ends too early': {
+    ...{ ...counted(`"data":\n[${zeros(39_000)},`), is: badJson },
+    contains: { message: expectedAt(2, 117_002, 'a value is expected here') },
+  },
+  'a long body of very many unknown properties, of which the first 1,000 are told': {
+    ...counted(Array.from({ length: 20_000 }, (_, n) => `"${n}":${n === 19_999 ? 'broken' : 1}`).join()),
+    ...{ is: notValid, errors: Array.from({ length: 1_000 }, (_, n) => String(n)).sort() },
   },
   'an array': { ...post('[]'), is: notValid, errors: [''] },
   'null is no absent body': { ...post('null'), method: 'PUT', path: '/optional', is: notValid, errors: [''] },

@@ -44,6 +44,7 @@ async function make(data: unknown, more: Record<string, unknown> = {}, headers =
   return String((await ask({ method: 'POST', path: items, body: { data, ...more }, headers })).json?.id)
 }
 
+const allowed = 'must be an array of 1 to 1000 operations'
 type Result = { status: number; item: Record<string, unknown> }
 const resultsOf = ({ json }: Reply) => json?.results as Result[]
 
@@ -180,6 +181,12 @@ test.serial('the format of a body is checked at once, in every operation', async
     paths.map((path) => `operations.${n + 1}.${path}`.replace(/\.$/, '')),
   )
   t.deepEqual(errorPaths(reply), expected.toSorted())
+  const many = (data: string) => Array.from({ length: 1_001 }, () => ({ op: 'create', data }))
+  const [short, long] = [await batch(many('')), await batch(many('x'.repeat(100)))]
+  t.deepEqual(short.json?.details, {
+    errors: [{ path: 'operations', message: allowed, msg: allowed }],
+  })
+  t.deepEqual(long.json?.details, short.json?.details)
   for (const body of [{}, { operations: {} }, { operations: [] }, { operations: [{ op: 'create' }], more: 1 }, [], 1]) {
     t.is(
       (await ask({ method: 'POST', path: `${items}/batch`, body: JSON.stringify(body), headers: json() })).status,

@@ -1,4 +1,5 @@
-import { bodyBytes, maxErrors } from '#shared/domain/limits.ts'
+import { bodyBytes, maxErrors, maxSyncLists } from '#shared/domain/limits.ts'
+import { tooManyEntries } from '#shared/domain/sync/document.ts'
 import { syncDocumentFormat } from '#shared/domain/sync/format.ts'
 import { mapInTimeSlices } from '#shared/time/time-slices.ts'
 import type { DescribedRoute } from '../../request/described-route.ts'
@@ -48,7 +49,10 @@ export const syncSchemaRoutes: readonly DescribedRoute<SchemaSyncDeps>[] = [
     errors: ['SCHEMA_SYNC_PLAN_CHANGED'],
     permission: syncPermission,
     inTurn: 'large',
-    body: { maxBytes: bodyBytes.syncDocument, schema: syncBody, text: ['lists'] },
+    body: {
+      ...{ maxBytes: bodyBytes.syncDocument, schema: syncBody, text: ['lists'] },
+      most: { of: 'lists', entries: maxSyncLists, error: tooManyEntries('lists', maxSyncLists) },
+    },
     query: syncQuery,
     handle: handleSync,
   },

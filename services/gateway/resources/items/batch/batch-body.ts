@@ -72,12 +72,18 @@ export async function parseBatch(body: unknown, text: string): Promise<BatchOper
   return toOperations(operations as Sent[], text)
 }
 
+/** The error of more operations than a batch may have, and of none. */
+export const operationsError = {
+  path: 'operations',
+  message: `must be an array of 1 to ${maxBatchOperations} operations`,
+}
+
 function readOperations(body: unknown): unknown[] {
   const { operations } = isObject(body) ? body : {}
   const unknown = isObject(body) ? Object.keys(body).filter((name) => name !== 'operations') : []
   const errors = unknown.slice(0, maxErrors).map((name) => ({ path: name, message: `"${name}" is not allowed` }))
   if (!Array.isArray(operations) || operations.length === 0 || operations.length > maxBatchOperations) {
-    errors.unshift({ path: 'operations', message: `must be an array of 1 to ${maxBatchOperations} operations` })
+    errors.unshift(operationsError)
   }
   if (errors.length > 0) throw validationFailed(errors.slice(0, maxErrors))
   return operations as unknown[]

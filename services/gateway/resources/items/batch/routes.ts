@@ -1,4 +1,4 @@
-import { bodyBytes } from '#shared/domain/limits.ts'
+import { bodyBytes, maxBatchOperations } from '#shared/domain/limits.ts'
 import { createTimeSlices } from '#shared/time/time-slices.ts'
 import { arrayOf, objectOf } from '../../../http/response-schemas.ts'
 import type { DescribedRoute } from '../../../request/described-route.ts'
@@ -8,7 +8,7 @@ import { parseParams } from '../item-params.ts'
 import { parseIdempotencyKey } from '../once-by-key.ts'
 import { aliasErrors, idempotencyHeader, itemSchema, writeItemQuery } from '../schemas.ts'
 import { serializeVisibleItem } from '../serialize.ts'
-import { batchSchema, parseBatch } from './batch-body.ts'
+import { batchSchema, operationsError, parseBatch } from './batch-body.ts'
 import { type BatchResult, runBatch } from './run-batch.ts'
 
 const [exampleItem] = itemSchema.examples as unknown[]
@@ -58,7 +58,10 @@ export const itemBatchRoutes: readonly DescribedRoute<ItemDeps>[] = [
       ],
     },
     inTurn: 'large',
-    body: { maxBytes: bodyBytes.batch, anyJson: batchSchema },
+    body: {
+      ...{ maxBytes: bodyBytes.batch, anyJson: batchSchema },
+      most: { of: 'operations', entries: maxBatchOperations, error: operationsError },
+    },
     query: writeItemQuery,
     async handle(request, deps) {
       const operations = await parseBatch(request.body, request.bodyText)
