@@ -9,28 +9,46 @@ export type ElementSpan = { start: number; end: number }
 /** The members of the object that begins at `at`, in the order of the text. The text is compact, valid JSON, as it is stored. */
 export function objectMembers(text: string, at: number): MemberSpan[] {
   const members: MemberSpan[] = []
-  let start = at + 1
-  while (text.charCodeAt(start) === quote) {
-    const keyEnd = stringEnd(text, start)
-    const end = valueEnd(text, keyEnd + 1)
-    members.push({ key: readKey(text, start, keyEnd), start, value: keyEnd + 1, end })
-    start = end + 1 // after the comma or the closing brace
-    if (text.charCodeAt(end) !== comma) break
-  }
+  for (let next = firstMember(text, at); next; next = memberAfter(text, next)) members.push(next)
   return members
+}
+
+/** The same one by one, of a long text. */
+export function* eachMember(text: string, at: number): Generator<MemberSpan> {
+  for (let next = firstMember(text, at); next; next = memberAfter(text, next)) yield next
 }
 
 /** The elements of the array that begins at `at`; the text is compact, valid JSON. */
 export function arrayElements(text: string, at: number): ElementSpan[] {
   const elements: ElementSpan[] = []
-  let start = at + 1
-  if (text.charCodeAt(start) === closingBracket) return elements
-  for (;;) {
-    const end = valueEnd(text, start)
-    elements.push({ start, end })
-    if (text.charCodeAt(end) !== comma) return elements
-    start = end + 1
-  }
+  for (let next = firstElement(text, at); next; next = elementAfter(text, next)) elements.push(next)
+  return elements
+}
+
+/** The same one by one, of a long text. */
+export function* eachElement(text: string, at: number): Generator<ElementSpan> {
+  for (let next = firstElement(text, at); next; next = elementAfter(text, next)) yield next
+}
+
+function firstMember(text: string, at: number): MemberSpan | null {
+  return text.charCodeAt(at + 1) === quote ? memberAt(text, at + 1) : null
+}
+
+function memberAfter(text: string, { end }: MemberSpan): MemberSpan | null {
+  return text.charCodeAt(end) === comma ? memberAt(text, end + 1) : null
+}
+
+function memberAt(text: string, start: number): MemberSpan {
+  const keyEnd = stringEnd(text, start)
+  return { key: readKey(text, start, keyEnd), start, value: keyEnd + 1, end: valueEnd(text, keyEnd + 1) }
+}
+
+function firstElement(text: string, at: number): ElementSpan | null {
+  return text.charCodeAt(at + 1) === closingBracket ? null : { start: at + 1, end: valueEnd(text, at + 1) }
+}
+
+function elementAfter(text: string, { end }: ElementSpan): ElementSpan | null {
+  return text.charCodeAt(end) === comma ? { start: end + 1, end: valueEnd(text, end + 1) } : null
 }
 
 /** A decoded key: `"\\u0061"` is `a`. */

@@ -8,13 +8,20 @@ export class ClientGone extends Error {
   override readonly name = 'ClientGone'
 }
 
+/** A body as it came. A long one is joined when it is its turn: that takes memory again, and time. */
+export type BodyBytes = { length: number; chunks: readonly Buffer[] }
+
+export function joinBytes({ length, chunks }: BodyBytes): Buffer {
+  return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, length)
+}
+
 /**
  * Reads a body into memory. Bytes past a limit are discarded, so the response can be sent at once and the connection stays
  * usable.
  * @param limiter counts the bytes; the caller releases `length` of them when it is done
  * @throws PAYLOAD_TOO_LARGE, SERVICE_UNAVAILABLE, ClientGone
  */
-export function readBytes(req: IncomingMessage, maxBytes: number, limiter: ConcurrencyLimiter): Promise<Buffer> {
+export function readBytes(req: IncomingMessage, maxBytes: number, limiter: ConcurrencyLimiter): Promise<BodyBytes> {
   if (Number(req.headers['content-length'] ?? 0) > maxBytes) return Promise.reject(tooLarge(maxBytes))
   if (req.destroyed) return Promise.reject(new ClientGone())
   return new Promise((resolve, reject) => {
@@ -41,7 +48,7 @@ export function readBytes(req: IncomingMessage, maxBytes: number, limiter: Concu
 
     function finish(): void {
       req.off('close', abandon)
-      resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, length))
+      resolve({ length, chunks })
     }
 
     const abandon = () => fail(new ClientGone())

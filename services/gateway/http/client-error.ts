@@ -54,7 +54,7 @@ function errorFor(code: string | undefined): AppError {
 }
 
 function rawResponse(error: AppError, id: string): string {
-  const { status, json = '' } = errorResponse(error, id)
+  const { status, json } = errorResponse(error, id)
   const lines = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, 'connection: close']
   const head = responseHead(id, Buffer.byteLength(json))
   for (let i = 0; i < head.length; i += 2) lines.push(`${head[i]}: ${head[i + 1]}`)

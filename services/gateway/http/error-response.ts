@@ -1,8 +1,10 @@
 import { AppError } from '#shared/errors.ts'
 import type { HttpResponse } from './respond.ts'
 
+type ErrorResponse = HttpResponse & { json: string }
+
 /** The body of contract 1.5 for an error a client may see. */
-export function errorResponse(error: AppError, requestId: string, headers?: Record<string, string>): HttpResponse {
+export function errorResponse(error: AppError, requestId: string, headers?: Record<string, string>): ErrorResponse {
   const { name, code, message, details, status, retryAfterSeconds } = error
   const json = JSON.stringify({ name, code, message, details, requestId })
   if (retryAfterSeconds === undefined) return { status, json, headers }

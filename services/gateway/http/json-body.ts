@@ -8,7 +8,7 @@ import { AppError } from '#shared/errors.ts'
 import { isObject } from '#shared/json/is-object.ts'
 import { inTimeSlices } from '#shared/time/time-slices.ts'
 import type { BodyRule, BodySize, JsonBodyRule, ObjectBodyRule } from '../request/route.ts'
-import { readBytes } from './body-bytes.ts'
+import { type BodyBytes, joinBytes, readBytes } from './body-bytes.ts'
 import { bodyLimitErrors, tooManyUnknown } from './body-limits.ts'
 import type { ConcurrencyLimiter } from './concurrency-limit.ts'
 import { commonRules, throwIfInvalid, type ValidationResult, validate } from './validation.ts'
@@ -21,14 +21,14 @@ export type BodyReader = {
    * The bytes; the caller releases as many from the limiter when it is done.
    * @throws PAYLOAD_TOO_LARGE, SERVICE_UNAVAILABLE, ClientGone
    */
-  read(req: IncomingMessage, limiter: ConcurrencyLimiter): Promise<Buffer> | Buffer
+  read(req: IncomingMessage, limiter: ConcurrencyLimiter): Promise<BodyBytes> | BodyBytes
   /** @throws UNSUPPORTED_MEDIA_TYPE, MALFORMED_JSON; errors of the value are returned */
-  parse(bytes: Buffer, req: IncomingMessage): ParsedBody
+  parse(body: BodyBytes, req: IncomingMessage): ParsedBody
   /**
    * The same for a body of more than 64 KiB, in time slices. What holds too much of something is refused before it is parsed.
    * @throws VALIDATION_FAILED too
    */
-  parseLong(bytes: Buffer, req: IncomingMessage): Promise<ParsedBody>
+  parseLong(body: BodyBytes, req: IncomingMessage): Promise<ParsedBody>
 }
 
 /** Routes without a body accept an empty object and reject properties, which would otherwise be ignored silently. */
@@ -43,14 +43,14 @@ export function createBodyReader<Deps>(config: Config, rule: BodyRule<Deps> = no
 
   return {
     read: (req, limiter) => readBytes(req, maxBytes, limiter),
-    parse(bytes, req) {
-      if (bytes.length === 0) return absent(optional)
+    parse(body, req) {
+      if (body.length === 0) return absent(optional)
       assertJson(req, types)
-      return parse(bytes)
+      return parse(joinBytes(body))
     },
-    parseLong(bytes, req) {
+    async parseLong(body, req) {
       assertJson(req, types)
-      return inTimeSlices(parseLong(bytes))
+      return inTimeSlices(parseLong(joinBytes(body)))
     },
   }
 }

@@ -6,7 +6,7 @@ import type { Turns } from '#shared/turns/turns.ts'
 import { createRouteCheck } from '../auth/authorize.ts'
 import type { Identify } from '../auth/identify.ts'
 import type { ApiRequest, Response, Route } from '../request/route.ts'
-import { ClientGone } from './body-bytes.ts'
+import { type BodyBytes, ClientGone } from './body-bytes.ts'
 import type { ConcurrencyLimiter } from './concurrency-limit.ts'
 import { type BodyReader, createBodyReader, type ParsedBody } from './json-body.ts'
 import { createQueryReader, type ParsedQuery } from './query.ts'
@@ -52,7 +52,7 @@ export function compileRoute<Deps extends { config: Config }>(
     }
   }
 
-  async function answer(context: RequestContext, query: ParsedQuery, bytes: Buffer): Promise<HttpResponse> {
+  async function answer(context: RequestContext, query: ParsedQuery, bytes: BodyBytes): Promise<HttpResponse> {
     const isLong = bytes.length > longStepBytes
     const parsed = isLong ? await body.parseLong(bytes, context.req) : body.parse(bytes, context.req)
     throwIfInvalid(
@@ -66,7 +66,7 @@ export function compileRoute<Deps extends { config: Config }>(
   return { label: route.path, handle: respond }
 }
 
-function isAlone({ inTurn }: Pick<Route, 'inTurn'>, body: Buffer): boolean {
+function isAlone({ inTurn }: Pick<Route, 'inTurn'>, body: BodyBytes): boolean {
   return inTurn === 'all' || (inTurn === 'large' && body.length > largeBodyBytes)
 }
 
@@ -108,7 +108,7 @@ function limited<Deps>(handle: Route<Deps>['handle'], limiter: ConcurrencyLimite
 }
 
 const noErrors: readonly FieldError[] = []
-const noBytes = Buffer.alloc(0)
+const noBytes: BodyBytes = { length: 0, chunks: [] }
 const noBody: ParsedBody = { value: undefined, errors: [], text: {}, bodyText: '' }
 const noReader: BodyReader = { read: () => noBytes, parse: () => noBody, parseLong: async () => noBody }
 

@@ -1,10 +1,13 @@
 import type { ServerResponse } from 'node:http'
 import { corsHeaders } from './cors.ts'
 
-/** A response as it is sent: status, JSON text or a page, and headers beside those of every response. */
+/**
+ * A response as it is sent: status, JSON text or a page, and headers beside those of every response. JSON of some megabytes comes as
+ * bytes: to turn all of it into bytes at once would keep others waiting.
+ */
 export type HttpResponse = {
   status: number
-  json?: string | undefined
+  json?: string | Buffer | undefined
   html?: string | undefined
   headers?: Record<string, string> | undefined
 }

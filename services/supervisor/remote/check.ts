@@ -44,7 +44,7 @@ function documentErrors(document: unknown): FieldError[] {
     ...(Buffer.byteLength(JSON.stringify(document)) > bodyBytes.syncDocument ? [tooLong] : []),
     ...syncDocumentErrors(document),
     ...[...schemaTexts(JSON.stringify(lists))].flatMap(([key, schema]) =>
-      checkSchema(schema, errorPath('lists', key, 'schema')),
+      schema === null ? [] : checkSchema(schema, errorPath('lists', key, 'schema')),
     ),
   ]
 }

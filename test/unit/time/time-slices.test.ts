@@ -41,3 +41,27 @@ test('of long steps that are ready at once each has an iteration of the event lo
   isOver = true
   t.is(new Set([...took, later]).size, 4)
 })
+
+test('works that are done in slices at the same time share the slices, and each comes to its end', async (t) => {
+  let iteration = 0
+  let isOver = false
+  const count = () => {
+    iteration++
+    if (!isOver) setImmediate(count)
+  }
+  setImmediate(count)
+  const seen = new Map<number, Set<string>>()
+  async function work(name: string) {
+    const pause = createTimeSlices()
+    const took = new Set<number>()
+    while (took.size < 5) {
+      await pause()
+      took.add(iteration)
+      seen.set(iteration, (seen.get(iteration) ?? new Set()).add(name))
+    }
+  }
+  await Promise.all([work('a'), work('b')])
+  isOver = true
+  const shared = [...seen].filter(([, names]) => names.size > 1)
+  t.true(shared.length <= 1, 'only before the first slice was used up')
+})

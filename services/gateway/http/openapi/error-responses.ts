@@ -86,7 +86,7 @@ function referToErrors(errors: readonly AppError[], components: Components): unk
 
 function errorResponse(errors: readonly AppError[], { refer }: Components): unknown {
   const [first] = errors
-  const example = first && JSON.parse(toErrorResponse(first, exampleId).json ?? '')
+  const example = first && JSON.parse(toErrorResponse(first, exampleId).json)
   const named = {
     type: 'object',
     properties: { name: { ...oneOf(errors.map(({ name }) => name)), description: errorFields.name.description } },

@@ -7,6 +7,7 @@ import { readSyncDocument, type SyncDocument, syncDocumentErrors } from '#shared
 import { syncBodyFormat, syncDocumentExample } from '#shared/domain/sync/format.ts'
 import { schemaTexts } from '#shared/domain/sync/schema-texts.ts'
 import { errorPath, type FieldError } from '#shared/errors.ts'
+import { createTimeSlices } from '#shared/time/time-slices.ts'
 import { filledTextSchema } from '../../http/body-schemas.ts'
 import { joi, requireOne } from '../../http/joi.ts'
 import { taggedSchema } from '../../http/page-schemas.ts'
@@ -117,7 +118,7 @@ export async function readDocument(
 ): Promise<SyncDocument> {
   // Parsing some megabytes has used up the current tick, and so does each step here.
   await nextTick()
-  const schemas = lists?.startsWith('{') ? schemaTexts(lists) : new Map<string, string>()
+  const schemas = lists?.startsWith('{') ? await readSchemas(lists) : new Map<string, string>()
   await nextTick()
   const errors = syncDocumentErrors(body)
   await nextTick()
@@ -130,6 +131,15 @@ export async function readDocument(
   return readSyncDocument(body, schemas)
 }
 
+async function readSchemas(lists: string): Promise<Map<string, string>> {
+  const pause = createTimeSlices()
+  const schemas = new Map<string, string>()
+  for (const [key, schema] of schemaTexts(lists)) {
+    if (schema !== null) schemas.set(key, schema)
+    await pause()
+  }
+  return schemas
+}
 /** Answer of GET /sync-schema. */
 export const exportSchemaAnswer = objectOf(
   { document: { ...anyObject, description: 'A sync document.' }, warnings },

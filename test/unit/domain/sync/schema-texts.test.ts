@@ -9,6 +9,8 @@ test('the schema of each list is the text that was sent', (t) => {
     [
       ['a', '{"2":1.0,"1":{"const":12345678901234567890}}'],
       ['b', '{}'],
+      ['c', null],
+      ['d', null],
     ],
   )
 })
@@ -19,5 +21,9 @@ test('braces, quotes and escapes inside strings and keys do not mislead', (t) =>
 })
 
 test('entries and schemas that are no objects have no text', (t) => {
-  t.deepEqual([...schemaTexts('{"a":1,"b":[{"schema":{}}],"c":{"schema":[1]},"d":"{}"}')], [])
+  const texts = [...schemaTexts('{"a":1,"b":[{"schema":{}}],"c":{"schema":[1]},"d":"{}"}')]
+  t.deepEqual(
+    texts,
+    ['a', 'b', 'c', 'd'].map((key) => [key, null]),
+  )
 })

@@ -12,7 +12,7 @@ async function openApiText(): Promise<string> {
   const route = routes.find(({ path }) => path === '/openapi.json')
   const { json = '' } =
     (await route?.handle({} as never, { config: { gateway: { publicUrl: 'http://127.0.0.1:3000' } } } as never)) ?? {}
-  return json
+  return String(json)
 }
 
 test('it is a valid OpenAPI 3.1 document', async (t) => {

@@ -3,7 +3,7 @@ import type { JsonSchema } from '#shared/domain/fields/json-schema.ts'
 import { lengths, maxBatchOperations, maxErrors } from '#shared/domain/limits.ts'
 import { AppError, type FieldError, validationFailed } from '#shared/errors.ts'
 import { isObject } from '#shared/json/is-object.ts'
-import { arrayElements, objectMembers } from '#shared/json/offsets.ts'
+import { eachElement, objectMembers } from '#shared/json/offsets.ts'
 import { createTimeSlices } from '#shared/time/time-slices.ts'
 import { bodyLimitErrors } from '../../../http/body-limits.ts'
 import { filledTextSchema, updateSchema } from '../../../http/body-schemas.ts'
@@ -126,8 +126,8 @@ type Sent = ItemBody & { op: BatchOperation['op']; item: string }
 async function toOperations(operations: readonly Sent[], text: string): Promise<BatchOperation[]> {
   const pause = createTimeSlices()
   const read: BatchOperation[] = []
-  for (const [n, { start }] of arrayElements(text, text.indexOf('[')).entries()) {
-    read.push(toOperation(operations[n] as Sent, text, start))
+  for (const { start } of eachElement(text, text.indexOf('['))) {
+    read.push(toOperation(operations[read.length] as Sent, text, start))
     await pause()
   }
   return read

@@ -75,11 +75,12 @@ export const itemBatchRoutes: readonly DescribedRoute<ItemDeps>[] = [
 async function batchResponse({ config, results }: BatchResult, request: ApiRequest): Promise<Response> {
   const { principal } = parseParams(request)
   const pause = createTimeSlices()
-  const texts: string[] = []
+  const parts = [Buffer.from('{"results":[')]
   for (const { op, item } of results) {
     const text = serializeVisibleItem({ item, config }, { principal, query: request.query })
-    texts.push(`{"status":${op === 'create' ? 201 : 200},"item":${text}}`)
+    const comma = parts.length > 1 ? ',' : ''
+    parts.push(Buffer.from(`${comma}{"status":${op === 'create' ? 201 : 200},"item":${text}}`))
     await pause()
   }
-  return { status: 200, json: `{"results":[${texts.join(',')}]}` }
+  return { status: 200, json: Buffer.concat([...parts, Buffer.from(']}')]) }
 }
