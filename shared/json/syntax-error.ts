@@ -1,5 +1,7 @@
 /** Finds where and why JSON text is malformed. Slow and exact: runs only after item/data.ts rejected it. */
 
+import { resultOf } from './result-of.ts'
+
 export type JsonSyntaxError = { /** UTF-16 units from the start of the text. */ offset: number; why: string }
 
 type Cursor = { readonly text: string; at: number; readonly maxDepth: number; values: number }
@@ -11,11 +13,7 @@ type Finding = Generator<undefined, JsonSyntaxError | null>
  * `maxDepth` nested levels. Null when the text is valid.
  */
 export function findSyntaxError(text: string, maxDepth: number): JsonSyntaxError | null {
-  const steps = findSyntaxErrorInSteps(text, maxDepth)
-  for (;;) {
-    const step = steps.next()
-    if (step.done) return step.value
-  }
+  return resultOf(findSyntaxErrorInSteps(text, maxDepth))
 }
 
 /** The same in steps of some values each. */

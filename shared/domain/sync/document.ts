@@ -1,4 +1,5 @@
 import { isObject } from '#shared/json/is-object.ts'
+import { resultOf } from '#shared/json/result-of.ts'
 import { errorPath, type FieldError } from '../../errors.ts'
 import { maxErrors, maxIndexesPerList, maxSyncLists } from '../limits.ts'
 import type { ListSettings } from '../list/fields.ts'
@@ -29,11 +30,16 @@ export type SyncDocument = { scope: string | null; lists: ListEntry[] }
  * The schemas of lists only have to be objects: `checkSchema` validates their text.
  */
 export function syncDocumentErrors(document: unknown): FieldError[] {
+  return resultOf(syncDocumentErrorsInSteps(document))
+}
+
+/** The same; it yields after each list. */
+export function* syncDocumentErrorsInSteps(document: unknown): Generator<undefined, FieldError[]> {
   if (!isObject(document)) return [{ path: '', message: 'must be an object' }]
   const errors: FieldError[] = []
   addPropertyErrors(errors, { value: document, rules: documentRules, path: '' })
   if (!Object.hasOwn(document, 'lists')) errors.push({ path: 'lists', message: 'is required' })
-  else if (isObject(document.lists)) addListErrors(errors, document.lists)
+  else if (isObject(document.lists)) yield* addListErrors(errors, document.lists)
   return errors.slice(0, maxErrors)
 }
 
@@ -42,23 +48,25 @@ export function tooManyEntries(path: string, max: number): FieldError {
   return { path, message: `must have at most ${max} entries` }
 }
 
-function addListErrors(errors: FieldError[], lists: Record<string, unknown>): void {
-  addEntryErrors(errors, { entries: lists, path: 'lists', max: maxSyncLists }, (list, path) => {
+function* addListErrors(errors: FieldError[], lists: Record<string, unknown>): Generator<undefined> {
+  for (const [path, list] of validEntries(errors, { entries: lists, path: 'lists', max: maxSyncLists })) {
     addPropertyErrors(errors, { value: list, rules: listRules, path })
-    if (!isObject(list.indexes)) return
     const indexes = { entries: list.indexes, path: `${path}.indexes`, max: maxIndexesPerList }
-    addEntryErrors(errors, indexes, (index, indexPath) =>
-      addPropertyErrors(errors, { value: index, rules: indexRules, path: indexPath }),
-    )
-  })
+    for (const [indexPath, index] of validEntries(errors, indexes))
+      addPropertyErrors(errors, { value: index, rules: indexRules, path: indexPath })
+    yield
+  }
 }
 
-/** Adds the errors of an object keyed by path name: of its keys, and of its entries. It stops when there are enough. */
-function addEntryErrors(
+/**
+ * The entries of an object keyed by path name, with their paths; it adds the errors of the keys, and of entries that are no objects.
+ * It ends when there are enough errors.
+ */
+function* validEntries(
   errors: FieldError[],
-  { entries, path, max }: { entries: Record<string, unknown>; path: string; max: number },
-  addErrorsOf: (entry: Record<string, unknown>, path: string) => void,
-): void {
+  { entries, path, max }: { entries: unknown; path: string; max: number },
+): Generator<[path: string, entry: Record<string, unknown>]> {
+  if (!isObject(entries)) return
   if (Object.keys(entries).length > max) {
     errors.push(tooManyEntries(path, max))
     return
@@ -69,7 +77,7 @@ function addEntryErrors(
     const entryPath = errorPath(path, key)
     const message = keyMessage(key, keys)
     if (message !== null) errors.push({ path: entryPath, message })
-    if (isObject(entry)) addErrorsOf(entry, entryPath)
+    if (isObject(entry)) yield [entryPath, entry]
     else errors.push({ path: entryPath, message: 'must be an object' })
   }
 }

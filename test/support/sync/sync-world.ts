@@ -6,7 +6,7 @@ import { readSyncDocument, type SyncDocument, syncDocumentErrors } from '#shared
 import { type Plan, type PlanOptions, planSync, planText } from '#shared/domain/sync/schema-sync.ts'
 import type { CurrentList } from '#shared/domain/sync/state.ts'
 import { type SyncWrites, syncWrites } from '#shared/domain/sync/writes.ts'
-import { resultOf } from './result-of.ts'
+import { resultOf } from '#shared/json/result-of.ts'
 
 /** A document as a client writes it, read like a request. */
 export function syncDocument(source: { scope?: string; lists: Record<string, unknown> }): SyncDocument {

@@ -5,8 +5,8 @@ import type { Actor } from '#shared/domain/actor.ts'
 import type { SyncDocument } from '#shared/domain/sync/document.ts'
 import { planSync } from '#shared/domain/sync/schema-sync.ts'
 import { syncWrites } from '#shared/domain/sync/writes.ts'
+import { resultOf } from '#shared/json/result-of.ts'
 import { testId } from '../databases/rows.ts'
-import { resultOf } from './result-of.ts'
 import { syncDocument } from './sync-world.ts'
 
 /** The actor of the syncs. */

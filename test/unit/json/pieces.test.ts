@@ -1,24 +1,18 @@
 import test from 'ava'
 import { compactInSteps, parseInSteps } from '#shared/json/pieces.ts'
+import { resultOf } from '#shared/json/result-of.ts'
 import { scanInSteps, scanJson } from '#shared/json/text.ts'
 import { randomJson, seeded } from '../../support/load/random-json.ts'
-
-function last<T>(steps: Generator<unknown, T>): T {
-  for (;;) {
-    const step = steps.next()
-    if (step.done) return step.value
-  }
-}
 
 /** A text read in pieces of about so many bytes. */
 function inPieces(text: string, every: number) {
   const bytes = Buffer.from(text)
-  const { cuts, ...scan } = last(scanInSteps(bytes, { maxDepth: 200, every }))
+  const { cuts, ...scan } = resultOf(scanInSteps(bytes, { maxDepth: 200, every }))
   const whole = { start: 0, end: bytes.length, spaces: scan.spaces }
   return {
     ...{ bytes, cuts, scan },
-    parsed: () => last(parseInSteps({ bytes, cuts })),
-    compact: () => last(compactInSteps({ bytes, cuts }, whole)),
+    parsed: () => resultOf(parseInSteps({ bytes, cuts })),
+    compact: () => resultOf(compactInSteps({ bytes, cuts }, whole)),
   }
 }
 

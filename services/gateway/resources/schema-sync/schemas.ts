@@ -3,11 +3,11 @@ import Joi from 'joi'
 import { anyObject } from '#shared/domain/fields/json-schema.ts'
 import { lengths, maxNamedLists } from '#shared/domain/limits.ts'
 import { scopePattern } from '#shared/domain/list/scope.ts'
-import { readSyncDocument, type SyncDocument, syncDocumentErrors } from '#shared/domain/sync/document.ts'
+import { readSyncDocument, type SyncDocument, syncDocumentErrorsInSteps } from '#shared/domain/sync/document.ts'
 import { syncBodyFormat, syncDocumentExample } from '#shared/domain/sync/format.ts'
 import { schemaTexts } from '#shared/domain/sync/schema-texts.ts'
 import { errorPath, type FieldError } from '#shared/errors.ts'
-import { createTimeSlices } from '#shared/time/time-slices.ts'
+import { createTimeSlices, inTimeSlices } from '#shared/time/time-slices.ts'
 import { filledTextSchema } from '../../http/body-schemas.ts'
 import { joi, requireOne } from '../../http/joi.ts'
 import { taggedSchema } from '../../http/page-schemas.ts'
@@ -120,7 +120,7 @@ export async function readDocument(
   await nextTick()
   const schemas = lists?.startsWith('{') ? await readSchemas(lists) : new Map<string, string>()
   await nextTick()
-  const errors = syncDocumentErrors(body)
+  const errors = await inTimeSlices(syncDocumentErrorsInSteps(body))
   await nextTick()
   throwIfInvalid(
     prune && Object(body).scope === undefined ? [{ path: 'prune', message: 'needs a document with a scope' }] : [],
@@ -140,6 +140,7 @@ async function readSchemas(lists: string): Promise<Map<string, string>> {
   }
   return schemas
 }
+
 /** Answer of GET /sync-schema. */
 export const exportSchemaAnswer = objectOf(
   { document: { ...anyObject, description: 'A sync document.' }, warnings },
