@@ -94,6 +94,8 @@ export type AppErrorOptions = {
   details?: Record<string, unknown>
   /** Sent as the `retry-after` header, in whole seconds. */
   retryAfterSeconds?: number
+  /** Why, for the log alone. */
+  reason?: string
 }
 
 /** The one error type that reaches a client: thrown where the rule is broken, rendered once by the gateway. */
@@ -103,6 +105,7 @@ export class AppError extends Error {
   readonly status: number
   readonly details: Record<string, unknown> | undefined
   readonly retryAfterSeconds: number | undefined
+  readonly reason: string | undefined
 
   constructor(name: ErrorName, options: AppErrorOptions = {}) {
     super(options.message ?? errorTable[name].message)
@@ -111,6 +114,7 @@ export class AppError extends Error {
     this.status = errorTable[name].status
     this.details = options.details
     this.retryAfterSeconds = options.retryAfterSeconds
+    this.reason = options.reason
   }
 }
 
@@ -125,9 +129,12 @@ export function errorPath(parent: string, ...keys: readonly string[]): string {
 
 const maxKeyLength = 300
 
-/** The error when something cannot be done now, and may be possible a moment later. */
-export function unavailable(): AppError {
-  return new AppError('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 })
+/**
+ * The error when something cannot be done now, and may be possible a moment later.
+ * @param reason for the log: the client is told that it may try again
+ */
+export function unavailable(reason: string, retryAfterSeconds = 1): AppError {
+  return new AppError('SERVICE_UNAVAILABLE', { retryAfterSeconds, reason })
 }
 
 /** 400 with every error at once (contract 1.5). `msg` repeats `message`: existing clients read it. */

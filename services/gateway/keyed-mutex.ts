@@ -16,7 +16,7 @@ export function createKeyedMutex(maxWaiting: number): KeyedMutex {
 
   return async (key, work) => {
     const others = last.get(key)
-    if (others && waiting >= maxWaiting) throw unavailable()
+    if (others && waiting >= maxWaiting) throw unavailable('too many changes of single items wait')
     const result = others ? after(others, work) : work()
     const ended = result.then(ignore, ignore).then(() => {
       if (last.get(key) === ended) last.delete(key)

@@ -15,6 +15,7 @@ import { openDatabase } from '#shared/data/open-database.ts'
 import { verifyMasterKey } from '#shared/data/secrets/sealing-key.ts'
 import type { RunningService, ServiceContext } from '#shared/lifecycle/run-service.ts'
 import { createDatabaseCheck } from '#shared/ops/database-check.ts'
+import { createDatabaseLog } from '#shared/ops/database-log.ts'
 import { type Joined, joinInstallation } from '#shared/ops/join-installation.ts'
 import { type Gauges, startOps } from '#shared/ops/ops.ts'
 import { watchSchema } from '#shared/ops/schema-watch.ts'
@@ -59,8 +60,10 @@ export async function startService(context: ServiceContext): Promise<RunningServ
     ...(metrics && { registry: metrics.registry, gauges: gaugesOf(deps, limiter) }),
   })
   const schema = watchSchema(db)
+  const address = addressOf(config.gateway, server.port)
   return {
-    address: addressOf(config.gateway, server.port),
+    address,
+    started: { publicUrl: address, listens: `${config.gateway.host}:${server.port}`, opsPort: ops.port },
     failed: Promise.race([schema.failed, deps.failed]),
     async close() {
       schema.stop()
@@ -97,7 +100,7 @@ export async function connectDeps(
   options: DepsOptions = {},
 ): Promise<Deps & Pick<Joined, 'failed'>> {
   const { database, dataDir } = context.config
-  const db = await openDatabase({ ...database, dataDir })
+  const db = await openDatabase({ ...database, dataDir, listener: createDatabaseLog(context.log) })
   try {
     await checkSchema(db)
     return await assemble(db, context, options)

@@ -4,6 +4,7 @@ import type { Database } from '#shared/data/database.ts'
 import type { Logger } from '#shared/log/logger.ts'
 import type { MinuteLimit } from './minute-limit.ts'
 import type { CheckPassword } from './password-check.ts'
+import type { LogRefusedLogin } from './refused-login.ts'
 import type { CountRegistration } from './registration-limit.ts'
 
 /** The dependencies of handlers; created once in `main.ts`. */
@@ -16,6 +17,7 @@ export type Deps = {
   /** Of logins. */
   addressLimit: MinuteLimit
   countRegistration: CountRegistration
+  logRefusedLogin: LogRefusedLogin
   newId(): string
   /** Runs work after the response; the process ends only when it is done. */
   runInBackground(work: () => Promise<void>): void

@@ -2,20 +2,33 @@ import { assertHashingCapacity } from '#shared/crypto/password.ts'
 import { countLoginAttempt, refundLoginAttempt } from '#shared/data/accounts/login-attempts.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Deps } from './context.ts'
+import type { LoginAttempt } from './refused-login.ts'
 
 /**
  * Makes an attempt to sign in, counted before its password is verified, so that parallel guesses cannot exceed the limits
  * (contract 2.5). One that succeeds clears its count itself. The count of one for which there is no room is taken back: it
  * told nothing about the password.
- * @param attempt.key identifies the user or identity
  * @throws IDENTITY_TOO_MANY_ATTEMPTS with the wait; SERVICE_UNAVAILABLE when too many hashes wait; what `make` throws
  */
 export async function makeAttempt<T>(
-  { db, addressLimit }: Pick<Deps, 'db' | 'addressLimit'>,
-  { key, clientAddress }: { key: readonly string[]; clientAddress: string },
+  deps: Pick<Deps, 'db' | 'addressLimit' | 'logRefusedLogin'>,
+  attempt: LoginAttempt,
   make: () => Promise<T>,
 ): Promise<T> {
   assertHashingCapacity()
+  try {
+    return await makeCounted(deps, attempt, make)
+  } catch (error) {
+    deps.logRefusedLogin(attempt, error)
+    throw error
+  }
+}
+
+async function makeCounted<T>(
+  { db, addressLimit }: Pick<Deps, 'db' | 'addressLimit'>,
+  { key, clientAddress }: LoginAttempt,
+  make: () => Promise<T>,
+): Promise<T> {
   assertNoWait(addressLimit.count(clientAddress))
   const counted = { key, now: await db.now() }
   assertNoWait(await countLoginAttempt(db, counted))

@@ -15,11 +15,13 @@ import { setThreadPoolSize } from '#shared/config/environment.ts'
 import { newId } from '#shared/crypto/ids.ts'
 import { hashesAtOnce } from '#shared/crypto/password.ts'
 import { conflictGauges } from '#shared/data/conflict.ts'
+import { getInstallationId } from '#shared/data/installation.ts'
 import { checkSchema } from '#shared/data/migrate.ts'
 import { openDatabase } from '#shared/data/open-database.ts'
 import { loginLimits } from '#shared/domain/limits.ts'
 import type { RunningService, ServiceContext } from '#shared/lifecycle/run-service.ts'
 import { createDatabaseCheck } from '#shared/ops/database-check.ts'
+import { createDatabaseLog } from '#shared/ops/database-log.ts'
 import { joinInstallation } from '#shared/ops/join-installation.ts'
 import { startOps } from '#shared/ops/ops.ts'
 import { watchSchema } from '#shared/ops/schema-watch.ts'
@@ -36,6 +38,7 @@ import { setUp } from './handlers/user/setup.ts'
 import { updateUser } from './handlers/user/update.ts'
 import { createPasswordCheck } from './password-check.ts'
 import { lowerPriority } from './priority.ts'
+import { createRefusedLoginLog } from './refused-login.ts'
 import { createRegistrationLimit } from './registration-limit.ts'
 import { startRetention } from './retention.ts'
 
@@ -57,7 +60,7 @@ export async function startService(context: ServiceContext): Promise<RunningServ
 
 /** The same in a process that also does other work, whose priority is not lowered. */
 export async function serveIdentities({ config, log, instance }: ServiceContext): Promise<RunningService> {
-  const db = await openDatabase({ ...config.database, dataDir: config.dataDir })
+  const db = await openDatabase({ ...config.database, dataDir: config.dataDir, listener: createDatabaseLog(log) })
   await checkSchema(db)
   const { bus, failed } = await joinInstallation({ service: 'identity', config, db, log })
   const backgroundTasks = createBackgroundTasks(log)
@@ -70,6 +73,10 @@ export async function serveIdentities({ config, log, instance }: ServiceContext)
     checkPassword: createPasswordCheck({ passwords: config.passwords, log }),
     addressLimit: createAddressLimit({ ...counting, perMinute: loginLimits.perAddressAndMinute }),
     countRegistration: createRegistrationLimit({ ...counting, limits: config.registrations }),
+    logRefusedLogin: createRefusedLoginLog(log, {
+      names: config.log.loginNames,
+      installationId: await getInstallationId(db),
+    }),
     newId,
     runInBackground: backgroundTasks.run,
   }
@@ -86,6 +93,7 @@ export async function serveIdentities({ config, log, instance }: ServiceContext)
   })
   const schema = watchSchema(db)
   return {
+    started: { opsPort: ops.port },
     failed: Promise.race([schema.failed, failed]),
     async close() {
       schema.stop()

@@ -14,6 +14,7 @@ import { isPing } from '#shared/domain/webhook/ping.ts'
 import type { RunningService, ServiceContext } from '#shared/lifecycle/run-service.ts'
 import type { Logger } from '#shared/log/logger.ts'
 import { createDatabaseCheck } from '#shared/ops/database-check.ts'
+import { createDatabaseLog } from '#shared/ops/database-log.ts'
 import { joinInstallation } from '#shared/ops/join-installation.ts'
 import { startOps } from '#shared/ops/ops.ts'
 import { watchSchema } from '#shared/ops/schema-watch.ts'
@@ -30,12 +31,9 @@ const drainMs = 5_000
 
 /** The only process that calls the internet: fans events out to webhooks, sends deliveries, probes urls, deletes old rows. */
 export async function startService(context: ServiceContext): Promise<RunningService> {
-  const { config, log, instance, replaces, reloadConfig } = context
+  const { config, log, instance, replaces } = context
   const { webhooks } = config
-  const db = await openDatabase({ ...config.database, dataDir: config.dataDir, readers: 1 })
-  await checkSchema(db)
-  const sealer = openKeyRing(config.secrets.masterKey, () => reloadConfig().secrets.masterKey)
-  await verifyMasterKey(db, sealer)
+  const { db, sealer } = await openStores(context)
   for (const gone of replaces) await releaseLeasesOf(db, gone)
 
   const { bus, failed } = await joinInstallation({ service: 'webhook-dispatcher', config, db, log })
@@ -78,6 +76,7 @@ export async function startService(context: ServiceContext): Promise<RunningServ
   })
   const schema = watchSchema(db)
   return {
+    started: { opsPort: ops.port },
     failed: Promise.race([schema.failed, failed]),
     async close() {
       schema.stop()
@@ -88,6 +87,16 @@ export async function startService(context: ServiceContext): Promise<RunningServ
       await db.close()
     },
   }
+}
+
+/** The database, and the keys that open secrets in it. */
+async function openStores({ config, log, reloadConfig }: ServiceContext): Promise<{ db: Database; sealer: Sealer }> {
+  const { database, dataDir } = config
+  const db = await openDatabase({ ...database, dataDir, readers: 1, listener: createDatabaseLog(log) })
+  await checkSchema(db)
+  const sealer = openKeyRing(config.secrets.masterKey, () => reloadConfig().secrets.masterKey)
+  await verifyMasterKey(db, sealer)
+  return { db, sealer }
 }
 
 function answerOnBus(

@@ -49,8 +49,13 @@ export async function openConnection(settings: ConnectionSettings, log: Logger):
 
   async function keepConnected(): Promise<void> {
     let failures = 0
+    let reason: string | null = null
     while (!closing.signal.aborted) {
-      current = await tryToConnect(settings, { log, quiet: failures > 0 })
+      const attempt = await tryToConnect(settings)
+      current = attempt.nats
+      // Once for each reason: a server that refuses the password now was away before.
+      if (attempt.reason !== null && attempt.reason !== reason) log('nats.unavailable', { reason: attempt.reason })
+      reason = attempt.reason
       firstAttempt.resolve()
       const lastedMs = current ? await serve(current, { attachments, closing: closing.signal, log }) : 0
       current = null
@@ -75,16 +80,14 @@ export async function openConnection(settings: ConnectionSettings, log: Logger):
   }
 }
 
-/** @returns null when it failed, which is logged once for each absence of NATS */
+/** @returns the connection, or why there is none */
 async function tryToConnect(
   settings: ConnectionSettings,
-  { log, quiet }: { log: Logger; quiet: boolean },
-): Promise<NatsConnection | null> {
+): Promise<{ nats: NatsConnection; reason: null } | { nats: null; reason: string }> {
   try {
-    return await connect(await connectionOptions(settings))
+    return { nats: await connect(await connectionOptions(settings)), reason: null }
   } catch (error) {
-    if (!quiet) log('nats.unavailable', { reason: String(error) })
-    return null
+    return { nats: null, reason: String(error) }
   }
 }
 

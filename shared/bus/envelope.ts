@@ -21,9 +21,9 @@ export function encodeAnswer(body: unknown): string {
 
 /** An AppError is sent completely; any other error is sent as INTERNAL_ERROR without details. */
 export function encodeError(error: unknown): string {
-  const { name, message, details, retryAfterSeconds } =
+  const { name, message, details, retryAfterSeconds, reason } =
     error instanceof AppError ? error : new AppError('INTERNAL_ERROR')
-  return JSON.stringify({ error: { name, message, details, retryAfterSeconds } })
+  return JSON.stringify({ error: { name, message, details, retryAfterSeconds, reason } })
 }
 
 /**
@@ -44,6 +44,7 @@ function decodeError(error: Record<string, unknown>): AppError {
   if (typeof error.message === 'string') options.message = error.message
   if (isObject(error.details)) options.details = error.details
   if (typeof error.retryAfterSeconds === 'number') options.retryAfterSeconds = error.retryAfterSeconds
+  if (typeof error.reason === 'string') options.reason = error.reason
   return new AppError(error.name, options)
 }
 

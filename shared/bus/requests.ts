@@ -29,7 +29,8 @@ export function createRequestClient(
   let open = 0
   return async <T>(subject: RequestSubject, body: unknown, { timeoutMs, requestId }: RequestOptions) => {
     const nats = connection.current()
-    if (!nats || open >= maxOpen) throw unavailable()
+    if (!nats) throw unavailable('NATS is away')
+    if (open >= maxOpen) throw unavailable('too many requests to other services')
     open++
     try {
       const envelope = encodeRequest({ requestId, deadline: Date.now() + timeoutMs, body })
@@ -42,7 +43,7 @@ export function createRequestClient(
       )
       return readAnswer<T>(subject, decodeAnswer(answer.string()), log)
     } catch (error) {
-      throw isUnavailable(error) ? unavailable() : error
+      throw isUnavailable(error) ? unavailable(reasonOf(subject, error)) : error
     } finally {
       open--
     }
@@ -55,7 +56,7 @@ function unlessSilent<T>(
   { nats, pingTimeoutMs }: { nats: NatsConnection; pingTimeoutMs: number },
 ): Promise<T> {
   const answerIfAlive = async () => {
-    if (!(await isAlive(nats, pingTimeoutMs))) throw unavailable()
+    if (!(await isAlive(nats, pingTimeoutMs))) throw unavailable('NATS is silent')
     return answer
   }
   return withTimeLimit(answer, silenceMs, () => Promise.race([answer, answerIfAlive()]))
@@ -77,6 +78,11 @@ const unavailableCodes: ReadonlySet<string> = new Set([
   ErrorCode.Cancelled,
 ])
 
-function isUnavailable(error: unknown): boolean {
+function isUnavailable(error: unknown): error is NatsError {
   return error instanceof NatsError && unavailableCodes.has(error.code)
+}
+
+function reasonOf(subject: RequestSubject, { code }: NatsError): string {
+  if (code === ErrorCode.NoResponders) return `no process answers ${subject}`
+  return code === ErrorCode.Timeout ? `no answer to ${subject} in time` : 'the connection to NATS ended'
 }

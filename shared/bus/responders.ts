@@ -48,7 +48,7 @@ export function createResponders(connection: Connection, log: Logger): Responder
 
   function accept<B>(subject: RequestSubject, responder: Responder<B>, message: Msg): void {
     if (inFlight.size >= maxInFlight) {
-      message.respond(encodeError(unavailable()))
+      message.respond(encodeError(unavailable('too many requests from gateways in flight')))
       return
     }
     const work = answer(subject, responder, message).finally(() => inFlight.delete(work))

@@ -50,6 +50,10 @@ export const schema = {
       oneOf('auto', 'json', 'text'),
       'The form of the log: JSON, or text for people; auto is text on a terminal and JSON elsewhere.',
     ),
+    loginNames: setting(
+      yesOrNo,
+      'Whether lines of refused logins have the name or email address that was typed; people type passwords there, too.',
+    ),
   },
   database: {
     url: secret(

@@ -126,7 +126,7 @@ const minMemoryKib = 8
 
 /** Called before anything is counted or read for a hash. @throws SERVICE_UNAVAILABLE when too many hashes wait */
 export function assertHashingCapacity(): void {
-  if (hashing.size >= maxWaiting) throw unavailable()
+  if (hashing.size >= maxWaiting) throw unavailable('too many passwords wait to be hashed')
 }
 
 /** How many hashes run at once, each in a thread: more than there are cores gain nothing and cost the memory of each. */
@@ -137,7 +137,7 @@ const hashing = new PQueue({ concurrency: hashesAtOnce })
 async function runQueued<T>(work: () => Promise<T>, startBefore = Number.POSITIVE_INFINITY): Promise<T> {
   assertHashingCapacity()
   return hashing.add(() => {
-    if (Date.now() > startBefore) throw unavailable()
+    if (Date.now() > startBefore) throw unavailable('a password waited too long to be hashed')
     return work()
   })
 }

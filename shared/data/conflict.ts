@@ -56,7 +56,7 @@ export async function retryOnConflict<T>(on: ConflictOn, work: (failures: number
     } catch (error) {
       if (!(error instanceof Conflict) || error.on !== on) throw error
       counts[on]++
-      if (performance.now() > giveUpAt) throw unavailable()
+      if (performance.now() > giveUpAt) throw unavailable(`conflicts on one ${on} did not end`)
     }
     if (failures > 0) await pause(backOffMs(backOff, failures - 1))
   }

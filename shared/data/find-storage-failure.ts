@@ -1,7 +1,7 @@
 import type { Database } from './database.ts'
+import type { StorageFailure } from './database-listener.ts'
 import { putSetting, type SettingKey } from './settings.ts'
 import { sql } from './sql/sql.ts'
-import type { StorageFailure } from './storage.ts'
 
 /** More than fits the space that a database has reserved already. */
 const trial = ' '.repeat(64 * 1024)

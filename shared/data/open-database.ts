@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Database } from './database.ts'
 import { databaseFile } from './database-file.ts'
+import { type DatabaseListener, silentListener } from './database-listener.ts'
 import { openSqlite } from './drivers/sqlite/sqlite.ts'
 
 export type DatabaseOptions = {
@@ -17,6 +18,8 @@ export type DatabaseOptions = {
   readers?: number
   /** How long a statement may run, in milliseconds; then it is ended and its caller gets SERVICE_UNAVAILABLE. */
   statementMs?: number
+  /** Is told what goes wrong; nobody is, if it is absent. */
+  listener?: DatabaseListener
 }
 
 /**
@@ -24,12 +27,18 @@ export type DatabaseOptions = {
  * @throws Error with a sentence for the operator when the kind of url is not supported or the server cannot be reached
  */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
-  const { url, pool = 2, readers = Math.min(pool, maxReaders), statementMs = 10_000 } = options
+  const {
+    url,
+    pool = 2,
+    readers = Math.min(pool, maxReaders),
+    statementMs = 10_000,
+    listener = silentListener,
+  } = options
   const filename = databaseFile(options)
-  if (filename !== null) return openSqlite({ filename, readers, statementMs })
+  if (filename !== null) return openSqlite({ filename, readers, statementMs, listener })
   // The server drivers are loaded on demand: a process with SQLite starts sooner and uses less memory.
   const kind = url.split(':')[0]
-  const server = async () => ({ url, pool, statementMs, ...(await security(options)) })
+  const server = async () => ({ url, pool, statementMs, listener, ...(await security(options)) })
   if (kind === 'postgres' || kind === 'postgresql')
     return (await import('./drivers/postgres.ts')).openPostgres(await server())
   if (kind === 'mysql') return (await import('./drivers/mysql.ts')).openMysql(await server())

@@ -1,7 +1,5 @@
 import { AppError, unavailable } from '#shared/errors.ts'
-
-/** Why a database cannot store anything; the words are shown to clients. */
-export type StorageFailure = 'disk full' | 'not writable'
+import type { DatabaseListener, StorageFailure } from './database-listener.ts'
 
 /** Remembers the last storage failure until something could be stored again. */
 export type Storage = {
@@ -17,27 +15,36 @@ const repairSeconds = 10
  * Translates a statement's errors for its caller, and remembers storage failures.
  * @param failureOf the storage failure that an error means; null: none
  * @param tookTooLong whether an error means that the statement was ended at its time limit
+ * @param listener is told when the failure begins, becomes another one, and ends
  */
 export function createStorage({
   failureOf,
   tookTooLong,
+  listener,
 }: {
   failureOf(error: unknown): StorageFailure | null
   tookTooLong(error: unknown): boolean
+  listener: Pick<DatabaseListener, 'storage'>
 }): Storage & { explain(error: unknown): unknown } {
   let last: StorageFailure | null = null
+  const note = (failure: StorageFailure | null) => {
+    if (failure !== last) listener.storage(failure)
+    last = failure
+  }
   return {
     failure: () => last,
-    works() {
-      last = null
-    },
+    works: () => note(null),
     /** @returns the error to throw instead */
     explain(error) {
-      if (tookTooLong(error)) return unavailable()
+      if (tookTooLong(error)) return unavailable('a statement took too long')
       const failure = failureOf(error)
       if (failure === null) return error
-      last = failure
-      return new AppError('SERVICE_UNAVAILABLE', { message: sentences[failure], retryAfterSeconds: repairSeconds })
+      note(failure)
+      return new AppError('SERVICE_UNAVAILABLE', {
+        message: sentences[failure],
+        retryAfterSeconds: repairSeconds,
+        reason: failure,
+      })
     },
   }
 }

@@ -3,6 +3,7 @@ import { flushCompileCache } from 'node:module'
 import { type Config, loadConfig } from '#shared/config/load.ts'
 import { createLogger, flushed, type Logger } from '#shared/log/logger.ts'
 import { withTimeLimit } from '#shared/time/time-limit.ts'
+import packageFile from '../../package.json' with { type: 'json' }
 import { describeError } from './describe-error.ts'
 import { tellSupervisor } from './messages.ts'
 import { trimMemorySoon } from './trim-memory.ts'
@@ -24,6 +25,8 @@ export type RunningService = {
   close(): Promise<void>
   /** Its URL, if it listens for clients. */
   address?: string
+  /** What the line about its start tells beside that: where it listens. */
+  started?: { publicUrl?: string; listens?: string; opsPort?: number }
   /** Resolves with a sentence for the operator when it can do its work no more, and has to end. */
   failed?: Promise<string>
 }
@@ -50,7 +53,7 @@ export async function runService(
     const log = createLogger({ service: name, ...config.log })
     endOnUncaught(log)
     const service = await start({ config, log, instance, replaces, reloadConfig: loadConfig })
-    log('service.started', { instance, ...(service.address && { address: service.address }) })
+    log('service.started', { instance, version: packageFile.version, ...service.started })
     // The supervisor's banner must come after these log lines.
     await flushed()
     await tellSupervisor({ ready: true, address: service.address ?? null })

@@ -42,7 +42,7 @@ export function createLogger(options: {
     },
     isText ? readable(output) : output,
   )
-  const writers = createWriters(base)
+  const writers = createWriters(base, { isText })
   const log = (event: LogEventName, fields: LogFields = {}) => writers[event](fields)
   return Object.assign(log, { isEnabled: (event: LogEventName) => base.isLevelEnabled(logEvents[event].level) })
 }
@@ -56,12 +56,24 @@ function readable({ write }: Pick<Output, 'write'>): Pick<Output, 'write'> {
 type Writers = Readonly<Record<LogEventName, (fields: LogFields) => void>>
 
 /** Each event has a logger of its own, because what is bound to a logger is serialized once and not for each line. */
-function createWriters(base: PinoLogger): Writers {
+function createWriters(base: PinoLogger, { isText }: { isText: boolean }): Writers {
   const writers = Object.entries(logEvents).map(([event, { level, meaning }]) => {
     const logger = base.child({ event })
-    return [event, (fields: LogFields) => logger[level](fields, meaning)]
+    // A text for people has the fields themselves behind the sentence.
+    if (isText || !placeholder.test(meaning)) return [event, (fields: LogFields) => logger[level](fields, meaning)]
+    return [event, (fields: LogFields) => logger[level](fields, filled(meaning, redact(fields)))]
   })
   return Object.fromEntries(writers)
+}
+
+/** A field of the line, as the table of events names it. */
+const placeholder = /`(\w+)`/
+
+/** The sentence of an event with the values of the fields that it names, which a line need not have. */
+function filled(meaning: string, fields: LogFields): string {
+  return meaning.replaceAll(new RegExp(placeholder, 'g'), (_, name: string) =>
+    name in fields ? String(fields[name]) : name,
+  )
 }
 
 /** Settles when all lines are written; await it before an exit. */
@@ -71,5 +83,6 @@ export const flushed: () => Promise<void> = standardOutput.flushed
 function errorFields(error: unknown): unknown {
   if (!(error instanceof Error)) return String(error)
   const { name, message, stack } = error
-  return { name, message, ...('code' in error && { code: error.code }), stack }
+  const { code, reason } = error as { code?: unknown; reason?: unknown }
+  return { name, message, ...(code !== undefined && { code }), ...(reason !== undefined && { reason }), stack }
 }

@@ -1,4 +1,5 @@
 import type { Database } from '#shared/data/database.ts'
+import { findStorageFailure } from '#shared/data/find-storage-failure.ts'
 import { assertNotTooNew, readCompatibleFrom } from '#shared/data/migrate.ts'
 import { SchemaError } from '#shared/data/schema-error.ts'
 
@@ -14,6 +15,8 @@ export function watchSchema(db: Database): { failed: Promise<string>; stop(): vo
   async function look(): Promise<void> {
     try {
       assertNotTooNew({ compatibleFrom: await readCompatibleFrom(db) })
+      // So that it is noticed when there is room again, also where nobody asks for readiness.
+      await findStorageFailure(db)
     } catch (error) {
       // Any other error is a database that is away, which readiness tells.
       if (error instanceof SchemaError) resolve(error.message)

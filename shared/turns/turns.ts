@@ -44,7 +44,7 @@ export function createTurns({ atOnce, perAccount = atOnce, waiting, waitMs }: Tu
 
   return async ({ accountId, size }, work) => {
     const turn = createTurn(() => add(accountId, size))
-    if (!queue.add(accountId, turn.begin, size)) throw unavailable()
+    if (!queue.add(accountId, turn.begin, size)) throw unavailable('too many wait for their turn')
     startNext()
     await (waitMs === undefined ? turn.begun : withTimeLimit(turn.begun, waitMs, turn.giveUp))
     try {
@@ -71,7 +71,7 @@ function createTurn(onBegin: () => void): { begun: Promise<void>; begin(): void;
     giveUp() {
       if (state === 'begun') return
       state = 'given up'
-      throw unavailable()
+      throw unavailable('no turn came in time')
     },
   }
 }

@@ -41,8 +41,16 @@ onServer('a database that crashes and comes back loses nothing, and nobody has t
   await everythingIsDelivered(t, scene, { acknowledged: load.acknowledged })
   t.deepEqual(pids(), before)
   t.is((await scene.listd.api('GET', '/health/ready')).status, 200)
-  t.deepEqual(
-    scene.listd.logged().filter(({ level }) => level === 'error'),
-    [],
-  )
+  const told = (event: string) => scene.listd.logged().filter((line) => line.event === event)
+  const errors = scene.listd.logged().filter(({ level }) => level === 'error')
+  t.deepEqual(errors, told('database.lost'))
+  // Identity may have had nothing to ask meanwhile.
+  for (const service of ['gateway', 'webhook-dispatcher']) {
+    const lost = told('database.lost').filter((line) => line.service === service)
+    t.true(lost.length > 0 && lost.every(({ reason }) => reason), service)
+    t.true(
+      told('database.connected').some((line) => line.service === service),
+      service,
+    )
+  }
 })

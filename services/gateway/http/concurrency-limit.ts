@@ -16,14 +16,14 @@ export function createConcurrencyLimiter(limits: { inFlight: number; bodyBytes: 
   let held = 0
   return {
     acquire() {
-      if (requests >= limits.inFlight) throw unavailable()
+      if (requests >= limits.inFlight) throw unavailable('too many requests in flight')
       requests++
     },
     release() {
       requests--
     },
     reserveBytes(bytes) {
-      if (held + bytes > limits.bodyBytes) throw unavailable()
+      if (held + bytes > limits.bodyBytes) throw unavailable('too many bytes of request bodies')
       held += bytes
     },
     releaseBytes(bytes) {

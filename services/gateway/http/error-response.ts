@@ -5,10 +5,11 @@ type ErrorResponse = HttpResponse & { json: string }
 
 /** The body of contract 1.5 for an error a client may see. */
 export function errorResponse(error: AppError, requestId: string, headers?: Record<string, string>): ErrorResponse {
-  const { name, code, message, details, status, retryAfterSeconds } = error
+  const { name, code, message, details, status, retryAfterSeconds, reason } = error
   const json = JSON.stringify({ name, code, message, details, requestId })
-  if (retryAfterSeconds === undefined) return { status, json, headers }
-  return { status, json, headers: { ...headers, 'retry-after': String(Math.ceil(retryAfterSeconds)) } }
+  const failure = { error: name, ...(reason !== undefined && { reason }) }
+  if (retryAfterSeconds === undefined) return { status, json, headers, failure }
+  return { status, json, headers: { ...headers, 'retry-after': String(Math.ceil(retryAfterSeconds)) }, failure }
 }
 
 /** Any other exception is a failure of ours, and no detail of it reaches the client. */

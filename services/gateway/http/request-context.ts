@@ -36,9 +36,11 @@ export type ServerContext = {
   newId(): string
   backlog: ResponseBacklog
   clientConnection(req: IncomingMessage): ClientConnection
-  record(route: CompiledRoute, context: RequestContext, outcome: { status: number; durationMs: number }): void
+  record(route: CompiledRoute, context: RequestContext, outcome: Outcome): void
   closing(): boolean
 }
+
+export type Outcome = { status: number; durationMs: number; failure: HttpResponse['failure'] }
 
 export type HapiHandler = (request: Request, h: ResponseToolkit) => Promise<symbol>
 
@@ -69,7 +71,11 @@ async function serve(route: CompiledRoute, request: Request, server: ServerConte
     const bytes = send(context.res, context.id, response)
     server.backlog.reserve(context.res, bytes)
   }
-  server.record(route, context, { status: response?.status ?? clientGone, durationMs: performance.now() - startedAt })
+  server.record(route, context, {
+    status: response?.status ?? clientGone,
+    durationMs: performance.now() - startedAt,
+    failure: response?.failure,
+  })
 }
 
 function begin(request: Request, server: ServerContext): RequestContext {

@@ -10,6 +10,8 @@ export type HttpResponse = {
   json?: string | Buffer | undefined
   html?: string | undefined
   headers?: Record<string, string> | undefined
+  /** What is logged of an error. */
+  failure?: { error: string; reason?: string }
 }
 
 /** Responses may hold secrets and depend on the principal, so no cache may keep them. */

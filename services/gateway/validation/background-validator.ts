@@ -73,16 +73,21 @@ export function createBackgroundValidator({
         if (closed) break
         log('validation_thread.ended', { err: error, task: task.kind })
         if (error.late || retries === 0)
-          throw new AppError('SERVICE_UNAVAILABLE', { message: tooMuch, retryAfterSeconds: 1 })
+          throw new AppError('SERVICE_UNAVAILABLE', {
+            message: tooMuch,
+            retryAfterSeconds: 1,
+            reason: 'the thread for JSON Schema ended',
+          })
       }
     }
-    throw unavailable()
+    throw unavailable('the thread for JSON Schema ends')
   }
 
   return {
     run(accountId, task) {
       const job: Job = { ...Promise.withResolvers<unknown>(), task, startBy: performance.now() + limits.waitMs }
-      if (closed || !queue.add(accountId, job, charactersOf(task))) return Promise.reject(unavailable())
+      if (closed || !queue.add(accountId, job, charactersOf(task)))
+        return Promise.reject(unavailable('too many checks by JSON Schema wait'))
       void drain()
       return job.promise
     },
@@ -95,7 +100,7 @@ export function createBackgroundValidator({
 }
 
 async function serve(job: Job, run: (task: Task) => Promise<unknown>): Promise<void> {
-  if (performance.now() > job.startBy) return job.reject(unavailable())
+  if (performance.now() > job.startBy) return job.reject(unavailable('a check by JSON Schema waited too long'))
   try {
     job.resolve(await run(job.task))
   } catch (error) {

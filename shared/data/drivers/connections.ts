@@ -3,6 +3,7 @@ import type { Knex } from 'knex'
 import { unavailable } from '#shared/errors.ts'
 import { backOffMs } from '#shared/time/back-off.ts'
 import { withStepLimit } from '#shared/time/time-limit.ts'
+import type { DatabaseListener } from '../database-listener.ts'
 
 /** How long work is retried, and the pauses between two attempts. */
 const retryForMs = 5_000
@@ -26,27 +27,46 @@ export type ErrorKinds = {
   isLost(error: unknown): boolean
 }
 
+type ConnectionsOptions = {
+  errors: ErrorKinds
+  statementMs: number
+  /** Gives the error to throw when work fails for good. */
+  explain(error: unknown): unknown
+  listener: DatabaseListener
+}
+
+/** Why a server cannot be used, in the words of its driver, without the password. */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  // Knex reports a server that does not answer as an exhausted pool.
+  return error.name === 'KnexTimeoutError' ? 'it does not answer' : error.message || String(Object(error).code)
+}
+
 /** The pooled connections to a server. */
 export class Connections<C extends object> {
   readonly #pool: Knex
   readonly #errors: ErrorKinds
   readonly #statementMs: number
   readonly #explain: (error: unknown) => unknown
+  readonly #listener: DatabaseListener
+  /** Why connections cannot be made or break; null while they work. */
+  #lostBy: string | null = null
   readonly #answers = new WeakMap<C, number>()
 
-  /** @param options.explain gives the error to throw when work fails for good */
-  constructor(pool: Knex, options: { errors: ErrorKinds; statementMs: number; explain(error: unknown): unknown }) {
+  constructor(pool: Knex, options: ConnectionsOptions) {
     this.#pool = pool
     this.#errors = options.errors
     this.#statementMs = options.statementMs
     this.#explain = options.explain
+    this.#listener = options.listener
   }
 
   async acquire(): Promise<C> {
     try {
       return (await this.#pool.client.acquireConnection()) as C
-    } catch {
-      throw unavailable() // the pool is exhausted, or the server is unreachable
+    } catch (error) {
+      if (this.#isExhausted()) throw unavailable('all connections to the database are in use')
+      throw unavailable(this.#noteLost(error))
     }
   }
 
@@ -59,6 +79,25 @@ export class Connections<C extends object> {
   /** Notes that the server answered: however many statements work has, only one without an answer is too long. */
   answered(connection: C): void {
     this.#answers.set(connection, this.#answersOn(connection) + 1)
+  }
+
+  /** Whether the wait for a connection only met others that use them. */
+  #isExhausted(): boolean {
+    const { pool } = this.#pool.client
+    return this.#lostBy === null && pool.numUsed() >= pool.max
+  }
+
+  #noteLost(error: unknown): string {
+    const reason = reasonOf(error)
+    if (reason !== this.#lostBy) this.#listener.lost(reason)
+    this.#lostBy = reason
+    return `the database is away: ${reason}`
+  }
+
+  #noteAnswer(): void {
+    if (this.#lostBy === null) return
+    this.#lostBy = null
+    this.#listener.connected()
   }
 
   #answersOn(connection: C): number {
@@ -78,11 +117,14 @@ export class Connections<C extends object> {
       let lost = false
       try {
         const steps = () => this.#answersOn(connection)
-        return await withStepLimit(work(connection), { ms, steps, late: noAnswer })
+        const result = await withStepLimit(work(connection), { ms, steps, late: noAnswer })
+        this.#noteAnswer()
+        return result
       } catch (error) {
         lost = this.isLost(error)
+        const reason = lost ? this.#noteLost(error) : 'locks of others did not end'
         if (!lost && !this.#errors.isTransient(error)) throw this.#explain(error)
-        if (performance.now() > giveUpAt) throw unavailable()
+        if (performance.now() > giveUpAt) throw unavailable(reason)
       } finally {
         await this.release(connection, lost)
       }

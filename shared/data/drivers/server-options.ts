@@ -1,3 +1,4 @@
+import type { DatabaseListener } from '../database-listener.ts'
 import { togetherStart } from './postgres-together.ts'
 
 /** How long a migration waits for a table at a time, less than what services wait (5 s): they wait behind it meanwhile. */
@@ -13,6 +14,7 @@ export type ServerOptions = {
   statementMs: number
   /** PEM text of the certificate authorities to trust; the public ones when it is absent. */
   ca?: string
+  listener: DatabaseListener
 }
 
 /** Connections that nobody has used for 30 s are closed; Knex would look for them every second. */

@@ -14,12 +14,13 @@ import type {
   Write,
   WriteTogether,
 } from '../database.ts'
+import { type DatabaseListener, type StorageFailure, tellIfSlow } from '../database-listener.ts'
 import type { Dialect, Sql } from '../dialect.ts'
 import { renderQuery } from '../sql/render.ts'
 import { sql } from '../sql/sql.ts'
 import { databaseClock } from '../sql/statements.ts'
-import { createStorage, type StorageFailure } from '../storage.ts'
-import { Connections, type ErrorKinds } from './connections.ts'
+import { createStorage } from '../storage.ts'
+import { Connections, type ErrorKinds, reasonOf } from './connections.ts'
 import { addressOf, type ServerOptions } from './server-options.ts'
 
 /** The most long reads that may wait for a connection. */
@@ -61,10 +62,12 @@ type Together = { render(writes: readonly Write[]): Sql; isOtherRowCount(error: 
  * connection broke in a COMMIT the outcome is unknown, and the answer is SERVICE_UNAVAILABLE, never success.
  */
 export function openServer<C extends object>(build: Knex, driver: Driver<C>, options: ServerOptions): Database {
-  const storage = createStorage(driver)
+  const { listener } = options
+  const storage = createStorage({ ...driver, listener })
   const connections = new Connections<C>(build, { ...options, errors: driver, explain: storage.explain })
   const attempt: Connections<C>['attempt'] = (work) => connections.attempt(work)
-  const queriesOn = (connection: C) => queriesOf(driver, connection, () => connections.answered(connection))
+  const queriesOn = (connection: C) =>
+    queriesOf(driver, connection, { listener, answered: () => connections.answered(connection) })
 
   async function inTransaction<T>(connection: C, work: (tx: Transaction) => Promise<T>): Promise<T> {
     await driver.begin(connection)
@@ -82,7 +85,8 @@ export function openServer<C extends object>(build: Knex, driver: Driver<C>, opt
   }
 
   /** When the connection broke, what was sent may have been executed, so it is not retried. */
-  const throwUnknownOutcome = (error: unknown) => Promise.reject(connections.isLost(error) ? unavailable() : error)
+  const throwUnknownOutcome = (error: unknown) =>
+    Promise.reject(connections.isLost(error) ? unavailable('the connection broke: the outcome is unknown') : error)
 
   const queries: Queries = {
     dialect: driver.dialect,
@@ -160,14 +164,25 @@ async function withOwnConnection<C extends object, T>(
   }
 }
 
-/** @param answered called at each answer of the server */
-function queriesOf<C>(driver: Driver<C>, connection: C, answered: () => void): Queries {
+/** @param to.answered called at each answer of the server */
+function queriesOf<C>(
+  driver: Driver<C>,
+  connection: C,
+  { listener, answered }: { listener: DatabaseListener; answered(): void },
+): Queries {
   const { dialect } = driver
   async function execute(query: Query, bindings?: readonly unknown[]) {
     const { text, bindings: values } = renderQuery(dialect, query, bindings)
-    const result = await driver.execute(connection, text, values)
-    answered()
-    return result
+    const startedAt = performance.now()
+    let rows = 0
+    try {
+      const result = await driver.execute(connection, text, values)
+      answered()
+      rows = result.rows.length || result.changed
+      return result
+    } finally {
+      tellIfSlow(listener, { text, startedAt, rows })
+    }
   }
   return {
     dialect,
@@ -182,7 +197,7 @@ function queriesOf<C>(driver: Driver<C>, connection: C, answered: () => void): Q
 function limited({ dialect, all, get, run }: Queries, pool: number): Queries {
   const queue = new PQueue({ concurrency: Math.max(1, pool - Math.ceil(pool / 4)) })
   const add = async <T>(read: () => Promise<T>): Promise<T> => {
-    if (queue.size >= maxWaiting) throw unavailable()
+    if (queue.size >= maxWaiting) throw unavailable('too many long reads wait')
     return queue.add(read)
   }
   return {
@@ -212,12 +227,6 @@ export async function checkConnection<C, T>(
     const { host, port } = addressOf(url)
     throw new Error(`The database at ${host}:${port} cannot be used: ${reasonOf(error)}`)
   }
-}
-
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error)
-  // Knex reports a server that does not answer as an exhausted pool.
-  return error.name === 'KnexTimeoutError' ? 'it does not answer' : error.message || String(Object(error).code)
 }
 
 async function readClock(queries: Queries): Promise<number> {

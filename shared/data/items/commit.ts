@@ -75,7 +75,7 @@ export function createCommitter(db: Database, options: { onCommitted: OnCommitte
   async function enqueue(unit: readonly ItemChange[], key?: IdempotencyKey): Promise<void> {
     const bytes = assertUnitFits(unit)
     if (closing || queued.changes + unit.length > maxWaiting || queued.bytes + bytes > maxWaitingBytes) {
-      throw unavailable()
+      throw unavailable('too many item changes wait')
     }
     queued.changes += unit.length
     queued.bytes += bytes

@@ -83,7 +83,7 @@ async function readConsistentRows(db: Queries, options: ReadOptions, request: It
     const found = await readRows(db, options, request)
     if (found !== 'changed') return found
   }
-  throw unavailable()
+  throw unavailable('the items of the page changed too often')
 }
 
 /** @returns null when the list is gone; `changed` when one of the items changed before its long data was read */

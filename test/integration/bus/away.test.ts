@@ -3,10 +3,12 @@ import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import test from 'ava'
+import { connectBus } from '#shared/bus/bus.ts'
 import { atMost } from '../../support/assertions/bounds.ts'
 import { until } from '../../support/assertions/until.ts'
-import { testBus } from '../../support/nats/bus.ts'
+import { testBus, testPrefix } from '../../support/nats/bus.ts'
 import { testNats } from '../../support/nats/nats.ts'
+import { testLog } from '../../support/test-context/test-log.ts'
 
 const eventIds = Array.from({ length: 50 }, (_, n) => `018f0000-0000-7000-8000-0000000000${n + 10}`)
 
@@ -39,6 +41,26 @@ test('a process that starts is up while a server says nothing, and goes on with 
   t.teardown(() => socket.destroy())
   socket.write('INFO {"version":"2.9.0","headers":true}\r\n')
   t.regex(String(await once(socket, 'data')), /^CONNECT /)
+})
+
+test('why NATS is away is logged once for each reason', async (t) => {
+  const nats = await testNats(t, { user: 'listd', password: 'canary-of-nats' })
+  await nats.kill()
+  const { log, lines } = testLog(t, 'gateway')
+  const bus = await connectBus({
+    url: `nats://${new URL(nats.url).host}`,
+    prefix: testPrefix,
+    replicas: 1,
+    name: 'test',
+    log,
+  })
+  t.teardown(bus.close)
+  const reasons = () => lines.map((line) => JSON.parse(line)).map(({ event, reason }) => `${event} ${reason}`)
+  await until(() => reasons().length === 1 || reasons())
+  await nats.start()
+  await until(() => reasons().length === 2 || reasons())
+  t.regex(reasons()[0] ?? '', /^nats\.unavailable .*CONNECTION_REFUSED/)
+  t.regex(reasons()[1] ?? '', /^nats\.unavailable .*Authorization/i)
 })
 
 // Serial: it measures the memory of the process.

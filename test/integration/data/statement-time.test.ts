@@ -1,6 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import test, { type ExecutionContext } from 'ava'
 import type { Database, Queries } from '#shared/data/database.ts'
+import { type SlowStatement, silentListener } from '#shared/data/database-listener.ts'
+import type { DatabaseOptions } from '#shared/data/open-database.ts'
 import { anotherConnection, migratedDirectory, testBackend } from '../../support/databases/database.ts'
 
 /** A statement that would run for hours. */
@@ -15,7 +17,10 @@ const endless = {
 
 const isRefused = { name: 'SERVICE_UNAVAILABLE' }
 
-async function impatient(t: ExecutionContext, more: { readers?: number } = {}): Promise<Database> {
+async function impatient(
+  t: ExecutionContext,
+  more: Pick<DatabaseOptions, 'readers' | 'listener'> = {},
+): Promise<Database> {
   return anotherConnection(t, await migratedDirectory(t), { statementMs: 1_000, ...more })
 }
 
@@ -28,6 +33,19 @@ test('a read that runs too long is ended, and its connection stays usable', asyn
   await t.throwsAsync(db.all(endless), isRefused)
   await t.throwsAsync(db.long.get(endless), isRefused)
   t.true(await isThere(db))
+})
+
+test('a statement that takes a second or longer is told without its values', async (t) => {
+  const told: SlowStatement[] = []
+  const db = await impatient(t, { listener: { ...silentListener, slow: (statement) => void told.push(statement) } })
+  await t.throwsAsync(
+    db.all(`${endless} where 'canary-value' <> ?`.replace(/(from c) where/, '$1 where'), ['x']),
+    isRefused,
+  )
+  await isThere(db)
+  t.is(told.length, 1)
+  t.true(told[0]?.text.includes('?') || told[0]?.text.includes('$1'))
+  t.true((told[0]?.durationMs ?? 0) >= 1_000)
 })
 
 test('a transaction ends with a statement that runs too long, and writes nothing', async (t) => {

@@ -24,14 +24,20 @@ test('while the disk is full writes get 503 with retry-after, reads go on, and r
     t.is((await ask({ path: '/health/ready' })).status, 200)
     t.like(await ask({ path }), { status: 200, json: { total: 1 } })
   }
+  const told = () => gateway.logged().filter(({ event }) => /^storage|^request.failed/.test(event))
   t.deepEqual(
-    gateway.logged().filter(({ level }) => level === 'error'),
-    [],
-    'it is no error of the program',
+    told().map(({ event, level, reason }) => ({ event, level, reason })),
+    [{ event: 'storage.failed', level: 'error', reason: 'disk full' }],
+    'it is told once, and is no error of the program',
+  )
+  t.like(
+    gateway.logged().find(({ status }) => status === 503),
+    { error: 'SERVICE_UNAVAILABLE', reason: 'disk full' },
   )
 
   await makeRoom(gateway.deps.db)
   t.is(await database(), 'ok')
+  t.is(told().at(-1)?.event, 'storage.recovered')
   t.is((await create()).status, 201)
   t.like(await ask({ path }), { json: { total: 2 } })
 })

@@ -147,7 +147,9 @@ test('an unexpected error is logged with its stack and the id of its request', a
 test('a request is logged with its template, never with what was asked for', async (t) => {
   await call(gateway.port, { path: '/things/private-name?dryRun=1&_q=private-words' })
   const line = gateway.logged().findLast(({ route }) => route === '/things/{thing}')
-  t.like(line, { event: 'request.completed', method: 'GET', status: 200 })
+  t.like(line, { event: 'request.completed', method: 'GET', status: 200, clientAddress: '127.0.0.1' })
+  await call(gateway.port, { path: '/nothing-here' })
+  t.is(gateway.logged().at(-1)?.error, 'ROUTE_NOT_FOUND')
   t.is(typeof line?.durationMs, 'number')
   t.false(JSON.stringify(gateway.logged()).includes('private-'))
 })

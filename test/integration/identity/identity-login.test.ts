@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import test from 'ava'
 import { hashPassword } from '#shared/crypto/password.ts'
 import { parseToken, tokenHash } from '#shared/crypto/token.ts'
@@ -86,6 +87,40 @@ for (const [who, name] of [
     t.is(elsewhere.name, 'IDENTITY_NOT_AUTHENTICATED')
   })
 }
+
+test('refused logins are logged with address, account and group, and who was named can be counted, not read', async (t) => {
+  const { db, signIn, logged } = await adaAndGrace(t)
+  const told = () =>
+    logged()
+      .split('\n')
+      .filter((line) => line.includes('"event":"login.'))
+      .map((line) => JSON.parse(line))
+  const fail = (who: LoginIdentifier) => failureOf(signIn({ who, password: 'wrong', clientAddress: '192.0.2.7' }))
+  for (const who of [ada, ada, { group: null, name: 'typed-canary' }]) await fail(who)
+  await db.run('update login_attempts set failures = 13')
+  await fail(ada)
+  await fail(ada)
+  const lines = told()
+  const [first, second, other] = lines
+  t.deepEqual(
+    lines.map(({ event }) => event),
+    [...Array(4).fill('login.failed'), 'login.locked'],
+  )
+  t.like(first, { clientAddress: '192.0.2.7', accountId: 'account', group: ada.group })
+  t.is(first.who, second.who)
+  t.not(first.who, other.who)
+  t.false(/typed-canary/i.test(JSON.stringify(lines)))
+  const filter = readFileSync(new URL('../../../deploy/fail2ban/listd.conf', import.meta.url), 'utf8')
+  const failregex = new RegExp(
+    (/^failregex = (.*)$/m.exec(filter)?.[1] ?? '').replace('<HOST>', '(?<host>[0-9a-fA-F:.]+)'),
+  )
+  for (const line of logged()
+    .split('\n')
+    .filter((text) => text !== '')) {
+    const host = failregex.exec(line)?.groups?.host
+    t.is(host, line.includes('"event":"login.') ? '192.0.2.7' : undefined, line)
+  }
+})
 
 test('failed logins by name do not tell which email belongs to it, and guesses by both are bounded', async (t) => {
   const { db, signIn } = await adaAndGrace(t)

@@ -9,9 +9,10 @@ import { startIdentity } from '../../support/identity/identity.ts'
 
 test('an attempt for which there is no room counts neither for whom it names nor for its address', async (t) => {
   const { db } = await testDatabase(t)
-  const deps = { db, addressLimit: createAddressLimit({ now: () => 0, perMinute: 100, maxKeys: 10 }) }
-  const attempt = { key: ['k'], clientAddress: '192.0.2.1' }
-  const noRoom = () => Promise.reject(unavailable())
+  const addressLimit = createAddressLimit({ now: () => 0, perMinute: 100, maxKeys: 10 })
+  const deps = { db, addressLimit, logRefusedLogin: () => {} }
+  const attempt = { key: ['k'], clientAddress: '192.0.2.1', requestId: 'r', name: 'k' }
+  const noRoom = () => Promise.reject(unavailable('a test'))
   for (let n = 0; n < 110; n++) t.is((await failureOf(makeAttempt(deps, attempt, noRoom))).name, 'SERVICE_UNAVAILABLE')
   const rows = await db.all('select failures, blocked_until from login_attempts')
   t.deepEqual(rows, [{ failures: 0, blocked_until: 0 }])

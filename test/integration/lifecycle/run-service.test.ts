@@ -58,7 +58,7 @@ test('every line of the log is JSON with ISO time, level, service, pid, event an
       service: 'sample',
       pid: service.pid,
       level: 'info',
-      msg: logEvents[entry.event as LogEventName].meaning,
+      msg: logEvents[entry.event as LogEventName].meaning.replaceAll(/`(\w+)`/g, (_, name) => entry[name]),
     })
     t.regex(entry.time, /^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
   }
@@ -77,8 +77,8 @@ test('on a terminal the log is text in colors, without them when nobody wants th
   const [colored, plain, json] = await Promise.all(
     [{}, { NO_COLOR: '1' }, { LISTD_LOG_FORMAT: 'json' }].map((env) => onTerminal(env)),
   )
-  t.true(colored?.includes('\u001b[32minfo \u001b[39m  The service is ready\r\n'), colored)
-  t.regex(plain ?? '', /^[\d:.]{12} {2}sample {14}info {3}The service is ready\r\n/)
+  t.true(colored?.includes('\u001b[32minfo \u001b[39m  The service is ready  \u001b[2mversion=\u001b[22m'), colored)
+  t.regex(plain ?? '', /^[\d:.]{12} {2}sample {14}info {3}The service is ready {2}version=\S+\r\n/)
   t.is(JSON.parse(json?.split('\r\n')[0] ?? '').event, 'service.started')
 })
 

@@ -72,7 +72,7 @@ export function addressReader({ lines }: Output): () => string {
   return () => {
     for (; seen < lines.length; seen++) {
       const line = lines[seen] ?? ''
-      if (line.includes('"address":"http') || line.startsWith('  API ')) address = /http[^"\s]+/.exec(line)?.[0] ?? ''
+      if (line.includes('"publicUrl":"http') || line.startsWith('  API ')) address = /http[^"\s]+/.exec(line)?.[0] ?? ''
     }
     return address
   }

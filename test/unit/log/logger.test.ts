@@ -9,18 +9,30 @@ function logger(level: 'info' | 'warn' | 'silent') {
 
 test('a line has the name, the level and the sentence of its event, and its own fields between them', (t) => {
   const { log, lines } = logger('info')
-  log('process.killed', { process: 'gateway', token: 'CANARY' })
+  log('process.killed', { process: 'gateway', withinMs: 7, token: 'CANARY' })
   const { time, pid, ...line } = JSON.parse(lines[0] ?? '')
   t.deepEqual(Object.entries(line), [
     ['level', 'warn'],
     ['service', 'test'],
     ['event', 'process.killed'],
     ['process', 'gateway'],
+    ['withinMs', 7],
     ['token', '[redacted]'],
-    ['msg', logEvents['process.killed'].meaning],
+    ['msg', 'The process was killed because it did not end within 7.'],
   ])
   t.is(pid, process.pid)
   t.is(new Date(time).toISOString(), time)
+})
+
+test('the sentence of a line has the values of the fields that it names, and no secret', (t) => {
+  for (const [event, { meaning }] of Object.entries(logEvents)) {
+    const { log, lines } = logger('info')
+    const names = Array.from(meaning.matchAll(/`(\w+)`/g), ([, name = '']) => name)
+    log(event as keyof typeof logEvents, Object.fromEntries(names.map((name) => [name, `the ${name}`])))
+    const { msg } = JSON.parse(lines[0] ?? '')
+    t.false(/`\w+`/.test(msg), msg)
+    for (const name of names) t.true(msg.includes(`the ${name}`), msg)
+  }
 })
 
 test('an event below the level is not logged, and the logger says so', (t) => {

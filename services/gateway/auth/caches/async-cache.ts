@@ -47,7 +47,7 @@ export function createAsyncCache<T>(
   }
 
   function start(key: string, until: number): Promise<T | null> {
-    if (inFlight >= maxLookUps) throw unavailable()
+    if (inFlight >= maxLookUps) throw unavailable('too many look-ups of credentials')
     const started: LookUp<T> = { found: Promise.resolve(null) }
     lookUps.set(key, started)
     started.found = lookUp(key, started, until)

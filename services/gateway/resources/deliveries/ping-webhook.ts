@@ -4,7 +4,7 @@ import { findWebhook, lockWebhook, type WebhookKey } from '#shared/data/webhooks
 import { timeOfId } from '#shared/domain/id.ts'
 import type { Delivery } from '#shared/domain/webhook/delivery.ts'
 import { pingPayload, pingTimeoutMs } from '#shared/domain/webhook/ping.ts'
-import { AppError } from '#shared/errors.ts'
+import { AppError, unavailable } from '#shared/errors.ts'
 import type { UserPrincipal } from '../../request/principal.ts'
 import type { DeliveryDeps } from './context.ts'
 import type { DeliveryWait } from './delivery-notifier.ts'
@@ -63,7 +63,7 @@ async function outcome(deps: DeliveryDeps, key: DeliveryKey, wait: DeliveryWait)
   const late = withdrawn ? null : await settled(deps, key, { wait, withinMs: timeoutMs + marginMs })
   if (late) return late
   // This process is ending, or the sending one has gone and the next one will settle it.
-  throw new AppError('SERVICE_UNAVAILABLE', { retryAfterSeconds: 5 })
+  throw unavailable('the ping has no outcome', 5)
 }
 
 async function settled(

@@ -39,7 +39,11 @@ async function handleLive(): Promise<Response> {
 async function handleReady(_request: unknown, { checks }: HealthDeps): Promise<Response> {
   const { status, checks: results } = await readiness(checks)
   if (status === 'failed') {
-    throw new AppError('SERVICE_UNAVAILABLE', { details: { checks: results }, retryAfterSeconds: 1 })
+    throw new AppError('SERVICE_UNAVAILABLE', {
+      details: { checks: results },
+      retryAfterSeconds: 1,
+      reason: 'not ready',
+    })
   }
   return { status: 200, body: { status, checks: results } }
 }

@@ -17,5 +17,5 @@ export async function sealSecret(
   const keyId = await lockSealingKey(tx)
   if (sealer.has(keyId)) return sealer.seal(secret, webhookSecretBinding(key), keyId)
   log('secrets.key_missing', { keyId })
-  throw unavailable()
+  throw unavailable('this process does not have the key that seals')
 }

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { isWebhookServed } from '#shared/data/webhooks/webhook-activity.ts'
 import type { WebhookKey } from '#shared/data/webhooks/webhooks.ts'
-import { AppError } from '#shared/errors.ts'
+import { unavailable } from '#shared/errors.ts'
 import { backOffMs } from '#shared/time/back-off.ts'
 import type { WebhookDeps } from './context.ts'
 
@@ -17,7 +17,7 @@ const backOff = { firstMs: 5, longestMs: 250, randomPart: 0 }
 export async function waitForWebhookIdle(deps: WebhookDeps, key: WebhookKey): Promise<void> {
   const giveUpAt = performance.now() + deps.config.dispatcher.leaseSeconds * 1_000 + marginMs
   for (let looks = 0; await isWebhookServed(deps.db, key); looks++) {
-    if (performance.now() > giveUpAt) throw new AppError('SERVICE_UNAVAILABLE', { retryAfterSeconds: 5 })
+    if (performance.now() > giveUpAt) throw unavailable('a dispatcher did not give the webhook back', 5)
     deps.bus.broadcast('dispatcher.stop', { webhookId: key.webhookId })
     await pause(backOffMs(backOff, looks))
   }

@@ -31,7 +31,11 @@ export async function loginIdentity(
   const { accountId, clientAddress, who } = login
   const named = await findNamed(deps, login)
   const key = loginAttemptKey(accountId, who, named?.identity.id)
-  return makeAttempt(deps, { key, clientAddress }, () => signIn(deps, { login, first: named, attempt: key }, context))
+  const name = 'name' in who ? who.name : who.email
+  const within = { accountId, group: who.group }
+  return makeAttempt(deps, { key, clientAddress, requestId: context.requestId, name, within }, () =>
+    signIn(deps, { login, first: named, attempt: key }, context),
+  )
 }
 
 type Attempt = { login: IdentityLogin; first: IdentityToSignIn | null; attempt: readonly string[] }

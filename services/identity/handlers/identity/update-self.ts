@@ -41,7 +41,7 @@ export async function updateSelf(
     const found = await findIdentity(deps.db, { accountId, identityId })
     if (!found) break
     assertGroupRules(change, found.settings)
-    hashes = await prove(deps, { update, found, startBefore: deadline, isCounted: hashes.proven !== null })
+    hashes = await prove(deps, { update, found, requestId, startBefore: deadline, isCounted: hashes.proven !== null })
     if (!(await store(deps, update, hashes))) continue
     if (hashes.proven !== null) await forgiveAttempt(deps, update)
     deps.bus.broadcast('revoked-identity', { identityId })
@@ -51,13 +51,19 @@ export async function updateSelf(
   throw new AppError('IDENTITY_NOT_AUTHENTICATED')
 }
 
-type Proof = { update: IdentityUpdateSelf; found: IdentityToSignIn; startBefore: number; isCounted: boolean }
+type Proof = {
+  update: IdentityUpdateSelf
+  found: IdentityToSignIn
+  requestId: string
+  startBefore: number
+  isCounted: boolean
+}
 
 /** The stored hash that the current password was verified against, and that of a new password; null when it is not needed. */
 type Hashes = { proven: string | null; newHash: string | null }
 
 /** @throws IDENTITY_NOT_AUTHENTICATED, IDENTITY_TOO_MANY_ATTEMPTS, SERVICE_UNAVAILABLE */
-async function prove(deps: Deps, { update, found, startBefore, isCounted }: Proof): Promise<Hashes> {
+async function prove(deps: Deps, { update, found, requestId, startBefore, isCounted }: Proof): Promise<Hashes> {
   const { identityId: id, accountId, change, currentPassword: password, clientAddress } = update
   const { identity, passwordHash } = found
   if (!needsCurrentPassword(changedBy(change, identity))) return { proven: null, newHash: null }
@@ -67,7 +73,9 @@ async function prove(deps: Deps, { update, found, startBefore, isCounted }: Proo
     return { proven: passwordHash, newHash: await hashNew(deps, change.password, startBefore) }
   }
   const { byName: key } = identityLoginKeys(accountId, id)
-  return isCounted ? verify() : makeAttempt(deps, { key, clientAddress }, verify)
+  const { name, group } = identity
+  const attempt = { key, clientAddress, requestId, name, within: { accountId, group } }
+  return isCounted ? verify() : makeAttempt(deps, attempt, verify)
 }
 
 const passwordMissing = 'To change the email or the password, give the current password in currentPassword.'

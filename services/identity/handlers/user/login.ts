@@ -24,7 +24,8 @@ import { makeAttempt } from '../../login-attempts.ts'
  */
 export async function loginUser(deps: Deps, login: UserLogin, context: HandlerContext): Promise<UserLoginAnswer> {
   const { clientAddress, email } = login
-  return makeAttempt(deps, { key: userLoginKey(email), clientAddress }, () => signIn(deps, login, context))
+  const attempt = { key: userLoginKey(email), clientAddress, requestId: context.requestId, name: email }
+  return makeAttempt(deps, attempt, () => signIn(deps, login, context))
 }
 
 async function signIn(deps: Deps, login: UserLogin, context: HandlerContext): Promise<UserLoginAnswer> {

@@ -27,7 +27,9 @@ import { makeAttempt } from '../../login-attempts.ts'
 export async function updateUser(deps: Deps, update: UserUpdate, context: HandlerContext): Promise<UserUpdateAnswer> {
   const first = await findUserWithPassword(deps.db, update)
   if (!first) throw new AppError('USER_NOT_AUTHENTICATED')
-  const attempt = { key: userLoginKey(first.email), clientAddress: update.clientAddress }
+  const { clientAddress } = update
+  const { requestId } = context
+  const attempt = { key: userLoginKey(first.email), clientAddress, requestId, name: first.email }
   return makeAttempt(deps, attempt, () => proveAndChange(deps, { update, first }, context))
 }
 

@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache'
 import type { Database as Handle, Statement } from 'sqlite3'
 import type { Queries, Query, Row } from '../../database.ts'
 import { hasCode } from '../../database-errors.ts'
+import { type DatabaseListener, tellIfSlow } from '../../database-listener.ts'
 import { sqliteDialect } from '../../sql/dialects/sqlite.ts'
 import { renderQuery } from '../../sql/render.ts'
 
@@ -13,7 +14,7 @@ export type Connection = Queries & {
   release(): Promise<void>
 }
 
-type Bounds = { ms: number; explain(error: unknown): unknown }
+type Bounds = { ms: number; explain(error: unknown): unknown; listener: DatabaseListener }
 type Done<T> = (error: Error | null, result: T) => void
 type Use<T> = (statement: Statement, values: readonly unknown[], done: Done<T>) => void
 
@@ -42,8 +43,10 @@ export async function openConnection(
       return new Promise((resolve, reject) => {
         // Interrupts whatever the connection executes: this statement, or others of the same transaction.
         const timer = bounds ? setTimeout(() => handle.interrupt(), bounds.ms) : undefined
+        const startedAt = performance.now()
         use(statement, values, (error, result) => {
           clearTimeout(timer)
+          if (bounds) tellIfSlow(bounds.listener, { text, startedAt, rows: countOf(result) })
           if (isBusy(error)) unfinished.keep(statement)
           statements.used(text, statement)
           if (error) reject(bounds ? bounds.explain(error) : error)
@@ -78,6 +81,9 @@ export async function openConnection(
     },
   }
 }
+
+/** How many rows a statement read or changed. */
+const countOf = (result: unknown) => (Array.isArray(result) ? result.length : Number(result ?? 0))
 
 /** A handle of the pool with these settings; it is given back when they cannot be made. */
 async function openHandle(build: Knex, pragmas: readonly string[]): Promise<Handle> {

@@ -32,7 +32,7 @@ export function createReaders(
   function read<T>(kind: Kind, work: (reader: Reads) => Promise<T>): Promise<T> {
     const reader = mayStart(kind) ? idle.pop() : undefined
     if (reader) return use(reader, kind, work)
-    if (waiting[kind].length >= maxWaiting) return Promise.reject(unavailable())
+    if (waiting[kind].length >= maxWaiting) return Promise.reject(unavailable('too many reads wait'))
     return new Promise((resolve, reject) => {
       waiting[kind].push({ since: performance.now(), reject, start: (free) => resolve(use(free, kind, work)) })
     })
@@ -51,7 +51,8 @@ export function createReaders(
 
   function useForNext(reader: Reads): void {
     let next = takeNext()
-    for (; next && performance.now() - next.since > maxWaitMs; next = takeNext()) next.reject(unavailable())
+    for (; next && performance.now() - next.since > maxWaitMs; next = takeNext())
+      next.reject(unavailable('a read waited too long for a connection'))
     if (next) next.start(reader)
     else idle.push(reader)
   }

@@ -2,8 +2,9 @@ import knex, { type Knex } from 'knex'
 import { unavailable } from '#shared/errors.ts'
 import type { Database, MigrationQueries, Queries, Transaction } from '../../database.ts'
 import { hasCode } from '../../database-errors.ts'
+import type { DatabaseListener, StorageFailure } from '../../database-listener.ts'
 import { sqliteDialect } from '../../sql/dialects/sqlite.ts'
-import { createStorage, type StorageFailure } from '../../storage.ts'
+import { createStorage } from '../../storage.ts'
 import { sequential } from '../pipeline.ts'
 import { silentLog } from '../silent-log.ts'
 import { createCheckpointer, transactionWeight } from './checkpointer.ts'
@@ -11,6 +12,8 @@ import { type Connection, isBusy, openConnection } from './connection.ts'
 import { createReaders, type Reads } from './readers.ts'
 import { createWriteTogether } from './together.ts'
 import { whyUnusable } from './why-unusable.ts'
+
+type SqliteOptions = { filename: string; readers: number; statementMs: number; listener: DatabaseListener }
 
 /** The longest wait for a write lock that another process holds, and the most transactions that may wait in this one. */
 const lockWaitMs = 5_000
@@ -27,12 +30,8 @@ const preparedText = { writer: 1_000_000, reader: 100_000, checkpointer: 1_024 }
  * 1 ms apart, before an answer comes back from the thread.
  * @throws Error with a sentence for the operator when the file cannot be used
  */
-export async function openSqlite(options: {
-  filename: string
-  readers: number
-  statementMs: number
-}): Promise<Database> {
-  const { statementMs } = options
+export async function openSqlite(options: SqliteOptions): Promise<Database> {
+  const { statementMs, listener } = options
   const build = knex({
     client: 'sqlite3',
     connection: { filename: options.filename },
@@ -47,8 +46,9 @@ export async function openSqlite(options: {
 
   const checkpointing = { pragmas: ['busy_timeout=0', 'wal_autocheckpoint=0'], preparedText: preparedText.checkpointer }
   const { checkpoint, checkpointSoon, ...checkpointer } = createCheckpointer(() => openConnection(build, checkpointing))
-  const storage = createStorage({ failureOf, tookTooLong: (error) => hasCode(error, ['SQLITE_INTERRUPT']) })
-  const bounded = (connection: Connection) => connection.bounded({ ms: statementMs, explain: storage.explain })
+  const storage = createStorage({ failureOf, tookTooLong, listener })
+  const bounds = { ms: statementMs, explain: storage.explain, listener }
+  const bounded = (connection: Connection) => connection.bounded(bounds)
   const reads = createReaders((readers.length > 0 ? readers : [writer]).map(bounded), { maxWaitMs: statementMs })
   const queue = createSerialQueue(maxWaiting)
 
@@ -119,7 +119,7 @@ async function whenFree<T>(attempt: () => Promise<T>): Promise<T> {
       return await attempt()
     } catch (error) {
       if (!isBusy(error)) throw error
-      if (Date.now() > giveUpAt) throw unavailable()
+      if (Date.now() > giveUpAt) throw unavailable('another process holds the write lock')
       await shortWait()
     }
   }
@@ -151,6 +151,8 @@ function reasonOf(error: unknown): string {
 
 const describe = (error: unknown) => (error instanceof Error ? error.message : String(error))
 
+const tookTooLong = (error: unknown) => hasCode(error, ['SQLITE_INTERRUPT'])
+
 /** SQLITE_FULL is a full disk; the others are a failing disk or a file without write permission. */
 function failureOf(error: unknown): StorageFailure | null {
   if (hasCode(error, ['SQLITE_FULL'])) return 'disk full'
@@ -162,7 +164,7 @@ function createSerialQueue(bound: number): <T>(task: () => Promise<T>) => Promis
   let last: Promise<unknown> = Promise.resolve()
   let waiting = 0
   return (task) => {
-    if (waiting >= bound) return Promise.reject(unavailable())
+    if (waiting >= bound) return Promise.reject(unavailable('too many writes wait'))
     waiting++
     const result = last.then(task).finally(() => waiting--)
     last = result.catch(() => {})

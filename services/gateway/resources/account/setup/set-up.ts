@@ -31,6 +31,6 @@ export async function setUp(
     findTokenByHash(deps.db, tokenHash(value)),
   ])
   // Only when it was deleted at this very moment.
-  if (!apiToken) throw unavailable()
+  if (!apiToken) throw unavailable('the API token was deleted during the set-up')
   return { ...signedIn, token: session.token, expiresAt: session.expiresAt, apiToken, value }
 }

@@ -1,0 +1,39 @@
+import { createHmac } from 'node:crypto'
+import { AppError } from '#shared/errors.ts'
+import type { LogFields, Logger } from '#shared/log/logger.ts'
+
+/** An attempt to sign in, or to prove the current password. */
+export type LoginAttempt = {
+  /** Identifies the user or identity that is named, existing or not. */
+  key: readonly string[]
+  clientAddress: string
+  requestId: string
+  /** What was named, as it was typed. */
+  name: string
+  /** Where it was named: the account and the group of an identity. */
+  within?: LogFields
+}
+
+export type LogRefusedLogin = (attempt: LoginAttempt, error: unknown) => void
+
+/**
+ * Logs logins that are refused. The name that was typed stays out, because people type their passwords there too; `who` is the
+ * same for the same name, so that an operator can count.
+ * @param options.names log what was typed all the same
+ */
+export function createRefusedLoginLog(
+  log: Logger,
+  { names, installationId }: { names: boolean; installationId: string },
+): LogRefusedLogin {
+  return ({ key, clientAddress, requestId, name, within }, error) => {
+    const event = error instanceof AppError ? eventOf(error) : null
+    if (event === null) return
+    const who = createHmac('sha256', installationId).update(JSON.stringify(key)).digest('hex').slice(0, 12)
+    log(event, { requestId, clientAddress, ...within, who, ...(names && { name }) })
+  }
+}
+
+function eventOf({ name }: AppError): 'login.failed' | 'login.locked' | null {
+  if (name === 'IDENTITY_TOO_MANY_ATTEMPTS') return 'login.locked'
+  return name === 'USER_NOT_AUTHENTICATED' || name === 'IDENTITY_NOT_AUTHENTICATED' ? 'login.failed' : null
+}

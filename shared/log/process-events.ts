@@ -1,0 +1,72 @@
+/** Events of processes: how they start and end, and what the supervisor does with them. See `events.ts`. */
+export const processEvents = {
+  'service.started': { level: 'info', meaning: 'The service is ready.' },
+  'service.stopping': {
+    level: 'info',
+    meaning: 'The service was asked to stop, for `reason`, and has `withinMs` to finish what is under way.',
+  },
+  'service.stopped': { level: 'info', meaning: 'The service has finished its work and ends.' },
+  'service.stop_timed_out': {
+    level: 'error',
+    meaning: 'The service did not stop in time; its open requests and connections are cut off.',
+    action:
+      'Nothing that was acknowledged is lost. If it repeats, look for a database that answers slowly or receivers that hang.',
+  },
+  'service.failed': {
+    level: 'fatal',
+    meaning: 'The service can do its work no more, for `reason`, and ends within `withinMs`.',
+    action: 'Do what `reason` says: usually a newer listd has upgraded the database.',
+  },
+  'service.crashed': {
+    level: 'fatal',
+    meaning: 'An error that nothing caught ends the process.',
+    action: 'Report it, with `err`. Under `listd start` the process is started again.',
+  },
+
+  'supervisor.stopping': { level: 'info', meaning: 'The supervisor stops all processes, one after the other.' },
+  'data_directory.exposed': {
+    level: 'warn',
+    meaning: 'Other users of this machine may `others` (read or write) `path`, which only listd should.',
+    action: 'Run "listd doctor", which says how to close it.',
+  },
+  'process.exited': {
+    level: 'warn',
+    meaning: 'A process ended although it was not asked to; it is started again.',
+    action: 'If it repeats, read the lines of that process before it, and look whether the system ran out of memory.',
+  },
+  'process.restarted': { level: 'info', meaning: 'The process runs again.' },
+  'process.restart_failed': {
+    level: 'error',
+    meaning: 'The process cannot be started again for `reason`; trying again, ever more slowly.',
+    action: 'Fix what `reason` names; the next try finds it.',
+  },
+  'process.killed': { level: 'warn', meaning: 'The process was killed because it did not end within `withinMs`.' },
+  'process.stuck': {
+    level: 'error',
+    meaning: 'The process does not seem to end although it was killed; it is left behind.',
+    action: 'Look for it with `ps`; it may be waiting for a disk that does not answer.',
+  },
+  'nats_server.orphan_found': {
+    level: 'warn',
+    meaning: 'A nats-server has outlived its supervisor and its guard; it is ended before another one starts.',
+  },
+  'nats_server.port_taken': {
+    level: 'warn',
+    meaning: 'Another program holds the port of nats-server; it gets another port.',
+  },
+  'nats_server.files_kept': {
+    level: 'warn',
+    meaning: 'The files of nats-server cannot be written, for `reason`; it starts with those of the start before.',
+    action: 'Make room on the disk of the data directory.',
+  },
+  'nats_server.guard_lost': {
+    level: 'warn',
+    meaning: 'The guard of nats-server is gone; nats-server is ended, and both are started again.',
+  },
+  'nats_server.warning_reported': { level: 'warn', meaning: 'nats-server printed a warning, in `text`.' },
+  'nats_server.error_reported': {
+    level: 'error',
+    meaning: 'nats-server printed an error, in `text`.',
+    action: 'Do what `text` asks for; most often the disk is full or its folder cannot be written.',
+  },
+} as const
