@@ -4,7 +4,7 @@ import type { NextDelivery } from '#shared/data/dispatch/next-deliveries.ts'
 import { type FanOutPlan, type NewDelivery, newDeliveries, noEvents, planTaken } from '#shared/data/dispatch/outbox.ts'
 import { hasMore, mayBegin, planQueues, type QueuePlan } from '#shared/data/dispatch/queue-plans.ts'
 import type { LockedQueue, LockedQueues } from '#shared/data/dispatch/queue-state.ts'
-import { planSettlements, type Settled } from '#shared/data/dispatch/settlements.ts'
+import { type OutcomeNews, outcomeNews, planSettlements, type Settled } from '#shared/data/dispatch/settlements.ts'
 import {
   type ReadEvents,
   readEvents,
@@ -20,8 +20,8 @@ import type { CycleRules, CycleWork } from './cycle-work.ts'
 /** The most events, outcomes and deliveries; a transaction takes many for less. */
 const most = { events: 16, settlements: 64, deliveries: 64 } as const
 
-/** What a cycle did to queues, and the attempts that it began. */
-export type Moved = { plans: readonly QueuePlan[]; begun: readonly Claim[] }
+/** What a cycle did to queues, the attempts that it began, and what its outcomes changed for an operator. */
+export type Moved = { plans: readonly QueuePlan[]; begun: readonly Claim[]; outcomeNews: readonly OutcomeNews[] }
 
 /**
  * Does the work of a cycle without a transaction, as most cycles can: it reads what it needs, and one statement writes all of it
@@ -94,7 +94,7 @@ function planWork(
     ...{ settlements, taken: { eventIds, unmatched: fanOut.unmatched, deliveries } },
     queues: changes.map((change) => ({ change, seen: queues.get(change.queue.webhookId) as LockedQueue })),
   }
-  return { plans, begun: claims, written, now }
+  return { plans, begun: claims, outcomeNews: outcomeNews(settled, []), written, now }
 }
 
 /** Whether all outcomes count and all events are given to webhooks, without an entry in the event log. */

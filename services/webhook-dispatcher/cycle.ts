@@ -2,10 +2,23 @@ import { toBoolean } from '#shared/data/columns.ts'
 import type { Database, Transaction } from '#shared/data/database.ts'
 import { beginAttempts, type Claim, claimDue, firstDue, type Holder } from '#shared/data/dispatch/claims.ts'
 import { readNext } from '#shared/data/dispatch/next-deliveries.ts'
-import { noEvents, planTaken, takeEvents, writeFanOut } from '#shared/data/dispatch/outbox.ts'
+import {
+  type FullBacklog,
+  noEvents,
+  planTaken,
+  readFullBacklogs,
+  takeEvents,
+  writeFanOut,
+} from '#shared/data/dispatch/outbox.ts'
 import { hasMore, mayBegin, planQueues, type QueuePlan } from '#shared/data/dispatch/queue-plans.ts'
 import { lockQueues } from '#shared/data/dispatch/queue-state.ts'
-import { disableFailing, planSettlements, writeOutcomes } from '#shared/data/dispatch/settlements.ts'
+import {
+  disableFailing,
+  type OutcomeNews,
+  outcomeNews,
+  planSettlements,
+  writeOutcomes,
+} from '#shared/data/dispatch/settlements.ts'
 import type { Lane } from '#shared/domain/webhook/queue.ts'
 import { type Moved, moveOnTogether } from './cycle-together.ts'
 import type { CycleRules, CycleWork } from './cycle-work.ts'
@@ -17,6 +30,9 @@ export type CycleResult = {
   /** Webhooks that got more deliveries while this dispatcher, or another one, serves them. */
   served: Record<'here' | 'elsewhere', string[]>
   moreInOutbox: boolean
+  /** What an operator is told of webhooks. */
+  outcomeNews: readonly OutcomeNews[]
+  fullBacklogs: readonly FullBacklog[]
   /** Others changed a queue between what the cycle read and what it was to write. */
   contended: boolean
   /** What looking for due webhooks found; null when the cycle did not look. */
@@ -45,24 +61,28 @@ const maxDeliveries = 500
  */
 export async function runCycle(db: Database, work: CycleWork, holder: Holder, rules: CycleRules): Promise<CycleResult> {
   const { moved: together, contended } = await moveOnTogether(db, work, holder, rules)
-  if (together) return { ...resultOf(together, holder), moreInOutbox: false, due: null, contended }
+  if (together) return { ...resultOf(together, holder), fullBacklogs: [], moreInOutbox: false, due: null, contended }
   return db.transaction(async (tx) => {
     const { outbox, slots } = work
     const taken = outbox ? await takeEvents(tx, outbox, { ...rules, limit: maxDeliveries }) : noEvents
-    const { more, ...moved } = await moveOn(tx, { work, taken, holder, rules })
-    const result = { ...resultOf(moved, holder), moreInOutbox: more, contended }
+    const { more, fullBacklogs, ...moved } = await moveOn(tx, { work, taken, holder, rules })
+    const result = { ...resultOf(moved, holder), fullBacklogs, moreInOutbox: more, contended }
     if (!work.look && !leavesMore(moved)) return { ...result, due: null }
     const found = await claim(tx, lessSlots(slots, result.claimed), holder)
     return { ...result, claimed: [...result.claimed, ...found.claimed], due: found.due }
   })
 }
 
-function resultOf({ plans, begun }: Moved, holder: Holder): Pick<CycleResult, 'next' | 'claimed' | 'served'> {
+function resultOf(
+  { plans, begun, outcomeNews }: Moved,
+  holder: Holder,
+): Pick<CycleResult, 'next' | 'claimed' | 'served' | 'outcomeNews'> {
   const continuing = new Set(plans.filter(({ lease }) => lease === 'continues').map(({ queue }) => queue.webhookId))
   return {
     next: begun.filter(({ webhookId }) => continuing.has(webhookId)),
     claimed: begun.filter(({ webhookId }) => !continuing.has(webhookId)),
     served: servedOf(plans, holder),
+    outcomeNews,
   }
 }
 
@@ -81,14 +101,20 @@ async function moveOn(tx: Transaction, { work, taken, holder, rules }: Cycle) {
   const settled = planSettlements({ settlements, queues: locked, holder, rules, endedAt: now })
   const fanOut = planTaken(taken, { ...rules, queues: settled.queues, maxDeliveries })
   const plans = planQueues(settled.plans, { given: fanOut.queues, queues: settled.queues, slots })
-  await disableFailing(tx, settled, rules)
+  const disabled = await disableFailing(tx, settled, rules)
   const [, , next] = await tx.pipeline([
     () => writeOutcomes(tx, settled, now),
     () => writeFanOut(tx, fanOut, { ...rules, now }),
     () => readNext(tx, { webhookIds: mayBegin(plans), now }),
   ])
   const active = next.filter(({ activated }) => toBoolean(activated))
-  return { plans, more: fanOut.more, begun: await beginAttempts(tx, plans, { next: active, holder, now }) }
+  return {
+    plans,
+    more: fanOut.more,
+    begun: await beginAttempts(tx, plans, { next: active, holder, now }),
+    outcomeNews: outcomeNews(settled, disabled),
+    fullBacklogs: await readFullBacklogs(tx, fanOut),
+  }
 }
 
 function servedOf(plans: readonly QueuePlan[], { owner }: Holder): CycleResult['served'] {

@@ -18,6 +18,7 @@ import { withTimeLimit } from '#shared/time/time-limit.ts'
 import { type CycleResult, type Due, runCycle } from './cycle.ts'
 import type { CycleRules, CycleWork } from './cycle-work.ts'
 import { type Batch, createPendingWork, resolveOutcomes } from './pending-work.ts'
+import { logNews } from './webhook-log.ts'
 import { createWorkers, type DeliveryWorkers, type HeldClaim, type WorkerOptions } from './workers.ts'
 
 export type DispatcherOptions = Omit<WorkerOptions, 'settle' | 'onSlot' | 'leaseMs'> & {
@@ -193,6 +194,7 @@ class Dispatcher {
       this.#contended = result.contended ? contendedCycles : Math.max(0, this.#contended - 1)
       if (this.failing()) log('dispatcher.cycle_recovered', { failures: this.#failures })
       this.#failures = 0
+      logNews(log, result)
       resolveOutcomes(batch, result.next, claimSentAt)
       this.#afterFanOut(batch, sweeping, result)
       for (const claim of result.claimed) this.#workers.start({ claim, claimSentAt })

@@ -25,6 +25,7 @@ import { startFarRetries } from './jobs/far-retries.ts'
 import { startRetention } from './jobs/retention.ts'
 import { createMetrics } from './metrics.ts'
 import { openingSecrets } from './open-secrets.ts'
+import { logAttempt } from './webhook-log.ts'
 
 /** How long open requests may go on after the signal to stop; another process sends what was cut off again. */
 const drainMs = 5_000
@@ -51,11 +52,9 @@ export async function startService(context: ServiceContext): Promise<RunningServ
     announced: () => bus.connected(),
     tellOthers: (webhookIds) => bus.broadcast('dispatcher.more', { webhookIds }),
     onSettled: (claim) => isPing(claim) && bus.broadcast('dispatcher.settled', { deliveryId: claim.deliveryId }),
-    onOutcome(claim, { status, error, durationMs }) {
-      const { requestId, deliveryId, webhookId, eventId, event: type, number } = claim
-      const attempted = { requestId, deliveryId, webhookId, eventId, type, number, status, error, durationMs }
-      log('delivery.attempted', attempted)
-      metrics.attempt({ status, error, durationMs })
+    onOutcome(claim, outcome) {
+      logAttempt(log, claim, outcome)
+      metrics.attempt(outcome)
     },
   })
 

@@ -113,6 +113,29 @@ export const logEvents = {
     level: 'info',
     meaning: 'An attempt at a delivery ended, with `status`, or with `error` when there was no answer.',
   },
+  'webhook.failing': {
+    level: 'warn',
+    meaning: 'A delivery of the webhook failed for good, which the one before it did not; the receiver is at `host`.',
+    action:
+      'Tell the owner of the webhook: `webhook.recovered` or `webhook.disabled` will follow. If `error` is the same for many hosts, look at your own network and DNS.',
+  },
+  'webhook.recovered': {
+    level: 'info',
+    meaning: 'A delivery of the webhook succeeded, after `failures` in a row had failed for good.',
+  },
+  'webhook.disabled': {
+    level: 'error',
+    meaning:
+      'The webhook was disabled, because `failures` deliveries in a row failed for good; it gets no events, and `waiting` deliveries are kept.',
+    action: 'Tell its owner, who has to repair the receiver at `host` and to activate the webhook again.',
+  },
+  'webhook.events_missed': {
+    level: 'error',
+    meaning:
+      'The webhook misses events, because too many deliveries wait; this is told once, until half of them are sent.',
+    action:
+      'Tell its owner that the receiver at `host` is down or too slow. The event log has what it missed, and its `missedCount` says how much.',
+  },
   'dispatcher.cycle_failed': {
     level: 'warn',
     meaning: 'A cycle of the dispatcher could not be written; it is tried again.',

@@ -198,6 +198,21 @@ const deliveryRows = rowMapper<NewDelivery>('deliveries', {
   next_attempt_at: ({ now }) => now,
 })
 
+/** A webhook that has begun to miss events, and how many it missed at once. */
+export type FullBacklog = { webhookId: string; accountId: string; url: string; missed: number }
+
+/** The webhooks whose backlog has become full, with where they are sent to. */
+export async function readFullBacklogs(tx: Transaction, { queues }: FanOut): Promise<FullBacklog[]> {
+  const began = new Map(queues.filter(({ backlogBegan }) => backlogBegan).map((queue) => [queue.webhookId, queue]))
+  if (began.size === 0) return []
+  const rows = await tx.all<{ id: string; account_id: string; url: string }>(
+    sql`select id, account_id, url from webhooks where ${inList('id', [...began.keys()])}`,
+  )
+  return rows.map(({ id, account_id, url }) => ({
+    ...{ webhookId: id, accountId: account_id, url, missed: began.get(id)?.missed ?? 0 },
+  }))
+}
+
 async function logFullBacklogs(tx: Transaction, plan: FanOut, { now, newId }: FanOutRules): Promise<void> {
   const began = plan.queues.filter(({ backlogBegan }) => backlogBegan)
   await insertEvents(

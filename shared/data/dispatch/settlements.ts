@@ -1,6 +1,12 @@
 import type { AttemptOutcome } from '#shared/domain/webhook/delivery.ts'
 import { isPing } from '#shared/domain/webhook/ping.ts'
-import { type AfterOutcome, type Lane, type QueueRules, queueAfter } from '#shared/domain/webhook/queue.ts'
+import {
+  type AfterOutcome,
+  type Lane,
+  type QueueNews,
+  type QueueRules,
+  queueAfter,
+} from '#shared/domain/webhook/queue.ts'
 import type { Transaction } from '../database.ts'
 import type { Sql } from '../dialect.ts'
 import { insertEvents } from '../events/events.ts'
@@ -77,20 +83,33 @@ export async function writeOutcomes(tx: Transaction, { held }: Settled, now: num
   else await tx.pipeline([() => tx.run(logLastAttempts(retried)), () => tx.run(deliveries)])
 }
 
+/** What an outcome changed for an operator; `failures` is the length of the run, also of one that has ended. */
+export type OutcomeNews = { news: QueueNews; claim: Claim; outcome: AttemptOutcome; failures: number; waiting: number }
+
+/** @param disabled the webhooks that the outcomes have disabled: others were not active any more */
+export function outcomeNews({ held }: Settled, disabled: readonly string[]): OutcomeNews[] {
+  return held.flatMap(({ news, queue, settlement: { claim, outcome } }) => {
+    if (news === null || (news === 'disabled' && !disabled.includes(claim.webhookId))) return []
+    const failures = queue.consecutiveFailures || claim.queue.consecutiveFailures
+    return [{ news, claim, outcome, failures, waiting: queue.waiting }]
+  })
+}
+
 /**
  * Disables the webhooks whose outcomes say so and that are still active, each with its event. One that a client has deactivated
  * meanwhile stays as it is.
+ * @returns the ids of those it has disabled
  */
-export async function disableFailing(tx: Transaction, { held }: Settled, rules: SettleRules): Promise<void> {
-  const failing = held.filter(({ disables }) => disables)
-  if (failing.length === 0) return
+export async function disableFailing(tx: Transaction, { held }: Settled, rules: SettleRules): Promise<string[]> {
+  const failing = held.filter(({ news }) => news === 'disabled')
+  if (failing.length === 0) return []
   const now = await tx.now()
   const reason = `${rules.disableAfter} deliveries in a row failed for good`
   const ids = failing.map(({ queue }) => queue.webhookId)
   const active = await tx.all<{ id: string; account_id: string }>(
     sql`select id, account_id from webhooks where ${inList('id', ids)} and activated = 1 order by id`,
   )
-  if (active.length === 0) return
+  if (active.length === 0) return []
   await tx.run(
     sql`update webhooks set activated = 0, disabled_at = ${now}, disabled_reason = ${reason}, updated_at = ${now}
       where ${inList(
@@ -105,6 +124,7 @@ export async function disableFailing(tx: Transaction, { held }: Settled, rules: 
       ...{ modelId: id, listId: null, actor: null, snapshot: null, attachments: { reason } },
     })),
   )
+  return active.map(({ id }) => id)
 }
 
 /** A settlement whose queue its holder still has, with what its outcome makes of the queue and the delivery. */

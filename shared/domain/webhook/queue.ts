@@ -32,12 +32,10 @@ export type EndedAttempt = {
 /** When a failed delivery is sent again, and after how many that failed for good a webhook is disabled. */
 export type QueueRules = { retrySeconds: readonly number[]; disableAfter: number }
 
-export type AfterOutcome<Queue extends QueueState> = {
-  queue: Queue
-  delivery: AfterAttempt
-  /** Whether the run of failures disables the webhook, if it is active. */
-  disables: boolean
-}
+/** What an operator is told of a run of failures: that it began, that it ended, or that it disables the webhook, if that is active. */
+export type QueueNews = 'failing' | 'recovered' | 'disabled'
+
+export type AfterOutcome<Queue extends QueueState> = { queue: Queue; delivery: AfterAttempt; news: QueueNews | null }
 
 /**
  * A webhook's queue, and the delivery, once an attempt has ended (contract 2.7). A delivery waits until it has succeeded or
@@ -52,14 +50,21 @@ export function queueAfter<Queue extends QueueState>(
   const { seriesAttempts, outcome, endedAt, lane } = attempt
   const once = isPing(attempt)
   const delivery = afterAttempt({ seriesAttempts, outcome, endedAt, retrySeconds: rules.retrySeconds, once })
-  if (once || delivery.status === 'pending') return { queue: { ...queue, lane }, delivery, disables: false }
+  if (once || delivery.status === 'pending') return { queue: { ...queue, lane }, delivery, news: null }
   const failed = delivery.status === 'failed'
   const consecutiveFailures = failed ? queue.consecutiveFailures + 1 : 0
   return {
     queue: { ...queue, lane, consecutiveFailures, waiting: queue.waiting - 1 },
     delivery,
-    disables: failed && consecutiveFailures >= rules.disableAfter,
+    news: newsOf({ before: queue.consecutiveFailures, after: consecutiveFailures }, rules),
   }
+}
+
+/** A run is told of at its ends only: each of its deliveries has been retried for hours, so this is seldom and never noise. */
+function newsOf({ before, after }: { before: number; after: number }, { disableAfter }: QueueRules): QueueNews | null {
+  if (after >= disableAfter) return 'disabled'
+  if (before === 0 && after > 0) return 'failing'
+  return before > 0 && after === 0 ? 'recovered' : null
 }
 
 /** The lane for a webhook's next attempt. An attempt that we interrupted tells nothing about the receiver. */

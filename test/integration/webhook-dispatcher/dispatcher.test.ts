@@ -216,6 +216,37 @@ test('stopping a webhook drops its open request and gives its turn back', async 
   t.like(await db.get('select status, attempts from deliveries'), { status: 'pending', attempts: 1 })
 })
 
+test('the log tells once when a webhook fails, recovers, is disabled or misses events, and of its url only the host', async (t) => {
+  const lines: Record<string, unknown>[] = []
+  const log = createLogger({
+    service: 'test',
+    level: 'info',
+    output: { write: (line) => lines.push(JSON.parse(line)) },
+  })
+  const statuses = [500, 500, 200, 200, 500, 500, 500, 200]
+  const { db, at, dispatcher, change, eventIds } = await dispatching(t, {
+    attempt: async () => ({ ...ok, status: statuses.shift() ?? 200 }),
+    ...{
+      log,
+      rules: { retrySeconds: [], disableAfter: 3, maxWaiting: 8, newId: testId, subscribers: createSubscribers() },
+    },
+  })
+  const webhookId = await makeWebhook(db, { ...at, url: 'https://example.com:8443/path?key=secret' })
+  await change(10)
+  await dispatcher.fanOut(eventIds)
+  await until(async () => (await db.get('select 1 as found from webhooks where activated = 0')) !== undefined)
+  await until(() => dispatcher.serving() === 0)
+  const about = { webhookId, accountId: at.accountId, host: 'example.com:8443' }
+  t.like(lines, {
+    ...{ length: 5 },
+    0: { event: 'webhook.events_missed', level: 'error', ...about, missed: 2 },
+    1: { event: 'webhook.failing', level: 'warn', ...about, status: 500, error: null, failures: 1, waiting: 7 },
+    2: { event: 'webhook.recovered', level: 'info', ...about, status: 200, failures: 2, waiting: 5 },
+    3: { event: 'webhook.failing', ...about, failures: 1, waiting: 3 },
+    4: { event: 'webhook.disabled', level: 'error', ...about, status: 500, failures: 3, waiting: 1 },
+  })
+})
+
 test('draining waits for open requests, drops what hangs, and writes every outcome', async (t) => {
   const { db, at, dispatcher, change, eventIds } = await dispatching(t, {
     attempt: (claim, signal) =>

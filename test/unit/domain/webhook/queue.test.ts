@@ -11,7 +11,7 @@ test('a success ends the run of failures, and its delivery waits no longer', (t)
   t.deepEqual(after({ outcome: answered(204) }), {
     queue: { lane: 'fast', consecutiveFailures: 0, waiting: 6 },
     delivery: { status: 'succeeded' },
-    disables: false,
+    news: 'recovered',
   })
 })
 
@@ -19,7 +19,7 @@ test('a failed attempt that is retried changes no counter: its delivery waits on
   t.deepEqual(after({ outcome: answered(500) }), {
     queue: { lane: 'fast', consecutiveFailures: 3, waiting: 7 },
     delivery: { status: 'pending', nextAttemptAt: endedAt + 30_000 },
-    disables: false,
+    news: null,
   })
 })
 
@@ -27,7 +27,7 @@ test('a delivery that failed for good extends the run of failures, and waits no 
   t.deepEqual(after({ outcome: answered(500), seriesAttempts: 8 }), {
     queue: { lane: 'fast', consecutiveFailures: 4, waiting: 6 },
     delivery: { status: 'failed' },
-    disables: false,
+    news: null,
   })
 })
 
@@ -35,20 +35,26 @@ test('an interrupted attempt changes no counter, even the last of its series, an
   t.deepEqual(after({ outcome: interrupted, seriesAttempts: 8 }), {
     queue: { lane: 'fast', consecutiveFailures: 3, waiting: 7 },
     delivery: { status: 'pending', nextAttemptAt: endedAt },
-    disables: false,
+    news: null,
   })
 })
 
 test('the twentieth delivery in a row that failed for good disables the webhook, and so does each further one', (t) => {
-  const disables = [17, 18, 19, 20, 30].map(
-    (consecutiveFailures) => after({ outcome: answered(500), seriesAttempts: 8 }, { consecutiveFailures }).disables,
+  const news = [17, 18, 19, 20, 30].map(
+    (consecutiveFailures) => after({ outcome: answered(500), seriesAttempts: 8 }, { consecutiveFailures }).news,
   )
-  t.deepEqual(disables, [false, false, true, true, true])
+  t.deepEqual(news, [null, null, 'disabled', 'disabled', 'disabled'])
 })
 
 test('neither a success nor a retry disables, however long the run of failures', (t) => {
-  t.false(after({ outcome: answered(200) }, { consecutiveFailures: 25 }).disables)
-  t.false(after({ outcome: answered(500) }, { consecutiveFailures: 25 }).disables)
+  t.is(after({ outcome: answered(200) }, { consecutiveFailures: 25 }).news, 'recovered')
+  t.is(after({ outcome: answered(500) }, { consecutiveFailures: 25 }).news, null)
+})
+
+test('a run of failures is told of when its first delivery fails for good, and when a success ends it', (t) => {
+  const news = (consecutiveFailures: number, status: number) =>
+    after({ outcome: answered(status), seriesAttempts: 8 }, { consecutiveFailures }).news
+  t.deepEqual([news(0, 500), news(1, 500), news(1, 200), news(0, 200)], ['failing', null, 'recovered', null])
 })
 
 test('a ping has one attempt and changes neither counter, whatever the receiver said', (t) => {
@@ -60,7 +66,7 @@ test('a ping has one attempt and changes neither counter, whatever the receiver 
     t.deepEqual(after({ event: 'ping', outcome }, { consecutiveFailures: 19 }), {
       queue: { lane: 'fast', consecutiveFailures: 19, waiting: 7 },
       delivery: { status },
-      disables: false,
+      news: null,
     })
   }
 })
