@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process'
-import { readFileSync } from 'node:fs'
 import { cp, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import test, { type ExecutionContext } from 'ava'
+import { makeSecrets } from '../support/deploy/compose-secrets.ts'
 import { docker, healthy, image, inspect, listdIn } from '../support/deploy/docker.ts'
 import { runTour, tourFolder } from '../support/deploy/tour.ts'
 import { freePort } from '../support/processes/free-port.ts'
@@ -18,19 +18,12 @@ type Compose = {
   container(service: string): Promise<string>
 }
 
-/** What docs/operating.md says before `docker compose`: the secrets, made in a folder of the test. */
-async function makeSecrets(folder: string): Promise<void> {
-  await cp(join(root, 'deploy'), join(folder, 'deploy'), { recursive: true })
-  const [, text = ''] = readFileSync(join(root, 'docs/operating.md'), 'utf8').split('## Compose')
-  const [, steps = ''] = /^```sh\n([\s\S]*?)^docker compose/m.exec(text) ?? []
-  await run('sh', ['-euc', steps], { cwd: folder })
-}
-
 /** A site of compose.yaml, with what a receiver on the dispatcher's loopback needs, and removes it when the test ends. */
 async function site(
   t: ExecutionContext,
   { folder, certificate }: { folder: string; certificate: string },
 ): Promise<Compose> {
+  await cp(join(root, 'deploy'), join(folder, 'deploy'), { recursive: true })
   await makeSecrets(folder)
   const trusted = {
     environment: { LISTD_WEBHOOKS_CA_FILE: '/receiver.pem' },
@@ -61,7 +54,7 @@ test("README's tour passes in the set-up of compose.yaml, which drains when it i
   const { address, compose, container } = await site(t, tour)
   await compose('up', '--detach')
   const services = await Promise.all(['gateway', 'identity', 'webhook-dispatcher'].map(container))
-  await Promise.all(services.map(healthy))
+  await Promise.all([...services, await container('nats'), await container('postgres')].map(healthy))
   t.is(await inspect(await container('migrate'), '.State.ExitCode'), '0')
   t.is((await fetch(`http://${address}/health/ready`)).status, 200)
 

@@ -3,8 +3,12 @@ import { join } from 'node:path'
 import test from 'ava'
 import { parse } from 'yaml'
 import { program } from '#services/supervisor/program.ts'
+import { inspectNats } from '#shared/bus/inspect.ts'
 import { entries } from '#shared/config/entries.ts'
 import { envName, fileEnvName } from '#shared/config/env-name.ts'
+import { makeSecrets } from '../../support/deploy/compose-secrets.ts'
+import { testNats } from '../../support/nats/nats.ts'
+import { testFolder } from '../../support/test-context/folder.ts'
 
 const root = join(import.meta.dirname, '../../..')
 const text = readFileSync(join(root, 'deploy/compose.yaml'), 'utf8')
@@ -52,12 +56,50 @@ test('every variable is a setting, and every secret is a file that the container
   for (const [name, { environment, secrets }] of ours) {
     for (const [variable, value] of Object.entries(environment)) {
       t.true(known.includes(variable), `${name}: ${variable}`)
-      t.false(secret.has(variable) && variable !== 'LISTD_NATS_URL', `${name}: ${variable} is a secret`)
+      t.false(secret.has(variable), `${name}: ${variable} is a secret`)
       const [, mounted] = /^\/run\/secrets\/(.*)$/.exec(value) ?? []
       if (mounted !== undefined) t.true(secrets.includes(mounted), `${name}: ${mounted}`)
     }
     for (const mounted of secrets) t.truthy(file.secrets[mounted], mounted)
   }
+})
+
+test('every container starts again, bounds its memory as the chart does and its log, and tells its health', (t) => {
+  for (const [name, service] of Object.entries(file.services)) {
+    t.like(service.logging, { driver: 'json-file', options: { 'max-size': '10m' } }, name)
+    t.truthy(service.restart, name)
+    t.regex(String(service.mem_limit), /^\d+[mg]$/, name)
+    // The image tells that of a service.
+    if (!ours.some(([one]) => one === name)) t.truthy(service.healthcheck, name)
+  }
+  const values = parse(readFileSync(join(root, 'deploy/helm/listd/values.yaml'), 'utf8'))
+  const inChart = { migrate: 'migration', gateway: 'gateway', identity: 'identity', 'webhook-dispatcher': 'dispatcher' }
+  for (const [name, group] of Object.entries(inChart)) {
+    const limit = values[group].resources.limits.memory.replace('i', '').toLowerCase()
+    t.is(file.services[name]?.mem_limit, limit, name)
+  }
+})
+
+test('Postgres and NATS have whole versions', (t) => {
+  for (const name of ['postgres', 'nats']) t.regex(file.services[name]?.image ?? '', /:\d+\.\d+[\w.-]*$/)
+})
+
+test('services wait until NATS is healthy, and only they may use it', async (t) => {
+  for (const [name, { depends_on }] of ours) {
+    if (name !== 'migrate') t.is(depends_on?.nats?.condition, 'service_healthy', name)
+  }
+  const { command = [] } = file.services.nats ?? {}
+  t.true(command.includes('--config=/run/secrets/nats-users') && command.includes('--jetstream'))
+  const folder = await testFolder(t)
+  await makeSecrets(folder)
+  const secret = (name: string) => join(folder, 'deploy/secrets', name)
+  const server = new URL((await testNats(t, { config: secret('nats-users') })).url)
+  const url = new URL(readFileSync(secret('nats-url'), 'utf8').trim())
+  t.is(url.host, 'nats:4222')
+  url.host = server.host
+  const settings = { name: 'test', prefix: 'listd' }
+  t.not((await inspectNats({ ...settings, url: url.href })).freeStorage, null)
+  await t.throwsAsync(inspectNats({ ...settings, url: server.href }), { message: 'it rejects the credentials' })
 })
 
 test('the gateway, which checks urls, lets webhooks go where the dispatcher does', (t) => {

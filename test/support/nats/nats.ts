@@ -37,13 +37,19 @@ export async function testNats(t: Teardown, options: NatsOptions = {}): Promise<
   return server
 }
 
-export type NatsOptions = { jetStream?: boolean; user?: string; password?: string }
+/** `config` is a file that the server reads. */
+export type NatsOptions = { jetStream?: boolean; user?: string; password?: string; config?: string }
 
-export async function startNats({ jetStream = true, user = '', password = '' }: NatsOptions = {}): Promise<NatsServer> {
+export async function startNats(options: NatsOptions = {}): Promise<NatsServer> {
+  const { jetStream = true, user = '', password = '', config } = options
   const program = await findNatsServer(loadConfig())
   const folder = await mkdtemp(join(tmpdir(), 'nats-'))
   const store = join(folder, 'store')
-  const extra = [...(jetStream ? ['-js', '-sd', store] : []), ...(user ? ['--user', user, '--pass', password] : [])]
+  const extra = [
+    ...(jetStream ? ['-js', '-sd', store] : []),
+    ...(user ? ['--user', user, '--pass', password] : []),
+    ...(config === undefined ? [] : ['--config', config]),
+  ]
   let monitoring = ''
   let port = -1
   let child: ChildProcess | undefined
