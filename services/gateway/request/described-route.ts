@@ -17,6 +17,8 @@ type RouteDescription = {
    * of that name, and its first example the example of the response.
    */
   response: { readonly [Status in Response['status']]?: JsonSchema | null }
+  /** Browsers get an HTML page instead of the JSON of a success. */
+  isPage?: true
   /** Errors beyond those that follow from permission, parameters, query and body. */
   errors?: readonly ErrorName[]
   /** The credentials of a session that the handler needs or reads itself, where `permission` does not say so. */

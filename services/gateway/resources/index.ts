@@ -4,6 +4,7 @@ import { setupRoutes } from './account/setup/routes.ts'
 import { deliveryRoutes } from './deliveries/routes.ts'
 import { eventRoutes } from './events/routes.ts'
 import { healthRoutes } from './health/routes.ts'
+import { homeRoutes } from './home/routes.ts'
 import { identityManagementRoutes } from './identities/manage-routes.ts'
 import { identityRoutes } from './identities/routes.ts'
 import { identityGroupRoutes } from './identity-groups/routes.ts'
@@ -28,7 +29,7 @@ const resources = {
   Webhooks: [...webhookRoutes, ...deliveryRoutes],
   Tokens: tokenRoutes,
   Account: [...authRoutes, ...setupRoutes],
-  Service: [...healthRoutes, ...openApiRoutes(allResources)],
+  Service: [...homeRoutes, ...healthRoutes, ...openApiRoutes(allResources)],
 }
 
 /** A sentence or two about each tag. */

@@ -2,6 +2,7 @@ import test, { type ExecutionContext } from 'ava'
 import { routes } from '#services/gateway/resources/index.ts'
 import { makeToken } from '#shared/crypto/token.ts'
 import { createSetupToken } from '#shared/data/accounts/setup-tokens.ts'
+import { makeAccount } from '../../support/http/callers.ts'
 import { type Call, call } from '../../support/http/client.ts'
 import { startGateway, type TestGateway } from '../../support/http/gateway.ts'
 import { errorPaths } from '../../support/http/wire-errors.ts'
@@ -105,4 +106,23 @@ test('the page comes without credentials, with a strict policy, and is kept by n
   t.regex(page.text, /^<!doctype html>[\s\S]*<form id="form"[\s\S]*<\/html>\n$/)
   const head = await call(gateway.port, { method: 'HEAD', path: '/setup' })
   t.deepEqual([head.status, head.text, head.headers['content-length']], [200, '', page.headers['content-length']])
+})
+
+test('the root is a page for browsers and JSON for others, and leads to the set-up while there is no user', async (t) => {
+  const gateway = await startGateway(t, { routes })
+  const home = (headers = {}) => call(gateway.port, { path: '/', headers })
+  const browser = { accept: 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8' }
+  const links = async () => [...(await home(browser)).text.matchAll(/href="([^"]+)"/g)].map(([, path]) => path)
+  t.like((await home()).json, { name: 'listd', setup: '/setup', reference: '/openapi.json', health: '/health/ready' })
+  t.deepEqual(await links(), ['/setup', '/openapi.json', '/health/ready'])
+  await makeAccount(gateway.deps.db)
+  t.like((await home({ accept: '*/*' })).json, { name: 'listd', setup: null })
+  t.deepEqual(await links(), ['/openapi.json', '/health/ready'])
+
+  const { status, headers, text } = await home(browser)
+  t.is(status, 200)
+  t.like(headers, { 'content-type': 'text/html; charset=utf-8', vary: 'accept', 'x-frame-options': 'DENY' })
+  t.regex(headers['content-security-policy'] ?? '', /^default-src 'none'; style-src 'sha256-[^;]+; base-uri 'none'/)
+  t.notRegex(text, /<script|https?:\/\//)
+  for (const path of ['/docs', '/admin']) t.is((await call(gateway.port, { path, headers: browser })).status, 404)
 })

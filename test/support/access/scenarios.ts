@@ -67,6 +67,7 @@ const batch = (title: string, need: Need, operation: (contents: Contents) => unk
 
 /** By route; one without a scenario fails the test. A path's parameters are filled from the contents of an account. */
 export const scenarios: Readonly<Record<string, Scenario | readonly Scenario[]>> = {
+  'GET /': { needs: 'public' },
   'GET /health/live': { needs: 'public' },
   'GET /health/ready': { needs: 'public' },
   'GET /setup': { needs: 'public' },

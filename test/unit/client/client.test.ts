@@ -8,6 +8,7 @@ type Parameter = { name: string; in: string }
 
 /** Routes that have no method, and why. */
 const withoutMethod = {
+  'GET /': 'a page for people',
   'GET /setup': 'a page for people',
   'GET /openapi.json': 'for programs that make clients',
   'GET /health/live': 'for what watches processes',

@@ -7,7 +7,7 @@ const text = readFileSync(new URL('../../../docs/api.md', import.meta.url), 'utf
 
 /** Every call that the page names; methods that follow one, as in `GET /lists` · `POST`, are of the same path. */
 function calls(): string[] {
-  return [...text.matchAll(/`([A-Z]+) (\/\S+)`((?: · `[A-Z]+`)*)/g)].flatMap(([, method, path, others = '']) =>
+  return [...text.matchAll(/`([A-Z]+) (\/[^\s`]*)`((?: · `[A-Z]+`)*)/g)].flatMap(([, method, path, others = '']) =>
     [method, ...(others.match(/[A-Z]+/g) ?? [])].map((one) => `${one} ${toRoutePath(path)}`),
   )
 }

@@ -93,7 +93,10 @@ function requestBodyOf({ body }: DescribedRoute<never>, { refer }: Components): 
   return { requestBody: { required: body.optional !== true, content } }
 }
 
-function responsesOf({ response, headers }: DescribedRoute<never>, { refer }: Components): Record<string, unknown> {
+function responsesOf(
+  { response, isPage, headers }: DescribedRoute<never>,
+  { refer }: Components,
+): Record<string, unknown> {
   const own = Object.entries(headers?.response ?? {}).map(([name, header]) => [name, toHeader(header)])
   const common = { headers: { ...headersOfAll, ...Object.fromEntries(own) } }
   return Object.fromEntries(
@@ -101,7 +104,8 @@ function responsesOf({ response, headers }: DescribedRoute<never>, { refer }: Co
       const description = descriptions[status] ?? 'Not done.'
       if (schema === null) return [status, { description, ...common }]
       const { contentMediaType: type = 'application/json' } = schema as { contentMediaType?: string }
-      return [status, { description, ...common, content: { [type]: { schema: refer(schema) } } }]
+      const page = isPage && { 'text/html': { schema: { type: 'string' } } }
+      return [status, { description, ...common, content: { [type]: { schema: refer(schema) }, ...page } }]
     }),
   )
 }

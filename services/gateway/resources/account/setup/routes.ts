@@ -2,6 +2,7 @@ import { bodyBytes } from '#shared/domain/limits.ts'
 import { isoTime } from '#shared/domain/text/iso-time.ts'
 import { toTokenJson } from '#shared/domain/token/fields.ts'
 import { sessionCookieFor } from '../../../auth/session-cookie.ts'
+import { pageHeaders } from '../../../http/html-page.ts'
 import type { DescribedRoute } from '../../../request/described-route.ts'
 import type { ApiRequest, Response } from '../../../request/route.ts'
 import type { AccountDeps } from '../context.ts'
@@ -12,7 +13,6 @@ import { type SetupBody, setupBody } from './schemas.ts'
 import { setUp } from './set-up.ts'
 
 const page = setupPage()
-const forBrowsers = 'What a browser lets the page do.'
 
 /** Setting up the first user with the link that `listd start` prints (contract 2.6). */
 export const setupRoutes: readonly DescribedRoute<AccountDeps>[] = [
@@ -23,7 +23,7 @@ export const setupRoutes: readonly DescribedRoute<AccountDeps>[] = [
     about: 'The page with which the first user is set up.',
     notes: 'The token is in the fragment of the link, which browsers do not send.',
     response: { 200: { type: 'string', contentMediaType: 'text/html' } },
-    headers: { response: Object.fromEntries(Object.keys(page.headers).map((name) => [name, { about: forBrowsers }])) },
+    headers: { response: pageHeaders(page) },
     permission: 'public',
     handle: handlePage,
   },

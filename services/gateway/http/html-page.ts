@@ -1,0 +1,45 @@
+import { hash } from 'node:crypto'
+import type { ResponseHeader } from '../request/described-route.ts'
+
+/** A complete page, and headers that allow it what it needs and nothing else. */
+export type HtmlPage = { html: string; headers: Record<string, string> }
+
+/**
+ * A page that loads nothing: its style and script are inline.
+ * @param source.html has an empty `style` element, and an empty `script` element if there is a script
+ */
+export function htmlPage({ html, style, script }: { html: string; style: string; script?: string }): HtmlPage {
+  const page = html
+    .replace('<style></style>', () => `<style>${style}</style>`)
+    .replace('<script></script>', () => `<script>${script ?? ''}</script>`)
+  return { html: page, headers: { 'content-security-policy': policy(style, script), ...others } }
+}
+
+/** The headers of a page for the API's description. @param rest `optional`: some answers are no page */
+export function pageHeaders({ headers }: HtmlPage, rest: { optional?: true } = {}): Record<string, ResponseHeader> {
+  const header = { about: 'What a browser lets the page do.', ...rest }
+  return Object.fromEntries(Object.keys(headers).map((name) => [name, header]))
+}
+
+/** Style and script are allowed by their hashes; the script may call only this origin, and the page be in no frame. */
+function policy(style: string, script: string | undefined): string {
+  return [
+    "default-src 'none'",
+    `style-src ${hashSource(style)}`,
+    ...(script === undefined ? [] : [`script-src ${hashSource(script)}`, "connect-src 'self'"]),
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+  ].join('; ')
+}
+
+const others = {
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+}
+
+function hashSource(text: string): string {
+  return `'sha256-${hash('sha256', text, 'base64')}'`
+}
