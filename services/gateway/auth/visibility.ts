@@ -51,6 +51,12 @@ export function visibleItemsFor(
   return isDeepStrictEqual(drafts, visible) ? both : { ...both, drafts }
 }
 
+/** Whether a number of all items of a list tells this principal nothing that its pages do not. */
+export function seesEveryItem(principal: AuthenticatedPrincipal, listId: string): boolean {
+  const set = visibleItemsFor(principal, listId, 'any')
+  return set?.visible.kind === 'all' && set.activated === null && set.drafts === undefined
+}
+
 /** Whether an item does not exist for this principal because it is not activated (contract 2.2). */
 export function isHiddenDraft(
   principal: AuthenticatedPrincipal,

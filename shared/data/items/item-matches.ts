@@ -20,21 +20,30 @@ export type AccessPath = {
   others: readonly Condition[]
   /** Counts what is found before the others are checked, up to `maxCounted + 1`, once. */
   countFound(): Promise<number>
+  /** Counts the items of the set, up to `maxCounted + 1`, once. */
+  countItems(): Promise<number>
 }
 
 /** Chooses the condition with the fewest candidates to drive; without any that has candidates, the whole list. */
 export async function chooseAccessPath(db: Queries, set: ItemSet): Promise<AccessPath> {
   const conditions = conditionsOf(set)
-  const found = conditions.filter(({ candidates, indexRanges }) => candidates !== null || indexRanges !== null)
-  const sought = found.filter(({ scans }) => !scans)
-  const { driving, counted } = await mostSelective(db, set, sought.length > 0 ? sought : found)
+  const usable = conditions.filter(({ candidates, indexRanges }) => candidates !== null || indexRanges !== null)
+  const sought = usable.filter(({ scans }) => !scans)
+  const { driving, counted } = await mostSelective(db, set, sought.length > 0 ? sought : usable)
   const others = conditions.filter((condition) => condition !== driving)
-  let count = counted === null ? null : Promise.resolve(counted)
+  let found = counted === null ? null : Promise.resolve(counted)
   const countFound = () => {
-    count ??= countUpTo(db, driving ? candidatesOf(set, driving) : matches(set, { driving, others }), maxCounted)
-    return count
+    found ??= countUpTo(db, driving ? candidatesOf(set, driving) : matches(set, { driving, others }), maxCounted)
+    return found
   }
-  return { driving, others, countFound }
+  let items: Promise<number> | null = null
+  const countItems = () => {
+    items ??= findsOnlyItems({ driving, others })
+      ? countFound()
+      : countUpTo(db, matches(set, { driving, others }), maxCounted)
+    return items
+  }
+  return { driving, others, countFound, countItems }
 }
 
 /** @returns the condition with the fewest candidates, and their number if it was counted */
@@ -52,8 +61,8 @@ async function mostSelective(
   return { driving: conditions[counts.indexOf(fewest)] ?? null, counted: fewest }
 }
 
-/** Whether the access path finds the items of the set and no others. */
-export function findsOnlyItems({ driving, others }: AccessPath): boolean {
+/** Whether the items of the set are found and no others. */
+function findsOnlyItems({ driving, others }: Found): boolean {
   return driving === null || (driving.candidates === null && others.length === 0)
 }
 

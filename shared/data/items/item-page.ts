@@ -58,7 +58,7 @@ export async function readItemPage(
   const positions = await positionsInOrder({ set, accessPath }, order)
   if (!positions) return 'too-many'
   const isCounted = !('after' in request)
-  const counted = isCounted && options.filtered ? await filteredItemTotal(db, set, accessPath) : null
+  const counted = isCounted && options.filtered ? await filteredItemTotal(accessPath) : null
   const found = await readConsistentRows(db, { ...options, order, positions, part }, request)
   if (!found) return null
   const { list } = found

@@ -62,7 +62,9 @@ export async function positionsInOrder(
   if (inDrivingOrder) return inDrivingOrder
   const scan = scanInOrder(set, accessPath, order)
   if (scan && !driving) return scan
-  if ((await accessPath.countFound()) > maxCounted) return scan
+  // Whether there are too many, the items of the set decide: what is found with them may be more that the caller does not see.
+  if ((await accessPath.countFound()) > maxCounted && (scan || (await accessPath.countItems()) > maxCounted))
+    return scan
   return { select: (part) => sorted(set, accessPath, { order, ...part }) }
 }
 

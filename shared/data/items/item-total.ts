@@ -1,4 +1,3 @@
-import { maxCounted } from '#shared/domain/limits.ts'
 import type { Queries } from '../database.ts'
 import type { Sql } from '../dialect.ts'
 import { filteredTotal } from '../keyset.ts'
@@ -6,15 +5,12 @@ import type { ListState } from '../lists/lists.ts'
 import type { Total } from '../page.ts'
 import { joinSql, sql } from '../sql/sql.ts'
 import { idTable } from '../sql/statements.ts'
-import { type AccessPath, chooseAccessPath, count, countUpTo, findsOnlyItems, flagIs, matches } from './item-matches.ts'
+import { type AccessPath, chooseAccessPath, count, flagIs, matches } from './item-matches.ts'
 import { existsIn, type ItemSet } from './item-set.ts'
 
 /** How many items a set has, counted up to 10,000 (contract 1.3): its total where filters leave out visible items. */
-export async function filteredItemTotal(db: Queries, set: ItemSet, accessPath: AccessPath): Promise<Total> {
-  const counted = findsOnlyItems(accessPath)
-    ? await accessPath.countFound()
-    : await countUpTo(db, matches(set, accessPath), maxCounted)
-  return filteredTotal(counted)
+export async function filteredItemTotal(accessPath: AccessPath): Promise<Total> {
+  return filteredTotal(await accessPath.countItems())
 }
 
 /** The total of a list's visible items, without filters. */

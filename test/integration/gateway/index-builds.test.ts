@@ -40,6 +40,11 @@ test.serial('an alias index on stored items answers INDEX_BUILDING until it is b
     json: { name: 'INDEX_BUILDING', code: 16_006, details: { index: 'slug', done: 0, total: 3 } },
   })
   t.regex(building.headers['retry-after'] ?? '', /^\d+$/)
+  const viewer = await account.token([{ mode: 'allow', action: 'view' }])
+  const toViewer = Object((await ask({ path: `${items}/soup`, headers: viewer })).json)
+  t.deepEqual(toViewer.details, { index: 'slug' }, 'the number of all items tells of drafts, which it does not see')
+  const toAll = Object((await ask({ path: `${items}/soup`, headers: await account.token() })).json)
+  t.deepEqual(toAll.details, { index: 'slug', done: 0, total: 3 })
   t.like(await ask({ path: `${items}?alias=soup` }), { status: 409, json: { name: 'INDEX_BUILDING' } })
   t.like(await put(`${items}/soup`, { description: 'x' }), { status: 409, json: { name: 'INDEX_BUILDING' } })
   t.is((await ask({ path: `${items}/${ids[0]}` })).status, 200)

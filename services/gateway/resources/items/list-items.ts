@@ -72,7 +72,8 @@ export function listItems(deps: ItemDeps, listing: ItemListing): Promise<{ page:
     const { filters: values, indexes, errors } = readIndexFilters(config, listing.otherParameters)
     const { order, error } = readOrder(config, listing)
     if (!order || errors.length > 0) throw validationFailed([...errors, ...(error ? [error] : [])])
-    for (const index of new Set([...indexes, ...usedIndexes(config, listing, order)])) await assertBuilt(deps.db, index)
+    for (const index of new Set([...indexes, ...usedIndexes(config, listing, order)]))
+      await assertBuilt(deps.db, index, principal)
     const request = itemRequest(config, listing, { order, values })
     const options = await pageOptions(deps, config, { ...listing, values })
     if (!options) return { page: emptyPage(request), config }

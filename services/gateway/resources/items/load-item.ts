@@ -73,7 +73,7 @@ export async function assertAliasesBuilt(
   { list, aliasIndex }: Pick<ListConfig, 'list' | 'aliasIndex'>,
   principal: AuthenticatedPrincipal,
 ): Promise<void> {
-  if (aliasIndex && visibilityFor(principal, list.id).kind !== 'none') await assertBuilt(db, aliasIndex)
+  if (aliasIndex && visibilityFor(principal, list.id).kind !== 'none') await assertBuilt(db, aliasIndex, principal)
 }
 
 /** Read in place of text that is not an id: finds no item, but the list's version. */
