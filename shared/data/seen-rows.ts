@@ -5,8 +5,11 @@ import { createTimeSlices } from '#shared/time/time-slices.ts'
 type View<R> = {
   /** The size of a row's whole texts, as far as they are still to be read. */
   bytes(row: R): number
-  /** Reads the texts of some rows into them. Resolves to false when one of the rows changed since it was read. */
-  complete(rows: readonly R[]): Promise<boolean>
+  /**
+   * Some rows with their whole texts; null: one of them changed since it was read. They are others than those that are passed,
+   * which would keep the texts in memory.
+   */
+  complete(rows: readonly R[]): Promise<readonly R[] | null>
   see(row: R): R
   /** The size of the texts that are left of a row. */
   seenBytes(row: R): number
@@ -26,8 +29,9 @@ export async function seenRows<R>(
   const seen: R[] = []
   let seenInAll = 0
   for (const part of partsOf(rows, bytes)) {
-    if (!(await complete(part))) return null
-    for (const row of part) {
+    const whole = await complete(part)
+    if (!whole) return null
+    for (const row of whole) {
       const left = see(row)
       seen.push(left)
       seenInAll += seenBytes(left)

@@ -126,8 +126,8 @@ async function readPage(
     position: (at) => at,
     bytes: (_at, n) => found[n]?.bytes ?? 0,
   })
-  const data = found.slice(0, shown.length)
-  if (!see) await addLongSnapshots(db, log, data)
+  const onPage = found.slice(0, shown.length)
+  const data = see ? onPage : await withLongSnapshots(db, log, onPage)
   return toPage(request, { data: data.flatMap(({ entry }) => entry ?? []), next }, total)
 }
 
@@ -152,13 +152,15 @@ async function readFound(
   })
 }
 
-async function addLongSnapshots(db: Queries, { accountId }: Log, found: readonly Found[]): Promise<void> {
-  const long = found.filter(({ bytes }) => bytes > shortTextBytes)
-  const rows = await readRows(db, { accountId, at: long.map(({ at }) => at), selected: 'events.id, snapshot' })
-  for (const one of long) {
+async function withLongSnapshots(db: Queries, { accountId }: Log, found: readonly Found[]): Promise<Found[]> {
+  const isLong = ({ bytes }: Found) => bytes > shortTextBytes
+  const at = found.filter(isLong).map((one) => one.at)
+  const rows = await readRows(db, { accountId, at, selected: 'events.id, snapshot' })
+  return found.map((one) => {
+    if (!isLong(one)) return one
     const row = rows.get(one.at.id)
-    one.entry = row && one.entry ? { ...one.entry, snapshot: toTextOrNull(row.snapshot) } : null
-  }
+    return { ...one, entry: row && one.entry ? { ...one.entry, snapshot: toTextOrNull(row.snapshot) } : null }
+  })
 }
 
 /** @returns what is seen of the first entries, as many as a page holds or more */
@@ -169,17 +171,14 @@ async function seenFound(
 ): Promise<Found[]> {
   const seen = await seenRows(found, {
     bytes: ({ bytes }) => (bytes > shortTextBytes ? bytes : 0),
-    async complete(part) {
-      await addLongSnapshots(db, log, part)
-      return true
-    },
+    complete: (part) => withLongSnapshots(db, log, part),
     see({ at, entry }) {
       const left = entry && see(entry)
       return { at, entry: left, bytes: Buffer.byteLength(left?.snapshot ?? '') }
     },
     seenBytes: ({ bytes }) => bytes,
   })
-  return seen ?? []
+  return seen ?? [] // never null: entries do not change
 }
 
 /** The events that exist at these positions, by id. */

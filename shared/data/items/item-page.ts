@@ -103,9 +103,9 @@ async function readRows(
   if (!items) return 'changed'
   const sizes = items.map((item) => (see ? bytesOfData(item) : withData ? item.size : 0))
   const { rows: shown, next } = endPage(request, rows, { position, bytes: (_row, n) => sizes[n] ?? 0 })
-  const data = items.slice(0, shown.length)
-  const isComplete = see !== undefined || !withData || (await addLongData(db, options, data))
-  return isComplete ? { list, data, next } : 'changed'
+  const found = items.slice(0, shown.length)
+  const data = withData && !see ? await withLongData(db, options, found) : found
+  return data ? { list, data, next } : 'changed'
 }
 
 /** @returns null when one of the items changed since it was read */
@@ -116,7 +116,7 @@ function seenItems(
 ): Promise<Item[] | null> {
   return seenRows(items, {
     bytes: ({ size }) => (size > shortTextBytes ? size : 0),
-    complete: (part) => addLongData(db, options, part),
+    complete: (part) => withLongData(db, options, part),
     see: options.see,
     seenBytes: bytesOfData,
   })
@@ -124,18 +124,20 @@ function seenItems(
 
 const bytesOfData = ({ data }: Item) => Buffer.byteLength(data)
 
-/** @returns false when one of the items changed since it was read */
-async function addLongData(db: Queries, { accountId, set }: ItemPageOptions, items: readonly Item[]): Promise<boolean> {
-  const long = items.filter(({ size }) => size > shortTextBytes)
-  if (long.length === 0) return true
-  const ids = long.map(({ id }) => id)
-  const whole = await findItems(db, { accountId, listId: set.listId }, ids)
-  for (const item of long) {
+/** @returns null when one of the items changed since it was read */
+async function withLongData(
+  db: Queries,
+  { accountId, set }: ItemPageOptions,
+  items: readonly Item[],
+): Promise<Item[] | null> {
+  const ids = items.filter(({ size }) => size > shortTextBytes).map(({ id }) => id)
+  const whole = ids.length > 0 ? await findItems(db, { accountId, listId: set.listId }, ids) : null
+  const completed = items.flatMap((item) => {
+    if (item.size <= shortTextBytes) return item
     const now = whole?.items.get(item.id)
-    if (now?.revision !== item.revision) return false
-    item.data = now.data
-  }
-  return true
+    return now?.revision === item.revision ? { ...item, data: now.data } : []
+  })
+  return completed.length === items.length ? completed : null
 }
 
 /** `list`: null when it is gone. */

@@ -80,7 +80,12 @@ export const listFields = sayingWithoutEffect(withoutEffect.list, {
     filter: true,
     about: 'Whether tokens see the list; false hides it from them.',
   },
-  itemCount: { kind: 'integer', min: 0, initial: 0, about: 'The number of items that the caller may view.' },
+  itemCount: {
+    kind: 'integer',
+    min: 0,
+    initial: 0,
+    about: 'The number of items that the caller may view; for API tokens, of those that are activated.',
+  },
   accountId,
   deactivatedCount: {
     kind: 'integer',
