@@ -5,6 +5,7 @@ import { untilLoopIsFree } from '#shared/time/time-slices.ts'
 import type { Turns } from '#shared/turns/turns.ts'
 import { createRouteCheck } from '../auth/authorize.ts'
 import type { Identify } from '../auth/identify.ts'
+import type { DescribedRoute } from '../request/described-route.ts'
 import type { ApiRequest, Response, Route } from '../request/route.ts'
 import { type BodyBytes, ClientGone } from './body-bytes.ts'
 import type { ConcurrencyLimiter } from './concurrency-limit.ts'
@@ -13,6 +14,7 @@ import { createQueryReader, type ParsedQuery } from './query.ts'
 import type { CompiledRoute, RequestContext } from './request-context.ts'
 import type { HttpResponse } from './respond.ts'
 import { throwIfInvalid } from './validation.ts'
+import { createConditionCheck } from './write-conditions.ts'
 
 /** Turns of requests that are handled one at a time, and of those with other bodies of more than 64 KiB. */
 export type RequestTurns = { alone: Turns; together: Turns }
@@ -22,13 +24,14 @@ export type RequestTurns = { alone: Turns; together: Turns }
  * rejected before its body is read, and a slow body keeps no other request from being served.
  */
 export function compileRoute<Deps extends { config: Config }>(
-  route: Route<Deps>,
+  route: Route<Deps> & Pick<DescribedRoute, 'headers'>,
   context: { deps: Deps; limiter: ConcurrencyLimiter; turns: RequestTurns; identify: Identify },
 ): CompiledRoute {
   const { deps, limiter, turns } = context
   const identify = context.identify(route)
   const assertCouldBeAllowed = createRouteCheck(route.permission)
   const readQuery = createQueryReader(route.query, { others: route.otherParameters !== undefined })
+  const conditionErrors = createConditionCheck(route)
   const body = route.method === 'GET' ? noReader : createBodyReader(deps.config, route.body)
   const textErrors = route.body && 'schema' in route.body ? route.body.textErrors : undefined
   const handle = isCheap(route) ? route.handle : limited(route.handle, limiter)
@@ -57,6 +60,7 @@ export function compileRoute<Deps extends { config: Config }>(
     const parsed = isLong ? await body.parseLong(bytes, context.req) : body.parse(bytes, context.req)
     throwIfInvalid(
       query.errors,
+      conditionErrors(context.req.headers),
       parsed.errors,
       textErrors ? await textErrors(parsed.text, context.principal, deps) : noErrors,
     )

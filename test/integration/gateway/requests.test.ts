@@ -1,6 +1,7 @@
 import test from 'ava'
 import Joi from 'joi'
 import { queryBoolean } from '#services/gateway/http/query.ts'
+import type { DescribedRoute } from '#services/gateway/request/described-route.ts'
 import type { Route } from '#services/gateway/request/route.ts'
 import { type Call, call } from '../../support/http/client.ts'
 import { startGateway, type TestGateway } from '../../support/http/gateway.ts'
@@ -10,10 +11,12 @@ import { afterAll } from '../../support/test-context/shared.ts'
 const done: Route['handle'] = async ({ params, query }) => ({ status: 200, body: { params, query } })
 const query = Joi.object({ dryRun: queryBoolean() })
 
-const routes: Route[] = [
+const ifMatch = { request: { 'if-match': 'The etag.' } }
+const routes: (Route & Pick<DescribedRoute, 'headers'>)[] = [
   { method: 'POST', path: '/things', permission: 'public', handle: done },
   { method: 'GET', path: '/things/{thing}', permission: 'public', query, handle: done },
   { method: 'DELETE', path: '/things/{thing}', permission: 'public', handle: done },
+  { method: 'PUT', path: '/things/{thing}', permission: 'public', headers: ifMatch, handle: done },
   {
     ...{ method: 'GET', path: '/broken', permission: 'public' },
     handle: async () => {
@@ -34,6 +37,17 @@ const badQuery = { is: '400 VALIDATION_FAILED' }
 const badPath = { is: '400 VALIDATION_FAILED', errors: ['path'] }
 
 const scenarios: Record<string, Scenario> = {
+  'a condition on a write that is made in any case': {
+    ...{ method: 'DELETE', path: '/things/1?x=1', headers: { 'if-match': '"1"', 'if-none-match': '*' }, ...badQuery },
+    errors: ['if-match', 'if-none-match', 'x'],
+  },
+  'a condition on a write that takes it': {
+    method: 'PUT',
+    path: '/things/1',
+    headers: { 'if-match': '"1"' },
+    is: '200',
+  },
+  'a condition on a read': { path: '/things/1', headers: { 'if-match': '"1"', 'if-none-match': '"1"' }, is: '200' },
   'a trailing bare ?': { path: '/things/1?', is: '200', contains: { params: { thing: '1' }, query: {} } },
   'unknown query parameters': {
     path: '/things/1?dryrun=1&utm_source=x',
@@ -88,7 +102,10 @@ test('an unknown route is told by its method and path, cut and without the query
 test('a wrong method is told the right ones', async (t) => {
   const { json } = await call(gateway.port, { method: 'PATCH', path: '/things' })
   t.is(json?.message, 'PATCH is not supported here; there are POST, OPTIONS.')
-  t.is((await call(gateway.port, { method: 'PATCH', path: '/things/1' })).headers.allow, 'GET, HEAD, DELETE, OPTIONS')
+  t.is(
+    (await call(gateway.port, { method: 'PATCH', path: '/things/1' })).headers.allow,
+    'GET, HEAD, PUT, DELETE, OPTIONS',
+  )
   t.is((await call(gateway.port, { path: '/things' })).headers.allow, 'POST, OPTIONS')
 })
 
