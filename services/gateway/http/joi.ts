@@ -83,11 +83,9 @@ function onlyChoice(schema: JsonSchema): JsonSchema {
   return first && others.length === 0 ? first : schema
 }
 
-/** A joi schema as JSON Schema of draft 2020-12: what it accepts, before conversions, with its examples. */
+/** A joi schema as JSON Schema of draft 2020-12: what it accepts, before conversions. */
 export function printSchema(schema: Joi.Schema): JsonSchema {
-  const printed = (schema as unknown as Printable)['~standard'].jsonSchema.input({ target: 'draft-2020-12' })
-  const { examples } = schema.$_terms
-  return examples ? { ...printed, examples } : printed
+  return (schema as unknown as Printable)['~standard'].jsonSchema.input({ target: 'draft-2020-12' })
 }
 
 type Printable = { '~standard': { jsonSchema: { input(options: { target: string }): JsonSchema } } }

@@ -28,9 +28,8 @@ export const errorFields = {
 /** The id of a request, beside an error. */
 export const requestId = { ...text, description: 'The id of the request, as in `x-request-id` and in the log.' }
 
-/** An id and a time for examples. */
+/** An id for examples that are not recorded. */
 export const exampleId = '0190f5fe-7c00-7a00-8000-000000000001'
-export const exampleTime = '2026-03-01T10:00:00.000Z'
 
 export function nullable(schema: JsonSchema): JsonSchema {
   return typeof schema.type === 'string' && !('enum' in schema)
@@ -63,7 +62,6 @@ type ObjectKeywords = {
   optional?: readonly string[]
   title?: string
   description?: string
-  examples?: readonly unknown[]
 }
 
 /**
@@ -73,10 +71,7 @@ type ObjectKeywords = {
  */
 export function answerOf(
   fields: Fields,
-  {
-    optional = [],
-    ...keywords
-  }: { title: string; description: string; examples: readonly unknown[]; optional?: readonly string[] },
+  { optional = [], ...keywords }: { title: string; description: string; optional?: readonly string[] },
   further: Readonly<Record<string, JsonSchema>> = {},
 ): JsonSchema {
   const { properties, required, ...schema } = answerSchema(fields) as { properties: object; required: string[] }
@@ -88,7 +83,7 @@ export function answerOf(
   }
 }
 
-/** A page of rows, by number or by cursor (contract 1.3), which are components too; its example is a page of the row's. */
+/** A page of rows, by number or by cursor (contract 1.3), which are components too. */
 export function pageOf(row: JsonSchema): JsonSchema {
   const byNumber = { title: `${row.title}NumberedPage`, description: 'A page without `after`.' }
   const byCursor = { title: `${row.title}CursorPage`, description: 'A page with `after`.' }
@@ -101,7 +96,6 @@ export function pageOf(row: JsonSchema): JsonSchema {
   const limit = { ...count, description: 'The most rows that the page may have.' }
   const number = { ...count, description: 'The number of the page, from 1.' }
   const total = { ...count, description: 'The number of rows on all pages.' }
-  const [example] = row.examples as unknown[]
   return {
     title: `${row.title}Page`,
     description: 'A page by number, or by cursor when the request has `after`.',
@@ -109,6 +103,5 @@ export function pageOf(row: JsonSchema): JsonSchema {
       objectOf({ page: number, limit, total, totalIsAtLeast, data }, { ...byNumber, optional: ['totalIsAtLeast'] }),
       objectOf({ limit, next, data }, byCursor),
     ],
-    examples: [{ page: 1, limit: 20, total: 1, data: [example] }],
   }
 }

@@ -14,7 +14,7 @@ type RouteDescription = {
   notes?: string
   /**
    * The body of every response that the handler returns, by status; null: it has none. A schema with a title becomes a component
-   * of that name, and its first example the example of the response.
+   * of that name.
    */
   response: { readonly [Status in Response['status']]?: JsonSchema | null }
   /** Browsers get an HTML page instead of the JSON of a success. */

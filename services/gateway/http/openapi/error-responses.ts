@@ -1,9 +1,10 @@
-import { anyObject, type JsonSchema } from '#shared/domain/fields/json-schema.ts'
-import { AppError, type ErrorName, validationFailed } from '#shared/errors.ts'
+import { anyObject } from '#shared/domain/fields/json-schema.ts'
+import { AppError, type ErrorName } from '#shared/errors.ts'
 import type { DescribedRoute } from '../../request/described-route.ts'
 import { errorResponse as toErrorResponse } from '../error-response.ts'
 import { arrayOf, errorFields, exampleId, objectOf, oneOf, requestId, text } from '../response-schemas.ts'
 import type { Components } from './components.ts'
+import { examples } from './examples.ts'
 import { headersOfAll, retryAfter } from './headers.ts'
 
 const fieldError = objectOf(
@@ -66,15 +67,10 @@ function credentialErrors({ method, permission, identity }: DescribedRoute<never
 /** The error responses of a route, by status. */
 export function errorResponses(route: DescribedRoute<never>, components: Components): Record<string, unknown> {
   const errors = errorNamesOf(route)
-    .map(exampleOf)
+    .map((name) => new AppError(name))
     .sort((a, b) => a.code - b.code)
   const byStatus = Map.groupBy(errors, ({ status }) => status)
   return Object.fromEntries([...byStatus].map(([status, group]) => [status, referToErrors(group, components)]))
-}
-
-function exampleOf(name: ErrorName): AppError {
-  if (name !== 'VALIDATION_FAILED') return new AppError(name)
-  return validationFailed([{ path: 'name', message: '"name" is required' }])
 }
 
 /** The same errors are the same response, whichever routes they belong to. */
@@ -85,8 +81,6 @@ function referToErrors(errors: readonly AppError[], components: Components): unk
 }
 
 function errorResponse(errors: readonly AppError[], { refer }: Components): unknown {
-  const [first] = errors
-  const example = first && JSON.parse(toErrorResponse(first, exampleId).json)
   const named = {
     type: 'object',
     properties: { name: { ...oneOf(errors.map(({ name }) => name)), description: errorFields.name.description } },
@@ -97,8 +91,21 @@ function errorResponse(errors: readonly AppError[], { refer }: Components): unkn
   return {
     description: errors.map(({ name, code, message }) => `\`${name}\` (${code}): ${message}`).join('\n\n'),
     headers: { ...headersOfAll, ...(errors.some(mayBeRetried) && retryAfter) },
-    content: { 'application/json': { schema: { ...schema, examples: [example] } satisfies JsonSchema } },
+    content: { 'application/json': { schema, examples: examplesOf(errors) } },
   }
+}
+
+/** Those that are recorded; where none is, the first as it would be answered. */
+function examplesOf(errors: readonly AppError[]): Record<string, unknown> {
+  const recorded = errors.filter(({ name }) => name in examples.errors)
+  const shown = recorded.length > 0 ? recorded : errors.slice(0, 1)
+  return Object.fromEntries(
+    shown.map((error) => [error.name, { value: examples.errors[error.name] ?? asAnswered(error) }]),
+  )
+}
+
+function asAnswered(error: AppError): unknown {
+  return JSON.parse(toErrorResponse(error, exampleId).json)
 }
 
 function mayBeRetried({ name, status }: AppError): boolean {

@@ -5,6 +5,7 @@ import type { DescribedRoute, ResponseHeader } from '../../request/described-rou
 import { printSchema } from '../joi.ts'
 import type { Components } from './components.ts'
 import { errorResponses } from './error-responses.ts'
+import { examples } from './examples.ts'
 import { headersOfAll } from './headers.ts'
 
 /** The path parameters of all routes. */
@@ -32,7 +33,8 @@ const pathParameters: Readonly<Record<string, JsonSchema>> = {
 /** An operation of the document: one route. */
 export function toOperation(route: DescribedRoute<never>, tag: string, components: Components): unknown {
   const { operationId, about, notes } = route
-  const parameters = [...pathParametersOf(route), ...queryParametersOf(route), ...headerParametersOf(route)]
+  const described = [...pathParametersOf(route), ...queryParametersOf(route), ...headerParametersOf(route)]
+  const parameters = described.map((parameter) => withExample(parameter, examples.operations[operationId]?.parameters))
   return {
     tags: [tag],
     operationId,
@@ -45,7 +47,13 @@ export function toOperation(route: DescribedRoute<never>, tag: string, component
   }
 }
 
-function pathParametersOf({ path }: DescribedRoute<never>): unknown[] {
+type Parameter = { name: string; [keyword: string]: unknown }
+
+function withExample(parameter: Parameter, recorded: Readonly<Record<string, unknown>> = {}): unknown {
+  return parameter.name in recorded ? { ...parameter, example: recorded[parameter.name] } : parameter
+}
+
+function pathParametersOf({ path }: DescribedRoute<never>): Parameter[] {
   return [...path.matchAll(/\{(\w+)\*?\}/g)].map(([, name = '']) => {
     const parameter = pathParameters[name]
     if (!parameter) throw new TypeError(`Describe the path parameter {${name}} of ${path} in openapi/operation.ts.`)
@@ -54,7 +62,7 @@ function pathParametersOf({ path }: DescribedRoute<never>): unknown[] {
   })
 }
 
-function queryParametersOf({ query, otherParameters }: DescribedRoute<never>): unknown[] {
+function queryParametersOf({ query, otherParameters }: DescribedRoute<never>): Parameter[] {
   if (!query) return []
   const { properties, required = [] } = printSchema(query) as {
     properties: Record<string, JsonSchema>
@@ -70,42 +78,49 @@ function queryParametersOf({ query, otherParameters }: DescribedRoute<never>): u
 }
 
 /** Parameters of any name: to OpenAPI they are the properties of one object. */
-function openParameter(parameter: NonNullable<DescribedRoute<never>['otherParameters']>): unknown {
+function openParameter(parameter: NonNullable<DescribedRoute<never>['otherParameters']>): Parameter {
   const schema = { type: 'object', additionalProperties: { type: 'string' } }
   return { ...parameter, in: 'query', style: 'form', explode: true, schema }
 }
 
-function headerParametersOf({ headers }: DescribedRoute<never>): unknown[] {
+function headerParametersOf({ headers }: DescribedRoute<never>): Parameter[] {
   return Object.entries(headers?.request ?? {}).map(([name, description]) => ({
     ...{ name, in: 'header', description },
     schema: { type: 'string' },
   }))
 }
 
-function requestBodyOf({ body }: DescribedRoute<never>, { refer }: Components): { requestBody?: unknown } {
+function requestBodyOf({ operationId, body }: DescribedRoute<never>, { refer }: Components): { requestBody?: unknown } {
   if (!body) return {}
+  const { request } = examples.operations[operationId] ?? {}
+  const toContent = (schema: JsonSchema) => ({
+    schema: refer(schema),
+    ...(request !== undefined && { example: request }),
+  })
   if ('anyJson' in body) {
     const types = ['application/json', ...(body.types ?? [])]
-    const content = types.map((type) => [type, { schema: refer(body.anyJson) }])
+    const content = types.map((type) => [type, toContent(body.anyJson)])
     return { requestBody: { required: true, content: Object.fromEntries(content) } }
   }
-  const content = { 'application/json': { schema: refer(printSchema(body.schema)) } }
+  const content = { 'application/json': toContent(printSchema(body.schema)) }
   return { requestBody: { required: body.optional !== true, content } }
 }
 
 function responsesOf(
-  { response, isPage, headers }: DescribedRoute<never>,
+  { operationId, response, isPage, headers }: DescribedRoute<never>,
   { refer }: Components,
 ): Record<string, unknown> {
   const own = Object.entries(headers?.response ?? {}).map(([name, header]) => [name, toHeader(header)])
   const common = { headers: { ...headersOfAll, ...Object.fromEntries(own) } }
+  const { answers = {} } = examples.operations[operationId] ?? {}
   return Object.fromEntries(
     Object.entries(response).map(([status, schema]) => {
       const description = descriptions[status] ?? 'Not done.'
       if (schema === null) return [status, { description, ...common }]
       const { contentMediaType: type = 'application/json' } = schema as { contentMediaType?: string }
+      const content = { schema: refer(schema), ...(status in answers && { example: answers[status] }) }
       const page = isPage && { 'text/html': { schema: { type: 'string' } } }
-      return [status, { description, ...common, content: { [type]: { schema: refer(schema) }, ...page } }]
+      return [status, { description, ...common, content: { [type]: content, ...page } }]
     }),
   )
 }

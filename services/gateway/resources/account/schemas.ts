@@ -6,26 +6,21 @@ import { lengths } from '#shared/domain/limits.ts'
 import { sessionCookie } from '../../auth/credential.ts'
 import { domainText, emailSchema, newPasswordSchema, updateSelfSchema } from '../../http/body-schemas.ts'
 import { pageQuerySchema } from '../../http/page-schemas.ts'
-import { answerOf, exampleId, exampleTime, flag, objectOf, stamps, text, time } from '../../http/response-schemas.ts'
-import { exampleTokenWithValue, tokenWithValueSchema } from '../tokens/schemas.ts'
+import { answerOf, flag, objectOf, stamps, text, time } from '../../http/response-schemas.ts'
+import { tokenWithValueSchema } from '../tokens/schemas.ts'
 
 /** Emails and passwords may have any form here: an impossible one gets the same response as a wrong one. */
 export const loginBody = Joi.object({
   email: Joi.string().max(1_024).required().description(userFields.email.about),
   password: Joi.string().max(4_096).required().description('The password of the user.'),
-}).example({ email: 'ana@listd.example', password: 'correct horse battery staple' })
+})
 
 export type LoginBody = { email: string; password: string }
-
-const exampleStamps = { id: exampleId, createdAt: exampleTime, updatedAt: exampleTime }
-
-const exampleUser = { ...exampleStamps, email: 'ana@listd.example', displayName: 'Ana', lastLoginAt: exampleTime }
 
 const shown = {
   user: answerOf(userFields, {
     title: 'User',
     description: 'A person who signs in and may do everything in the account.',
-    examples: [exampleUser],
   }),
   account: objectOf(
     {
@@ -37,20 +32,16 @@ const shown = {
   ),
 }
 
-const exampleSignedIn = { user: exampleUser, account: { ...exampleStamps, name: 'default', plan: 'scale' } }
-
 /** The user who is signed in, and the account (contract 2.6). */
 export const signedInSchema = objectOf(shown, {
   title: 'SignedIn',
   description: 'The user who is signed in, and the account.',
-  examples: [exampleSignedIn],
 })
 
 const session = {
   token: { ...text, description: 'The session, for `authorization: Bearer`; no other response has it.' },
   expiresAt: { ...time, description: 'The end of the session.' },
 }
-const exampleSession = { token: 'listd_session_…', expiresAt: exampleTime }
 
 /** The same with the new session. */
 export const loginSchema = objectOf(
@@ -58,7 +49,6 @@ export const loginSchema = objectOf(
   {
     title: 'UserLogin',
     description: 'The user, the account and the new session.',
-    examples: [{ ...exampleSignedIn, ...exampleSession }],
   },
 )
 
@@ -68,7 +58,6 @@ export const setupSchema = objectOf(
   {
     title: 'Setup',
     description: 'The first user with a session, and the first API token.',
-    examples: [{ ...exampleSignedIn, ...exampleSession, apiToken: exampleTokenWithValue }],
   },
 )
 
@@ -87,7 +76,7 @@ export const updateSelfBody = updateSelfSchema({
     .description(userFields.displayName.about),
   email: emailSchema().description(userFields.email.about),
   password: newPasswordSchema(),
-}).example({ displayName: 'Ana' })
+})
 
 /** Query of GET /auth/self/sessions. */
 export const ownSessionsQuery = pageQuerySchema({ orders: Object.keys(sessionOrders), filters: {} })
@@ -103,6 +92,5 @@ export const sessionSchema = objectOf(
   {
     title: 'UserSession',
     description: 'A session of a user.',
-    examples: [{ id: exampleId, createdAt: exampleTime, expiresAt: '2026-03-08T10:00:00.000Z', current: true }],
   },
 )

@@ -5,19 +5,7 @@ import { attemptErrors, deliveryStatuses } from '#shared/domain/webhook/delivery
 import { deliveryEventTypes } from '#shared/domain/webhook/event-types.ts'
 import { pageQuerySchema, textFilterSchema } from '../../http/page-schemas.ts'
 import { queryDate } from '../../http/query.ts'
-import {
-  arrayOf,
-  count,
-  exampleId,
-  exampleTime,
-  id,
-  nullable,
-  objectOf,
-  oneOf,
-  stamps,
-  text,
-  time,
-} from '../../http/response-schemas.ts'
+import { arrayOf, count, id, nullable, objectOf, oneOf, stamps, text, time } from '../../http/response-schemas.ts'
 
 /** Query of GET /webhooks/{webhook}/deliveries. */
 export const listDeliveriesQuery = pageQuerySchema({
@@ -33,15 +21,7 @@ export const listDeliveriesQuery = pageQuerySchema({
 export const redeliverFailedBody = Joi.object({
   status: Joi.valid('failed').required().description('The status of the deliveries to send again.'),
   since: queryDate().required().description('The earliest creation of a delivery that is sent again.'),
-}).example({ status: 'failed', since: exampleTime })
-
-const exampleDelivery = {
-  ...{ id: exampleId, createdAt: exampleTime, updatedAt: exampleTime, webhookId: exampleId, eventId: exampleId },
-  ...{ event: 'item.created', listId: exampleId, itemId: exampleId, status: 'succeeded', attempts: 1 },
-  ...{ nextAttemptAt: null, lastAttemptAt: exampleTime, completedAt: exampleTime },
-  ...{ response: { status: 200, body: '', durationMs: 42 }, error: null },
-}
-const exampleAttempt = { number: 1, startedAt: exampleTime, durationMs: 42, status: 200, error: null }
+})
 
 const httpStatus = { ...count, description: 'The HTTP status.' }
 const responseBody = { ...text, description: 'The first 4 KiB of the body, as text.' }
@@ -70,7 +50,6 @@ const shown = {
 export const deliverySchema = objectOf(shown, {
   title: 'Delivery',
   description: 'One event for one webhook; each POST of it is an attempt.',
-  examples: [exampleDelivery],
 })
 
 const attempt = objectOf({
@@ -91,7 +70,6 @@ export const deliveryWithPayloadSchema = objectOf(
   {
     title: 'DeliveryWithPayload',
     description: 'A delivery with its payload and every attempt.',
-    examples: [{ ...exampleDelivery, payload: { id: exampleId, type: 'item.created' }, attemptLog: [exampleAttempt] }],
   },
 )
 
@@ -101,5 +79,5 @@ export const redeliverFailedSchema = objectOf(
     queued: { ...count, description: 'The number of deliveries that are sent again.' },
     skipped: { ...count, description: 'The number of deliveries for which the webhook had no room.' },
   },
-  { examples: [{ queued: 3, skipped: 0 }] },
+  {},
 )

@@ -3,7 +3,7 @@ import { eventStreams } from '#shared/domain/event.ts'
 import { anyObject } from '#shared/domain/fields/json-schema.ts'
 import { pageQuerySchema, textFilterSchema } from '../../http/page-schemas.ts'
 import { queryBoolean, queryDate } from '../../http/query.ts'
-import { exampleId, exampleTime, id, nullable, objectOf, oneOf, stamps, text } from '../../http/response-schemas.ts'
+import { id, nullable, objectOf, oneOf, stamps, text } from '../../http/response-schemas.ts'
 import { includeGuardedSchema } from '../items/schemas.ts'
 
 /** Entries never change, so both orders are the same. */
@@ -32,11 +32,6 @@ export const readIdentityEventQuery = Joi.object({ includeSnapshot: includeSnaps
 
 /** Query of one event of a list, an item or an index. */
 export const readEventQuery = readIdentityEventQuery.keys({ includeGuarded: includeGuardedSchema() })
-
-const exampleEvent = {
-  ...{ id: exampleId, createdAt: exampleTime, updatedAt: exampleTime, stream: 'item', type: 'item-created' },
-  ...{ modelId: exampleId, version: '1.0.0', actor: { authMode: 'token', tokenId: exampleId, identityId: null } },
-}
 
 const authMode = { description: 'The mode of authentication of the request.' }
 const tokenId = { description: 'The API token of the request; null in user mode.' }
@@ -74,6 +69,5 @@ export const eventSchema = objectOf(
     title: 'Event',
     description: 'An entry of the event log; it never changes.',
     optional: ['snapshot', 'attachments'],
-    examples: [exampleEvent],
   },
 )

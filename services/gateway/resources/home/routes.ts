@@ -13,16 +13,13 @@ const paths = { reference: '/openapi.json', health: '/health/ready' }
 
 const docs = 'the folder docs of the source'
 
-const homeSchema = objectOf(
-  {
-    name: { ...text, description: 'The name of the service.' },
-    setup: { ...nullable(text), description: 'The page that makes the first user, null once there is one.' },
-    reference: { ...text, description: 'The path of the description of the API in OpenAPI.' },
-    health: { ...text, description: 'The path that tells whether the service can serve.' },
-    docs: { ...text, description: 'The place of the documentation.' },
-  },
-  { examples: [{ name: 'listd', setup: '/setup', ...paths, docs }] },
-)
+const homeSchema = objectOf({
+  name: { ...text, description: 'The name of the service.' },
+  setup: { ...nullable(text), description: 'The page that makes the first user, null once there is one.' },
+  reference: { ...text, description: 'The path of the description of the API in OpenAPI.' },
+  health: { ...text, description: 'The path that tells whether the service can serve.' },
+  docs: { ...text, description: 'The place of the documentation.' },
+})
 
 /** What people find who open the address in a browser. */
 export const homeRoutes: readonly DescribedRoute<HomeDeps>[] = [

@@ -11,14 +11,12 @@ export const createIdentityBody = Joi.object({
   ...fieldSchemas(ownIdentityFields, 'create'),
   ...ruledFields,
   name: ruledFields.name.required(),
-}).example({ group: 'staff', name: 'ana', email: 'ana@listd.example' })
+})
 
 /** Body of PUT /identities/{identity}: any of the fields but the group, at least one. */
 export const updateIdentityBody = updateSchema({
   ...fieldSchemas(ownIdentityFields, 'update'),
   ...ruledFields,
-}).example({
-  activated: false,
 })
 
 /** Query of GET /identities. */

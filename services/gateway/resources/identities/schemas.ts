@@ -5,7 +5,7 @@ import { displayNameErrors, identityNameErrors } from '#shared/domain/identity/i
 import { lengths } from '#shared/domain/limits.ts'
 import { domainText, emailSchema, givenPasswordSchema, newPasswordSchema } from '../../http/body-schemas.ts'
 import { joi, requireOne } from '../../http/joi.ts'
-import { answerOf, exampleId, exampleTime, text, time } from '../../http/response-schemas.ts'
+import { answerOf, text, time } from '../../http/response-schemas.ts'
 
 const identityNameSchema = (): Joi.StringSchema =>
   domainText(identityNameErrors, { maxLength: lengths.identityName, pattern: '^[^/]*$' }).description(
@@ -32,7 +32,7 @@ export const registerBody = Joi.object({
   displayName: displayNameSchema(),
   email: emailSchema().description(ownIdentityFields.email.about),
   password: newPasswordSchema().required(),
-}).example({ name: 'ana', password: 'correct horse battery staple' })
+})
 
 export type RegisterBody = { group?: string; name: string; displayName?: string; email?: string; password: string }
 
@@ -60,7 +60,6 @@ export const loginBody = joi
   })
   .prints(requireOne('oneOf', ['name', 'email']))
   .xor('name', 'email')
-  .example({ name: 'ana', password: 'correct horse battery staple' })
   .messages({
     'object.missing': 'Give a name or an email.',
     'object.xor': 'Give a name or an email, not both.',
@@ -85,36 +84,23 @@ export const identityProvidersSchema = {
     required: ['provider', 'name'],
     additionalProperties: false,
   },
-  examples: [[]],
 }
 
 /** Body of POST /identities/logout. */
 export const logoutBody = Joi.object({
   all: Joi.boolean().description('Whether every session of the identity ends.'),
-}).example({ all: true })
-
-const exampleShown = {
-  ...{ id: exampleId, createdAt: exampleTime, updatedAt: exampleTime, name: 'ana', displayName: 'Ana', group: null },
-  ...{ tags: [], lastLoginAt: null, activated: true },
-}
-
-export const exampleIdentity = {
-  ...exampleShown,
-  ...{ email: null, emailVerified: false, hasPassword: true, sessionCount: 1 },
-}
+})
 
 /** An identity as it sees itself, and as the account's user sees it (contract 2.5). */
 export const ownIdentitySchema = answerOf(ownIdentityFields, {
   title: 'OwnIdentity',
   description: "An identity as it sees itself, and as the account's user sees it.",
-  examples: [exampleIdentity],
 })
 
 /** An identity as tokens see it, and other identities. */
 const otherIdentitySchema = answerOf(identityFields, {
   title: 'OtherIdentity',
   description: 'An identity as tokens and other identities see it.',
-  examples: [exampleShown],
 })
 
 /** An identity as whoever asks sees it. */
@@ -122,7 +108,6 @@ export const identitySchema = {
   title: 'Identity',
   description: "The account's user sees all of it, and so does the identity itself; others see it without its email.",
   anyOf: [ownIdentitySchema, otherIdentitySchema],
-  examples: [exampleIdentity],
 }
 
 /** An identity as it sees itself, with its session. */
@@ -131,7 +116,6 @@ export const identityLoginSchema = answerOf(
   {
     title: 'IdentityLogin',
     description: 'An identity as it sees itself, with its new session.',
-    examples: [{ ...exampleIdentity, token: 'listd_identity_…', expiresAt: exampleTime }],
   },
   {
     token: { ...text, description: 'The session, for `x-identity-token`; no other response has it.' },

@@ -8,16 +8,9 @@ import { fieldSchemas } from '../../http/field-schemas.ts'
 import { joi, requireOne } from '../../http/joi.ts'
 import { filterSchemas, pageQuerySchema } from '../../http/page-schemas.ts'
 import { queryBoolean } from '../../http/query.ts'
-import { answerOf, arrayOf, count, exampleId, exampleTime, id, objectOf, text } from '../../http/response-schemas.ts'
+import { answerOf, arrayOf, count, id, objectOf, text } from '../../http/response-schemas.ts'
 
 const fields = fieldSchemas(indexFields, 'create')
-
-const exampleFields = { name: 'Slug', description: '', tags: [], pathName: 'slug', pointer: '/slug', alias: true }
-const exampleIndex = {
-  ...{ id: exampleId, createdAt: exampleTime, updatedAt: exampleTime, ...exampleFields, scope: null },
-  ...{ valueType: 'string', sorting: false, filtering: false, searching: false, guard: false },
-  ...{ defaultOrderDirection: 'asc', activated: true, buildStatus: 'ready' },
-}
 
 /** Body of POST /lists/{list}/indexes: each of the two names defaults to the other. */
 export const createIndexBody = joi
@@ -27,7 +20,6 @@ export const createIndexBody = joi
     pointer: fields.pointer.required(),
   })
   .prints(requireOne('anyOf', ['name', 'pathName']))
-  .example(exampleFields)
 
 /** Query of POST /lists/{list}/indexes. */
 export const createIndexQuery = Joi.object({
@@ -38,7 +30,7 @@ export const createIndexQuery = Joi.object({
 export const updateIndexBody = updateSchema({
   ...fieldSchemas(indexFields, 'update'),
   tags: tagsSchema(maxTags + 1).description(indexFields.tags.about),
-}).example({ filtering: true })
+})
 
 /** Query of GET /lists/{list}/indexes (contract 1.4). */
 export const listIndexesQuery = pageQuerySchema({
@@ -55,7 +47,6 @@ export const indexSchema = answerOf(
   {
     title: 'Index',
     description: "A value of a list's items by which they are addressed, ordered, filtered or hidden.",
-    examples: [exampleIndex],
   },
   { tags },
 )
@@ -71,7 +62,6 @@ export const writtenIndexSchema = answerOf(
   {
     title: 'WrittenIndex',
     description: 'An index that was created or changed.',
-    examples: [exampleIndex],
     optional: ['warnings'],
   },
   { tags, warnings },
@@ -104,6 +94,5 @@ export const indexTrialSchema = objectOf(
     title: 'IndexTrial',
     description: 'The values that an index would hold.',
     optional: ['warnings'],
-    examples: [{ items: 1, missing: 0, sample: [{ itemId: exampleId, value: 'pancakes' }], duplicates: [] }],
   },
 )

@@ -6,18 +6,7 @@ import { descriptionSchema, patternText, tagsSchema, updateSchema } from '../../
 import { joi } from '../../http/joi.ts'
 import { flagFilterSchema, pageQuerySchema, taggedSchema, textFilterSchema } from '../../http/page-schemas.ts'
 import { queryBoolean } from '../../http/query.ts'
-import {
-  arrayOf,
-  count,
-  exampleId,
-  exampleTime,
-  flag,
-  id,
-  nullable,
-  objectOf,
-  stamps,
-  text,
-} from '../../http/response-schemas.ts'
+import { arrayOf, count, flag, id, nullable, objectOf, stamps, text } from '../../http/response-schemas.ts'
 import { itemOrders } from './list-items.ts'
 
 const version = patternText(isVersion, {
@@ -51,12 +40,10 @@ export const itemFields = {
 export const lockedField = { locked: Joi.boolean().description(`${about.locked} Only user mode may set it.`) }
 
 /** Body of POST /lists/{list}/items. */
-export const createItemBody = Joi.object(itemFields).example({ data: { title: 'Pancakes' }, tags: ['breakfast'] })
+export const createItemBody = Joi.object(itemFields)
 
 /** Body of PUT /lists/{list}/items/{item}: any of the fields, at least one. */
-export const updateItemBody = updateSchema({ ...itemFields, ...lockedField }).example({
-  data: { title: 'Waffles' },
-})
+export const updateItemBody = updateSchema({ ...itemFields, ...lockedField })
 
 /** Guard indexes hide values from tokens (contract 2.2). */
 export function includeGuardedSchema(): Joi.BooleanSchema {
@@ -142,12 +129,6 @@ export const indexFilters = {
 
 const etagPattern = '^"\\d+"$'
 
-const exampleItem = {
-  ...{ id: exampleId, createdAt: exampleTime, updatedAt: exampleTime, identity: null, data: { title: 'Pancakes' } },
-  ...{ version: '1.0.0', readonly: false, activated: true, description: '', tags: ['breakfast'] },
-  ...{ size: 20, locked: false, etag: '"1"' },
-}
-
 const owner = {
   id: { ...id, description: 'The id of the identity.' },
   displayName: { ...text, description: 'The display name of the identity.' },
@@ -174,14 +155,13 @@ export const itemSchema = objectOf(
       description: 'The revision of the item, as in the header `etag`, for `if-match`. Absent for a dry run.',
     },
   },
-  { title: 'Item', description: 'An entry of a list.', optional: ['data', 'etag'], examples: [exampleItem] },
+  { title: 'Item', description: 'An entry of a list.', optional: ['data', 'etag'] },
 )
 
 /** A value of an item's data. */
 export const itemDataSchema = {
   title: 'ItemData',
   description: 'Any JSON value.',
-  examples: [{ title: 'Pancakes' }],
 }
 
 /** The errors of finding an item by its alias. */

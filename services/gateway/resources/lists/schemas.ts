@@ -7,34 +7,20 @@ import { tagsSchema, updateSchema } from '../../http/body-schemas.ts'
 import { fieldSchemas } from '../../http/field-schemas.ts'
 import { joi, requireOne } from '../../http/joi.ts'
 import { filterSchemas, pageQuerySchema } from '../../http/page-schemas.ts'
-import { answerOf, exampleId, exampleTime } from '../../http/response-schemas.ts'
+import { answerOf } from '../../http/response-schemas.ts'
 
 const fields = fieldSchemas(listFields, 'create')
-
-const exampleFields = {
-  name: 'Recipes',
-  description: '',
-  tags: ['food'],
-  pathName: 'recipes',
-  schema: { type: 'object' },
-}
-const exampleList = {
-  ...{ id: exampleId, createdAt: exampleTime, updatedAt: exampleTime, ...exampleFields, scope: null },
-  ...{ pinned: false, readonly: false, realtime: false, protected: false, indexable: true },
-  ...{ generative: false, generativePrompt: null, activated: true, itemCount: 1 },
-}
 
 /** Body of POST /lists: each of the two names defaults to the other. */
 export const createListBody = joi
   .object({ ...fields, name: fields.name.when('pathName', { is: Joi.exist(), otherwise: Joi.required() }) })
   .prints(requireOne('anyOf', ['name', 'pathName']))
-  .example(exampleFields)
 
 /** Body of PUT /lists/{list}: any of the fields, at least one. A list of a scope has the scope's tag in addition to its own. */
 export const updateListBody = updateSchema({
   ...fieldSchemas(listFields, 'update'),
   tags: tagsSchema(maxTags + 1).description(listFields.tags.about),
-}).example({ pinned: true })
+})
 
 /** Query of GET /lists. */
 export const listListsQuery = pageQuerySchema({
@@ -45,6 +31,6 @@ export const listListsQuery = pageQuerySchema({
 /** A list (contract 2.1); the tag of its scope comes in addition to its own. */
 export const listSchema = answerOf(
   listFields,
-  { title: 'List', description: 'A list of items with a schema and indexes.', examples: [exampleList] },
+  { title: 'List', description: 'A list of items with a schema and indexes.' },
   { tags: { ...fieldSchema(listFields.tags), maxItems: maxTags + 1 } },
 )

@@ -8,7 +8,6 @@ import {
   arrayOf,
   count,
   errorFields,
-  exampleId,
   flag,
   id,
   nullable,
@@ -115,24 +114,10 @@ const report = {
   changes: { ...arrayOf(change), description: 'The changes of lists and indexes, in the order of the document.' },
 }
 
-const examplePlanHash = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'
-const exampleReport = {
-  ...{ syncId: exampleId, planHash: examplePlanHash, dryRun: false, applied: true, prune: false, scope: 'cookbook' },
-  summary: { create: 1, update: 0, adopt: 0, delete: 0, noChange: 0, error: 0, builds: 0, destructive: 0 },
-  changes: [{ resourceType: 'list', list: 'recipes', listId: exampleId, action: 'create' }],
-  blockedBy: null,
-}
-
-const blockedBy = {
-  name: 'SCHEMA_SYNC_PLAN_HAS_ERRORS',
-  code: 21002,
-  message: 'The plan has errors; nothing was changed.',
-}
-
 /** What a sync has done or would do (contract 2.4). */
 export const syncReportSchema = objectOf(
   { ...report, blockedBy: notBlocked },
-  { title: 'SchemaSync', description: 'The changes that a sync made or would make.', examples: [exampleReport] },
+  { title: 'SchemaSync', description: 'The changes that a sync made or would make.' },
 )
 
 const blockingErrorOf = (names: ErrorName[]) => ({
@@ -157,7 +142,6 @@ export const blockedSyncSchema = objectOf(
   {
     title: 'BlockedSchemaSync',
     description: 'The changes of a sync that made none, with the error.',
-    examples: [{ ...exampleReport, applied: false, blockedBy, ...blockedBy, requestId: exampleId }],
   },
 )
 
@@ -195,32 +179,18 @@ const moveReport = {
   warnings,
 }
 
-const exampleMove = {
-  ...{ moveId: exampleId, dryRun: false, applied: true, scope: 'cookbook' },
-  summary: { move: 0, assign: 1, release: 0, noChange: 0, error: 0 },
-  changes: [{ resourceType: 'list', list: 'recipes', listId: exampleId, action: 'assign' }],
-  ...{ warnings: [], blockedBy: null },
-}
-
 /** What a move has done or would do (contract 2.4). */
 export const moveReportSchema = objectOf(
   { ...moveReport, blockedBy: notBlocked },
-  { title: 'SchemaSyncMove', description: 'The changes that a move made or would make.', examples: [exampleMove] },
+  { title: 'SchemaSyncMove', description: 'The changes that a move made or would make.' },
 )
 
 const moveError = blockingErrorOf(['SCHEMA_SYNC_MOVE_HAS_ERRORS'])
-const moveBlockedBy = {
-  name: 'SCHEMA_SYNC_MOVE_HAS_ERRORS',
-  code: 21005,
-  message: 'The move has errors; nothing was changed.',
-}
-
 /** The same when nothing is done: an error too, that of `blockedBy`. */
 export const blockedMoveSchema = objectOf(
   { ...moveReport, blockedBy: { ...objectOf(moveError), description: aboutBlockedBy }, ...moveError, requestId },
   {
     title: 'BlockedSchemaSyncMove',
     description: 'The changes of a move that made none, with the error.',
-    examples: [{ ...exampleMove, applied: false, blockedBy: moveBlockedBy, ...moveBlockedBy, requestId: exampleId }],
   },
 )

@@ -4,7 +4,7 @@ import { anyObject } from '#shared/domain/fields/json-schema.ts'
 import { lengths, maxNamedLists } from '#shared/domain/limits.ts'
 import { scopePattern } from '#shared/domain/list/scope.ts'
 import { readSyncDocument, type SyncDocument, syncDocumentErrorsInSteps } from '#shared/domain/sync/document.ts'
-import { syncBodyFormat, syncDocumentExample } from '#shared/domain/sync/format.ts'
+import { syncBodyFormat } from '#shared/domain/sync/format.ts'
 import { schemaTexts } from '#shared/domain/sync/schema-texts.ts'
 import { errorPath, type FieldError } from '#shared/errors.ts'
 import { createTimeSlices, inTimeSlices } from '#shared/time/time-slices.ts'
@@ -63,7 +63,6 @@ export const moveBody = joi
   })
   .xor('lists', 'fromScope')
   .prints(requireOne('oneOf', ['lists', 'fromScope']))
-  .example({ lists: ['recipes'], scope: 'cookbook' })
   .messages({
     'object.missing': 'Either lists or fromScope is required.',
     'object.xor': 'Only one of lists and fromScope is allowed.',
@@ -97,7 +96,6 @@ export const syncBody = joi
   .object({ $schema: Joi.any(), scope: Joi.any(), lists: Joi.any() })
   .prints(syncBodyFormat)
   .unknown()
-  .example(syncDocumentExample)
 
 /** A request to sync, as far as it is validated together. */
 export type SyncRequest = {
@@ -147,7 +145,6 @@ export const exportSchemaAnswer = objectOf(
   {
     title: 'SchemaSyncExport',
     description: 'Lists and indexes as a sync document.',
-    examples: [{ document: { scope: 'cookbook', lists: { recipes: { name: 'Recipes', indexes: {} } } }, warnings: [] }],
   },
 )
 

@@ -5,20 +5,19 @@ import { noEffectYet, withoutEffect } from '#shared/domain/without-effect.ts'
 import { updateSchema } from '../../http/body-schemas.ts'
 import { fieldSchemas } from '../../http/field-schemas.ts'
 import { filterSchemas, pageQuerySchema } from '../../http/page-schemas.ts'
-import { answerOf, exampleId, exampleTime, flag, nullable, objectOf, text, time } from '../../http/response-schemas.ts'
+import { answerOf, flag, nullable, objectOf, text, time } from '../../http/response-schemas.ts'
 
 const fields = fieldSchemas(tokenFields, 'create')
-const exampleBody = { name: 'Website', permissions: [{ mode: 'allow', action: 'view' }], tags: ['web'] }
 
 /** Body of POST /tokens. A token without rules may do nothing, so they must be given. */
 export const createTokenBody = Joi.object({
   ...fields,
   name: fields.name.required(),
   permissions: fields.permissions.required(),
-}).example(exampleBody)
+})
 
 /** Body of PUT /tokens/{token}: any of the fields, at least one. */
-export const updateTokenBody = updateSchema(fieldSchemas(tokenFields, 'update')).example({ activated: false })
+export const updateTokenBody = updateSchema(fieldSchemas(tokenFields, 'update'))
 
 /** Query of GET /tokens. */
 export const listTokensQuery = pageQuerySchema({
@@ -26,25 +25,16 @@ export const listTokensQuery = pageQuerySchema({
   filters: filterSchemas(tokenFields),
 })
 
-const exampleToken = {
-  ...{ id: exampleId, createdAt: exampleTime, updatedAt: exampleTime },
-  ...{ ...exampleBody, description: '' },
-  ...{ ips: ['192.0.2.0/24'], expiresAt: null, activated: true, locked: false, lastUsedAt: exampleTime },
-}
-
 /** An API token, without its value. */
 export const tokenSchema = answerOf(tokenFields, {
   title: 'ApiToken',
   description: 'An API token, without its value.',
-  examples: [exampleToken],
 })
-
-export const exampleTokenWithValue = { ...exampleToken, value: 'listd_api_…' }
 
 /** The same with its value, which no other response has. */
 export const tokenWithValueSchema = answerOf(
   tokenFields,
-  { title: 'ApiTokenWithValue', description: 'An API token with its value.', examples: [exampleTokenWithValue] },
+  { title: 'ApiTokenWithValue', description: 'An API token with its value.' },
   { value: { ...text, description: 'The secret for `x-api-token`; no other response has it.' } },
 )
 
@@ -112,21 +102,5 @@ export const ownTokenSchema = objectOf(
   {
     title: 'OwnApiToken',
     description: 'The API token of the request, with the plan of its account and the use of it.',
-    examples: [
-      {
-        token: exampleToken,
-        plan: {
-          ...{ id: 'scale', name: 'Scale', rateLimit: null, maxRequestsPerMinute: null, maxRequestsPerMonth: null },
-          ...{ overdraftPercent: null, maxStorageBytes: null, maxLists: null, maxItemsPerList: null },
-          ...{ maxIndexesPerList: null, maxItemSize: 1_048_576, maxItemVersions: 100, maxTokens: null },
-          ...{ maxIdentities: null, maxWebhooks: 50, maxRealtimeConnections: null, generativeAPI: null },
-        },
-        usage: {
-          ...{ periodStart: null, periodEnd: null, requestCount: null, blockedCount: null, requestAllowance: null },
-          ...{ requestsRemaining: null, overdraftAllowance: null, credits: null, storageBytes: null },
-          ...{ storageAllowance: null, degraded: null },
-        },
-      },
-    ],
   },
 )

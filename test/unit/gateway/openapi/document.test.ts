@@ -2,6 +2,7 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import test from 'ava'
+import recorded from '#services/gateway/http/openapi/examples.json' with { type: 'json' }
 import { routes } from '#services/gateway/resources/index.ts'
 import { matchesFixture } from '../../../support/assertions/fixture.ts'
 
@@ -40,48 +41,69 @@ test('every call has a name of its own', (t) => {
   )
 })
 
+type Described = { schema: Schema; example?: unknown; examples?: Record<string, { value: unknown }> }
 type Schema = {
   $ref?: string
-  examples?: unknown[]
   default?: unknown
   properties?: unknown
   anyOf?: unknown
   additionalProperties?: unknown
 }
 
-/** Every schema of the document that has examples or a default, by its place. */
-function schemasWithValues(value: unknown, pointer = ''): [pointer: string, schema: Schema][] {
+/** Every value that the document shows, with the place of its schema: defaults, and examples beside schemas. */
+function shownValues(value: unknown, pointer = ''): [pointer: string, value: unknown][] {
   if (typeof value !== 'object' || value === null) return []
-  const inner = Object.entries(value).flatMap(([name, inner]) =>
-    ['examples', 'default'].includes(name)
-      ? []
-      : schemasWithValues(inner, `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`),
-  )
-  return 'examples' in value || 'default' in value ? [[pointer, value as Schema], ...inner] : inner
+  const { schema, example, examples = {} } = value as Described
+  const beside = [...('example' in value ? [example] : []), ...Object.values(examples).map((one) => one.value)]
+  const own: [string, unknown][] = schema ? beside.map((one) => [`${pointer}/schema`, one]) : []
+  if ('default' in value && !schema) own.push([pointer, value.default])
+  const inner = Object.entries(value)
+    .filter(([name]) => !['example', 'examples', 'default'].includes(name))
+    .flatMap(([name, below]) => shownValues(below, `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`))
+  return [...own, ...inner]
 }
 
 const ajv = new Ajv2020({ strict: false, allErrors: true }).addSchema(document, 'openapi.json')
 addFormats.default(ajv)
 
 test('every example and every default is valid by its schema', (t) => {
-  for (const [pointer, { examples = [], ...schema }] of schemasWithValues(document)) {
+  const shown = shownValues(document)
+  t.true(shown.length > 300)
+  for (const [pointer, value] of shown) {
     const validate = ajv.getSchema(`openapi.json#${encodeURI(pointer)}`)
-    const values = 'default' in schema ? [...examples, schema.default] : examples
-    for (const value of values) t.true(validate?.(value), `${pointer}: ${ajv.errorsText(validate?.errors)}`)
+    t.true(validate?.(value), `${pointer}: ${ajv.errorsText(validate?.errors)}`)
   }
 })
 
-test('every body of a request and of a success has an example, unless it is a page or a document', (t) => {
-  const bodies = Object.values<Record<string, Operation>>(document.paths)
-    .flatMap((operations) => Object.values(operations))
-    .flatMap(({ operationId, requestBody, responses }) =>
-      [requestBody, ...Object.values(responses)].map((part) => ({
-        operationId,
-        schema: resolve(part?.content?.['application/json']?.schema ?? {}),
-      })),
-    )
-  const without = bodies.filter(({ schema }) => isOurs(schema) && !schema.examples)
+const operations = Object.values<Record<string, Operation>>(document.paths).flatMap((methods) => Object.values(methods))
+
+test('every body of a request and of a success has a recorded example, unless it is a document', (t) => {
+  const bodies = operations.flatMap(({ operationId, requestBody, responses }) =>
+    [requestBody, ...Object.values(responses)].map((part) => ({ operationId, ...part?.content?.['application/json'] })),
+  )
+  const without = bodies.filter(({ schema, example }) => schema && isOurs(resolve(schema)) && example === undefined)
   t.deepEqual(without, [])
+})
+
+test('every parameter of a path has a recorded example', (t) => {
+  const inPaths = operations.flatMap(({ operationId, parameters = [] }) =>
+    parameters.filter((parameter) => parameter.in === 'path').map((parameter) => ({ operationId, ...parameter })),
+  )
+  t.deepEqual(
+    inPaths.filter(({ example }) => example === undefined),
+    [],
+  )
+})
+
+test('the common errors have a recorded example', (t) => {
+  const named = Object.values<Content>(document.components.responses).flatMap(({ content }) =>
+    Object.keys(content?.['application/json']?.examples ?? {}),
+  )
+  const statuses = ['VALIDATION_FAILED', 'USER_NOT_AUTHENTICATED', 'TOKEN_NOT_AUTHORIZED', 'REQUESTED_ENTITY_NOT_FOUND']
+  for (const name of [...statuses, 'ITEM_ALIAS_TAKEN', 'ITEM_PRECONDITION_FAILED', 'IDENTITY_TOO_MANY_ATTEMPTS']) {
+    t.true(named.includes(name), name)
+    t.true(name in recorded.errors, name)
+  }
 })
 
 /** An object of any content is a document, which has its own form. */
@@ -93,9 +115,11 @@ function resolve({ $ref, ...schema }: Schema): Schema {
   return $ref ? document.components.schemas[$ref.replace('#/components/schemas/', '')] : schema
 }
 
-type Content = { content?: Record<string, { schema: Schema }> }
+type Content = { content?: Record<string, Described> }
+type Parameter = { name: string; in: string; example?: unknown }
 type Operation = {
   operationId: string
+  parameters?: Parameter[]
   requestBody?: Content
   responses: Record<string, Content>
 }

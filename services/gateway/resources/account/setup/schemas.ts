@@ -7,10 +7,6 @@ export const setupBody = Joi.object({
   setupToken: Joi.string().allow('').max(1_024).required().description('The token in the set-up link.'),
   email: emailSchema().required().description(userFields.email.about),
   password: newPasswordSchema().required(),
-}).example({
-  setupToken: 'listd_setup_…',
-  email: 'ana@listd.example',
-  password: 'correct horse battery staple',
 })
 
 export type SetupBody = { setupToken: string; email: string; password: string }

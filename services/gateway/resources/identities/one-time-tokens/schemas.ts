@@ -3,8 +3,8 @@ import type { OneTimeKind } from '#shared/data/identities/one-time-tokens.ts'
 import type { JsonSchema } from '#shared/domain/fields/json-schema.ts'
 import { newPasswordSchema } from '../../../http/body-schemas.ts'
 import { joi, requireOne } from '../../../http/joi.ts'
-import { exampleTime, nullable, objectOf, text, time } from '../../../http/response-schemas.ts'
-import { exampleIdentity, identityIdText, identityNames, ownIdentitySchema, tokenText } from '../schemas.ts'
+import { nullable, objectOf, text, time } from '../../../http/response-schemas.ts'
+import { identityIdText, identityNames, ownIdentitySchema, tokenText } from '../schemas.ts'
 
 const names = ['identityId', 'name', 'email']
 
@@ -13,7 +13,6 @@ export const subjectBody = joi
   .object({ identityId: identityIdText(), ...identityNames })
   .prints(requireOne('oneOf', names))
   .xor(...names)
-  .example({ email: 'ana@listd.example' })
   .messages({
     'object.missing': 'Give an identityId, a name or an email.',
     'object.xor': 'Give only one of identityId, name and email.',
@@ -25,19 +24,16 @@ export type SubjectBody = { group?: string } & ({ identityId: string } | { name:
 export const confirmResetBody = Joi.object({
   resetToken: tokenText().required(),
   password: newPasswordSchema().required(),
-}).example({ resetToken: 'listd_reset_…', password: 'correct horse battery staple' })
+})
 
 /** Body of POST /identities/email-verification/confirm. */
-export const confirmVerificationBody = Joi.object({ verificationToken: tokenText().required() }).example({
-  verificationToken: 'listd_verify_…',
-})
+export const confirmVerificationBody = Joi.object({ verificationToken: tokenText().required() })
 
 const nobody = 'null: no such identity exists, or it gets no such token, or the rules do not select it.'
 const shown = {
   expiresAt: { ...nullable(time), description: `The end of the token; ${nobody}` },
   identity: { anyOf: [ownIdentitySchema, { type: 'null' }], description: `The identity; ${nobody}` },
 }
-const exampleShown = { expiresAt: exampleTime, identity: { ...exampleIdentity, email: 'ana@listd.example' } }
 
 /** What bodies call a token of each kind. */
 export const tokenNames = { reset: 'resetToken', verify: 'verificationToken' } as const
@@ -56,9 +52,5 @@ export const emailVerificationSchema = requestedSchema('verify', {
 
 function requestedSchema(kind: OneTimeKind, keywords: { title: string; description: string }): JsonSchema {
   const name = tokenNames[kind]
-  const examples = [{ [name]: `listd_${kind}_…`, ...exampleShown }]
-  return objectOf(
-    { [name]: { ...nullable(text), description: `The token; ${nobody}` }, ...shown },
-    { ...keywords, examples },
-  )
+  return objectOf({ [name]: { ...nullable(text), description: `The token; ${nobody}` }, ...shown }, keywords)
 }

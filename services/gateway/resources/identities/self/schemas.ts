@@ -1,11 +1,11 @@
 import { identitySessionOrders } from '#shared/data/identities/identity-session-page.ts'
 import { updateSelfSchema } from '../../../http/body-schemas.ts'
 import { pageQuerySchema } from '../../../http/page-schemas.ts'
-import { exampleId, exampleTime, flag, objectOf, stamps, time } from '../../../http/response-schemas.ts'
+import { flag, objectOf, stamps, time } from '../../../http/response-schemas.ts'
 import { ruledFields } from '../schemas.ts'
 
 /** Body of PUT /identities/self. */
-export const updateSelfBody = updateSelfSchema(ruledFields).example({ displayName: 'Ana' })
+export const updateSelfBody = updateSelfSchema(ruledFields)
 
 export type UpdateSelfBody = {
   name?: string
@@ -30,11 +30,5 @@ export const identitySessionSchema = objectOf(
   {
     title: 'IdentitySession',
     description: 'A session of an identity.',
-    examples: [
-      {
-        ...{ id: exampleId, createdAt: exampleTime, lastUsedAt: exampleTime },
-        ...{ expiresAt: '2026-03-08T10:00:00.000Z', current: true },
-      },
-    ],
   },
 )

@@ -44,7 +44,6 @@ export const batchSchema: JsonSchema = {
   },
   required: ['operations'],
   additionalProperties: false,
-  examples: [{ operations: [{ op: 'create', data: { title: 'Pancakes' } }] }],
 }
 
 /**

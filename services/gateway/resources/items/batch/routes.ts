@@ -11,8 +11,6 @@ import { serializeVisibleItem } from '../serialize.ts'
 import { batchSchema, operationsError, parseBatch } from './batch-body.ts'
 import { type BatchResult, runBatch } from './run-batch.ts'
 
-const [exampleItem] = itemSchema.examples as unknown[]
-
 const result = objectOf({
   status: { type: 'integer', enum: [200, 201], description: 'The status of the single write.' },
   item: itemSchema,
@@ -23,7 +21,6 @@ const batchResultSchema = objectOf(
   {
     title: 'ItemBatchResult',
     description: 'The results of a batch.',
-    examples: [{ results: [{ status: 201, item: exampleItem }] }],
   },
 )
 

@@ -72,7 +72,6 @@ export const patchSchema = {
     required: ['op', 'path'],
   }),
   maxItems: maxPatchOperations,
-  examples: [[{ op: 'replace', path: '/title', value: 'Waffles' }]],
 }
 
 /** The errors of a JSON Pointer. @param path where it was sent */

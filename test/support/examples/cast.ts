@@ -1,0 +1,41 @@
+import { type Api, createApi } from '../http/api.ts'
+import type { Receiver } from '../webhooks/receiver.ts'
+import type { Recording } from './recording.ts'
+
+/** The password of everybody in the examples. */
+export const password = 'correct horse battery staple'
+
+/** Who calls in the examples, each recorded. */
+export type Cast = {
+  anyone: Api
+  /** The account's signed-in user. */
+  user: Api
+  /** The first API token, which may do everything. */
+  token: Api
+  /** A caller with other headers. */
+  with(headers: Record<string, string>): Api
+  /** The headers of the first API token. */
+  tokenHeaders: Record<string, string>
+  /** The account's signed-in user, for what is no example. */
+  beside: Api
+  receiver: Receiver
+}
+
+/** Sets the first user up, and gives everybody who calls. */
+export async function assembleCast(
+  recording: Recording,
+  { address, setupToken, receiver }: { address: string; setupToken: string | null; receiver: Receiver },
+): Promise<Cast> {
+  const caller = (headers: Record<string, string>) => recording.of(createApi(() => address, headers))
+  const anyone = caller({})
+  const body = { setupToken, email: 'ana@listd.example', password }
+  const { json } = await anyone('POST', '/auth/setup', { body })
+  const tokenHeaders = { 'x-api-token': json.apiToken.value }
+  const session = { authorization: `Bearer ${json.token}` }
+  return {
+    ...{ anyone, receiver, tokenHeaders, with: caller },
+    user: caller(session),
+    beside: createApi(() => address, session),
+    token: caller(tokenHeaders),
+  }
+}

@@ -1,0 +1,64 @@
+/** What differs from one run to the next, in its own form and the same in every run. */
+export type NormalForm = {
+  /** @param at epoch milliseconds before a call begins, later than all that any call before it has written */
+  beginCall(at: number): void
+  of(text: string): string
+}
+
+const id = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g
+const time = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g
+const minuteMs = 60_000
+/** What a call writes is not so far in the future, and every other time is. */
+const soonMs = 10 * minuteMs
+/** What is in the future keeps its distance, to this step. */
+const stepMs = 5 * minuteMs
+
+/** Texts that need no order: each becomes the same one. Tokens keep their kind, and have no valid checksum. */
+const alike: [form: RegExp, text: string][] = [
+  [/(listd_[a-z]+_)[0-9A-Za-z]{49}/g, `$1${'x'.repeat(49)}`],
+  [/whsec_[0-9A-Za-z+/]{43}=/g, 'whsec_bGlzdGQgbmV2ZXIgc2VuZHMgdGhpcyBzZWNyZXQuLi4='],
+  [/"planHash":"[0-9a-f]{64}"/g, `"planHash":"${'9f86d081884c7d659a2feaa0c55ad015'.repeat(2)}"`],
+  [/"next":"[^"]+"/g, '"next":"WyJpdGVtcyIsIjIwMjYiXQ"'],
+  [/"durationMs":\d+/g, '"durationMs":12'],
+  [/https:\/\/127\.0\.0\.1:\d+/g, 'https://receiver.example'],
+]
+
+/** Ids are numbered as they first appear. Times are those of the calls, which are a minute apart from `begin` on. */
+export function createNormalForm(begin = Date.parse('2026-03-01T10:00:00.000Z')): NormalForm {
+  const calls: number[] = []
+  const ids = new Map<string, string>()
+  const future = new Map<string, number>()
+  const timeOf = (call: number) => begin + call * minuteMs
+
+  function normalId(real: string): string {
+    const made = ids.get(real) ?? `0190f5fe-7c00-7a00-8000-${(ids.size + 1).toString(16).padStart(12, '0')}`
+    ids.set(real, made)
+    return made
+  }
+
+  function normalTime(real: string): string {
+    const at = Date.parse(real)
+    const isFuture = future.has(real) || at > (calls.at(-1) ?? 0) + soonMs
+    return new Date(isFuture ? futureTime(real) : timeOf(Math.max(0, callAt(at)))).toISOString()
+  }
+
+  /** The call that was made at a time: what the service does of its own accord belongs to the call before it. */
+  function callAt(at: number): number {
+    return calls.findLastIndex((begun) => begun <= at)
+  }
+
+  function futureTime(real: string): number {
+    const distance = Math.round((Date.parse(real) - (calls.at(-1) ?? 0)) / stepMs) * stepMs
+    const made = future.get(real) ?? timeOf(calls.length - 1) + distance
+    future.set(real, made)
+    return made
+  }
+
+  return {
+    beginCall: (at) => calls.push(at),
+    of(text) {
+      const normal = alike.reduce((result, [form, same]) => result.replaceAll(form, same), text)
+      return normal.replaceAll(id, normalId).replaceAll(time, normalTime)
+    },
+  }
+}

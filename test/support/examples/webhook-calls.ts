@@ -1,0 +1,39 @@
+import { until } from '../assertions/until.ts'
+import type { Cast } from './cast.ts'
+
+/** A webhook, its deliveries and a ping. */
+export async function callWebhooks({ user, token, beside, receiver }: Cast): Promise<void> {
+  const { json: list } = await token('GET', '/lists/recipes')
+  await user('POST', '/webhooks', { body: { url: 'http://receiver.example/hook', events: [] } })
+  const body = { url: receiver.url, events: ['item.created'], listIds: [list.id] }
+  const { json: made } = await user('POST', '/webhooks', { body })
+  const path = `/webhooks/${made.id}`
+  await user('GET', '/webhooks')
+  await user('GET', path)
+  await user('PUT', path, { body: { description: 'Renders the site.' } })
+  await user('POST', `${path}/secret`)
+  await callDeliveries({ user, token, beside }, path)
+  await user('DELETE', path)
+}
+
+async function callDeliveries(
+  { user, token, beside }: Pick<Cast, 'user' | 'token' | 'beside'>,
+  path: string,
+): Promise<void> {
+  await token('POST', '/lists/recipes/items', { body: { data: { slug: 'soup', title: 'Soup', minutes: 40 } } })
+  await succeeded(beside, path)
+  const { json: page } = await user('GET', `${path}/deliveries?status=succeeded`)
+  const delivery = `${path}/deliveries/${page.data[0].id}`
+  await user('GET', delivery)
+  await user('POST', `${delivery}/redeliver`)
+  await succeeded(beside, path)
+  await user('POST', `${path}/ping`)
+  const since = '2026-03-01T00:00:00.000Z'
+  await user('POST', `${path}/deliveries/redeliver`, { body: { status: 'failed', since } })
+}
+
+/** Resolves when the webhook's one delivery has succeeded. */
+async function succeeded(beside: Cast['beside'], path: string): Promise<void> {
+  const look = async () => (await beside('GET', `${path}/deliveries?status=succeeded`)).json.total === 1
+  await until(look, { what: 'a delivery that has succeeded' })
+}
