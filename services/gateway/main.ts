@@ -17,7 +17,7 @@ import type { RunningService, ServiceContext } from '#shared/lifecycle/run-servi
 import { createDatabaseCheck } from '#shared/ops/database-check.ts'
 import { createDatabaseLog } from '#shared/ops/database-log.ts'
 import { type Joined, joinInstallation } from '#shared/ops/join-installation.ts'
-import { type Gauges, startOps } from '#shared/ops/ops.ts'
+import { type Measured, startOps } from '#shared/ops/ops.ts'
 import { watchSchema } from '#shared/ops/schema-watch.ts'
 import { createAuthenticator } from './auth/authenticator.ts'
 import type { Deps } from './context.ts'
@@ -57,7 +57,7 @@ export async function startService(context: ServiceContext): Promise<RunningServ
     port: config.gateway.opsPort,
     service: 'gateway',
     checks: deps.checks,
-    ...(metrics && { registry: metrics.registry, gauges: gaugesOf(deps, limiter) }),
+    ...(metrics && { registry: metrics.registry, measured: measuredOf(deps, limiter) }),
   })
   const schema = watchSchema(db)
   const address = addressOf(config.gateway, server.port)
@@ -159,7 +159,7 @@ async function assemble(
   }
 }
 
-function gaugesOf({ committer, backgroundValidator }: Deps, limiter: ConcurrencyLimiter): Gauges {
+function measuredOf({ committer, backgroundValidator }: Deps, limiter: ConcurrencyLimiter): Measured {
   return {
     listd_http_requests_in_flight: { help: 'Requests in flight.', read: limiter.inFlight },
     listd_committer_waiting: { help: 'Item changes that wait for their transaction.', read: committer.waiting },

@@ -89,7 +89,7 @@ export async function serveIdentities({ config, log, instance }: ServiceContext)
       database: createDatabaseCheck(db),
       nats: async () => (bus.connected() ? 'ok' : 'degraded'),
     },
-    gauges: conflictGauges('login', 'group'),
+    measured: conflictGauges('login', 'group'),
   })
   const schema = watchSchema(db)
   return {

@@ -33,6 +33,8 @@ export type CycleResult = {
   /** What an operator is told of webhooks. */
   outcomeNews: readonly OutcomeNews[]
   fullBacklogs: readonly FullBacklog[]
+  /** How many events webhooks have missed. */
+  missed: number
   /** Others changed a queue between what the cycle read and what it was to write. */
   contended: boolean
   /** What looking for due webhooks found; null when the cycle did not look. */
@@ -76,13 +78,14 @@ export async function runCycle(db: Database, work: CycleWork, holder: Holder, ru
 function resultOf(
   { plans, begun, outcomeNews }: Moved,
   holder: Holder,
-): Pick<CycleResult, 'next' | 'claimed' | 'served' | 'outcomeNews'> {
+): Pick<CycleResult, 'next' | 'claimed' | 'served' | 'outcomeNews' | 'missed'> {
   const continuing = new Set(plans.filter(({ lease }) => lease === 'continues').map(({ queue }) => queue.webhookId))
   return {
     next: begun.filter(({ webhookId }) => continuing.has(webhookId)),
     claimed: begun.filter(({ webhookId }) => !continuing.has(webhookId)),
     served: servedOf(plans, holder),
     outcomeNews,
+    missed: plans.reduce((sum, { missed }) => sum + missed, 0),
   }
 }
 

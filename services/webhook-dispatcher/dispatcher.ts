@@ -26,6 +26,8 @@ export type DispatcherOptions = Omit<WorkerOptions, 'settle' | 'onSlot' | 'lease
   log: Logger
   holder: Holder
   rules: CycleRules
+  /** Called with how many events webhooks have missed, when some have. */
+  onMissed?(count: number): void
   /** Whether events are announced; while they are not, the outbox is swept every second. */
   announced(): boolean
   /** Tells other dispatchers that webhooks which one of them serves have got more deliveries. */
@@ -195,6 +197,7 @@ class Dispatcher {
       if (this.failing()) log('dispatcher.cycle_recovered', { failures: this.#failures })
       this.#failures = 0
       logNews(log, result)
+      if (result.missed > 0) this.#options.onMissed?.(result.missed)
       resolveOutcomes(batch, result.next, claimSentAt)
       this.#afterFanOut(batch, sweeping, result)
       for (const claim of result.claimed) this.#workers.start({ claim, claimSentAt })

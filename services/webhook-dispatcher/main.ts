@@ -23,7 +23,7 @@ import { createDispatcher } from './dispatcher.ts'
 import { createHttpClient, type HttpClient } from './egress/http-client.ts'
 import { startFarRetries } from './jobs/far-retries.ts'
 import { startRetention } from './jobs/retention.ts'
-import { createMetrics } from './metrics.ts'
+import { createMetrics, measureWebhooks } from './metrics.ts'
 import { openingSecrets } from './open-secrets.ts'
 import { logAttempt } from './webhook-log.ts'
 
@@ -52,6 +52,7 @@ export async function startService(context: ServiceContext): Promise<RunningServ
     announced: () => bus.connected(),
     tellOthers: (webhookIds) => bus.broadcast('dispatcher.more', { webhookIds }),
     onSettled: (claim) => isPing(claim) && bus.broadcast('dispatcher.settled', { deliveryId: claim.deliveryId }),
+    onMissed: metrics.missed,
     onOutcome(claim, outcome) {
       logAttempt(log, claim, outcome)
       metrics.attempt(outcome)
@@ -67,7 +68,7 @@ export async function startService(context: ServiceContext): Promise<RunningServ
   const ops = await startOps({
     port: config.dispatcher.opsPort,
     service: 'webhook-dispatcher',
-    ...(metrics.registry && { registry: metrics.registry }),
+    ...(metrics.registry && { registry: metrics.registry, measured: measureWebhooks(db, webhooks) }),
     checks: {
       database: async () => (dispatcher.failing() ? { failed: 'work cannot be written' } : databaseCheck()),
       nats: async () => (bus.connected() ? 'ok' : 'degraded'),

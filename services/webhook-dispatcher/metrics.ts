@@ -1,14 +1,20 @@
+import { LRUCache } from 'lru-cache'
 import type { Registry } from 'prom-client'
+import type { Database } from '#shared/data/database.ts'
+import { readWebhookTotals, type WebhookTotals } from '#shared/data/dispatch/webhook-totals.ts'
 import type { AttemptOutcome } from '#shared/domain/webhook/delivery.ts'
+import type { Measured } from '#shared/ops/ops.ts'
 
 export type Metrics = {
   registry: Registry | null
+  /** Counts events that webhooks have missed. */
+  missed(count: number): void
   attempt(outcome: Pick<AttemptOutcome, 'status' | 'error' | 'durationMs'>): void
 }
 
 /** Counts attempts by outcome and duration; the library is not loaded while the ops port is off. */
 export async function createMetrics(opsPort: number): Promise<Metrics> {
-  if (opsPort === 0) return { registry: null, attempt() {} }
+  if (opsPort === 0) return { registry: null, missed() {}, attempt() {} }
   const { Counter, Histogram, Registry } = await import('prom-client')
   const registry = new Registry()
   const registers = [registry]
@@ -19,11 +25,48 @@ export async function createMetrics(opsPort: number): Promise<Metrics> {
     ...{ name: 'listd_delivery_attempt_seconds', help: 'Time of one attempt', registers },
     buckets: [0.005, 0.02, 0.1, 0.5, 2, 10],
   })
+  const missed = new Counter({
+    ...{ name: 'listd_webhook_events_missed_total', registers },
+    help: 'Events that webhooks missed because too many deliveries waited for them',
+  })
   return {
     registry,
+    missed: (count) => missed.inc(count),
     attempt({ status, error, durationMs }) {
       attempts.inc({ outcome: error ?? `${Math.floor((status ?? 0) / 100)}xx` })
       duration.observe(durationMs / 1000)
     },
+  }
+}
+
+/** How old what was read of all webhooks may be: however often metrics are collected, it is not read more often. */
+const totalsKeptMs = 15_000
+
+/**
+ * Values of the whole installation, which each dispatcher reads in the database: of several the highest counts, not the sum.
+ * @param options.maxWaiting the most deliveries that may wait for one webhook
+ */
+export function measureWebhooks(db: Pick<Database, 'long'>, { maxWaiting }: { maxWaiting: number }): Measured {
+  const kept = new LRUCache<'totals', WebhookTotals>({
+    max: 1,
+    ttl: totalsKeptMs,
+    fetchMethod: () => readWebhookTotals(db),
+  })
+  const value = (help: string, of: (totals: WebhookTotals) => number) => ({
+    help,
+    read: async () => of(await kept.forceFetch('totals')),
+  })
+  return {
+    listd_webhooks_failing: value('Active webhooks whose last delivery failed for good', ({ failing }) => failing),
+    listd_webhooks_disabled: value('Webhooks that too many failures have disabled', ({ disabled }) => disabled),
+    listd_webhook_deliveries_waiting: value('Deliveries that wait', ({ waiting }) => waiting),
+    listd_webhook_delivery_overdue_seconds: value(
+      'For how long the delivery that is due longest has been due',
+      ({ overdueMs }) => overdueMs / 1_000,
+    ),
+    listd_webhook_backlog_ratio: value(
+      'The most deliveries that wait for one active webhook, as a part of those that may',
+      ({ mostWaiting }) => mostWaiting / maxWaiting,
+    ),
   }
 }

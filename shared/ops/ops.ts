@@ -2,28 +2,32 @@ import { once } from 'node:events'
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Registry } from 'prom-client'
+import { withTimeLimit } from '#shared/time/time-limit.ts'
 import { type Checks, readiness } from './readiness.ts'
 
-/** Values by the names of their metrics, read whenever metrics are collected. */
-export type Gauges = Readonly<Record<string, { help: string; read(): number }>>
+/**
+ * Values by the names of their metrics, read whenever metrics are collected; null: not known now, so it is left out. What a name
+ * with `_total` counts never falls while the process runs; anything else may.
+ */
+export type Measured = Readonly<Record<string, { help: string; read(): number | null | Promise<number | null> }>>
 
 export type Ops = { port: number; close(): Promise<void> }
 
 /**
  * Serves `/health/live`, `/health/ready` and `/metrics` of a process on all addresses, for external probes and collectors.
  * With port 0 nothing listens and nothing is measured.
- * @param options.registry the service's own metrics; those of the process, and the gauges, are added to it
+ * @param options.registry the service's own metrics; those of the process, and what is measured, are added to it
  */
 export async function startOps(options: {
   port: number
   service: string
   checks: Checks
   registry?: Registry
-  gauges?: Gauges
+  measured?: Measured
 }): Promise<Ops> {
   if (options.port === 0) return { port: 0, close: async () => {} }
   const registry = await withProcessMetrics(options.service, options.registry)
-  await addGauges(registry, options.gauges ?? {})
+  await addMeasured(registry, options.measured ?? {})
   const server = createServer({ requestTimeout: 5_000, headersTimeout: 5_000, keepAliveTimeout: 5_000 })
   server.maxConnections = 100
   server.on('request', (request, response) => {
@@ -65,17 +69,30 @@ async function withProcessMetrics(service: string, ownRegistry: Registry | undef
   return registry
 }
 
-async function addGauges(registry: Registry, gauges: Gauges): Promise<void> {
-  const { Gauge } = await import('prom-client')
-  for (const [name, { help, read }] of Object.entries(gauges)) {
-    new Gauge({
-      name,
-      help,
-      registers: [registry],
-      collect() {
-        this.set(read())
+async function addMeasured(registry: Registry, measured: Measured): Promise<void> {
+  const { Counter, Gauge } = await import('prom-client')
+  for (const [name, { help, read }] of Object.entries(measured)) {
+    const Metric = name.endsWith('_total') ? Counter : Gauge
+    new Metric({
+      ...{ name, help, registers: [registry] },
+      async collect() {
+        const value = await readInTime(read)
+        this.reset()
+        if (value === null) this.remove()
+        else this.inc(value)
       },
     })
+  }
+}
+
+/** How long a value may take: a database that hangs must not keep the others from being collected. */
+const readTimeoutMs = 2_000
+
+async function readInTime(read: Measured[string]['read']): Promise<number | null> {
+  try {
+    return await withTimeLimit(Promise.resolve(read()), readTimeoutMs, () => null)
+  } catch {
+    return null
   }
 }
 

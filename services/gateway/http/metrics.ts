@@ -1,6 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { Registry } from 'prom-client'
-import type { Gauges } from '#shared/ops/ops.ts'
+import type { Measured } from '#shared/ops/ops.ts'
 
 /** Metrics of one gateway process. */
 export type Metrics = {
@@ -34,7 +34,7 @@ export async function createMetrics(): Promise<Metrics> {
 }
 
 /** The worst delay of the event loop since the last collection: the first sign of too much work. */
-export function eventLoopGauge(): Gauges {
+export function eventLoopGauge(): Measured {
   const delay = monitorEventLoopDelay({ resolution: 20 })
   delay.enable()
   const read = () => {

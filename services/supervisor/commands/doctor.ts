@@ -57,9 +57,10 @@ async function checks(): Promise<Check[]> {
   const { databaseAuthorities, egress } = await import('../doctor/egress.ts')
   const { exposure, secretFiles } = await import('../doctor/exposure.ts')
   const { ports } = await import('../doctor/ports.ts')
+  const { webhooks } = await import('../doctor/webhooks.ts')
   return [
     ...[natsServer, dataDirectory, diskSpace, databaseVersion, databaseWrites, databaseTls, databaseAuthorities, clock],
-    ...[masterKey, secretFiles, backupAge, firstUser, ports, exposure, egress],
+    ...[masterKey, secretFiles, backupAge, firstUser, ports, exposure, egress, webhooks],
   ]
 }
 

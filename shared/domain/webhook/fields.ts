@@ -4,6 +4,9 @@ import { answer } from '../fields/values.ts'
 import { lengths, maxWebhookEvents, maxWebhookLists } from '../limits.ts'
 import { itemEventTypes } from './event-types.ts'
 
+/** The `disabledReason` of a webhook that its owner has deactivated; of others it tells of too many failures. */
+export const deactivatedReason = 'deactivated'
+
 const byRequest = ['create', 'update'] as const
 
 /** The fields of a webhook, always without its secret (contract 2.7). */

@@ -1,11 +1,11 @@
 import test, { type ExecutionContext } from 'ava'
 import { Counter, Registry } from 'prom-client'
-import { startOps } from '#shared/ops/ops.ts'
+import { type Measured, startOps } from '#shared/ops/ops.ts'
 import type { Checks } from '#shared/ops/readiness.ts'
 import { freePort } from '../../support/processes/free-port.ts'
 
-async function start(t: ExecutionContext, checks: Checks, registry?: Registry) {
-  const ops = await startOps({ port: await freePort(), service: 'sample', checks, ...(registry && { registry }) })
+async function start(t: ExecutionContext, checks: Checks, own: { registry?: Registry; measured?: Measured } = {}) {
+  const ops = await startOps({ port: await freePort(), service: 'sample', checks, ...own })
   t.teardown(ops.close)
   return (path: string) => fetch(`http://127.0.0.1:${ops.port}${path}`)
 }
@@ -35,12 +35,39 @@ test('a process is ready with 200, also degraded, and 503 when a check fails', a
 test("metrics are the process's and the service's own", async (t) => {
   const registry = new Registry()
   new Counter({ name: 'sample_things_total', help: 'Things.', registers: [registry] }).inc(3)
-  const get = await start(t, {}, registry)
+  const get = await start(t, {}, { registry })
   const response = await get('/metrics')
   t.regex(response.headers.get('content-type') ?? '', /^text\/plain; version=0\.0\.4/)
   const text = await response.text()
   t.regex(text, /^sample_things_total\{service="sample"\} 3$/m)
   t.regex(text, /^process_resident_memory_bytes\{service="sample"\} \d+/m)
+})
+
+test('what is measured is read at each collection: a counter by its name or a gauge, and left out while it is not known', async (t) => {
+  let known: number | null = 2
+  const measured: Measured = {
+    listd_sample_total: { help: 'Counted.', read: () => known },
+    listd_sample: { help: 'Told later.', read: async () => known },
+    listd_broken: { help: 'Not known.', read: () => Promise.reject(new Error('away')) },
+    listd_slow: { help: 'Never known.', read: () => new Promise(() => {}) },
+  }
+  const get = await start(t, {}, { measured })
+  const samples = async () => (await (await get('/metrics')).text()).match(/^(# TYPE )?listd_.*$/gm)
+  const types = (await samples())?.filter((line) => line.startsWith('#'))
+  t.deepEqual(types, [
+    '# TYPE listd_sample_total counter',
+    ...['sample', 'broken', 'slow'].map((name) => `# TYPE listd_${name} gauge`),
+  ])
+  const values = async () => (await samples())?.filter((line) => !line.startsWith('#'))
+  const given = (value: number) => [
+    `listd_sample_total{service="sample"} ${value}`,
+    `listd_sample{service="sample"} ${value}`,
+  ]
+  t.deepEqual(await values(), given(2))
+  known = 5
+  t.deepEqual(await values(), given(5))
+  known = null
+  t.deepEqual(await values(), [])
 })
 
 test('anything else is 404', async (t) => {

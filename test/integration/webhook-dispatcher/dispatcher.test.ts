@@ -224,7 +224,11 @@ test('the log tells once when a webhook fails, recovers, is disabled or misses e
     output: { write: (line) => lines.push(JSON.parse(line)) },
   })
   const statuses = [500, 500, 200, 200, 500, 500, 500, 200]
+  let missed = 0
   const { db, at, dispatcher, change, eventIds } = await dispatching(t, {
+    onMissed: (count) => {
+      missed += count
+    },
     attempt: async () => ({ ...ok, status: statuses.shift() ?? 200 }),
     ...{
       log,
@@ -236,6 +240,7 @@ test('the log tells once when a webhook fails, recovers, is disabled or misses e
   await dispatcher.fanOut(eventIds)
   await until(async () => (await db.get('select 1 as found from webhooks where activated = 0')) !== undefined)
   await until(() => dispatcher.serving() === 0)
+  t.is(missed, 2)
   const about = { webhookId, accountId: at.accountId, host: 'example.com:8443' }
   t.like(lines, {
     ...{ length: 5 },

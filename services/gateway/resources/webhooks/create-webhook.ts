@@ -2,7 +2,7 @@ import { makeWebhookSecret } from '#shared/crypto/signature.ts'
 import { insertEvents } from '#shared/data/events/events.ts'
 import { beginWebhookEpoch, insertWebhook, readWebhookCount } from '#shared/data/webhooks/webhooks.ts'
 import { initialValues } from '#shared/domain/fields/values.ts'
-import { type Webhook, type WebhookBody, webhookFields } from '#shared/domain/webhook/fields.ts'
+import { deactivatedReason, type Webhook, type WebhookBody, webhookFields } from '#shared/domain/webhook/fields.ts'
 import type { UserPrincipal } from '../../request/principal.ts'
 import type { WebhookDeps } from './context.ts'
 import { sealSecret } from './seal-secret.ts'
@@ -44,6 +44,6 @@ function newWebhook(body: NewWebhook, { id, accountId, now }: { id: string; acco
     ...initialValues(webhookFields),
     ...body,
     ...{ id, accountId, createdAt: now, updatedAt: now, events: [...new Set(events)], listIds: [...new Set(listIds)] },
-    ...(!activated && { disabledAt: now, disabledReason: 'deactivated' }),
+    ...(!activated && { disabledAt: now, disabledReason: deactivatedReason }),
   }
 }

@@ -3,6 +3,7 @@ import type { Transaction } from '#shared/data/database.ts'
 import { insertEvents } from '#shared/data/events/events.ts'
 import { deactivateWebhook, isWebhookServed, removeDeliveries } from '#shared/data/webhooks/webhook-activity.ts'
 import { lockWebhook, removeWebhook } from '#shared/data/webhooks/webhooks.ts'
+import { deactivatedReason } from '#shared/domain/webhook/fields.ts'
 import { AppError } from '#shared/errors.ts'
 import type { UserPrincipal } from '../../request/principal.ts'
 import type { WebhookDeps } from './context.ts'
@@ -37,7 +38,7 @@ export async function deleteWebhook(deps: WebhookDeps, deletion: Deletion): Prom
 async function deactivate(tx: Transaction, { principal, webhookId }: Deletion, now: number): Promise<boolean> {
   const key = { accountId: principal.accountId, webhookId }
   const webhook = await lockWebhook(tx, key)
-  if (webhook?.activated) await deactivateWebhook(tx, { ...key, reason: 'deactivated', now })
+  if (webhook?.activated) await deactivateWebhook(tx, { ...key, reason: deactivatedReason, now })
   return webhook !== null
 }
 

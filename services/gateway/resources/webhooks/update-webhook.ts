@@ -2,7 +2,7 @@ import type { Transaction } from '#shared/data/database.ts'
 import { insertEvents } from '#shared/data/events/events.ts'
 import { activateWebhook, deactivateWebhook } from '#shared/data/webhooks/webhook-activity.ts'
 import { beginWebhookEpoch, findWebhook, lockWebhook, writeWebhook } from '#shared/data/webhooks/webhooks.ts'
-import type { Webhook, WebhookBody } from '#shared/domain/webhook/fields.ts'
+import { deactivatedReason, type Webhook, type WebhookBody } from '#shared/domain/webhook/fields.ts'
 import { AppError } from '#shared/errors.ts'
 import type { UserPrincipal } from '../../request/principal.ts'
 import type { WebhookDeps } from './context.ts'
@@ -50,7 +50,7 @@ async function write(
   await writeWebhook(tx, withSettings(before, body, now))
   if (body.activated === true && !before.activated) await activateWebhook(tx, { ...key, epoch })
   if (body.activated === false && before.activated) {
-    await deactivateWebhook(tx, { ...key, reason: 'deactivated', now })
+    await deactivateWebhook(tx, { ...key, reason: deactivatedReason, now })
   }
   const webhook = await findWebhook(tx, key)
   if (!webhook) throw new AppError('REQUESTED_ENTITY_NOT_FOUND')

@@ -1,0 +1,44 @@
+import type { Database } from '#shared/data/database.ts'
+import { readWebhookTotals, type WebhookTotals } from '#shared/data/dispatch/webhook-totals.ts'
+import { schemaStatus } from '#shared/data/migrate.ts'
+import { type Check, type CheckResult, note, ok } from './check.ts'
+import { notChecked, onDatabase } from './on-database.ts'
+
+/** Whether receivers get what they should: what is wrong here is most often theirs. */
+export const webhooks: Check = {
+  name: 'webhooks',
+  run: ({ config }) =>
+    onDatabase({ config }, (db) => checkStored(db, config.webhooks), { none: [none], unusable: () => [notChecked()] }),
+}
+
+const none = ok('there is no database yet')
+
+async function checkStored(db: Database, limits: { maxWaiting: number }): Promise<CheckResult[]> {
+  const { version, state } = await schemaStatus(db)
+  if (version === 0) return [none]
+  if (state !== 'fits') return [note('not checked: this version does not support the schema', 'see above')]
+  return checkWebhooks(await readWebhookTotals(db), limits)
+}
+
+/** From which part of the most deliveries on that may wait for a webhook it is said to be near its bound. */
+const nearBound = 0.8
+
+export function checkWebhooks(totals: WebhookTotals, { maxWaiting }: { maxWaiting: number }): CheckResult[] {
+  const { waiting, mostWaiting, missing, missed, disabled } = totals
+  const found: CheckResult[] = []
+  if (disabled > 0) {
+    const message = `${counted(disabled)} disabled because deliveries failed, and ${disabled === 1 ? 'gets' : 'get'} no events`
+    found.push(note(message, 'have the receiver repaired and the webhook activated again'))
+  }
+  if (mostWaiting >= nearBound * maxWaiting) {
+    const message = `${mostWaiting} deliveries wait for one webhook; from ${maxWaiting} on it misses events`
+    found.push(note(message, 'have the receiver repaired, or made to answer sooner'))
+  }
+  if (missing > 0) {
+    const message = `${counted(missing)} active and missed ${missed} events, because too many deliveries waited`
+    found.push(note(message, 'have what was missed read from the event log; activating a webhook again ends this note'))
+  }
+  return found.length > 0 ? found : [ok(`${waiting} deliveries wait`)]
+}
+
+const counted = (count: number) => (count === 1 ? '1 webhook is' : `${count} webhooks are`)

@@ -1,0 +1,57 @@
+import { DUE_FIRST } from '#shared/domain/limits.ts'
+import { deactivatedReason } from '#shared/domain/webhook/fields.ts'
+import { toNumber, toNumberOrNull } from '../columns.ts'
+import type { Database } from '../database.ts'
+import type { Sql } from '../dialect.ts'
+import { sql } from '../sql/sql.ts'
+import { databaseClock } from '../sql/statements.ts'
+
+/** How the webhooks of the whole installation are, and their deliveries. */
+export type WebhookTotals = {
+  /** Deliveries that wait, also for disabled webhooks, and the most that wait for one that is active. */
+  waiting: number
+  mostWaiting: number
+  /** For how long the delivery that is due longest has been due, of active webhooks; 0: none is due. */
+  overdueMs: number
+  /** Active webhooks whose last delivery that ended failed for good, and those that have missed events since their activation. */
+  failing: number
+  missing: number
+  /** The events that these have missed. */
+  missed: number
+  /** Webhooks that too many failures have disabled. */
+  disabled: number
+}
+
+type TotalsColumn = 'waiting' | 'most' | 'due_at' | 'failing' | 'missing' | 'missed' | 'disabled' | 'now'
+
+/**
+ * Reads one row of each webhook and looks up one delivery of each for which some wait, however many these are. A delivery that
+ * waits for its retry is not due, so a receiver that is down makes none overdue by itself.
+ */
+export async function readWebhookTotals({ long }: Pick<Database, 'long'>): Promise<WebhookTotals> {
+  const row = await long.get<Record<TotalsColumn, unknown>>(
+    sql`select sum(q.waiting) as waiting, max(${ofActive(sql`q.waiting`)}) as most, min(${ofActive(firstDue)}) as due_at,
+      count(${ofActive(sql`case when q.consecutive_failures > 0 then 1 end`)}) as failing,
+      count(${ofActive(sql`case when q.missed > 0 then 1 end`)}) as missing, sum(${ofActive(sql`q.missed`)}) as missed,
+      count(case when w.activated = 0 and w.disabled_reason <> ${deactivatedReason} then 1 end) as disabled,
+      (select ${databaseClock}) as now
+    from webhook_queues q join webhooks w on w.id = q.webhook_id`,
+  )
+  const dueAt = toNumberOrNull(row?.due_at)
+  return {
+    waiting: toNumber(row?.waiting ?? 0),
+    mostWaiting: toNumber(row?.most ?? 0),
+    overdueMs: dueAt === null ? 0 : Math.max(0, toNumber(row?.now) - dueAt),
+    failing: toNumber(row?.failing ?? 0),
+    missing: toNumber(row?.missing ?? 0),
+    missed: toNumber(row?.missed ?? 0),
+    disabled: toNumber(row?.disabled ?? 0),
+  }
+}
+
+const ofActive = (value: Sql) => sql`case when w.activated = 1 then ${value} end`
+
+// The same order as in `readNext`; a ping is due before all others, and is none of those that wait.
+const firstDue = sql`case when q.waiting > 0 then (select d.next_attempt_at from deliveries d
+  where d.webhook_id = q.webhook_id and d.status = 'pending' and d.next_attempt_at > ${DUE_FIRST}
+  order by d.webhook_id, d.status, d.next_attempt_at, d.id limit 1) end`
