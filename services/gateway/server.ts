@@ -2,16 +2,20 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server as Listener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { server as createHapi, type RouteOptions, type Server } from '@hapi/hapi'
+import { unavailable } from '#shared/errors.ts'
 import { createTurns } from '#shared/turns/turns.ts'
 import { createIdentify } from './auth/identify.ts'
 import type { Deps } from './context.ts'
 import { handleClientErrors } from './http/client-error.ts'
 import type { ConcurrencyLimiter } from './http/concurrency-limit.ts'
 import { limitConnections } from './http/connections.ts'
+import { errorResponse } from './http/error-response.ts'
 import { createHapiErrorResponse } from './http/hapi-errors.ts'
+import { lingerMs } from './http/last-response.ts'
 import { type HttpLimits, httpLimits, serverOptions } from './http/limits.ts'
 import type { Metrics } from './http/metrics.ts'
 import { createNearPath } from './http/near-path.ts'
+import { createOpenRequests } from './http/open-requests.ts'
 import { compileRoute, type RequestTurns } from './http/pipeline.ts'
 import { createHandler, type ServerContext } from './http/request-context.ts'
 import { createRequestLog } from './http/request-log.ts'
@@ -22,7 +26,10 @@ import type { Route } from './request/route.ts'
 
 export type GatewayServer = {
   port: number
-  /** Takes no new connections, lets requests in flight finish within the drain time, and closes every connection. */
+  /**
+   * Takes no new connections and lets requests in flight finish within the drain time. Then it answers the others with 503 and
+   * closes every connection.
+   */
   close(): Promise<void>
 }
 
@@ -47,6 +54,7 @@ export async function startServer(options: ServerOptions): Promise<GatewayServer
     newId: deps.newId,
     backlog: createResponseBacklog(listener, limits),
     clientConnection: createClientConnection(deps.config.gateway),
+    open: createOpenRequests(),
     record: createRequestLog(deps.log, metrics),
     closing: () => closing,
   }
@@ -59,9 +67,23 @@ export async function startServer(options: ServerOptions): Promise<GatewayServer
     port: (listener.address() as AddressInfo).port,
     async close() {
       closing = true
-      await hapi.stop({ timeout: limits.drainMs })
+      const cutting = setTimeout(cutOff, limits.drainMs, server)
+      await hapi.stop({ timeout: limits.drainMs + lingerMs })
+      clearTimeout(cutting)
     },
   }
+}
+
+/** Answers what is still open when the time to drain is over, and logs it. */
+function cutOff({ open, backlog, log, record }: ServerContext): void {
+  const error = unavailable('the gateway stops, and the time to drain is over')
+  const cut = open.cutOff(error)
+  for (const { route, context, startedAt } of cut) {
+    const { status, failure } = errorResponse(error, context.id)
+    record(route, context, { status, failure, durationMs: performance.now() - startedAt })
+  }
+  const responses = backlog.unread()
+  if (cut.length + responses > 0) log('gateway.drain_timed_out', { requests: cut.length, responses })
 }
 
 /** Requests that take many times the memory of their bodies: while they wait they hold no more than the bytes. */

@@ -1,4 +1,4 @@
-/** All services, in the order in which they stop; they start together. */
+/** All services; they start together. */
 export const serviceNames = ['gateway', 'webhook-dispatcher', 'identity'] as const
 
 export type ServiceName = (typeof serviceNames)[number]

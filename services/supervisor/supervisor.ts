@@ -1,6 +1,7 @@
 import { environmentWithFiles } from '#shared/config/environment.ts'
 import type { Env } from '#shared/config/from-env.ts'
 import type { Config } from '#shared/config/load.ts'
+import { closeMs } from '#shared/lifecycle/stop-times.ts'
 import type { Logger } from '#shared/log/logger.ts'
 import { findExposedPaths } from './exposed-paths.ts'
 import { findNatsServer } from './find-program.ts'
@@ -18,7 +19,7 @@ type Supervised = {
   address: string
   /** The token in the link that sets up the first user; null when there is a user. */
   setupToken: string | null
-  /** Drains the services and ends everything, the gateway first. */
+  /** Drains the services and ends everything: gateway and dispatcher first. */
   stop(): Promise<void>
   /** Kills everything, even during a stop. */
   kill(): Promise<void>
@@ -27,9 +28,14 @@ type Supervised = {
 /** `env`: what child processes read their settings from. */
 type Context = { config: Config; env: Env; log: Logger }
 
-/** Everything ends within this time; a single service may use all of it. */
-const drainMs = 14_000
-const natsDrainMs = 2_000
+/** What ends side by side; each stage serves the ones before it. */
+const stages: readonly { names: readonly string[]; leastMs: number }[] = [
+  { names: ['gateway', 'webhook-dispatcher'], leastMs: closeMs + 500 },
+  { names: ['identity'], leastMs: 3_000 },
+  { names: ['nats-server'], leastMs: 2_000 },
+]
+/** Everything ends within this time. */
+export const stopMs = stages.reduce((sum, { leastMs }) => sum + leastMs, 0)
 /** A gateway whose supervisor was killed frees its port within this time. */
 const portFreeMs = 2_500
 /** How many dead instances the next one is told about; the leases of older ones have expired. */
@@ -88,7 +94,7 @@ async function startNats({ config, log }: Context, running: RestartingProcess[])
       port = run.port
       urlFile = run.urlFile
       // The services read the new address when they start.
-      if (moved) for (const other of running) if (other !== kept) void other.restart(drainMs)
+      if (moved) for (const other of running) if (other !== kept) void other.restart(closeMs)
       return run
     },
   })
@@ -136,11 +142,13 @@ async function superviseService(options: {
   return { kept, address }
 }
 
-/** One after the other; each gets the time that is left. */
+/** One stage after the other. Each has its least time, however long those before took, and what they left of theirs. */
 async function stopInOrder(running: readonly RestartingProcess[]): Promise<void> {
-  const endAt = performance.now() + drainMs
-  for (const [n, process] of running.entries()) {
-    const left = endAt - performance.now() - (n < running.length - 1 ? natsDrainMs : 0)
-    await process.stop(Math.max(0, left))
+  const startedAt = performance.now()
+  let endsAfterMs = 0
+  for (const { names, leastMs } of stages) {
+    endsAfterMs += leastMs
+    const leftMs = Math.max(leastMs, startedAt + endsAfterMs - performance.now())
+    await Promise.all(running.filter(({ name }) => names.includes(name)).map((process) => process.stop(leftMs)))
   }
 }

@@ -129,6 +129,8 @@ class Dispatcher {
     this.#stage = 'draining'
     clearTimeout(this.#sleepTimer)
     await this.#untilDone(graceMs)
+    const attempts = this.#workers.count()
+    if (attempts > 0) this.#options.log('dispatcher.drain_timed_out', { attempts })
     this.#workers.stopAll()
     await this.#untilDone(2_000)
     this.#stage = 'closed'

@@ -12,6 +12,7 @@ import { openDatabase } from '#shared/data/open-database.ts'
 import { verifyMasterKey } from '#shared/data/secrets/sealing-key.ts'
 import { isPing } from '#shared/domain/webhook/ping.ts'
 import type { RunningService, ServiceContext } from '#shared/lifecycle/run-service.ts'
+import { drainMs } from '#shared/lifecycle/stop-times.ts'
 import type { Logger } from '#shared/log/logger.ts'
 import { createDatabaseCheck } from '#shared/ops/database-check.ts'
 import { createDatabaseLog } from '#shared/ops/database-log.ts'
@@ -26,9 +27,6 @@ import { startRetention } from './jobs/retention.ts'
 import { createMetrics, measureWebhooks } from './metrics.ts'
 import { openingSecrets } from './open-secrets.ts'
 import { logAttempt } from './webhook-log.ts'
-
-/** How long open requests may go on after the signal to stop; another process sends what was cut off again. */
-const drainMs = 5_000
 
 /** The only process that calls the internet: fans events out to webhooks, sends deliveries, probes urls, deletes old rows. */
 export async function startService(context: ServiceContext): Promise<RunningService> {

@@ -6,6 +6,7 @@ import { withTimeLimit } from '#shared/time/time-limit.ts'
 import packageFile from '../../package.json' with { type: 'json' }
 import { describeError } from './describe-error.ts'
 import { tellSupervisor } from './messages.ts'
+import { closeMs } from './stop-times.ts'
 import { trimMemorySoon } from './trim-memory.ts'
 
 /** What a service gets when it starts. */
@@ -33,13 +34,12 @@ export type RunningService = {
 
 export type StartService = (context: ServiceContext) => Promise<RunningService>
 
-/** How long closing may take after a signal, and after the end of the supervisor. */
-const closeMs = 10_000
+/** How long closing may take after the end of the supervisor. */
 const orphanCloseMs = 1_800
 
 /**
- * Runs a service until it must end: SIGTERM, SIGINT and its own failure give it 10 s, the end of the supervisor's channel 2 s. A service
- * that cannot start says why in one sentence and exits with 1.
+ * Runs a service until it must end: SIGTERM, SIGINT and its own failure give it 12.5 s, the end of the supervisor's channel
+ * 2 s. A service that cannot start says why in one sentence and exits with 1.
  */
 export async function runService(
   name: string,

@@ -18,6 +18,12 @@ export const logEvents = {
     meaning: 'A request failed with an unexpected error and was answered 500.',
     action: 'Read `err`: look at the database if it names it, otherwise report it.',
   },
+  'gateway.drain_timed_out': {
+    level: 'warn',
+    meaning:
+      'Requests took longer than the time to drain: `requests` were answered 503, and `responses` were cut off in the middle.',
+    action: 'Clients repeat them. If it repeats, look for uploads that are slow, or a database that answers slowly.',
+  },
   'response.send_failed': {
     level: 'error',
     meaning: 'An answer could not be sent; the connection was closed.',
@@ -135,6 +141,10 @@ export const logEvents = {
       'The webhook misses events, because too many deliveries wait; this is told once, until half of them are sent.',
     action:
       'Tell its owner that the receiver at `host` is down or too slow. The event log has what it missed, and its `missedCount` says how much.',
+  },
+  'dispatcher.drain_timed_out': {
+    level: 'warn',
+    meaning: 'Receivers did not answer `attempts` within the time to drain; these are repeated when a dispatcher runs.',
   },
   'dispatcher.cycle_failed': {
     level: 'warn',

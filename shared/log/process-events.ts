@@ -23,7 +23,10 @@ export const processEvents = {
     action: 'Report it, with `err`. Under `listd start` the process is started again.',
   },
 
-  'supervisor.stopping': { level: 'info', meaning: 'The supervisor stops all processes, one after the other.' },
+  'supervisor.stopping': {
+    level: 'info',
+    meaning: 'The supervisor stops all processes, those first that others do not need.',
+  },
   'data_directory.exposed': {
     level: 'warn',
     meaning: 'Other users of this machine may `others` (read or write) `path`, which only listd should.',

@@ -1,8 +1,7 @@
-import { type Server, type ServerResponse, STATUS_CODES } from 'node:http'
+import type { Server, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { AppError, validationFailed } from '#shared/errors.ts'
-import { errorResponse } from './error-response.ts'
-import { responseHead } from './respond.ts'
+import { sendLast } from './last-response.ts'
 
 /**
  * Responds in the API's format to what Node rejects before there is a request (bad HTTP, headers too large or too late) and
@@ -17,7 +16,7 @@ export function handleClientErrors(listener: Server, newId: () => string): void 
       // The bytes after a complete request are broken: that request still gets its response, as the last one.
       current.shouldKeepAlive = false
     } else if (error.code !== 'ECONNRESET' && socket.writable) {
-      sendLast(socket, rawResponse(errorFor(error.code), newId()))
+      sendLast(socket, errorFor(error.code), newId())
     } else {
       socket.destroy()
     }
@@ -29,20 +28,10 @@ export function handleClientErrors(listener: Server, newId: () => string): void 
     listener.prependListener(event, (req, res) => responses.set(req.socket, res))
   }
   listener.on('connect', (_req, socket) => {
-    sendLast(socket, rawResponse(new AppError('METHOD_NOT_ALLOWED'), newId()))
+    sendLast(socket, new AppError('METHOD_NOT_ALLOWED'), newId())
   })
   // Only `100-continue` has a meaning; other expectations may be ignored (RFC 9110, 10.1.1).
   listener.on('checkExpectation', (req, res) => listener.emit('request', req, res))
-}
-
-/** Long enough for a client to read the response; closing at once with unread input would reset the connection. */
-const lingerMs = 1_000
-
-/** The client may never close its end; then the connection is destroyed. */
-function sendLast(socket: Duplex, text: string): void {
-  socket.end(text)
-  const timer = setTimeout(() => socket.destroy(), lingerMs)
-  socket.once('close', () => clearTimeout(timer))
 }
 
 function errorFor(code: string | undefined): AppError {
@@ -51,12 +40,4 @@ function errorFor(code: string | undefined): AppError {
   if (code === 'HPE_HEADER_OVERFLOW')
     return validationFailed([{ path: 'headers', message: 'The headers are too large.' }])
   return validationFailed([{ path: '', message: 'The request is not well-formed HTTP.' }])
-}
-
-function rawResponse(error: AppError, id: string): string {
-  const { status, json } = errorResponse(error, id)
-  const lines = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, 'connection: close']
-  const head = responseHead(id, Buffer.byteLength(json))
-  for (let i = 0; i < head.length; i += 2) lines.push(`${head[i]}: ${head[i + 1]}`)
-  return `${lines.join('\r\n')}\r\n\r\n${json}`
 }

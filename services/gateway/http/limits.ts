@@ -1,4 +1,5 @@
 import type { ServerOptions } from 'node:http'
+import { drainMs } from '#shared/lifecycle/stop-times.ts'
 
 /** The limits of one gateway process; past each it rejects at once instead of slowing all clients down. */
 export type HttpLimits = {
@@ -24,7 +25,7 @@ export type HttpLimits = {
   /** Requests of one connection that wait for the response before theirs. */
   pipelined: number
   headerBytes: number
-  /** How long requests in flight may take to finish when the server closes. */
+  /** How long requests in flight may take to finish when the server closes; then they are cut off with 503. */
   drainMs: number
 }
 
@@ -41,7 +42,7 @@ export const httpLimits: HttpLimits = {
   unreadBytes: 256 * 1024 * 1024,
   pipelined: 16,
   headerBytes: 16 * 1024,
-  drainMs: 5_000,
+  drainMs,
 }
 
 /** The same for `node:http`. */

@@ -6,6 +6,7 @@ import type { ClientConnection } from '../request/client-address.ts'
 import type { Principal } from '../request/principal.ts'
 import { ClientGone } from './body-bytes.ts'
 import { asAppError, errorResponse } from './error-response.ts'
+import type { OpenRequests } from './open-requests.ts'
 import { requestId } from './request-id.ts'
 import { type HttpResponse, send } from './respond.ts'
 import type { ResponseBacklog } from './response-backlog.ts'
@@ -30,11 +31,15 @@ export type CompiledRoute = {
   handle(context: RequestContext): Promise<HttpResponse>
 }
 
+/** A request that has no response yet; `startedAt` is on the clock of `performance.now`. */
+type OpenRequest = { route: CompiledRoute; context: RequestContext; startedAt: number }
+
 /** What every request needs from the server. */
 export type ServerContext = {
   log: Logger
   newId(): string
   backlog: ResponseBacklog
+  open: OpenRequests<OpenRequest>
   clientConnection(req: IncomingMessage): ClientConnection
   record(route: CompiledRoute, context: RequestContext, outcome: Outcome): void
   closing(): boolean
@@ -64,8 +69,11 @@ export function createHandler(route: CompiledRoute, server: ServerContext): Hapi
 async function serve(route: CompiledRoute, request: Request, server: ServerContext): Promise<void> {
   const startedAt = performance.now()
   const context = begin(request, server)
+  const opened = { route, context, startedAt }
+  server.open.add(opened)
   await server.backlog.whenFirst(context.res)
   const response = await respond(route, context, server)
+  if (!server.open.remove(opened)) return
   if (server.closing()) context.res.shouldKeepAlive = false
   if (response) {
     const bytes = send(context.res, context.id, response)

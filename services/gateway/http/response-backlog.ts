@@ -11,6 +11,8 @@ export type ResponseBacklog = {
   whenFirst(res: ServerResponse): Promise<void> | undefined
   /** Counts the bytes of a response. Past the bound for all, the connection of the oldest unread one is destroyed. */
   reserve(res: ServerResponse, bytes: number): void
+  /** Large responses that clients have not read to the end. */
+  unread(): number
 }
 
 /** Smaller responses are bounded by the number of connections. */
@@ -52,6 +54,7 @@ export function createResponseBacklog(
         oldest.destroy()
       }
     },
+    unread: () => unread.size,
   }
 }
 

@@ -14,7 +14,7 @@ import type { Terminal } from '../terminal.ts'
 export type StartOptions = { dataDir?: string; host?: string; port?: string }
 
 /**
- * `listd start`: runs everything on this machine until SIGTERM, SIGINT or SIGHUP, which drains it within 15 s. A signal
+ * `listd start`: runs everything on this machine until SIGTERM, SIGINT or SIGHUP, which drains it within 18 s. A signal
  * before the banner, or a second one, ends it immediately: processes do not outlive the supervisor that started them.
  */
 export async function start(terminal: Terminal, options: StartOptions): Promise<void> {

@@ -13,6 +13,7 @@ export type Run = {
 }
 
 export type RestartingProcess = {
+  name: string
   /** Ends the process for good. */
   stop(withinMs: number): Promise<void>
   /** Ends this run; the next one starts immediately. */
@@ -70,6 +71,7 @@ export async function restartOnExit(options: {
   }
 
   return {
+    name,
     async stop(withinMs) {
       stopping.abort()
       const last = run

@@ -245,11 +245,22 @@ test('closing finishes what is under way, takes nothing new and ends kept connec
   await t.notThrowsAsync(closed)
 })
 
-test('closing cuts off what takes longer than the drain time', async (t) => {
+test('closing answers 503 to what takes longer than the drain time, uploads included, and logs it', async (t) => {
   const { route, started, release } = heldRoute()
-  const { port, server } = await startGateway(t, { routes: [route], limits: { drainMs: 50 } })
+  const { port, server, logged } = await startGateway(t, { routes: [route], limits: { drainMs: 50 } })
   const held = call(port, { method: 'POST', path: '/held' })
   await until(async () => started.count === 1)
-  await Promise.all([t.throwsAsync(held), server.close()])
+  const upload = callRaw(port, head('POST /held HTTP/1.1', 'content-type: application/json', 'content-length: 9'))
+  const closed = server.close()
+  const { status, headers } = await held
+  t.like({ status, ...headers }, { status: 503, connection: 'close', 'retry-after': '1' })
+  t.like(parse(await upload), { status: 503, body: { name: 'SERVICE_UNAVAILABLE' } })
   release()
+  await closed
+  const about = (event: string) => logged().filter((line) => line.event === event)
+  t.deepEqual(
+    about('request.completed').map((line) => line.status),
+    [503, 503],
+  )
+  t.like(about('gateway.drain_timed_out'), { length: 1, 0: { requests: 2, responses: 0 } })
 })

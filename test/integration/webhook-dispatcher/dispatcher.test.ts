@@ -8,6 +8,7 @@ import { createLogger } from '#shared/log/logger.ts'
 import { until } from '../../support/assertions/until.ts'
 import { testDatabase } from '../../support/databases/database.ts'
 import { itemChange, makeList, makeWebhook, testId, wrongWaitingCounts } from '../../support/databases/rows.ts'
+import { testLog } from '../../support/test-context/test-log.ts'
 
 const ok: AttemptOutcome = { status: 200, body: '', durationMs: 1, error: null }
 const retrySeconds = [30, 120, 600, 3600, 10800, 21600, 43200]
@@ -253,7 +254,9 @@ test('the log tells once when a webhook fails, recovers, is disabled or misses e
 })
 
 test('draining waits for open requests, drops what hangs, and writes every outcome', async (t) => {
+  const { log, lines } = testLog(t, 'webhook-dispatcher')
   const { db, at, dispatcher, change, eventIds } = await dispatching(t, {
+    log,
     attempt: (claim, signal) =>
       new Promise((resolve) => {
         const interrupted: AttemptOutcome = { status: null, body: '', durationMs: 5, error: 'interrupted' }
@@ -269,4 +272,8 @@ test('draining waits for open requests, drops what hangs, and writes every outco
   t.is(dispatcher.serving(), 0)
   t.deepEqual(await db.all('select lease_owner from webhook_queues'), [{ lease_owner: null }, { lease_owner: null }])
   t.is((await db.all("select 1 from deliveries where error = 'interrupted'")).length, 2)
+  t.like(
+    lines.map((line) => JSON.parse(line)).find(({ event }) => event === 'dispatcher.drain_timed_out'),
+    { attempts: 2 },
+  )
 })
