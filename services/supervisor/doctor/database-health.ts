@@ -51,9 +51,9 @@ export const databaseTls: Check = {
   },
 }
 
-/** Whether the host of a URL is this machine. */
+/** Whether a host, as in a URL or a setting, is this machine alone. */
 export function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '[::1]' || /^127\./.test(host)
+  return host === 'localhost' || host === '[::1]' || host === '::1' || /^127\./.test(host)
 }
 
 /** Leases, due times and sessions run on the database's clock, requests between services on those of their machines. */

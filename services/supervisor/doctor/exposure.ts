@@ -10,11 +10,18 @@ export const exposure: Check = {
 }
 
 export function checkExposure({
+  host,
   publicUrl,
   trustedProxies,
-}: Pick<Config['gateway'], 'publicUrl' | 'trustedProxies'>): CheckResult {
+}: Pick<Config['gateway'], 'host' | 'publicUrl' | 'trustedProxies'>): CheckResult {
   const { protocol, hostname } = new URL(publicUrl)
-  if (isLoopback(hostname)) return ok(`${publicUrl}, which only this machine reaches`)
+  if (isLoopback(hostname) && isLoopback(host)) return ok(`${publicUrl}, which only this machine reaches`)
+  if (isLoopback(hostname)) {
+    return note(
+      `${publicUrl}, but the gateway listens on ${host}: other machines may reach it, and what they send is not encrypted`,
+      'set LISTD_GATEWAY_HOST=127.0.0.1, or put a proxy with TLS before it and set LISTD_GATEWAY_PUBLIC_URL to the https address',
+    )
+  }
   if (protocol === 'http:') {
     return note(
       `${publicUrl}: passwords and tokens of clients are not encrypted on their way`,

@@ -22,9 +22,19 @@ test('a certificate that ends soon is worth knowing, one that has ended is wrong
 })
 
 test('an address that others reach should have TLS, and a proxy that is trusted', (t) => {
-  const check = (publicUrl: string, trustedProxies: string[] = []) => checkExposure({ publicUrl, trustedProxies }).state
+  const check = (publicUrl: string, trustedProxies: string[] = []) =>
+    checkExposure({ host: '127.0.0.1', publicUrl, trustedProxies }).state
   for (const url of ['http://127.0.0.1:3000', 'http://localhost', 'http://[::1]:3000']) t.is(check(url), 'ok')
   t.is(check('http://lists.example.com'), 'note')
   t.is(check('https://lists.example.com'), 'note')
   t.is(check('https://lists.example.com', ['10.0.0.0/8']), 'ok')
+})
+
+test('a gateway that listens for other machines is not one that only this machine reaches, whatever its address says', (t) => {
+  const check = (host: string) => checkExposure({ host, publicUrl: 'http://127.0.0.1:3000', trustedProxies: [] })
+  for (const host of ['127.0.0.1', 'localhost', '::1']) t.is(check(host).state, 'ok')
+  for (const host of ['0.0.0.0', '::', '192.168.1.7', 'lists.example.com']) {
+    t.is(check(host).state, 'note')
+    t.true(check(host).message.includes(`listens on ${host}`))
+  }
 })
