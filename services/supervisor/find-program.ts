@@ -3,6 +3,7 @@ import { access } from 'node:fs/promises'
 import { join } from 'node:path'
 import { searchPath } from '#shared/config/environment.ts'
 import type { Config } from '#shared/config/load.ts'
+import { StartError, startExitCodes } from '#shared/lifecycle/start-error.ts'
 
 const root = join(import.meta.dirname, '../..')
 /** What the image holds and the executable unpacks. */
@@ -23,11 +24,15 @@ export async function findNatsServer(
   const { serverPath } = config.nats
   if (serverPath !== '') {
     if (await isProgram(serverPath)) return serverPath
-    throw new Error(`nats.serverPath does not name an executable program: ${serverPath}`)
+    throw new StartError(
+      startExitCodes.configuration,
+      `nats.serverPath does not name an executable program: ${serverPath}`,
+    )
   }
   const path = await firstIn(folders)
   if (path !== null) return path
-  throw new Error(
+  throw new StartError(
+    startExitCodes.configuration,
     'nats-server was not found: install 2.10 or later (from nats.io/download, or "brew install nats-server"), ' +
       'set LISTD_NATS_SERVER_PATH to its path, or LISTD_NATS_URL to a running server.',
   )

@@ -6,6 +6,7 @@ import { isMissingTable } from '#shared/data/database-errors.ts'
 import { databaseFile } from '#shared/data/database-file.ts'
 import { readSettings } from '#shared/data/drivers/sqlite/files.ts'
 import { describeError } from '#shared/lifecycle/describe-error.ts'
+import { StartError, startExitCodes } from '#shared/lifecycle/start-error.ts'
 import { readIfExists, writePrivate } from './private-file.ts'
 
 /**
@@ -17,7 +18,8 @@ import { readIfExists, writePrivate } from './private-file.ts'
 export async function masterKeyFile(config: Config): Promise<string | null> {
   if (config.secrets.masterKey !== '') return null
   if (isOnServer(config)) {
-    throw new Error(
+    throw new StartError(
+      startExitCodes.configuration,
       'secrets.masterKey is not set. With a database server it is required: make one with "openssl rand -base64 32", ' +
         'keep a copy, and set LISTD_SECRETS_MASTER_KEY to it, or LISTD_SECRETS_MASTER_KEY_FILE to a file that holds it.',
     )
@@ -41,7 +43,8 @@ async function assertNoKeyNeeded({ database: { url }, dataDir }: Config, path: s
     throw new Error(`The database ${file} cannot be read: ${describeError(error)}`)
   })
   if (secretsCheck === undefined) return
-  throw new Error(
+  throw new StartError(
+    startExitCodes.configuration,
     `the master key ${keyIdOf(secretsCheck)} is missing, with which secrets in the database are sealed: put a copy of it back as ` +
       `${path}, or set LISTD_SECRETS_MASTER_KEY. If it is lost, docs/operating.md says how to go on without it.`,
   )
@@ -70,7 +73,8 @@ async function readKeys(path: string): Promise<string | null> {
   if (text === null) return null
   const keys = splitKeys(text)
   if (keys.length <= maxKeys && keys.every(isKeyText)) return text
-  throw new Error(
+  throw new StartError(
+    startExitCodes.configuration,
     `${path} does not hold the master key, 32 bytes in base64, or several of them: put a copy of it back.`,
   )
 }

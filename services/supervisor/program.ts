@@ -24,10 +24,13 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     // A command that has printed its report has answered.
     const json = command?.opts().json === true && !output.isPrinted()
     if (error instanceof CommanderError) output.terminal.exitCode = error.exitCode
-    else await reportFailure(output.terminal, error, { json })
+    else await reportFailure(output.terminal, error, { json, starts: startCommands.has(command?.name() ?? '') })
   }
   if (output.terminal.exitCode !== undefined) terminal.exitCode = output.terminal.exitCode
 }
+
+/** Service managers look at the exit codes of these: whether another try may help. */
+const startCommands: ReadonlySet<string> = new Set(['start', 'migrate'])
 
 /** The terminal, which tells whether anything was printed on its standard output. */
 function noted({ env, stdin, stdout, stderr, connected }: Terminal) {

@@ -1,6 +1,7 @@
 import { environmentWithFiles } from '#shared/config/environment.ts'
 import type { Env } from '#shared/config/from-env.ts'
 import type { Config } from '#shared/config/load.ts'
+import { StartError, startExitCodes } from '#shared/lifecycle/start-error.ts'
 import { closeMs } from '#shared/lifecycle/stop-times.ts'
 import type { Logger } from '#shared/log/logger.ts'
 import { findExposedPaths } from './exposed-paths.ts'
@@ -111,7 +112,8 @@ async function migrate(env: Env): Promise<string | null> {
 
 async function waitForGatewayPort({ gateway: { host, port } }: Config): Promise<void> {
   if (port === 0 || (await waitUntilFree({ host, port }, portFreeMs))) return
-  throw new Error(
+  throw new StartError(
+    startExitCodes.tryAgain,
     `port ${port} on ${host} is taken by another program. Stop it, or choose another with --port or LISTD_GATEWAY_PORT.`,
   )
 }

@@ -4,6 +4,8 @@ import { dirname, join } from 'node:path'
 import type { Database as Handle } from 'sqlite3'
 import { makeFolder } from '#shared/files/make-folder.ts'
 import { describeError } from '#shared/lifecycle/describe-error.ts'
+import { StartError, startExitCodes } from '#shared/lifecycle/start-error.ts'
+import { hasCode } from './database-errors.ts'
 import { closeHandle, execute, openHandle } from './drivers/sqlite/handle.ts'
 
 /** The exclusive right to use a data directory, held until it is released or the process ends in any way. */
@@ -17,7 +19,8 @@ type DataDirectoryLock = { release(): Promise<void> }
 export async function lockDataDirectory(dataDir: string): Promise<DataDirectoryLock> {
   await makeDataDirectory(dataDir)
   return lock(join(dataDir, 'lock.db'), () => {
-    throw new Error(
+    throw new StartError(
+      startExitCodes.tryAgain,
       `another listd runs on the data directory ${dataDir}. Stop it first, or set another one with LISTD_DATA_DIR.`,
     )
   })
@@ -77,7 +80,9 @@ async function open(path: string): Promise<Handle> {
 }
 
 function throwUnusable(error: unknown): never {
-  throw new Error(`the data directory cannot be used: ${describeError(error)}`)
+  const isFull = hasCode(error, ['ENOSPC'])
+  const exitCode = isFull ? startExitCodes.tryAgain : startExitCodes.configuration
+  throw new StartError(exitCode, `the data directory cannot be used: ${describeError(error)}`)
 }
 
 function codeOf(error: unknown): string {

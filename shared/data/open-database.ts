@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { StartError, startExitCodes } from '#shared/lifecycle/start-error.ts'
 import type { Database } from './database.ts'
 import { databaseFile } from './database-file.ts'
 import { type DatabaseListener, silentListener } from './database-listener.ts'
@@ -42,7 +43,8 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   if (kind === 'postgres' || kind === 'postgresql')
     return (await import('./drivers/postgres.ts')).openPostgres(await server())
   if (kind === 'mysql') return (await import('./drivers/mysql.ts')).openMysql(await server())
-  throw new Error(
+  throw new StartError(
+    startExitCodes.configuration,
     `database.url names a kind of database that is not supported: ${kind}. Use sqlite:<file>, postgres://… or mysql://….`,
   )
 }
@@ -53,7 +55,7 @@ const maxReaders = 4
 async function security({ tls = false, caFile = '' }: DatabaseOptions): Promise<{ tls: boolean; ca?: string }> {
   if (!tls || caFile === '') return { tls }
   const ca = await readFile(caFile, 'utf8').catch((error) => {
-    throw new Error(`database.caFile cannot be read: ${caFile} (${error.code}).`)
+    throw new StartError(startExitCodes.configuration, `database.caFile cannot be read: ${caFile} (${error.code}).`)
   })
   return { tls, ca }
 }

@@ -6,6 +6,7 @@ import { withTimeLimit } from '#shared/time/time-limit.ts'
 import packageFile from '../../package.json' with { type: 'json' }
 import { describeError } from './describe-error.ts'
 import { tellSupervisor } from './messages.ts'
+import { startExitCode } from './start-error.ts'
 import { closeMs } from './stop-times.ts'
 import { trimMemorySoon } from './trim-memory.ts'
 
@@ -39,7 +40,7 @@ const orphanCloseMs = 1_800
 
 /**
  * Runs a service until it must end: SIGTERM, SIGINT and its own failure give it 12.5 s, the end of the supervisor's channel
- * 2 s. A service that cannot start says why in one sentence and exits with 1.
+ * 2 s. A service that cannot start says why in one sentence and exits with the code of `start-error.ts`.
  */
 export async function runService(
   name: string,
@@ -124,7 +125,8 @@ async function exit(code: number): Promise<void> {
 /** Under a supervisor, the supervisor prints the sentence. */
 async function reportFailure(name: string, error: unknown): Promise<void> {
   const sentence = describeError(error)
-  if (process.connected) await tellSupervisor({ failed: sentence })
+  const exitCode = startExitCode(error)
+  if (process.connected) await tellSupervisor({ failed: sentence, exitCode })
   else process.stderr.write(`listd: ${name} cannot start: ${sentence}\n`)
-  process.exit(1)
+  process.exit(exitCode)
 }

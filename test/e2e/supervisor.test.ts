@@ -70,7 +70,7 @@ test.serial('a second start on the same data directory is refused, and the first
   const listd = await running()
   const env = { ...process.env, ...settingsOf(listd.dataDir), LISTD_GATEWAY_PORT: '0' }
   const second = testProcess(t, [process.execPath, main, 'start'], { env })
-  t.is((await second.ended).code, 1)
+  t.is((await second.ended).code, 75)
   t.is(
     second.stderr(),
     `listd: another listd runs on the data directory ${listd.dataDir}. ` +

@@ -2,6 +2,7 @@ import { environmentWithGiven } from '#shared/config/environment.ts'
 import type { GivenSetting } from '#shared/config/from-options.ts'
 import { loadConfig } from '#shared/config/load.ts'
 import { lockDataDirectory } from '#shared/data/data-directory-lock.ts'
+import { StartError, startExitCodes } from '#shared/lifecycle/start-error.ts'
 import { trimMemorySoon } from '#shared/lifecycle/trim-memory.ts'
 import { createLogger } from '#shared/log/logger.ts'
 import { banner } from '../banner.ts'
@@ -24,7 +25,10 @@ export async function start(terminal: Terminal, options: StartOptions): Promise<
   const given = givenBy(options)
   const config = loadConfig({ env: terminal.env, given })
   const [same] = findSamePorts(config)
-  if (same) throw new Error(`${describeSamePort(same)}; set ${same.second.variable} to another port.`)
+  if (same) {
+    const message = `${describeSamePort(same)}; set ${same.second.variable} to another port.`
+    throw new StartError(startExitCodes.configuration, message)
+  }
   const env = environmentWithGiven(given, terminal.env)
   const log = createLogger({ service: 'supervisor', ...config.log })
   const lock = await lockDataDirectory(config.dataDir)

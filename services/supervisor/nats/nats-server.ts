@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline'
 import { foreignEnvironment } from '#shared/config/environment.ts'
 import { makeFolder } from '#shared/files/make-folder.ts'
 import { describeError } from '#shared/lifecycle/describe-error.ts'
+import { StartError, startExitCodes } from '#shared/lifecycle/start-error.ts'
 import type { Logger } from '#shared/log/logger.ts'
 import { poll } from '#shared/time/poll.ts'
 import type { Run } from '../processes/restart-on-exit.ts'
@@ -61,7 +62,8 @@ async function isTaken({ port, serverName }: NatsIdentity, signal: AbortSignal):
   }
   const taken = await poll(look, { everyMs: pollMs, withinMs: previousGoneMs, signal })
   if (taken !== null) return taken
-  throw new Error(`the previous nats-server of this data directory still runs on port ${port}; stop it first.`)
+  const message = `the previous nats-server of this data directory still runs on port ${port}; stop it first.`
+  throw new StartError(startExitCodes.tryAgain, message)
 }
 
 /** @returns null when the port turned out to be taken */

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { isToSupervisor, type Ready } from '#shared/lifecycle/messages.ts'
+import { StartError } from '#shared/lifecycle/start-error.ts'
 import { withTimeLimit } from '#shared/time/time-limit.ts'
 import type { Run } from './restart-on-exit.ts'
 import { signalGroup, terminate, waitForExit } from './terminate.ts'
@@ -93,7 +94,7 @@ function firstMessage({ name, child, ended }: Starting): Promise<Ready> {
     child.on('message', (message) => {
       if (!isToSupervisor(message)) return
       if ('ready' in message) resolve(message)
-      else reject(new Error(`${name} cannot start: ${message.failed}`))
+      else reject(new StartError(message.exitCode, `${name} cannot start: ${message.failed}`))
     })
     ended.then(async (how) => {
       // The exit may be seen before the last message; once the channel has ended there are no more.

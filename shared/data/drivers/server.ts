@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Knex } from 'knex'
 import PQueue from 'p-queue'
 import { unavailable } from '#shared/errors.ts'
+import { StartError, startExitCodes } from '#shared/lifecycle/start-error.ts'
 import { backOffMs } from '#shared/time/back-off.ts'
 import type {
   Database,
@@ -225,7 +226,7 @@ export async function checkConnection<C, T>(
   } catch (error) {
     await build.destroy()
     const { host, port } = addressOf(url)
-    throw new Error(`The database at ${host}:${port} cannot be used: ${reasonOf(error)}`)
+    throw new StartError(startExitCodes.tryAgain, `The database at ${host}:${port} cannot be used: ${reasonOf(error)}`)
   }
 }
 

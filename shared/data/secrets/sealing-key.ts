@@ -1,5 +1,6 @@
 import { keyIdOf } from '#shared/crypto/key-text.ts'
 import type { Sealer } from '#shared/crypto/seal.ts'
+import { StartError, startExitCodes } from '#shared/lifecycle/start-error.ts'
 import type { Database, Queries, Transaction } from '../database.ts'
 import {
   deleteSetting,
@@ -37,7 +38,8 @@ export async function verifyMasterKey(db: Database, keys: KeyCheck): Promise<voi
   if ((await findSetting(db, 'secretsCheck')) === null) await putIfAbsent(db, 'secretsCheck', keys.makeCheck())
   const { missing } = await checkMasterKey(db, keys)
   if (missing.length === 0) return
-  throw new Error(
+  throw new StartError(
+    startExitCodes.configuration,
     `secrets.masterKey does not have the key ${missing.join(' and ')} that secrets in this database are sealed with, so they ` +
       'cannot be opened. Give it too (LISTD_SECRETS_MASTER_KEY, LISTD_SECRETS_MASTER_KEY_FILE, or the key file in the data directory).',
   )

@@ -104,7 +104,7 @@ test('a service that cannot start says one sentence, without a stack, and ends w
 
 test('a wrong configuration stops a service with every error', async (t) => {
   const service = alone(t, 'well', { LISTD_GATEWAY_PORT: 'x', LISTD_GATEWAY_PROT: '1' })
-  t.is((await service.ended).code, 1)
+  t.is((await service.ended).code, 78)
   t.regex(service.stderr(), /gateway\.port: "x" \(from LISTD_GATEWAY_PORT\)/)
   t.regex(service.stderr(), /LISTD_GATEWAY_PROT.*did you mean LISTD_GATEWAY_PORT\?/)
   t.notRegex(service.stderr(), / at /)
@@ -120,7 +120,7 @@ test('the supervisor is told that a service is ready and where, or why it cannot
   const refused = supervised(t, 'refuses')
   t.is((await refused.ended).code, 1)
   await until(async () => refused.messages.length > 0, { what: 'the word that it cannot start' })
-  t.deepEqual(refused.messages, [{ failed: 'the moon is not full.' }])
+  t.deepEqual(refused.messages, [{ failed: 'the moon is not full.', exitCode: 1 }])
   t.is(refused.stderr(), '')
 })
 

@@ -1,17 +1,25 @@
 import { join } from 'node:path'
 import type { ExecutionContext } from 'ava'
+import type { StartExitCode } from '#shared/lifecycle/start-error.ts'
 import { settingsOf } from './command-line.ts'
 import { testProcess } from './process.ts'
 import { untilGone } from './processes.ts'
 
 const main = join(import.meta.dirname, '../../../services/supervisor/main.ts')
 
-/** Starts listd where it cannot start; it must end, leave no process and print no stack. @returns what it said */
-export async function refusal(t: ExecutionContext, dataDir: string, env: Record<string, string> = {}): Promise<string> {
+/**
+ * Starts listd where it cannot start; it must end with this code, leave no process and print no stack.
+ * @returns what it said
+ */
+export async function refusal(
+  t: ExecutionContext,
+  dataDir: string,
+  { code, env = {} }: { code: StartExitCode; env?: Record<string, string> },
+): Promise<string> {
   const start = testProcess(t, [process.execPath, main, 'start'], {
     env: { ...process.env, LISTD_GATEWAY_PORT: '0', ...settingsOf(dataDir), ...env },
   })
-  t.deepEqual(await start.ended, { code: 1, signal: null })
+  t.deepEqual(await start.ended, { code, signal: null })
   t.notRegex(start.stdout(), /listd is ready/)
   t.notRegex(start.stderr() + start.stdout(), /^ +at |node:internal/m)
   await untilGone(dataDir)

@@ -3,6 +3,7 @@ import test from 'ava'
 import type { Command } from 'commander'
 import { exitCodes } from '#services/supervisor/command-failed.ts'
 import { program } from '#services/supervisor/program.ts'
+import { startExitCodes } from '#shared/lifecycle/start-error.ts'
 
 const text = readFileSync(new URL('../../../docs/command-line.md', import.meta.url), 'utf8')
 
@@ -29,5 +30,5 @@ test('docs/command-line.md names what can be printed as JSON', (t) => {
 
 test('docs/command-line.md tells every exit code', (t) => {
   const told = [...text.matchAll(/^\| (\d+) \|/gm)].map(([, code]) => Number(code))
-  t.deepEqual(told, [0, 1, ...Object.values(exitCodes)])
+  t.deepEqual(told, [0, 1, ...Object.values(exitCodes), startExitCodes.tryAgain, startExitCodes.configuration])
 })

@@ -8,6 +8,7 @@ import { stopMs } from '#services/supervisor/supervisor.ts'
 import { tellSystemdReady } from '#services/supervisor/systemd.ts'
 import { entries } from '#shared/config/entries.ts'
 import { envName, fileEnvName } from '#shared/config/env-name.ts'
+import { startExitCodes } from '#shared/lifecycle/start-error.ts'
 import { closeMs, drainMs } from '#shared/lifecycle/stop-times.ts'
 import { testProcess } from '../../support/processes/process.ts'
 import { testFolder } from '../../support/test-context/folder.ts'
@@ -33,6 +34,11 @@ test('the unit gives listd the time that its drain may take, and asks only the s
   t.true(stopMs > closeMs)
   t.true(Number(valuesOf('listd.service', 'TimeoutStopSec')[0]) * 1_000 > stopMs + 5_000)
   t.deepEqual(valuesOf('listd.service', 'KillMode'), ['mixed'])
+})
+
+test('the unit tries again unless somebody has to change something first', (t) => {
+  t.deepEqual(valuesOf('listd.service', 'Restart'), ['on-failure'])
+  t.deepEqual(valuesOf('listd.service', 'RestartPreventExitStatus'), [String(startExitCodes.configuration)])
 })
 
 test('the unit starts the program where the image and docs/operating.md have it', (t) => {
