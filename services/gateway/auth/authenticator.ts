@@ -13,6 +13,9 @@ import { type AuthRequest, type Credential, readCredential, withoutIdentity } fr
 import { createLastUsedRecorder, type LastUsedRecorder } from './last-used-recorder.ts'
 import { isFromThisOrigin } from './same-origin.ts'
 
+const noCredentials =
+  'There are no credentials: send an API token as x-api-token, or the session of a user as "authorization: Bearer …".'
+
 /** Authenticates requests, by database reads that are at most 5 s old. */
 export type Authenticator = {
   /**
@@ -75,7 +78,7 @@ export function createAuthenticator(options: {
   /** @throws USER_NOT_AUTHENTICATED, CROSS_SITE_REQUEST */
   function credentialOf(req: AuthRequest, client: ClientConnection): Credential {
     const credential = readCredential(req.headers)
-    if (credential === null) throw new AppError('USER_NOT_AUTHENTICATED')
+    if (credential === null) throw new AppError('USER_NOT_AUTHENTICATED', { message: noCredentials })
     const isCookie = credential.kind === 'session' && credential.fromCookie
     if (isCookie && !isFromThisOrigin(req, client, publicUrl)) throw new AppError('CROSS_SITE_REQUEST')
     return credential

@@ -74,16 +74,17 @@ function hashOf(token: string, kind: TokenKind): string {
 }
 
 /**
- * Where a token of another kind than the expected one belongs, by its prefix alone: nothing is looked up, so that the answer tells
- * nothing of the token.
+ * Where a token belongs that is of another kind than the expected one, or behind a word such as Bearer that its header does not take.
+ * Only its prefix counts: nothing is looked up, so that the answer tells nothing of the token.
  */
 function rightPlace(text: string, expected?: TokenKind): string | undefined {
-  const kind = claimedKind(text)
-  return kind === null || kind === expected ? undefined : places.get(kind)
+  const [, token = text] = /^\w+ ([^ ]+)$/.exec(text) ?? []
+  const kind = claimedKind(token)
+  return kind === null || (kind === expected && token === text) ? undefined : places.get(kind)
 }
 
 const places: ReadonlyMap<TokenKind, string> = new Map([
-  ['api', 'This is an API token: send it as x-api-token.'],
+  ['api', 'This is an API token: send it as "x-api-token: listd_api_…".'],
   ['identity', 'This is the session of an identity: send it as x-identity-token, with an API token in x-api-token.'],
   ['session', 'This is the session of a user: send it as "authorization: Bearer …".'],
 ])

@@ -155,8 +155,11 @@ test('a user sees what is activated and what is not, unless it asks for one of t
   for (const [filter, places] of Object.entries(expected)) {
     t.is(shown(await ask({ path: `${path}?direction=asc&${filter}`, headers: account.user })), places, filter)
   }
-  const reply = await ask({ path: `${path}?activated=maybe`, headers: account.user })
-  t.deepEqual([reply.status, errorPaths(reply)], [400, ['activated']])
+  for (const wrong of ['maybe', '']) {
+    const reply = await ask({ path: `${path}?activated=${wrong}`, headers: account.user })
+    t.deepEqual([reply.status, errorPaths(reply)], [400, ['activated']])
+    t.regex(reply.text, /must be true, false or any/)
+  }
 })
 
 test('a token that only names a draft which it may change may list that list', async (t) => {

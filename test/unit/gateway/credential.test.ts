@@ -73,9 +73,19 @@ const refusals: Record<string, Record<string, string>> = {
 }
 
 const hints: [what: string, headers: Record<string, string>, message: RegExp][] = [
-  ['an API token as bearer', { authorization: `Bearer ${api}` }, /^This is an API token: send it as x-api-token\.$/],
-  ['what only begins like an API token as bearer', { authorization: 'Bearer listd_api_x' }, /send it as x-api-token/],
-  ['a bare API token as authorization', { authorization: api }, /send it as x-api-token/],
+  [
+    'an API token as bearer',
+    { authorization: `Bearer ${api}` },
+    /^This is an API token: send it as "x-api-token: listd_api_…"\.$/,
+  ],
+  [
+    'what only begins like an API token as bearer',
+    { authorization: 'Bearer listd_api_x' },
+    /send it as "x-api-token: /,
+  ],
+  ['a bare API token as authorization', { authorization: api }, /send it as "x-api-token: /],
+  ['an API token behind another word', { authorization: `Token ${api}` }, /send it as "x-api-token: /],
+  ['an API token behind Bearer in its own header', { 'x-api-token': `Bearer ${api}` }, /send it as "x-api-token: /],
   ['an identity token as bearer', { authorization: `Bearer ${makeToken('identity')}` }, /send it as x-identity-token/],
   ['a session as API token', { 'x-api-token': session }, /send it as "authorization: Bearer …"/],
   ['an API token with a session', { 'x-api-token': api, authorization: `Bearer ${session}` }, /not both/],

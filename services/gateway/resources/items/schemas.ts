@@ -84,7 +84,10 @@ const activatedFilter = Joi.alternatives(queryBoolean(), Joi.string().valid('any
     '`false` shows items that are not activated, those of them that the request may know of; `any` shows both. ' +
       'The default is `true` with an API token, `any` for users.',
   )
-  .messages({ 'alternatives.types': '{{#label}} must be true, false or any' })
+  .messages({
+    'alternatives.types': '{{#label}} must be true, false or any',
+    'alternatives.match': '{{#label}} must be true, false or any',
+  })
 
 /** An id, exactly; `eq:` before it changes nothing, `in:a,b` is any of several. */
 const idFilter = joi
