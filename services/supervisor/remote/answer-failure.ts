@@ -14,10 +14,10 @@ export async function withExplainedErrors<T>(work: () => Promise<T>): Promise<T>
 /** The failure of a call as that of the command. */
 export function failureOf(error: ListdError): CommandFailed {
   const { name, message, code, status, details, requestId } = error
-  const sentence = [message, ...factsOf(error), adviceFor(error)].filter(Boolean).join(' ')
-  const request = requestId ? ` (request ${requestId})` : ''
+  const request = requestId && `(request ${requestId})`
+  const sentence = [message, lackOf(error), adviceFor(error), request].filter(Boolean).join(' ')
   const facts = { name, code, status, details, requestId }
-  return new CommandFailed(`${sentence}${request}`, exitCodeFor(error), { cause: error, facts })
+  return new CommandFailed(sentence + errorLines(details?.errors ?? []), exitCodeFor(error), { cause: error, facts })
 }
 
 const ownCodes: { readonly [Name in ErrorName]?: ExitCode } = {
@@ -36,14 +36,11 @@ export function exitCodeFor({ name, status }: Pick<ListdError, 'name' | 'status'
   return status === 401 || status === 403 ? exitCodes.notAllowed : 1
 }
 
-/** What the error tells beside its sentence: every error of a document, each on a line, and what the token lacks. */
-function factsOf({ details }: ListdError): string[] {
-  const { errors = [], missing = [] } = (details ?? {}) as { errors?: FieldError[]; missing?: Permission[] }
+/** The permissions that the token lacks, where the error tells them. */
+function lackOf({ details }: ListdError): string {
+  const missing = (details?.missing ?? []) as Permission[]
   const lacks = missing.map(({ action, resourceType }) => [action, resourceType].filter(Boolean).join(' '))
-  return [
-    ...(errors.length > 0 ? [errorLines(errors)] : []),
-    ...(lacks.length > 0 ? [`It lacks: ${[...new Set(lacks)].join(', ')}.`] : []),
-  ]
+  return lacks.length > 0 ? `It lacks: ${[...new Set(lacks)].join(', ')}.` : ''
 }
 
 type FieldError = { path: string; message: string }
@@ -62,7 +59,7 @@ function adviceFor({ name, cause }: ListdError): string {
     case 'ROUTE_NOT_FOUND':
       return 'LISTD_URL may be the address of something else, or of an older listd.'
     case 'USER_NOT_AUTHENTICATED':
-      return 'LISTD_TOKEN has to be an API token that is activated and has not been rotated or deleted.'
+      return 'LISTD_TOKEN has to be an API token that is activated, has not expired, been rotated or deleted, and may be used from this address.'
     case 'TIMED_OUT':
       return 'What was asked for may have been done: look before you try again.'
     case 'SCHEMA_SYNC_PLAN_CHANGED':

@@ -34,7 +34,7 @@ test('a failure names the request, every error of the document, and what the tok
   ]
   t.is(
     failure('VALIDATION_FAILED', 400, { requestId: 'r1', details: { errors } }).message,
-    'It failed. \n  the document must be an object\n  lists.\u{FFFD} is wrong (request r1)',
+    'It failed. (request r1)\n  the document must be an object\n  lists.\u{FFFD} is wrong',
   )
   const missing = [
     { action: 'create', resourceType: 'list' },
