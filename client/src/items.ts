@@ -177,7 +177,7 @@ export type Indexes = {
 }
 
 export function createListHandle<L extends ListType>(send: Send, list: string): ListHandle<L> {
-  const pathOf = (item: ItemRef) => route`/lists/${list}/items/${typeof item === 'string' ? item : item.id}`
+  const pathOf = (item: ItemRef) => route`/lists/${list}/items/${typeof item === 'string' ? item : item?.id}`
   const write = (call: {
     method: string
     item: ItemRef

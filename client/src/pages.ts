@@ -54,6 +54,7 @@ export function createPages<T>(send: Send, route: string, options: object = {}):
     } while (cursor)
   }
   async function toArray(most: number) {
+    if (!(most >= 1)) throw new TypeError('toArray takes how many rows to read at most, such as toArray(20)')
     const rows: T[] = []
     for await (const row of read(Math.min(most, pageSize))) if (rows.push(row) >= most) break
     return rows

@@ -134,6 +134,9 @@ test('pages are not awaited, and what is no cursor or value is not sent', async 
   await t.throwsAsync(awaited, { instanceOf: TypeError, message: /for await/ })
   // @ts-expect-error: null is behind the last page
   t.throws(() => notes.items().after(null), { instanceOf: TypeError, message: /last/ })
+  // @ts-expect-error: all rows are read by "for await"
+  await t.throwsAsync(notes.items().toArray(), { instanceOf: TypeError, message: /such as toArray\(20\)/ })
+  t.throws(() => notes.get(undefined as never), { instanceOf: TypeError, message: /^"undefined" is neither an id/ })
   t.throws(() => client.sync.export({ lists: [] }), { instanceOf: TypeError, message: /lists is empty/ })
   t.throws(() => client.send('GET /lists', { options: { where: { name: 'x' } } }), { message: /is not a text/ })
   t.is(requests.length, 0)
