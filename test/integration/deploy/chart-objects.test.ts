@@ -36,8 +36,11 @@ test('helm finds nothing to complain about', async (t) => {
   for (const values of [{}, ...Object.values(valueSets)]) t.regex(await lintChart(t, values), /0 chart\(s\) failed/)
 })
 
+/** APIs that a cluster has only with the Prometheus operator, or with the Gateway API. */
+const isExtension = /^(monitoring\.coreos\.com|gateway\.networking\.k8s\.io)\//
+
 test('every object is one that Kubernetes knows, field by field', async (t) => {
-  const known = [...rendered().values()].flat().filter(({ apiVersion }) => apiVersion !== 'monitoring.coreos.com/v1')
+  const known = [...rendered().values()].flat().filter(({ apiVersion }) => !isExtension.test(apiVersion))
   t.is(await typeErrors(t, known), '')
   const [service] = known.filter(({ kind }) => kind === 'Service')
   t.truthy(service)
@@ -178,6 +181,10 @@ eachSet('every port has the number or name of one that a container opens', (t, o
     const { name, port } = spec.rules[0].http.paths[0].backend.service
     t.true(named(objects, 'Service', name)?.spec.ports.some((one: { name: string }) => one.name === port.name))
   }
+  for (const { spec } of ofKind(objects, 'HTTPRoute')) {
+    const [{ name, port }] = spec.rules[0].backendRefs
+    t.true(named(objects, 'Service', name)?.spec.ports.some((one: { port: number }) => one.port === port))
+  }
 })
 
 const component = 'app.kubernetes.io/component'
@@ -187,6 +194,7 @@ eachSet('the migration is a hook, and so is all it needs, before it', (t, object
   const { spec } = podOf(job)
   const weightOf = (object: KubeObject | undefined) => Number(object?.metadata.annotations?.['helm.sh/hook-weight'])
   t.is(job.metadata.annotations?.['helm.sh/hook'], 'pre-install,pre-upgrade')
+  t.true(job.spec.activeDeadlineSeconds >= 3600)
   const needed = [
     named(objects, 'ServiceAccount', spec.serviceAccountName),
     named(objects, 'ConfigMap', spec.volumes[0].configMap.name),
@@ -260,7 +268,28 @@ test('alerts are about metrics that there are', async (t) => {
   for (const { expr, annotations } of alerts) {
     const metrics = expr.match(/listd_\w+?(?=_bucket|_count|_sum|\{)/g) ?? []
     for (const metric of metrics) t.true(text.includes(metric), metric)
-    t.true(metrics.length > 0 || expr.includes('process_start_time_seconds'))
+    t.true(metrics.length > 0 || /process_start_time_seconds|kube_pod_status_ready/.test(expr))
     t.truthy(annotations.summary && annotations.description)
   }
+})
+
+test('each alert links to the section of docs/operating.md that has its name', async (t) => {
+  const runbook = 'https://wiki.example.com/listd'
+  const objects = await renderChart(t, { ...required, prometheusRule: { enabled: true, runbook } })
+  const alerts: { alert: string; annotations: { runbook_url: string } }[] = ofKind(objects, 'PrometheusRule')[0]?.spec
+    .groups[0].rules
+  for (const { alert, annotations } of alerts) t.is(annotations.runbook_url, `${runbook}#${alert.toLowerCase()}`)
+})
+
+test('sidecars start before listd and beside the migration, and end by themselves', async (t) => {
+  const values = { ...required, pods: { sidecars: [{ name: 'proxy', image: 'proxy:1', args: ['--port', '5432'] }] } }
+  const objects = await renderChart(t, values, { kubeVersion: '1.29.0' })
+  for (const workload of workloads(objects)) {
+    const { initContainers, containers } = podOf(workload).spec
+    t.deepEqual(initContainers, [
+      { name: 'proxy', image: 'proxy:1', args: ['--port', '5432'], restartPolicy: 'Always' },
+    ])
+    t.is(containers.length, 1)
+  }
+  t.is(await typeErrors(t, workloads(objects)), '')
 })

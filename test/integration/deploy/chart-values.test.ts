@@ -116,6 +116,15 @@ const wrong: [values: Values, told: RegExp][] = [
   ],
   [{ ...required, ingress: { enabled: true } }, /ingress\.host must be the host name/],
   [{ ...required, ingress: { enabled: true, host: '*.example.com' } }, /gateway\.publicUrl must be the address/],
+  [{ ...required, httpRoute: { enabled: true } }, /httpRoute\.parentRefs must name the Gateways/],
+  [
+    { ...required, httpRoute: { enabled: true, parentRefs: [{ name: 'public' }] } },
+    /gateway\.publicUrl must be the address/,
+  ],
+  [{ ...required, httpRoute: { enabled: true, parentRefs: [{}] } }, /httpRoute\.parentRefs\.0: name is required/],
+  [{ ...required, pods: { sidecars: [{ name: 'proxy' }] } }, /pods\.sidecars needs Kubernetes 1\.29/],
+  [{ ...required, pods: { extraEnv: [{ name: 'LISTD_DATA_DIR', value: '/' }] } }, /must not have LISTD_DATA_DIR/],
+  [{ ...required, migration: { activeDeadlineSeconds: 0 } }, /migration\.activeDeadlineSeconds: Must be greater/],
   [{ ...required, opsPort: 3000 }, /gateway\.port and opsPort must differ/],
   [
     { ...required, gateway: { autoscaling: { minReplicas: 9 } } },
@@ -176,10 +185,11 @@ test('the chart that brings NATS tells listd where it is', async (t) => {
   const { nats: _url, ...ours } = required
   const objects = await renderChart(t, { listd: ours }, { folder })
   const gateway = objects.find(({ kind, metadata }) => kind === 'Deployment' && metadata.name.endsWith('-gateway'))
-  const { nats } = parse(readFileSync(join(folder, 'values.yaml'), 'utf8'))
-  t.like(
-    gateway?.spec.template.spec.containers[0].env.find(({ name }: { name: string }) => name === 'LISTD_NATS_URL'),
-    { value: `nats://${nats.fullnameOverride}:4222` },
-  )
+  const { nats, listd } = parse(readFileSync(join(folder, 'values.yaml'), 'utf8'))
+  const { sources } = gateway?.spec.template.spec.volumes[1].projected ?? {}
+  t.true(sources.some(({ secret }: { secret: { name: string } }) => secret.name === listd.nats.secretName))
+  t.is(nats.fullnameOverride, 'listd-nats', 'README.md names it as the host')
   t.true(nats.config.jetstream.enabled)
+  t.deepEqual(nats.config.merge.authorization, { user: 'listd', password: '<< $NATS_PASSWORD >>' })
+  t.like(nats.container.env.NATS_PASSWORD.valueFrom.secretKeyRef, { name: listd.nats.secretName, key: 'password' })
 })

@@ -15,6 +15,16 @@ export const valueSets: Readonly<Record<string, Values>> = {
     gateway: { publicUrl: 'https://lists.example.com' },
     ingress: { enabled: true, host: '*.example.com', className: 'yes', tlsSecretName: '1e3' },
   },
+  'a route of the Gateway API': {
+    ...required,
+    gateway: { publicUrl: 'https://lists.example.com', service: { port: 8_080 } },
+    httpRoute: {
+      enabled: true,
+      parentRefs: [{ name: 'public', namespace: 'gateways' }],
+      hostnames: ['lists.example.com'],
+      annotations: { 'example.com/i': 'j' },
+    },
+  },
   'no network policies': { ...required, networkPolicy: { enabled: false } },
   'everything there is': {
     fullnameOverride: 'lists-of-the-shop',
@@ -40,7 +50,11 @@ export const valueSets: Readonly<Record<string, Values>> = {
       tolerations: [{ key: 'lists', operator: 'Exists', effect: 'NoSchedule' }],
       affinity: { nodeAffinity: {} },
       priorityClassName: 'important',
+      extraEnv: [{ name: 'LISTD_LOG_LEVEL', value: 'debug' }],
+      extraVolumes: [{ name: 'more', configMap: { name: 'more' } }],
+      extraVolumeMounts: [{ name: 'more', mountPath: '/more', readOnly: true }],
     },
+    migration: { activeDeadlineSeconds: 7_200 },
     serviceAccounts: { annotations: { 'example.com/e': 'f' } },
     ingress: {
       enabled: true,

@@ -28,3 +28,11 @@ test('docs/operating.md names events that are logged, settings that exist and me
   for (const name of metrics)
     t.true(text.includes(name) || /^listd_(list|item|login|group)_conflicts$/.test(name), name)
 })
+
+test('docs/operating.md has a section for each alert of the chart', (t) => {
+  const alerts = read('deploy/helm/listd/templates/monitoring.yaml').matchAll(/- alert: (\w+)/g)
+  t.deepEqual(
+    quoted(/^#### (Listd\w+)$/gm),
+    [...alerts].map(([, name = '']) => name),
+  )
+})

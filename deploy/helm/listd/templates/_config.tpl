@@ -27,6 +27,15 @@
 {{- if and (hasPrefix "*" .Values.ingress.host) (not .Values.gateway.publicUrl) -}}
 {{- fail "gateway.publicUrl must be the address that clients use while ingress.host is a wildcard." -}}
 {{- end -}}
+{{- if and .Values.httpRoute.enabled (not .Values.httpRoute.parentRefs) -}}
+{{- fail "httpRoute.parentRefs must name the Gateways while httpRoute.enabled is true." -}}
+{{- end -}}
+{{- if and .Values.httpRoute.enabled (not .Values.gateway.publicUrl) -}}
+{{- fail "gateway.publicUrl must be the address that clients use while httpRoute.enabled is true." -}}
+{{- end -}}
+{{- if and .Values.pods.sidecars (semverCompare "<1.29.0-0" .Capabilities.KubeVersion.Version) -}}
+{{- fail "pods.sidecars needs Kubernetes 1.29 or later, which ends them when the migration has ended." -}}
+{{- end -}}
 {{- if eq (int .Values.gateway.port) (int .Values.opsPort) -}}
 {{- fail "gateway.port and opsPort must differ." -}}
 {{- end -}}

@@ -42,6 +42,7 @@ spec:
       terminationGracePeriodSeconds: {{ add $.Values.pods.preStopSeconds 25 }}
       securityContext: {{- include "listd.podSecurityContext" $ | nindent 8 }}
       {{- include "listd.imagePullSecrets" $ | indent 6 }}
+      {{- include "listd.sidecars" $ | indent 6 }}
       containers:
         - name: {{ $component }}
           image: {{ include "listd.image" $ | quote }}

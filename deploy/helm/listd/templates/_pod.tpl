@@ -52,6 +52,17 @@ The settings of a process that the chart decides; those of `config` are in the f
 (list $ "gateway"): the component, or "migrate".
 */ -}}
 {{- define "listd.env" -}}
+{{- $own := include "listd.ownEnv" . -}}
+{{- $own }}
+{{- range (index . 0).Values.pods.extraEnv }}
+{{- if contains (printf "- name: %s\n" .name) $own }}
+{{- fail (printf "pods.extraEnv must not have %s, which the chart sets by other values." .name) }}
+{{- end }}
+- {{ toYaml . | nindent 2 | trim }}
+{{- end }}
+{{- end -}}
+
+{{- define "listd.ownEnv" -}}
 {{- $ := index . 0 -}}
 {{- $component := index . 1 -}}
 {{- $files := fromYaml (include "listd.secretFiles" .) -}}
@@ -136,6 +147,9 @@ LISTD_ADMIN_PASSWORD_FILE: { secret: {{ .secretName | quote }}, key: {{ .secretK
   readOnly: true
 - name: tmp
   mountPath: /tmp
+{{- with .Values.pods.extraVolumeMounts }}
+{{ toYaml . }}
+{{- end }}
 {{- end -}}
 
 {{- /* Call it with (list $ "gateway" "name of the ConfigMap"). */ -}}
@@ -158,4 +172,17 @@ LISTD_ADMIN_PASSWORD_FILE: { secret: {{ .secretName | quote }}, key: {{ .secretK
 - name: tmp
   emptyDir:
     sizeLimit: 64Mi
+{{- with (index . 0).Values.pods.extraVolumes }}
+{{ toYaml . }}
+{{- end }}
+{{- end -}}
+
+{{- /* Kubernetes ends these when the other containers have ended, so that they may stand beside the migration too. */ -}}
+{{- define "listd.sidecars" -}}
+{{- with .Values.pods.sidecars }}
+initContainers:
+  {{- range . }}
+  - {{ merge (dict "restartPolicy" "Always") . | toYaml | nindent 4 | trim }}
+  {{- end }}
+{{- end }}
 {{- end -}}
