@@ -8,10 +8,12 @@ enableCompileCache(join(import.meta.dirname, '../../node_modules/.cache/listd'))
 process.umask(0o077)
 
 // Whoever reads the output may have seen enough, as `head` has.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error
-  process.exit()
-})
+for (const output of [process.stdout, process.stderr]) {
+  output.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error
+    process.exit()
+  })
+}
 
 const { run } = await import('./program.ts')
 await run(process.argv.slice(2), process)

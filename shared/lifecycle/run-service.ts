@@ -6,6 +6,7 @@ import { withTimeLimit } from '#shared/time/time-limit.ts'
 import packageFile from '../../package.json' with { type: 'json' }
 import { describeError } from './describe-error.ts'
 import { tellSupervisor } from './messages.ts'
+import { endSignals, ignoreHangup } from './signals.ts'
 import { startExitCode } from './start-error.ts'
 import { closeMs } from './stop-times.ts'
 import { trimMemorySoon } from './trim-memory.ts'
@@ -39,7 +40,7 @@ export type StartService = (context: ServiceContext) => Promise<RunningService>
 const orphanCloseMs = 1_800
 
 /**
- * Runs a service until it must end: SIGTERM, SIGINT and its own failure give it 12.5 s, the end of the supervisor's channel
+ * Runs a service until it must end: the signals to end and its own failure give it 12.5 s, the end of the supervisor's channel
  * 2 s. A service that cannot start says why in one sentence and exits with the code of `start-error.ts`.
  */
 export async function runService(
@@ -53,6 +54,7 @@ export async function runService(
     const config = loadConfig()
     const log = createLogger({ service: name, ...config.log })
     endOnUncaught(log)
+    ignoreHangup(log)
     const service = await start({ config, log, instance, replaces, reloadConfig: loadConfig })
     log('service.started', { instance, version: packageFile.version, ...service.started })
     // The supervisor's banner must come after these log lines.
@@ -75,7 +77,7 @@ function awaitEnd(): Promise<End> {
   // Waiting for a signal alone does not keep a process running.
   const hold = setInterval(() => {}, 2 ** 30)
   const ending = new Promise<End>((resolve) => {
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    for (const signal of endSignals) {
       process.on(signal, () => resolve({ reason: signal, withinMs: closeMs, code: 0 }))
     }
     onSupervisorGone(() => resolve({ reason: 'the supervisor is gone', withinMs: orphanCloseMs, code: 0 }))

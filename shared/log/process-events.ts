@@ -23,6 +23,12 @@ export const processEvents = {
     action: 'Report it, with `err`. Under `listd start` the process is started again.',
   },
 
+  'hangup.ignored': {
+    level: 'warn',
+    meaning: 'SIGHUP does nothing: settings are read at the start.',
+    action: 'Restart listd, so that it reads changed settings. Send SIGTERM to end it.',
+  },
+
   'supervisor.stopping': {
     level: 'info',
     meaning: 'The supervisor stops all processes, those first that others do not need.',

@@ -109,7 +109,7 @@ test("README's tour passes with the executable alone, and so does every kind of 
     LISTD_WEBHOOKS_ALLOW_CIDRS: '127.0.0.0/8',
   }
   const listd = await startAlone(t, { executable: executable(), settings, certificate: tour.certificate })
-  t.regex(listd.process.stdout(), /^ +\.\/listd user create --email you@example\.com\n +\.\/listd token create/m)
+  t.regex(listd.process.stderr(), /^ +\.\/listd user create --email you@example\.com\n +\.\/listd token create/m)
   await runTour(t, tour, { command: listd.command(), env: {} })
 
   const [program, ...first] = listd.command()

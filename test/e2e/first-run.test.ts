@@ -39,6 +39,7 @@ test.serial(
     t.like(again, { status: 400, json: { name: 'IDENTITY_TOKEN_INVALID', code: 20_011, details: { reason: 'used' } } })
     await listd.stop()
     const secrets = [String(setupToken), made.json.token, made.json.apiToken.value, password]
+    for (const line of listd.process.stdout().trimEnd().split('\n')) t.notThrows(() => JSON.parse(line), line)
     await nothingTells(t, { dataDir, output: listd.process.stdout() + listd.process.stderr(), secrets })
   },
 )

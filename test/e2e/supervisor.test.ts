@@ -252,11 +252,31 @@ test.serial('SIGINT drains, too: services that are frozen are killed when their 
   await untilGone(listd.dataDir)
 })
 
-test.serial('SIGHUP drains, too, and a second signal kills at once what is left', async (t) => {
+test.serial('SIGHUP ends nothing, and every process says once that it does nothing', async (t) => {
+  const listd = await running()
+  const logged = logFrom(listd)
+  const hangUp = () => {
+    for (const service of services) listd.signal(service, 'SIGHUP')
+    listd.supervisor.kill('SIGHUP')
+  }
+  const told = () =>
+    logged('hangup.ignored')
+      .map(({ service }) => service)
+      .sort()
+  const all = ['supervisor', ...services].sort()
+  hangUp()
+  await until(() => told().length === all.length || told(), { ...patience, what: 'every process to say so' })
+  hangUp()
+  await untilWell(listd)
+  t.deepEqual(told(), all)
+  t.deepEqual(logged('process.exited'), [])
+})
+
+test.serial('a second signal kills at once what is left', async (t) => {
   const listd = await running()
   const logged = logFrom(listd)
   listd.signal('gateway', 'SIGSTOP')
-  listd.supervisor.kill('SIGHUP')
+  listd.supervisor.kill('SIGTERM')
   await until(async () => logged('supervisor.stopping').length > 0, { ...patience, what: 'draining' })
   // Waiting for the gateway to the end of its time would end with 0.
   t.is(await listd.stop('SIGTERM'), 1)
@@ -271,5 +291,5 @@ test.serial('a signal while it starts ends it, and nothing stays behind', async 
   starting.child.kill('SIGTERM')
   await starting.ended
   await untilGone(dataDir)
-  t.notRegex(starting.stdout(), /listd is ready/)
+  t.notRegex(starting.stderr(), /listd is ready/)
 })

@@ -2,6 +2,7 @@ import { environmentWithGiven } from '#shared/config/environment.ts'
 import type { GivenSetting } from '#shared/config/from-options.ts'
 import { loadConfig } from '#shared/config/load.ts'
 import { lockDataDirectory } from '#shared/data/data-directory-lock.ts'
+import { endSignals, ignoreHangup } from '#shared/lifecycle/signals.ts'
 import { StartError, startExitCodes } from '#shared/lifecycle/start-error.ts'
 import { trimMemorySoon } from '#shared/lifecycle/trim-memory.ts'
 import { createLogger } from '#shared/log/logger.ts'
@@ -15,12 +16,12 @@ import type { Terminal } from '../terminal.ts'
 export type StartOptions = { dataDir?: string; host?: string; port?: string }
 
 /**
- * `listd start`: runs everything on this machine until SIGTERM, SIGINT or SIGHUP, which drains it within 18 s. A signal
+ * `listd start`: runs everything on this machine until SIGTERM or SIGINT, which drains it within 18 s. A signal
  * before the banner, or a second one, ends it immediately: processes do not outlive the supervisor that started them.
  */
 export async function start(terminal: Terminal, options: StartOptions): Promise<void> {
   let drain: () => void = () => process.exit(0)
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => drain())
+  for (const signal of endSignals) process.on(signal, () => drain())
 
   const given = givenBy(options)
   const config = loadConfig({ env: terminal.env, given })
@@ -31,11 +32,13 @@ export async function start(terminal: Terminal, options: StartOptions): Promise<
   }
   const env = environmentWithGiven(given, terminal.env)
   const log = createLogger({ service: 'supervisor', ...config.log })
+  ignoreHangup(log)
   const lock = await lockDataDirectory(config.dataDir)
   const { address, setupToken, stop, kill } = await supervise({ config, env, log })
   const tookMs = process.uptime() * 1_000
   const own = ownCommand(await placeOf(), { dataDir: config.dataDir, cwd: process.cwd() })
-  terminal.stdout.write(banner({ config, address, setupToken, tookMs, own }))
+  // For people, and it holds a secret: on standard output are nothing but the lines of the log.
+  terminal.stderr.write(banner({ config, address, setupToken, tookMs, own }))
   trimMemorySoon()
 
   drain = () => {

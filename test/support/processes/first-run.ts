@@ -36,9 +36,9 @@ export async function startFresh(
   }
   t.teardown(() => endAll(dataDir))
   const process_ = testProcess(t, [process.execPath, main, 'start', ...options], { env: { ...process.env, ...own } })
-  const look = () => /^ {2}try it .*\n/m.test(process_.stdout()) || process_.stdout()
+  const look = () => /^ {2}try it .*\n/m.test(process_.stderr()) || process_.stderr()
   await until(look, { withinMs: readyMs, what: 'the banner' })
-  const banner = bannerIn(process_.stdout())
+  const banner = bannerIn(process_.stderr())
   const address = /^ {2}API +(\S+)$/m.exec(banner.join('\n'))?.[1] ?? ''
   return {
     process: process_,

@@ -20,7 +20,7 @@ export async function refusal(
     env: { ...process.env, LISTD_GATEWAY_PORT: '0', ...settingsOf(dataDir), ...env },
   })
   t.deepEqual(await start.ended, { code, signal: null })
-  t.notRegex(start.stdout(), /listd is ready/)
+  t.notRegex(start.stderr(), /listd is ready/)
   t.notRegex(start.stderr() + start.stdout(), /^ +at |node:internal/m)
   await untilGone(dataDir)
   return start.stderr()
