@@ -10,6 +10,7 @@ export const exitCodes = {
   notAllowed: 7,
   limitExceeded: 8,
   changesPending: 10,
+  schemaTooNew: 11,
   planChanged: 12,
 } as const
 

@@ -2,11 +2,15 @@ import { existsSync } from 'node:fs'
 import { loadConfig } from '#shared/config/load.ts'
 import { databaseFile } from '#shared/data/database-file.ts'
 import { type SchemaStatus, schemaStatus } from '#shared/data/migrate.ts'
+import { exitCodes } from '../command-failed.ts'
 import { formatJson } from '../listing.ts'
 import type { Terminal } from '../terminal.ts'
 import { withDatabase } from './database.ts'
 
-/** `listd migrate --status`: the version of the schema and what a migration would do; read-only. */
+/**
+ * `listd migrate --status`: the version of the schema and what a migration would do; read-only. Exit code 0 when this listd runs on
+ * it, 10 when a migration has something to do, and 11 when it needs a newer listd.
+ */
 export async function printSchemaStatus(terminal: Terminal, { json }: { json?: true }): Promise<void> {
   const { database, dataDir } = loadConfig({ env: terminal.env })
   const file = databaseFile({ url: database.url, dataDir })
@@ -14,12 +18,20 @@ export async function printSchemaStatus(terminal: Terminal, { json }: { json?: t
     terminal.stdout.write(
       json ? 'null\n' : `There is no database yet: "listd start" or "listd migrate" creates ${file}.\n`,
     )
+    terminal.exitCode = exitCodeOf['too-old']
     return
   }
   await withDatabase(terminal, async ({ db }) => {
     const status = await schemaStatus(db)
     terminal.stdout.write(json ? formatJson(status) : `${describeStatus(status)}\n`)
+    terminal.exitCode = exitCodeOf[status.state]
   })
+}
+
+const exitCodeOf: Readonly<Record<SchemaStatus['state'], number>> = {
+  fits: 0,
+  'too-old': exitCodes.changesPending,
+  'too-new': exitCodes.schemaTooNew,
 }
 
 function describeStatus({ version, compatibleFrom, codeVersion, waiting, state }: SchemaStatus): string {

@@ -14,7 +14,9 @@ import { takenPort } from '../../../support/processes/taken-port.ts'
 test('migrate --status tells where the schema is, and changes nothing', async (t) => {
   const { run, database, dataDir } = await commandLine(t)
   const none = testBackend === 'sqlite' ? /^There is no database yet/ : /^The schema is at version 0; /
-  t.regex((await run(['migrate', '--status'])).stdout, none)
+  const before = await run(['migrate', '--status'])
+  t.regex(before.stdout, none)
+  t.is(before.code, 10)
   t.false(existsSync(`${dataDir}/listd.db`))
   const db = await database()
   const empty = JSON.parse((await run(['migrate', '--status', '--json'])).stdout)
@@ -22,9 +24,13 @@ test('migrate --status tells where the schema is, and changes nothing', async (t
   t.is(empty.waiting.at(-1), empty.codeVersion)
   t.regex((await run(['migrate', '--json'])).stderr, /^listd: --json goes with --status only\.\n$/)
   await run(['migrate'])
-  t.regex((await run(['migrate', '--status'])).stdout, /^The schema is at version \d+, .* There is nothing to do\.\n$/)
+  const current = await run(['migrate', '--status'])
+  t.regex(current.stdout, /^The schema is at version \d+, .* There is nothing to do\.\n$/)
+  t.is(current.code, 0)
   await putSetting(db, 'compatibleFrom', '99')
-  t.regex((await run(['migrate', '--status'])).stdout, /needs a listd that knows 99/)
+  const tooNew = await run(['migrate', '--status'])
+  t.regex(tooNew.stdout, /needs a listd that knows 99/)
+  t.is(tooNew.code, 11)
 })
 
 test('a command that needs the schema refuses a database that is not migrated', async (t) => {
@@ -75,7 +81,7 @@ test('a url of no known kind, or with parameters, is refused by its key and not 
   const { run } = await commandLine(t)
   for (const url of ['mongodb://u:geheim@h/db', 'postgres://u:geheim@h/db?sslmode=disable', 'mysql://u:geheim@h']) {
     const { code, stderr } = await run(['migrate'], { env: { LISTD_DATABASE_URL: url } })
-    t.is(code, 1)
+    t.is(code, 78)
     t.regex(stderr, /database\.url: \[redacted\] \(from LISTD_DATABASE_URL\) must be empty, sqlite:<file>, or postgres/)
     t.false(stderr.includes('geheim'))
   }
@@ -106,7 +112,7 @@ for (const kind of ['postgres', 'mysql']) {
       }
       for (const command of [['migrate', '--status'], ['migrate']]) {
         const { code, stdout, stderr } = await run(command, { env })
-        t.is(code, 1)
+        t.is(code, 75)
         t.regex(stderr, new RegExp(`^listd: The database at ${address} cannot be used: .+\n$`))
         if (silent) t.regex(stderr, /it does not answer/)
         t.false(stderr.includes('geheim'))
