@@ -1,7 +1,7 @@
 import { ConfigError } from '#shared/config/config-error.ts'
 import { configFiles } from '#shared/config/describe.ts'
 import { type Config, loadConfig } from '#shared/config/load.ts'
-import { type Check, type CheckReport, type CheckResult, runCheck } from '../doctor/check.ts'
+import { type Check, type CheckReport, type CheckResult, note, runCheck } from '../doctor/check.ts'
 import { nodeVersion, packages } from '../doctor/installation.ts'
 import { aligned, formatJson } from '../listing.ts'
 import type { Terminal } from '../terminal.ts'
@@ -42,14 +42,14 @@ async function checkEnvironment(config: Config, files: readonly string[]): Promi
   const running = await isRunning(config)
   const reports: CheckReport[] = []
   // One after the other: the database is opened by several.
-  for (const check of await checks()) reports.push(...(await runCheck(check, { config, running, files })))
+  for (const check of await checks(config)) reports.push(...(await runCheck(check, { config, running, files })))
   return reports
 }
 
 /** Imported only after the packages have been checked. */
-async function checks(): Promise<Check[]> {
+async function checks(config: Config): Promise<Check[]> {
   const { natsServer } = await import('../doctor/nats.ts')
-  const { dataDirectory, diskSpace } = await import('../doctor/data-directory.ts')
+  const { dataDirectory, diskSpace, findUnusable } = await import('../doctor/data-directory.ts')
   const { databaseVersion, firstUser } = await import('../doctor/database.ts')
   const { clock, databaseTls, databaseWrites } = await import('../doctor/database-health.ts')
   const { masterKey } = await import('../doctor/keys.ts')
@@ -58,10 +58,19 @@ async function checks(): Promise<Check[]> {
   const { exposure, secretFiles } = await import('../doctor/exposure.ts')
   const { ports } = await import('../doctor/ports.ts')
   const { webhooks } = await import('../doctor/webhooks.ts')
-  return [
+  const all = [
     ...[natsServer, dataDirectory, diskSpace, databaseVersion, databaseWrites, databaseTls, databaseAuthorities, clock],
     ...[masterKey, secretFiles, backupAge, firstUser, ports, exposure, egress, webhooks],
   ]
+  // Without a URL the database is in the data directory.
+  if (config.database.url !== '' || (await findUnusable(config.dataDir)) === null) return all
+  const inside = new Set([diskSpace, databaseVersion, databaseWrites, clock, masterKey, backupAge, firstUser, webhooks])
+  return all.map((check) => (inside.has(check) ? leftOut(check) : check))
+}
+
+/** A check of what is kept in a data directory that cannot be used: one cause is one finding. */
+function leftOut({ name }: Check): Check {
+  return { name, run: async () => note('not checked: the data directory cannot be used', 'see above') }
 }
 
 /** A data directory that cannot be opened is reported by its own check. */

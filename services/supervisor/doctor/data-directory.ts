@@ -1,6 +1,7 @@
-import { constants } from 'node:fs'
+import { constants, existsSync } from 'node:fs'
 import { access, readdir, stat, statfs } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { hasCode } from '#shared/data/database-errors.ts'
 import { databaseFile } from '#shared/data/database-file.ts'
 import { type Check, type CheckResult, type DoctorContext, note, ok, wrong } from './check.ts'
 
@@ -14,17 +15,9 @@ const goodFreeBytes = 2 * gib
 export const dataDirectory: Check = {
   name: 'data directory',
   async run({ config: { dataDir }, running }: DoctorContext): Promise<CheckResult[]> {
-    const folder = await stat(dataDir).catch(() => null)
-    if (!folder) return [await checkParent(dataDir)]
-    if (!folder.isDirectory()) return [wrong(`${dataDir} is not a directory`, 'set another one with LISTD_DATA_DIR')]
-    if (!(await isAccessible(dataDir, R_OK | W_OK | X_OK))) {
-      return [
-        wrong(
-          `this user may not write to ${dataDir}`,
-          `run "chown -R USER ${dataDir}" for the user that listd runs as`,
-        ),
-      ]
-    }
+    const unusable = await findUnusable(dataDir)
+    if (unusable) return [unusable]
+    if (!existsSync(dataDir)) return [note(`${dataDir} does not exist yet`, 'run "listd start", which creates it')]
     const found = [...(await foreignFiles(dataDir)), ...(await openFiles(dataDir))]
     return found.length > 0
       ? found
@@ -32,11 +25,19 @@ export const dataDirectory: Check = {
   },
 }
 
-async function checkParent(dataDir: string): Promise<CheckResult> {
-  const parent = await nearestExisting(dataDir)
-  if (await isAccessible(parent, W_OK | X_OK))
-    return note(`${dataDir} does not exist yet`, 'run "listd start", which creates it')
-  return wrong(`${dataDir} cannot be created: this user may not write to ${parent}`, 'create it, or set LISTD_DATA_DIR')
+/** Why the data directory cannot be used or made; null when it can. Whatever is kept in it cannot be checked then. */
+export async function findUnusable(dataDir: string): Promise<CheckResult | null> {
+  const folder = await nearestExisting(dataDir)
+  const cannot = folder === dataDir ? '' : `${dataDir} cannot be created: `
+  const another = 'set another one with LISTD_DATA_DIR'
+  if (!(await stat(folder)).isDirectory()) return wrong(`${cannot}${folder} is not a directory`, another)
+  const error = await access(folder, R_OK | W_OK | X_OK).then(() => null, Object)
+  if (error === null) return null
+  if (hasCode(error, ['EROFS'])) {
+    return wrong(`${cannot}the file system of ${folder} is read-only`, `mount it for writing, or ${another}`)
+  }
+  const owner = `run "chown -R USER ${folder}" for the user that listd runs as`
+  return wrong(`${cannot}this user may not write to ${folder}`, cannot === '' ? owner : `create it, or ${another}`)
 }
 
 /**
@@ -98,11 +99,4 @@ export function checkSpace(freeBytes: number, dataDir: string): CheckResult {
 async function nearestExisting(path: string): Promise<string> {
   if ((await stat(path).catch(() => null)) || dirname(path) === path) return path
   return nearestExisting(dirname(path))
-}
-
-function isAccessible(path: string, mode: number): Promise<boolean> {
-  return access(path, mode).then(
-    () => true,
-    () => false,
-  )
 }

@@ -110,6 +110,21 @@ test('a data directory that others can access is reported, and a path that is no
   t.like((await examine(run, { LISTD_DATA_DIR: file })).of('data directory'), [{ state: 'wrong' }])
 })
 
+test('a data directory that cannot be used is one finding, not one for each thing that is kept in it', async (t) => {
+  const { run } = await commandLine(t)
+  const file = join(await testFolder(t), 'file')
+  await writeFile(file, '')
+  for (const dataDir of [file, join(file, 'data')]) {
+    const { reports, code } = await examine(run, { LISTD_DATA_DIR: dataDir, LISTD_DATABASE_URL: '' })
+    t.is(code, 1)
+    const wrong = reports.filter(({ state }) => state === 'wrong')
+    t.like(wrong, { length: 1, 0: { check: 'data directory', fix: 'set another one with LISTD_DATA_DIR' } })
+    t.regex(wrong[0]?.message ?? '', /file is not a directory$/)
+    const left = reports.filter(({ message }) => message === 'not checked: the data directory cannot be used')
+    t.true(left.some(({ check }) => check === 'database') && left.some(({ check }) => check === 'disk space'))
+  }
+})
+
 for (const kind of ['postgres', 'mysql']) {
   test(`a ${kind} server that is away is reported once, with what to do`, async (t) => {
     const { run } = await commandLine(t)
