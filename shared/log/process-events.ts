@@ -3,7 +3,7 @@ export const processEvents = {
   'service.started': { level: 'info', meaning: 'The service is ready.' },
   'service.stopping': {
     level: 'info',
-    meaning: 'The service was asked to stop, for `reason`, and has `withinMs` to finish what is under way.',
+    meaning: 'The service was asked to stop, for `reason`, and has `withinMs` ms to finish what is under way.',
   },
   'service.stopped': { level: 'info', meaning: 'The service has finished its work and ends.' },
   'service.stop_timed_out': {
@@ -14,7 +14,7 @@ export const processEvents = {
   },
   'service.failed': {
     level: 'fatal',
-    meaning: 'The service can do its work no more, for `reason`, and ends within `withinMs`.',
+    meaning: 'The service can do its work no more, for `reason`, and ends within `withinMs` ms.',
     action: 'Do what `reason` says: usually a newer listd has upgraded the database.',
   },
   'service.crashed': {
@@ -49,7 +49,7 @@ export const processEvents = {
     meaning: 'The process cannot be started again for `reason`; trying again, ever more slowly.',
     action: 'Fix what `reason` names; the next try finds it.',
   },
-  'process.killed': { level: 'warn', meaning: 'The process was killed because it did not end within `withinMs`.' },
+  'process.killed': { level: 'warn', meaning: 'The process was killed because it did not end within `withinMs` ms.' },
   'process.stuck': {
     level: 'error',
     meaning: 'The process does not seem to end although it was killed; it is left behind.',

@@ -18,7 +18,7 @@ test('a line has the name, the level and the sentence of its event, and its own 
     ['process', 'gateway'],
     ['withinMs', 7],
     ['token', '[redacted]'],
-    ['msg', 'The process was killed because it did not end within 7.'],
+    ['msg', 'The process was killed because it did not end within 7 ms.'],
   ])
   t.is(pid, process.pid)
   t.is(new Date(time).toISOString(), time)
