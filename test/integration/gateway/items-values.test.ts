@@ -146,7 +146,7 @@ test('all faults of a query are told at once, unknown parameters among them', as
   }
 })
 
-test('an unknown parameter names the nearest of the route and the list, but no guard index', async (t) => {
+test('an unknown parameter names the nearest of the route and the list, but no index that is hidden', async (t) => {
   const messageFor = async (query: string) =>
     Object(await ask({ path: `${path}?${query}` })).json.details.errors[0].message
   t.regex(await messageFor('titel=a'), /did you mean "title"\?$/)
@@ -154,6 +154,7 @@ test('an unknown parameter names the nearest of the route and the list, but no g
   t.regex(await messageFor('ident=a'), /it has .*identityId, .* and the path names of the list's indexes$/)
   t.regex(await messageFor('indexFilters[title]=a'), /write it without brackets, as title=…$/)
   t.notRegex(await messageFor('secre=1'), /"secret"/)
+  t.notRegex(await messageFor('offf=1'), /"off"/)
 })
 
 test('parameters that existing clients send are ignored, unless an index has the name', async (t) => {

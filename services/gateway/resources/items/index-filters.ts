@@ -49,11 +49,12 @@ export function readIndexFilters(config: ListConfig, parameters: OtherParameters
   return { filters, indexes: [...byIndex.keys()], errors }
 }
 
-/** Guard indexes are not told of. */
+/** No error names an index that guards values, or that is hidden because it is not activated. */
 function unknownErrors(config: ListConfig, { values, routeParameters }: OtherParameters): FieldError[] {
   const unknown = Object.keys(values).filter((name) => !indexNamed(config, name))
   if (unknown.length === 0) return []
-  const pathNames = config.indexes.filter(({ guard }) => !guard).map(({ pathName }) => pathName)
+  const told = config.indexes.filter(({ guard, activated }) => activated && !guard)
+  const pathNames = told.map(({ pathName }) => pathName)
   const names = [...pathNames, ...pathNames.map((pathName) => indexPrefix + pathName)]
   const others = { names, description: "the path names of the list's indexes" }
   return unknownParameters(unknown, { parameters: routeParameters, others })
