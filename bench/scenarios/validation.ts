@@ -72,5 +72,5 @@ async function sendFor(
 /** The longest pause of the gateway's event loop since the last call, by its own metric. */
 async function longestPauseMs(opsPort: number): Promise<number> {
   const metrics = await (await fetch(`http://127.0.0.1:${opsPort}/metrics`)).text()
-  return Number(/^listd_event_loop_delay_max_seconds(?:{.*})? (\S+)$/m.exec(metrics)?.[1]) * 1_000
+  return Number(/^nodejs_eventloop_lag_max_seconds(?:{.*})? (\S+)$/m.exec(metrics)?.[1]) * 1_000
 }

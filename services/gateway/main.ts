@@ -6,7 +6,7 @@ import { setThreadPoolSize } from '#shared/config/environment.ts'
 import type { Config } from '#shared/config/load.ts'
 import { newId } from '#shared/crypto/ids.ts'
 import { openKeyRing } from '#shared/crypto/seal.ts'
-import { conflictGauges } from '#shared/data/conflict.ts'
+import { conflictCounters } from '#shared/data/conflict.ts'
 import type { Database } from '#shared/data/database.ts'
 import { createCommitter } from '#shared/data/items/commit.ts'
 import { createItemReader } from '#shared/data/items/item-reader.ts'
@@ -17,13 +17,14 @@ import type { RunningService, ServiceContext } from '#shared/lifecycle/run-servi
 import { createDatabaseCheck } from '#shared/ops/database-check.ts'
 import { createDatabaseLog } from '#shared/ops/database-log.ts'
 import { type Joined, joinInstallation } from '#shared/ops/join-installation.ts'
+import { measureBackups, measureDatabase } from '#shared/ops/measures.ts'
 import { type Measured, startOps } from '#shared/ops/ops.ts'
 import { watchSchema } from '#shared/ops/schema-watch.ts'
 import { createAuthenticator } from './auth/authenticator.ts'
 import type { Deps } from './context.ts'
 import { type ConcurrencyLimiter, createConcurrencyLimiter } from './http/concurrency-limit.ts'
 import { httpLimits } from './http/limits.ts'
-import { createMetrics, eventLoopGauge } from './http/metrics.ts'
+import { createMetrics } from './http/metrics.ts'
 import { startIndexBuilds } from './jobs/index-builds.ts'
 import { startListPurge } from './jobs/list-purge.ts'
 import { createKeyedMutex } from './keyed-mutex.ts'
@@ -159,7 +160,7 @@ async function assemble(
   }
 }
 
-function measuredOf({ committer, backgroundValidator }: Deps, limiter: ConcurrencyLimiter): Measured {
+function measuredOf({ committer, backgroundValidator, config, db }: Deps, limiter: ConcurrencyLimiter): Measured {
   return {
     listd_http_requests_in_flight: { help: 'Requests in flight.', read: limiter.inFlight },
     listd_committer_waiting: { help: 'Item changes that wait for their transaction.', read: committer.waiting },
@@ -167,7 +168,8 @@ function measuredOf({ committer, backgroundValidator }: Deps, limiter: Concurren
       help: 'Checks by JSON Schema that wait for their thread.',
       read: backgroundValidator.waiting,
     },
-    ...conflictGauges('list', 'item'),
-    ...eventLoopGauge(),
+    ...conflictCounters('list', 'item'),
+    ...measureDatabase(db),
+    ...measureBackups(config),
   }
 }

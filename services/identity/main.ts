@@ -14,7 +14,7 @@ import type { RequestSubject } from '#shared/bus/subjects.ts'
 import { setThreadPoolSize } from '#shared/config/environment.ts'
 import { newId } from '#shared/crypto/ids.ts'
 import { hashesAtOnce } from '#shared/crypto/password.ts'
-import { conflictGauges } from '#shared/data/conflict.ts'
+import { conflictCounters } from '#shared/data/conflict.ts'
 import { getInstallationId } from '#shared/data/installation.ts'
 import { checkSchema } from '#shared/data/migrate.ts'
 import { openDatabase } from '#shared/data/open-database.ts'
@@ -23,6 +23,7 @@ import type { RunningService, ServiceContext } from '#shared/lifecycle/run-servi
 import { createDatabaseCheck } from '#shared/ops/database-check.ts'
 import { createDatabaseLog } from '#shared/ops/database-log.ts'
 import { joinInstallation } from '#shared/ops/join-installation.ts'
+import { measureDatabase } from '#shared/ops/measures.ts'
 import { startOps } from '#shared/ops/ops.ts'
 import { watchSchema } from '#shared/ops/schema-watch.ts'
 import { createAddressLimit } from './address-limit.ts'
@@ -65,6 +66,10 @@ export async function serveIdentities({ config, log, instance }: ServiceContext)
   const { bus, failed } = await joinInstallation({ service: 'identity', config, db, log })
   const backgroundTasks = createBackgroundTasks(log)
   const counting = { now: () => performance.now(), maxKeys }
+  const refusedLogins = createRefusedLoginLog(log, {
+    names: config.log.loginNames,
+    installationId: await getInstallationId(db),
+  })
   const deps: Deps = {
     log,
     db,
@@ -73,10 +78,7 @@ export async function serveIdentities({ config, log, instance }: ServiceContext)
     checkPassword: createPasswordCheck({ passwords: config.passwords, log }),
     addressLimit: createAddressLimit({ ...counting, perMinute: loginLimits.perAddressAndMinute }),
     countRegistration: createRegistrationLimit({ ...counting, limits: config.registrations }),
-    logRefusedLogin: createRefusedLoginLog(log, {
-      names: config.log.loginNames,
-      installationId: await getInstallationId(db),
-    }),
+    logRefusedLogin: refusedLogins.log,
     newId,
     runInBackground: backgroundTasks.run,
   }
@@ -89,7 +91,7 @@ export async function serveIdentities({ config, log, instance }: ServiceContext)
       database: createDatabaseCheck(db),
       nats: async () => (bus.connected() ? 'ok' : 'degraded'),
     },
-    measured: conflictGauges('login', 'group'),
+    measured: { ...conflictCounters('login', 'group'), ...refusedLogins.measured, ...measureDatabase(db) },
   })
   const schema = watchSchema(db)
   return {

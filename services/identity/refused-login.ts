@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { AppError } from '#shared/errors.ts'
 import type { LogFields, Logger } from '#shared/log/logger.ts'
+import type { Measured } from '#shared/ops/ops.ts'
 
 /** An attempt to sign in, or to prove the current password. */
 export type LoginAttempt = {
@@ -17,20 +18,24 @@ export type LoginAttempt = {
 export type LogRefusedLogin = (attempt: LoginAttempt, error: unknown) => void
 
 /**
- * Logs logins that are refused. The name that was typed stays out, because people type their passwords there too; `who` is the
+ * Logs and counts logins that are refused. The name that was typed stays out, because people type their passwords there too; `who` is the
  * same for the same name, so that an operator can count.
  * @param options.names log what was typed all the same
  */
 export function createRefusedLoginLog(
   log: Logger,
   { names, installationId }: { names: boolean; installationId: string },
-): LogRefusedLogin {
-  return ({ key, clientAddress, requestId, name, within }, error) => {
+): { log: LogRefusedLogin; measured: Measured } {
+  let refused = 0
+  const logRefused: LogRefusedLogin = ({ key, clientAddress, requestId, name, within }, error) => {
     const event = error instanceof AppError ? eventOf(error) : null
     if (event === null) return
+    refused++
     const who = createHmac('sha256', installationId).update(JSON.stringify(key)).digest('hex').slice(0, 12)
     log(event, { requestId, clientAddress, ...within, who, ...(names && { name }) })
   }
+  const help = 'Logins that were refused: a wrong password, or a wait after too many.'
+  return { log: logRefused, measured: { listd_logins_refused_total: { help, read: () => refused } } }
 }
 
 function eventOf({ name }: AppError): 'login.failed' | 'login.locked' | null {

@@ -17,6 +17,7 @@ import type { Logger } from '#shared/log/logger.ts'
 import { createDatabaseCheck } from '#shared/ops/database-check.ts'
 import { createDatabaseLog } from '#shared/ops/database-log.ts'
 import { joinInstallation } from '#shared/ops/join-installation.ts'
+import { measureDatabase } from '#shared/ops/measures.ts'
 import { startOps } from '#shared/ops/ops.ts'
 import { watchSchema } from '#shared/ops/schema-watch.ts'
 import { makeAttempt } from './attempt.ts'
@@ -66,7 +67,8 @@ export async function startService(context: ServiceContext): Promise<RunningServ
   const ops = await startOps({
     port: config.dispatcher.opsPort,
     service: 'webhook-dispatcher',
-    ...(metrics.registry && { registry: metrics.registry, measured: measureWebhooks(db, webhooks) }),
+    ...(metrics.registry && { registry: metrics.registry }),
+    measured: { ...measureWebhooks(db, webhooks), ...measureDatabase(db) },
     checks: {
       database: async () => (dispatcher.failing() ? { failed: 'work cannot be written' } : databaseCheck()),
       nats: async () => (bus.connected() ? 'ok' : 'degraded'),

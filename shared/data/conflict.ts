@@ -33,13 +33,13 @@ const subjects: Record<ConflictOn, string> = {
   key: 'idempotency key',
 }
 
-/** Metrics of the conflicts on these that this process has met since its start. */
-export function conflictGauges(...on: readonly ConflictOn[]): Record<string, { help: string; read(): number }> {
-  const gauges = on.map((one) => {
-    const help = `Changes computed again since the start, because another change of the ${subjects[one]} came first.`
-    return [`listd_${one}_conflicts`, { help, read: () => counts[one] }] as const
+/** Metrics of the conflicts on these that this process has met. */
+export function conflictCounters(...on: readonly ConflictOn[]): Record<string, { help: string; read(): number }> {
+  const counters = on.map((one) => {
+    const help = `Changes computed again, because another change of the ${subjects[one]} came first.`
+    return [`listd_${one}_conflicts_total`, { help, read: () => counts[one] }] as const
   })
-  return Object.fromEntries(gauges)
+  return Object.fromEntries(counters)
 }
 
 /**

@@ -81,6 +81,8 @@ export type Database = Queries & {
   checkpoint(): Promise<void>
   /** The last failure that kept a write from being stored; such a write throws SERVICE_UNAVAILABLE. See `find-storage-failure.ts`. */
   storage: Storage
+  /** How the connections to a server are used; null: the database has no server. */
+  connections: (() => { limit: number; used: number; waiting: number }) | null
   close(): Promise<void>
 }
 

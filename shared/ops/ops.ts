@@ -3,7 +3,8 @@ import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Registry } from 'prom-client'
 import { withTimeLimit } from '#shared/time/time-limit.ts'
-import { type Checks, readiness } from './readiness.ts'
+import manifest from '../../package.json' with { type: 'json' }
+import { type Checks, readiness, runCheck } from './readiness.ts'
 
 /**
  * Values by the names of their metrics, read whenever metrics are collected; null: not known now, so it is left out. What a name
@@ -27,7 +28,7 @@ export async function startOps(options: {
 }): Promise<Ops> {
   if (options.port === 0) return { port: 0, close: async () => {} }
   const registry = await withProcessMetrics(options.service, options.registry)
-  await addMeasured(registry, options.measured ?? {})
+  await addMeasured(registry, { ...measureChecks(options.checks), ...options.measured })
   const server = createServer({ requestTimeout: 5_000, headersTimeout: 5_000, keepAliveTimeout: 5_000 })
   server.maxConnections = 100
   server.on('request', (request, response) => {
@@ -62,11 +63,28 @@ function send(response: ServerResponse, { status, type, body }: Page): void {
 
 /** The library is loaded only if metrics are on, because it takes 4 MB of memory in every process. */
 async function withProcessMetrics(service: string, ownRegistry: Registry | undefined): Promise<Registry> {
-  const { collectDefaultMetrics, Registry } = await import('prom-client')
+  const { collectDefaultMetrics, Gauge, Registry } = await import('prom-client')
   const registry = ownRegistry ?? new Registry()
   registry.setDefaultLabels({ service })
   if (!registry.getSingleMetric('process_cpu_user_seconds_total')) collectDefaultMetrics({ register: registry })
+  for (const name of misnamed) registry.removeSingleMetric(name)
+  new Gauge({
+    ...{ name: 'listd_build_info', help: 'Always 1; the version that runs.', labelNames: ['version'] },
+    registers: [registry],
+  }).set({ version: manifest.version }, 1)
   return registry
+}
+
+/** Gauges of the library with the names of counters; those without `_total` say the same by type. */
+const misnamed = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total']
+
+/** Whether what the process needs is there, as its readiness says. */
+function measureChecks(checks: Checks): Measured {
+  const measured = Object.entries(checks).map(([name, check]) => {
+    const help = `1: readiness says that the ${name} is ok; 0: that it has failed or is degraded.`
+    return [`listd_${name}_up`, { help, read: async () => Number((await runCheck(check)) === 'ok') }] as const
+  })
+  return Object.fromEntries(measured)
 }
 
 async function addMeasured(registry: Registry, measured: Measured): Promise<void> {
@@ -85,8 +103,8 @@ async function addMeasured(registry: Registry, measured: Measured): Promise<void
   }
 }
 
-/** How long a value may take: a database that hangs must not keep the others from being collected. */
-const readTimeoutMs = 2_000
+/** How long a value may take, longer than a check: a database that hangs must not keep the others from being collected. */
+const readTimeoutMs = 3_000
 
 async function readInTime(read: Measured[string]['read']): Promise<number | null> {
   try {

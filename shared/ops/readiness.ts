@@ -24,7 +24,8 @@ function hasStatus(result: CheckResult, status: 'failed' | 'degraded'): boolean 
   return typeof result === 'string' ? result === status : status in result
 }
 
-async function runCheck(check: () => Promise<CheckResult>, timeoutMs: number): Promise<CheckResult> {
+/** The result of a check, which has failed when it throws or gives none in time. */
+export async function runCheck(check: () => Promise<CheckResult>, timeoutMs = checkTimeoutMs): Promise<CheckResult> {
   try {
     return await withTimeLimit(check(), timeoutMs, () => ({ failed: 'no answer in time' }))
   } catch {

@@ -1,6 +1,4 @@
-import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { Registry } from 'prom-client'
-import type { Measured } from '#shared/ops/ops.ts'
 
 /** Metrics of one gateway process. */
 export type Metrics = {
@@ -30,19 +28,5 @@ export async function createMetrics(): Promise<Metrics> {
     registry,
     record: ({ method, route, status, durationMs }) =>
       durations.observe({ route, method, status: String(status) }, durationMs / 1000),
-  }
-}
-
-/** The worst delay of the event loop since the last collection: the first sign of too much work. */
-export function eventLoopGauge(): Measured {
-  const delay = monitorEventLoopDelay({ resolution: 20 })
-  delay.enable()
-  const read = () => {
-    const seconds = delay.max / 1e9
-    delay.reset()
-    return seconds
-  }
-  return {
-    listd_event_loop_delay_max_seconds: { help: 'Longest delay of the event loop since the last collection.', read },
   }
 }

@@ -1,4 +1,4 @@
-import { readLastBackup } from '../last-backup.ts'
+import { readLastBackup } from '#shared/ops/last-backup.ts'
 import { isOnServer } from '../master-key.ts'
 import { type Check, type CheckResult, note, ok } from './check.ts'
 

@@ -82,9 +82,14 @@ export class Connections<C extends object> {
   }
 
   /** Whether the wait for a connection only met others that use them. */
-  #isExhausted(): boolean {
+  usage(): { limit: number; used: number; waiting: number } {
     const { pool } = this.#pool.client
-    return this.#lostBy === null && pool.numUsed() >= pool.max
+    return { limit: pool.max, used: pool.numUsed(), waiting: pool.numPendingAcquires() }
+  }
+
+  #isExhausted(): boolean {
+    const { limit, used } = this.usage()
+    return this.#lostBy === null && used >= limit
   }
 
   #noteLost(error: unknown): string {

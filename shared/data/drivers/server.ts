@@ -110,12 +110,12 @@ export function openServer<C extends object>(build: Knex, driver: Driver<C>, opt
         return work({ ...queriesOn(connection), build, transaction })
       }),
     withSnapshot: (work) =>
-      withOwnConnection(connections, driver, async (connection) => {
-        await driver.beginSnapshot(connection)
-        return work(queriesOn(connection))
-      }),
+      withOwnConnection(connections, driver, (connection) =>
+        driver.beginSnapshot(connection).then(() => work(queriesOn(connection))),
+      ),
     build,
     storage,
+    connections: () => connections.usage(),
     transaction: (work) => attempt((connection) => inTransaction(connection, work)),
     now: () => attempt((connection) => readClock(queriesOn(connection))),
     checkpoint: async () => {},

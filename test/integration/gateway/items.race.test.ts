@@ -1,6 +1,6 @@
 import test from 'ava'
 import { itemRoutes } from '#services/gateway/resources/items/routes.ts'
-import { conflictGauges } from '#shared/data/conflict.ts'
+import { conflictCounters } from '#shared/data/conflict.ts'
 import { until } from '../../support/assertions/until.ts'
 import { anotherConnection } from '../../support/databases/database.ts'
 import { addList, modifyList } from '../../support/databases/lists.ts'
@@ -33,7 +33,7 @@ test('updates of one item that arrive together all happen, one after the other',
 
 // Alone: the conflicts of a process are counted together.
 test.serial('a change by alias that another one by id came before waits for its turn among those', async (t) => {
-  const conflicts = () => conflictGauges('item').listd_item_conflicts?.read() ?? 0
+  const conflicts = () => conflictCounters('item').listd_item_conflicts_total?.read() ?? 0
   const before = conflicts()
   const commits: { by: string; go: () => void }[] = []
   const { port, deps } = await startGateway(t, {

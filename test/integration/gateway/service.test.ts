@@ -71,9 +71,9 @@ test('metrics count requests by route template and status', async (t) => {
   for (const name of [
     'listd_http_requests_in_flight',
     'listd_committer_waiting',
-    'listd_event_loop_delay_max_seconds',
-    'listd_list_conflicts',
-    'listd_item_conflicts',
+    'nodejs_eventloop_lag_max_seconds',
+    'listd_list_conflicts_total',
+    'listd_item_conflicts_total',
   ]) {
     t.true(text.includes(`\n${name}{service="gateway"} `), name)
   }

@@ -12,10 +12,12 @@ test('closing lets the logins at work end', async (t) => {
   t.deepEqual(users, ['ada', 'ada', 'ada', 'ada'])
 })
 
-test('its metrics count the conflicts that logins and registrations can meet', async (t) => {
+test('its metrics count the conflicts that logins and registrations can meet, and the logins that were refused', async (t) => {
   const opsPort = String(await freePort())
-  await startIdentity(t, { LISTD_IDENTITY_OPS_PORT: opsPort })
+  const { login } = await startIdentity(t, { LISTD_IDENTITY_OPS_PORT: opsPort })
+  await t.throwsAsync(login({ email: 'nobody@example.com' }))
   const text = await (await fetch(`http://127.0.0.1:${opsPort}/metrics`)).text()
-  t.regex(text, /^listd_login_conflicts\{service="identity"\} \d+$/m)
-  t.regex(text, /^listd_group_conflicts\{service="identity"\} \d+$/m)
+  t.regex(text, /^listd_login_conflicts_total\{service="identity"\} \d+$/m)
+  t.regex(text, /^listd_group_conflicts_total\{service="identity"\} \d+$/m)
+  t.regex(text, /^listd_logins_refused_total\{service="identity"\} 1$/m)
 })

@@ -49,14 +49,13 @@ test('what is measured is read at each collection: a counter by its name or a ga
     listd_sample_total: { help: 'Counted.', read: () => known },
     listd_sample: { help: 'Told later.', read: async () => known },
     listd_broken: { help: 'Not known.', read: () => Promise.reject(new Error('away')) },
-    listd_slow: { help: 'Never known.', read: () => new Promise(() => {}) },
   }
   const get = await start(t, {}, { measured })
-  const samples = async () => (await (await get('/metrics')).text()).match(/^(# TYPE )?listd_.*$/gm)
+  const samples = async () => (await (await get('/metrics')).text()).match(/^(# TYPE )?listd_(?!build_info).*$/gm)
   const types = (await samples())?.filter((line) => line.startsWith('#'))
   t.deepEqual(types, [
     '# TYPE listd_sample_total counter',
-    ...['sample', 'broken', 'slow'].map((name) => `# TYPE listd_${name} gauge`),
+    ...['sample', 'broken'].map((name) => `# TYPE listd_${name} gauge`),
   ])
   const values = async () => (await samples())?.filter((line) => !line.startsWith('#'))
   const given = (value: number) => [
@@ -68,6 +67,26 @@ test('what is measured is read at each collection: a counter by its name or a ga
   t.deepEqual(await values(), given(5))
   known = null
   t.deepEqual(await values(), [])
+})
+
+test('a value that never comes is left out, and the others are shown', async (t) => {
+  const measured: Measured = { listd_slow: { help: 'Never known.', read: () => new Promise(() => {}) } }
+  const get = await start(t, {}, { measured })
+  const text = await (await get('/metrics')).text()
+  t.regex(text, /^listd_build_info\{/m)
+  t.notRegex(text, /^listd_slow/m)
+})
+
+test('what is checked for readiness is up while it is ok, and the version that runs is told', async (t) => {
+  const away = async () => ({ failed: 'away' })
+  const get = await start(t, { database: async () => 'ok', nats: async () => 'degraded', disk: away })
+  const text = await (await get('/metrics')).text()
+  t.deepEqual(text.match(/^listd_\w+_up.*$/gm), [
+    'listd_database_up{service="sample"} 1',
+    'listd_nats_up{service="sample"} 0',
+    'listd_disk_up{service="sample"} 0',
+  ])
+  t.regex(text, /^listd_build_info\{version="\d+\.\d+\.\d+.*",service="sample"\} 1$/m)
 })
 
 test('anything else is 404', async (t) => {

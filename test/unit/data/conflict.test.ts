@@ -1,8 +1,8 @@
 import test from 'ava'
-import { Conflict, conflictGauges, retryOnConflict } from '#shared/data/conflict.ts'
+import { Conflict, conflictCounters, retryOnConflict } from '#shared/data/conflict.ts'
 
 test('work that meets a conflict begins again, and each conflict is counted', async (t) => {
-  const counted = () => conflictGauges('item').listd_item_conflicts?.read() ?? 0
+  const counted = () => conflictCounters('item').listd_item_conflicts_total?.read() ?? 0
   const before = counted()
   let attempts = 0
   const work = async () => {

@@ -9,7 +9,7 @@ const read = (path: string) => readFileSync(new URL(path, root), 'utf8')
 const page = read('docs/operating.md')
 const quoted = (form: RegExp) => [...page.matchAll(form)].map(([, name = '']) => name)
 
-test('docs/operating.md names events that are logged, settings that exist and metrics that are collected', (t) => {
+test('docs/operating.md names events that are logged and settings that exist', (t) => {
   const keys = entries.map(({ key }) => key)
   const variables = [...keys.map(envName), ...keys.map(fileEnvName)]
   const dotted = quoted(/`([a-z_]+\.[a-zA-Z_]+)`/g)
@@ -17,16 +17,6 @@ test('docs/operating.md names events that are logged, settings that exist and me
   for (const name of dotted) t.true(keys.includes(name) || name in logEvents, name)
   const outside = ['LISTD_LISTEN', 'LISTD_UNPACK_DIR']
   for (const name of quoted(/`?\b(LISTD_[A-Z_]+)\b/g)) t.true([...variables, ...outside].includes(name), name)
-  const sources = [
-    'services/gateway/main.ts',
-    'services/gateway/http/metrics.ts',
-    'services/webhook-dispatcher/metrics.ts',
-  ]
-  const text = sources.map(read).join('\n')
-  const metrics = quoted(/`(listd_[a-z_]+)`/g)
-  t.true(metrics.length > 5)
-  for (const name of metrics)
-    t.true(text.includes(name) || /^listd_(list|item|login|group)_conflicts$/.test(name), name)
 })
 
 test('docs/operating.md has a section for each alert of the chart', (t) => {

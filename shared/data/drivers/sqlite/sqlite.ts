@@ -77,7 +77,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
     writeTogether: (writes) => write(() => together(writes)),
     withMigrationLock: (work) => work(queriesWith(readers[0] ?? writer, writer)),
     withSnapshot: (work) => readSnapshot(build, work),
-    ...{ storage, checkpoint, now: async () => Date.now() },
+    ...{ storage, connections: null, checkpoint, now: async () => Date.now() },
     async close() {
       await queue(async () => {})
       await checkpointer.close()
