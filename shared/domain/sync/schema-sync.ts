@@ -113,7 +113,8 @@ function blockedBy(
 
 /**
  * The text that `planHash` is the hash of, in parts: two plans that do the same to the same lists, and have to be allowed in the same
- * way, have the same text. Warnings, messages and counts of items are left out: items come and go without changing the plan.
+ * way, have the same text. Warnings, messages and counts of items are left out: items come and go without changing the plan. Only
+ * the items that go with a list are counted, so that no more of them are deleted than were shown.
  */
 export function* planText({ scope, lists, deletedLists }: Plan): Generator<string, void> {
   let separator = `[${JSON.stringify(scope)},[`
@@ -138,7 +139,9 @@ function changeLine(change: Change, after?: object): string {
     return `["${resourceType}","${list}",${name},"${listId}",${id},"no-change",null,null,[false,false]]`
   }
   const content = action === 'create' ? after : fields
-  const allowances = [build?.requiresConfirmation === true, change.delete?.destructive === true]
+  const { destructive = false, items = 0 } = change.delete ?? {}
+  const allowances = [build?.requiresConfirmation === true, destructive]
   const names = errors?.map(({ name }) => name)
-  return JSON.stringify([resourceType, list, index, listId, indexId, action, content, names, allowances])
+  const line = [resourceType, list, index, listId, indexId, action, content, names, allowances]
+  return JSON.stringify(items > 0 ? [...line, items] : line)
 }

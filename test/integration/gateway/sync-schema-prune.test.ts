@@ -59,13 +59,17 @@ test('a token that may not delete is told what it lacks, and nothing is deleted'
   t.deepEqual(await pathNames(account), ['a', 'b'])
 })
 
-test('an apply with the hash of a plan that deleted an empty list does not delete its first item', async (t) => {
+test('an apply with the hash of a plan deletes no item more than the plan showed', async (t) => {
   const account = await makeAccount(gateway.deps.db)
   await post(account.user, both)
   const { planHash } = (await post(account.user, one, '?prune=true&dryRun=true')).json ?? {}
   await request('POST', '/lists/b/items', account.user, { data: {} })
   const refused = await post(account.user, one, `?prune=true&allowDestructive=true&planHash=${planHash}`)
   t.is(refused.json?.name, 'SCHEMA_SYNC_PLAN_CHANGED')
+  const anew = (await post(account.user, one, '?prune=true&allowDestructive=true&dryRun=true')).json ?? {}
+  await request('POST', '/lists/b/items', account.user, { data: {} })
+  const again = await post(account.user, one, `?prune=true&allowDestructive=true&planHash=${anew.planHash}`)
+  t.is(again.json?.name, 'SCHEMA_SYNC_PLAN_CHANGED')
   t.deepEqual(await pathNames(account), ['a', 'b'])
 })
 
