@@ -14,16 +14,18 @@ import { checkSchema } from '#shared/data/migrate.ts'
 import { openDatabase } from '#shared/data/open-database.ts'
 import { verifyMasterKey } from '#shared/data/secrets/sealing-key.ts'
 import type { RunningService, ServiceContext } from '#shared/lifecycle/run-service.ts'
+import type { Logger } from '#shared/log/logger.ts'
 import { createDatabaseCheck } from '#shared/ops/database-check.ts'
 import { createDatabaseLog } from '#shared/ops/database-log.ts'
 import { type Joined, joinInstallation } from '#shared/ops/join-installation.ts'
 import { measureBackups, measureDatabase } from '#shared/ops/measures.ts'
+import { connectionsWithin, maxConnections, openFilesLimit } from '#shared/ops/open-files.ts'
 import { type Measured, startOps } from '#shared/ops/ops.ts'
 import { watchSchema } from '#shared/ops/schema-watch.ts'
 import { createAuthenticator } from './auth/authenticator.ts'
 import type { Deps } from './context.ts'
 import { type ConcurrencyLimiter, createConcurrencyLimiter } from './http/concurrency-limit.ts'
-import { httpLimits } from './http/limits.ts'
+import { type HttpLimits, httpLimits } from './http/limits.ts'
 import { createMetrics } from './http/metrics.ts'
 import { startIndexBuilds } from './jobs/index-builds.ts'
 import { startListPurge } from './jobs/list-purge.ts'
@@ -46,9 +48,10 @@ export async function startService(context: ServiceContext): Promise<RunningServ
   const { config } = context
   const deps = await connectDeps(context)
   const { bus, committer, db } = deps
-  const limiter = createConcurrencyLimiter(httpLimits)
+  const limits = limitsHere(context.log)
+  const limiter = createConcurrencyLimiter(limits)
   const metrics = config.gateway.opsPort === 0 ? null : await createMetrics()
-  const server = await startServer({ deps, routes, limiter, metrics })
+  const server = await startServer({ deps, routes, limiter, metrics, limits })
   const stopPurge = startListPurge({ db, log: context.log, owner: context.instance })
   const stopBuilds = startIndexBuilds({
     ...{ db, log: context.log, owner: context.instance, newId, now: Date.now },
@@ -81,6 +84,14 @@ export async function startService(context: ServiceContext): Promise<RunningServ
       await db.close()
     },
   }
+}
+
+/** The limits, with no more connections than there are files for, which is logged. */
+function limitsHere(log: Logger): HttpLimits {
+  const limit = openFilesLimit()
+  const connections = connectionsWithin(limit)
+  if (connections < maxConnections) log('open_files.limited', { limit, connections })
+  return { ...httpLimits, connections }
 }
 
 /** The public url, with the port that the system chose when the configured one is 0. */

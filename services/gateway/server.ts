@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server as Listener } from 'nod
 import type { AddressInfo } from 'node:net'
 import { server as createHapi, type RouteOptions, type Server } from '@hapi/hapi'
 import { unavailable } from '#shared/errors.ts'
+import type { Logger } from '#shared/log/logger.ts'
 import { createTurns } from '#shared/turns/turns.ts'
 import { createIdentify } from './auth/identify.ts'
 import type { Deps } from './context.ts'
@@ -45,7 +46,7 @@ type ServerOptions = {
 export async function startServer(options: ServerOptions): Promise<GatewayServer> {
   const { deps, metrics, limits = httpLimits } = options
   const { host, port } = deps.config.gateway
-  const { listener, hapi } = createListener(limits)
+  const { listener, hapi } = createListener(limits, deps.log)
   handleClientErrors(listener, deps.newId)
   for (const event of ['request', 'checkContinue'] as const) listener.prependListener(event, capContentLength)
   let closing = false
@@ -94,9 +95,9 @@ function createRequestTurns({ parsedBytes }: HttpLimits): RequestTurns {
 
 const mib = 1024 * 1024
 
-function createListener(limits: HttpLimits): { listener: Listener; hapi: Server } {
+function createListener(limits: HttpLimits, log: Logger): { listener: Listener; hapi: Server } {
   const listener = createServer(serverOptions(limits))
-  limitConnections(listener, limits.connections)
+  limitConnections(listener, { max: limits.connections, log })
   listener.setTimeout(limits.stalledMs)
   const hapi = createHapi({ listener, autoListen: false, debug: false, compression: false, routes: bareRoutes })
   return { listener, hapi }

@@ -18,6 +18,16 @@ export const logEvents = {
     meaning: 'A request failed with an unexpected error and was answered 500.',
     action: 'Read `err`: look at the database if it names it, otherwise report it.',
   },
+  'open_files.limited': {
+    level: 'warn',
+    meaning: 'The process may open `limit` files only, so that it takes no more than `connections` connections.',
+    action: 'Raise the limit: `ulimit -n 65536`, or `LimitNOFILE` of the systemd unit.',
+  },
+  'connections.limited': {
+    level: 'warn',
+    meaning: 'There were more than `max` connections, and `closed` of them were closed; this is told once a minute.',
+    action: 'Look for a client that opens connections and keeps them. Run more gateways if there are so many clients.',
+  },
   'gateway.drain_timed_out': {
     level: 'warn',
     meaning:

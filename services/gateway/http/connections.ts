@@ -1,12 +1,14 @@
 import type { Server, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
+import type { Logger } from '#shared/log/logger.ts'
 
 /**
  * Limits the number of a listener's connections. One more closes the one that has been idle longest, so that a client that
  * only opens connections locks no one out: others send a request before thousands of connections come. When none is idle, the
- * new one is closed.
+ * new one is closed. Closed ones are logged, at most once a minute.
  */
-export function limitConnections(listener: Server, max: number): void {
+export function limitConnections(listener: Server, { max, log }: { max: number; log: Logger }): void {
+  const tellClosed = createTally((closed) => log('connections.limited', { closed, max }))
   const open = new Set<Duplex>()
   /** Connections without a request in flight, in the order in which they became idle. */
   const idle = new Set<Duplex>()
@@ -24,11 +26,31 @@ export function limitConnections(listener: Server, max: number): void {
     const [oldest = socket] = idle
     forget(oldest)
     oldest.destroy()
+    tellClosed()
   })
   for (const event of ['request', 'checkContinue'] as const) {
     listener.prependListener(event, ({ socket }, response: ServerResponse) => {
       idle.delete(socket)
       response.once('close', () => open.has(socket) && idle.add(socket))
     })
+  }
+}
+
+const everyMs = 60_000
+
+/** Counts, and tells the count at once and then at most once a minute. */
+function createTally(tell: (count: number) => void): () => void {
+  let count = 0
+  let timer: NodeJS.Timeout | undefined
+  function flush(): void {
+    timer = undefined
+    if (count === 0) return
+    tell(count)
+    count = 0
+    timer = setTimeout(flush, everyMs).unref()
+  }
+  return () => {
+    count++
+    if (timer === undefined) flush()
   }
 }

@@ -1,5 +1,6 @@
 import type { ServerOptions } from 'node:http'
 import { drainMs } from '#shared/lifecycle/stop-times.ts'
+import { maxConnections } from '#shared/ops/open-files.ts'
 
 /** The limits of one gateway process; past each it rejects at once instead of slowing all clients down. */
 export type HttpLimits = {
@@ -35,7 +36,7 @@ export const httpLimits: HttpLimits = {
   idleMs: 65_000,
   stalledMs: 300_000,
   checkMs: 2_500,
-  connections: 4_096,
+  connections: maxConnections,
   inFlight: 1_024,
   bodyBytes: 256 * 1024 * 1024,
   parsedBytes: 16 * 1024 * 1024,

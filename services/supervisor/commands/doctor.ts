@@ -56,11 +56,12 @@ async function checks(config: Config): Promise<Check[]> {
   const { backupAge } = await import('../doctor/backups.ts')
   const { databaseAuthorities, egress } = await import('../doctor/egress.ts')
   const { exposure, secretFiles } = await import('../doctor/exposure.ts')
+  const { openFiles } = await import('../doctor/open-files.ts')
   const { ports } = await import('../doctor/ports.ts')
   const { webhooks } = await import('../doctor/webhooks.ts')
   const all = [
     ...[natsServer, dataDirectory, diskSpace, databaseVersion, databaseWrites, databaseTls, databaseAuthorities, clock],
-    ...[masterKey, secretFiles, backupAge, firstUser, ports, exposure, egress, webhooks],
+    ...[masterKey, secretFiles, backupAge, firstUser, ports, openFiles, exposure, egress, webhooks],
   ]
   // Without a URL the database is in the data directory.
   if (config.database.url !== '' || (await findUnusable(config.dataDir)) === null) return all

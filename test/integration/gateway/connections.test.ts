@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { Agent, request } from 'node:http'
 import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
 import test, { type ExecutionContext } from 'ava'
 import type { HttpLimits } from '#services/gateway/http/limits.ts'
 import { until } from '../../support/assertions/until.ts'
@@ -63,11 +64,15 @@ test('a connection on which nothing is asked is closed', async (t) => {
 })
 
 test('connections on which nothing is asked lock nobody out: the one that has been silent longest is closed', async (t) => {
-  const { port } = await startGateway(t, { routes: [quick], limits: { connections: 3 } })
+  const { port, logged } = await startGateway(t, { routes: [quick], limits: { connections: 3 } })
   const silent = await silentConnections(t, port, 3)
   t.is((await call(port, { path: '/quick' })).status, 200)
   await until(async () => silent.some(({ destroyed }) => destroyed), { what: 'the end of one' })
   t.deepEqual(silent.map(({ destroyed }) => destroyed), [true, false, false]) // biome-ignore format: one line
+  t.like(
+    logged().filter(({ event }) => event === 'connections.limited'),
+    { length: 1, 0: { closed: 1, max: 3 } },
+  )
 })
 
 test('connections with a request under way are not closed for others: the new one is', async (t) => {
@@ -250,11 +255,16 @@ test('closing answers 503 to what takes longer than the drain time, uploads incl
   const { port, server, logged } = await startGateway(t, { routes: [route], limits: { drainMs: 50 } })
   const held = call(port, { method: 'POST', path: '/held' })
   await until(async () => started.count === 1)
-  const upload = callRaw(port, head('POST /held HTTP/1.1', 'content-type: application/json', 'content-length: 9'))
+  // The answer to the expectation tells that the upload is under way.
+  const upload = connect(port, '127.0.0.1')
+  const expecting = ['content-type: application/json', 'content-length: 9', 'expect: 100-continue']
+  upload.write(head('POST /held HTTP/1.1', ...expecting))
+  t.regex(String((await once(upload, 'data'))[0]), /^HTTP\/1\.1 100 /)
+  const answer = text(upload)
   const closed = server.close()
   const { status, headers } = await held
   t.like({ status, ...headers }, { status: 503, connection: 'close', 'retry-after': '1' })
-  t.like(parse(await upload), { status: 503, body: { name: 'SERVICE_UNAVAILABLE' } })
+  t.like(parse(await answer), { status: 503, body: { name: 'SERVICE_UNAVAILABLE' } })
   release()
   await closed
   const about = (event: string) => logged().filter((line) => line.event === event)
