@@ -36,7 +36,7 @@ see is answered like what does not exist: 404.
 # Conditional writes
 
 Every answer with an item has its \`etag\`. A write with \`if-match\` succeeds only while the item still has that \`etag\`; otherwise
-the answer is 412 \`ITEM_PRECONDITION_FAILED\`.
+the answer is 412 \`ITEM_PRECONDITION_FAILED\`. Writes that do not look at such a header refuse it.
 
 # Idempotency
 
@@ -45,6 +45,7 @@ nothing is done twice.
 
 # Limits
 
-A body has at most ${mib(bodyBytes.other)}, one with an item 64 KiB more, a sync document and a batch ${mib(bodyBytes.batch)}. JSON is nested at most ${maxJsonDepth} levels deep. Properties that a body does not know are errors,
-and so are query parameters that a call does not know.
+A body has at most ${mib(bodyBytes.other)}, one with an item 64 KiB more, a sync document and a batch ${mib(bodyBytes.batch)}. What anybody may send, such as
+a registration, has at most 16 KiB. JSON is nested at most ${maxJsonDepth} levels deep. Properties that a body does not know are errors, and so are
+query parameters that a call does not know.
 `

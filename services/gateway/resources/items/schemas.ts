@@ -23,7 +23,7 @@ const about = {
   activated:
     'False makes the item a draft: to API tokens it exists only if they may update it, or act for the identity that owns it. ' +
     'Pages show it only where `activated` asks for it.',
-  locked: 'Whether tokens may change the item; true: only user mode may.',
+  locked: 'Whether only user mode may change the item.',
 } as const
 
 /** The fields that bodies of writes name. */
