@@ -31,12 +31,19 @@ export async function exportedDocument(
     const exported = parseLossless(await client.sync.export({ scope, tagged, lists }).text()) as SyncExport
     const named = lists?.split(',').flatMap((name) => name.trim() || []) ?? []
     for (const name of named) if (!Object.hasOwn(exported.document.lists, name)) await assertExists(client, name)
+    if (scope !== undefined && (tagged ?? lists) === undefined) assertHasScope(exported.document, scope)
     return exported
   })
   for (const warning of warnings) terminal.stderr.write(`${printable(warning)}\n`)
   const sorted = sortedByKey(document.lists)
   for (const list of Object.values(sorted)) if (list.indexes) list.indexes = sortedByKey(list.indexes)
   return { ...document, lists: sorted }
+}
+
+/** A scope that no list has is most likely mistyped, and its empty document would take the place of another one. */
+function assertHasScope({ lists }: SyncDocument, scope: string): void {
+  if (Object.keys(lists).length > 0) return
+  throw new CommandFailed(`No list has the scope "${scope}", or the token may view none.`, exitCodes.notFound)
 }
 
 /** A list that is not exported may be left out by the other options, or be named by its id; one that is not there is a mistake. */
