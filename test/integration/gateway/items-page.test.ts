@@ -95,7 +95,11 @@ test('items of an identity are found by its id, by whoever may view them', async
     t.is(shown(await ask({ path: `${path}?identityId=${filter}` })), '2')
   }
   t.is(shown(await ask({ path: `${path}?identityId=` })), '43210')
-  for (const filter of [newId(), 'ada', 'eq:']) t.is(shown(await ask({ path: `${path}?identityId=${filter}` })), '')
+  t.is(shown(await ask({ path: `${path}?identityId=${newId()}` })), '')
+  for (const filter of ['ada', 'eq:', `in:${ada.identityId},ada`]) {
+    const refused = await ask({ path: `${path}?identityId=${filter}` })
+    t.like(refused.json, { name: 'VALIDATION_FAILED', details: { errors: [{ path: 'identityId' }] } }, filter)
+  }
   const grace = await makeIdentity(gateway.deps.db, { accountId: account.accountId, name: 'Grace' })
   const asGrace = { ...(await account.token()), ...grace.headers }
   t.is(shown(await ask({ path: `${path}?identityId=${ada.identityId}`, headers: asGrace })), '2')

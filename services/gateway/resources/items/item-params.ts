@@ -2,6 +2,7 @@ import type { Config } from '#shared/config/load.ts'
 import { bodyBytes } from '#shared/domain/limits.ts'
 import type { AuthenticatedPrincipal } from '../../request/principal.ts'
 import type { ApiRequest } from '../../request/route.ts'
+import { parseIfMatch } from './if-match.ts'
 
 /** The size of data that the operator allows, and room for the other fields. */
 export function itemBytes({ items }: Config): number {
@@ -15,7 +16,7 @@ export function parseParams({ id, principal, params, query, headers }: ApiReques
     principal: principal as AuthenticatedPrincipal,
     list,
     item,
-    ifMatch: headers['if-match'],
+    ifMatch: parseIfMatch(headers['if-match']),
     requestId: id,
     dryRun: query.dryRun === true,
   }

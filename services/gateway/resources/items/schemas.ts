@@ -1,4 +1,5 @@
 import Joi from 'joi'
+import { isId } from '#shared/domain/id.ts'
 import { isVersion, versionPattern } from '#shared/domain/item/version.ts'
 import { lengths } from '#shared/domain/limits.ts'
 import { listFields } from '#shared/domain/list/fields.ts'
@@ -94,9 +95,13 @@ const idFilter = joi
   .string()
   .allow('')
   .max(4_000)
-  .check((text: string): string[] => text.replace(/^(eq|in):/, '').split(','), {
-    description: 'The id of the identity that owns an item, or `in:a,b` for any of several.',
-  })
+  .check(readIds, { description: 'The id of the identity that owns an item, or `in:a,b` for any of several.' })
+  .messages({ 'id.base': '{{#label}} must be the id of an identity, or several behind in:' })
+
+function readIds(text: string, { error }: Joi.CustomHelpers): unknown {
+  const ids = text.replace(/^(eq|in):/, '').split(',')
+  return text === '' || ids.every(isId) ? ids : error('id.base')
+}
 
 /** Query of GET /lists/{list}/items/data, beside the filters on indexes. `order` may be the name of an index. */
 export const listDataQuery = pageQuerySchema({
