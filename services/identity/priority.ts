@@ -13,8 +13,17 @@ const niceness = 10
  * hashing threads have been started before this runs, so each is lowered separately.
  */
 export function lowerPriority(): void {
-  for (const thread of threads()) setPriority(thread, niceness)
+  for (const thread of threads()) lower(thread)
   lowerSession()
+}
+
+/** A thread may have ended since it was listed. */
+function lower(thread: number): void {
+  try {
+    setPriority(thread, niceness)
+  } catch (error) {
+    if ((error as { info?: { code?: string } }).info?.code !== 'ESRCH') throw error
+  }
 }
 
 /** The ids of the threads; 0, this process, on systems that do not list them. */
