@@ -12,9 +12,11 @@ import {
 import { tablesOf } from '../../support/databases/tables.ts'
 import { collectTeardowns } from '../../support/test-context/teardown.ts'
 
-/** The rows of every table, by its name. */
+/** The rows of every table, by its name; each installation has another id. */
 async function allRows(db: Database, tables: readonly string[]): Promise<Record<string, unknown>> {
-  const rows = await Promise.all(tables.map(async (table) => [table, await db.all(`select * from ${table}`)]))
+  const rowsOf = async (table: string) =>
+    (await db.all(`select * from ${table}`)).map((row) => (row.name === 'installationId' ? { name: row.name } : row))
+  const rows = await Promise.all(tables.map(async (table) => [table, await rowsOf(table)]))
   return Object.fromEntries(rows)
 }
 

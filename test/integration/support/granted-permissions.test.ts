@@ -3,6 +3,7 @@ import { authorize, isAllowed, isAllowedForAny } from '#services/gateway/auth/au
 import { visibilityFor, visibleLists } from '#services/gateway/auth/visibility.ts'
 import type { AuthenticatedPrincipal } from '#services/gateway/request/principal.ts'
 import type { Route, RoutePermission } from '#services/gateway/request/route.ts'
+import type { PermissionRule } from '#shared/domain/permission-rule.ts'
 import { makeAccount } from '../../support/http/callers.ts'
 import { call } from '../../support/http/client.ts'
 import { startGateway } from '../../support/http/gateway.ts'
@@ -12,7 +13,7 @@ const viewList = { action: 'view', resourceType: 'list' } as const
 const viewItem = { action: 'view', resourceType: 'item' } as const
 
 type Ask = (principal: AuthenticatedPrincipal) => unknown
-type Scenario = { permission: RoutePermission; ask: Ask; says: string | null }
+type Scenario = { permission: RoutePermission; ask: Ask; says: string | null; rules?: PermissionRule[] }
 
 const scenarios: Record<string, Scenario> = {
   'a handler that forgets to ask': {
@@ -24,9 +25,10 @@ const scenarios: Record<string, Scenario> = {
     says: 'GET /things/{thing} answered an API token without asking whether its rules allow it to view list',
   },
   'a handler that does not heed the answer': {
-    permission: { action: 'reset-password', resourceType: 'identity' },
-    ask: (principal) => isAllowed(principal, { action: 'reset-password', resourceType: 'identity' }),
-    says: 'GET /things/{thing} answered an API token without asking whether its rules allow it to reset-password identity',
+    permission: viewItem,
+    ask: (principal) => isAllowed(principal, { ...viewItem, itemId: 'another' }),
+    rules: [{ mode: 'allow', ...viewItem, itemIds: ['one'] }],
+    says: 'GET /things/{thing} answered an API token without asking whether its rules allow it to view item',
   },
   'a handler that asks for one of two': {
     ...{ permission: [viewList, viewItem], ask: (principal) => authorize(principal, viewItem) },
@@ -55,14 +57,14 @@ const scenarios: Record<string, Scenario> = {
   'a public route': { permission: 'public', ask: () => {}, says: null },
 }
 
-for (const [what, { permission, ask, says }] of Object.entries(scenarios)) {
+for (const [what, { permission, ask, says, rules }] of Object.entries(scenarios)) {
   test(`${what}: ${says === null ? 'its answer is sent' : 'no answer, and the test fails'}`, async (t) => {
     const cleanup = collectTeardowns()
     const gateway = await startGateway(cleanup, { routes: [routeThat(permission, ask)] })
     const { token, user } = await makeAccount(gateway.deps.db)
     const send = (headers: Record<string, string>) => call(gateway.port, { path: '/things/1', headers })
     t.is((await send(user)).status, 200, 'a user may do everything')
-    t.is((await send(await token())).status, says === null ? 200 : 500)
+    t.is((await send(await token(rules))).status, says === null ? 200 : 500)
     if (says === null) await cleanup.run()
     else t.is((await t.throwsAsync(() => cleanup.run())).message, says)
   })
