@@ -128,7 +128,7 @@ test('U+0000 in a path, a filter or a cursor finds nothing or is rejected', asyn
     ['/lists?pathName=in:%00,x', 200],
     [`${items}?alias=%00`, 200],
     [`${items}?alias=starts:%00`, 200],
-    [`${items}?identityId=%00`, 200],
+    [`${items}?identityId=%00`, 400],
     [`${items}?tagged=a%00`, 200],
     [`/lists?tagged=%00`, 200],
     [`${items}?limit=1&after=${cursor(`${key},"${id}"`)}`, 200],
