@@ -28,24 +28,20 @@ async function isThere(db: Queries): Promise<boolean> {
   return (await db.get<{ n: number }>('select 1 as n'))?.n === 1
 }
 
-test('a read that runs too long is ended, and its connection stays usable', async (t) => {
-  const db = await impatient(t, { readers: 1 })
+test('a read that runs too long is ended and told, and its connection stays usable', async (t) => {
+  const told: SlowStatement[] = []
+  const listener = { ...silentListener, slow: (statement: SlowStatement) => void told.push(statement) }
+  const db = await impatient(t, { readers: 1, listener })
   await t.throwsAsync(db.all(endless), isRefused)
   await t.throwsAsync(db.long.get(endless), isRefused)
   t.true(await isThere(db))
-})
-
-test('a statement that takes a second or longer is told without its values', async (t) => {
-  const told: SlowStatement[] = []
-  const db = await impatient(t, { listener: { ...silentListener, slow: (statement) => void told.push(statement) } })
-  await t.throwsAsync(
-    db.all(`${endless} where 'canary-value' <> ?`.replace(/(from c) where/, '$1 where'), ['x']),
-    isRefused,
+  t.deepEqual(
+    told.map(({ text, rows, durationMs }) => [text, rows, durationMs >= 1_000]),
+    [
+      [endless, 0, true],
+      [endless, 0, true],
+    ],
   )
-  await isThere(db)
-  t.is(told.length, 1)
-  t.true(told[0]?.text.includes('?') || told[0]?.text.includes('$1'))
-  t.true((told[0]?.durationMs ?? 0) >= 1_000)
 })
 
 test('a transaction ends with a statement that runs too long, and writes nothing', async (t) => {
