@@ -129,6 +129,7 @@ test('U+0000 in a path, a filter or a cursor finds nothing or is rejected', asyn
     [`${items}?alias=%00`, 200],
     [`${items}?alias=starts:%00`, 200],
     [`${items}?identityId=%00`, 400],
+    [`${items}?identityId=${testId()}`, 200],
     [`${items}?tagged=a%00`, 200],
     [`/lists?tagged=%00`, 200],
     [`${items}?limit=1&after=${cursor(`${key},"${id}"`)}`, 200],
