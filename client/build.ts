@@ -12,7 +12,12 @@ export const entries = ['main', 'manage', 'verify'] as const
 export function bundle(outdir: string): void {
   buildSync({
     entryPoints: entries.map((name) => join(folder, 'src', `${name}.ts`)),
-    ...{ outdir, bundle: true, minify: true, format: 'esm', target: 'es2022', platform: 'neutral' },
+    outdir,
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    target: 'es2022',
+    platform: 'neutral',
   })
 }
 

@@ -42,8 +42,16 @@ test('short files that one file imports are logged', (t) => {
 })
 
 const rules = [
-  ...[roomFindings, cycleFindings, textFindings, nameFindings, pageFindings, mirrorFindings, longFiles],
-  ...[longFunctions, shortFiles, statementFindings],
+  roomFindings,
+  cycleFindings,
+  textFindings,
+  nameFindings,
+  pageFindings,
+  mirrorFindings,
+  longFiles,
+  longFunctions,
+  shortFiles,
+  statementFindings,
 ]
 const all = (made: readonly SourceFile[]) => rules.flatMap((rule) => rule(made))
 
@@ -85,6 +93,11 @@ const untidy: [path: string, text: string, told: RegExp][] = [
   ['test/integration/gateway/x.test.ts', 'const askedAt = performance.now()', /no time that passed/],
   ['test/support/access/x.ts', "import { decide } from '#shared/domain/permissions.ts'", /shares no code/],
   ['services/gateway/x.ts', "export * from './y.ts'", /from where it is defined/],
+  [
+    'services/gateway/x.ts',
+    'const a = {\n  ..'.concat('.{ b, c },\n}'),
+    /^services\/gateway\/x\.ts:2: write what it spreads/,
+  ],
   ['services/gateway/helpers.ts', '', /name the file after what it holds/],
   ['services/gateway/index.ts', '', /no barrels/],
   ['services/gateway/someThing.ts', '', /lower-case words/],

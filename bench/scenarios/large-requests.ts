@@ -67,7 +67,8 @@ async function largeOnes(account: BenchAccount): Promise<Large[]> {
     { title: 'batches of too many operations', connections: 4, request: by(account.token, batch) },
     { title: 'batches of 1,000 items of 6 KB', connections: 10, request: by(account.token, { ...batch, body: items }) },
     {
-      ...{ title: 'plans of 2,000 lists', connections: 4 },
+      title: 'plans of 2,000 lists',
+      connections: 4,
       request: by(account.token, { path: '/sync-schema?dryRun=true', body: documentOfLists() }),
     },
   ]

@@ -32,7 +32,8 @@ export async function makeAccount({ dataDir, address }: Listd): Promise<BenchAcc
   const asToken = createApi(() => address, { 'x-api-token': token })
   const asUser = createApi(() => address, { authorization: `Bearer ${session}` })
   return {
-    ...{ accountId, token },
+    accountId,
+    token,
     makeToken: async (permissions) =>
       good(await asUser('POST', '/tokens', { body: { name: 'bench', permissions } })).json.value,
     makeLists: (pathNames, schema = itemSchema) => makeLists(asToken, pathNames, schema),

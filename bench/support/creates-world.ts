@@ -40,7 +40,8 @@ export async function startCreatesWorld({ matches }: { matches: boolean }): Prom
   })
   const all = started.move()
   return {
-    ...{ listd, account },
+    listd,
+    account,
     ...runs({ listd, client, hapi, account, listen: (active) => account.setActive(webhook, active) }),
     [Symbol.asyncDispose]: () => all.disposeAsync(),
   }

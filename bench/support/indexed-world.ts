@@ -38,11 +38,13 @@ export async function startIndexedWorld(count: number): Promise<IndexedWorld> {
   const requests = (path: string) => [requestText({ path, headers })]
   const all = started.move()
   return {
-    ...{ item, pages },
+    item,
+    pages,
     read: (path, load) =>
       runLoad(client, { origin: listd.address, requests: requests(path), ...load }, listd.processes()),
     compared: {
-      ...{ path: compared, bytes: Buffer.byteLength(text) },
+      path: compared,
+      bytes: Buffer.byteLength(text),
       bare: (load) =>
         runLoad(client, { origin: hapi.ready.origin, requests: requests(compared), ...load }, [
           { name: 'bare hapi', pid: hapi.pid },

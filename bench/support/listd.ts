@@ -43,7 +43,9 @@ export async function startListd(env: Record<string, string> = {}): Promise<List
   })
   await log.close()
   const listd: Listd = {
-    ...{ address: '', dataDir, tookMs: 0 },
+    address: '',
+    dataDir,
+    tookMs: 0,
     processes: () => processTree(make.pid ?? 0).map(({ pid, command }) => ({ pid, name: nameOf(command) })),
     ...cleared(async () => {
       await stop(make)

@@ -90,16 +90,18 @@ function newChange({ account: { accountId }, lists }: WebhookWorld, n: number): 
   return {
     accountId,
     list: { id: list.id, configVersion: 1 },
-    ...{
-      itemId: item.id,
-      expectedRevision: null,
-      wasActivated: null,
-      after: item,
-      indexValues: [],
-      requestId: `bench-${n}`,
-    },
+    itemId: item.id,
+    expectedRevision: null,
+    wasActivated: null,
+    after: item,
+    indexValues: [],
+    requestId: `bench-${n}`,
     event: {
-      ...{ id, type: 'item-created', actor, createdAt: at, version: item.version },
+      id,
+      type: 'item-created',
+      actor,
+      createdAt: at,
+      version: item.version,
       snapshot: serializeItem(item, { includeData: true }),
     },
     payload: eventPayload({ id, type: 'item.created', createdAt: at, list: reference, item, actor }),
@@ -109,8 +111,20 @@ function newChange({ account: { accountId }, lists }: WebhookWorld, n: number): 
 function newItem(of: { accountId: string; listId: string; mark: string; at: number }): Item {
   const { accountId, listId, mark, at } = of
   return {
-    ...{ id: newId(), accountId, listId, createdAt: at, updatedAt: at },
-    ...{ data: itemData(mark, dataBytes), size: dataBytes, description: '', tags: [], version: '1.0.0', revision: 1 },
-    ...{ readonly: false, activated: true, locked: false, identity: null },
+    id: newId(),
+    accountId,
+    listId,
+    createdAt: at,
+    updatedAt: at,
+    data: itemData(mark, dataBytes),
+    size: dataBytes,
+    description: '',
+    tags: [],
+    version: '1.0.0',
+    revision: 1,
+    readonly: false,
+    activated: true,
+    locked: false,
+    identity: null,
   }
 }

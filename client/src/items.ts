@@ -186,7 +186,9 @@ export function createListHandle<L extends ListType>(send: Send, list: string): 
     options?: object | undefined
   }) =>
     send<Item<L['data']>>(`${call.method} ${pathOf(call.item)}${call.part ?? ''}`, {
-      ...{ body: call.body, options: call.options, item: typeof call.item === 'string' ? undefined : call.item },
+      body: call.body,
+      options: call.options,
+      item: typeof call.item === 'string' ? undefined : call.item,
     })
   return {
     create: (body, options) => send(route`POST /lists/${list}/items`, { body, options, keyed: true }),

@@ -24,8 +24,11 @@ export async function billOfMaterials(parts: Parts): Promise<string> {
   const components = await componentsOf(parts, packages)
   const { version } = packages[''] ?? {}
   const listd = new Component(Enums.ComponentType.Application, 'listd', {
-    ...{ bomRef: `listd@${version}`, version: version ?? '', purl: `pkg:generic/listd@${version}` },
-    ...{ licenses: licensed('Apache-2.0'), hashes: fileHash(parts.executable) },
+    bomRef: `listd@${version}`,
+    version: version ?? '',
+    purl: `pkg:generic/listd@${version}`,
+    licenses: licensed('Apache-2.0'),
+    hashes: fileHash(parts.executable),
     dependencies: refsOf(components, [...dependenciesOf(packages, ''), 'nats-server']),
   })
   const bom = new Models.Bom({
@@ -68,7 +71,11 @@ function npmPackage(path: string, packages: LockedPackages): Models.Component {
   const purl = `pkg:npm/${group === undefined ? '' : `${encodeURIComponent(group)}/`}${name}@${version}`
   const sha512 = Buffer.from(integrity.replace(/^sha512-/, ''), 'base64').toString('hex')
   return new Component(library, name, {
-    ...{ bomRef: path, version, purl, licenses: licensed(license), ...(group !== undefined && { group }) },
+    bomRef: path,
+    version,
+    purl,
+    licenses: licensed(license),
+    ...(group !== undefined && { group }),
     hashes: new Models.HashDictionary([[Enums.HashAlgorithm['SHA-512'], sha512]]),
   })
 }
@@ -78,8 +85,12 @@ function nodeComponent(program: string): Models.Component {
   const { node: version, ...others } = process.versions
   const names = Object.keys(others).filter((name) => !/^(modules|napi)$/.test(name))
   return new Component(Enums.ComponentType.Platform, 'node', {
-    ...{ bomRef: 'node', version, purl: `pkg:generic/node@${version}`, licenses: licensed('MIT') },
-    ...{ cpe: `cpe:2.3:a:nodejs:node.js:${version}:*:*:*:*:*:*:*`, hashes: fileHash(program) },
+    bomRef: 'node',
+    version,
+    purl: `pkg:generic/node@${version}`,
+    licenses: licensed('MIT'),
+    cpe: `cpe:2.3:a:nodejs:node.js:${version}:*:*:*:*:*:*:*`,
+    hashes: fileHash(program),
     components: new Models.ComponentRepository(names.map((name) => partOfNode(name, others[name] ?? ''))),
   })
 }
@@ -87,7 +98,10 @@ function nodeComponent(program: string): Models.Component {
 function partOfNode(name: string, version: string): Models.Component {
   const cpe = name === 'openssl' ? { cpe: `cpe:2.3:a:openssl:openssl:${version}:*:*:*:*:*:*:*` as const } : {}
   return new Component(library, name, {
-    ...{ bomRef: `node/${name}`, version, purl: `pkg:generic/${name}@${version}`, ...cpe },
+    bomRef: `node/${name}`,
+    version,
+    purl: `pkg:generic/${name}@${version}`,
+    ...cpe,
   })
 }
 
@@ -95,8 +109,11 @@ function natsComponent(program: string): Models.Component {
   const said = execFileSync(program, ['--version'], { encoding: 'utf8' })
   const version = /\d+\.\d+\.\d+\S*/.exec(said)?.[0] ?? ''
   return new Component(Enums.ComponentType.Application, 'nats-server', {
-    ...{ bomRef: 'nats-server', version, purl: `pkg:golang/github.com/nats-io/nats-server/v2@v${version}` },
-    ...{ licenses: licensed('Apache-2.0'), hashes: fileHash(program) },
+    bomRef: 'nats-server',
+    version,
+    purl: `pkg:golang/github.com/nats-io/nats-server/v2@v${version}`,
+    licenses: licensed('Apache-2.0'),
+    hashes: fileHash(program),
   })
 }
 
@@ -107,12 +124,10 @@ async function sqliteComponent(): Promise<Models.Component> {
   )
   await promisify(database.close.bind(database))()
   return new Component(library, 'sqlite', {
-    ...{
-      bomRef: 'sqlite',
-      version: row.version,
-      purl: `pkg:generic/sqlite@${row.version}`,
-      licenses: licensed('blessing'),
-    },
+    bomRef: 'sqlite',
+    version: row.version,
+    purl: `pkg:generic/sqlite@${row.version}`,
+    licenses: licensed('blessing'),
     cpe: `cpe:2.3:a:sqlite:sqlite:${row.version}:*:*:*:*:*:*:*`,
   })
 }
@@ -123,7 +138,10 @@ function libsodiumComponent(): Models.Component {
   const version = /\0(1\.0\.\d+)\0/.exec(code)?.[1]
   if (version === undefined) throw new Error('sodium-native does not say which libsodium it holds.')
   return new Component(library, 'libsodium', {
-    ...{ bomRef: 'libsodium', version, purl: `pkg:generic/libsodium@${version}`, licenses: licensed('ISC') },
+    bomRef: 'libsodium',
+    version,
+    purl: `pkg:generic/libsodium@${version}`,
+    licenses: licensed('ISC'),
   })
 }
 

@@ -69,7 +69,9 @@ function makeBlob(draft: string, programs: { node: string; natsServer: string })
   buildSync({ entryPoints: [launcher], outfile: inDraft('launch.cjs'), absWorkingDir: root, ...format })
   // The paths become part of the blob, so they are those within the draft.
   const settings = {
-    ...{ main: 'launch.cjs', output: 'blob', disableExperimentalSEAWarning: true },
+    main: 'launch.cjs',
+    output: 'blob',
+    disableExperimentalSEAWarning: true,
     assets: { index: 'index.json', contents: 'contents.zst' },
   }
   writeFileSync(inDraft('sea.json'), JSON.stringify(settings))

@@ -54,7 +54,11 @@ export async function startService(context: ServiceContext): Promise<RunningServ
   const server = await startServer({ deps, routes, limiter, metrics, limits })
   const stopPurge = startListPurge({ db, log: context.log, owner: context.instance })
   const stopBuilds = startIndexBuilds({
-    ...{ db, log: context.log, owner: context.instance, newId, now: Date.now },
+    db,
+    log: context.log,
+    owner: context.instance,
+    newId,
+    now: Date.now,
     onWake: (wake) => bus.listen('gateway.build', wake),
   })
   const ops = await startOps({
@@ -146,20 +150,18 @@ async function assemble(
   const backgroundValidator = createBackgroundValidator({ log })
   const schemas = createSchemaValidator(backgroundValidator)
   return {
-    ...{
-      config,
-      log,
-      db,
-      bus,
-      failed,
-      deliveryNotifier,
-      sealer,
-      auth,
-      schemas,
-      backgroundValidator,
-      newId,
-      now: Date.now,
-    },
+    config,
+    log,
+    db,
+    bus,
+    failed,
+    deliveryNotifier,
+    sealer,
+    auth,
+    schemas,
+    backgroundValidator,
+    newId,
+    now: Date.now,
     committer: createCommitter(db, { onCommitted: bus.publishEvents }),
     readItem: createItemReader(db),
     itemMutex: createKeyedMutex(maxWaitingChanges),

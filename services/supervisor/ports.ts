@@ -9,8 +9,10 @@ export function portSettings({ gateway, identity, dispatcher }: Config): PortSet
   return [
     { key: 'gateway.port', variable: 'LISTD_GATEWAY_PORT', port: gateway.port, host: gateway.host },
     ...Object.entries(ops).map(([name, port]) => ({
-      ...{ key: `${name}.opsPort`, variable: `LISTD_${name.toUpperCase()}_OPS_PORT` },
-      ...{ port, host: null },
+      key: `${name}.opsPort`,
+      variable: `LISTD_${name.toUpperCase()}_OPS_PORT`,
+      port,
+      host: null,
     })),
   ]
 }

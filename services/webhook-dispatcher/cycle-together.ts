@@ -91,7 +91,8 @@ function planWork(
   if (changes.some((change) => !change.isServed && change.beginning === null && hasMore(change.queue))) return null
   const eventIds = fanOut.taken.map(({ eventId }) => eventId)
   const written = {
-    ...{ settlements, taken: { eventIds, unmatched: fanOut.unmatched, deliveries } },
+    settlements,
+    taken: { eventIds, unmatched: fanOut.unmatched, deliveries },
     queues: changes.map((change) => ({ change, seen: queues.get(change.queue.webhookId) as LockedQueue })),
   }
   return { plans, begun: claims, outcomeNews: outcomeNews(settled, []), written, now }
@@ -114,8 +115,14 @@ function nextDeliveries(
     if (!target || found.has(webhookId)) continue
     found.set(webhookId, {
       ...target,
-      ...{ id, event_id: event.eventId, event: event.type, request_id: event.requestId },
-      ...{ attempts: 0, series_attempts: 0, expires_at: null, body: bodies.get(event.eventId) ?? '' },
+      id,
+      event_id: event.eventId,
+      event: event.type,
+      request_id: event.requestId,
+      attempts: 0,
+      series_attempts: 0,
+      expires_at: null,
+      body: bodies.get(event.eventId) ?? '',
     })
   }
   return [...found.values()]

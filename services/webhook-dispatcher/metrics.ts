@@ -19,14 +19,20 @@ export async function createMetrics(opsPort: number): Promise<Metrics> {
   const registry = new Registry()
   const registers = [registry]
   const attempts = new Counter({
-    ...{ name: 'listd_delivery_attempts_total', help: 'Attempts by outcome', labelNames: ['outcome'], registers },
+    name: 'listd_delivery_attempts_total',
+    help: 'Attempts by outcome',
+    labelNames: ['outcome'],
+    registers,
   })
   const duration = new Histogram({
-    ...{ name: 'listd_delivery_attempt_seconds', help: 'Time of one attempt', registers },
+    name: 'listd_delivery_attempt_seconds',
+    help: 'Time of one attempt',
+    registers,
     buckets: [0.005, 0.02, 0.1, 0.5, 2, 10],
   })
   const missed = new Counter({
-    ...{ name: 'listd_webhook_events_missed_total', registers },
+    name: 'listd_webhook_events_missed_total',
+    registers,
     help: 'Events that webhooks missed because too many deliveries waited for them',
   })
   return {

@@ -8,8 +8,11 @@ const mib = 1024 * kib
  * anybody may send: of public routes, of what identities register and sign in with, and where no body is taken.
  */
 export const bodyBytes = {
-  ...{ itemFields: 64 * kib, syncDocument: 8 * mib, batch: 8 * mib },
-  ...{ short: 16 * kib, other: mib },
+  itemFields: 64 * kib,
+  syncDocument: 8 * mib,
+  batch: 8 * mib,
+  short: 16 * kib,
+  other: mib,
 } as const
 /** Parsing a larger body or changing a larger item takes milliseconds in which no other request is served, and much memory. */
 export const longStepBytes = 64 * kib

@@ -69,7 +69,9 @@ async function withProcessMetrics(service: string, ownRegistry: Registry | undef
   if (!registry.getSingleMetric('process_cpu_user_seconds_total')) collectDefaultMetrics({ register: registry })
   for (const name of misnamed) registry.removeSingleMetric(name)
   new Gauge({
-    ...{ name: 'listd_build_info', help: 'Always 1; the version that runs.', labelNames: ['version'] },
+    name: 'listd_build_info',
+    help: 'Always 1; the version that runs.',
+    labelNames: ['version'],
     registers: [registry],
   }).set({ version: manifest.version }, 1)
   return registry
@@ -92,7 +94,9 @@ async function addMeasured(registry: Registry, measured: Measured): Promise<void
   for (const [name, { help, read }] of Object.entries(measured)) {
     const Metric = name.endsWith('_total') ? Counter : Gauge
     new Metric({
-      ...{ name, help, registers: [registry] },
+      name,
+      help,
+      registers: [registry],
       async collect() {
         const value = await readInTime(read)
         this.reset()

@@ -33,7 +33,9 @@ async function site(
   const address = `127.0.0.1:${await freePort()}`
   const env = {
     ...process.env,
-    ...{ LISTD_IMAGE: image, LISTD_LISTEN: address, LISTD_WEBHOOKS_ALLOW_CIDRS: '127.0.0.0/8' },
+    LISTD_IMAGE: image,
+    LISTD_LISTEN: address,
+    LISTD_WEBHOOKS_ALLOW_CIDRS: '127.0.0.0/8',
   }
   const files = ['--file', 'deploy/compose.yaml', '--file', 'own.json', '--project-name', `listd-test-${process.pid}`]
   const compose = async (...args: string[]) => {

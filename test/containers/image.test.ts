@@ -30,7 +30,8 @@ test("README's tour passes in a container of the image, which is healthy and dra
   const id = await startImage(
     t,
     ...Object.entries(settings).flatMap(([name, value]) => ['--env', `${name}=${value}`]),
-    ...['--volume', `${tour.certificate}:/receiver.pem:ro`],
+    '--volume',
+    `${tour.certificate}:/receiver.pem:ro`,
   )
   // The loopback of the container is its own, so that any port is free there.
   await runTour(t, { ...tour, ports: { api: 3000, receiver: 8443 } }, await listdIn(id))

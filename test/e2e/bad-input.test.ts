@@ -31,23 +31,21 @@ function scenarios({ token, session }: { token: string; session: string }): Scen
   return [
     // Unknown properties and wrong types, every error of a body at once.
     {
-      ...{ ...create, body: { data: { title: 'a' }, tags: 'soup', readonly: 'no', colour: 'red', version: 'one' } },
-      ...{ is: invalid, errors: ['colour', 'readonly', 'tags', 'version'] },
+      ...create,
+      body: { data: { title: 'a' }, tags: 'soup', readonly: 'no', colour: 'red', version: 'one' },
+      is: invalid,
+      errors: ['colour', 'readonly', 'tags', 'version'],
     },
     { ...create, body: { data: { title: 1 } }, is: '400 ITEM_SCHEMA_INVALID', errors: ['data.title'] },
     { ...hook, body: { url: 7, events: ['item.eaten'], color: 1 }, is: invalid, errors: ['color', 'events.0', 'url'] },
     {
-      ...{
-        ...sync,
-        body: {
-          scope: 'a b',
-          lists: { 'no way': {}, recipes: { readonly: 1, indexes: { x: { valueType: 'text' } } } },
-        },
+      ...sync,
+      body: {
+        scope: 'a b',
+        lists: { 'no way': {}, recipes: { readonly: 1, indexes: { x: { valueType: 'text' } } } },
       },
-      ...{
-        is: invalid,
-        errors: ['lists.no way', 'lists.recipes.indexes.x.valueType', 'lists.recipes.readonly', 'scope'],
-      },
+      is: invalid,
+      errors: ['lists.no way', 'lists.recipes.indexes.x.valueType', 'lists.recipes.readonly', 'scope'],
     },
     { ...create, path: `${items}/${unknownId}`, method: 'PUT', body: {}, is: invalid },
     { ...create, is: invalid },

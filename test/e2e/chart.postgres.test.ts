@@ -154,7 +154,8 @@ function startWriters(api: ReturnType<typeof createApi>) {
   }
   const all = Promise.all([write(), write(), write()])
   return {
-    ...{ created, failed },
+    created,
+    failed,
     async stop() {
       isStopped = true
       await all

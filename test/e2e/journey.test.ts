@@ -79,8 +79,13 @@ test.serial('the request id of a change is in the log of its delivery', async (t
   t.like(request, { service: 'gateway', method: 'POST', route: '/lists/{list}/items', status: 201 })
   const [received] = receiver.requests
   t.like(attempt, {
-    ...{ service: 'webhook-dispatcher', type: 'item.created', number: 1, status: 200, error: null },
-    ...{ deliveryId: received?.headers['x-service-delivery'], eventId: received?.headers['webhook-id'] },
+    service: 'webhook-dispatcher',
+    type: 'item.created',
+    number: 1,
+    status: 200,
+    error: null,
+    deliveryId: received?.headers['x-service-delivery'],
+    eventId: received?.headers['webhook-id'],
   })
 })
 
@@ -90,9 +95,20 @@ test('while the database is upgraded to the next version, services of this one g
   const { listd, db, webhooks } = scene
   const group = await listd.user('POST', '/identity-groups', { body: { name: 'cooks' } })
   const paths = [
-    ...['/lists', '/lists/recipes', '/lists/recipes/items', '/lists/recipes/indexes', '/events', '/tokens'],
-    ...['/identity-groups', `/identity-groups/${group.json.id}`, '/identities', '/auth/self', '/auth/self/sessions'],
-    ...['/webhooks', `/webhooks/${webhooks[0]?.id}/deliveries`, '/sync-schema'],
+    '/lists',
+    '/lists/recipes',
+    '/lists/recipes/items',
+    '/lists/recipes/indexes',
+    '/events',
+    '/tokens',
+    '/identity-groups',
+    `/identity-groups/${group.json.id}`,
+    '/identities',
+    '/auth/self',
+    '/auth/self/sessions',
+    '/webhooks',
+    `/webhooks/${webhooks[0]?.id}/deliveries`,
+    '/sync-schema',
   ]
   const often = Array.from({ length: 5 }, () => paths).flat()
   const statuses = () => Promise.all(often.map(async (path) => `${(await listd.user('GET', path)).status} ${path}`))

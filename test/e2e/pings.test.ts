@@ -20,7 +20,13 @@ async function oneWebhook(t: ExecutionContext) {
     return { failureCount, waitingCount, missedCount, activated }
   }
   return {
-    ...{ listd: scene.listd, scene, db, receiver, webhook, calls, counters },
+    listd: scene.listd,
+    scene,
+    db,
+    receiver,
+    webhook,
+    calls,
+    counters,
     ping: () => served(calls.ping),
     deliveries: (event: string) =>
       db.all('select id from deliveries where webhook_id = ? and event = ?', [webhook.id, event]),

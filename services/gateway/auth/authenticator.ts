@@ -67,7 +67,8 @@ export function createAuthenticator(options: {
     ...limits,
   })
   const tokenUses = createLastUsedRecorder({
-    ...{ db, table: 'tokens' },
+    db,
+    table: 'tokens',
     onError: (error) => log('last_use.not_recorded', { err: error, table: 'tokens' }),
   })
   const sessions = createAsyncCache<CachedSession>({

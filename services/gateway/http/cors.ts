@@ -6,13 +6,21 @@ const exposed = ['x-request-id', 'x-rate-limit-total', 'x-rate-limit-remaining',
 
 /** Headers of every response. */
 export const corsHeaders: readonly string[] = [
-  ...['access-control-allow-origin', '*'],
-  ...['access-control-expose-headers', exposed.join(', ')],
+  'access-control-allow-origin',
+  '*',
+  'access-control-expose-headers',
+  exposed.join(', '),
 ]
 
 const requestHeaders = [
-  ...['authorization', 'x-api-token', 'x-identity-token', 'x-identity-group'],
-  ...['content-type', 'if-match', 'idempotency-key', 'x-request-id'],
+  'authorization',
+  'x-api-token',
+  'x-identity-token',
+  'x-identity-group',
+  'content-type',
+  'if-match',
+  'idempotency-key',
+  'x-request-id',
 ]
 
 /** Headers of the response to a preflight request. */

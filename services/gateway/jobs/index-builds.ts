@@ -39,7 +39,13 @@ export function startIndexBuilds(
   const { db, log, owner } = options
   let wake = () => {}
   return startLeasedJob({
-    ...{ db, log, owner, name: 'index-build', everyMs: leaseMs, leaseMs, firstAfterMs: 0 },
+    db,
+    log,
+    owner,
+    name: 'index-build',
+    everyMs: leaseMs,
+    leaseMs,
+    firstAfterMs: 0,
     onWake(start) {
       wake = start
       options.onWake(start)

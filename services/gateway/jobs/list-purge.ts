@@ -20,7 +20,13 @@ export function startListPurge(
   const { db, log, owner, everyMs = defaultMs, leaseMs = defaultMs } = options
   let wake = () => {}
   return startLeasedJob({
-    ...{ db, log, owner, name: 'list-purge', everyMs, leaseMs, firstAfterMs: 1_000 },
+    db,
+    log,
+    owner,
+    name: 'list-purge',
+    everyMs,
+    leaseMs,
+    firstAfterMs: 1_000,
     onWake(start) {
       wake = start
     },

@@ -11,7 +11,8 @@ export async function printConfigCommand(terminal: Terminal, { json }: { json?: 
     return
   }
   const rows = settings.map(({ key, value, source }) => ({
-    ...{ key, source },
+    key,
+    source,
     value: value === redacted ? redacted : formatValue(value, { secret: false }),
   }))
   terminal.stdout.write(listing(rows, { columns: { key: 'key', value: 'value', source: 'source' } }))

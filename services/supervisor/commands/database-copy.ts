@@ -25,7 +25,7 @@ export async function copyDatabaseCommand(terminal: Terminal, options: CopyOptio
   await withSchema(terminal, async ({ config, db: source }) => {
     await tellIfRunning(terminal, config)
     const { tls, caFile } = config.database
-    const target = await openDatabase({ ...{ url, tls, caFile, statementMs }, dataDir: config.dataDir, readers: 1 })
+    const target = await openDatabase({ url, tls, caFile, statementMs, dataDir: config.dataDir, readers: 1 })
     try {
       const line = createProgressLine(terminal)
       const onProgress = ({ table, rows, of }: Progress) => line.show(`${table}: ${rows} of ${of} rows`)

@@ -33,7 +33,9 @@ async function runChecks(terminal: Terminal): Promise<CheckReport[]> {
 function configReports(error: unknown): CheckReport[] {
   if (!(error instanceof ConfigError)) throw error
   return error.errors.map(({ key, value, source, rule, nearest }) => ({
-    ...{ check: 'configuration', state: 'wrong', message: `${key} ${rule}; it is ${value}` },
+    check: 'configuration',
+    state: 'wrong',
+    message: `${key} ${rule}; it is ${value}`,
     fix: nearest === undefined ? `change it in ${source}` : `change it in ${source}; did you mean ${nearest}?`,
   }))
 }
@@ -60,8 +62,23 @@ async function checks(config: Config): Promise<Check[]> {
   const { ports } = await import('../doctor/ports.ts')
   const { webhooks } = await import('../doctor/webhooks.ts')
   const all = [
-    ...[natsServer, dataDirectory, diskSpace, databaseVersion, databaseWrites, databaseTls, databaseAuthorities, clock],
-    ...[masterKey, secretFiles, backupAge, firstUser, ports, openFiles, exposure, egress, webhooks],
+    natsServer,
+    dataDirectory,
+    diskSpace,
+    databaseVersion,
+    databaseWrites,
+    databaseTls,
+    databaseAuthorities,
+    clock,
+    masterKey,
+    secretFiles,
+    backupAge,
+    firstUser,
+    ports,
+    openFiles,
+    exposure,
+    egress,
+    webhooks,
   ]
   // Without a URL the database is in the data directory.
   if (config.database.url !== '' || (await findUnusable(config.dataDir)) === null) return all

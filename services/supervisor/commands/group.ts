@@ -20,8 +20,10 @@ export async function listGroupsCommand(
     const found = withinLimit(terminal, await listGroups(db, { ...of, limit: maxRows + 1 }))
     const names = await accountNames(db)
     const rows = found.map(({ createdAt, updatedAt, endedCreatedAt: _began, endedLastUsedAt: _used, ...group }) => ({
-      ...{ ...group, account: names.get(group.accountId) ?? null },
-      ...{ createdAt: formatTime(createdAt), updatedAt: formatTime(updatedAt) },
+      ...group,
+      account: names.get(group.accountId) ?? null,
+      createdAt: formatTime(createdAt),
+      updatedAt: formatTime(updatedAt),
     }))
     terminal.stdout.write(listing(rows, { columns, json }))
   })

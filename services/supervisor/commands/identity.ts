@@ -24,8 +24,16 @@ export async function listIdentitiesCommand(
     const found = withinLimit(terminal, await listIdentities(db, { ...of, ...inGroup, limit: maxRows + 1 }))
     const names = await accountNames(db)
     const rows = found.map(({ id, group, name, displayName, email, activated, accountId, ...times }) => ({
-      ...{ id, group, name, displayName, email, activated, accountId, account: names.get(accountId) ?? null },
-      ...{ createdAt: formatTime(times.createdAt), lastLoginAt: formatTime(times.lastLoginAt) },
+      id,
+      group,
+      name,
+      displayName,
+      email,
+      activated,
+      accountId,
+      account: names.get(accountId) ?? null,
+      createdAt: formatTime(times.createdAt),
+      lastLoginAt: formatTime(times.lastLoginAt),
     }))
     terminal.stdout.write(listing(rows, { columns, json }))
   })

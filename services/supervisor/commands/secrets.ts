@@ -22,7 +22,9 @@ export async function secretsStatusCommand(terminal: Terminal, { json }: { json?
     const here = sealer?.keyIds() ?? []
     const keyIds = new Set([...(sealing === null ? [] : [sealing]), ...here, ...old, ...counts.keys()])
     const rows = [...keyIds].map((key) => ({
-      ...{ key, seals: key === sealing, here: here.includes(key) },
+      key,
+      seals: key === sealing,
+      here: here.includes(key),
       secrets: counts.get(key) ?? 0,
     }))
     const columns = { key: 'key', seals: 'seals', 'is here': 'here', 'secrets sealed with it': 'secrets' } as const

@@ -5,7 +5,16 @@ import { formatTime } from '../listing.ts'
 export function tokenRow(token: ApiToken, account: string | null) {
   const { id, name, accountId, permissions, ips, activated, locked, createdAt, expiresAt, lastUsedAt } = token
   return {
-    ...{ id, name, accountId, account, rules: permissions.length, ips: ips?.join(',') ?? null, activated, locked },
-    ...{ createdAt: formatTime(createdAt), expiresAt: formatTime(expiresAt), lastUsedAt: formatTime(lastUsedAt) },
+    id,
+    name,
+    accountId,
+    account,
+    rules: permissions.length,
+    ips: ips?.join(',') ?? null,
+    activated,
+    locked,
+    createdAt: formatTime(createdAt),
+    expiresAt: formatTime(expiresAt),
+    lastUsedAt: formatTime(lastUsedAt),
   }
 }

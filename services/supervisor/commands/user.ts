@@ -79,8 +79,12 @@ export async function listUsersCommand(
     const found = withinLimit(terminal, await listUsers(db, { ...of, limit: maxRows + 1 }))
     const names = await accountNames(db)
     const rows = found.map(({ id, email, accountId, createdAt, lastLoginAt }) => ({
-      ...{ id, email, accountId, account: names.get(accountId) ?? null },
-      ...{ createdAt: formatTime(createdAt), lastLoginAt: formatTime(lastLoginAt) },
+      id,
+      email,
+      accountId,
+      account: names.get(accountId) ?? null,
+      createdAt: formatTime(createdAt),
+      lastLoginAt: formatTime(lastLoginAt),
     }))
     terminal.stdout.write(listing(rows, { columns, json }))
   })

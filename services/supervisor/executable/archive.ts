@@ -22,7 +22,9 @@ const compressionLevel = 6
 export function pack(folder: string, version: string): PackedArchive {
   const texts = filesIn(folder).map((path) => ({ path, bytes: readFileSync(join(folder, path)) }))
   const files = texts.map(({ path, bytes }) => ({
-    ...{ path, size: bytes.length, sha256: hash('sha256', bytes) },
+    path,
+    size: bytes.length,
+    sha256: hash('sha256', bytes),
     isProgram: (statSync(join(folder, path)).mode & 0o100) !== 0,
   }))
   const name = `${version}-${hash('sha256', JSON.stringify(files)).slice(0, 32)}`

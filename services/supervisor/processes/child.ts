@@ -31,7 +31,8 @@ export async function launchService(
 ): Promise<ServiceRun> {
   const { instance, replaces, signal } = options
   const { child, ended } = spawnCommand(service, [
-    ...['--instance', instance],
+    '--instance',
+    instance,
     ...replaces.flatMap((dead) => ['--replaces', dead]),
   ])
   const kill = () => signalGroup(child.pid, 'SIGKILL')

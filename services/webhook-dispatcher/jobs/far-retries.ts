@@ -21,7 +21,10 @@ export function startFarRetries(options: FarRetries): () => Promise<void> {
   const { db, log, owner, retrySeconds, leaseMs, wake } = options
   const longestGapMs = Math.max(0, ...retrySeconds) * 1_000
   return startLeasedJob({
-    ...{ db, log, owner, firstAfterMs: 5_000 },
+    db,
+    log,
+    owner,
+    firstAfterMs: 5_000,
     name: 'far-retries',
     everyMs: 10 * 60_000,
     async round(goesOn) {

@@ -74,8 +74,11 @@ export function readSessionPage(
   request: PageRequest & { order: keyof typeof sessionOrders },
 ): Promise<Page<OwnSession>> {
   const sessions = {
-    ...{ table: 'sessions', columns: ownColumns, conditions: liveSessions(at) },
-    ...{ order: sessionOrders[request.order], fromRow: ownSessionOf },
+    table: 'sessions',
+    columns: ownColumns,
+    conditions: liveSessions(at),
+    order: sessionOrders[request.order],
+    fromRow: ownSessionOf,
   }
   return readTablePage(db, sessions, request)
 }

@@ -17,7 +17,14 @@ export function tokenEvent(
   { id, actor, now }: { id: string; actor: Actor | null; now: number },
 ): LoggedEvent {
   return {
-    ...{ id, accountId: token.accountId, createdAt: now, stream: 'token', type },
-    ...{ modelId: token.id, listId: null, actor, snapshot: JSON.stringify(toTokenJson(token)) },
+    id,
+    accountId: token.accountId,
+    createdAt: now,
+    stream: 'token',
+    type,
+    modelId: token.id,
+    listId: null,
+    actor,
+    snapshot: JSON.stringify(toTokenJson(token)),
   }
 }

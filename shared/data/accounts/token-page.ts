@@ -22,8 +22,12 @@ export function readTokenPage(
   request: TokenPageRequest,
 ): Promise<Page<ApiToken>> {
   const tokens = {
-    ...{ table: 'tokens', columns: tokenTable.selected, fromRow: tokenTable.fromRow, bytes: longTextBytes },
-    ...{ conditions: sql`account_id = ${accountId}`, filters: tokenFilterConditions(filters) },
+    table: 'tokens',
+    columns: tokenTable.selected,
+    fromRow: tokenTable.fromRow,
+    bytes: longTextBytes,
+    conditions: sql`account_id = ${accountId}`,
+    filters: tokenFilterConditions(filters),
     order: tokenOrders[request.order],
   }
   return readTablePage(db, tokens, request)

@@ -13,8 +13,15 @@ export function userEvent(
   { id, actor, now, changed }: { id: string; actor: Actor | null; now: number; changed?: readonly string[] },
 ): LoggedEvent {
   return {
-    ...{ id, accountId: user.accountId, createdAt: now, stream: 'user', type },
-    ...{ modelId: user.id, listId: null, actor, snapshot: JSON.stringify(toUserJson(user)) },
+    id,
+    accountId: user.accountId,
+    createdAt: now,
+    stream: 'user',
+    type,
+    modelId: user.id,
+    listId: null,
+    actor,
+    snapshot: JSON.stringify(toUserJson(user)),
     ...(changed && { attachments: { changed } }),
   }
 }

@@ -92,9 +92,24 @@ async function readTotal(db: Queries, set: DeliverySet, counts: Counts): Promise
 }
 
 const columnNames = [
-  ...['d.id', 'created_at', 'updated_at', 'd.webhook_id', 'd.event_id', 'event', 'list_id', 'item_id', 'status'],
-  ...['attempts', 'next_attempt_at', 'last_attempt_at', 'completed_at', 'response_status', 'response_body'],
-  ...['response_duration_ms', 'error', 'open.last_delivery_at as open_since'],
+  'd.id',
+  'created_at',
+  'updated_at',
+  'd.webhook_id',
+  'd.event_id',
+  'event',
+  'list_id',
+  'item_id',
+  'status',
+  'attempts',
+  'next_attempt_at',
+  'last_attempt_at',
+  'completed_at',
+  'response_status',
+  'response_body',
+  'response_duration_ms',
+  'error',
+  'open.last_delivery_at as open_since',
 ]
 const columns = raw(columnNames.join(', '))
 /** Deliveries, with the queue of those whose attempt is open. */

@@ -209,7 +209,10 @@ export async function readFullBacklogs(tx: Transaction, { queues }: FanOut): Pro
     sql`select id, account_id, url from webhooks where ${inList('id', [...began.keys()])}`,
   )
   return rows.map(({ id, account_id, url }) => ({
-    ...{ webhookId: id, accountId: account_id, url, missed: began.get(id)?.missed ?? 0 },
+    webhookId: id,
+    accountId: account_id,
+    url,
+    missed: began.get(id)?.missed ?? 0,
   }))
 }
 
@@ -218,8 +221,15 @@ async function logFullBacklogs(tx: Transaction, plan: FanOut, { now, newId }: Fa
   await insertEvents(
     tx,
     began.map(({ webhookId, accountId }) => ({
-      ...{ id: newId(now), accountId, createdAt: now, stream: 'webhook', type: 'webhook-backlog-full' },
-      ...{ modelId: webhookId, listId: null, actor: null, snapshot: null },
+      id: newId(now),
+      accountId,
+      createdAt: now,
+      stream: 'webhook',
+      type: 'webhook-backlog-full',
+      modelId: webhookId,
+      listId: null,
+      actor: null,
+      snapshot: null,
     })),
   )
 }

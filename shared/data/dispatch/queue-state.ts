@@ -127,9 +127,15 @@ const changed = {
   succeeded: sql`webhook_queues.succeeded + input.succeeded`,
   failed: sql`webhook_queues.failed + input.failed`,
   missed: sql`webhook_queues.missed + input.missed`,
-  ...{ lane: sql`input.lane`, consecutive_failures: sql`input.failures`, waiting: sql`input.waiting` },
-  ...{ backlog_full: sql`input.full_now`, fence: sql`input.fence`, attempt_delivery_id: sql`input.attempt` },
-  ...{ lease_owner: sql`input.owner`, lease_until: sql`input.until`, last_delivery_at: sql`input.last_at` },
+  lane: sql`input.lane`,
+  consecutive_failures: sql`input.failures`,
+  waiting: sql`input.waiting`,
+  backlog_full: sql`input.full_now`,
+  fence: sql`input.fence`,
+  attempt_delivery_id: sql`input.attempt`,
+  lease_owner: sql`input.owner`,
+  lease_until: sql`input.until`,
+  last_delivery_at: sql`input.last_at`,
 }
 
 // The same order as in `readNext`.
@@ -139,28 +145,66 @@ const nextDue = sql`(select d.next_attempt_at from deliveries d
   order by d.webhook_id, d.status, d.next_attempt_at limit 1)`
 
 const changedColumns: ValuesColumns = {
-  ...{ id: 'text', pinged: 'int', succeeded: 'int', failed: 'int', missed: 'int' },
-  ...{ lane: 'int', failures: 'int', waiting: 'int', full_now: 'int', fence: 'int' },
-  ...{ attempt: 'text', owner: 'text', until: 'int', last_at: 'int', due: 'int' },
+  id: 'text',
+  pinged: 'int',
+  succeeded: 'int',
+  failed: 'int',
+  missed: 'int',
+  lane: 'int',
+  failures: 'int',
+  waiting: 'int',
+  full_now: 'int',
+  fence: 'int',
+  attempt: 'text',
+  owner: 'text',
+  until: 'int',
+  last_at: 'int',
+  due: 'int',
 }
 
 /** What `LockedQueue` holds of the row, in the order of `seenColumns`. */
 const comparedColumns = [
-  ...['lane', 'consecutive_failures', 'waiting', 'pinging', 'backlog_full', 'fence'],
-  ...['attempt_delivery_id', 'lease_owner', 'lease_until', 'due_at', 'last_delivery_at'],
+  'lane',
+  'consecutive_failures',
+  'waiting',
+  'pinging',
+  'backlog_full',
+  'fence',
+  'attempt_delivery_id',
+  'lease_owner',
+  'lease_until',
+  'due_at',
+  'last_delivery_at',
 ]
 
 const seenColumns: ValuesColumns = {
-  ...{ seen_lane: 'int', seen_failures: 'int', seen_waiting: 'int', seen_pinging: 'int', seen_full: 'int' },
-  ...{ seen_fence: 'int', seen_attempt: 'text', seen_owner: 'text', seen_until: 'int', seen_due: 'int' },
+  seen_lane: 'int',
+  seen_failures: 'int',
+  seen_waiting: 'int',
+  seen_pinging: 'int',
+  seen_full: 'int',
+  seen_fence: 'int',
+  seen_attempt: 'text',
+  seen_owner: 'text',
+  seen_until: 'int',
+  seen_due: 'int',
   seen_last_at: 'int',
 }
 
 function seenRow(seen: LockedQueue): unknown[] {
   const { lane, consecutiveFailures, waiting, pinging, backlogFull, fence } = seen
   return [
-    ...[laneNumber[lane], consecutiveFailures, waiting, pinging, Number(backlogFull), fence],
-    ...[seen.attemptDeliveryId, seen.leaseOwner, seen.leaseUntil, seen.dueAt, seen.lastDeliveryAt],
+    laneNumber[lane],
+    consecutiveFailures,
+    waiting,
+    pinging,
+    Number(backlogFull),
+    fence,
+    seen.attemptDeliveryId,
+    seen.leaseOwner,
+    seen.leaseUntil,
+    seen.dueAt,
+    seen.lastDeliveryAt,
   ]
 }
 
@@ -169,9 +213,16 @@ type Begun = { owner: string; until: number; now: number }
 function changedRow({ queue, settled, missed, ...change }: QueueChange, begun: Begun): unknown[] {
   const { webhookId, lane, consecutiveFailures, waiting, backlogFull, fence } = queue
   return [
-    ...[webhookId, Number(settled?.isPing === true)],
-    ...[Number(settled?.status === 'succeeded'), Number(settled?.status === 'failed'), missed],
-    ...[laneNumber[lane], consecutiveFailures, waiting, Number(backlogFull), fence],
+    webhookId,
+    Number(settled?.isPing === true),
+    Number(settled?.status === 'succeeded'),
+    Number(settled?.status === 'failed'),
+    missed,
+    laneNumber[lane],
+    consecutiveFailures,
+    waiting,
+    Number(backlogFull),
+    fence,
     ...leaseRow(queue, change, begun),
   ]
 }

@@ -70,8 +70,12 @@ export function planSettlements(settling: {
 
 /** What an attempt leaves in its delivery however it ended, of a row called `input`. */
 export const attemptColumns = {
-  ...{ attempts: sql`input.number`, series_attempts: sql`input.series`, last_attempt_at: sql`input.started_at` },
-  ...{ response_status: sql`input.response`, response_body: sql`input.body`, response_duration_ms: sql`input.ms` },
+  attempts: sql`input.number`,
+  series_attempts: sql`input.series`,
+  last_attempt_at: sql`input.started_at`,
+  response_status: sql`input.response`,
+  response_body: sql`input.body`,
+  response_duration_ms: sql`input.ms`,
 }
 
 /** Writes outcomes to their deliveries, with one statement; another one logs the attempts that deliveries had before. */
@@ -120,8 +124,16 @@ export async function disableFailing(tx: Transaction, { held }: Settled, rules: 
   await insertEvents(
     tx,
     active.map(({ id, account_id }) => ({
-      ...{ id: rules.newId(now), accountId: account_id, createdAt: now, stream: 'webhook', type: 'webhook-disabled' },
-      ...{ modelId: id, listId: null, actor: null, snapshot: null, attachments: { reason } },
+      id: rules.newId(now),
+      accountId: account_id,
+      createdAt: now,
+      stream: 'webhook',
+      type: 'webhook-disabled',
+      modelId: id,
+      listId: null,
+      actor: null,
+      snapshot: null,
+      attachments: { reason },
     })),
   )
   return active.map(({ id }) => id)
@@ -147,7 +159,8 @@ function toHeldSettlement(
 function toPlan({ queue, settlement, delivery }: HeldSettlement): QueuePlan {
   const { claim, lane, shouldContinue } = settlement
   return {
-    ...{ queue, missed: 0 },
+    queue,
+    missed: 0,
     settled: delivery.status === 'pending' ? null : { status: delivery.status, isPing: isPing(claim) },
     lease: shouldContinue && lane === claim.lane ? 'continues' : 'free',
   }
@@ -158,14 +171,32 @@ function updateDeliveries(held: readonly HeldSettlement[], now: number): Sql {
     const answered = outcome.status !== null
     const [nextAt, completedAt] = delivery.status === 'pending' ? [delivery.nextAttemptAt, null] : [null, now]
     return [
-      ...[claim.deliveryId, claim.number, claim.seriesAttempts, claim.startedAt, delivery.status, nextAt, completedAt],
-      ...[outcome.status, answered ? outcome.body : null, outcome.durationMs, outcome.error],
+      claim.deliveryId,
+      claim.number,
+      claim.seriesAttempts,
+      claim.startedAt,
+      delivery.status,
+      nextAt,
+      completedAt,
+      outcome.status,
+      answered ? outcome.body : null,
+      outcome.durationMs,
+      outcome.error,
     ]
   })
   const from = valuesTable(
     {
-      ...{ id: 'text', number: 'int', series: 'int', started_at: 'int', status: 'text', next_at: 'int' },
-      ...{ completed_at: 'int', response: 'int', body: 'longText', ms: 'int', error: 'text' },
+      id: 'text',
+      number: 'int',
+      series: 'int',
+      started_at: 'int',
+      status: 'text',
+      next_at: 'int',
+      completed_at: 'int',
+      response: 'int',
+      body: 'longText',
+      ms: 'int',
+      error: 'text',
     },
     rows,
   )
@@ -173,8 +204,11 @@ function updateDeliveries(held: readonly HeldSettlement[], now: number): Sql {
     table: 'deliveries',
     set: {
       ...attemptColumns,
-      ...{ status: sql`input.status`, next_attempt_at: sql`input.next_at`, completed_at: sql`input.completed_at` },
-      ...{ error: sql`input.error`, updated_at: sql`${now}` },
+      status: sql`input.status`,
+      next_attempt_at: sql`input.next_at`,
+      completed_at: sql`input.completed_at`,
+      error: sql`input.error`,
+      updated_at: sql`${now}`,
     },
     from,
     where: sql`deliveries.id = input.id`,

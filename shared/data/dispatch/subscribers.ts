@@ -26,7 +26,8 @@ type Kept = { epoch: number; webhooks: SubscriberSettings[] }
 
 export function createSubscribers(): Subscribers {
   const kept = new LRUCache<string, Kept>({
-    ...{ maxSize: maxKept, ttl: longestKeptMs },
+    maxSize: maxKept,
+    ttl: longestKeptMs,
     sizeCalculation: ({ webhooks }) => 1 + webhooks.length,
   })
   return {
@@ -64,8 +65,11 @@ async function readSubscribers(db: Queries, accountIds: readonly string[]): Prom
     found.set(row.account_id, account)
     if (row.id === null) continue
     account.webhooks.push({
-      ...{ webhookId: row.id, accountId: row.account_id, activeEpoch: row.active_epoch },
-      ...{ events: toJson(row.events), listIds: toJson(row.list_ids) },
+      webhookId: row.id,
+      accountId: row.account_id,
+      activeEpoch: row.active_epoch,
+      events: toJson(row.events),
+      listIds: toJson(row.list_ids),
     })
   }
   return found

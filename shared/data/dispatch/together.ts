@@ -121,8 +121,11 @@ function updateSucceeded(settlements: readonly Settlement[]): Sql {
     table: 'deliveries',
     set: {
       ...attemptColumns,
-      ...{ status: sql`'succeeded'`, next_attempt_at: sql`null`, completed_at: databaseClock },
-      ...{ error: sql`null`, updated_at: databaseClock },
+      status: sql`'succeeded'`,
+      next_attempt_at: sql`null`,
+      completed_at: databaseClock,
+      error: sql`null`,
+      updated_at: databaseClock,
     },
     from: valuesTable(
       { id: 'text', number: 'int', series: 'int', started_at: 'int', response: 'int', body: 'longText', ms: 'int' },
@@ -134,8 +137,17 @@ function updateSucceeded(settlements: readonly Settlement[]): Sql {
 
 function insertDeliveries(deliveries: readonly NewDelivery[], now: number): Sql {
   const rows = deliveries.map(({ id, createdAt, webhookId, event }) => [
-    ...[id, event.accountId, webhookId, event.eventId, event.type, event.listId, event.itemId, event.requestId],
-    ...[createdAt, createdAt, now],
+    id,
+    event.accountId,
+    webhookId,
+    event.eventId,
+    event.type,
+    event.listId,
+    event.itemId,
+    event.requestId,
+    createdAt,
+    createdAt,
+    now,
   ])
   const columns = raw(Object.keys(deliveryColumns).join(', '))
   return sql`insert into deliveries (${columns}, status)
@@ -143,6 +155,15 @@ function insertDeliveries(deliveries: readonly NewDelivery[], now: number): Sql 
 }
 
 const deliveryColumns: ValuesColumns = {
-  ...{ id: 'text', account_id: 'text', webhook_id: 'text', event_id: 'text', event: 'text', list_id: 'text' },
-  ...{ item_id: 'text', request_id: 'text', created_at: 'int', updated_at: 'int', next_attempt_at: 'int' },
+  id: 'text',
+  account_id: 'text',
+  webhook_id: 'text',
+  event_id: 'text',
+  event: 'text',
+  list_id: 'text',
+  item_id: 'text',
+  request_id: 'text',
+  created_at: 'int',
+  updated_at: 'int',
+  next_attempt_at: 'int',
 }

@@ -73,16 +73,27 @@ function failureOf(error: unknown): StorageFailure | null {
 }
 
 const lostCodes = [
-  ...['PROTOCOL_CONNECTION_LOST', 'PROTOCOL_ENQUEUE_AFTER_FATAL_ERROR', 'PROTOCOL_ENQUEUE_AFTER_QUIT'],
-  ...['ER_SERVER_SHUTDOWN', 'ER_CONNECTION_KILLED', 'ER_CON_COUNT_ERROR', 'EPIPE', 'ECONNRESET', 'ECONNREFUSED'],
+  'PROTOCOL_CONNECTION_LOST',
+  'PROTOCOL_ENQUEUE_AFTER_FATAL_ERROR',
+  'PROTOCOL_ENQUEUE_AFTER_QUIT',
+  'ER_SERVER_SHUTDOWN',
+  'ER_CONNECTION_KILLED',
+  'ER_CON_COUNT_ERROR',
+  'EPIPE',
+  'ECONNRESET',
+  'ECONNREFUSED',
   'ETIMEDOUT',
 ]
 
 function connectionOf({ url, tls, ca }: ServerOptions) {
   return {
     ...addressOf(url),
-    ...{ charset: 'utf8mb4', supportBigNumbers: true, decimalNumbers: true, maxPreparedStatements: maxPrepared },
-    ...{ connectTimeout: connectTimeoutMs, enableKeepAlive: true },
+    charset: 'utf8mb4',
+    supportBigNumbers: true,
+    decimalNumbers: true,
+    maxPreparedStatements: maxPrepared,
+    connectTimeout: connectTimeoutMs,
+    enableKeepAlive: true,
     // Without `verifyIdentity` a certificate for any host name would be accepted.
     ...(tls && { ssl: { rejectUnauthorized: true, verifyIdentity: true, ...(ca !== undefined && { ca }) } }),
   }

@@ -20,13 +20,19 @@ const bounds = {
 /** Postgres 13 or later. @throws Error with a sentence when the server cannot be used */
 export async function openPostgres(options: ServerOptions): Promise<Database> {
   const { pool, statementMs } = options
+  // A value of its own, because Knex's types do not know all options of the driver.
+  const connection = {
+    ...bounds,
+    statement_timeout: statementMs,
+    ...connectionOf(options),
+    application_name: 'listd',
+    keepAlive: true,
+    types: numbersAsNumbers,
+    pipeline: true, // statements are sent without waiting for the answers to earlier ones
+  }
   const build = knex({
     client: 'pg',
-    connection: {
-      ...{ ...bounds, statement_timeout: statementMs },
-      ...{ ...connectionOf(options), application_name: 'listd', keepAlive: true, types: numbersAsNumbers },
-      ...{ pipeline: true }, // statements are sent without waiting for the answers to earlier ones
-    },
+    connection,
     pool: { ...poolSettings, max: pool },
     acquireConnectionTimeout: bounds.connectionTimeoutMillis,
     log: silentLog,
@@ -88,7 +94,7 @@ function connectionOf({ url, tls, ca }: ServerOptions) {
 
 /** The driver returns int8 and numeric as text, because they can exceed a JavaScript number; ours are below 2^53. */
 const numbersAsNumbers = {
-  getTypeParser(type: number, format?: 'text' | 'binary') {
+  getTypeParser(type: number, format?: string) {
     return type === pg.types.builtins.INT8 || type === pg.types.builtins.NUMERIC
       ? Number
       : pg.types.getTypeParser(type, format as 'text')

@@ -24,8 +24,10 @@ export const poolSettings = { min: 0, reapIntervalMillis: 5_000 }
 export function addressOf(url: string) {
   const { protocol, hostname, port, username, password, pathname } = new URL(url)
   return {
-    ...{ host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || (protocol === 'mysql:' ? 3306 : 5432)) },
-    ...{ user: decodeURIComponent(username), password: decodeURIComponent(password) },
+    host: hostname.replace(/^\[|\]$/g, ''),
+    port: Number(port || (protocol === 'mysql:' ? 3306 : 5432)),
+    user: decodeURIComponent(username),
+    password: decodeURIComponent(password),
     database: decodeURIComponent(pathname.slice(1)),
   }
 }

@@ -143,7 +143,8 @@ async function readFound(
   positions: readonly EventPosition[],
 ): Promise<Found[]> {
   const rows = await readRows(db, {
-    ...{ accountId, at: positions },
+    accountId,
+    at: positions,
     selected: snapshots ? `${columns}, ${shortSnapshot}` : columns,
   })
   return positions.map((at) => {

@@ -62,7 +62,14 @@ function groupEvent(
   { id, actor, at }: { id: string; actor: Actor | null; at: number },
 ): LoggedEvent {
   return {
-    ...{ id, accountId: group.accountId, createdAt: at, stream: 'identity', type },
-    ...{ modelId: group.id, listId: null, actor, snapshot: JSON.stringify(toGroupJson(group)) },
+    id,
+    accountId: group.accountId,
+    createdAt: at,
+    stream: 'identity',
+    type,
+    modelId: group.id,
+    listId: null,
+    actor,
+    snapshot: JSON.stringify(toGroupJson(group)),
   }
 }

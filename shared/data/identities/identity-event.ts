@@ -19,7 +19,15 @@ export function identityEvent(
   { id, actor, at, attachments }: Details,
 ): LoggedEvent {
   return {
-    ...{ id, accountId: identity.accountId, createdAt: at, stream: 'identity', type, modelId: identity.id },
-    ...{ listId: null, actor, snapshot: JSON.stringify(toIdentityJson(identity)), ...(attachments && { attachments }) },
+    id,
+    accountId: identity.accountId,
+    createdAt: at,
+    stream: 'identity',
+    type,
+    modelId: identity.id,
+    listId: null,
+    actor,
+    snapshot: JSON.stringify(toIdentityJson(identity)),
+    ...(attachments && { attachments }),
   }
 }

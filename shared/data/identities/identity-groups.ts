@@ -182,8 +182,11 @@ export function readGroupPage(
   request: PageRequest & { order: GroupOrder },
 ): Promise<Page<Group>> {
   const groups = {
-    ...{ table: 'identity_groups', columns: groupTable.selected, fromRow: groupTable.fromRow },
-    ...{ conditions: sql`account_id = ${accountId}`, filters: filterConditions(filters) },
+    table: 'identity_groups',
+    columns: groupTable.selected,
+    fromRow: groupTable.fromRow,
+    conditions: sql`account_id = ${accountId}`,
+    filters: filterConditions(filters),
     order: groupOrders[request.order],
   }
   return readTablePage(db, groups, request)

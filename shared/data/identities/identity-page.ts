@@ -31,8 +31,11 @@ export function readIdentityPage(
 ): Promise<Page<GroupedIdentity>> {
   const owned = sql`i.account_id = ${accountId}`
   const identities = {
-    ...{ table: identitiesWithGroups, columns: groupedIdentityColumns, id: 'i.id', fromRow: groupedIdentityOf },
-    ...{ conditions: visible ? sql`${owned} and ${allowedBy(visible)}` : owned },
+    table: identitiesWithGroups,
+    columns: groupedIdentityColumns,
+    id: 'i.id',
+    fromRow: groupedIdentityOf,
+    conditions: visible ? sql`${owned} and ${allowedBy(visible)}` : owned,
     filters: identityFilterConditions(filters),
     order: identityOrders[request.order],
   }

@@ -35,7 +35,9 @@ export function readIdentitySessionPage(
   request: PageRequest & { order: IdentitySessionOrder },
 ): Promise<Page<OwnSession>> {
   const sessions = {
-    ...{ table: 'sessions', columns, conditions: isLiveSession(of) },
+    table: 'sessions',
+    columns,
+    conditions: isLiveSession(of),
     order: identitySessionOrders[request.order],
     fromRow: (row: Row) => sessionOf(row, of),
   }

@@ -90,9 +90,15 @@ export async function endBuild(
     )
     await insertEvents(tx, [
       {
-        ...{ id: end.eventId, accountId: index.accountId, createdAt: updatedAt, stream: 'index', modelId: index.id },
+        id: end.eventId,
+        accountId: index.accountId,
+        createdAt: updatedAt,
+        stream: 'index',
+        modelId: index.id,
         type: failure ? 'index-build-failed' : 'index-built',
-        ...{ listId: index.listId, actor: null, snapshot: serializeListIndex(after) },
+        listId: index.listId,
+        actor: null,
+        snapshot: serializeListIndex(after),
         attachments: failure ?? { items: done },
       },
     ])

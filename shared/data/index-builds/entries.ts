@@ -23,7 +23,9 @@ export async function readEntries(db: Queries, index: ListIndex, ids: readonly s
     const { values, errors } = indexValues([index], JSON.parse(toText(row.data)))
     const flags = { activated: toBoolean(row.activated), readonly: toBoolean(row.readonly) }
     const item = {
-      ...{ id: toText(row.id), revision: toNumber(row.revision), ...flags },
+      id: toText(row.id),
+      revision: toNumber(row.revision),
+      ...flags,
       createdAt: toNumber(row.created_at),
     }
     return { item, value: values[0] ?? null, error: errors[0] ?? null }

@@ -38,7 +38,8 @@ type IndexEntry = { item: Pick<Item, 'id' | 'activated' | 'readonly' | 'createdA
 /** The entries of items, to insert: in one order for every transaction, so that two with the same aliases do not deadlock. */
 export function indexValueRows(entries: Iterable<Omit<IndexEntry, 'alias'>>): Rows {
   const hashed = Array.from(entries, ({ item, value }) => ({
-    ...{ item, value },
+    item,
+    value,
     alias: value.aliasText === null ? '' : aliasHash(value.aliasText),
   }))
   return entryRows(hashed.sort((one, other) => Number(one.alias > other.alias) - Number(one.alias < other.alias)))

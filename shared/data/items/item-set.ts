@@ -108,7 +108,8 @@ function ownedBy(listId: string, ownerIds: readonly string[]): Condition {
     predicate: (id) => existsIn('items o', 'o.id', id, inList('o.identity_id', ownerIds)),
     candidates: sql`select id from items where list_id = ${listId} and ${inList('identity_id', ownerIds)}`,
     indexRanges: {
-      ...{ table: 'items', id: 'id' },
+      table: 'items',
+      id: 'id',
       prefixes: prefixesOf(ownerIds, (ownerId) => sql`identity_id = ${ownerId} and list_id = ${listId}`),
     },
   }
@@ -123,7 +124,8 @@ function taggedWith(listId: string, anyOf: readonly string[]): Condition {
     predicate: (id) => has(id, tags),
     candidates: sql`select item_id as id from item_tags where list_id = ${listId} and ${inList('tag', tags)}`,
     indexRanges: {
-      ...{ table: 'item_tags', id: 'item_id' },
+      table: 'item_tags',
+      id: 'item_id',
       prefixes: prefixesOf(tags, (tag, n) => sql`list_id = ${listId} and tag = ${tag}${hasEarlier(n)}`),
     },
   }
@@ -181,7 +183,8 @@ export function withValue({ indexId, keys, texts }: ValueFilter): Condition & { 
     predicate: (id) => existsIn('index_values v', 'v.item_id', id, entry('v', ...hasKey('v'))),
     candidates: null,
     indexRanges: {
-      ...{ table: 'index_values', id: 'item_id' },
+      table: 'index_values',
+      id: 'item_id',
       ...(isOfSome
         ? {
             prefixes: [entry('x')],

@@ -62,10 +62,19 @@ export async function findItemsByAlias(
 
 /** The columns that `itemFromRow` reads, of an item `i` and its owner `o`, except `data`. */
 export const itemColumnsBesideData = {
-  ...{ id: 'i.id', account_id: 'i.account_id', list_id: 'i.list_id' },
-  ...{ created_at: 'i.created_at', updated_at: 'i.updated_at' },
-  ...{ description: 'i.description', tags: 'i.tags', version: 'i.version', revision: 'i.revision' },
-  ...{ readonly: 'i.readonly', activated: 'i.activated', locked: 'i.locked', size: 'i.size' },
+  id: 'i.id',
+  account_id: 'i.account_id',
+  list_id: 'i.list_id',
+  created_at: 'i.created_at',
+  updated_at: 'i.updated_at',
+  description: 'i.description',
+  tags: 'i.tags',
+  version: 'i.version',
+  revision: 'i.revision',
+  readonly: 'i.readonly',
+  activated: 'i.activated',
+  locked: 'i.locked',
+  size: 'i.size',
   owner_id: 'case when o.account_id = i.account_id then o.id end',
   owner_name: 'o.display_name',
 }

@@ -27,8 +27,12 @@ export type ListPageRequest = PageRequest & { order: ListOrder }
  */
 export function readListPage(db: Queries, set: ListSet, request: ListPageRequest): Promise<Page<List>> {
   const lists = {
-    ...{ table: 'lists', columns: listTable.selected, fromRow: listTable.fromRow, bytes: schemaBytes },
-    ...{ conditions: listConditions(set), filters: listFilterConditions(set.filters) },
+    table: 'lists',
+    columns: listTable.selected,
+    fromRow: listTable.fromRow,
+    bytes: schemaBytes,
+    conditions: listConditions(set),
+    filters: listFilterConditions(set.filters),
     order: listOrders[request.order],
   }
   return readTablePage(db, lists, request)

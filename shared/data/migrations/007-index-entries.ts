@@ -54,7 +54,10 @@ export async function addEntries(tx: Transaction, { after, limit }: Batch): Prom
 
 function updateEntries(rows: readonly Row[]) {
   const entries = rows.map((row) => [
-    ...[toText(row.item_id), toText(row.index_id), Number(toBoolean(row.activated)), Number(toBoolean(row.readonly))],
+    toText(row.item_id),
+    toText(row.index_id),
+    Number(toBoolean(row.activated)),
+    Number(toBoolean(row.readonly)),
     orderKeyOf(row),
   ])
   return updateFrom({

@@ -93,7 +93,12 @@ export function tableOf<F extends Fields>(
   const quoted = (chosen: readonly NameOf<F>[]) => chosen.map((field) => `${name}."${columns[field]}"`)
   const short = jsonArray(quoted(packed.slice(0, packed.length - long.length)))
   return {
-    ...{ columns, allColumns, columnsOf, rows: rowMapper(name, allColumns), reader, fromRow: reader(names) },
+    columns,
+    allColumns,
+    columnsOf,
+    rows: rowMapper(name, allColumns),
+    reader,
+    fromRow: reader(names),
     selected: raw(quoted(names).join(', ')),
     packed: joinSql([sql`${short} as packed`, ...quoted(long).map(raw)], ', '),
     fromPacked: (row) => fromArray([...parsed(row.packed), ...long.map((field) => row[columns[field]])]),

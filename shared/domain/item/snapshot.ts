@@ -19,8 +19,12 @@ export function readSnapshot({ snapshot, revision }: ItemSnapshot, of: { account
   const rest = members.filter(({ key }) => key !== 'data').map(({ start, end }) => snapshot.slice(start, end))
   const { createdAt, updatedAt, ...fields } = JSON.parse(`{${rest.join(',')}}`) as SnapshotFields
   return {
-    ...{ ...fields, accountId: of.accountId, listId: of.listId, revision },
-    ...{ createdAt: Date.parse(createdAt), updatedAt: Date.parse(updatedAt) },
+    ...fields,
+    accountId: of.accountId,
+    listId: of.listId,
+    revision,
+    createdAt: Date.parse(createdAt),
+    updatedAt: Date.parse(updatedAt),
     data: data ? snapshot.slice(data.value, data.end) : 'null',
   }
 }

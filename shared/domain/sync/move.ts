@@ -55,7 +55,9 @@ function moveList({ list, indexes }: CurrentList, scope: string | null): Planned
   const subject = { resourceType: 'list', list: list.pathName, listId: list.id } as const
   const managed = list.scope === null ? [] : indexes.filter((index) => index.scope === list.scope)
   return {
-    ...{ change: { ...subject, ...outcome(fieldChanges(before, after), errors) }, current: list, after },
+    change: { ...subject, ...outcome(fieldChanges(before, after), errors) },
+    current: list,
+    after,
     indexes: managed.map((current): PlannedIndex => {
       const from = indexSettings(current)
       const to = settingsAfter(from, { tags: ownTags(current.tags, current.scope) }, scope)

@@ -90,7 +90,10 @@ test('the stream is bounded, the consumer acknowledges nothing, and those with o
   const manager = await (await rawClient(t, nats.url)).jetstreamManager()
   await manager.streams.add({ name: stream, subjects: [subject('events.committed')], max_msgs: 5 })
   await manager.consumers.add(stream, {
-    ...{ durable_name: 'fan-out', ack_policy: AckPolicy.Explicit, ack_wait: nanos(1_000), max_ack_pending: 1 },
+    durable_name: 'fan-out',
+    ack_policy: AckPolicy.Explicit,
+    ack_wait: nanos(1_000),
+    max_ack_pending: 1,
   })
   const dispatcher = await testBus(t, nats.url)
   const received: string[] = []

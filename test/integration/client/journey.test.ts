@@ -31,7 +31,8 @@ const document = {
   scope: 'kitchen',
   lists: {
     recipes: {
-      ...{ name: 'Recipes', schema },
+      name: 'Recipes',
+      schema,
       indexes: {
         slug: { pointer: '/slug', alias: true, filtering: true },
         serves: { pointer: '/serves', valueType: 'number' as const, filtering: true, sorting: true },

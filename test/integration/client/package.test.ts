@@ -70,7 +70,10 @@ test('it has one file an entry, types and what a reader needs, and no more', asy
     .filter((name) => !name.endsWith('.d.ts'))
     .sort()
   t.deepEqual(files, [
-    ...['package/README.md', 'package/dist/main.js', 'package/dist/manage.js', 'package/dist/verify.js'],
+    'package/README.md',
+    'package/dist/main.js',
+    'package/dist/manage.js',
+    'package/dist/verify.js',
     'package/package.json',
   ])
 })

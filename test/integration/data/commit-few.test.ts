@@ -129,7 +129,9 @@ test('the second of two updates or deletions that come together is a conflict wh
 test('of two changes that come together each type of event is counted', async (t) => {
   const { db, at, one, other, commitBoth } = await twoItems(t)
   const change = (itemId: string, type: string) => ({
-    ...{ itemId, expectedRevision: 1, after: testItem(at, itemId, 2) },
+    itemId,
+    expectedRevision: 1,
+    after: testItem(at, itemId, 2),
     event: { ...itemChange(at).event, type },
   })
   t.deepEqual(await commitBoth(change(one, 'item-updated'), change(other, 'item-restored')), ['committed', 'committed'])

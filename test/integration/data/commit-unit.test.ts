@@ -84,9 +84,14 @@ test('several changes of one item in a unit build on each other, and each has it
   const before = await contents(db)
   groups.length = 0
   const unit = [
-    ...[created(at, kept, 'a'), created(at, gone, 'b'), updated(at, old, 1, 'c')],
-    ...[updated(at, kept, 1, 'b'), updated(at, gone, 1, 'a'), deleted(at, gone, 2)],
-    ...[updated(at, kept, 2, 'old'), deleted(at, old, 2)],
+    created(at, kept, 'a'),
+    created(at, gone, 'b'),
+    updated(at, old, 1, 'c'),
+    updated(at, kept, 1, 'b'),
+    updated(at, gone, 1, 'a'),
+    deleted(at, gone, 2),
+    updated(at, kept, 2, 'old'),
+    deleted(at, old, 2),
   ]
   await committer.commitAll(unit)
   t.deepEqual(groups, [eventIds(unit)])

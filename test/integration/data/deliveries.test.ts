@@ -21,7 +21,9 @@ async function log(t: ExecutionContext) {
   const { accountId } = await makeList(db)
   const [webhookId, other] = [await makeWebhook(db, { accountId }), await makeWebhook(db, { accountId })]
   const rows = Array.from({ length: 60 }, (_, n) => ({
-    ...{ status: statuses[n % 4] ?? '', event: events[n % 3] ?? '', itemId: itemIds[n % 5] ?? '' },
+    status: statuses[n % 4] ?? '',
+    event: events[n % 3] ?? '',
+    itemId: itemIds[n % 5] ?? '',
   }))
   const key = { accountId, webhookId }
   const ids = await addDeliveries(db, key, rows)

@@ -8,7 +8,11 @@ import { testId } from '../../support/databases/rows.ts'
 const itemId = testId()
 const events = ['item.updated', 'item.deleted']
 const sets: Omit<DeliverySet, 'webhookId'>[] = [
-  ...[{}, { events }, { events: [] }, { itemId }, { itemId, events, status: 'failed' as const }],
+  {},
+  { events },
+  { events: [] },
+  { itemId },
+  { itemId, events, status: 'failed' as const },
   ...deliveryStatuses.flatMap((status) => [{ status }, { status, events }, { status, itemId }]),
 ]
 

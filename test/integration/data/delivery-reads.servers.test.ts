@@ -13,7 +13,10 @@ import { commitEvents } from '../../support/webhooks/rivals.ts'
 const itemId = testId()
 const events = ['item.created', 'item.deleted']
 const sets: Omit<DeliverySet, 'webhookId'>[] = [
-  ...[{}, { events }, { itemId }, { itemId, events, status: 'failed' as const }],
+  {},
+  { events },
+  { itemId },
+  { itemId, events, status: 'failed' as const },
   ...deliveryStatuses.flatMap((status) => [{ status }, { status, events }, { status, itemId }]),
 ]
 

@@ -46,7 +46,10 @@ const claim = (db: Database, holder = me, limit = 10) =>
 const byWebhook = (left: Row, right: Row) => (String(left.webhook_id) < String(right.webhook_id) ? -1 : 1)
 
 const settling = (claimed: Claim, outcome: AttemptOutcome, shouldContinue = true): Settlement => ({
-  ...{ claim: claimed, outcome, lane: 'fast', shouldContinue },
+  claim: claimed,
+  outcome,
+  lane: 'fast',
+  shouldContinue,
 })
 
 test('an event becomes one delivery per webhook, due at once, and its outbox row is deleted', async (t) => {
@@ -151,9 +154,8 @@ test('the eighth failed attempt fails the delivery for good', async (t) => {
     await db.run("update deliveries set next_attempt_at = 1 where status = 'pending'")
     await db.run('update webhook_queues set due_at = 1')
   }
-  t.like(await db.get('select status, attempts, next_attempt_at from deliveries'), {
-    ...{ status: 'failed', attempts: 8, next_attempt_at: null },
-  })
+  const failed = { status: 'failed', attempts: 8, next_attempt_at: null }
+  t.like(await db.get('select status, attempts, next_attempt_at from deliveries'), failed)
   t.is((await db.all(`select distinct number from ${endedAttempts} a`)).length, 8)
   t.deepEqual(await wrongWaitingCounts(db), [])
 })
@@ -170,12 +172,10 @@ test('20 deliveries in a row that fail for good disable the webhook; what waits 
     settled++
   }
   t.is(settled, 20)
-  t.like(await db.get('select activated, disabled_reason from webhooks'), {
-    ...{ activated: 0, disabled_reason: '20 deliveries in a row failed for good' },
-  })
-  t.like(await db.get('select waiting, failed, consecutive_failures, due_at, lease_owner from webhook_queues'), {
-    ...{ waiting: 2, failed: 20, consecutive_failures: 20, due_at: DUE_NEVER, lease_owner: null },
-  })
+  const disabled = { activated: 0, disabled_reason: '20 deliveries in a row failed for good' }
+  t.like(await db.get('select activated, disabled_reason from webhooks'), disabled)
+  const queue = { waiting: 2, failed: 20, consecutive_failures: 20, due_at: DUE_NEVER, lease_owner: null }
+  t.like(await db.get('select waiting, failed, consecutive_failures, due_at, lease_owner from webhook_queues'), queue)
   const events = await db.all("select model_id, type, actor, attachments from events where stream = 'webhook'")
   const attachments = '{"reason":"20 deliveries in a row failed for good"}'
   t.deepEqual(events, [{ model_id: webhookId, type: 'webhook-disabled', actor: 'null', attachments }])
@@ -282,9 +282,8 @@ test('a retry that a clock ahead of time has put too far into the future is due 
     await db.run('update webhook_queues set due_at = ? where webhook_id = ?', [at, webhookId])
   }
   const leased = await makeWebhook(db, { accountId })
-  await db.run("update webhook_queues set lease_owner = 'dead', lease_until = ?, due_at = ? where webhook_id = ?", [
-    ...[far, far, leased],
-  ])
+  const lease = "lease_owner = 'dead', lease_until = ?, due_at = ?"
+  await db.run(`update webhook_queues set ${lease} where webhook_id = ?`, [far, far, leased])
   const options = { longestGapMs: 12 * hour, leaseMs: 30_000 }
   t.is(await resetFarRetries(db, options), 2)
   t.is(await resetFarRetries(db, options), 0)

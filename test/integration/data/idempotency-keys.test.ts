@@ -16,7 +16,10 @@ async function setUp(t: ExecutionContext) {
   const at = await makeList(db)
   const committer = createCommitter(db, { onCommitted() {} })
   const key = (keyHash: string, expiresAt = 1_000): IdempotencyKey => ({
-    ...{ keyHash, listId: at.listId, requestHash: `request of ${keyHash}`, expiresAt },
+    keyHash,
+    listId: at.listId,
+    requestHash: `request of ${keyHash}`,
+    expiresAt,
   })
   return { db, at, committer, key }
 }

@@ -93,8 +93,16 @@ test('an identity is read as it was written, with the settings of its group', as
   await db.run('update identity_groups set session_idle_seconds = 60, require_email = 1, updated_at = 7')
   const found = await findIdentity(db, { accountId, identityId })
   t.like(found?.identity, {
-    ...{ id: identityId, accountId, name: 'Ada', displayName: 'The Ada', group: 'staff', email: 'Ada@example.com' },
-    ...{ emailVerified: false, hasPassword: true, lastLoginAt: null, activated: true },
+    id: identityId,
+    accountId,
+    name: 'Ada',
+    displayName: 'The Ada',
+    group: 'staff',
+    email: 'Ada@example.com',
+    emailVerified: false,
+    hasPassword: true,
+    lastLoginAt: null,
+    activated: true,
   })
   t.deepEqual(found?.identity.tags, [])
   t.deepEqual(found?.settings, { ...defaultGroupSettings, sessionIdleSeconds: 60, requireEmail: true, updatedAt: 7 })

@@ -23,15 +23,18 @@ async function populate(db: Database): Promise<void> {
     const rows = Array.from({ length: count }, (_, n) => {
       const group = n % 2 ? `group-${n % 10}` : null
       const identity: Identity = {
-        ...{
-          id: newId(),
-          accountId,
-          createdAt: n,
-          updatedAt: count - n,
-          name: `n${(n * 7) % count}`,
-          displayName: `d${n}`,
-        },
-        ...{ group, tags: [], email: null, emailVerified: false, hasPassword: false, lastLoginAt: null },
+        id: newId(),
+        accountId,
+        createdAt: n,
+        updatedAt: count - n,
+        name: `n${(n * 7) % count}`,
+        displayName: `d${n}`,
+        group,
+        tags: [],
+        email: null,
+        emailVerified: false,
+        hasPassword: false,
+        lastLoginAt: null,
         activated: n % 3 > 0,
       }
       return { ...identity, groupId: group === null ? '' : (groups[n % 10] ?? ''), passwordHash: null }

@@ -32,7 +32,10 @@ async function populate(db: Database): Promise<Made[]> {
     const { identityId: id } = await makeIdentity(db, { accountId, name, ...(group !== undefined && { group }) })
     made.push({ id, name, group: group ?? null })
     await db.run('update identities set created_at = ?, updated_at = ?, last_login_at = ? where id = ?', [
-      ...[Math.min(n, 4), 9 - n, n % 2 ? 7 - n : null, id],
+      Math.min(n, 4),
+      9 - n,
+      n % 2 ? 7 - n : null,
+      id,
     ])
     if (n % 3 === 0) await db.run('update identities set activated = 0, tags = ? where id = ?', ['["vip","x"]', id])
   }

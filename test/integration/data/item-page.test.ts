@@ -42,8 +42,13 @@ function makeItem(at: At, roll: (sides: number) => number): Made {
   const owner = [null, ...owners][roll(3)]
   return {
     ...testItem(at, testId(), 1),
-    ...{ createdAt: roll(8), updatedAt: 100 + roll(8), size: roll(4), description: 'É' },
-    ...{ readonly: roll(3) === 0, activated: roll(4) > 0, locked: roll(3) === 0 },
+    createdAt: roll(8),
+    updatedAt: 100 + roll(8),
+    size: roll(4),
+    description: 'É',
+    readonly: roll(3) === 0,
+    activated: roll(4) > 0,
+    locked: roll(3) === 0,
     tags: tags.filter(() => roll(3) === 0),
     identity: owner ? { id: owner, displayName: owner } : null,
     alias: [null, ...aliases][roll(aliases.length + 1)] ?? null,
@@ -52,8 +57,10 @@ function makeItem(at: At, roll: (sides: number) => number): Made {
 
 /** An index value as filters on text read it. */
 const aliasValue = ({ listId }: At, alias: string) => ({
-  ...{ indexId: listId, aliasText: null },
-  ...{ orderKey: orderKey(alias), filterKey: orderKey(alias) },
+  indexId: listId,
+  aliasText: null,
+  orderKey: orderKey(alias),
+  filterKey: orderKey(alias),
 })
 
 async function fill(db: Database, at: At, count: number, seed: number): Promise<Made[]> {
@@ -70,7 +77,13 @@ async function fill(db: Database, at: At, count: number, seed: number): Promise<
 }
 
 const allItems = (listId: string): ItemSet => ({
-  ...{ listId, visible: { kind: 'all' }, activated: null, readonly: null, tagged: [], ownerIds: null, values: [] },
+  listId,
+  visible: { kind: 'all' },
+  activated: null,
+  readonly: null,
+  tagged: [],
+  ownerIds: null,
+  values: [],
 })
 
 const request = (
@@ -128,7 +141,8 @@ function randomSet(listId: string, items: readonly Made[], roll: (sides: number)
   const set: ItemSet = {
     ...allItems(listId),
     visible: sights[roll(3)] ?? { kind: 'all' },
-    ...{ activated: flag(), readonly: flag() },
+    activated: flag(),
+    readonly: flag(),
     ...(roll(4) === 0 && { drafts: sights[roll(3)] ?? { kind: 'all' } }),
     tagged: [[['red']], [['red', 'blue']], [['green'], ['blue', 'red']], [['nobody']]][roll(10)] ?? [],
     ownerIds: [['owner-1'], ['owner-1', 'owner-2'], []][roll(10)] ?? null,

@@ -18,25 +18,8 @@ import { seeded } from '../../support/load/random-json.ts'
 type At = { accountId: string; listId: string }
 
 const long = 'a'.repeat(300)
-const titles = [
-  ...[
-    'Soup',
-    'SOUP',
-    'ſoup',
-    'Straße',
-    'STRASSE',
-    'Éclair',
-    'e\u0301clair',
-    'pie',
-    'Pi',
-    'pïe',
-    '',
-    ' ',
-    '😀',
-    '\uffee',
-  ],
-  ...['a\u0000b', 'a\u0001b', '\u{10ffff}z', `${long}x`, `${long}Y`, 'a'.repeat(256)],
-]
+const words = 'Soup SOUP ſoup Straße STRASSE Éclair e\u0301clair pie Pi pïe 😀 \uffee'.split(' ')
+const titles = [...words, '', ' ', 'a\u0000b', 'a\u0001b', '\u{10ffff}z', `${long}x`, `${long}Y`, 'a'.repeat(256)]
 const numbers = [-1e300, -5, -1.5, 0, 0.1, 1, 2, 3, 3, 3, 4, 1e21, 2 ** 53, 5e-324, Number.POSITIVE_INFINITY]
 const dates = ['2026-03-01', '2026-03-01T00:00:00Z', '1969-07-20', '2026-03-01T10:00:00+01:00', '+010000-01-01']
 const noValue = [undefined, null, true, { a: 1 }]
@@ -149,8 +132,11 @@ function makeItem(at: At, random: () => number): Item {
   const text = JSON.stringify(data, (_key, value) => (value === Number.POSITIVE_INFINITY ? 'huge' : value))
   return {
     ...testItem(at, testId(), 1),
-    ...{ data: text.replace('"huge"', '1e999'), createdAt: Math.floor(random() * 8) },
-    ...{ readonly: random() < 0.3, activated: random() < 0.7, tags: random() < 0.4 ? ['red'] : [] },
+    data: text.replace('"huge"', '1e999'),
+    createdAt: Math.floor(random() * 8),
+    readonly: random() < 0.3,
+    activated: random() < 0.7,
+    tags: random() < 0.4 ? ['red'] : [],
   }
 }
 

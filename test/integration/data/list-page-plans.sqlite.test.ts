@@ -6,7 +6,11 @@ import { addList } from '../../support/databases/lists.ts'
 import { slowSteps, watchPlans } from '../../support/databases/plans.ts'
 
 const request = (order: ListOrder, position: { page: number } | { after: string }): ListPageRequest => ({
-  ...{ limit: 2, order, direction: 'desc', filters: '', ...position },
+  limit: 2,
+  order,
+  direction: 'desc',
+  filters: '',
+  ...position,
 })
 
 const sets: [claim: string, set: Omit<ListSet, 'accountId'>][] = [

@@ -20,7 +20,8 @@ test('a step waits for who reads a table for long, and does not keep others from
   const { db, dataDir } = await testDatabase(t)
   const list = await makeList(db)
   const step = {
-    ...{ version: nextVersion, compatibleFrom: 1 },
+    version: nextVersion,
+    compatibleFrom: 1,
     up: (build: Database['build']) => [build.raw('alter table items add column next_text int').toSQL()],
   }
   const upgrading = await anotherConnection(t, dataDir)

@@ -69,7 +69,9 @@ test('a process killed inside a batch leaves nothing of the batch, and the next 
   const migration = testProcess(t, [
     process.execPath,
     join(import.meta.dirname, '../../fixtures/migrate.ts'),
-    ...[url, dataDir, 'next'],
+    url,
+    dataDir,
+    'next',
   ])
   await migration.printed(/inside a batch/)
   migration.child.kill('SIGKILL')
@@ -143,7 +145,8 @@ function kindsOfStatements(n: number): string[] {
 }
 
 const step = (version: number, statements: readonly string[]): Migration => ({
-  ...{ version, compatibleFrom: 1 },
+  version,
+  compatibleFrom: 1,
   up: (build) => statements.map((text) => build.raw(text).toSQL()),
 })
 

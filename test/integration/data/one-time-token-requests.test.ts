@@ -13,7 +13,10 @@ import { bothKinds } from '../../support/identity/one-time-tokens.ts'
 
 const accountId = newId()
 const user: AuthenticatedPrincipal = {
-  ...{ mode: 'user', accountId, userId: 'u', sessionId: 's' },
+  mode: 'user',
+  accountId,
+  userId: 'u',
+  sessionId: 's',
   actor: { authMode: 'user', tokenId: null, identityId: null },
 }
 
@@ -27,7 +30,11 @@ for (const kind of bothKinds) {
       statementsOf(() => requestOneTimeToken({ db }, { principal, kind, who }))
     const permissions = compilePermissions([{ mode: 'allow', action: requestAction[kind], groups: ['guests'] }])
     const elsewhere: AuthenticatedPrincipal = {
-      ...{ mode: 'token', accountId, tokenId: 't', permissions, identity: null },
+      mode: 'token',
+      accountId,
+      tokenId: 't',
+      permissions,
+      identity: null,
       actor: { authMode: 'token', tokenId: 't', identityId: null },
     }
     // Opens the connections that are opened on first use.

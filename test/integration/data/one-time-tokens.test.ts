@@ -15,7 +15,10 @@ import { makeIdentity } from '../../support/identity/identities.ts'
 
 const key = (tokenHash: string, kind: OneTimeKind = 'reset') => ({ accountId: 'account', kind, tokenHash })
 const token = (identityId: string, tokenHash: string, kind?: OneTimeKind) => ({
-  ...{ ...key(tokenHash, kind), identityId, createdAt: 1_000, expiresAt: 2_000 },
+  ...key(tokenHash, kind),
+  identityId,
+  createdAt: 1_000,
+  expiresAt: 2_000,
 })
 const add = async (db: Database) => (await makeIdentity(db, { accountId: 'account' })).identityId
 

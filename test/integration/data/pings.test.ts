@@ -37,7 +37,10 @@ async function world(t: ExecutionContext, { waiting = 0 } = {}) {
 }
 
 const settling = (claim: Settlement['claim'], outcome: keyof typeof outcomes): Settlement => ({
-  ...{ claim, outcome: outcomes[outcome] as AttemptOutcome, lane: 'fast', shouldContinue: true },
+  claim,
+  outcome: outcomes[outcome] as AttemptOutcome,
+  lane: 'fast',
+  shouldContinue: true,
 })
 
 test('a ping is due before everything else, on a queue that is free', async (t) => {

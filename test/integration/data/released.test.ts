@@ -182,7 +182,9 @@ type Upgraded = { release: string; known: ReleasedKnowledge; dataDir: string; na
 
 async function goesOn(t: ExecutionContext, { release, known, dataDir, natsUrl }: Upgraded): Promise<void> {
   const env = {
-    ...{ ...databaseSettings(dataDir), LISTD_DATA_DIR: dataDir, LISTD_SECRETS_MASTER_KEY: known.masterKey },
+    ...databaseSettings(dataDir),
+    LISTD_DATA_DIR: dataDir,
+    LISTD_SECRETS_MASTER_KEY: known.masterKey,
   }
   const { port, deps } = await startGateway(t, { routes, natsUrl, env })
   const { config } = deps

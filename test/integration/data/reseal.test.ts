@@ -34,8 +34,14 @@ async function world(t: ExecutionContext): Promise<World> {
 async function addWebhook({ db, accountId, sealer }: World): Promise<string> {
   const id = testId()
   const webhook: Webhook = {
-    ...{ ...initialValues(webhookFields), id, accountId, createdAt: 0, updatedAt: 0 },
-    ...{ url: 'https://127.0.0.1/', events: ['item.created'], listIds: [] },
+    ...initialValues(webhookFields),
+    id,
+    accountId,
+    createdAt: 0,
+    updatedAt: 0,
+    url: 'https://127.0.0.1/',
+    events: ['item.created'],
+    listIds: [],
   }
   const binding = webhookSecretBinding({ accountId, webhookId: id })
   await db.transaction(async (tx) => {

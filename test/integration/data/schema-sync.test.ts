@@ -59,19 +59,28 @@ test('a sync is read back as it was planned', async (t) => {
     scope: 'MyApp',
     lists: {
       Recipes: {
-        ...{ name: 'Réc"ipes\n', description: "it's", tags: ['A', 'b'], schema: { title: 'é\u2028', const: '\u0000' } },
-        ...{
-          readonly: true,
-          realtime: true,
-          protected: true,
-          indexable: false,
-          generative: true,
-          generativePrompt: '',
-        },
+        name: 'Réc"ipes\n',
+        description: "it's",
+        tags: ['A', 'b'],
+        schema: { title: 'é\u2028', const: '\u0000' },
+        readonly: true,
+        realtime: true,
+        protected: true,
+        indexable: false,
+        generative: true,
+        generativePrompt: '',
         indexes: {
           Title: {
-            ...{ name: 'T', description: 'd', tags: ['X'], pointer: '/a~1b', valueType: 'number', alias: true },
-            ...{ sorting: true, filtering: true, searching: true, defaultOrderDirection: 'desc' },
+            name: 'T',
+            description: 'd',
+            tags: ['X'],
+            pointer: '/a~1b',
+            valueType: 'number',
+            alias: true,
+            sorting: true,
+            filtering: true,
+            searching: true,
+            defaultOrderDirection: 'desc',
           },
           secret: { pointer: '/s', guard: true },
         },
@@ -260,7 +269,9 @@ test('random documents leave in the database what they leave as values, and noth
 /** Lists with their indexes, without what is random. */
 function contentsOf(lists: ReadonlyMap<string, CurrentList>) {
   const settings = ({ list, indexes }: CurrentList) => ({
-    ...{ ...list, id: '', accountId: '' },
+    ...list,
+    id: '',
+    accountId: '',
     indexes: indexes
       .map((index) => ({ ...index, id: '', listId: '', accountId: '', valuesId: '' }))
       .toSorted((one, other) => (one.pathName < other.pathName ? -1 : 1)),

@@ -32,7 +32,9 @@ const items = '/lists/recipes/items'
 /** Data as a client writes it, character for character. */
 const send = (data: string) =>
   ask({
-    ...{ method: 'POST', path: items, body: `{"data":${data}}` },
+    method: 'POST',
+    path: items,
+    body: `{"data":${data}}`,
     headers: { ...account.user, 'content-type': 'application/json' },
   })
 
@@ -153,7 +155,10 @@ test('index values are kept: keys of every character', async (t) => {
   const at = await makeList(db)
   const committer = createCommitter(db, { onCommitted() {} })
   const value = (text: string, n: number): IndexValue => ({
-    ...{ indexId: `index-${String(n).padStart(3, '0')}`, orderKey: text, filterKey: text, aliasText: null },
+    indexId: `index-${String(n).padStart(3, '0')}`,
+    orderKey: text,
+    filterKey: text,
+    aliasText: null,
   })
   const itemId = testId()
   const after = { ...testItem(at, itemId, 1), createdAt: now, revision: 2 ** 53 - 1 }

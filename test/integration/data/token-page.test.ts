@@ -74,8 +74,13 @@ test('what is filtered in memory passes the same filters as rows of the database
   const texts = ['strasse', 'eq:STRASSE', 'starts:z', 'in:zebra,äPFEL', 'Ä', '\u{1f34e}a', 'eq:', 'ss%', '_']
   const filters: TokenSet['filters'][] = [
     ...texts.flatMap((text) => [{ name: readTextFilter(text) }, { description: readTextFilter(text) }]),
-    ...[{ activated: true }, { activated: false }, { activated: true, name: readTextFilter('a') }],
-    ...[{ tagged: [['red']] }, { tagged: [['red', 'sour'], ['sweet']] }, { tagged: [] }, { tagged: [['RED']] }],
+    { activated: true },
+    { activated: false },
+    { activated: true, name: readTextFilter('a') },
+    { tagged: [['red']] },
+    { tagged: [['red', 'sour'], ['sweet']] },
+    { tagged: [] },
+    { tagged: [['RED']] },
   ]
   for (const set of filters) {
     const inMemory = data.filter(matcher(tokenFields, set)).map(({ id }) => id)

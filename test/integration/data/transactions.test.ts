@@ -259,25 +259,21 @@ test('every value of many rows is stored as that of one', async (t) => {
   const ids = Array.from({ length: 600 }, (_, n) => `${n}`.padStart(4, '0'))
   const one = (values: readonly unknown[], id: string) => values[Number(id) % values.length]
   const rows = rowMapper<string>('deliveries', {
-    ...{
-      id: (id) => id,
-      account_id: () => 'a',
-      webhook_id: () => 'w',
-      event_id: (id) => id,
-      event: () => 'item.created',
-    },
-    ...{
-      list_id: () => 'l',
-      item_id: () => null,
-      request_id: () => 'r',
-      status: () => 'pending',
-      attempts: () => true,
-    },
-    ...{ created_at: (id) => one(numbers, id) as number, updated_at: () => 1, series_attempts: () => false },
-    ...{
-      response_body: (id) => one([...texts, null], id) as string,
-      response_status: (id) => one([null, 200], id) as number,
-    },
+    id: (id) => id,
+    account_id: () => 'a',
+    webhook_id: () => 'w',
+    event_id: (id) => id,
+    event: () => 'item.created',
+    list_id: () => 'l',
+    item_id: () => null,
+    request_id: () => 'r',
+    status: () => 'pending',
+    attempts: () => true,
+    created_at: (id) => one(numbers, id) as number,
+    updated_at: () => 1,
+    series_attempts: () => false,
+    response_body: (id) => one([...texts, null], id) as string,
+    response_status: (id) => one([null, 200], id) as number,
   })
   await db.transaction((tx) => insertRows(tx, rows(ids)))
   const stored = await db.all(
@@ -286,8 +282,13 @@ test('every value of many rows is stored as that of one', async (t) => {
   t.deepEqual(
     stored,
     ids.map((id) => ({
-      ...{ id, attempts: 1, created_at: one(numbers, id), item_id: null, response_body: one([...texts, null], id) },
-      ...{ response_status: one([null, 200], id), series_attempts: 0 },
+      id,
+      attempts: 1,
+      created_at: one(numbers, id),
+      item_id: null,
+      response_body: one([...texts, null], id),
+      response_status: one([null, 200], id),
+      series_attempts: 0,
     })),
   )
 })

@@ -49,16 +49,21 @@ test('a webhook is read as it was written, with the counters of its queue row, b
   const { db } = await testDatabase(t)
   const { accountId, listId } = await makeList(db)
   const webhook: Webhook = {
-    ...{ id: testId(), accountId, createdAt: 1, updatedAt: 2, url: 'https://a.example/', events: ['item.created'] },
-    ...{
-      description: 'é',
-      listIds: [listId],
-      activated: true,
-      failureCount: 0,
-      disabledAt: null,
-      disabledReason: null,
-    },
-    ...{ waitingCount: 0, missedCount: 0, lastDeliveryAt: null },
+    id: testId(),
+    accountId,
+    createdAt: 1,
+    updatedAt: 2,
+    url: 'https://a.example/',
+    events: ['item.created'],
+    description: 'é',
+    listIds: [listId],
+    activated: true,
+    failureCount: 0,
+    disabledAt: null,
+    disabledReason: null,
+    waitingCount: 0,
+    missedCount: 0,
+    lastDeliveryAt: null,
   }
   await db.transaction(async (tx) => {
     const { epoch, plan, count: before } = await beginWebhookEpoch(tx, accountId)
@@ -106,7 +111,10 @@ test('after a deactivation nothing is claimed, and what waits stays', async (t) 
   t.deepEqual(await claim(db), [])
   t.like(await headOf(db, id), { due_at: DUE_NEVER, waiting: 3, lease_owner: null })
   t.like(await findWebhook(db, { accountId: at.accountId, webhookId: id }), {
-    ...{ activated: false, disabledAt: 5, disabledReason: 'deactivated', waitingCount: 3 },
+    activated: false,
+    disabledAt: 5,
+    disabledReason: 'deactivated',
+    waitingCount: 3,
   })
   t.false(await isWebhookServed(db, { accountId: at.accountId, webhookId: id }))
 })
@@ -135,7 +143,12 @@ test('an activation makes everything that waits due now and clears the counters'
   await db.run('update webhook_queues set consecutive_failures = 20, missed = 7')
   await activate(db, at.accountId, id)
   t.like(await findWebhook(db, { accountId: at.accountId, webhookId: id }), {
-    ...{ activated: true, failureCount: 0, missedCount: 0, disabledAt: null, disabledReason: null, waitingCount: 2 },
+    activated: true,
+    failureCount: 0,
+    missedCount: 0,
+    disabledAt: null,
+    disabledReason: null,
+    waitingCount: 2,
   })
   t.is((await claim(db)).length, 1)
   t.is((await db.get('select active_epoch from webhooks'))?.active_epoch, 2)

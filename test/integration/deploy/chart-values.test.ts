@@ -55,9 +55,22 @@ test('the README of the chart tells every value with its default', (t) => {
 
 /** Settings that the chart decides, by the values or because a pod is as it is. */
 const decided = [
-  ...['dataDir', 'gateway.host', 'gateway.port', 'gateway.publicUrl', 'gateway.opsPort', 'identity.opsPort'],
-  ...['dispatcher.opsPort', 'database.url', 'database.caFile', 'nats.url', 'nats.serverPath', 'nats.credsFile'],
-  ...['admin.email', 'admin.password', 'secrets.masterKey', 'webhooks.caFile'],
+  'dataDir',
+  'gateway.host',
+  'gateway.port',
+  'gateway.publicUrl',
+  'gateway.opsPort',
+  'identity.opsPort',
+  'dispatcher.opsPort',
+  'database.url',
+  'database.caFile',
+  'nats.url',
+  'nats.serverPath',
+  'nats.credsFile',
+  'admin.email',
+  'admin.password',
+  'secrets.masterKey',
+  'webhooks.caFile',
 ]
 
 type Schema = { [keyword: string]: unknown; properties?: Record<string, Schema> }

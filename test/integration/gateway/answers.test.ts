@@ -22,7 +22,12 @@ test('requests that are sent ahead on one connection are worked on one after the
   t.is(started.count, 1)
   release()
   t.deepEqual((await answer).match(/HTTP\/1.1 \d+|{.*?}/g), [
-    ...['HTTP/1.1 200', '{"done":true}', 'HTTP/1.1 200', '{"done":true}', 'HTTP/1.1 200', '{}'],
+    'HTTP/1.1 200',
+    '{"done":true}',
+    'HTTP/1.1 200',
+    '{"done":true}',
+    'HTTP/1.1 200',
+    '{}',
   ])
 })
 

@@ -190,8 +190,13 @@ test('a user sees their live sessions, newest first, and which is the current on
   const { db } = gateway.deps
   await db.run(
     db.build('sessions').insert({
-      ...{ id: newId(), account_id: accountId, kind: 'user', subject_id: id, token_hash: newId() },
-      ...{ created_at: 1, expires_at: Date.now() - 1 },
+      id: newId(),
+      account_id: accountId,
+      kind: 'user',
+      subject_id: id,
+      token_hash: newId(),
+      created_at: 1,
+      expires_at: Date.now() - 1,
     }),
   )
   const { reply, data } = await sessionsOf(first)

@@ -67,7 +67,8 @@ test('a login answers the user, the account and a session, as token and as cooki
 test('over https the cookie is secure', async (t) => {
   const { config } = gateway.deps
   const secure = await startGateway(t, {
-    ...{ routes, natsUrl: nats.url },
+    routes,
+    natsUrl: nats.url,
     env: {
       ...besides(config),
       LISTD_GATEWAY_PUBLIC_URL: 'https://lists.example',

@@ -115,7 +115,9 @@ function requestOf(method: string, route: string): Request {
 
 function faultsOf(method: string, route: string, request: Request): Fault[] {
   const inField = ({ path, what }: { path: string; what: string }) => ({
-    ...{ path, what: `${path}: ${what}`, name: 'VALIDATION_FAILED' },
+    path,
+    what: `${path}: ${what}`,
+    name: 'VALIDATION_FAILED',
   })
   const queries = badQueries(method, route).map(({ query, ...fault }) => ({
     ...inField(fault),

@@ -188,7 +188,11 @@ test('an early answer does not wait for the body, and the connection stays usabl
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   t.teardown(() => agent.destroy())
   const sent = request({
-    ...{ port, host: '127.0.0.1', method: 'POST', path: '/held', agent },
+    port,
+    host: '127.0.0.1',
+    method: 'POST',
+    path: '/held',
+    agent,
     headers: { 'content-length': 200_000 },
   })
   sent.write('x'.repeat(100_000))

@@ -53,23 +53,24 @@ const scenarios: Record<string, Scenario> = {
     user: unknown,
   },
   'an API token and a group': {
-    ...{ headers: () => ({ 'x-api-token': api, 'x-identity-group': 'staff' }), authenticated: '200 token' },
+    headers: () => ({ 'x-api-token': api, 'x-identity-group': 'staff' }),
+    authenticated: '200 token',
     user: '403 USER_MODE_REQUIRED',
   },
   'an API token and the cookie': {
-    ...{ headers: () => ({ 'x-api-token': api, cookie: `service_session=${session}` }), authenticated: '200 token' },
+    headers: () => ({ 'x-api-token': api, cookie: `service_session=${session}` }),
+    authenticated: '200 token',
     user: '403 USER_MODE_REQUIRED',
   },
   'an API token and an identity token': {
-    ...{ headers: () => ({ 'x-api-token': api, 'x-identity-token': makeToken('identity') }) },
-    ...{ authenticated: '401 IDENTITY_NOT_AUTHENTICATED', user: '401 IDENTITY_NOT_AUTHENTICATED' },
+    headers: () => ({ 'x-api-token': api, 'x-identity-token': makeToken('identity') }),
+    authenticated: '401 IDENTITY_NOT_AUTHENTICATED',
+    user: '401 IDENTITY_NOT_AUTHENTICATED',
   },
   'an API token and authorization': {
-    ...{
-      headers: () => ({ 'x-api-token': api, authorization: `Bearer ${session}` }),
-      authenticated: unknown,
-      user: unknown,
-    },
+    headers: () => ({ 'x-api-token': api, authorization: `Bearer ${session}` }),
+    authenticated: unknown,
+    user: unknown,
   },
   'two API tokens': { headers: () => ['x-api-token', api, 'x-api-token', api], authenticated: unknown, user: unknown },
   'an API token and an empty one': {
@@ -93,12 +94,14 @@ const scenarios: Record<string, Scenario> = {
     user: '200 user',
   },
   'two authorizations': {
-    ...{ headers: () => ['authorization', `Bearer ${session}`, 'Authorization', `Bearer ${session}`] },
-    ...{ authenticated: unknown, user: unknown },
+    headers: () => ['authorization', `Bearer ${session}`, 'Authorization', `Bearer ${session}`],
+    authenticated: unknown,
+    user: unknown,
   },
   'two session cookies': {
-    ...{ headers: () => ['cookie', `service_session=${session}`, 'cookie', `service_session=${session}`] },
-    ...{ authenticated: unknown, user: unknown },
+    headers: () => ['cookie', `service_session=${session}`, 'cookie', `service_session=${session}`],
+    authenticated: unknown,
+    user: unknown,
   },
   'a session nobody has': {
     headers: () => ({ authorization: `Bearer ${makeToken('session')}` }),

@@ -35,8 +35,21 @@ test('a page of deliveries, the newest first, with the fields of the contract', 
   )
   t.like(data[0], { webhookId, status: 'pending', event: 'item.created', attempts: 0, response: null, error: null })
   t.deepEqual(Object.keys(data[0] ?? {}), [
-    ...['id', 'createdAt', 'updatedAt', 'webhookId', 'eventId', 'event', 'listId', 'itemId', 'status', 'attempts'],
-    ...['nextAttemptAt', 'lastAttemptAt', 'completedAt', 'response', 'error'],
+    'id',
+    'createdAt',
+    'updatedAt',
+    'webhookId',
+    'eventId',
+    'event',
+    'listId',
+    'itemId',
+    'status',
+    'attempts',
+    'nextAttemptAt',
+    'lastAttemptAt',
+    'completedAt',
+    'response',
+    'error',
   ])
 })
 
@@ -121,7 +134,7 @@ test('an attempt that has not ended is in the attempt log, without an outcome', 
   const { db, get, ids } = await webhookWith({ gateway, account }, [{ status: 'pending' }])
   await db.run(
     'insert into delivery_attempts (delivery_id, number, started_at, duration_ms, status, error) values (?, 1, 3, 4, null, ?)',
-    [...[ids[0], 'timeout']],
+    [ids[0], 'timeout'],
   )
   await db.run(
     'update deliveries set attempts = 2, last_attempt_at = 5, response_duration_ms = 7, response_status = 500 where id = ?',
@@ -161,7 +174,8 @@ test('a replay in bulk queues the oldest first, skips nothing that fits, and cou
   const idAt = createIds(() => 0)
   const since = Date.parse('2026-01-01T00:00:00Z')
   const rows = Array.from({ length: 650 }, (_, n) => ({
-    ...{ id: idAt(since - 50 + n), status: n % 10 === 0 ? 'succeeded' : 'failed' },
+    id: idAt(since - 50 + n),
+    status: n % 10 === 0 ? 'succeeded' : 'failed',
   }))
   const { db, redeliverFailed, webhook, ids } = await webhookWith({ gateway, account }, rows)
   const found = ids.slice(50).filter((_, n) => (n + 50) % 10 !== 0)

@@ -91,7 +91,9 @@ test('an event belongs to its thing: it is not found under another one', async (
 })
 
 const allow = (resourceType: PermissionRule['resourceType'], rest: Partial<PermissionRule> = {}): PermissionRule => ({
-  ...{ mode: 'allow', action: 'view', ...(resourceType && { resourceType }) },
+  mode: 'allow',
+  action: 'view',
+  ...(resourceType && { resourceType }),
   ...rest,
 })
 

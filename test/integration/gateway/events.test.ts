@@ -95,7 +95,11 @@ test('the log of the account has all streams, filtered by stream, type and time'
   const all = await user('/events')
   t.is(all.json?.total, 5)
   t.deepEqual(types(all).toSorted(), [
-    ...['index-created', 'index-created', 'item-created', 'list-created', 'webhook-disabled'],
+    'index-created',
+    'index-created',
+    'item-created',
+    'list-created',
+    'webhook-disabled',
   ])
   const disabled = await user('/events?stream=webhook&type=webhook-disabled')
   t.like(entries(disabled)[0], { actor: null, attachments: { reason }, stream: 'webhook' })

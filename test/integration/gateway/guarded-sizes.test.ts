@@ -15,8 +15,13 @@ import { afterAll } from '../../support/test-context/shared.ts'
 // looks at, have room for. No answer to a token may differ.
 
 const routes = [
-  ...[...listRoutes, ...indexRoutes, ...itemRoutes, ...itemBatchRoutes, ...itemDataRoutes],
-  ...[...eventRoutes, ...syncSchemaRoutes],
+  ...listRoutes,
+  ...indexRoutes,
+  ...itemRoutes,
+  ...itemBatchRoutes,
+  ...itemDataRoutes,
+  ...eventRoutes,
+  ...syncSchemaRoutes,
 ].filter(({ permission, path }) => permission !== 'user' && /^\/(lists|sync-schema)/.test(path))
 
 const lengths = [10, 200_000, 900_000]
@@ -81,7 +86,8 @@ async function lengthenSecrets({ accountId }: TestAccount, length: number): Prom
   const values = ['"secret":"s"', secret]
   await db.run('update items set data = replace(data, ?, ?), size = size + ? where account_id = ?', [
     ...values,
-    ...[length - 1, accountId],
+    length - 1,
+    accountId,
   ])
   const [item] = await db.all<{ id: string }>('select id from items where account_id = ? order by id limit 1', [
     accountId,
@@ -180,10 +186,8 @@ const calls: Record<string, (world: World) => Call[]> = {
     put(`${list}/items/item-9/data/secret`, 'x'),
   ],
   'POST /lists/{list}/items/batch': () => [
-    ...[
-      post(`${list}/items/batch?dryRun=true`, batchOf('delete', 10)),
-      post(`${list}/items/batch?includeData=false`, batchOf('update', 9)),
-    ],
+    post(`${list}/items/batch?dryRun=true`, batchOf('delete', 10)),
+    post(`${list}/items/batch?includeData=false`, batchOf('update', 9)),
     ...[1, 2].map(() => post(`${list}/items/batch`, batchOf('update', 5), { 'idempotency-key': 'five' })),
   ],
   'DELETE /lists/{list}/items/{item}': () => [

@@ -104,7 +104,9 @@ test.serial('keys belong to the token, the user or the identity that sends them'
   const { accountId } = account
   const [ada, bob] = [await makeIdentity(db, { accountId }), await makeIdentity(db, { accountId })]
   const senders = [
-    ...[token, await account.token(), account.user],
+    token,
+    await account.token(),
+    account.user,
     ...[ada, bob].map(({ headers }) => ({ ...token, ...headers })),
   ]
   const made = await Promise.all(senders.map((headers) => create('mine', { data: 1 }, { headers })))

@@ -28,7 +28,8 @@ test.before(async () => {
 type Headers = Record<string, string>
 const invalid = '400 IDENTITY_TOKEN_INVALID'
 const allow = (action: PermissionRule['action'], rest: Partial<PermissionRule> = {}): PermissionRule => ({
-  ...{ mode: 'allow', action },
+  mode: 'allow',
+  action,
   ...rest,
 })
 const self = ({ headers }: { headers: Headers }, { port } = gateway) =>

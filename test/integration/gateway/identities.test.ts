@@ -28,8 +28,19 @@ const login = (body: object, headers: Record<string, string> = token) =>
   ask({ method: 'POST', path: '/identities/login', body: { password, ...body }, headers })
 
 const shown = [
-  ...['id', 'createdAt', 'updatedAt', 'name', 'displayName', 'group', 'tags', 'lastLoginAt', 'activated'],
-  ...['email', 'emailVerified', 'hasPassword', 'sessionCount'],
+  'id',
+  'createdAt',
+  'updatedAt',
+  'name',
+  'displayName',
+  'group',
+  'tags',
+  'lastLoginAt',
+  'activated',
+  'email',
+  'emailVerified',
+  'hasPassword',
+  'sessionCount',
 ]
 const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 const summary = ({ status, json }: Reply) => `${status} ${json?.name}`
@@ -39,8 +50,16 @@ test('a registration answers the identity and no token', async (t) => {
   t.is(made.status, 201)
   t.deepEqual(Object.keys(made.json ?? {}), shown)
   t.like(made.json, {
-    ...{ name: 'Ada', displayName: 'Ada L.', group: 'staff', email: 'Ada@Example.com', emailVerified: false },
-    ...{ hasPassword: true, sessionCount: 0, lastLoginAt: null, activated: true, tags: [] },
+    name: 'Ada',
+    displayName: 'Ada L.',
+    group: 'staff',
+    email: 'Ada@Example.com',
+    emailVerified: false,
+    hasPassword: true,
+    sessionCount: 0,
+    lastLoginAt: null,
+    activated: true,
+    tags: [],
   })
   t.regex(String(made.json?.createdAt), time)
 })
@@ -176,7 +195,8 @@ test('identity headers are ignored when registering and signing in', async (t) =
 })
 
 const allow = (action: PermissionRule['action'], rest: Partial<PermissionRule> = {}): PermissionRule => ({
-  ...{ mode: 'allow', action },
+  mode: 'allow',
+  action,
   ...rest,
 })
 

@@ -28,8 +28,11 @@ const summary = ({ status, json }: Reply) => `${status} ${json?.name}`
 const make = (group: string) => makeIdentity(gateway.deps.db, { accountId: account.accountId, group })
 
 const defaults = {
-  ...{ sessionLifetimeSeconds: 604_800, sessionIdleSeconds: null, requireEmail: false },
-  ...{ requireVerifiedEmail: false, minPasswordLength: 8 },
+  sessionLifetimeSeconds: 604_800,
+  sessionIdleSeconds: null,
+  requireEmail: false,
+  requireVerifiedEmail: false,
+  minPasswordLength: 8,
 }
 
 test('a group is created with the settings that are given, and read by id and by name', async (t) => {
@@ -96,7 +99,10 @@ test('a group without identities is deleted, and one with any is not', async (t)
 test('a group of another account is answered like one that is not there', async (t) => {
   const stranger = await makeAccount(gateway.deps.db)
   const made = await call(gateway.port, {
-    ...{ method: 'POST', path: '/identity-groups', headers: stranger.user, body: { name: 'foreign' } },
+    method: 'POST',
+    path: '/identity-groups',
+    headers: stranger.user,
+    body: { name: 'foreign' },
   })
   const told = async (ref: unknown) => (await ask({ path: at(ref) })).text.replace(/"requestId":"[^"]*"/, '')
   const never = await told(newId())

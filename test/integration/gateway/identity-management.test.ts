@@ -40,7 +40,9 @@ const self = async ({ headers }: TestSession, { port } = gateway) =>
   (await call(port, { path: '/identities/self', headers: { ...(await account.token()), ...headers } })).status
 const summary = ({ status, json }: Reply) => `${status} ${json?.name}`
 const allow = (action: PermissionRule['action'], rest: Partial<PermissionRule> = {}): PermissionRule => ({
-  ...{ mode: 'allow', action, resourceType: 'identity' },
+  mode: 'allow',
+  action,
+  resourceType: 'identity',
   ...rest,
 })
 

@@ -29,7 +29,9 @@ const make = (given: { group?: string; name?: string } = {}) =>
   makeIdentity(gateway.deps.db, { accountId: account.accountId, ...given })
 const summary = ({ status, json }: Reply) => `${status} ${json?.name}`
 const allow = (action: PermissionRule['action'], rest: Partial<PermissionRule> = {}): PermissionRule => ({
-  ...{ mode: 'allow', action, resourceType: 'identity' },
+  mode: 'allow',
+  action,
+  resourceType: 'identity',
   ...rest,
 })
 

@@ -41,8 +41,19 @@ test('an identity sees itself', async (t) => {
   t.is(status, 200)
   t.like(json, { id: session.identityId, displayName: session.displayName, group: 'staff', sessionCount: 2 })
   t.deepEqual(Object.keys(json ?? {}), [
-    ...['id', 'createdAt', 'updatedAt', 'name', 'displayName', 'group', 'tags', 'lastLoginAt', 'activated'],
-    ...['email', 'emailVerified', 'hasPassword', 'sessionCount'],
+    'id',
+    'createdAt',
+    'updatedAt',
+    'name',
+    'displayName',
+    'group',
+    'tags',
+    'lastLoginAt',
+    'activated',
+    'email',
+    'emailVerified',
+    'hasPassword',
+    'sessionCount',
   ])
 })
 
@@ -73,7 +84,8 @@ test('two groups beside a session are refused, also where together they are the 
   const { 'x-identity-group': _group, ...others } = headers
   const ask = (path: string, method: string, ...groups: string[]) =>
     call(gateway.port, {
-      ...{ method, path },
+      method,
+      path,
       headers: [
         ...Object.entries({ ...token, ...others }).flat(),
         ...groups.flatMap((name) => ['X-Identity-Group', name]),
@@ -106,7 +118,8 @@ test('what is no live identity token is refused on every route that looks at it'
 })
 
 const allow = (action: PermissionRule['action'], rest: Partial<PermissionRule> = {}): PermissionRule => ({
-  ...{ mode: 'allow', action },
+  mode: 'allow',
+  action,
   ...rest,
 })
 

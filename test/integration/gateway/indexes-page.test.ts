@@ -98,7 +98,9 @@ test('an unknown order, a bad filter or none is 400', async (t) => {
 })
 
 const view = (rule: Partial<PermissionRule> = {}): PermissionRule => ({
-  ...{ mode: 'allow', action: 'view', resourceType: 'index' },
+  mode: 'allow',
+  action: 'view',
+  resourceType: 'index',
   ...rule,
 })
 

@@ -32,9 +32,21 @@ test('a new index has the fields and defaults of the contract, and is read by id
   t.is(status, 201)
   const { id, createdAt, updatedAt, ...fields } = Object(json)
   t.deepEqual(fields, {
-    ...{ name: 'Crème brûlée!', description: '', tags: [], pathName: 'creme-brulee', scope: null, pointer: '/title' },
-    ...{ valueType: 'string', alias: false, sorting: false, filtering: false, searching: false, guard: false },
-    ...{ defaultOrderDirection: 'asc', activated: true, buildStatus: 'ready' },
+    name: 'Crème brûlée!',
+    description: '',
+    tags: [],
+    pathName: 'creme-brulee',
+    scope: null,
+    pointer: '/title',
+    valueType: 'string',
+    alias: false,
+    sorting: false,
+    filtering: false,
+    searching: false,
+    guard: false,
+    defaultOrderDirection: 'asc',
+    activated: true,
+    buildStatus: 'ready',
   })
   t.is(createdAt, updatedAt)
   for (const ref of [id, id.toUpperCase(), 'CREME-brulee']) {

@@ -38,7 +38,10 @@ async function fillAccount(
   const first = async (sql: string, id: string) => String((await db.get<{ id: string }>(sql, [id]))?.id)
   const { identityId } = await makeIdentity(db, { accountId, name: 'ann', group: 'staff' })
   return [
-    ...[list, webhook, identityId, String(item.json?.id)],
+    list,
+    webhook,
+    identityId,
+    String(item.json?.id),
     await first('select id from indexes where list_id = ?', list),
     await first('select id from events where list_id = ? limit 1', list),
     await first('select id from deliveries where webhook_id = ?', webhook),

@@ -63,7 +63,9 @@ test("another account's items answer byte for byte like ids that never existed",
 })
 
 const allow = (action: PermissionRule['action'], rest: Partial<PermissionRule> = {}): PermissionRule => ({
-  ...{ mode: 'allow', action, resourceType: 'item' },
+  mode: 'allow',
+  action,
+  resourceType: 'item',
   ...rest,
 })
 

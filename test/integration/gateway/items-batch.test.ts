@@ -249,7 +249,8 @@ test.serial('each operation needs its own permission, on its own item', async (t
 test.serial('with identity headers what is created is owned, and the items of others are not there', async (t) => {
   const { accountId } = account
   const own = (['create', 'view', 'update', 'delete'] as const).map((action) => ({
-    ...{ mode: 'allow' as const, action: `${action}-with-identity` as const },
+    mode: 'allow' as const,
+    action: `${action}-with-identity` as const,
   }))
   const rules = await account.token([{ mode: 'allow', action: 'authenticate' }, ...own])
   const [ada, bob] = [1, 2].map(() => makeIdentity(gateway.deps.db, { accountId }))

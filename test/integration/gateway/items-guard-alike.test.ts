@@ -14,17 +14,43 @@ const cleanup = afterAll()
 const variants = [
   { title: 'x', card: { name: 'y' }, list: [1, { n: 2 }], rows: [null, 4] },
   {
-    ...{ title: 'x', secret: { a: [1] }, card: { pin: 'p', name: 'y' } },
-    ...{ list: [1, { no: {}, n: 2 }], rows: [{ a: 1 }, 4] },
+    title: 'x',
+    secret: { a: [1] },
+    card: { pin: 'p', name: 'y' },
+    list: [1, { no: {}, n: 2 }],
+    rows: [{ a: 1 }, 4],
   },
   { title: 'x', card: { name: 'y', pin: null }, list: [1, { n: 2, no: [[]] }], rows: [[1], 4], secret: 'text' },
   { secret: ['z'.repeat(20_000)], title: 'x', card: { pin: 1, name: 'y' }, list: [1, { n: 2, no: 5 }], rows: [7, 4] },
 ]
 
 const pointers = [
-  ...['', '/', '/title', '/secret', '/secret/a', '/secret/a/0', '/secret/0', '/secret/-', '/secret/b/c'],
-  ...['/card', '/card/pin', '/card/pin/x', '/card/none', '/list', '/list/0', '/list/1', '/list/1/no', '/list/1/no/0'],
-  ...['/list/2', '/list/-', '/list/01', '/rows', '/rows/0', '/rows/0/a', '/rows/1', '/rows/-'],
+  '',
+  '/',
+  '/title',
+  '/secret',
+  '/secret/a',
+  '/secret/a/0',
+  '/secret/0',
+  '/secret/-',
+  '/secret/b/c',
+  '/card',
+  '/card/pin',
+  '/card/pin/x',
+  '/card/none',
+  '/list',
+  '/list/0',
+  '/list/1',
+  '/list/1/no',
+  '/list/1/no/0',
+  '/list/2',
+  '/list/-',
+  '/list/01',
+  '/rows',
+  '/rows/0',
+  '/rows/0/a',
+  '/rows/1',
+  '/rows/-',
 ]
 const values: unknown[] = [
   null,
@@ -74,7 +100,9 @@ test.before(async () => {
   account = await makeAccount(gateway.deps.db)
   token = await account.token()
   const indexes = ['/secret', '/card/pin', '/list/1/no', '/rows/0'].map((pointer, n) => ({
-    ...{ pathName: `guard-${n}`, pointer, guard: true },
+    pathName: `guard-${n}`,
+    pointer,
+    guard: true,
   }))
   const schema = { properties: { secret: { maxProperties: 1, maxItems: 1 } } }
   await addList(gateway.deps.db, account.accountId, { indexes, schema })
@@ -132,7 +160,9 @@ test('no answer to a batch of a token tells it', async (t) => {
   for (const operationsFor of batches) {
     for (const query of ['dryRun=true', 'dryRun=true&includeGuarded=true', 'dryRun=true&includeData=false']) {
       const replies = await answersAbout(items, (item) => ({
-        ...{ method: 'POST', path: `${list}/batch?${query}`, body: { operations: operationsFor(item) } },
+        method: 'POST',
+        path: `${list}/batch?${query}`,
+        body: { operations: operationsFor(item) },
       }))
       assertAlike(t, replies, [operationsFor('ID'), query])
       for (const { status } of replies) statuses.add(status)
@@ -187,7 +217,8 @@ test('no answer to a restoration by a token tells it, nor whether a guarded valu
   const restoreEach = async (revision: number, query = '') => {
     const events = await Promise.all(items.map((id) => eventOf(id, revision)))
     const replies = await answersAbout(items, (id, n) => ({
-      ...{ method: 'POST', path: `${list}/${id}/events/${events[n]}/restore${query}` },
+      method: 'POST',
+      path: `${list}/${id}/events/${events[n]}/restore${query}`,
     }))
     assertAlike(t, replies, [revision, query])
     return replies.map(({ status }) => status)

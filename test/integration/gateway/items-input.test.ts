@@ -31,7 +31,7 @@ test.before(async () => {
 })
 
 const items = '/lists/recipes/items'
-const post = (body: unknown, headers = {}): Call => ({ ...{ method: 'POST', path: items, body }, headers })
+const post = (body: unknown, headers = {}): Call => ({ method: 'POST', path: items, body, headers })
 const put = (body: unknown): Call => ({ method: 'PUT', path: `${items}/${itemId}`, body })
 const json = { 'content-type': 'application/json' }
 /** Compact data of so many bytes. */
@@ -42,56 +42,75 @@ type Refusal = { request: () => Call; status: number; name: string; paths?: stri
 const refusals: Record<string, Refusal> = {
   'unknown properties': {
     request: () => post({ data: 1, id: 'x', accountId: 'y', locked: true, size: 1 }),
-    ...{ status: 400, name: 'VALIDATION_FAILED', paths: ['accountId', 'id', 'locked', 'size'] },
+    status: 400,
+    name: 'VALIDATION_FAILED',
+    paths: ['accountId', 'id', 'locked', 'size'],
   },
   'wrong types, all at once': {
     request: () => post({ description: 5, tags: ['ok', 'not ok', 7], version: '1.0', readonly: 'true', activated: 1 }),
-    ...{ status: 400, name: 'VALIDATION_FAILED' },
+    status: 400,
+    name: 'VALIDATION_FAILED',
     paths: ['activated', 'description', 'readonly', 'tags.1', 'tags.2', 'version'],
   },
   'too many tags and too long a description': {
     request: () => post({ tags: Array.from({ length: 21 }, (_, n) => `t${n}`), description: '🥣'.repeat(10_001) }),
-    ...{ status: 400, name: 'VALIDATION_FAILED', paths: ['description', 'tags'] },
+    status: 400,
+    name: 'VALIDATION_FAILED',
+    paths: ['description', 'tags'],
   },
   'U+0000 in text for people': {
     request: () => post({ description: 'a\u0000b' }),
-    ...{ status: 400, name: 'VALIDATION_FAILED', paths: ['description'] },
+    status: 400,
+    name: 'VALIDATION_FAILED',
+    paths: ['description'],
   },
   'no body': { request: () => post(undefined), status: 400, name: 'VALIDATION_FAILED', paths: ['body'] },
   'a body that is no object': { request: () => post('[]', json), status: 400, name: 'VALIDATION_FAILED', paths: [''] },
   'an empty update': { request: () => put({}), status: 400, name: 'VALIDATION_FAILED', paths: [''] },
   'an update of what cannot be set': {
     request: () => put({ revision: 9, identity: null }),
-    ...{ status: 400, name: 'VALIDATION_FAILED', paths: ['identity', 'revision'] },
+    status: 400,
+    name: 'VALIDATION_FAILED',
+    paths: ['identity', 'revision'],
   },
   'a key that stands twice in the data': {
     request: () => post('{"data":{"a":1,"\\u0061":2}}', json),
-    ...{ status: 400, name: 'MALFORMED_JSON' },
+    status: 400,
+    name: 'MALFORMED_JSON',
   },
   'half of a surrogate pair': { request: () => post('{"data":"\\ud800"}', json), status: 400, name: 'MALFORMED_JSON' },
   'data of more bytes than allowed': {
     request: () => post(`{"data":${dataOf(maxBytes + 2)}}`, json),
-    ...{ status: 413, name: 'PAYLOAD_TOO_LARGE' },
+    status: 413,
+    name: 'PAYLOAD_TOO_LARGE',
   },
   'an alias of 1,025 characters': {
     request: () => post({ data: { slug: 'x'.repeat(1_025) } }),
-    ...{ status: 400, name: 'VALIDATION_FAILED', paths: ['data.slug'] },
+    status: 400,
+    name: 'VALIDATION_FAILED',
+    paths: ['data.slug'],
   },
   'an alias with U+0000': {
     request: () => post({ data: { slug: 'a\u0000' } }),
-    ...{ status: 400, name: 'VALIDATION_FAILED', paths: ['data.slug'] },
+    status: 400,
+    name: 'VALIDATION_FAILED',
+    paths: ['data.slug'],
   },
   'a query of the wrong type': {
     request: () => ({ path: `${items}/${itemId}?includeData=perhaps` }),
-    ...{ status: 400, name: 'VALIDATION_FAILED', paths: ['includeData'] },
+    status: 400,
+    name: 'VALIDATION_FAILED',
+    paths: ['includeData'],
   },
   'the name of a list that cannot be one': {
     request: () => ({ method: 'POST', path: '/lists/no%20list%00/items', body: {} }),
-    ...{ status: 404, name: 'REQUESTED_ENTITY_NOT_FOUND' },
+    status: 404,
+    name: 'REQUESTED_ENTITY_NOT_FOUND',
   },
   'the name of an item that is none': {
     request: () => ({ path: `${items}/%00%F0%9F%A5%A3` }),
-    ...{ status: 404, name: 'REQUESTED_ENTITY_NOT_FOUND' },
+    status: 404,
+    name: 'REQUESTED_ENTITY_NOT_FOUND',
   },
 }
 
@@ -112,7 +131,7 @@ for (const [claim, { request, status, name, paths }] of Object.entries(refusals)
 test.serial('data of exactly the allowed bytes is stored, and white space around it does not count', async (t) => {
   const headers = { ...account.user, ...json }
   const body = `{"data":${' '.repeat(1_000)}${dataOf(maxBytes)}}`
-  const made = await call(gateway.port, { ...{ method: 'POST', path: items, headers }, body })
+  const made = await call(gateway.port, { method: 'POST', path: items, headers, body })
   t.like(made, { status: 201, json: { size: maxBytes } })
 })
 

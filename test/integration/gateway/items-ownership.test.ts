@@ -32,7 +32,8 @@ test.before(async () => {
 
 const items = '/lists/recipes/items'
 const allow = (action: PermissionRule['action'], rest: Partial<PermissionRule> = {}): PermissionRule => ({
-  ...{ mode: 'allow', action },
+  mode: 'allow',
+  action,
   ...rest,
 })
 const ownersOnly = (['create', 'view', 'update', 'delete'] as const).map((action) => allow(`${action}-with-identity`))

@@ -49,7 +49,9 @@ const shown = ({ json }: Reply) =>
   (Object(json).data as { id: string }[]).map(({ id }) => String(ids.indexOf(id))).join('')
 
 const items = (action: PermissionRule['action'], rest: Partial<PermissionRule> = {}): PermissionRule => ({
-  ...{ mode: 'allow', action, resourceType: 'item' },
+  mode: 'allow',
+  action,
+  resourceType: 'item',
   ...rest,
 })
 const authenticate: PermissionRule = { mode: 'allow', action: 'authenticate' }
@@ -246,7 +248,9 @@ test('a list that is not indexable is not listed to tokens; its items stay reada
 })
 
 const rule = (action: PermissionRule['action'], rest: Partial<PermissionRule> = {}): PermissionRule => ({
-  ...{ mode: 'allow', action, resourceType: 'list' },
+  mode: 'allow',
+  action,
+  resourceType: 'list',
   ...rest,
 })
 

@@ -188,7 +188,9 @@ test('pages of one value of each item are filtered and ordered in the same way',
 })
 
 const view = (rest: Partial<PermissionRule> = {}): PermissionRule => ({
-  ...{ mode: 'allow', action: 'view', resourceType: 'item' },
+  mode: 'allow',
+  action: 'view',
+  resourceType: 'item',
   ...rest,
 })
 

@@ -33,21 +33,21 @@ const countItems = async () => (await gateway.deps.db.get<{ n: number }>('select
 test.serial('an item keeps the text of its data and gets its defaults', async (t) => {
   const data = '{"10":1.50,"2":12345678901234567890,"é":"\\u00e9","__proto__":{"x":1e400}}'
   const made = await ask({
-    ...{ method: 'POST', path: '/lists/recipes/items', headers: { ...token, 'content-type': 'application/json' } },
+    method: 'POST',
+    path: '/lists/recipes/items',
+    headers: { ...token, 'content-type': 'application/json' },
     body: `{ "tags": ["A","a"], "data" : ${data.replaceAll(',', ' ,\n')} }`,
   })
   t.is(made.status, 201)
   t.true(made.text.includes(`"data":${data}`))
   t.like(made.json, {
-    ...{
-      version: '1.0.0',
-      readonly: false,
-      activated: true,
-      locked: false,
-      description: '',
-      tags: ['a'],
-      identity: null,
-    },
+    version: '1.0.0',
+    readonly: false,
+    activated: true,
+    locked: false,
+    description: '',
+    tags: ['a'],
+    identity: null,
     size: Buffer.byteLength(data),
   })
   t.like(made, { headers: { etag: '"1"' }, json: { etag: '"1"' } })
@@ -59,8 +59,19 @@ test.serial('an item keeps the text of its data and gets its defaults', async (t
 })
 
 const fields = [
-  ...['activated', 'createdAt', 'data', 'description', 'etag', 'id', 'identity', 'locked', 'readonly', 'size'],
-  ...['tags', 'updatedAt', 'version'],
+  'activated',
+  'createdAt',
+  'data',
+  'description',
+  'etag',
+  'id',
+  'identity',
+  'locked',
+  'readonly',
+  'size',
+  'tags',
+  'updatedAt',
+  'version',
 ]
 
 test.serial('without data an item holds null, and includeData=false leaves data out', async (t) => {

@@ -132,7 +132,9 @@ test('a cursor of another filter or order is refused', async (t) => {
 })
 
 const view = (rest: Partial<PermissionRule> = {}): PermissionRule => ({
-  ...{ mode: 'allow', action: 'view', resourceType: 'list' },
+  mode: 'allow',
+  action: 'view',
+  resourceType: 'list',
   ...rest,
 })
 

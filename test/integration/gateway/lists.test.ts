@@ -36,9 +36,21 @@ test('a new list has the fields and defaults of the contract, and is read by id 
   t.is(status, 201)
   const { id, createdAt, updatedAt, ...fields } = Object(json)
   t.deepEqual(fields, {
-    ...{ name: 'Crème brûlée!', description: '', tags: [], pathName: 'creme-brulee', schema: null, scope: null },
-    ...{ pinned: false, readonly: false, realtime: false, protected: false, indexable: true, generative: false },
-    ...{ generativePrompt: null, activated: true, itemCount: 0 },
+    name: 'Crème brûlée!',
+    description: '',
+    tags: [],
+    pathName: 'creme-brulee',
+    schema: null,
+    scope: null,
+    pinned: false,
+    readonly: false,
+    realtime: false,
+    protected: false,
+    indexable: true,
+    generative: false,
+    generativePrompt: null,
+    activated: true,
+    itemCount: 0,
   })
   t.regex(id, /^[0-9a-f-]{36}$/)
   t.regex(createdAt, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
@@ -54,9 +66,18 @@ test('one of the two names makes the other, and a name that leaves nothing of a 
 
 test('everything that a list can be told is stored and returned', async (t) => {
   const body = {
-    ...{ name: 'All', description: 'Everything', tags: ['B', 'a', 'b'], pathName: 'All-of-it', pinned: true },
-    ...{ realtime: true, protected: true, indexable: false, generative: true, generativePrompt: 'More!' },
-    ...{ activated: false, readonly: true },
+    name: 'All',
+    description: 'Everything',
+    tags: ['B', 'a', 'b'],
+    pathName: 'All-of-it',
+    pinned: true,
+    realtime: true,
+    protected: true,
+    indexable: false,
+    generative: true,
+    generativePrompt: 'More!',
+    activated: false,
+    readonly: true,
   }
   const { id } = await made(body)
   t.like((await ask({ path: `/lists/${id}` })).json, { ...body, tags: ['b', 'a'] })
@@ -89,7 +110,8 @@ const bad: Scenario[] = [
   { path: '/lists', is: '400 VALIDATION_FAILED', body: { name: 'x', tags: ['a b'] }, errors: ['tags.0'] },
   { path: '/lists', is: '400 VALIDATION_FAILED', body: { name: 'x', schema: 'object' }, errors: ['schema'] },
   {
-    ...{ path: '/lists', is: '400 VALIDATION_FAILED' },
+    path: '/lists',
+    is: '400 VALIDATION_FAILED',
     body: { pinned: 1, schema: { properties: { a: { type: 'text' }, b: { pattern: '(?=a)' } } } },
     errors: ['name', 'pinned', 'schema.properties.a.type', 'schema.properties.b.pattern'],
   },
@@ -133,7 +155,10 @@ test('a change is partial, raises the settings version and is seen at once by it
 test('an empty change is refused', async (t) => {
   const { id } = await made()
   await play(t, gateway.port, {
-    ...{ method: 'PUT', path: `/lists/${id}`, headers: account.user, body: {} },
+    method: 'PUT',
+    path: `/lists/${id}`,
+    headers: account.user,
+    body: {},
     is: '400 VALIDATION_FAILED',
   })
 })

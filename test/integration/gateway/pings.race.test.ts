@@ -31,7 +31,8 @@ async function world(t: ExecutionContext, options: Options = {}) {
   const { timeoutMs = longMs, adapt = (deps: Deps) => deps, present = async () => ({}) } = options
   const nats = await testNats(t)
   const { port, deps } = await startGateway(t, {
-    ...{ routes: [...webhookRoutes, ...deliveryRoutes], natsUrl: nats.url },
+    routes: [...webhookRoutes, ...deliveryRoutes],
+    natsUrl: nats.url,
     adapt({ config, ...rest }) {
       return adapt({ ...rest, config: { ...config, webhooks: { ...config.webhooks, timeoutMs } } })
     },
@@ -47,7 +48,11 @@ async function world(t: ExecutionContext, options: Options = {}) {
   const webhookId = await makeWebhook(db, { accountId: account.accountId })
   const ask = (method: string, path: string) => call(port, { method, path, headers: account.user })
   return {
-    ...{ db, deps, bus, woken, webhookId },
+    db,
+    deps,
+    bus,
+    woken,
+    webhookId,
     ping: () => ask('POST', `/webhooks/${webhookId}/ping`),
     remove: () => ask('DELETE', `/webhooks/${webhookId}`),
     claim: () => db.transaction((tx) => claimDue(tx, { ...holder, lane: 'fast', limit: 1 })),

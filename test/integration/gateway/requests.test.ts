@@ -18,7 +18,9 @@ const routes: (Route & Pick<DescribedRoute, 'headers'>)[] = [
   { method: 'DELETE', path: '/things/{thing}', permission: 'public', handle: done },
   { method: 'PUT', path: '/things/{thing}', permission: 'public', headers: ifMatch, handle: done },
   {
-    ...{ method: 'GET', path: '/broken', permission: 'public' },
+    method: 'GET',
+    path: '/broken',
+    permission: 'public',
     handle: async () => {
       throw new Error('secret-canary in a driver message')
     },
@@ -38,7 +40,10 @@ const badPath = { is: '400 VALIDATION_FAILED', errors: ['path'] }
 
 const scenarios: Record<string, Scenario> = {
   'a condition on a write that is made in any case': {
-    ...{ method: 'DELETE', path: '/things/1?x=1', headers: { 'if-match': '"1"', 'if-none-match': '*' }, ...badQuery },
+    method: 'DELETE',
+    path: '/things/1?x=1',
+    headers: { 'if-match': '"1"', 'if-none-match': '*' },
+    ...badQuery,
     errors: ['if-match', 'if-none-match', 'x'],
   },
   'a condition on a write that takes it': {
@@ -55,15 +60,22 @@ const scenarios: Record<string, Scenario> = {
     errors: ['dryrun', 'utm_source'],
   },
   'an unknown query parameter of a route without any': {
-    ...{ method: 'DELETE', path: '/things/1?dryRun=1', ...badQuery, errors: ['dryRun'] },
+    method: 'DELETE',
+    path: '/things/1?dryRun=1',
+    ...badQuery,
+    errors: ['dryRun'],
   },
   'parameters that are ignored': {
-    ...{ path: '/things/1?dryRun=1&listId=x&_t=1&__proto__=1', is: '200', contains: { query: { dryRun: true } } },
+    path: '/things/1?dryRun=1&listId=x&_t=1&__proto__=1',
+    is: '200',
+    contains: { query: { dryRun: true } },
   },
   'a query that is no UTF-8': { path: '/things/1?dryRun=%ff', ...badQuery, errors: ['dryRun', 'dryRun'] },
   'more parameters than are read': { path: `/things/1?${'_=1&'.repeat(1_000)}`, ...badQuery, errors: ['query'] },
   'an encoded path parameter': {
-    ...{ path: '/things/a%2Fb%20%C3%A9', is: '200', contains: { params: { thing: 'a/b é' } } },
+    path: '/things/a%2Fb%20%C3%A9',
+    is: '200',
+    contains: { params: { thing: 'a/b é' } },
   },
   'HEAD is GET without body': { method: 'HEAD', path: '/things/1', is: '200' },
   'an unknown route': { path: '/nothing/here', is: unknownRoute },
@@ -122,7 +134,8 @@ test('request ids differ', async (t) => {
 
 test('pages of any origin may call, without credentials', async (t) => {
   const { status, headers } = await call(gateway.port, {
-    ...{ method: 'OPTIONS', path: '/things' },
+    method: 'OPTIONS',
+    path: '/things',
     headers: { origin: 'https://app.example', 'access-control-request-method': 'POST' },
   })
   t.is(status, 204)

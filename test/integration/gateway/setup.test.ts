@@ -31,8 +31,18 @@ test('set-up answers user, account, a session as token and cookie, and the first
   t.regex(String(expiresAt), /^\d{4}-\d\d-\d\dT.*Z$/)
   const { value, ...shown } = apiToken as Record<string, unknown>
   t.deepEqual(Object.keys(shown), [
-    ...['id', 'createdAt', 'updatedAt', 'name', 'description', 'tags', 'permissions', 'ips', 'expiresAt'],
-    ...['activated', 'locked', 'lastUsedAt'],
+    'id',
+    'createdAt',
+    'updatedAt',
+    'name',
+    'description',
+    'tags',
+    'permissions',
+    'ips',
+    'expiresAt',
+    'activated',
+    'locked',
+    'lastUsedAt',
   ])
   t.like(shown, { name: 'first', description: '', tags: [], ips: null, activated: true, locked: false })
   const [cookie, ...attributes] = String(answer.headers['set-cookie']).split('; ')

@@ -21,10 +21,8 @@ async function world() {
   const schema = { type: 'object', properties: { 2: {}, 1: {} } }
   await post({ lists: { b: { indexes: { hand: { pointer: '/hand' } } }, Free: { tags: ['red', 'blue'] } } })
   await post({
-    ...{
-      scope: 'app',
-      lists: { a: { tags: ['red'], schema, readonly: true }, b: { indexes: { i: { pointer: '/i' } } } },
-    },
+    scope: 'app',
+    lists: { a: { tags: ['red'], schema, readonly: true }, b: { indexes: { i: { pointer: '/i' } } } },
   })
   await post({ scope: 'other', lists: { c: {} } })
   const read = async (query = '', headers: Credentials = account.user) => {

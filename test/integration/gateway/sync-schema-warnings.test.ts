@@ -17,7 +17,8 @@ test.before(async () => {
 })
 
 const allow = (action: PermissionRule['action'], resourceType?: PermissionRule['resourceType']): PermissionRule => ({
-  ...{ mode: 'allow', action },
+  mode: 'allow',
+  action,
   ...(resourceType && { resourceType }),
 })
 const wantsTitle = { type: 'object', required: ['title'] }

@@ -35,7 +35,11 @@ test('a document makes lists and indexes, and the answer has the shape of the co
   t.regex(String(syncId), /^[0-9a-f-]{36}$/)
   t.regex(String(planHash), /^[0-9a-f]{64}$/)
   t.deepEqual(rest, {
-    ...{ dryRun: false, applied: true, prune: false, scope: 'app', blockedBy: null },
+    dryRun: false,
+    applied: true,
+    prune: false,
+    scope: 'app',
+    blockedBy: null,
     summary: { create: 2, update: 0, adopt: 0, delete: 0, noChange: 0, error: 0, builds: 0, destructive: 0 },
   })
   const [list] = await listsOf(gateway.deps.db, account)
@@ -133,7 +137,8 @@ test('a document that does not match the format is 400 with every error, and not
     lists: {
       ok: {},
       recipes: {
-        ...{ pinned: true, schema: { type: 'nothing' } },
+        pinned: true,
+        schema: { type: 'nothing' },
         indexes: { title: { valueType: 'text' }, TITLE: {}, x: { pointer: 'x' } },
       },
       Recipes: { schema: { pattern: '(?=a)b' } },
@@ -142,10 +147,9 @@ test('a document that does not match the format is 400 with every error, and not
   t.is(reply.status, 400)
   t.is(reply.json?.name, 'VALIDATION_FAILED')
   const found = errorPaths(reply)
-  for (const path of [
-    ...['extra', 'scope', 'lists.Recipes', 'lists.recipes.pinned', 'lists.recipes.indexes.title.valueType'],
-    ...['lists.recipes.indexes.TITLE', 'lists.recipes.indexes.x.pointer'],
-  ]) {
+  const lists = ['Recipes', 'recipes.pinned', 'recipes.indexes.title.valueType', 'recipes.indexes.TITLE']
+  const paths = [...lists, 'recipes.indexes.x.pointer'].map((path) => `lists.${path}`)
+  for (const path of ['extra', 'scope', ...paths]) {
     t.true(found.includes(path), `${path} in ${found}`)
   }
   t.true(found.some((path) => path.startsWith('lists.recipes.schema')))

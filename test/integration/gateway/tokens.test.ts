@@ -24,13 +24,26 @@ const put = (id: unknown, body: object) => ask({ method: 'PUT', path: `/tokens/$
 const withValue = ({ json }: Reply) => ({ 'x-api-token': String(json?.value) })
 
 const shownFields = [
-  ...['id', 'createdAt', 'updatedAt', 'name', 'description', 'tags', 'permissions', 'ips', 'expiresAt'],
-  ...['activated', 'locked', 'lastUsedAt'],
+  'id',
+  'createdAt',
+  'updatedAt',
+  'name',
+  'description',
+  'tags',
+  'permissions',
+  'ips',
+  'expiresAt',
+  'activated',
+  'locked',
+  'lastUsedAt',
 ]
 
 test('a token is created with its value, which no other answer shows', async (t) => {
   const given = {
-    ...{ name: 'deploys', description: 'from CI', tags: ['Build', 'build'], ips: ['192.0.2.0/24', '2001:db8::/32'] },
+    name: 'deploys',
+    description: 'from CI',
+    tags: ['Build', 'build'],
+    ips: ['192.0.2.0/24', '2001:db8::/32'],
     expiresAt: '2100-01-02T03:04:05.000Z',
   }
   const made = await create(given)
@@ -143,14 +156,36 @@ test('a token sees itself, its plan and what is counted of it', async (t) => {
   t.like(reply.json?.token, token)
   t.deepEqual(Object.keys(Object(reply.json?.token)), shownFields)
   t.deepEqual(reply.json?.plan, {
-    ...{ id: 'scale', name: 'Scale', rateLimit: null, maxRequestsPerMinute: null, maxRequestsPerMonth: null },
-    ...{ overdraftPercent: null, maxStorageBytes: null, maxLists: null, maxItemsPerList: null },
-    ...{ maxIndexesPerList: null, maxItemSize: 1_048_576, maxItemVersions: 100, maxTokens: null },
-    ...{ maxIdentities: null, maxWebhooks: 50, maxRealtimeConnections: null, generativeAPI: null },
+    id: 'scale',
+    name: 'Scale',
+    rateLimit: null,
+    maxRequestsPerMinute: null,
+    maxRequestsPerMonth: null,
+    overdraftPercent: null,
+    maxStorageBytes: null,
+    maxLists: null,
+    maxItemsPerList: null,
+    maxIndexesPerList: null,
+    maxItemSize: 1_048_576,
+    maxItemVersions: 100,
+    maxTokens: null,
+    maxIdentities: null,
+    maxWebhooks: 50,
+    maxRealtimeConnections: null,
+    generativeAPI: null,
   })
   const usage = [
-    ...['periodStart', 'periodEnd', 'requestCount', 'blockedCount', 'requestAllowance', 'requestsRemaining'],
-    ...['overdraftAllowance', 'credits', 'storageBytes', 'storageAllowance', 'degraded'],
+    'periodStart',
+    'periodEnd',
+    'requestCount',
+    'blockedCount',
+    'requestAllowance',
+    'requestsRemaining',
+    'overdraftAllowance',
+    'credits',
+    'storageBytes',
+    'storageAllowance',
+    'degraded',
   ]
   t.deepEqual(reply.json?.usage, Object.fromEntries(usage.map((name) => [name, null])))
 })

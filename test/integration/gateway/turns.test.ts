@@ -19,7 +19,9 @@ async function taking() {
   const begun: string[] = []
   const ends = new Map<string, () => void>()
   const plain: Route = {
-    ...{ method: 'POST', path: '/plain', permission: 'public' },
+    method: 'POST',
+    path: '/plain',
+    permission: 'public',
     body: {
       maxBytes: 1_000_000,
       schema: Joi.object({ name: Joi.string().required(), text: Joi.string() }),
@@ -35,7 +37,10 @@ async function taking() {
   }
   const large: Route = { ...plain, path: '/large', inTurn: 'large' }
   const all: Route = {
-    ...{ method: 'GET', path: '/all', permission: 'public', inTurn: 'all' },
+    method: 'GET',
+    path: '/all',
+    permission: 'public',
+    inTurn: 'all',
     handle: async () => ({ status: 200, body: {} }),
   }
   const { port } = await startGateway(cleanup, { routes: [plain, large, all], limits: { parsedBytes: 1 } })

@@ -36,9 +36,12 @@ async function world(t: ExecutionContext) {
   const open = new Set<string>()
   let begun = 0
   const dispatcher = createDispatcher({
-    ...{ db: await anotherConnection(t, deps.config.dataDir), log, holder: { owner: newId(), leaseMs: 30_000 } },
-    ...{ rules: { retrySeconds, disableAfter: 20, maxWaiting: 1_000, newId, subscribers: createSubscribers() } },
-    ...{ concurrency: 8, timeoutMs: 10_000 },
+    db: await anotherConnection(t, deps.config.dataDir),
+    log,
+    holder: { owner: newId(), leaseMs: 30_000 },
+    rules: { retrySeconds, disableAfter: 20, maxWaiting: 1_000, newId, subscribers: createSubscribers() },
+    concurrency: 8,
+    timeoutMs: 10_000,
     announced: () => true,
     tellOthers() {},
     onOutcome() {},
@@ -57,7 +60,11 @@ async function world(t: ExecutionContext) {
   bus.listen('dispatcher.wake', () => dispatcher.wake())
   await until(async () => deps.bus.connected() && bus.connected())
   return {
-    ...{ deps, account, open, begun: () => begun, makeWebhook: () => makeWebhook(deps.db, at) },
+    deps,
+    account,
+    open,
+    begun: () => begun,
+    makeWebhook: () => makeWebhook(deps.db, at),
     hearStops: (onStop: (webhookId: string) => void = dispatcher.stop) =>
       bus.listen<Wake>('dispatcher.stop', ({ webhookId }) => onStop(webhookId)),
     ask: (request: Call) => call(port, { headers: account.user, ...request }),

@@ -46,15 +46,17 @@ test.serial('a webhook is created with its defaults, its secret shown once and s
   const { secret, ...shown } = made.json ?? {}
   t.regex(String(secret), /^whsec_[A-Za-z0-9+/]{43}=$/)
   t.like(shown, {
-    ...{ url, events: ['item.created', 'item.deleted'], listIds: [listId], description: '', activated: true },
-    ...{
-      failureCount: 0,
-      disabledAt: null,
-      disabledReason: null,
-      waitingCount: 0,
-      missedCount: 0,
-      lastDeliveryAt: null,
-    },
+    url,
+    events: ['item.created', 'item.deleted'],
+    listIds: [listId],
+    description: '',
+    activated: true,
+    failureCount: 0,
+    disabledAt: null,
+    disabledReason: null,
+    waitingCount: 0,
+    missedCount: 0,
+    lastDeliveryAt: null,
   })
   t.is(Object.keys(shown).length, 14)
   const read = await ask({ path: `/webhooks/${shown.id}` })
@@ -175,7 +177,9 @@ test.serial(
     const [nextId = ''] = openSealer(next).keyIds()
     const keys = `${next},${config.secrets.masterKey}`
     const run = commandsWith({
-      ...{ ...besides(config), LISTD_NATS_URL: config.nats.url, LISTD_SECRETS_MASTER_KEY: keys },
+      ...besides(config),
+      LISTD_NATS_URL: config.nats.url,
+      LISTD_SECRETS_MASTER_KEY: keys,
     })
     const refused = await run(['secrets', 'reseal'])
     t.regex(refused.stderr, new RegExp(`^listd: test does not have the key ${nextId} yet, so nothing was changed\\.`))

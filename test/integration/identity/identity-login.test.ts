@@ -33,7 +33,12 @@ test('every failed login has the same answer', async (t) => {
   const { signIn } = await adaAndGrace(t)
   const failures = await Promise.all(Object.values(failedLogins).map((given) => failureOf(signIn(given))))
   const shapes = failures.map(({ name, code, status, message, details, retryAfterSeconds }) => [
-    ...[name, code, status, message, details, retryAfterSeconds],
+    name,
+    code,
+    status,
+    message,
+    details,
+    retryAfterSeconds,
   ])
   for (const shape of shapes) t.deepEqual(shape, shapes[0])
   t.like(failures[0], { name: 'IDENTITY_NOT_AUTHENTICATED', code: 20_008, status: 401 })

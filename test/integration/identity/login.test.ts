@@ -31,7 +31,12 @@ test('every failed login has the same answer', async (t) => {
   const { login } = await startIdentity(t)
   const failures = await Promise.all(Object.values(failedUserLogins).map((given) => failureOf(login(given))))
   const shapes = failures.map(({ name, code, status, message, details, retryAfterSeconds }) => [
-    ...[name, code, status, message, details, retryAfterSeconds],
+    name,
+    code,
+    status,
+    message,
+    details,
+    retryAfterSeconds,
   ])
   for (const shape of shapes) t.deepEqual(shape, shapes[0])
   t.is(failures[0]?.name, 'USER_NOT_AUTHENTICATED')

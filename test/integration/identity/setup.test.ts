@@ -27,7 +27,8 @@ test('set-up makes account, user, session and a token that allows everything', a
   t.true(await verifyPassword(user?.passwordHash ?? '', password))
   t.not(user?.lastLoginAt, null)
   t.like(await findSessionByTokenHash(db, tokenHash(answer.token)), {
-    ...{ userId: answer.userId, expiresAt: answer.expiresAt },
+    userId: answer.userId,
+    expiresAt: answer.expiresAt,
   })
   t.deepEqual((await findTokenByHash(db, tokenHash(answer.apiToken)))?.permissions, [
     { mode: 'allow', action: '*' },

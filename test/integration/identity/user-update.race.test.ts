@@ -13,8 +13,14 @@ async function start(t: ExecutionContext) {
   const session = await findSessionByTokenHash(identity.db, tokenHash(token))
   const update = (changes: UserUpdate['changes'], of: Partial<UserUpdate> = {}) => {
     const message: UserUpdate = {
-      ...{ accountId, userId, sessionId: session?.id ?? '', currentPassword: password, changes },
-      ...{ clientAddress: '192.0.2.1', actor: { authMode: 'user', tokenId: null, identityId: null }, ...of },
+      accountId,
+      userId,
+      sessionId: session?.id ?? '',
+      currentPassword: password,
+      changes,
+      clientAddress: '192.0.2.1',
+      actor: { authMode: 'user', tokenId: null, identityId: null },
+      ...of,
     }
     return identity.bus.request('identity.user-update', message, { timeoutMs: 3_600_000, requestId: 'r' })
   }

@@ -17,11 +17,13 @@ type Scenario = { permission: RoutePermission; ask: Ask; says: string | null; ru
 
 const scenarios: Record<string, Scenario> = {
   'a handler that forgets to ask': {
-    ...{ permission: viewList, ask: () => {} },
+    permission: viewList,
+    ask: () => {},
     says: 'GET /things/{thing} answered an API token without asking whether its rules allow it to view list',
   },
   'a handler that asks for something else': {
-    ...{ permission: viewList, ask: (principal) => authorize(principal, viewItem) },
+    permission: viewList,
+    ask: (principal) => authorize(principal, viewItem),
     says: 'GET /things/{thing} answered an API token without asking whether its rules allow it to view list',
   },
   'a handler that does not heed the answer': {
@@ -31,17 +33,24 @@ const scenarios: Record<string, Scenario> = {
     says: 'GET /things/{thing} answered an API token without asking whether its rules allow it to view item',
   },
   'a handler that asks for one of two': {
-    ...{ permission: [viewList, viewItem], ask: (principal) => authorize(principal, viewItem) },
+    permission: [viewList, viewItem],
+    ask: (principal) => authorize(principal, viewItem),
     says: 'GET /things/{thing} answered an API token without asking whether its rules allow it to view list',
   },
   'a handler that asks by authorize': {
-    ...{ permission: viewItem, ask: (principal) => authorize(principal, viewItem), says: null },
+    permission: viewItem,
+    ask: (principal) => authorize(principal, viewItem),
+    says: null,
   },
   'a handler that asks by isAllowed': {
-    ...{ permission: viewItem, ask: (principal) => isAllowed(principal, viewItem), says: null },
+    permission: viewItem,
+    ask: (principal) => isAllowed(principal, viewItem),
+    says: null,
   },
   'a handler that asks for any list': {
-    ...{ permission: viewList, ask: (principal) => isAllowedForAny(principal, viewList), says: null },
+    permission: viewList,
+    ask: (principal) => isAllowedForAny(principal, viewList),
+    says: null,
   },
   'a handler that leaves out of a page what is not visible': {
     permission: [viewList, viewItem],
@@ -72,7 +81,9 @@ for (const [what, { permission, ask, says, rules }] of Object.entries(scenarios)
 
 function routeThat(permission: RoutePermission, ask: Ask): Route {
   return {
-    ...{ method: 'GET', path: '/things/{thing}', permission },
+    method: 'GET',
+    path: '/things/{thing}',
+    permission,
     async handle({ principal }) {
       ask(principal as AuthenticatedPrincipal)
       return { status: 200, body: {} }

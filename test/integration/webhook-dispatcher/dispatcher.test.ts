@@ -231,10 +231,8 @@ test('the log tells once when a webhook fails, recovers, is disabled or misses e
       missed += count
     },
     attempt: async () => ({ ...ok, status: statuses.shift() ?? 200 }),
-    ...{
-      log,
-      rules: { retrySeconds: [], disableAfter: 3, maxWaiting: 8, newId: testId, subscribers: createSubscribers() },
-    },
+    log,
+    rules: { retrySeconds: [], disableAfter: 3, maxWaiting: 8, newId: testId, subscribers: createSubscribers() },
   })
   const webhookId = await makeWebhook(db, { ...at, url: 'https://example.com:8443/path?key=secret' })
   await change(10)
@@ -244,7 +242,7 @@ test('the log tells once when a webhook fails, recovers, is disabled or misses e
   t.is(missed, 2)
   const about = { webhookId, accountId: at.accountId, host: 'example.com:8443' }
   t.like(lines, {
-    ...{ length: 5 },
+    length: 5,
     0: { event: 'webhook.events_missed', level: 'error', ...about, missed: 2 },
     1: { event: 'webhook.failing', level: 'warn', ...about, status: 500, error: null, failures: 1, waiting: 7 },
     2: { event: 'webhook.recovered', level: 'info', ...about, status: 200, failures: 2, waiting: 5 },

@@ -20,7 +20,8 @@ const ok: AttemptOutcome = { status: 200, body: '', durationMs: 1, error: null }
 /** The same database, whose transactions end when `end` has resolved. */
 function endingLate(db: Database, end: () => Promise<void>): Database {
   return {
-    ...{ ...db, writeTogether: null },
+    ...db,
+    writeTogether: null,
     async transaction(work) {
       const result = await db.transaction(work)
       await end()

@@ -24,8 +24,16 @@ test('old deliveries, expired idempotency keys, old events and old secrets go in
   for (const completed of [now - 6 * day, now - 4 * day]) {
     await db.run(
       db.build('deliveries').insert({
-        ...{ id: testId(), account_id: accountId, webhook_id: webhookId, event_id: testId(), event: 'item.created' },
-        ...{ request_id: 'r', created_at: completed, updated_at: completed, status: 'failed', completed_at: completed },
+        id: testId(),
+        account_id: accountId,
+        webhook_id: webhookId,
+        event_id: testId(),
+        event: 'item.created',
+        request_id: 'r',
+        created_at: completed,
+        updated_at: completed,
+        status: 'failed',
+        completed_at: completed,
       }),
     )
   }

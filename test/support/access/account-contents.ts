@@ -68,8 +68,12 @@ export async function fillAccount(deps: Deps): Promise<AccountContents> {
   const named = await fill('named')
   const { item, event } = await addItem(deps, { accountId, listId: named.list, ownerId: ada.id, activated: false })
   return {
-    ...{ account, ada, bob, named },
-    ...{ other: await fill('other'), deactivated: await fill('deactivated', false) },
+    account,
+    ada,
+    bob,
+    named,
+    other: await fill('other'),
+    deactivated: await fill('deactivated', false),
     draft: { ...named, item, events: { ...named.events, item: event } },
   }
 }

@@ -7,7 +7,8 @@ export type Actor = { mode: 'anonymous' } | { mode: 'user' } | TokenActor
 type TokenActor = { mode: 'token'; dead?: true; as?: 'ada' | 'bob'; rules(account: AccountContents): PermissionRule[] }
 
 const allow = (action: Action | '*', rest: Omit<PermissionRule, 'mode' | 'action'> = {}): PermissionRule => ({
-  ...{ mode: 'allow', action },
+  mode: 'allow',
+  action,
   ...rest,
 })
 const view = (resourceType: ResourceType) => allow('view', { resourceType })
@@ -38,15 +39,19 @@ export const actors: Readonly<Record<string, Actor>> = {
   'views all, events of the named list': {
     mode: 'token',
     rules: ({ named }) => [
-      ...[view('list'), view('item'), view('index')],
+      view('list'),
+      view('item'),
+      view('index'),
       allow('view', { resourceType: 'event', listIds: [named.list] }),
     ],
   },
   'views the named item': {
-    ...{ mode: 'token', rules: ({ named }) => [allow('view', { itemIds: [named.item] })] },
+    mode: 'token',
+    rules: ({ named }) => [allow('view', { itemIds: [named.item] })],
   },
   'views all, updates the named list': {
-    ...{ mode: 'token', rules: ({ named }) => [allow('view'), allow('update', { listIds: [named.list] })] },
+    mode: 'token',
+    rules: ({ named }) => [allow('view'), allow('update', { listIds: [named.list] })],
   },
   'changes items, sees none': {
     mode: 'token',
@@ -62,17 +67,23 @@ export const actors: Readonly<Record<string, Actor>> = {
   'own items, as Bob': { mode: 'token', as: 'bob', rules: own },
   'views everything, as Ada': { mode: 'token', as: 'ada', rules: only(allow('view')) },
   'views everything and signs in, as Ada': {
-    ...{ mode: 'token', as: 'ada', rules: only(allow('view'), allow('authenticate')) },
+    mode: 'token',
+    as: 'ada',
+    rules: only(allow('view'), allow('authenticate')),
   },
   'signs Bob in, as Ada': {
-    ...{ mode: 'token', as: 'ada', rules: ({ bob }) => [allow('authenticate', { identityIds: [bob.id] })] },
+    mode: 'token',
+    as: 'ada',
+    rules: ({ bob }) => [allow('authenticate', { identityIds: [bob.id] })],
   },
   'registers and signs in': { mode: 'token', rules: only(allow('register'), allow('authenticate')) },
   'resets and verifies': { mode: 'token', rules: only(allow('reset-password'), allow('verify-email')) },
   'views everything, resets and verifies Bob': {
     mode: 'token',
     rules: ({ bob: { id } }) => [
-      ...[allow('view'), allow('reset-password', { identityIds: [id] }), allow('verify-email', { identityIds: [id] })],
+      allow('view'),
+      allow('reset-password', { identityIds: [id] }),
+      allow('verify-email', { identityIds: [id] }),
     ],
   },
   'views the named identity and its events': {
@@ -81,7 +92,8 @@ export const actors: Readonly<Record<string, Actor>> = {
       (['identity', 'event'] as const).map((resourceType) => allow('view', { resourceType, identityIds: [identity] })),
   },
   'what is selected by Ada, as Bob': {
-    ...{ mode: 'token', as: 'bob' },
+    mode: 'token',
+    as: 'bob',
     rules: ({ ada: { id } }) => [
       allow('authenticate'),
       ...(['view', 'view-with-identity', 'update', 'update-with-identity'] as const).map((action) =>
@@ -90,10 +102,8 @@ export const actors: Readonly<Record<string, Actor>> = {
     ],
   },
   'everything with identities of the named group': {
-    ...{
-      mode: 'token',
-      rules: ({ named }) => [allow('*', { resourceType: 'identity', groups: [named.pathName] })],
-    },
+    mode: 'token',
+    rules: ({ named }) => [allow('*', { resourceType: 'identity', groups: [named.pathName] })],
   },
   'views everything, manages the named group': {
     mode: 'token',
@@ -105,10 +115,12 @@ export const actors: Readonly<Record<string, Actor>> = {
     ],
   },
   'updates identities, sees none': {
-    ...{ mode: 'token', rules: only(allow('update', { resourceType: 'identity' })) },
+    mode: 'token',
+    rules: only(allow('update', { resourceType: 'identity' })),
   },
   syncs: { mode: 'token', rules: only(allow('sync-schema')) },
   'syncs and updates lists': {
-    ...{ mode: 'token', rules: only(allow('sync-schema'), allow('update', { resourceType: 'list' })) },
+    mode: 'token',
+    rules: only(allow('sync-schema'), allow('update', { resourceType: 'list' })),
   },
 }

@@ -85,7 +85,11 @@ function rowOf(access: AccessCase, reply: Reply): Omit<AccessAnswer, 'actor'> {
   const { title = '', needs, byBody = [] } = scenario
   const answer = reply.status < 400 ? `${reply.status}` : `${reply.status} ${reply.json?.name}`
   return {
-    ...{ route: `${route.method} ${route.path}`, title, target: target.name, answer, text: reply.text },
+    route: `${route.method} ${route.path}`,
+    title,
+    target: target.name,
+    answer,
+    text: reply.text,
     needs: typeof needs === 'string' ? needs : [...needs, ...byBody].join(', '),
     expected: expectedAnswer(access),
     like:

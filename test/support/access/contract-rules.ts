@@ -76,7 +76,11 @@ export function knowsItem(token: Token, item: Resource & { activated: boolean })
 
 /** What resources of a type are selected by. */
 const selectedBy: Record<ResourceType, readonly (keyof Resource)[]> = {
-  ...{ list: ['list'], item: ['list', 'item'], index: ['list', 'index'], identity: ['identity', 'group'], flow: [] },
+  list: ['list'],
+  item: ['list', 'item'],
+  index: ['list', 'index'],
+  identity: ['identity', 'group'],
+  flow: [],
   event: ['list', 'item', 'index', 'identity', 'group'],
   stats: ['list', 'item', 'index', 'identity', 'group'],
 }
@@ -84,7 +88,11 @@ const selectedBy: Record<ResourceType, readonly (keyof Resource)[]> = {
 /** Whether a rule "lets it do this action on any resource of that type": on one that a rule names, or on any other. */
 export function mayEverDo(token: Token, permission: readonly [Action, ResourceType]): boolean {
   const named = token.rules.flatMap(({ listIds = [], itemIds = [], indexIds = [], identityIds = [], groups = [] }) => [
-    ...[...listIds, ...itemIds, ...indexIds, ...identityIds, ...groups],
+    ...listIds,
+    ...itemIds,
+    ...indexIds,
+    ...identityIds,
+    ...groups,
   ])
   const own: Resource[] = [token.identity === null ? {} : { owner: token.identity }]
   const resources = selectedBy[permission[1]].reduce(

@@ -43,16 +43,25 @@ const own: Scenario = { needs: 'authenticated', identity: 'own' }
 const post: Scenario = { needs: 'user', answer: '200' }
 
 const requestFor = (need: Need): Scenario => ({
-  ...{ needs: [need], identity: 'ignored', about: 'Ada', answer: '200' },
+  needs: [need],
+  identity: 'ignored',
+  about: 'Ada',
+  answer: '200',
   body: () => ({ name: 'Ada' }),
 })
 const confirmationOf = (body: Record<string, string>): Scenario => ({
-  ...{ needs: ['authenticate identity'], identity: 'ignored', about: 'any', answer: '400 IDENTITY_TOKEN_INVALID' },
+  needs: ['authenticate identity'],
+  identity: 'ignored',
+  about: 'any',
+  answer: '400 IDENTITY_TOKEN_INVALID',
   body: () => body,
 })
 
 const sync = (title: string, body: (contents: Contents) => Record<string, unknown>, more: Partial<Scenario> = {}) => ({
-  ...{ title, needs: ['sync-schema list'] as const, about: 'body' as const, answer: '200' },
+  title,
+  needs: ['sync-schema list'] as const,
+  about: 'body' as const,
+  answer: '200',
   body: (contents: Contents) => ({ scope: contents.pathName, lists: body(contents) }),
   ...more,
 })
@@ -61,7 +70,10 @@ const sync = (title: string, body: (contents: Contents) => Record<string, unknow
 const pruning = { query: '?prune=true', answer: '422 SCHEMA_SYNC_DESTRUCTIVE_NOT_ALLOWED' }
 
 const batch = (title: string, need: Need, operation: (contents: Contents) => unknown) => ({
-  ...{ title, needs: [need], about: 'body' as const, answer: '200' },
+  title,
+  needs: [need],
+  about: 'body' as const,
+  answer: '200',
   body: (contents: Contents) => ({ operations: [operation(contents)] }),
 })
 
@@ -75,7 +87,8 @@ export const scenarios: Readonly<Record<string, Scenario | readonly Scenario[]>>
   'GET /openapi.json': { needs: 'public' },
   'POST /auth/login': { needs: 'public', body: () => ({ email: 'a@listd.example', password }), ...letIn },
   'POST /auth/setup': {
-    ...{ needs: 'public', answer: '400 IDENTITY_TOKEN_INVALID' },
+    needs: 'public',
+    answer: '400 IDENTITY_TOKEN_INVALID',
     body: () => ({ setupToken: 'unknown', email: 'a@listd.example', password }),
   },
   'GET /auth/self': user,
@@ -90,11 +103,17 @@ export const scenarios: Readonly<Record<string, Scenario | readonly Scenario[]>>
   'POST /tokens/{token}/rotate': post,
   'GET /events': user,
   'POST /identities/register': {
-    ...{ needs: ['register identity'], identity: 'ignored', about: 'nothing', ...letIn },
+    needs: ['register identity'],
+    identity: 'ignored',
+    about: 'nothing',
+    ...letIn,
     body: () => ({ name: 'Eve', password }),
   },
   'POST /identities/login': {
-    ...{ needs: ['authenticate identity'], identity: 'ignored', about: 'any', ...letIn },
+    needs: ['authenticate identity'],
+    identity: 'ignored',
+    about: 'any',
+    ...letIn,
     body: () => ({ name: 'Ada', password }),
   },
   'GET /identities/oauth/providers': { needs: 'authenticated', identity: 'ignored' },
@@ -112,7 +131,10 @@ export const scenarios: Readonly<Record<string, Scenario | readonly Scenario[]>>
   'PUT /identities/{identity}': [
     { needs: ['update identity'], body: () => ({ displayName: 'Changed' }) },
     {
-      ...{ title: 'a new password', needs: ['update identity'], byBody: ['reset-password identity'], ...letIn },
+      title: 'a new password',
+      needs: ['update identity'],
+      byBody: ['reset-password identity'],
+      ...letIn,
       body: () => ({ password }),
     },
   ],
@@ -141,19 +163,26 @@ export const scenarios: Readonly<Record<string, Scenario | readonly Scenario[]>>
     }),
     sync('what its scope drops: the list', () => ({}), { ...pruning, byBody: ['delete list'] }),
     sync('a new list with an index', () => ({}), {
-      ...{ about: 'nothing', byBody: ['create list', 'create index'] },
+      about: 'nothing',
+      byBody: ['create list', 'create index'],
       body: () => ({ lists: { fresh: { indexes: { title: { pointer: '/title' } } } } }),
     }),
   ],
   'GET /sync-schema': { needs: ['sync-schema list'], about: 'any' },
   'POST /sync-schema/move': [
     {
-      ...{ title: 'to the scope that it has', needs: ['sync-schema list'], about: 'body', answer: '200' },
+      title: 'to the scope that it has',
+      needs: ['sync-schema list'],
+      about: 'body',
+      answer: '200',
       body: ({ list, pathName }) => ({ lists: [list], scope: pathName }),
     },
     {
-      ...{ title: 'to another scope', needs: ['sync-schema list'], byBody: ['update list', 'update index'] },
-      ...{ about: 'body', answer: '200' },
+      title: 'to another scope',
+      needs: ['sync-schema list'],
+      byBody: ['update list', 'update index'],
+      about: 'body',
+      answer: '200',
       body: ({ list }) => ({ lists: [list], scope: 'moved' }),
     },
   ],
@@ -163,15 +192,20 @@ export const scenarios: Readonly<Record<string, Scenario | readonly Scenario[]>>
   'PUT /lists/{list}': [
     { needs: ['update list'], body: changed },
     {
-      ...{ title: 'the schema of a list with a guard index', needs: ['update list'], byBody: ['update index'] },
+      title: 'the schema of a list with a guard index',
+      needs: ['update list'],
+      byBody: ['update index'],
       body: () => ({ schema: { description: 'Changed' } }),
     },
   ],
   'POST /lists/{list}/indexes': [
     { needs: ['create index'], body: () => ({ name: 'Title', pointer: '/title' }) },
     {
-      ...{ title: 'as a dry run', needs: ['create index'], byBody: ['view item'] },
-      ...{ query: '?dryRun=true', answer: '200' },
+      title: 'as a dry run',
+      needs: ['create index'],
+      byBody: ['view item'],
+      query: '?dryRun=true',
+      answer: '200',
       body: () => ({ name: 'Subtitle', pointer: '/subtitle' }),
     },
   ],
@@ -214,7 +248,8 @@ export const scenarios: Readonly<Record<string, Scenario | readonly Scenario[]>>
   'GET /webhooks/{webhook}/deliveries/{delivery}': user,
   'POST /webhooks/{webhook}/deliveries/{delivery}/redeliver': post,
   'POST /webhooks/{webhook}/deliveries/redeliver': {
-    ...{ ...post, body: () => ({ status: 'failed', since: '2026-01-01T00:00:00.000Z' }) },
+    ...post,
+    body: () => ({ status: 'failed', since: '2026-01-01T00:00:00.000Z' }),
   },
   // What ends something, the inner before the outer: requests are sent in this order.
   'DELETE /lists/{list}/indexes/{index}': { needs: ['delete index'], ...deletion },

@@ -25,7 +25,9 @@ export async function startContainer(kind: ServerKind): Promise<Server> {
   const { container, url, version } = await starts[kind]()
   const unguard = guardContainer(container.getId())
   return {
-    ...{ url, version, from: `a container of ${images[kind]}` },
+    url,
+    version,
+    from: `a container of ${images[kind]}`,
     async stop() {
       await container.stop()
       unguard()

@@ -48,7 +48,10 @@ export async function localMysql(settings: readonly string[] = mysqlSettings): P
 type Install = (store: string) => string[]
 
 const installMariadb: Install = (store) => [
-  ...['--no-defaults', `--datadir=${store}`, '--auth-root-authentication-method=normal', '--skip-test-db'],
+  '--no-defaults',
+  `--datadir=${store}`,
+  '--auth-root-authentication-method=normal',
+  '--skip-test-db',
 ]
 
 const installMysql: Install = (store) => ['--no-defaults', '--initialize-insecure', `--datadir=${store}`]
@@ -66,7 +69,9 @@ function local({ program, installer, install, settings }: Programs): LocalServer
       ...([program, '--no-defaults', `--datadir=${join(folder, 'store')}`, `--port=${port}`] as const),
       // A server that starts deletes the temporary tables it finds there, also those of others.
       `--tmpdir=${folder}`,
-      ...['--bind-address=127.0.0.1', `--socket=${join(folder, 'socket')}`, `--pid-file=${join(folder, 'pid')}`],
+      '--bind-address=127.0.0.1',
+      `--socket=${join(folder, 'socket')}`,
+      `--pid-file=${join(folder, 'pid')}`,
       ...settings,
     ],
     answer: (port) => mysqlVersion(urlOf(port)),

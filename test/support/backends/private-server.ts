@@ -88,7 +88,10 @@ export async function serve(
 ): Promise<RunningServer> {
   // A session of its own: an interrupt from the keyboard reaches the run, and the run ends the server.
   const child = spawn('/bin/sh', [guard, removed, ...server.serve(folder, port)], {
-    ...{ ...owner, cwd: folder, detached: true, stdio: ['pipe', 'ignore', 'pipe'] },
+    ...owner,
+    cwd: folder,
+    detached: true,
+    stdio: ['pipe', 'ignore', 'pipe'],
   })
   child.stdin?.on('error', () => {})
   const lastWords = lastLines(child)

@@ -65,7 +65,8 @@ function missing({ path, at, put }: Place, value: Members, required: readonly st
 function unknown({ path, put }: Place, at: Described, value: Members): BadBody[] {
   const names = ['__proto__', ...(at.schema.additionalProperties === false ? ['unknown'] : [])]
   return names.map((name) => ({
-    ...{ path: join(path, name), what: `a member ${name}` },
+    path: join(path, name),
+    what: `a member ${name}`,
     body: put(Object.fromEntries([...Object.entries(value), [name, { readonly: true }]])),
   }))
 }

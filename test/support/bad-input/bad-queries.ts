@@ -12,8 +12,15 @@ type Schema = {
 }
 
 const texts = {
-  ...{ nothing: '', 'a text': 'no such value', 'a negative number': '-1', 'a big number': '99999999999999999999' },
-  ...{ 'a fraction': '1.5', 'an exponent': '1e1', zero: '0', 'a number beyond': '101', NaN: 'NaN' },
+  nothing: '',
+  'a text': 'no such value',
+  'a negative number': '-1',
+  'a big number': '99999999999999999999',
+  'a fraction': '1.5',
+  'an exponent': '1e1',
+  zero: '0',
+  'a number beyond': '101',
+  NaN: 'NaN',
   'a long text': 'x'.repeat(10_001),
 } as const
 

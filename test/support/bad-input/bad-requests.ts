@@ -22,10 +22,14 @@ const texts: Readonly<Record<string, [body: string | Buffer, name: string]>> = {
 /** A request with each of these bodies, with one that is no JSON, and with its credentials sent twice. */
 export function badRequests({ headers, ...request }: Call & { headers: Record<string, string> }): BadRequest[] {
   const withBody = (body: string | Buffer, type = 'application/json'): Call => ({
-    ...{ ...request, body, headers: { ...headers, 'content-type': type } },
+    ...request,
+    body,
+    headers: { ...headers, 'content-type': type },
   })
   const bodies = Object.entries(texts).map(([what, [body, name]]) => ({
-    ...{ what: `a body: ${what}`, name, request: withBody(body) },
+    what: `a body: ${what}`,
+    name,
+    request: withBody(body),
   }))
   const twice = Object.entries(headers).flatMap(([name, value]) => [name, value, name, value])
   return [

@@ -67,10 +67,21 @@ function escapeStep(step: string): string {
 
 /** Values of which a field takes some, by what they are. */
 const values: Readonly<Record<string, unknown>> = {
-  ...{ null: null, 'a flag': true, 'a number': 5, 'a negative number': -1, 'a fraction': 1.5, 'a big number': 2 ** 60 },
-  ...{ 'no text': '', 'a text': 'no such value', 'a strange text': ' ../<"\'%\\ü😀' },
-  ...{ 'an empty list': [], 'a list of numbers': [5], 'a list of lists': [['x']], 'a list of null': [null] },
-  ...{ 'an empty object': {}, 'an object': { unknown: 1 } },
+  null: null,
+  'a flag': true,
+  'a number': 5,
+  'a negative number': -1,
+  'a fraction': 1.5,
+  'a big number': 2 ** 60,
+  'no text': '',
+  'a text': 'no such value',
+  'a strange text': ' ../<"\'%\\ü😀',
+  'an empty list': [],
+  'a list of numbers': [5],
+  'a list of lists': [['x']],
+  'a list of null': [null],
+  'an empty object': {},
+  'an object': { unknown: 1 },
 }
 
 /** What the description does not allow in a field, by what it is; `present` is a value that it allows. */

@@ -45,8 +45,13 @@ export async function logEvent(
   event: Pick<LoggedEvent, 'accountId' | 'type'> & Partial<LoggedEvent>,
 ): Promise<LoggedEvent> {
   const logged: LoggedEvent = {
-    ...{ id: testId(), createdAt: Date.now(), stream: 'webhook', modelId: testId(), listId: null },
-    ...{ actor: null, snapshot: null },
+    id: testId(),
+    createdAt: Date.now(),
+    stream: 'webhook',
+    modelId: testId(),
+    listId: null,
+    actor: null,
+    snapshot: null,
     ...event,
   }
   await db.transaction((tx) => insertEvents(tx, [logged]))

@@ -31,12 +31,15 @@ export async function nextSteps(move: Move = countMoves) {
 export async function nextStepsByTable(): Promise<Migration[]> {
   const steps = (await listTables()).map(
     ({ name, key }, n): Migration => ({
-      ...{ version: nextVersion + n, compatibleFrom },
+      version: nextVersion + n,
+      compatibleFrom,
       up: (build, types) => extendTables(build, types, { [name]: extensionOf(name, key[0] ?? '') }),
     }),
   )
   const last: Migration = {
-    ...{ version: nextVersion + steps.length, compatibleFrom, moves: [countMoves] },
+    version: nextVersion + steps.length,
+    compatibleFrom,
+    moves: [countMoves],
     up: (build, types) => createTables(build, types, newTables),
   }
   return [...migrations, ...steps, last]

@@ -56,7 +56,11 @@ export function itemChange(at: { accountId: string; listId: string }, change: Pa
     after: testItem(at, itemId, 1),
     indexValues: [],
     event: {
-      ...{ id: testId(), type: 'item-created', createdAt: now, version: '1.0.0', snapshot: '{}' },
+      id: testId(),
+      type: 'item-created',
+      createdAt: now,
+      version: '1.0.0',
+      snapshot: '{}',
       actor: { authMode: 'user', tokenId: null, identityId: null },
     },
     payload: '{"type":"item.created"}',
@@ -67,9 +71,21 @@ export function itemChange(at: { accountId: string; listId: string }, change: Pa
 
 export function testItem(at: { accountId: string; listId: string }, id: string, revision: number) {
   return {
-    ...{ id, accountId: at.accountId, listId: at.listId, createdAt: 0, updatedAt: 0, data: '{"title":"Soup"}' },
-    ...{ description: '', tags: [], version: `1.0.${revision - 1}`, revision, size: 16, identity: null },
-    ...{ readonly: false, activated: true, locked: false },
+    id,
+    accountId: at.accountId,
+    listId: at.listId,
+    createdAt: 0,
+    updatedAt: 0,
+    data: '{"title":"Soup"}',
+    description: '',
+    tags: [],
+    version: `1.0.${revision - 1}`,
+    revision,
+    size: 16,
+    identity: null,
+    readonly: false,
+    activated: true,
+    locked: false,
   }
 }
 

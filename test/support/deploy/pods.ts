@@ -49,7 +49,9 @@ export async function startPod(t: ExecutionContext, cluster: Cluster, workload: 
   const process_ = await startContainer(t, { image: cluster.image, command, mounts, env })
   const exec = (asked: readonly string[]) => execCommand(process_.pid, asked)
   return {
-    ...{ process: process_, env, exec },
+    process: process_,
+    env,
+    exec,
     passes: (probe) => passes(container, probe, process_),
     async stop() {
       const [program, ...args] = exec(container.lifecycle.preStop.exec.command)

@@ -33,7 +33,10 @@ export async function assembleCast(
   const tokenHeaders = { 'x-api-token': json.apiToken.value }
   const session = { authorization: `Bearer ${json.token}` }
   return {
-    ...{ anyone, receiver, tokenHeaders, with: caller },
+    anyone,
+    receiver,
+    tokenHeaders,
+    with: caller,
     user: caller(session),
     beside: createApi(() => address, session),
     token: caller(tokenHeaders),

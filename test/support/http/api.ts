@@ -40,7 +40,8 @@ export function createApi(address: () => string, credentials: Record<string, str
   return async (method, path, { body, text, headers } = {}) => {
     const payload = text ?? (body === undefined ? null : JSON.stringify(body))
     const response = await fetch(`${address()}${path}`, {
-      ...{ method, body: payload },
+      method,
+      body: payload,
       headers: { ...credentials, ...(payload !== null && { 'content-type': 'application/json' }), ...headers },
     })
     const answer = await response.text()

@@ -30,7 +30,12 @@ export async function makeAccount(db: Database, { plan = 'scale' } = {}): Promis
   const passwordHash = 'nobody signs in with it'
   await db.run(
     db.build('users').insert({
-      ...{ id: userId, account_id: accountId, ...stamps, email, email_key: email, password_hash: passwordHash },
+      id: userId,
+      account_id: accountId,
+      ...stamps,
+      email,
+      email_key: email,
+      password_hash: passwordHash,
     }),
   )
   const session = makeToken('session')

@@ -25,7 +25,11 @@ export async function makeCredentials(dataDir: string, { plan = 'scale' } = {}):
   const times = { createdAt: now, expiresAt: now + 86_400_000 }
   await createSession(db, { id: newId(), accountId, userId, ...times, tokenHash: tokenHash(session) })
   const { value } = await createToken(db, {
-    ...{ id: newId(), accountId, name: 'test', now, permissions: [{ mode: 'allow', action: '*' }] },
+    id: newId(),
+    accountId,
+    name: 'test',
+    now,
+    permissions: [{ mode: 'allow', action: '*' }],
   })
   await db.close()
   return { accountId, email, token: value, session }

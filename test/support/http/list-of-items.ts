@@ -18,7 +18,10 @@ export async function listOfItems(
   const ids: string[] = []
   for (const value of data) {
     const created = await call(gateway.port, {
-      ...{ method: 'POST', path: items, headers: account.user, body: { data: value } },
+      method: 'POST',
+      path: items,
+      headers: account.user,
+      body: { data: value },
     })
     ids.push(String(created.json?.id))
   }

@@ -25,8 +25,19 @@ export async function makeIdentity(
   const { accountId, name = id, group = null, email = null, passwordHash = 'nobody signs in with it' } = given
   const now = Date.now()
   const identity: Identity = {
-    ...{ id, accountId, createdAt: now, updatedAt: now, name, displayName: `The ${name}`, group, tags: [] },
-    ...{ email, emailVerified: false, hasPassword: true, lastLoginAt: null, activated: true },
+    id,
+    accountId,
+    createdAt: now,
+    updatedAt: now,
+    name,
+    displayName: `The ${name}`,
+    group,
+    tags: [],
+    email,
+    emailVerified: false,
+    hasPassword: true,
+    lastLoginAt: null,
+    activated: true,
   }
   await db.transaction(async (tx) => {
     const { id: groupId } = await ensureGroup(tx, { accountId, name: group, idIfNew: newId() })

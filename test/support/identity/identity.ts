@@ -46,13 +46,12 @@ export async function startIdentity(t: ExecutionContext, env: Record<string, str
   await createAccount(db, { id: 'account', name: 'A', plan: 'scale', now: Date.now() })
   await addUser(db, { id: 'ada', email: 'ada@example.com', memoryMib: 19 })
   const settings = {
-    ...{
-      LISTD_DATA_DIR: dataDir,
-      LISTD_NATS_URL: nats.url,
-      LISTD_NATS_PREFIX: testPrefix,
-      LISTD_PASSWORDS_MEMORY_MIB: '19',
-    },
-    ...{ ...databaseSettings(dataDir), ...env },
+    LISTD_DATA_DIR: dataDir,
+    LISTD_NATS_URL: nats.url,
+    LISTD_NATS_PREFIX: testPrefix,
+    LISTD_PASSWORDS_MEMORY_MIB: '19',
+    ...databaseSettings(dataDir),
+    ...env,
   }
   const { log, lines } = testLog(t, 'identity')
   const config = loadConfig({ env: settings })
@@ -74,8 +73,14 @@ export async function startIdentity(t: ExecutionContext, env: Record<string, str
     login: (given) => ask('identity.user-login', { password, clientAddress, ...given }),
     register: ({ name, ...given }) =>
       ask('identity.register', {
-        ...{ accountId: 'account', group: null, name, displayName: name, email: null, password },
-        ...{ actor: { authMode: 'token', tokenId: 'token', identityId: null }, ...given },
+        accountId: 'account',
+        group: null,
+        name,
+        displayName: name,
+        email: null,
+        password,
+        actor: { authMode: 'token', tokenId: 'token', identityId: null },
+        ...given,
       }),
     signIn: (given) =>
       ask('identity.login', { accountId: 'account', password, permitted: true, clientAddress, ...given }),

@@ -23,7 +23,9 @@ export async function startSigningIn(
   const gateway = await startGateway(t, { routes, natsUrl: nats.url, keepMs, env })
   const { config } = gateway.deps
   const other = await startGateway(t, {
-    ...{ routes, natsUrl: nats.url, keepMs },
+    routes,
+    natsUrl: nats.url,
+    keepMs,
     env: besides(config),
   })
   const { log } = testLog(t, 'identity')

@@ -31,8 +31,11 @@ export async function startFresh(
 ): Promise<FirstRun> {
   t.teardown(await takeDatabase(dataDir, { migrated: false }))
   const own = {
-    ...{ LISTD_GATEWAY_PORT: '0', LISTD_PASSWORDS_MEMORY_MIB: '19', LISTD_DATA_DIR: dataDir },
-    ...{ ...databaseSettings(dataDir), ...env },
+    LISTD_GATEWAY_PORT: '0',
+    LISTD_PASSWORDS_MEMORY_MIB: '19',
+    LISTD_DATA_DIR: dataDir,
+    ...databaseSettings(dataDir),
+    ...env,
   }
   t.teardown(() => endAll(dataDir))
   const process_ = testProcess(t, [process.execPath, main, 'start', ...options], { env: { ...process.env, ...own } })

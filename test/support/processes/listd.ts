@@ -94,7 +94,9 @@ function assemble(begun: {
     user: createApi(address, { authorization: `Bearer ${credentials.session}` }),
   })
   const listd: Listd = {
-    ...{ dataDir, pidOf, ...callsOf(begun.credentials) },
+    dataDir,
+    pidOf,
+    ...callsOf(begun.credentials),
     get address() {
       return address()
     },

@@ -39,10 +39,25 @@ export async function recordAnswers(user: Api, { tables }: ReleasedRows): Promis
   const kinds = new Map((tables.deliveries ?? []).map((row) => [`${row.event} ${row.status} ${row.webhook_id}`, row]))
   const hooks = ids('webhooks').map((id) => `/webhooks/${id}`)
   const paths = [
-    ...['/lists', '/lists/notes', '/lists/recipes/items', '/lists/recipes/items?order=rank', '/lists/notes/items'],
-    ...['/lists/recipes/items/Once', '/lists/recipes/indexes', '/lists/recipes/items?rank=1'],
-    ...['/auth/self', '/auth/self/sessions', '/tokens', '/identities', '/identity-groups', '/webhooks', '/events'],
-    ...['/lists/recipes/events', '/sync-schema', ...hooks, ...hooks.map((hook) => `${hook}/deliveries`)],
+    '/lists',
+    '/lists/notes',
+    '/lists/recipes/items',
+    '/lists/recipes/items?order=rank',
+    '/lists/notes/items',
+    '/lists/recipes/items/Once',
+    '/lists/recipes/indexes',
+    '/lists/recipes/items?rank=1',
+    '/auth/self',
+    '/auth/self/sessions',
+    '/tokens',
+    '/identities',
+    '/identity-groups',
+    '/webhooks',
+    '/events',
+    '/lists/recipes/events',
+    '/sync-schema',
+    ...hooks,
+    ...hooks.map((hook) => `${hook}/deliveries`),
     ...[...kinds.values()].map(({ id, webhook_id }) => `/webhooks/${webhook_id}/deliveries/${id}`),
   ]
   const answers = paths.map(async (path) => `${JSON.stringify(path)}: ${(await user('GET', path)).text}`)

@@ -100,8 +100,14 @@ function startsServices(path: string, target: string): boolean {
 
 /** Within a service: what stands above knows what stands below. */
 const layers = [
-  ...[/^main\.ts$/, /^(server|dispatcher)\.ts$/, /^(resources\/index\.ts$|(handlers|commands|jobs)\/)/, /^resources\//],
-  ...[/^http\//, /^auth\//, /^validation\//, /^request\//],
+  /^main\.ts$/,
+  /^(server|dispatcher)\.ts$/,
+  /^(resources\/index\.ts$|(handlers|commands|jobs)\/)/,
+  /^resources\//,
+  /^http\//,
+  /^auth\//,
+  /^validation\//,
+  /^request\//,
 ]
 
 /** Which resources of the gateway know which others. */

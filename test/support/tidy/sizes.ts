@@ -27,7 +27,8 @@ export function longFunctions(files: readonly SourceFile[], maxLines = maxFuncti
     .flatMap(functionsIn)
     .filter(({ length }) => length > maxLines)
     .map(({ path, line, name, length }) => ({
-      ...{ path, line },
+      path,
+      line,
       remedy: `${name} has ${length} lines; split it into parts with names, below ${maxFunctionLines}`,
     }))
 }

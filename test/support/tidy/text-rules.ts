@@ -14,6 +14,12 @@ const rules: TextRule[] = [
     except: /^client\/src\/(main|manage)\.ts$/,
     remedy: 'import it from where it is defined',
   },
+  {
+    what: /\.\.\.\{|^\s*\.\.\.\[[^\]]*\],?$/,
+    in: /\.ts$/,
+    except: /^test\/support\/tidy\//,
+    remedy: 'write what it spreads in its place, and let the formatter break the lines',
+  },
   { what: /\bprocess\.env\b/, in: product, except: /^shared\/config\//, remedy: 'make it a setting in shared/config' },
   {
     what: /(?<![.\w])fetch\(/,

@@ -12,7 +12,9 @@ async function scene(t: ExecutionContext, replies: ScriptedReply[], options: Par
 
 const again = { 'retry-after': '0' }
 const error = (status: number, name: string): ScriptedReply => ({
-  ...{ status, headers: again, body: JSON.stringify({ name, code: 1, message: 'Later.', requestId: 'r-1' }) },
+  status,
+  headers: again,
+  body: JSON.stringify({ name, code: 1, message: 'Later.', requestId: 'r-1' }),
 })
 
 test('an error of the API is a ListdError with all that was answered', async (t) => {
@@ -31,12 +33,10 @@ test('what answers in the place of listd is told apart', async (t) => {
 })
 
 const transient: ScriptedReply[] = [
-  ...[
-    error(429, 'RATE_LIMIT_EXCEEDED'),
-    error(503, 'SERVICE_UNAVAILABLE'),
-    error(409, 'INDEX_BUILDING'),
-    'cut' as const,
-  ],
+  error(429, 'RATE_LIMIT_EXCEEDED'),
+  error(503, 'SERVICE_UNAVAILABLE'),
+  error(409, 'INDEX_BUILDING'),
+  'cut' as const,
 ]
 
 for (const reply of transient) {
@@ -167,7 +167,7 @@ test('ids, aliases and pointers are one step of the path each', async (t) => {
   await notes.value('x', '')
   t.deepEqual(
     requests.map(({ path }) => path.replace('/lists/notes/items/', '')),
-    [...['a%2Fb%3Fc%23d%25', 'x/data/%2Fa%2F..%2Fb', 'x/data/%2Fa%2Fb', 'x/data/%2Fa~1b%2F0%2F~0%2F..'], 'x/data'],
+    ['a%2Fb%3Fc%23d%25', 'x/data/%2Fa%2F..%2Fb', 'x/data/%2Fa%2Fb', 'x/data/%2Fa~1b%2F0%2F~0%2F..', 'x/data'],
   )
 })
 

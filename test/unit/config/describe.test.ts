@@ -33,8 +33,10 @@ test('of a secret only whether it is set is told, and where', async (t) => {
   const file = join(await testFolder(t), 'nats')
   await writeFile(file, 'nats://me:canary@nats.example:4222')
   const env = {
-    ...{ LISTD_ADMIN_EMAIL: 'me@example.com', LISTD_ADMIN_PASSWORD: 'canary-password' },
-    ...{ LISTD_SECRETS_MASTER_KEY: 'canary'.padEnd(43, 'A'), LISTD_DATABASE_URL: 'postgres://me:canary@db/listd' },
+    LISTD_ADMIN_EMAIL: 'me@example.com',
+    LISTD_ADMIN_PASSWORD: 'canary-password',
+    LISTD_SECRETS_MASTER_KEY: 'canary'.padEnd(43, 'A'),
+    LISTD_DATABASE_URL: 'postgres://me:canary@db/listd',
     LISTD_NATS_URL_FILE: file,
   }
   t.false(JSON.stringify(describeConfig({ env, cwd: '/srv' })).includes('canary'))

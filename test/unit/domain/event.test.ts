@@ -4,9 +4,15 @@ import { serializeItem } from '#shared/domain/item/item.ts'
 import { plainItem } from '../../support/databases/items.ts'
 
 const entry: EventEntry = {
-  ...{ id: 'event-1', createdAt: Date.UTC(2026, 2, 1, 10, 20, 30, 4), stream: 'item', type: 'item-updated' },
-  ...{ modelId: 'item-1', version: '1.0.1', actor: '{"authMode":"user","tokenId":null,"identityId":null}' },
-  ...{ snapshot: '{"n":1.0,"10":1,"2":12345678901234567890}', attachments: null },
+  id: 'event-1',
+  createdAt: Date.UTC(2026, 2, 1, 10, 20, 30, 4),
+  stream: 'item',
+  type: 'item-updated',
+  modelId: 'item-1',
+  version: '1.0.1',
+  actor: '{"authMode":"user","tokenId":null,"identityId":null}',
+  snapshot: '{"n":1.0,"10":1,"2":12345678901234567890}',
+  attachments: null,
 }
 
 test('an entry is told with its times, its actor and its snapshot as it was written', (t) => {

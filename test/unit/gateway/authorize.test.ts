@@ -15,7 +15,10 @@ function token(...rules: PermissionRule[]): TokenPrincipal {
 }
 
 const user: AuthenticatedPrincipal = {
-  ...{ mode: 'user', accountId: 'a', userId: 'u', sessionId: 's' },
+  mode: 'user',
+  accountId: 'a',
+  userId: 'u',
+  sessionId: 's',
   actor: { authMode: 'user', tokenId: null, identityId: null },
 }
 

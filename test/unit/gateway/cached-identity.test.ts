@@ -7,13 +7,11 @@ const seconds = (n: number) => n * 1_000
 
 function live({ idle = null, activated = true }: { idle?: number | null; activated?: boolean } = {}) {
   return cachedIdentity({
-    ...{
-      id: 'session',
-      accountId: 'account',
-      createdAt: start,
-      expiresAt: start + seconds(604_800),
-      lastUsedAt: start,
-    },
+    id: 'session',
+    accountId: 'account',
+    createdAt: start,
+    expiresAt: start + seconds(604_800),
+    lastUsedAt: start,
     identity: { id: 'ada', displayName: 'Ada', groupName: 'staff', activated },
     settings: { ...defaultGroupSettings, sessionIdleSeconds: idle },
   })

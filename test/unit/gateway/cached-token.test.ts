@@ -7,8 +7,19 @@ const anyone = '192.0.2.1'
 
 const live = (given: Partial<ApiToken> = {}) =>
   cachedToken({
-    ...{ id: 'token', accountId: 'account', createdAt: now, updatedAt: now, name: 'ci', description: '', tags: [] },
-    ...{ permissions: [], ips: null, expiresAt: null, activated: true, locked: false, lastUsedAt: null },
+    id: 'token',
+    accountId: 'account',
+    createdAt: now,
+    updatedAt: now,
+    name: 'ci',
+    description: '',
+    tags: [],
+    permissions: [],
+    ips: null,
+    expiresAt: null,
+    activated: true,
+    locked: false,
+    lastUsedAt: null,
     ...given,
   })
 

@@ -10,7 +10,9 @@ function inPieces(text: string, every: number) {
   const { cuts, ...scan } = resultOf(scanInSteps(bytes, { maxDepth: 200, every }))
   const whole = { start: 0, end: bytes.length, spaces: scan.spaces }
   return {
-    ...{ bytes, cuts, scan },
+    bytes,
+    cuts,
+    scan,
     parsed: () => resultOf(parseInSteps({ bytes, cuts })),
     compact: () => resultOf(compactInSteps({ bytes, cuts }, whole)),
   }

@@ -45,7 +45,7 @@ test('the help groups the commands, and has examples of each and the document th
   const { stdout, code } = await run(['--help'])
   t.is(code, 0)
   const headings = [...stdout.matchAll(/^(\S.*):$/gm)].map(([, heading]) => heading)
-  t.deepEqual(headings, [...['Options', 'Run', 'Data', 'People and programs', 'A listd somewhere else', 'Maintenance']])
+  t.deepEqual(headings, ['Options', 'Run', 'Data', 'People and programs', 'A listd somewhere else', 'Maintenance'])
   for (const command of leavesOf(program(process))) {
     const help = await run([...command, '--help'])
     t.is(help.code, 0)

@@ -37,7 +37,7 @@ test('entries of so much size of one account, and of all, may wait', (t) => {
   const queue = createFairQueue<number>({ all: { ...roomy, size: 30 }, account: { ...roomy, size: 20 } })
   t.deepEqual(
     ['a', 'a', 'b', 'b', 'b'].map((account, n) => queue.add(account, n, n === 1 ? 11 : 10)),
-    [...[true, false, true, true, false]],
+    [true, false, true, true, false],
   )
   queue.next()
   t.true(queue.add('a', 5, 10))

@@ -4,7 +4,9 @@ import type { Claim } from '#shared/data/dispatch/claims.ts'
 
 const claimOf = (fence: number) => ({ webhookId: 'w', fence }) as Claim
 const settlementOf = (fence: number) => ({
-  ...{ claim: claimOf(fence), lane: 'fast' as const, shouldContinue: true },
+  claim: claimOf(fence),
+  lane: 'fast' as const,
+  shouldContinue: true,
   outcome: { status: 204, body: '', durationMs: 1, error: null },
 })
 

@@ -37,7 +37,8 @@ export function createIdentityCache(
     ...limits,
   })
   const uses = createLastUsedRecorder({
-    ...{ db, table: 'sessions' },
+    db,
+    table: 'sessions',
     onError: (error) => log('last_use.not_recorded', { err: error, table: 'sessions' }),
   })
 

@@ -48,11 +48,15 @@ const info = {
 const securitySchemes = {
   apiToken: { type: 'apiKey', in: 'header', name: 'x-api-token', description: 'An API token of the account.' },
   identityToken: {
-    ...{ type: 'apiKey', in: 'header', name: 'x-identity-token' },
+    type: 'apiKey',
+    in: 'header',
+    name: 'x-identity-token',
     description: 'The session of an identity, from `POST /identities/login`.',
   },
   identityGroup: {
-    ...{ type: 'apiKey', in: 'header', name: 'x-identity-group' },
+    type: 'apiKey',
+    in: 'header',
+    name: 'x-identity-group',
     description: "The identity's group, if it has one.",
   },
   session: { type: 'http', scheme: 'bearer', description: "A user's session, from `POST /auth/login`." },

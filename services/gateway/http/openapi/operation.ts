@@ -69,7 +69,8 @@ function queryParametersOf({ query, otherParameters }: DescribedRoute<never>): P
     required?: string[]
   }
   const named = Object.entries(properties).map(([name, { description, ...schema }]) => ({
-    ...{ name, in: 'query' },
+    name,
+    in: 'query',
     ...(required.includes(name) && { required: true }),
     ...(description !== undefined && { description }),
     schema,
@@ -85,7 +86,9 @@ function openParameter(parameter: NonNullable<DescribedRoute<never>['otherParame
 
 function headerParametersOf({ headers }: DescribedRoute<never>): Parameter[] {
   return Object.entries(headers?.request ?? {}).map(([name, description]) => ({
-    ...{ name, in: 'header', description },
+    name,
+    in: 'header',
+    description,
     schema: { type: 'string' },
   }))
 }

@@ -44,7 +44,14 @@ function indexEvent(
   const type = before === null ? 'index-created' : after === null ? 'index-deleted' : 'index-updated'
   const createdAt = after?.updatedAt ?? deps.now()
   return {
-    ...{ id: deps.newId(), accountId: subject.accountId, createdAt, stream: 'index', type },
-    ...{ modelId: subject.id, listId: subject.listId, actor, snapshot: serializeListIndex(subject) },
+    id: deps.newId(),
+    accountId: subject.accountId,
+    createdAt,
+    stream: 'index',
+    type,
+    modelId: subject.id,
+    listId: subject.listId,
+    actor,
+    snapshot: serializeListIndex(subject),
   }
 }

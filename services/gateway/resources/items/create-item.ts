@@ -92,9 +92,21 @@ function newItem(
 ): Item {
   const { id, list, data, size, at, principal } = item
   return {
-    ...{ id, accountId: list.accountId, listId: list.id, createdAt: at, updatedAt: at },
-    ...{ data, size, description, tags: foldTags(tags), version, revision: 1 },
-    ...{ readonly, activated, locked: false, identity: ownerOf(principal) },
+    id,
+    accountId: list.accountId,
+    listId: list.id,
+    createdAt: at,
+    updatedAt: at,
+    data,
+    size,
+    description,
+    tags: foldTags(tags),
+    version,
+    revision: 1,
+    readonly,
+    activated,
+    locked: false,
+    identity: ownerOf(principal),
   }
 }
 

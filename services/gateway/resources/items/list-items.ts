@@ -164,7 +164,8 @@ async function pageOptions(
   if (!visible) return null
   const set: ItemSet = {
     ...visible,
-    ...{ readonly, tagged },
+    readonly,
+    tagged,
     ownerIds: ownerIds ? await existingIdentityIds(deps.db, { accountId, ids: ownerIds }) : null,
     values: alias ? [...values, aliasFilter(config, alias)] : values,
   }

@@ -159,7 +159,8 @@ export const itemSchema = objectOf(
     size: { ...count, description: 'Bytes of the data as compact JSON.' },
     locked: { ...flag, description: about.locked },
     etag: {
-      ...{ ...text, pattern: etagPattern },
+      ...text,
+      pattern: etagPattern,
       description: 'The revision of the item, as in the header `etag`, for `if-match`. Absent for a dry run.',
     },
   },

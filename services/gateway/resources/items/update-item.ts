@@ -53,8 +53,16 @@ function nextItem(before: Item, body: ItemBody, { data, size, at }: { data: stri
   const { activated = before.activated, locked = before.locked } = body
   return {
     ...before,
-    ...{ data, size, description, tags: body.tags ? foldTags(body.tags) : before.tags, readonly, activated, locked },
-    ...{ updatedAt: at, version: versionAfter(before.version, body.version), revision: before.revision + 1 },
+    data,
+    size,
+    description,
+    tags: body.tags ? foldTags(body.tags) : before.tags,
+    readonly,
+    activated,
+    locked,
+    updatedAt: at,
+    version: versionAfter(before.version, body.version),
+    revision: before.revision + 1,
   }
 }
 

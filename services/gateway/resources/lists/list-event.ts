@@ -9,7 +9,14 @@ export function listEvent(
   { id, actor, at }: { id: string; actor: Actor; at: number },
 ): LoggedEvent {
   return {
-    ...{ id, accountId: list.accountId, createdAt: at, stream: 'list', type },
-    ...{ modelId: list.id, listId: list.id, actor, snapshot: serializeList(list) },
+    id,
+    accountId: list.accountId,
+    createdAt: at,
+    stream: 'list',
+    type,
+    modelId: list.id,
+    listId: list.id,
+    actor,
+    snapshot: serializeList(list),
   }
 }

@@ -37,7 +37,9 @@ export async function moveLists(deps: SchemaSyncDeps, body: MoveBody, options: M
   const moveId = deps.newId()
   const pathKeys = refs.map(pathNameKey)
   const report = await runPlanned(deps, {
-    ...{ principal, dryRun, lists: { accountId, pathKeys, ids: pathKeys.filter(isId), managedBy: fromScope } },
+    principal,
+    dryRun,
+    lists: { accountId, pathKeys, ids: pathKeys.filter(isId), managedBy: fromScope },
     planOf(current) {
       const visible = [...current].filter(([, { list }]) => list.activated || principal.mode === 'user')
       const { lists, missing } = fromScope === null ? namedLists(visible, refs) : listsOf(visible, fromScope)

@@ -50,7 +50,9 @@ export const syncSchemaRoutes: readonly DescribedRoute<SchemaSyncDeps>[] = [
     permission: syncPermission,
     inTurn: 'large',
     body: {
-      ...{ maxBytes: bodyBytes.syncDocument, schema: syncBody, text: ['lists'] },
+      maxBytes: bodyBytes.syncDocument,
+      schema: syncBody,
+      text: ['lists'],
       most: { of: 'lists', entries: maxSyncLists, error: tooManyEntries('lists', maxSyncLists) },
     },
     query: syncQuery,

@@ -50,7 +50,9 @@ export async function syncSchema(
   const mismatches = createStoredMismatches(deps, principal)
   const pathKeys = document.lists.map(({ pathName }) => pathNameKey(pathName))
   const report = await runPlanned<HashedPlan, SyncReport>(deps, {
-    ...{ principal, dryRun, lists: { accountId, pathKeys, managedBy: prune ? document.scope : null } },
+    principal,
+    dryRun,
+    lists: { accountId, pathKeys, managedBy: prune ? document.scope : null },
     planOf: (current) => hashedPlan(document, current, { ...options, seesDeactivated: principal.mode === 'user' }),
     examine: mismatches.count,
     isToApply(plan) {

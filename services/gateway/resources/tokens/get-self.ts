@@ -22,16 +22,37 @@ export async function getOwnToken({ db, config }: TokenDeps, principal: Authenti
 function toPlanJson({ plans, items }: TokenDeps['config'], id: string) {
   const { name = id, maxWebhooks = null } = plans[id] ?? {}
   return {
-    ...{ id, name, rateLimit: null, maxRequestsPerMinute: null, maxRequestsPerMonth: null, overdraftPercent: null },
-    ...{ maxStorageBytes: null, maxLists: null, maxItemsPerList: null, maxIndexesPerList: null },
-    ...{ maxItemSize: items.maxBytes, maxItemVersions: keptItemVersions, maxTokens: null, maxIdentities: null },
-    ...{ maxWebhooks, maxRealtimeConnections: null, generativeAPI: null },
+    id,
+    name,
+    rateLimit: null,
+    maxRequestsPerMinute: null,
+    maxRequestsPerMonth: null,
+    overdraftPercent: null,
+    maxStorageBytes: null,
+    maxLists: null,
+    maxItemsPerList: null,
+    maxIndexesPerList: null,
+    maxItemSize: items.maxBytes,
+    maxItemVersions: keptItemVersions,
+    maxTokens: null,
+    maxIdentities: null,
+    maxWebhooks,
+    maxRealtimeConnections: null,
+    generativeAPI: null,
   }
 }
 
 /** Nothing of it is counted: no plan limits it. */
 const usage = {
-  ...{ periodStart: null, periodEnd: null, requestCount: null, blockedCount: null, requestAllowance: null },
-  ...{ requestsRemaining: null, overdraftAllowance: null, credits: null, storageBytes: null, storageAllowance: null },
+  periodStart: null,
+  periodEnd: null,
+  requestCount: null,
+  blockedCount: null,
+  requestAllowance: null,
+  requestsRemaining: null,
+  overdraftAllowance: null,
+  credits: null,
+  storageBytes: null,
+  storageAllowance: null,
   degraded: null,
 }

@@ -43,7 +43,12 @@ function newWebhook(body: NewWebhook, { id, accountId, now }: { id: string; acco
   return {
     ...initialValues(webhookFields),
     ...body,
-    ...{ id, accountId, createdAt: now, updatedAt: now, events: [...new Set(events)], listIds: [...new Set(listIds)] },
+    id,
+    accountId,
+    createdAt: now,
+    updatedAt: now,
+    events: [...new Set(events)],
+    listIds: [...new Set(listIds)],
     ...(!activated && { disabledAt: now, disabledReason: deactivatedReason }),
   }
 }

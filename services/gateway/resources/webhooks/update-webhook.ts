@@ -62,7 +62,10 @@ async function write(
 function withSettings(before: Webhook, { activated: _transition, ...settings }: WebhookBody, now: number): Webhook {
   const { events = before.events, listIds = before.listIds } = settings
   return {
-    ...{ ...before, ...settings, updatedAt: now },
-    ...{ events: [...new Set(events)], listIds: [...new Set(listIds)] },
+    ...before,
+    ...settings,
+    updatedAt: now,
+    events: [...new Set(events)],
+    listIds: [...new Set(listIds)],
   }
 }

@@ -74,7 +74,11 @@ async function write(
   const { password, ...fields } = registration
   const identity: Identity = {
     ...initialValues(ownIdentityFields),
-    ...{ id: ids.identity, accountId, group, createdAt: now, updatedAt: now },
+    id: ids.identity,
+    accountId,
+    group,
+    createdAt: now,
+    updatedAt: now,
     ...fields,
     hasPassword: password !== null,
   }

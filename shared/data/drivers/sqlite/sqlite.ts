@@ -40,10 +40,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
     pool: { min: 0, max: options.readers + 3, idleTimeoutMillis: forever, reapIntervalMillis: forever },
   })
   const writer = await openWriter(build, options.filename)
-  const readers: Connection[] = []
-  const reading = { pragmas: ['busy_timeout=2000', 'query_only=1'], preparedText: preparedText.reader }
-  for (let n = 0; n < options.readers; n++) readers.push(await openConnection(build, reading))
-
+  const readers = await openReaders(build, options.readers)
   const checkpointing = { pragmas: ['busy_timeout=0', 'wal_autocheckpoint=0'], preparedText: preparedText.checkpointer }
   const { checkpoint, checkpointSoon, ...checkpointer } = createCheckpointer(() => openConnection(build, checkpointing))
   const storage = createStorage({ failureOf, tookTooLong, listener })
@@ -64,7 +61,10 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
 
   function queriesWith({ all, get }: Reads, within: Queries): MigrationQueries {
     return {
-      ...{ dialect: sqliteDialect, build, all, get },
+      dialect: sqliteDialect,
+      build,
+      all,
+      get,
       run: (query, bindings) => write(() => within.run(query, bindings)),
       transaction: (work) => write(() => transact(writer, within, work), transactionWeight),
     }
@@ -77,7 +77,10 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
     writeTogether: (writes) => write(() => together(writes)),
     withMigrationLock: (work) => work(queriesWith(readers[0] ?? writer, writer)),
     withSnapshot: (work) => readSnapshot(build, work),
-    ...{ storage, connections: null, checkpoint, now: async () => Date.now() },
+    storage,
+    connections: null,
+    checkpoint,
+    now: async () => Date.now(),
     async close() {
       await queue(async () => {})
       await checkpointer.close()
@@ -85,6 +88,13 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
       await build.destroy()
     },
   }
+}
+
+async function openReaders(build: Knex, count: number): Promise<Connection[]> {
+  const reading = { pragmas: ['busy_timeout=2000', 'query_only=1'], preparedText: preparedText.reader }
+  const readers: Connection[] = []
+  while (readers.length < count) readers.push(await openConnection(build, reading))
+  return readers
 }
 
 async function openWriter(build: Knex, filename: string): Promise<Connection> {

@@ -50,7 +50,8 @@ test('the address of a server is read from a file, and never shown', async (t) =
     },
     { args: ['--to-file', file], holds: '', told: /address must hold sqlite:<file>, or postgres/ },
     {
-      ...{ args: ['--to-file', file], holds: `postgres://me:geheim@127.0.0.1:${port}/lists\n` },
+      args: ['--to-file', file],
+      holds: `postgres://me:geheim@127.0.0.1:${port}/lists\n`,
       told: new RegExp(`The database at 127\\.0\\.0\\.1:${port} cannot be used`),
     },
   ]

@@ -165,7 +165,9 @@ test('files of secrets that everybody may read are told, and so are authorities 
   await chmod(key, 0o644)
   await writeFile(authority, 'no certificate')
   const run = commandsWith({
-    ...{ LISTD_DATA_DIR: folder, LISTD_SECRETS_MASTER_KEY_FILE: key, LISTD_WEBHOOKS_CA_FILE: authority },
+    LISTD_DATA_DIR: folder,
+    LISTD_SECRETS_MASTER_KEY_FILE: key,
+    LISTD_WEBHOOKS_CA_FILE: authority,
   })
   const { of } = await examine(run)
   t.like(of('secret files'), [{ state: 'note', message: `every user of this machine may read ${key}` }])

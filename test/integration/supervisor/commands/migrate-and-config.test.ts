@@ -62,7 +62,8 @@ test('the configured first user is made while there is none, and never again', a
 test('config print tells every setting with its source, and no secret', async (t) => {
   const { run, dataDir } = await commandLine(t)
   const env = {
-    ...{ LISTD_ADMIN_EMAIL: 'me@example.com', LISTD_ADMIN_PASSWORD: 'canary-password' },
+    LISTD_ADMIN_EMAIL: 'me@example.com',
+    LISTD_ADMIN_PASSWORD: 'canary-password',
     LISTD_DATABASE_URL: 'postgres://listd:canary-word@db/listd',
   }
   const { stdout } = await run(['config', 'print'], { env })

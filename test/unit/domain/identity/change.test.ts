@@ -4,8 +4,19 @@ import type { Identity } from '#shared/domain/identity/identity.ts'
 import type { AppError } from '#shared/errors.ts'
 
 const before: Identity = {
-  ...{ id: 'id', accountId: 'account', createdAt: 1, updatedAt: 1, name: 'Ada', displayName: 'Ada', group: null },
-  ...{ tags: [], email: 'ada@example.com', emailVerified: true, hasPassword: true, lastLoginAt: null, activated: true },
+  id: 'id',
+  accountId: 'account',
+  createdAt: 1,
+  updatedAt: 1,
+  name: 'Ada',
+  displayName: 'Ada',
+  group: null,
+  tags: [],
+  email: 'ada@example.com',
+  emailVerified: true,
+  hasPassword: true,
+  lastLoginAt: null,
+  activated: true,
 }
 
 const samePassword = { hasNewPassword: false, now: 2 }

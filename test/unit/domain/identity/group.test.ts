@@ -5,8 +5,14 @@ import { sessionEndsAt } from '#shared/domain/identity/session.ts'
 
 test('a new group keeps its identities signed in for seven days and asks for no email', (t) => {
   t.deepEqual(defaultGroupSettings, {
-    ...{ sessionLifetimeSeconds: 604_800, sessionIdleSeconds: null, minPasswordLength: 8 },
-    ...{ requireEmail: false, requireVerifiedEmail: false, updatedAt: 0, endedCreatedAt: 0, endedLastUsedAt: 0 },
+    sessionLifetimeSeconds: 604_800,
+    sessionIdleSeconds: null,
+    minPasswordLength: 8,
+    requireEmail: false,
+    requireVerifiedEmail: false,
+    updatedAt: 0,
+    endedCreatedAt: 0,
+    endedLastUsedAt: 0,
   })
 })
 

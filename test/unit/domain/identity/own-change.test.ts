@@ -4,15 +4,19 @@ import type { Identity } from '#shared/domain/identity/identity.ts'
 import { needsCurrentPassword, type OwnChange } from '#shared/domain/identity/own-change.ts'
 
 const ada: Identity = {
-  ...{ id: 'id', accountId: 'account', createdAt: 1, updatedAt: 1, name: 'Ada', displayName: 'Ada L.', group: null },
-  ...{
-    tags: ['a'],
-    email: 'ada@example.com',
-    emailVerified: true,
-    hasPassword: true,
-    lastLoginAt: null,
-    activated: true,
-  },
+  id: 'id',
+  accountId: 'account',
+  createdAt: 1,
+  updatedAt: 1,
+  name: 'Ada',
+  displayName: 'Ada L.',
+  group: null,
+  tags: ['a'],
+  email: 'ada@example.com',
+  emailVerified: true,
+  hasPassword: true,
+  lastLoginAt: null,
+  activated: true,
 }
 
 const cases: [change: OwnChange, changed: string[], needsPassword: boolean][] = [

@@ -22,21 +22,28 @@ const [first, second, third] = ['1', '2', '3'].map((n) => `01900000-0000-7000-80
 ]
 
 const allow = (action: PermissionRule['action'], rest: Partial<PermissionRule> = {}): PermissionRule => ({
-  ...{ mode: 'allow', action },
+  mode: 'allow',
+  action,
   ...rest,
 })
 const block = (action: PermissionRule['action'], rest: Partial<PermissionRule> = {}): PermissionRule => ({
-  ...{ mode: 'block', action },
+  mode: 'block',
+  action,
   ...rest,
 })
 const powers = (
   rules: PermissionRule[],
   identity: { id: string; groupName: string | null } | null = { id: me, groupName: 'staff' },
 ) => ({
-  ...{ permissions: compilePermissions(rules), identity },
+  permissions: compilePermissions(rules),
+  identity,
 })
 const view = (rest: Partial<OwnedAccessRequest> = {}): OwnedAccessRequest => ({
-  ...{ action: 'view', resourceType: 'item', listId: list, itemId: first, ownerId: me },
+  action: 'view',
+  resourceType: 'item',
+  listId: list,
+  itemId: first,
+  ownerId: me,
   ...rest,
 })
 

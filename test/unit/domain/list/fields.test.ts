@@ -8,10 +8,24 @@ world.sync({ lists: { a: { schema: { type: 'object' }, indexes: { i: { pointer: 
 
 test('a list shows the fields of the contract, its times as ISO 8601, and nothing else', (t) => {
   t.deepEqual(JSON.parse(serializeList(world.list('a'))), {
-    ...{ id: world.list('a').id, createdAt: '1970-01-01T00:00:01.000Z', updatedAt: '1970-01-01T00:00:01.000Z' },
-    ...{ name: 'a', description: '', tags: [], pathName: 'a', schema: { type: 'object' }, scope: null, pinned: false },
-    ...{ readonly: false, realtime: false, protected: false, indexable: true, generative: false },
-    ...{ generativePrompt: null, activated: true, itemCount: 0 },
+    id: world.list('a').id,
+    createdAt: '1970-01-01T00:00:01.000Z',
+    updatedAt: '1970-01-01T00:00:01.000Z',
+    name: 'a',
+    description: '',
+    tags: [],
+    pathName: 'a',
+    schema: { type: 'object' },
+    scope: null,
+    pinned: false,
+    readonly: false,
+    realtime: false,
+    protected: false,
+    indexable: true,
+    generative: false,
+    generativePrompt: null,
+    activated: true,
+    itemCount: 0,
   })
 })
 
@@ -23,7 +37,23 @@ test("a list's schema keeps the text that was sent", (t) => {
 
 test('an index shows the fields of the contract and nothing else', (t) => {
   t.deepEqual(Object.keys(JSON.parse(serializeListIndex(world.index('a', 'i')))).sort(), [
-    ...['activated', 'alias', 'buildStatus', 'createdAt', 'defaultOrderDirection', 'description', 'filtering', 'guard'],
-    ...['id', 'name', 'pathName', 'pointer', 'scope', 'searching', 'sorting', 'tags', 'updatedAt', 'valueType'],
+    'activated',
+    'alias',
+    'buildStatus',
+    'createdAt',
+    'defaultOrderDirection',
+    'description',
+    'filtering',
+    'guard',
+    'id',
+    'name',
+    'pathName',
+    'pointer',
+    'scope',
+    'searching',
+    'sorting',
+    'tags',
+    'updatedAt',
+    'valueType',
   ])
 })

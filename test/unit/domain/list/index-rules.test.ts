@@ -2,7 +2,13 @@ import test from 'ava'
 import { type IndexTraits, violations } from '#shared/domain/list/index-rules.ts'
 
 const index = (pathName: string, pointer: string, rest: Partial<IndexTraits> = {}): IndexTraits => ({
-  ...{ pathName, pointer, alias: false, sorting: false, filtering: false, searching: false, guard: false },
+  pathName,
+  pointer,
+  alias: false,
+  sorting: false,
+  filtering: false,
+  searching: false,
+  guard: false,
   ...rest,
 })
 const broken = (...indexes: IndexTraits[]) =>

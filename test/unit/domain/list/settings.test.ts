@@ -8,10 +8,27 @@ const list = (changes: Partial<List> = {}): List => ({ ...made({ pathName: 'a' }
 
 test('a new list has the defaults of the contract', (t) => {
   t.deepEqual(made({ name: 'My Recipes' }), {
-    ...{ id: 'id-1', accountId: 'account-1', createdAt: 1_000, updatedAt: 1_000, name: 'My Recipes' },
-    ...{ description: '', tags: [], pathName: 'my-recipes', schema: null, scope: null, pinned: false },
-    ...{ readonly: false, realtime: false, protected: false, indexable: true, generative: false },
-    ...{ generativePrompt: null, activated: true, itemCount: 0, deactivatedCount: 0, configVersion: 1 },
+    id: 'id-1',
+    accountId: 'account-1',
+    createdAt: 1_000,
+    updatedAt: 1_000,
+    name: 'My Recipes',
+    description: '',
+    tags: [],
+    pathName: 'my-recipes',
+    schema: null,
+    scope: null,
+    pinned: false,
+    readonly: false,
+    realtime: false,
+    protected: false,
+    indexable: true,
+    generative: false,
+    generativePrompt: null,
+    activated: true,
+    itemCount: 0,
+    deactivatedCount: 0,
+    configVersion: 1,
   })
 })
 

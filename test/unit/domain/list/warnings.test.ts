@@ -3,9 +3,27 @@ import { indexWarnings, listWarnings, pointerWarning } from '#shared/domain/list
 import { parsePointer } from '#shared/json/pointer.ts'
 
 const suspicious = [
-  ...['/ingredients/*/name', '/*', '/a/**', '/a/-', '/a/-1', '/tags[0]', '/tags/[*]', '/tags/[0]', '/a[]/b'],
-  ...['/$/title', '/$.title', '/@.title', '/$[0]', '/#/title', '/../title', '/./title', '/', '/title/', '//title'],
-  ...['/ title', '/title /name'],
+  '/ingredients/*/name',
+  '/*',
+  '/a/**',
+  '/a/-',
+  '/a/-1',
+  '/tags[0]',
+  '/tags/[*]',
+  '/tags/[0]',
+  '/a[]/b',
+  '/$/title',
+  '/$.title',
+  '/@.title',
+  '/$[0]',
+  '/#/title',
+  '/../title',
+  '/./title',
+  '/',
+  '/title/',
+  '//title',
+  '/ title',
+  '/title /name',
 ]
 for (const pointer of suspicious) {
   test(`the pointer ${JSON.stringify(pointer)} is valid and hardly what was meant`, (t) => {
@@ -16,8 +34,22 @@ for (const pointer of suspicious) {
 
 test('pointers that may find a value have no warning', (t) => {
   const ordinary = [
-    ...['', '/title', '/author/name', '/tags/0', '/a~1b/~0', '/$ref', '/@id', '/#1', '/x-y', '/-x', '/a.b', '/4*'],
-    ...['/crème brûlée', '/[a', '/01', '/*a'],
+    '',
+    '/title',
+    '/author/name',
+    '/tags/0',
+    '/a~1b/~0',
+    '/$ref',
+    '/@id',
+    '/#1',
+    '/x-y',
+    '/-x',
+    '/a.b',
+    '/4*',
+    '/crème brûlée',
+    '/[a',
+    '/01',
+    '/*a',
   ]
   for (const pointer of ordinary) t.is(pointerWarning(pointer), null, pointer)
 })

@@ -22,7 +22,8 @@ const recipes = {
     },
     definitions: {
       step: {
-        ...{ type: 'object', required: ['text'] },
+        type: 'object',
+        required: ['text'],
         properties: { text: { type: 'string' }, next: { $ref: '#/definitions/step' } },
       },
     },

@@ -34,11 +34,17 @@ test('prune deletes the lists that the scope manages and the document does not d
   const { changes, summary, blockedBy } = made.plan({ scope: 'app', lists: { C: {} } }, prune)
   t.deepEqual(changes.slice(1), [
     {
-      ...{ resourceType: 'list', list: 'a', listId: made.list('a').id, action: 'delete' },
+      resourceType: 'list',
+      list: 'a',
+      listId: made.list('a').id,
+      action: 'delete',
       delete: { items: 0, indexes: 0, destructive: false },
     },
     {
-      ...{ resourceType: 'list', list: 'b', listId: made.list('b').id, action: 'delete' },
+      resourceType: 'list',
+      list: 'b',
+      listId: made.list('b').id,
+      action: 'delete',
       delete: { items: 0, indexes: 2, destructive: false },
     },
   ])
@@ -83,7 +89,9 @@ test('what is deleted makes room in the same document: for an alias, and under a
   made.sync({ scope: 'app', lists: { a: { indexes: { x: { pointer: '/x', alias: true }, secret: guard } } } })
   const indexes = { y: { pointer: '/y', alias: true }, below: { pointer: '/secret/below' } }
   t.deepEqual(made.plan({ scope: 'app', lists: { a: { indexes } } }).changes.map(errorNames), [
-    ...[[], ['INDEX_ALIAS_EXISTS'], ['VALIDATION_FAILED']],
+    [],
+    ['INDEX_ALIAS_EXISTS'],
+    ['VALIDATION_FAILED'],
   ])
   t.is(made.plan({ scope: 'app', lists: { a: { indexes } } }, allowed).blockedBy, null)
 })

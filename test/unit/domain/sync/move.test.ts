@@ -29,12 +29,19 @@ test('a list of another scope is moved with the indexes that its scope manages',
   const plan = move(made, 'Other', 'a')
   t.deepEqual(plan.changes.map(moveChange), [
     {
-      ...{ resourceType: 'list', list: 'a', listId: made.list('a').id, action: 'move' },
+      resourceType: 'list',
+      list: 'a',
+      listId: made.list('a').id,
+      action: 'move',
       fields: { scope: { from: 'app', to: 'Other' }, tags: { from: ['x', 'app'], to: ['x', 'other'] } },
     },
     {
-      ...{ resourceType: 'index', list: 'a', listId: made.list('a').id, index: 'own' },
-      ...{ indexId: made.index('a', 'own').id, action: 'move' },
+      resourceType: 'index',
+      list: 'a',
+      listId: made.list('a').id,
+      index: 'own',
+      indexId: made.index('a', 'own').id,
+      action: 'move',
       fields: { scope: { from: 'app', to: 'Other' }, tags: { from: ['y', 'app'], to: ['y', 'other'] } },
     },
   ])

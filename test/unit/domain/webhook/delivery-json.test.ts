@@ -3,9 +3,21 @@ import type { Delivery } from '#shared/domain/webhook/delivery.ts'
 import { serializeDelivery, toDeliveryJson } from '#shared/domain/webhook/delivery-json.ts'
 
 const delivery: Delivery = {
-  ...{ id: 'd', createdAt: 1, updatedAt: 2, webhookId: 'w', eventId: 'e', event: 'item.created', listId: 'l' },
-  ...{ itemId: 'i', status: 'failed', attempts: 8, nextAttemptAt: null, lastAttemptAt: 3, completedAt: 4 },
-  ...{ response: { status: 500, body: 'no', durationMs: 7 }, error: null },
+  id: 'd',
+  createdAt: 1,
+  updatedAt: 2,
+  webhookId: 'w',
+  eventId: 'e',
+  event: 'item.created',
+  listId: 'l',
+  itemId: 'i',
+  status: 'failed',
+  attempts: 8,
+  nextAttemptAt: null,
+  lastAttemptAt: 3,
+  completedAt: 4,
+  response: { status: 500, body: 'no', durationMs: 7 },
+  error: null,
 }
 
 test('a delivery has the fields of the contract, times as ISO 8601', (t) => {

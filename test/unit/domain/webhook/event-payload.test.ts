@@ -6,7 +6,9 @@ import { randomJson, seeded } from '../../../support/load/random-json.ts'
 
 function event(changes: Partial<ItemEvent> = {}): ItemEvent {
   return {
-    ...{ id: 'event-1', type: 'item.created', createdAt: Date.UTC(2026, 2, 1, 10, 20, 30, 4) },
+    id: 'event-1',
+    type: 'item.created',
+    createdAt: Date.UTC(2026, 2, 1, 10, 20, 30, 4),
     list: { id: 'list-1', name: 'Recipes', pathName: 'recipes' },
     item: plainItem(),
     actor: { authMode: 'token', tokenId: 'token-1', identityId: null },

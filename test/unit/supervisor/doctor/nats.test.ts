@@ -13,7 +13,8 @@ test('a configured server must greet as NATS does and have JetStream', (t) => {
   const greeting = (info: object) => checkBanner(`INFO ${JSON.stringify(info)}`, nats)
   t.like(greeting({ version: '2.10.1', jetstream: true }), { length: 1, 0: { state: 'ok' } })
   t.like(greeting({ version: '2.10.1' }), {
-    ...{ length: 1, 0: { state: 'wrong', message: 'the NATS server at 127.0.0.1:4222 has no JetStream' } },
+    length: 1,
+    0: { state: 'wrong', message: 'the NATS server at 127.0.0.1:4222 has no JetStream' },
   })
   t.like(greeting({ version: '2.8.0', jetstream: true }), { 0: { state: 'wrong' } })
   for (const text of [null, '', 'SSH-2.0']) {

@@ -10,10 +10,23 @@ const all: SyncFlags = { prune: true, allowRebuild: true, allowDestructive: true
 function plan(changes: PlannedSync['changes'], summary: Partial<PlannedSync['summary']> = {}): PlannedSync {
   const count = (action: string) => changes.filter((change) => change.action === action).length
   return {
-    ...{ syncId: 's', planHash: 'h', dryRun: true, applied: false, prune: false, scope: 'cookbook', changes },
+    syncId: 's',
+    planHash: 'h',
+    dryRun: true,
+    applied: false,
+    prune: false,
+    scope: 'cookbook',
+    changes,
     summary: {
-      ...{ create: count('create'), update: count('update'), adopt: count('adopt'), delete: count('delete') },
-      ...{ noChange: count('no-change'), error: count('error'), builds: 0, destructive: 0, ...summary },
+      create: count('create'),
+      update: count('update'),
+      adopt: count('adopt'),
+      delete: count('delete'),
+      noChange: count('no-change'),
+      error: count('error'),
+      builds: 0,
+      destructive: 0,
+      ...summary,
     },
     blockedBy: null,
   }
@@ -29,7 +42,9 @@ const everything = plan(
     { ...list('plain'), action: 'no-change' },
     { ...index('slug'), action: 'create', build: { reason: 'created', items: 1200, requiresConfirmation: false } },
     {
-      ...{ ...index('serves'), action: 'update', fields: { pointer: { from: '/serves', to: '/portions' } } },
+      ...index('serves'),
+      action: 'update',
+      fields: { pointer: { from: '/serves', to: '/portions' } },
       build: { reason: 'pointerChanged', items: 1, requiresConfirmation: true },
     },
     {

@@ -75,7 +75,9 @@ function requestRoute(
   described: Pick<DescribedRoute, 'path' | 'operationId' | 'about' | 'notes' | 'response'>,
 ): DescribedRoute<IdentityDeps> {
   return {
-    ...{ method: 'POST', ...described, identity: 'ignored' },
+    method: 'POST',
+    ...described,
+    identity: 'ignored',
     permission: { action: requestAction[kind], resourceType: 'identity' },
     body: { maxBytes: bodyBytes.short, schema: subjectBody },
     async handle({ principal, body }, deps) {

@@ -108,7 +108,8 @@ export function atOperation(n: number, { name, message, details = {}, retryAfter
   const { errors } = details as { errors?: FieldError[] }
   const located = errors?.map((error) => ({ ...error, path: pathIn(n, error.path) }))
   return new AppError(name, {
-    ...{ message, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) },
+    message,
+    ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
     details: { ...details, ...(located && { errors: located }), operation: n },
   })
 }

@@ -56,7 +56,8 @@ export const itemBatchRoutes: readonly DescribedRoute<ItemDeps>[] = [
     },
     inTurn: 'large',
     body: {
-      ...{ maxBytes: bodyBytes.batch, anyJson: batchSchema },
+      maxBytes: bodyBytes.batch,
+      anyJson: batchSchema,
       most: { of: 'operations', entries: maxBatchOperations, error: operationsError },
     },
     query: writeItemQuery,
