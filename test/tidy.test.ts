@@ -107,6 +107,7 @@ const untidy: [path: string, text: string, told: RegExp][] = [
   ['shared/bus/x.ts', `export const long = () => {\n${'\n'.repeat(60)}}`, /long has 62 lines/],
   ['docs/x.md', 'The rule is in `../shared/domain/nothing.ts`.', /shared\/domain\/nothing\.ts is not there/],
   ['test/unit/domain/nothing.test.ts', '', /name it after a file/],
+  ['test/integration/gateway/nothing/x.test.ts', '', /no source has the folder nothing/],
 ]
 
 test('the rules find what they forbid, and name file, line and remedy', (t) => {

@@ -1,6 +1,6 @@
 import defaults from '../../config/default.json' with { type: 'json' }
 import { ratios } from '../../test/support/load/statistics.ts'
-import { startFixture } from '../../test/support/processes/fixture-process.ts'
+import { startTestProgram } from '../../test/support/programs/test-program.ts'
 import { makeAccount } from '../support/account.ts'
 import type { HashingResult } from '../support/bare-hashing.ts'
 import { type Listd, startListd } from '../support/listd.ts'
@@ -47,7 +47,7 @@ async function besideCommits(
 ): Promise<void> {
   await using undo = new AsyncDisposableStack()
   const teardown = (run: () => unknown) => undo.defer(async () => void (await run()))
-  const committer = await startFixture({ teardown }, 'busy-committer.ts', dataDir)
+  const committer = await startTestProgram({ teardown }, 'busy-committer.ts', dataDir)
   async function subject(): Promise<LoadResult> {
     await committer.ask('start')
     const result = await one()

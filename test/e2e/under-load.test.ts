@@ -8,11 +8,11 @@ import { served } from '../support/http/api.ts'
 import { login, registerIdentity } from '../support/identity/as-identity.ts'
 import { floodEnv, floodLogins } from '../support/identity/login-flood.ts'
 import { rounds } from '../support/load/soak.ts'
-import { startFixture } from '../support/processes/fixture-process.ts'
 import { type Listd, testListd } from '../support/processes/listd.ts'
+import { startTestProgram } from '../support/programs/test-program.ts'
 import { shared } from '../support/test-context/shared.ts'
 
-const eightCores = new URL('../fixtures/eight-cores.ts', import.meta.url)
+const eightCores = new URL('../support/programs/eight-cores.ts', import.meta.url)
 const processes = shared((t) => testListd(t, { env: { ...floodEnv, NODE_OPTIONS: `--import=${eightCores.href}` } }))
 const patience = { withinMs: 120_000 }
 
@@ -53,7 +53,7 @@ test.serial('beside a process that commits as fast as it can, writes and logins 
   await registerIdentity({ api }, ada)
   const db = await anotherConnection(t, dataDir, { pool: 1 })
   const version = (await findSetting(db, 'version')) ?? ''
-  const committer = await startFixture(t, 'busy-committer.ts', dataDir)
+  const committer = await startTestProgram(t, 'busy-committer.ts', dataDir)
   const before = await committer.ask<{ committed: number }>('start')
   const times = rounds({ once: 20, soak: 300 })
   for (let n = 0; n < times; n++) {

@@ -5,7 +5,7 @@ import { atLeast } from '../../support/assertions/bounds.ts'
 import { until } from '../../support/assertions/until.ts'
 import { testProcess } from '../../support/processes/process.ts'
 
-const fixture = join(import.meta.dirname, '../../fixtures/service.ts')
+const fixture = join(import.meta.dirname, '../../support/programs/service.ts')
 
 function alone(t: ExecutionContext, behavior: string, env: Record<string, string> = {}) {
   return testProcess(t, [process.execPath, fixture, behavior, '--instance', 'sample-1'], {

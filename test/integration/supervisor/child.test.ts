@@ -7,7 +7,7 @@ import {
   type ServiceRun,
 } from '#services/supervisor/processes/child.ts'
 
-const fixture = join(import.meta.dirname, '../../fixtures/service.ts')
+const fixture = join(import.meta.dirname, '../../support/programs/service.ts')
 
 const command = (behavior: string): ServiceCommand => ({
   name: 'sample',

@@ -15,7 +15,7 @@ import { testLog } from '../../support/test-context/test-log.ts'
 type Victim = 'guard' | 'nats-server' | 'supervisor'
 type Pids = Partial<Record<Victim, number | undefined>>
 
-const holder = join(import.meta.dirname, '../../fixtures/nats-holder.ts')
+const holder = join(import.meta.dirname, '../../support/programs/nats-holder.ts')
 
 /** Keeps the nats-server of a data directory alive as the supervisor does; this process is the supervisor. */
 async function keep(

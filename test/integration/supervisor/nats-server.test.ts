@@ -192,7 +192,7 @@ test('a pid file that leads nowhere, or to another program, harms nobody', async
 
 test('it is killed when its supervisor is killed', async (t) => {
   const dataDir = await testFolder(t)
-  const script = join(import.meta.dirname, '../../fixtures/nats-holder.ts')
+  const script = join(import.meta.dirname, '../../support/programs/nats-holder.ts')
   const holder = testProcess(t, [process.execPath, script, dataDir])
   await holder.printed(/ready/)
   const server = await pidOf(dataDir)

@@ -1,0 +1,30 @@
+import test from 'ava'
+import { type DeliverySet, readDeliveryIds } from '#shared/data/deliveries/delivery-ranges.ts'
+import { deliveryStatuses } from '#shared/domain/webhook/delivery.ts'
+import { testDatabase } from '../../../support/databases/database.ts'
+import { watchPlans } from '../../../support/databases/plans.ts'
+import { testId } from '../../../support/databases/rows.ts'
+
+const itemId = testId()
+const events = ['item.updated', 'item.deleted']
+const sets: Omit<DeliverySet, 'webhookId'>[] = [
+  {},
+  { events },
+  { events: [] },
+  { itemId },
+  { itemId, events, status: 'failed' as const },
+  ...deliveryStatuses.flatMap((status) => [{ status }, { status, events }, { status, itemId }]),
+]
+
+test('no listing sorts a table that grows: at most the deliveries that wait are sorted', async (t) => {
+  const { db, plans } = watchPlans((await testDatabase(t)).db)
+  const part = { direction: 'desc', from: { key: null, id: testId() }, limit: 20, offset: 0 } as const
+  for (const set of sets) {
+    await readDeliveryIds(db, { webhookId: testId(), ...set }, part)
+    const steps = plans.at(-1)?.steps ?? []
+    const sorts = steps.filter((step) => step.includes('TEMP B-TREE')).length
+    t.true(sorts <= (set.itemId || ['failed', 'succeeded'].includes(set.status ?? '') ? 0 : 1), steps.join('\n'))
+    t.true(steps.every((step) => !step.startsWith('SCAN deliveries')))
+  }
+  t.is(plans.length, sets.length)
+})

@@ -1,0 +1,86 @@
+import test, { type ExecutionContext } from 'ava'
+import type { Database } from '#shared/data/database.ts'
+import { type DeliverySet, readDeliveryIds } from '#shared/data/deliveries/delivery-ranges.ts'
+import { type Claim, claimDue } from '#shared/data/dispatch/claims.ts'
+import { DUE_NEVER } from '#shared/domain/limits.ts'
+import { deliveryStatuses } from '#shared/domain/webhook/delivery.ts'
+import { testDatabase } from '../../../support/databases/database.ts'
+import { addDeliveries, makeList, makeWebhook, testId } from '../../../support/databases/rows.ts'
+import { analyze, countRowsRead } from '../../../support/databases/rows-read.ts'
+import { fanOut, settle } from '../../../support/webhooks/cycles.ts'
+import { commitEvents } from '../../../support/webhooks/rivals.ts'
+
+const itemId = testId()
+const events = ['item.created', 'item.deleted']
+const sets: Omit<DeliverySet, 'webhookId'>[] = [
+  {},
+  { events },
+  { itemId },
+  { itemId, events, status: 'failed' as const },
+  ...deliveryStatuses.flatMap((status) => [{ status }, { status, events }, { status, itemId }]),
+]
+
+/** A webhook with these deliveries, whose statistics the server knows. */
+async function world(t: ExecutionContext, deliveries: readonly { status?: string; itemId?: string }[]) {
+  const { db } = await testDatabase(t)
+  const at = await makeList(db)
+  const webhookId = await makeWebhook(db, at)
+  await addDeliveries(db, { ...at, webhookId }, deliveries)
+  await analyze(db, 'deliveries')
+  return { db, at, webhookId }
+}
+
+test('every listing reads only what its page shows, even with few waiting deliveries among many settled ones', async (t) => {
+  const rows = Array.from({ length: 10_000 }, (_, n) => ({ status: ['succeeded', 'failed'][n % 2] ?? '' }))
+  const { db: real, webhookId } = await world(t, [...rows, { status: 'pending' }, { itemId }])
+  for (const set of sets) {
+    for (const direction of ['asc', 'desc'] as const) {
+      const { db, rowsRead } = countRowsRead(real)
+      await readDeliveryIds(db, { webhookId, ...set }, { direction, from: null, limit: 20, offset: 0 })
+      t.true(rowsRead() <= 200, `${rowsRead()}: ${JSON.stringify(set)} ${direction}`)
+    }
+  }
+})
+
+test('an attempt costs the same however many deliveries of its webhook wait', async (t) => {
+  const rows = Array.from({ length: 10_000 }, (_, n) => ({ status: n % 10 === 0 ? 'pending' : 'succeeded' }))
+  const { db: real, webhookId } = await world(t, rows)
+  await real.run('update webhook_queues set due_at = 0 where webhook_id = ?', [webhookId])
+  const holder = { owner: 'me', leaseMs: 30_000 }
+  let claims: Claim[] = []
+  const begin = (db: Database) => db.transaction((tx) => claimDue(tx, { ...holder, lane: 'fast', limit: 1 }))
+  const end = (status: number, shouldContinue: boolean) => (db: Database) => {
+    const outcome = { status, body: '', durationMs: 3, error: null }
+    return settle(
+      db,
+      claims.map((claim) => ({ claim, outcome, lane: 'fast', shouldContinue })),
+      holder,
+    )
+  }
+  const steps = [begin, end(204, true), end(500, true), end(500, false), begin, end(204, false)]
+  const begun = [1, 1, 1, 0, 1, 0]
+  for (const [n, step] of steps.entries()) {
+    const { db, rowsRead } = countRowsRead(real)
+    claims = await step(db)
+    t.true(rowsRead() <= 60, `step ${n}: ${rowsRead()}`)
+    t.is(claims.length, begun[n] ?? -1)
+  }
+})
+
+test('an announced event costs the same however many deliveries of its webhook wait for a retry', async (t) => {
+  const {
+    db: real,
+    at,
+    webhookId,
+  } = await world(
+    t,
+    Array.from({ length: 2_000 }, () => ({ status: 'failed' })),
+  )
+  await real.run("update deliveries set status = 'pending', next_attempt_at = ?", [DUE_NEVER - 1])
+  await real.run('update webhook_queues set waiting = failed, failed = 0 where webhook_id = ?', [webhookId])
+  const eventIds = await commitEvents(real, at, 1)
+  await analyze(real, 'deliveries')
+  const { db, rowsRead } = countRowsRead(real)
+  await fanOut(db, { outbox: { eventIds }, maxWaiting: 3_000 })
+  t.true(rowsRead() <= 200, String(rowsRead()))
+})

@@ -1,0 +1,92 @@
+import test, { type ExecutionContext } from 'ava'
+import { createIds } from '#shared/crypto/ids.ts'
+import { countFailed, lastFailedId, readFailed, requeueDeliveries } from '#shared/data/deliveries/redeliveries.ts'
+import { claimDue } from '#shared/data/dispatch/claims.ts'
+import { DUE_NEVER } from '#shared/domain/limits.ts'
+import { testDatabase } from '../../../support/databases/database.ts'
+import { addDeliveries, makeList, makeWebhook, wrongWaitingCounts } from '../../../support/databases/rows.ts'
+import { settle } from '../../../support/webhooks/cycles.ts'
+
+const holder = { owner: 'me', leaseMs: 30_000 }
+
+async function withDeliveries(t: ExecutionContext, rows: Parameters<typeof addDeliveries>[2]) {
+  const { db } = await testDatabase(t)
+  const { accountId } = await makeList(db)
+  const webhookId = await makeWebhook(db, { accountId })
+  const ids = await addDeliveries(db, { accountId, webhookId }, rows)
+  const requeue = (id: string, { status = 'failed' as const, activated = true } = {}) =>
+    db.transaction((tx) => requeueDeliveries(tx, { id: webhookId, activated }, [{ id, status }]))
+  const claim = () => db.transaction((tx) => claimDue(tx, { ...holder, lane: 'fast', limit: 10 }))
+  return { db, accountId, webhookId, ids, requeue, claim }
+}
+
+test('a delivery sent again has eight new attempts, which are numbered on from the earlier ones', async (t) => {
+  const { db, ids, requeue, claim } = await withDeliveries(t, [{ status: 'failed' }])
+  await requeue(ids[0] ?? '')
+  t.deepEqual(await wrongWaitingCounts(db), [])
+  for (let number = 9; number <= 16; number++) {
+    const [held] = await claim()
+    t.like(held, { deliveryId: ids[0], number, seriesAttempts: number - 8 })
+    if (!held) return
+    const outcome = { status: 500, body: '', durationMs: 1, error: null }
+    await settle(db, [{ claim: held, outcome, lane: 'fast', shouldContinue: true }], holder)
+    await db.run("update deliveries set next_attempt_at = 1 where status = 'pending'")
+    await db.run('update webhook_queues set due_at = 1')
+  }
+  t.like(await db.get('select status, attempts from deliveries'), { status: 'failed', attempts: 16 })
+  t.like(await db.get('select consecutive_failures from webhook_queues'), { consecutive_failures: 1 })
+  t.deepEqual(await wrongWaitingCounts(db), [])
+})
+
+test('one that had succeeded is sent again too', async (t) => {
+  const { db, ids, claim, webhookId } = await withDeliveries(t, [{ status: 'succeeded' }])
+  const again = [{ id: ids[0] ?? '', status: 'succeeded' as const }]
+  await db.transaction((tx) => requeueDeliveries(tx, { id: webhookId, activated: true }, again))
+  t.is((await claim())[0]?.deliveryId, ids[0])
+  t.deepEqual(await wrongWaitingCounts(db), [])
+})
+
+test('on a disabled webhook it waits', async (t) => {
+  const { db, ids, requeue, claim } = await withDeliveries(t, [{ status: 'failed' }])
+  await db.run('update webhooks set activated = 0')
+  await requeue(ids[0] ?? '', { activated: false })
+  t.like(await db.get('select due_at, waiting from webhook_queues'), { due_at: DUE_NEVER, waiting: 1 })
+  t.deepEqual(await claim(), [])
+})
+
+test('a held queue is left to its holder, who finds what was queued', async (t) => {
+  const { db, ids, requeue, claim } = await withDeliveries(t, [{ status: 'pending' }, { status: 'failed' }])
+  await db.run('update webhook_queues set due_at = 1')
+  const [held] = await claim()
+  if (!held) return t.fail()
+  const before = await db.get('select due_at, lease_owner, fence from webhook_queues')
+  await requeue(ids[1] ?? '')
+  t.deepEqual(await db.get('select due_at, lease_owner, fence from webhook_queues'), before)
+  const outcome = { status: 200, body: '', durationMs: 1, error: null }
+  const [next] = await settle(db, [{ claim: held, outcome, lane: 'fast', shouldContinue: true }], holder)
+  t.is(next?.deliveryId, ids[1])
+})
+
+test('failed deliveries since a time are found in the order of their creation, and pings are not', async (t) => {
+  const idAt = (time: number) => createIds(() => time)()
+  const since = 1_700_000_000_000
+  const rows = [-86_400_000, -1, 0, 1, 5_000].map((later) => ({ id: idAt(since + later), status: 'failed' }))
+  const others = [
+    { id: idAt(since + 2), status: 'failed', event: 'ping' },
+    { id: idAt(since + 3), status: 'succeeded' },
+    { id: idAt(since + 4), status: 'pending' },
+  ]
+  const { db, accountId, webhookId, ids } = await withDeliveries(t, rows)
+  await addDeliveries(db, { accountId, webhookId }, others)
+  await addDeliveries(db, { accountId, webhookId: await makeWebhook(db, { accountId }) }, [{ status: 'failed' }])
+  const upTo = await lastFailedId(db, webhookId)
+  t.is(upTo, ids.at(-1) ?? '')
+  const range = { webhookId, since, after: '', upTo }
+  t.deepEqual(await readFailed(db, range, 10), ids.slice(2))
+  t.deepEqual(await readFailed(db, range, 2), ids.slice(2, 4))
+  t.deepEqual(await readFailed(db, { ...range, after: ids[3] ?? '' }, 2), ids.slice(4))
+  t.deepEqual(await readFailed(db, { ...range, upTo: ids[3] ?? '' }, 9), ids.slice(2, 4))
+  t.deepEqual(await readFailed(db, { ...range, since: since - 1 }, 9), ids.slice(1))
+  t.is(await countFailed(db, range), 3)
+  t.is(await countFailed(db, { ...range, after: ids[4] ?? '' }), 0)
+})

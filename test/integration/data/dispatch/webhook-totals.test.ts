@@ -1,0 +1,33 @@
+import test from 'ava'
+import { readWebhookTotals } from '#shared/data/dispatch/webhook-totals.ts'
+import { createCommitter } from '#shared/data/items/commit.ts'
+import { deactivateWebhook } from '#shared/data/webhooks/webhook-activity.ts'
+import { testDatabase } from '../../../support/databases/database.ts'
+import { itemChange, makeList, makeWebhook } from '../../../support/databases/rows.ts'
+import { fanOut } from '../../../support/webhooks/cycles.ts'
+
+test('the totals count what waits, is overdue, failing and missed of active webhooks, and what failures disabled', async (t) => {
+  const { db } = await testDatabase(t)
+  const none = { waiting: 0, mostWaiting: 0, overdueMs: 0, failing: 0, missing: 0, missed: 0, disabled: 0 }
+  t.deepEqual(await readWebhookTotals(db), none)
+  const at = await makeList(db)
+  const { accountId } = at
+  const webhookId = await makeWebhook(db, at)
+  const disabledId = await makeWebhook(db, at)
+  const deactivatedId = await makeWebhook(db, at)
+  const committer = createCommitter(db, { onCommitted() {} })
+  await Promise.all([1, 2, 3].map(() => committer.commit(itemChange(at))))
+  await fanOut(db, { maxWaiting: 2 })
+  await db.run(`update deliveries set next_attempt_at = next_attempt_at - 60000 where webhook_id = '${webhookId}'`)
+  await db.run(`update deliveries set next_attempt_at = 1 where webhook_id <> '${webhookId}'`)
+  await db.run(`update webhook_queues set consecutive_failures = 3`)
+  await db.transaction(async (tx) => {
+    await deactivateWebhook(tx, { accountId, webhookId: disabledId, reason: '20 deliveries failed', now: 1 })
+    await deactivateWebhook(tx, { accountId, webhookId: deactivatedId, reason: 'deactivated', now: 1 })
+  })
+  const { overdueMs, ...counts } = await readWebhookTotals(db)
+  t.deepEqual(counts, { waiting: 6, mostWaiting: 2, failing: 1, missing: 1, missed: 1, disabled: 1 })
+  t.true(overdueMs >= 60_000 && overdueMs < 3_600_000, `${overdueMs}`)
+  await db.run(`update deliveries set next_attempt_at = next_attempt_at + 3600000 where webhook_id = '${webhookId}'`)
+  t.is((await readWebhookTotals(db)).overdueMs, 0)
+})

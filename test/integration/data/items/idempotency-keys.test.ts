@@ -1,0 +1,89 @@
+import test, { type ExecutionContext } from 'ava'
+import { createCommitter } from '#shared/data/items/commit.ts'
+import {
+  deleteExpiredKeys,
+  findKeptRequest,
+  type IdempotencyKey,
+  isKeptRequest,
+} from '#shared/data/items/idempotency-keys.ts'
+import { alias, outcomeOf } from '../../../support/databases/commits.ts'
+import { testDatabase } from '../../../support/databases/database.ts'
+import { itemChange, makeList } from '../../../support/databases/rows.ts'
+import { startTestProgram } from '../../../support/programs/test-program.ts'
+
+async function setUp(t: ExecutionContext) {
+  const { db } = await testDatabase(t)
+  const at = await makeList(db)
+  const committer = createCommitter(db, { onCommitted() {} })
+  const key = (keyHash: string, expiresAt = 1_000): IdempotencyKey => ({
+    keyHash,
+    listId: at.listId,
+    requestHash: `request of ${keyHash}`,
+    expiresAt,
+  })
+  return { db, at, committer, key }
+}
+
+test('a key is kept with the events of its changes, in their order', async (t) => {
+  const { db, at, committer, key } = await setUp(t)
+  const unit = [itemChange(at), itemChange(at), itemChange(at)].toReversed()
+  await committer.commitAll(unit, key('many'))
+  await committer.commit(itemChange(at), key('one'))
+  t.deepEqual(await findKeptRequest(db, 'many', 0), { ...key('many'), eventIds: unit.map(({ event }) => event.id) })
+  t.is((await findKeptRequest(db, 'one', 0))?.eventIds.length, 1)
+  t.is(await findKeptRequest(db, 'other', 0), null)
+})
+
+test('of changes with one key the first is stored, and the others that share its transaction are not hurt', async (t) => {
+  const { db, at, committer, key } = await setUp(t)
+  const outcomes = await Promise.all([
+    ...['same', 'same', 'other'].map((name) => outcomeOf(committer.commit(itemChange(at), key(name)))),
+    outcomeOf(committer.commit(itemChange(at))),
+    outcomeOf(committer.commitAll([itemChange(at), itemChange(at)], key('same'))),
+  ])
+  t.deepEqual(outcomes, ['committed', 'conflict on key', 'committed', 'committed', 'conflict on key'])
+  t.is((await db.all('select id from events')).length, 3)
+})
+
+test('a change whose alias is taken keeps no key', async (t) => {
+  const { db, at, committer, key } = await setUp(t)
+  await committer.commit(itemChange(at, { indexValues: [alias('a')] }))
+  const taken = committer.commit(itemChange(at, { indexValues: [alias('a')] }), key('k'))
+  t.is(await outcomeOf(taken), 'ITEM_ALIAS_TAKEN')
+  t.false(await isKeptRequest(db, 'k'))
+})
+
+test('a key that has expired is forgotten when it is looked up, and so is one whose list is deleted', async (t) => {
+  const { db, at, committer, key } = await setUp(t)
+  for (const name of ['old', 'listless']) await committer.commit(itemChange(at), key(name))
+  t.not(await findKeptRequest(db, 'old', 999), null)
+  t.is(await findKeptRequest(db, 'old', 1_000), null)
+  t.false(await isKeptRequest(db, 'old'))
+  await db.run('delete from lists')
+  t.is(await findKeptRequest(db, 'listless', 0), null)
+  t.false(await isKeptRequest(db, 'listless'))
+})
+
+test('expired keys are deleted, others stay', async (t) => {
+  const { db, at, committer, key } = await setUp(t)
+  for (const expiresAt of [1, 2, 3]) await committer.commit(itemChange(at), key(`key-${expiresAt}`, expiresAt))
+  t.deepEqual(await deleteExpiredKeys(db, 2), { deleted: 2, more: false })
+  t.deepEqual(await db.all('select key_hash from idempotency_keys'), [{ key_hash: 'key-3' }])
+})
+
+test('after a kill each key is there with all of its changes, and no change without its key', async (t) => {
+  const { db, dataDir } = await testDatabase(t)
+  const committer = await startTestProgram(t, 'keyed-committer.ts', dataDir)
+  t.is(await committer.ask('start'), 'storing')
+  await committer.kill()
+  // In one statement: a server may still receive the commit of the dead process.
+  const rows = await db.all<{ kind: string; told: string }>(
+    `select 'key' as kind, event_ids as told from idempotency_keys
+     union all select 'event', id from events union all select 'item', id from items`,
+  )
+  const of = (kind: string) => rows.filter((row) => row.kind === kind).map(({ told }) => told)
+  t.true(of('key').length >= 3)
+  const kept = of('key').flatMap((ids) => JSON.parse(ids) as string[])
+  t.deepEqual(kept.toSorted(), of('event').toSorted())
+  t.is(of('item').length, 20 * of('key').length)
+})

@@ -1,0 +1,120 @@
+import test from 'ava'
+import { makeCursor } from '#shared/data/cursor.ts'
+import { readItemPage } from '#shared/data/items/item-page.ts'
+import { visibleItems } from '#shared/data/items/item-set.ts'
+import { purgeBatch } from '#shared/data/lists/list-purge.ts'
+import { textKeyFilter } from '#shared/domain/item/key-filter.ts'
+import { readTextFilter } from '#shared/domain/text/filter.ts'
+import { atLeast } from '../../../support/assertions/bounds.ts'
+import { testDatabase } from '../../../support/databases/database.ts'
+import {
+  all,
+  byId,
+  indexedSets,
+  pageRequest as request,
+  valuePageRequest,
+  valueSets,
+} from '../../../support/databases/item-sets.ts'
+import { addManyItems } from '../../../support/databases/many-items.ts'
+import { slowSteps, watchPlans } from '../../../support/databases/plans.ts'
+import { makeList } from '../../../support/databases/rows.ts'
+
+for (const [claim, setOf, orders] of indexedSets) {
+  test(`a page of ${claim} is read in the order of an index, without sorting or scanning`, async (t) => {
+    const { db } = await testDatabase(t)
+    const { accountId, listId } = await makeList(db)
+    await addManyItems(db, { accountId, listId, count: 60, tag: 'a' })
+    const set = setOf(listId)
+    for (const order of orders) {
+      for (const direction of ['asc', 'desc'] as const) {
+        const { db: watched, plans } = watchPlans(db)
+        const options = { accountId, set, filtered: true, withData: true }
+        const first = await readItemPage(watched, options, request({ order, direction, after: '' }))
+        const { next } = Object(first).page
+        if (next) await readItemPage(watched, options, request({ order, direction, after: next }))
+        await readItemPage(watched, options, request({ order, direction, page: 2 }))
+        atLeast(t, plans.length, 3, 'statements')
+        for (const plan of plans) t.deepEqual(slowSteps(plan), [], plan.text)
+      }
+    }
+  })
+}
+
+for (const [claim, setOf] of valueSets) {
+  test(`a page of ${claim} is read in the order of values, without sorting or scanning`, async (t) => {
+    const { db } = await testDatabase(t)
+    const { accountId, listId } = await makeList(db)
+    await addManyItems(db, { accountId, listId, count: 60, keyOf: (n) => (n % 3 === 0 ? null : 'x') })
+    const options = { accountId, set: setOf(listId), filtered: true, withData: true }
+    for (const direction of ['asc', 'desc'] as const) {
+      const { db: watched, plans } = watchPlans(db)
+      for (const position of [{ after: '' }, { page: 2 }]) {
+        await readItemPage(watched, options, valuePageRequest(listId, { direction, ...position }))
+      }
+      for (const key of ['x', null]) {
+        const request = valuePageRequest(listId, { direction, after: '' })
+        const after = makeCursor({ key, id: `${listId.slice(-8)}-0000-7000-9000-000000000030` }, request)
+        await readItemPage(watched, options, { ...request, after } as typeof request)
+      }
+      atLeast(t, plans.length, 5, 'statements')
+      for (const plan of plans) t.deepEqual(slowSteps(plan), [], plan.text)
+    }
+  })
+}
+
+test('items with some values are put into the order of creation by the index of the values alone', async (t) => {
+  const { db } = await testDatabase(t)
+  const { accountId, listId } = await makeList(db)
+  await addManyItems(db, { accountId, listId, count: 60 })
+  for (const [claim, setOf] of valueSets.filter(([, setOf]) => setOf(listId).values.length > 0)) {
+    const { db: watched, plans } = watchPlans(db)
+    await readItemPage(watched, { accountId, set: setOf(listId), filtered: true, withData: true }, request({}))
+    const steps = plans.flatMap(({ steps }) => steps)
+    t.deepEqual(
+      new Set(steps.filter((step) => /SEARCH [xs] /.test(step)).map(withoutRange)),
+      new Set([valuesAlone]),
+      claim,
+    )
+  }
+})
+
+const valuesAlone = 'SEARCH x USING COVERING INDEX index_values_order_index'
+const withoutRange = (step: string) => step.replace(/ \(.*/, '')
+
+test('items that rules or an exact alias name are found by id, not by a scan of the list', async (t) => {
+  const { db } = await testDatabase(t)
+  const { accountId, listId } = await makeList(db)
+  const values = [{ indexId: 'index', ...textKeyFilter(readTextFilter('in:soup,pie')) }]
+  for (const set of [visibleItems(listId, byId(false), true), { ...visibleItems(listId, all, true), values }]) {
+    const { db: watched, plans } = watchPlans(db)
+    await readItemPage(watched, { accountId, set, filtered: false, withData: true }, request({}))
+    for (const { steps } of plans)
+      t.false(
+        steps.some((step) => /items_list_id|index_id=\?\)/.test(step)),
+        steps.join(),
+      )
+  }
+})
+
+test('more than 10,000 items are read in index order, whatever the filters', async (t) => {
+  const { db } = await testDatabase(t)
+  const { accountId, listId } = await makeList(db)
+  await addManyItems(db, { accountId, listId, count: 10_001, tag: 'all' })
+  const whole = { accountId, set: visibleItems(listId, all, true), filtered: false, withData: false }
+  for (const options of [whole, { ...whole, set: { ...whole.set, tagged: [['all']] }, filtered: true }]) {
+    const { db: watched, plans } = watchPlans(db)
+    await readItemPage(watched, options, request({ order: 'updatedAt' }))
+    for (const plan of plans) t.deepEqual(slowSteps(plan), [], plan.text)
+  }
+})
+
+test('the items to purge are found by an index, in its order', async (t) => {
+  const { db } = await testDatabase(t)
+  const { db: watched, plans } = watchPlans(db)
+  const { listId } = await makeList(db)
+  await purgeBatch({ ...db, ...watched }, listId, { items: 10, bytes: 1_000 })
+  t.deepEqual(
+    plans.flatMap(({ steps }) => steps.map((step) => step.replace(/ USING INDEX \w+/, ''))),
+    ['SEARCH items (list_id=?)'],
+  )
+})

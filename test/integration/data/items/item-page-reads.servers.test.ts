@@ -1,0 +1,94 @@
+import test from 'ava'
+import { makeCursor } from '#shared/data/cursor.ts'
+import { readItemPage } from '#shared/data/items/item-page.ts'
+import { indexValueRows } from '#shared/data/items/item-rows.ts'
+import { visibleItems } from '#shared/data/items/item-set.ts'
+import { findItems, findItemsByAlias } from '#shared/data/items/items.ts'
+import { insertRows } from '#shared/data/sql/insert-rows.ts'
+import { testDatabase } from '../../../support/databases/database.ts'
+import { all, indexedSets, pageRequest, valuePageRequest, valueSets } from '../../../support/databases/item-sets.ts'
+import { addManyItems } from '../../../support/databases/many-items.ts'
+import { makeList } from '../../../support/databases/rows.ts'
+import { analyze, countRowsRead } from '../../../support/databases/rows-read.ts'
+
+test('every page reads only what it shows and merges, however many items the list has', async (t) => {
+  const { db: real } = await testDatabase(t)
+  const { accountId, listId } = await makeList(real)
+  await addManyItems(real, { accountId, listId, count: 10_000, tag: 'a' })
+  await real.run("update items set identity_id = 'ada' where readonly = 1")
+  await analyze(real, 'items', 'item_tags')
+  // Which of two tags fewer items have is counted first, up to 10,000.
+  for (const [claim, setOf, orders] of indexedSets.filter(([, setOf]) => setOf(listId).tagged.length < 2)) {
+    for (const order of orders) {
+      for (const direction of ['asc', 'desc'] as const) {
+        const { db, rowsRead } = countRowsRead(real)
+        const options = { accountId, set: setOf(listId), filtered: true, withData: true }
+        const request = pageRequest({ order, direction, after: '' })
+        await untilPlanned(() => readItemPage(real, options, request))
+        await readItemPage(db, options, request)
+        t.true(rowsRead() <= 600, `${rowsRead()}: ${claim}, ${order} ${direction}`)
+      }
+    }
+  }
+})
+
+/** From the sixth time on Postgres may keep one plan for all values. */
+async function untilPlanned(read: () => Promise<unknown>): Promise<void> {
+  for (let times = 0; times < 6; times++) await read()
+}
+
+test('a page in the order of values reads only what it shows and merges, however many items have one value or none', async (t) => {
+  const { db: real } = await testDatabase(t)
+  const { accountId, listId } = await makeList(real)
+  await addManyItems(real, { accountId, listId, count: 10_000, keyOf: (n) => (n % 2 === 0 ? null : 'x') })
+  await analyze(real, 'items', 'index_values')
+  for (const [claim, setOf] of valueSets) {
+    for (const direction of ['asc', 'desc'] as const) {
+      const request = valuePageRequest(listId, { direction, after: '' })
+      const middle = (key: string | null) =>
+        makeCursor({ key, id: `${listId.slice(-8)}-0000-7000-9000-000000005000` }, request)
+      for (const after of ['', middle('x'), middle(null)]) {
+        const { db, rowsRead } = countRowsRead(real)
+        const options = { accountId, set: setOf(listId), filtered: true, withData: true }
+        await untilPlanned(() => readItemPage(real, options, { ...request, after } as typeof request))
+        await readItemPage(db, options, { ...request, after } as typeof request)
+        t.true(rowsRead() <= 900, `${rowsRead()}: ${claim}, ${direction}, ${after}`)
+      }
+    }
+  }
+})
+
+test('items with one of some values are found by them, also while the server has no statistics of the table', async (t) => {
+  const { db: real } = await testDatabase(t)
+  const { accountId, listId } = await makeList(real)
+  await addManyItems(real, { accountId, listId, count: 10_000, keyOf: (n) => `k${n}` })
+  const numbered = (count: number) => Array.from({ length: count }, (_, n) => `k${n * 7 + 1}`)
+  for (const keys of [['k7'], ['k7', 'k8', 'none'], ...[9, 20, 50, 100].map(numbered)]) {
+    const { db, rowsRead } = countRowsRead(real)
+    const values = [{ indexId: listId, keys: { kind: 'any-of', keys } as const, texts: [] }]
+    const options = { accountId, set: { ...visibleItems(listId, all, null), values }, filtered: true, withData: true }
+    await readItemPage(db, options, pageRequest({ page: 1 }))
+    t.true(rowsRead() <= 300 + 20 * keys.length, `${rowsRead()}: ${keys}`)
+  }
+})
+
+test('items that are named by id or alias are looked up, however many items the list has', async (t) => {
+  const { db: real } = await testDatabase(t)
+  const { accountId, listId } = await makeList(real)
+  await addManyItems(real, { accountId, listId, count: 10_000 })
+  const ids = (await real.all<{ id: string }>('select id from items order by id limit 32')).map(({ id }) => id)
+  const values = (await real.all<{ id: string }>('select id from items')).map(({ id }) => ({
+    item: { id, activated: true, readonly: false, createdAt: 1 },
+    value: { indexId: 'index-1', orderKey: 'a', filterKey: 'a', aliasText: `alias of ${id}` },
+  }))
+  for (let start = 0; start < values.length; start += 2_000) {
+    await real.transaction((tx) => insertRows(tx, indexValueRows(values.slice(start, start + 2_000))))
+  }
+  await analyze(real, 'items', 'index_values')
+  const { db, rowsRead } = countRowsRead(real)
+  await findItems(db, { accountId, listId }, ids)
+  const aliases = ids.map((id) => `alias of ${id}`)
+  const found = await findItemsByAlias(db, { accountId, listId, indexId: 'index-1', aliases })
+  t.is(found?.items.size, 32)
+  t.true(rowsRead() <= 600, `${rowsRead()}`)
+})

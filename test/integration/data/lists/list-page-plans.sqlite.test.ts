@@ -1,0 +1,35 @@
+import test from 'ava'
+import type { ListOrder } from '#shared/data/lists/columns.ts'
+import { type ListPageRequest, type ListSet, readListPage } from '#shared/data/lists/list-page.ts'
+import { testDatabase } from '../../../support/databases/database.ts'
+import { addList } from '../../../support/databases/lists.ts'
+import { slowSteps, watchPlans } from '../../../support/databases/plans.ts'
+
+const request = (order: ListOrder, position: { page: number } | { after: string }): ListPageRequest => ({
+  limit: 2,
+  order,
+  direction: 'desc',
+  filters: '',
+  ...position,
+})
+
+const sets: [claim: string, set: Omit<ListSet, 'accountId'>][] = [
+  ['all lists', { visible: { rest: true, except: [] }, activatedOnly: false, filters: {} }],
+  ['what a token sees', { visible: { rest: true, except: ['x'] }, activatedOnly: true, filters: {} }],
+  ['pinned lists', { visible: { rest: true, except: [] }, activatedOnly: true, filters: { pinned: true } }],
+]
+
+for (const [claim, set] of sets) {
+  test(`a page of ${claim} by times or names is read in the order of an index`, async (t) => {
+    const { db } = await testDatabase(t)
+    for (const pathName of ['a', 'b', 'c']) await addList(db, 'account', { pathName })
+    for (const order of ['createdAt', 'updatedAt', 'name', 'pathName'] as const) {
+      const { db: watched, plans } = watchPlans(db)
+      const first = await readListPage(watched, { accountId: 'account', ...set }, request(order, { after: '' }))
+      const next = 'next' in first ? first.next : null
+      if (next) await readListPage(watched, { accountId: 'account', ...set }, request(order, { after: next }))
+      await readListPage(watched, { accountId: 'account', ...set }, request(order, { page: 1 }))
+      for (const plan of plans) t.deepEqual(slowSteps(plan), [], `${order}: ${plan.text}`)
+    }
+  })
+}

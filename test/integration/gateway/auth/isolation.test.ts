@@ -1,0 +1,78 @@
+import test from 'ava'
+import { routes } from '#services/gateway/resources/index.ts'
+import { addList } from '../../../support/databases/lists.ts'
+import { makeWebhook } from '../../../support/databases/rows.ts'
+import { makeAccount, type TestAccount } from '../../../support/http/callers.ts'
+import { call, visiblePart } from '../../../support/http/client.ts'
+import { startGateway, type TestGateway } from '../../../support/http/gateway.ts'
+import { makeIdentity } from '../../../support/identity/identities.ts'
+import { afterAll } from '../../../support/test-context/shared.ts'
+import { fanOut } from '../../../support/webhooks/cycles.ts'
+
+const cleanup = afterAll()
+let gateway: TestGateway
+let stranger: TestAccount
+/** Ids of what the owner has. */
+let owned: string[]
+
+test.before(async () => {
+  gateway = await startGateway(cleanup, { routes })
+  const owner = await makeAccount(gateway.deps.db)
+  stranger = await makeAccount(gateway.deps.db)
+  owned = await fillAccount(gateway, owner, 'secrets')
+})
+
+/** One of everything that has an id. @returns the ids */
+async function fillAccount(
+  { deps: { db }, port }: TestGateway,
+  account: TestAccount,
+  pathName: string,
+): Promise<string[]> {
+  const { accountId, user } = account
+  const indexes = [{ pathName: 'slug', pointer: '/slug', alias: true }]
+  const list = await addList(db, accountId, { pathName, indexes })
+  const webhook = await makeWebhook(db, { accountId })
+  const body = { data: { slug: 'hidden', title: 'The private one' } }
+  const item = await call(port, { method: 'POST', path: `/lists/${list}/items`, headers: user, body })
+  await fanOut(db)
+  const first = async (sql: string, id: string) => String((await db.get<{ id: string }>(sql, [id]))?.id)
+  const { identityId } = await makeIdentity(db, { accountId, name: 'ann', group: 'staff' })
+  return [
+    list,
+    webhook,
+    identityId,
+    String(item.json?.id),
+    await first('select id from indexes where list_id = ?', list),
+    await first('select id from events where list_id = ? limit 1', list),
+    await first('select id from deliveries where webhook_id = ?', webhook),
+    await first('select group_id as id from identities where id = ?', identityId),
+    await first('select id from sessions where subject_id = ?', identityId),
+  ]
+}
+
+test('path names and aliases of another account lead nowhere', async (t) => {
+  const headers = await stranger.token()
+  for (const path of ['/lists/secrets', '/lists/secrets/items', '/lists/secrets/items/hidden']) {
+    const found = await call(gateway.port, { path, headers })
+    const unknown = await call(gateway.port, { path: path.replace('secrets', 'nothings'), headers })
+    t.is(found.status, 404)
+    t.deepEqual(visiblePart(found), visiblePart(unknown))
+  }
+})
+
+test('pages and logs of one account hold nothing of the other', async (t) => {
+  const pages = routes.filter(
+    ({ method, path, permission }) => method === 'GET' && permission !== 'public' && !path.includes('{'),
+  )
+  for (const { path } of pages) {
+    const { text } = await call(gateway.port, { path: `${path}?limit=100`, headers: stranger.user })
+    for (const id of owned) t.false(text.includes(id), `${path} shows ${id}`)
+  }
+})
+
+test('a foreign account may take the same path names, and sees only its own', async (t) => {
+  const { accountId, user } = await makeAccount(gateway.deps.db)
+  const list = await addList(gateway.deps.db, accountId, { pathName: 'secrets' })
+  const reply = await call(gateway.port, { path: '/lists/secrets', headers: user })
+  t.is(reply.json?.id, list)
+})

@@ -1,0 +1,99 @@
+import test from 'ava'
+import type { Route } from '#services/gateway/request/route.ts'
+import { routes } from '#services/gateway/resources/index.ts'
+import { type Credentials, makeAccount } from '../../../support/http/callers.ts'
+import { call } from '../../../support/http/client.ts'
+import { startSigningIn } from '../../../support/identity/signing-in.ts'
+import { afterAll } from '../../../support/test-context/shared.ts'
+
+const after = afterAll()
+
+let port = 0
+let byToken: Credentials = {}
+let user: Credentials = {}
+let itemId = ''
+
+test.before(async () => {
+  const { gateway } = await startSigningIn(after)
+  const account = await makeAccount(gateway.deps.db)
+  port = gateway.port
+  user = account.user
+  byToken = await account.token()
+  const indexes = { title: { pointer: '/title', filtering: true, alias: true } }
+  await call(port, { method: 'POST', path: '/sync-schema', headers: byToken, body: { lists: { notes: { indexes } } } })
+  const item = { method: 'POST', path: '/lists/notes/items', headers: byToken, body: { data: { title: 'Soup' } } }
+  itemId = String((await call(port, item)).json?.id)
+})
+
+/** Postgres stores no U+0000 and refuses a statement that has one: none may come that far as text of its own. */
+const nul = ['%00', 'a%00b', 'eq:%00', 'in:a,%00', '[%22%00%22]']
+
+test.serial('U+0000 in a path is a thing that is not there', async (t) => {
+  for (const route of routes) {
+    for (const path of pathsWithNul(route)) {
+      const { status, text } = await ask(route, path)
+      t.true(status < 500, `${route.method} ${path}: ${status} ${text}`)
+    }
+  }
+})
+
+test.serial('U+0000 in a query is validated as any other text', async (t) => {
+  for (const route of routes.filter(({ method }) => method === 'GET')) {
+    for (const key of queryKeys(route)) {
+      for (const value of nul) {
+        const path = `${pathOf(route)}?${key}=${value}`
+        const { status, text } = await ask(route, path)
+        t.true(status < 500, `${route.method} ${path}: ${status} ${text}`)
+      }
+    }
+  }
+})
+
+const bodyKeys = ({ body }: Pick<(typeof routes)[number], 'body'>) =>
+  Object.keys(body && 'schema' in body ? (body.schema.describe().keys ?? {}) : {})
+
+test.serial('U+0000 in a text of a body is refused or kept, and nothing fails', async (t) => {
+  for (const route of routes.filter(({ path, body }) => body !== undefined && !path.endsWith('/logout'))) {
+    for (const key of bodyKeys(route)) {
+      for (const value of ['a\u0000b', ['a\u0000b'], { 'a\u0000b': 'a\u0000b' }]) {
+        const { status, text } = await ask(route, pathOf(route), { ...required(route), [key]: value })
+        t.true(status < 500, `${route.method} ${route.path} ${key}: ${status} ${text}`)
+      }
+    }
+  }
+})
+
+test.serial('who signs in by a name with U+0000 is nobody', async (t) => {
+  for (const who of [{ name: 'a\u0000b' }, { email: 'a\u0000b@c' }, { name: 'a', group: 'a\u0000b' }]) {
+    const body = { ...who, password: 'correct horse battery' }
+    const { status } = await call(port, { method: 'POST', path: '/identities/login', headers: byToken, body })
+    t.true(status === 400 || status === 401, String(status))
+  }
+})
+
+function ask({ method, permission }: Route<never>, path: string, body?: unknown) {
+  const headers = permission === 'user' ? user : byToken
+  return call(port, { method, path, headers, ...(body !== undefined && { body }) })
+}
+
+function pathsWithNul({ path }: Route<never>): string[] {
+  const names = [...path.matchAll(/\{(\w+)[*?]?\}/g)].map(([, name]) => name ?? '')
+  return names.flatMap((bad) =>
+    ['%00', 'a%00b'].map((value) => path.replace(/\{(\w+)[*?]?\}/g, (_, name) => (name === bad ? value : known(name)))),
+  )
+}
+
+const pathOf = ({ path }: Route<never>) => path.replace(/\{(\w+)[*?]?\}/g, (_, name) => known(name))
+
+function known(name: string): string {
+  return { list: 'notes', item: itemId }[name] ?? 'none'
+}
+
+function queryKeys({ query }: Route<never>): string[] {
+  return query ? [...Object.keys(query.describe().keys ?? {}), 'index.title', 'filter.title'] : []
+}
+
+/** What a body needs beside the text that is tried. */
+function required({ path }: Route<never>): Record<string, unknown> {
+  return path.endsWith('/items') ? { data: { title: 'a' } } : {}
+}

@@ -1,0 +1,185 @@
+import test from 'ava'
+import Joi from 'joi'
+import { queryBoolean } from '#services/gateway/http/query.ts'
+import type { DescribedRoute } from '#services/gateway/request/described-route.ts'
+import type { Route } from '#services/gateway/request/route.ts'
+import { type Call, call } from '../../../support/http/client.ts'
+import { startGateway, type TestGateway } from '../../../support/http/gateway.ts'
+import { play, type Scenario } from '../../../support/http/scenario.ts'
+import { afterAll } from '../../../support/test-context/shared.ts'
+
+const done: Route['handle'] = async ({ params, query }) => ({ status: 200, body: { params, query } })
+const query = Joi.object({ dryRun: queryBoolean() })
+
+const ifMatch = { request: { 'if-match': 'The etag.' } }
+const routes: (Route & Pick<DescribedRoute, 'headers'>)[] = [
+  { method: 'POST', path: '/things', permission: 'public', handle: done },
+  { method: 'GET', path: '/things/{thing}', permission: 'public', query, handle: done },
+  { method: 'DELETE', path: '/things/{thing}', permission: 'public', handle: done },
+  { method: 'PUT', path: '/things/{thing}', permission: 'public', headers: ifMatch, handle: done },
+  {
+    method: 'GET',
+    path: '/broken',
+    permission: 'public',
+    handle: async () => {
+      throw new Error('secret-canary in a driver message')
+    },
+  },
+]
+
+const cleanup = afterAll()
+let gateway: TestGateway
+test.before(async () => {
+  gateway = await startGateway(cleanup, { routes })
+})
+
+const unknownRoute = '404 ROUTE_NOT_FOUND'
+const wrongMethod = '405 METHOD_NOT_ALLOWED'
+const badQuery = { is: '400 VALIDATION_FAILED' }
+const badPath = { is: '400 VALIDATION_FAILED', errors: ['path'] }
+
+const scenarios: Record<string, Scenario> = {
+  'a condition on a write that is made in any case': {
+    method: 'DELETE',
+    path: '/things/1?x=1',
+    headers: { 'if-match': '"1"', 'if-none-match': '*' },
+    ...badQuery,
+    errors: ['if-match', 'if-none-match', 'x'],
+  },
+  'a condition on a write that takes it': {
+    method: 'PUT',
+    path: '/things/1',
+    headers: { 'if-match': '"1"' },
+    is: '200',
+  },
+  'a condition on a read': { path: '/things/1', headers: { 'if-match': '"1"', 'if-none-match': '"1"' }, is: '200' },
+  'a trailing bare ?': { path: '/things/1?', is: '200', contains: { params: { thing: '1' }, query: {} } },
+  'unknown query parameters': {
+    path: '/things/1?dryrun=1&utm_source=x',
+    ...badQuery,
+    errors: ['dryrun', 'utm_source'],
+  },
+  'an unknown query parameter of a route without any': {
+    method: 'DELETE',
+    path: '/things/1?dryRun=1',
+    ...badQuery,
+    errors: ['dryRun'],
+  },
+  'parameters that are ignored': {
+    path: '/things/1?dryRun=1&listId=x&_t=1&__proto__=1',
+    is: '200',
+    contains: { query: { dryRun: true } },
+  },
+  'a query that is no UTF-8': { path: '/things/1?dryRun=%ff', ...badQuery, errors: ['dryRun', 'dryRun'] },
+  'more parameters than are read': { path: `/things/1?${'_=1&'.repeat(1_000)}`, ...badQuery, errors: ['query'] },
+  'an encoded path parameter': {
+    path: '/things/a%2Fb%20%C3%A9',
+    is: '200',
+    contains: { params: { thing: 'a/b é' } },
+  },
+  'HEAD is GET without body': { method: 'HEAD', path: '/things/1', is: '200' },
+  'an unknown route': { path: '/nothing/here', is: unknownRoute },
+  'the root': { path: '/', is: unknownRoute },
+  'a trailing slash': { path: '/things/1/', is: unknownRoute },
+  'another case': { path: '/Things/1', is: unknownRoute },
+  'OPTIONS on an unknown route': { method: 'OPTIONS', path: '/nothing', is: unknownRoute },
+  'OPTIONS on a route': { method: 'OPTIONS', path: '/things/1', is: '204' },
+  'a wrong method': { method: 'PATCH', path: '/things', body: '{"a', is: wrongMethod },
+  'a method nobody knows': { method: 'PROPFIND', path: '/things', is: wrongMethod },
+  'percent-encoding that is no UTF-8': { path: '/things/%ff', ...badPath },
+  'broken percent-encoding': { path: '/things/%zz', ...badPath },
+  'broken percent-encoding on an unknown route': { path: '/%ff', ...badPath },
+  'a target that is no URL': { path: 'http://[/things', ...badPath },
+  'an unexpected error tells nothing': { path: '/broken', is: '500 INTERNAL_ERROR', lacks: 'canary' },
+}
+
+for (const [claim, scenario] of Object.entries(scenarios)) {
+  test(`${claim}: ${scenario.is}`, (t) => play(t, gateway.port, scenario))
+}
+
+test('an error body has exactly the fields of the contract', async (t) => {
+  const { json } = await call(gateway.port, { path: '/nothing' })
+  t.deepEqual(Object.keys(json ?? {}), ['name', 'code', 'message', 'requestId'])
+  t.is(json?.code, 10_003)
+})
+
+test('an unknown route is told by its method and path, cut and without the query, and by a near one', async (t) => {
+  const messageFor = async (request: Call) => String((await call(gateway.port, request)).json?.message)
+  t.is(await messageFor({ path: '/nothing?token=canary' }), 'There is no route GET /nothing.')
+  t.is(await messageFor({ method: 'PUT', path: '/thing/1' }), 'There is no route PUT /thing/1; did you mean /things/1?')
+  t.true((await messageFor({ path: `/${'x'.repeat(5_000)}` })).length < 400)
+  t.is(await messageFor({ path: '/a%0Ab' }), 'There is no route GET /a%0Ab.')
+})
+
+test('a wrong method is told the right ones', async (t) => {
+  const { json } = await call(gateway.port, { method: 'PATCH', path: '/things' })
+  t.is(json?.message, 'PATCH is not supported here; there are POST, OPTIONS.')
+  t.is(
+    (await call(gateway.port, { method: 'PATCH', path: '/things/1' })).headers.allow,
+    'GET, HEAD, PUT, DELETE, OPTIONS',
+  )
+  t.is((await call(gateway.port, { path: '/things' })).headers.allow, 'POST, OPTIONS')
+})
+
+test('a sane request id is taken over, another is replaced', async (t) => {
+  const send = (id: string) => call(gateway.port, { path: '/nothing', headers: { 'x-request-id': id } })
+  t.is((await send('job-7:b.2')).headers['x-request-id'], 'job-7:b.2')
+  for (const id of ['a b', 'x'.repeat(101), '<script>', 'a,b']) t.not((await send(id)).headers['x-request-id'], id)
+})
+
+test('request ids differ', async (t) => {
+  const replies = await Promise.all([1, 2, 3].map(() => call(gateway.port, { path: '/nothing' })))
+  t.is(new Set(replies.map(({ headers }) => headers['x-request-id'])).size, 3)
+})
+
+test('pages of any origin may call, without credentials', async (t) => {
+  const { status, headers } = await call(gateway.port, {
+    method: 'OPTIONS',
+    path: '/things',
+    headers: { origin: 'https://app.example', 'access-control-request-method': 'POST' },
+  })
+  t.is(status, 204)
+  t.is(headers['access-control-allow-origin'], '*')
+  t.is(headers['access-control-allow-methods'], 'POST, OPTIONS')
+  t.is(headers['access-control-allow-credentials'], undefined)
+  const allowed = headers['access-control-allow-headers']?.split(', ') ?? []
+  const needed = ['authorization', 'x-api-token', 'x-identity-token', 'x-identity-group', 'if-match', 'content-type']
+  t.deepEqual(
+    needed.filter((name) => !allowed.includes(name)),
+    [],
+  )
+})
+
+test('pages may read every header of the API', async (t) => {
+  const { headers } = await call(gateway.port, { path: '/things/1', headers: { origin: 'https://app.example' } })
+  const exposed = headers['access-control-expose-headers']?.split(', ') ?? []
+  const needed = ['x-request-id', 'x-rate-limit-total', 'x-rate-limit-remaining', 'retry-after', 'etag']
+  t.deepEqual(
+    needed.filter((name) => !exposed.includes(name)),
+    [],
+  )
+})
+
+test('a preflight passes everywhere, so that a page can read the error', async (t) => {
+  const headers = { origin: 'https://app.example', 'access-control-request-method': 'GET' }
+  for (const path of ['/nothing', '/things/1', '/broken']) {
+    t.is((await call(gateway.port, { method: 'OPTIONS', path, headers })).status, 204, path)
+  }
+})
+
+test('an unexpected error is logged with its stack and the id of its request', async (t) => {
+  const { headers } = await call(gateway.port, { path: '/broken' })
+  const failed = gateway.logged().filter(({ event }) => event === 'request.failed')
+  const line = failed.find(({ requestId }) => requestId === headers['x-request-id'])
+  t.regex(JSON.stringify(line), /"stack":"Error: secret-canary/)
+})
+
+test('a request is logged with its template, never with what was asked for', async (t) => {
+  await call(gateway.port, { path: '/things/private-name?dryRun=1&_q=private-words' })
+  const line = gateway.logged().findLast(({ route }) => route === '/things/{thing}')
+  t.like(line, { event: 'request.completed', method: 'GET', status: 200, clientAddress: '127.0.0.1' })
+  await call(gateway.port, { path: '/nothing-here' })
+  t.is(gateway.logged().at(-1)?.error, 'ROUTE_NOT_FOUND')
+  t.is(typeof line?.durationMs, 'number')
+  t.false(JSON.stringify(gateway.logged()).includes('private-'))
+})

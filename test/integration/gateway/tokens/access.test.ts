@@ -1,0 +1,126 @@
+import test from 'ava'
+import { routes } from '#services/gateway/resources/index.ts'
+import { newId } from '#shared/crypto/ids.ts'
+import { until } from '../../../support/assertions/until.ts'
+import { makeAccount, type TestAccount } from '../../../support/http/callers.ts'
+import { type Call, call, type Reply } from '../../../support/http/client.ts'
+import { besides, startGateway, type TestGateway } from '../../../support/http/gateway.ts'
+import { startNats } from '../../../support/nats/nats.ts'
+import { afterAll } from '../../../support/test-context/shared.ts'
+
+const cleanup = afterAll()
+let gateway: TestGateway
+/** A second one, which hears of a change only by message: neither forgets anything by itself while a test runs. */
+let other: TestGateway
+let account: TestAccount
+const keepMs = 3_600_000
+
+test.before(async () => {
+  const nats = await startNats()
+  cleanup.teardown(nats.dispose)
+  gateway = await startGateway(cleanup, { routes, natsUrl: nats.url, keepMs })
+  const env = besides(gateway.deps.config)
+  other = await startGateway(cleanup, { routes, natsUrl: nats.url, keepMs, env })
+  for (const { deps } of [gateway, other]) await until(async () => deps.bus.connected())
+  account = await makeAccount(gateway.deps.db)
+})
+
+const ask = (request: Call) => call(gateway.port, { headers: account.user, ...request })
+const everything = [{ mode: 'allow', action: '*' }]
+type Made = { id: string; headers: Record<string, string> }
+
+async function make(port = gateway.port): Promise<Made> {
+  const body = { name: 'ci', permissions: everything }
+  const { json } = await call(port, { method: 'POST', path: '/tokens', headers: account.user, body })
+  return { id: String(json?.id), headers: { 'x-api-token': String(json?.value) } }
+}
+
+const use = async ({ headers }: Pick<Made, 'headers'>, { port } = gateway) =>
+  (await call(port, { path: '/lists', headers })).status
+const put = (body: object) => (id: string) => ask({ method: 'PUT', path: `/tokens/${id}`, body })
+
+/** What makes a token useless, and how its next use is answered. */
+const changes: [claim: string, change: (id: string) => Promise<Reply>, answered: number][] = [
+  ['deactivated', put({ activated: false }), 401],
+  ['expired', put({ expiresAt: '2020-01-01T00:00:00.000Z' }), 401],
+  ['bound to another network', put({ ips: ['192.0.2.0/24'] }), 401],
+  ['given other rules', put({ permissions: [{ mode: 'allow', action: 'create', resourceType: 'list' }] }), 403],
+  ['rotated', (id) => ask({ method: 'POST', path: `/tokens/${id}/rotate` }), 401],
+  ['deleted', (id) => ask({ method: 'DELETE', path: `/tokens/${id}` }), 401],
+]
+
+for (const [claim, change, answered] of changes) {
+  test(`a token that was ${claim} is ${answered} at once where that was done, and everywhere by message`, async (t) => {
+    const token = await make()
+    t.deepEqual([await use(token), await use(token, other)], [200, 200])
+    const reply = await change(token.id)
+    t.true(reply.status < 300, reply.text)
+    t.is(await use(token), answered)
+    await until(async () => (await use(token, other)) === answered)
+  })
+}
+
+test('what is given back works at once too, and the value of a rotation', async (t) => {
+  const token = await make()
+  await put({ activated: false })(token.id)
+  t.is(await use(token), 401)
+  await put({ activated: true })(token.id)
+  t.is(await use(token), 200)
+  const rotated = await ask({ method: 'POST', path: `/tokens/${token.id}/rotate` })
+  t.is(await use({ headers: { 'x-api-token': String(rotated.json?.value) } }), 200)
+})
+
+test('without NATS tokens are managed, and a gateway that heard nothing refuses them when its caches expire', async (t) => {
+  const env = besides(gateway.deps.config)
+  // Forgets at once, as every gateway does within 5 s.
+  const deaf = await startGateway(t, { routes, env, keepMs: 0 })
+  const lonely = await startGateway(t, { routes, env, keepMs })
+  const token = await make(lonely.port)
+  t.deepEqual([await use(token, lonely), await use(token, deaf)], [200, 200])
+  const request = { method: 'PUT', path: `/tokens/${token.id}`, headers: account.user, body: { activated: false } }
+  t.is((await call(lonely.port, request)).status, 200)
+  t.deepEqual([await use(token, lonely), await use(token, deaf)], [401, 401])
+})
+
+const calls = (id: string): Call[] => [
+  { path: `/tokens/${id}` },
+  { method: 'PUT', path: `/tokens/${id}`, body: { name: 'mine now' } },
+  { method: 'DELETE', path: `/tokens/${id}` },
+  { method: 'POST', path: `/tokens/${id}/rotate` },
+]
+const collection: Call[] = [
+  { path: '/tokens' },
+  { method: 'POST', path: '/tokens', body: { name: 'x', permissions: everything } },
+]
+
+test('a token that may do everything manages no tokens, not even itself; nobody gets 401', async (t) => {
+  const token = await make()
+  for (const request of [...collection, ...calls(token.id), ...calls(newId()), ...calls('self').slice(1)]) {
+    const { headers } = token
+    t.like(await ask({ ...request, headers }), { status: 403, json: { name: 'USER_MODE_REQUIRED', code: 11_001 } })
+    t.like(await ask({ ...request, headers: {} }), { status: 401, json: { name: 'USER_NOT_AUTHENTICATED' } })
+  }
+  t.is(await use(token), 200)
+})
+
+const shown = ({ status, text, headers }: Reply) => ({
+  status,
+  text: text.replace(headers['x-request-id'] ?? '', ''),
+  headers: { ...headers, 'x-request-id': '', date: '' },
+})
+
+test("another account's token is answered byte for byte like an id that never existed, or like no id at all", async (t) => {
+  const token = await make()
+  const { user: headers } = await makeAccount(gateway.deps.db)
+  const nowhere = calls(newId())
+  for (const id of [token.id, token.id.toUpperCase(), 'x', '%00']) {
+    for (const [n, request] of calls(id).entries()) {
+      const reply = await ask({ ...request, headers })
+      t.is(reply.status, 404)
+      t.deepEqual(shown(reply), shown(await ask({ ...(nowhere[n] as Call), headers })))
+    }
+  }
+  t.is(await use(token), 200)
+  const page = await ask({ path: '/tokens', headers })
+  t.deepEqual(page.json?.data, [])
+})

@@ -1,0 +1,75 @@
+import test from 'ava'
+import { eventRoutes } from '#services/gateway/resources/events/routes.ts'
+import { tokenRoutes } from '#services/gateway/resources/tokens/routes.ts'
+import { wrongEventCounts } from '../../../support/databases/events.ts'
+import { makeAccount, type TestAccount } from '../../../support/http/callers.ts'
+import { type Call, call, type Reply } from '../../../support/http/client.ts'
+import { startGateway, type TestGateway } from '../../../support/http/gateway.ts'
+import { afterAll } from '../../../support/test-context/shared.ts'
+
+const cleanup = afterAll()
+let gateway: TestGateway
+let account: TestAccount
+
+test.before(async () => {
+  gateway = await startGateway(cleanup, { routes: [...tokenRoutes, ...eventRoutes] })
+  account = await makeAccount(gateway.deps.db)
+})
+
+const ask = (request: Call) => call(gateway.port, { headers: account.user, ...request })
+const make = async () =>
+  (await ask({ method: 'POST', path: '/tokens', body: { name: 'x', permissions: [] } })).json ?? {}
+const put = (id: unknown, body: object) => ask({ method: 'PUT', path: `/tokens/${id}`, body })
+const rotate = (id: unknown) => ask({ method: 'POST', path: `/tokens/${id}/rotate` })
+const remove = (id: unknown) => ask({ method: 'DELETE', path: `/tokens/${id}` })
+const statuses = (replies: readonly Reply[]) => replies.map(({ status }) => status).toSorted()
+const isValid = async (value: unknown) =>
+  (await ask({ path: '/tokens/self', headers: { 'x-api-token': String(value) } })).status === 200
+
+test('of rotations that race exactly one value is valid, and the value before is not', async (t) => {
+  const { id, value } = await make()
+  const replies = await Promise.all(Array.from({ length: 6 }, () => rotate(id)))
+  t.deepEqual(statuses(replies), Array(6).fill(200))
+  const values = replies.map(({ json }) => json?.value)
+  t.is(new Set(values).size, 6)
+  const valid = await Promise.all(values.map(isValid))
+  t.is(valid.filter(Boolean).length, 1)
+  t.false(await isValid(value))
+  t.deepEqual(await wrongEventCounts(gateway.deps.db), [])
+})
+
+test('a rotation beside a deletion leaves no value that is valid', async (t) => {
+  for (let round = 0; round < 5; round++) {
+    const { id, value } = await make()
+    const [deleted, ...rotated] = await Promise.all([remove(id), rotate(id), rotate(id)])
+    t.is(deleted?.status, 204)
+    for (const { status, json } of rotated) {
+      t.true(status === 200 || status === 404)
+      t.false(await isValid(json?.value))
+    }
+    t.false(await isValid(value))
+  }
+})
+
+test('changes that race are all made, beside a rotation too', async (t) => {
+  const { id } = await make()
+  const changes = [{ name: 'new' }, { description: 'new' }, { tags: ['new'] }, { ips: ['::/0', '0.0.0.0/0'] }]
+  const [rotated, ...changed] = await Promise.all([rotate(id), ...changes.map((body) => put(id, body))])
+  t.deepEqual(statuses(changed), [200, 200, 200, 200])
+  t.like((await ask({ path: `/tokens/${id}` })).json, Object.assign({}, ...changes))
+  t.true(await isValid(rotated?.json?.value))
+})
+
+test('of deletions that race one answers 204; changes are made before it or find no token', async (t) => {
+  const { id } = await make()
+  const removals = Array.from({ length: 4 }, () => remove(id))
+  const changes = Array.from({ length: 4 }, (_, n) => put(id, { name: `n${n}` }))
+  t.deepEqual(statuses(await Promise.all(removals)), [204, 404, 404, 404])
+  const made = (await Promise.all(changes)).filter(({ status }) => status !== 404)
+  t.true(made.every(({ status }) => status === 200))
+  const { json } = await ask({ path: '/events?stream=eq:token&limit=100&direction=asc' })
+  const types = Object(json).data.flatMap(({ modelId, type }: Record<string, unknown>) =>
+    modelId === id ? [type] : [],
+  )
+  t.deepEqual(types, ['token-created', ...Array(made.length).fill('token-updated'), 'token-deleted'])
+})

@@ -1,0 +1,140 @@
+import test, { type ExecutionContext } from 'ava'
+import { itemRoutes } from '#services/gateway/resources/items/routes.ts'
+import { createListCache } from '#services/gateway/resources/lists/list-cache.ts'
+import { listRoutes } from '#services/gateway/resources/lists/routes.ts'
+import { syncSchemaRoutes } from '#services/gateway/resources/schema-sync/routes.ts'
+import {
+  type BackgroundValidator,
+  backgroundLimits,
+  createBackgroundValidator,
+} from '#services/gateway/validation/background-validator.ts'
+import { createSchemaValidator } from '#services/gateway/validation/schema-validator.ts'
+import { until } from '../../../support/assertions/until.ts'
+import { makeAccount } from '../../../support/http/callers.ts'
+import { call } from '../../../support/http/client.ts'
+import { startGateway } from '../../../support/http/gateway.ts'
+import { errorsOf } from '../../../support/http/wire-errors.ts'
+import { testLog } from '../../../support/test-context/test-log.ts'
+
+// Validating by a stranger's schema keeps no other request waiting: what takes long is done in a thread.
+
+const list = <T>(length: number, part: (n: number) => T): T[] => Array.from({ length }, (_, n) => part(n))
+const named = (length: number, part: (n: number) => [string, unknown]) => Object.fromEntries(list(length, part))
+
+/** Validating the second by the first takes more steps than a validation may. */
+const manyPatterns = { patternProperties: named(500, (n) => [`^(a+)+${n}$`, { type: 'number' }]) }
+const manyKeys = named(5_000, (n) => [`${'a'.repeat(30)}${n}`, 1])
+
+/** A gateway with a list `big` of the schema, what its validation thread was asked, and how one token calls it. */
+async function start(
+  t: ExecutionContext,
+  { schema = manyPatterns as object, validate }: { schema?: object; validate?: BackgroundValidator } = {},
+) {
+  const tasks: string[] = []
+  const gateway = await startGateway(t, {
+    routes: [...listRoutes, ...itemRoutes, ...syncSchemaRoutes],
+    adapt(deps) {
+      const schemas = createSchemaValidator({
+        run(accountId, task) {
+          tasks.push(task.kind)
+          return (task.kind === 'validate' && validate ? validate : deps.backgroundValidator).run(accountId, task)
+        },
+      })
+      return { ...deps, schemas, lists: createListCache(deps.db, schemas) }
+    },
+  })
+  const headers = await (await makeAccount(gateway.deps.db)).token()
+  const ask = (method: string, path: string, body?: unknown) => call(gateway.port, { method, path, headers, body })
+  const made = await ask('POST', '/lists', { pathName: 'big', schema })
+  t.is(made.status, 201, made.text)
+  return { ask, create: (data: unknown) => ask('POST', '/lists/big/items', { data }), tasks }
+}
+
+test('a heavy schema is checked, and validates, in the thread', async (t) => {
+  const { ask, create, tasks } = await start(t)
+  const refused = await create(manyKeys)
+  t.is(refused.status, 400)
+  t.deepEqual(errorsOf(refused), [
+    {
+      pointer: '',
+      path: 'data',
+      message: 'takes too many steps to be checked against the schema',
+      msg: 'takes too many steps to be checked against the schema',
+    },
+  ])
+  t.deepEqual(
+    errorsOf(await create({ aaa7: 'x', aaa8: 1 })).map(({ pointer, message }) => [pointer, message]),
+    [['/aaa7', 'must be number']],
+  )
+  const created = await create({ aaa7: 1 })
+  t.is(created.status, 201)
+  const updated = await ask('PUT', `/lists/big/items/${created.json?.id}`, { data: { aaa7: 2 } })
+  t.is(updated.status, 200)
+  t.deepEqual(tasks, ['check', 'validate', 'validate', 'validate', 'validate'])
+})
+
+test('branches of many patterns are validated in the thread', async (t) => {
+  const schema = { anyOf: list(1_500, (n) => ({ pattern: `^(a+)+${n % 500}$` })) }
+  const { create, tasks } = await start(t, { schema })
+  t.is((await create('aaaa499')).status, 201)
+  const refused = await create('b'.repeat(10_000))
+  t.is(refused.json?.name, 'ITEM_SCHEMA_INVALID')
+  t.deepEqual(tasks, ['check', 'validate', 'validate'])
+})
+
+test('a heavy schema that is wrong is refused by the thread, in a list and in a sync', async (t) => {
+  const { ask, tasks } = await start(t)
+  const wrong = { anyOf: list(400, (n) => ({ minimum: n })), type: 'text' }
+  t.deepEqual(
+    errorsOf(await ask('PUT', '/lists/big', { schema: wrong })).map(({ path }) => path),
+    ['schema.type'],
+  )
+  const synced = await ask('POST', '/sync-schema', { lists: { a: { schema: wrong }, b: { schema: { type: 1 } } } })
+  t.deepEqual(
+    errorsOf(synced).map(({ path }) => path),
+    ['lists.a.schema.type', 'lists.b.schema.type'],
+  )
+  t.deepEqual(tasks, ['check', 'check', 'check'])
+})
+
+test('a small schema and a small item need no thread', async (t) => {
+  const { create, tasks } = await start(t, { schema: { type: 'object', required: ['a'] } })
+  t.is((await create({ a: 1 })).status, 201)
+  t.is((await create({})).status, 400)
+  t.deepEqual(tasks, [])
+})
+
+test('others are answered while validations are under way', async (t) => {
+  const { ask, create, tasks } = await start(t)
+  const answered: string[] = []
+  const validations = list(4, async () => {
+    t.is((await create(manyKeys)).status, 400)
+    answered.push('validated')
+  })
+  // Sent right behind them: what polled for them to be under way could notice it when they are over.
+  t.is((await ask('GET', '/lists/big')).status, 200)
+  answered.push('read')
+  await Promise.all(validations)
+  t.is(tasks.length, 5)
+  t.not(answered.at(-1), 'read')
+})
+
+test('past what may wait for the thread, and when it ends, the answer is 503', async (t) => {
+  const waiting = { ...backgroundLimits.waiting, account: { entries: 1, size: 1_000_000 } }
+  const silent = new URL("data:text/javascript,import 'node:worker_threads'; setInterval(() => {}, 1000)")
+  const { log } = testLog(t, 'validate')
+  const validate = createBackgroundValidator({ log, limits: { ...backgroundLimits, waiting }, main: silent })
+  const { create, tasks } = await start(t, { validate })
+  const first = [create({}), create({})]
+  await until(() => tasks.length === 3 && validate.waiting() === 1, {
+    what: 'one validation under way and one that waits',
+  })
+  const refused = await create({})
+  t.is(refused.status, 503)
+  t.is(refused.headers['retry-after'], '1')
+  await validate.close()
+  t.deepEqual(
+    (await Promise.all(first)).map(({ status }) => status),
+    [503, 503],
+  )
+})

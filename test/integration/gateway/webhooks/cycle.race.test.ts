@@ -1,0 +1,148 @@
+import test, { type ExecutionContext } from 'ava'
+import { webhookRoutes } from '#services/gateway/resources/webhooks/routes.ts'
+import { createDispatcher } from '#services/webhook-dispatcher/dispatcher.ts'
+import { connectBus } from '#shared/bus/bus.ts'
+import type { Wake } from '#shared/bus/messages/dispatcher.ts'
+import { newId } from '#shared/crypto/ids.ts'
+import { createSubscribers } from '#shared/data/dispatch/subscribers.ts'
+import { createCommitter } from '#shared/data/items/commit.ts'
+import type { AttemptOutcome } from '#shared/domain/webhook/delivery.ts'
+import { createLogger } from '#shared/log/logger.ts'
+import { until } from '../../../support/assertions/until.ts'
+import { anotherConnection } from '../../../support/databases/database.ts'
+import { addList } from '../../../support/databases/lists.ts'
+import { itemChange, makeWebhook, wrongWaitingCounts } from '../../../support/databases/rows.ts'
+import { makeAccount } from '../../../support/http/callers.ts'
+import { type Call, call } from '../../../support/http/client.ts'
+import { startGateway } from '../../../support/http/gateway.ts'
+import { testPrefix } from '../../../support/nats/bus.ts'
+import { testNats } from '../../../support/nats/nats.ts'
+
+const log = createLogger({ service: 'test', level: 'silent' })
+const retrySeconds = [30, 120, 600, 3600, 10800, 21600, 43200]
+const dropped: AttemptOutcome = { status: null, body: '', durationMs: 0, error: 'interrupted' }
+
+/** A gateway, and a dispatcher of its own whose receivers never answer. */
+async function world(t: ExecutionContext) {
+  const nats = await testNats(t)
+  const { port, deps } = await startGateway(t, { routes: webhookRoutes, natsUrl: nats.url })
+  const account = await makeAccount(deps.db)
+  const listId = await addList(deps.db, account.accountId)
+  const at = { accountId: account.accountId, listId }
+  const eventIds: string[] = []
+  const committer = createCommitter(deps.db, { onCommitted: (group) => eventIds.push(...group.eventIds) })
+  const bus = await connectBus({ url: nats.url, prefix: testPrefix, replicas: 1, name: 'dispatcher', log })
+  t.teardown(bus.close)
+  const open = new Set<string>()
+  let begun = 0
+  const dispatcher = createDispatcher({
+    db: await anotherConnection(t, deps.config.dataDir),
+    log,
+    holder: { owner: newId(), leaseMs: 30_000 },
+    rules: { retrySeconds, disableAfter: 20, maxWaiting: 1_000, newId, subscribers: createSubscribers() },
+    concurrency: 8,
+    timeoutMs: 10_000,
+    announced: () => true,
+    tellOthers() {},
+    onOutcome() {},
+    attempt(claim, signal) {
+      begun++
+      open.add(claim.webhookId)
+      return new Promise((resolve) =>
+        signal.addEventListener('abort', () => {
+          open.delete(claim.webhookId)
+          resolve(dropped)
+        }),
+      )
+    },
+  })
+  t.teardown(() => dispatcher.drain(0))
+  bus.listen('dispatcher.wake', () => dispatcher.wake())
+  await until(async () => deps.bus.connected() && bus.connected())
+  return {
+    deps,
+    account,
+    open,
+    begun: () => begun,
+    makeWebhook: () => makeWebhook(deps.db, at),
+    hearStops: (onStop: (webhookId: string) => void = dispatcher.stop) =>
+      bus.listen<Wake>('dispatcher.stop', ({ webhookId }) => onStop(webhookId)),
+    ask: (request: Call) => call(port, { headers: account.user, ...request }),
+    async give(count: number) {
+      await Promise.all(Array.from({ length: count }, () => committer.commit(itemChange(at))))
+      await dispatcher.fanOut(eventIds.splice(0))
+    },
+  }
+}
+
+test('a deactivation drops the open request, and none starts after its answer; an activation sends what waits', async (t) => {
+  const { ask, give, open, begun, hearStops, makeWebhook, deps } = await world(t)
+  hearStops()
+  const id = await makeWebhook()
+  await give(3)
+  await until(async () => open.has(id))
+  const off = await ask({ method: 'PUT', path: `/webhooks/${id}`, body: { activated: false } })
+  t.like(off, { status: 200, json: { activated: false, disabledReason: 'deactivated', waitingCount: 3 } })
+  t.is(open.size, 0)
+  const before = begun()
+  t.deepEqual(await deps.db.all('select lease_owner from webhook_queues where lease_owner is not null'), [])
+  t.is(begun(), before)
+  const on = await ask({ method: 'PUT', path: `/webhooks/${id}`, body: { activated: true } })
+  t.like(on.json, { activated: true, disabledAt: null, disabledReason: null, waitingCount: 3, failureCount: 0 })
+  await until(async () => open.has(id), { what: 'a request after the activation' })
+  t.deepEqual(await wrongWaitingCounts(deps.db), [])
+})
+
+test('a deletion drops the open request and takes everything of the webhook along', async (t) => {
+  const { ask, give, open, begun, hearStops, makeWebhook, deps } = await world(t)
+  hearStops()
+  const [id, other] = [await makeWebhook(), await makeWebhook()]
+  await give(250)
+  await until(async () => open.size === 2)
+  const removed = await Promise.all([1, 2].map(() => ask({ method: 'DELETE', path: `/webhooks/${id}` })))
+  t.true(removed.every(({ status }) => status === 204 || status === 404))
+  t.deepEqual([...open], [other])
+  const before = begun()
+  for (const table of ['deliveries', 'webhook_queues'] as const) {
+    t.deepEqual(await deps.db.all(`select webhook_id from ${table} where webhook_id = ?`, [id]), [])
+  }
+  const orphans = 'select * from delivery_attempts where delivery_id not in (select id from deliveries)'
+  t.deepEqual(await deps.db.all(orphans), [])
+  t.is((await deps.db.get<{ n: number }>('select count(*) as n from event_payloads'))?.n, 250)
+  t.is((await ask({ path: `/webhooks/${id}` })).status, 404)
+  await give(1)
+  t.is(begun(), before)
+  const log = await deps.db.all("select * from events where type = 'webhook-deleted'")
+  t.is(log.length, 1)
+})
+
+test('a holder that does not let go is waited for until its lease has run out', async (t) => {
+  const { ask, give, open, hearStops, makeWebhook, deps } = await world(t)
+  let told = 0
+  hearStops(() => told++)
+  const id = await makeWebhook()
+  await give(1)
+  await until(async () => open.has(id))
+  const removed = ask({ method: 'DELETE', path: `/webhooks/${id}` })
+  await until(async () => told > 2, { what: 'the holder was told again and again' })
+  t.is((await deps.db.all('select id from webhooks')).length, 1)
+  await deps.db.run('update webhook_queues set lease_until = 1, due_at = 1')
+  t.is((await removed).status, 204)
+  t.deepEqual(await deps.db.all('select * from deliveries'), [])
+})
+
+test('what an activation makes due again was not changed by a repeated one, and the counters stay right', async (t) => {
+  const { ask, makeWebhook, deps } = await world(t)
+  const id = await makeWebhook()
+  const put = (activated: boolean) => ask({ method: 'PUT', path: `/webhooks/${id}`, body: { activated } })
+  const epoch = async () => (await deps.db.get('select active_epoch from webhooks'))?.active_epoch
+  const first = await epoch()
+  t.is((await put(true)).status, 200)
+  t.is(await epoch(), first)
+  t.is((await put(false)).json?.disabledReason, 'deactivated')
+  await deps.db.run("update webhooks set disabled_reason = '20 deliveries in a row failed for good'")
+  t.is((await put(false)).json?.disabledReason, '20 deliveries in a row failed for good')
+  const [on] = await Promise.all([put(true), put(true)])
+  t.true(on.json?.activated)
+  t.true(Number(await epoch()) > Number(first))
+})

@@ -1,0 +1,195 @@
+import test from 'ava'
+import { webhookRoutes } from '#services/gateway/resources/webhooks/routes.ts'
+import { newId } from '#shared/crypto/ids.ts'
+import { makeMasterKey, openSealer } from '#shared/crypto/seal.ts'
+import { changeSealingKey, checkMasterKey } from '#shared/data/secrets/sealing-key.ts'
+import { webhookSecretBinding } from '#shared/domain/webhook/secret.ts'
+import { until } from '../../../support/assertions/until.ts'
+import { addList } from '../../../support/databases/lists.ts'
+import { makeAccount, type TestAccount } from '../../../support/http/callers.ts'
+import { type Call, call } from '../../../support/http/client.ts'
+import { besides, startGateway, type TestGateway } from '../../../support/http/gateway.ts'
+import { errorPaths } from '../../../support/http/wire-errors.ts'
+import { startNats } from '../../../support/nats/nats.ts'
+import { commandsWith } from '../../../support/processes/command-line.ts'
+import { afterAll } from '../../../support/test-context/shared.ts'
+import { answerProbes } from '../../../support/webhooks/webhook-probe.ts'
+
+const cleanup = afterAll()
+let gateway: TestGateway
+let account: TestAccount
+let listId: string
+let asked: string[]
+
+test.before(async () => {
+  const nats = await startNats()
+  cleanup.teardown(nats.dispose)
+  gateway = await startGateway(cleanup, { routes: webhookRoutes, natsUrl: nats.url })
+  asked = await answerProbes(cleanup, nats.url, (url) => (url.includes('tls') ? 'tls' : null))
+  account = await makeAccount(gateway.deps.db)
+  listId = await addList(gateway.deps.db, account.accountId)
+  await until(async () => gateway.deps.bus.connected())
+})
+
+const ask = (request: Call) => call(gateway.port, { headers: account.user, ...request })
+const create = (body: object) => ask({ method: 'POST', path: '/webhooks', body: { events: [], ...body } })
+const put = (id: unknown, body: object) => ask({ method: 'PUT', path: `/webhooks/${id}`, body })
+const url = 'https://hooks.example.com/in?x=1'
+
+test.serial('a webhook is created with its defaults, its secret shown once and sealed at rest', async (t) => {
+  const made = await create({
+    url,
+    events: ['item.created', 'item.deleted', 'item.created'],
+    listIds: [listId, listId],
+  })
+  t.is(made.status, 201)
+  const { secret, ...shown } = made.json ?? {}
+  t.regex(String(secret), /^whsec_[A-Za-z0-9+/]{43}=$/)
+  t.like(shown, {
+    url,
+    events: ['item.created', 'item.deleted'],
+    listIds: [listId],
+    description: '',
+    activated: true,
+    failureCount: 0,
+    disabledAt: null,
+    disabledReason: null,
+    waitingCount: 0,
+    missedCount: 0,
+    lastDeliveryAt: null,
+  })
+  t.is(Object.keys(shown).length, 14)
+  const read = await ask({ path: `/webhooks/${shown.id}` })
+  t.deepEqual(read.json, shown)
+  const row = await gateway.deps.db.get<{ secret: string }>('select secret from webhooks where id = ?', [shown.id])
+  const owner = { accountId: account.accountId, webhookId: String(shown.id) }
+  t.is(gateway.deps.sealer.open(row?.secret ?? '', webhookSecretBinding(owner)), String(secret))
+  for (const place of [
+    JSON.stringify(gateway.logged()),
+    JSON.stringify(await gateway.deps.db.all('select * from events')),
+  ]) {
+    t.false(place.includes(String(secret)))
+  }
+})
+
+const refusals: [claim: string, body: object, reason: string, message: RegExp][] = [
+  ['no url', { url: '' }, 'invalid', /port 443 or 1024 to 65535/],
+  ['a url with a user', { url: 'https://me@hooks.example.com/' }, 'invalid', /no user name/],
+  [
+    'a url of 2,049 characters',
+    { url: `https://hooks.example.com/${'x'.repeat(2_023)}` },
+    'invalid',
+    /2,048 characters/,
+  ],
+  ['plain http', { url: 'http://hooks.example.com/' }, 'not-https', /https:\/\//],
+  [
+    'a private address',
+    { url: 'https://10.0.0.1/' },
+    'private-address',
+    /webhooks.allowCidrs \(LISTD_WEBHOOKS_ALLOW_CIDRS\)/,
+  ],
+  ['what the probe refuses', { url: 'https://tls.example.com/' }, 'tls', /webhooks.caFile \(LISTD_WEBHOOKS_CA_FILE\)/],
+]
+
+for (const [claim, body, reason, message] of refusals) {
+  test.serial(`${claim} is refused as ${reason}, on create and on change`, async (t) => {
+    const refused = { status: 422, json: { name: 'WEBHOOK_URL_REFUSED', code: 24001, details: { reason } } }
+    const created = await create(body)
+    t.like(created, refused)
+    t.regex(String(created.json?.message), message)
+    const made = await create({ url })
+    t.like(await put(made.json?.id, body), refused)
+    t.is((await ask({ path: `/webhooks/${made.json?.id}` })).json?.url, url)
+  })
+}
+
+test.serial('the url is tried on create and on every change of it, and else not', async (t) => {
+  const made = await create({ url })
+  const before = asked.length
+  await put(made.json?.id, { url, description: 'x' })
+  t.is(asked.length, before)
+  await put(made.json?.id, { url: 'https://other.example.com/' })
+  t.deepEqual(asked.slice(before), ['https://other.example.com/'])
+})
+
+const errors: [claim: string, body: () => object, paths: string[]][] = [
+  [
+    'unknown and read-only properties',
+    () => ({ url, secret: 'x', failureCount: 0, id: newId() }),
+    ['failureCount', 'id', 'secret'],
+  ],
+  ['wrong types', () => ({ url: 5, events: 'item.created', activated: 'true' }), ['activated', 'events', 'url']],
+  ['events nobody sends', () => ({ url, events: ['item.created', 'flow.emit', 'ping'] }), ['events.1', 'events.2']],
+  ['lists that are none', () => ({ url, listIds: [listId, newId(), 'recipes'] }), ['listIds.2']],
+  ['lists that do not exist', () => ({ url, listIds: [newId(), listId] }), ['listIds.0']],
+]
+
+for (const [claim, body, paths] of errors) {
+  test.serial(`${claim}: every error at once, nothing written`, async (t) => {
+    const count = () => gateway.deps.db.get('select count(*) as n from webhooks')
+    const before = await count()
+    const reply = await create(body())
+    t.is(reply.status, 400)
+    t.deepEqual(errorPaths(reply), paths)
+    t.deepEqual(await count(), before)
+  })
+}
+
+test.serial("another account's list cannot be named, a deleted one stays", async (t) => {
+  const other = await makeAccount(gateway.deps.db)
+  const foreign = await addList(gateway.deps.db, other.accountId)
+  t.is((await create({ url, listIds: [foreign] })).status, 400)
+  const doomed = await addList(gateway.deps.db, account.accountId, { pathName: 'doomed' })
+  const made = await create({ url, listIds: [doomed] })
+  await gateway.deps.db.run('delete from lists where id = ?', [doomed])
+  const { status, json } = await put(made.json?.id, { listIds: [doomed, listId] })
+  t.is(status, 200)
+  t.deepEqual(json?.listIds, [doomed, listId])
+})
+
+test.serial('a change is partial, and an empty one is refused', async (t) => {
+  const made = await create({ url, events: ['item.updated'], description: 'old' })
+  const changed = await put(made.json?.id, { description: 'new', events: [] })
+  t.like(changed, { status: 200, json: { url, description: 'new', events: [], listIds: [] } })
+  t.false('secret' in (changed.json ?? {}))
+  t.is((await put(made.json?.id, {})).status, 400)
+})
+
+test.serial('every change is in the event log, without the secret', async (t) => {
+  const made = await create({ url })
+  await put(made.json?.id, { description: 'x' })
+  t.is((await ask({ method: 'DELETE', path: `/webhooks/${made.json?.id}` })).status, 204)
+  const rows = await gateway.deps.db.all('select * from events where model_id = ? order by id', [made.json?.id])
+  t.deepEqual(
+    rows.map(({ type }) => type),
+    ['webhook-created', 'webhook-updated', 'webhook-deleted'],
+  )
+  t.true(rows.every(({ stream, account_id }) => stream === 'webhook' && account_id === account.accountId))
+  t.false(JSON.stringify(rows).includes('whsec_'))
+})
+
+test.serial(
+  'a key that a running gateway does not have does not become the one that seals; if it does, nothing is sealed',
+  async (t) => {
+    const { config, db } = gateway.deps
+    const { id } = (await create({ url })).json ?? {}
+    const next = makeMasterKey()
+    const [nextId = ''] = openSealer(next).keyIds()
+    const keys = `${next},${config.secrets.masterKey}`
+    const run = commandsWith({
+      ...besides(config),
+      LISTD_NATS_URL: config.nats.url,
+      LISTD_SECRETS_MASTER_KEY: keys,
+    })
+    const refused = await run(['secrets', 'reseal'])
+    t.regex(refused.stderr, new RegExp(`^listd: test does not have the key ${nextId} yet, so nothing was changed\\.`))
+    t.deepEqual((await checkMasterKey(db, gateway.deps.sealer)).missing, [])
+    await changeSealingKey(db, { keys: openSealer(keys), keyId: nextId })
+    const replaced = await ask({ method: 'POST', path: `/webhooks/${id}/secret` })
+    t.like(replaced, { status: 503, json: { name: 'SERVICE_UNAVAILABLE' } })
+    t.true(gateway.logged().some(({ event, keyId }) => event === 'secrets.key_missing' && keyId === nextId))
+    const [firstId = ''] = openSealer(config.secrets.masterKey).keyIds()
+    await changeSealingKey(db, { keys: openSealer(keys), keyId: firstId })
+    t.is((await ask({ method: 'POST', path: `/webhooks/${id}/secret` })).status, 200)
+  },
+)

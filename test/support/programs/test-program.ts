@@ -1,0 +1,42 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { databaseSettings } from '../databases/database.ts'
+import type { Teardown } from '../test-context/teardown.ts'
+
+/** A process of a test's own on a database; it ends with the test. */
+export type TestProgram = {
+  /** Sends a message and waits for the answer; one at a time. Rejects when the process ends instead. */
+  ask<Answer>(message: object | string): Promise<Answer>
+  /** Ends it at once, whatever it does. */
+  kill(): Promise<void>
+}
+
+/**
+ * Starts a file of this folder, whose arguments are the url of the database and its data directory; resolves with its first
+ * message.
+ */
+export async function startTestProgram(t: Teardown, file: string, dataDir: string): Promise<TestProgram> {
+  const { LISTD_DATABASE_URL: url = '' } = databaseSettings(dataDir)
+  const child = fork(join(import.meta.dirname, file), [url, dataDir])
+  const ended = once(child, 'exit').then(([code]): never => {
+    throw new Error(`${file} ended with ${code}`)
+  })
+  t.teardown(async () => {
+    if (child.connected) child.disconnect()
+    await ended.catch(() => {})
+  })
+  const said = async () => (await Promise.race([once(child, 'message'), ended]))[0]
+  await said()
+  return {
+    async ask<Answer>(message: object | string) {
+      const answer = said()
+      child.send(message)
+      return (await answer) as Answer
+    },
+    async kill() {
+      child.kill('SIGKILL')
+      await ended.catch(() => {})
+    },
+  }
+}
